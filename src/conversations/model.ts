@@ -1,0 +1,76 @@
+/**
+ * The one model every agent's history is read into.
+ *
+ * A message is what one party said at one time: its parts keep the order in which they were said.
+ * These types are also the archive's line format, so a field may be added but never change its meaning.
+ */
+import type { Json } from "../kernel/json.ts";
+
+export const ROLES = ["user", "assistant", "tool", "system"] as const;
+export type Role = (typeof ROLES)[number];
+
+export interface TextPart {
+  type: "text";
+  text: string;
+}
+
+export interface ThinkingPart {
+  type: "thinking";
+  text: string;
+}
+
+export interface ToolCallPart {
+  type: "tool_call";
+  /** The agent's own call id, which the matching result repeats. */
+  id?: string;
+  name: string;
+  input: Json;
+  /** Files the call names, when the input does not say so under a usual key. */
+  files?: string[];
+}
+
+export interface ToolResultPart {
+  type: "tool_result";
+  id?: string;
+  name?: string;
+  output: string;
+  is_error?: boolean;
+  exit_code?: number;
+  /** The subagent conversation that did the work. */
+  agent?: string;
+}
+
+export type Part = TextPart | ThinkingPart | ToolCallPart | ToolResultPart;
+
+export interface Message {
+  role: Role;
+  /** ISO 8601, UTC, with milliseconds when the agent gave them; absent when it gave no time. */
+  time?: string;
+  parts: Part[];
+  /** The agent's own id of this record: forks that repeat it are recognised by it. */
+  uid?: string;
+  model?: string;
+  /** `summary`: text the agent wrote to replace earlier messages; `queued`: typed while the agent worked. */
+  kind?: "summary" | "queued";
+}
+
+export type ParentKind = "subagent" | "fork";
+
+export interface ConversationMeta {
+  id: string;
+  source: string;
+  title?: string;
+  /** Working directory of the conversation. */
+  project?: string;
+  branch?: string;
+  model?: string;
+  /** Times of the agent's own record, when messages carry none. */
+  created?: string;
+  updated?: string;
+  parent?: string;
+  parent_kind?: ParentKind;
+  /** Pull requests, as addresses. */
+  prs?: string[];
+  /** Started by a program, not a person: left out of the index unless asked for. */
+  headless?: boolean;
+}

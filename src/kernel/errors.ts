@@ -1,0 +1,25 @@
+/** The one error type: a code for programs, a sentence for people, a hint with the next step. */
+export class DexError extends Error {
+  readonly code: string;
+  readonly hint: string | undefined;
+  /** Process exit status when this error ends a command: 1 nothing found, 2 usage or failure. */
+  readonly exitCode: 1 | 2;
+
+  constructor(code: string, message: string, options: { hint?: string; exitCode?: 1 | 2; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = "DexError";
+    this.code = code;
+    this.hint = options.hint;
+    this.exitCode = options.exitCode ?? 2;
+  }
+}
+
+export function errorMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The `code` of a Node system error (ENOENT, ENOSPC, …), or undefined. */
+export function systemCode(error: unknown): string | undefined {
+  if (error instanceof Error && "code" in error && typeof error.code === "string") return error.code;
+  return undefined;
+}
