@@ -71,6 +71,10 @@ export interface ConversationMeta {
   parent_kind?: ParentKind;
   /** Pull requests, as addresses. */
   prs?: string[];
+  /** The file it was read from. */
+  origin?: string;
+  /** Id of its first record: a fork or resume that repeats the conversation begins with the same one. */
+  family?: string;
   /** Started by a program, not a person: left out of the index unless asked for. */
   headless?: boolean;
 }

@@ -1,0 +1,15 @@
+#!/usr/bin/env node
+/** The installed program. Parsed by whatever Node there is, so that an older one gets a sentence, not a stack trace. */
+import module from "node:module";
+
+const OLDEST = 24;
+const major = Number(process.versions.node.split(".")[0]);
+
+if (major < OLDEST) {
+  process.stderr.write(`dex needs Node ${OLDEST} or newer; this is Node ${process.versions.node}.\n`);
+  process.exitCode = 2;
+} else {
+  module.enableCompileCache();
+  const { main } = await import("./main.ts");
+  process.exitCode = await main(process.argv.slice(2));
+}

@@ -1,0 +1,86 @@
+/** The flags of a verb, read off its input schema: nothing about them is written twice. */
+import * as z from "zod";
+import { asArray, asObject, asString, type JsonObject } from "../kernel/json.ts";
+import type { Operation } from "../operations/operation.ts";
+
+export type FlagType = "string" | "number" | "boolean" | "list";
+
+export interface Flag {
+  /** Without the dashes: `tokens-per-msg`. */
+  name: string;
+  /** Where its value goes in the input: one key, or two for a field of a nested object. */
+  path: [string] | [string, string];
+  type: FlagType;
+  choices: string[];
+  fallback: unknown;
+  description: string;
+}
+
+export const SHORT_FLAGS: Readonly<Record<string, string>> = {
+  l: "limit",
+  s: "source",
+  p: "project",
+  f: "file",
+  j: "json",
+  h: "help",
+};
+
+/** Flags every verb takes. */
+export const COMMON_FLAGS: readonly Flag[] = [
+  { name: "json", path: ["json"], type: "boolean", choices: [], fallback: false, description: "Print JSON" },
+  {
+    name: "no-sync",
+    path: ["no-sync"],
+    type: "boolean",
+    choices: [],
+    fallback: false,
+    description: "Answer from the index as it is",
+  },
+  { name: "help", path: ["help"], type: "boolean", choices: [], fallback: false, description: "Show this help" },
+];
+
+export function flagsOf(operation: Operation): Flag[] {
+  const properties = asObject(jsonSchema(operation).properties);
+  const flags: Flag[] = [];
+  for (const [key, value] of Object.entries(properties)) {
+    const schema = asObject(value);
+    if (schema.type !== "object") {
+      flags.push(flagOf(kebab(key), [key], schema));
+      continue;
+    }
+    // A nested object is given by its own name, which stands for its first field, and by the names of the others.
+    for (const [i, [inner, field]] of Object.entries(asObject(schema.properties)).entries()) {
+      flags.push(flagOf(kebab(i === 0 ? key : inner), [key, inner], asObject(field)));
+    }
+  }
+  return flags;
+}
+
+export function requiredOf(operation: Operation): string[] {
+  return asArray(jsonSchema(operation).required).flatMap((name) => asString(name) ?? []);
+}
+
+function jsonSchema(operation: Operation): JsonObject {
+  return z.toJSONSchema(operation.input, { io: "input" }) as JsonObject;
+}
+
+function flagOf(name: string, path: Flag["path"], schema: JsonObject): Flag {
+  return {
+    name,
+    path,
+    type: typeOf(schema),
+    choices: asArray(schema.enum).map(String),
+    fallback: schema.default,
+    description: asString(schema.description) ?? "",
+  };
+}
+
+function typeOf(schema: JsonObject): FlagType {
+  if (schema.type === "integer" || schema.type === "number") return "number";
+  if (schema.type === "boolean") return "boolean";
+  return schema.type === "array" ? "list" : "string";
+}
+
+function kebab(name: string): string {
+  return name.replaceAll("_", "-");
+}

@@ -1,0 +1,280 @@
+/** What people see of each verb's answer. */
+import type * as z from "zod";
+import { formatBytes, formatTokens, plural } from "../kernel/text.ts";
+import type { doctor } from "../operations/doctor.ts";
+import type { exportConversations } from "../operations/export.ts";
+import type { forget } from "../operations/forget.ts";
+import type { get } from "../operations/get.ts";
+import type { importFile } from "../operations/import.ts";
+import type { index } from "../operations/index.ts";
+import type { list } from "../operations/list.ts";
+import type { read } from "../operations/read.ts";
+import type { reindex } from "../operations/reindex.ts";
+import type { scan } from "../operations/scan.ts";
+import type { search } from "../operations/search.ts";
+import type { show } from "../operations/show.ts";
+import type { stats } from "../operations/stats.ts";
+import type { sync } from "../operations/sync.ts";
+import type { timeline } from "../operations/timeline.ts";
+import { fit, paint, printable, type Terminal, table, tokens, when, wrap } from "./terminal.ts";
+
+type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
+
+function renderStats(output: Output<typeof stats>, terminal: Terminal): string {
+  const { earliest, latest } = output.date_range;
+  const span = earliest && latest ? `${earliest.slice(0, 10)} to ${latest.slice(0, 10)}` : "nothing yet";
+  const lines = [
+    `${paint(terminal, "bold", plural(output.total_conversations, "conversation"))}, ${plural(output.total_messages, "message")}, ${tokens(output.total_tokens)} (${formatTokens(output.avg_tokens_per_conversation)} each on average)`,
+    `${span}${output.last_sync ? `; last sync ${when(terminal, output.last_sync)}` : ""}`,
+  ];
+  if (output.session_id) lines.push(`current session ${output.session_id}`);
+  const sources = Object.entries(output.sources).map(([source, count]) => [source, count.toLocaleString("en-US")]);
+  if (sources.length > 0) {
+    lines.push(
+      "",
+      table(
+        terminal,
+        [
+          { title: "agent", style: "cyan" },
+          { title: "conversations", align: "right" },
+        ],
+        sources,
+      ),
+    );
+  }
+  if (output.projects.length > 0) {
+    lines.push("", paint(terminal, "dim", "most active projects"));
+    lines.push(...output.projects.slice(0, 10).map((project) => `  ${fit(printable(project), terminal.width - 2)}`));
+  }
+  return lines.join("\n");
+}
+
+function renderList(output: Output<typeof list>, terminal: Terminal): string {
+  const rows = output.conversations.map((each) => [
+    each.id,
+    each.source,
+    when(terminal, each.date),
+    each.title,
+    String(each.message_count),
+    formatTokens(each.estimated_tokens),
+  ]);
+  const columns = [
+    { title: "id", style: "cyan" },
+    { title: "agent" },
+    { title: "when" },
+    { title: "title", flexible: true },
+    { title: "msgs", align: "right" },
+    { title: "tokens", align: "right" },
+  ] as const;
+  return `${table(terminal, columns, rows)}\n${counted(output.conversations.length, output.total, terminal)}`;
+}
+
+function renderIndex(output: Output<typeof index>, terminal: Terminal): string {
+  const rows = output.sessions.map((each) => [
+    each.prefix,
+    when(terminal, each.date),
+    each.title,
+    each.source,
+    String(each.messages),
+    formatTokens(each.tokens),
+    each.files === 0 ? "" : String(each.files),
+    each.commits === 0 ? "" : String(each.commits),
+  ]);
+  const columns = [
+    { title: "id", style: "cyan" },
+    { title: "when" },
+    { title: "title", flexible: true },
+    { title: "agent" },
+    { title: "msgs", align: "right" },
+    { title: "tokens", align: "right" },
+    { title: "files", align: "right" },
+    { title: "commits", align: "right" },
+  ] as const;
+  return `${table(terminal, columns, rows)}\n${counted(output.sessions.length, output.total, terminal)}`;
+}
+
+function counted(shown: number, total: number, terminal: Terminal): string {
+  const text = shown < total ? `${shown} of ${plural(total, "conversation")}` : plural(total, "conversation");
+  return paint(terminal, "dim", text);
+}
+
+function renderSearch(output: Output<typeof search>, terminal: Terminal): string {
+  if (output.results.length === 0) return "Nothing found.";
+  const blocks = output.results.map((hit) => {
+    const address = `${hit.id}#${hit.message_index}`;
+    const about = [hit.source, when(terminal, hit.date), tokens(hit.estimated_tokens), hit.project].filter(Boolean);
+    return [
+      paint(terminal, "bold", fit(printable(hit.title), terminal.width)),
+      `  ${paint(terminal, "cyan", address)}  ${paint(terminal, "dim", fit(printable(about.join(" · ")), Math.max(20, terminal.width - address.length - 4)))}`,
+      wrap(printable(hit.snippet), terminal.width, "  "),
+    ].join("\n");
+  });
+  return `${blocks.join("\n\n")}\n\n${counted(output.results.length, output.total, terminal)}`;
+}
+
+function renderShow(output: Output<typeof show>, terminal: Terminal): string {
+  const blocks = output.conversations.map((each) => {
+    const outline = each.messages.every((message) => message.content.startsWith(`${message.index} [`));
+    const head = [
+      paint(terminal, "bold", printable(each.title)),
+      paint(
+        terminal,
+        "dim",
+        [`${each.source}:${each.id}`, each.project, when(terminal, each.date), plural(each.message_count, "message")]
+          .filter(Boolean)
+          .join(" · "),
+      ),
+    ];
+    if (each.has_more_before) head.push(paint(terminal, "dim", "[earlier messages not shown]"));
+    const body = each.messages.map((message) =>
+      outline
+        ? fit(printable(message.content), terminal.width)
+        : `${paint(terminal, "cyan", `#${message.index} ${message.role}`)}\n${printable(message.content)}\n`,
+    );
+    const tail: string[] = [];
+    if (each.has_more_after) tail.push("[later messages not shown]");
+    if (each.truncated) {
+      tail.push(
+        `[cut to the budget: ${plural(each.truncated.messages, "message")}, about ${tokens(each.truncated.tokens)} left out]`,
+      );
+    }
+    return [...head, "", ...body, ...tail.map((line) => paint(terminal, "yellow", line))].join("\n");
+  });
+  if (output.skipped_ids) blocks.push(`Left out, the budget is spent: ${output.skipped_ids.join(", ")}`);
+  return blocks.join("\n\n");
+}
+
+function renderScan(output: Output<typeof scan>, terminal: Terminal): string {
+  const note = `${tokens(output.total_tokens)} at ${output.tokens_per_msg} tokens a message`;
+  return [
+    paint(terminal, "bold", printable(output.title)),
+    ...output.lines.map(printable),
+    paint(terminal, "dim", note),
+  ].join("\n");
+}
+
+function renderRead(output: Output<typeof read>, terminal: Terminal): string {
+  const blocks = output.messages.map((message) => {
+    const time = message.time ? ` ${message.time.slice(0, 19).replace("T", " ")}` : "";
+    return `${paint(terminal, "cyan", `#${message.index} ${message.role}${time}`)}\n${printable(message.content)}`;
+  });
+  if (output.truncated) {
+    const { messages, tokens: cut } = output.truncated;
+    blocks.push(
+      paint(terminal, "yellow", `[cut to the budget: ${plural(messages, "message")}, about ${tokens(cut)} left out]`),
+    );
+  }
+  return blocks.join("\n\n");
+}
+
+function renderTimeline(output: Output<typeof timeline>, terminal: Terminal): string {
+  const lines = [paint(terminal, "bold", printable(output.title))];
+  if (output.has_more_before) lines.push(paint(terminal, "dim", "  …"));
+  for (const message of output.messages) {
+    const mark = message.index === output.anchor ? ">" : " ";
+    const time = message.time ? message.time.slice(11, 19) : "        ";
+    const line = `${mark} ${String(message.index).padStart(4)} ${time} ${message.role.padEnd(9)} ${message.head}`;
+    const text = fit(printable(line), terminal.width - 14);
+    lines.push(
+      `${message.index === output.anchor ? paint(terminal, "cyan", text) : text} ${paint(terminal, "dim", `(${formatTokens(message.tokens)})`)}`,
+    );
+  }
+  if (output.has_more_after) lines.push(paint(terminal, "dim", "  …"));
+  return lines.join("\n");
+}
+
+function renderGet(output: Output<typeof get>, terminal: Terminal): string {
+  const { message } = output;
+  const time = message.time ? ` ${message.time.slice(0, 19).replace("T", " ")}` : "";
+  const head = `${output.source}:${output.id}#${message.index} ${message.role}${time} · ${tokens(message.tokens)}`;
+  return `${paint(terminal, "dim", head)}\n${printable(message.content)}`;
+}
+
+function renderSync(output: Output<typeof sync>, terminal: Terminal): string {
+  const lines = [
+    `${paint(terminal, "bold", `${output.new} new, ${output.updated} updated, ${output.unchanged} unchanged`)} in ${output.seconds.toFixed(1)} s`,
+    `${formatBytes(output.bytes)} read, ${plural(output.redactions, "secret")} redacted, ${plural(output.malformed, "malformed line")}`,
+  ];
+  for (const { path, error } of output.failed) lines.push(paint(terminal, "red", `not read: ${path}: ${error}`));
+  return lines.join("\n");
+}
+
+function renderReindex(output: Output<typeof reindex>): string {
+  return `Indexed ${plural(output.conversations, "conversation")} from the archive in ${output.seconds.toFixed(1)} s.`;
+}
+
+function renderExport(output: Output<typeof exportConversations>): string {
+  return output.exports.map(({ content }) => content.trimEnd()).join("\n\n");
+}
+
+function renderImport(output: Output<typeof importFile>): string {
+  const problems = output.problems.map(({ line, message }) => `line ${line}: ${message}`);
+  return [
+    `${output.new} new, ${output.updated} updated, ${plural(output.messages, "message")} read.`,
+    ...problems,
+  ].join("\n");
+}
+
+function renderForget(output: Output<typeof forget>): string {
+  return output.forgotten.map(({ source, id, title }) => `Forgot ${source}:${id} ${printable(title)}`).join("\n");
+}
+
+function renderDoctor(output: Output<typeof doctor>, terminal: Terminal): string {
+  const found = output.agents.filter((agent) => agent.found || agent.conversations > 0);
+  const missing = output.agents.filter((agent) => !found.includes(agent)).map(({ name }) => name);
+  const rows = found.map((agent) => [
+    agent.name,
+    String(agent.files),
+    formatBytes(agent.bytes),
+    String(agent.conversations),
+    agent.places.join(", "),
+  ]);
+  const { index } = output;
+  const lines = [
+    `dex ${output.version}, Node ${output.node}, home ${output.home}`,
+    "",
+    table(
+      terminal,
+      [
+        { title: "agent", style: "cyan" },
+        { title: "files", align: "right" },
+        { title: "size", align: "right" },
+        { title: "indexed", align: "right" },
+        { title: "place", flexible: true },
+      ],
+      rows,
+    ),
+    missing.length > 0 ? paint(terminal, "dim", `not found: ${missing.join(", ")}`) : "",
+    "",
+    `index ${index.state}, ${plural(index.conversations, "conversation")}, last sync ${index.last_sync ? when(terminal, index.last_sync) : "never"}, ` +
+      (index.changed_files === 0 ? "up to date" : `${plural(index.changed_files, "file")} changed since`),
+    `disk: archive ${formatBytes(output.disk.archive)}, index ${formatBytes(output.disk.index)}`,
+  ];
+  for (const { path, malformed } of output.malformed.slice(0, 10)) {
+    lines.push(paint(terminal, "yellow", `${plural(malformed, "malformed line")} in ${path}`));
+  }
+  for (const text of output.fixed) lines.push(paint(terminal, "green", `fixed: ${text}`));
+  for (const { what, fix } of output.problems) lines.push(paint(terminal, "red", `problem: ${what} Run \`${fix}\`.`));
+  if (output.problems.length === 0) lines.push(paint(terminal, "green", "no problems found"));
+  return lines.join("\n");
+}
+
+type Renderer = (output: never, terminal: Terminal) => string;
+
+export const RENDERERS: Readonly<Record<string, Renderer>> = {
+  stats: renderStats,
+  list: renderList,
+  index: renderIndex,
+  search: renderSearch,
+  show: renderShow,
+  scan: renderScan,
+  read: renderRead,
+  timeline: renderTimeline,
+  get: renderGet,
+  sync: renderSync,
+  reindex: renderReindex,
+  export: renderExport,
+  import: renderImport,
+  forget: renderForget,
+  doctor: renderDoctor,
+};

@@ -1,0 +1,35 @@
+/** Where dex keeps things. `DEX_HOME` decides; everything else follows from it. */
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+
+export interface DexPaths {
+  home: string;
+  config: string;
+  archive: string;
+  index: string;
+  state: string;
+  traces: string;
+  chats: string;
+  lock: string;
+  /** Present while a sync runs, and after one that was killed. */
+  running: string;
+}
+
+export function userHome(vars: NodeJS.ProcessEnv): string {
+  return vars.HOME || vars.USERPROFILE || homedir();
+}
+
+export function dexPaths(vars: NodeJS.ProcessEnv): DexPaths {
+  const home = vars.DEX_HOME ? resolve(vars.DEX_HOME) : join(userHome(vars), ".dex");
+  return {
+    home,
+    config: join(home, "config.yaml"),
+    archive: join(home, "archive", "conversations"),
+    index: join(home, "index.db"),
+    state: join(home, "state.db"),
+    traces: join(home, "traces"),
+    chats: join(home, "chat-sessions"),
+    lock: join(home, "lock.db"),
+    running: join(home, "sync-running.json"),
+  };
+}

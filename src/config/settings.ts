@@ -1,0 +1,93 @@
+/** The settings: one schema, read from config.yaml, overridden by the environment. No file means all defaults. */
+import { readFileSync } from "node:fs";
+import * as z from "zod";
+import { DexError, errorMessage, systemCode } from "../kernel/errors.ts";
+import { isObject, type JsonObject } from "../kernel/json.ts";
+import { nearest } from "../kernel/text.ts";
+
+const settingsSchema = z.strictObject({
+  sync: z
+    .strictObject({
+      exclude: z.array(z.string()).default([]).describe("Globs of project or file paths that are never indexed"),
+      exclude_sources: z.array(z.string()).default([]).describe("Agents that are never read"),
+      headless: z.boolean().default(false).describe("Index sessions started by programs (SDK), too"),
+      threads: z.number().int().min(0).max(16).optional().describe("Reader threads; 0 reads in the main thread"),
+    })
+    .prefault({}),
+  sources: z
+    .strictObject({
+      roots: z.array(z.string()).default([]).describe("Folders to search for agents without a central store"),
+    })
+    .prefault({}),
+  chat: z
+    .strictObject({ index: z.boolean().default(false).describe("Index dex's own chat sessions, too") })
+    .prefault({}),
+});
+
+export type Settings = z.infer<typeof settingsSchema>;
+
+/** Environment variables that override a setting. */
+const OVERRIDES: Record<string, (settings: JsonObject, value: string) => void> = {
+  DEX_SYNC_EXCLUDE: (settings, value) => assign(settings, "sync", "exclude", value.split(",").filter(Boolean)),
+  DEX_SYNC_EXCLUDE_SOURCES: (settings, value) =>
+    assign(settings, "sync", "exclude_sources", value.split(",").filter(Boolean)),
+  DEX_SYNC_HEADLESS: (settings, value) => assign(settings, "sync", "headless", isTrue(value)),
+  DEX_SYNC_THREADS: (settings, value) => assign(settings, "sync", "threads", Number(value)),
+  DEX_SOURCES_ROOTS: (settings, value) => assign(settings, "sources", "roots", value.split(":").filter(Boolean)),
+  DEX_CHAT_INDEX: (settings, value) => assign(settings, "chat", "index", isTrue(value)),
+};
+
+export async function loadSettings(path: string, vars: NodeJS.ProcessEnv): Promise<Settings> {
+  const raw = await readConfig(path);
+  for (const [name, apply] of Object.entries(OVERRIDES)) {
+    const value = vars[name];
+    if (value !== undefined && value !== "") apply(raw, value);
+  }
+  const parsed = settingsSchema.safeParse(raw);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  throw new DexError("bad_config", `${path}: ${describeIssue(issue)}`, {
+    hint: "Correct that line, or remove it to use the default.",
+  });
+}
+
+async function readConfig(path: string): Promise<JsonObject> {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    if (systemCode(error) === "ENOENT" || systemCode(error) === "ENOTDIR") return {};
+    throw new DexError("bad_config", `${path} cannot be read: ${errorMessage(error)}`, { cause: error });
+  }
+  const { parse } = await import("yaml");
+  let value: unknown;
+  try {
+    value = parse(text);
+  } catch (error) {
+    throw new DexError("bad_config", `${path} is not valid YAML: ${errorMessage(error)}`, { cause: error });
+  }
+  if (value === null || value === undefined) return {};
+  if (isObject(value)) return value;
+  throw new DexError("bad_config", `${path} must hold settings by name.`, { hint: "See docs/configuration.md." });
+}
+
+function describeIssue(issue: z.core.$ZodIssue | undefined): string {
+  if (!issue) return "is not valid.";
+  const where = issue.path.join(".");
+  if (issue.code === "unrecognized_keys") {
+    const key = issue.keys[0] ?? "";
+    const shape = where === "" ? settingsSchema.shape : {};
+    const meant = nearest(key, Object.keys(shape));
+    return `unknown setting "${where === "" ? key : `${where}.${key}`}"${meant ? `; did you mean "${meant}"?` : "."}`;
+  }
+  return `${where}: ${issue.message}`;
+}
+
+function assign(settings: JsonObject, group: string, key: string, value: JsonObject[string]): void {
+  const existing = settings[group];
+  settings[group] = { ...(isObject(existing) ? existing : {}), [key]: value };
+}
+
+function isTrue(value: string): boolean {
+  return value === "1" || value.toLowerCase() === "true";
+}

@@ -1,0 +1,110 @@
+/**
+ * Keeping within a budget of tokens: whole messages from the front, then a part of the first that does not fit.
+ *
+ * The budget is a promise: with the estimate's margin added, what is kept never exceeds it.
+ */
+import { formatTokens, plural } from "../kernel/text.ts";
+import { BUDGET_MARGIN, estimateTokens } from "../kernel/tokens.ts";
+import { codePointEnd, countLines } from "./text.ts";
+
+export interface Sized {
+  text: string;
+  /** Size of the text where it is known: saves measuring what is left out. */
+  tokens?: number;
+}
+
+export interface Cut<T> {
+  /** Whole messages; the last may be shortened, and then ends in a marker that says by how much. */
+  kept: T[];
+  /** How many are not there whole: shortened or left out. */
+  cut_messages: number;
+  cut_tokens: number;
+  /** Estimated size of what is kept. */
+  tokens: number;
+  truncated: boolean;
+  /** There was something, and not even a part of it fits. */
+  too_small: boolean;
+}
+
+/** Texts meet at a separator when they are put together. */
+const SEPARATOR_TOKENS = 1;
+
+export function cutToBudget<T extends Sized>(pieces: readonly T[], maxTokens: number): Cut<T> {
+  const room = Math.floor(maxTokens / BUDGET_MARGIN);
+  const kept: T[] = [];
+  let used = 0;
+  let whole = 0;
+  let cutTokens = 0;
+  for (; whole < pieces.length; whole += 1) {
+    const piece = pieces[whole];
+    if (!piece) break;
+    const tokens = estimateTokens(piece.text);
+    if (used + tokens + SEPARATOR_TOKENS > room) {
+      const shortened = shorten(piece.text, tokens, room - used - SEPARATOR_TOKENS);
+      cutTokens = tokens;
+      if (shortened === undefined) break;
+      const left = estimateTokens(shortened);
+      kept.push({ ...piece, text: shortened, ...(piece.tokens === undefined ? {} : { tokens: left }) });
+      used += left + SEPARATOR_TOKENS;
+      cutTokens = Math.max(0, tokens - left);
+      break;
+    }
+    kept.push(piece);
+    used += tokens + SEPARATOR_TOKENS;
+  }
+  for (const piece of pieces.slice(whole + 1)) cutTokens += piece.tokens ?? estimateTokens(piece.text);
+  return {
+    kept,
+    cut_messages: pieces.length - whole,
+    cut_tokens: cutTokens,
+    tokens: used,
+    truncated: whole < pieces.length,
+    too_small: kept.length === 0 && pieces.length > 0,
+  };
+}
+
+/** The beginning of a text and the marker, in at most `room` tokens; undefined when no beginning fits beside it. */
+export function shorten(text: string, tokens: number, room: number): string | undefined {
+  const forText = room - estimateTokens(marker(countLines(text), tokens)) - SEPARATOR_TOKENS;
+  let end = longestPrefix(text, forText);
+  while (end > 0) {
+    const kept = text.slice(0, niceEnd(text, end)).trimEnd();
+    if (kept === "") return undefined;
+    const rest = text.slice(kept.length);
+    const shortened = `${kept}\n${marker(countLines(rest.replace(/^\n/, "")), tokens - estimateTokens(kept))}`;
+    if (estimateTokens(shortened) <= room) return shortened;
+    end = Math.min(kept.length, Math.floor(end * 0.95));
+  }
+  return undefined;
+}
+
+function marker(lines: number, tokens: number): string {
+  return `[… cut: ${plural(lines, "line")}, about ${formatTokens(Math.max(1, tokens))} tokens]`;
+}
+
+/** How many leading characters stay within `room` tokens: doubled until too many, then halved in on. */
+function longestPrefix(text: string, room: number): number {
+  if (room <= 0) return 0;
+  let fitting = 0;
+  let tooLong = Math.min(text.length, room * 4);
+  while (tooLong < text.length && estimateTokens(text.slice(0, tooLong)) <= room) {
+    fitting = tooLong;
+    tooLong = Math.min(text.length, tooLong * 2);
+  }
+  while (tooLong - fitting > 8 && tooLong - fitting > fitting / 200) {
+    const middle = Math.floor((fitting + tooLong) / 2);
+    if (estimateTokens(text.slice(0, middle)) <= room) fitting = middle;
+    else tooLong = middle;
+  }
+  return fitting;
+}
+
+/** The end of the last whole line; within a line that is itself too long, the end of the last whole word. */
+function niceEnd(text: string, end: number): number {
+  const newline = text.lastIndexOf("\n", end);
+  if (newline > end / 2) return newline;
+  const space = text.lastIndexOf(" ", end);
+  return space > end - LONGEST_WORD && space > newline ? space : codePointEnd(text, end);
+}
+
+const LONGEST_WORD = 60;

@@ -1,0 +1,158 @@
+/**
+ * The text an agent reads for one message, and its size in tokens.
+ *
+ * `full` is everything that was said and done; `stripped` leaves out thinking and what tools printed; `user_only` is
+ * what the person typed. `measureMessage` must agree with what `renderMessage` gives.
+ */
+import { estimateTokens } from "../kernel/tokens.ts";
+import { callText, clipMain, mainArgument, shortCall } from "./input.ts";
+import type { Message, Part, ToolCallPart, ToolResultPart } from "./model.ts";
+import { clip, countLines, firstLine } from "./text.ts";
+
+export const FORMATS = ["full", "stripped", "user_only"] as const;
+export type Format = (typeof FORMATS)[number];
+
+/** Longest line for a call in `stripped`. */
+const SHORT_CALL = 200;
+
+/** Undefined when the format leaves nothing of the message. */
+export function renderMessage(message: Message, format: Format): string | undefined {
+  if (format === "user_only" && message.role !== "user") return undefined;
+  const pieces: string[] = [];
+  for (const part of message.parts) {
+    const piece = renderPart(part, format);
+    if (piece !== undefined) pieces.push(piece);
+  }
+  return pieces.length === 0 ? undefined : pieces.join("\n");
+}
+
+function renderPart(part: Part, format: Format): string | undefined {
+  const frame = framePart(part, format);
+  if (!frame) return undefined;
+  return frame.body === "" ? frame.head : frame.head + frame.body;
+}
+
+/** A part's text in two: a head made here, and a body that is a string of the message itself, however long. */
+interface Frame {
+  head: string;
+  body: string;
+}
+
+function framePart(part: Part, format: Format): Frame | undefined {
+  if (part.type === "text") return part.text === "" ? undefined : { head: "", body: part.text };
+  if (format === "user_only") return undefined;
+  if (part.type === "thinking") {
+    return format === "stripped" || part.text === "" ? undefined : { head: "[thinking] ", body: part.text };
+  }
+  if (part.type === "tool_call") {
+    return { head: format === "full" ? callText(part) : shortCall(part, SHORT_CALL), body: "" };
+  }
+  if (format === "stripped") return { head: `[result${resultFacts(part, countLines(part.output))}]`, body: "" };
+  const head = `[result${resultFacts(part)}]`;
+  return part.output === "" ? { head, body: "" } : { head: `${head}\n`, body: part.output };
+}
+
+/** `: Bash, exit 1, 156 lines` */
+function resultFacts(result: ToolResultPart, lines?: number): string {
+  const facts: string[] = [];
+  if (result.name) facts.push(clip(result.name, 60));
+  if (result.exit_code !== undefined) facts.push(`exit ${result.exit_code}`);
+  else if (result.is_error) facts.push("error");
+  if (result.agent) facts.push(`agent ${result.agent}`);
+  if (lines !== undefined) facts.push(lines === 1 ? "1 line" : `${lines} lines`);
+  return facts.length === 0 ? "" : `: ${facts.join(", ")}`;
+}
+
+export type Measure = Record<Format, number>;
+
+/** Tokens of the message in each format. */
+export function measureMessage(message: Message): Measure {
+  const full = measureAs(message, "full");
+  const onlyText = message.parts.every((part) => part.type === "text");
+  return {
+    full,
+    stripped: onlyText ? full : measureAs(message, "stripped"),
+    user_only: message.role !== "user" ? 0 : onlyText ? full : measureAs(message, "user_only"),
+  };
+}
+
+/** Longer strings are measured where they are; shorter ones are put together first, as rounding each would add up. */
+const LONG = 4096;
+
+function measureAs(message: Message, format: Format): number {
+  let tokens = 0;
+  let waiting = "";
+  const add = (text: string): void => {
+    if (text.length < LONG && waiting.length < LONG) {
+      waiting += text;
+      return;
+    }
+    tokens += estimateTokens(waiting);
+    if (text.length >= LONG) tokens += estimateTokens(text);
+    waiting = text.length >= LONG ? "" : text;
+  };
+  let first = true;
+  for (const part of message.parts) {
+    const frame = framePart(part, format);
+    if (!frame) continue;
+    if (!first) add("\n");
+    first = false;
+    add(frame.head);
+    add(frame.body);
+  }
+  return waiting === "" ? tokens : tokens + estimateTokens(waiting);
+}
+
+/** Longest head line. */
+const HEAD = 100;
+
+/** One line that tells what the message is: what was said, else what was thought, done or answered. */
+export function headLine(message: Message, project?: string): string {
+  for (const part of message.parts) {
+    if (part.type !== "text") continue;
+    const line = firstLine(part.text, HEAD);
+    if (line !== "") return line;
+  }
+  return actsLine(message, project) || clip(message.parts.find((part) => part.type === "text")?.text ?? "", HEAD);
+}
+
+function actsLine(message: Message, project: string | undefined): string {
+  const acts: string[] = [];
+  let thought = "";
+  for (const part of message.parts) {
+    if (part.type === "tool_call") acts.push(callHead(part, project));
+    else if (part.type === "tool_result") acts.push(resultHead(part));
+    else if (part.type === "thinking" && thought === "") thought = firstLine(part.text, HEAD - "[thinking] ".length);
+  }
+  if (acts.length === 0) return thought === "" ? "" : `[thinking] ${thought}`;
+  return joinHeads(acts);
+}
+
+/** `[Read: src/a.ts]` */
+function callHead(call: ToolCallPart, project: string | undefined): string {
+  const name = clip(call.name, 60);
+  const about = clipMain(call, mainArgument(call, project), HEAD - name.length - 4);
+  return about === "" ? `[${name}]` : `[${name}: ${about}]`;
+}
+
+function resultHead(result: ToolResultPart): string {
+  const facts = [countLines(result.output) === 1 ? "1 line" : `${countLines(result.output)} lines`];
+  if (result.exit_code !== undefined) facts.unshift(`exit ${result.exit_code}`);
+  else if (result.is_error) facts.unshift("error");
+  const head = `[${clip(result.name ?? "result", 60)} → ${facts.join(", ")}]`;
+  const line = firstLine(result.output, HEAD - head.length - 1);
+  return line === "" ? head : `${head} ${line}`;
+}
+
+/** As many heads as fit on the line, and how many did not. */
+function joinHeads(heads: string[]): string {
+  let line = heads[0] ?? "";
+  for (let i = 1; i < heads.length; i += 1) {
+    const left = ` +${heads.length - i}`;
+    const longer = `${line} ${heads[i]}`;
+    const reserve = i < heads.length - 1 ? ` +${heads.length - i - 1}`.length : 0;
+    if (longer.length + reserve > HEAD) return clip(line, HEAD - left.length) + left;
+    line = longer;
+  }
+  return line;
+}

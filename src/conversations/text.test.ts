@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { between, randomText, seeded } from "../../test/support/random.ts";
+import { OpenCalls } from "./calls.ts";
+import type { ToolCallPart, ToolResultPart } from "./model.ts";
+import { clip, clipPath, countLines, firstLine } from "./text.ts";
+import { toolKind } from "./tools.ts";
+
+describe("clip", () => {
+  test("one line, within the length, marked when cut", () => {
+    assert.equal(clip("  a\n\n b\tc ", 10), "a b c");
+    assert.equal(clip("some words here", 11), "some words…");
+    assert.equal(clip("somewords", 5), "some…");
+    assert.equal(clip("some", 4), "some");
+    assert.equal(clip("some", 1), "…");
+    assert.equal(clip("some", 0), "");
+    assert.equal(clip("some", -3), "");
+  });
+
+  test("any text: never longer, never a broken character, a beginning of the text", () => {
+    const random = seeded(2);
+    for (let round = 0; round < 500; round += 1) {
+      const text = randomText(random, between(random, 0, 60));
+      const max = between(random, 0, 120);
+      const flat = text.trim().replace(/\s+/g, " ");
+      for (const shown of [clip(text, max), clipPath(flat, max), firstLine(text, max)]) {
+        assert.ok(shown.length <= max && shown.isWellFormed() && !shown.includes("\n"), shown);
+      }
+      assert.ok(flat.startsWith(clip(text, max).replace(/…$/, "")));
+    }
+  });
+
+  test("does not walk through a megabyte for a line of it", () => {
+    const long = "word ".repeat(1 << 20);
+    const started = performance.now();
+    for (let i = 0; i < 1000; i += 1) clip(long, 80);
+    assert.ok(performance.now() - started < 200);
+  });
+});
+
+test("clipPath keeps the end, from a separator on when one is near", () => {
+  assert.equal(clipPath("/home/me/project/src/auth/login.ts", 20), "…/src/auth/login.ts");
+  assert.equal(clipPath("C:\\work\\project\\src\\a.ts", 12), "…\\src\\a.ts");
+  assert.equal(clipPath("src/a.ts", 20), "src/a.ts");
+  assert.equal(clipPath("averyveryverylongname.ts", 10), "…ngname.ts");
+});
+
+test("countLines counts as people do", () => {
+  assert.deepEqual(["", "a", "a\n", "a\nb", "\n", "a\n\nb\n"].map(countLines), [0, 1, 1, 2, 1, 3]);
+});
+
+test("toolKind: known names, prefixed names, names it never heard", () => {
+  const cases: Record<string, string> = {
+    Bash: "shell",
+    "functions.exec_command": "shell",
+    "container.exec": "shell",
+    mcp__fs__read_text_file: "read",
+    mcp__fs__list_directory: "list",
+    "default_api:write_file": "edit",
+    str_replace_based_edit_tool: "edit",
+    search_replace: "edit",
+    search_files: "search",
+    ReportFindings: "other",
+    write_stdin: "other",
+    create_issue: "other",
+    "": "other",
+    __: "other",
+    constructor: "other",
+  };
+  for (const [name, kind] of Object.entries(cases)) assert.equal(toolKind(name), kind, name);
+});
+
+test("OpenCalls forgets the oldest of calls that are never answered", () => {
+  const open = new OpenCalls<number>();
+  const call = (id?: string): ToolCallPart => ({ type: "tool_call", name: "t", input: null, ...(id ? { id } : {}) });
+  const result = (id?: string): ToolResultPart => ({ type: "tool_result", output: "", ...(id ? { id } : {}) });
+  for (let i = 0; i < 1500; i += 1) {
+    open.add(call(`c${i}`), i);
+    open.add(call(), i);
+  }
+  assert.equal(open.ids().length, 1000);
+  assert.equal(open.take(result("c499")), undefined);
+  assert.equal(open.take(result("c500")), 500);
+  assert.equal(open.take(result("c500")), undefined);
+  assert.equal(open.take(result()), 500);
+});

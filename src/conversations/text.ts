@@ -1,0 +1,71 @@
+/** Cutting text for people and agents to read in one glance: one line, a bounded length, no broken characters. */
+
+const WORD = /\S+/g;
+
+/**
+ * The text on one line, whitespace runs as one space, at most `max` characters; "…" stands for what was cut.
+ * Looks no further into the text than it has to: most texts are much longer than what is shown of them.
+ */
+export function clip(text: string, max: number): string {
+  if (max <= 0) return "";
+  let line = "";
+  WORD.lastIndex = 0;
+  for (let match = WORD.exec(text); match; match = WORD.exec(text)) {
+    line = line === "" ? match[0] : `${line} ${match[0]}`;
+    if (line.length > max) return cutLine(line, max);
+  }
+  return line;
+}
+
+/** At a word's end when one is near, else inside the word, but never inside a surrogate pair. */
+function cutLine(line: string, max: number): string {
+  const room = max - 1;
+  const space = line.lastIndexOf(" ", room);
+  const end = space > room * 0.75 ? space : codePointEnd(line, room);
+  return `${line.slice(0, end)}…`;
+}
+
+/** A path of at most `max` characters: its end tells more than its beginning. */
+export function clipPath(path: string, max: number): string {
+  if (path.length <= max || max < 2) return clip(path, max);
+  const from = path.length - max + 1;
+  const separator = path.slice(from).search(/[\\/]/);
+  const cut = separator >= 0 && separator < max / 2 ? from + separator : from;
+  return `…${path.slice(isLowSurrogate(path, cut) ? cut + 1 : cut)}`;
+}
+
+function isLowSurrogate(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= 0xdc00 && code <= 0xdfff;
+}
+
+/** The greatest place at or before `end` that does not split a surrogate pair. */
+export function codePointEnd(text: string, end: number): number {
+  const code = text.charCodeAt(end - 1);
+  return code >= 0xd800 && code <= 0xdbff ? end - 1 : end;
+}
+
+/** Lines of an output as a person counts them: a newline at the end begins no further line. */
+export function countLines(text: string): number {
+  if (text === "") return 0;
+  let count = text.endsWith("\n") ? 0 : 1;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count += 1;
+  return count;
+}
+
+const HAS_WORD = /[\p{L}\p{N}]/u;
+/** A first line shorter than this ("Hi", "## Plan"), or one that ends in a colon, says too little alone. */
+const SHORT_LINE = 20;
+
+/** The first line that has a word, with what follows when it says too little; empty when no line has one. */
+export function firstLine(text: string, max: number): string {
+  let taken = "";
+  for (let from = 0; from < text.length && (taken.length < SHORT_LINE || taken.endsWith(":")); ) {
+    const newline = text.indexOf("\n", from);
+    const end = newline < 0 ? text.length : newline;
+    const line = clip(text.slice(from, end), max);
+    if (HAS_WORD.test(line)) taken = taken === "" ? line : `${taken} ${line}`;
+    from = end + 1;
+  }
+  return clip(taken, max);
+}

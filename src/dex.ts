@@ -1,0 +1,117 @@
+/**
+ * The opened application. Opening costs nothing that is not used: the store is opened by the first question to it,
+ * the sources and the sync are loaded by the first sync.
+ */
+import { DatabaseSync } from "node:sqlite";
+import { type DexPaths, dexPaths } from "./config/paths.ts";
+import { loadSettings, type Settings } from "./config/settings.ts";
+import { DexError } from "./kernel/errors.ts";
+import { formatBytes, plural } from "./kernel/text.ts";
+import { type IndexState, openForReading } from "./store/sqlite/database.ts";
+import { SqliteReader } from "./store/sqlite/reader.ts";
+import { SCHEMA } from "./store/sqlite/schema.ts";
+import type { SyncContext, SyncOptions } from "./sync/service.ts";
+import type { SyncTotals } from "./sync/sync.ts";
+
+export interface DexOptions {
+  vars?: NodeJS.ProcessEnv;
+  cwd?: string;
+  now?: () => number;
+}
+
+/** Changes up to this size are synced before an answer: about a second of work. */
+const SYNC_AT_ONCE = 24 << 20;
+
+export class Dex {
+  readonly paths: DexPaths;
+  readonly settings: Settings;
+  readonly vars: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  readonly now: () => number;
+  #reader: SqliteReader | undefined;
+  #state: IndexState = "missing";
+
+  private constructor(paths: DexPaths, settings: Settings, options: Required<DexOptions>) {
+    this.paths = paths;
+    this.settings = settings;
+    this.vars = options.vars;
+    this.cwd = options.cwd;
+    this.now = options.now;
+  }
+
+  static async open(options: DexOptions = {}): Promise<Dex> {
+    const vars = options.vars ?? process.env;
+    const paths = dexPaths(vars);
+    const settings = await loadSettings(paths.config, vars);
+    return new Dex(paths, settings, { vars, cwd: options.cwd ?? process.cwd(), now: options.now ?? Date.now });
+  }
+
+  /** The index for reading. Where there is none yet it is empty, not an error. */
+  get store(): SqliteReader {
+    if (this.#reader) return this.#reader;
+    const { database, state } = openForReading(this.paths.index);
+    this.#state = state;
+    if (state === "corrupt") {
+      throw new DexError("corrupt_index", `${this.paths.index} is damaged.`, {
+        hint: "Run `dex doctor --fix`: it rebuilds the index from the archive. Nothing is lost.",
+      });
+    }
+    this.#reader = new SqliteReader(database ?? emptyIndex());
+    return this.#reader;
+  }
+
+  get indexState(): IndexState {
+    if (!this.#reader) void this.store;
+    return this.#state;
+  }
+
+  get archive(): string {
+    return this.paths.archive;
+  }
+
+  async sync(options: SyncOptions = {}): Promise<SyncTotals | undefined> {
+    const { syncAll } = await import("./sync/service.ts");
+    const totals = await syncAll(this.syncContext, this.store, options);
+    this.reopen();
+    return totals;
+  }
+
+  /**
+   * Brings the index up to date when that is quick. Otherwise returns a sentence that says how stale it is; also when
+   * the home cannot be written: a reader then still gets its answer.
+   */
+  async freshen(): Promise<string | undefined> {
+    const { checkFreshness } = await import("./sync/service.ts");
+    const { changed, bytes } = checkFreshness(this.syncContext, this.store);
+    if (changed === 0 && this.#state !== "outdated") return undefined;
+    const behind = `${plural(changed, "history file")} (${formatBytes(bytes)}) changed since the last sync`;
+    if (bytes > SYNC_AT_ONCE || this.#state === "outdated") return `${behind}; run \`dex sync\`.`;
+    try {
+      const totals = await this.sync({ waitMs: 0 });
+      return totals ? undefined : `${behind}; another dex process is syncing now.`;
+    } catch (error) {
+      if (!(error instanceof DexError)) throw error;
+      return `${behind}, and could not be synced: ${error.message}`;
+    }
+  }
+
+  /** After a write by this or another process. */
+  reopen(): void {
+    this.#reader?.close();
+    this.#reader = undefined;
+  }
+
+  close(): void {
+    this.reopen();
+  }
+
+  get syncContext(): SyncContext {
+    return { paths: this.paths, settings: this.settings, vars: this.vars, cwd: this.cwd, now: this.now };
+  }
+}
+
+function emptyIndex(): DatabaseSync {
+  const database = new DatabaseSync(":memory:");
+  database.exec(SCHEMA);
+  return database;
+}

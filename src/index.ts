@@ -1,0 +1,21 @@
+/** The public API: open a Dex, run operations. */
+export type { ConversationMeta, Message, Part, Role } from "./conversations/model.ts";
+export { Dex, type DexOptions } from "./dex.ts";
+export { DexError } from "./kernel/errors.ts";
+export { doctor } from "./operations/doctor.ts";
+export { exportConversations } from "./operations/export.ts";
+export { forget } from "./operations/forget.ts";
+export { get } from "./operations/get.ts";
+export { importFile } from "./operations/import.ts";
+export { index } from "./operations/index.ts";
+export { list } from "./operations/list.ts";
+export type { Operation, RunContext } from "./operations/operation.ts";
+export { read } from "./operations/read.ts";
+export { reindex } from "./operations/reindex.ts";
+export { scan } from "./operations/scan.ts";
+export { search } from "./operations/search.ts";
+export { show } from "./operations/show.ts";
+export { stats } from "./operations/stats.ts";
+export { sync } from "./operations/sync.ts";
+export { timeline } from "./operations/timeline.ts";
+export { VERSION } from "./version.ts";

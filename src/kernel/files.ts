@@ -1,0 +1,61 @@
+/** Writing files so that a crash leaves the old content or the new, and saying plainly what the disk refused. */
+import { closeSync, constants, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { DexError, systemCode } from "./errors.ts";
+
+/** Private to the user: what dex keeps is as confidential as the conversations themselves. */
+const FOLDER_MODE = 0o700;
+const FILE_MODE = 0o600;
+
+export function ensureFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: FOLDER_MODE });
+  } catch (error) {
+    throw diskError(error, path);
+  }
+}
+
+/** Creates or replaces a file atomically. */
+export function writeFileAtomic(path: string, content: string | Uint8Array, mode = FILE_MODE): void {
+  const temporary = `${path}.${process.pid}.tmp`;
+  ensureFolder(dirname(path));
+  try {
+    const fd = openSync(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC, mode);
+    try {
+      writeFileSync(fd, content);
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw diskError(error, path);
+  }
+}
+
+/** Turns a file system or SQLite refusal into one sentence; other errors pass through unchanged. */
+export function diskError(error: unknown, path: string): unknown {
+  if (error instanceof DexError) return error;
+  const code = systemCode(error);
+  const text = error instanceof Error ? error.message : "";
+  if (code === "ENOSPC" || code === "EDQUOT" || /database or disk is full/i.test(text)) {
+    return new DexError("disk_full", `The disk is full: ${path} could not be written.`, {
+      hint: "Nothing was lost. Free some space, then run `dex sync` again.",
+      cause: error,
+    });
+  }
+  if (code === "EACCES" || code === "EPERM" || code === "EROFS" || /readonly database/i.test(text)) {
+    return new DexError("not_writable", `${path} cannot be written (${code ?? "read-only"}).`, {
+      hint: "Check its permissions, or set DEX_HOME to a folder you can write.",
+      cause: error,
+    });
+  }
+  if (code === "ENOTDIR" || code === "EEXIST") {
+    return new DexError("not_a_folder", `${path} is not a folder.`, {
+      hint: "Set DEX_HOME to a folder.",
+      cause: error,
+    });
+  }
+  return error;
+}

@@ -1,0 +1,36 @@
+/**
+ * One writer at a time, among processes. The operating system holds the lock (through SQLite's file locking), so a
+ * killed process never leaves one behind and there is no heartbeat to misjudge.
+ */
+
+import { dirname } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { diskError, ensureFolder } from "./files.ts";
+
+export interface Lock {
+  release(): void;
+}
+
+/** The lock, or undefined when another process still holds it after `waitMs`. */
+export function acquireLock(path: string, waitMs: number): Lock | undefined {
+  ensureFolder(dirname(path));
+  let database: DatabaseSync;
+  try {
+    database = new DatabaseSync(path, { timeout: waitMs });
+  } catch (error) {
+    throw diskError(error, path);
+  }
+  try {
+    database.exec("BEGIN EXCLUSIVE");
+  } catch (error) {
+    database.close();
+    if (error instanceof Error && /locked|busy/i.test(error.message)) return undefined;
+    throw diskError(error, path);
+  }
+  return {
+    release: () => {
+      database.exec("ROLLBACK");
+      database.close();
+    },
+  };
+}

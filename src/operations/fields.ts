@@ -1,0 +1,76 @@
+/** Input and output fields that several verbs share, so that each has one name, one type and one description. */
+import * as z from "zod";
+import type { Dex } from "../dex.ts";
+import { DexError } from "../kernel/errors.ts";
+import { parseDate } from "../kernel/time.ts";
+import type { ConversationFilter, ConversationRow } from "../store/ports.ts";
+
+const MOST = 10_000;
+
+export const filterFields = {
+  project: z.string().optional().describe("Part of the project path"),
+  source: z.string().optional().describe("Agent: claude_code, codex, cursor, opencode, …"),
+  from: z.string().optional().describe("Active on or after: 2026-01-31, today, 7d, 2w"),
+  to: z.string().optional().describe("Active on or before"),
+};
+
+export const limitField = (usual: number) =>
+  z.int("must be a whole number").min(0, "must not be negative").max(MOST).default(usual).describe("Most results");
+
+export const offsetField = z
+  .int("must be a whole number")
+  .min(0, "must not be negative")
+  .default(0)
+  .describe("Results to pass over");
+
+export const countField = (usual: number, what: string) =>
+  z.int("must be a whole number").min(0, "must not be negative").max(MOST).default(usual).describe(what);
+
+export const maxTokensField = z
+  .int("must be a whole number")
+  .min(1, "must be positive")
+  .optional()
+  .describe("Never return more than this many tokens");
+
+/** How a conversation is listed. */
+export const listedConversation = z.object({
+  id: z.string(),
+  title: z.string(),
+  project: z.string(),
+  source: z.string(),
+  date: z.string(),
+  message_count: z.number(),
+  estimated_tokens: z.number(),
+  parent: z.string().optional(),
+});
+
+export function listed(row: ConversationRow): z.output<typeof listedConversation> {
+  return {
+    id: row.id,
+    title: row.title,
+    project: row.project ?? "",
+    source: row.source,
+    date: new Date(row.updated).toISOString(),
+    message_count: row.messages,
+    estimated_tokens: row.tokens,
+    ...(row.parent === null ? {} : { parent: row.parent }),
+  };
+}
+
+export interface FilterInput {
+  project?: string;
+  source?: string;
+  from?: string;
+  to?: string;
+  file?: string;
+}
+
+export function toFilter(dex: Dex, input: FilterInput): ConversationFilter {
+  const now = new Date(dex.now());
+  const from = input.from === undefined ? undefined : Date.parse(parseDate(input.from, "start", now));
+  const to = input.to === undefined ? undefined : Date.parse(parseDate(input.to, "end", now));
+  if (from !== undefined && to !== undefined && from > to) {
+    throw new DexError("bad_date", `--from ${input.from} is after --to ${input.to}.`, { hint: "Swap the two dates." });
+  }
+  return { project: input.project, source: input.source, from, to, file: input.file };
+}

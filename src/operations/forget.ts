@@ -1,0 +1,45 @@
+import * as z from "zod";
+import { removeArchived } from "../store/archive.ts";
+import { StateStore } from "../store/sqlite/state.ts";
+import { busyError, withWriter } from "../sync/sync.ts";
+import { defineOperation } from "./operation.ts";
+import { resolveConversation } from "./resolve.ts";
+
+export const forget = defineOperation({
+  name: "dex_forget",
+  verb: "forget",
+  summary: "Remove conversations from archive and index for good; sync does not bring them back",
+  positionals: ["ids"],
+  input: z.strictObject({
+    ids: z
+      .array(z.string())
+      .min(1, "needs at least one id")
+      .max(10_000)
+      .describe("Conversation ids or unique prefixes"),
+  }),
+  output: z.object({ forgotten: z.array(z.object({ id: z.string(), source: z.string(), title: z.string() })) }),
+  readOnly: false,
+  idempotent: true,
+  fresh: false,
+  run: async (dex, input) => {
+    const rows = input.ids.map((id) => resolveConversation(dex, id));
+    const done = await withWriter({ places: dex.paths, waitMs: 30_000, now: dex.now }, (writer) => {
+      // The tombstone first: a kill in between must not let the next sync bring it back.
+      const state = new StateStore(dex.paths.state);
+      try {
+        for (const row of rows) state.forget(row.source, row.id, dex.now());
+      } finally {
+        state.close();
+      }
+      for (const row of rows) {
+        removeArchived(dex.paths.archive, row.archive);
+        writer.remove(row.no);
+      }
+      writer.purge();
+      return true;
+    });
+    if (!done) throw busyError();
+    dex.reopen();
+    return { forgotten: rows.map(({ id, source, title }) => ({ id, source, title })) };
+  },
+});

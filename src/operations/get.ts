@@ -1,0 +1,29 @@
+import * as z from "zod";
+import { cutToBudget } from "../conversations/budget.ts";
+import { conversationHead, fullMessage, headOf, messageOutput } from "./messages.ts";
+import { defineOperation } from "./operation.ts";
+import { loadMessages, resolveMessage } from "./resolve.ts";
+
+export const get = defineOperation({
+  name: "dex_message",
+  verb: "get",
+  summary: "Read one message in full",
+  positionals: ["address"],
+  input: z.strictObject({
+    address: z.string().describe("The message: id#index"),
+    head: z.int("must be a whole number").min(1, "must be positive").optional().describe("At most this many tokens"),
+  }),
+  output: z.object({ ...conversationHead, message: messageOutput, truncated: z.boolean() }),
+  readOnly: true,
+  idempotent: true,
+  fresh: true,
+  run: (dex, input) => {
+    const { row, index } = resolveMessage(dex, input.address);
+    const stored = loadMessages(dex, row, index, index + 1)[0];
+    const message = fullMessage(index, stored?.message ?? { role: "system", parts: [] });
+    if (input.head === undefined) return { ...headOf(row), message, truncated: false };
+    const cut = cutToBudget([{ text: message.content }], input.head);
+    const content = cut.kept[0]?.text ?? "";
+    return { ...headOf(row), message: { ...message, content, tokens: cut.tokens }, truncated: cut.truncated };
+  },
+});

@@ -1,0 +1,23 @@
+import * as z from "zod";
+import { filterFields, limitField, listed, listedConversation, offsetField, toFilter } from "./fields.ts";
+import { defineOperation } from "./operation.ts";
+
+export const list = defineOperation({
+  name: "dex_list",
+  verb: "list",
+  summary: "Browse conversations, the latest first",
+  positionals: [],
+  input: z.strictObject({ ...filterFields, limit: limitField(20), offset: offsetField }),
+  output: z.object({ conversations: z.array(listedConversation), total: z.number() }),
+  readOnly: true,
+  idempotent: true,
+  fresh: true,
+  run: (dex, input) => {
+    const filter = toFilter(dex, input);
+    return {
+      conversations: dex.store.list(filter, input.limit, input.offset).map(listed),
+      total: dex.store.count(filter),
+    };
+  },
+  isEmpty: (output) => output.conversations.length === 0,
+});

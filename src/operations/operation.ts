@@ -1,0 +1,38 @@
+/**
+ * What a verb is. One definition each; the command line, MCP, HTTP and the documentation are made from it.
+ */
+import type * as z from "zod";
+import type { Dex } from "../dex.ts";
+
+export interface Operation<In extends z.ZodObject = z.ZodObject, Out extends z.ZodType = z.ZodType> {
+  /** As agents call it: `dex_search`. */
+  name: string;
+  /** As people type it: `search`. */
+  verb: string;
+  summary: string;
+  /** Input fields given without a flag, in order; an array field takes all that follow. */
+  positionals: readonly (keyof z.input<In> & string)[];
+  input: In;
+  output: Out;
+  /** Changes nothing but the index's own freshness. */
+  readOnly: boolean;
+  /** Doing it twice is doing it once. */
+  idempotent: boolean;
+  /** The index is brought up to date first. */
+  fresh: boolean;
+  run(dex: Dex, input: z.output<In>, context: RunContext): Promise<z.output<Out>> | z.output<Out>;
+  /** Valid, but nothing was found: the command line then exits with 1. */
+  isEmpty?(output: z.output<Out>): boolean;
+}
+
+/** What a surface lends to a running operation. */
+export interface RunContext {
+  progress?(done: number, total: number, label: string): void;
+}
+
+/** Keeps the exact types of input and output while checking the shape. */
+export function defineOperation<In extends z.ZodObject, Out extends z.ZodType>(
+  operation: Operation<In, Out>,
+): Operation<In, Out> {
+  return operation;
+}

@@ -1,0 +1,48 @@
+import * as z from "zod";
+import { cutToBudget } from "../conversations/budget.ts";
+import { parseIndices } from "../conversations/ranges.ts";
+import { maxTokensField } from "./fields.ts";
+import { conversationHead, fullMessage, headOf, messageOutput } from "./messages.ts";
+import { defineOperation } from "./operation.ts";
+import { loadMessages, resolveConversation } from "./resolve.ts";
+
+export const read = defineOperation({
+  name: "dex_read",
+  verb: "read",
+  summary: "Read chosen messages in full",
+  positionals: ["id", "indices"],
+  input: z.strictObject({
+    id: z.string().describe("Conversation id or unique prefix"),
+    indices: z.string().describe("Message indices: 5, 5-10, or 1,5,10-15"),
+    max_tokens: maxTokensField,
+  }),
+  output: z.object({
+    ...conversationHead,
+    messages: z.array(messageOutput),
+    total_tokens: z.number(),
+    truncated: z.object({ messages: z.number(), tokens: z.number() }).optional(),
+  }),
+  readOnly: true,
+  idempotent: true,
+  fresh: true,
+  run: (dex, input) => {
+    const row = resolveConversation(dex, input.id);
+    const wanted = parseIndices(input.indices, row.messages);
+    const picked = new Set(wanted);
+    const messages = loadMessages(dex, row, wanted[0], (wanted.at(-1) ?? 0) + 1)
+      .filter(({ index }) => picked.has(index))
+      .map(({ index, message }) => fullMessage(index, message));
+    const total = messages.reduce((sum, { tokens }) => sum + tokens, 0);
+    if (input.max_tokens === undefined) return { ...headOf(row), messages, total_tokens: total };
+    const cut = cutToBudget(
+      messages.map((message) => ({ ...message, text: message.content })),
+      input.max_tokens,
+    );
+    return {
+      ...headOf(row),
+      messages: cut.kept.map(({ text, ...message }) => ({ ...message, content: text })),
+      total_tokens: cut.tokens,
+      ...(cut.truncated ? { truncated: { messages: cut.cut_messages, tokens: cut.cut_tokens } } : {}),
+    };
+  },
+});

@@ -1,0 +1,22 @@
+/** All verbs, each loaded only when it is used. */
+import type { Operation } from "./operation.ts";
+
+type Loader = () => Promise<Operation>;
+
+export const OPERATIONS: Readonly<Record<string, Loader>> = {
+  sync: async () => (await import("./sync.ts")).sync,
+  stats: async () => (await import("./stats.ts")).stats,
+  list: async () => (await import("./list.ts")).list,
+  index: async () => (await import("./index.ts")).index,
+  search: async () => (await import("./search.ts")).search,
+  show: async () => (await import("./show.ts")).show,
+  scan: async () => (await import("./scan.ts")).scan,
+  read: async () => (await import("./read.ts")).read,
+  timeline: async () => (await import("./timeline.ts")).timeline,
+  get: async () => (await import("./get.ts")).get,
+  export: async () => (await import("./export.ts")).exportConversations,
+  import: async () => (await import("./import.ts")).importFile,
+  forget: async () => (await import("./forget.ts")).forget,
+  reindex: async () => (await import("./reindex.ts")).reindex,
+  doctor: async () => (await import("./doctor.ts")).doctor,
+};

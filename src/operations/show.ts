@@ -1,0 +1,184 @@
+import * as z from "zod";
+import { cutToBudget } from "../conversations/budget.ts";
+import { ROLES } from "../conversations/model.ts";
+import { outlineLine } from "../conversations/outline.ts";
+import { type Format, renderMessage } from "../conversations/render.ts";
+import { type Window, windowAround } from "../conversations/window.ts";
+import type { Dex } from "../dex.ts";
+import { BUDGET_MARGIN, estimateTokens } from "../kernel/tokens.ts";
+import type { ConversationRow } from "../store/ports.ts";
+import { countField, maxTokensField } from "./fields.ts";
+import { defineOperation } from "./operation.ts";
+import { loadMessages, resolveConversation } from "./resolve.ts";
+
+const shownMessage = z.object({
+  index: z.number(),
+  role: z.enum(ROLES),
+  content: z.string(),
+  tokens: z.number(),
+});
+
+const shownConversation = z.object({
+  id: z.string(),
+  title: z.string(),
+  project: z.string(),
+  source: z.string(),
+  date: z.string(),
+  message_count: z.number(),
+  estimated_tokens: z.number(),
+  messages: z.array(shownMessage),
+  files: z.array(z.string()).optional(),
+  commits: z.array(z.string()).optional(),
+  total_tokens: z.number(),
+  has_more_before: z.boolean().optional(),
+  has_more_after: z.boolean().optional(),
+  truncated: z.object({ messages: z.number(), tokens: z.number() }).optional(),
+});
+
+type Shown = z.output<typeof shownConversation>;
+/** Files and commits listed of one conversation. */
+const MOST_LISTED = 50;
+
+type Piece = z.output<typeof shownMessage> & { text: string };
+
+export const show = defineOperation({
+  name: "dex_get",
+  verb: "show",
+  summary: "Read conversations, whole or in part, in a chosen detail",
+  positionals: ["ids"],
+  input: z.strictObject({
+    ids: z.array(z.string()).min(1, "needs at least one id").max(1000).describe("Conversation ids or unique prefixes"),
+    format: z
+      .enum(["full", "stripped", "user_only", "outline"])
+      .default("stripped")
+      .describe("full, stripped (no tool outputs), user_only, or outline (a line a message)"),
+    expand: z
+      .strictObject({
+        message_index: z
+          .int("must be a whole number")
+          .min(0, "must not be negative")
+          .describe("Only around this message"),
+        before: countField(2, "Messages before it"),
+        after: countField(2, "Messages after it"),
+      })
+      .optional(),
+    max_tokens: maxTokensField,
+  }),
+  output: z.object({
+    conversations: z.array(shownConversation),
+    total_tokens: z.number(),
+    skipped_ids: z.array(z.string()).optional(),
+  }),
+  readOnly: true,
+  idempotent: true,
+  fresh: true,
+  run: (dex, input) => {
+    const rows = input.ids.map((id) => resolveConversation(dex, id));
+    const conversations: Shown[] = [];
+    const skipped: string[] = [];
+    let left = input.max_tokens ?? Number.POSITIVE_INFINITY;
+    for (const row of rows) {
+      const shown = left > 0 ? showOne(dex, row, input.format, input.expand, left) : undefined;
+      if (!shown) {
+        skipped.push(row.id);
+        continue;
+      }
+      conversations.push(shown.conversation);
+      left -= shown.spent;
+    }
+    return {
+      conversations,
+      total_tokens: conversations.reduce((sum, { total_tokens }) => sum + total_tokens, 0),
+      ...(skipped.length > 0 ? { skipped_ids: skipped } : {}),
+    };
+  },
+});
+
+interface Expand {
+  message_index: number;
+  before: number;
+  after: number;
+}
+
+/** Undefined when nothing of it fits. `spent` is what it takes of the budget. */
+function showOne(
+  dex: Dex,
+  row: ConversationRow,
+  format: Format | "outline",
+  expand: Expand | undefined,
+  budget: number,
+): { conversation: Shown; spent: number } | undefined {
+  const window = expand && windowAround(row.messages, expand.message_index, expand.before, expand.after);
+  const pieces = format === "outline" ? outlinePieces(dex, row, window) : contentPieces(dex, row, format, window);
+  const about = describeConversation(dex, row, budget);
+  const cut = Number.isFinite(budget) ? cutToBudget(pieces, budget - withMargin(about)) : undefined;
+  if (cut?.too_small) return undefined;
+  const messages = (cut?.kept ?? pieces).map(({ text, ...message }) => ({ ...message, content: text }));
+  const tokens = cut?.tokens ?? pieces.reduce((sum, piece) => sum + estimateTokens(piece.text), 0);
+  return {
+    spent: Math.ceil(tokens * BUDGET_MARGIN) + withMargin(about),
+    conversation: {
+      ...about,
+      messages,
+      total_tokens: tokens,
+      ...(window ? { has_more_before: window.has_more_before, has_more_after: window.has_more_after } : {}),
+      ...(cut?.truncated ? { truncated: { messages: cut.cut_messages, tokens: cut.cut_tokens } } : {}),
+    },
+  };
+}
+
+/** What stands above the messages. It counts against the budget, so its lists take at most a tenth of it. */
+function describeConversation(
+  dex: Dex,
+  row: ConversationRow,
+  budget: number,
+): Omit<Shown, "messages" | "total_tokens"> {
+  const files = dex.store.files(row.no).filter(({ how }) => how !== "mentioned");
+  const paths = fit([...new Set(files.map(({ path }) => path))], budget / 20);
+  const commits = fit(
+    dex.store.commits(row.no).map(({ sha, subject }) => `${sha} ${subject}`),
+    budget / 20,
+  );
+  return {
+    id: row.id,
+    title: row.title,
+    project: row.project ?? "",
+    source: row.source,
+    date: new Date(row.updated).toISOString(),
+    message_count: row.messages,
+    estimated_tokens: row.tokens,
+    ...(paths.length > 0 ? { files: paths } : {}),
+    ...(commits.length > 0 ? { commits } : {}),
+  };
+}
+
+function fit(lines: string[], budget: number): string[] {
+  const kept: string[] = [];
+  let left = budget;
+  for (const line of lines.slice(0, MOST_LISTED)) {
+    left -= (estimateTokens(line) + 1) * BUDGET_MARGIN;
+    if (left < 0) break;
+    kept.push(line);
+  }
+  return kept;
+}
+
+function withMargin(about: object): number {
+  return Math.ceil(estimateTokens(Object.values(about).flat().join("\n")) * BUDGET_MARGIN);
+}
+
+/** `tokens` of an outline row is the size of the message it stands for. */
+function outlinePieces(dex: Dex, row: ConversationRow, window: Window | undefined): Piece[] {
+  return dex.store.messages(row.no, window?.start, window?.end).map((message) => {
+    const { index, role, head, tokens } = message;
+    return { index, role, content: "", tokens, text: outlineLine({ index, role, head, tokens }) };
+  });
+}
+
+function contentPieces(dex: Dex, row: ConversationRow, format: Format, window: Window | undefined): Piece[] {
+  return loadMessages(dex, row, window?.start, window?.end).flatMap(({ index, message }) => {
+    const text = renderMessage(message, format);
+    if (text === undefined || text === "") return [];
+    return [{ index, role: message.role, content: "", tokens: estimateTokens(text), text }];
+  });
+}

@@ -1,0 +1,55 @@
+import * as z from "zod";
+import { ROLES } from "../conversations/model.ts";
+import { windowAround } from "../conversations/window.ts";
+import { countField } from "./fields.ts";
+import { conversationHead, headOf } from "./messages.ts";
+import { defineOperation } from "./operation.ts";
+import { resolveMessage } from "./resolve.ts";
+
+export const timeline = defineOperation({
+  name: "dex_timeline",
+  verb: "timeline",
+  summary: "What happened around a message: a line each, in order",
+  positionals: ["anchor"],
+  input: z.strictObject({
+    anchor: z.string().describe("A message: id#index"),
+    before: countField(5, "Messages before it"),
+    after: countField(5, "Messages after it"),
+  }),
+  output: z.object({
+    ...conversationHead,
+    anchor: z.number(),
+    messages: z.array(
+      z.object({
+        index: z.number(),
+        role: z.enum(ROLES),
+        time: z.string().nullable(),
+        head: z.string(),
+        tokens: z.number(),
+      }),
+    ),
+    has_more_before: z.boolean(),
+    has_more_after: z.boolean(),
+  }),
+  readOnly: true,
+  idempotent: true,
+  fresh: true,
+  run: (dex, input) => {
+    const { row, index } = resolveMessage(dex, input.anchor);
+    const window = windowAround(row.messages, index, input.before, input.after);
+    const messages = dex.store.messages(row.no, window.start, window.end).map((message) => ({
+      index: message.index,
+      role: message.role,
+      time: message.time === null ? null : new Date(message.time).toISOString(),
+      head: message.head,
+      tokens: message.tokens,
+    }));
+    return {
+      ...headOf(row),
+      anchor: index,
+      messages,
+      has_more_before: window.has_more_before,
+      has_more_after: window.has_more_after,
+    };
+  },
+});

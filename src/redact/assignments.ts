@@ -1,0 +1,136 @@
+/**
+ * `key=value`, `"key": "value"`, `--key value`: secrets known only by the name they stand under. The name must
+ * announce a secret (`names.ts`) and the value must look like one (`entropy.ts`); code, references and words stay.
+ */
+import { isPlaceholder, looksLikePassword, looksRandom } from "./entropy.ts";
+import { authorizationSpans, cookieSpans } from "./headers.ts";
+import { isDummyPassword } from "./links.ts";
+import { type SecretName, secretName, secretNameBefore } from "./names.ts";
+import type { Span } from "./span.ts";
+
+interface Value {
+  start: number;
+  end: number;
+  quoted: boolean;
+}
+
+const LONGEST = 4096;
+const NAME_WINDOW = 96;
+/** What may stand between a name and its `:` or `=`. */
+const BEFORE_SIGN = /[?!]?["'`\]\\]{0,4}[ \t]{0,24}$/;
+/** From the sign on: a second sign (`:=`, `=>`, `==`), a type (`: string =`), spaces, a string prefix, the quote. */
+const OPENING =
+  /[:=]{1,3}>?[ \t]{0,24}(?:(?:&'?(?:static )?str|string|String|str|Optional\[str\]|char\[\])[ \t]{0,4}=[ \t]{0,4})?(?:[bBrRfFuU]{1,2}(?=["']))?(\\{0,3})(["'`]?)/y;
+const FLAG_OPENING = /[ \t]{1,4}(\\{0,3})(["']?)/y;
+const ELEMENT_OPENING = />()()/y;
+const BARE_HEAD = /[^\s"'`<>(){}[\]|\\,;&]{8,64}/y;
+const BARE_REST = /[^\s"'`<>(){}[\]|\\,;&]{0,4096}/y;
+/** A line of an environment file is a value to its end. */
+const LINE_HEAD = /[^\s"'`\\]{8,64}/y;
+const LINE_REST = /[^\s"'`\\]{0,4096}/y;
+const ENVIRONMENT_LINE = /(?:^|[\n\r]|\\n|export |env |set )[A-Z][A-Z0-9_]{1,64}$/;
+const CONNECTION =
+  /(?:^|[\s;"'?&(,])(?:server|data source|host|hostname|addr|user id|uid|user|username|dbname|database|initial catalog)[ ]?=/i;
+const SAS = /[?&;](?:sv|se|sp|sr|spr|st)=|amz-|goog-/i;
+const FLAG_TAIL = /-[A-Za-z]{1,20}/y;
+const FLAG_NAME = /--?[A-Za-z][A-Za-z0-9-]{1,40}$/;
+
+/** The secrets announced by the name before the `:` or `=` at `at`. */
+export function assignmentSpans(text: string, at: number): Span[] {
+  const head = text.slice(Math.max(0, at - NAME_WINDOW), at).replace(BEFORE_SIGN, "");
+  const name = secretNameBefore(head);
+  if (name === undefined) return [];
+  const value = valueFrom(text, at, OPENING, ENVIRONMENT_LINE.test(head) && text.charAt(at) === "=");
+  return value === undefined ? [] : judge(text, name, value);
+}
+
+/** The secret given to an option, the last `-` of whose name is at `at`: `--db-password value`. */
+export function flagSpans(text: string, at: number): Span[] {
+  FLAG_TAIL.lastIndex = at;
+  const tail = FLAG_TAIL.exec(text)?.[0] ?? "";
+  const end = at + tail.length;
+  const flag = FLAG_NAME.exec(text.slice(Math.max(0, at - NAME_WINDOW), end));
+  const name = flag === null ? undefined : secretName(flag[0]);
+  if (name === undefined) return [];
+  const value = valueFrom(text, end, FLAG_OPENING, false);
+  if (value === undefined || text.startsWith("-", value.start)) return [];
+  return judge(text, name, value);
+}
+
+/** The secret between `<password>` and `</password>`, from the `>` at `at`. */
+export function elementSpans(text: string, at: number): Span[] {
+  const tag = /<([A-Za-z][\w.:-]{1,48})$/.exec(text.slice(Math.max(0, at - 50), at))?.[1];
+  const name = tag === undefined ? undefined : secretName(tag);
+  const value = name === undefined ? undefined : valueFrom(text, at, ELEMENT_OPENING, false);
+  if (name === undefined || value === undefined || !text.startsWith("</", value.end)) return [];
+  return judge(text, name, value);
+}
+
+/** Whether `value`, the whole of a JSON member or argument called `name`, is a secret; the spans inside it. */
+export function memberSpans(name: string, value: string): Span[] {
+  const announced = secretName(name);
+  if (announced === undefined) return [];
+  return judge(value, announced, { start: 0, end: value.length, quoted: true });
+}
+
+function judge(text: string, name: SecretName, value: Value): Span[] {
+  const content = text.slice(value.start, value.end);
+  const whole: Span[] = [{ start: value.start, end: value.end, id: name.id }];
+  if (name.kind === "authorization") return authorizationSpans(text, value.start, value.end);
+  if (name.kind === "cookie") return cookieSpans(text, value.start, value.end);
+  if (name.kind === "signature") return SAS.test(around(text, value)) && looksSigned(content) ? whole : [];
+  if (!value.quoted && /^[([{]/.test(text.slice(value.end, value.end + 1))) return [];
+  if (name.kind === "password" && inConnection(text, value) && !isDummyPassword(content, "")) return whole;
+  if (name.kind === "password" && looksLikePassword(content)) return whole;
+  return looksRandom(content, name.kind !== "token") ? whole : [];
+}
+
+/** A signature in a web address is percent-coded base64 or hex. */
+function looksSigned(content: string): boolean {
+  return content.length >= 24 && /^[A-Za-z0-9%+/=_-]+$/.test(content) && !isPlaceholder(content);
+}
+
+/** A connection string names its server or user beside the password; there even a short password counts. */
+function inConnection(text: string, value: Value): boolean {
+  if (value.end - value.start < 4 || value.end - value.start > 256) return false;
+  return CONNECTION.test(around(text, value));
+}
+
+/** The same line around a value, as far as matters. */
+function around(text: string, value: Value): string {
+  const before = text.slice(Math.max(0, value.start - 400), value.start);
+  const after = text.slice(value.end, value.end + 200);
+  return `${before.slice(before.lastIndexOf("\n") + 1)}\0${after.split("\n", 1)[0]}`;
+}
+
+function valueFrom(text: string, at: number, opening: RegExp, environment: boolean): Value | undefined {
+  opening.lastIndex = at;
+  const open = opening.exec(text);
+  if (open === null) return undefined;
+  const start = at + open[0].length;
+  if (open[2]) return quotedValue(text, start, `${open[1] ?? ""}${open[2]}`);
+  if (open[1]) return undefined;
+  const head = environment ? LINE_HEAD : BARE_HEAD;
+  head.lastIndex = start;
+  if (!head.test(text)) return bareAuthorization(text, start);
+  const rest = environment ? LINE_REST : BARE_REST;
+  rest.lastIndex = start;
+  const content = rest.exec(text)?.[0] ?? "";
+  return { start, end: start + content.replace(/[.,:;]+$/, "").length, quoted: environment };
+}
+
+/** Header values hold spaces, and short scheme words come first: give the rest of the line. */
+function bareAuthorization(text: string, start: number): Value | undefined {
+  const line = /^[^\r\n"'`\\<>]{8,4096}/.exec(text.slice(start, start + LONGEST));
+  return line === null ? undefined : { start, end: start + line[0].length, quoted: false };
+}
+
+/** Up to the same quote that opened it; up to the end where the text itself breaks off. */
+function quotedValue(text: string, start: number, quote: string): Value | undefined {
+  const content = text.slice(start, start + LONGEST);
+  const close = content.indexOf(quote);
+  if (close === -1 && start + LONGEST < text.length) return undefined;
+  const inside = close === -1 ? content : content.slice(0, close);
+  const line = inside.split("\n", 1)[0] ?? "";
+  return { start, end: start + line.length, quoted: true };
+}

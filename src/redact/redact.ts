@@ -1,0 +1,92 @@
+/**
+ * Secrets leave a text before it is archived or indexed; `[REDACTED:<rule>]` stands in their place. Redacted text
+ * stays as it is when redacted again, and what holds no secret is returned as the same object.
+ */
+import type { Json, JsonObject } from "../kernel/json.ts";
+import { memberSpans } from "./assignments.ts";
+import { findSpans } from "./scan.ts";
+import { replaceSpans } from "./span.ts";
+
+/** Deeper than any real record; what lies below is not looked at, and so not kept. */
+const DEEPEST = 500;
+
+export function redactText(text: string): { text: string; count: number } {
+  const spans = findSpans(text);
+  return spans.length === 0 ? { text, count: 0 } : replaceSpans(text, spans);
+}
+
+/** Redacts the strings of a JSON value, by their own look and by the names they stand under. Unchanged parts are shared. */
+export function redactJson(value: Json): { value: Json; count: number } {
+  return redactAt(value, undefined, 0);
+}
+
+function redactAt(value: Json, name: string | undefined, depth: number): { value: Json; count: number } {
+  if (typeof value === "string") return redactNamed(value, name);
+  if (typeof value !== "object" || value === null) return { value, count: 0 };
+  if (depth >= DEEPEST) return { value: "[REDACTED:too-deep]", count: 1 };
+  return Array.isArray(value) ? redactArray(value, name, depth) : redactObject(value, depth);
+}
+
+function redactNamed(value: string, name: string | undefined): { value: string; count: number } {
+  const spans = findSpans(value);
+  if (name !== undefined) spans.push(...memberSpans(name, value));
+  if (spans.length === 0) return { value, count: 0 };
+  const { text, count } = replaceSpans(value, spans);
+  return { value: text, count };
+}
+
+/** The items of an array stand under its name; in an argument list, an item stands under the option before it. */
+function redactArray(array: Json[], name: string | undefined, depth: number): { value: Json; count: number } {
+  let copy: Json[] | undefined;
+  let count = 0;
+  for (const [index, item] of array.entries()) {
+    const before = array[index - 1];
+    const option = typeof before === "string" && /^--?[A-Za-z]/.test(before) ? before : undefined;
+    const redacted = redactAt(item, option ?? name, depth + 1);
+    if (redacted.count === 0) continue;
+    copy ??= [...array];
+    copy[index] = redacted.value;
+    count += redacted.count;
+  }
+  return { value: copy ?? array, count };
+}
+
+/** Members stand under their key; in a `{name, value}` pair the value stands under what the name says. */
+function redactObject(object: JsonObject, depth: number): { value: Json; count: number } {
+  const changed = new Map<string, Json>();
+  let count = 0;
+  for (const key of Object.keys(object)) {
+    const member = object[key];
+    if (member === undefined) continue;
+    const redacted = redactAt(member, key === "value" ? pairName(object) : key, depth + 1);
+    if (redacted.count === 0) continue;
+    changed.set(key, redacted.value);
+    count += redacted.count;
+  }
+  const renamed = redactKeys(Object.keys(object));
+  count += renamed.size;
+  if (count === 0) return { value: object, count };
+  // From entries, so that a member called __proto__ stays a member.
+  const entries = Object.entries(object).map(([key, member]) => [renamed.get(key) ?? key, changed.get(key) ?? member]);
+  return { value: Object.fromEntries(entries), count };
+}
+
+function pairName(object: JsonObject): string {
+  const { name, key } = object;
+  if (typeof name === "string") return name;
+  return typeof key === "string" ? key : "value";
+}
+
+/** Keys can be secrets too (a map from token to user); two that become alike are numbered, so that no member is lost. */
+function redactKeys(keys: string[]): Map<string, string> {
+  const renamed = new Map<string, string>();
+  for (const key of keys) {
+    const { text, count } = redactText(key);
+    if (count === 0) continue;
+    const taken = new Set([...keys, ...renamed.values()]);
+    let unique = text;
+    for (let number = 2; taken.has(unique); number++) unique = `${text} ${number}`;
+    renamed.set(key, unique);
+  }
+  return renamed;
+}

@@ -1,0 +1,77 @@
+/** Reading markdown transcripts line by line: which code fence is open, and what the next lines are. */
+
+/** A code fence that is open: the mark that closes it, and how long it must be. */
+export interface Fence {
+  mark: string;
+  length: number;
+}
+
+const FENCE = /^\s*(`{3,}|~{3,})(.*)$/;
+
+/** The fence that is open behind this line. */
+export function nextFence(open: Fence | undefined, line: string): Fence | undefined {
+  const match = FENCE.exec(line);
+  if (!match) return open;
+  const mark = match[1]?.charAt(0) ?? "";
+  const length = match[1]?.length ?? 0;
+  const info = match[2] ?? "";
+  if (!open) return mark === "`" && info.includes("`") ? undefined : { mark, length };
+  return mark === open.mark && length >= open.length && info.trim() === "" ? undefined : open;
+}
+
+/** The info string of a line that opens a fence, or undefined. */
+export function fenceInfo(line: string): string | undefined {
+  return nextFence(undefined, line) ? FENCE.exec(line)?.[2]?.trim() : undefined;
+}
+
+/** Without empty lines before and space behind; the first line keeps its indent. */
+export function trimLines(text: string): string {
+  return text.replace(/^(?:[ \t]*\r?\n)+/, "").trimEnd();
+}
+
+const AHEAD = 8;
+
+/** Lines with a short look ahead. */
+export class LookAhead {
+  /** The line that `next` gave last follows an empty one, or begins the file. */
+  afterBlank = true;
+  #nextAfterBlank = true;
+  readonly #source: Iterator<string>;
+  readonly #queue: string[] = [];
+
+  constructor(source: Iterable<string>) {
+    this.#source = source[Symbol.iterator]();
+  }
+
+  next(): string | undefined {
+    this.#fill(1);
+    const line = this.#queue.shift();
+    this.afterBlank = this.#nextAfterBlank;
+    this.#nextAfterBlank = line?.trim() === "";
+    return line;
+  }
+
+  peek(): string | undefined {
+    this.#fill(1);
+    return this.#queue[0];
+  }
+
+  /** `peek` follows an empty line. */
+  get peekAfterBlank(): boolean {
+    return this.#nextAfterBlank;
+  }
+
+  /** The n-th of the next lines that is not empty. */
+  ahead(n: number): string | undefined {
+    this.#fill(AHEAD);
+    return this.#queue.filter((line) => line.trim() !== "")[n];
+  }
+
+  #fill(count: number): void {
+    while (this.#queue.length < count) {
+      const step = this.#source.next();
+      if (step.done) return;
+      this.#queue.push(step.value);
+    }
+  }
+}

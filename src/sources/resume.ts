@@ -1,0 +1,47 @@
+/**
+ * Going on in an append-only file where the last read stopped.
+ *
+ * A file that was rewritten or cut has other bytes before the offset: the check tells it from one that only grew.
+ */
+import { createHash } from "node:crypto";
+import { closeSync, openSync, readSync } from "node:fs";
+
+export interface ResumePoint {
+  /** Byte offset to read on from. */
+  offset: number;
+  /** How many messages lie before it. */
+  index: number;
+  /** `resumeCheck` of the offset when it was saved. */
+  check: string;
+}
+
+const WINDOW = 64;
+
+/** Base64 of the SHA-1 of the up to 64 bytes before `offset`; empty when the file does not reach that far. */
+export function resumeCheck(path: string, offset: number): string {
+  const bytes = bytesBefore(path, offset);
+  return bytes ? createHash("sha1").update(bytes).digest("base64") : "";
+}
+
+export function canResume(path: string, point: ResumePoint): boolean {
+  return point.check !== "" && resumeCheck(path, point.offset) === point.check;
+}
+
+function bytesBefore(path: string, offset: number): Buffer | undefined {
+  if (!Number.isSafeInteger(offset) || offset < 0) return undefined;
+  const length = Math.min(offset, WINDOW);
+  const bytes = Buffer.alloc(length);
+  let fd: number;
+  try {
+    fd = openSync(path, "r");
+  } catch {
+    return undefined;
+  }
+  try {
+    return readSync(fd, bytes, 0, length, offset - length) === length ? bytes : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    closeSync(fd);
+  }
+}

@@ -1,0 +1,85 @@
+/**
+ * Finding the projects that hold a history of their own: Aider and SpecStory keep theirs beside the code.
+ *
+ * The walk of the home folder is bounded in depth and in entries looked at, goes breadth first so that near folders
+ * come before deep ones, and leaves out what cannot be a project. Dot folders are not entered.
+ */
+import { type Dirent, opendirSync } from "node:fs";
+import { join } from "node:path";
+import { statOrUndefined } from "./files.ts";
+
+export interface RootLimits {
+  /** Folders below the home folder. */
+  depth?: number;
+  /** Directory entries looked at in all. */
+  entries?: number;
+}
+
+const DEPTH = 4;
+const ENTRIES = 20_000;
+
+const SKIPPED = new Set([
+  "node_modules",
+  "vendor",
+  "Library",
+  "Applications",
+  "target",
+  "dist",
+  "build",
+  "venv",
+  "snap",
+  "go",
+]);
+
+/** Folders that hold `.specstory/history` or `.aider.chat.history.md`, near ones first, by name within a level. */
+export function findRoots(home: string, limits: RootLimits = {}): string[] {
+  const { depth = DEPTH, entries = ENTRIES } = limits;
+  const found: string[] = [];
+  let left = entries;
+  let level = [home];
+  for (let down = 0; down <= depth && level.length > 0; down += 1) {
+    const below: string[] = [];
+    for (const folder of level) {
+      if (left <= 0) return found;
+      const held = listSome(folder, left);
+      left -= held.length;
+      if (held.some((entry) => isHistory(folder, entry))) found.push(folder);
+      for (const entry of held) if (isEntered(entry)) below.push(join(folder, entry.name));
+    }
+    level = below;
+  }
+  return found;
+}
+
+function isHistory(folder: string, entry: Dirent): boolean {
+  if (entry.name === ".aider.chat.history.md") return entry.isFile();
+  return entry.name === ".specstory" && entry.isDirectory() && isFolder(join(folder, ".specstory", "history"));
+}
+
+function isEntered(entry: Dirent): boolean {
+  return entry.isDirectory() && !entry.name.startsWith(".") && !SKIPPED.has(entry.name);
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statOrUndefined(path)?.isDirectory() ?? false;
+  } catch {
+    return false;
+  }
+}
+
+/** At most `count` entries, sorted by name: a folder of a million files is not read to its end. */
+function listSome(folder: string, count: number): Dirent[] {
+  const held: Dirent[] = [];
+  try {
+    const dir = opendirSync(folder);
+    try {
+      for (let entry = dir.readSync(); entry && held.length < count; entry = dir.readSync()) held.push(entry);
+    } finally {
+      dir.closeSync();
+    }
+  } catch {
+    // A folder that may not be read holds nothing for us; what was read of it counts.
+  }
+  return held.sort((a, b) => (a.name < b.name ? -1 : 1));
+}

@@ -1,0 +1,231 @@
+/** The archive: one append-only file a conversation. It is the truth; the index is made from it. */
+import {
+  closeSync,
+  constants,
+  ftruncateSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
+import type { ConversationMeta, Message } from "../conversations/model.ts";
+import { diskError, ensureFolder } from "../kernel/files.ts";
+import { encodeFrame, FRAME_DATA_OFFSET, type FrameInfo, readFrame, scanFrames, withFile } from "./frames.ts";
+
+/** Where a run of messages lies in a conversation's archive file. */
+export interface Block {
+  first: number;
+  count: number;
+  offset: number;
+  length: number;
+}
+
+export interface SegmentHeader {
+  dex: 1;
+  from: number;
+  conversation: ConversationMeta;
+}
+
+/** Path inside the archive folder. The id is the agent's own and may hold anything: what is no plain name is encoded. */
+export function archivePath(meta: ConversationMeta, month: string): string {
+  const name = encodeURIComponent(meta.id).replaceAll("*", "%2A").replace(/^\./, "%2E");
+  return join(meta.source, month, `${name}.jsonl.zst`);
+}
+
+/** Every conversation file below the archive folder, as paths inside it, sorted. */
+export function listArchive(folder: string): string[] {
+  let entries: string[];
+  try {
+    entries = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  } catch {
+    return [];
+  }
+  return entries
+    .filter((entry) => entry.endsWith(".jsonl.zst"))
+    .map((entry) => entry.split(sep).join("/"))
+    .sort();
+}
+
+export function archiveSize(folder: string, path: string): number | undefined {
+  return statSync(join(folder, path), { throwIfNoEntry: false })?.size;
+}
+
+/** Appends one segment. A failed append leaves the file as it was. */
+export class SegmentWriter {
+  readonly #path: string;
+  readonly #fd: number;
+  readonly #start: number;
+  #position: number;
+
+  /** `start` is the length of the whole segments already there: anything behind it is torn and is cut off. */
+  constructor(folder: string, path: string, start: number, header: SegmentHeader) {
+    this.#path = join(folder, path);
+    ensureFolder(dirname(this.#path));
+    this.#start = start;
+    this.#position = start;
+    try {
+      this.#fd = openSync(this.#path, constants.O_RDWR | constants.O_CREAT, 0o600);
+    } catch (error) {
+      throw diskError(error, this.#path);
+    }
+    ftruncateSync(this.#fd, start);
+    this.#append(encodeFrame("header", `${JSON.stringify(header)}\n`, 1));
+  }
+
+  /** Returns where the frame's data lies in the file. */
+  messages(frame: Uint8Array): { offset: number; length: number } {
+    const offset = this.#append(frame) + FRAME_DATA_OFFSET;
+    return { offset, length: frame.length - FRAME_DATA_OFFSET };
+  }
+
+  /** Ends the segment and returns the file's length. */
+  end(meta: ConversationMeta): number {
+    this.#append(encodeFrame("end", `${JSON.stringify({ end: true, conversation: meta })}\n`, 1));
+    closeSync(this.#fd);
+    return this.#position;
+  }
+
+  /** Takes everything back. */
+  abandon(): void {
+    try {
+      ftruncateSync(this.#fd, this.#start);
+    } finally {
+      closeSync(this.#fd);
+      if (this.#start === 0) rmSync(this.#path, { force: true });
+    }
+  }
+
+  #append(bytes: Uint8Array): number {
+    const at = this.#position;
+    let written = 0;
+    try {
+      while (written < bytes.length) {
+        written += writeSync(this.#fd, bytes, written, bytes.length - written, at + written);
+      }
+    } catch (error) {
+      throw diskError(error, this.#path);
+    }
+    this.#position += bytes.length;
+    return at;
+  }
+}
+
+export interface ArchivedConversation {
+  meta: ConversationMeta;
+  blocks: Block[];
+  /** Length of the whole segments; the file may be longer after a crash. */
+  length: number;
+}
+
+/** Reads a file's directory: its metadata and where its messages lie. Undefined when no segment is whole. */
+export function readDirectory(folder: string, path: string): ArchivedConversation | undefined {
+  return withFile(join(folder, path), (fd) => {
+    let found: ArchivedConversation | undefined;
+    for (const segment of wholeSegments(scanFrames(fd))) {
+      const header = JSON.parse(readFrame(fd, segment.header.offset, segment.header.length)) as SegmentHeader;
+      const end = JSON.parse(readFrame(fd, segment.end.offset, segment.end.length)) as {
+        conversation: ConversationMeta;
+      };
+      const blocks = keepBefore(found?.blocks ?? [], header.from);
+      let first = header.from;
+      for (const frame of segment.messages) {
+        blocks.push({ first, count: frame.lines, offset: frame.offset, length: frame.length });
+        first += frame.lines;
+      }
+      found = { meta: end.conversation, blocks, length: segment.end.offset + segment.end.length };
+    }
+    return found;
+  });
+}
+
+/** The blocks with every message from `from` on taken out. */
+export function keepBefore(blocks: readonly Block[], from: number): Block[] {
+  return blocks
+    .filter((block) => block.first < from)
+    .map((block) => ({ ...block, count: Math.min(block.count, from - block.first) }));
+}
+
+/** Messages `from` to `to` (exclusive) with their indices, one block in memory at a time. */
+export function* readMessages(
+  folder: string,
+  path: string,
+  blocks: readonly Block[],
+  from = 0,
+  to = Number.POSITIVE_INFINITY,
+): Generator<{ index: number; message: Message }> {
+  const fd = openSync(join(folder, path), "r");
+  try {
+    for (const block of blocks) {
+      if (block.first + block.count <= from) continue;
+      if (block.first >= to) break;
+      const lines = readFrame(fd, block.offset, block.length).split("\n");
+      const start = Math.max(from, block.first);
+      const end = Math.min(to, block.first + block.count);
+      for (let index = start; index < end; index += 1) {
+        yield { index, message: JSON.parse(lines[index - block.first] ?? "null") as Message };
+      }
+    }
+  } finally {
+    closeSync(fd);
+  }
+}
+
+export function removeArchived(folder: string, path: string): void {
+  const full = join(folder, path);
+  if (relative(folder, full).startsWith("..")) throw new Error(`${path} is outside the archive`);
+  rmSync(full, { force: true });
+}
+
+/** Keeps a file that cannot be read out of the way, under a name that `listArchive` passes over. */
+export function setAside(folder: string, path: string): void {
+  const full = join(folder, path);
+  if (archiveSize(folder, path) === 0) rmSync(full);
+  else renameSync(full, `${full}.damaged`);
+}
+
+/** Writes the file anew with only these blocks; the old one is set aside. */
+export function rewriteArchived(
+  folder: string,
+  path: string,
+  meta: ConversationMeta,
+  blocks: readonly Block[],
+): ArchivedConversation {
+  const texts = withFile(join(folder, path), (fd) =>
+    blocks.map((block) => ({ block, text: readFrame(fd, block.offset, block.length) })),
+  );
+  setAside(folder, path);
+  const segment = new SegmentWriter(folder, path, 0, { dex: 1, from: 0, conversation: meta });
+  const kept = texts.map(({ block, text }) => {
+    const lines = text.split("\n").slice(0, block.count);
+    const frame = encodeFrame("messages", `${lines.join("\n")}\n`, lines.length);
+    return { first: block.first, count: block.count, ...segment.messages(frame) };
+  });
+  return { meta, blocks: kept, length: segment.end(meta) };
+}
+
+interface Segment {
+  header: FrameInfo;
+  messages: FrameInfo[];
+  end: FrameInfo;
+}
+
+function wholeSegments(frames: FrameInfo[]): Segment[] {
+  const segments: Segment[] = [];
+  let header: FrameInfo | undefined;
+  let messages: FrameInfo[] = [];
+  for (const frame of frames) {
+    if (frame.kind === "header") {
+      header = frame;
+      messages = [];
+    } else if (frame.kind === "messages") {
+      messages.push(frame);
+    } else if (header) {
+      segments.push({ header, messages, end: frame });
+      header = undefined;
+    }
+  }
+  return segments;
+}

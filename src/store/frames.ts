@@ -1,0 +1,96 @@
+/**
+ * The archive's file format. A file is a plain .zst (`zstd -dc` prints it as JSON Lines) made of small frames, each
+ * announced by a zstd skippable frame that states its length, its kind and how many lines it holds. So a reader can
+ * walk a file without decompressing it, fetch one frame by its offset, and tell a torn tail from a whole one.
+ *
+ * A segment is `header`, any number of `messages`, `end`. A later segment says with `from` which messages it replaces.
+ */
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+
+export type FrameKind = "header" | "messages" | "end";
+
+const KINDS: readonly FrameKind[] = ["header", "messages", "end"];
+const SKIPPABLE_MAGIC = 0x184d2a5d;
+const PREFIX_BYTES = 8 + 16;
+/** No frame of ours is larger: a length beyond it is damage, not data. */
+const MAX_FRAME = 256 << 20;
+
+export interface FrameInfo {
+  kind: FrameKind;
+  /** Where the frame's compressed data begins, and its length. */
+  offset: number;
+  length: number;
+  rawLength: number;
+  lines: number;
+}
+
+/** With a checksum: a flipped bit is noticed, not read. */
+const COMPRESSION = { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 };
+
+/** `lines` end in a newline each. */
+export function encodeFrame(kind: FrameKind, text: string, lines: number): Buffer {
+  const raw = Buffer.from(text, "utf8");
+  const data = zstdCompressSync(raw, { params: COMPRESSION });
+  const frame = Buffer.allocUnsafe(PREFIX_BYTES + data.length);
+  frame.writeUInt32LE(SKIPPABLE_MAGIC, 0);
+  frame.writeUInt32LE(16, 4);
+  frame.writeUInt32LE(data.length, 8);
+  frame.writeUInt32LE(raw.length, 12);
+  frame.writeUInt32LE(lines, 16);
+  frame.writeUInt32LE(KINDS.indexOf(kind), 20);
+  data.copy(frame, PREFIX_BYTES);
+  return frame;
+}
+
+/** The compressed data's place inside an encoded frame. */
+export const FRAME_DATA_OFFSET = PREFIX_BYTES;
+
+/** Every whole frame from the start of the file; stops at the first that is torn or damaged. */
+export function scanFrames(fd: number): FrameInfo[] {
+  const size = fstatSync(fd).size;
+  const prefix = Buffer.allocUnsafe(PREFIX_BYTES);
+  const frames: FrameInfo[] = [];
+  let position = 0;
+  while (position + PREFIX_BYTES <= size) {
+    readSync(fd, prefix, 0, PREFIX_BYTES, position);
+    const kind = KINDS[prefix.readUInt32LE(20)];
+    const length = prefix.readUInt32LE(8);
+    const valid = prefix.readUInt32LE(0) === SKIPPABLE_MAGIC && prefix.readUInt32LE(4) === 16 && kind;
+    if (!valid || length > MAX_FRAME || position + PREFIX_BYTES + length > size) break;
+    frames.push({
+      kind,
+      offset: position + PREFIX_BYTES,
+      length,
+      rawLength: prefix.readUInt32LE(12),
+      lines: prefix.readUInt32LE(16),
+    });
+    position += PREFIX_BYTES + length;
+  }
+  return frames;
+}
+
+export function readFrame(fd: number, offset: number, length: number): string {
+  const data = Buffer.allocUnsafe(length);
+  let got = 0;
+  while (got < length) {
+    const more = readSync(fd, data, got, length - got, offset + got);
+    if (more === 0) throw new Error(`archive ends inside a frame at byte ${offset}`);
+    got += more;
+  }
+  return decodeFrame(data);
+}
+
+export function decodeFrame(data: Uint8Array): string {
+  return zstdDecompressSync(data, { maxOutputLength: MAX_FRAME }).toString("utf8");
+}
+
+/** Opens for reading, hands over the descriptor, closes. */
+export function withFile<T>(path: string, use: (fd: number) => T): T {
+  const fd = openSync(path, "r");
+  try {
+    return use(fd);
+  } finally {
+    closeSync(fd);
+  }
+}

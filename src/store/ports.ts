@@ -1,0 +1,187 @@
+/**
+ * What the rest of dex may ask of a store, as narrow as the questions are. SQLite answers them now; another engine
+ * has to implement these and nothing else.
+ */
+import type { ConversationMeta, ParentKind, Role } from "../conversations/model.ts";
+import type { Block } from "./archive.ts";
+
+/** A conversation as the index knows it. Times are milliseconds. */
+export interface ConversationRow {
+  no: number;
+  source: string;
+  id: string;
+  title: string;
+  project: string | null;
+  branch: string | null;
+  model: string | null;
+  created: number;
+  updated: number;
+  messages: number;
+  tokens: number;
+  tokens_stripped: number;
+  tokens_user: number;
+  parent: string | null;
+  parent_kind: ParentKind | null;
+  archive: string;
+  archive_bytes: number;
+}
+
+export interface MessageRow {
+  index: number;
+  role: Role;
+  time: number | null;
+  tokens: number;
+  tokens_stripped: number;
+  tokens_user: number;
+  head: string;
+}
+
+/** What is kept of a message beside its text in the archive: a pure function of the message. */
+export interface MessageDigest {
+  role: Role;
+  time: number | null;
+  tokens: number;
+  tokens_stripped: number;
+  tokens_user: number;
+  /** Of the archived line: two readings of the same message are recognised by it. */
+  hash: number;
+  head: string;
+  /** What the full-text index is given, by column. */
+  texts: MessageTexts;
+  files: { path: string; how: FileUse }[];
+  commits: { sha: string; subject: string }[];
+}
+
+export interface MessageTexts {
+  user?: string;
+  assistant?: string;
+  system?: string;
+  thinking?: string;
+  call?: string;
+  output?: string;
+  extra?: string;
+}
+
+export type FileUse = "edited" | "read" | "mentioned";
+
+export interface FileRow {
+  path: string;
+  how: FileUse;
+  first: number;
+}
+
+export interface CommitRow {
+  first: number;
+  sha: string;
+  subject: string;
+}
+
+/** Which conversations are meant. All conditions hold together. */
+export interface ConversationFilter {
+  /** Part of the project path. */
+  project?: string;
+  source?: string;
+  /** Milliseconds; a conversation counts when it was active in the span. */
+  from?: number;
+  to?: number;
+  /** Part of the path of a file it touched. */
+  file?: string;
+  /** One conversation, by its number. */
+  no?: number;
+}
+
+export interface TextHit {
+  no: number;
+  /** The best message; null when only the title matched. */
+  index: number | null;
+  score: number;
+}
+
+export interface ContainerState {
+  stamp: string;
+  state: string | null;
+}
+
+export interface IndexTotals {
+  conversations: number;
+  messages: number;
+  tokens: number;
+  earliest: number | null;
+  latest: number | null;
+  sources: Record<string, number>;
+}
+
+export interface ConversationReader {
+  totals(): IndexTotals;
+  /** Projects with how many conversations each has, the most active first. */
+  projects(limit: number): { project: string; conversations: number; updated: number }[];
+  list(filter: ConversationFilter, limit: number, offset: number): ConversationRow[];
+  count(filter: ConversationFilter): number;
+  byNo(no: number): ConversationRow | undefined;
+  /** Conversations whose id is this or begins with it; an exact match stands alone. */
+  byPrefix(prefix: string, source?: string, limit?: number): ConversationRow[];
+  /** Ids near a mistyped one. */
+  ids(): { source: string; id: string }[];
+  children(id: string): ConversationRow[];
+  messages(no: number, from?: number, to?: number): MessageRow[];
+  blocks(no: number): Block[];
+  files(no: number): FileRow[];
+  commits(no: number): CommitRow[];
+  fileCounts(nos: readonly number[]): Map<number, { files: number; commits: number }>;
+  /** Containers as they were when last read. */
+  containers(): Map<string, ContainerState>;
+  /** Every conversation's archive path with the length the index knows. */
+  archiveSizes(): Map<string, { no: number; bytes: number }>;
+  /** `ok`, or what is wrong. */
+  integrity(): string;
+  malformed(): { source: string; path: string; malformed: number }[];
+  /** A small value of dex's own, by name. */
+  getValue(key: string): string | undefined;
+}
+
+export interface TextSearch {
+  /** Conversations with a match, best first, and how many there are in all. */
+  searchTexts(
+    match: string,
+    filter: ConversationFilter,
+    limit: number,
+    offset: number,
+  ): { hits: TextHit[]; total: number };
+}
+
+export interface IndexWriter extends ConversationReader {
+  find(source: string, id: string): ConversationRow | undefined;
+  /** The metadata as archived. */
+  storedMeta(no: number): ConversationMeta;
+  hashes(no: number, from: number): number[];
+  /** Conversations whose first record is this one. */
+  family(source: string, key: string): ConversationRow[];
+  /** Files that hold a fork: what they repeat must be known whenever they are read. */
+  forkOrigins(): Set<string>;
+  setValue(key: string, value: string): void;
+  /** The container at this path is read whole at the next sync. */
+  dropContainer(path: string): void;
+  /** Takes over what another index knows of containers, and dex's own values. */
+  copyContainers(otherIndex: string): void;
+  newNo(): number;
+  /** Forgets every message of the conversation from this index on. */
+  cutFrom(no: number, from: number): void;
+  addBlock(no: number, block: Block, digests: readonly MessageDigest[]): void;
+  /** Writes the conversation's own row, with totals over its messages. */
+  finish(no: number, entry: ConversationEntry): void;
+  remove(no: number): void;
+  /** Rewrites the full-text index, so that nothing of what was removed stays on disk. */
+  purge(): void;
+  /** Removes what belongs to no conversation: the rest of an interrupted sync. */
+  removeOrphans(): void;
+  saveContainer(source: string, path: string, stamp: string, state: string | null, malformed: number): void;
+  commit(): void;
+  rollback(): void;
+  close(): void;
+}
+
+export interface ConversationEntry {
+  meta: ConversationMeta;
+  archive: string;
+  archiveBytes: number;
+}

@@ -1,0 +1,223 @@
+/** Reading the index. Statements are prepared once and kept. */
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { errorMessage } from "../../kernel/errors.ts";
+import type { Block } from "../archive.ts";
+import type {
+  CommitRow,
+  ContainerState,
+  ConversationFilter,
+  ConversationReader,
+  ConversationRow,
+  FileRow,
+  FileUse,
+  IndexTotals,
+  MessageRow,
+  TextHit,
+  TextSearch,
+} from "../ports.ts";
+import { CONVERSATION_COLUMNS, conversationRow, messageRow, type SqlValue, whereConversation } from "./rows.ts";
+import { SLOTS } from "./schema.ts";
+import { searchTexts } from "./texts.ts";
+
+export class SqliteReader implements ConversationReader, TextSearch {
+  protected readonly database: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+
+  constructor(database: DatabaseSync) {
+    this.database = database;
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.database.close();
+  }
+
+  protected prepare(sql: string): StatementSync {
+    let statement = this.#statements.get(sql);
+    if (!statement) {
+      statement = this.database.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  totals(): IndexTotals {
+    const row = this.prepare(
+      "SELECT count(*) n, coalesce(sum(messages), 0) m, coalesce(sum(tokens), 0) t, min(created) a, max(updated) z FROM conversations",
+    ).get();
+    const sources: Record<string, number> = {};
+    for (const each of this.prepare(
+      "SELECT source, count(*) n FROM conversations GROUP BY source ORDER BY n DESC, source",
+    ).all()) {
+      sources[String(each.source)] = Number(each.n);
+    }
+    return {
+      conversations: Number(row?.n ?? 0),
+      messages: Number(row?.m ?? 0),
+      tokens: Number(row?.t ?? 0),
+      earliest: numberOrNull(row?.a),
+      latest: numberOrNull(row?.z),
+      sources,
+    };
+  }
+
+  projects(limit: number): { project: string; conversations: number; updated: number }[] {
+    return this.prepare(
+      "SELECT project, count(*) n, max(updated) u FROM conversations WHERE project IS NOT NULL GROUP BY project ORDER BY n DESC, u DESC, project LIMIT ?",
+    )
+      .all(limit)
+      .map((row) => ({ project: String(row.project), conversations: Number(row.n), updated: Number(row.u) }));
+  }
+
+  list(filter: ConversationFilter, limit: number, offset: number): ConversationRow[] {
+    const where = whereConversation(filter);
+    return this.prepare(
+      `SELECT ${CONVERSATION_COLUMNS} FROM conversations c WHERE ${where.sql} ORDER BY updated DESC, id LIMIT ? OFFSET ?`,
+    )
+      .all(...where.values, limit, offset)
+      .map(conversationRow);
+  }
+
+  count(filter: ConversationFilter): number {
+    const where = whereConversation(filter);
+    return Number(
+      this.prepare(`SELECT count(*) n FROM conversations c WHERE ${where.sql}`).get(...where.values)?.n ?? 0,
+    );
+  }
+
+  byNo(no: number): ConversationRow | undefined {
+    return this.one("no = ?", no);
+  }
+
+  byPrefix(prefix: string, source?: string, limit = 20): ConversationRow[] {
+    const exact = this.many("id = ? AND (? IS NULL OR source = ?)", limit, prefix, source ?? null, source ?? null);
+    if (exact.length > 0) return exact;
+    // A range, not LIKE: the id may hold % or _, and a range uses the index.
+    return this.many(
+      "id >= ? AND id < ? AND (? IS NULL OR source = ?)",
+      limit,
+      prefix,
+      `${prefix}\u{10ffff}`,
+      source ?? null,
+      source ?? null,
+    );
+  }
+
+  ids(): { source: string; id: string }[] {
+    return this.prepare("SELECT source, id FROM conversations ORDER BY id")
+      .all()
+      .map((row) => ({ source: String(row.source), id: String(row.id) }));
+  }
+
+  children(id: string): ConversationRow[] {
+    return this.many("parent = ?", 1000, id);
+  }
+
+  messages(no: number, from = 0, to = SLOTS - 1): MessageRow[] {
+    const last = Math.min(to, SLOTS - 1);
+    return this.prepare(
+      "SELECT id, role, time, tokens, tokens_stripped, tokens_user, head FROM messages WHERE id >= ? AND id < ? ORDER BY id",
+    )
+      .all(no * SLOTS + from, no * SLOTS + last)
+      .map(messageRow);
+  }
+
+  blocks(no: number): Block[] {
+    return this.prepare("SELECT first, count, offset, length FROM blocks WHERE no = ? ORDER BY first")
+      .all(no)
+      .map((row) => ({
+        first: Number(row.first),
+        count: Number(row.count),
+        offset: Number(row.offset),
+        length: Number(row.length),
+      }));
+  }
+
+  files(no: number): FileRow[] {
+    return this.prepare("SELECT path, how, first FROM files WHERE no = ? ORDER BY first, path, how")
+      .all(no)
+      .map((row) => ({ path: String(row.path), how: String(row.how) as FileUse, first: Number(row.first) }));
+  }
+
+  commits(no: number): CommitRow[] {
+    return this.prepare("SELECT first, sha, subject FROM commits WHERE no = ? ORDER BY first, sha")
+      .all(no)
+      .map((row) => ({ first: Number(row.first), sha: String(row.sha), subject: String(row.subject) }));
+  }
+
+  fileCounts(nos: readonly number[]): Map<number, { files: number; commits: number }> {
+    const counts = new Map<number, { files: number; commits: number }>();
+    const files = this.prepare("SELECT count(DISTINCT path) n FROM files WHERE no = ? AND how = 'edited'");
+    const commits = this.prepare("SELECT count(*) n FROM commits WHERE no = ?");
+    for (const no of nos) {
+      counts.set(no, { files: Number(files.get(no)?.n ?? 0), commits: Number(commits.get(no)?.n ?? 0) });
+    }
+    return counts;
+  }
+
+  containers(): Map<string, ContainerState> {
+    const states = new Map<string, ContainerState>();
+    for (const row of this.prepare("SELECT source, path, stamp, state FROM containers").all()) {
+      states.set(containerKey(String(row.source), String(row.path)), {
+        stamp: String(row.stamp),
+        state: row.state === null ? null : String(row.state),
+      });
+    }
+    return states;
+  }
+
+  archiveSizes(): Map<string, { no: number; bytes: number }> {
+    const rows = this.prepare("SELECT no, archive, archive_bytes FROM conversations").all();
+    return new Map(rows.map((row) => [String(row.archive), { no: Number(row.no), bytes: Number(row.archive_bytes) }]));
+  }
+
+  integrity(): string {
+    try {
+      return String(this.prepare("PRAGMA quick_check(1)").get()?.quick_check ?? "no answer");
+    } catch (error) {
+      return errorMessage(error);
+    }
+  }
+
+  malformed(): { source: string; path: string; malformed: number }[] {
+    return this.prepare(
+      "SELECT source, path, malformed FROM containers WHERE malformed > 0 ORDER BY malformed DESC, path",
+    )
+      .all()
+      .map((row) => ({ source: String(row.source), path: String(row.path), malformed: Number(row.malformed) }));
+  }
+
+  getValue(key: string): string | undefined {
+    const row = this.prepare("SELECT value FROM meta WHERE key = ?").get(key);
+    return row ? String(row.value) : undefined;
+  }
+
+  searchTexts(
+    match: string,
+    filter: ConversationFilter,
+    limit: number,
+    offset: number,
+  ): { hits: TextHit[]; total: number } {
+    return searchTexts((sql) => this.prepare(sql), match, filter, limit, offset);
+  }
+
+  protected one(condition: string, ...values: SqlValue[]): ConversationRow | undefined {
+    return this.many(condition, 1, ...values)[0];
+  }
+
+  protected many(condition: string, limit: number, ...values: SqlValue[]): ConversationRow[] {
+    return this.prepare(
+      `SELECT ${CONVERSATION_COLUMNS} FROM conversations WHERE ${condition} ORDER BY updated DESC, id LIMIT ?`,
+    )
+      .all(...values, limit)
+      .map(conversationRow);
+  }
+}
+
+export function containerKey(source: string, path: string): string {
+  return `${source}\0${path}`;
+}
+
+function numberOrNull(value: unknown): number | null {
+  return value === null || value === undefined ? null : Number(value);
+}

@@ -1,0 +1,98 @@
+/** The index: everything in it is derived from the archive and may be deleted at any time. */
+
+/** Raised whenever the tables or what is put into them change: an older index is rebuilt. */
+export const INDEX_VERSION = 1;
+
+/**
+ * A message's row id holds its conversation and its index, so that a full-text hit names both without a join.
+ * The last slot of a conversation is its title.
+ */
+export const SLOTS = 2 ** 24;
+export const TITLE_SLOT = SLOTS - 1;
+
+/** Columns of the full-text table, by who said it. `extra`: words inside identifiers, CJK pairs, role and tool marks. */
+export const TEXT_COLUMNS = ["title", "user", "assistant", "system", "thinking", "call", "output", "extra"] as const;
+export type TextColumn = (typeof TEXT_COLUMNS)[number];
+
+export const SCHEMA = `
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+
+CREATE TABLE conversations (
+  no INTEGER PRIMARY KEY,
+  source TEXT NOT NULL,
+  id TEXT NOT NULL,
+  title TEXT NOT NULL,
+  project TEXT,
+  branch TEXT,
+  model TEXT,
+  created INTEGER NOT NULL,
+  updated INTEGER NOT NULL,
+  messages INTEGER NOT NULL,
+  tokens INTEGER NOT NULL,
+  tokens_stripped INTEGER NOT NULL,
+  tokens_user INTEGER NOT NULL,
+  parent TEXT,
+  parent_kind TEXT,
+  family TEXT,
+  meta TEXT NOT NULL,
+  origin TEXT,
+  archive TEXT NOT NULL,
+  archive_bytes INTEGER NOT NULL,
+  UNIQUE (source, id)
+);
+CREATE INDEX conversations_id ON conversations (id);
+CREATE INDEX conversations_updated ON conversations (updated);
+CREATE INDEX conversations_parent ON conversations (parent) WHERE parent IS NOT NULL;
+CREATE INDEX conversations_family ON conversations (family) WHERE family IS NOT NULL;
+
+CREATE TABLE messages (
+  id INTEGER PRIMARY KEY,
+  role INTEGER NOT NULL,
+  time INTEGER,
+  tokens INTEGER NOT NULL,
+  tokens_stripped INTEGER NOT NULL,
+  tokens_user INTEGER NOT NULL,
+  hash INTEGER NOT NULL,
+  head TEXT NOT NULL
+);
+
+CREATE TABLE blocks (
+  no INTEGER NOT NULL,
+  first INTEGER NOT NULL,
+  count INTEGER NOT NULL,
+  offset INTEGER NOT NULL,
+  length INTEGER NOT NULL,
+  PRIMARY KEY (no, first)
+) WITHOUT ROWID;
+
+CREATE TABLE files (
+  no INTEGER NOT NULL,
+  path TEXT NOT NULL,
+  how TEXT NOT NULL,
+  first INTEGER NOT NULL,
+  PRIMARY KEY (no, path, how)
+) WITHOUT ROWID;
+CREATE INDEX files_path ON files (path);
+
+CREATE TABLE commits (
+  no INTEGER NOT NULL,
+  first INTEGER NOT NULL,
+  sha TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  PRIMARY KEY (no, first, sha)
+) WITHOUT ROWID;
+
+CREATE TABLE containers (
+  source TEXT NOT NULL,
+  path TEXT NOT NULL,
+  stamp TEXT NOT NULL,
+  state TEXT,
+  malformed INTEGER NOT NULL,
+  PRIMARY KEY (source, path)
+) WITHOUT ROWID;
+
+CREATE VIRTUAL TABLE texts USING fts5 (
+  ${TEXT_COLUMNS.join(", ")},
+  content = '', contentless_delete = 1, tokenize = 'porter unicode61 remove_diacritics 2'
+);
+`;

@@ -1,0 +1,71 @@
+/** state.db: what the user made and no archive holds. It is migrated forward, never rebuilt. */
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { DexError } from "../../kernel/errors.ts";
+import { diskError, ensureFolder } from "../../kernel/files.ts";
+
+/** Each step is applied once, in order; released steps are never edited. */
+const MIGRATIONS: readonly string[] = [
+  `CREATE TABLE forgotten (
+     source TEXT NOT NULL,
+     id TEXT NOT NULL,
+     at INTEGER NOT NULL,
+     PRIMARY KEY (source, id)
+   ) WITHOUT ROWID`,
+];
+
+export class StateStore {
+  readonly #database: DatabaseSync;
+
+  constructor(path: string) {
+    ensureFolder(dirname(path));
+    try {
+      this.#database = new DatabaseSync(path, { timeout: 10_000 });
+      this.#database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
+      this.#migrate(path);
+    } catch (error) {
+      throw diskError(error, path);
+    }
+  }
+
+  forgotten(): { source: string; id: string }[] {
+    return this.#database
+      .prepare("SELECT source, id FROM forgotten ORDER BY source, id")
+      .all()
+      .map((row) => ({ source: String(row.source), id: String(row.id) }));
+  }
+
+  forget(source: string, id: string, at: number): void {
+    this.#database.prepare("INSERT OR REPLACE INTO forgotten (source, id, at) VALUES (?, ?, ?)").run(source, id, at);
+  }
+
+  remember(source: string, id: string): void {
+    this.#database.prepare("DELETE FROM forgotten WHERE source = ? AND id = ?").run(source, id);
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  #migrate(path: string): void {
+    const version = Number(this.#database.prepare("PRAGMA user_version").get()?.user_version ?? 0);
+    if (version > MIGRATIONS.length) {
+      throw new DexError("newer_state", `${path} was written by a newer dex.`, { hint: "Update dex." });
+    }
+    for (let step = version; step < MIGRATIONS.length; step += 1) {
+      this.#database.exec(`BEGIN IMMEDIATE; ${MIGRATIONS[step]}; PRAGMA user_version = ${step + 1}; COMMIT`);
+    }
+  }
+}
+
+/** Tombstones, without creating a state.db where there is none. */
+export function forgottenConversations(path: string): { source: string; id: string }[] {
+  if (!existsSync(path)) return [];
+  const state = new StateStore(path);
+  try {
+    return state.forgotten();
+  } finally {
+    state.close();
+  }
+}

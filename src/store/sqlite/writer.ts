@@ -1,0 +1,228 @@
+/** Writing the index, inside one long transaction that is committed at safe moments. */
+import type { DatabaseSync } from "node:sqlite";
+import type { ConversationMeta } from "../../conversations/model.ts";
+import { toIso } from "../../kernel/time.ts";
+import { type Block, keepBefore } from "../archive.ts";
+import type { ConversationEntry, ConversationRow, IndexWriter, MessageDigest } from "../ports.ts";
+import { SqliteReader } from "./reader.ts";
+import { roleNumber } from "./rows.ts";
+import { SLOTS, TITLE_SLOT } from "./schema.ts";
+
+const UNTITLED = "(no title)";
+
+export class SqliteWriter extends SqliteReader implements IndexWriter {
+  #inTransaction = false;
+  #nextNo: number;
+
+  constructor(database: DatabaseSync) {
+    super(database);
+    // Rows of an interrupted sync may lie beyond the last conversation: their numbers are not used again.
+    const row = this.prepare(
+      `SELECT max(coalesce((SELECT max(no) FROM conversations), 0), coalesce((SELECT max(id) FROM messages), 0) / ${SLOTS}) n`,
+    ).get();
+    this.#nextNo = Number(row?.n ?? 0) + 1;
+  }
+
+  find(source: string, id: string): ConversationRow | undefined {
+    return this.one("source = ? AND id = ?", source, id);
+  }
+
+  storedMeta(no: number): ConversationMeta {
+    const row = this.prepare("SELECT meta FROM conversations WHERE no = ?").get(no);
+    return JSON.parse(String(row?.meta)) as ConversationMeta;
+  }
+
+  hashes(no: number, from: number): number[] {
+    return this.prepare("SELECT hash FROM messages WHERE id >= ? AND id < ? ORDER BY id")
+      .all(no * SLOTS + from, no * SLOTS + TITLE_SLOT)
+      .map((row) => Number(row.hash));
+  }
+
+  family(source: string, key: string): ConversationRow[] {
+    return this.many("source = ? AND family = ?", 1000, source, key);
+  }
+
+  forkOrigins(): Set<string> {
+    const rows = this.prepare(
+      "SELECT origin FROM conversations WHERE parent_kind = 'fork' AND origin IS NOT NULL",
+    ).all();
+    return new Set(rows.map((row) => String(row.origin)));
+  }
+
+  newNo(): number {
+    const no = this.#nextNo;
+    this.#nextNo += 1;
+    return no;
+  }
+
+  cutFrom(no: number, from: number): void {
+    this.#begin();
+    const low = no * SLOTS + from;
+    const high = no * SLOTS + TITLE_SLOT;
+    this.prepare("DELETE FROM texts WHERE rowid >= ? AND rowid < ?").run(low, high);
+    this.prepare("DELETE FROM messages WHERE id >= ? AND id < ?").run(low, high);
+    this.prepare("DELETE FROM files WHERE no = ? AND first >= ?").run(no, from);
+    this.prepare("DELETE FROM commits WHERE no = ? AND first >= ?").run(no, from);
+    const kept = keepBefore(this.blocks(no), from);
+    this.prepare("DELETE FROM blocks WHERE no = ?").run(no);
+    for (const block of kept) this.#insertBlock(no, block);
+  }
+
+  addBlock(no: number, block: Block, digests: readonly MessageDigest[]): void {
+    this.#begin();
+    this.#insertBlock(no, block);
+    const message = this.prepare(
+      "INSERT INTO messages (id, role, time, tokens, tokens_stripped, tokens_user, hash, head) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+    );
+    const texts = this.prepare(
+      "INSERT INTO texts (rowid, title, user, assistant, system, thinking, call, output, extra) VALUES (?, NULL, ?, ?, ?, ?, ?, ?, ?)",
+    );
+    const file = this.prepare("INSERT OR IGNORE INTO files (no, path, how, first) VALUES (?, ?, ?, ?)");
+    const commit = this.prepare("INSERT OR IGNORE INTO commits (no, first, sha, subject) VALUES (?, ?, ?, ?)");
+    let index = block.first;
+    for (const d of digests) {
+      const id = no * SLOTS + index;
+      message.run(id, roleNumber(d.role), d.time, d.tokens, d.tokens_stripped, d.tokens_user, d.hash, d.head);
+      const t = d.texts;
+      texts.run(
+        id,
+        t.user ?? null,
+        t.assistant ?? null,
+        t.system ?? null,
+        t.thinking ?? null,
+        t.call ?? null,
+        t.output ?? null,
+        t.extra ?? null,
+      );
+      for (const each of d.files) file.run(no, each.path, each.how, index);
+      for (const each of d.commits) commit.run(no, index, each.sha, each.subject);
+      index += 1;
+    }
+  }
+
+  finish(no: number, entry: ConversationEntry): void {
+    this.#begin();
+    const { meta } = entry;
+    const sums = this.prepare(
+      "SELECT count(*) n, coalesce(sum(tokens), 0) t, coalesce(sum(tokens_stripped), 0) s, coalesce(sum(tokens_user), 0) u, " +
+        "min(time) a, max(time) z FROM messages WHERE id >= ? AND id < ?",
+    ).get(no * SLOTS, no * SLOTS + TITLE_SLOT);
+    const created = millis(meta.created);
+    const updated = millis(meta.updated);
+    const first = sums?.a === null || sums?.a === undefined ? (created ?? updated ?? 0) : Number(sums.a);
+    const last = sums?.z === null || sums?.z === undefined ? (updated ?? first) : Number(sums.z);
+    const title = meta.title || UNTITLED;
+    this.prepare("DELETE FROM texts WHERE rowid = ?").run(no * SLOTS + TITLE_SLOT);
+    this.prepare("INSERT INTO texts (rowid, title) VALUES (?, ?)").run(no * SLOTS + TITLE_SLOT, meta.title ?? "");
+    this.prepare(
+      "INSERT OR REPLACE INTO conversations (no, source, id, title, project, branch, model, created, updated, messages, tokens, " +
+        "tokens_stripped, tokens_user, parent, parent_kind, family, meta, origin, archive, archive_bytes) " +
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    ).run(
+      no,
+      meta.source,
+      meta.id,
+      title,
+      meta.project ?? null,
+      meta.branch ?? null,
+      meta.model ?? null,
+      first,
+      last,
+      Number(sums?.n ?? 0),
+      Number(sums?.t ?? 0),
+      Number(sums?.s ?? 0),
+      Number(sums?.u ?? 0),
+      meta.parent ?? null,
+      meta.parent_kind ?? null,
+      meta.family ?? null,
+      JSON.stringify(meta),
+      meta.origin ?? null,
+      entry.archive,
+      entry.archiveBytes,
+    );
+  }
+
+  remove(no: number): void {
+    this.cutFrom(no, 0);
+    this.prepare("DELETE FROM texts WHERE rowid = ?").run(no * SLOTS + TITLE_SLOT);
+    this.prepare("DELETE FROM conversations WHERE no = ?").run(no);
+  }
+
+  purge(): void {
+    this.commit();
+    this.database.exec("PRAGMA secure_delete = ON; INSERT INTO texts (texts) VALUES ('optimize'); VACUUM");
+    this.database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  }
+
+  removeOrphans(): void {
+    this.#begin();
+    const orphans = this.prepare(
+      `SELECT DISTINCT id / ${SLOTS} no FROM messages WHERE id / ${SLOTS} NOT IN (SELECT no FROM conversations)`,
+    ).all();
+    for (const row of orphans) this.remove(Number(row.no));
+  }
+
+  saveContainer(source: string, path: string, stamp: string, state: string | null, malformed: number): void {
+    this.#begin();
+    this.prepare(
+      "INSERT INTO containers (source, path, stamp, state, malformed) VALUES (?1, ?2, ?3, ?4, ?5) " +
+        "ON CONFLICT (source, path) DO UPDATE SET stamp = ?3, state = ?4, malformed = ?5",
+    ).run(source, path, stamp, state, malformed);
+  }
+
+  dropContainer(path: string): void {
+    this.#begin();
+    this.prepare("DELETE FROM containers WHERE path = ?").run(path);
+  }
+
+  copyContainers(otherIndex: string): void {
+    this.commit();
+    this.database.prepare("ATTACH ? AS other").run(otherIndex);
+    this.database.exec(
+      "INSERT OR REPLACE INTO containers SELECT * FROM other.containers; INSERT OR REPLACE INTO meta SELECT * FROM other.meta",
+    );
+    this.database.exec("DETACH other");
+  }
+
+  setValue(key: string, value: string): void {
+    this.#begin();
+    this.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)").run(key, value);
+  }
+
+  commit(): void {
+    if (!this.#inTransaction) return;
+    this.database.exec("COMMIT");
+    this.#inTransaction = false;
+  }
+
+  rollback(): void {
+    if (!this.#inTransaction) return;
+    this.#inTransaction = false;
+    try {
+      this.database.exec("ROLLBACK");
+    } catch {
+      // A full disk has rolled back already.
+    }
+  }
+
+  #begin(): void {
+    if (this.#inTransaction) return;
+    this.database.exec("BEGIN IMMEDIATE");
+    this.#inTransaction = true;
+  }
+
+  #insertBlock(no: number, block: Block): void {
+    this.prepare("INSERT INTO blocks (no, first, count, offset, length) VALUES (?, ?, ?, ?, ?)").run(
+      no,
+      block.first,
+      block.count,
+      block.offset,
+      block.length,
+    );
+  }
+}
+
+function millis(time: string | undefined): number | undefined {
+  const iso = toIso(time);
+  return iso === undefined ? undefined : Date.parse(iso);
+}

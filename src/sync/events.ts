@@ -1,0 +1,44 @@
+/** What passes between reading (any thread) and recording (the one that holds the store). */
+import type { ConversationMeta } from "../conversations/model.ts";
+import type { Json } from "../kernel/json.ts";
+import type { Container, SourceEnv } from "../sources/source.ts";
+import type { MessageDigest } from "../store/ports.ts";
+
+/** A container to read, with all the reader needs to know. */
+export interface ReadJob {
+  number: number;
+  container: Container;
+  state: Json | undefined;
+  inherited: string[];
+  inheritedFrom?: string;
+}
+
+/** Which conversations the user wants, decided before they are read. */
+export interface Policy {
+  /** Globs of project or file paths. */
+  exclude: readonly string[];
+  headless: boolean;
+  /** Only conversations of a project whose path holds this. */
+  project?: string;
+  /** `source\0id` of conversations that were forgotten on purpose. */
+  forgotten: readonly string[];
+}
+
+export interface ReaderSetup {
+  env: SourceEnv;
+  policy: Policy;
+}
+
+export type ReadEvent =
+  | { type: "open"; job: number; meta: ConversationMeta; from: number }
+  | { type: "block"; job: number; frame: Uint8Array; digests: MessageDigest[]; weight: number }
+  | { type: "close"; job: number; meta: ConversationMeta }
+  | {
+      type: "done";
+      job: number;
+      state: Json | undefined;
+      malformed: number;
+      redactions: number;
+      refused: number;
+      error?: string;
+    };

@@ -1,0 +1,39 @@
+/** Conversations from a file in the plain form: kept like any other, compared with what is there. */
+import { statSync } from "node:fs";
+import type { PlainConversation } from "../sources/plain.ts";
+import type { Policy, ReadEvent } from "./events.ts";
+import { Ingest } from "./ingest.ts";
+import { Recorder, type Recording } from "./recorder.ts";
+import { type SyncPlaces, withWriter } from "./sync.ts";
+
+export interface ImportTotals {
+  new: number;
+  updated: number;
+  unchanged: number;
+  redactions: number;
+}
+
+/** Undefined when another process holds the lock. */
+export function importConversations(
+  request: { places: SyncPlaces; waitMs: number; now: () => number; policy: Policy; path: string },
+  conversations: readonly PlainConversation[],
+): Promise<ImportTotals | undefined> {
+  return withWriter(request, (writer) => {
+    const recorder = new Recorder(writer, request.places.archive);
+    const totals: ImportTotals = { new: 0, updated: 0, unchanged: 0, redactions: 0 };
+    const { mtimeMs } = statSync(request.path);
+    let recording: Recording | undefined;
+    const ingest = new Ingest(0, request.path, request.policy, (event: ReadEvent) => {
+      if (event.type === "open") recording = recorder.open(event.meta, 0, undefined, mtimeMs);
+      else if (event.type === "block") recording?.block(event.frame, event.digests);
+      else if (event.type === "close" && recording) totals[recording.close(event.meta)] += 1;
+    });
+    for (const { meta, messages } of conversations) {
+      if (!ingest.open(meta)) continue;
+      for (const message of messages) ingest.message(message);
+      ingest.close();
+    }
+    totals.redactions = ingest.redactions;
+    return totals;
+  });
+}

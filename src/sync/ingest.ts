@@ -1,0 +1,123 @@
+/** The sink behind every source: checks that the conversation is wanted, redacts, and packs messages into blocks. */
+import { matchesGlob } from "node:path";
+import type { ConversationMeta, Message, Part } from "../conversations/model.ts";
+import { redactJson, redactText } from "../redact/redact.ts";
+import type { OpenOptions, Sink } from "../sources/source.ts";
+import { encodeFrame } from "../store/frames.ts";
+import type { MessageDigest } from "../store/ports.ts";
+import { digestMessage } from "./digest.ts";
+import type { Policy, ReadEvent } from "./events.ts";
+
+const BLOCK_CHARACTERS = 256 * 1024;
+const BLOCK_MESSAGES = 500;
+
+export class Ingest implements Sink {
+  malformedCount = 0;
+  redactions = 0;
+  /** Conversations that were not wanted. */
+  refused = 0;
+  readonly #job: number;
+  readonly #origin: string;
+  readonly #policy: Policy;
+  readonly #forgotten: ReadonlySet<string>;
+  readonly #emit: (event: ReadEvent) => void;
+  #meta: ConversationMeta | undefined;
+  #lines = "";
+  #digests: MessageDigest[] = [];
+
+  constructor(job: number, origin: string, policy: Policy, emit: (event: ReadEvent) => void) {
+    this.#job = job;
+    this.#origin = origin;
+    this.#policy = policy;
+    this.#forgotten = new Set(policy.forgotten);
+    this.#emit = emit;
+  }
+
+  open(meta: ConversationMeta, options: OpenOptions = {}): boolean {
+    if (this.#meta) throw new Error(`${meta.source}:${meta.id} opened while ${this.#meta.id} is open`);
+    if (!this.#wanted(meta)) {
+      this.refused += 1;
+      return false;
+    }
+    this.#meta = { ...meta, origin: this.#origin };
+    this.#emit({ type: "open", job: this.#job, meta: this.#redactedMeta(), from: options.from ?? 0 });
+    return true;
+  }
+
+  message(message: Message): void {
+    const clean = this.#redactMessage(message);
+    const line = JSON.stringify(clean);
+    this.#lines += `${line}\n`;
+    this.#digests.push(digestMessage(clean, line));
+    if (this.#lines.length >= BLOCK_CHARACTERS || this.#digests.length >= BLOCK_MESSAGES) this.#flush();
+  }
+
+  close(meta: Partial<ConversationMeta> = {}): void {
+    if (!this.#meta) throw new Error("close without an open conversation");
+    this.#flush();
+    for (const [key, value] of Object.entries(meta)) {
+      if (value !== undefined) Object.assign(this.#meta, { [key]: value });
+    }
+    this.#emit({ type: "close", job: this.#job, meta: this.#redactedMeta() });
+    this.#meta = undefined;
+  }
+
+  malformed(): void {
+    this.malformedCount += 1;
+  }
+
+  #flush(): void {
+    if (this.#digests.length === 0) return;
+    const frame = encodeFrame("messages", this.#lines, this.#digests.length);
+    this.#emit({ type: "block", job: this.#job, frame, digests: this.#digests, weight: this.#lines.length });
+    this.#lines = "";
+    this.#digests = [];
+  }
+
+  #wanted(meta: ConversationMeta): boolean {
+    if (meta.headless && !this.#policy.headless) return false;
+    if (this.#forgotten.has(`${meta.source}\0${meta.id}`)) return false;
+    const { project } = this.#policy;
+    if (project !== undefined && !meta.project?.toLowerCase().includes(project.toLowerCase())) return false;
+    const paths = meta.project ? [meta.project, this.#origin] : [this.#origin];
+    return !this.#policy.exclude.some((glob) =>
+      paths.some((path) => matchesGlob(path, glob) || matchesGlob(path, `${glob}/**`)),
+    );
+  }
+
+  #redactedMeta(): ConversationMeta {
+    const meta = { ...this.#meta } as ConversationMeta;
+    if (meta.title !== undefined) meta.title = oneLine(redactText(meta.title).text);
+    return meta;
+  }
+
+  #redactMessage(message: Message): Message {
+    let changed = false;
+    const parts = message.parts.map((part) => {
+      const clean = this.#redactPart(part);
+      if (clean !== part) changed = true;
+      return clean;
+    });
+    return changed ? { ...message, parts } : message;
+  }
+
+  #redactPart(part: Part): Part {
+    if (part.type === "tool_call") {
+      const { value, count } = redactJson(part.input);
+      if (count === 0) return part;
+      this.redactions += count;
+      return { ...part, input: value };
+    }
+    const { text, count } = redactText(part.type === "tool_result" ? part.output : part.text);
+    if (count === 0) return part;
+    this.redactions += count;
+    return part.type === "tool_result" ? { ...part, output: text } : { ...part, text };
+  }
+}
+
+const LONGEST_TITLE = 200;
+
+function oneLine(title: string): string {
+  const line = title.replace(/\s+/g, " ").trim();
+  return line.length <= LONGEST_TITLE ? line : `${line.slice(0, LONGEST_TITLE - 1).trimEnd()}…`;
+}

@@ -1,0 +1,36 @@
+/** Which records a forked conversation repeats: those of the conversations it descends from. */
+import type { Lineage } from "../sources/source.ts";
+import { readMessages } from "../store/archive.ts";
+import type { ConversationRow, IndexWriter } from "../store/ports.ts";
+
+export interface Inherited {
+  uids: string[];
+  from: string | undefined;
+}
+
+export function inheritedRecords(writer: IndexWriter, archive: string, source: string, lineage: Lineage): Inherited {
+  const ancestors = findAncestors(writer, source, lineage);
+  const uids: string[] = [];
+  for (const ancestor of ancestors) {
+    for (const { message } of readMessages(archive, ancestor.archive, writer.blocks(ancestor.no))) {
+      if (message.uid !== undefined) uids.push(message.uid);
+    }
+  }
+  return { uids, from: ancestors.at(-1)?.id };
+}
+
+/** Oldest first; the last is the nearest. */
+function findAncestors(writer: IndexWriter, source: string, lineage: Lineage): ConversationRow[] {
+  const found = new Map<string, ConversationRow>();
+  if (lineage.family) {
+    for (const row of writer.family(source, lineage.family)) found.set(row.id, row);
+  }
+  for (let id = lineage.forkOf; id !== undefined && !found.has(id); ) {
+    const row = writer.find(source, id);
+    if (!row) break;
+    found.set(row.id, row);
+    id = row.parent_kind === "fork" ? (row.parent ?? undefined) : undefined;
+  }
+  found.delete(lineage.id);
+  return [...found.values()].sort((a, b) => a.created - b.created || a.no - b.no);
+}

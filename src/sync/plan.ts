@@ -1,0 +1,98 @@
+/** What has to be read: the containers that changed since they were last read, each with what it may repeat. */
+import { hash } from "node:crypto";
+import type { Json } from "../kernel/json.ts";
+import { parseJson } from "../kernel/json.ts";
+import { SOURCES } from "../sources/registry.ts";
+import type { Container, Lineage, Source, SourceEnv } from "../sources/source.ts";
+import type { ContainerState, IndexWriter } from "../store/ports.ts";
+import { containerKey } from "../store/sqlite/reader.ts";
+import type { Policy } from "./events.ts";
+
+export interface SyncScope {
+  /** Only this agent. */
+  source?: string;
+  excludeSources: readonly string[];
+  /** Read everything again, as if it were new. */
+  full: boolean;
+}
+
+export interface Discovered {
+  container: Container;
+  /** Undefined: never read. */
+  known: ContainerState | undefined;
+}
+
+export interface Planned {
+  container: Container;
+  state: Json | undefined;
+  lineage: Lineage | undefined;
+  /** The planned container that has to be recorded first, because this one repeats its records. */
+  after: Planned | undefined;
+}
+
+export function discoverAll(env: SourceEnv, scope: Omit<SyncScope, "full">): Container[] {
+  return wantedSources(scope).flatMap((source) => source.discover(env));
+}
+
+function wantedSources(scope: Omit<SyncScope, "full">): Source[] {
+  return SOURCES.filter(({ id }) => (scope.source ?? id) === id && !scope.excludeSources.includes(id));
+}
+
+export function changedOnly(
+  containers: readonly Container[],
+  known: Map<string, ContainerState>,
+  policy: Policy,
+): Discovered[] {
+  const changed: Discovered[] = [];
+  for (const container of containers) {
+    const before = known.get(containerKey(container.source, container.path));
+    if (before?.stamp === container.stamp || before?.stamp === refusedStamp(container.stamp, policy)) continue;
+    changed.push({ container, known: before });
+  }
+  return changed;
+}
+
+/** For a container with conversations the policy refused: it is read again when the policy changes. */
+export function refusedStamp(stamp: string, policy: Policy): string {
+  return `${stamp} refused by ${hash("sha1", JSON.stringify(policy), "base64").slice(0, 12)}`;
+}
+
+/** Oldest first, so that what was forked is there before its forks. */
+export function makePlan(
+  changed: readonly Discovered[],
+  env: SourceEnv,
+  writer: IndexWriter,
+  full: boolean,
+): Planned[] {
+  const forks = writer.forkOrigins();
+  const order = [...changed].sort(
+    (a, b) => a.container.mtimeMs - b.container.mtimeMs || compare(a.container.path, b.container.path),
+  );
+  const families = new Map<string, Planned>();
+  const byId = new Map<string, Planned>();
+  return order.map(({ container, known }) => {
+    const state = full || !known?.state ? undefined : parseJson(known.state);
+    const source = SOURCES.find(({ id }) => id === container.source);
+    const fresh = state === undefined || forks.has(container.path);
+    const lineage = fresh ? lineageOf(source, container, env) : undefined;
+    const planned: Planned = { container, state, lineage, after: undefined };
+    if (!lineage) return planned;
+    const family = lineage.family && `${container.source}\0${lineage.family}`;
+    planned.after = (family && families.get(family)) || byId.get(`${container.source}\0${lineage.forkOf}`);
+    if (family) families.set(family, planned);
+    byId.set(`${container.source}\0${lineage.id}`, planned);
+    return planned;
+  });
+}
+
+function lineageOf(source: Source | undefined, container: Container, env: SourceEnv): Lineage | undefined {
+  try {
+    return source?.lineage?.(container, env);
+  } catch {
+    return undefined;
+  }
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,30 @@
+/** Runs one job: the source reads, the ingest packs, events come out. The same in a worker and in the main thread. */
+import { errorMessage } from "../kernel/errors.ts";
+import { sourceById } from "../sources/registry.ts";
+import type { ReadEvent, ReaderSetup, ReadJob } from "./events.ts";
+import { Ingest } from "./ingest.ts";
+
+export function runJob(job: ReadJob, setup: ReaderSetup, emit: (event: ReadEvent) => void): void {
+  const ingest = new Ingest(job.number, job.container.path, setup.policy, emit);
+  const done = (): Omit<Extract<ReadEvent, { type: "done" }>, "state" | "error"> => ({
+    type: "done",
+    job: job.number,
+    malformed: ingest.malformedCount,
+    redactions: ingest.redactions,
+    refused: ingest.refused,
+  });
+  try {
+    const state = sourceById(job.container.source)?.read({
+      container: job.container,
+      env: setup.env,
+      state: job.state,
+      inherited: new Set(job.inherited),
+      inheritedFrom: job.inheritedFrom,
+      sink: ingest,
+    });
+    emit({ ...done(), state });
+  } catch (error) {
+    // One unreadable file must not stop the others; it is tried again at the next sync.
+    emit({ ...done(), state: job.state, error: errorMessage(error) });
+  }
+}

@@ -1,0 +1,114 @@
+/** From the archive back to the index. */
+import { truncateSync } from "node:fs";
+import { join } from "node:path";
+import type { Message } from "../conversations/model.ts";
+import {
+  type ArchivedConversation,
+  archiveSize,
+  type Block,
+  listArchive,
+  readDirectory,
+  rewriteArchived,
+  setAside,
+} from "../store/archive.ts";
+import { readFrame, withFile } from "../store/frames.ts";
+import type { ConversationRow, IndexWriter, MessageDigest } from "../store/ports.ts";
+import { digestMessage } from "./digest.ts";
+
+/**
+ * Indexes a conversation as its archive file has it. A torn last segment is cut off, damage further up is left out
+ * (the damaged file is kept beside it); a file without one whole segment is removed, and undefined is returned. In
+ * all these cases the agent's own file, if it is still there, is read again at the next sync.
+ */
+export function adoptArchived(
+  writer: IndexWriter,
+  folder: string,
+  path: string,
+  knownNo: number | undefined,
+): ConversationRow | undefined {
+  const size = archiveSize(folder, path);
+  let archived = size === undefined ? undefined : readSafely(folder, path);
+  if (!archived) {
+    if (knownNo !== undefined) writer.remove(knownNo);
+    if (size !== undefined) setAside(folder, path);
+    return undefined;
+  }
+  const no = knownNo ?? writer.find(archived.meta.source, archived.meta.id)?.no ?? writer.newNo();
+  writer.cutFrom(no, 0);
+  let torn = size !== archived.length;
+  if (torn) truncateSync(join(folder, path), archived.length);
+  const whole = indexBlocks(writer, no, join(folder, path), archived.blocks);
+  if (whole < archived.blocks.length) {
+    torn = true;
+    archived = rewriteArchived(folder, path, archived.meta, archived.blocks.slice(0, whole));
+    writer.cutFrom(no, 0);
+    indexBlocks(writer, no, join(folder, path), archived.blocks);
+  }
+  writer.finish(no, { meta: archived.meta, archive: path, archiveBytes: archived.length });
+  if (torn && archived.meta.origin) writer.dropContainer(archived.meta.origin);
+  return writer.byNo(no);
+}
+
+function readSafely(folder: string, path: string): ArchivedConversation | undefined {
+  try {
+    return readDirectory(folder, path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns how many blocks, from the first on, could be read. */
+function indexBlocks(writer: IndexWriter, no: number, file: string, blocks: readonly Block[]): number {
+  return withFile(file, (fd) => {
+    for (const [i, block] of blocks.entries()) {
+      let digests: MessageDigest[];
+      try {
+        const lines = readFrame(fd, block.offset, block.length).split("\n").slice(0, block.count);
+        digests = lines.map((line) => digestMessage(JSON.parse(line) as Message, line));
+      } catch {
+        return i;
+      }
+      writer.addBlock(no, block, digests);
+    }
+    return blocks.length;
+  });
+}
+
+export type RebuildProgress = (done: number, total: number) => void;
+
+/** Every conversation of the archive, in the order of its path. */
+export function rebuildAll(writer: IndexWriter, folder: string, progress?: RebuildProgress): number {
+  const paths = listArchive(folder);
+  let bytes = 0;
+  for (const [i, path] of paths.entries()) {
+    const row = adoptArchived(writer, folder, path, undefined);
+    bytes += row?.archive_bytes ?? 0;
+    if (bytes > 8 << 20) {
+      writer.commit();
+      bytes = 0;
+    }
+    progress?.(i + 1, paths.length);
+  }
+  writer.commit();
+  return paths.length;
+}
+
+/** After a crash: makes the index agree with every archive file again, touching only those that differ. */
+export function reconcile(writer: IndexWriter, folder: string): number {
+  writer.removeOrphans();
+  const known = writer.archiveSizes();
+  let repaired = 0;
+  for (const path of listArchive(folder)) {
+    const entry = known.get(path);
+    known.delete(path);
+    if (entry && entry.bytes === archiveSize(folder, path)) continue;
+    adoptArchived(writer, folder, path, entry?.no);
+    repaired += 1;
+  }
+  for (const { no } of known.values()) {
+    writer.remove(no);
+    repaired += 1;
+  }
+  writer.commit();
+  return repaired;
+}

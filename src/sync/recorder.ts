@@ -1,0 +1,149 @@
+/**
+ * Takes what readers give and keeps what is new: first in the archive, then in the index.
+ *
+ * Whatever a source gives again is compared, message by message, with what is there. So a source may always give a
+ * conversation whole; only from the first difference on is anything written. A conversation that comes back shorter
+ * but otherwise the same keeps its archived end: agents cut their history, dex does not.
+ */
+import type { ConversationMeta } from "../conversations/model.ts";
+import { archivePath, archiveSize, SegmentWriter } from "../store/archive.ts";
+import { decodeFrame, encodeFrame, FRAME_DATA_OFFSET } from "../store/frames.ts";
+import type { ConversationRow, IndexWriter, MessageDigest } from "../store/ports.ts";
+import { adoptArchived } from "./rebuild.ts";
+
+export type Outcome = "new" | "updated" | "unchanged";
+
+export class Recorder {
+  readonly #writer: IndexWriter;
+  readonly #archive: string;
+
+  constructor(writer: IndexWriter, archiveFolder: string) {
+    this.#writer = writer;
+    this.#archive = archiveFolder;
+  }
+
+  open(meta: ConversationMeta, from: number, family: string | undefined, fallbackTime: number): Recording {
+    return new Recording(this.#writer, this.#archive, family ? { ...meta, family } : meta, from, fallbackTime);
+  }
+}
+
+export class Recording {
+  readonly #writer: IndexWriter;
+  readonly #archive: string;
+  readonly #fallbackTime: number;
+  readonly #from: number;
+  #meta: ConversationMeta;
+  #row: ConversationRow | undefined;
+  #no: number | undefined;
+  #path: string | undefined;
+  #stored: number[] = [];
+  #matched = 0;
+  #segment: SegmentWriter | undefined;
+  #next = 0;
+  /** The source goes on behind what is stored: the container has to be read whole. */
+  readonly gap: boolean;
+
+  constructor(writer: IndexWriter, archive: string, meta: ConversationMeta, from: number, fallbackTime: number) {
+    this.#writer = writer;
+    this.#archive = archive;
+    this.#meta = meta;
+    this.#from = from;
+    this.#fallbackTime = fallbackTime;
+    this.#attach(writer.find(meta.source, meta.id));
+    this.gap = from > (this.#row?.messages ?? 0);
+  }
+
+  block(frame: Uint8Array, digests: readonly MessageDigest[]): void {
+    if (this.#no === undefined) this.#begin(digests[0]?.time ?? null);
+    if (this.#segment) {
+      this.#write(frame, digests);
+      return;
+    }
+    let same = 0;
+    while (same < digests.length && this.#stored[this.#matched + same] === digests[same]?.hash) same += 1;
+    this.#matched += same;
+    if (same === digests.length) return;
+    this.#startSegment(this.#from + this.#matched);
+    if (same === 0) this.#write(frame, digests);
+    else this.#write(withoutFirst(frame, same), digests.slice(same));
+  }
+
+  close(final: ConversationMeta): Outcome {
+    if (this.#no === undefined || this.#path === undefined) return "unchanged";
+    const before = this.#row ? this.#writer.storedMeta(this.#no) : undefined;
+    const meta = { ...before, ...definedOnly(this.#meta), ...definedOnly(final) };
+    if (!this.#segment) {
+      if (before && sameMeta(before, meta)) return "unchanged";
+      this.#startSegment(this.#row?.messages ?? 0);
+    }
+    const archiveBytes = this.#segment?.end(meta) ?? 0;
+    this.#segment = undefined;
+    this.#writer.finish(this.#no, { meta, archive: this.#path, archiveBytes });
+    return this.#row ? "updated" : "new";
+  }
+
+  /** The reading failed half-way: nothing of it stays. */
+  abandon(): void {
+    if (!this.#segment) return;
+    this.#segment.abandon();
+    this.#segment = undefined;
+    if (this.#row) adoptArchived(this.#writer, this.#archive, this.#row.archive, this.#row.no);
+    else if (this.#no !== undefined) this.#writer.remove(this.#no);
+  }
+
+  #attach(row: ConversationRow | undefined): void {
+    let known = row;
+    if (known && archiveSize(this.#archive, known.archive) !== known.archive_bytes) {
+      known = adoptArchived(this.#writer, this.#archive, known.archive, known.no);
+    }
+    if (!known) return;
+    this.#row = known;
+    this.#no = known.no;
+    this.#path = known.archive;
+    this.#stored = this.#writer.hashes(known.no, this.#from);
+  }
+
+  /** First block of a conversation the index does not know: its file may be there all the same, from a killed sync. */
+  #begin(firstTime: number | null): void {
+    const month = new Date(firstTime ?? (Date.parse(this.#meta.created ?? "") || this.#fallbackTime));
+    const path = archivePath(this.#meta, month.toISOString().slice(0, 7));
+    if (archiveSize(this.#archive, path) !== undefined) {
+      this.#attach(adoptArchived(this.#writer, this.#archive, path, undefined));
+    }
+    this.#path ??= path;
+    this.#no ??= this.#writer.newNo();
+  }
+
+  #startSegment(from: number): void {
+    const { source, id } = this.#meta;
+    const header = { dex: 1 as const, from, conversation: { ...this.#meta, source, id } };
+    this.#segment = new SegmentWriter(this.#archive, this.#path as string, this.#row?.archive_bytes ?? 0, header);
+    this.#next = from;
+    if (this.#row && from < this.#row.messages) this.#writer.cutFrom(this.#row.no, from);
+  }
+
+  #write(frame: Uint8Array, digests: readonly MessageDigest[]): void {
+    const segment = this.#segment as SegmentWriter;
+    const place = segment.messages(frame);
+    this.#writer.addBlock(this.#no as number, { first: this.#next, count: digests.length, ...place }, digests);
+    this.#next += digests.length;
+  }
+}
+
+function withoutFirst(frame: Uint8Array, count: number): Buffer {
+  const lines = decodeFrame(frame.subarray(FRAME_DATA_OFFSET)).split("\n");
+  const kept = lines.slice(count, -1);
+  return encodeFrame("messages", `${kept.join("\n")}\n`, kept.length);
+}
+
+function definedOnly(meta: ConversationMeta): ConversationMeta {
+  return Object.fromEntries(
+    Object.entries(meta).filter(([, value]) => value !== undefined),
+  ) as unknown as ConversationMeta;
+}
+
+function sameMeta(a: ConversationMeta, b: ConversationMeta): boolean {
+  const fields = new Set([...Object.keys(a), ...Object.keys(b)]) as Set<keyof ConversationMeta>;
+  for (const field of fields) if (JSON.stringify(a[field]) !== JSON.stringify(b[field])) return false;
+  return true;
+}

@@ -1,0 +1,120 @@
+/** Syncing as the rest of dex asks for it: what to read is decided here, from settings and what is already known. */
+import type { DexPaths } from "../config/paths.ts";
+import { userHome } from "../config/paths.ts";
+import type { Settings } from "../config/settings.ts";
+import { DexError } from "../kernel/errors.ts";
+import { asArray, asString, parseJson } from "../kernel/json.ts";
+import { nearest } from "../kernel/text.ts";
+import { SOURCES } from "../sources/registry.ts";
+import { findRoots } from "../sources/roots.ts";
+import type { SourceEnv } from "../sources/source.ts";
+import type { ConversationReader } from "../store/ports.ts";
+import { forgottenConversations } from "../store/sqlite/state.ts";
+import type { Policy } from "./events.ts";
+import { changedOnly, discoverAll } from "./plan.ts";
+import { runSync, type SyncProgress, type SyncTotals } from "./sync.ts";
+
+export interface SyncContext {
+  paths: DexPaths;
+  settings: Settings;
+  vars: NodeJS.ProcessEnv;
+  cwd: string;
+  now: () => number;
+}
+
+export interface SyncOptions {
+  source?: string;
+  project?: string;
+  full?: boolean;
+  /** Another home folder to read agents' history from: a backup, another machine's. */
+  home?: string;
+  waitMs?: number;
+  progress?: (progress: SyncProgress) => void;
+}
+
+const HOUR = 3_600_000;
+const KNOWN_PROJECTS = 500;
+
+/** Undefined when another process is syncing. */
+export async function syncAll(
+  context: SyncContext,
+  reader: ConversationReader,
+  options: SyncOptions = {},
+): Promise<SyncTotals | undefined> {
+  checkSource(options.source);
+  const { settings, paths, now } = context;
+  const foundRoots = options.home === undefined ? searchRoots(context, reader, options.full ?? false) : undefined;
+  return runSync({
+    places: paths,
+    env: options.home === undefined ? sourceEnv(context, reader, foundRoots) : foreignEnv(options.home),
+    policy: policyOf(context, options.project),
+    threads: settings.sync.threads,
+    source: options.source,
+    excludeSources: settings.sync.exclude_sources,
+    full: options.full ?? false,
+    waitMs: options.waitMs ?? 30_000,
+    now,
+    progress: options.progress,
+    foundRoots,
+  });
+}
+
+export interface Freshness {
+  /** Containers that changed since they were last read. */
+  changed: number;
+  /** Bytes of them that have not been read, at most. */
+  bytes: number;
+}
+
+/** Listings and stat calls only. */
+export function checkFreshness(context: SyncContext, reader: ConversationReader): Freshness {
+  const env = sourceEnv(context, reader);
+  const containers = discoverAll(env, { excludeSources: context.settings.sync.exclude_sources });
+  const changed = changedOnly(containers, reader.containers(), policyOf(context));
+  let bytes = 0;
+  for (const { container, known } of changed) {
+    const readBefore = Number.parseInt(known?.stamp ?? "0", 10) || 0;
+    bytes += container.bytes > readBefore ? container.bytes - readBefore : container.bytes;
+  }
+  return { changed: changed.length, bytes };
+}
+
+/** `foundRoots`: the result of a search made just now. */
+export function sourceEnv(context: SyncContext, reader: ConversationReader, foundRoots?: string[]): SourceEnv {
+  const { vars, settings, cwd } = context;
+  const found = foundRoots ?? storedRoots(reader);
+  const projects = reader.projects(KNOWN_PROJECTS).map(({ project }) => project);
+  const roots = [...new Set([...settings.sources.roots, cwd, ...found, ...projects])];
+  return { home: userHome(vars), platform: process.platform, vars, roots };
+}
+
+/** Another home: the overrides of this one do not apply to it. */
+function foreignEnv(home: string): SourceEnv {
+  return { home, platform: process.platform, vars: {}, roots: findRoots(home) };
+}
+
+/** Agents without a central store leave files in project folders: the home folder is searched, at most hourly. */
+function searchRoots(context: SyncContext, reader: ConversationReader, always: boolean): string[] | undefined {
+  const last = Number(reader.getValue("roots_at") ?? 0);
+  return always || context.now() - last > HOUR ? findRoots(userHome(context.vars)) : undefined;
+}
+
+function storedRoots(reader: ConversationReader): string[] {
+  return asArray(parseJson(reader.getValue("roots") ?? "[]")).flatMap((root) => asString(root) ?? []);
+}
+
+export function policyOf(context: SyncContext, project?: string): Policy {
+  const { settings, paths } = context;
+  const forgotten = forgottenConversations(paths.state).map(({ source, id }) => `${source}\0${id}`);
+  const chats = settings.chat.index ? [] : [`${paths.chats}/**`];
+  return { exclude: [...settings.sync.exclude, ...chats], headless: settings.sync.headless, forgotten, project };
+}
+
+function checkSource(source: string | undefined): void {
+  if (source === undefined || SOURCES.some(({ id }) => id === source)) return;
+  const names = SOURCES.map(({ id }) => id);
+  const meant = nearest(source, names);
+  throw new DexError("unknown_source", `There is no source "${source}"${meant ? `; did you mean "${meant}"?` : "."}`, {
+    hint: `Sources: ${names.join(", ")}.`,
+  });
+}

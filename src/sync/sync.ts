@@ -1,0 +1,301 @@
+/** One sync: discover, read, redact, archive, index. Everything is committed in an order that a kill cannot spoil. */
+import { existsSync, renameSync, rmSync } from "node:fs";
+import { DexError } from "../kernel/errors.ts";
+import { diskError, writeFileAtomic } from "../kernel/files.ts";
+import { acquireLock } from "../kernel/lock.ts";
+import type { SourceEnv } from "../sources/source.ts";
+import type { IndexWriter } from "../store/ports.ts";
+import { openForReading, openForWriting, removeDatabase } from "../store/sqlite/database.ts";
+import { SqliteWriter } from "../store/sqlite/writer.ts";
+import type { Policy, ReadEvent } from "./events.ts";
+import { inheritedRecords } from "./inherited.ts";
+import { changedOnly, discoverAll, makePlan, type Planned, refusedStamp, type SyncScope } from "./plan.ts";
+import { openPool } from "./pool.ts";
+import { rebuildAll, reconcile } from "./rebuild.ts";
+import { Recorder, type Recording } from "./recorder.ts";
+
+export interface SyncPlaces {
+  index: string;
+  archive: string;
+  lock: string;
+  running: string;
+}
+
+export interface SyncRequest extends SyncScope {
+  places: SyncPlaces;
+  env: SourceEnv;
+  policy: Policy;
+  threads?: number;
+  /** How long to wait for another sync. */
+  waitMs: number;
+  now: () => number;
+  /** Folders found by a search of the home folder: kept, because the search is not repeated every time. */
+  foundRoots?: readonly string[];
+  progress?: (progress: SyncProgress) => void;
+}
+
+export interface SyncProgress {
+  bytes: number;
+  totalBytes: number;
+  conversations: number;
+}
+
+export interface SyncTotals {
+  new: number;
+  updated: number;
+  unchanged: number;
+  malformed: number;
+  redactions: number;
+  /** Of the containers that were read. */
+  bytes: number;
+  seconds: number;
+  /** Files that could not be read at all, with the reason. */
+  failed: { path: string; error: string }[];
+}
+
+const COMMIT_BYTES = 24 << 20;
+
+/** Runs a sync; undefined when another one holds the lock. */
+export async function runSync(request: SyncRequest): Promise<SyncTotals | undefined> {
+  return withWriter(request, async (writer) => new SyncRun(request, writer).run());
+}
+
+/** The store, opened for writing under the lock and in order after a crash. */
+export async function withWriter<T>(
+  request: { places: SyncPlaces; waitMs: number; now: () => number },
+  use: (writer: IndexWriter) => Promise<T> | T,
+): Promise<T | undefined> {
+  const { places } = request;
+  const lock = acquireLock(places.lock, request.waitMs);
+  if (!lock) return undefined;
+  try {
+    const crashed = existsSync(places.running);
+    writeFileAtomic(places.running, JSON.stringify({ pid: process.pid, since: new Date(request.now()).toISOString() }));
+    const { database, created } = openForWriting(places.index);
+    const writer = new SqliteWriter(database);
+    try {
+      if (created) rebuildAll(writer, places.archive);
+      else if (crashed) reconcile(writer, places.archive);
+      const result = await use(writer);
+      writer.commit();
+      rmSync(places.running, { force: true });
+      return result;
+    } catch (error) {
+      writer.rollback();
+      throw diskError(error, places.index);
+    } finally {
+      writer.close();
+    }
+  } finally {
+    lock.release();
+  }
+}
+
+/**
+ * Builds a new index beside the old one and puts it in its place. Returns how many conversations it has; undefined
+ * when another process holds the lock.
+ */
+export async function rebuildIndex(
+  places: SyncPlaces,
+  waitMs: number,
+  progress?: (done: number, total: number) => void,
+): Promise<number | undefined> {
+  const lock = acquireLock(places.lock, waitMs);
+  if (!lock) return undefined;
+  const building = `${places.index}.new`;
+  try {
+    removeDatabase(building);
+    const { database: old } = openForReading(places.index);
+    old?.close();
+    const writer = new SqliteWriter(openForWriting(building).database);
+    let total: number;
+    try {
+      // First, so that a conversation that has to be repaired can have its container read again.
+      if (old) writer.copyContainers(places.index);
+      rebuildAll(writer, places.archive, progress);
+      total = writer.totals().conversations;
+    } finally {
+      writer.close();
+    }
+    removeDatabase(places.index);
+    renameSync(building, places.index);
+    rmSync(places.running, { force: true });
+    return total;
+  } catch (error) {
+    throw diskError(error, places.index);
+  } finally {
+    removeDatabase(building);
+    lock.release();
+  }
+}
+
+interface RunningJob {
+  planned: Planned;
+  recording: Recording | undefined;
+  resumed: boolean;
+  gap: boolean;
+}
+
+class SyncRun {
+  readonly #request: SyncRequest;
+  readonly #writer: IndexWriter;
+  readonly #recorder: Recorder;
+  readonly #jobs = new Map<number, RunningJob>();
+  readonly #finished = new Set<Planned>();
+  readonly #touched = new Set<string>();
+  readonly #totals: SyncTotals = {
+    new: 0,
+    updated: 0,
+    unchanged: 0,
+    malformed: 0,
+    redactions: 0,
+    bytes: 0,
+    seconds: 0,
+    failed: [],
+  };
+  #uncommitted = 0;
+  #totalBytes = 0;
+
+  constructor(request: SyncRequest, writer: IndexWriter) {
+    this.#request = request;
+    this.#writer = writer;
+    this.#recorder = new Recorder(writer, request.places.archive);
+  }
+
+  async run(): Promise<SyncTotals> {
+    const { env, full, now, policy } = this.#request;
+    const started = now();
+    const before = this.#writer.totals().conversations;
+    const containers = discoverAll(env, this.#request);
+    const changed = changedOnly(containers, full ? new Map() : this.#writer.containers(), policy);
+    const queue = makePlan(changed, env, this.#writer, full);
+    this.#totalBytes = queue.reduce((sum, { container }) => sum + container.bytes, 0);
+    if (queue.length > 0) await this.#readAll(queue);
+    if (this.#request.source === undefined) this.#writer.setValue("last_sync", String(now()));
+    if (this.#request.foundRoots) {
+      this.#writer.setValue("roots", JSON.stringify(this.#request.foundRoots));
+      this.#writer.setValue("roots_at", String(now()));
+    }
+    this.#totals.unchanged = Math.max(0, before - this.#totals.updated);
+    this.#totals.seconds = (now() - started) / 1000;
+    return this.#totals;
+  }
+
+  #readAll(queue: Planned[]): Promise<void> {
+    const { env, policy, threads } = this.#request;
+    return new Promise((resolve, reject) => {
+      let next = 1;
+      let ended = false;
+      const end = (error?: unknown): void => {
+        if (ended) return;
+        ended = true;
+        for (const job of this.#jobs.values()) abandonQuietly(job.recording);
+        pool.close().then(() => (error === undefined ? resolve() : reject(error)), reject);
+      };
+      const dispatch = (): void => {
+        while (!ended && this.#jobs.size < pool.width && queue.length > 0) {
+          const ready = queue.findIndex(({ after }) => !after || this.#finished.has(after));
+          const planned = queue.splice(ready, 1)[0];
+          if (ready < 0 || !planned) return;
+          const number = next;
+          next += 1;
+          this.#jobs.set(number, { planned, recording: undefined, resumed: false, gap: false });
+          pool.run({ number, container: planned.container, state: planned.state, ...this.#inherited(planned) });
+        }
+        if (queue.length === 0 && this.#jobs.size === 0) end();
+      };
+      const onEvent = (event: ReadEvent): void => {
+        if (ended) return;
+        try {
+          this.#record(event);
+        } catch (error) {
+          end(error);
+          return;
+        }
+        // Not from inside a reader that runs in this thread: its own stack has to unwind first.
+        if (event.type === "done") setImmediate(dispatch);
+      };
+      const pool = openPool(this.#totalBytes, threads, { env, policy }, onEvent, end);
+      dispatch();
+    });
+  }
+
+  #inherited(planned: Planned): { inherited: string[]; inheritedFrom?: string } {
+    if (!planned.lineage) return { inherited: [] };
+    const { uids, from } = inheritedRecords(
+      this.#writer,
+      this.#request.places.archive,
+      planned.container.source,
+      planned.lineage,
+    );
+    return uids.length > 0 ? { inherited: uids, inheritedFrom: from } : { inherited: [] };
+  }
+
+  #record(event: ReadEvent): void {
+    const job = this.#jobs.get(event.job);
+    if (!job) return;
+    if (event.type === "open") {
+      const { lineage, container } = job.planned;
+      job.recording = this.#recorder.open(event.meta, event.from, lineage?.family, container.mtimeMs);
+      if (event.from > 0) job.resumed = true;
+      if (job.recording.gap) job.gap = true;
+    } else if (event.type === "block") {
+      if (!job.gap) job.recording?.block(event.frame, event.digests);
+      this.#uncommitted += event.weight;
+    } else if (event.type === "close") {
+      if (!job.gap) this.#count(job.recording, event.meta);
+      job.recording = undefined;
+    } else {
+      this.#done(event, job);
+    }
+  }
+
+  #count(recording: Recording | undefined, meta: Parameters<Recording["close"]>[0]): void {
+    const outcome = recording?.close(meta);
+    if (outcome === undefined || outcome === "unchanged") return;
+    const key = `${meta.source}\0${meta.id}`;
+    if (this.#touched.has(key)) return;
+    this.#touched.add(key);
+    this.#totals[outcome] += 1;
+  }
+
+  #done(event: Extract<ReadEvent, { type: "done" }>, job: RunningJob): void {
+    const { container } = job.planned;
+    this.#jobs.delete(event.job);
+    this.#finished.add(job.planned);
+    job.recording?.abandon();
+    this.#totals.malformed += event.malformed;
+    this.#totals.redactions += event.redactions;
+    this.#totals.bytes += container.bytes;
+    if (event.error !== undefined) this.#totals.failed.push({ path: container.path, error: event.error });
+    // A container that failed, or whose start is missing here, keeps a stamp no file has: it is read again.
+    const complete = event.error === undefined && !job.gap;
+    const state = complete && event.state !== undefined ? JSON.stringify(event.state) : null;
+    const stamp = event.refused > 0 ? refusedStamp(container.stamp, this.#request.policy) : container.stamp;
+    this.#writer.saveContainer(container.source, container.path, complete ? stamp : "", state, event.malformed);
+    if (this.#uncommitted > COMMIT_BYTES) {
+      this.#writer.commit();
+      this.#uncommitted = 0;
+    }
+    this.#request.progress?.({
+      bytes: this.#totals.bytes,
+      totalBytes: this.#totalBytes,
+      conversations: this.#totals.new + this.#totals.updated,
+    });
+  }
+}
+
+function abandonQuietly(recording: Recording | undefined): void {
+  try {
+    recording?.abandon();
+  } catch {
+    // The disk may be full: what is torn is cut off when the next sync begins.
+  }
+}
+
+/** The sentence for a lock that another sync holds. */
+export function busyError(): DexError {
+  return new DexError("busy", "Another dex process is writing the index.", {
+    hint: "Wait for it to finish and run the command again.",
+  });
+}

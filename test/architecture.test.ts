@@ -1,0 +1,50 @@
+/** Arrows run downward only. */
+import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { test } from "node:test";
+
+/** From the top of the house to its ground floor; the folders of one row may not use each other. */
+const FLOORS: readonly (readonly string[])[] = [
+  ["cli", "index.ts"],
+  ["operations"],
+  ["dex.ts", "search"],
+  ["sync"],
+  ["sources", "redact"],
+  ["store"],
+  ["conversations"],
+  ["config"],
+  ["kernel", "version.ts"],
+];
+
+const src = resolve(import.meta.dirname, "../src");
+const floorOf = new Map(FLOORS.flatMap((names, floor) => names.map((name) => [name, floor] as const)));
+
+test("no module imports from a floor above its own", () => {
+  const wrong: string[] = [];
+  let checked = 0;
+  for (const file of globSync("**/*.ts", { cwd: src })) {
+    if (file.endsWith(".test.ts")) continue;
+    const own = file.split("/")[0] ?? "";
+    const text = readFileSync(join(src, file), "utf8");
+    for (const [, specifier = ""] of text.matchAll(/(?:from|import\()\s*"(\.[^"]+)"/g)) {
+      const target = relative(src, resolve(src, dirname(file), specifier));
+      const other = target.split("/")[0] ?? "";
+      checked += 1;
+      if (other === own) continue;
+      const up = (floorOf.get(other) ?? -1) <= (floorOf.get(own) ?? Number.NaN);
+      if (!floorOf.has(own) || !floorOf.has(other) || up) wrong.push(`${file} imports ${target}`);
+    }
+  }
+  assert.ok(checked > 100, "the imports were found");
+  assert.deepEqual(wrong, []);
+});
+
+test("only kernel, store and sources touch SQLite, and nothing starts a shell", () => {
+  const allowed = /^(kernel|store|sources|dex\.ts)/;
+  for (const file of globSync("**/*.ts", { cwd: src })) {
+    const text = readFileSync(join(src, file), "utf8");
+    if (/from "node:sqlite"/.test(text) && !file.endsWith(".test.ts")) assert.match(file, allowed);
+    assert.doesNotMatch(text, /\bexecSync\(|shell:\s*true/, file);
+  }
+});

@@ -1,0 +1,197 @@
+/** What goes wrong on real disks: a clear sentence, nothing lost, and `doctor --fix` puts it right. */
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { sampleHome, TestHome } from "./support/dex.ts";
+import { dumpHome } from "./support/dump.ts";
+import { writeClaudeHistory } from "./support/generate.ts";
+
+const homes: TestHome[] = [];
+after(() => {
+  for (const home of homes) home.remove();
+});
+
+function samples(): TestHome {
+  const home = new TestHome({ samples: true });
+  homes.push(home);
+  return home;
+}
+
+function archiveFiles(home: TestHome): string[] {
+  const folder = join(home.dexHome, "archive/conversations");
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".zst"))
+    .map((path) => join(folder, path))
+    .sort();
+}
+
+interface Doctor {
+  problems: { what: string; fix: string }[];
+  fixed: string[];
+}
+
+test("a corrupt index.db is named, and rebuilt from the archive to the same answers", () => {
+  const home = samples();
+  home.run("sync");
+  const before = dumpHome(home.dexHome);
+  const search = home.run("search", "refresh token", "--json", "--no-sync").stdout;
+  // The agents delete their history: the archive alone has to do.
+  rmSync(join(home.home, ".claude"), { recursive: true });
+  for (const damage of ["head", "middle"]) {
+    const path = join(home.dexHome, "index.db");
+    for (const suffix of ["-wal", "-shm"]) rmSync(path + suffix, { force: true });
+    const bytes = readFileSync(path);
+    bytes.fill(0x5a, damage === "head" ? 0 : 4096, damage === "head" ? 512 : bytes.length);
+    writeFileSync(path, bytes);
+    const asked = home.run("search", "refresh token", "--no-sync");
+    assert.equal(asked.status, 2, asked.stdout + asked.stderr);
+    assert.match(asked.stderr, /damaged/);
+    assert.match(asked.stderr, /doctor --fix/);
+    const fixed = home.run("doctor", "--fix", "--json");
+    assert.equal(fixed.status, 0, fixed.stderr);
+    assert.deepEqual((JSON.parse(fixed.stdout) as Doctor).problems, []);
+    assert.deepEqual(dumpHome(home.dexHome), before);
+    assert.equal(home.run("search", "refresh token", "--json", "--no-sync").stdout, search);
+  }
+});
+
+test("an archive file cut short keeps its whole messages, and gets the rest from the agent again", () => {
+  const home = samples();
+  home.run("sync");
+  const before = dumpHome(home.dexHome);
+  for (const path of archiveFiles(home)) truncateSync(path, Math.floor(statSync(path).size * 0.7));
+  const found = home.json<Doctor>("doctor");
+  assert.match(found.problems.map(({ what }) => what).join(), /disagree/);
+  const fixed = home.run("doctor", "--fix", "--json");
+  assert.equal(fixed.status, 0, fixed.stderr);
+  assert.deepEqual((JSON.parse(fixed.stdout) as Doctor).problems, []);
+  assert.deepEqual(dumpHome(home.dexHome), before);
+});
+
+test("a flipped byte inside an archive file is noticed, set aside, and mended from the agent's file", () => {
+  const home = samples();
+  home.run("sync");
+  const before = dumpHome(home.dexHome);
+  const [path = ""] = archiveFiles(home).filter((file) => file.includes("claude"));
+  const bytes = readFileSync(path);
+  const middle = Math.floor(bytes.length / 2);
+  bytes[middle] = (bytes[middle] ?? 0) ^ 0xff;
+  writeFileSync(path, bytes);
+  rmSync(join(home.dexHome, "index.db"));
+  const fixed = home.run("doctor", "--fix", "--json");
+  assert.equal(fixed.status, 0, fixed.stderr);
+  assert.deepEqual(dumpHome(home.dexHome), before);
+});
+
+test("without index.db every answer is the same after a reindex", () => {
+  const home = samples();
+  home.run("sync");
+  const questions = [
+    ["stats"],
+    ["list"],
+    ["index"],
+    ["search", "why did the migration fail"],
+    ["search", "flaky test", "--role", "user"],
+  ];
+  const ask = (): string[] => questions.map((args) => home.run(...args, "--json", "--no-sync").stdout);
+  const before = ask();
+  rmSync(join(home.dexHome, "index.db"));
+  assert.equal(home.run("reindex").status, 0);
+  const withoutSyncTime = (texts: string[]): string[] => texts.map((text) => text.replace(/"last_sync":[^,}]+/, ""));
+  assert.deepEqual(withoutSyncTime(ask()), withoutSyncTime(before));
+});
+
+test("a home that cannot be written: one sentence, and reading still works", () => {
+  const home = samples();
+  home.run("sync");
+  const asRoot = process.getuid?.() === 0;
+  const nobody = 65534;
+  const run = (...args: string[]) =>
+    spawnSync(process.execPath, [join(import.meta.dirname, "../dist/dex.js"), ...args], {
+      env: { HOME: home.home, DEX_HOME: home.dexHome, PATH: process.env.PATH ?? "" },
+      encoding: "utf8",
+      // Permissions do not bind root: the test gives them up where it has them.
+      ...(asRoot ? { uid: nobody, gid: nobody } : {}),
+    });
+  for (const path of [home.home, ...readdirSync(home.home, { recursive: true, encoding: "utf8" })]) {
+    const full = path === home.home ? path : join(home.home, path);
+    chmodSync(full, statSync(full).isDirectory() ? 0o555 : 0o444);
+  }
+  try {
+    const sync = run("sync");
+    assert.equal(sync.status, 2, sync.stderr);
+    assert.match(sync.stderr, /cannot be written/);
+    assert.doesNotMatch(sync.stderr, /at .*\.js:\d+/);
+    const search = run("search", "refresh token", "--json");
+    assert.equal(search.status, 0, search.stderr);
+    assert.ok((JSON.parse(search.stdout) as { total: number }).total > 0);
+  } finally {
+    for (const path of [home.home, ...readdirSync(home.home, { recursive: true, encoding: "utf8" })]) {
+      const full = path === home.home ? path : join(home.home, path);
+      chmodSync(full, statSync(full).isDirectory() ? 0o755 : 0o644);
+    }
+  }
+});
+
+test("a full disk: one sentence, nothing lost, and sync goes on when there is room", (t) => {
+  const home = new TestHome();
+  homes.push(home);
+  writeClaudeHistory(home.home, 3, { sessions: 12, turns: 40, output: 900 });
+  mkdirSync(home.dexHome);
+  const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=1536k", "tmpfs", home.dexHome], { encoding: "utf8" });
+  if (mounted.status !== 0) {
+    t.skip("needs the right to mount a small tmpfs");
+    return;
+  }
+  try {
+    const full = home.run("sync");
+    assert.equal(full.status, 2, full.stderr);
+    assert.match(full.stderr, /disk is full/i);
+    assert.doesNotMatch(full.stderr, /at .*\.js:\d+/);
+    spawnSync("mount", ["-o", "remount,size=64m", home.dexHome]);
+    const again = home.run("sync");
+    assert.equal(again.status, 0, again.stderr);
+    const calm = new TestHome();
+    homes.push(calm);
+    cpSync(join(home.home, ".claude"), join(calm.home, ".claude"), { recursive: true, preserveTimestamps: true });
+    calm.run("sync");
+    const plain = (each: TestHome): string => JSON.stringify(dumpHome(each.dexHome)).replaceAll(each.home, "HOME");
+    assert.equal(plain(home), plain(calm));
+  } finally {
+    spawnSync("umount", [home.dexHome]);
+  }
+});
+
+test("history that vanishes at the source stays readable", () => {
+  const home = samples();
+  home.run("sync");
+  const before = home.run("list", "--json").stdout;
+  for (const entry of readdirSync(sampleHome)) rmSync(join(home.home, entry), { recursive: true });
+  assert.equal(home.run("list", "--json").stdout, before);
+  assert.equal(home.run("sync", "--full", "--json").status, 0);
+  assert.equal(home.run("list", "--json").stdout, before);
+});
+
+test("what was forgotten stays forgotten, on disk too", () => {
+  const home = samples();
+  home.run("sync");
+  const { results } = home.json<{ results: { id: string }[] }>("search", "migration rolled back");
+  const id = results[0]?.id ?? "";
+  assert.equal(home.run("forget", id).status, 0);
+  assert.equal(home.run("sync", "--full").status, 0);
+  assert.equal(home.run("reindex").status, 0);
+  assert.equal(home.run("show", id).status, 2);
+  assert.ok(!archiveFiles(home).some((path) => path.includes(id)));
+});

@@ -1,0 +1,65 @@
+/** Runs the built program as a user would, in a home of its own. */
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const root = join(import.meta.dirname, "../..");
+const program = join(root, "dist/dex.js");
+export const sampleHome = join(root, "samples/home");
+
+export interface Answer {
+  status: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export class TestHome {
+  readonly home: string;
+  readonly dexHome: string;
+  readonly vars: Record<string, string>;
+
+  constructor(options: { samples?: boolean; vars?: Record<string, string> } = {}) {
+    this.home = mkdtempSync(join(tmpdir(), "dex-home-"));
+    this.dexHome = join(this.home, ".dex");
+    this.vars = options.vars ?? {};
+    if (options.samples) cpSync(sampleHome, this.home, { recursive: true });
+  }
+
+  run(...args: string[]): Answer {
+    const run = spawnSync(process.execPath, [program, ...args], {
+      cwd: this.home,
+      env: this.#env(),
+      encoding: "utf8",
+      maxBuffer: 256 << 20,
+      timeout: 120_000,
+    });
+    return { status: run.status, stdout: run.stdout, stderr: run.stderr };
+  }
+
+  /** The parsed answer of a command that must succeed, or find nothing. */
+  json<T = Record<string, unknown>>(...args: string[]): T {
+    const answer = this.run(...args, "--json");
+    if (answer.status !== 0 && answer.status !== 1) throw new Error(`dex ${args.join(" ")}: ${answer.stderr}`);
+    return JSON.parse(answer.stdout) as T;
+  }
+
+  start(...args: string[]): ChildProcess {
+    return spawn(process.execPath, [program, ...args], { cwd: this.home, env: this.#env(), stdio: "ignore" });
+  }
+
+  remove(): void {
+    rmSync(this.home, { recursive: true, force: true });
+  }
+
+  #env(): Record<string, string> {
+    return { PATH: process.env.PATH ?? "", HOME: this.home, DEX_HOME: this.dexHome, TZ: "UTC", ...this.vars };
+  }
+}
+
+/** The shared measuring data, when it lies beside the repository; otherwise the reason why a test is skipped. */
+export function sharedData(...path: string[]): { path: string; skip: string | false } {
+  const base = process.env.DEX_SHARED ?? join(root, "../shared");
+  const full = join(base, ...path);
+  return { path: full, skip: existsSync(full) ? false : `${path.join("/")} is not beside this checkout` };
+}

@@ -1,0 +1,75 @@
+/** Everything an index and an archive hold, in a form that two runs can be compared by. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { listArchive, readDirectory, readMessages } from "../../src/store/archive.ts";
+
+export interface Dump {
+  archive: Record<string, unknown>;
+  conversations: unknown[];
+  messages: unknown[];
+  files: unknown[];
+  commits: unknown[];
+  words: unknown[];
+}
+
+const SLOTS = 2 ** 24;
+
+export function dumpHome(dexHome: string): Dump {
+  const folder = join(dexHome, "archive", "conversations");
+  const archive: Record<string, unknown> = {};
+  for (const path of listArchive(folder)) {
+    const found = readDirectory(folder, path);
+    archive[path] = found && {
+      meta: found.meta,
+      whole: found.length === readFileSync(join(folder, path)).length,
+      messages: [...readMessages(folder, path, found.blocks)],
+    };
+  }
+  const database = new DatabaseSync(join(dexHome, "index.db"), { readOnly: true });
+  try {
+    // A conversation's number depends on the order of reading; its name does not.
+    const names = new Map(
+      database
+        .prepare("SELECT no, source || ':' || id name FROM conversations")
+        .all()
+        .map((row) => [Number(row.no), String(row.name)]),
+    );
+    const named = (no: unknown): string => names.get(Number(no)) ?? `orphan ${no}`;
+    const rows = (sql: string): Record<string, unknown>[] => database.prepare(sql).all();
+    const sorted = (list: unknown[]): unknown[] => list.map((row) => JSON.stringify(row)).sort();
+    return {
+      archive,
+      conversations: sorted(
+        rows(
+          "SELECT source, id, title, project, branch, model, created, updated, messages, tokens, tokens_stripped, tokens_user, parent, parent_kind FROM conversations",
+        ),
+      ),
+      messages: sorted(
+        rows("SELECT * FROM messages").map(({ id, ...row }) => ({
+          at: `${named(Math.floor(Number(id) / SLOTS))}#${Number(id) % SLOTS}`,
+          ...row,
+        })),
+      ),
+      files: sorted(rows("SELECT * FROM files").map(({ no, ...row }) => ({ in: named(no), ...row }))),
+      commits: sorted(rows("SELECT * FROM commits").map(({ no, ...row }) => ({ in: named(no), ...row }))),
+      words: wordsOf(database, named),
+    };
+  } finally {
+    database.close();
+  }
+}
+
+/** How often each word stands in each column of each message. */
+function wordsOf(database: DatabaseSync, named: (no: unknown) => string): unknown[] {
+  database.exec(
+    "ATTACH ':memory:' AS scratch; CREATE VIRTUAL TABLE scratch.words USING fts5vocab(main, texts, instance)",
+  );
+  const counts = new Map<string, number>();
+  for (const row of database.prepare("SELECT term, doc, col FROM scratch.words").iterate()) {
+    const doc = Number(row.doc);
+    const key = `${named(Math.floor(doc / SLOTS))}#${doc % SLOTS} ${row.col} ${row.term}`;
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return [...counts].map(([key, count]) => `${key} ${count}`).sort();
+}
