@@ -3,9 +3,9 @@
  * announce a secret (`names.ts`) and the value must look like one (`entropy.ts`); code, references and words stay.
  */
 import { isPlaceholder, looksLikePassword, looksRandom } from "./entropy.ts";
-import { authorizationSpans, cookieSpans } from "./headers.ts";
+import { authorizationSpans, cookieSpans, passwordWordSpans } from "./headers.ts";
 import { isDummyPassword } from "./links.ts";
-import { type SecretName, secretName, secretNameBefore } from "./names.ts";
+import { NAME_TAIL, type SecretName, secretName, secretNameBefore } from "./names.ts";
 import type { Span } from "./span.ts";
 
 interface Value {
@@ -14,10 +14,11 @@ interface Value {
   quoted: boolean;
 }
 
+const SPACE = 32;
+const TAB = 9;
+const GREATER = 62;
 const LONGEST = 4096;
 const NAME_WINDOW = 96;
-/** What may stand between a name and its `:` or `=`. */
-const BEFORE_SIGN = /[?!]?["'`\]\\]{0,4}[ \t]{0,24}$/;
 /** From the sign on: a second sign (`:=`, `=>`, `==`), a type (`: string =`), spaces, a string prefix, the quote. */
 const OPENING =
   /[:=]{1,3}>?[ \t]{0,24}(?:(?:&'?(?:static )?str|string|String|str|Optional\[str\]|char\[\])[ \t]{0,4}=[ \t]{0,4})?(?:[bBrRfFuU]{1,2}(?=["']))?(\\{0,3})(["'`]?)/y;
@@ -32,24 +33,31 @@ const ENVIRONMENT_LINE = /(?:^|[\n\r]|\\n|export |env |set )[A-Z][A-Z0-9_]{1,64}
 const CONNECTION =
   /(?:^|[\s;"'?&(,])(?:server|data source|host|hostname|addr|user id|uid|user|username|dbname|database|initial catalog)[ ]?=/i;
 const SAS = /[?&;](?:sv|se|sp|sr|spr|st)=|amz-|goog-/i;
-const FLAG_TAIL = /-[A-Za-z]{1,20}/y;
 const FLAG_NAME = /--?[A-Za-z][A-Za-z0-9-]{1,40}$/;
 
-/** The secrets announced by the name before the `:` or `=` at `at`. */
-export function assignmentSpans(text: string, at: number): Span[] {
-  const head = text.slice(Math.max(0, at - NAME_WINDOW), at).replace(BEFORE_SIGN, "");
-  const name = secretNameBefore(head);
+/** The secrets announced by a name that ends at `end`, whichever way their value follows. */
+export function announcedSpans(text: string, end: number): Span[] {
+  const next = text.charCodeAt(end);
+  if (next === GREATER) return elementSpans(text, end);
+  NAME_TAIL.lastIndex = end;
+  const tail = NAME_TAIL.exec(text);
+  if (tail !== null) return assignmentSpans(text, end + (tail[1] ?? "").length, NAME_TAIL.lastIndex);
+  return next === SPACE || next === TAB ? [...flagSpans(text, end), ...passwordWordSpans(text, end)] : [];
+}
+
+/** `name = value`, the name up to `end`, the sign at `at`. */
+function assignmentSpans(text: string, end: number, at: number): Span[] {
+  const name = secretNameBefore(text, end);
   if (name === undefined) return [];
-  const value = valueFrom(text, at, OPENING, ENVIRONMENT_LINE.test(head) && text.charAt(at) === "=");
+  const environment = end === at && text.charAt(at) === "=";
+  const head = environment ? text.slice(Math.max(0, end - NAME_WINDOW), end) : "";
+  const value = valueFrom(text, at, OPENING, ENVIRONMENT_LINE.test(head));
   return value === undefined ? [] : judge(text, name, value);
 }
 
-/** The secret given to an option, the last `-` of whose name is at `at`: `--db-password value`. */
-export function flagSpans(text: string, at: number): Span[] {
-  FLAG_TAIL.lastIndex = at;
-  const tail = FLAG_TAIL.exec(text)?.[0] ?? "";
-  const end = at + tail.length;
-  const flag = FLAG_NAME.exec(text.slice(Math.max(0, at - NAME_WINDOW), end));
+/** `--db-password value`, the name's end at `end`. */
+function flagSpans(text: string, end: number): Span[] {
+  const flag = FLAG_NAME.exec(text.slice(Math.max(0, end - NAME_WINDOW), end));
   const name = flag === null ? undefined : secretName(flag[0]);
   if (name === undefined) return [];
   const value = valueFrom(text, end, FLAG_OPENING, false);
@@ -58,7 +66,7 @@ export function flagSpans(text: string, at: number): Span[] {
 }
 
 /** The secret between `<password>` and `</password>`, from the `>` at `at`. */
-export function elementSpans(text: string, at: number): Span[] {
+function elementSpans(text: string, at: number): Span[] {
   const tag = /<([A-Za-z][\w.:-]{1,48})$/.exec(text.slice(Math.max(0, at - 50), at))?.[1];
   const name = tag === undefined ? undefined : secretName(tag);
   const value = name === undefined ? undefined : valueFrom(text, at, ELEMENT_OPENING, false);

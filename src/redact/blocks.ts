@@ -17,9 +17,8 @@ const ARMOR = /(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset):[^\r\n\\]{0,2
 const LONGEST_KEY = 65536;
 const PRIVATE_TAG = /<(\/?)private>/g;
 
-/** The private key whose `-----BEGIN` has its `B` at `at`. */
-export function privateKeySpan(text: string, at: number): Span | undefined {
-  const start = at - 5;
+/** The private key whose `-----BEGIN` is at `start`. */
+export function privateKeySpan(text: string, start: number): Span | undefined {
   const body = step(BEGIN, text, start);
   return body === undefined ? undefined : keySpan(text, start, body);
 }

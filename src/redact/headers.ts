@@ -5,8 +5,8 @@ import type { Span } from "./span.ts";
 
 const SCHEME = /[ \t]{0,4}(?:(bearer|token|apikey|api-key|key|negotiate|sharedkey|digest)|(basic))[ \t]{1,4}/iy;
 const CREDENTIAL = /[A-Za-z0-9_.~+/=|:-]{8,8192}/y;
-const CURL_USER = /-(?:u|-user)[ =]["']?([^\s:"']{1,64}):([^\s"'\\]{1,256})/y;
-const PASSWORD_WORD = /(word(?:\s|\\n){1,8}(?:(?:is|was)[ :]{1,3})?["'`]?)([^\s"'`\\]{1,256})/y;
+const CURL_USER = / (?:-u|--user)[ =]["']?([^\s:"']{1,64}):([^\s"'\\]{1,256})/y;
+const PASSWORD_WORD = /(word(?:\s|\\n){1,8}(?:(?:is|was)[ :]{1,3})?["'`]?)([^\s"'`\\]{1,256})/iy;
 const NETRC =
   /(?:^|\s|\\n|["'])(?:machine(?:\s|\\n){1,8}\S{1,253}?|default)(?:\s|\\n){1,8}(?:login(?:\s|\\n){1,8}\S{1,200}?(?:\s|\\n){1,8})?(?:account\s{1,8}\S{1,128}\s{1,8})?pass$/;
 const COOKIE = /([A-Za-z0-9_.-]{1,64})=([^;\s"'\\,]{12,2048})/g;
@@ -19,7 +19,7 @@ export function schemeSpans(text: string, at: number): Span[] {
   return scheme === null ? [] : credentialSpan(text, at + scheme[0].length, scheme[2] !== undefined);
 }
 
-/** `curl -u user:password`, the option's last `-` at `at`. */
+/** `curl -u user:password`, the option starting at `at`. */
 export function curlUserSpans(text: string, at: number): Span[] {
   CURL_USER.lastIndex = at;
   const found = CURL_USER.exec(text);
@@ -32,8 +32,10 @@ export function curlUserSpans(text: string, at: number): Span[] {
   return [{ start: end - password.length, end, id: "basic-auth" }];
 }
 
-/** `password x` in words, the `w` at `at`: the line of a .netrc, or a sentence that tells it ("the password is x"). */
-export function passwordWordSpans(text: string, at: number): Span[] {
+/** `password x` in words, the first ending at `end`: the line of a .netrc, or a sentence that tells it ("the password is x"). */
+export function passwordWordSpans(text: string, end: number): Span[] {
+  const at = end - 4;
+  if (!/word$/i.test(text.slice(at, end))) return [];
   PASSWORD_WORD.lastIndex = at;
   const found = PASSWORD_WORD.exec(text);
   if (found === null) return [];

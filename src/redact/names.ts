@@ -7,37 +7,25 @@ export interface SecretName {
   kind: "password" | "secret" | "token" | "authorization" | "cookie" | "signature";
 }
 
-/** Endings for the scan. It only has to be cheap and to miss nothing: `secretName` decides. */
-const ENDINGS = [
-  "key",
-  "token",
-  "secret",
-  "password",
-  "passwd",
-  "pwd",
-  "pass",
-  "passphrase",
-  "passcode",
-  "auth",
-  "authorization",
-  "bearer",
-  "credential",
-  "credentials",
-  "cookie",
-  "cookies",
-  "sig",
-  "signature",
-];
+/** How the names end; the text is scanned for these, then `secretName` decides. */
+const ENDINGS =
+  "key token secret password passwd pwd pass passphrase passcode auth authorization bearer jwt credential credentials cookie cookies sig signature";
 const QUALIFIERS =
   "base|prod|production|dev|development|stage|staging|live|test|sandbox|default|main|primary|secondary|old|new|current|value|raw|plain|v\\d|\\d{1,2}";
 
-/** Source of the endings in either case. */
-export const NAME_ENDING = ENDINGS.map(anyCase).join("|");
+/** The endings as they are written: `token`, `Token`, `TOKEN`. */
+export const NAME_LITERALS: readonly string[] = ENDINGS.split(" ").flatMap((ending) => [
+  ending,
+  ending.charAt(0).toUpperCase() + ending.slice(1),
+  ending.toUpperCase(),
+]);
 
-/** Lookbehind source: a name that may announce a secret, with what may stand between it and its `:` or `=`. */
-export const NAME_BEFORE = `(?:${NAME_ENDING})(?:[_-]?(?:${QUALIFIERS.split("|").map(anyCase).join("|")}))?[?!]?["'\`\\]\\\\]{0,4}[ \\t]{0,24}`;
+/** From the end of a name on: a qualifier (`_PROD`, `2`), then its quotes and spaces, up to the sign that gives a value. */
+export const NAME_TAIL = new RegExp(`((?:[_-]?(?:${QUALIFIERS}))?)[?!]?["'\`\\]\\\\]{0,4}[ \\t]{0,24}(?=[:=])`, "iy");
 
-const NAME = /(?:[A-Za-z]{2,12} ){0,2}[A-Za-z0-9_.$-]{1,64}$/;
+const LONGEST = 64;
+/** In prose a name is more than one word: "API key", "Secret Access Key". */
+const WORDS = /(?:[A-Za-z]{2,12} ){1,2}[A-Za-z]{3,13}$/;
 const QUALIFIED = new RegExp(`_?(?:${QUALIFIERS})$`);
 
 const PASSWORD =
@@ -53,13 +41,30 @@ const NOT_SECRET =
 
 const VENDORS = new Set(VENDOR_NAMES);
 
-/** The name that ends where `text` ends, if it announces a secret. */
-export function secretNameBefore(text: string): SecretName | undefined {
-  const found = NAME.exec(text);
-  return found === null ? undefined : secretName(found[0]);
+/** The same few names return all day. */
+const decided = new Map<string, SecretName | undefined>();
+const MOST_DECIDED = 5000;
+
+/** The name that ends at `end`, if it announces a secret. */
+export function secretNameBefore(text: string, end: number): SecretName | undefined {
+  let start = end;
+  while (start > 0 && end - start < LONGEST && isNameCharacter(text.charCodeAt(start - 1))) start--;
+  const found = secretName(text.slice(start, end));
+  if (found !== undefined || text.charAt(start - 1) !== " ") return found;
+  const words = WORDS.exec(text.slice(Math.max(0, end - LONGEST), end));
+  return words === null ? undefined : secretName(words[0]);
 }
 
 export function secretName(name: string): SecretName | undefined {
+  const known = decided.get(name);
+  if (known !== undefined || decided.has(name)) return known;
+  if (decided.size >= MOST_DECIDED) decided.clear();
+  const decision = decide(name);
+  decided.set(name, decision);
+  return decision;
+}
+
+function decide(name: string): SecretName | undefined {
   const plain = normalise(name);
   const vendor = vendorOf(plain);
   if (/(?:^|_)(?:proxy_)?authorization$/.test(plain)) return { id: "authorization", kind: "authorization" };
@@ -93,7 +98,9 @@ function vendorOf(plain: string): string | undefined {
   return undefined;
 }
 
-/** A source that matches a literal in either case, letter by letter: the `i` flag would slow the whole scan. */
-function anyCase(source: string): string {
-  return source.replace(/\\[a-z]|[a-z]/g, (part) => (part.startsWith("\\") ? part : `[${part}${part.toUpperCase()}]`));
+/** Letters, digits, `_`, `-`, `.`, `$`. */
+function isNameCharacter(code: number): boolean {
+  if (code >= 97) return code <= 122;
+  if (code >= 65) return code <= 90 || code === 95;
+  return (code >= 48 && code <= 57) || code === 45 || code === 46 || code === 36;
 }

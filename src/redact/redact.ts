@@ -5,14 +5,14 @@
 import type { Json, JsonObject } from "../kernel/json.ts";
 import { memberSpans } from "./assignments.ts";
 import { findSpans } from "./scan.ts";
-import { replaceSpans } from "./span.ts";
+import { mergeSpans, replaceSpans } from "./span.ts";
 
 /** Deeper than any real record; what lies below is not looked at, and so not kept. */
 const DEEPEST = 500;
 
 export function redactText(text: string): { text: string; count: number } {
   const spans = findSpans(text);
-  return spans.length === 0 ? { text, count: 0 } : replaceSpans(text, spans);
+  return spans.length === 0 ? { text, count: 0 } : { text: replaceSpans(text, spans), count: spans.length };
 }
 
 /** Redacts the strings of a JSON value, by their own look and by the names they stand under. Unchanged parts are shared. */
@@ -28,11 +28,11 @@ function redactAt(value: Json, name: string | undefined, depth: number): { value
 }
 
 function redactNamed(value: string, name: string | undefined): { value: string; count: number } {
-  const spans = findSpans(value);
-  if (name !== undefined) spans.push(...memberSpans(name, value));
-  if (spans.length === 0) return { value, count: 0 };
-  const { text, count } = replaceSpans(value, spans);
-  return { value: text, count };
+  const own = findSpans(value);
+  const named = name === undefined ? [] : memberSpans(name, value);
+  if (own.length + named.length === 0) return { value, count: 0 };
+  const spans = mergeSpans([...own, ...named]);
+  return { value: replaceSpans(value, spans), count: spans.length };
 }
 
 /** The items of an array stand under its name; in an argument list, an item stands under the option before it. */

@@ -8,7 +8,16 @@ const A = "[A-Za-z0-9]";
 const W = "[A-Za-z0-9_-]";
 const H = "[0-9a-f]";
 const B64 = "[A-Za-z0-9+/]";
+const HEX = "0123456789abcdef";
 const UUID = `${H}{8}-${H}{4}-${H}{4}-${H}{4}-${H}{12}`;
+
+/** Every way to take one character of each: literals for beginnings that are known by their kind only. */
+function combine(...places: string[]): string[] {
+  return places.reduce<string[]>(
+    (heads, place) => heads.flatMap((head) => [...place].map((next) => head + next)),
+    [""],
+  );
+}
 
 export interface TokenRule {
   readonly id: string;
@@ -32,7 +41,12 @@ export const TOKEN_RULES: readonly TokenRule[] = [
   { id: "gcp-api-key", anchors: ["AIza"], body: `${W}{35,60}`, bounded: true },
   { id: "gcp-oauth-token", anchors: ["ya29."], body: `${W}{20,2048}`, bounded: true },
   { id: "gcp-client-secret", anchors: ["GOCSPX-"], body: `${W}{28,64}` },
-  { id: "azure-client-secret", anchors: ["Q~"], lead: "[A-Za-z0-9_~.-]{3}\\d", body: "[A-Za-z0-9_~.-]{31,40}" },
+  {
+    id: "azure-client-secret",
+    anchors: combine("0123456789", "Q", "~"),
+    lead: "[A-Za-z0-9_~.-]{3}",
+    body: "[A-Za-z0-9_~.-]{31,40}",
+  },
   { id: "alibaba-access-key", anchors: ["LTAI"], body: `${A}{17,30}`, bounded: true },
   { id: "digitalocean-token", anchors: ["dop_v1_", "doo_v1_", "dor_v1_"], body: `${H}{64,128}` },
   { id: "heroku-token", anchors: ["HRKU-"], body: `${W}{36,128}` },
@@ -98,7 +112,6 @@ export const TOKEN_RULES: readonly TokenRule[] = [
     bounded: true,
   },
   { id: "1password-service-token", anchors: ["ops_eyJ"], body: `${B64}{200,4096}={0,3}` },
-  { id: "infracost-key", anchors: ["ico-"], body: `${A}{32}`, bounded: true },
 
   // Models
   { id: "anthropic-key", anchors: ["sk-ant-"], body: `${W}{32,200}` },
@@ -157,19 +170,23 @@ export const TOKEN_RULES: readonly TokenRule[] = [
   { id: "slack-token", anchors: ["xoxe.xoxb-", "xoxe.xoxp-", "xoxe-", "xapp-"], body: `${W}{24,400}` },
   {
     id: "discord-bot-token",
-    anchors: ["M", "N", "O"],
-    body: `${W}{23,27}\\.${W}{6}\\.${W}{27,45}`,
+    anchors: combine("MNO", "DTjz", "AEIMQUYcgk"),
+    body: `${W}{21,25}\\.${W}{6}\\.${W}{27,45}`,
     bounded: true,
     certain: true,
   },
   { id: "telegram-bot-token", anchors: [":AA"], lead: "\\d{8,10}", body: `${W}{33}(?!${W})` },
   { id: "sendgrid-key", anchors: ["SG."], body: `${W}{16,32}\\.${W}{30,64}`, bounded: true },
   { id: "mailgun-key", anchors: ["key-"], body: `${H}{32}(?!${A})`, bounded: true },
-  { id: "mailgun-key", anchors: ["-"], lead: `(?<!${W})${H}{32}`, body: `${H}{8}-${H}{8}(?!${W})` },
   { id: "mailchimp-key", anchors: ["-us"], lead: `(?<!${A})${H}{32}`, body: `\\d{1,2}(?!${A})` },
   { id: "brevo-key", anchors: ["xkeysib-", "xsmtpsib-"], body: `${H}{64}-${A}{16}` },
   { id: "resend-key", anchors: ["re_"], body: `${A}{8}_${A}{20,32}(?!${W})`, bounded: true },
-  { id: "twilio-key", anchors: ["SK", "AC"], body: `${H}{32}(?!${A})`, bounded: true },
+  {
+    id: "twilio-key",
+    anchors: [...combine("S", "K", HEX), ...combine("A", "C", HEX)],
+    body: `${H}{31}(?!${A})`,
+    bounded: true,
+  },
 
   // Money and shops
   { id: "stripe-key", anchors: ["sk_live_", "rk_live_", "sk_test_", "rk_test_", "sk_prod_"], body: `${A}{16,255}` },

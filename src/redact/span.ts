@@ -5,30 +5,33 @@ export interface Span {
   id: string;
 }
 
-/** Puts the markers in. Overlapping finds become one, named by the shortest: a token's own shape tells more than its name. */
-export function replaceSpans(text: string, spans: readonly Span[]): { text: string; count: number } {
-  const ordered = spans.toSorted((one, other) => one.start - other.start || one.end - other.end);
-  let out = "";
-  let from = 0;
-  let count = 0;
-  let current: Span | undefined;
-  let named: Span | undefined;
-  const flush = () => {
-    if (current === undefined || named === undefined) return;
-    out += `${text.slice(from, current.start)}[REDACTED:${named.id}]`;
-    from = current.end;
-    count++;
-  };
-  for (const span of ordered) {
-    if (current !== undefined && named !== undefined && span.start < current.end) {
-      current.end = Math.max(current.end, span.end);
-      if (span.end - span.start < named.end - named.start) named = span;
+/** In order, and overlapping finds as one, named by the shortest: a token's own shape tells more than the name it stood under. */
+export function mergeSpans(spans: readonly Span[]): Span[] {
+  const merged: Span[] = [];
+  let shortest = 0;
+  for (const span of spans.toSorted((one, other) => one.start - other.start || one.end - other.end)) {
+    const last = merged.at(-1);
+    const length = span.end - span.start;
+    if (last === undefined || span.start >= last.end) {
+      merged.push({ ...span });
+      shortest = length;
       continue;
     }
-    flush();
-    current = { ...span };
-    named = span;
+    last.end = Math.max(last.end, span.end);
+    if (length > shortest) continue;
+    last.id = span.id;
+    shortest = length;
   }
-  flush();
-  return { text: out + text.slice(from), count };
+  return merged;
+}
+
+/** The text with a marker in the place of each of these spans, which are in order and apart. */
+export function replaceSpans(text: string, spans: readonly Span[]): string {
+  let out = "";
+  let from = 0;
+  for (const { start, end, id } of spans) {
+    out += `${text.slice(from, start)}[REDACTED:${id}]`;
+    from = end;
+  }
+  return out + text.slice(from);
 }

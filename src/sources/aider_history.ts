@@ -95,7 +95,7 @@ export function readRun(emit: (message: Message) => void): RunReader {
     if (mark) {
       const said = text.replace(/^(?:####|>) ?/, "").trimEnd();
       if (mark === "user" && kind === "user" && afterBlank) close();
-      begin(mark === "user" && CONFIRM.test(said) ? "tool" : mark);
+      begin(mark === "user" && isConfirmation(said) ? "tool" : mark);
       held.push(said);
       spaced ||= ends;
       unfinished = kind === "tool" && spaced && !ends;
@@ -119,8 +119,6 @@ export function readRun(emit: (message: Message) => void): RunReader {
 const EDITED = /^Applied edit to (.+)$/;
 const DONE = /^(?:Applied edit to |Commit [0-9a-f]{7,40} |Added .+ to the chat)/;
 const MODEL = /^(?:Main model|Models?): ([^\s,]+)/;
-/** A question that was answered for a whole group is logged like a prompt. */
-const CONFIRM = /\(Y\)es\/\(N\)o.*\]: ?\w*$/;
 const NOISE =
   /^(?:Tokens: |Cost: |[\d,.k]+ prompt tokens|\^C|You can use \/undo |Aider v\d|(?:Main|Weak|Editor) model: |Models?: |Git repo: |Repo-map: |Use \/help |Newer aider version |https:\/\/aider\.chat\/)/;
 
@@ -135,6 +133,11 @@ const HOUSEKEEPING = new Set(
 function isHousekeeping(text: string): boolean {
   const command = /^\/([a-z-]+)(?: [^\n]*)?$/.exec(text);
   return command !== null && HOUSEKEEPING.has(command[1] ?? "");
+}
+
+/** A question that was answered for a whole group is logged like a prompt. */
+function isConfirmation(said: string): boolean {
+  return said.includes("(Y)es/(N)o") && /\]: ?\w*$/.test(said.slice(-40));
 }
 
 const THINKING = /^<(\/?)thinking-content-[0-9a-f]+>\s*$/;

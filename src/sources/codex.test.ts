@@ -468,6 +468,26 @@ test("rolled back prompts are void, with all that followed them", () => {
   sameInPieces(records);
 });
 
+test("what was rolled back soon is never handed over; what was handed over is taken back", () => {
+  const home = newHome();
+  const turns = (size: number): JsonObject[] =>
+    ["one", "two", "three"].flatMap((prompt, i) => turn(`t${i}`, prompt, `${prompt} `.repeat(size)));
+  const rolledBack = [event("thread_rolled_back", { num_turns: 2 }), ...turn("t4", "four", "4")];
+  for (const [size, expected] of [
+    [1, 4],
+    [900_000, 6],
+  ] as const) {
+    write(rolloutPath(home), [meta(), ...turns(size), ...rolledBack]);
+    const sink = readHome(home);
+    assert.deepEqual(
+      sink.only().messages.map((message) => message.uid),
+      ["t0", "t0", "t4", "t4"],
+    );
+    assert.ok(sink.delivered === 4 || size > 1, `${sink.delivered} were handed over`);
+    assert.ok(sink.delivered >= expected);
+  }
+});
+
 test("a compaction leaves its summary; the history it repeats is dropped, however long the line", () => {
   const long = Array.from({ length: 3000 }, () => ({
     type: "message",
@@ -581,24 +601,30 @@ test("a thread that was reverted goes on from the record it was reverted to", ()
   assert.equal(sink.delivered - delivered, 3);
 });
 
-test("a name outranks a prompt: in the file, in the database, in the list", () => {
+test("a name outranks a prompt: in the file, in the list, in the database", () => {
   const home = newHome();
-  const title = (): string | undefined => readHome(home).only().meta.title;
-  const records = [meta(), ...turn("t1", "the prompt\nmore", "y")];
-  write(rolloutPath(home), records);
-  assert.equal(title(), "the prompt");
-  writeFileSync(
-    join(home, ".codex/session_index.jsonl"),
-    text([{ id: THREAD, thread_name: "old" }, { id: THREAD, thread_name: "listed" }, "{torn"]),
-  );
-  assert.equal(title(), "listed");
+  const path = rolloutPath(home);
+  const sink = new CollectingSink();
+  const states = new Map<string, Json | undefined>();
+  const title = (): (string | undefined)[] => {
+    appendFileSync(path, text([agentItem("more")]));
+    readAll(codex, testEnv(home), sink, states);
+    return [sink.only().meta.title, readHome(home).only().meta.title];
+  };
+  write(path, [meta(), ...turn("t1", "the prompt\nmore", "y")]);
+  assert.deepEqual(title(), ["the prompt", "the prompt"]);
   const db = new DatabaseSync(join(home, ".codex/state_5.sqlite"));
   db.exec("CREATE TABLE threads (id TEXT PRIMARY KEY, name TEXT)");
   db.prepare("INSERT INTO threads VALUES (?, ?)").run(THREAD, "stored");
   db.close();
-  assert.equal(title(), "stored");
-  write(rolloutPath(home), [...records, event("thread_name_updated", { thread_id: THREAD, thread_name: "renamed" })]);
-  assert.equal(title(), "renamed");
+  assert.deepEqual(title(), ["stored", "stored"]);
+  const list = join(home, ".codex/session_index.jsonl");
+  writeFileSync(list, text([{ id: THREAD, thread_name: "old" }, { id: THREAD, thread_name: "listed" }, "{torn"]));
+  assert.deepEqual(title(), ["listed", "listed"]);
+  appendFileSync(path, text([event("thread_name_updated", { thread_id: THREAD, thread_name: "renamed" })]));
+  assert.deepEqual(title(), ["renamed", "renamed"]);
+  appendFileSync(path, text(turn("t2", "go on", "done")));
+  assert.deepEqual(title(), ["renamed", "renamed"]);
 });
 
 test("CODEX_HOME is where to look", () => {
@@ -672,6 +698,35 @@ function sameInPieces(records: JsonObject[]): void {
 
 test("read in pieces is read whole", () => {
   sameInPieces(SESSION);
+});
+
+test("what is told again only after a later message began is still known then", () => {
+  const late = [
+    meta(),
+    event("task_started", { turn_id: "t1" }),
+    userItem("late"),
+    event("agent_message", { message: "Said before the call." }),
+    agentItem("Said before the call."),
+    call("c1", "exec_command", { cmd: "ls" }),
+    output("c1", "a.ts"),
+    event("user_message", { message: "late" }),
+    event("item_completed", { item: { type: "CommandExecution", id: "n1", command: ["ls"], exit_code: 0 } }),
+    output("c2", "late output"),
+    event("task_complete", { turn_id: "t1", last_agent_message: "Said before the call." }),
+    userItem("<user_shell_command><command>ls</command><result>a.ts</result></user_shell_command>"),
+    userItem("next"),
+  ];
+  assert.deepEqual(texts(readRecords(late).messages), [
+    "user: late",
+    'assistant: Said before the call. | exec_command({"cmd":"ls"})',
+    "tool: exec_command -> a.ts",
+    'assistant: exec_command({"cmd":["ls"]})',
+    "tool: exec_command ->  | undefined -> late output",
+    "user: !ls",
+    "tool: user_shell -> a.ts",
+    "user: next",
+  ]);
+  sameInPieces(late);
 });
 
 test("no words of the user are kept in the state", () => {

@@ -19,7 +19,7 @@ import {
   parseJson,
 } from "../kernel/json.ts";
 import { type Line, readLines } from "../kernel/lines.ts";
-import { type Carry, learnName, NOTHING_READ, type Reading, sealed } from "./codex_reading.ts";
+import { type Carry, learnKeptName, NOTHING_READ, type Reading, sealed } from "./codex_reading.ts";
 import { isDull, readRecord } from "./codex_records.ts";
 import { threadName } from "./codex_titles.ts";
 import { defined } from "./defined.ts";
@@ -147,7 +147,7 @@ function read(request: ReadRequest): Json | undefined {
   const transcript = new Transcript<Carry>(sink, { id: start.carry.id ?? thread, source: ID }, start);
   const nameOf = (id: string): string | undefined => threadName(homeOf(env), id);
   const reading: Reading = { transcript, inherited, nameOf, first: false };
-  if (resumed) learnName(reading, nameOf(transcript.meta.id));
+  if (resumed) learnKeptName(reading);
   else for (const base of basesOf(path, env)) readFile(reading, base.path, 0, sink, base.before);
   // Offsets count in this file only: what came from earlier ones is not read again.
   const end = readFile(reading, path, start.offset, sink);
@@ -215,7 +215,7 @@ function readFile(
   };
   for (const record of readRecords(path, { lines: lines(), skip: isDull, sink })) {
     if (before !== undefined && (asNumber(record.value.ordinal) ?? 0) >= before) break;
-    transcript.begin(before === undefined ? record.offset : -1);
+    transcript.begin(record.offset, before === undefined);
     reading.first = record.offset === 0;
     readRecord(reading, record.value);
     if (transcript.refused) break;

@@ -31,7 +31,7 @@ export interface Carry {
   said?: string;
   /** A prompt was read in this turn: another one was typed while the agent worked. */
   prompted?: boolean;
-  /** Where the title comes from: a prompt, or a name (then its key). */
+  /** Where the title comes from: a prompt, a name in the file, or one kept elsewhere (then its seal). */
   titled?: string;
 }
 
@@ -41,6 +41,7 @@ const CALLS_KEPT = 48;
 const TEXTS_KEPT = 16;
 const PROMPTS_KEPT = 256;
 const FROM_PROMPT = "prompt";
+const IN_FILE = "name";
 
 /** A telling counts up or down. */
 export const EVENT = 1;
@@ -76,7 +77,7 @@ export function readMeta(reading: Reading, meta: JsonObject, time: Json | undefi
     ...parentOf(meta),
     headless: isProgram(meta) || isOwnFolder(project) ? true : undefined,
   });
-  learnName(reading, reading.nameOf(id));
+  learnKeptName(reading);
 }
 
 /** Codex's own `exec` is what people script with; an SDK or an MCP client is a program of its own. */
@@ -84,7 +85,7 @@ function isProgram(meta: JsonObject): boolean {
   return meta.source === "mcp" || /sdk/i.test(asString(meta.originator) ?? "");
 }
 
-export function parentOf(meta: JsonObject): Pick<ConversationMeta, "parent" | "parent_kind"> {
+function parentOf(meta: JsonObject): Pick<ConversationMeta, "parent" | "parent_kind"> {
   const subagent = asObject(meta.source).subagent;
   const spawned = firstString(asObject(asObject(subagent).thread_spawn), "parent_thread_id");
   const parent = spawned ?? firstString(meta, "parent_thread_id");
@@ -94,15 +95,21 @@ export function parentOf(meta: JsonObject): Pick<ConversationMeta, "parent" | "p
   return { parent: fork, parent_kind: subagent === undefined ? "fork" : "subagent" };
 }
 
-/** A name outranks a prompt, a later name an earlier one. */
-export function learnName(reading: Reading, name: string | undefined): void {
-  const { transcript } = reading;
+/** A name kept outside of the file outranks a prompt. */
+export function learnKeptName(reading: Reading): void {
+  const { transcript, nameOf } = reading;
+  const title = titleFrom(nameOf(transcript.meta.id));
+  if (title === undefined || transcript.carry.titled === IN_FILE || transcript.carry.titled === seal(title)) return;
+  transcript.carry = { ...transcript.carry, titled: seal(title) };
+  transcript.learn({ title });
+}
+
+/** A name told in the file outranks all others, a later one an earlier one. */
+export function learnName({ transcript }: Reading, name: string | undefined): void {
   const title = titleFrom(name);
   if (title === undefined) return;
-  const key = seal(title);
-  if (transcript.carry.titled === key) return;
-  transcript.carry = { ...transcript.carry, titled: key };
-  transcript.learn({ title });
+  transcript.carry = { ...transcript.carry, titled: IN_FILE };
+  if (transcript.meta.title !== title) transcript.learn({ title });
 }
 
 export function readTurnContext(reading: Reading, context: JsonObject): void {

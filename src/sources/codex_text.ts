@@ -67,7 +67,7 @@ function request(text: string): string {
   return [words, ...files].join("\n");
 }
 
-export interface AgentMessageText {
+interface AgentMessageText {
   /** NEW_TASK, MESSAGE or FINAL_ANSWER; undefined for a plain text. */
   kind?: string;
   text: string;
@@ -82,7 +82,7 @@ export function agentMessage(text: string): AgentMessageText {
   return { kind: envelope[1] ?? "", text: text.slice(envelope[0].length).trim() };
 }
 
-export interface UserShell {
+interface UserShell {
   command: string;
   output: string;
 }
@@ -94,7 +94,7 @@ export function userShell(text: string): UserShell | undefined {
   return command === undefined ? undefined : { command, output: blockTexts(text, "result")[0] ?? "" };
 }
 
-export interface Said {
+interface Said {
   text: string;
   /** Plans are told twice: inside the answer, and as an item of their own. */
   plans: string[];
@@ -164,7 +164,7 @@ export function withCode(output: string, code: number | undefined): Output {
 const PATCH_LINE = /^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$/gm;
 
 /** Files an apply_patch text names, in order, each once. */
-export function patchFiles(text: string): string[] {
+function patchFiles(text: string): string[] {
   if (!text.includes("*** Begin Patch")) return [];
   return [...new Set(Array.from(text.matchAll(PATCH_LINE), (match) => (match[1] ?? "").trim()))].filter(Boolean);
 }

@@ -24,7 +24,7 @@ const cached = stampedCache<Names>();
 export function threadName(home: string, id: string): string | undefined {
   try {
     const list = fileContainer("codex", join(home, "session_index.jsonl"));
-    return namesIn(stateDatabase(home), databaseNames).get(id) ?? namesIn(list, listedNames).get(id);
+    return namesIn(list, listedNames).get(id) ?? namesIn(stateDatabase(home), databaseNames).get(id);
   } catch {
     // A file that may not be looked at, or went away just now.
     return undefined;

@@ -19,6 +19,8 @@ import { silent } from "./tail.ts";
 import { ConversationWriter } from "./writer.ts";
 
 const SOURCE = "cursor";
+/** As much of an id as tells it from others; two that share it would only be read once too often. */
+const KEY_LENGTH = 13;
 
 export function globalState(env: SourceEnv): string {
   return join(userFolder(env), "globalStorage", "state.vscdb");
@@ -48,13 +50,14 @@ export function readGlobalState(request: ReadRequest): Json | undefined {
     const reader = new ComposerReader(db, env, list);
     const hashes: JsonObject = {};
     for (const composer of list) {
-      if (read[composer.id] === composer.hash) {
-        hashes[composer.id] = composer.hash;
+      const key = composer.id.slice(0, KEY_LENGTH);
+      if (read[key] === composer.hash) {
+        hashes[key] = composer.hash;
         continue;
       }
       try {
         const loaded = db.snapshot(() => reader.load(composer));
-        hashes[composer.id] = composer.hash;
+        hashes[key] = composer.hash;
         for (const what of loaded.malformed) sink.malformed(container.path, what);
         write(sink, loaded);
       } catch (error) {

@@ -590,6 +590,26 @@ describe("incremental reading of a database", () => {
     fixture.db.close();
   });
 
+  it("finds what an upgrade added, and outlives a time when it cannot be read", () => {
+    const home = newHome();
+    const env = testEnv(home);
+    const fixture = new Fixture(home).session("ses_1").exchange("ses_1", "a", T0);
+    fixture.db.exec("ALTER TABLE session_message RENAME TO later");
+    const sink = new CollectingSink();
+    const states = readAll(opencode, env, sink);
+    fixture.db.exec("ALTER TABLE later RENAME TO session_message");
+    fixture.projected("ses_1", "evt_1", 1, T0 + 9000, "user", { text: "after the upgrade" });
+    fixture.db.close();
+    const good = readFileSync(fixture.path);
+    writeFileSync(fixture.path, "for a moment this is something else");
+    readAll(opencode, env, sink, states);
+    assert.deepEqual([sink.malformedLines.length, sink.delivered], [1, 2]);
+    writeFileSync(fixture.path, good);
+    readAll(opencode, env, sink, states);
+    assert.deepEqual(texts(sink.only()), ["question a", "answer a", "after the upgrade"]);
+    assert.deepEqual(conversations(sink), conversations(readWhole(home)));
+  });
+
   it("row by row comes to the same as all at once", () => {
     const source = newHome();
     const full = rich(new Fixture(source));

@@ -6,7 +6,7 @@ import { isAbsolute, join } from "node:path";
 import type { Json } from "../kernel/json.ts";
 import { asArray, asObject, asString } from "../kernel/json.ts";
 import { databaseContainer, listDir } from "./files.ts";
-import { type LoadedSession, type Marks, marksToJson, OpencodeDatabase, savedMarks } from "./opencode_database.ts";
+import { type LoadedSession, marksToJson, OpencodeDatabase, savedMarks } from "./opencode_database.ts";
 import { messageModel } from "./opencode_parts.ts";
 import { joinedMessages } from "./opencode_projected.ts";
 import { readTree, treeContainers } from "./opencode_tree.ts";
@@ -98,12 +98,9 @@ function readDatabase({ container, sink, state }: ReadRequest): Json | undefined
       return undefined;
     }
     // The marks are taken first: what is written while sessions are read is later than they are.
-    const seen: { marks: Marks; changed: string[] } = db.snapshot(() => ({
-      marks: sessions.marks(Date.now()),
-      changed: sessions.changed(savedMarks(state), retry),
-    }));
+    const news = db.snapshot(() => sessions.changes(savedMarks(state), retry, Date.now()));
     const failed: string[] = [];
-    for (const id of seen.changed) {
+    for (const id of news.sessions) {
       try {
         const session = db.snapshot(() => sessions.load(id));
         for (const what of session?.malformed ?? []) sink.malformed(container.path, what);
@@ -114,7 +111,7 @@ function readDatabase({ container, sink, state }: ReadRequest): Json | undefined
         failed.push(id);
       }
     }
-    return { marks: marksToJson(seen.marks), ...(failed.length > 0 ? { retry: failed } : {}) };
+    return { marks: marksToJson(news.marks), ...(failed.length > 0 ? { retry: failed } : {}) };
   });
   return next ?? state;
 }

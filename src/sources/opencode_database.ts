@@ -35,6 +35,9 @@ interface Mark {
   ties: string[] | undefined;
 }
 
+/** Of a table that was not there last time. */
+const NOTHING: Mark = { time: 0, rowid: 0, ties: undefined };
+
 export type Marks = { [table in Table]?: Mark };
 
 export interface LoadedSession {
@@ -64,27 +67,21 @@ export class OpencodeDatabase {
     return this.#columns.session.has("id") && (this.#has("message") || this.#has("session_message"));
   }
 
-  /** Sessions with something to read, eldest first. Those in `retry` are always among them. */
-  changed(marks: Marks | undefined, retry: readonly string[]): string[] {
+  /** Sessions with something to read, eldest first, and the marks to look from next time. */
+  changes(saved: Marks | undefined, retry: readonly string[], now: number): { sessions: string[]; marks: Marks } {
     const order = this.#columns.session.has("time_created") ? "time_created, id" : "id";
     const all = this.#db.all(`SELECT id FROM session ORDER BY ${order}`).map((row) => String(row.id));
-    if (!marks) return all;
     const changed = new Set(retry);
-    for (const table of TABLES) for (const id of this.#changedIn(table, marks[table])) changed.add(id);
-    return all.filter((id) => changed.has(id));
-  }
-
-  marks(now: number): Marks {
     const marks: Marks = {};
     for (const table of TABLES) {
       if (!this.#has(table)) continue;
-      const time = this.#timed(table) ? "max(time_updated * 1.0)" : "0";
-      const row = this.#db.get(`SELECT ${time} AS time, max(rowid) AS rowid FROM ${table}`) ?? {};
-      // A clock that ran ahead must not hide what is written after it was put right.
-      const highest = Math.min(asNumber(row.time) ?? 0, now);
-      marks[table] = { time: highest, rowid: asNumber(row.rowid) ?? 0, ties: this.#ties(table, highest, now) };
+      const before = saved && (saved[table] ?? NOTHING);
+      const news = before ? this.#changedIn(table, before) : [];
+      for (const id of news) changed.add(id);
+      // Each of these looks at every row of the table: where nothing is new, the mark stands.
+      marks[table] = before && news.length === 0 ? before : this.#mark(table, now);
     }
-    return marks;
+    return { sessions: saved ? all.filter((id) => changed.has(id)) : all, marks };
   }
 
   /** Ids of sessions that have messages. */
@@ -123,10 +120,8 @@ export class OpencodeDatabase {
     return this.#columns[table].has("time_updated");
   }
 
-  #changedIn(table: Table, mark: Mark | undefined): string[] {
-    if (!this.#has(table)) return [];
+  #changedIn(table: Table, { time, rowid, ties }: Mark): string[] {
     const session = table === "session" ? "id" : "session_id";
-    const { time, rowid, ties } = mark ?? { time: 0, rowid: 0, ties: undefined };
     const timed = this.#timed(table);
     const rows = this.#db.all(
       `SELECT DISTINCT ${session} AS session, ${timed ? "CASE WHEN time_updated = ?1 AND rowid <= ?2 THEN id END" : "NULL"} AS tie
@@ -136,6 +131,14 @@ export class OpencodeDatabase {
     );
     const read = new Set(ties);
     return rows.filter((row) => row.tie === null || !read.has(String(row.tie))).map((row) => String(row.session));
+  }
+
+  #mark(table: Table, now: number): Mark {
+    const time = this.#timed(table) ? "max(time_updated * 1.0)" : "0";
+    const row = this.#db.get(`SELECT ${time} AS time, max(rowid) AS rowid FROM ${table}`) ?? {};
+    // A clock that ran ahead must not hide what is written after it was put right.
+    const highest = Math.min(asNumber(row.time) ?? 0, now);
+    return { time: highest, rowid: asNumber(row.rowid) ?? 0, ties: this.#ties(table, highest, now) };
   }
 
   #ties(table: Table, time: number, now: number): string[] | undefined {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, ftruncateSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
@@ -161,6 +161,19 @@ describe("a file in the plain form", () => {
     assert.deepEqual(
       problems.map(({ line }) => line),
       [GOOD.length + 1],
+    );
+  });
+
+  it("is shown in the documentation as it is read", () => {
+    const guide = readFileSync(join(import.meta.dirname, "..", "..", "docs", "sources.md"), "utf8");
+    const example = guide.split("```json\n")[1]?.split("```")[0] ?? "";
+    const path = join(folder, "example.jsonl");
+    writeFileSync(path, example);
+    const { conversations, problems } = readPlain(path);
+    assert.deepEqual(problems, []);
+    assert.deepEqual(
+      conversations.map(({ meta, messages }) => [meta.source, messages.map(({ role }) => role)]),
+      [["web_chat", ["user", "assistant", "tool", "assistant"]]],
     );
   });
 

@@ -8,7 +8,7 @@ import { type Dirent, opendirSync } from "node:fs";
 import { join } from "node:path";
 import { statOrUndefined } from "./files.ts";
 
-export interface RootLimits {
+interface RootLimits {
   /** Folders below the home folder. */
   depth?: number;
   /** Directory entries looked at in all. */

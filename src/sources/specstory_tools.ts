@@ -10,7 +10,7 @@ import type { JsonObject } from "../kernel/json.ts";
 import { fenceInfo, nextFence, trimLines } from "./markdown.ts";
 import type { ToolBlock } from "./specstory_markdown.ts";
 
-export interface ToolParts {
+interface ToolParts {
   call: ToolCallPart;
   result?: ToolResultPart;
 }
@@ -58,16 +58,14 @@ function splitBody(block: ToolBlock): Split {
   return { input: body, failed: false };
 }
 
-/** The first line outside a fence that says that output follows. */
+/** The first line outside a fence that says that output follows, and is followed by a code block. */
 function labelAt(body: readonly string[]): number {
   let fence: ReturnType<typeof nextFence>;
   for (const [index, line] of body.entries()) {
-    if (
-      !fence &&
-      OUTPUT_LABEL.test(line) &&
-      fenceInfo(body.slice(index + 1).find((at) => at !== "") ?? "") !== undefined
-    )
-      return index;
+    if (!fence && OUTPUT_LABEL.test(line)) {
+      const next = body[index + 1] === "" ? body[index + 2] : body[index + 1];
+      if (fenceInfo(next ?? "") !== undefined) return index;
+    }
     fence = nextFence(fence, line);
   }
   return -1;

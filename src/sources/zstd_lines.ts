@@ -18,7 +18,7 @@ const PIECE = 8 << 20;
 const LONGEST_LINE = 256 << 20;
 const NEWLINE = 0x0a;
 
-export interface ZstdLineOptions extends LineOptions {
+interface ZstdLineOptions extends LineOptions {
   /** What unpacks to more goes through the worker. For tests. */
   whole?: number;
 }

@@ -34,49 +34,80 @@ export function openPool(
   };
 }
 
+interface Reader {
+  worker: Worker;
+  /** Characters handed over and not yet recorded. */
+  outstanding: Int32Array;
+}
+
+/**
+ * Events of one job are passed on without those of another between them: the full-text table takes rows in order, and
+ * a reader that gets ahead waits.
+ */
 class ThreadPool implements ReaderPool {
   readonly width: number;
-  readonly #workers: Worker[];
-  readonly #idle: Worker[];
-  readonly #busy = new Map<number, Worker>();
+  readonly #readers: Reader[];
+  readonly #idle: Reader[];
+  readonly #busy = new Map<number, Reader>();
+  readonly #waiting = new Map<number, ReadEvent[]>();
+  readonly #onEvent: (event: ReadEvent) => void;
+  #active: number | undefined;
 
   constructor(width: number, setup: ReaderSetup, onEvent: (event: ReadEvent) => void, onFailure: (e: Error) => void) {
     this.width = width;
-    const outstanding = new SharedArrayBuffer(4);
-    const counter = new Int32Array(outstanding);
-    this.#workers = Array.from({ length: width }, () => {
+    this.#onEvent = onEvent;
+    this.#readers = Array.from({ length: width }, () => {
+      const shared = new SharedArrayBuffer(4);
       const worker = new Worker(workerFile(), {
-        workerData: { ...setup, outstanding },
+        workerData: { ...setup, outstanding: shared },
         resourceLimits: { maxOldGenerationSizeMb: THREAD_MEMORY_MB, maxYoungGenerationSizeMb: 32 },
       });
-      worker.on("message", (event: ReadEvent) => {
-        if (event.type === "done") this.#release(event.job);
-        onEvent(event);
-        if (event.type !== "block") return;
-        Atomics.sub(counter, 0, event.weight);
-        Atomics.notify(counter, 0);
-      });
+      worker.on("message", (event: ReadEvent) => this.#receive(event));
       worker.on("error", onFailure);
-      return worker;
+      return { worker, outstanding: new Int32Array(shared) };
     });
-    this.#idle = [...this.#workers];
+    this.#idle = [...this.#readers];
   }
 
   run(job: ReadJob): void {
-    const worker = this.#idle.pop();
-    if (!worker) throw new Error("no idle reader");
-    this.#busy.set(job.number, worker);
-    worker.postMessage(job);
+    const reader = this.#idle.pop();
+    if (!reader) throw new Error("no idle reader");
+    this.#busy.set(job.number, reader);
+    reader.worker.postMessage(job);
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#workers.map((worker) => worker.terminate()));
+    await Promise.all(this.#readers.map(({ worker }) => worker.terminate()));
   }
 
-  #release(job: number): void {
-    const worker = this.#busy.get(job);
-    this.#busy.delete(job);
-    if (worker) this.#idle.push(worker);
+  #receive(event: ReadEvent): void {
+    this.#active ??= event.job;
+    if (event.job !== this.#active) {
+      const queue = this.#waiting.get(event.job);
+      if (queue) queue.push(event);
+      else this.#waiting.set(event.job, [event]);
+      return;
+    }
+    this.#pass(event);
+    while (this.#active === undefined && this.#waiting.size > 0) {
+      const [next, queue] = this.#waiting.entries().next().value as [number, ReadEvent[]];
+      this.#waiting.delete(next);
+      this.#active = next;
+      for (const each of queue) this.#pass(each);
+    }
+  }
+
+  #pass(event: ReadEvent): void {
+    const reader = this.#busy.get(event.job);
+    if (event.type === "done") {
+      this.#active = undefined;
+      this.#busy.delete(event.job);
+      if (reader) this.#idle.push(reader);
+    }
+    this.#onEvent(event);
+    if (event.type !== "block" || !reader) return;
+    Atomics.sub(reader.outstanding, 0, event.weight);
+    Atomics.notify(reader.outstanding, 0);
   }
 }
 

@@ -8,6 +8,12 @@ import { SqliteReader } from "./reader.ts";
 import { roleNumber } from "./rows.ts";
 import { SLOTS, TITLE_SLOT } from "./schema.ts";
 
+/** In the order in which `finish` gives their values. */
+const ENTRY_COLUMNS = (
+  "source id title project branch model created updated messages tokens tokens_stripped tokens_user parent parent_kind " +
+  "family meta origin archive archive_bytes"
+).split(" ");
+
 const UNTITLED = "(no title)";
 
 export class SqliteWriter extends SqliteReader implements IndexWriter {
@@ -112,14 +118,13 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
     const first = sums?.a === null || sums?.a === undefined ? (created ?? updated ?? 0) : Number(sums.a);
     const last = sums?.z === null || sums?.z === undefined ? (updated ?? first) : Number(sums.z);
     const title = meta.title || UNTITLED;
-    this.prepare("DELETE FROM texts WHERE rowid = ?").run(no * SLOTS + TITLE_SLOT);
-    this.prepare("INSERT INTO texts (rowid, title) VALUES (?, ?)").run(no * SLOTS + TITLE_SLOT, meta.title ?? "");
-    this.prepare(
-      "INSERT OR REPLACE INTO conversations (no, source, id, title, project, branch, model, created, updated, messages, tokens, " +
-        "tokens_stripped, tokens_user, parent, parent_kind, family, meta, origin, archive, archive_bytes) " +
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-    ).run(
-      no,
+    // A delete makes the full-text table write out what it holds back: it is spared where there is nothing to delete.
+    const known = this.prepare("SELECT title FROM conversations WHERE no = ?").get(no);
+    if (known?.title !== title) {
+      if (known) this.prepare("DELETE FROM texts WHERE rowid = ?").run(no * SLOTS + TITLE_SLOT);
+      this.prepare("INSERT INTO texts (rowid, title) VALUES (?, ?)").run(no * SLOTS + TITLE_SLOT, meta.title ?? "");
+    }
+    const values = [
       meta.source,
       meta.id,
       title,
@@ -139,7 +144,16 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
       meta.origin ?? null,
       entry.archive,
       entry.archiveBytes,
-    );
+    ];
+    // Not INSERT OR REPLACE: it opens a savepoint, and at each the full-text table writes out what it holds back.
+    if (known)
+      this.prepare(
+        `UPDATE conversations SET ${ENTRY_COLUMNS.map((name) => `${name} = ?`).join(", ")} WHERE no = ?`,
+      ).run(...values, no);
+    else
+      this.prepare(
+        `INSERT INTO conversations (${ENTRY_COLUMNS.join(", ")}, no) VALUES (${"?, ".repeat(ENTRY_COLUMNS.length)}?)`,
+      ).run(...values, no);
   }
 
   remove(no: number): void {
