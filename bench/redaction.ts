@@ -32,17 +32,17 @@ for (const folder of FOLDERS) for (const path of filesUnder(join(home, folder)))
 
 const megabytes = characters / 1e6;
 print(`${megabytes.toFixed(1)} MB in ${strings} strings, ${found} redactions, ${(found / megabytes).toFixed(3)} a MB`);
-print(`${(megabytes / (milliseconds / 1000)).toFixed(0)} MB/s (redactText alone)`);
+print(`${(megabytes / (milliseconds / 1000)).toFixed(0)} MB/s of processor time (redactText alone)`);
 for (const [id, count] of [...counts].sort((one, other) => other[1] - one[1])) {
   print(`${String(count).padStart(6)}  ${id}`);
   for (const sample of samples.get(id) ?? []) print(`          ${sample}`);
 }
 
 function measure(texts: string[]): void {
-  const started = performance.now();
+  const started = process.cpuUsage().user;
   let count = 0;
   for (const text of texts) count += redactText(text).count;
-  milliseconds += performance.now() - started;
+  milliseconds += (process.cpuUsage().user - started) / 1000;
   strings += texts.length;
   found += count;
   for (const text of texts) characters += text.length;

@@ -7,7 +7,7 @@ import { type DexPaths, dexPaths } from "./config/paths.ts";
 import { loadSettings, type Settings } from "./config/settings.ts";
 import { DexError } from "./kernel/errors.ts";
 import { formatBytes, plural } from "./kernel/text.ts";
-import { type IndexState, openForReading } from "./store/sqlite/database.ts";
+import { corruptIndex, type IndexState, openForReading } from "./store/sqlite/database.ts";
 import { SqliteReader } from "./store/sqlite/reader.ts";
 import { SCHEMA } from "./store/sqlite/schema.ts";
 import type { SyncContext, SyncOptions } from "./sync/service.ts";
@@ -51,11 +51,7 @@ export class Dex {
     if (this.#reader) return this.#reader;
     const { database, state } = openForReading(this.paths.index);
     this.#state = state;
-    if (state === "corrupt") {
-      throw new DexError("corrupt_index", `${this.paths.index} is damaged.`, {
-        hint: "Run `dex doctor --fix`: it rebuilds the index from the archive. Nothing is lost.",
-      });
-    }
+    if (state === "corrupt") throw corruptIndex(this.paths.index);
     this.#reader = new SqliteReader(database ?? emptyIndex());
     return this.#reader;
   }

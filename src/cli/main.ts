@@ -4,6 +4,7 @@ import { DexError, errorMessage } from "../kernel/errors.ts";
 import { nearest } from "../kernel/text.ts";
 import type { Operation } from "../operations/operation.ts";
 import { OPERATIONS } from "../operations/registry.ts";
+import { runOperation } from "../operations/run.ts";
 import { VERSION } from "../version.ts";
 import { inputError, parseArgs } from "./args.ts";
 
@@ -33,12 +34,12 @@ async function runVerb(operation: Operation, argv: readonly string[]): Promise<n
   const { startProgress } = await import("./progress.ts");
   const progress = startProgress(process.stderr, operation.verb === "sync" ? "Syncing" : "Working");
   try {
-    if (operation.fresh && !args.noSync) {
-      const stale = await dex.freshen();
-      if (stale) process.stderr.write(`dex: ${stale}\n`);
-    }
-    const output = await operation.run(dex, parsed.data, { progress: progress.update });
+    const { output, notice } = await runOperation(dex, operation, parsed.data, {
+      sync: !args.noSync,
+      progress: progress.update,
+    });
     progress.end();
+    if (notice) process.stderr.write(`dex: ${notice}\n`);
     print(args.json ? JSON.stringify(output) : await render(operation, output));
     return operation.isEmpty?.(output) ? 1 : 0;
   } finally {

@@ -71,7 +71,7 @@ export function scanLine(index: number, message: Message, tokensPerMsg: number, 
  */
 export function chooseTokensPerMsg(messages: readonly Message[], targetTokens: number, project?: string): number {
   const context = new ScanContext(project);
-  const prepared = messages.map((message) => piecesOf(message, context));
+  const prepared = messages.map((message) => piecesOf(message, context).map(shortenPiece));
   const linesAt = (scale: number, from: number, to: number): string =>
     messages
       .slice(from, to)
@@ -106,12 +106,21 @@ function lineOf(index: number, message: Message, pieces: Piece[], tokensPerMsg: 
   const time = message.time === undefined ? "" : ` ${message.time.slice(11, 19)}`;
   let line = `${String(index).padStart(6)}\t[${message.role}]${time} |`;
   for (const piece of pieces) {
-    const cut = piece.path ? clipPath : clip;
-    const shown = cut(piece.text, Math.round((piece.base * tokensPerMsg) / LIMITS_HOLD_AT));
+    const shown = textAt(piece, tokensPerMsg);
     const part = shown === "" ? piece.empty : piece.before + shown + piece.after;
     if (part !== "") line += ` ${part}`;
   }
   return line;
+}
+
+function textAt(piece: Piece, tokensPerMsg: number): string {
+  const limit = Math.round((piece.base * tokensPerMsg) / LIMITS_HOLD_AT);
+  return piece.path ? clipPath(piece.text, limit) : clip(piece.text, limit);
+}
+
+/** As much of the text as any scale tried by the choice can show: the rest is not gone through again and again. */
+function shortenPiece(piece: Piece): Piece {
+  return { ...piece, text: textAt(piece, MOST_TOKENS_PER_MESSAGE) };
 }
 
 function piecesOf(message: Message, context: ScanContext): Piece[] {
@@ -137,7 +146,7 @@ function partPieces(part: Part, role: Role, context: ScanContext): Piece[] {
 function callPieces(call: ToolCallPart, context: ScanContext): Piece[] {
   const kind = callKind(call);
   const name = clip(call.name, 60);
-  const main = clip(mainArgument(call, context.project), longest(PARAMETER_LIMIT));
+  const main = mainArgument(call, context.project);
   context.calls.add(call, { name, main, kind });
   const pieces = [argument(name, main, "", kind)];
   if (kind !== "edit") return pieces;
@@ -196,7 +205,7 @@ function textUnder(object: JsonObject, keys: readonly string[]): string {
 }
 
 function piece(before: string, text: string, after: string, empty: string, base: number): Piece {
-  return { before, text: clip(text, longest(base)), after, empty, base, path: false };
+  return { before, text, after, empty, base, path: false };
 }
 
 function quoted(text: string, base: number): Piece {
@@ -205,9 +214,4 @@ function quoted(text: string, base: number): Piece {
 
 function fixed(text: string): Piece {
   return { before: "", text: "", after: "", empty: text, base: 0, path: false };
-}
-
-/** More than this is never shown: the rest of a long text need not be kept. */
-function longest(base: number): number {
-  return (base * MOST_TOKENS_PER_MESSAGE) / LIMITS_HOLD_AT;
 }

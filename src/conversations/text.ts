@@ -25,9 +25,9 @@ function cutLine(line: string, max: number): string {
   return `${line.slice(0, end)}…`;
 }
 
-/** A path of at most `max` characters: its end tells more than its beginning. */
+/** A path of at most `max` characters: its end tells more than its beginning. What is no single path is clipped. */
 export function clipPath(path: string, max: number): string {
-  if (path.length <= max || max < 2) return clip(path, max);
+  if (path.length <= max || max < 2 || /[\n\r\t]|, | {2}/.test(path)) return clip(path, max);
   const from = path.length - max + 1;
   const separator = path.slice(from).search(/[\\/]/);
   const cut = separator >= 0 && separator < max / 2 ? from + separator : from;

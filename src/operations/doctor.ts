@@ -6,6 +6,7 @@ import { DexError } from "../kernel/errors.ts";
 import { plural } from "../kernel/text.ts";
 import { SOURCES } from "../sources/registry.ts";
 import { archiveSize, listArchive } from "../store/archive.ts";
+import { isCorruption } from "../store/sqlite/database.ts";
 import { reconcile } from "../sync/rebuild.ts";
 import { checkFreshness, sourceEnv } from "../sync/service.ts";
 import { busyError, rebuildIndex, withWriter } from "../sync/sync.ts";
@@ -120,7 +121,8 @@ function findProblems(dex: Dex): Problem[] {
     }
     if (existsSync(dex.paths.running)) problems.push({ what: "The last sync was interrupted.", fix: REPAIR });
   } catch (error) {
-    if (!(error instanceof DexError) || error.code !== "corrupt_index") throw error;
+    const corrupt = error instanceof DexError ? error.code === "corrupt_index" : isCorruption(error);
+    if (!corrupt) throw error;
     problems.push({ what: `The index is damaged: ${dex.paths.index} cannot be opened.`, fix: REPAIR });
   }
   return problems;

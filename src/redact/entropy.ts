@@ -109,7 +109,7 @@ export function looksRandom(value: string, sure: boolean): boolean {
 export function looksLikePassword(value: string): boolean {
   if (value.length < 8 || value.length > 128 || /\s/.test(value)) return false;
   if (REFERENCE.test(value) || isPlaceholder(value) || DATE.test(value)) return false;
-  const kinds = Number(/[a-z]/.test(value)) + Number(/[A-Z]/.test(value)) + Number(/[^A-Za-z0-9_./:-]/.test(value));
+  const kinds = Number(/[a-z]/.test(value)) + Number(/[A-Z]/.test(value)) + Number(/[!@#$%^&*+=?~]/.test(value));
   if (kinds < 3 || !/[0-9]/.test(value)) return false;
   return value.length >= 12 || unexplained(value) >= 4;
 }

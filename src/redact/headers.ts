@@ -8,7 +8,7 @@ const CREDENTIAL = /[A-Za-z0-9_.~+/=|:-]{8,8192}/y;
 const CURL_USER = / (?:-u|--user)[ =]["']?([^\s:"']{1,64}):([^\s"'\\]{1,256})/y;
 const PASSWORD_WORD = /(word(?:\s|\\n){1,8}(?:(?:is|was)[ :]{1,3})?["'`]?)([^\s"'`\\]{1,256})/iy;
 const NETRC =
-  /(?:^|\s|\\n|["'])(?:machine(?:\s|\\n){1,8}\S{1,253}?|default)(?:\s|\\n){1,8}(?:login(?:\s|\\n){1,8}\S{1,200}?(?:\s|\\n){1,8})?(?:account\s{1,8}\S{1,128}\s{1,8})?pass$/;
+  /(?:^|\s|\\n|["'])(?:machine(?:\s|\\n){1,8}\S{1,253}?|default(?=(?:\s|\\n){1,8}login))(?:\s|\\n){1,8}(?:login(?:\s|\\n){1,8}\S{1,200}?(?:\s|\\n){1,8})?(?:account\s{1,8}\S{1,128}\s{1,8})?pass$/;
 const COOKIE = /([A-Za-z0-9_.-]{1,64})=([^;\s"'\\,]{12,2048})/g;
 const SESSION_COOKIE = /sess|sid$|auth|token|jwt|csrf|xsrf|remember|identity|login|ticket|\.aspx|^id$/i;
 
@@ -72,7 +72,7 @@ function credentialSpan(text: string, start: number, basic: boolean): Span[] {
   const credential = CREDENTIAL.exec(text)?.[0].replace(/[.,:|]+$/, "") ?? "";
   const span = { start, end: start + credential.length, id: basic ? "basic-auth" : "bearer-token" };
   if (basic) return isBasicCredential(credential) ? [span] : [];
-  if (credential.length < 16 || !/[0-9A-Z]/.test(credential)) return [];
+  if (credential.length < 16 || credential.includes("://") || !/[0-9A-Z]/.test(credential)) return [];
   return looksRandom(credential, false) ||
     (credential.length >= 24 && looksIssued(credential) && /[0-9]/.test(credential))
     ? [span]

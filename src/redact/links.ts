@@ -15,7 +15,7 @@ const USER_INFO = new RegExp(
 );
 
 const DUMMY =
-  /^(?:(?:my|your|the|some|db|user|admin|root|test|example|new|old)?[-_]?(?:pass(?:word|wd|phrase)?|pwd|pw|secret|token|key|credentials?|passw0rd|api[-_]?key|access[-_]?token)[-_]?\d{0,4}|user(?:name)?|admin|root|guest|postgres(?:ql)?|mysql|mongo(?:db)?|redis|rabbitmq|minio(?:admin)?|dev(?:elopment)?|local(?:host)?|test(?:ing|er)?\d{0,4}|demo|example|sample|dummy|foo|bar|baz|change[-_]?(?:me|it|this)|none|null|undefined|true|false|string|str|empty|hidden|masked|removed|redacted|x-oauth-basic|x-token-auth|[a-z]|abc\d{0,6}|\d{1,6}|[x*.•…_-]+|pass?word\d{0,4}|p|pw?d?)$/i;
+  /^(?:(?:my|your|the|some|db|user|admin|root|test|example|new|old)?[-_]?(?:pass(?:word|wd|phrase)?|pwd|pw|secret|token|key|credentials?|passw0rd|api[-_]?key|access[-_]?token)[-_]?\d{0,4}|user(?:name)?|admin|root|guest|postgres(?:ql)?|mysql|mongo(?:db)?|redis|rabbitmq|minio(?:admin)?|dev(?:elopment)?|local(?:host)?|test(?:ing|er)?\d{0,4}|demo|example|sample|dummy|foo|bar|baz|change[-_]?(?:me|it|this)|none|null|undefined|true|false|string|str|empty|hidden|masked|removed|redacted|x-oauth-basic|x-token-auth|[a-z]|abc\d{0,6}|xyz|qwerty|\d{1,6}|[x*.•…_-]+|pass?word\d{0,4}|p|pw?d?)$/i;
 
 /** What stands in examples and defaults where a password would stand. */
 export function isDummyPassword(value: string, user: string): boolean {
@@ -43,6 +43,7 @@ function userInfoSpans(text: string, at: number): Span[] {
   if (found === null) return [];
   const [, scheme = "", user = "", password] = found;
   const start = at + scheme.length;
+  if (user.startsWith("[REDACTED")) return [];
   const bare = password === undefined || /^x-(?:oauth-basic|token-auth)$/.test(password);
   if (bare) return looksRandom(user, true) ? [{ start, end: start + user.length, id: "url-token" }] : [];
   if (isDummyPassword(password, user)) return [];

@@ -8,7 +8,7 @@
  * `indexOf` for each, and a loop over `charCodeAt`.
  */
 
-/** Called for each occurrence, in order of place; returns from where on occurrences count again. */
+/** Called for each occurrence, in order of place; returns up to where further ones are of no interest. */
 export type Visit = (literal: number, start: number) => number;
 
 interface Entry {

@@ -178,7 +178,7 @@ export const TOKEN_RULES: readonly TokenRule[] = [
   { id: "telegram-bot-token", anchors: [":AA"], lead: "\\d{8,10}", body: `${W}{33}(?!${W})` },
   { id: "sendgrid-key", anchors: ["SG."], body: `${W}{16,32}\\.${W}{30,64}`, bounded: true },
   { id: "mailgun-key", anchors: ["key-"], body: `${H}{32}(?!${A})`, bounded: true },
-  { id: "mailchimp-key", anchors: ["-us"], lead: `(?<!${A})${H}{32}`, body: `\\d{1,2}(?!${A})` },
+  { id: "mailchimp-key", anchors: ["-us"], lead: `(?<!${H})${H}{32}`, body: `\\d{1,2}(?!${A})` },
   { id: "brevo-key", anchors: ["xkeysib-", "xsmtpsib-"], body: `${H}{64}-${A}{16}` },
   { id: "resend-key", anchors: ["re_"], body: `${A}{8}_${A}{20,32}(?!${W})`, bounded: true },
   {
@@ -193,7 +193,7 @@ export const TOKEN_RULES: readonly TokenRule[] = [
   { id: "webhook-secret", anchors: ["whsec_"], body: "[A-Za-z0-9+/]{24,128}={0,2}" },
   { id: "shopify-token", anchors: ["shpat_", "shpca_", "shppa_", "shpss_", "shptka_"], body: "[0-9a-fA-F]{32,64}" },
   { id: "square-token", anchors: ["sq0atp-", "sq0csp-", "sq0idp-"], body: `${W}{22,64}` },
-  { id: "square-token", anchors: ["EAAA"], body: `${W}{60,80}`, bounded: true },
+  { id: "square-token", anchors: ["EAAA"], body: `(?<![+/=]EAAA)${W}{60}(?![A-Za-z0-9+/_-])`, bounded: true },
   {
     id: "braintree-token",
     anchors: ["access_token$production$", "access_token$sandbox$"],

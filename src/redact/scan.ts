@@ -37,17 +37,17 @@ export function findSpans(text: string): Span[] {
   let unclosed = false;
   scan(text, (index, start) => {
     const [literal, look] = looks[index] ?? [];
-    if (literal === undefined || look === undefined) return start;
-    if (literal === PRIVATE && unclosed) return start;
+    if (literal === undefined || look === undefined) return 0;
+    if (literal === PRIVATE && unclosed) return 0;
     const found = look(text, start, literal);
     if (found === undefined) {
       // Nothing closes this one, so nothing closes a later one: looking again would make the time quadratic.
       if (literal === PRIVATE) unclosed = true;
-      return start;
+      return 0;
     }
     if (Array.isArray(found)) {
       spans.push(...found);
-      return start;
+      return 0;
     }
     spans.push(found, ...companionSpans(text, found));
     return found.end;

@@ -159,7 +159,7 @@ function read(request: ReadRequest): Json | undefined {
     offset: mark.offset,
     index: mark.index,
     check: resumeCheck(path, mark.offset),
-    end: end.line,
+    end: Math.max(end.line, end.record),
     carry: toJson(sealed(mark.carry)),
   };
 }
@@ -207,7 +207,7 @@ function readFile(
         : readLines(path, { offset, dropKeys: DROP_KEYS });
       for (const line of source) {
         yield line;
-        if (line.terminated) end.line = line.end;
+        if (line.terminated || isDull(line.text)) end.line = line.end;
       }
     } catch (error) {
       sink.malformed(path, errorMessage(error));

@@ -6,9 +6,10 @@
  * created or its `-shm` rewritten, and one in rollback mode is locked while a statement runs. So:
  * - no write-ahead log: `immutable=1`, which takes no lock at all. SQLite then trusts the file not to change; we look
  *   at its stamp after each read instead, and read again when it moved;
- * - a log, and both files small: a private copy, gone before the first query;
+ * - a log, and both files small: a private copy, gone before the first query (on Windows, at closing);
  * - a log, and a big database: `readonly_shm=1`, which shares the owner's log index without writing to it. One shared
- *   lock is held while a conversation is read; in WAL mode it stops no writer.
+ *   lock is held while a conversation is read; in WAL mode it stops no writer. (Should the owner leave in the instant
+ *   between our look and our opening, SQLite makes an empty `-wal`, as the owner's next start would.)
  * A path that does not exist is never created.
  */
 import { closeSync, copyFileSync, existsSync, mkdtempSync, openSync, readSync, rmSync, statSync } from "node:fs";
@@ -145,24 +146,13 @@ export class ForeignDatabase {
     return connect(this.path, "?mode=ro&immutable=1");
   }
 
-  /**
-   * A checkpoint moves frames of the log into the database and a commit appends to the log: a copy counts only when
-   * neither file moved while it was made.
-   */
+  /** Undefined where no copy can be made: no room for it, or its owner never rests. */
   #openCopy(): DatabaseSync | undefined {
-    const folder = mkdtempSync(join(tmpdir(), "dex-read-"));
-    const copy = join(folder, "copy.db");
+    const folder = copyFolder();
+    if (folder === undefined) return undefined;
     try {
-      for (let left = ATTEMPTS; left > 0; left -= 1) {
-        const before = COMPANIONS.map((suffix) => stampOf(this.path + suffix)).join();
-        for (const suffix of COMPANIONS) {
-          rmSync(copy + suffix, { force: true });
-          if (existsSync(this.path + suffix)) copyFileSync(this.path + suffix, copy + suffix);
-        }
-        if (COMPANIONS.map((suffix) => stampOf(this.path + suffix)).join() !== before) continue;
-        return this.#openOwn(copy, folder);
-      }
-      return undefined;
+      const copy = join(folder, "copy.db");
+      return copyAtRest(this.path, copy) ? this.#openOwn(copy, folder) : undefined;
     } finally {
       if (this.#copyFolder !== folder) rmSync(folder, { recursive: true, force: true });
     }
@@ -264,6 +254,35 @@ function reason(error: unknown): string {
   const code = error instanceof Error && "errcode" in error ? Number(error.errcode) & 0xff : 0;
   const known = REASONS.get(code);
   return known ? `${known} (${errorMessage(error)})` : `cannot be read: ${errorMessage(error)}`;
+}
+
+function copyFolder(): string | undefined {
+  try {
+    return mkdtempSync(join(tmpdir(), "dex-read-"));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * A checkpoint moves frames of the log into the database and a commit appends to the log: a copy counts only when
+ * neither file moved while it was made.
+ */
+function copyAtRest(path: string, copy: string): boolean {
+  const stamps = (): string => COMPANIONS.map((suffix) => stampOf(path + suffix)).join();
+  try {
+    for (let left = ATTEMPTS; left > 0; left -= 1) {
+      const before = stamps();
+      for (const suffix of COMPANIONS) {
+        rmSync(copy + suffix, { force: true });
+        if (existsSync(path + suffix)) copyFileSync(path + suffix, copy + suffix);
+      }
+      if (stamps() === before) return true;
+    }
+  } catch {
+    // No room, or a file went away: the caller has other ways.
+  }
+  return false;
 }
 
 /** Also holds the change counter of the header: two writes can fall into one tick of the file system's clock. */

@@ -1,5 +1,6 @@
 /** The archive: one append-only file a conversation. It is the truth; the index is made from it. */
 import {
+  appendFileSync,
   closeSync,
   constants,
   ftruncateSync,
@@ -8,6 +9,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  truncateSync,
   writeSync,
 } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
@@ -83,7 +85,7 @@ export class SegmentWriter {
 
   /** Ends the segment and returns the file's length. */
   end(meta: ConversationMeta): number {
-    this.#append(encodeFrame("end", `${JSON.stringify({ end: true, conversation: meta })}\n`, 1));
+    this.#append(endFrame(meta));
     closeSync(this.#fd);
     return this.#position;
   }
@@ -116,29 +118,56 @@ export class SegmentWriter {
 export interface ArchivedConversation {
   meta: ConversationMeta;
   blocks: Block[];
-  /** Length of the whole segments; the file may be longer after a crash. */
+  /** Length of what is whole; the file may be longer after a crash. */
   length: number;
+  /** The last segment has no end: it was being written when the process was killed. */
+  unfinished: boolean;
 }
 
-/** Reads a file's directory: its metadata and where its messages lie. Undefined when no segment is whole. */
+/**
+ * Reads a file's directory: its metadata and where its messages lie. Whole messages of an unfinished segment count,
+ * unless it was about to replace more than it got to write. Undefined when nothing is whole.
+ */
 export function readDirectory(folder: string, path: string): ArchivedConversation | undefined {
   return withFile(join(folder, path), (fd) => {
     let found: ArchivedConversation | undefined;
-    for (const segment of wholeSegments(scanFrames(fd))) {
+    for (const segment of segmentsOf(scanFrames(fd))) {
       const header = JSON.parse(readFrame(fd, segment.header.offset, segment.header.length)) as SegmentHeader;
-      const end = JSON.parse(readFrame(fd, segment.end.offset, segment.end.length)) as {
-        conversation: ConversationMeta;
-      };
       const blocks = keepBefore(found?.blocks ?? [], header.from);
       let first = header.from;
       for (const frame of segment.messages) {
         blocks.push({ first, count: frame.lines, offset: frame.offset, length: frame.length });
         first += frame.lines;
       }
-      found = { meta: end.conversation, blocks, length: segment.end.offset + segment.end.length };
+      const { end } = segment;
+      if (!end && (blocks.length === 0 || first < messagesIn(found))) continue;
+      const last = end ?? segment.messages.at(-1) ?? segment.header;
+      const meta = end
+        ? (JSON.parse(readFrame(fd, end.offset, end.length)) as { conversation: ConversationMeta })
+        : header;
+      found = { meta: meta.conversation, blocks, length: last.offset + last.length, unfinished: end === undefined };
     }
     return found;
   });
+}
+
+function messagesIn(archived: ArchivedConversation | undefined): number {
+  const last = archived?.blocks.at(-1);
+  return last ? last.first + last.count : 0;
+}
+
+/** Cuts off what is torn and ends the last segment. Returns the file's length. */
+export function finishTorn(folder: string, path: string, archived: ArchivedConversation): number {
+  const full = join(folder, path);
+  truncateSync(full, archived.length);
+  if (!archived.unfinished) return archived.length;
+  const frame = endFrame(archived.meta);
+  appendFileSync(full, frame);
+  return archived.length + frame.length;
+}
+
+function endFrame(meta: ConversationMeta): Buffer {
+  return encodeFrame("end", `${JSON.stringify({ end: true, conversation: meta })}\n`, 1);
 }
 
 /** The blocks with every message from `from` on taken out. */
@@ -203,29 +232,24 @@ export function rewriteArchived(
     const frame = encodeFrame("messages", `${lines.join("\n")}\n`, lines.length);
     return { first: block.first, count: block.count, ...segment.messages(frame) };
   });
-  return { meta, blocks: kept, length: segment.end(meta) };
+  return { meta, blocks: kept, length: segment.end(meta), unfinished: false };
 }
 
 interface Segment {
   header: FrameInfo;
   messages: FrameInfo[];
-  end: FrameInfo;
+  /** Missing in a segment that was not finished. */
+  end: FrameInfo | undefined;
 }
 
-function wholeSegments(frames: FrameInfo[]): Segment[] {
+function segmentsOf(frames: FrameInfo[]): Segment[] {
   const segments: Segment[] = [];
-  let header: FrameInfo | undefined;
-  let messages: FrameInfo[] = [];
   for (const frame of frames) {
-    if (frame.kind === "header") {
-      header = frame;
-      messages = [];
-    } else if (frame.kind === "messages") {
-      messages.push(frame);
-    } else if (header) {
-      segments.push({ header, messages, end: frame });
-      header = undefined;
-    }
+    const open = segments.at(-1);
+    if (frame.kind === "header") segments.push({ header: frame, messages: [], end: undefined });
+    else if (!open || open.end) break;
+    else if (frame.kind === "messages") open.messages.push(frame);
+    else open.end = frame;
   }
   return segments;
 }

@@ -161,6 +161,8 @@ export interface IndexWriter extends ConversationReader {
   setValue(key: string, value: string): void;
   /** The container at this path is read whole at the next sync. */
   dropContainer(path: string): void;
+  /** All containers of this source are read whole at the next sync. */
+  dropContainers(source: string): void;
   /** Takes over what another index knows of containers, and dex's own values. */
   copyContainers(otherIndex: string): void;
   newNo(): number;

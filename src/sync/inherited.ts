@@ -29,7 +29,7 @@ function findAncestors(writer: IndexWriter, source: string, lineage: Lineage): C
     const row = writer.find(source, id);
     if (!row) break;
     found.set(row.id, row);
-    id = row.parent_kind === "fork" ? (row.parent ?? undefined) : undefined;
+    id = row.parent ?? undefined;
   }
   found.delete(lineage.id);
   return [...found.values()].sort((a, b) => a.created - b.created || a.no - b.no);

@@ -2,7 +2,7 @@
 import { hash } from "node:crypto";
 import type { Json } from "../kernel/json.ts";
 import { parseJson } from "../kernel/json.ts";
-import { SOURCES } from "../sources/registry.ts";
+import { SOURCES, sourceById } from "../sources/registry.ts";
 import type { Container, Lineage, Source, SourceEnv } from "../sources/source.ts";
 import type { ContainerState, IndexWriter } from "../store/ports.ts";
 import { containerKey } from "../store/sqlite/reader.ts";
@@ -57,7 +57,7 @@ export function refusedStamp(stamp: string, policy: Policy): string {
   return `${stamp} refused by ${hash("sha1", JSON.stringify(policy), "base64").slice(0, 12)}`;
 }
 
-/** Oldest first, so that what was forked is there before its forks. */
+/** Oldest first; what a container repeats is read before it. */
 export function makePlan(
   changed: readonly Discovered[],
   env: SourceEnv,
@@ -65,29 +65,32 @@ export function makePlan(
   full: boolean,
 ): Planned[] {
   const forks = writer.forkOrigins();
-  const order = [...changed].sort(
-    (a, b) => a.container.mtimeMs - b.container.mtimeMs || compare(a.container.path, b.container.path),
-  );
+  const plan = changed
+    .toSorted((a, b) => a.container.mtimeMs - b.container.mtimeMs || compare(a.container.path, b.container.path))
+    .map(({ container, known }): Planned => {
+      const state = full || !known?.state ? undefined : parseJson(known.state);
+      const fresh = state === undefined || forks.has(container.path);
+      return { container, state, lineage: fresh ? lineageOf(container, env) : undefined, after: undefined };
+    });
+  const byId = new Map(plan.flatMap((each) => (each.lineage ? [[keyOf(each, each.lineage.id), each] as const] : [])));
   const families = new Map<string, Planned>();
-  const byId = new Map<string, Planned>();
-  return order.map(({ container, known }) => {
-    const state = full || !known?.state ? undefined : parseJson(known.state);
-    const source = SOURCES.find(({ id }) => id === container.source);
-    const fresh = state === undefined || forks.has(container.path);
-    const lineage = fresh ? lineageOf(source, container, env) : undefined;
-    const planned: Planned = { container, state, lineage, after: undefined };
-    if (!lineage) return planned;
-    const family = lineage.family && `${container.source}\0${lineage.family}`;
-    planned.after = (family && families.get(family)) || byId.get(`${container.source}\0${lineage.forkOf}`);
-    if (family) families.set(family, planned);
-    byId.set(`${container.source}\0${lineage.id}`, planned);
-    return planned;
-  });
+  for (const planned of plan) {
+    const { family, forkOf } = planned.lineage ?? {};
+    const older = family === undefined ? undefined : families.get(keyOf(planned, family));
+    const parent = forkOf === undefined ? undefined : byId.get(keyOf(planned, forkOf));
+    planned.after = older ?? (parent === planned ? undefined : parent);
+    if (family !== undefined) families.set(keyOf(planned, family), planned);
+  }
+  return plan;
 }
 
-function lineageOf(source: Source | undefined, container: Container, env: SourceEnv): Lineage | undefined {
+function keyOf(planned: Planned, name: string): string {
+  return `${planned.container.source}\0${name}`;
+}
+
+function lineageOf(container: Container, env: SourceEnv): Lineage | undefined {
   try {
-    return source?.lineage?.(container, env);
+    return sourceById(container.source)?.lineage?.(container, env);
   } catch {
     return undefined;
   }

@@ -1,11 +1,11 @@
 /** From the archive back to the index. */
-import { truncateSync } from "node:fs";
 import { join } from "node:path";
 import type { Message } from "../conversations/model.ts";
 import {
   type ArchivedConversation,
   archiveSize,
   type Block,
+  finishTorn,
   listArchive,
   readDirectory,
   rewriteArchived,
@@ -31,12 +31,14 @@ export function adoptArchived(
   if (!archived) {
     if (knownNo !== undefined) writer.remove(knownNo);
     if (size !== undefined) setAside(folder, path);
+    // Nothing says any more which of the agent's files it came from: all of them are read again.
+    writer.dropContainers(path.split("/")[0] ?? "");
     return undefined;
   }
   const no = knownNo ?? writer.find(archived.meta.source, archived.meta.id)?.no ?? writer.newNo();
   writer.cutFrom(no, 0);
-  let torn = size !== archived.length;
-  if (torn) truncateSync(join(folder, path), archived.length);
+  let torn = size !== archived.length || archived.unfinished;
+  if (torn) archived = { ...archived, length: finishTorn(folder, path, archived) };
   const whole = indexBlocks(writer, no, join(folder, path), archived.blocks);
   if (whole < archived.blocks.length) {
     torn = true;

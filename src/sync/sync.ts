@@ -195,8 +195,10 @@ class SyncRun {
       const dispatch = (): void => {
         while (!ended && this.#jobs.size < pool.width && queue.length > 0) {
           const ready = queue.findIndex(({ after }) => !after || this.#finished.has(after));
-          const planned = queue.splice(ready, 1)[0];
-          if (ready < 0 || !planned) return;
+          if (ready < 0 && this.#jobs.size > 0) return;
+          // Two containers that each claim to repeat the other: the older goes first.
+          const planned = queue.splice(Math.max(0, ready), 1)[0];
+          if (!planned) return;
           const number = next;
           next += 1;
           this.#jobs.set(number, { planned, recording: undefined, resumed: false, gap: false });

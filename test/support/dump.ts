@@ -26,7 +26,7 @@ export function dumpHome(dexHome: string): Dump {
       messages: [...readMessages(folder, path, found.blocks)],
     };
   }
-  const database = new DatabaseSync(join(dexHome, "index.db"), { readOnly: true });
+  const database = new DatabaseSync(join(dexHome, "index.db"));
   try {
     // A conversation's number depends on the order of reading; its name does not.
     const names = new Map(
@@ -62,11 +62,9 @@ export function dumpHome(dexHome: string): Dump {
 
 /** How often each word stands in each column of each message. */
 function wordsOf(database: DatabaseSync, named: (no: unknown) => string): unknown[] {
-  database.exec(
-    "ATTACH ':memory:' AS scratch; CREATE VIRTUAL TABLE scratch.words USING fts5vocab(main, texts, instance)",
-  );
+  database.exec("CREATE VIRTUAL TABLE temp.words USING fts5vocab(main, texts, instance)");
   const counts = new Map<string, number>();
-  for (const row of database.prepare("SELECT term, doc, col FROM scratch.words").iterate()) {
+  for (const row of database.prepare("SELECT term, doc, col FROM temp.words").iterate()) {
     const doc = Number(row.doc);
     const key = `${named(Math.floor(doc / SLOTS))}#${doc % SLOTS} ${row.col} ${row.term}`;
     counts.set(key, (counts.get(key) ?? 0) + 1);

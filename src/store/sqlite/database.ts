@@ -2,6 +2,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { pathToFileURL } from "node:url";
 import { DexError, errorMessage } from "../../kernel/errors.ts";
 import { diskError, ensureFolder } from "../../kernel/files.ts";
 import { INDEX_VERSION, SCHEMA } from "./schema.ts";
@@ -13,18 +14,33 @@ export function openForReading(path: string): { database: DatabaseSync | undefin
   if (!existsSync(path)) return { database: undefined, state: "missing" };
   let database: DatabaseSync | undefined;
   try {
-    database = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
-    const state = checkVersion(database);
-    if (state === "ready") {
+    const opened = openReadable(path);
+    database = opened.database;
+    if (opened.state === "ready") {
       database.exec("PRAGMA cache_size = -32000; PRAGMA mmap_size = 1073741824; PRAGMA temp_store = MEMORY");
-      return { database, state };
+      return opened;
     }
     database.close();
-    return { database: undefined, state };
+    return { database: undefined, state: opened.state };
   } catch (error) {
-    database?.close();
+    if (database?.isOpen) database.close();
     if (isCorruption(error)) return { database: undefined, state: "corrupt" };
     throw diskError(error, path);
+  }
+}
+
+/** In a folder that cannot be written SQLite cannot share its log: there the file is read as it lies. */
+function openReadable(path: string): { database: DatabaseSync; state: IndexState } {
+  const database = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
+  try {
+    return { database, state: checkVersion(database) };
+  } catch (error) {
+    database.close();
+    if (!/readonly|unable to open/i.test(errorMessage(error))) throw error;
+    const asItLies = pathToFileURL(path);
+    asItLies.searchParams.set("immutable", "1");
+    const still = new DatabaseSync(asItLies, { readOnly: true });
+    return { database: still, state: checkVersion(still) };
   }
 }
 
@@ -34,9 +50,7 @@ export function openForWriting(path: string): { database: DatabaseSync; created:
   const { database: usable, state } = openForReading(path);
   usable?.close();
   if (state === "corrupt") {
-    throw new DexError("corrupt_index", `${path} is damaged.`, {
-      hint: "Run `dex doctor --fix`: it rebuilds the index from the archive. Nothing is lost.",
-    });
+    throw corruptIndex(path);
   }
   if (state === "outdated") removeDatabase(path);
   try {
@@ -51,12 +65,19 @@ export function openForWriting(path: string): { database: DatabaseSync; created:
   }
 }
 
+export function corruptIndex(path: string, cause?: unknown): DexError {
+  return new DexError("corrupt_index", `${path} is damaged.`, {
+    hint: "Run `dex doctor --fix`: it rebuilds the index from the archive. Nothing is lost.",
+    cause,
+  });
+}
+
 export function removeDatabase(path: string): void {
   for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(`${path}${suffix}`, { force: true });
 }
 
 export function isCorruption(error: unknown): boolean {
-  return /not a database|malformed|corrupt|disk i\/o error/i.test(errorMessage(error));
+  return /not a database|malformed|corrupt|disk i\/o error|vtable constructor failed/i.test(errorMessage(error));
 }
 
 function checkVersion(database: DatabaseSync): IndexState {

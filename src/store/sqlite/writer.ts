@@ -4,6 +4,7 @@ import type { ConversationMeta } from "../../conversations/model.ts";
 import { toIso } from "../../kernel/time.ts";
 import { type Block, keepBefore } from "../archive.ts";
 import type { ConversationEntry, ConversationRow, IndexWriter, MessageDigest } from "../ports.ts";
+import { isCorruption } from "./database.ts";
 import { SqliteReader } from "./reader.ts";
 import { roleNumber } from "./rows.ts";
 import { SLOTS, TITLE_SLOT } from "./schema.ts";
@@ -189,13 +190,24 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
     this.prepare("DELETE FROM containers WHERE path = ?").run(path);
   }
 
+  dropContainers(source: string): void {
+    this.#begin();
+    this.prepare("DELETE FROM containers WHERE source = ?").run(source);
+  }
+
   copyContainers(otherIndex: string): void {
     this.commit();
     this.database.prepare("ATTACH ? AS other").run(otherIndex);
-    this.database.exec(
-      "INSERT OR REPLACE INTO containers SELECT * FROM other.containers; INSERT OR REPLACE INTO meta SELECT * FROM other.meta",
-    );
-    this.database.exec("DETACH other");
+    try {
+      this.database.exec("INSERT OR REPLACE INTO meta SELECT * FROM other.meta");
+      this.database.exec("INSERT OR REPLACE INTO containers SELECT * FROM other.containers");
+    } catch (error) {
+      // A damaged index has nothing to tell: everything is read again, and found to be there.
+      if (!isCorruption(error)) throw error;
+      this.database.exec("DELETE FROM containers");
+    } finally {
+      this.database.exec("DETACH other");
+    }
   }
 
   setValue(key: string, value: string): void {

@@ -1,0 +1,77 @@
+/** The table of figures: its rows, its Markdown, and its place in docs/performance.md. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { median, type Pair } from "./measure.ts";
+
+export interface Row {
+  what: string;
+  measured: string;
+  aim: string;
+  met: boolean;
+}
+
+const START = "<!-- bench:start -->";
+const END = "<!-- bench:end -->";
+
+/** How many times as long side A takes as side B. The range is that of the single rounds. */
+export function ratioRow(what: string, { a, b }: Pair, aim: number): Row {
+  const ratio = median(a) / median(b);
+  const rounds = a.map((value, round) => value / (b[round] ?? Number.NaN));
+  const range = `${Math.min(...rounds).toFixed(1)} to ${Math.max(...rounds).toFixed(1)}`;
+  return {
+    what,
+    measured: `${ratio.toFixed(2)} (${range}): ${time(median(a))} over ${time(median(b))}`,
+    aim: `≤ ${aim}`,
+    met: ratio <= aim,
+  };
+}
+
+/** What side A takes more than side B. */
+export function differenceRow(what: string, { a, b }: Pair, aimMs: number): Row {
+  const more = median(a) - median(b);
+  return {
+    what,
+    measured: `${time(more)}: ${time(median(a))} less ${time(median(b))}`,
+    aim: `≤ ${time(aimMs)}`,
+    met: more <= aimMs,
+  };
+}
+
+export function timeRow(what: string, ms: number, note: string, aimMs: number): Row {
+  return { what, measured: `${time(ms)} (${note})`, aim: `≤ ${time(aimMs)}`, met: ms <= aimMs };
+}
+
+/** Memory is held against its worst run, not its median. */
+export function memoryRow(what: string, peaks: readonly number[], aimBytes: number): Row {
+  const most = Math.max(...peaks);
+  return { what, measured: megabytes(most), aim: `< ${megabytes(aimBytes)}`, met: most < aimBytes };
+}
+
+export function shareRow(what: string, share: number, note: string, aim: number): Row {
+  return { what, measured: `${share.toFixed(2)} (${note})`, aim: `≤ ${aim}`, met: share <= aim };
+}
+
+export function markdownTable(rows: readonly Row[]): string {
+  const head = ["| what | measured | aim | met |", "|---|---|---|---|"];
+  return [
+    ...head,
+    ...rows.map(({ what, measured, aim, met }) => `| ${what} | ${measured} | ${aim} | ${met ? "yes" : "no"} |`),
+  ].join("\n");
+}
+
+/** Puts the text between the markers of a Markdown file. */
+export function writeBetweenMarkers(path: string, text: string): void {
+  const page = readFileSync(path, "utf8");
+  const start = page.indexOf(START);
+  const end = page.indexOf(END);
+  if (start < 0 || end < start) throw new Error(`${path} has no place for the table: ${START} … ${END}`);
+  writeFileSync(path, `${page.slice(0, start + START.length)}\n${text}\n${page.slice(end)}`);
+}
+
+export function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
+}
+
+function time(ms: number): string {
+  if (Math.abs(ms) >= 1000) return `${(ms / 1000).toFixed(2)} s`;
+  return `${ms.toFixed(Number.isInteger(ms) ? 0 : 1)} ms`;
+}
