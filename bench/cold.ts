@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { asNumber, isObject, parseJson } from "../src/kernel/json.ts";
-import { walkFiles } from "../src/sources/files.ts";
+import { walkFiles } from "../src/sources/reading/files.ts";
 import type { Corpus } from "./corpus.ts";
 import { writeHugeLines } from "./huge.ts";
 import { alternate } from "./measure.ts";

@@ -16,15 +16,15 @@ import {
 } from "../kernel/json.ts";
 import { type Line, readLines } from "../kernel/lines.ts";
 import { toIso } from "../kernel/time.ts";
-import { attachmentText, contentText } from "./blocks.ts";
-import { defined } from "./defined.ts";
-import { fileContainer, listDir } from "./files.ts";
-import { readRecords } from "./jsonl.ts";
-import { canResume, resumeCheck } from "./resume.ts";
+import { attachmentText, contentText } from "./reading/blocks.ts";
+import { defined } from "./reading/defined.ts";
+import { fileContainer, listDir } from "./reading/files.ts";
+import { readRecords } from "./reading/jsonl.ts";
+import { canResume, resumeCheck } from "./reading/resume.ts";
+import { isReadable } from "./reading/tail.ts";
+import { isOwnFolder, type Mark, Transcript } from "./reading/transcript.ts";
+import { stripBlocks, titleFrom } from "./reading/wrappers.ts";
 import type { Container, ReadRequest, Source, SourceEnv } from "./source.ts";
-import { isReadable } from "./tail.ts";
-import { isOwnFolder, type Mark, Transcript } from "./transcript.ts";
-import { stripBlocks, titleFrom } from "./wrappers.ts";
 
 const ID = "copilot";
 const EVENTS_FILE = "events.jsonl";

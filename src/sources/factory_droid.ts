@@ -7,15 +7,15 @@ import { basename, join } from "node:path";
 import type { ConversationMeta, Message, Part, ToolResultPart } from "../conversations/model.ts";
 import { asObject, asString, firstString, isObject, type Json, type JsonObject } from "../kernel/json.ts";
 import { toIso } from "../kernel/time.ts";
-import { assistantParts, attachmentText, blocksOf, isAttachment, resultPart, textPart } from "./blocks.ts";
-import { defined } from "./defined.ts";
-import { fileContainer, walkFiles } from "./files.ts";
-import { readRecords } from "./jsonl.ts";
+import { assistantParts, attachmentText, blocksOf, isAttachment, resultPart, textPart } from "./reading/blocks.ts";
+import { defined } from "./reading/defined.ts";
+import { fileContainer, walkFiles } from "./reading/files.ts";
+import { readRecords } from "./reading/jsonl.ts";
+import { isReadable, resumePoint, tailOf } from "./reading/tail.ts";
+import { readSideJson } from "./reading/whole_json.ts";
+import { isHousekeeping, stripBlocks, titleFrom } from "./reading/wrappers.ts";
+import { ConversationWriter } from "./reading/writer.ts";
 import type { Container, Place, ReadRequest, Source, SourceEnv } from "./source.ts";
-import { isReadable, resumePoint, tailOf } from "./tail.ts";
-import { readSideJson } from "./whole_json.ts";
-import { isHousekeeping, stripBlocks, titleFrom } from "./wrappers.ts";
-import { ConversationWriter } from "./writer.ts";
 
 export const factoryDroid: Source = { id: "factory_droid", name: "Factory Droid", places, discover, read };
 

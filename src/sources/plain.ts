@@ -10,7 +10,7 @@ import { DexError } from "../kernel/errors.ts";
 import { isObject, type Json, type JsonObject, parseJson } from "../kernel/json.ts";
 import { type Line, readLines } from "../kernel/lines.ts";
 import { toIso } from "../kernel/time.ts";
-import { defined } from "./defined.ts";
+import { defined } from "./reading/defined.ts";
 
 export interface PlainLine {
   kind: "line";

@@ -6,7 +6,7 @@
  */
 import { type Dirent, opendirSync } from "node:fs";
 import { join } from "node:path";
-import { statOrUndefined } from "./files.ts";
+import { statOrUndefined } from "./reading/files.ts";
 
 interface RootLimits {
   /** Folders below the home folder. */

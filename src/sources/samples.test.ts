@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { CollectingSink, type ReadConversation, readAll, testEnv } from "../../test/support/sink.ts";
-import { claudeCode } from "./claude_code.ts";
-import { codex } from "./codex.ts";
-import { opencode } from "./opencode.ts";
+import { claudeCode } from "./claude_code/claude_code.ts";
+import { codex } from "./codex/codex.ts";
+import { opencode } from "./opencode/opencode.ts";
 
 const HOME = join(import.meta.dirname, "..", "..", "samples", "home");
 

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { after } from "node:test";
 import type { Message, Part } from "../../src/conversations/model.ts";
 import type { Json, JsonObject } from "../../src/kernel/json.ts";
-import { claudeCode } from "../../src/sources/claude_code.ts";
+import { claudeCode } from "../../src/sources/claude_code/claude_code.ts";
 import type { Container, SourceEnv } from "../../src/sources/source.ts";
 import { CollectingSink, type ReadConversation, readAll, testEnv } from "./sink.ts";
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SourceEnv } from "../../src/sources/source.ts";
-import { specstory } from "../../src/sources/specstory.ts";
+import { specstory } from "../../src/sources/specstory/specstory.ts";
 import { CollectingSink, type ReadConversation, readAll, testEnv } from "./sink.ts";
 
 export const SESSION = "11111111-2222-4333-8444-555555555555";
