@@ -30,7 +30,7 @@ export function operationHelp(operation: Operation): string {
   return lines.join("\n");
 }
 
-function usage(operation: Operation): string {
+export function usage(operation: Operation): string {
   const required = new Set(requiredOf(operation));
   const flags = flagsOf(operation);
   const words = operation.positionals.map((name) => {

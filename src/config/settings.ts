@@ -1,5 +1,6 @@
 /** The settings: one schema, read from config.yaml, overridden by the environment. No file means all defaults. */
 import { readFileSync } from "node:fs";
+import { delimiter } from "node:path";
 import * as z from "zod";
 import { DexError, errorMessage, systemCode } from "../kernel/errors.ts";
 import { isObject, type JsonObject } from "../kernel/json.ts";
@@ -33,7 +34,7 @@ const OVERRIDES: Record<string, (settings: JsonObject, value: string) => void> =
     assign(settings, "sync", "exclude_sources", value.split(",").filter(Boolean)),
   DEX_SYNC_HEADLESS: (settings, value) => assign(settings, "sync", "headless", isTrue(value)),
   DEX_SYNC_THREADS: (settings, value) => assign(settings, "sync", "threads", Number(value)),
-  DEX_SOURCES_ROOTS: (settings, value) => assign(settings, "sources", "roots", value.split(":").filter(Boolean)),
+  DEX_SOURCES_ROOTS: (settings, value) => assign(settings, "sources", "roots", value.split(delimiter).filter(Boolean)),
   DEX_CHAT_INDEX: (settings, value) => assign(settings, "chat", "index", isTrue(value)),
 };
 
