@@ -6,8 +6,8 @@ import { walkFiles } from "../src/sources/reading/files.ts";
 import type { Corpus } from "./corpus.ts";
 import { writeHugeLines } from "./huge.ts";
 import { alternate } from "./measure.ts";
-import { type Program, runDex, runDexForPeak, runNode } from "./program.ts";
-import { differenceRow, megabytes, memoryRow, type Row, ratioRow, shareRow } from "./table.ts";
+import { dexCommand, type Program, runForUsage, runNode, type Usage } from "./program.ts";
+import { differenceRow, megabytes, memoryRow, type Row, ratioRow, ratioText, shareRow } from "./table.ts";
 
 const BARE = join(import.meta.dirname, "bare.mjs");
 const MEMORY_AIM = 350e6;
@@ -20,20 +20,30 @@ export async function fullSync(
   corpus: Corpus,
   rounds: number,
 ): Promise<{ time: Row; memory: Row; disk: Row }> {
-  const list = listFile(program, corpus);
-  const peaks: number[] = [];
-  const sync = (): number => {
-    rmSync(program.dexHome, { recursive: true, force: true });
-    const { ms, peak } = runDexForPeak(program, "sync");
-    peaks.push(peak);
+  const syncs: Usage[] = [];
+  const reads: Usage[] = [];
+  const measured = (into: Usage[], command: string[]): number => {
+    const { ms, peak, cpu } = runForUsage(program, command);
+    into.push({ peak, cpu });
     return ms;
   };
-  const read = (): number => runNode(program, [BARE, "read", list]).ms;
+  const sync = (): number => {
+    rmSync(program.dexHome, { recursive: true, force: true });
+    return measured(syncs, dexCommand(program, "sync"));
+  };
+  const bare = [BARE, "read", listFile(program, corpus)];
   warmCaches(program);
-  read();
-  const pair = await alternate(rounds, sync, read);
+  runNode(program, bare);
+  const pair = await alternate(rounds, sync, () => measured(reads, bare));
+  const cpu = { a: syncs.map((usage) => usage.cpu), b: reads.map((usage) => usage.cpu) };
+  const peaks = syncs.map(({ peak }) => peak);
   return {
-    time: ratioRow("full sync over a bare read and parse of the same files", pair, 3),
+    time: ratioRow(
+      "full sync over a bare read and parse of the same files",
+      pair,
+      3,
+      `processor time ${ratioText(cpu)}`,
+    ),
     memory: memoryRow("most memory held by a full sync", peaks, MEMORY_AIM),
     disk: diskRow(program, corpus),
   };
@@ -41,7 +51,7 @@ export async function fullSync(
 
 export async function idleSync(program: Program, corpus: Corpus, rounds: number): Promise<Row[]> {
   const list = listFile(program, corpus);
-  const sync = (): number => runDex(program, "sync").ms;
+  const sync = (): number => runNode(program, dexCommand(program, "sync")).ms;
   const stat = (): number => runNode(program, [BARE, "stat", list]).ms;
   sync();
   const pair = await alternate(rounds * SHORT, sync, stat);
@@ -54,9 +64,9 @@ export async function firstAnswers(program: Program, queries: readonly string[],
   const search = (): number => {
     const query = queries[next % queries.length] ?? "";
     next += 1;
-    return runDex(program, "search", "--", query).ms;
+    return runNode(program, dexCommand(program, "search", "--", query)).ms;
   };
-  const stats = (): number => runDex(program, "stats").ms;
+  const stats = (): number => runNode(program, dexCommand(program, "stats")).ms;
   search();
   stats();
   return [
@@ -71,7 +81,7 @@ export function hugeLines(program: Program, temp: string, rounds: number): Row[]
   const peaks: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const huge = { ...program, home, dexHome: join(temp, "huge-dex") };
-    const { peak, stdout } = runDexForPeak(huge, "sync", "--json");
+    const { peak, stdout } = runForUsage(huge, dexCommand(huge, "sync", "--json"));
     const totals = parseJson(stdout);
     const found = isObject(totals) ? asNumber(totals.new) : undefined;
     if (found !== expected)
@@ -96,7 +106,8 @@ function diskRow(program: Program, corpus: Corpus): Row {
 function warmCaches(program: Program): void {
   const home = join(program.cwd, "../nobody");
   mkdirSync(home, { recursive: true });
-  for (const verb of ["sync", "stats"]) runDex({ ...program, home, dexHome: join(home, ".dex") }, verb);
+  const nobody = { ...program, home, dexHome: join(home, ".dex") };
+  for (const verb of ["sync", "stats"]) runNode(nobody, dexCommand(program, verb));
 }
 
 function listFile(program: Program, corpus: Corpus): string {

@@ -2,9 +2,10 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { asNumber, isObject, parseJson } from "../src/kernel/json.ts";
 
 export interface Program {
-  /** A copy of `dist`, so that a build in the meantime does not change what is measured. */
+  /** A copy of `dist` in a copy of the package, so that a build in the meantime does not change what is measured. */
   dist: string;
   /** An empty folder: the one the program is started in. */
   cwd: string;
@@ -17,21 +18,21 @@ export interface Cost {
   stdout: string;
 }
 
+/** Of the whole process, all its threads together. */
+export interface Usage {
+  /** Bytes. */
+  peak: number;
+  /** Milliseconds. */
+  cpu: number;
+}
+
 /** Nothing of the environment reaches it but the path: settings and agents' folders are those of the corpus. */
 export function variables(program: Program): Record<string, string> {
   return { PATH: process.env.PATH ?? "", HOME: program.home, DEX_HOME: program.dexHome, TZ: "UTC" };
 }
 
-export function runDex(program: Program, ...args: string[]): Cost {
-  return runNode(program, [join(program.dist, "dex.js"), ...args]);
-}
-
-/** The peak is that of the whole process, all its threads included. */
-export function runDexForPeak(program: Program, ...args: string[]): Cost & { peak: number } {
-  const file = join(program.cwd, "..", "peak");
-  const preload = join(import.meta.dirname, "peak.mjs");
-  const cost = runNode(program, ["--import", preload, join(program.dist, "dex.js"), ...args], { PEAK_FILE: file });
-  return { ...cost, peak: Number(readFileSync(file, "utf8")) };
+export function dexCommand(program: Program, ...args: string[]): string[] {
+  return [join(program.dist, "dex.js"), ...args];
 }
 
 export function runNode(program: Program, args: readonly string[], vars: Record<string, string> = {}): Cost {
@@ -46,4 +47,15 @@ export function runNode(program: Program, args: readonly string[], vars: Record<
   // 1 is an answer too: nothing was found.
   if (run.status !== 0 && run.status !== 1) throw new Error(`node ${args.join(" ")} failed: ${run.stderr}`);
   return { ms, stdout: run.stdout };
+}
+
+export function runForUsage(program: Program, args: readonly string[]): Cost & Usage {
+  const file = join(program.cwd, "../usage.json");
+  const preload = join(import.meta.dirname, "usage.mjs");
+  const cost = runNode(program, ["--import", preload, ...args], { USAGE_FILE: file });
+  const usage = parseJson(readFileSync(file, "utf8"));
+  const peak = isObject(usage) ? asNumber(usage.peak) : undefined;
+  const cpu = isObject(usage) ? asNumber(usage.cpu) : undefined;
+  if (peak === undefined || cpu === undefined) throw new Error(`${file} does not say what the run used`);
+  return { ...cost, peak, cpu };
 }

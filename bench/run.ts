@@ -6,7 +6,7 @@
  * --home: histories to measure on, instead of the shared ones. --quick: three rounds instead of five.
  * --write: also puts the table into docs/performance.md.
  */
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -16,7 +16,7 @@ import { loadLibrary, openDex } from "./library.ts";
 import type { Program } from "./program.ts";
 import { corpusQueries, sharedQueries } from "./queries.ts";
 import { markdownTable, megabytes, type Row, writeBetweenMarkers } from "./table.ts";
-import { idleSyncInProcess, warmReading, warmSearch } from "./warm.ts";
+import { idleSyncInProcess, type QuerySet, warmReading, warmSearch } from "./warm.ts";
 
 const QUERIES = 240;
 const SHARED_QUERIES = 200;
@@ -52,8 +52,12 @@ async function measureAll(): Promise<{ rows: Row[]; conversations: number }> {
     say("first answers");
     const cold = await firstAnswers(program, queries, rounds);
     say("warm answers");
-    const warm = [await warmSearch(library, dex, "queries from the corpus", queries, rounds)];
-    if (shared.length > 0) warm.push(await warmSearch(library, dex, "real queries", shared, rounds));
+    const sets: QuerySet[] = [
+      { name: "queries from the corpus", queries, mustFind: 0.9 * queries.length },
+      { name: "real queries", queries: shared, mustFind: 0 },
+    ];
+    const warm: Row[] = [];
+    for (const set of sets) if (set.queries.length > 0) warm.push(await warmSearch(library, dex, set, rounds));
     warm.push(...(await warmReading(library, dex, rounds)));
     say("lines of 100 MB");
     const huge = hugeLines(program, temp, rounds);
@@ -68,8 +72,11 @@ async function measureAll(): Promise<{ rows: Row[]; conversations: number }> {
 function prepareProgram({ home }: Corpus): Program {
   const built = join(root, "dist");
   if (!existsSync(join(built, "dex.js"))) throw new Error("There is no build to measure: run `npm run build`.");
-  const dist = join(temp, "dist");
+  // With its package.json: without one Node has to guess, file by file, what kind of module it is.
+  const copy = join(temp, "package");
+  const dist = join(copy, "dist");
   cpSync(built, dist, { recursive: true });
+  copyFileSync(join(root, "package.json"), join(copy, "package.json"));
   const cwd = join(temp, "cwd");
   mkdirSync(cwd);
   return { dist, cwd, home, dexHome: join(temp, "dex") };

@@ -13,16 +13,25 @@ const START = "<!-- bench:start -->";
 const END = "<!-- bench:end -->";
 
 /** How many times as long side A takes as side B. The range is that of the single rounds. */
-export function ratioRow(what: string, { a, b }: Pair, aim: number): Row {
-  const ratio = median(a) / median(b);
+export function ratioRow(what: string, pair: Pair, aim: number, note?: string): Row {
+  const { a, b } = pair;
   const rounds = a.map((value, round) => value / (b[round] ?? Number.NaN));
   const range = `${Math.min(...rounds).toFixed(1)} to ${Math.max(...rounds).toFixed(1)}`;
+  const sides = `${time(median(a))} over ${time(median(b))}`;
   return {
     what,
-    measured: `${ratio.toFixed(2)} (${range}): ${time(median(a))} over ${time(median(b))}`,
+    measured: `${ratioText(pair)} (${range}): ${sides}${note === undefined ? "" : `; ${note}`}`,
     aim: `≤ ${aim}`,
-    met: ratio <= aim,
+    met: ratioOf(pair) <= aim,
   };
+}
+
+export function ratioText(pair: Pair): string {
+  return ratioOf(pair).toFixed(2);
+}
+
+function ratioOf({ a, b }: Pair): number {
+  return median(a) / median(b);
 }
 
 /** What side A takes more than side B. */
@@ -50,12 +59,15 @@ export function shareRow(what: string, share: number, note: string, aim: number)
   return { what, measured: `${share.toFixed(2)} (${note})`, aim: `≤ ${aim}`, met: share <= aim };
 }
 
+/** Padded as the formatter of this repository wants it. */
 export function markdownTable(rows: readonly Row[]): string {
-  const head = ["| what | measured | aim | met |", "|---|---|---|---|"];
-  return [
-    ...head,
-    ...rows.map(({ what, measured, aim, met }) => `| ${what} | ${measured} | ${aim} | ${met ? "yes" : "no"} |`),
-  ].join("\n");
+  const head = ["what", "measured", "aim", "met"];
+  const lines = [head, ...rows.map(({ what, measured, aim, met }) => [what, measured, aim, met ? "yes" : "no"])];
+  const widths = head.map((_, column) => Math.max(...lines.map((cells) => cells[column]?.length ?? 0)));
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`;
+  const rule = widths.map((width) => "-".repeat(width));
+  return [line(head), line(rule), ...lines.slice(1).map(line)].join("\n");
 }
 
 /** Puts the text between the markers of a Markdown file. */

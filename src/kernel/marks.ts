@@ -1,11 +1,7 @@
 /**
- * Marks that stand in the full-text index beside a message's words, so that `--role` and `--tool` are part of the
- * query itself. Made of letters only, and of letters no word begins with.
+ * Marks that stand in the index beside a message's words, so that `--tool` is part of the query itself. Made of
+ * letters no word begins with, and of one run, so that the analyser leaves them whole.
  */
-export function roleMark(role: string): string {
-  return `zqxrole${role}`;
-}
-
 export function toolMark(name: string): string {
-  return `zqxtool${name.toLowerCase().replace(/[^a-z0-9]/g, "")}`;
+  return `zqxtool0${name.toLowerCase().replace(/[^a-z0-9]/g, "")}`;
 }

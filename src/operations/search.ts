@@ -53,8 +53,8 @@ export const search = defineOperation({
       });
     }
     const filter = { ...toFilter(dex, input), no: sessionNo(dex, input.session) };
-    const { hits, total } = dex.store.searchTexts(query.match, filter, input.limit, input.offset);
-    return { results: hits.flatMap((hit) => describe(dex, hit, query.terms)), total };
+    const { hits, total } = dex.store.searchTexts(query, filter, input.limit, input.offset);
+    return { results: hits.flatMap((hit) => describe(dex, hit, query.words)), total };
   },
   isEmpty: (output) => output.results.length === 0,
 });

@@ -2,10 +2,9 @@
  * `key=value`, `"key": "value"`, `--key value`: secrets known only by the name they stand under. The name must
  * announce a secret (`names.ts`) and the value must look like one (`entropy.ts`); code, references and words stay.
  */
-import { isPlaceholder, looksLikePassword, looksRandom } from "./entropy.ts";
+import { isDummyPassword, isPlaceholder, looksLikePassword, looksRandom } from "./entropy.ts";
 import { authorizationSpans, cookieSpans, passwordWordSpans } from "./headers.ts";
-import { isDummyPassword } from "./links.ts";
-import { NAME_QUALIFIER, type SecretName, secretName, secretNameBefore } from "./names.ts";
+import { NAME_QUALIFIER, nameStart, type SecretName, secretName, secretNameBefore } from "./names.ts";
 import type { Span } from "./span.ts";
 
 interface Value {
@@ -16,7 +15,12 @@ interface Value {
 
 const SPACE = 32;
 const TAB = 9;
+const DASH = 45;
 const GREATER = 62;
+const BRACKET = 93;
+/** The names of rules are names of secrets too. */
+const MARKER = /\[REDACTED:[\w-]{0,40}$/;
+const MARKER_WINDOW = 52;
 const SHORTEST = 4;
 const LONGEST = 4096;
 const NAME_WINDOW = 96;
@@ -27,17 +31,19 @@ const OPENING =
   /[:=]{1,3}>?[ \t]{0,24}(?:(?:&'?(?:static )?str|string|String|str|Optional\[str\]|char\[\])[ \t]{0,4}=[ \t]{0,4})?(?:[bBrRfFuU]{1,2}(?=["']))?(\\{0,3})(["'`]?)/y;
 const FLAG_OPENING = /[ \t]{1,4}(\\{0,3})(["']?)/y;
 const ELEMENT_OPENING = />()()/y;
-const BARE = /[^\s"'`<>(){}[\]|\\,;&]{4,4096}/y;
+/** As much of a value is enough to judge it. */
+const JUDGED = 128;
+const BARE = /[^\s"'`<>(){}[\]|\\,;&]{4,128}/y;
+const BARE_REST = /[^\s"'`<>(){}[\]|\\,;&]{1,65536}/y;
 /** A line of an environment file is a value to its end. */
-const ENVIRONMENT_VALUE = /[^\s"'`\\]{4,4096}/y;
-/** Header values hold spaces, and a scheme word comes first. */
-const HEADER_VALUE = /[^\r\n"'`\\<>]{4,4096}/y;
+const ENVIRONMENT_VALUE = /[^\s"'`\\]{4,128}/y;
+/** Header values hold spaces, and a scheme word comes first. The next header of the kind is looked at on its own. */
+const HEADER_VALUE = /(?:(?![cC]ookie:|[aA]uthorization:)[^\r\n"'`\\<>]){4,4096}/y;
 const ENVIRONMENT_LINE = /(?:^|[\n\r]|\\n|export |env |set )[A-Z][A-Z0-9_]{1,64}$/;
 const MEMBER = /^[*&!]{0,2}[A-Za-z_$][\w$]*(?:(?:\?|!)?(?:\.|::|->)[A-Za-z_$][\w$]*)+$/;
 const CONNECTION =
   /(?:^|[\s;"'?&(,])(?:server|data source|host|hostname|addr|user id|uid|user|username|dbname|database|initial catalog)[ ]?=/i;
-const SAS = /[?&;](?:sv|se|sp|sr|spr|st)=|amz-|goog-/i;
-const FLAG_NAME = /--?[A-Za-z][A-Za-z0-9-]{1,40}$/;
+const SIGNED = /[?&;](?:sv|se|sp|sr|spr|st)=|amz-|goog-/i;
 
 /** The secrets announced by a name whose ending word stops at `ending`, whichever way their value follows. */
 export function announcedSpans(text: string, ending: number): Span[] {
@@ -45,6 +51,7 @@ export function announcedSpans(text: string, ending: number): Span[] {
   const end = NAME_QUALIFIER.test(text) ? NAME_QUALIFIER.lastIndex : ending;
   const next = text.charCodeAt(end);
   if (next === GREATER) return elementSpans(text, end);
+  if (next === BRACKET && MARKER.test(text.slice(Math.max(0, end - MARKER_WINDOW), end))) return [];
   SIGN_AHEAD.lastIndex = end;
   if (SIGN_AHEAD.test(text)) return assignmentSpans(text, end, SIGN_AHEAD.lastIndex);
   return next === SPACE || next === TAB ? [...flagSpans(text, end), ...passwordWordSpans(text, end)] : [];
@@ -62,8 +69,8 @@ function assignmentSpans(text: string, end: number, at: number): Span[] {
 
 /** `--db-password value`, the name's end at `end`. */
 function flagSpans(text: string, end: number): Span[] {
-  const flag = FLAG_NAME.exec(text.slice(Math.max(0, end - NAME_WINDOW), end));
-  const name = flag === null ? undefined : secretName(flag[0]);
+  const start = nameStart(text, end);
+  const name = text.charCodeAt(start) === DASH ? secretName(text.slice(start, end)) : undefined;
   if (name === undefined) return [];
   const value = valueFrom(text, end, FLAG_OPENING, BARE);
   if (value === undefined || text.startsWith("-", value.start)) return [];
@@ -87,21 +94,36 @@ export function memberSpans(name: string, value: string): Span[] {
 }
 
 function judge(text: string, name: SecretName, value: Value): Span[] {
-  const content = text.slice(value.start, value.end);
-  const whole: Span[] = [{ start: value.start, end: value.end, id: name.id }];
   if (name.kind === "authorization") return authorizationSpans(text, value.start, value.end);
   if (name.kind === "cookie") return cookieSpans(text, value.start, value.end);
-  if (name.kind === "signature") return SAS.test(around(text, value)) && looksSigned(content) ? whole : [];
-  if (!value.quoted && isCode(content, text.slice(value.end, value.end + 1))) return [];
-  if (
-    (name.kind === "password" || name.kind === "connection") &&
-    inConnection(text, value) &&
-    !isDummyPassword(content, "")
-  )
-    return whole;
-  if (name.kind === "connection") return [];
-  if (name.kind === "password" && looksLikePassword(content)) return whole;
-  return looksRandom(content, name.kind !== "token") ? whole : [];
+  return isSecretValue(text, name.kind, value) ? [{ start: value.start, end: wholeEnd(text, value), id: name.id }] : [];
+}
+
+function isSecretValue(text: string, kind: SecretName["kind"], value: Value): boolean {
+  const content = withoutPercentCodes(text.slice(value.start, Math.min(value.end, value.start + JUDGED)));
+  if (/\s/.test(content)) return false;
+  if (kind === "signature") return looksSigned(content) && SIGNED.test(around(text, value));
+  if (!value.quoted && isCode(content, text.charAt(value.end))) return false;
+  if (kind === "password" || kind === "connection") {
+    // A connection string names its server or user beside the password; there even a short password counts.
+    if (CONNECTION.test(around(text, value)) && !isDummyPassword(content, "")) return content.length >= SHORTEST;
+  }
+  if (kind === "connection") return false;
+  if (kind === "password" && looksLikePassword(content)) return true;
+  return looksRandom(content, kind !== "token");
+}
+
+/** Base64 in a web address, as it was. */
+function withoutPercentCodes(content: string): string {
+  if (!content.includes("%")) return content;
+  return content.replace(/%2B/gi, "+").replace(/%2F/gi, "/").replace(/%3D/gi, "=");
+}
+
+/** A bare value is read only as far as is needed to judge it; when it goes, it goes to its end. */
+function wholeEnd(text: string, value: Value): number {
+  if (value.quoted || value.end - value.start < JUDGED) return value.end;
+  BARE_REST.lastIndex = value.end;
+  return BARE_REST.test(text) ? BARE_REST.lastIndex : value.end;
 }
 
 /** An unquoted value that is called, indexed or a member of something (`raw.Token`, `*flags.key`), or passed on (`password=value,`). */
@@ -116,17 +138,10 @@ function looksSigned(content: string): boolean {
   return content.length >= 24 && /^[A-Za-z0-9%+/=_-]+$/.test(content) && !isPlaceholder(content);
 }
 
-/** A connection string names its server or user beside the password; there even a short password counts. */
-function inConnection(text: string, value: Value): boolean {
-  const content = text.slice(value.start, value.end);
-  if (content.length < 4 || content.length > 256 || /\s/.test(content)) return false;
-  return CONNECTION.test(around(text, value));
-}
-
 /** The same line around a value, as far as matters. */
 function around(text: string, value: Value): string {
-  const before = text.slice(Math.max(0, value.start - 400), value.start);
-  const after = text.slice(value.end, value.end + 200);
+  const before = text.slice(Math.max(0, value.start - 240), value.start);
+  const after = text.slice(value.end, value.end + 120);
   return `${before.slice(before.lastIndexOf("\n") + 1)}\0${after.split("\n", 1)[0]}`;
 }
 
@@ -140,7 +155,7 @@ function valueFrom(text: string, at: number, opening: RegExp, bare: RegExp): Val
   bare.lastIndex = start;
   const content = bare.exec(text)?.[0].replace(/[.,:;]+$/, "") ?? "";
   if (content.length < SHORTEST) return undefined;
-  return { start, end: start + content.length, quoted: bare === ENVIRONMENT_VALUE };
+  return { start, end: start + content.length, quoted: false };
 }
 
 /** How far an unquoted value reaches. */

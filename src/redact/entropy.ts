@@ -35,9 +35,14 @@ for (const [first, followers] of Object.entries(FOLLOWERS)) {
   for (const second of followers) WORD_PAIR[(first.charCodeAt(0) - 97) * 26 + second.charCodeAt(0) - 97] = 1;
 }
 
-const SEGMENTS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/g;
-const VOWEL = /[aeiouy]/;
-const KEYBOARD = /qwerty|qwert|asdfg|zxcvb/g;
+const OTHER = 0;
+const SMALL = 1;
+const CAPITAL = 2;
+const DIGIT = 3;
+/** Bits for a, e, i, o, u and y. */
+const VOWELS = 0b1000100000100000100010001;
+const KEYBOARD = /qwerty?|asdfg|zxcvb/i;
+const KEYBOARD_ALL = /qwerty?|asdfg|zxcvb/gi;
 
 /** A text that says of itself that it is no secret. */
 const PLACEHOLDER =
@@ -49,44 +54,51 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const HASH_LABEL = /^(?:sha\d{1,3}|md5|blake\w{1,3}|h1)[-:]/i;
 const DATE = /^(?:19|20)\d\d(?:-[01]\d-[0-3]\d|[01]\d[0-3]\d(?:[T_-]?\d{4,6}Z?)?$)/;
 /** Base64 may start as a path does. */
-const SLASHED_BASE64 = /^\/[A-Za-z0-9+/]{39,}={0,2}$/;
+const SLASHED_BASE64 = /^\/(?:[A-Za-z0-9+]{15,38}|[A-Za-z0-9+/]{39,})={0,2}$/;
+
+/** What stands for a password in examples, and the passwords that programs come with. */
+const DUMMY =
+  /^(?:(?:my|your|the|some|db|user|admin|root|test|example|new|old)?[-_]?(?:pass(?:word|wd|phrase)?|pwd|pw|secret|token|key|credentials?|passw0rd|api[-_]?key|access[-_]?token)[-_]?\d{0,4}|user(?:name)?|admin|root|guest|postgres(?:ql)?|mysql|mongo(?:db)?|redis|rabbitmq|minio(?:admin)?|dev(?:elopment)?|local(?:host)?|test(?:ing|er)?\d{0,4}|demo|example|sample|dummy|foo|bar|baz|change[-_]?(?:me|it|this)|none|null|undefined|true|false|string|str|empty|hidden|masked|removed|redacted|x-oauth-basic|x-token-auth|[a-z]|abc\d{0,6}|xyz|qwerty|\d{1,6}|[x*.•…_-]+|pass?word\d{0,4}|p|pw?d?)$/i;
 
 /** Something a program would put together at run time, or a place, rather than a literal. */
 const REFERENCE =
-  /^(?:[$%@#<{[(]|\.{1,2}[/\\]|[~\\]|[A-Za-z]:[\\/]|process\.|os\.|env\.|import\.|vault:|op:|arn:|ref\+|projects\/)|\$\{|\{\{|\$\(|%\(|#\{|:\/\/|[()]|\.(?:env|env\.\w+|[jt]sx?|json|ya?ml|md|txt|pem|key|crt|toml|py|go|rs|html?|css|svg|png|lock|sh|log|sql|xml|csv)$/;
-
-export function isUuid(value: string): boolean {
-  return UUID.test(value);
-}
+  /^(?:[<{[(]|[$@#%][\w.-]*%?$|\$[{(]|@[\w-]+\/|\.{1,2}[/\\]|~[/\\]|\\|[A-Za-z]:[\\/]|process\.|os\.|env\.|import\.|vault:|op:|arn:|ref\+|projects\/)|\$\{|\$[A-Z][A-Z_]{2}|\{\{|\$\(|%\(|#\{|:\/\/|[()]|\.(?:env|env\.\w+|[jt]sx?|json|ya?ml|md|txt|pem|key|crt|toml|py|go|rs|html?|css|svg|png|lock|sh|log|sql|xml|csv)$/;
 
 export function isPlaceholder(value: string): boolean {
   return PLACEHOLDER.test(value);
 }
 
-/** Shannon entropy in bits a character. */
-export function entropy(value: string): number {
-  const counts = new Map<string, number>();
-  for (const character of value) counts.set(character, (counts.get(character) ?? 0) + 1);
-  let bits = 0;
-  for (const count of counts.values()) {
-    const share = count / value.length;
-    bits -= share * Math.log2(share);
+const counts = new Uint16Array(256);
+
+/** Shannon entropy in bits a character; of the first 4,096 characters, those beyond Latin folded into it. */
+function entropy(value: string): number {
+  const length = Math.min(value.length, 4096);
+  let sum = 0;
+  counts.fill(0);
+  for (let at = 0; at < length; at++) {
+    const code = value.charCodeAt(at) & 255;
+    counts[code] = (counts[code] ?? 0) + 1;
   }
-  return bits;
+  for (const count of counts) if (count > 1) sum += count * Math.log2(count);
+  return length === 0 ? 0 : Math.log2(length) - sum / length;
 }
 
 /** How many letters and digits are left when words, sequences (`abc`, `123`, `a1b2c3`) and repetitions are taken away. */
-export function unexplained(value: string): number {
-  const plain = value.replace(KEYBOARD, "");
+function unexplained(value: string): number {
+  const plain = KEYBOARD.test(value) ? value.replace(KEYBOARD_ALL, "") : value;
   let left = 0;
-  for (const [segment] of plain.matchAll(SEGMENTS)) if (!isWord(segment)) left += segment.length;
+  for (let start = 0; start < plain.length; ) {
+    const end = segmentEnd(plain, start);
+    if (kindOf(plain.charCodeAt(start)) !== OTHER && !isWord(plain, start, end)) left += end - start;
+    start = end;
+  }
   return left - sequential(plain.toLowerCase());
 }
 
 /** Whether the body of a token with a vendor's own prefix is a real one: not `xxxx`, not words, not a counted alphabet. */
 export function looksIssued(body: string): boolean {
-  if (SURE_PLACEHOLDER.test(body)) return false;
-  return unexplained(body) >= Math.min(8, body.length * 0.35) && entropy(body) >= 2.3;
+  if (entropy(body) < 2.3 || SURE_PLACEHOLDER.test(body)) return false;
+  return unexplained(body) >= Math.min(8, body.length * 0.35);
 }
 
 /**
@@ -96,16 +108,16 @@ export function looksIssued(body: string): boolean {
 export function looksRandom(value: string, sure: boolean): boolean {
   const length = value.length;
   if (length < (sure ? 12 : 16) || length > 4096) return false;
+  if (entropy(value) < (length < 16 ? 2.4 : 2.8)) return false;
   if (value.startsWith("/") && !SLASHED_BASE64.test(value)) return false;
   if (/\s/.test(value) || REFERENCE.test(value) || HASH_LABEL.test(value) || DATE.test(value)) return false;
-  if (isUuid(value)) return sure && unexplained(value) >= 16;
+  if (UUID.test(value)) return sure && unexplained(value) >= 16;
   if (isPlaceholder(value)) return false;
   if (!mixed(value)) return false;
-  if (entropy(value) < (length < 16 ? 2.4 : 2.8)) return false;
   return unexplained(value) >= Math.max(8, length * 0.5);
 }
 
-/** Whether a short value under a password's name was made to be one: three kinds of characters and no word in it. */
+/** Whether a value under a password's name was made to be one, though it may hold words: both cases, a digit and a sign. */
 export function looksLikePassword(value: string): boolean {
   if (value.length < 8 || value.length > 128 || /\s/.test(value)) return false;
   if (REFERENCE.test(value) || isPlaceholder(value) || DATE.test(value)) return false;
@@ -114,12 +126,26 @@ export function looksLikePassword(value: string): boolean {
   return value.length >= 12 || unexplained(value) >= 4;
 }
 
+/** What stands in examples and defaults where a password would stand. */
+export function isDummyPassword(value: string, user: string): boolean {
+  if (value === user || DUMMY.test(value)) return true;
+  if (/[$<>{}[\]%]\w*[a-z_]|\*{2,}|x{4,}|\.{3}|…|\(|\[REDACTED/i.test(value) && !isPercentCoded(value)) return true;
+  return /your|example|placeholder|process\.env|os\.environ/i.test(value);
+}
+
+/** `%` followed by two hex digits is a character, not a reference. */
+function isPercentCoded(value: string): boolean {
+  return (
+    !/[$<>{}[\]()*…]|x{4,}|\.{3}/i.test(value.replace(/%[0-9a-fA-F]{2}/g, "")) && !/%(?![0-9a-fA-F]{2})/.test(value)
+  );
+}
+
 /** Letters with digits, or both cases thrown together: what neither a number, a version nor a constant has. */
 function mixed(value: string): boolean {
   const lower = count(value, /[a-z]/g);
   const upper = count(value, /[A-Z]/g);
   const digits = count(value, /[0-9]/g);
-  if (lower + upper < Math.max(2, value.length * 0.1)) return false;
+  if (lower + upper < (value.length < 16 ? 2 : 3)) return false;
   if (digits > 0) return true;
   return lower > 1 && upper > 1;
 }
@@ -128,19 +154,37 @@ function count(value: string, kind: RegExp): number {
   return value.match(kind)?.length ?? 0;
 }
 
-/** One run of letters reads as a word: it has a vowel and nearly all of its pairs are common ones. */
-function isWord(segment: string): boolean {
-  if (segment.length < 3) return false;
-  const word = segment.toLowerCase();
-  if (!VOWEL.test(word)) return false;
+/** Digits, capitals, small letters, or a capital with the small letters after it: `HTTPServer2` is `HTTP`, `Server`, `2`. */
+function segmentEnd(value: string, start: number): number {
+  const kind = kindOf(value.charCodeAt(start));
+  let end = start + 1;
+  while (end < value.length && kindOf(value.charCodeAt(end)) === kind) end++;
+  if (kind !== CAPITAL || end === value.length || kindOf(value.charCodeAt(end)) !== SMALL) return end;
+  if (end - start > 1) return end - 1;
+  while (end < value.length && kindOf(value.charCodeAt(end)) === SMALL) end++;
+  return end;
+}
+
+function kindOf(code: number): number {
+  if (code >= 97) return code <= 122 ? SMALL : OTHER;
+  if (code >= 65) return code <= 90 ? CAPITAL : OTHER;
+  return code >= 48 && code <= 57 ? DIGIT : OTHER;
+}
+
+/** A run of letters reads as a word: it has a vowel and nearly all of its pairs are common ones. */
+function isWord(value: string, start: number, end: number): boolean {
+  if (end - start < 3) return false;
   let misses = 0;
-  for (let at = 1; at < word.length; at++) {
-    const first = word.charCodeAt(at - 1) - 97;
-    const second = word.charCodeAt(at) - 97;
-    if (first < 0 || second < 0) return false;
-    if (WORD_PAIR[first * 26 + second] === 0) misses++;
+  let vowels = 0;
+  let previous = -1;
+  for (let at = start; at < end; at++) {
+    const letter = (value.charCodeAt(at) | 32) - 97;
+    if (letter < 0 || letter > 25) return false;
+    if (((VOWELS >> letter) & 1) === 1) vowels++;
+    if (previous >= 0 && WORD_PAIR[previous * 26 + letter] === 0) misses++;
+    previous = letter;
   }
-  return misses <= Math.floor(word.length / 6);
+  return vowels > 0 && misses <= Math.floor((end - start) / 6);
 }
 
 /** Characters that only continue a count or a repetition; those inside words are of no account, so this may overstate. */

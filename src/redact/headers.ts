@@ -1,6 +1,5 @@
 /** Credentials in HTTP headers: `Authorization: Bearer …`, `Basic …`, and session cookies. */
-import { looksIssued, looksLikePassword, looksRandom } from "./entropy.ts";
-import { isDummyPassword } from "./links.ts";
+import { isDummyPassword, looksIssued, looksLikePassword, looksRandom } from "./entropy.ts";
 import type { Span } from "./span.ts";
 
 const SCHEME = /[ \t]{0,4}(?:(bearer|token|apikey|api-key|key|negotiate|sharedkey|digest)|(basic))[ \t]{1,4}/iy;

@@ -9,7 +9,7 @@
  */
 
 /** Called for each occurrence, in order of place; returns up to where further ones are of no interest. */
-export type Visit = (literal: number, start: number) => number;
+type Visit = (literal: number, start: number) => number;
 
 interface Entry {
   literal: number;
@@ -87,7 +87,8 @@ function pairTable(literals: readonly string[]): PairTable {
 function register({ bucketOf, buckets, beside }: PairTable, entry: Entry): void {
   const { bytes, offset } = entry;
   const at = (index: number) => bytes[index] ?? 0;
-  const pair = at(offset) | (at(offset + 1) << 8);
+  // In the machine's own byte order, as the text will be read.
+  const [pair = 0] = new Uint16Array(bytes.slice(offset, offset + 2).buffer);
   if (bucketOf[pair] === 0) bucketOf[pair] = buckets.push([]) - 1;
   buckets[bucketOf[pair] ?? 0]?.push(entry);
   const isLast = offset + 2 === bytes.length;

@@ -31,9 +31,9 @@ const QUALIFIED = new RegExp(`_?(?:${QUALIFIERS})$`);
 
 const PASSWORD =
   /(?:password|passwd|passphrase|passcode|pwd|(?:^|_)(?:db|user|root|admin|smtp|mail|pg|ftp|ssh|login|my)?pass|(?:^|_)pw)$/;
-const SECRET = /(?:secret|(?:^|_)credentials?)$/;
+const SECRET = /(?:secrets?|(?:^|_)credentials?)$/;
 const KEY =
-  /(?:^|_)(?:api|access|secret|private|signing|sign|encryption|encrypt|decryption|master|auth|account|app|application|service|role|shared|consumer|client|licen[sc]e|deploy|subscription|jwt|session|admin|webhook|hmac|aes|storage|server|ingest|ingestion|write|integration|api_access|root|host|function|functions)_?key$/;
+  /(?:^|_)(?:api|access|secret|private|signing|sign|encryption|encrypt|decryption|master|auth|account|app|application|service|role|shared|consumer|client|licen[sc]e|deploy|subscription|jwt|session|admin|webhook|hmac|aes|storage|server|ingest|ingestion|write|integration|function|functions)_?key$/;
 const TOKEN =
   /(?:auth|access|refresh|api|bearer|bot|deploy|admin|service|personal|pat|oauth|session|security|id|user|app|webhook|registry|publish|upload|jwt|csrf|xsrf|identity)_?token$/;
 const PLAIN_TOKEN = /(?:^|_)(?:token|tok|auth|bearer|jwt)$|token$/;
@@ -46,10 +46,16 @@ const VENDORS = new Set(VENDOR_NAMES);
 const decided = new Map<string, SecretName | undefined>();
 const MOST_DECIDED = 5000;
 
-/** The name that ends at `end`, if it announces a secret. */
-export function secretNameBefore(text: string, end: number): SecretName | undefined {
+/** Where the name that ends at `end` starts. */
+export function nameStart(text: string, end: number): number {
   let start = end;
   while (start > 0 && end - start < LONGEST && isNameCharacter(text.charCodeAt(start - 1))) start--;
+  return start;
+}
+
+/** The name that ends at `end`, if it announces a secret. */
+export function secretNameBefore(text: string, end: number): SecretName | undefined {
+  const start = nameStart(text, end);
   const found = secretName(text.slice(start, end));
   if (found !== undefined || text.charAt(start - 1) !== " ") return found;
   const words = WORDS.exec(text.slice(Math.max(0, end - LONGEST), end));

@@ -5,14 +5,25 @@
 import type { Json, JsonObject } from "../kernel/json.ts";
 import { memberSpans } from "./assignments.ts";
 import { findSpans } from "./scan.ts";
-import { mergeSpans, replaceSpans } from "./span.ts";
+import { mergeSpans, replaceSpans, type Span } from "./span.ts";
 
 /** Deeper than any real record; what lies below is not looked at, and so not kept. */
 const DEEPEST = 500;
+const MOST_ROUNDS = 8;
 
 export function redactText(text: string): { text: string; count: number } {
-  const spans = findSpans(text);
-  return spans.length === 0 ? { text, count: 0 } : { text: replaceSpans(text, spans), count: spans.length };
+  return replaceAll(text, findSpans(text));
+}
+
+/** A marker changes what its neighbours look like, so that they are looked at again until nothing more is found. */
+function replaceAll(text: string, found: readonly Span[]): { text: string; count: number } {
+  let result = text;
+  let count = 0;
+  for (let round = 0, spans = found; spans.length > 0 && round < MOST_ROUNDS; round++, spans = findSpans(result)) {
+    result = replaceSpans(result, spans);
+    count += spans.length;
+  }
+  return { text: result, count };
 }
 
 /** Redacts the strings of a JSON value, by their own look and by the names they stand under. Unchanged parts are shared. */
@@ -31,8 +42,8 @@ function redactNamed(value: string, name: string | undefined): { value: string; 
   const own = findSpans(value);
   const named = name === undefined ? [] : memberSpans(name, value);
   if (own.length + named.length === 0) return { value, count: 0 };
-  const spans = mergeSpans([...own, ...named]);
-  return { value: replaceSpans(value, spans), count: spans.length };
+  const { text, count } = replaceAll(value, mergeSpans([...own, ...named]));
+  return { value: text, count };
 }
 
 /** The items of an array stand under its name; in an argument list, an item stands under the option before it. */
@@ -80,12 +91,17 @@ function pairName(object: JsonObject): string {
 /** Keys can be secrets too (a map from token to user); two that become alike are numbered, so that no member is lost. */
 function redactKeys(keys: string[]): Map<string, string> {
   const renamed = new Map<string, string>();
+  const uses = new Map<string, number>();
+  const taken = new Set(keys);
   for (const key of keys) {
     const { text, count } = redactText(key);
     if (count === 0) continue;
-    const taken = new Set([...keys, ...renamed.values()]);
-    let unique = text;
-    for (let number = 2; taken.has(unique); number++) unique = `${text} ${number}`;
+    let unique: string;
+    do {
+      const use = (uses.get(text) ?? 0) + 1;
+      uses.set(text, use);
+      unique = use === 1 ? text : `${text} ${use}`;
+    } while (taken.has(unique));
     renamed.set(key, unique);
   }
   return renamed;

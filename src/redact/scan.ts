@@ -12,45 +12,64 @@ import { NAME_LITERALS } from "./names.ts";
 import { mergeSpans, type Span } from "./span.ts";
 import { companionSpans, TOKEN_ANCHORS, tokenSpan } from "./tokens.ts";
 
-type Look = (text: string, start: number, literal: string) => Span | Span[] | undefined;
+interface Look {
+  /** Known by a name beside it, not by its own shape. */
+  named: boolean;
+  at: (text: string, start: number) => Span | Span[] | undefined;
+}
 
 /** Nothing shorter can hold a secret that any rule knows: `a://b:cd@e`. */
 const SHORTEST = 10;
 const PRIVATE = "<private>";
+const NONE: readonly Span[] = [];
 
 const looks: [literal: string, look: Look][] = [
-  ...TOKEN_ANCHORS.map((anchor): [string, Look] => [anchor, (text, start) => tokenSpan(text, anchor, start)]),
-  ...NAME_LITERALS.map((name): [string, Look] => [name, (text, start) => announcedSpans(text, start + name.length)]),
-  ...["Bearer ", "bearer ", "Basic ", "basic "].map((scheme): [string, Look] => [scheme, schemeSpans]),
-  ...["://", ":\\/\\/"].map((mark): [string, Look] => [mark, linkSpans]),
-  ...[" -u ", " --user "].map((option): [string, Look] => [option, curlUserSpans]),
-  ["-----BEGIN ", privateKeySpan],
-  ["Private-Lines: ", puttyKeySpan],
-  [PRIVATE, privateBlockSpan],
+  ...TOKEN_ANCHORS.map((anchor) => shaped(anchor, (text, start) => tokenSpan(text, anchor, start))),
+  ...NAME_LITERALS.map((name) => named(name, (text, start) => announcedSpans(text, start + name.length))),
+  ...["Bearer ", "bearer ", "Basic ", "basic "].map((scheme) => named(scheme, schemeSpans)),
+  ...["://", ":\\/\\/"].map((mark) => named(mark, linkSpans)),
+  ...[" -u ", " --user "].map((option) => named(option, curlUserSpans)),
+  shaped("-----BEGIN ", privateKeySpan),
+  shaped("Private-Lines: ", puttyKeySpan),
+  shaped(PRIVATE, privateBlockSpan),
 ];
 const scan = literalScanner(looks.map(([literal]) => literal));
 
 /** All secrets in the text, in order, none overlapping another. */
-export function findSpans(text: string): Span[] {
-  if (text.length < SHORTEST) return [];
-  const spans: Span[] = [];
+export function findSpans(text: string): readonly Span[] {
+  if (text.length < SHORTEST) return NONE;
+  let spans: Span[] | undefined;
+  let namedUntil = 0;
   let unclosed = false;
   scan(text, (index, start) => {
     const [literal, look] = looks[index] ?? [];
     if (literal === undefined || look === undefined) return 0;
-    if (literal === PRIVATE && unclosed) return 0;
-    const found = look(text, start, literal);
+    // Looking again at what is known would make the time quadratic: nothing closes a later <private> if nothing closed
+    // this one, and a value that goes anyway needs no second name. A token inside it may still give it a better one.
+    if ((literal === PRIVATE && unclosed) || (look.named && start < namedUntil)) return 0;
+    const found = look.at(text, start);
     if (found === undefined) {
-      // Nothing closes this one, so nothing closes a later one: looking again would make the time quadratic.
       if (literal === PRIVATE) unclosed = true;
       return 0;
     }
     if (Array.isArray(found)) {
+      if (found.length === 0) return 0;
+      spans ??= [];
       spans.push(...found);
+      namedUntil = Math.max(namedUntil, ...found.map((span) => span.end));
       return 0;
     }
+    spans ??= [];
     spans.push(found, ...companionSpans(text, found));
     return found.end;
   });
-  return spans.length < 2 ? spans : mergeSpans(spans);
+  return spans === undefined ? NONE : mergeSpans(spans);
+}
+
+function shaped(literal: string, at: Look["at"]): [string, Look] {
+  return [literal, { named: false, at }];
+}
+
+function named(literal: string, at: Look["at"]): [string, Look] {
+  return [literal, { named: true, at }];
 }

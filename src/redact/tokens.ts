@@ -21,21 +21,25 @@ for (const rule of TOKEN_RULES) {
 export const TOKEN_ANCHORS: readonly string[] = [...MATCHERS.keys()];
 
 const COMPANIONS = COMPANION_RULES.map((rule) => ({ ...rule, pattern: new RegExp(rule.pattern, "g") }));
-const ALNUM_RUN = /[A-Za-z0-9]{0,65536}/y;
+const REST = /[A-Za-z0-9]{0,65536}/y;
+const LONG_REST = /[A-Za-z0-9_+/=-]{0,65536}/y;
+const LONG = 400;
+/** As much of a body is enough to tell a real one. */
+const JUDGED = 64;
 /** Ends in a letter or digit without being a part of the word that follows: an escape, a percent code, a colour. */
 const WORDLESS = /(?:\\[nrtbf]|\\u[0-9a-fA-F]{4}|%[0-9a-fA-F]{2}|\[[0-9;]{0,8}m)$/;
 
 /** The token that starts with `anchor` at `start`, if there is one. */
 export function tokenSpan(text: string, anchor: string, start: number): Span | undefined {
   for (const { rule, pattern } of MATCHERS.get(anchor) ?? []) {
-    if (rule.bounded && !isWordStart(text, start)) continue;
+    if (rule.bounded !== undefined && !isWordStart(text, start, rule.bounded === "apart")) continue;
     pattern.lastIndex = start;
     const found = pattern.exec(text);
     if (found === null) continue;
     const lead = rule.lead === undefined ? "" : (found[1] ?? "");
-    if (!rule.certain && !looksIssued(lead + found[0].slice(anchor.length))) continue;
+    if (!rule.certain && !looksIssued((lead + found[0].slice(anchor.length)).slice(0, JUDGED))) continue;
     const end = start + found[0].length;
-    return { start: start - lead.length, end: end + runLength(text, end), id: rule.id };
+    return { start: start - lead.length, end: end + restLength(text, end, found[0].length), id: rule.id };
   }
   return undefined;
 }
@@ -56,15 +60,16 @@ export function companionSpans(text: string, token: Span): Span[] {
   return spans;
 }
 
-function isWordStart(text: string, start: number): boolean {
-  if (start === 0 || !/[A-Za-z0-9]/.test(text.charAt(start - 1))) return true;
+function isWordStart(text: string, start: number, apart: boolean): boolean {
+  if (start === 0 || !(apart ? /[A-Za-z0-9_.-]/ : /[A-Za-z0-9]/).test(text.charAt(start - 1))) return true;
   return WORDLESS.test(text.slice(Math.max(0, start - 10), start));
 }
 
 /** A token is taken to the end of its word: what a rule's length does not cover would be a piece of it. */
-function runLength(text: string, end: number): number {
-  ALNUM_RUN.lastIndex = end;
-  return ALNUM_RUN.exec(text)?.[0].length ?? 0;
+function restLength(text: string, end: number, length: number): number {
+  const rest = length < LONG ? REST : LONG_REST;
+  rest.lastIndex = end;
+  return rest.exec(text)?.[0].length ?? 0;
 }
 
 function escapeSource(literal: string): string {

@@ -1,26 +1,26 @@
 /**
- * From what was typed to a full-text query. Nothing typed can be a syntax error: words are taken out of the text and
- * quoted one by one. Any of the words may match; how many do, and how rare they are, is the ranking's business.
+ * From what was typed to the terms that are looked for. Nothing typed can be a syntax error: words are taken out of the
+ * text the way they were taken out of messages. Any of them may match; how many do, and how rare they are, is the
+ * ranking's business.
  */
-import { roleMark, toolMark } from "../kernel/marks.ts";
-import { camelPieces, cjkPairs, hasCjk } from "../kernel/words.ts";
+import type { Role } from "../conversations/model.ts";
+import { Analyser, isCjkCharacter } from "../kernel/analyser.ts";
+import { toolMark } from "../kernel/marks.ts";
+import type { TermQuery } from "../store/ports.ts";
 
-export interface TextQuery {
-  /** In the full-text engine's own syntax. */
-  match: string;
-  /** The words looked for, for snippets. */
-  terms: string[];
+export interface TextQuery extends TermQuery {
+  /** The words as typed, for snippets. */
+  words: string[];
 }
 
 export interface QueryFilter {
-  role?: string;
+  role?: Role;
   tool?: string;
 }
 
-const MOST_TERMS = 48;
+const MOST_TERMS = 64;
 const LONGEST_QUERY = 100_000;
 const WORD = /[\p{L}\p{N}]+/gu;
-const PHRASE = /"([^"]+)"/g;
 
 const STOP_WORDS = new Set(
   (
@@ -32,30 +32,19 @@ const STOP_WORDS = new Set(
 
 /** Undefined when there is no word in it to look for. */
 export function parseQuery(typed: string, filter: QueryFilter = {}): TextQuery | undefined {
-  const text = typed.slice(0, LONGEST_QUERY).normalize("NFC");
-  const clauses = new Map<string, string>();
-  const add = (term: string, clause: string): void => {
-    if (clauses.size < MOST_TERMS && !clauses.has(term)) clauses.set(term, clause);
-  };
-  for (const match of text.matchAll(PHRASE)) {
-    const words = match[1]?.match(WORD) ?? [];
-    if (words.length > 1) add(words.join(" ").toLowerCase(), quote(words.join(" ")));
-  }
-  const words = text.match(WORD) ?? [];
-  const telling = words.filter((word) => !STOP_WORDS.has(word.toLowerCase()));
-  for (const word of telling.length > 0 ? telling : words) {
-    if (hasCjk(word)) add(word, `(${cjkPairs(word).map(quote).join(" AND ")} OR ${quote(word)})`);
-    else add(word.toLowerCase(), quote(word));
-    for (const piece of camelPieces(word)) add(piece, quote(piece));
-  }
-  if (clauses.size === 0) return undefined;
-  const marks: string[] = [];
-  if (filter.role !== undefined) marks.push(quote(roleMark(filter.role)));
-  if (filter.tool !== undefined) marks.push(quote(toolMark(filter.tool)));
-  const any = `(${[...clauses.values()].join(" OR ")})`;
-  return { match: [any, ...marks].join(" AND "), terms: [...clauses.keys()] };
+  const all = typed.slice(0, LONGEST_QUERY).normalize("NFC").match(WORD) ?? [];
+  const telling = all.filter((word) => !STOP_WORDS.has(word.toLowerCase()));
+  const words = [...new Set(telling.length > 0 ? telling : all)].slice(0, MOST_TERMS);
+  if (words.length === 0) return undefined;
+  const analyser = new Analyser();
+  const terms = [...new Set(words.flatMap((word) => termsOf(analyser, word)))].slice(0, MOST_TERMS);
+  const mark = filter.tool === undefined ? undefined : analyser.words(toolMark(filter.tool))[0];
+  return { terms, words, role: filter.role, mark };
 }
 
-function quote(word: string): string {
-  return `"${word.replaceAll('"', '""')}"`;
+/** Of a run of CJK characters its pairs are looked for; single characters only where there is nothing else. */
+function termsOf(analyser: Analyser, word: string): string[] {
+  const terms = analyser.words(word);
+  const longer = terms.filter((term) => !isCjkCharacter(term));
+  return longer.length > 0 ? longer : terms;
 }

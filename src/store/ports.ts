@@ -46,20 +46,12 @@ export interface MessageDigest {
   /** Of the archived line: two readings of the same message are recognised by it. */
   hash: number;
   head: string;
-  /** What the full-text index is given, by column. */
-  texts: MessageTexts;
+  /** Words in it. */
+  length: number;
+  /** Numbers of its terms, in the analyser that found them, and their weights in quarters, by turns. */
+  terms: Uint32Array;
   files: { path: string; how: FileUse }[];
   commits: { sha: string; subject: string }[];
-}
-
-export interface MessageTexts {
-  user?: string;
-  assistant?: string;
-  system?: string;
-  thinking?: string;
-  call?: string;
-  output?: string;
-  extra?: string;
 }
 
 export type FileUse = "edited" | "read" | "mentioned";
@@ -139,10 +131,18 @@ export interface ConversationReader {
   getValue(key: string): string | undefined;
 }
 
+/** Words to look for, already analysed. Any of them may match. */
+export interface TermQuery {
+  terms: readonly string[];
+  role?: Role;
+  /** A term that a message must have beside. */
+  mark?: string;
+}
+
 export interface TextSearch {
   /** Conversations with a match, best first, and how many there are in all. */
   searchTexts(
-    match: string,
+    query: TermQuery,
     filter: ConversationFilter,
     limit: number,
     offset: number,
@@ -168,11 +168,12 @@ export interface IndexWriter extends ConversationReader {
   newNo(): number;
   /** Forgets every message of the conversation from this index on. */
   cutFrom(no: number, from: number): void;
-  addBlock(no: number, block: Block, digests: readonly MessageDigest[]): void;
+  /** `names` gives the text of a term by its number in the digests. */
+  addBlock(no: number, block: Block, digests: readonly MessageDigest[], names: readonly string[]): void;
   /** Writes the conversation's own row, with totals over its messages. */
-  finish(no: number, entry: ConversationEntry): void;
+  finish(no: number, entry: ConversationEntry, titleTerms: readonly string[]): void;
   remove(no: number): void;
-  /** Rewrites the full-text index, so that nothing of what was removed stays on disk. */
+  /** Rewrites the index, so that nothing of what was removed stays on disk. */
   purge(): void;
   /** Removes what belongs to no conversation: the rest of an interrupted sync. */
   removeOrphans(): void;

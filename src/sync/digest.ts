@@ -4,53 +4,57 @@ import { deriveCommits } from "../conversations/commits.ts";
 import { deriveFiles } from "../conversations/derive.ts";
 import type { Message, Part, Role } from "../conversations/model.ts";
 import { headLine, measureMessage } from "../conversations/render.ts";
+import { Analyser, type CountedTerms } from "../kernel/analyser.ts";
 import type { Json } from "../kernel/json.ts";
-import { roleMark, toolMark } from "../kernel/marks.ts";
-import { extraWords } from "../kernel/words.ts";
-import type { MessageDigest, MessageTexts } from "../store/ports.ts";
+import { toolMark } from "../kernel/marks.ts";
+import type { MessageDigest } from "../store/ports.ts";
+import { WEIGHT_UNIT } from "../store/terms/postings.ts";
 
-export function digestMessage(message: Message, line: string): MessageDigest {
-  const tokens = measureMessage(message);
-  return {
-    role: message.role,
-    time: message.time === undefined ? null : Date.parse(message.time),
-    tokens: tokens.full,
-    tokens_stripped: tokens.stripped,
-    tokens_user: tokens.user_only,
-    hash: lineHash(line),
-    head: headLine(message),
-    texts: messageTexts(message),
-    files: deriveFiles(message),
-    commits: deriveCommits(message),
-  };
+/** Makes digests; the terms in them are numbered by its analyser. */
+export class Digester {
+  readonly analyser = new Analyser();
+
+  digest(message: Message, line: string): MessageDigest {
+    const tokens = measureMessage(message);
+    return {
+      role: message.role,
+      time: message.time === undefined ? null : Date.parse(message.time),
+      tokens: tokens.full,
+      tokens_stripped: tokens.stripped,
+      tokens_user: tokens.user_only,
+      hash: lineHash(line),
+      head: headLine(message),
+      ...this.#terms(message),
+      files: deriveFiles(message),
+      commits: deriveCommits(message),
+    };
+  }
+
+  titleTerms(title: string | undefined): string[] {
+    return this.analyser.words(title ?? "");
+  }
+
+  #terms(message: Message): CountedTerms {
+    for (const part of message.parts) {
+      this.analyser.add(partText(part), partWeight(part, message.role));
+      if (part.type === "tool_call" || part.type === "tool_result") {
+        if (part.name) this.analyser.add(toolMark(part.name), WEIGHT_UNIT);
+      }
+    }
+    return this.analyser.finish();
+  }
+}
+
+/** In quarters: what people and agents say counts for more than what programs print. */
+function partWeight(part: Part, role: Role): number {
+  if (part.type === "tool_call") return 4;
+  if (part.type === "thinking" || part.type === "tool_result") return 3;
+  return role === "user" ? 6 : role === "assistant" ? 5 : 3;
 }
 
 /** 48 bits: small enough to be an exact number, large enough to tell two messages of one conversation apart. */
 function lineHash(line: string): number {
   return Number.parseInt(hash("sha1", line, "hex").slice(0, 12), 16);
-}
-
-function messageTexts(message: Message): MessageTexts {
-  const texts: MessageTexts = {};
-  const extra = new Set<string>([roleMark(message.role)]);
-  for (const part of message.parts) {
-    const text = partText(part);
-    if (part.type === "tool_call" || (part.type === "tool_result" && part.name)) extra.add(toolMark(part.name ?? ""));
-    if (text === "") continue;
-    const column = columnOf(part, message.role);
-    const before = texts[column];
-    texts[column] = before === undefined ? text : `${before}\n${text}`;
-    extraWords(text, extra);
-  }
-  texts.extra = [...extra].join(" ");
-  return texts;
-}
-
-function columnOf(part: Part, role: Role): Exclude<keyof MessageTexts, "extra"> {
-  if (part.type === "thinking") return "thinking";
-  if (part.type === "tool_call") return "call";
-  if (part.type === "tool_result") return "output";
-  return role === "tool" ? "output" : role;
 }
 
 function partText(part: Part): string {

@@ -31,7 +31,14 @@ export interface ReaderSetup {
 
 export type ReadEvent =
   | { type: "open"; job: number; meta: ConversationMeta; from: number }
-  | { type: "block"; job: number; frame: Uint8Array; digests: MessageDigest[]; weight: number }
+  | {
+      type: "block";
+      job: number;
+      frame: Uint8Array;
+      digests: MessageDigest[];
+      names: readonly string[];
+      weight: number;
+    }
   | { type: "close"; job: number; meta: ConversationMeta }
   | {
       type: "done";

@@ -5,7 +5,7 @@ import { redactJson, redactText } from "../redact/redact.ts";
 import type { OpenOptions, Sink } from "../sources/source.ts";
 import { encodeFrame } from "../store/frames.ts";
 import type { MessageDigest } from "../store/ports.ts";
-import { digestMessage } from "./digest.ts";
+import type { Digester } from "./digest.ts";
 import type { Policy, ReadEvent } from "./events.ts";
 
 const BLOCK_CHARACTERS = 256 * 1024;
@@ -21,11 +21,13 @@ export class Ingest implements Sink {
   readonly #policy: Policy;
   readonly #forgotten: ReadonlySet<string>;
   readonly #emit: (event: ReadEvent) => void;
+  readonly #digester: Digester;
   #meta: ConversationMeta | undefined;
   #lines = "";
   #digests: MessageDigest[] = [];
 
-  constructor(job: number, origin: string, policy: Policy, emit: (event: ReadEvent) => void) {
+  constructor(job: number, origin: string, policy: Policy, digester: Digester, emit: (event: ReadEvent) => void) {
+    this.#digester = digester;
     this.#job = job;
     this.#origin = origin;
     this.#policy = policy;
@@ -48,7 +50,7 @@ export class Ingest implements Sink {
     const clean = this.#redactMessage(message);
     const line = JSON.stringify(clean);
     this.#lines += `${line}\n`;
-    this.#digests.push(digestMessage(clean, line));
+    this.#digests.push(this.#digester.digest(clean, line));
     if (this.#lines.length >= BLOCK_CHARACTERS || this.#digests.length >= BLOCK_MESSAGES) this.#flush();
   }
 
@@ -69,7 +71,10 @@ export class Ingest implements Sink {
   #flush(): void {
     if (this.#digests.length === 0) return;
     const frame = encodeFrame("messages", this.#lines, this.#digests.length);
-    this.#emit({ type: "block", job: this.#job, frame, digests: this.#digests, weight: this.#lines.length });
+    const { analyser } = this.#digester;
+    const weight = this.#lines.length;
+    this.#emit({ type: "block", job: this.#job, frame, digests: this.#digests, names: analyser.terms, weight });
+    analyser.trim();
     this.#lines = "";
     this.#digests = [];
   }

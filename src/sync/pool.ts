@@ -1,8 +1,10 @@
 /** Runs jobs in reader threads, or in this one when there is little to read. */
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
+import { Digester } from "./digest.ts";
 import type { ReadEvent, ReaderSetup, ReadJob } from "./events.ts";
 import { runJob } from "./read.ts";
+import type { PostedEvent } from "./worker.ts";
 
 /** Below this a thread costs more to start than it saves. */
 const WORTH_A_THREAD = 4 << 20;
@@ -27,9 +29,10 @@ export function openPool(
   const wanted =
     threads ?? (bytes < WORTH_A_THREAD ? 0 : Math.min(MAX_THREADS, Math.max(1, availableParallelism() - 1)));
   if (wanted > 0) return new ThreadPool(wanted, setup, onEvent, onFailure);
+  const digester = new Digester();
   return {
     width: 1,
-    run: (job) => runJob(job, setup, onEvent),
+    run: (job) => runJob(job, setup, digester, onEvent),
     close: async () => {},
   };
 }
@@ -38,6 +41,8 @@ interface Reader {
   worker: Worker;
   /** Characters handed over and not yet recorded. */
   outstanding: Int32Array;
+  /** The terms of its analyser. */
+  names: string[];
 }
 
 /**
@@ -49,7 +54,7 @@ class ThreadPool implements ReaderPool {
   readonly #readers: Reader[];
   readonly #idle: Reader[];
   readonly #busy = new Map<number, Reader>();
-  readonly #waiting = new Map<number, ReadEvent[]>();
+  readonly #waiting = new Map<number, PostedEvent[]>();
   readonly #onEvent: (event: ReadEvent) => void;
   #active: number | undefined;
 
@@ -62,9 +67,9 @@ class ThreadPool implements ReaderPool {
         workerData: { ...setup, outstanding: shared },
         resourceLimits: { maxOldGenerationSizeMb: THREAD_MEMORY_MB, maxYoungGenerationSizeMb: 32 },
       });
-      worker.on("message", (event: ReadEvent) => this.#receive(event));
+      worker.on("message", (event: PostedEvent) => this.#receive(event));
       worker.on("error", onFailure);
-      return { worker, outstanding: new Int32Array(shared) };
+      return { worker, outstanding: new Int32Array(shared), names: [] };
     });
     this.#idle = [...this.#readers];
   }
@@ -80,7 +85,7 @@ class ThreadPool implements ReaderPool {
     await Promise.all(this.#readers.map(({ worker }) => worker.terminate()));
   }
 
-  #receive(event: ReadEvent): void {
+  #receive(event: PostedEvent): void {
     this.#active ??= event.job;
     if (event.job !== this.#active) {
       const queue = this.#waiting.get(event.job);
@@ -90,15 +95,16 @@ class ThreadPool implements ReaderPool {
     }
     this.#pass(event);
     while (this.#active === undefined && this.#waiting.size > 0) {
-      const [next, queue] = this.#waiting.entries().next().value as [number, ReadEvent[]];
+      const [next, queue] = this.#waiting.entries().next().value as [number, PostedEvent[]];
       this.#waiting.delete(next);
       this.#active = next;
       for (const each of queue) this.#pass(each);
     }
   }
 
-  #pass(event: ReadEvent): void {
-    const reader = this.#busy.get(event.job);
+  #pass(posted: PostedEvent): void {
+    const reader = this.#busy.get(posted.job);
+    const event = reader && posted.type === "block" ? { ...posted, names: learn(reader, posted) } : posted;
     if (event.type === "done") {
       this.#active = undefined;
       this.#busy.delete(event.job);
@@ -109,6 +115,12 @@ class ThreadPool implements ReaderPool {
     Atomics.sub(reader.outstanding, 0, event.weight);
     Atomics.notify(reader.outstanding, 0);
   }
+}
+
+function learn(reader: Reader, { names, anew }: { names: readonly string[]; anew?: boolean }): readonly string[] {
+  if (anew) reader.names = [...names];
+  else for (const name of names) reader.names.push(name);
+  return reader.names;
 }
 
 /** The bundle has the worker beside it; run from source, it is this folder's own file. */

@@ -1,11 +1,12 @@
 /** Runs one job: the source reads, the ingest packs, events come out. The same in a worker and in the main thread. */
 import { errorMessage } from "../kernel/errors.ts";
 import { sourceById } from "../sources/registry.ts";
+import type { Digester } from "./digest.ts";
 import type { ReadEvent, ReaderSetup, ReadJob } from "./events.ts";
 import { Ingest } from "./ingest.ts";
 
-export function runJob(job: ReadJob, setup: ReaderSetup, emit: (event: ReadEvent) => void): void {
-  const ingest = new Ingest(job.number, job.container.path, setup.policy, emit);
+export function runJob(job: ReadJob, setup: ReaderSetup, digester: Digester, emit: (event: ReadEvent) => void): void {
+  const ingest = new Ingest(job.number, job.container.path, setup.policy, digester, emit);
   const done = (): Omit<Extract<ReadEvent, { type: "done" }>, "state" | "error"> => ({
     type: "done",
     job: job.number,

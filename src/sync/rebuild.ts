@@ -13,7 +13,7 @@ import {
 } from "../store/archive.ts";
 import { readFrame, withFile } from "../store/frames.ts";
 import type { ConversationRow, IndexWriter, MessageDigest } from "../store/ports.ts";
-import { digestMessage } from "./digest.ts";
+import { Digester } from "./digest.ts";
 
 /**
  * Indexes a conversation as its archive file has it. A torn last segment is cut off, damage further up is left out
@@ -22,6 +22,7 @@ import { digestMessage } from "./digest.ts";
  */
 export function adoptArchived(
   writer: IndexWriter,
+  digester: Digester,
   folder: string,
   path: string,
   knownNo: number | undefined,
@@ -39,14 +40,15 @@ export function adoptArchived(
   writer.cutFrom(no, 0);
   let torn = size !== archived.length || archived.unfinished;
   if (torn) archived = { ...archived, length: finishTorn(folder, path, archived) };
-  const whole = indexBlocks(writer, no, join(folder, path), archived.blocks);
+  const whole = indexBlocks(writer, digester, no, join(folder, path), archived.blocks);
   if (whole < archived.blocks.length) {
     torn = true;
     archived = rewriteArchived(folder, path, archived.meta, archived.blocks.slice(0, whole));
     writer.cutFrom(no, 0);
-    indexBlocks(writer, no, join(folder, path), archived.blocks);
+    indexBlocks(writer, digester, no, join(folder, path), archived.blocks);
   }
-  writer.finish(no, { meta: archived.meta, archive: path, archiveBytes: archived.length });
+  const entry = { meta: archived.meta, archive: path, archiveBytes: archived.length };
+  writer.finish(no, entry, digester.titleTerms(archived.meta.title));
   if (torn && archived.meta.origin) writer.dropContainer(archived.meta.origin);
   return writer.byNo(no);
 }
@@ -60,17 +62,24 @@ function readSafely(folder: string, path: string): ArchivedConversation | undefi
 }
 
 /** Returns how many blocks, from the first on, could be read. */
-function indexBlocks(writer: IndexWriter, no: number, file: string, blocks: readonly Block[]): number {
+function indexBlocks(
+  writer: IndexWriter,
+  digester: Digester,
+  no: number,
+  file: string,
+  blocks: readonly Block[],
+): number {
   return withFile(file, (fd) => {
     for (const [i, block] of blocks.entries()) {
       let digests: MessageDigest[];
       try {
         const lines = readFrame(fd, block.offset, block.length).split("\n").slice(0, block.count);
-        digests = lines.map((line) => digestMessage(JSON.parse(line) as Message, line));
+        digests = lines.map((line) => digester.digest(JSON.parse(line) as Message, line));
       } catch {
         return i;
       }
-      writer.addBlock(no, block, digests);
+      writer.addBlock(no, block, digests, digester.analyser.terms);
+      digester.analyser.trim();
     }
     return blocks.length;
   });
@@ -81,9 +90,10 @@ export type RebuildProgress = (done: number, total: number) => void;
 /** Every conversation of the archive, in the order of its path. */
 export function rebuildAll(writer: IndexWriter, folder: string, progress?: RebuildProgress): number {
   const paths = listArchive(folder);
+  const digester = new Digester();
   let bytes = 0;
   for (const [i, path] of paths.entries()) {
-    const row = adoptArchived(writer, folder, path, undefined);
+    const row = adoptArchived(writer, digester, folder, path, undefined);
     bytes += row?.archive_bytes ?? 0;
     if (bytes > 8 << 20) {
       writer.commit();
@@ -99,12 +109,13 @@ export function rebuildAll(writer: IndexWriter, folder: string, progress?: Rebui
 export function reconcile(writer: IndexWriter, folder: string): number {
   writer.removeOrphans();
   const known = writer.archiveSizes();
+  const digester = new Digester();
   let repaired = 0;
   for (const path of listArchive(folder)) {
     const entry = known.get(path);
     known.delete(path);
     if (entry && entry.bytes === archiveSize(folder, path)) continue;
-    adoptArchived(writer, folder, path, entry?.no);
+    adoptArchived(writer, digester, folder, path, entry?.no);
     repaired += 1;
   }
   for (const { no } of known.values()) {

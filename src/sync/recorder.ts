@@ -9,6 +9,7 @@ import type { ConversationMeta } from "../conversations/model.ts";
 import { archivePath, archiveSize, SegmentWriter } from "../store/archive.ts";
 import { decodeFrame, encodeFrame, FRAME_DATA_OFFSET } from "../store/frames.ts";
 import type { ConversationRow, IndexWriter, MessageDigest } from "../store/ports.ts";
+import { Digester } from "./digest.ts";
 import { adoptArchived } from "./rebuild.ts";
 
 export type Outcome = "new" | "updated" | "unchanged";
@@ -16,6 +17,7 @@ export type Outcome = "new" | "updated" | "unchanged";
 export class Recorder {
   readonly #writer: IndexWriter;
   readonly #archive: string;
+  readonly #digester = new Digester();
 
   constructor(writer: IndexWriter, archiveFolder: string) {
     this.#writer = writer;
@@ -23,13 +25,15 @@ export class Recorder {
   }
 
   open(meta: ConversationMeta, from: number, family: string | undefined, fallbackTime: number): Recording {
-    return new Recording(this.#writer, this.#archive, family ? { ...meta, family } : meta, from, fallbackTime);
+    const known = family ? { ...meta, family } : meta;
+    return new Recording(this.#writer, this.#archive, this.#digester, known, from, fallbackTime);
   }
 }
 
 export class Recording {
   readonly #writer: IndexWriter;
   readonly #archive: string;
+  readonly #digester: Digester;
   readonly #fallbackTime: number;
   readonly #from: number;
   #meta: ConversationMeta;
@@ -43,7 +47,15 @@ export class Recording {
   /** The source goes on behind what is stored: the container has to be read whole. */
   readonly gap: boolean;
 
-  constructor(writer: IndexWriter, archive: string, meta: ConversationMeta, from: number, fallbackTime: number) {
+  constructor(
+    writer: IndexWriter,
+    archive: string,
+    digester: Digester,
+    meta: ConversationMeta,
+    from: number,
+    fallbackTime: number,
+  ) {
+    this.#digester = digester;
     this.#writer = writer;
     this.#archive = archive;
     this.#meta = meta;
@@ -53,10 +65,10 @@ export class Recording {
     this.gap = from > (this.#row?.messages ?? 0);
   }
 
-  block(frame: Uint8Array, digests: readonly MessageDigest[]): void {
+  block(frame: Uint8Array, digests: readonly MessageDigest[], names: readonly string[]): void {
     if (this.#no === undefined) this.#begin(digests[0]?.time ?? null);
     if (this.#segment) {
-      this.#write(frame, digests);
+      this.#write(frame, digests, names);
       return;
     }
     let same = 0;
@@ -64,8 +76,8 @@ export class Recording {
     this.#matched += same;
     if (same === digests.length) return;
     this.#startSegment(this.#from + this.#matched);
-    if (same === 0) this.#write(frame, digests);
-    else this.#write(withoutFirst(frame, same), digests.slice(same));
+    if (same === 0) this.#write(frame, digests, names);
+    else this.#write(withoutFirst(frame, same), digests.slice(same), names);
   }
 
   close(final: ConversationMeta): Outcome {
@@ -78,7 +90,8 @@ export class Recording {
     }
     const archiveBytes = this.#segment?.end(meta) ?? 0;
     this.#segment = undefined;
-    this.#writer.finish(this.#no, { meta, archive: this.#path, archiveBytes });
+    const entry = { meta, archive: this.#path, archiveBytes };
+    this.#writer.finish(this.#no, entry, this.#digester.titleTerms(meta.title));
     return this.#row ? "updated" : "new";
   }
 
@@ -87,14 +100,14 @@ export class Recording {
     if (!this.#segment) return;
     this.#segment.abandon();
     this.#segment = undefined;
-    if (this.#row) adoptArchived(this.#writer, this.#archive, this.#row.archive, this.#row.no);
+    if (this.#row) adoptArchived(this.#writer, this.#digester, this.#archive, this.#row.archive, this.#row.no);
     else if (this.#no !== undefined) this.#writer.remove(this.#no);
   }
 
   #attach(row: ConversationRow | undefined): void {
     let known = row;
     if (known && archiveSize(this.#archive, known.archive) !== known.archive_bytes) {
-      known = adoptArchived(this.#writer, this.#archive, known.archive, known.no);
+      known = adoptArchived(this.#writer, this.#digester, this.#archive, known.archive, known.no);
     }
     if (!known) return;
     this.#row = known;
@@ -108,7 +121,7 @@ export class Recording {
     const month = new Date(firstTime ?? (Date.parse(this.#meta.created ?? "") || this.#fallbackTime));
     const path = archivePath(this.#meta, month.toISOString().slice(0, 7));
     if (archiveSize(this.#archive, path) !== undefined) {
-      this.#attach(adoptArchived(this.#writer, this.#archive, path, undefined));
+      this.#attach(adoptArchived(this.#writer, this.#digester, this.#archive, path, undefined));
     }
     this.#path ??= path;
     this.#no ??= this.#writer.newNo();
@@ -122,10 +135,10 @@ export class Recording {
     if (this.#row && from < this.#row.messages) this.#writer.cutFrom(this.#row.no, from);
   }
 
-  #write(frame: Uint8Array, digests: readonly MessageDigest[]): void {
+  #write(frame: Uint8Array, digests: readonly MessageDigest[], names: readonly string[]): void {
     const segment = this.#segment as SegmentWriter;
     const place = segment.messages(frame);
-    this.#writer.addBlock(this.#no as number, { first: this.#next, count: digests.length, ...place }, digests);
+    this.#writer.addBlock(this.#no as number, { first: this.#next, count: digests.length, ...place }, digests, names);
     this.#next += digests.length;
   }
 }

@@ -242,7 +242,7 @@ class SyncRun {
       if (event.from > 0) job.resumed = true;
       if (job.recording.gap) job.gap = true;
     } else if (event.type === "block") {
-      if (!job.gap) job.recording?.block(event.frame, event.digests);
+      if (!job.gap) job.recording?.block(event.frame, event.digests, event.names);
       this.#uncommitted += event.weight;
     } else if (event.type === "close") {
       if (!job.gap) this.#count(job.recording, event.meta);

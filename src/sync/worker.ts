@@ -1,5 +1,6 @@
 /** A reader thread. It waits when the recorder falls behind, so that memory stays bounded whatever is read. */
 import { parentPort, workerData } from "node:worker_threads";
+import { Digester } from "./digest.ts";
 import type { ReadEvent, ReaderSetup, ReadJob } from "./events.ts";
 import { runJob } from "./read.ts";
 
@@ -8,13 +9,20 @@ export interface WorkerSetup extends ReaderSetup {
   outstanding: SharedArrayBuffer;
 }
 
+/** A block as it crosses threads: with the terms that are new, not all of them. */
+export type PostedEvent = ReadEvent & { anew?: boolean };
+
 const MAX_OUTSTANDING = 12 << 20;
 
 const setup = workerData as WorkerSetup;
 const outstanding = new Int32Array(setup.outstanding);
+const digester = new Digester();
+/** Of which list of terms how many the other side has. */
+let sharedTerms: readonly string[] = [];
+let shared = 0;
 
 parentPort?.on("message", (job: ReadJob) => {
-  runJob(job, setup, post);
+  runJob(job, setup, digester, post);
 });
 
 function post(event: ReadEvent): void {
@@ -28,7 +36,11 @@ function post(event: ReadEvent): void {
     Atomics.wait(outstanding, 0, now, 1000);
   }
   Atomics.add(outstanding, 0, event.weight);
+  if (event.names !== sharedTerms) shared = 0;
+  const message: PostedEvent = { ...event, names: event.names.slice(shared), anew: shared === 0 };
+  sharedTerms = event.names;
+  shared = event.names.length;
   const buffer = event.frame.buffer;
   const owned = event.frame.byteLength === buffer.byteLength && buffer instanceof ArrayBuffer;
-  parentPort?.postMessage(event, owned ? [buffer] : []);
+  parentPort?.postMessage(message, owned ? [buffer] : []);
 }

@@ -3,6 +3,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { listArchive, readDirectory, readMessages } from "../../src/store/archive.ts";
+import { isDead, loadSegments } from "../../src/store/sqlite/segments.ts";
+import { readBlock } from "../../src/store/terms/blocks.ts";
+import { readPostings } from "../../src/store/terms/postings.ts";
 
 export interface Dump {
   archive: Record<string, unknown>;
@@ -60,14 +63,22 @@ export function dumpHome(dexHome: string): Dump {
   }
 }
 
-/** How often each word stands in each column of each message. */
+/** Every term of every message with its weight, whatever segments they lie in. */
 function wordsOf(database: DatabaseSync, named: (no: unknown) => string): unknown[] {
-  database.exec("CREATE VIRTUAL TABLE temp.words USING fts5vocab(main, texts, instance)");
-  const counts = new Map<string, number>();
-  for (const row of database.prepare("SELECT term, doc, col FROM temp.words").iterate()) {
-    const doc = Number(row.doc);
-    const key = `${named(Math.floor(doc / SLOTS))}#${doc % SLOTS} ${row.col} ${row.term}`;
-    counts.set(key, (counts.get(key) ?? 0) + 1);
+  const found: string[] = [];
+  const segments = loadSegments((sql) => database.prepare(sql));
+  for (const segment of segments) {
+    const blocks = database.prepare("SELECT data FROM term_blocks WHERE segment = ? ORDER BY first").all(segment.id);
+    for (const { data } of blocks) {
+      if (!(data instanceof Uint8Array)) continue;
+      for (const entry of readBlock(data)) {
+        readPostings(data, entry.start, entry.end, (document, weight) => {
+          if (isDead(segment, document)) return;
+          const at = `${named(segment.places[document * 2])}#${segment.places[document * 2 + 1]}`;
+          found.push(`${at} ${entry.term} ${weight} ${segment.roles[document]} ${segment.lengths[document]}`);
+        });
+      }
+    }
   }
-  return [...counts].map(([key, count]) => `${key} ${count}`).sort();
+  return found.sort();
 }

@@ -12,16 +12,18 @@ import type {
   FileUse,
   IndexTotals,
   MessageRow,
+  TermQuery,
   TextHit,
   TextSearch,
 } from "../ports.ts";
 import { CONVERSATION_COLUMNS, conversationRow, messageRow, type SqlValue, whereConversation } from "./rows.ts";
 import { SLOTS } from "./schema.ts";
-import { searchTexts } from "./texts.ts";
+import { TextIndex } from "./texts.ts";
 
 export class SqliteReader implements ConversationReader, TextSearch {
   protected readonly database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
+  #texts: TextIndex | undefined;
 
   constructor(database: DatabaseSync) {
     this.database = database;
@@ -193,12 +195,13 @@ export class SqliteReader implements ConversationReader, TextSearch {
   }
 
   searchTexts(
-    match: string,
+    query: TermQuery,
     filter: ConversationFilter,
     limit: number,
     offset: number,
   ): { hits: TextHit[]; total: number } {
-    return searchTexts((sql) => this.prepare(sql), match, filter, limit, offset);
+    this.#texts ??= new TextIndex((sql) => this.prepare(sql));
+    return this.#texts.search(query, filter, limit, offset);
   }
 
   protected one(condition: string, ...values: SqlValue[]): ConversationRow | undefined {

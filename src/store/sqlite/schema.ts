@@ -1,18 +1,14 @@
 /** The index: everything in it is derived from the archive and may be deleted at any time. */
 
 /** Raised whenever the tables or what is put into them change: an older index is rebuilt. */
-export const INDEX_VERSION = 1;
+export const INDEX_VERSION = 2;
 
 /**
- * A message's row id holds its conversation and its index, so that a full-text hit names both without a join.
- * The last slot of a conversation is its title.
+ * A message's row id holds its conversation and its index, so that rows of one conversation lie
+ * together. The last slot of a conversation is its title.
  */
 export const SLOTS = 2 ** 24;
 export const TITLE_SLOT = SLOTS - 1;
-
-/** Columns of the full-text table, by who said it. `extra`: words inside identifiers, CJK pairs, role and tool marks. */
-export const TEXT_COLUMNS = ["title", "user", "assistant", "system", "thinking", "call", "output", "extra"] as const;
-export type TextColumn = (typeof TEXT_COLUMNS)[number];
 
 export const SCHEMA = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -91,8 +87,19 @@ CREATE TABLE containers (
   PRIMARY KEY (source, path)
 ) WITHOUT ROWID;
 
-CREATE VIRTUAL TABLE texts USING fts5 (
-  ${TEXT_COLUMNS.join(", ")},
-  content = '', contentless_delete = 1, tokenize = 'porter unicode61 remove_diacritics 2'
+CREATE TABLE segments (
+  id INTEGER PRIMARY KEY,
+  documents INTEGER NOT NULL,
+  places BLOB NOT NULL,
+  roles BLOB NOT NULL,
+  lengths BLOB NOT NULL,
+  dead BLOB
 );
+
+CREATE TABLE term_blocks (
+  segment INTEGER NOT NULL,
+  first TEXT NOT NULL,
+  data BLOB NOT NULL,
+  PRIMARY KEY (segment, first)
+) WITHOUT ROWID;
 `;

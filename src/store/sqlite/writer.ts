@@ -4,10 +4,13 @@ import type { ConversationMeta } from "../../conversations/model.ts";
 import { toIso } from "../../kernel/time.ts";
 import { type Block, keepBefore } from "../archive.ts";
 import type { ConversationEntry, ConversationRow, IndexWriter, MessageDigest } from "../ports.ts";
+import { type NewDocument, SegmentBuilder } from "../terms/builder.ts";
+import { WEIGHT_UNIT } from "../terms/postings.ts";
 import { isCorruption } from "./database.ts";
 import { SqliteReader } from "./reader.ts";
 import { roleNumber } from "./rows.ts";
 import { SLOTS, TITLE_SLOT } from "./schema.ts";
+import { buryDocuments, mergeAll, mergeSmall, writeSegment } from "./segments.ts";
 
 /** In the order in which `finish` gives their values. */
 const ENTRY_COLUMNS = (
@@ -15,11 +18,18 @@ const ENTRY_COLUMNS = (
   "family meta origin archive archive_bytes"
 ).split(" ");
 
+/** About 30 MB in memory. */
+const SEGMENT_POSTINGS = 2_000_000;
+const TITLE_WEIGHT = 3;
+
 const UNTITLED = "(no title)";
 
 export class SqliteWriter extends SqliteReader implements IndexWriter {
   #inTransaction = false;
   #nextNo: number;
+  /** Documents that are not written yet, and whose they are. */
+  #builder = new SegmentBuilder();
+  readonly #building = new Set<number>();
 
   constructor(database: DatabaseSync) {
     super(database);
@@ -66,7 +76,7 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
     this.#begin();
     const low = no * SLOTS + from;
     const high = no * SLOTS + TITLE_SLOT;
-    this.prepare("DELETE FROM texts WHERE rowid >= ? AND rowid < ?").run(low, high);
+    this.#bury(no, from, TITLE_SLOT);
     this.prepare("DELETE FROM messages WHERE id >= ? AND id < ?").run(low, high);
     this.prepare("DELETE FROM files WHERE no = ? AND first >= ?").run(no, from);
     this.prepare("DELETE FROM commits WHERE no = ? AND first >= ?").run(no, from);
@@ -75,14 +85,11 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
     for (const block of kept) this.#insertBlock(no, block);
   }
 
-  addBlock(no: number, block: Block, digests: readonly MessageDigest[]): void {
+  addBlock(no: number, block: Block, digests: readonly MessageDigest[], names: readonly string[]): void {
     this.#begin();
     this.#insertBlock(no, block);
     const message = this.prepare(
       "INSERT INTO messages (id, role, time, tokens, tokens_stripped, tokens_user, hash, head) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-    );
-    const texts = this.prepare(
-      "INSERT INTO texts (rowid, title, user, assistant, system, thinking, call, output, extra) VALUES (?, NULL, ?, ?, ?, ?, ?, ?, ?)",
     );
     const file = this.prepare("INSERT OR IGNORE INTO files (no, path, how, first) VALUES (?, ?, ?, ?)");
     const commit = this.prepare("INSERT OR IGNORE INTO commits (no, first, sha, subject) VALUES (?, ?, ?, ?)");
@@ -90,24 +97,14 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
     for (const d of digests) {
       const id = no * SLOTS + index;
       message.run(id, roleNumber(d.role), d.time, d.tokens, d.tokens_stripped, d.tokens_user, d.hash, d.head);
-      const t = d.texts;
-      texts.run(
-        id,
-        t.user ?? null,
-        t.assistant ?? null,
-        t.system ?? null,
-        t.thinking ?? null,
-        t.call ?? null,
-        t.output ?? null,
-        t.extra ?? null,
-      );
+      this.#addDocument({ no, slot: index, role: roleNumber(d.role), length: d.length, terms: d.terms }, names);
       for (const each of d.files) file.run(no, each.path, each.how, index);
       for (const each of d.commits) commit.run(no, index, each.sha, each.subject);
       index += 1;
     }
   }
 
-  finish(no: number, entry: ConversationEntry): void {
+  finish(no: number, entry: ConversationEntry, titleTerms: readonly string[]): void {
     this.#begin();
     const { meta } = entry;
     const sums = this.prepare(
@@ -119,11 +116,10 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
     const first = sums?.a === null || sums?.a === undefined ? (created ?? updated ?? 0) : Number(sums.a);
     const last = sums?.z === null || sums?.z === undefined ? (updated ?? first) : Number(sums.z);
     const title = meta.title || UNTITLED;
-    // A delete makes the full-text table write out what it holds back: it is spared where there is nothing to delete.
     const known = this.prepare("SELECT title FROM conversations WHERE no = ?").get(no);
     if (known?.title !== title) {
-      if (known) this.prepare("DELETE FROM texts WHERE rowid = ?").run(no * SLOTS + TITLE_SLOT);
-      this.prepare("INSERT INTO texts (rowid, title) VALUES (?, ?)").run(no * SLOTS + TITLE_SLOT, meta.title ?? "");
+      if (known) this.#bury(no, TITLE_SLOT, SLOTS);
+      this.#addTitle(no, titleTerms);
     }
     const values = [
       meta.source,
@@ -146,7 +142,6 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
       entry.archive,
       entry.archiveBytes,
     ];
-    // Not INSERT OR REPLACE: it opens a savepoint, and at each the full-text table writes out what it holds back.
     if (known)
       this.prepare(
         `UPDATE conversations SET ${ENTRY_COLUMNS.map((name) => `${name} = ?`).join(", ")} WHERE no = ?`,
@@ -159,13 +154,15 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
 
   remove(no: number): void {
     this.cutFrom(no, 0);
-    this.prepare("DELETE FROM texts WHERE rowid = ?").run(no * SLOTS + TITLE_SLOT);
+    this.#bury(no, TITLE_SLOT, SLOTS);
     this.prepare("DELETE FROM conversations WHERE no = ?").run(no);
   }
 
   purge(): void {
+    this.#flush();
+    mergeAll(this.database, (sql) => this.prepare(sql));
     this.commit();
-    this.database.exec("PRAGMA secure_delete = ON; INSERT INTO texts (texts) VALUES ('optimize'); VACUUM");
+    this.database.exec("PRAGMA secure_delete = ON; VACUUM");
     this.database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   }
 
@@ -217,11 +214,15 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
 
   commit(): void {
     if (!this.#inTransaction) return;
+    this.#flush();
+    mergeSmall(this.database, (sql) => this.prepare(sql));
     this.database.exec("COMMIT");
     this.#inTransaction = false;
   }
 
   rollback(): void {
+    this.#builder = new SegmentBuilder();
+    this.#building.clear();
     if (!this.#inTransaction) return;
     this.#inTransaction = false;
     try {
@@ -235,6 +236,35 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
     if (this.#inTransaction) return;
     this.database.exec("BEGIN IMMEDIATE");
     this.#inTransaction = true;
+  }
+
+  #addDocument(document: NewDocument, names: readonly string[]): void {
+    this.#builder.add(document, names);
+    this.#building.add(document.no);
+    if (this.#builder.postings > SEGMENT_POSTINGS) this.#flush();
+  }
+
+  #addTitle(no: number, terms: readonly string[]): void {
+    const counts = new Map<string, number>();
+    for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
+    const names = [...counts.keys()];
+    const packed = names.flatMap((name, i) => [i, TITLE_WEIGHT * WEIGHT_UNIT * (counts.get(name) ?? 1)]);
+    this.#addDocument({ no, slot: TITLE_SLOT, role: 0, length: terms.length, terms: Uint32Array.from(packed) }, names);
+  }
+
+  /** Marks documents as gone; those still in memory are written first. */
+  #bury(no: number, fromSlot: number, toSlot: number): void {
+    this.#begin();
+    if (this.#building.has(no)) this.#flush();
+    buryDocuments((sql) => this.prepare(sql), no, fromSlot, toSlot);
+  }
+
+  #flush(): void {
+    if (this.#builder.documents === 0) return;
+    this.#begin();
+    writeSegment((sql) => this.prepare(sql), this.#builder);
+    this.#builder = new SegmentBuilder();
+    this.#building.clear();
   }
 
   #insertBlock(no: number, block: Block): void {

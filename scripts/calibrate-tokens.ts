@@ -1,0 +1,278 @@
+/**
+ * Fits the weights of the token estimate to real text, and measures them on conversations they were not fitted to.
+ *
+ *   node scripts/calibrate-tokens.ts rows.jsonl [more.jsonl ...] > token-weights.ts
+ *
+ * Input: a JSON array a line, `[kind, text]` or `[kind, text, conversation]`. Kinds are those of `estimateTokens`
+ * (`think`, `in` and `out` stand for the last three); a row of kind `any` (other languages, code, data) helps to fit
+ * the weights but no kind's factor. Rows without a conversation are taken in blocks of 200, so keep rows that belong
+ * together in order. Every second conversation is held out. The report goes to stderr, `src/kernel/token-weights.ts`
+ * to stdout. Give it text from many projects: weights fitted to one know its names too well.
+ */
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
+import { asArray, parseJson } from "../src/kernel/json.ts";
+import { readLines } from "../src/kernel/lines.ts";
+import {
+  buildAutomaton,
+  CELL_GROUPS,
+  CELLS,
+  type CellGroup,
+  cellOf,
+  countCells,
+  LONGEST_WORD,
+} from "../src/kernel/token-automaton.ts";
+import type { TextKind } from "../src/kernel/tokens.ts";
+
+const KINDS: Record<string, TextKind | "any"> = {
+  text: "text",
+  thinking: "thinking",
+  think: "thinking",
+  tool_call: "tool_call",
+  in: "tool_call",
+  tool_result: "tool_result",
+  out: "tool_result",
+  any: "any",
+};
+const BLOCK = 200;
+/** Short pieces tell cells apart that whole messages blur. */
+const PIECE = 240;
+const RIDGE = 3;
+const MEASURED_SIZES = [100, 300, 1_000, 3_000, 10_000, 20_000];
+const SMALLEST_MEASURED = 100;
+
+interface Row {
+  kind: TextKind | "any";
+  text: string;
+  conversation: string;
+}
+interface Sums {
+  real: number;
+  estimated: number;
+}
+
+const automaton = buildAutomaton();
+const literal = { disallowedSpecial: new Set<string>() };
+const files = process.argv.slice(2);
+if (files.length === 0) {
+  process.stderr.write("Usage: node scripts/calibrate-tokens.ts rows.jsonl [more.jsonl ...] > token-weights.ts\n");
+  process.exit(2);
+}
+const weights = fit(files);
+const factors = fitFactors(files, weights);
+measure(files, weights, factors);
+process.stdout.write(weightsFile(weights, factors));
+
+function* readRows(paths: readonly string[], heldOut: boolean): Generator<Row> {
+  const places = new Map<string, number>();
+  for (const path of paths) {
+    let block = 0;
+    for (const line of readLines(path)) {
+      const [name, text, given] = asArray(parseJson(line.text));
+      const kind = typeof name === "string" ? KINDS[name] : undefined;
+      if (kind === undefined || typeof text !== "string" || text === "") continue;
+      const conversation = typeof given === "string" ? given : `${path}/${Math.floor(block++ / BLOCK)}`;
+      const place = places.get(conversation) ?? places.size;
+      places.set(conversation, place);
+      if ((place % 2 === 1) === heldOut) yield { kind, text, conversation };
+    }
+  }
+}
+
+function* piecesOf(text: string): Generator<string> {
+  for (let start = 0; start < text.length; ) {
+    let end = Math.min(start + PIECE, text.length);
+    if (end < text.length) {
+      const at = Math.max(text.lastIndexOf("\n", end) + 1, text.lastIndexOf(" ", end));
+      if (at > start + PIECE / 4) end = at;
+      else if ((text.charCodeAt(end) & 0xfc00) === 0xdc00) end++;
+    }
+    yield text.slice(start, end);
+    start = end;
+  }
+}
+
+/** Least squares of the relative error over the distinct pieces, held near a plain guess where there is little text. */
+function fit(paths: readonly string[]): Float64Array {
+  const prior = priorWeights();
+  const matrix = Array.from({ length: CELLS }, (_, i) => {
+    const row = new Float64Array(CELLS);
+    row[i] = RIDGE;
+    return row;
+  });
+  const right = prior.map((weight) => RIDGE * weight);
+  const counts = new Float64Array(CELLS);
+  const seen = new Set<string>();
+  for (const { text } of readRows(paths, false)) {
+    for (const piece of piecesOf(text)) {
+      if (seen.has(piece)) continue;
+      seen.add(piece);
+      const real = countTokens(piece, literal);
+      const scale = 1 / Math.max(real, 4);
+      counts.fill(0);
+      countCells(automaton, piece, counts);
+      counts[cellOf("none")] = 0;
+      const present: number[] = [];
+      for (let i = 0; i < CELLS; i++) if (counts[i]) present.push(i);
+      for (const i of present) {
+        const row = matrix[i] ?? new Float64Array(CELLS);
+        const scaled = scale * (counts[i] ?? 0);
+        for (const j of present) row[j] = (row[j] ?? 0) + scaled * (counts[j] ?? 0);
+        right[i] = (right[i] ?? 0) + scaled * real;
+      }
+    }
+  }
+  process.stderr.write(`fitted to ${seen.size} distinct pieces\n`);
+  return solve(matrix, right).map((weight) => Math.round(Math.max(-20, Math.min(20, weight)) * 100) / 100);
+}
+
+function priorWeights(): Float64Array {
+  const prior = new Float64Array(CELLS);
+  const set = (group: CellGroup, value: (index: number) => number): void => {
+    for (let i = 0; i < CELL_GROUPS[group]; i++) prior[cellOf(group, i)] = value(i);
+  };
+  set("word", (i) => {
+    const [length, shape, before] = [
+      i % LONGEST_WORD,
+      Math.floor(i / LONGEST_WORD) % 4,
+      Math.floor(i / LONGEST_WORD / 4),
+    ];
+    return 1 + (before > 1 ? 0.1 : 0.02) * length + (shape > 1 ? 0.15 : 0) * length;
+  });
+  for (const group of ["wordTail", "accent", "clip", "lead", "pileChange", "scriptMore"] as const)
+    set(group, () => 0.4);
+  for (const group of ["leadLetter", "digits", "lineBreak", "blanks", "joiner", "script"] as const) set(group, () => 1);
+  set("blanksTwice", () => 2);
+  set("pile", () => 1.2);
+  return prior;
+}
+
+/** Cholesky: the matrix is symmetric and, by its ridge, positive definite. */
+function solve(matrix: Float64Array[], right: Float64Array): Float64Array {
+  const size = right.length;
+  const at = (i: number, j: number): number => matrix[i]?.[j] ?? 0;
+  for (let i = 0; i < size; i++) {
+    const row = matrix[i] ?? new Float64Array(size);
+    for (let j = 0; j <= i; j++) {
+      const other = matrix[j] ?? row;
+      let sum = row[j] ?? 0;
+      for (let k = 0; k < j; k++) sum -= (row[k] ?? 0) * (other[k] ?? 0);
+      row[j] = i === j ? Math.sqrt(sum) : sum / (other[j] ?? 1);
+    }
+  }
+  const x = right.slice();
+  for (let i = 0; i < size; i++) {
+    for (let k = 0; k < i; k++) x[i] = (x[i] ?? 0) - at(i, k) * (x[k] ?? 0);
+    x[i] = (x[i] ?? 0) / at(i, i);
+  }
+  for (let i = size - 1; i >= 0; i--) {
+    for (let k = i + 1; k < size; k++) x[i] = (x[i] ?? 0) - at(k, i) * (x[k] ?? 0);
+    x[i] = (x[i] ?? 0) / at(i, i);
+  }
+  return x;
+}
+
+function estimate(text: string, by: Float64Array): number {
+  const counts = new Float64Array(CELLS);
+  countCells(automaton, text, counts);
+  return counts.reduce((sum, count, cell) => sum + count * (by[cell] ?? 0), 0);
+}
+
+function fitFactors(paths: readonly string[], by: Float64Array): Record<TextKind, number> {
+  const sums = new Map<string, Sums>();
+  for (const { kind, text } of readRows(paths, false)) add(sums, kind, countTokens(text, literal), estimate(text, by));
+  const factor = (kind: TextKind): number => {
+    const { real, estimated } = sums.get(kind) ?? { real: 1, estimated: 1 };
+    return Math.round((1000 * real) / estimated) / 1000;
+  };
+  return {
+    text: factor("text"),
+    thinking: factor("thinking"),
+    tool_call: factor("tool_call"),
+    tool_result: factor("tool_result"),
+  };
+}
+
+function add(sums: Map<string, Sums>, key: string, real: number, estimated: number): void {
+  const before = sums.get(key) ?? { real: 0, estimated: 0 };
+  sums.set(key, { real: before.real + real, estimated: before.estimated + estimated });
+}
+
+/** Held-out error by kind, and how far a stretch of a conversation is under-estimated. */
+function measure(paths: readonly string[], by: Float64Array, factor: Record<TextKind, number>): void {
+  const byKind = new Map<string, Map<string, Sums>>();
+  const stretches = MEASURED_SIZES.map((size) => ({
+    size,
+    open: { real: 0, estimated: 0 },
+    of: "",
+    under: [] as number[],
+  }));
+  for (const { kind, text, conversation } of readRows(paths, true)) {
+    const scale = kind === "any" ? 1 : factor[kind];
+    const group = kind === "any" ? `any ${conversation.split("-")[0]}` : kind;
+    const sums = byKind.get(group) ?? new Map<string, Sums>();
+    byKind.set(group, sums);
+    add(sums, conversation, countTokens(text, literal), estimate(text, by) * scale);
+    if (kind === "any") continue;
+    for (const piece of piecesOf(text)) {
+      const real = countTokens(piece, literal);
+      const estimated = estimate(piece, by) * scale;
+      for (const stretch of stretches) {
+        if (stretch.of !== conversation) stretch.open = { real: 0, estimated: 0 };
+        stretch.of = conversation;
+        stretch.open.real += real;
+        stretch.open.estimated += estimated;
+        if (stretch.open.estimated < stretch.size) continue;
+        stretch.under.push(stretch.open.real / stretch.open.estimated - 1);
+        stretch.open = { real: 0, estimated: 0 };
+      }
+    }
+  }
+  for (const [kind, sums] of byKind) {
+    const large = [...sums.values()].filter(({ real }) => real >= SMALLEST_MEASURED);
+    const errors = large.map(({ real, estimated }) => Math.abs(estimated / real - 1));
+    const total = large.reduce((a, b) => ({ real: a.real + b.real, estimated: a.estimated + b.estimated }), {
+      real: 0,
+      estimated: 0,
+    });
+    const mean = errors.reduce((a, b) => a + b, 0) / errors.length;
+    process.stderr.write(
+      `${kind}: ${large.length} conversations, mean ${percent(mean)}, p95 ${percent(quantile(errors, 0.95))}, ` +
+        `max ${percent(quantile(errors, 1))}, total ${percent(total.estimated / total.real - 1)}\n`,
+    );
+  }
+  for (const { size, under } of stretches) {
+    const [p50, p95, p99, p100] = [0.5, 0.95, 0.99, 1].map((q) => percent(quantile(under, q)));
+    process.stderr.write(
+      `${size} tokens: ${under.length} stretches, under by p50 ${p50} p95 ${p95} p99 ${p99} max ${p100}\n`,
+    );
+  }
+}
+
+function quantile(values: readonly number[], q: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? Number.NaN;
+}
+
+function percent(value: number): string {
+  return `${(100 * value).toFixed(2)}%`;
+}
+
+function weightsFile(by: Float64Array, factor: Record<TextKind, number>): string {
+  const groups = Object.entries(CELL_GROUPS).map(([group, size]) => {
+    const cells = Array.from({ length: size }, (_, i) => Math.round(100 * (by[cellOf(group as CellGroup, i)] ?? 0)));
+    return `  ${group}: [${cells.join(", ")}],`;
+  });
+  return [
+    "/** Made by scripts/calibrate-tokens.ts: what each cell costs, in hundredths of an o200k token. */",
+    'import type { CellGroup } from "./token-automaton.ts";',
+    'import type { TextKind } from "./tokens.ts";',
+    "",
+    "export const CELL_WEIGHTS: Record<CellGroup, readonly number[]> = {",
+    ...groups,
+    "};",
+    "",
+    "/** What the cells leave over in each kind of text. */",
+    `export const KIND_FACTORS: Record<TextKind, number> = ${JSON.stringify(factor, null, 2)};`,
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,240 @@
+/**
+ * From text to the terms that are indexed and searched: words, lower case, without accents, reduced to their stem;
+ * the words inside camelCase identifiers beside the identifier itself; pairs of neighbouring CJK characters, which
+ * have no spaces between words. Everything that is no letter or digit separates, so paths, snake_case and versions
+ * fall into their parts.
+ *
+ * This runs over every byte that is synced. What a word becomes is worked out once and remembered.
+ */
+import { stemmer } from "stemmer";
+
+/** Longer words are cut: what is longer is a blob, and still found by its beginning. */
+const LONGEST_TERM = 64;
+/** Pieces of longer identifiers are noise: they are base64 or minified code. */
+const LONGEST_IDENTIFIER = 60;
+const LONGEST_STEMMED = 24;
+/** The memory of words is begun anew when it has grown this large. */
+const MOST_REMEMBERED = 400_000;
+
+const OTHER = 0;
+const WORDLY = 1;
+/** Letters and digits of ASCII make words. */
+const CLASSES = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[A-Za-z0-9]/.test(String.fromCharCode(code)) ? WORDLY : OTHER,
+);
+
+const CAMEL_PIECE = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g;
+const WORD = /[\p{L}\p{N}\p{M}]+/gu;
+const CJK = "\\u3040-\\u30ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uac00-\\ud7af\\uf900-\\ufaff\\uff66-\\uff9f";
+const HAS_CJK = new RegExp(`[${CJK}]`);
+const CJK_RUN = new RegExp(`[${CJK}]+|[^${CJK}]+`, "g");
+
+/** The memory of runs as an open hash table. A power of two, more than twice the most that is remembered. */
+const SLOTS = 1 << 20;
+const SLOT_MASK = SLOTS - 1;
+
+export interface CountedTerms {
+  /** How many terms the texts have. */
+  length: number;
+  /** Numbers of the terms and their weights, by turns. */
+  terms: Uint32Array;
+}
+
+export class Analyser {
+  /** Every term met so far; its place is its number. A new list when the memory is begun anew. */
+  terms: string[] = [];
+  #numbers = new Map<string, number>();
+
+  /**
+   * What a run of characters, as written, stands for, found by two hashes of 32 bits and the length: a run is not made
+   * into a string to be looked up. Two runs that agree in all three are not to be expected in any history.
+   */
+  #slots = new Int32Array(SLOTS);
+  #firstHash = new Int32Array(MOST_REMEMBERED);
+  #secondHash = new Int32Array(MOST_REMEMBERED);
+  #lengths = new Int32Array(MOST_REMEMBERED);
+  /** The number of its term, or, below zero, the place of its terms in `#several`. */
+  #meaning = new Int32Array(MOST_REMEMBERED);
+  #several: number[][] = [];
+  #remembered = 0;
+
+  /** Weights of the document at hand by term, and which terms have one. */
+  #weights = new Uint32Array(1 << 16);
+  #touched = new Uint32Array(1 << 16);
+  #touchedCount = 0;
+  #length = 0;
+
+  /** Adds a text to the document at hand; each of its terms weighs so much. */
+  add(text: string, weight: number): void {
+    const { length } = text;
+    let start = 0;
+    let first = 0;
+    let second = 0;
+    let foreign = false;
+    for (let i = 0; i <= length; i += 1) {
+      const code = i < length ? text.charCodeAt(i) : 0;
+      if (code < 128) {
+        if (CLASSES[code] === OTHER) {
+          if (i > start) this.#run(text, start, i, first, second, foreign, weight);
+          start = i + 1;
+          first = 0;
+          second = 0;
+          foreign = false;
+          continue;
+        }
+      } else {
+        foreign = true;
+      }
+      first = Math.imul(first ^ code, 0x01000193);
+      second = (Math.imul(second, 31) + code) | 0;
+    }
+  }
+
+  /** The document at hand, which is then begun anew. */
+  finish(): CountedTerms {
+    const terms = new Uint32Array(this.#touchedCount * 2);
+    for (let i = 0; i < this.#touchedCount; i += 1) {
+      const term = this.#touched[i] as number;
+      terms[i * 2] = term;
+      terms[i * 2 + 1] = this.#weights[term] as number;
+      this.#weights[term] = 0;
+    }
+    const length = this.#length;
+    this.#touchedCount = 0;
+    this.#length = 0;
+    return { length, terms };
+  }
+
+  /** The terms of a short text, each once. */
+  words(text: string): string[] {
+    this.add(text, 1);
+    const { terms } = this.finish();
+    return Array.from({ length: terms.length / 2 }, (_, i) => this.terms[terms[i * 2] as number] as string);
+  }
+
+  /** Begins a new memory when the old one is nearly full. Numbers given out before belong to the old list. */
+  trim(): void {
+    if (this.#remembered < MOST_REMEMBERED * 0.9) return;
+    this.terms = [];
+    this.#numbers = new Map();
+    this.#slots.fill(0);
+    this.#several = [];
+    this.#remembered = 0;
+  }
+
+  #run(
+    text: string,
+    start: number,
+    end: number,
+    first: number,
+    second: number,
+    foreign: boolean,
+    weight: number,
+  ): void {
+    const length = end - start;
+    let slot = (first ^ (first >>> 15) ^ second) & SLOT_MASK;
+    for (;;) {
+      const at = (this.#slots[slot] as number) - 1;
+      if (at < 0) break;
+      if (this.#firstHash[at] === first && this.#secondHash[at] === second && this.#lengths[at] === length) {
+        this.#count(this.#meaning[at] as number, weight);
+        return;
+      }
+      slot = (slot + 1) & SLOT_MASK;
+    }
+    const run = text.slice(start, end);
+    const terms = (foreign ? foreignTerms(run) : asciiTerms(run)).map((term) => this.#number(term));
+    let meaning = terms[0] ?? 0;
+    if (terms.length !== 1) {
+      this.#several.push(terms);
+      meaning = -this.#several.length;
+    }
+    if (this.#remembered < MOST_REMEMBERED) {
+      const at = this.#remembered;
+      this.#firstHash[at] = first;
+      this.#secondHash[at] = second;
+      this.#lengths[at] = length;
+      this.#meaning[at] = meaning;
+      this.#slots[slot] = at + 1;
+      this.#remembered += 1;
+    }
+    this.#count(meaning, weight);
+  }
+
+  #count(meaning: number, weight: number): void {
+    if (meaning >= 0) this.#countTerm(meaning, weight);
+    else for (const term of this.#several[-meaning - 1] as number[]) this.#countTerm(term, weight);
+  }
+
+  #countTerm(term: number, weight: number): void {
+    const before = this.#weights[term] as number;
+    if (before === 0) {
+      if (this.#touchedCount === this.#touched.length) this.#touched = doubled(this.#touched);
+      this.#touched[this.#touchedCount] = term;
+      this.#touchedCount += 1;
+    }
+    this.#weights[term] = before + weight;
+    this.#length += 1;
+  }
+
+  #number(term: string): number {
+    let number = this.#numbers.get(term);
+    if (number === undefined) {
+      number = this.terms.length;
+      this.terms.push(term);
+      this.#numbers.set(term, number);
+      if (number >= this.#weights.length) this.#weights = doubled(this.#weights);
+    }
+    return number;
+  }
+}
+
+function doubled(array: Uint32Array): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(array.length * 2);
+  larger.set(array);
+  return larger;
+}
+
+function asciiTerms(run: string): string[] {
+  const whole = stem(run.toLowerCase());
+  if (run.length > LONGEST_IDENTIFIER) return [whole];
+  const pieces = camelPieces(run);
+  return pieces.length === 0 ? [whole] : [whole, ...pieces.map(stem)];
+}
+
+/** `getUserById` gives get, user, by, id; a word with no inner boundary, and a hash, gives nothing. */
+export function camelPieces(word: string): string[] {
+  if (!/[a-z][A-Z]|[A-Z]{2}[a-z]/.test(word)) return [];
+  const pieces = word.match(CAMEL_PIECE) ?? [];
+  if (pieces.length < 2) return [];
+  return pieces.filter((piece) => piece.length > 1).map((piece) => piece.toLowerCase());
+}
+
+/** A run with characters beyond ASCII: punctuation among them separates, accents fall away, CJK becomes pairs. */
+function foreignTerms(run: string): string[] {
+  const terms: string[] = [];
+  for (const [word] of run.normalize("NFC").matchAll(WORD)) {
+    for (const [part] of word.matchAll(CJK_RUN)) {
+      // Single characters too, for a query of one.
+      if (HAS_CJK.test(part)) terms.push(...new Set([...part, ...cjkPairs(part)]));
+      else terms.push(...asciiTerms(part.normalize("NFD").replace(/\p{M}+/gu, "")));
+    }
+  }
+  return terms;
+}
+
+/** Overlapping pairs of characters; a single character stands for itself. */
+export function cjkPairs(run: string): string[] {
+  const characters = [...run];
+  if (characters.length === 1) return characters;
+  return characters.slice(1).map((character, i) => `${characters[i]}${character}`);
+}
+
+export function isCjkCharacter(term: string): boolean {
+  return HAS_CJK.test(term) && [...term].length === 1;
+}
+
+function stem(word: string): string {
+  if (word.length > LONGEST_TERM) return word.slice(0, LONGEST_TERM);
+  return word.length > 3 && word.length <= LONGEST_STEMMED && /^[a-z]+$/.test(word) ? stemmer(word) : word;
+}

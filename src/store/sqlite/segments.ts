@@ -1,0 +1,221 @@
+/**
+ * Segments of the term index in the database. A segment never changes but for the marks of documents that are gone;
+ * small ones are merged now and then, and the gone documents fall away.
+ */
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { BlockPacker, compareTerms, readBlock, type TermEntry } from "../terms/blocks.ts";
+import type { SegmentBuilder, SegmentData } from "../terms/builder.ts";
+import { ByteWriter, readPostings, writePosting } from "../terms/postings.ts";
+
+export interface Segment extends SegmentData {
+  id: number;
+  /** A bit for each document that is gone. */
+  dead: Uint8Array | undefined;
+}
+
+type Prepare = (sql: string) => StatementSync;
+
+/** So many segments of about the same size are merged into one. */
+const FAN = 8;
+
+export function writeSegment(prepare: Prepare, builder: SegmentBuilder): number {
+  const id = nextId(prepare);
+  const insert = prepare("INSERT INTO term_blocks (segment, first, data) VALUES (?, ?, ?)");
+  const data = builder.write((block) => insert.run(id, block.first, block.data));
+  insertSegment(prepare, id, data);
+  return id;
+}
+
+export function loadSegments(prepare: Prepare): Segment[] {
+  return prepare("SELECT id, documents, places, roles, lengths, dead FROM segments ORDER BY id")
+    .all()
+    .map((row) => ({
+      id: Number(row.id),
+      documents: Number(row.documents),
+      places: words(row.places),
+      roles: bytes(row.roles),
+      lengths: bytes(row.lengths),
+      dead: row.dead === null ? undefined : bytes(row.dead),
+    }));
+}
+
+export function isDead(segment: Segment, document: number): boolean {
+  return segment.dead !== undefined && (((segment.dead[document >> 3] as number) >> (document & 7)) & 1) === 1;
+}
+
+/** Marks a conversation's documents with these slots as gone. */
+export function buryDocuments(prepare: Prepare, no: number, fromSlot: number, toSlot: number): void {
+  for (const segment of loadSegments(prepare)) {
+    const dead = segment.dead?.slice() ?? new Uint8Array((segment.documents + 7) >> 3);
+    let buried = 0;
+    for (let document = 0; document < segment.documents; document += 1) {
+      const slot = segment.places[document * 2 + 1] as number;
+      if (segment.places[document * 2] !== no || slot < fromSlot || slot >= toSlot) continue;
+      dead[document >> 3] = (dead[document >> 3] as number) | (1 << (document & 7));
+      buried += 1;
+    }
+    if (buried > 0) prepare("UPDATE segments SET dead = ? WHERE id = ?").run(dead, segment.id);
+  }
+}
+
+/** Keeps the number of segments logarithmic in what they hold. */
+export function mergeSmall(database: DatabaseSync, prepare: Prepare): void {
+  for (;;) {
+    const tiers = new Map<number, number[]>();
+    for (const row of prepare("SELECT id, documents FROM segments ORDER BY id").all()) {
+      const tier = Math.floor(Math.log(Number(row.documents) + 1) / Math.log(FAN));
+      tiers.set(tier, [...(tiers.get(tier) ?? []), Number(row.id)]);
+    }
+    const full = [...tiers.values()].find((ids) => ids.length >= FAN);
+    if (!full) return;
+    mergeSegments(database, prepare, full);
+  }
+}
+
+/** Everything into one segment, so that nothing of what is gone stays. */
+export function mergeAll(database: DatabaseSync, prepare: Prepare): void {
+  const ids = prepare("SELECT id FROM segments ORDER BY id").all();
+  mergeSegments(
+    database,
+    prepare,
+    ids.map((row) => Number(row.id)),
+  );
+}
+
+function mergeSegments(database: DatabaseSync, prepare: Prepare, ids: readonly number[]): void {
+  const segments = loadSegments(prepare).filter(({ id }) => ids.includes(id));
+  const id = nextId(prepare);
+  const { data, renumbered } = joinDocuments(segments);
+  const insert = prepare("INSERT INTO term_blocks (segment, first, data) VALUES (?, ?, ?)");
+  const packer = new BlockPacker((block) => insert.run(id, block.first, block.data));
+  const streams = segments.map((segment, i) => new TermStream(database, segment.id, renumbered[i] as Int32Array));
+  const postings = new ByteWriter();
+  for (;;) {
+    const term = smallest(streams);
+    if (term === undefined) break;
+    postings.clear();
+    let last = -1;
+    let documents = 0;
+    for (const stream of streams) {
+      if (stream.entry?.term !== term) continue;
+      stream.postings((document, weight) => {
+        writePosting(postings, document - last, weight);
+        last = document;
+        documents += 1;
+      });
+      stream.next();
+    }
+    if (documents > 0) packer.add(term, documents, postings.view());
+  }
+  packer.flush();
+  for (const old of ids) {
+    prepare("DELETE FROM term_blocks WHERE segment = ?").run(old);
+    prepare("DELETE FROM segments WHERE id = ?").run(old);
+  }
+  if (data.documents > 0) insertSegment(prepare, id, data);
+}
+
+/** The living documents of all segments one behind another, and where each went (-1: gone). */
+function joinDocuments(segments: readonly Segment[]): { data: SegmentData; renumbered: Int32Array[] } {
+  const places: number[] = [];
+  const roles: number[] = [];
+  const lengths: number[] = [];
+  const renumbered = segments.map((segment) => {
+    const numbers = new Int32Array(segment.documents).fill(-1);
+    for (let document = 0; document < segment.documents; document += 1) {
+      if (isDead(segment, document)) continue;
+      numbers[document] = roles.length;
+      places.push(segment.places[document * 2] as number, segment.places[document * 2 + 1] as number);
+      roles.push(segment.roles[document] as number);
+      lengths.push(segment.lengths[document] as number);
+    }
+    return numbers;
+  });
+  return {
+    data: {
+      documents: roles.length,
+      places: Uint32Array.from(places),
+      roles: Uint8Array.from(roles),
+      lengths: Uint8Array.from(lengths),
+    },
+    renumbered,
+  };
+}
+
+/** The terms of a segment in order. */
+class TermStream {
+  readonly #blocks: Iterator<Record<string, unknown>>;
+  readonly #renumbered: Int32Array;
+  #data: Uint8Array = new Uint8Array();
+  #entries: TermEntry[] = [];
+  #at = 0;
+  entry: TermEntry | undefined;
+
+  constructor(database: DatabaseSync, segment: number, renumbered: Int32Array) {
+    this.#renumbered = renumbered;
+    // A statement of its own: several streams run at once.
+    this.#blocks = database
+      .prepare("SELECT data FROM term_blocks WHERE segment = ? ORDER BY first")
+      .iterate(segment)
+      [Symbol.iterator]();
+    this.next();
+  }
+
+  next(): void {
+    while (this.#at >= this.#entries.length) {
+      const row = this.#blocks.next();
+      if (row.done) {
+        this.entry = undefined;
+        return;
+      }
+      this.#data = bytes(row.value.data);
+      this.#entries = readBlock(this.#data);
+      this.#at = 0;
+    }
+    this.entry = this.#entries[this.#at];
+    this.#at += 1;
+  }
+
+  postings(found: (document: number, weight: number) => void): void {
+    if (!this.entry) return;
+    readPostings(this.#data, this.entry.start, this.entry.end, (document, weight) => {
+      const number = this.#renumbered[document] as number;
+      if (number >= 0) found(number, weight);
+    });
+  }
+}
+
+function smallest(streams: readonly TermStream[]): string | undefined {
+  let least: string | undefined;
+  for (const { entry } of streams) {
+    if (entry && (least === undefined || compareTerms(entry.term, least) < 0)) least = entry.term;
+  }
+  return least;
+}
+
+function nextId(prepare: Prepare): number {
+  return Number(prepare("SELECT coalesce(max(id), 0) + 1 n FROM segments").get()?.n ?? 1);
+}
+
+function insertSegment(prepare: Prepare, id: number, data: SegmentData): void {
+  const places = new Uint8Array(data.places.buffer, data.places.byteOffset, data.places.byteLength);
+  prepare("INSERT INTO segments (id, documents, places, roles, lengths) VALUES (?, ?, ?, ?, ?)").run(
+    id,
+    data.documents,
+    places,
+    data.roles,
+    data.lengths,
+  );
+}
+
+function bytes(value: unknown): Uint8Array {
+  return value instanceof Uint8Array ? value : new Uint8Array();
+}
+
+/** A copy, because the bytes SQLite hands over need not begin at a multiple of four. */
+function words(value: unknown): Uint32Array {
+  const source = bytes(value);
+  const copy = new Uint8Array(source.length);
+  copy.set(source);
+  return new Uint32Array(copy.buffer);
+}

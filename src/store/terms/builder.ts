@@ -1,0 +1,133 @@
+/** Gathers documents in memory until they are written as a segment: an immutable index over a run of messages. */
+import { BlockPacker, compareTerms, type TermBlock } from "./blocks.ts";
+import { ByteWriter, writePosting } from "./postings.ts";
+
+export interface NewDocument {
+  no: number;
+  slot: number;
+  role: number;
+  /** Words in it. */
+  length: number;
+  /** Numbers of terms and weights in quarters, by turns. */
+  terms: Uint32Array;
+}
+
+export interface SegmentData {
+  documents: number;
+  /** For each document: conversation, slot; one byte of role and one of length. */
+  places: Uint32Array;
+  roles: Uint8Array;
+  lengths: Uint8Array;
+}
+
+/** Postings are kept as chains through these arrays: document, weight, and where the term's earlier posting is. */
+const FIRST_CAPACITY = 1 << 16;
+
+export class SegmentBuilder {
+  readonly #numbers = new Map<string, number>();
+  readonly #names: string[] = [];
+  #heads = new Int32Array(FIRST_CAPACITY).fill(-1);
+  #documents = new Uint32Array(FIRST_CAPACITY);
+  #weights = new Uint8Array(FIRST_CAPACITY);
+  #earlier = new Int32Array(FIRST_CAPACITY);
+  #postings = 0;
+  readonly #places: number[] = [];
+  readonly #roles: number[] = [];
+  readonly #lengths: number[] = [];
+
+  get documents(): number {
+    return this.#roles.length;
+  }
+
+  get postings(): number {
+    return this.#postings;
+  }
+
+  /** `names` gives a term's text by its number. Returns the document's number in the segment. */
+  add(document: NewDocument, names: readonly string[]): number {
+    const number = this.#roles.length;
+    this.#places.push(document.no, document.slot);
+    this.#roles.push(document.role);
+    this.#lengths.push(encodeLength(document.length));
+    const { terms } = document;
+    this.#reserve(terms.length / 2);
+    for (let i = 0; i < terms.length; i += 2) {
+      const term = this.#number(names[terms[i] as number] as string);
+      const at = this.#postings;
+      this.#documents[at] = number;
+      this.#weights[at] = Math.min(255, terms[i + 1] as number);
+      this.#earlier[at] = this.#heads[term] as number;
+      this.#heads[term] = at;
+      this.#postings += 1;
+    }
+    return number;
+  }
+
+  /** Gives all terms in order, packed. */
+  write(give: (block: TermBlock) => void): SegmentData {
+    const packer = new BlockPacker(give);
+    const bytes = new ByteWriter();
+    const order = this.#names.map((_, number) => number);
+    order.sort((a, b) => compareTerms(this.#names[a] as string, this.#names[b] as string));
+    const chain: number[] = [];
+    for (const term of order) {
+      chain.length = 0;
+      for (let at = this.#heads[term] as number; at >= 0; at = this.#earlier[at] as number) chain.push(at);
+      bytes.clear();
+      let last = -1;
+      for (let i = chain.length - 1; i >= 0; i -= 1) {
+        const at = chain[i] as number;
+        const document = this.#documents[at] as number;
+        writePosting(bytes, document - last, this.#weights[at] as number);
+        last = document;
+      }
+      packer.add(this.#names[term] as string, chain.length, bytes.view());
+    }
+    packer.flush();
+    return {
+      documents: this.#roles.length,
+      places: Uint32Array.from(this.#places),
+      roles: Uint8Array.from(this.#roles),
+      lengths: Uint8Array.from(this.#lengths),
+    };
+  }
+
+  #number(name: string): number {
+    let number = this.#numbers.get(name);
+    if (number === undefined) {
+      number = this.#names.length;
+      this.#names.push(name);
+      this.#numbers.set(name, number);
+      if (number >= this.#heads.length) {
+        const larger = new Int32Array(this.#heads.length * 2).fill(-1);
+        larger.set(this.#heads);
+        this.#heads = larger;
+      }
+    }
+    return number;
+  }
+
+  #reserve(more: number): void {
+    const needed = this.#postings + more;
+    if (needed <= this.#documents.length) return;
+    const capacity = Math.max(needed, this.#documents.length * 2);
+    this.#documents = grown(this.#documents, new Uint32Array(capacity));
+    this.#weights = grown(this.#weights, new Uint8Array(capacity));
+    this.#earlier = grown(this.#earlier, new Int32Array(capacity));
+  }
+}
+
+function grown<T extends Uint32Array | Uint8Array | Int32Array>(old: T, larger: T): T {
+  larger.set(old);
+  return larger;
+}
+
+const LENGTH_SCALE = 11;
+
+/** A length in one byte, exact when small and within a few percent when large. */
+export function encodeLength(words: number): number {
+  return Math.min(255, Math.round(LENGTH_SCALE * Math.log2(1 + words)));
+}
+
+/** What each byte stands for. */
+export const LENGTHS: Float64Array = Float64Array.from({ length: 256 }, (_, code) => 2 ** (code / LENGTH_SCALE) - 1);

@@ -1,0 +1,101 @@
+/**
+ * A term's postings as bytes: for each document the distance from the one before, and the term's weight in it. A
+ * weight of one, the most frequent, costs no byte of its own.
+ */
+
+/** Weights are counted in quarters and kept in a byte. */
+export const WEIGHT_UNIT = 4;
+const MAX_WEIGHT = 255;
+
+export class ByteWriter {
+  #bytes: Uint8Array;
+  length = 0;
+
+  constructor(capacity = 1 << 12) {
+    this.#bytes = new Uint8Array(capacity);
+  }
+
+  clear(): void {
+    this.length = 0;
+  }
+
+  byte(value: number): void {
+    if (this.length === this.#bytes.length) this.#grow(1);
+    this.#bytes[this.length] = value;
+    this.length += 1;
+  }
+
+  varint(value: number): void {
+    let rest = value;
+    while (rest >= 0x80) {
+      this.byte((rest & 0x7f) | 0x80);
+      rest = Math.floor(rest / 0x80);
+    }
+    this.byte(rest);
+  }
+
+  bytes(source: Uint8Array): void {
+    if (this.length + source.length > this.#bytes.length) this.#grow(source.length);
+    this.#bytes.set(source, this.length);
+    this.length += source.length;
+  }
+
+  /** A copy of what was written. */
+  take(): Uint8Array {
+    return this.#bytes.slice(0, this.length);
+  }
+
+  /** What was written, without a copy: valid until the next write. */
+  view(): Uint8Array {
+    return this.#bytes.subarray(0, this.length);
+  }
+
+  #grow(by: number): void {
+    const larger = new Uint8Array(Math.max(this.#bytes.length * 2, this.length + by));
+    larger.set(this.#bytes.subarray(0, this.length));
+    this.#bytes = larger;
+  }
+}
+
+export function writePosting(into: ByteWriter, distance: number, weight: number): void {
+  const capped = Math.min(MAX_WEIGHT, Math.max(1, Math.round(weight)));
+  if (capped === WEIGHT_UNIT) {
+    into.varint(distance * 2 + 1);
+  } else {
+    into.varint(distance * 2);
+    into.byte(capped);
+  }
+}
+
+/** Calls back with each document and weight; `end` is where the postings stop. */
+export function readPostings(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  found: (document: number, weight: number) => void,
+): void {
+  let at = start;
+  let document = -1;
+  while (at < end) {
+    let value = bytes[at] as number;
+    at += 1;
+    if (value >= 0x80) {
+      value &= 0x7f;
+      let scale = 0x80;
+      for (;;) {
+        const next = bytes[at] as number;
+        at += 1;
+        value += (next & 0x7f) * scale;
+        if (next < 0x80) break;
+        scale *= 0x80;
+      }
+    }
+    document += value >>> 1;
+    if ((value & 1) === 1) {
+      found(document, WEIGHT_UNIT);
+    } else {
+      found(document, bytes[at] as number);
+      at += 1;
+    }
+  }
+}
