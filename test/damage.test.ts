@@ -150,7 +150,7 @@ test("a full disk: one sentence, nothing lost, and sync goes on when there is ro
   homes.push(home);
   writeClaudeHistory(home.home, 3, { sessions: 12, turns: 40, output: 900 });
   mkdirSync(home.dexHome);
-  const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=1536k", "tmpfs", home.dexHome], { encoding: "utf8" });
+  const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=640k", "tmpfs", home.dexHome], { encoding: "utf8" });
   if (mounted.status !== 0) {
     t.skip("needs the right to mount a small tmpfs");
     return;

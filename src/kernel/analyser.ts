@@ -13,8 +13,10 @@ const LONGEST_TERM = 64;
 /** Pieces of longer identifiers are noise: they are base64 or minified code. */
 const LONGEST_IDENTIFIER = 60;
 const LONGEST_STEMMED = 24;
-/** The memory of words is begun anew when it has grown this large. */
-const MOST_REMEMBERED = 400_000;
+/** How many runs of characters are remembered before the memory is begun anew: about 12 MB. */
+const MUCH = 1 << 19;
+/** Enough for a query or a few messages. */
+export const LITTLE: number = 1 << 12;
 
 const OTHER = 0;
 const WORDLY = 1;
@@ -28,10 +30,6 @@ const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 const CJK = "\\u3040-\\u30ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uac00-\\ud7af\\uf900-\\ufaff\\uff66-\\uff9f";
 const HAS_CJK = new RegExp(`[${CJK}]`);
 const CJK_RUN = new RegExp(`[${CJK}]+|[^${CJK}]+`, "g");
-
-/** The memory of runs as an open hash table. A power of two, more than twice the most that is remembered. */
-const SLOTS = 1 << 20;
-const SLOT_MASK = SLOTS - 1;
 
 export interface CountedTerms {
   /** How many terms the texts have. */
@@ -49,20 +47,29 @@ export class Analyser {
    * What a run of characters, as written, stands for, found by two hashes of 32 bits and the length: a run is not made
    * into a string to be looked up. Two runs that agree in all three are not to be expected in any history.
    */
-  #slots = new Int32Array(SLOTS);
-  #firstHash = new Int32Array(MOST_REMEMBERED);
-  #secondHash = new Int32Array(MOST_REMEMBERED);
-  #lengths = new Int32Array(MOST_REMEMBERED);
+  readonly #slots: Int32Array;
+  readonly #firstHash: Int32Array;
+  readonly #secondHash: Int32Array;
+  readonly #lengths: Int32Array;
   /** The number of its term, or, below zero, the place of its terms in `#several`. */
-  #meaning = new Int32Array(MOST_REMEMBERED);
+  readonly #meaning: Int32Array;
   #several: number[][] = [];
   #remembered = 0;
 
   /** Weights of the document at hand by term, and which terms have one. */
-  #weights = new Uint32Array(1 << 16);
-  #touched = new Uint32Array(1 << 16);
+  #weights = new Uint32Array(LITTLE);
+  #touched = new Uint32Array(LITTLE);
   #touchedCount = 0;
   #length = 0;
+
+  /** `capacity` is a power of two. */
+  constructor(capacity: number = MUCH) {
+    this.#slots = new Int32Array(capacity * 2);
+    this.#firstHash = new Int32Array(capacity);
+    this.#secondHash = new Int32Array(capacity);
+    this.#lengths = new Int32Array(capacity);
+    this.#meaning = new Int32Array(capacity);
+  }
 
   /** Adds a text to the document at hand; each of its terms weighs so much. */
   add(text: string, weight: number): void {
@@ -114,7 +121,7 @@ export class Analyser {
 
   /** Begins a new memory when the old one is nearly full. Numbers given out before belong to the old list. */
   trim(): void {
-    if (this.#remembered < MOST_REMEMBERED * 0.9) return;
+    if (this.#remembered < this.#meaning.length * 0.9) return;
     this.terms = [];
     this.#numbers = new Map();
     this.#slots.fill(0);
@@ -132,7 +139,8 @@ export class Analyser {
     weight: number,
   ): void {
     const length = end - start;
-    let slot = (first ^ (first >>> 15) ^ second) & SLOT_MASK;
+    const mask = this.#slots.length - 1;
+    let slot = (first ^ (first >>> 15) ^ second) & mask;
     for (;;) {
       const at = (this.#slots[slot] as number) - 1;
       if (at < 0) break;
@@ -140,7 +148,7 @@ export class Analyser {
         this.#count(this.#meaning[at] as number, weight);
         return;
       }
-      slot = (slot + 1) & SLOT_MASK;
+      slot = (slot + 1) & mask;
     }
     const run = text.slice(start, end);
     const terms = (foreign ? foreignTerms(run) : asciiTerms(run)).map((term) => this.#number(term));
@@ -149,7 +157,7 @@ export class Analyser {
       this.#several.push(terms);
       meaning = -this.#several.length;
     }
-    if (this.#remembered < MOST_REMEMBERED) {
+    if (this.#remembered < this.#meaning.length) {
       const at = this.#remembered;
       this.#firstHash[at] = first;
       this.#secondHash[at] = second;

@@ -12,8 +12,6 @@ import {
   ALPHABET,
   APOSTROPHE,
   BREAK,
-  COLUMN_BITS,
-  COLUMN_MASK,
   COLUMNS,
   DIGIT,
   IF_REPEATED,
@@ -29,7 +27,8 @@ import {
   SPACE,
   TAB,
   UPPER,
-  unitCodes,
+  unitColumns,
+  unitLetters,
 } from "./token-columns.ts";
 
 /** What a word follows: nothing of its own, a space or a mark it absorbs, a hump (`getName`), a dense string (`x9Qf`). */
@@ -94,14 +93,15 @@ export function cellOf(group: CellGroup, index = 0): number {
 }
 
 export interface Automaton {
-  /** Column and letter of each UTF-16 unit, then of one that repeats the unit before it. */
-  codes: Uint16Array;
+  /** By UTF-16 unit; its column also by unit + IF_REPEATED when it repeats the unit before it. */
+  columns: Uint8Array;
+  letters: Uint8Array;
   /** The row after a step, as its offset, and the cell the step passes; by row offset + column. */
   next: Uint16Array;
   cell: Uint16Array;
   /** The cell that a text ending in this row still owes; by row offset / COLUMNS. */
   owed: readonly number[];
-  /** The cell two neighbouring letters pass; by letter before * PAIR_ROW + letter. */
+  /** The cell that two neighbouring letters pass; by letter before * PAIR_ROW + letter. */
   pair: Uint16Array;
 }
 export const PAIR_ROW = 64;
@@ -150,12 +150,12 @@ export function buildAutomaton(): Automaton {
   markRules(states, step);
   blankRules(states, step);
   scriptRules(states, step);
-  return { codes: unitCodes(), next, cell, owed, pair: pairCells() };
+  return { columns: unitColumns(), letters: unitLetters(), next, cell, owed, pair: pairCells() };
 }
 
 /** Counts the cells of a text: what calibration fits the weights to. */
 export function countCells(automaton: Automaton, text: string, counts: Float64Array): void {
-  const { codes, next, cell, owed, pair } = automaton;
+  const { columns, letters, next, cell, owed, pair } = automaton;
   const count = (at: number | undefined): void => {
     counts[at ?? NONE] = (counts[at ?? NONE] ?? 0) + 1;
   };
@@ -164,9 +164,8 @@ export function countCells(automaton: Automaton, text: string, counts: Float64Ar
   let letterBefore = 0;
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
-    const code = codes[unit === before ? unit + IF_REPEATED : unit] ?? 0;
-    const letter = code >> COLUMN_BITS;
-    const at = row + (code & COLUMN_MASK);
+    const letter = letters[unit] ?? 0;
+    const at = row + (columns[unit === before ? unit + IF_REPEATED : unit] ?? 0);
     count(cell[at]);
     count(pair[letterBefore * PAIR_ROW + letter]);
     row = next[at] ?? 0;

@@ -62,22 +62,18 @@ export const COLUMNS = REPEATED + 1;
 export const SLASH = MARK + LEADING_MARKS.indexOf("/");
 export const APOSTROPHE = MARK + LEADING_MARKS.indexOf("'");
 
-/** A unit's code is its column with the letter above it: 1 to 26 for a to z, 27 to 52 for A to Z, 0 for no letter. */
-export const COLUMN_BITS = 6;
-export const COLUMN_MASK = (1 << COLUMN_BITS) - 1;
-export const ALPHABET = 26;
-
-/** Codes of units that repeat the one before them begin here. */
+/** Columns of units that repeat the one before them begin here. */
 export const IF_REPEATED = 0x10000;
 
-export function unitCodes(): Uint16Array {
-  const codes = new Uint16Array(2 * IF_REPEATED);
+/** The column of each UTF-16 unit, then of each when it repeats the one before it. */
+export function unitColumns(): Uint8Array {
+  const columns = new Uint8Array(2 * IF_REPEATED);
   const set = (ranges: readonly number[], column: number, ifRepeated = column): void => {
     for (let i = 0; i < ranges.length; i += 2) {
       const from = ranges[i] ?? 0;
       const end = (ranges[i + 1] ?? from) + 1;
-      codes.fill(column, from, end);
-      codes.fill(ifRepeated, IF_REPEATED + from, IF_REPEATED + end);
+      columns.fill(column, from, end);
+      columns.fill(ifRepeated, IF_REPEATED + from, IF_REPEATED + end);
     }
   };
   set([0, 0xffff], SCRIPT + SCRIPTS - 1, REPEATED);
@@ -86,18 +82,28 @@ export function unitCodes(): Uint16Array {
   });
   set([0x21, 0x7e], MARK + MARKS - 1, REPEATED);
   for (let m = 0; m < LEADING_MARKS.length; m++) set([LEADING_MARKS.charCodeAt(m)], MARK + m, REPEATED);
+  set([0x61, 0x7a], LOWER);
+  set([0x41, 0x5a], UPPER);
+  set([0x30, 0x39], DIGIT);
   set([0x20], SPACE);
   set([0x0a, 0x0a, 0x0d, 0x0d], BREAK);
   set([0x09, 0x09, 0x0b, 0x0c], TAB);
-  set([0x30, 0x39], DIGIT);
   ACCENTED.forEach((ranges, a) => {
     set(ranges, ACCENT + a);
   });
   set(JOINERS, JOINER);
   set([0xdc00, 0xdfff], LOW_SURROGATE);
+  return columns;
+}
+
+export const ALPHABET = 26;
+
+/** 1 to 26 for a to z, 27 to 52 for A to Z, 0 for a unit that is no such letter. */
+export function unitLetters(): Uint8Array {
+  const letters = new Uint8Array(0x10000);
   for (let letter = 1; letter <= ALPHABET; letter++) {
-    set([0x60 + letter], LOWER | (letter << COLUMN_BITS));
-    set([0x40 + letter], UPPER | ((ALPHABET + letter) << COLUMN_BITS));
+    letters[0x60 + letter] = letter;
+    letters[0x40 + letter] = ALPHABET + letter;
   }
-  return codes;
+  return letters;
 }

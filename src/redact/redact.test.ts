@@ -155,11 +155,10 @@ const HOSTILE: [size: number, pieces: string[]][] = [
   [
     500_000,
     [
-      ..."eyJ eyJ- eyJa. eyJaaaaaaaa. sk- glpat- a:// ://a: ://a:b <private> </private> <private></private>".split(" "),
-      ...'= : " \\ [ x 0123456789abcdef- pat cio AKIA MTE key= token token_1'.split(" "),
+      ..."eyJ eyJ- eyJaaaaaaaa. glpat- ://a: <private> <private></private>".split(" "),
+      ...': " x pat key= token_1'.split(" "),
       "-----BEGIN PRIVATE KEY-----",
       "-----BEGIN PRIVATE KEY-----\nAAAAAAAAAAAAAAAAAAAA\n",
-      "Authorization: ",
       "key\t\t\t\t\t\t\t\t",
       "token:    ",
     ],

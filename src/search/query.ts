@@ -4,7 +4,7 @@
  * ranking's business.
  */
 import type { Role } from "../conversations/model.ts";
-import { Analyser, isCjkCharacter } from "../kernel/analyser.ts";
+import { Analyser, isCjkCharacter, LITTLE } from "../kernel/analyser.ts";
 import { toolMark } from "../kernel/marks.ts";
 import type { TermQuery } from "../store/ports.ts";
 
@@ -36,7 +36,7 @@ export function parseQuery(typed: string, filter: QueryFilter = {}): TextQuery |
   const telling = all.filter((word) => !STOP_WORDS.has(word.toLowerCase()));
   const words = [...new Set(telling.length > 0 ? telling : all)].slice(0, MOST_TERMS);
   if (words.length === 0) return undefined;
-  const analyser = new Analyser();
+  const analyser = new Analyser(LITTLE);
   const terms = [...new Set(words.flatMap((word) => termsOf(analyser, word)))].slice(0, MOST_TERMS);
   const mark = filter.tool === undefined ? undefined : analyser.words(toolMark(filter.tool))[0];
   return { terms, words, role: filter.role, mark };

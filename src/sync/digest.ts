@@ -12,7 +12,12 @@ import { WEIGHT_UNIT } from "../store/terms/postings.ts";
 
 /** Makes digests; the terms in them are numbered by its analyser. */
 export class Digester {
-  readonly analyser = new Analyser();
+  readonly analyser: Analyser;
+
+  /** `capacity`: how much the analyser remembers. */
+  constructor(capacity?: number) {
+    this.analyser = new Analyser(capacity);
+  }
 
   digest(message: Message, line: string): MessageDigest {
     const tokens = measureMessage(message);

@@ -1,5 +1,6 @@
 /** Conversations from a file in the plain form: kept like any other, compared with what is there. */
 import { statSync } from "node:fs";
+import { LITTLE } from "../kernel/analyser.ts";
 import type { PlainConversation } from "../sources/plain.ts";
 import { Digester } from "./digest.ts";
 import type { Policy, ReadEvent } from "./events.ts";
@@ -24,7 +25,7 @@ export function importConversations(
     const totals: ImportTotals = { new: 0, updated: 0, unchanged: 0, redactions: 0 };
     const { mtimeMs } = statSync(request.path);
     let recording: Recording | undefined;
-    const ingest = new Ingest(0, request.path, request.policy, new Digester(), (event: ReadEvent) => {
+    const ingest = new Ingest(0, request.path, request.policy, new Digester(LITTLE), (event: ReadEvent) => {
       if (event.type === "open") recording = recorder.open(event.meta, 0, undefined, mtimeMs);
       else if (event.type === "block") recording?.block(event.frame, event.digests, event.names);
       else if (event.type === "close" && recording) totals[recording.close(event.meta)] += 1;

@@ -1,6 +1,7 @@
 /** Runs jobs in reader threads, or in this one when there is little to read. */
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
+import { LITTLE } from "../kernel/analyser.ts";
 import { Digester } from "./digest.ts";
 import type { ReadEvent, ReaderSetup, ReadJob } from "./events.ts";
 import { runJob } from "./read.ts";
@@ -29,7 +30,7 @@ export function openPool(
   const wanted =
     threads ?? (bytes < WORTH_A_THREAD ? 0 : Math.min(MAX_THREADS, Math.max(1, availableParallelism() - 1)));
   if (wanted > 0) return new ThreadPool(wanted, setup, onEvent, onFailure);
-  const digester = new Digester();
+  const digester = new Digester(LITTLE);
   return {
     width: 1,
     run: (job) => runJob(job, setup, digester, onEvent),

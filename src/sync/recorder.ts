@@ -6,6 +6,7 @@
  * but otherwise the same keeps its archived end: agents cut their history, dex does not.
  */
 import type { ConversationMeta } from "../conversations/model.ts";
+import { LITTLE } from "../kernel/analyser.ts";
 import { archivePath, archiveSize, SegmentWriter } from "../store/archive.ts";
 import { decodeFrame, encodeFrame, FRAME_DATA_OFFSET } from "../store/frames.ts";
 import type { ConversationRow, IndexWriter, MessageDigest } from "../store/ports.ts";
@@ -17,7 +18,7 @@ export type Outcome = "new" | "updated" | "unchanged";
 export class Recorder {
   readonly #writer: IndexWriter;
   readonly #archive: string;
-  readonly #digester = new Digester();
+  readonly #digester = new Digester(LITTLE);
 
   constructor(writer: IndexWriter, archiveFolder: string) {
     this.#writer = writer;
