@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { between, pick, type Random, randomText, seeded } from "../../test/support/random.ts";
 import type { Json } from "../kernel/json.ts";
 import { estimateTokens } from "../kernel/tokens.ts";
-import { CommitFinder } from "./commit_finder.ts";
+import { deriveCommits } from "./commits.ts";
 import { deriveFiles } from "./derive.ts";
 import type { Message, Part, Role } from "./model.ts";
 import { outlineRow, outlineText } from "./outline.ts";
@@ -251,6 +251,6 @@ test("whatever a call was given, every reading of it holds", () => {
     assert.ok(renderMessage(said, "full")?.startsWith("[tool: "));
     assert.ok(!scanLine(0, said, 50, new ScanContext()).includes("\n"));
     deriveFiles(said);
-    new CommitFinder().feed(0, said);
+    deriveCommits(said);
   }
 });

@@ -117,6 +117,7 @@ interface States {
   leads: readonly { small: number; caps: number }[];
   pile(spaced: number, length: number, changes: number): number;
   pileBreak: number;
+  pileSlash: number;
   /** Blanks at any place, and those behind a line break that has been counted already. */
   blanks: readonly [Blanks, Blanks];
   scripts: readonly number[];
@@ -214,6 +215,7 @@ function declareStates(): States {
     })),
     pile: (spaced, length, changes) => firstPile + spaced * PILES + (length * (length - 1)) / 2 + changes - 1,
     pileBreak: state(NONE),
+    pileSlash: state(NONE),
     blanks: [blanks(breaks[0]), blanks(breaks[1])],
     scripts: many(SCRIPTS, (s) => cellOf("script", s)),
     joiner: state(cellOf("joiner")),
@@ -267,7 +269,7 @@ function wordRules({ owed, word, digits, clips }: States, step: Step): void {
 }
 
 /** A single mark is absorbed by the word behind it; marks in a row are a piece with the line breaks behind them. */
-function markRules({ owed, word, clips, marks, leads, pile, pileBreak }: States, step: Step): void {
+function markRules({ owed, word, clips, marks, leads, pile, pileBreak, pileSlash }: States, step: Step): void {
   const pileUp = (at: number, spaced: number, length: number, changes: number): void => {
     const full = length === LONGEST_PILE;
     const longer = full ? length : length + 1;
@@ -281,7 +283,9 @@ function markRules({ owed, word, clips, marks, leads, pile, pileBreak }: States,
       for (let changes = 1; changes <= length; changes++)
         pileUp(pile(spaced, length, changes), spaced, length, changes);
   step(pileBreak, BREAK, pileBreak, NONE);
-  step(pileBreak, SLASH, pileBreak, cellOf("breakSlash"));
+  step(pileBreak, SLASH, pileSlash, cellOf("breakSlash"));
+  step(pileSlash, REPEATED, pileSlash, NONE);
+  step(pileSlash, BREAK, pileBreak, pileCell(0, 1, 1, 1));
   pileUp(clips[0], 0, 1, 1);
   marks.forEach((at, m) => {
     pileUp(at, 0, 1, 1);

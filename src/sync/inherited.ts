@@ -19,17 +19,22 @@ export function inheritedRecords(writer: IndexWriter, archive: string, source: s
   return { uids, from: ancestors.at(-1)?.id };
 }
 
-/** Oldest first; the last is the nearest. */
+/**
+ * Oldest first; the last is the nearest. What a conversation descends from is decided when it is first read, from the
+ * family as it is then, and stays.
+ */
 function findAncestors(writer: IndexWriter, source: string, lineage: Lineage): ConversationRow[] {
   const found = new Map<string, ConversationRow>();
-  if (lineage.family) {
+  const known = writer.find(source, lineage.id);
+  if (!known && lineage.family) {
     for (const row of writer.family(source, lineage.family)) found.set(row.id, row);
   }
-  for (let id = lineage.forkOf; id !== undefined && !found.has(id); ) {
+  let id = known ? known.parent : lineage.forkOf;
+  while (id && !found.has(id)) {
     const row = writer.find(source, id);
     if (!row) break;
     found.set(row.id, row);
-    id = row.parent ?? undefined;
+    id = row.parent;
   }
   found.delete(lineage.id);
   return [...found.values()].sort((a, b) => a.created - b.created || a.no - b.no);
