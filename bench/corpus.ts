@@ -38,7 +38,8 @@ function unpacked(archive: string): string {
   try {
     const run = spawnSync("tar", ["xJf", archive, "-C", part], { encoding: "utf8" });
     if (run.status !== 0) throw new Error(`${archive} cannot be unpacked: ${run.error?.message ?? run.stderr}`);
-    renameSync(part, place);
+    // The tests unpack it to the same place, and may have been faster.
+    if (!existsSync(place)) renameSync(part, place);
   } finally {
     rmSync(part, { recursive: true, force: true });
   }

@@ -13,8 +13,9 @@ const LONGEST_TERM = 64;
 /** Pieces of longer identifiers are noise: they are base64 or minified code. */
 const LONGEST_IDENTIFIER = 60;
 const LONGEST_STEMMED = 24;
-/** How many runs of characters are remembered before the memory is begun anew: about 12 MB. */
+/** How many runs of characters are remembered before the memory is begun anew: 16 MB. */
 const MUCH = 1 << 19;
+const ENTRY = 4;
 /** Enough for a query or a few messages. */
 export const LITTLE: number = 1 << 12;
 
@@ -44,15 +45,13 @@ export class Analyser {
   #numbers = new Map<string, number>();
 
   /**
-   * What a run of characters, as written, stands for, found by two hashes of 32 bits and the length: a run is not made
-   * into a string to be looked up. Two runs that agree in all three are not to be expected in any history.
+   * What a run of characters, as written, stands for, found by two hashes of 32 bits: a run is not made into a string
+   * to be looked up. Two runs that agree in both are not to be expected in any history. An open hash table of four
+   * numbers an entry, so that a look-up touches one line of the cache: the hashes, the meaning, and 1 where it is used.
+   * The meaning is the number of a term, or, below zero, the place of several in `#several`.
    */
-  readonly #slots: Int32Array;
-  readonly #firstHash: Int32Array;
-  readonly #secondHash: Int32Array;
-  readonly #lengths: Int32Array;
-  /** The number of its term, or, below zero, the place of its terms in `#several`. */
-  readonly #meaning: Int32Array;
+  readonly #table: Int32Array;
+  readonly #capacity: number;
   #several: number[][] = [];
   #remembered = 0;
 
@@ -64,11 +63,8 @@ export class Analyser {
 
   /** `capacity` is a power of two. */
   constructor(capacity: number = MUCH) {
-    this.#slots = new Int32Array(capacity * 2);
-    this.#firstHash = new Int32Array(capacity);
-    this.#secondHash = new Int32Array(capacity);
-    this.#lengths = new Int32Array(capacity);
-    this.#meaning = new Int32Array(capacity);
+    this.#capacity = capacity;
+    this.#table = new Int32Array(capacity * 2 * ENTRY);
   }
 
   /** Adds a text to the document at hand; each of its terms weighs so much. */
@@ -121,10 +117,10 @@ export class Analyser {
 
   /** Begins a new memory when the old one is nearly full. Numbers given out before belong to the old list. */
   trim(): void {
-    if (this.#remembered < this.#meaning.length * 0.9) return;
+    if (this.#remembered < this.#capacity * 0.9) return;
     this.terms = [];
     this.#numbers = new Map();
-    this.#slots.fill(0);
+    this.#table.fill(0);
     this.#several = [];
     this.#remembered = 0;
   }
@@ -138,17 +134,15 @@ export class Analyser {
     foreign: boolean,
     weight: number,
   ): void {
-    const length = end - start;
-    const mask = this.#slots.length - 1;
-    let slot = (first ^ (first >>> 15) ^ second) & mask;
-    for (;;) {
-      const at = (this.#slots[slot] as number) - 1;
-      if (at < 0) break;
-      if (this.#firstHash[at] === first && this.#secondHash[at] === second && this.#lengths[at] === length) {
-        this.#count(this.#meaning[at] as number, weight);
+    const table = this.#table;
+    const mask = table.length - 1;
+    let at = ((first ^ (first >>> 15) ^ second) * ENTRY) & mask;
+    while (table[at + 3] !== 0) {
+      if (table[at] === first && table[at + 1] === second) {
+        this.#count(table[at + 2] as number, weight);
         return;
       }
-      slot = (slot + 1) & mask;
+      at = (at + ENTRY) & mask;
     }
     const run = text.slice(start, end);
     const terms = (foreign ? foreignTerms(run) : asciiTerms(run)).map((term) => this.#number(term));
@@ -157,13 +151,11 @@ export class Analyser {
       this.#several.push(terms);
       meaning = -this.#several.length;
     }
-    if (this.#remembered < this.#meaning.length) {
-      const at = this.#remembered;
-      this.#firstHash[at] = first;
-      this.#secondHash[at] = second;
-      this.#lengths[at] = length;
-      this.#meaning[at] = meaning;
-      this.#slots[slot] = at + 1;
+    if (this.#remembered < this.#capacity) {
+      table[at] = first;
+      table[at + 1] = second;
+      table[at + 2] = meaning;
+      table[at + 3] = 1;
       this.#remembered += 1;
     }
     this.#count(meaning, weight);

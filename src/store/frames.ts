@@ -26,7 +26,7 @@ export interface FrameInfo {
 }
 
 /** With a checksum: a flipped bit is noticed, not read. */
-const COMPRESSION = { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 };
+const COMPRESSION = { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_checksumFlag]: 1 };
 
 /** `lines` end in a newline each. */
 export function encodeFrame(kind: FrameKind, text: string, lines: number): Buffer {

@@ -31,6 +31,9 @@ export class SegmentBuilder {
   #weights = new Uint8Array(FIRST_CAPACITY);
   #earlier = new Int32Array(FIRST_CAPACITY);
   #postings = 0;
+  /** Of which analyser's list of terms the numbers are known, and what they are here (less one). */
+  #known: readonly string[] = [];
+  #translation = new Int32Array(FIRST_CAPACITY);
   readonly #places: number[] = [];
   readonly #roles: number[] = [];
   readonly #lengths: number[] = [];
@@ -51,8 +54,20 @@ export class SegmentBuilder {
     this.#lengths.push(encodeLength(document.length));
     const { terms } = document;
     this.#reserve(terms.length / 2);
+    if (names !== this.#known) {
+      this.#known = names;
+      this.#translation.fill(0);
+    }
+    if (names.length > this.#translation.length) {
+      this.#translation = grown(this.#translation, new Int32Array(names.length * 2));
+    }
     for (let i = 0; i < terms.length; i += 2) {
-      const term = this.#number(names[terms[i] as number] as string);
+      const foreign = terms[i] as number;
+      let term = (this.#translation[foreign] as number) - 1;
+      if (term < 0) {
+        term = this.#number(names[foreign] as string);
+        this.#translation[foreign] = term + 1;
+      }
       const at = this.#postings;
       this.#documents[at] = number;
       this.#weights[at] = Math.min(255, terms[i + 1] as number);
@@ -117,7 +132,10 @@ export class SegmentBuilder {
   }
 }
 
-function grown<T extends Uint32Array | Uint8Array | Int32Array>(old: T, larger: T): T {
+function grown<T extends Uint32Array<ArrayBuffer> | Uint8Array<ArrayBuffer> | Int32Array<ArrayBuffer>>(
+  old: T,
+  larger: T,
+): T {
   larger.set(old);
   return larger;
 }
