@@ -3,11 +3,12 @@
  *
  *   node scripts/calibrate-tokens.ts rows.jsonl [more.jsonl ...] > token-weights.ts
  *
- * Input: a JSON array a line, `[kind, text]` or `[kind, text, conversation]`. Kinds are those of `estimateTokens`
- * (`think`, `in` and `out` stand for the last three); a row of kind `any` (other languages, code, data) helps to fit
- * the weights but no kind's factor. Rows without a conversation are taken in blocks of 200, so keep rows that belong
- * together in order. Every second conversation is held out. The report goes to stderr, `src/kernel/token-weights.ts`
- * to stdout. Give it text from many projects: weights fitted to one know its names too well.
+ * Input: a JSON array a line, `[kind, text, conversation?, weight?]`. Kinds are those of `estimateTokens` (`think`,
+ * `in` and `out` stand for the last three); a row of kind `any` (other languages, code, data) helps to fit the cells
+ * but no kind's factor. Rows without a conversation are taken in blocks of 200, so keep rows that belong together in
+ * order. Every second conversation is held out. A weight above 1 makes a rare sort of text count for more. The report
+ * goes to stderr, `src/kernel/token-weights.ts` to stdout. Give it text from many projects: weights fitted to one
+ * know its names too well.
  */
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { asArray, parseJson } from "../src/kernel/json.ts";
@@ -44,6 +45,7 @@ interface Row {
   kind: TextKind | "any";
   text: string;
   conversation: string;
+  weight: number;
 }
 interface Sums {
   real: number;
@@ -67,13 +69,13 @@ function* readRows(paths: readonly string[], heldOut: boolean): Generator<Row> {
   for (const path of paths) {
     let block = 0;
     for (const line of readLines(path)) {
-      const [name, text, given] = asArray(parseJson(line.text));
+      const [name, text, given, weight = 1] = asArray(parseJson(line.text));
       const kind = typeof name === "string" ? KINDS[name] : undefined;
       if (kind === undefined || typeof text !== "string" || text === "") continue;
       const conversation = typeof given === "string" ? given : `${path}/${Math.floor(block++ / BLOCK)}`;
       const place = places.get(conversation) ?? places.size;
       places.set(conversation, place);
-      if ((place % 2 === 1) === heldOut) yield { kind, text, conversation };
+      if ((place % 2 === 1) === heldOut) yield { kind, text, conversation, weight: Number(weight) };
     }
   }
 }
@@ -102,12 +104,12 @@ function fit(paths: readonly string[]): Float64Array {
   const right = prior.map((weight) => RIDGE * weight);
   const counts = new Float64Array(CELLS);
   const seen = new Set<string>();
-  for (const { text } of readRows(paths, false)) {
+  for (const { text, weight } of readRows(paths, false)) {
     for (const piece of piecesOf(text)) {
       if (seen.has(piece)) continue;
       seen.add(piece);
       const real = countTokens(piece, literal);
-      const scale = 1 / Math.max(real, 4);
+      const scale = weight / Math.max(real, 4);
       counts.fill(0);
       countCells(automaton, piece, counts);
       counts[cellOf("none")] = 0;
@@ -257,6 +259,14 @@ function percent(value: number): string {
   return `${(100 * value).toFixed(2)}%`;
 }
 
+function hanTokens(): string {
+  const bits = Buffer.alloc((0xa000 - 0x4e00) / 8);
+  for (let i = 0; i < 8 * bits.length; i++) {
+    if (countTokens(String.fromCharCode(0x4e00 + i)) === 1) bits[i >> 3] = (bits[i >> 3] ?? 0) | (1 << (i & 7));
+  }
+  return bits.toString("base64");
+}
+
 function weightsFile(by: Float64Array, factor: Record<TextKind, number>): string {
   const groups = Object.entries(CELL_GROUPS).map(([group, size]) => {
     const cells = Array.from({ length: size }, (_, i) => Math.round(100 * (by[cellOf(group as CellGroup, i)] ?? 0)));
@@ -270,6 +280,9 @@ function weightsFile(by: Float64Array, factor: Record<TextKind, number>): string
     "export const CELL_WEIGHTS: Record<CellGroup, readonly number[]> = {",
     ...groups,
     "};",
+    "",
+    "/** A bit for each character from U+4E00 to U+9FFF, the lowest first: it is a token of its own. */",
+    `export const HAN_TOKENS =\n  "${hanTokens()}";`,
     "",
     "/** What the cells leave over in each kind of text. */",
     `export const KIND_FACTORS: Record<TextKind, number> = ${JSON.stringify(factor, null, 2)};`,

@@ -1,6 +1,6 @@
 /** What people see of each verb's answer. */
 import type * as z from "zod";
-import { formatBytes, formatTokens, plural } from "../kernel/text.ts";
+import { formatBytes, formatCount, formatTokens, plural } from "../kernel/text.ts";
 import type { doctor } from "../operations/doctor.ts";
 import type { exportConversations } from "../operations/export.ts";
 import type { forget } from "../operations/forget.ts";
@@ -18,6 +18,9 @@ import type { sync } from "../operations/sync.ts";
 import type { timeline } from "../operations/timeline.ts";
 import { fit, paint, printable, type Terminal, table, tokens, when, wrap } from "./terminal.ts";
 
+/** Files listed where there may be thousands. */
+const SHOWN = 10;
+
 type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
 
 function renderStats(output: Output<typeof stats>, terminal: Terminal): string {
@@ -28,7 +31,7 @@ function renderStats(output: Output<typeof stats>, terminal: Terminal): string {
     `${span}${output.last_sync ? `; last sync ${when(terminal, output.last_sync)}` : ""}`,
   ];
   if (output.session_id) lines.push(`current session ${output.session_id}`);
-  const sources = Object.entries(output.sources).map(([source, count]) => [source, count.toLocaleString("en-US")]);
+  const sources = Object.entries(output.sources).map(([source, count]) => [source, formatCount(count)]);
   if (sources.length > 0) {
     lines.push(
       "",
@@ -195,7 +198,11 @@ function renderSync(output: Output<typeof sync>, terminal: Terminal): string {
     `${paint(terminal, "bold", `${output.new} new, ${output.updated} updated, ${output.unchanged} unchanged`)} in ${output.seconds.toFixed(1)} s`,
     `${formatBytes(output.bytes)} read, ${plural(output.redactions, "secret")} redacted, ${plural(output.malformed, "malformed line")}`,
   ];
-  for (const { path, error } of output.failed) lines.push(paint(terminal, "red", `not read: ${path}: ${error}`));
+  for (const { path, error } of output.failed.slice(0, SHOWN)) {
+    lines.push(paint(terminal, "red", `not read: ${path}: ${error}`));
+  }
+  const more = output.failed.length - SHOWN;
+  if (more > 0) lines.push(paint(terminal, "red", `… and ${plural(more, "more file")}; --json lists them`));
   return lines.join("\n");
 }
 
@@ -250,7 +257,7 @@ function renderDoctor(output: Output<typeof doctor>, terminal: Terminal): string
       (index.changed_files === 0 ? "up to date" : `${plural(index.changed_files, "file")} changed since`),
     `disk: archive ${formatBytes(output.disk.archive)}, index ${formatBytes(output.disk.index)}`,
   ];
-  for (const { path, malformed } of output.malformed.slice(0, 10)) {
+  for (const { path, malformed } of output.malformed.slice(0, SHOWN)) {
     lines.push(paint(terminal, "yellow", `${plural(malformed, "malformed line")} in ${path}`));
   }
   for (const text of output.fixed) lines.push(paint(terminal, "green", `fixed: ${text}`));

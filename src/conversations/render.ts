@@ -76,31 +76,8 @@ export function measureMessage(message: Message): Measure {
   };
 }
 
-/** Longer strings are measured where they are; shorter ones are put together first, as rounding each would add up. */
-const LONG = 4096;
-
 function measureAs(message: Message, format: Format): number {
-  let tokens = 0;
-  let waiting = "";
-  const add = (text: string): void => {
-    if (text.length < LONG && waiting.length < LONG) {
-      waiting += text;
-      return;
-    }
-    tokens += estimateTokens(waiting);
-    if (text.length >= LONG) tokens += estimateTokens(text);
-    waiting = text.length >= LONG ? "" : text;
-  };
-  let first = true;
-  for (const part of message.parts) {
-    const frame = framePart(part, format);
-    if (!frame) continue;
-    if (!first) add("\n");
-    first = false;
-    add(frame.head);
-    add(frame.body);
-  }
-  return waiting === "" ? tokens : tokens + estimateTokens(waiting);
+  return estimateTokens(renderMessage(message, format) ?? "");
 }
 
 /** Longest head line. */

@@ -7,6 +7,7 @@
  * This runs over every byte that is synced. What a word becomes is worked out once and remembered.
  */
 import { stemmer } from "stemmer";
+import { unitsOf } from "./units.ts";
 
 /** Longer words are cut: what is longer is a blob, and still found by its beginning. */
 const LONGEST_TERM = 64;
@@ -70,27 +71,59 @@ export class Analyser {
   /** Adds a text to the document at hand; each of its terms weighs so much. */
   add(text: string, weight: number): void {
     const { length } = text;
+    const units = unitsOf(text);
+    const table = this.#table;
+    const mask = table.length - 1;
+    // Written out in one loop over local names: this is where a sync spends its time.
+    let weights = this.#weights;
+    let touched = this.#touched;
+    let touchedCount = this.#touchedCount;
+    let count = 0;
     let start = 0;
     let first = 0;
     let second = 0;
-    let foreign = false;
+    let foreign = 0;
     for (let i = 0; i <= length; i += 1) {
-      const code = i < length ? text.charCodeAt(i) : 0;
-      if (code < 128) {
-        if (CLASSES[code] === OTHER) {
-          if (i > start) this.#run(text, start, i, first, second, foreign, weight);
-          start = i + 1;
-          first = 0;
-          second = 0;
-          foreign = false;
-          continue;
-        }
-      } else {
-        foreign = true;
+      const code = i < length ? (units[i] as number) : 0;
+      if (code >= 128 || CLASSES[code] === WORDLY) {
+        foreign |= code & 0xff80;
+        first = Math.imul(first ^ code, 0x01000193);
+        second = (Math.imul(second, 31) + code) | 0;
+        continue;
       }
-      first = Math.imul(first ^ code, 0x01000193);
-      second = (Math.imul(second, 31) + code) | 0;
+      if (i > start) {
+        let at = ((first ^ (first >>> 15) ^ second) * ENTRY) & mask;
+        while (table[at + 3] !== 0 && (table[at] !== first || table[at + 1] !== second)) at = (at + ENTRY) & mask;
+        let meaning = table[at + 2] as number;
+        if (table[at + 3] === 0) {
+          meaning = this.#learn(at, text.slice(start, i), first, second, foreign !== 0);
+          weights = this.#weights;
+        }
+        if (meaning >= 0) {
+          if (weights[meaning] === 0) {
+            if (touchedCount === touched.length) {
+              touched = doubled(touched);
+              this.#touched = touched;
+            }
+            touched[touchedCount] = meaning;
+            touchedCount += 1;
+          }
+          weights[meaning] = (weights[meaning] as number) + weight;
+          count += 1;
+        } else {
+          this.#touchedCount = touchedCount;
+          count += this.#countSeveral(meaning, weight);
+          touched = this.#touched;
+          touchedCount = this.#touchedCount;
+        }
+        first = 0;
+        second = 0;
+        foreign = 0;
+      }
+      start = i + 1;
     }
+    this.#touchedCount = touchedCount;
+    this.#length += count;
   }
 
   /** The document at hand, which is then begun anew. */
@@ -125,26 +158,8 @@ export class Analyser {
     this.#remembered = 0;
   }
 
-  #run(
-    text: string,
-    start: number,
-    end: number,
-    first: number,
-    second: number,
-    foreign: boolean,
-    weight: number,
-  ): void {
-    const table = this.#table;
-    const mask = table.length - 1;
-    let at = ((first ^ (first >>> 15) ^ second) * ENTRY) & mask;
-    while (table[at + 3] !== 0) {
-      if (table[at] === first && table[at + 1] === second) {
-        this.#count(table[at + 2] as number, weight);
-        return;
-      }
-      at = (at + ENTRY) & mask;
-    }
-    const run = text.slice(start, end);
+  /** Works out what a run means and remembers it at this place of the table. */
+  #learn(at: number, run: string, first: number, second: number, foreign: boolean): number {
     const terms = (foreign ? foreignTerms(run) : asciiTerms(run)).map((term) => this.#number(term));
     let meaning = terms[0] ?? 0;
     if (terms.length !== 1) {
@@ -152,29 +167,27 @@ export class Analyser {
       meaning = -this.#several.length;
     }
     if (this.#remembered < this.#capacity) {
+      const table = this.#table;
       table[at] = first;
       table[at + 1] = second;
       table[at + 2] = meaning;
       table[at + 3] = 1;
       this.#remembered += 1;
     }
-    this.#count(meaning, weight);
+    return meaning;
   }
 
-  #count(meaning: number, weight: number): void {
-    if (meaning >= 0) this.#countTerm(meaning, weight);
-    else for (const term of this.#several[-meaning - 1] as number[]) this.#countTerm(term, weight);
-  }
-
-  #countTerm(term: number, weight: number): void {
-    const before = this.#weights[term] as number;
-    if (before === 0) {
-      if (this.#touchedCount === this.#touched.length) this.#touched = doubled(this.#touched);
-      this.#touched[this.#touchedCount] = term;
-      this.#touchedCount += 1;
+  #countSeveral(meaning: number, weight: number): number {
+    const terms = this.#several[-meaning - 1] as number[];
+    for (const term of terms) {
+      if (this.#weights[term] === 0) {
+        if (this.#touchedCount === this.#touched.length) this.#touched = doubled(this.#touched);
+        this.#touched[this.#touchedCount] = term;
+        this.#touchedCount += 1;
+      }
+      this.#weights[term] = (this.#weights[term] as number) + weight;
     }
-    this.#weights[term] = before + weight;
-    this.#length += 1;
+    return terms.length;
   }
 
   #number(term: string): number {

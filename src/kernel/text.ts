@@ -36,7 +36,12 @@ function editDistance(a: string, b: string, limit: number): number {
 }
 
 export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
+}
+
+/** With commas between the thousands. Not by Intl, which takes longer to start than most commands run. */
+export function formatCount(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
 export function formatBytes(bytes: number): string {

@@ -16,6 +16,7 @@ import {
   DIGIT,
   IF_REPEATED,
   JOINER,
+  KIN,
   LOW_SURROGATE,
   LOWER,
   MARK,
@@ -345,6 +346,10 @@ function scriptRules({ scripts }: States, step: Step): void {
     step(at, LOW_SURROGATE, at, NONE);
     step(at, JOINER, at, cellOf("joiner"));
   });
+  for (const [a, b] of KIN) {
+    step(scripts[a] ?? 0, SCRIPT + b, scripts[a] ?? 0, cellOf("scriptMore", b));
+    step(scripts[b] ?? 0, SCRIPT + a, scripts[b] ?? 0, cellOf("scriptMore", a));
+  }
 }
 
 /** Case does not matter to a pair, but a capital behind a small letter begins another word and makes none. */

@@ -4,6 +4,7 @@
  * Letters also carry their place in the alphabet, because how well two letters go together says whether a word is
  * likely to be known to the tokenizer.
  */
+import { HAN_TOKENS } from "./token-weights.ts";
 
 /** Marks that often merge with the letters behind them (`/src`, `_id`, `\n`), each by itself; the others are alike. */
 const LEADING_MARKS = "/.-\\_(:[\"@<=,'";
@@ -20,7 +21,8 @@ export const ACCENTS = ACCENTED.length;
 /** The other scripts and the symbols beyond ASCII, as first and last units. What is in none of them is `other`. */
 const SCRIPT_RANGES = {
   greek: [0x370, 0x3ff, 0x1f00, 0x1fff],
-  cyrillic: [0x400, 0x52f],
+  cyrillic: [0x401, 0x401, 0x410, 0x451],
+  otherCyrillic: [0x400, 0x400, 0x402, 0x40f, 0x452, 0x52f],
   hebrew: [0x590, 0x5ff],
   arabic: [0x600, 0x8ff, 0xfb50, 0xfdff],
   devanagari: [0x900, 0x97f],
@@ -29,7 +31,9 @@ const SCRIPT_RANGES = {
   hangul: [0xac00, 0xd7ff],
   hiragana: [0x3040, 0x309f],
   katakana: [0x30a0, 0x30ff],
-  han: [0x3400, 0x9fff, 0xf900, 0xfaff],
+  han: [0x4e00, 0x9fff],
+  /** No token of their own: two or three each. The common ones are taken out of `han` by HAN_TOKENS. */
+  rareHan: [0x3400, 0x4dff, 0xf900, 0xfaff],
   minor: [0x530, 0x58f, 0xf00, 0x1dff, 0x2c00, 0x2dff, 0xa000, 0xabff],
   control: [0x00, 0x1f, 0x7f, 0x9f],
   punctuation: [0xa0, 0xbf, 0xd7, 0xd7, 0xf7, 0xf7, 0x2000, 0x206f],
@@ -42,6 +46,12 @@ const SCRIPT_RANGES = {
   other: [],
 };
 export const SCRIPTS = Object.keys(SCRIPT_RANGES).length;
+const scriptIndex = (name: keyof typeof SCRIPT_RANGES): number => Object.keys(SCRIPT_RANGES).indexOf(name);
+/** Scripts that share their words: letters of Ukrainian or Serbian among those of Russian, rare characters of Chinese. */
+export const KIN: readonly (readonly [number, number])[] = [
+  [scriptIndex("cyrillic"), scriptIndex("otherCyrillic")],
+  [scriptIndex("han"), scriptIndex("rareHan")],
+];
 const JOINERS = [0x300, 0x36f, 0x200d, 0x200d, 0xfe00, 0xfe0f];
 
 export const LOWER = 0;
@@ -65,6 +75,8 @@ export const APOSTROPHE = MARK + LEADING_MARKS.indexOf("'");
 /** Columns of units that repeat the one before them begin here. */
 export const IF_REPEATED = 0x10000;
 
+const FIRST_HAN = 0x4e00;
+
 /** The column of each UTF-16 unit, then of each when it repeats the one before it. */
 export function unitColumns(): Uint8Array {
   const columns = new Uint8Array(2 * IF_REPEATED);
@@ -80,6 +92,10 @@ export function unitColumns(): Uint8Array {
   Object.values(SCRIPT_RANGES).forEach((ranges, s) => {
     set(ranges, SCRIPT + s, REPEATED);
   });
+  const hanTokens = Buffer.from(HAN_TOKENS, "base64");
+  for (let i = 0; i < 8 * hanTokens.length; i++) {
+    if ((((hanTokens[i >> 3] ?? 0) >> (i & 7)) & 1) === 0) columns[FIRST_HAN + i] = SCRIPT + scriptIndex("rareHan");
+  }
   set([0x21, 0x7e], MARK + MARKS - 1, REPEATED);
   for (let m = 0; m < LEADING_MARKS.length; m++) set([LEADING_MARKS.charCodeAt(m)], MARK + m, REPEATED);
   set([0x61, 0x7a], LOWER);

@@ -7,6 +7,7 @@
 import { buildAutomaton, CELL_GROUPS, type CellGroup } from "./token-automaton.ts";
 import { COLUMNS } from "./token-columns.ts";
 import { CELL_WEIGHTS, KIND_FACTORS } from "./token-weights.ts";
+import { unitsOf } from "./units.ts";
 
 export type TextKind = "text" | "thinking" | "tool_call" | "tool_result";
 
@@ -17,53 +18,56 @@ export type TextKind = "text" | "thinking" | "tool_call" | "tool_result";
  */
 export const BUDGET_MARGIN = 1.09;
 
-interface Tables {
-  columns: Uint8Array;
-  letters: Uint8Array;
-  /** Offset of the next row above the low 12 bits, which hold a signed weight. */
-  steps: Int32Array;
-  pairs: Int16Array;
-  owed: Int16Array;
-}
-let tables: Tables | undefined;
+/** A long text is read in parts, so that it is not copied whole; a word cut in two costs a token in 16,000. */
+const CHUNK = 1 << 16;
 
+let hundredthsOf: ((text: string) => number) | undefined;
+
+/** 0 for an empty text, at least 1 for any other. */
 export function estimateTokens(text: string, kind: TextKind = "text"): number {
   if (text === "") return 0;
-  return Math.max(1, Math.round((hundredths(text) * KIND_FACTORS[kind]) / 100));
+  // Made at the first estimate: a command that needs none does not wait for it.
+  hundredthsOf ??= makeEstimator();
+  return Math.max(1, Math.round((hundredthsOf(text) * KIND_FACTORS[kind]) / 100));
 }
 
-/** The literals and the missing branches are deliberate: constants of other modules halve the speed of this loop. */
-function hundredths(text: string): number {
-  tables ??= makeTables();
-  const { columns, letters, steps, pairs, owed } = tables;
-  let row = 0;
-  let sum = 0;
-  let before = -1;
-  let letterBefore = 0;
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    const repeats = ((unit ^ before) - 1) >>> 31;
-    const step = steps[row + (columns[unit + (repeats << 16)] as number)] as number;
-    const letter = letters[unit] as number;
-    sum += ((step << 20) >> 20) + (pairs[(letterBefore << 6) | letter] as number);
-    row = step >>> 12;
-    before = unit;
-    letterBefore = letter;
-  }
-  return sum + (owed[row / COLUMNS] ?? 0);
-}
-
-/** Made at the first estimate: a command that needs none does not wait for it. */
-function makeTables(): Tables {
+/**
+ * The loop below is shaped by measurement: literals, because constants of other modules halve its speed; no branch on
+ * the text; tables held by a closure, because V8 makes slower code of a plain function that it may inline.
+ */
+function makeEstimator(): (text: string) => number {
   const { columns, letters, next, cell, owed, pair } = buildAutomaton();
   const weights = Object.keys(CELL_GROUPS).flatMap((group) => CELL_WEIGHTS[group as CellGroup]);
+  const pairs = Int16Array.from(pair, (at) => weights[at] ?? 0);
+  const rest = Int16Array.from(owed, (at) => weights[at] ?? 0);
+  // A step is the offset of the next row above 12 bits of signed weight.
   const steps = new Int32Array(next.length);
   for (let i = 0; i < steps.length; i++) steps[i] = ((next[i] ?? 0) << 12) | ((weights[cell[i] ?? 0] ?? 0) & 0xfff);
-  return {
-    columns,
-    letters,
-    steps,
-    pairs: Int16Array.from(pair, (at) => weights[at] ?? 0),
-    owed: Int16Array.from(owed, (at) => weights[at] ?? 0),
+
+  const cost = (units: Uint16Array, length: number): number => {
+    let row = 0;
+    let sum = 0;
+    let before = 0x10000;
+    let letterBefore = 0;
+    for (let i = 0; i < length; i++) {
+      const unit = units[i] as number;
+      const repeats = ((unit ^ before) - 1) >>> 31;
+      const step = steps[row + (columns[unit + (repeats << 16)] as number)] as number;
+      const letter = letters[unit] as number;
+      sum += ((step << 20) >> 20) + (pairs[(letterBefore << 6) | letter] as number);
+      row = step >>> 12;
+      before = unit;
+      letterBefore = letter;
+    }
+    return sum + (rest[row / COLUMNS] ?? 0);
+  };
+  return (text) => {
+    if (text.length <= CHUNK) return cost(unitsOf(text), text.length);
+    let sum = 0;
+    for (let start = 0; start < text.length; start += CHUNK) {
+      const chunk = text.slice(start, start + CHUNK);
+      sum += cost(unitsOf(chunk), chunk.length);
+    }
+    return sum;
   };
 }

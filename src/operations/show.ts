@@ -39,7 +39,8 @@ type Shown = z.output<typeof shownConversation>;
 /** Files and commits listed of one conversation. */
 const MOST_LISTED = 50;
 
-type Piece = z.output<typeof shownMessage> & { text: string };
+/** `size` is that of the text; `tokens` of an outline row that of the message it stands for. */
+type Piece = z.output<typeof shownMessage> & { text: string; size: number };
 
 export const show = defineOperation({
   name: "dex_get",
@@ -113,8 +114,8 @@ function showOne(
   const about = describeConversation(dex, row, budget);
   const cut = Number.isFinite(budget) ? cutToBudget(pieces, budget - withMargin(about)) : undefined;
   if (cut?.too_small) return undefined;
-  const messages = (cut?.kept ?? pieces).map(({ text, ...message }) => ({ ...message, content: text }));
-  const tokens = cut?.tokens ?? pieces.reduce((sum, piece) => sum + estimateTokens(piece.text), 0);
+  const messages = (cut?.kept ?? pieces).map(({ text, size, ...message }) => ({ ...message, content: text }));
+  const tokens = cut?.tokens ?? pieces.reduce((sum, piece) => sum + piece.size, 0);
   return {
     spent: Math.ceil(tokens * BUDGET_MARGIN) + withMargin(about),
     conversation: {
@@ -167,11 +168,11 @@ function withMargin(about: object): number {
   return Math.ceil(estimateTokens(Object.values(about).flat().join("\n")) * BUDGET_MARGIN);
 }
 
-/** `tokens` of an outline row is the size of the message it stands for. */
 function outlinePieces(dex: Dex, row: ConversationRow, window: Window | undefined): Piece[] {
   return dex.store.messages(row.no, window?.start, window?.end).map((message) => {
     const { index, role, head, tokens } = message;
-    return { index, role, content: "", tokens, text: outlineLine({ index, role, head, tokens }) };
+    const text = outlineLine({ index, role, head, tokens });
+    return { index, role, content: "", tokens, text, size: estimateTokens(text) };
   });
 }
 
@@ -179,6 +180,7 @@ function contentPieces(dex: Dex, row: ConversationRow, format: Format, window: W
   return loadMessages(dex, row, window?.start, window?.end).flatMap(({ index, message }) => {
     const text = renderMessage(message, format);
     if (text === undefined || text === "") return [];
-    return [{ index, role: message.role, content: "", tokens: estimateTokens(text), text }];
+    const size = estimateTokens(text);
+    return [{ index, role: message.role, content: "", tokens: size, text, size }];
   });
 }

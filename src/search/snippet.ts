@@ -29,7 +29,9 @@ const ASCII_ONLY = /^[\x20-\x7e]*$/;
 const LONGEST_WORD = 100;
 
 export function makeSnippet(text: string, terms: readonly string[], length = 300): string {
-  const flat = text.replace(/\s+/g, " ").trim();
+  const whole = text.length <= LARGE;
+  const near = whole ? text : narrow(text, terms, length);
+  const flat = near.replace(/\s+/g, " ").trim();
   if (flat.length <= length) return flat;
   const hits = findHits(flat, prepare(terms));
   if (hits.length === 0) return cutOut(flat, 0, length, 0, 0);
@@ -40,6 +42,26 @@ export function makeSnippet(text: string, terms: readonly string[], length = 300
   const spare = Math.max(0, length - (last - first));
   const start = Math.max(0, Math.min(first - Math.floor(spare * 0.4), flat.length - length));
   return cutOut(flat, start, length, first, last);
+}
+
+const LARGE = 8192;
+const MOST_PLACES = 5000;
+
+/** Of a large text the neighbourhood with most of the words, found by a search that is quick and not exact. */
+function narrow(text: string, terms: readonly string[], length: number): string {
+  const stems = prepare(terms).map(({ stem }) => stem.replace(/[^\p{L}\p{N}]/gu, ""));
+  const words = [...new Set(stems)].filter((stem) => stem !== "");
+  if (words.length === 0) return text.slice(0, LARGE);
+  const places: Hit[] = [];
+  for (const match of text.matchAll(new RegExp(words.join("|"), "gi"))) {
+    const start = match.index;
+    places.push({ start, end: start + match[0].length, term: words.indexOf(match[0].toLowerCase()) });
+    if (places.length >= MOST_PLACES) break;
+  }
+  if (places.length === 0) return text;
+  const { from, to } = densest(places, length);
+  const start = Math.max(0, (places[from]?.start ?? 0) - LARGE / 4);
+  return text.slice(start, (places[to]?.end ?? start) + LARGE / 4);
 }
 
 function prepare(terms: readonly string[]): Term[] {

@@ -15,7 +15,15 @@ import {
 import { dirname, join, relative, sep } from "node:path";
 import type { ConversationMeta, Message } from "../conversations/model.ts";
 import { diskError, ensureFolder } from "../kernel/files.ts";
-import { encodeFrame, FRAME_DATA_OFFSET, type FrameInfo, readFrame, scanFrames, withFile } from "./frames.ts";
+import {
+  encodeFrame,
+  FRAME_DATA_OFFSET,
+  type FrameInfo,
+  readFrame,
+  readFrameLines,
+  scanFrames,
+  withFile,
+} from "./frames.ts";
 
 /** Where a run of messages lies in a conversation's archive file. */
 export interface Block {
@@ -190,12 +198,10 @@ export function* readMessages(
     for (const block of blocks) {
       if (block.first + block.count <= from) continue;
       if (block.first >= to) break;
-      const lines = readFrame(fd, block.offset, block.length).split("\n");
       const start = Math.max(from, block.first);
       const end = Math.min(to, block.first + block.count);
-      for (let index = start; index < end; index += 1) {
-        yield { index, message: JSON.parse(lines[index - block.first] ?? "null") as Message };
-      }
+      const lines = readFrameLines(fd, block.offset, block.length, start - block.first, end - block.first);
+      for (const [i, line] of lines.entries()) yield { index: start + i, message: JSON.parse(line) as Message };
     }
   } finally {
     closeSync(fd);

@@ -71,6 +71,10 @@ export function scanFrames(fd: number): FrameInfo[] {
 }
 
 export function readFrame(fd: number, offset: number, length: number): string {
+  return decodeFrame(readBytes(fd, offset, length));
+}
+
+function readBytes(fd: number, offset: number, length: number): Buffer {
   const data = Buffer.allocUnsafe(length);
   let got = 0;
   while (got < length) {
@@ -78,11 +82,31 @@ export function readFrame(fd: number, offset: number, length: number): string {
     if (more === 0) throw new Error(`archive ends inside a frame at byte ${offset}`);
     got += more;
   }
-  return decodeFrame(data);
+  return data;
 }
 
 export function decodeFrame(data: Uint8Array): string {
-  return zstdDecompressSync(data, { maxOutputLength: MAX_FRAME }).toString("utf8");
+  return unpack(data).toString("utf8");
+}
+
+/** Lines `from` to `to` (exclusive) of a frame; the others are not made into strings. */
+export function readFrameLines(fd: number, offset: number, length: number, from: number, to: number): string[] {
+  const bytes = unpack(readBytes(fd, offset, length));
+  const lines: string[] = [];
+  let start = 0;
+  for (let line = 0; line < to; line += 1) {
+    const end = bytes.indexOf(NEWLINE, start);
+    if (end < 0) break;
+    if (line >= from) lines.push(bytes.toString("utf8", start, end));
+    start = end + 1;
+  }
+  return lines;
+}
+
+const NEWLINE = 0x0a;
+
+function unpack(data: Uint8Array): Buffer {
+  return zstdDecompressSync(data, { maxOutputLength: MAX_FRAME });
 }
 
 /** Opens for reading, hands over the descriptor, closes. */

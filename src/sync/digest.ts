@@ -1,4 +1,5 @@
 /** What the index keeps of a message. A pure function of the archived message, so that a rebuild gives the same index. */
+import { hash } from "node:crypto";
 import { deriveCommits } from "../conversations/commits.ts";
 import { deriveFiles } from "../conversations/derive.ts";
 import type { Message, Part, Role } from "../conversations/model.ts";
@@ -56,18 +57,9 @@ function partWeight(part: Part, role: Role): number {
   return role === "user" ? 6 : role === "assistant" ? 5 : 3;
 }
 
-/** 52 bits: an exact number, and large enough to tell the messages of a conversation apart. */
+/** 48 bits: an exact number, and large enough to tell the messages of a conversation apart. */
 function lineHash(line: string): number {
-  let first = 0x811c9dc5;
-  let second = 0x9dc5811c;
-  for (let i = 0; i < line.length; i += 1) {
-    const code = line.charCodeAt(i);
-    first = Math.imul(first ^ code, 0x01000193);
-    second = Math.imul(second ^ code, 0x5bd1e995);
-  }
-  first = Math.imul(first ^ (first >>> 15), 0x85ebca6b);
-  second = Math.imul(second ^ (second >>> 13), 0xc2b2ae35);
-  return (first >>> 12) * 2 ** 32 + (second >>> 0);
+  return Number.parseInt(hash("sha1", line, "hex").slice(0, 12), 16);
 }
 
 function partText(part: Part): string {

@@ -12,8 +12,6 @@ export interface SyncScope {
   /** Only this agent. */
   source?: string;
   excludeSources: readonly string[];
-  /** Read everything again, as if it were new. */
-  full: boolean;
 }
 
 export interface Discovered {
@@ -30,11 +28,11 @@ export interface Planned {
   after: Planned | undefined;
 }
 
-export function discoverAll(env: SourceEnv, scope: Omit<SyncScope, "full">): Container[] {
+export function discoverAll(env: SourceEnv, scope: SyncScope): Container[] {
   return wantedSources(scope).flatMap((source) => source.discover(env));
 }
 
-function wantedSources(scope: Omit<SyncScope, "full">): Source[] {
+function wantedSources(scope: SyncScope): Source[] {
   return SOURCES.filter(({ id }) => (scope.source ?? id) === id && !scope.excludeSources.includes(id));
 }
 

@@ -9,9 +9,10 @@ import type { PostedEvent } from "./worker.ts";
 
 /** Below this a thread costs more to start than it saves. */
 const WORTH_A_THREAD = 4 << 20;
-const MAX_THREADS = 6;
+/** The main thread records and is idle for most of the time; memory grows with each reader. */
+const MAX_THREADS = 3;
 /** A reader that is killed for its memory would lose its job; this is far above what bounded reading needs. */
-const THREAD_MEMORY_MB = 512;
+const THREAD_MEMORY_MB = 384;
 
 export interface ReaderPool {
   /** How many jobs may run at once. */
@@ -27,8 +28,7 @@ export function openPool(
   onEvent: (event: ReadEvent) => void,
   onFailure: (error: Error) => void,
 ): ReaderPool {
-  const wanted =
-    threads ?? (bytes < WORTH_A_THREAD ? 0 : Math.min(MAX_THREADS, Math.max(1, availableParallelism() - 1)));
+  const wanted = threads ?? (bytes < WORTH_A_THREAD ? 0 : Math.min(MAX_THREADS, availableParallelism()));
   if (wanted > 0) return new ThreadPool(wanted, setup, onEvent, onFailure);
   const digester = new Digester(bytes < WORTH_A_THREAD ? LITTLE : undefined);
   return {
@@ -44,7 +44,11 @@ interface Reader {
   outstanding: Int32Array;
   /** The terms of its analyser. */
   names: string[];
+  jobs: number;
 }
+
+/** A reader that has finished one job finds the next already there. */
+const JOBS_AHEAD = 2;
 
 /**
  * Events of one job are passed on without those of another between them: the full-text table takes rows in order, and
@@ -53,14 +57,13 @@ interface Reader {
 class ThreadPool implements ReaderPool {
   readonly width: number;
   readonly #readers: Reader[];
-  readonly #idle: Reader[];
   readonly #busy = new Map<number, Reader>();
   readonly #waiting = new Map<number, PostedEvent[]>();
   readonly #onEvent: (event: ReadEvent) => void;
   #active: number | undefined;
 
   constructor(width: number, setup: ReaderSetup, onEvent: (event: ReadEvent) => void, onFailure: (e: Error) => void) {
-    this.width = width;
+    this.width = width * JOBS_AHEAD;
     this.#onEvent = onEvent;
     this.#readers = Array.from({ length: width }, () => {
       const shared = new SharedArrayBuffer(4);
@@ -70,14 +73,13 @@ class ThreadPool implements ReaderPool {
       });
       worker.on("message", (event: PostedEvent) => this.#receive(event));
       worker.on("error", onFailure);
-      return { worker, outstanding: new Int32Array(shared), names: [] };
+      return { worker, outstanding: new Int32Array(shared), names: [], jobs: 0 };
     });
-    this.#idle = [...this.#readers];
   }
 
   run(job: ReadJob): void {
-    const reader = this.#idle.pop();
-    if (!reader) throw new Error("no idle reader");
+    const reader = this.#readers.reduce((a, b) => (b.jobs < a.jobs ? b : a));
+    reader.jobs += 1;
     this.#busy.set(job.number, reader);
     reader.worker.postMessage(job);
   }
@@ -109,7 +111,7 @@ class ThreadPool implements ReaderPool {
     if (event.type === "done") {
       this.#active = undefined;
       this.#busy.delete(event.job);
-      if (reader) this.#idle.push(reader);
+      if (reader) reader.jobs -= 1;
     }
     this.#onEvent(event);
     if (event.type !== "block" || !reader) return;

@@ -1,4 +1,5 @@
 /** Syncing as the rest of dex asks for it: what to read is decided here, from settings and what is already known. */
+import { existsSync } from "node:fs";
 import type { DexPaths } from "../config/paths.ts";
 import { userHome } from "../config/paths.ts";
 import type { Settings } from "../config/settings.ts";
@@ -7,12 +8,12 @@ import { asArray, asString, parseJson } from "../kernel/json.ts";
 import { nearest } from "../kernel/text.ts";
 import { SOURCES } from "../sources/registry.ts";
 import { findRoots } from "../sources/roots.ts";
-import type { SourceEnv } from "../sources/source.ts";
+import type { Container, SourceEnv } from "../sources/source.ts";
 import type { ConversationReader } from "../store/ports.ts";
 import { forgottenConversations } from "../store/sqlite/state.ts";
 import type { Policy } from "./events.ts";
 import { changedOnly, discoverAll } from "./plan.ts";
-import { runSync, type SyncProgress, type SyncTotals } from "./sync.ts";
+import type { SyncProgress, SyncTotals } from "./sync.ts";
 
 export interface SyncContext {
   paths: DexPaths;
@@ -44,19 +45,49 @@ export async function syncAll(
   checkSource(options.source);
   const { settings, paths, now } = context;
   const foundRoots = options.home === undefined ? searchRoots(context, reader, options.full ?? false) : undefined;
+  const env = options.home === undefined ? sourceEnv(context, reader, foundRoots) : foreignEnv(options.home);
+  const policy = policyOf(context, options.project);
+  const scope = { source: options.source, excludeSources: settings.sync.exclude_sources };
+  const containers = discoverAll(env, scope);
+  if (!options.full && !foundRoots && nothingToDo(context, reader, containers, policy)) {
+    return { ...NO_TOTALS, unchanged: reader.totals().conversations };
+  }
+  const { runSync } = await import("./sync.ts");
   return runSync({
     places: paths,
-    env: options.home === undefined ? sourceEnv(context, reader, foundRoots) : foreignEnv(options.home),
-    policy: policyOf(context, options.project),
+    env,
+    containers,
+    policy,
     threads: settings.sync.threads,
-    source: options.source,
-    excludeSources: settings.sync.exclude_sources,
+    everything: options.source === undefined,
     full: options.full ?? false,
     waitMs: options.waitMs ?? 30_000,
     now,
     progress: options.progress,
     foundRoots,
   });
+}
+
+const NO_TOTALS: SyncTotals = {
+  new: 0,
+  updated: 0,
+  unchanged: 0,
+  malformed: 0,
+  redactions: 0,
+  bytes: 0,
+  seconds: 0,
+  failed: [],
+};
+
+/** Known without the lock: no container changed, and no sync was interrupted. */
+function nothingToDo(
+  context: SyncContext,
+  reader: ConversationReader,
+  containers: readonly Container[],
+  policy: Policy,
+): boolean {
+  if (existsSync(context.paths.running) || !existsSync(context.paths.index)) return false;
+  return changedOnly(containers, reader.containers(), policy).length === 0;
 }
 
 export interface Freshness {

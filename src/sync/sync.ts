@@ -3,13 +3,13 @@ import { existsSync, renameSync, rmSync } from "node:fs";
 import { DexError } from "../kernel/errors.ts";
 import { diskError, writeFileAtomic } from "../kernel/files.ts";
 import { acquireLock } from "../kernel/lock.ts";
-import type { SourceEnv } from "../sources/source.ts";
+import type { Container, SourceEnv } from "../sources/source.ts";
 import type { IndexWriter } from "../store/ports.ts";
 import { openForReading, openForWriting, removeDatabase } from "../store/sqlite/database.ts";
 import { SqliteWriter } from "../store/sqlite/writer.ts";
 import type { Policy, ReadEvent } from "./events.ts";
 import { inheritedRecords } from "./inherited.ts";
-import { changedOnly, discoverAll, makePlan, type Planned, refusedStamp, type SyncScope } from "./plan.ts";
+import { changedOnly, makePlan, type Planned, refusedStamp } from "./plan.ts";
 import { openPool } from "./pool.ts";
 import { rebuildAll, reconcile } from "./rebuild.ts";
 import { Recorder, type Recording } from "./recorder.ts";
@@ -21,10 +21,16 @@ export interface SyncPlaces {
   running: string;
 }
 
-export interface SyncRequest extends SyncScope {
+export interface SyncRequest {
   places: SyncPlaces;
   env: SourceEnv;
+  /** All there are now. */
+  containers: readonly Container[];
   policy: Policy;
+  /** Read everything again, as if it were new. */
+  full: boolean;
+  /** Of all agents. */
+  everything: boolean;
   threads?: number;
   /** How long to wait for another sync. */
   waitMs: number;
@@ -166,12 +172,11 @@ class SyncRun {
     const { env, full, now, policy } = this.#request;
     const started = now();
     const before = this.#writer.totals().conversations;
-    const containers = discoverAll(env, this.#request);
-    const changed = changedOnly(containers, full ? new Map() : this.#writer.containers(), policy);
+    const changed = changedOnly(this.#request.containers, full ? new Map() : this.#writer.containers(), policy);
     const queue = makePlan(changed, env, this.#writer, full);
     this.#totalBytes = queue.reduce((sum, { container }) => sum + container.bytes, 0);
     if (queue.length > 0) await this.#readAll(queue);
-    if (this.#request.source === undefined) this.#writer.setValue("last_sync", String(now()));
+    if (this.#request.everything) this.#writer.setValue("last_sync", String(now()));
     if (this.#request.foundRoots) {
       this.#writer.setValue("roots", JSON.stringify(this.#request.foundRoots));
       this.#writer.setValue("roots_at", String(now()));

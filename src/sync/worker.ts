@@ -12,7 +12,7 @@ export interface WorkerSetup extends ReaderSetup {
 /** A block as it crosses threads: with the terms that are new, not all of them. */
 export type PostedEvent = ReadEvent & { anew?: boolean };
 
-const MAX_OUTSTANDING = 12 << 20;
+const MAX_OUTSTANDING = 4 << 20;
 
 const setup = workerData as WorkerSetup;
 const outstanding = new Int32Array(setup.outstanding);
@@ -40,7 +40,11 @@ function post(event: ReadEvent): void {
   const message: PostedEvent = { ...event, names: event.names.slice(shared), anew: shared === 0 };
   sharedTerms = event.names;
   shared = event.names.length;
-  const buffer = event.frame.buffer;
-  const owned = event.frame.byteLength === buffer.byteLength && buffer instanceof ArrayBuffer;
-  parentPort?.postMessage(message, owned ? [buffer] : []);
+  const buffers = [event.frame.buffer, event.digests[0]?.terms.buffer];
+  parentPort?.postMessage(message, buffers.filter(isOwn));
+}
+
+/** Small frames lie in a buffer that Node shares among many: those are copied. */
+function isOwn(buffer: ArrayBufferLike | undefined): buffer is ArrayBuffer {
+  return buffer instanceof ArrayBuffer && buffer.byteLength !== Buffer.poolSize;
 }

@@ -104,6 +104,11 @@ export function compareTerms(a: string, b: string): number {
   return a.length - b.length;
 }
 
+/** Sorting by JavaScript's own order is several times faster, and right for nearly every vocabulary. */
+export function sortedTerms(terms: readonly string[]): string[] {
+  return terms.some((term) => /[\ud800-\uffff]/.test(term)) ? terms.toSorted(compareTerms) : terms.toSorted();
+}
+
 function inUtf8Order(unit: number): number {
   if (unit < 0xd800) return unit;
   return unit >= 0xe000 ? unit - 0x800 : unit + 0x2000;

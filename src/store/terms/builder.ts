@@ -1,5 +1,5 @@
 /** Gathers documents in memory until they are written as a segment: an immutable index over a run of messages. */
-import { BlockPacker, compareTerms, type TermBlock } from "./blocks.ts";
+import { BlockPacker, sortedTerms, type TermBlock } from "./blocks.ts";
 import { ByteWriter, writePosting } from "./postings.ts";
 
 export interface NewDocument {
@@ -82,10 +82,9 @@ export class SegmentBuilder {
   write(give: (block: TermBlock) => void): SegmentData {
     const packer = new BlockPacker(give);
     const bytes = new ByteWriter();
-    const order = this.#names.map((_, number) => number);
-    order.sort((a, b) => compareTerms(this.#names[a] as string, this.#names[b] as string));
     const chain: number[] = [];
-    for (const term of order) {
+    for (const name of sortedTerms(this.#names)) {
+      const term = this.#numbers.get(name) as number;
       chain.length = 0;
       for (let at = this.#heads[term] as number; at >= 0; at = this.#earlier[at] as number) chain.push(at);
       bytes.clear();
@@ -96,7 +95,7 @@ export class SegmentBuilder {
         writePosting(bytes, document - last, this.#weights[at] as number);
         last = document;
       }
-      packer.add(this.#names[term] as string, chain.length, bytes.view());
+      packer.add(name, chain.length, bytes.view());
     }
     packer.flush();
     return {
