@@ -1,30 +1,41 @@
-/** Bundles `dist/`: the program, the reader thread and the library, split so that a command loads what it uses. */
+/** Bundles `dist/`: the program, the reader thread and the library. */
 import { spawnSync } from "node:child_process";
 import { chmodSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { build } from "esbuild";
+import { type BuildOptions, build } from "esbuild";
 
 const root = join(import.meta.dirname, "..");
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
 
 rmSync(join(root, "dist"), { recursive: true, force: true });
-await build({
-  absWorkingDir: root,
-  entryPoints: { dex: "src/cli/entry.ts", worker: "src/sync/worker.ts", index: "src/index.ts" },
-  outdir: "dist",
-  bundle: true,
-  splitting: true,
-  format: "esm",
-  platform: "node",
-  target: "node24",
-  minifySyntax: true,
-  minifyWhitespace: true,
-  chunkNames: "[name]-[hash]",
-  define: { DEX_VERSION: JSON.stringify(version) },
-  legalComments: "linked",
-  logLevel: "warning",
-  banner: { js: "import{createRequire as $r}from'node:module';const require=$r(import.meta.url);" },
-});
+/**
+ * The program is split, so that a command loads what it uses; the reader thread and the library are one file each.
+ * (Splitting all three together would give many small files, and each costs about a millisecond to load.)
+ */
+const parts: BuildOptions[] = [
+  { entryPoints: { dex: "src/cli/entry.ts", main: "src/cli/main.ts" }, splitting: true },
+  { entryPoints: { worker: "src/sync/worker.ts" }, splitting: false },
+  { entryPoints: { index: "src/index.ts" }, splitting: false },
+];
+for (const part of parts) {
+  await build({
+    ...part,
+    absWorkingDir: root,
+    outdir: "dist",
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    target: "node24",
+    minifySyntax: true,
+    minifyWhitespace: true,
+    chunkNames: "[name]-[hash]",
+    // Its main entry is CommonJS, which cannot be bundled into ES modules without `require`.
+    alias: { yaml: join(root, "node_modules/yaml/browser/index.js") },
+    define: { DEX_VERSION: JSON.stringify(version) },
+    legalComments: "linked",
+    logLevel: "warning",
+  });
+}
 chmodSync(join(root, "dist/dex.js"), 0o755);
 
 if (process.argv.includes("--types")) {

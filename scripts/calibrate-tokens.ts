@@ -35,8 +35,10 @@ const KINDS: Record<string, TextKind | "any"> = {
   any: "any",
 };
 const BLOCK = 200;
-/** Short pieces tell cells apart that whole messages blur. */
+/** Fitted are pieces of text, each distinct one once, and bits of them: bits tell apart what each cell costs, pieces
+ * what cells cost that come together. */
 const PIECE = 240;
+const BIT = 48;
 const RIDGE = 3;
 const MEASURED_SIZES = [100, 300, 1_000, 3_000, 10_000, 20_000];
 const SMALLEST_MEASURED = 100;
@@ -80,12 +82,12 @@ function* readRows(paths: readonly string[], heldOut: boolean): Generator<Row> {
   }
 }
 
-function* piecesOf(text: string): Generator<string> {
+function* piecesOf(text: string, size: number): Generator<string> {
   for (let start = 0; start < text.length; ) {
-    let end = Math.min(start + PIECE, text.length);
+    let end = Math.min(start + size, text.length);
     if (end < text.length) {
       const at = Math.max(text.lastIndexOf("\n", end) + 1, text.lastIndexOf(" ", end));
-      if (at > start + PIECE / 4) end = at;
+      if (at > start + size / 4) end = at;
       else if ((text.charCodeAt(end) & 0xfc00) === 0xdc00) end++;
     }
     yield text.slice(start, end);
@@ -104,23 +106,26 @@ function fit(paths: readonly string[]): Float64Array {
   const right = prior.map((weight) => RIDGE * weight);
   const counts = new Float64Array(CELLS);
   const seen = new Set<string>();
+  const learn = (bit: string, weight: number): void => {
+    const real = countTokens(bit, literal);
+    counts.fill(0);
+    countCells(automaton, bit, counts);
+    counts[cellOf("none")] = 0;
+    const present: number[] = [];
+    for (let i = 0; i < CELLS; i++) if (counts[i]) present.push(i);
+    for (const i of present) {
+      const row = matrix[i] ?? new Float64Array(CELLS);
+      const scaled = (weight * (counts[i] ?? 0)) / Math.max(real, 4);
+      for (const j of present) row[j] = (row[j] ?? 0) + scaled * (counts[j] ?? 0);
+      right[i] = (right[i] ?? 0) + scaled * real;
+    }
+  };
   for (const { text, weight } of readRows(paths, false)) {
-    for (const piece of piecesOf(text)) {
+    for (const piece of piecesOf(text, PIECE)) {
       if (seen.has(piece)) continue;
       seen.add(piece);
-      const real = countTokens(piece, literal);
-      const scale = weight / Math.max(real, 4);
-      counts.fill(0);
-      countCells(automaton, piece, counts);
-      counts[cellOf("none")] = 0;
-      const present: number[] = [];
-      for (let i = 0; i < CELLS; i++) if (counts[i]) present.push(i);
-      for (const i of present) {
-        const row = matrix[i] ?? new Float64Array(CELLS);
-        const scaled = scale * (counts[i] ?? 0);
-        for (const j of present) row[j] = (row[j] ?? 0) + scaled * (counts[j] ?? 0);
-        right[i] = (right[i] ?? 0) + scaled * real;
-      }
+      learn(piece, weight);
+      for (const bit of piecesOf(piece, BIT)) learn(bit, weight);
     }
   }
   process.stderr.write(`fitted to ${seen.size} distinct pieces\n`);
@@ -215,7 +220,7 @@ function measure(paths: readonly string[], by: Float64Array, factor: Record<Text
     byKind.set(group, sums);
     add(sums, conversation, countTokens(text, literal), estimate(text, by) * scale);
     if (kind === "any") continue;
-    for (const piece of piecesOf(text)) {
+    for (const piece of piecesOf(text, PIECE)) {
       const real = countTokens(piece, literal);
       const estimated = estimate(piece, by) * scale;
       for (const stretch of stretches) {

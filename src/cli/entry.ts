@@ -10,6 +10,12 @@ if (major < OLDEST) {
   process.exitCode = 2;
 } else {
   module.enableCompileCache();
-  const { main } = await import("./main.ts");
+  const { main } = await loadMain();
   process.exitCode = await main(process.argv.slice(2));
+}
+
+/** A file of its own also when bundled, so that an older Node never parses it; hence not a literal. */
+function loadMain(): Promise<typeof import("./main.ts")> {
+  const file = import.meta.url.endsWith(".ts") ? "./main.ts" : "./main.js";
+  return import(file);
 }

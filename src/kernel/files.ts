@@ -15,6 +15,16 @@ export function ensureFolder(path: string): void {
   }
 }
 
+/** Creates an empty file that only the user can read, unless it is there. A database opened there stays private. */
+export function ensurePrivateFile(path: string): void {
+  ensureFolder(dirname(path));
+  try {
+    closeSync(openSync(path, "a", FILE_MODE));
+  } catch (error) {
+    throw diskError(error, path);
+  }
+}
+
 /** Creates or replaces a file atomically. */
 export function writeFileAtomic(path: string, content: string | Uint8Array, mode = FILE_MODE): void {
   const temporary = `${path}.${process.pid}.tmp`;

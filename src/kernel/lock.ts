@@ -3,9 +3,8 @@
  * killed process never leaves one behind and there is no heartbeat to misjudge.
  */
 
-import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { diskError, ensureFolder } from "./files.ts";
+import { diskError, ensurePrivateFile } from "./files.ts";
 
 export interface Lock {
   release(): void;
@@ -13,7 +12,7 @@ export interface Lock {
 
 /** The lock, or undefined when another process still holds it after `waitMs`. */
 export function acquireLock(path: string, waitMs: number): Lock | undefined {
-  ensureFolder(dirname(path));
+  ensurePrivateFile(path);
   let database: DatabaseSync;
   try {
     database = new DatabaseSync(path, { timeout: waitMs });

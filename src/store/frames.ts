@@ -104,9 +104,11 @@ export function readFrameLines(fd: number, offset: number, length: number, from:
 }
 
 const NEWLINE = 0x0a;
+/** Most frames unpack into one piece of this size. */
+const CHUNK = 128 << 10;
 
 function unpack(data: Uint8Array): Buffer {
-  return zstdDecompressSync(data, { maxOutputLength: MAX_FRAME });
+  return zstdDecompressSync(data, { maxOutputLength: MAX_FRAME, chunkSize: CHUNK });
 }
 
 /** Opens for reading, hands over the descriptor, closes. */

@@ -89,11 +89,6 @@ export interface TextHit {
   score: number;
 }
 
-export interface ContainerState {
-  stamp: string;
-  state: string | null;
-}
-
 export interface IndexTotals {
   conversations: number;
   messages: number;
@@ -120,8 +115,10 @@ export interface ConversationReader {
   files(no: number): FileRow[];
   commits(no: number): CommitRow[];
   fileCounts(nos: readonly number[]): Map<number, { files: number; commits: number }>;
-  /** Containers as they were when last read. */
-  containers(): Map<string, ContainerState>;
+  /** The stamps that containers had when they were last read. */
+  stamps(): Map<string, string>;
+  /** What the source left for its next read of the container. */
+  containerState(source: string, path: string): string | null;
   /** Every conversation's archive path with the length the index knows. */
   archiveSizes(): Map<string, { no: number; bytes: number }>;
   /** `ok`, or what is wrong. */

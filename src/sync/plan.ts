@@ -4,7 +4,7 @@ import type { Json } from "../kernel/json.ts";
 import { parseJson } from "../kernel/json.ts";
 import { SOURCES, sourceById } from "../sources/registry.ts";
 import type { Container, Lineage, Source, SourceEnv } from "../sources/source.ts";
-import type { ContainerState, IndexWriter } from "../store/ports.ts";
+import type { IndexWriter } from "../store/ports.ts";
 import { containerKey } from "../store/sqlite/reader.ts";
 import type { Policy } from "./events.ts";
 
@@ -12,12 +12,6 @@ export interface SyncScope {
   /** Only this agent. */
   source?: string;
   excludeSources: readonly string[];
-}
-
-export interface Discovered {
-  container: Container;
-  /** Undefined: never read. */
-  known: ContainerState | undefined;
 }
 
 export interface Planned {
@@ -38,35 +32,35 @@ function wantedSources(scope: SyncScope): Source[] {
 
 export function changedOnly(
   containers: readonly Container[],
-  known: Map<string, ContainerState>,
+  stamps: ReadonlyMap<string, string>,
   policy: Policy,
-): Discovered[] {
-  const changed: Discovered[] = [];
-  for (const container of containers) {
-    const before = known.get(containerKey(container.source, container.path));
-    if (before?.stamp === container.stamp || before?.stamp === refusedStamp(container.stamp, policy)) continue;
-    changed.push({ container, known: before });
-  }
-  return changed;
+): Container[] {
+  return containers.filter((container) => {
+    const stamp = stamps.get(containerKey(container.source, container.path));
+    return stamp === undefined || (stamp !== container.stamp && stamp !== refusedStamp(container.stamp, policy));
+  });
 }
 
-/** For a container with conversations the policy refused: it is read again when the policy changes. */
+/** For a container with conversations the policy refused: it is read again, and whole, when the policy changes. */
 export function refusedStamp(stamp: string, policy: Policy): string {
-  return `${stamp} refused by ${hash("sha1", JSON.stringify(policy), "base64").slice(0, 12)}`;
+  return `${stamp}${REFUSED}${hash("sha1", JSON.stringify(policy), "base64").slice(0, 12)}`;
+}
+
+const REFUSED = " refused by ";
+
+function refusedByAnother(stamp: string | undefined, policy: Policy): boolean {
+  return stamp?.includes(REFUSED) === true && !stamp.endsWith(refusedStamp("", policy));
 }
 
 /** Oldest first; what a container repeats is read before it. */
-export function makePlan(
-  changed: readonly Discovered[],
-  env: SourceEnv,
-  writer: IndexWriter,
-  full: boolean,
-): Planned[] {
+export function makePlan(changed: readonly Container[], env: SourceEnv, writer: IndexWriter, full: boolean): Planned[] {
   const forks = writer.forkOrigins();
   const plan = changed
-    .toSorted((a, b) => a.container.mtimeMs - b.container.mtimeMs || compare(a.container.path, b.container.path))
-    .map(({ container, known }): Planned => {
-      const state = full || !known?.state ? undefined : parseJson(known.state);
+    .toSorted((a, b) => a.mtimeMs - b.mtimeMs || compare(a.path, b.path))
+    .map((container): Planned => {
+      const anew = full || refusedByAnother(stamps.get(containerKey(container.source, container.path)), policy);
+      const saved = anew ? null : writer.containerState(container.source, container.path);
+      const state = saved === null ? undefined : parseJson(saved);
       const fresh = state === undefined || forks.has(container.path);
       return { container, state, lineage: fresh ? lineageOf(container, env) : undefined, after: undefined };
     });

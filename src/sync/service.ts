@@ -10,6 +10,7 @@ import { SOURCES } from "../sources/registry.ts";
 import { findRoots } from "../sources/roots.ts";
 import type { Container, SourceEnv } from "../sources/source.ts";
 import type { ConversationReader } from "../store/ports.ts";
+import { containerKey } from "../store/sqlite/reader.ts";
 import { forgottenConversations } from "../store/sqlite/state.ts";
 import type { Policy } from "./events.ts";
 import { changedOnly, discoverAll } from "./plan.ts";
@@ -87,7 +88,7 @@ function nothingToDo(
   policy: Policy,
 ): boolean {
   if (existsSync(context.paths.running) || !existsSync(context.paths.index)) return false;
-  return changedOnly(containers, reader.containers(), policy).length === 0;
+  return changedOnly(containers, reader.stamps(), policy).length === 0;
 }
 
 export interface Freshness {
@@ -101,10 +102,11 @@ export interface Freshness {
 export function checkFreshness(context: SyncContext, reader: ConversationReader): Freshness {
   const env = sourceEnv(context, reader);
   const containers = discoverAll(env, { excludeSources: context.settings.sync.exclude_sources });
-  const changed = changedOnly(containers, reader.containers(), policyOf(context));
+  const stamps = reader.stamps();
+  const changed = changedOnly(containers, stamps, policyOf(context));
   let bytes = 0;
-  for (const { container, known } of changed) {
-    const readBefore = Number.parseInt(known?.stamp ?? "0", 10) || 0;
+  for (const container of changed) {
+    const readBefore = Number.parseInt(stamps.get(containerKey(container.source, container.path)) ?? "0", 10) || 0;
     bytes += container.bytes > readBefore ? container.bytes - readBefore : container.bytes;
   }
   return { changed: changed.length, bytes };

@@ -172,8 +172,8 @@ class SyncRun {
     const { env, full, now, policy } = this.#request;
     const started = now();
     const before = this.#writer.totals().conversations;
-    const changed = changedOnly(this.#request.containers, full ? new Map() : this.#writer.containers(), policy);
-    const queue = makePlan(changed, env, this.#writer, full);
+    const changed = changedOnly(this.#request.containers, full ? new Map() : this.#writer.stamps(), policy);
+    const queue = makePlan(changed, env, this.#writer, policy, full);
     this.#totalBytes = queue.reduce((sum, { container }) => sum + container.bytes, 0);
     if (queue.length > 0) await this.#readAll(queue);
     if (this.#request.everything) this.#writer.setValue("last_sync", String(now()));

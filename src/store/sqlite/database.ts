@@ -1,10 +1,9 @@
 /** Opening the index: version check, pragmas, and plain words for what can be wrong with the file. */
 import { existsSync, rmSync } from "node:fs";
-import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { DexError, errorMessage } from "../../kernel/errors.ts";
-import { diskError, ensureFolder } from "../../kernel/files.ts";
+import { diskError, ensurePrivateFile } from "../../kernel/files.ts";
 import { INDEX_VERSION, SCHEMA } from "./schema.ts";
 
 export type IndexState = "ready" | "missing" | "outdated" | "corrupt";
@@ -46,13 +45,13 @@ function openReadable(path: string): { database: DatabaseSync; state: IndexState
 
 /** Opens for writing, creating or replacing what cannot be used. The caller holds the writer's lock. */
 export function openForWriting(path: string): { database: DatabaseSync; created: boolean } {
-  ensureFolder(dirname(path));
   const { database: usable, state } = openForReading(path);
   usable?.close();
   if (state === "corrupt") {
     throw corruptIndex(path);
   }
   if (state === "outdated") removeDatabase(path);
+  ensurePrivateFile(path);
   try {
     const database = new DatabaseSync(path, { timeout: 10_000 });
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536");

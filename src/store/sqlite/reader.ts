@@ -4,7 +4,6 @@ import { errorMessage } from "../../kernel/errors.ts";
 import type { Block } from "../archive.ts";
 import type {
   CommitRow,
-  ContainerState,
   ConversationFilter,
   ConversationReader,
   ConversationRow,
@@ -157,15 +156,14 @@ export class SqliteReader implements ConversationReader, TextSearch {
     return counts;
   }
 
-  containers(): Map<string, ContainerState> {
-    const states = new Map<string, ContainerState>();
-    for (const row of this.prepare("SELECT source, path, stamp, state FROM containers").all()) {
-      states.set(containerKey(String(row.source), String(row.path)), {
-        stamp: String(row.stamp),
-        state: row.state === null ? null : String(row.state),
-      });
-    }
-    return states;
+  stamps(): Map<string, string> {
+    const rows = this.prepare("SELECT source, path, stamp FROM containers").all();
+    return new Map(rows.map((row) => [containerKey(String(row.source), String(row.path)), String(row.stamp)]));
+  }
+
+  containerState(source: string, path: string): string | null {
+    const row = this.prepare("SELECT state FROM containers WHERE source = ? AND path = ?").get(source, path);
+    return typeof row?.state === "string" ? row.state : null;
   }
 
   archiveSizes(): Map<string, { no: number; bytes: number }> {

@@ -1,9 +1,8 @@
 /** state.db: what the user made and no archive holds. It is migrated forward, never rebuilt. */
 import { existsSync } from "node:fs";
-import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { DexError } from "../../kernel/errors.ts";
-import { diskError, ensureFolder } from "../../kernel/files.ts";
+import { diskError, ensurePrivateFile } from "../../kernel/files.ts";
 
 /** Each step is applied once, in order; released steps are never edited. */
 const MIGRATIONS: readonly string[] = [
@@ -19,7 +18,7 @@ export class StateStore {
   readonly #database: DatabaseSync;
 
   constructor(path: string) {
-    ensureFolder(dirname(path));
+    ensurePrivateFile(path);
     try {
       this.#database = new DatabaseSync(path, { timeout: 10_000 });
       this.#database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
