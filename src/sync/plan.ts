@@ -53,7 +53,14 @@ function refusedByAnother(stamp: string | undefined, policy: Policy): boolean {
 }
 
 /** Oldest first; what a container repeats is read before it. */
-export function makePlan(changed: readonly Container[], env: SourceEnv, writer: IndexWriter, full: boolean): Planned[] {
+export function makePlan(
+  changed: readonly Container[],
+  env: SourceEnv,
+  writer: IndexWriter,
+  policy: Policy,
+  full: boolean,
+): Planned[] {
+  const stamps = writer.stamps();
   const forks = writer.forkOrigins();
   const plan = changed
     .toSorted((a, b) => a.mtimeMs - b.mtimeMs || compare(a.path, b.path))
