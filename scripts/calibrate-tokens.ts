@@ -38,7 +38,7 @@ const BLOCK = 200;
 /** Fitted are pieces of text, each distinct one once, and bits of them: bits tell apart what each cell costs, pieces
  * what cells cost that come together. */
 const PIECE = 240;
-const BIT = 48;
+const BIT = 100;
 const RIDGE = 3;
 const MEASURED_SIZES = [100, 300, 1_000, 3_000, 10_000, 20_000];
 const SMALLEST_MEASURED = 100;
