@@ -35,8 +35,7 @@ const KINDS: Record<string, TextKind | "any"> = {
   any: "any",
 };
 const BLOCK = 200;
-/** Fitted are pieces of text, each distinct one once, and bits of them: bits tell apart what each cell costs, pieces
- * what cells cost that come together. */
+/** Fitted are pieces, each distinct one once, and bits of them: bits tell cells apart, pieces judge them together. */
 const PIECE = 240;
 const BIT = 100;
 const RIDGE = 3;
@@ -145,7 +144,7 @@ function priorWeights(): Float64Array {
     ];
     return 1 + (before > 1 ? 0.1 : 0.02) * length + (shape > 1 ? 0.15 : 0) * length;
   });
-  for (const group of ["wordTail", "accent", "clip", "lead", "pileChange", "scriptMore"] as const)
+  for (const group of ["wordTail", "accent", "clip", "lead", "pileChange", "scriptMore", "scriptRepeat"] as const)
     set(group, () => 0.4);
   for (const group of ["leadLetter", "digits", "lineBreak", "blanks", "joiner", "script"] as const) set(group, () => 1);
   set("blanksTwice", () => 2);
