@@ -14,12 +14,11 @@ import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { asArray, parseJson } from "../src/kernel/json.ts";
 import { readLines } from "../src/kernel/lines.ts";
 import {
-  buildAutomaton,
   CELL_GROUPS,
   CELLS,
   type CellGroup,
+  cellCounter,
   cellOf,
-  countCells,
   LONGEST_WORD,
 } from "../src/kernel/token-automaton.ts";
 import type { TextKind } from "../src/kernel/tokens.ts";
@@ -53,7 +52,7 @@ interface Sums {
   estimated: number;
 }
 
-const automaton = buildAutomaton();
+const countCells = cellCounter();
 const literal = { disallowedSpecial: new Set<string>() };
 const files = process.argv.slice(2);
 if (files.length === 0) {
@@ -108,8 +107,7 @@ function fit(paths: readonly string[]): Float64Array {
   const learn = (bit: string, weight: number): void => {
     const real = countTokens(bit, literal);
     counts.fill(0);
-    countCells(automaton, bit, counts);
-    counts[cellOf("none")] = 0;
+    countCells(bit, counts);
     const present: number[] = [];
     for (let i = 0; i < CELLS; i++) if (counts[i]) present.push(i);
     for (const i of present) {
@@ -179,7 +177,7 @@ function solve(matrix: Float64Array[], right: Float64Array): Float64Array {
 
 function estimate(text: string, by: Float64Array): number {
   const counts = new Float64Array(CELLS);
-  countCells(automaton, text, counts);
+  countCells(text, counts);
   return counts.reduce((sum, count, cell) => sum + count * (by[cell] ?? 0), 0);
 }
 

@@ -116,6 +116,7 @@ test("without index.db every answer is the same after a reindex", () => {
 test("a home that cannot be written: one sentence, and reading still works", () => {
   const home = samples();
   home.run("sync");
+  writeClaudeHistory(home.home, 8, { sessions: 1, turns: 1 });
   const asRoot = process.getuid?.() === 0;
   const nobody = 65534;
   const run = (...args: string[]) =>

@@ -44,6 +44,8 @@ const CAPITAL = 1;
 const CAPS = 2;
 const MIXED = 3;
 const SHAPES = 4;
+/** Accented letters go with the small ones: their case is not told apart. */
+const SMALL_LETTERS = [LOWER, ...Array.from({ length: ACCENTS }, (_, a) => ACCENT + a)];
 export const LONGEST_WORD = 14;
 const LONGEST_DENSE_PIECE = 3;
 /** Marks in a row. A pile has at most as many changes of mark as marks, so piles are counted as a triangle. */
@@ -97,13 +99,13 @@ export interface Automaton {
   /** By UTF-16 unit; its column also by unit + IF_REPEATED when it repeats the unit before it. */
   columns: Uint8Array;
   letters: Uint8Array;
-  /** The row after a step, as its offset, and the cell the step passes; by row offset + column. */
+  /** The row after a step, as its offset, and the value of the cell that the step passes; by row offset + column. */
   next: Uint16Array;
-  cell: Uint16Array;
-  /** The cell that a text ending in this row still owes; by row offset / COLUMNS. */
-  owed: readonly number[];
-  /** The cell that two neighbouring letters pass; by letter before * PAIR_ROW + letter. */
-  pair: Uint16Array;
+  passed: Int16Array;
+  /** The value of the cell that a text ending in this row still owes; by row offset / COLUMNS. */
+  owed: Int16Array;
+  /** The value of the cell that two neighbouring letters pass; by letter before * PAIR_ROW + letter. */
+  pair: Int16Array;
 }
 export const PAIR_ROW = 64;
 
@@ -133,48 +135,54 @@ interface Blanks {
 }
 type Step = (from: number, column: number, to: number, cell: number) => void;
 
-export function buildAutomaton(): Automaton {
+/** `values` holds what to keep for each cell: its weight, or its own number to count it by. */
+export function buildAutomaton(values: Int16Array): Automaton {
   const states = declareStates();
-  const { owed } = states;
+  const owed = Int16Array.from(states.owed, (cell) => values[cell] ?? 0);
   const first = Uint16Array.from(beginnings(states), (state) => state * COLUMNS);
   const next = new Uint16Array(owed.length * COLUMNS);
-  const cell = new Uint16Array(owed.length * COLUMNS);
+  const passed = new Int16Array(owed.length * COLUMNS);
   // Unless a rule says otherwise, a unit ends the piece before it and begins its own.
   for (let state = 0; state < owed.length; state++) {
     next.set(first, state * COLUMNS);
-    cell.fill(owed[state] ?? NONE, state * COLUMNS, (state + 1) * COLUMNS);
+    passed.fill(owed[state] ?? 0, state * COLUMNS, (state + 1) * COLUMNS);
   }
-  const step: Step = (from, column, to, passed) => {
+  const step: Step = (from, column, to, cell) => {
     next[from * COLUMNS + column] = to * COLUMNS;
-    cell[from * COLUMNS + column] = passed;
+    passed[from * COLUMNS + column] = values[cell] ?? 0;
   };
   wordRules(states, step);
   markRules(states, step);
   blankRules(states, step);
   scriptRules(states, step);
-  return { columns: unitColumns(), letters: unitLetters(), next, cell, owed, pair: pairCells() };
+  return { columns: unitColumns(), letters: unitLetters(), next, passed, owed, pair: pairValues(values) };
 }
 
-/** Counts the cells of a text: what calibration fits the weights to. */
-export function countCells(automaton: Automaton, text: string, counts: Float64Array): void {
-  const { columns, letters, next, cell, owed, pair } = automaton;
-  const count = (at: number | undefined): void => {
-    counts[at ?? NONE] = (counts[at ?? NONE] ?? 0) + 1;
+/** A function that counts the cells of a text: what calibration fits the weights to. */
+export function cellCounter(): (text: string, counts: Float64Array) => void {
+  const { columns, letters, next, passed, owed, pair } = buildAutomaton(
+    Int16Array.from({ length: CELLS }, (_, i) => i),
+  );
+  return (text, counts) => {
+    const count = (cell: number | undefined): void => {
+      counts[cell ?? NONE] = (counts[cell ?? NONE] ?? 0) + 1;
+    };
+    let row = 0;
+    let before = -1;
+    let letterBefore = 0;
+    for (let i = 0; i < text.length; i++) {
+      const unit = text.charCodeAt(i);
+      const letter = letters[unit] ?? 0;
+      const at = row + (columns[unit === before ? unit + IF_REPEATED : unit] ?? 0);
+      count(passed[at]);
+      count(pair[letterBefore * PAIR_ROW + letter]);
+      row = next[at] ?? 0;
+      before = unit;
+      letterBefore = letter;
+    }
+    count(owed[row / COLUMNS]);
+    counts[NONE] = 0;
   };
-  let row = 0;
-  let before = -1;
-  let letterBefore = 0;
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    const letter = letters[unit] ?? 0;
-    const at = row + (columns[unit === before ? unit + IF_REPEATED : unit] ?? 0);
-    count(cell[at]);
-    count(pair[letterBefore * PAIR_ROW + letter]);
-    row = next[at] ?? 0;
-    before = unit;
-    letterBefore = letter;
-  }
-  count(owed[row / COLUMNS]);
 }
 
 function pileCell(spaced: number, broken: number, length: number, changes: number): number {
@@ -294,7 +302,7 @@ function markRules({ owed, word, clips, marks, leads, pile, pileBreak, pileSlash
     step(at, UPPER, leads[m]?.caps ?? at, NONE);
   });
   leads.forEach(({ small, caps }, m) => {
-    for (const column of [LOWER, ACCENT, ACCENT + 1, ACCENT + 2]) {
+    for (const column of SMALL_LETTERS) {
       step(small, column, word(MARKED, SMALL, 2), cellOf("lead", m));
       step(caps, column, word(MARKED, CAPITAL, 2), cellOf("lead", m));
     }
@@ -320,7 +328,7 @@ function blankRules({ owed, word, digits, marks, leads, pile, blanks, scripts }:
     for (const at of [space, spaces]) {
       const others = at === spaces ? cellOf("blanks") : NONE;
       step(at, UPPER, word(SPACED, CAPS, 1), others);
-      for (const column of [LOWER, ACCENT, ACCENT + 1, ACCENT + 2]) step(at, column, word(SPACED, SMALL, 1), others);
+      for (const column of SMALL_LETTERS) step(at, column, word(SPACED, SMALL, 1), others);
       for (let m = 0; m < MARKS; m++) step(at, MARK + m, pile(1, 1, 1), others);
       scripts.forEach((script, s) => {
         step(at, SCRIPT + s, script, others);
@@ -353,13 +361,16 @@ function scriptRules({ scripts }: States, step: Step): void {
 }
 
 /** Case does not matter to a pair, but a capital behind a small letter begins another word and makes none. */
-function pairCells(): Uint16Array {
-  const pair = new Uint16Array(PAIR_ROW * PAIR_ROW);
-  for (let a = 0; a < 2 * ALPHABET; a++) {
-    for (let b = 0; b < 2 * ALPHABET; b++) {
-      if (a < ALPHABET && b >= ALPHABET) continue;
-      pair[(a + 1) * PAIR_ROW + b + 1] = cellOf("pair", (a % ALPHABET) * ALPHABET + (b % ALPHABET));
-    }
+function pairValues(values: Int16Array): Int16Array {
+  const pair = new Int16Array(PAIR_ROW * PAIR_ROW);
+  for (let letter = 0; letter < ALPHABET; letter++) {
+    const first = cellOf("pair", letter * ALPHABET);
+    const row = values.subarray(first, first + ALPHABET);
+    const small = (1 + letter) * PAIR_ROW + 1;
+    const capital = (1 + ALPHABET + letter) * PAIR_ROW + 1;
+    pair.set(row, small);
+    pair.set(row, capital);
+    pair.set(row, capital + ALPHABET);
   }
   return pair;
 }

@@ -32,7 +32,7 @@ const SCRIPT_RANGES = {
   hiragana: [0x3040, 0x309f],
   katakana: [0x30a0, 0x30ff],
   han: [0x4e00, 0x9fff],
-  /** No token of their own: two or three each. The common ones are taken out of `han` by HAN_TOKENS. */
+  /** No token of their own but two or three; those of `han` that have no bit in HAN_TOKENS are added. */
   rareHan: [0x3400, 0x4dff, 0xf900, 0xfaff],
   minor: [0x530, 0x58f, 0xf00, 0x1dff, 0x2c00, 0x2dff, 0xa000, 0xabff],
   control: [0x00, 0x1f, 0x7f, 0x9f],
@@ -93,10 +93,12 @@ export function unitColumns(): Uint8Array {
   Object.values(SCRIPT_RANGES).forEach((ranges, s) => {
     set(ranges, SCRIPT + s, REPEATED);
   });
-  const hanTokens = Buffer.from(HAN_TOKENS, "base64");
-  for (let i = 0; i < 8 * hanTokens.length; i++) {
-    if ((((hanTokens[i >> 3] ?? 0) >> (i & 7)) & 1) === 0) columns[FIRST_HAN + i] = SCRIPT + scriptIndex("rareHan");
-  }
+  const rareHan = SCRIPT + scriptIndex("rareHan");
+  Buffer.from(HAN_TOKENS, "base64").forEach((bits, i) => {
+    const from = FIRST_HAN + 8 * i;
+    if (bits === 0) columns.fill(rareHan, from, from + 8);
+    else for (let bit = 0; bit < 8; bit++) if (((bits >> bit) & 1) === 0) columns[from + bit] = rareHan;
+  });
   set([0x21, 0x7e], MARK + MARKS - 1, REPEATED);
   for (let m = 0; m < LEADING_MARKS.length; m++) set([LEADING_MARKS.charCodeAt(m)], MARK + m, REPEATED);
   set([0x61, 0x7a], LOWER);

@@ -36,14 +36,8 @@ export function estimateTokens(text: string, kind: TextKind = "text"): number {
  * the text; tables held by a closure, because V8 makes slower code of a plain function that it may inline.
  */
 function makeEstimator(): (text: string) => number {
-  const { columns, letters, next, cell, owed, pair } = buildAutomaton();
-  const weights = Object.keys(CELL_GROUPS).flatMap((group) => CELL_WEIGHTS[group as CellGroup]);
-  const pairs = Int16Array.from(pair, (at) => weights[at] ?? 0);
-  const rest = Int16Array.from(owed, (at) => weights[at] ?? 0);
-  // A step is the offset of the next row above 12 bits of signed weight.
-  const steps = new Int32Array(next.length);
-  for (let i = 0; i < steps.length; i++) steps[i] = ((next[i] ?? 0) << 12) | ((weights[cell[i] ?? 0] ?? 0) & 0xfff);
-
+  const weights = Int16Array.from(Object.keys(CELL_GROUPS).flatMap((group) => CELL_WEIGHTS[group as CellGroup]));
+  const { columns, letters, next, passed, owed, pair } = buildAutomaton(weights);
   const cost = (units: Uint16Array, length: number): number => {
     let row = 0;
     let sum = 0;
@@ -52,14 +46,14 @@ function makeEstimator(): (text: string) => number {
     for (let i = 0; i < length; i++) {
       const unit = units[i] as number;
       const repeats = ((unit ^ before) - 1) >>> 31;
-      const step = steps[row + (columns[unit + (repeats << 16)] as number)] as number;
+      const at = row + (columns[unit + (repeats << 16)] as number);
       const letter = letters[unit] as number;
-      sum += ((step << 20) >> 20) + (pairs[(letterBefore << 6) | letter] as number);
-      row = step >>> 12;
+      sum += (passed[at] as number) + (pair[(letterBefore << 6) | letter] as number);
+      row = next[at] as number;
       before = unit;
       letterBefore = letter;
     }
-    return sum + (rest[row / COLUMNS] ?? 0);
+    return sum + (owed[row / COLUMNS] ?? 0);
   };
   return (text) => {
     if (text.length <= CHUNK) return cost(unitsOf(text), text.length);
