@@ -10,9 +10,9 @@ import type { PostedEvent } from "./worker.ts";
 /** Below this a thread costs more to start than it saves. */
 const WORTH_A_THREAD = 4 << 20;
 /** The main thread records and is idle for most of the time; memory grows with each reader. */
-const MAX_THREADS = 3;
+const MAX_THREADS = 2;
 /** A reader that is killed for its memory would lose its job; this is far above what bounded reading needs. */
-const THREAD_MEMORY_MB = 384;
+const THREAD_MEMORY_MB = 192;
 
 export interface ReaderPool {
   /** How many jobs may run at once. */
@@ -28,7 +28,8 @@ export function openPool(
   onEvent: (event: ReadEvent) => void,
   onFailure: (error: Error) => void,
 ): ReaderPool {
-  const wanted = threads ?? (bytes < WORTH_A_THREAD ? 0 : Math.min(MAX_THREADS, availableParallelism()));
+  const wanted =
+    threads ?? (bytes < WORTH_A_THREAD ? 0 : Math.min(MAX_THREADS, Math.max(1, availableParallelism() - 1)));
   if (wanted > 0) return new ThreadPool(wanted, setup, onEvent, onFailure);
   const digester = new Digester(bytes < WORTH_A_THREAD ? LITTLE : undefined);
   return {

@@ -54,7 +54,7 @@ export function openForWriting(path: string): { database: DatabaseSync; created:
   ensurePrivateFile(path);
   try {
     const database = new DatabaseSync(path, { timeout: 10_000 });
-    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536");
+    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16384");
     database.exec("PRAGMA temp_store = MEMORY; PRAGMA journal_size_limit = 67108864");
     if (state === "ready") return { database, created: false };
     database.exec(`BEGIN; ${SCHEMA} PRAGMA user_version = ${INDEX_VERSION}; COMMIT`);

@@ -18,8 +18,8 @@ const ENTRY_COLUMNS = (
   "family meta origin archive archive_bytes"
 ).split(" ");
 
-/** About 30 MB in memory. */
-const SEGMENT_POSTINGS = 2_000_000;
+/** About 15 MB in memory. */
+const SEGMENT_POSTINGS = 1_000_000;
 const TITLE_WEIGHT = 3;
 
 const UNTITLED = "(no title)";
