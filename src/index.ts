@@ -18,4 +18,6 @@ export { show } from "./operations/show.ts";
 export { stats } from "./operations/stats.ts";
 export { sync } from "./operations/sync.ts";
 export { timeline } from "./operations/timeline.ts";
+export { trace } from "./operations/trace.ts";
+export { traces } from "./operations/traces.ts";
 export { VERSION } from "./version.ts";

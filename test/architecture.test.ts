@@ -11,7 +11,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["dex.ts", "search"],
   ["sync"],
   ["sources", "redact"],
-  ["store"],
+  ["store", "traces"],
   ["conversations"],
   ["config"],
   ["kernel", "version.ts"],

@@ -16,6 +16,7 @@ import type { show } from "../operations/show.ts";
 import type { stats } from "../operations/stats.ts";
 import type { sync } from "../operations/sync.ts";
 import type { timeline } from "../operations/timeline.ts";
+import { renderTrace, renderTraces } from "./render_traces.ts";
 import { fit, paint, printable, type Terminal, table, tokens, when, wrap } from "./terminal.ts";
 
 /** Files listed where there may be thousands. */
@@ -102,7 +103,10 @@ function counted(shown: number, total: number, terminal: Terminal): string {
 }
 
 function renderSearch(output: Output<typeof search>, terminal: Terminal): string {
-  if (output.results.length === 0) return "Nothing found.";
+  if (output.results.length === 0) {
+    const meant = output.did_you_mean?.join(", ");
+    return meant ? `Nothing found. Did you mean: ${meant}?` : "Nothing found.";
+  }
   const blocks = output.results.map((hit) => {
     const address = `${hit.id}#${hit.message_index}`;
     const about = [hit.source, when(terminal, hit.date), tokens(hit.estimated_tokens), hit.project].filter(Boolean);
@@ -110,9 +114,26 @@ function renderSearch(output: Output<typeof search>, terminal: Terminal): string
       paint(terminal, "bold", fit(printable(hit.title), terminal.width)),
       `  ${paint(terminal, "cyan", address)}  ${paint(terminal, "dim", fit(printable(about.join(" · ")), Math.max(20, terminal.width - address.length - 4)))}`,
       wrap(printable(hit.snippet), terminal.width, "  "),
+      ...(hit.explain ? explainLines(hit.explain, hit.score_final, terminal) : []),
     ].join("\n");
   });
   return `${blocks.join("\n\n")}\n\n${counted(output.results.length, output.total, terminal)}`;
+}
+
+function explainLines(
+  explain: NonNullable<Output<typeof search>["results"][number]["explain"]>,
+  score: number,
+  terminal: Terminal,
+): string[] {
+  const sum = explain.best_messages.map((part) => part.toFixed(2)).join(" + ");
+  const terms = explain.terms.map(
+    ({ term, messages, weight, share }) =>
+      `${term} ${share.toFixed(2)} (in ${plural(messages, "message")}, weight ${weight})`,
+  );
+  return [
+    paint(terminal, "dim", `  score ${score.toFixed(2)} = ${sum} of its best messages`),
+    ...terms.map((line) => paint(terminal, "dim", `    ${line}`)),
+  ];
 }
 
 function renderShow(output: Output<typeof show>, terminal: Terminal): string {
@@ -283,5 +304,7 @@ export const RENDERERS: Readonly<Record<string, Renderer>> = {
   export: renderExport,
   import: renderImport,
   forget: renderForget,
+  traces: renderTraces,
+  trace: renderTrace,
   doctor: renderDoctor,
 };

@@ -4,6 +4,7 @@ import { delimiter } from "node:path";
 import * as z from "zod";
 import { DexError, errorMessage, systemCode } from "../kernel/errors.ts";
 import { isObject, type JsonObject } from "../kernel/json.ts";
+import { isLoopback } from "../kernel/loopback.ts";
 import { nearest } from "../kernel/text.ts";
 
 const settingsSchema = z.strictObject({
@@ -23,6 +24,28 @@ const settingsSchema = z.strictObject({
   chat: z
     .strictObject({ index: z.boolean().default(false).describe("Index dex's own chat sessions, too") })
     .prefault({}),
+  traces: z
+    .strictObject({
+      enabled: z.boolean().default(true).describe("Keep a row of each retrieval"),
+      query: z.boolean().default(true).describe("Keep the text of queries, not only its hash"),
+      max_bytes: z
+        .number()
+        .int()
+        .min(64 << 10)
+        .max(1 << 30)
+        .default(2_000_000)
+        .describe("Size of one file of traces; five are kept"),
+      otlp: z
+        .url({ protocol: /^https?$/, error: "must be an http or https address" })
+        .optional()
+        .describe("Also send each row to this OpenTelemetry collector"),
+      otlp_remote: z.boolean().default(false).describe("The collector may be on another machine"),
+    })
+    .refine(({ otlp, otlp_remote }) => otlp === undefined || otlp_remote || isLoopback(otlp), {
+      path: ["otlp"],
+      error: "is on another machine; set traces.otlp_remote: true if traces may go there",
+    })
+    .prefault({}),
 });
 
 export type Settings = z.infer<typeof settingsSchema>;
@@ -36,6 +59,10 @@ const OVERRIDES: Record<string, (settings: JsonObject, value: string) => void> =
   DEX_SYNC_THREADS: (settings, value) => assign(settings, "sync", "threads", Number(value)),
   DEX_SOURCES_ROOTS: (settings, value) => assign(settings, "sources", "roots", value.split(delimiter).filter(Boolean)),
   DEX_CHAT_INDEX: (settings, value) => assign(settings, "chat", "index", isTrue(value)),
+  DEX_TRACES_ENABLED: (settings, value) => assign(settings, "traces", "enabled", isTrue(value)),
+  DEX_TRACES_QUERY: (settings, value) => assign(settings, "traces", "query", isTrue(value)),
+  DEX_TRACES_MAX_BYTES: (settings, value) => assign(settings, "traces", "max_bytes", Number(value)),
+  DEX_TRACES_OTLP: (settings, value) => assign(settings, "traces", "otlp", value),
 };
 
 export async function loadSettings(path: string, vars: NodeJS.ProcessEnv): Promise<Settings> {

@@ -15,7 +15,7 @@ export function nearest(typed: string, names: Iterable<string>): string | undefi
 }
 
 /** Edits (insert, delete, replace, swap neighbours) between two short texts; `limit` when it is at least that. */
-function editDistance(a: string, b: string, limit: number): number {
+export function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);

@@ -17,13 +17,20 @@ export const get = defineOperation({
   readOnly: true,
   idempotent: true,
   fresh: true,
-  run: (dex, input) => {
+  traced: true,
+  run: (dex, input, context) => {
     const { row, index } = resolveMessage(dex, input.address);
     const stored = loadMessages(dex, row, index, index + 1)[0];
     const message = fullMessage(index, stored?.message ?? { role: "system", parts: [] });
+    context.trace?.({
+      session: row.id,
+      inputs: { messages: row.messages, tokens: message.tokens },
+      ranking: [{ id: `${row.id}#${index}`, source: row.source, summary: row.title }],
+    });
     if (input.head === undefined) return { ...headOf(row), message, truncated: false };
     const cut = cutToBudget([{ text: message.content }], input.head);
     const content = cut.kept[0]?.text ?? "";
+    context.trace?.({ budgets: { head: input.head }, truncation: { tokens: message.tokens - cut.tokens } });
     return { ...headOf(row), message: { ...message, content, tokens: cut.tokens }, truncated: cut.truncated };
   },
 });

@@ -3,6 +3,7 @@
  */
 import type * as z from "zod";
 import type { Dex } from "../dex.ts";
+import type { TraceDetails } from "../traces/trace.ts";
 
 export interface Operation<In extends z.ZodObject = z.ZodObject, Out extends z.ZodType = z.ZodType> {
   /** As agents call it: `dex_search`. */
@@ -20,6 +21,8 @@ export interface Operation<In extends z.ZodObject = z.ZodObject, Out extends z.Z
   idempotent: boolean;
   /** The index is brought up to date first. */
   fresh: boolean;
+  /** Each run leaves a row in the traces. */
+  traced?: true;
   run(dex: Dex, input: z.output<In>, context: RunContext): Promise<z.output<Out>> | z.output<Out>;
   /** Valid, but nothing was found: the command line then exits with 1. */
   isEmpty?(output: z.output<Out>): boolean;
@@ -28,6 +31,8 @@ export interface Operation<In extends z.ZodObject = z.ZodObject, Out extends z.Z
 /** What a surface lends to a running operation. */
 export interface RunContext {
   progress?(done: number, total: number, label: string): void;
+  /** Adds facts to the trace of this run, where one is written. */
+  trace?(details: TraceDetails): void;
 }
 
 /** Keeps the exact types of input and output while checking the shape. */

@@ -18,5 +18,7 @@ export const OPERATIONS: Readonly<Record<string, Loader>> = {
   import: async () => (await import("./import.ts")).importFile,
   forget: async () => (await import("./forget.ts")).forget,
   reindex: async () => (await import("./reindex.ts")).reindex,
+  traces: async () => (await import("./traces.ts")).traces,
+  trace: async () => (await import("./trace.ts")).trace,
   doctor: async () => (await import("./doctor.ts")).doctor,
 };

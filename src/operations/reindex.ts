@@ -13,6 +13,7 @@ export const reindex = defineOperation({
   readOnly: false,
   idempotent: true,
   fresh: false,
+  traced: true,
   run: async (dex, _input, context) => {
     const started = dex.now();
     dex.reopen();
@@ -21,6 +22,7 @@ export const reindex = defineOperation({
     );
     if (conversations === undefined) throw busyError();
     dex.reopen();
+    context.trace?.({ inputs: { conversations } });
     return { conversations, seconds: (dex.now() - started) / 1000 };
   },
 });

@@ -1,8 +1,12 @@
-/** Running a verb, the same for every surface: first the index is brought up to date, then the answer is made. */
+/**
+ * Running a verb, the same for every surface: first the index is brought up to date, then the answer is made, and
+ * whether that succeeds or fails, a traced verb leaves its row.
+ */
 import type * as z from "zod";
 import type { Dex } from "../dex.ts";
 import { corruptIndex, isCorruption } from "../store/sqlite/database.ts";
 import type { Operation, RunContext } from "./operation.ts";
+import { RunTrace } from "./tracing.ts";
 
 export interface RunOptions extends RunContext {
   /** False: answer from the index as it is. */
@@ -15,10 +19,24 @@ export async function runOperation<In extends z.ZodObject, Out extends z.ZodType
   input: z.output<In>,
   options: RunOptions = {},
 ): Promise<{ output: z.output<Out>; notice: string | undefined }> {
+  const trace =
+    operation.traced && dex.settings.traces.enabled ? new RunTrace(dex, operation.verb, { ...input }) : undefined;
+  const context = trace ? { ...options, trace: trace.add.bind(trace) } : options;
   try {
-    const notice = operation.fresh && options.sync !== false ? await dex.freshen() : undefined;
-    return { output: await operation.run(dex, input, options), notice };
+    const notice = operation.fresh && options.sync !== false ? await freshen(dex, trace) : undefined;
+    const output = await operation.run(dex, input, context);
+    await trace?.write();
+    return { output, notice };
   } catch (error) {
-    throw isCorruption(error) ? corruptIndex(dex.paths.index, error) : error;
+    const failure = isCorruption(error) ? corruptIndex(dex.paths.index, error) : error;
+    await trace?.write(failure);
+    throw failure;
   }
+}
+
+async function freshen(dex: Dex, trace: RunTrace | undefined): Promise<string | undefined> {
+  const begin = performance.now();
+  const notice = await dex.freshen();
+  trace?.add({ stages: [{ name: "freshen", ms: performance.now() - begin }] });
+  return notice;
 }

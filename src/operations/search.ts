@@ -3,15 +3,25 @@ import { ROLES } from "../conversations/model.ts";
 import { renderMessage } from "../conversations/render.ts";
 import type { Dex } from "../dex.ts";
 import { DexError } from "../kernel/errors.ts";
-import { parseQuery } from "../search/query.ts";
+import { holdsPhrases, type ParsedQuery, parseQuery } from "../search/query.ts";
 import { makeSnippet } from "../search/snippet.ts";
-import type { TextHit } from "../store/ports.ts";
+import { nearWords } from "../search/spelling.ts";
+import type { ConversationRow, TextHit } from "../store/ports.ts";
 import { filterFields, limitField, offsetField, toFilter } from "./fields.ts";
 import { defineOperation } from "./operation.ts";
 import { loadMessages, resolveConversation } from "./resolve.ts";
 import { currentSession } from "./session.ts";
 
 const SNIPPET = 300;
+
+const explanation = z.object({
+  /** Scores of the best messages, weighted; they sum up to the score. */
+  best_messages: z.array(z.number()),
+  /** How the shown message came to its score. */
+  terms: z.array(
+    z.object({ term: z.string(), messages: z.number(), rarity: z.number(), weight: z.number(), share: z.number() }),
+  ),
+});
 
 const result = z.object({
   id: z.string(),
@@ -22,9 +32,15 @@ const result = z.object({
   snippet: z.string(),
   message_index: z.number(),
   estimated_tokens: z.number(),
-  score: z.number(),
+  rank_source: z.enum(["lexical", "vector", "hybrid"]),
+  score_lex: z.number(),
+  score_vec: z.number().nullable(),
+  score_final: z.number(),
   parent: z.string().optional(),
+  explain: explanation.optional(),
 });
+
+type Result = z.output<typeof result>;
 
 export const search = defineOperation({
   name: "dex_search",
@@ -32,7 +48,9 @@ export const search = defineOperation({
   summary: "Find conversations by what was said or done in them",
   positionals: ["query"],
   input: z.strictObject({
-    query: z.string().describe('Words, a question, an identifier, a file name, a "phrase"'),
+    query: z
+      .string()
+      .describe('Words, a question, an identifier, a file name; "exact words", -without, project:x, file:x, after:7d'),
     file: z.string().optional().describe("Part of the path of a file the conversation touched"),
     ...filterFields,
     session: z.string().default("all").describe("all, current, or a conversation's id"),
@@ -40,21 +58,49 @@ export const search = defineOperation({
     tool: z.string().optional().describe("Only messages that use this tool"),
     limit: limitField(10),
     offset: offsetField,
+    explain: z.boolean().default(false).describe("Show how each result came to its rank"),
   }),
-  output: z.object({ results: z.array(result), total: z.number() }),
+  output: z.object({
+    results: z.array(result),
+    total: z.number(),
+    did_you_mean: z.array(z.string()).optional(),
+  }),
   readOnly: true,
   idempotent: true,
   fresh: true,
-  run: (dex, input) => {
+  traced: true,
+  run: (dex, input, context) => {
+    const started = performance.now();
     const query = parseQuery(input.query, input);
     if (!query) {
       throw new DexError("empty_query", "There is no word in the query to search for.", {
         hint: "Type a few words, a question, or a file name; `dex list` browses without a query.",
       });
     }
-    const filter = { ...toFilter(dex, input), no: sessionNo(dex, input.session) };
-    const { hits, total } = dex.store.searchTexts(query, filter, input.limit, input.offset);
-    return { results: hits.flatMap((hit) => describe(dex, hit, query.words)), total };
+    const filter = { ...toFilter(dex, query.fields), no: sessionNo(dex, input.session) };
+    const accept = query.phrases.length > 0 ? phraseCheck(dex, query.phrases) : undefined;
+    const { hits, total } = dex.store.searchTexts(query, filter, input.limit, input.offset, accept);
+    const ranked = performance.now();
+    const results = hits.flatMap((hit) => describe(dex, hit, query, input.explain));
+    const near = total === 0 ? nearWords(query.words, dex.store, (row, index) => messageText(dex, row, index)) : [];
+    context.trace?.({
+      query: input.query,
+      inputs: { conversations: dex.store.totals().conversations, matching: total },
+      ranking: results.map(({ id, source, score_final, title }) => ({
+        id,
+        source,
+        score: score_final,
+        summary: title,
+      })),
+      budgets: { limit: input.limit, offset: input.offset },
+      truncation: { results: Math.max(0, total - input.offset - results.length) },
+      stages: [
+        { name: "lexical", ms: ranked - started, out: total },
+        { name: "snippets", ms: performance.now() - ranked, out: results.length },
+      ],
+      session: input.session === "all" ? undefined : input.session,
+    });
+    return { results, total, ...(near.length > 0 ? { did_you_mean: near } : {}) };
   },
   isEmpty: (output) => output.results.length === 0,
 });
@@ -70,12 +116,24 @@ function sessionNo(dex: Dex, session: string): number | undefined {
   return resolveConversation(dex, id).no;
 }
 
-function describe(dex: Dex, hit: TextHit, terms: string[]): z.output<typeof result>[] {
+/** The terms of a phrase may stand anywhere in a message: whether they stand together only its text tells. */
+function phraseCheck(dex: Dex, phrases: readonly string[]): (no: number, index: number) => boolean {
+  return (no, index) => {
+    const row = dex.store.byNo(no);
+    return row !== undefined && holdsPhrases(messageText(dex, row, index), phrases);
+  };
+}
+
+function messageText(dex: Dex, row: ConversationRow, index: number): string {
+  const message = loadMessages(dex, row, index, index + 1)[0]?.message;
+  return message ? (renderMessage(message, "full") ?? "") : "";
+}
+
+function describe(dex: Dex, hit: TextHit, query: ParsedQuery, explain: boolean): Result[] {
   const row = dex.store.byNo(hit.no);
   if (!row) return [];
   const index = hit.index ?? 0;
-  const message = loadMessages(dex, row, index, index + 1)[0]?.message;
-  const text = message ? (renderMessage(message, "full") ?? "") : "";
+  const score = rounded(hit.score);
   return [
     {
       id: row.id,
@@ -83,11 +141,27 @@ function describe(dex: Dex, hit: TextHit, terms: string[]): z.output<typeof resu
       project: row.project ?? "",
       source: row.source,
       date: new Date(row.updated).toISOString(),
-      snippet: makeSnippet(text, terms, SNIPPET),
+      snippet: makeSnippet(messageText(dex, row, index), [...query.phrases, ...query.words], SNIPPET),
       message_index: index,
       estimated_tokens: row.tokens,
-      score: Math.round(hit.score * 1000) / 1000,
+      rank_source: "lexical",
+      score_lex: score,
+      score_vec: null,
+      score_final: score,
       ...(row.parent === null ? {} : { parent: row.parent }),
+      ...(explain ? { explain: explained(dex, hit, query) } : {}),
     },
   ];
+}
+
+function explained(dex: Dex, hit: TextHit, query: ParsedQuery): z.output<typeof explanation> {
+  const shares = hit.index === null ? [] : dex.store.explain(query, hit.no, hit.index);
+  return {
+    best_messages: hit.parts.map(rounded),
+    terms: shares.map((each) => ({ ...each, rarity: rounded(each.rarity), share: rounded(each.share) })),
+  };
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 1000) / 1000;
 }

@@ -7,6 +7,7 @@ import { type Window, windowAround } from "../conversations/window.ts";
 import type { Dex } from "../dex.ts";
 import { BUDGET_MARGIN, estimateTokens } from "../kernel/tokens.ts";
 import type { ConversationRow } from "../store/ports.ts";
+import type { TraceDetails } from "../traces/trace.ts";
 import { countField, maxTokensField } from "./fields.ts";
 import { defineOperation } from "./operation.ts";
 import { loadMessages, resolveConversation } from "./resolve.ts";
@@ -73,7 +74,8 @@ export const show = defineOperation({
   readOnly: true,
   idempotent: true,
   fresh: true,
-  run: (dex, input) => {
+  traced: true,
+  run: (dex, input, context) => {
     const rows = input.ids.map((id) => resolveConversation(dex, id));
     const conversations: Shown[] = [];
     const skipped: string[] = [];
@@ -87,6 +89,7 @@ export const show = defineOperation({
       conversations.push(shown.conversation);
       left -= shown.spent;
     }
+    context.trace?.(factsOf(rows, conversations, skipped, input.max_tokens));
     return {
       conversations,
       total_tokens: conversations.reduce((sum, { total_tokens }) => sum + total_tokens, 0),
@@ -94,6 +97,23 @@ export const show = defineOperation({
     };
   },
 });
+
+function factsOf(
+  rows: readonly ConversationRow[],
+  shown: readonly Shown[],
+  skipped: readonly string[],
+  maxTokens: number | undefined,
+): TraceDetails {
+  const sum = (of: (conversation: Shown) => number | undefined): number =>
+    shown.reduce((total, conversation) => total + (of(conversation) ?? 0), 0);
+  return {
+    inputs: { conversations: rows.length, messages: rows.reduce((total, { messages }) => total + messages, 0) },
+    ranking: shown.map(({ id, source, title }) => ({ id, source, summary: title })),
+    budgets: maxTokens === undefined ? {} : { max_tokens: maxTokens },
+    truncation: { messages: sum((each) => each.truncated?.messages), tokens: sum((each) => each.truncated?.tokens) },
+    dropped: skipped.map((id) => ({ id, reason: "the budget was spent" })),
+  };
+}
 
 interface Expand {
   message_index: number;

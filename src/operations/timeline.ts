@@ -34,7 +34,8 @@ export const timeline = defineOperation({
   readOnly: true,
   idempotent: true,
   fresh: true,
-  run: (dex, input) => {
+  traced: true,
+  run: (dex, input, context) => {
     const { row, index } = resolveMessage(dex, input.anchor);
     const window = windowAround(row.messages, index, input.before, input.after);
     const messages = dex.store.messages(row.no, window.start, window.end).map((message) => ({
@@ -44,6 +45,13 @@ export const timeline = defineOperation({
       head: message.head,
       tokens: message.tokens,
     }));
+    context.trace?.({
+      session: row.id,
+      inputs: { messages: row.messages },
+      budgets: { before: input.before, after: input.after },
+      truncation: { before: window.start, after: row.messages - window.end },
+      ranking: messages.map((message) => ({ id: `${row.id}#${message.index}`, source: row.source })),
+    });
     return {
       ...headOf(row),
       anchor: index,

@@ -87,6 +87,14 @@ export interface TextHit {
   /** The best message; null when only the title matched. */
   index: number | null;
   score: number;
+  /** The best three messages' (or the title's) own scores, weighted: they sum up to the score. */
+  parts: number[];
+}
+
+export interface MessageHit {
+  no: number;
+  index: number;
+  score: number;
 }
 
 export interface IndexTotals {
@@ -131,6 +139,10 @@ export interface ConversationReader {
 /** Words to look for, already analysed. Any of them may match. */
 export interface TermQuery {
   terms: readonly string[];
+  /** A message must have all of these, */
+  required?: readonly string[];
+  /** and none of these. */
+  excluded?: readonly string[];
   role?: Role;
   /** A term that a message must have beside. */
   mark?: string;
@@ -143,7 +155,24 @@ export interface TextSearch {
     filter: ConversationFilter,
     limit: number,
     offset: number,
+    /** A last look at each message that passes, when terms alone cannot tell. */
+    accept?: (no: number, index: number) => boolean,
   ): { hits: TextHit[]; total: number };
+  /** Single messages with a match, best first; titles are none. */
+  searchMessages(query: TermQuery, filter: ConversationFilter, limit: number): MessageHit[];
+  /** How a message came to its score: each term's rarity, weight in the message, and share. */
+  explain(query: TermQuery, no: number, index: number): TermShare[];
+  /** Terms of the index that are nearly this one, the most frequent first. */
+  nearTerms(term: string): { term: string; no: number; index: number }[];
+}
+
+export interface TermShare {
+  term: string;
+  /** Messages that have it. */
+  messages: number;
+  rarity: number;
+  weight: number;
+  share: number;
 }
 
 export interface IndexWriter extends ConversationReader {

@@ -10,8 +10,10 @@ import type {
   FileRow,
   FileUse,
   IndexTotals,
+  MessageHit,
   MessageRow,
   TermQuery,
+  TermShare,
   TextHit,
   TextSearch,
 } from "../ports.ts";
@@ -197,9 +199,26 @@ export class SqliteReader implements ConversationReader, TextSearch {
     filter: ConversationFilter,
     limit: number,
     offset: number,
+    accept?: (no: number, index: number) => boolean,
   ): { hits: TextHit[]; total: number } {
+    return this.#textIndex.search(query, filter, limit, offset, accept);
+  }
+
+  explain(query: TermQuery, no: number, index: number): TermShare[] {
+    return this.#textIndex.explain(query, no, index);
+  }
+
+  nearTerms(term: string): { term: string; no: number; index: number }[] {
+    return this.#textIndex.nearTerms(term);
+  }
+
+  get #textIndex(): TextIndex {
     this.#texts ??= new TextIndex((sql) => this.prepare(sql));
-    return this.#texts.search(query, filter, limit, offset);
+    return this.#texts;
+  }
+
+  searchMessages(query: TermQuery, filter: ConversationFilter, limit: number): MessageHit[] {
+    return this.#textIndex.searchMessages(query, filter, limit);
   }
 
   protected one(condition: string, ...values: SqlValue[]): ConversationRow | undefined {

@@ -3,8 +3,9 @@
  * conversation is ranked by its three best messages: one lucky message says less than three good ones.
  */
 import type { StatementSync } from "node:sqlite";
-import type { ConversationFilter, TermQuery, TextHit } from "../ports.ts";
-import { readBlock } from "../terms/blocks.ts";
+import { editDistance } from "../../kernel/text.ts";
+import type { ConversationFilter, MessageHit, TermQuery, TermShare, TextHit } from "../ports.ts";
+import { readBlock, type TermEntry } from "../terms/blocks.ts";
 import { LENGTHS } from "../terms/builder.ts";
 import { readPostings, WEIGHT_UNIT } from "../terms/postings.ts";
 import { roleNumber, whereConversation } from "./rows.ts";
@@ -15,7 +16,12 @@ const K1 = 1.2;
 const B = 0.6;
 const BEST_MESSAGES = [1, 0.5, 0.3] as const;
 
+/** Edits within which a term counts as near, and how many near ones are given. */
+const NEAR = 2;
+const MOST_NEAR = 5;
+
 type Prepare = (sql: string) => StatementSync;
+type Accept = (no: number, index: number) => boolean;
 
 /** What every search needs of the whole index; loaded again when another process has written. */
 export class TextIndex {
@@ -36,12 +42,31 @@ export class TextIndex {
     filter: ConversationFilter,
     limit: number,
     offset: number,
+    accept?: Accept,
   ): { hits: TextHit[]; total: number } {
     this.#refresh();
     const scores = this.#score(query.terms);
-    const marked = query.mark === undefined ? undefined : this.#having(query.mark);
-    const found = this.#group(scores, this.#allowed(filter), marked, query.role);
+    const found = this.#group(scores, this.#allowed(filter), this.#barred(query), accept);
     return { hits: this.#best(found, limit, offset), total: found.numbers.length };
+  }
+
+  searchMessages(query: TermQuery, filter: ConversationFilter, limit: number): MessageHit[] {
+    this.#refresh();
+    const scores = this.#score(query.terms);
+    const barred = this.#barred(query);
+    const allowed = this.#allowed(filter);
+    const hits: MessageHit[] = [];
+    for (const [i, { documents, places }] of this.#segments.entries()) {
+      for (let document = 0; document < documents; document += 1) {
+        const score = scores[i]?.[document] ?? 0;
+        const no = places[document * 2] as number;
+        const index = places[document * 2 + 1] as number;
+        if (score === 0 || index === TITLE_SLOT || allowed[no] !== 1 || barred?.[i]?.[document] === 1) continue;
+        hits.push({ no, index, score });
+      }
+    }
+    hits.sort((a, b) => b.score - a.score || this.#tie(a.no, b.no) || a.index - b.index);
+    return hits.slice(0, limit);
   }
 
   #refresh(): void {
@@ -54,7 +79,8 @@ export class TextIndex {
         .all()
         .map((row) => [Number(row.no), { updated: Number(row.updated), id: String(row.id) }]),
     );
-    this.#largestNo = Math.max(0, ...this.#conversations.keys());
+    this.#largestNo = 0;
+    for (const no of this.#conversations.keys()) this.#largestNo = Math.max(this.#largestNo, no);
     let alive = 0;
     let length = 0;
     for (const segment of this.#segments) {
@@ -71,12 +97,12 @@ export class TextIndex {
   /** A score for each document of each segment. */
   #score(terms: readonly string[]): Float64Array[] {
     const scores = this.#segments.map((segment) => new Float64Array(segment.documents));
-    const norms = LENGTHS.map((length) => K1 * (1 - B + (B * length) / this.#averageLength));
+    const norms = this.#norms();
     for (const term of terms) {
       const lists = this.#segments.map((segment) => this.#postings(segment, term));
       const documents = lists.reduce((sum, list) => sum + list.count, 0);
       if (documents === 0) continue;
-      const rarity = Math.log(1 + (this.#alive - documents + 0.5) / (documents + 0.5));
+      const rarity = this.#rarity(documents);
       for (const [i, list] of lists.entries()) {
         const target = scores[i] as Float64Array;
         const { lengths } = this.#segments[i] as Segment;
@@ -89,6 +115,14 @@ export class TextIndex {
       }
     }
     return scores;
+  }
+
+  #rarity(documents: number): number {
+    return Math.log(1 + (this.#alive - documents + 0.5) / (documents + 0.5));
+  }
+
+  #norms(): Float64Array {
+    return LENGTHS.map((length) => K1 * (1 - B + (B * length) / this.#averageLength));
   }
 
   /** The living documents that have the term. */
@@ -112,13 +146,83 @@ export class TextIndex {
     return { documents, weights, count };
   }
 
-  #having(mark: string): Uint8Array[] {
+  /** A byte for each document that the query's conditions rule out; undefined when it has none. */
+  #barred({ role, mark, required = [], excluded = [] }: TermQuery): Uint8Array[] | undefined {
+    const needed = mark === undefined ? required : [mark, ...required];
+    if (role === undefined && needed.length + excluded.length === 0) return undefined;
+    const wanted = role === undefined ? undefined : roleNumber(role);
     return this.#segments.map((segment) => {
-      const has = new Uint8Array(segment.documents);
-      const list = this.#postings(segment, mark);
-      for (let at = 0; at < list.count; at += 1) has[list.documents[at] as number] = 1;
-      return has;
+      const barred = new Uint8Array(segment.documents);
+      if (wanted !== undefined) {
+        for (let document = 0; document < segment.documents; document += 1) {
+          const title = segment.places[document * 2 + 1] === TITLE_SLOT;
+          if (title || segment.roles[document] !== wanted) barred[document] = 1;
+        }
+      }
+      for (const term of needed) {
+        const has = new Uint8Array(segment.documents);
+        for (const document of this.#documentsWith(segment, term)) has[document] = 1;
+        for (let document = 0; document < segment.documents; document += 1) {
+          if (has[document] === 0) barred[document] = 1;
+        }
+      }
+      for (const term of excluded) for (const document of this.#documentsWith(segment, term)) barred[document] = 1;
+      return barred;
     });
+  }
+
+  #documentsWith(segment: Segment, term: string): Uint32Array {
+    const list = this.#postings(segment, term);
+    return list.documents.subarray(0, list.count);
+  }
+
+  explain(query: TermQuery, no: number, index: number): TermShare[] {
+    this.#refresh();
+    const shares: TermShare[] = [];
+    for (const term of query.terms) {
+      const messages = this.#segments.reduce((sum, segment) => sum + this.#postings(segment, term).count, 0);
+      if (messages === 0) continue;
+      const rarity = this.#rarity(messages);
+      for (const segment of this.#segments) {
+        const list = this.#postings(segment, term);
+        for (let at = 0; at < list.count; at += 1) {
+          const document = list.documents[at] as number;
+          if (segment.places[document * 2] !== no || segment.places[document * 2 + 1] !== index) continue;
+          const weight = (list.weights[at] as number) / WEIGHT_UNIT;
+          const norm = this.#norms()[segment.lengths[document] as number] as number;
+          shares.push({ term, messages, rarity, weight, share: (rarity * weight * (K1 + 1)) / (weight + norm) });
+        }
+      }
+    }
+    return shares.sort((a, b) => b.share - a.share);
+  }
+
+  /** Only terms with the same first character are looked at: that is where slips of the fingers leave it. */
+  nearTerms(term: string): { term: string; no: number; index: number }[] {
+    this.#refresh();
+    const initial = String.fromCodePoint(term.codePointAt(0) ?? 0);
+    const found = new Map<string, { term: string; documents: number; no: number; index: number; distance: number }>();
+    for (const segment of this.#segments) {
+      const blocks = this.#prepare(
+        "SELECT data FROM term_blocks WHERE segment = ?1 AND first < ?2 AND first >= coalesce((SELECT max(first) FROM " +
+          "term_blocks WHERE segment = ?1 AND first <= ?3), '') ORDER BY first",
+      ).all(segment.id, `${initial}\u{10ffff}`, initial);
+      for (const { data } of blocks) {
+        if (!(data instanceof Uint8Array)) continue;
+        for (const entry of readBlock(data)) {
+          if (!entry.term.startsWith(initial)) continue;
+          const distance = editDistance(term, entry.term, NEAR + 1);
+          if (distance > NEAR || distance === 0) continue;
+          const before = found.get(entry.term);
+          const documents = (before?.documents ?? 0) + entry.documents;
+          const place = before ?? firstPlace(segment, data, entry);
+          if (place) found.set(entry.term, { ...place, term: entry.term, documents, distance });
+        }
+      }
+    }
+    return [...found.values()]
+      .sort((a, b) => a.distance - b.distance || b.documents - a.documents || (a.term < b.term ? -1 : 1))
+      .slice(0, MOST_NEAR);
   }
 
   /** A byte for each conversation that passes the filter. */
@@ -138,8 +242,8 @@ export class TextIndex {
   #group(
     scores: Float64Array[],
     allowed: Uint8Array,
-    marked: Uint8Array[] | undefined,
-    role: TermQuery["role"],
+    barred: Uint8Array[] | undefined,
+    accept: Accept | undefined,
   ): Found {
     const size = this.#largestNo + 1;
     const found: Found = {
@@ -149,7 +253,6 @@ export class TextIndex {
       slotScores: new Float64Array(size),
     };
     const [first, second, third] = found.best;
-    const wanted = role === undefined ? undefined : roleNumber(role);
     for (const [i, segment] of this.#segments.entries()) {
       const segmentScores = scores[i] as Float64Array;
       for (let document = 0; document < segment.documents; document += 1) {
@@ -157,8 +260,8 @@ export class TextIndex {
         if (score === 0) continue;
         const no = segment.places[document * 2] as number;
         const slot = segment.places[document * 2 + 1] as number;
-        if (allowed[no] !== 1 || (marked && marked[i]?.[document] !== 1)) continue;
-        if (wanted !== undefined && (segment.roles[document] !== wanted || slot === TITLE_SLOT)) continue;
+        if (allowed[no] !== 1 || (barred && barred[i]?.[document] === 1)) continue;
+        if (accept && (slot === TITLE_SLOT || !accept(no, slot))) continue;
         if (first[no] === 0) found.numbers.push(no);
         if (slot !== TITLE_SLOT) keepSlot(found, no, slot, score);
         if (score > (first[no] as number)) {
@@ -177,13 +280,13 @@ export class TextIndex {
   }
 
   #best(found: Found, limit: number, offset: number): TextHit[] {
-    const score = (no: number): number =>
-      found.best.reduce((sum, list, i) => sum + (BEST_MESSAGES[i] as number) * (list[no] as number), 0);
-    const ranked = found.numbers.map((no) => ({ no, score: score(no) }));
+    const parts = (no: number): number[] =>
+      found.best.map((list, i) => (BEST_MESSAGES[i] as number) * (list[no] as number));
+    const ranked = found.numbers.map((no) => ({ no, score: parts(no).reduce((sum, part) => sum + part, 0) }));
     ranked.sort((a, b) => b.score - a.score || this.#tie(a.no, b.no));
     return ranked.slice(offset, offset + limit).map((hit) => {
       const slot = found.slots[hit.no] as number;
-      return { ...hit, index: slot < 0 ? null : slot };
+      return { ...hit, index: slot < 0 ? null : slot, parts: parts(hit.no).filter((part) => part > 0) };
     });
   }
 
@@ -194,6 +297,18 @@ export class TextIndex {
     if (!x || !y) return 0;
     return y.updated - x.updated || (x.id < y.id ? -1 : x.id > y.id ? 1 : 0);
   }
+}
+
+/** A message that has the term. */
+function firstPlace(segment: Segment, data: Uint8Array, entry: TermEntry): { no: number; index: number } | undefined {
+  let place: { no: number; index: number } | undefined;
+  readPostings(data, entry.start, entry.end, (document) => {
+    const index = segment.places[document * 2 + 1] as number;
+    if (!place && index !== TITLE_SLOT && !isDead(segment, document)) {
+      place = { no: segment.places[document * 2] as number, index };
+    }
+  });
+  return place;
 }
 
 interface PostingList {

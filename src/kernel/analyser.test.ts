@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Analyser, LITTLE } from "./analyser.ts";
+
+const words = (text: string): string[] => new Analyser(LITTLE).words(text);
+
+test("identifiers, paths and versions fall into their parts", () => {
+  assert.deepEqual(words("getUserById"), ["getuserbyid", "get", "user", "by", "id"]);
+  assert.deepEqual(words("snake_case-and/path.ts v1.24.3"), ["snake", "case", "and", "path", "ts", "v1", "24", "3"]);
+  assert.deepEqual(words("parseHTTPResponse"), ["parsehttprespons", "pars", "http", "respons"]);
+  assert.deepEqual(words("deadbeef0123"), ["deadbeef0123"]);
+});
+
+test("endings and accents do not matter", () => {
+  assert.deepEqual(words("migrations migrating migrated"), ["migrat"]);
+  assert.deepEqual(words("naïve Café ÉCOLE"), words("naive cafe ecole"));
+});
+
+test("CJK text becomes pairs and single characters", () => {
+  const terms = words("認証エラー");
+  for (const pair of ["認証", "証エ", "エラ", "ラー"]) assert.ok(terms.includes(pair), pair);
+  assert.ok(terms.includes("認"));
+});
+
+test("weights add up over the texts of a document, which is then begun anew", () => {
+  const analyser = new Analyser(LITTLE);
+  analyser.add("retry retry socket", 4);
+  analyser.add("socket", 3);
+  const { length, terms } = analyser.finish();
+  assert.equal(length, 4);
+  const found = new Map<string, number>();
+  for (let i = 0; i < terms.length; i += 2) found.set(analyser.terms[terms[i] ?? 0] ?? "", terms[i + 1] ?? 0);
+  assert.deepEqual(
+    [...found],
+    [
+      ["retri", 8],
+      ["socket", 7],
+    ],
+  );
+  assert.equal(analyser.finish().length, 0);
+});
+
+test("a memory begun anew gives the same terms", () => {
+  const small = new Analyser(1 << 6);
+  const large = new Analyser();
+  for (let i = 0; i < 500; i += 1) {
+    const text = `word${i} camelCase${i} ${i * 7919} naïve${i}`;
+    assert.deepEqual(small.words(text), large.words(text));
+    small.trim();
+  }
+});
+
+test("any text whatever is analysed", () => {
+  const analyser = new Analyser(LITTLE);
+  for (const text of ["", "\0\u0001\u{10ffff}", "\ud800 lone", "x".repeat(100_000), "🙂🙃 é\u0301", " \n\t"]) {
+    assert.doesNotThrow(() => analyser.words(text));
+  }
+  assert.equal(analyser.words("y".repeat(500))[0]?.length, 64);
+});

@@ -1,0 +1,193 @@
+/** From a finished run to its row. Whatever the run was given, the row is small, and holds no secret and no message. */
+import { hash, randomBytes } from "node:crypto";
+import type { Json, JsonObject } from "../kernel/json.ts";
+import type { Trace, TraceDetails, TraceHit, TraceStage } from "./trace.ts";
+
+/** No row is longer than this in bytes, so that one write appends it and a reader may refuse more. */
+export const LONGEST_ROW = 16 << 10;
+
+const MOST_HITS = 20;
+const MOST_DROPPED = 20;
+const MOST_STAGES = 20;
+const MOST_COUNTS = 20;
+const MOST_REASONS = 8;
+const LONGEST_SUMMARY = 120;
+const LONGEST_QUERY = 1000;
+const LONGEST_TEXT = 300;
+const LONGEST_NAME = 60;
+const LONGEST_ID = 160;
+const MOST_ITEMS = 50;
+const DEEPEST_ARGS = 3;
+/** Looked through for secrets: much more than is kept, so that none is cut in two before it is recognised. */
+const EXAMINED = 20_000;
+
+export interface TracedRun {
+  command: string;
+  /** The operation's input; a `query` in it is kept apart from the other arguments. */
+  input: Readonly<Record<string, unknown>>;
+  started: number;
+  duration: number;
+  details: readonly TraceDetails[];
+  session: string | undefined;
+  revision: string | undefined;
+  error?: { code: string; message: string };
+}
+
+export interface TraceRules {
+  /** False: only the hash of a query is kept. */
+  keepQuery: boolean;
+  redact(text: string): string;
+}
+
+export function buildTrace(run: TracedRun, rules: TraceRules): Trace {
+  const partial = new Set<string>();
+  const { query: asked, ...input } = run.input;
+  const facts = merge(run.details);
+  const query = facts.query ?? (typeof asked === "string" ? asked : undefined);
+  const hits = facts.ranking ?? [];
+  if (hits.length > MOST_HITS) partial.add("ranking");
+  const dropped = facts.dropped ?? [];
+  if (dropped.length > MOST_DROPPED) partial.add("dropped");
+  const trace: Trace = {
+    trace_id: `T-${randomBytes(6).toString("hex")}`,
+    ts: new Date(run.started).toISOString(),
+    command: short(run.command, LONGEST_NAME),
+    args: boundArgs(input, rules, partial),
+    ...(query === undefined ? {} : boundQuery(query, rules, partial)),
+    inputs: boundCounts(facts.inputs),
+    ranking: hits.slice(0, MOST_HITS).map(boundHit),
+    budgets: boundCounts(facts.budgets),
+    truncation: boundCounts(facts.truncation),
+    stages: (facts.stages ?? []).slice(0, MOST_STAGES).map(boundStage),
+    dropped: dropped
+      .slice(0, MOST_DROPPED)
+      .map(({ id, reason }) => ({ id: short(id, LONGEST_ID), reason: short(reason, LONGEST_SUMMARY) })),
+    state_revision: run.revision === undefined ? null : short(run.revision, LONGEST_NAME),
+    session: run.session === undefined ? null : short(run.session, LONGEST_ID),
+    duration_ms: round(run.duration),
+  };
+  if (facts.session !== undefined) trace.session = short(facts.session, LONGEST_ID);
+  if (run.error) {
+    const message = safe(run.error.message, rules, LONGEST_TEXT).text;
+    trace.error = { code: short(run.error.code, LONGEST_NAME), message };
+  }
+  return shrink(trace, partial);
+}
+
+export function hashQuery(query: string): string {
+  return hash("sha256", query).slice(0, 32);
+}
+
+function merge(all: readonly TraceDetails[]): TraceDetails {
+  const merged: TraceDetails = {};
+  for (const one of all) {
+    for (const key of ["inputs", "budgets", "truncation"] as const) merged[key] = { ...merged[key], ...one[key] };
+    merged.ranking = [...(merged.ranking ?? []), ...(one.ranking ?? [])];
+    merged.stages = [...(merged.stages ?? []), ...(one.stages ?? [])];
+    merged.dropped = [...(merged.dropped ?? []), ...(one.dropped ?? [])];
+    if (one.query !== undefined) merged.query = one.query;
+    if (one.session !== undefined) merged.session = one.session;
+  }
+  return merged;
+}
+
+function boundQuery(query: string, rules: TraceRules, partial: Set<string>): Pick<Trace, "query" | "query_hash"> {
+  const query_hash = hashQuery(query);
+  if (!rules.keepQuery) return { query_hash };
+  const { text, whole } = safe(query, rules, LONGEST_QUERY);
+  if (!whole) partial.add("query");
+  return { query: text, query_hash };
+}
+
+function boundArgs(input: Readonly<Record<string, unknown>>, rules: TraceRules, partial: Set<string>): Trace["args"] {
+  const bound = (value: unknown, depth: number): Json => {
+    if (typeof value === "number") return Number.isFinite(value) ? value : null;
+    if (typeof value === "boolean" || value === null) return value;
+    if (typeof value === "string") {
+      const { text, whole } = safe(value, rules, LONGEST_TEXT);
+      if (!whole) partial.add("args");
+      return text;
+    }
+    if (typeof value !== "object" || depth >= DEEPEST_ARGS) {
+      partial.add("args");
+      return null;
+    }
+    if (Array.isArray(value)) {
+      if (value.length > MOST_ITEMS) partial.add("args");
+      return value.slice(0, MOST_ITEMS).map((item) => bound(item, depth + 1));
+    }
+    return members(value, depth);
+  };
+  const members = (object: object, depth: number): JsonObject => {
+    const given = Object.entries(object).filter(([, value]) => value !== undefined);
+    if (given.length > MOST_ITEMS) partial.add("args");
+    const kept = given.sort(([a], [b]) => (a < b ? -1 : 1)).slice(0, MOST_ITEMS);
+    return Object.fromEntries(kept.map(([key, value]) => [short(key, LONGEST_NAME), bound(value, depth + 1)]));
+  };
+  return members(input, 0);
+}
+
+/** Without secrets, and no longer than it may be. `whole`: nothing was changed. */
+function safe(text: string, rules: TraceRules, most: number): { text: string; whole: boolean } {
+  const kept = short(rules.redact(text.slice(0, EXAMINED)), most);
+  return { text: kept, whole: kept === text };
+}
+
+function boundHit(hit: TraceHit): Trace["ranking"][number] {
+  return {
+    id: short(hit.id, LONGEST_ID),
+    ...(hit.source === undefined ? {} : { source: short(hit.source, LONGEST_NAME) }),
+    ...(hit.score === undefined ? {} : { score: round(hit.score) }),
+    ...(hit.summary === undefined ? {} : { summary: short(hit.summary.replace(/\s+/g, " "), LONGEST_SUMMARY) }),
+    ...(hit.why === undefined ? {} : { why: boundCounts(hit.why, MOST_REASONS) }),
+  };
+}
+
+function boundStage(stage: TraceStage): Trace["stages"][number] {
+  return {
+    name: short(stage.name, LONGEST_NAME),
+    ms: round(stage.ms),
+    ...(stage.in === undefined ? {} : { in: round(stage.in) }),
+    ...(stage.out === undefined ? {} : { out: round(stage.out) }),
+  };
+}
+
+function boundCounts(counts: Readonly<Record<string, number>> | undefined, most = MOST_COUNTS): Record<string, number> {
+  const kept = Object.entries(counts ?? {}).filter(([, count]) => Number.isFinite(count));
+  return Object.fromEntries(kept.slice(0, most).map(([name, count]) => [short(name, LONGEST_NAME), round(count)]));
+}
+
+function round(value: number): number {
+  return Number.isFinite(value) ? Math.round(value * 1000) / 1000 : 0;
+}
+
+/** Well-formed, so that its JSON has at most three bytes a character. */
+function short(text: string, most: number): string {
+  const cut = text.length > most ? `${text.slice(0, most - 1)}…` : text;
+  return cut.replace(/(?![\t\n])\p{Cc}/gu, " ").toWellFormed();
+}
+
+/** Gives up the least telling parts first, until the row is short enough. */
+function shrink(trace: Trace, partial: Set<string>): Trace {
+  const steps: [field: keyof Trace, (trace: Trace) => Partial<Trace>][] = [
+    ["dropped", ({ dropped }) => ({ dropped: dropped.slice(0, 5) })],
+    ["ranking", ({ ranking }) => ({ ranking: ranking.map(({ why, ...hit }) => hit) })],
+    ["args", () => ({ args: {} })],
+    ["ranking", ({ ranking }) => ({ ranking: ranking.slice(0, 5) })],
+    ["stages", () => ({ stages: [] })],
+    ["inputs", () => ({ inputs: {}, budgets: {}, truncation: {} })],
+  ];
+  let row = trace;
+  const finish = (): Trace => (partial.size === 0 ? row : { ...row, partial: [...partial].sort() });
+  for (const [field, step] of steps) {
+    if (serialize(finish()).length <= LONGEST_ROW) break;
+    partial.add(field);
+    row = { ...row, ...step(row) };
+  }
+  return finish();
+}
+
+/** The line that is appended. */
+export function serialize(trace: Trace): Buffer {
+  return Buffer.from(`${JSON.stringify(trace)}\n`);
+}

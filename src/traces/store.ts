@@ -1,0 +1,177 @@
+/**
+ * The rows on disk: numbered files of JSON lines, the newest of which is appended to.
+ *
+ * Several processes write at once without a lock. A row is one write() in append mode, and a full file is left for
+ * the next number instead of being renamed, so that two processes that find it full go on in the same new file. The
+ * oldest files are deleted. A row that cannot be written is given up: a command never fails for its trace.
+ */
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { systemCode } from "../kernel/errors.ts";
+import { parseJson } from "../kernel/json.ts";
+import { LONGEST_ROW, serialize } from "./build.ts";
+import { type Trace, traceSchema } from "./trace.ts";
+
+/** The newest and four older ones. */
+const MOST_FILES = 5;
+const NAME = /^(\d{8,15})\.ndjson$/;
+const CHUNK = 64 << 10;
+const NEWLINE = 0x0a;
+/** Other processes may move on while this one looks; each try looks again. */
+const TRIES = 3;
+/** A pipe or link of that name must not make us wait, or write elsewhere. Windows has neither flag. */
+const APPEND = constants.O_RDWR | constants.O_APPEND | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
+
+export function appendTrace(folder: string, trace: Trace, maxBytes: number): boolean {
+  const row = serialize(trace);
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    for (let left = TRIES; left > 0; left -= 1) {
+      if (tryAppend(folder, row, maxBytes)) return true;
+    }
+  } catch {
+    // Read-only, full, no folder: the command has its answer all the same.
+  }
+  return false;
+}
+
+/** False when the file was deleted meanwhile. */
+function tryAppend(folder: string, row: Buffer, maxBytes: number): boolean {
+  const numbers = fileNumbers(folder);
+  const newest = numbers[0];
+  const full = newest === undefined || lstatSync(pathOf(folder, newest)).size + row.length > maxBytes;
+  const target = full ? (newest ?? 0) + 1 : newest;
+  let fd: number;
+  try {
+    // Only a new number is created: a file that another process has just deleted stays deleted.
+    fd = openSync(pathOf(folder, target), full ? APPEND | constants.O_CREAT : APPEND, 0o600);
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return false;
+    throw error;
+  }
+  try {
+    const { size } = fstatSync(fd);
+    writeSync(fd, endsTorn(fd, size) ? Buffer.concat([Buffer.from("\n"), row]) : row);
+  } finally {
+    closeSync(fd);
+  }
+  if (full) for (const old of numbers.slice(MOST_FILES - 1)) rmSync(pathOf(folder, old), { force: true });
+  return true;
+}
+
+/** A row that a full disk cut short must not swallow the next. */
+function endsTorn(fd: number, size: number): boolean {
+  if (size === 0) return false;
+  const last = Buffer.alloc(1);
+  return readSync(fd, last, 0, 1, size - 1) === 1 && last[0] !== NEWLINE;
+}
+
+/** The last rows, newest first. */
+export function tailTraces(folder: string, count: number): Trace[] {
+  const rows: Trace[] = [];
+  for (const line of newestLines(folder)) {
+    if (rows.length >= count) break;
+    const trace = parseTrace(line);
+    if (trace) rows.push(trace);
+  }
+  return rows;
+}
+
+export function findTrace(folder: string, id: string): Trace | undefined {
+  const mark = `"${id}"`;
+  for (const line of newestLines(folder)) {
+    if (!line.includes(mark)) continue;
+    const trace = parseTrace(line);
+    if (trace?.trace_id === id) return trace;
+  }
+  return undefined;
+}
+
+/** Every id, newest first. */
+export function* traceIds(folder: string): Generator<string> {
+  for (const line of newestLines(folder)) {
+    const id = /^\{"trace_id":"(T-[0-9a-f]{12})"/.exec(line)?.[1];
+    if (id !== undefined) yield id;
+  }
+}
+
+function parseTrace(line: string): Trace | undefined {
+  const parsed = traceSchema.safeParse(parseJson(line));
+  return parsed.success ? parsed.data : undefined;
+}
+
+/** Newest number first. */
+function fileNumbers(folder: string): number[] {
+  const numbers: number[] = [];
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const number = entry.isFile() ? NAME.exec(entry.name)?.[1] : undefined;
+    if (number !== undefined) numbers.push(Number(number));
+  }
+  return numbers.sort((a, b) => b - a);
+}
+
+function pathOf(folder: string, number: number): string {
+  return join(folder, `${String(number).padStart(8, "0")}.ndjson`);
+}
+
+function* newestLines(folder: string): Generator<string> {
+  let numbers: number[];
+  try {
+    numbers = fileNumbers(folder);
+  } catch {
+    return;
+  }
+  for (const number of numbers) {
+    try {
+      yield* linesFromEnd(pathOf(folder, number));
+    } catch (error) {
+      // Deleted by a rotation, or not ours to read.
+      if (systemCode(error) === undefined) throw error;
+    }
+  }
+}
+
+/** Lines from the last to the first, holding no more than a chunk and a row; longer lines are passed over. */
+function* linesFromEnd(path: string): Generator<string> {
+  const fd = openSync(path, "r");
+  try {
+    let position = fstatSync(fd).size;
+    let rest: Buffer = Buffer.alloc(0);
+    let tooLong = false;
+    const whole = (line: Buffer): string | undefined =>
+      tooLong || line.length === 0 || line.length > LONGEST_ROW ? undefined : line.toString("utf8");
+    while (position > 0) {
+      const length = Math.min(CHUNK, position);
+      position -= length;
+      const chunk = Buffer.alloc(length);
+      readSync(fd, chunk, 0, length, position);
+      const bytes = Buffer.concat([chunk, rest]);
+      let end = bytes.length;
+      for (let at = bytes.lastIndexOf(NEWLINE); at >= 0; at = at === 0 ? -1 : bytes.lastIndexOf(NEWLINE, at - 1)) {
+        const line = whole(bytes.subarray(at + 1, end));
+        tooLong = false;
+        end = at;
+        if (line !== undefined) yield line;
+      }
+      rest = bytes.subarray(0, end);
+      if (rest.length <= LONGEST_ROW) continue;
+      tooLong = true;
+      rest = Buffer.alloc(0);
+    }
+    const first = whole(rest);
+    if (first !== undefined) yield first;
+  } finally {
+    closeSync(fd);
+  }
+}

@@ -1,0 +1,118 @@
+/** Search through the built program: what is asked for, exactly, and nothing that was not. */
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { TestHome } from "./support/dex.ts";
+import { random, sentence } from "./support/generate.ts";
+
+interface Found {
+  results: {
+    id: string;
+    snippet: string;
+    message_index: number;
+    score_lex: number;
+    score_final: number;
+    rank_source: string;
+    explain?: { best_messages: number[]; terms: { term: string; share: number }[] };
+  }[];
+  total: number;
+  did_you_mean?: string[];
+}
+
+const home = new TestHome();
+const search = (...args: string[]): Found => home.json<Found>("search", ...args, "--no-sync");
+const ids = (...args: string[]): string[] => search(...args).results.map(({ id }) => id);
+
+before(() => {
+  const say = (conversation: string, text: string, more: object = {}): string =>
+    JSON.stringify({ conversation, role: "user", time: "2026-03-01T10:00:00Z", text, ...more });
+  const next = random(3);
+  const haystack = Array.from({ length: 20_000 }, () => sentence(next, 8)).join("\n");
+  writeFileSync(
+    join(home.home, "corpus.jsonl"),
+    [
+      say("order-one", "the rate limit was exceeded in staging", { project: "/p/alpha" }),
+      say("order-two", "limit the rate of retries", { project: "/p/beta", time: "2026-04-01T10:00:00Z" }),
+      say("camel-case", "call getUserById before anything else"),
+      say("accents", "un naïve café déjà vu"),
+      say("cjk-text", "ログイン認証エラーが発生しました"),
+      say("tool-talk", "npm run build", { role: "assistant", tool: "Bash", input: { command: "npm run zanzibar" } }),
+      say(
+        "huge",
+        `${haystack.slice(0, 500_000)} needleatfivehundred ${haystack.slice(500_000, 1_000_000)} needleattheend`,
+      ),
+      say("tie-a", "quokka", { time: "2026-01-01T00:00:00Z" }),
+      say("tie-b", "quokka", { time: "2026-02-01T00:00:00Z" }),
+      say("tie-c", "quokka", { time: "2026-02-01T00:00:00Z" }),
+    ].join("\n"),
+  );
+  assert.equal(home.run("import", "corpus.jsonl").status, 0);
+});
+after(() => home.remove());
+
+test("a phrase stands as typed; without quotes the words may stand anywhere", () => {
+  assert.deepEqual(ids('"rate limit"'), ["order-one"]);
+  assert.deepEqual(ids("rate limit").sort(), ["order-one", "order-two"]);
+  assert.equal(search('"limit rate"').total, 0);
+});
+
+test("excluded words, filters in the text and their flags", () => {
+  assert.deepEqual(ids("rate -retries"), ["order-one"]);
+  assert.deepEqual(ids("rate project:beta"), ["order-two"]);
+  assert.deepEqual(ids("rate after:2026-03-15"), ["order-two"]);
+  assert.deepEqual(ids("rate before:2026-03-15"), ["order-one"]);
+  assert.deepEqual(ids("zanzibar tool:bash"), ["tool-talk"]);
+  assert.deepEqual(ids("zanzibar", "--tool", "Read"), []);
+  assert.equal(home.run("search", "rate after:someday").status, 2);
+});
+
+test("identifiers by their parts, accents, CJK, and any place in a message of a megabyte", () => {
+  assert.equal(ids("user by id")[0], "camel-case");
+  assert.deepEqual(ids("naive cafe"), ["accents"]);
+  assert.deepEqual(ids("認証"), ["cjk-text"]);
+  assert.deepEqual(ids("needleatfivehundred"), ["huge"]);
+  const end = search("needleattheend").results[0];
+  assert.equal(end?.id, "huge");
+  assert.match(end?.snippet ?? "", /needleattheend/);
+});
+
+test("ties are broken by time, then by id, and the same call gives the same answer", () => {
+  const first = home.run("search", "quokka", "--json", "--no-sync").stdout;
+  assert.deepEqual(ids("quokka"), ["tie-b", "tie-c", "tie-a"]);
+  assert.equal(home.run("search", "quokka", "--json", "--no-sync").stdout, first);
+});
+
+test("scores are explained, and the explanation adds up", () => {
+  const hit = search("rate limit", "--explain").results[0];
+  assert.equal(hit?.rank_source, "lexical");
+  assert.equal(hit?.score_lex, hit?.score_final);
+  const sum = (list: readonly number[] = []): number => list.reduce((total, each) => total + each, 0);
+  assert.ok(Math.abs(sum(hit?.explain?.best_messages) - (hit?.score_final ?? 0)) < 0.01);
+  const shares = sum(hit?.explain?.terms.map(({ share }) => share));
+  assert.ok(Math.abs(shares - (hit?.explain?.best_messages[0] ?? 0)) < 0.01);
+});
+
+test("nothing found offers near words, and never answers for them", () => {
+  const found = search("exceded");
+  assert.equal(found.total, 0);
+  assert.deepEqual(found.did_you_mean, ["exceeded"]);
+});
+
+test("whatever is typed gets an answer or a sentence", () => {
+  for (const query of [
+    '"',
+    "NEAR(a b)",
+    "* OR ^",
+    "a AND (b",
+    "'; DROP TABLE messages; --",
+    "🙂",
+    "\u0001\u0002 x",
+    "x".repeat(100_000),
+  ]) {
+    const answer = home.run("search", "--no-sync", "--json", "--", query);
+    assert.ok([0, 1, 2].includes(answer.status ?? -1), query.slice(0, 40));
+    assert.doesNotMatch(answer.stderr, /unexpected failure/, query.slice(0, 40));
+    assert.doesNotThrow(() => JSON.parse(answer.stdout));
+  }
+});
