@@ -107,11 +107,13 @@ async function sessions(configurations: readonly Configuration[], temp: string):
   const corpus = openCorpus(undefined, temp, false);
   return withHome(join(temp, "sessions"), async (home) => {
     await home.sync(corpus.home);
+    const all = home.dex.store.ids().map(({ id }) => id);
     const fold = (ids: readonly string[]): string[] => foldToParents(ids, set.parents);
     const queries = set.queries.map((query) => ({ ...query, gold: fold(query.gold) }));
-    // Subagents count as their parent, so ten different ones are within as many more as there are subagents.
+    // So many that ten different ones are among them, however many subagents stand before.
+    const enough = CUT + all.length - fold(all).length;
     const ranked = await rankAll(queries, configurations, async (query, configuration) =>
-      fold(await home.conversations(query.query, configuration, CUT + set.parents.size)),
+      fold(await home.conversations(query.query, configuration, enough)),
     );
     const kinds = [...new Set(ranked.map(({ group }) => group))];
     const rows: [string, Ranked[]][] = kinds.map((kind) => [kind, ranked.filter(({ group }) => group === kind)]);
@@ -122,7 +124,7 @@ async function sessions(configurations: readonly Configuration[], temp: string):
         figureOf(`sessions, ${kind}`, "hit@5", some, hitAt(5)),
         figureOf(`sessions, ${kind}`, "MRR@10", some, reciprocalRankAt(CUT)),
       ]),
-      size: `sessions ${count(home.dex.store.ids())} conversations`,
+      size: `sessions ${count(all)} conversations`,
     };
   });
 }

@@ -38,6 +38,8 @@ test("every verb's JSON answer is what its schema says", async () => {
     list: ["--limit", "2"],
     index: [],
     search: ["how did we refresh tokens", "--limit", "2"],
+    fix: ["error: column workspace_id of relation notes contains null values"],
+    how: ["npm run migrate"],
     show: [id, "--format", "outline"],
     scan: [id],
     read: [id, "0-2"],

@@ -116,3 +116,29 @@ test("whatever is typed gets an answer or a sentence", () => {
     assert.doesNotThrow(() => JSON.parse(answer.stdout));
   }
 });
+
+test("an error is found by its signature, with what was done next; a command by how it worked", () => {
+  const told = new TestHome({ samples: true });
+  try {
+    told.run("sync");
+    interface Fixes {
+      results: { match: string; error: string; next: { head: string }[] }[];
+    }
+    const migration = told.json<Fixes>("search", "migration failed", "--limit", "1");
+    assert.ok(migration.results.length > 0);
+    const shown = told.run("show", "019cbebc", "--format", "full").stdout;
+    const line = shown.split("\n").find((each) => /error/i.test(each)) ?? "";
+    const elsewhere = line.replace(/\d/g, "7");
+    const { results } = told.json<Fixes>("fix", elsewhere);
+    assert.equal(results[0]?.match, "signature", `${elsewhere} ${JSON.stringify(results[0])}`);
+    assert.ok((results[0]?.next.length ?? 0) > 0);
+    interface Calls {
+      invocations: { command: string; exit_code: number | null }[];
+    }
+    const { invocations } = told.json<Calls>("how", "npm run migrate");
+    assert.match(invocations[0]?.command ?? "", /npm run migrate/);
+    assert.ok(invocations.every(({ exit_code }) => exit_code === 0 || exit_code === null));
+  } finally {
+    told.remove();
+  }
+});

@@ -3,8 +3,10 @@ import type * as z from "zod";
 import { formatBytes, formatCount, formatTokens, plural } from "../kernel/text.ts";
 import type { doctor } from "../operations/doctor.ts";
 import type { exportConversations } from "../operations/export.ts";
+import type { fix } from "../operations/fix.ts";
 import type { forget } from "../operations/forget.ts";
 import type { get } from "../operations/get.ts";
+import type { how } from "../operations/how.ts";
 import type { importFile } from "../operations/import.ts";
 import type { index } from "../operations/index.ts";
 import type { list } from "../operations/list.ts";
@@ -134,6 +136,32 @@ function explainLines(
     paint(terminal, "dim", `  score ${score.toFixed(2)} = ${sum} of its best messages`),
     ...terms.map((line) => paint(terminal, "dim", `    ${line}`)),
   ];
+}
+
+function renderFix(output: Output<typeof fix>, terminal: Terminal): string {
+  if (output.results.length === 0) return "Nobody met this error here.";
+  const blocks = output.results.map((each) => {
+    const address = `${each.id}#${each.message_index}`;
+    const about = [each.source, when(terminal, each.date), each.match === "words" ? "only alike" : ""].filter(Boolean);
+    return [
+      paint(terminal, "bold", fit(printable(each.title), terminal.width)),
+      `  ${paint(terminal, "cyan", address)}  ${paint(terminal, "dim", about.join(" · "))}`,
+      `  ${paint(terminal, "red", fit(printable(each.error), terminal.width - 2))}`,
+      ...each.next.map(({ index, role, head }) => fit(`    ${index} ${role}: ${printable(head)}`, terminal.width)),
+    ].join("\n");
+  });
+  return `${blocks.join("\n\n")}\n\n${counted(output.results.length, output.total, terminal)}`;
+}
+
+function renderHow(output: Output<typeof how>, terminal: Terminal): string {
+  if (output.invocations.length === 0) return "No call of it that worked was found.";
+  return output.invocations
+    .map((each) => {
+      const status = each.exit_code === null ? "no error" : `exit ${each.exit_code}`;
+      const about = [`${each.times}×`, status, when(terminal, each.date), each.address, each.project].filter(Boolean);
+      return `${printable(each.command)}\n  ${paint(terminal, "dim", fit(printable(about.join(" · ")), terminal.width - 2))}`;
+    })
+    .join("\n");
 }
 
 function renderShow(output: Output<typeof show>, terminal: Terminal): string {
@@ -294,6 +322,8 @@ export const RENDERERS: Readonly<Record<string, Renderer>> = {
   list: renderList,
   index: renderIndex,
   search: renderSearch,
+  fix: renderFix,
+  how: renderHow,
   show: renderShow,
   scan: renderScan,
   read: renderRead,

@@ -1,7 +1,8 @@
 /** The trace of a run: what the operation tells while it runs is gathered, and written as one row when it has ended. */
 import type { Dex } from "../dex.ts";
 import { DexError, errorMessage } from "../kernel/errors.ts";
-import { buildTrace, type TracedRun } from "../traces/build.ts";
+import { isPlain } from "../redact/plain.ts";
+import { buildTrace, type TracedRun, type TraceRules } from "../traces/build.ts";
 import { appendTrace } from "../traces/store.ts";
 import type { Trace, TraceDetails } from "../traces/trace.ts";
 import { currentSession } from "./session.ts";
@@ -24,18 +25,15 @@ export class RunTrace {
   /** The row of the run, which ends now. */
   async finish(failure?: unknown): Promise<Trace> {
     const duration = performance.now() - this.#begin;
-    const { redactText } = await import("../redact/redact.ts");
-    return buildTrace(
-      {
-        ...this.#run,
-        duration,
-        details: this.#details,
-        session: currentSession(this.#dex.vars),
-        revision: revisionOf(this.#dex),
-        ...(failure === undefined ? {} : { error: describeFailure(failure) }),
-      },
-      { keepQuery: this.#dex.settings.traces.query, redact: (text) => redactText(text).text },
-    );
+    const run: TracedRun = {
+      ...this.#run,
+      duration,
+      details: this.#details,
+      session: currentSession(this.#dex.vars),
+      revision: revisionOf(this.#dex),
+      ...(failure === undefined ? {} : { error: describeFailure(failure) }),
+    };
+    return buildTrace(run, await rulesFor(run, this.#dex.settings.traces.query));
   }
 
   /** Nothing that goes wrong here reaches the command. */
@@ -53,6 +51,25 @@ export class RunTrace {
   }
 }
 
+/** What is not needed is not loaded: hashing and the rules of redaction take longer to load than a search to run. */
+async function rulesFor(run: TracedRun, keepQuery: boolean): Promise<TraceRules> {
+  const rules: TraceRules = { redact: (text) => text };
+  if (!textsOf([run.input, run.error?.message, run.details.map(({ query }) => query)]).every(isPlain)) {
+    const { redactText } = await import("../redact/redact.ts");
+    rules.redact = (text) => redactText(text).text;
+  }
+  if (!keepQuery) {
+    const { hash } = await import("node:crypto");
+    rules.hash = (text) => hash("sha256", text).slice(0, 32);
+  }
+  return rules;
+}
+
+function textsOf(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsOf) : [];
+}
+
 /** As the index says it was last synced; a damaged index has no say. */
 function revisionOf(dex: Dex): string | undefined {
   try {
@@ -62,6 +79,6 @@ function revisionOf(dex: Dex): string | undefined {
   }
 }
 
-export function describeFailure(error: unknown): { code: string; message: string } {
+function describeFailure(error: unknown): { code: string; message: string } {
   return { code: error instanceof DexError ? error.code : "unexpected", message: errorMessage(error) };
 }

@@ -20,6 +20,7 @@ export const traceSchema = z.object({
   command: z.string(),
   args: z.record(z.string(), z.unknown()),
   query: z.string().optional(),
+  /** In place of the query, where its text is not to be kept. */
   query_hash: z.string().optional(),
   inputs: counts,
   ranking: z.array(hit),

@@ -115,7 +115,7 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
     const updated = millis(meta.updated);
     const first = sums?.a === null || sums?.a === undefined ? (created ?? updated ?? 0) : Number(sums.a);
     const last = sums?.z === null || sums?.z === undefined ? (updated ?? first) : Number(sums.z);
-    const title = meta.title || UNTITLED;
+    const title = meta.title || this.#firstPrompt(no) || UNTITLED;
     const known = this.prepare("SELECT title FROM conversations WHERE no = ?").get(no);
     if (known?.title !== title) {
       if (known) this.#bury(no, TITLE_SLOT, SLOTS);
@@ -236,6 +236,14 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
     if (this.#inTransaction) return;
     this.database.exec("BEGIN IMMEDIATE");
     this.#inTransaction = true;
+  }
+
+  /** What was asked first stands for a title where the agent gave none. */
+  #firstPrompt(no: number): string | undefined {
+    const row = this.prepare(
+      "SELECT head FROM messages WHERE id >= ? AND id < ? AND role = ? AND head != '' ORDER BY id LIMIT 1",
+    ).get(no * SLOTS, no * SLOTS + TITLE_SLOT, roleNumber("user"));
+    return row ? String(row.head) : undefined;
   }
 
   #addDocument(document: NewDocument, names: readonly string[]): void {

@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { NAME_LITERALS } from "./names.ts";
+import { isPlain } from "./plain.ts";
+import { redactText } from "./redact.ts";
+import { TOKEN_ANCHORS } from "./tokens.ts";
+
+test("what a person asks in words is plain, and so is an id", () => {
+  for (const text of [
+    "how did we refresh tokens?",
+    "Größe der Tabelle",
+    "",
+    "0a1b2c3d-0a1b-4c3d-8e5f-0a1b2c3d4e5f",
+    "0a1b2c3d-0a1b-4c3d-8e5f-0a1b2c3d4e5f#12",
+  ]) {
+    assert.ok(isPlain(text), text);
+  }
+});
+
+test("what may hold a secret is not plain", () => {
+  for (const text of [
+    "password=hunter2hunter2",
+    "-----BEGIN RSA PRIVATE KEY-----",
+    "<private>x</private>",
+    "https://sam:secret@example.com/",
+    "curl -u sam:secret example.com",
+    "AKIAABCDEFGHIJKLMNOP1234",
+    "a".repeat(40),
+    "word ".repeat(200),
+  ]) {
+    assert.ok(!isPlain(text), text);
+  }
+});
+
+test("no rule finds anything in a plain text", () => {
+  const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  let seed = 7;
+  const below = (limit: number): number => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return Math.floor((seed / 2_147_483_648) * limit);
+  };
+  const known = [...NAME_LITERALS, ...TOKEN_ANCHORS, "Bearer", "basic", "password is", "my secret"];
+  const word = (): string => {
+    if (below(3) === 0) return known[below(known.length)]?.trim() ?? "";
+    const alphabet = below(4) === 0 ? letters.length : 26;
+    const small = Array.from({ length: 1 + below(18) }, () => letters[below(alphabet)]).join("");
+    const random = below(3) === 0 ? small.slice(0, 1).toUpperCase() + small.slice(1) : small;
+    return random + (["", "", "", ".", ",", "?", "!"][below(7)] ?? "");
+  };
+  let plain = 0;
+  for (let round = 0; round < 20_000; round += 1) {
+    const text = Array.from({ length: 1 + below(8) }, word).join([" ", "\n", "\t"][below(3)] ?? " ");
+    if (!isPlain(text)) continue;
+    plain += 1;
+    assert.equal(redactText(text).count, 0, text);
+  }
+  assert.ok(plain > 1000, `${plain} texts were plain`);
+});
