@@ -44,7 +44,7 @@ export function makeSnippet(text: string, terms: readonly string[], length = 300
   return cutOut(flat, start, length, first, last);
 }
 
-const LARGE = 8192;
+const LARGE = 3072;
 const MOST_PLACES = 5000;
 
 /** Of a large text the neighbourhood with most of the words, found by a search that is quick and not exact. */

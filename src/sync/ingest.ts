@@ -9,7 +9,7 @@ import type { Digester } from "./digest.ts";
 import type { Policy, ReadEvent } from "./events.ts";
 
 /** Small enough that a single message is quickly fetched, large enough to compress well. */
-const BLOCK_CHARACTERS = 96 * 1024;
+const BLOCK_CHARACTERS = 48 * 1024;
 const BLOCK_MESSAGES = 500;
 
 export class Ingest implements Sink {

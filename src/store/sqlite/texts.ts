@@ -5,7 +5,7 @@
 import type { StatementSync } from "node:sqlite";
 import { editDistance } from "../../kernel/text.ts";
 import type { ConversationFilter, MessageHit, TermQuery, TermShare, TextHit } from "../ports.ts";
-import { readBlock, type TermEntry } from "../terms/blocks.ts";
+import { findTerm, readBlock, type TermEntry } from "../terms/blocks.ts";
 import { LENGTHS } from "../terms/builder.ts";
 import { readPostings, WEIGHT_UNIT } from "../terms/postings.ts";
 import { roleNumber, whereConversation } from "./rows.ts";
@@ -132,7 +132,7 @@ export class TextIndex {
     ).get(segment.id, term);
     const data = row?.data;
     if (!(data instanceof Uint8Array)) return NOTHING;
-    const entry = readBlock(data).find((each) => each.term === term);
+    const entry = findTerm(data, term);
     if (!entry) return NOTHING;
     const documents = new Uint32Array(entry.documents);
     const weights = new Uint8Array(entry.documents);

@@ -59,35 +59,70 @@ export class BlockPacker {
 
 /** All terms of a block, in order. */
 export function readBlock(data: Uint8Array): TermEntry[] {
-  let at = 0;
-  const varint = (): number => {
+  const reader = new HeadReader(data);
+  const entries: TermEntry[] = [];
+  let offset = 0;
+  for (let i = 0; i < reader.count; i += 1) {
+    const { start, end, documents, postings } = reader.next();
+    entries.push({ term: decoder.decode(data.subarray(start, end)), documents, start: offset, end: offset + postings });
+    offset += postings;
+  }
+  return entries.map((entry) => ({ ...entry, start: entry.start + reader.at, end: entry.end + reader.at }));
+}
+
+/** One term of a block, found without making strings of the others. */
+export function findTerm(data: Uint8Array, term: string): TermEntry | undefined {
+  const wanted = encoder.encode(term);
+  const reader = new HeadReader(data);
+  let before = 0;
+  let entry: { documents: number; offset: number; length: number } | undefined;
+  for (let i = 0; i < reader.count; i += 1) {
+    const { start, end, documents, postings } = reader.next();
+    if (!entry && end - start === wanted.length && sameBytes(data, start, wanted)) {
+      entry = { documents, offset: before, length: postings };
+    }
+    before += postings;
+  }
+  if (!entry) return undefined;
+  const start = reader.at + entry.offset;
+  return { term, documents: entry.documents, start, end: start + entry.length };
+}
+
+function sameBytes(data: Uint8Array, start: number, wanted: Uint8Array): boolean {
+  for (let i = 0; i < wanted.length; i += 1) if (data[start + i] !== wanted[i]) return false;
+  return true;
+}
+
+/** Walks the heads of a block: where a name lies, how many documents have it, how long its postings are. */
+class HeadReader {
+  readonly #data: Uint8Array;
+  readonly count: number;
+  /** Behind the last head that was read; behind them all, where the postings begin. */
+  at = 0;
+
+  constructor(data: Uint8Array) {
+    this.#data = data;
+    this.count = this.#varint();
+  }
+
+  next(): { start: number; end: number; documents: number; postings: number } {
+    const length = this.#varint();
+    const start = this.at;
+    this.at += length;
+    return { start, end: start + length, documents: this.#varint(), postings: this.#varint() };
+  }
+
+  #varint(): number {
     let value = 0;
     let scale = 1;
     for (;;) {
-      const byte = data[at] as number;
-      at += 1;
+      const byte = this.#data[this.at] as number;
+      this.at += 1;
       value += (byte & 0x7f) * scale;
       if (byte < 0x80) return value;
       scale *= 0x80;
     }
-  };
-  const count = varint();
-  const entries: TermEntry[] = [];
-  const lengths: number[] = [];
-  for (let i = 0; i < count; i += 1) {
-    const length = varint();
-    const term = decoder.decode(data.subarray(at, at + length));
-    at += length;
-    const documents = varint();
-    lengths.push(varint());
-    entries.push({ term, documents, start: 0, end: 0 });
   }
-  for (const [i, entry] of entries.entries()) {
-    entry.start = at;
-    at += lengths[i] ?? 0;
-    entry.end = at;
-  }
-  return entries;
 }
 
 /**
