@@ -6,6 +6,7 @@ export { doctor } from "./operations/doctor.ts";
 export { exportConversations } from "./operations/export.ts";
 export { fix } from "./operations/fix.ts";
 export { forget } from "./operations/forget.ts";
+export { gc } from "./operations/gc.ts";
 export { get } from "./operations/get.ts";
 export { how } from "./operations/how.ts";
 export { importFile } from "./operations/import.ts";

@@ -47,6 +47,7 @@ test("every verb's JSON answer is what its schema says", async () => {
     get: [`${id}#0`],
     export: [id],
     sync: [],
+    gc: [],
     doctor: [],
   };
   for (const [verb, args] of Object.entries(examples)) {

@@ -1,6 +1,6 @@
 /** Search through the built program: what is asked for, exactly, and nothing that was not. */
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { TestHome } from "./support/dex.ts";
@@ -140,5 +140,22 @@ test("an error is found by its signature, with what was done next; a command by 
     assert.ok(invocations.every(({ exit_code }) => exit_code === 0 || exit_code === null));
   } finally {
     told.remove();
+  }
+});
+
+test("with no index at all the archive is searched, and that is said", () => {
+  const bare = new TestHome({ samples: true });
+  try {
+    bare.run("sync");
+    const indexed = bare.json<Found>("search", "migration", "--no-sync").results[0]?.id;
+    for (const name of ["index.db", "index.db-wal", "index.db-shm"]) rmSync(join(bare.dexHome, name), { force: true });
+    const answer = bare.run("search", "migration", "--no-sync", "--json");
+    assert.equal(answer.status, 0, answer.stderr);
+    assert.match(answer.stderr, /no index/);
+    assert.ok((JSON.parse(answer.stdout) as Found).results.some(({ id }) => id === indexed));
+    assert.equal(bare.run("gc").status, 0);
+    assert.equal(bare.json<Found>("search", "migration", "--no-sync").results[0]?.id, indexed);
+  } finally {
+    bare.remove();
   }
 });

@@ -5,6 +5,7 @@ import type { doctor } from "../operations/doctor.ts";
 import type { exportConversations } from "../operations/export.ts";
 import type { fix } from "../operations/fix.ts";
 import type { forget } from "../operations/forget.ts";
+import type { gc } from "../operations/gc.ts";
 import type { get } from "../operations/get.ts";
 import type { how } from "../operations/how.ts";
 import type { importFile } from "../operations/import.ts";
@@ -259,6 +260,16 @@ function renderReindex(output: Output<typeof reindex>): string {
   return `Indexed ${plural(output.conversations, "conversation")} from the archive in ${output.seconds.toFixed(1)} s.`;
 }
 
+function renderGc(output: Output<typeof gc>): string {
+  const set = output.damaged_files - output.damaged_removed;
+  return [
+    `index ${formatBytes(output.index_before)} → ${formatBytes(output.index_after)}`,
+    `archive ${formatBytes(output.archive)} in ${plural(output.archive_files, "file")}, traces ${formatBytes(output.traces)}`,
+    ...(output.damaged_removed > 0 ? [`removed ${plural(output.damaged_removed, "damaged file")}`] : []),
+    ...(set > 0 ? [`${plural(set, "damaged file")} set aside; \`dex gc --damaged\` deletes them`] : []),
+  ].join("\n");
+}
+
 function renderExport(output: Output<typeof exportConversations>): string {
   return output.exports.map(({ content }) => content.trimEnd()).join("\n\n");
 }
@@ -331,6 +342,7 @@ export const RENDERERS: Readonly<Record<string, Renderer>> = {
   get: renderGet,
   sync: renderSync,
   reindex: renderReindex,
+  gc: renderGc,
   export: renderExport,
   import: renderImport,
   forget: renderForget,

@@ -51,7 +51,7 @@ function fieldsOf(row: Row, terminal: Terminal): string {
     ["session", row.session ?? undefined],
     ["duration", milliseconds(row.duration_ms)],
     ["not whole", row.partial?.join(", ")],
-    ["error", row.error && `${row.error.code}: ${row.error.message}`],
+    ["error", row.error && [row.error.code, row.error.message].filter(Boolean).join(": ")],
   ];
   const lines = fields
     .filter((field): field is [string, string] => field[1] !== undefined && field[1] !== "")

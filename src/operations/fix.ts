@@ -45,6 +45,7 @@ export const fix = defineOperation({
   idempotent: true,
   fresh: true,
   traced: true,
+  asks: "error",
   run: (dex, input, context) => {
     const wanted = errorLines(input.error);
     const query = parseQuery(wanted.map(({ line }) => line).join("\n") || input.error);

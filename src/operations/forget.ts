@@ -2,6 +2,7 @@ import * as z from "zod";
 import { removeArchived } from "../store/archive.ts";
 import { StateStore } from "../store/sqlite/state.ts";
 import { busyError, withWriter } from "../sync/sync.ts";
+import { removeFromTraces } from "../traces/remove.ts";
 import { defineOperation } from "./operation.ts";
 import { resolveConversation } from "./resolve.ts";
 
@@ -39,6 +40,10 @@ export const forget = defineOperation({
       return true;
     });
     if (!done) throw busyError();
+    removeFromTraces(
+      dex.paths.traces,
+      rows.map(({ id }) => id),
+    );
     dex.reopen();
     return { forgotten: rows.map(({ id, source, title }) => ({ id, source, title })) };
   },

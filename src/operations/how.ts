@@ -43,6 +43,7 @@ export const how = defineOperation({
   idempotent: true,
   fresh: true,
   traced: true,
+  asks: "command",
   run: (dex, input, context) => {
     const query = parseQuery(input.command);
     if (!query)

@@ -23,6 +23,8 @@ export interface Operation<In extends z.ZodObject = z.ZodObject, Out extends z.Z
   fresh: boolean;
   /** Each run leaves a row in the traces. */
   traced?: true;
+  /** The input field with what is searched for, if it is not `query`: traces keep it apart, or only its hash. */
+  asks?: keyof z.input<In> & string;
   run(dex: Dex, input: z.output<In>, context: RunContext): Promise<z.output<Out>> | z.output<Out>;
   /** Valid, but nothing was found: the command line then exits with 1. */
   isEmpty?(output: z.output<Out>): boolean;
@@ -33,6 +35,8 @@ export interface RunContext {
   progress?(done: number, total: number, label: string): void;
   /** Adds facts to the trace of this run, where one is written. */
   trace?(details: TraceDetails): void;
+  /** A sentence for the caller beside the answer. */
+  notice?(text: string): void;
 }
 
 /** Keeps the exact types of input and output while checking the shape. */

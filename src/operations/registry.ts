@@ -22,5 +22,6 @@ export const OPERATIONS: Readonly<Record<string, Loader>> = {
   reindex: async () => (await import("./reindex.ts")).reindex,
   traces: async () => (await import("./traces.ts")).traces,
   trace: async () => (await import("./trace.ts")).trace,
+  gc: async () => (await import("./gc.ts")).gc,
   doctor: async () => (await import("./doctor.ts")).doctor,
 };

@@ -19,14 +19,15 @@ export async function runOperation<In extends z.ZodObject, Out extends z.ZodType
   input: z.output<In>,
   options: RunOptions = {},
 ): Promise<{ output: z.output<Out>; notice: string | undefined }> {
-  const trace =
-    operation.traced && dex.settings.traces.enabled ? new RunTrace(dex, operation.verb, { ...input }) : undefined;
-  const context = trace ? { ...options, trace: trace.add.bind(trace) } : options;
+  const trace = operation.traced && dex.settings.traces.enabled ? new RunTrace(dex, operation, input) : undefined;
+  const notices: string[] = [];
+  const context = { ...options, trace: trace?.add.bind(trace), notice: (text: string) => void notices.push(text) };
   try {
-    const notice = operation.fresh && options.sync !== false ? await freshen(dex, trace) : undefined;
+    const stale = operation.fresh && options.sync !== false ? await freshen(dex, trace) : undefined;
+    if (stale) notices.push(stale);
     const output = await operation.run(dex, input, context);
     await trace?.write();
-    return { output, notice };
+    return { output, notice: notices.length > 0 ? notices.join("\n") : undefined };
   } catch (error) {
     const failure = isCorruption(error) ? corruptIndex(dex.paths.index, error) : error;
     await trace?.write(failure);

@@ -3,9 +3,12 @@ import { ROLES } from "../conversations/model.ts";
 import { renderMessage } from "../conversations/render.ts";
 import type { Dex } from "../dex.ts";
 import { DexError } from "../kernel/errors.ts";
+import { estimateTokens } from "../kernel/tokens.ts";
 import { holdsPhrases, type ParsedQuery, parseQuery } from "../search/query.ts";
 import { makeSnippet } from "../search/snippet.ts";
 import { nearWords } from "../search/spelling.ts";
+import { type ArchiveHit, searchArchive } from "../search/without_index.ts";
+import { listArchive } from "../store/archive.ts";
 import type { ConversationRow, TextHit } from "../store/ports.ts";
 import { filterFields, limitField, offsetField, toFilter } from "./fields.ts";
 import { defineOperation } from "./operation.ts";
@@ -76,6 +79,12 @@ export const search = defineOperation({
       throw new DexError("empty_query", "There is no word in the query to search for.", {
         hint: "Type a few words, a question, or a file name; `dex list` browses without a query.",
       });
+    }
+    if (dex.indexState !== "ready" && listArchive(dex.archive).length > 0) {
+      context.notice?.("There is no index: the archive was searched word by word. Run `dex reindex`.");
+      const found = searchArchive(dex.archive, query, toFilter(dex, query.fields));
+      const shown = found.slice(input.offset, input.offset + input.limit);
+      return { results: shown.map((hit) => fromArchive(hit, query)), total: found.length };
     }
     const filter = { ...toFilter(dex, query.fields), no: sessionNo(dex, input.session) };
     const accept = query.phrases.length > 0 ? phraseCheck(dex, query.phrases) : undefined;
@@ -152,6 +161,24 @@ function describe(dex: Dex, hit: TextHit, query: ParsedQuery, explain: boolean):
       ...(explain ? { explain: explained(dex, hit, query) } : {}),
     },
   ];
+}
+
+function fromArchive(hit: ArchiveHit, query: ParsedQuery): Result {
+  const score = rounded(hit.score);
+  return {
+    id: hit.meta.id,
+    title: hit.meta.title ?? "",
+    project: hit.meta.project ?? "",
+    source: hit.meta.source,
+    date: hit.updated,
+    snippet: makeSnippet(hit.text, [...query.phrases, ...query.words], SNIPPET),
+    message_index: hit.index,
+    estimated_tokens: estimateTokens(hit.text),
+    rank_source: "lexical",
+    score_lex: score,
+    score_vec: null,
+    score_final: score,
+  };
 }
 
 function explained(dex: Dex, hit: TextHit, query: ParsedQuery): z.output<typeof explanation> {

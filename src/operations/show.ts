@@ -8,7 +8,7 @@ import type { Dex } from "../dex.ts";
 import { BUDGET_MARGIN, estimateTokens } from "../kernel/tokens.ts";
 import type { ConversationRow } from "../store/ports.ts";
 import type { TraceDetails } from "../traces/trace.ts";
-import { countField, maxTokensField } from "./fields.ts";
+import { countField, listed, listedConversation, maxTokensField } from "./fields.ts";
 import { defineOperation } from "./operation.ts";
 import { loadMessages, resolveConversation } from "./resolve.ts";
 
@@ -19,14 +19,7 @@ const shownMessage = z.object({
   tokens: z.number(),
 });
 
-const shownConversation = z.object({
-  id: z.string(),
-  title: z.string(),
-  project: z.string(),
-  source: z.string(),
-  date: z.string(),
-  message_count: z.number(),
-  estimated_tokens: z.number(),
+const shownConversation = listedConversation.extend({
   messages: z.array(shownMessage),
   files: z.array(z.string()).optional(),
   commits: z.array(z.string()).optional(),
@@ -161,13 +154,7 @@ function describeConversation(
     budget / 20,
   );
   return {
-    id: row.id,
-    title: row.title,
-    project: row.project ?? "",
-    source: row.source,
-    date: new Date(row.updated).toISOString(),
-    message_count: row.messages,
-    estimated_tokens: row.tokens,
+    ...listed(row),
     ...(paths.length > 0 ? { files: paths } : {}),
     ...(commits.length > 0 ? { commits } : {}),
   };

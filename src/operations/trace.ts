@@ -6,7 +6,7 @@ import { compareRankings, rankChange } from "../traces/compare.ts";
 import { findTrace, traceIds } from "../traces/store.ts";
 import { type Trace, traceSchema } from "../traces/trace.ts";
 import { defineOperation, type Operation } from "./operation.ts";
-import { RunTrace } from "./tracing.ts";
+import { askedField, RunTrace } from "./tracing.ts";
 
 const replayed = z.object({
   changed: z.boolean(),
@@ -50,13 +50,15 @@ function find(dex: Dex, typed: string): Trace {
 
 async function replay(dex: Dex, row: Trace): Promise<z.output<typeof replayed>> {
   const operation = await operationOf(row);
-  const input = operation.input.safeParse(row.query === undefined ? row.args : { ...row.args, query: row.query });
+  const field = askedField(operation);
+  const asked = Object.hasOwn(operation.input.shape, field) && row.query !== undefined ? { [field]: row.query } : {};
+  const input = operation.input.safeParse({ ...row.args, ...asked });
   if (!input.success) {
     throw new DexError("cannot_replay", `${row.trace_id} was made by another version of dex ${row.command}.`, {
       hint: `Run \`dex ${row.command}\` again instead.`,
     });
   }
-  const again = new RunTrace(dex, row.command, input.data);
+  const again = new RunTrace(dex, operation, input.data);
   let failure: unknown;
   try {
     await operation.run(dex, input.data, { trace: (details) => again.add(details) });

@@ -9,13 +9,19 @@ import { currentSession } from "./session.ts";
 
 export class RunTrace {
   readonly #dex: Dex;
-  readonly #run: Pick<TracedRun, "command" | "input" | "started">;
+  readonly #run: Pick<TracedRun, "command" | "query" | "input" | "started">;
   readonly #begin = performance.now();
   readonly #details: TraceDetails[] = [];
 
-  constructor(dex: Dex, command: string, input: TracedRun["input"]) {
+  constructor(dex: Dex, operation: { verb: string; asks?: string }, input: Readonly<Record<string, unknown>>) {
+    const { [askedField(operation)]: asked, ...rest } = input;
     this.#dex = dex;
-    this.#run = { command, input, started: dex.now() };
+    this.#run = {
+      command: operation.verb,
+      query: typeof asked === "string" ? asked : undefined,
+      input: rest,
+      started: dex.now(),
+    };
   }
 
   add(details: TraceDetails): void {
@@ -51,10 +57,14 @@ export class RunTrace {
   }
 }
 
+export function askedField(operation: { asks?: string }): string {
+  return operation.asks ?? "query";
+}
+
 /** What is not needed is not loaded: hashing and the rules of redaction take longer to load than a search to run. */
 async function rulesFor(run: TracedRun, keepQuery: boolean): Promise<TraceRules> {
   const rules: TraceRules = { redact: (text) => text };
-  if (!textsOf([run.input, run.error?.message, run.details.map(({ query }) => query)]).every(isPlain)) {
+  if (!textsOf([run.query, run.input, run.error?.message, run.details.map(({ query }) => query)]).every(isPlain)) {
     const { redactText } = await import("../redact/redact.ts");
     rules.redact = (text) => redactText(text).text;
   }

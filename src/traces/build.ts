@@ -22,7 +22,9 @@ const EXAMINED = 20_000;
 
 export interface TracedRun {
   command: string;
-  /** The operation's input; a `query` in it is kept apart from the other arguments. */
+  /** What was searched for, where something was. */
+  query: string | undefined;
+  /** The rest of the operation's input. */
   input: Readonly<Record<string, unknown>>;
   started: number;
   duration: number;
@@ -40,9 +42,8 @@ export interface TraceRules {
 
 export function buildTrace(run: TracedRun, rules: TraceRules): Trace {
   const partial = new Set<string>();
-  const { query: asked, ...input } = run.input;
   const facts = merge(run.details);
-  const query = facts.query ?? (typeof asked === "string" ? asked : undefined);
+  const query = run.query ?? facts.query;
   const hits = facts.ranking ?? [];
   if (hits.length > MOST_HITS) partial.add("ranking");
   const dropped = facts.dropped ?? [];
@@ -51,7 +52,7 @@ export function buildTrace(run: TracedRun, rules: TraceRules): Trace {
     trace_id: newId(),
     ts: new Date(run.started).toISOString(),
     command: short(run.command, LONGEST_NAME),
-    args: boundArgs(input, rules, partial),
+    args: boundArgs(run.input, rules, partial),
     ...(query === undefined ? {} : boundQuery(query, rules, partial)),
     inputs: boundCounts(facts.inputs),
     ranking: hits.slice(0, MOST_HITS).map(boundHit),
@@ -67,7 +68,9 @@ export function buildTrace(run: TracedRun, rules: TraceRules): Trace {
   };
   if (facts.session !== undefined) trace.session = short(facts.session, LONGEST_ID);
   if (run.error) {
-    const message = safe(run.error.message, rules, LONGEST_TEXT).text;
+    // A message may repeat what was asked.
+    const hidden = rules.hash !== undefined && query !== undefined;
+    const message = hidden ? "" : safe(run.error.message, rules, LONGEST_TEXT).text;
     trace.error = { code: short(run.error.code, LONGEST_NAME), message };
   }
   return shrink(trace, partial);

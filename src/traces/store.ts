@@ -50,10 +50,11 @@ export function appendTrace(folder: string, trace: Trace, maxBytes: number): boo
 function tryAppend(folder: string, row: Buffer, maxBytes: number): boolean {
   const numbers = fileNumbers(folder);
   const newest = numbers[0];
-  const full = newest === undefined || lstatSync(pathOf(folder, newest)).size + row.length > maxBytes;
-  const target = full ? (newest ?? 0) + 1 : newest;
+  let full: boolean;
   let fd: number;
   try {
+    full = newest === undefined || lstatSync(pathOf(folder, newest)).size + row.length > maxBytes;
+    const target = full ? (newest ?? 0) + 1 : (newest ?? 0);
     // Only a new number is created: a file that another process has just deleted stays deleted.
     fd = openSync(pathOf(folder, target), full ? APPEND | constants.O_CREAT : APPEND, 0o600);
   } catch (error) {
@@ -112,7 +113,7 @@ function parseTrace(line: string): Trace | undefined {
 }
 
 /** Newest number first. */
-function fileNumbers(folder: string): number[] {
+export function fileNumbers(folder: string): number[] {
   const numbers: number[] = [];
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const number = entry.isFile() ? NAME.exec(entry.name)?.[1] : undefined;
@@ -121,7 +122,7 @@ function fileNumbers(folder: string): number[] {
   return numbers.sort((a, b) => b - a);
 }
 
-function pathOf(folder: string, number: number): string {
+export function pathOf(folder: string, number: number): string {
   return join(folder, `${String(number).padStart(8, "0")}.ndjson`);
 }
 

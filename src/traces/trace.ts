@@ -60,7 +60,7 @@ export interface TraceStage {
 
 /** Facts a running operation gives. Given several times they add up: maps are merged, lists grow, a later word wins. */
 export interface TraceDetails {
-  /** Only what was searched for; its text is kept or hashed as the settings say. */
+  /** What was searched for, where no input field says it; its text is kept or hashed as the settings say. */
   query?: string;
   /** How much there was to look at: conversations, messages, candidates. */
   inputs?: Readonly<Record<string, number>>;

@@ -1,0 +1,66 @@
+import { readdirSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import * as z from "zod";
+import { listArchive } from "../store/archive.ts";
+import { busyError, withWriter } from "../sync/sync.ts";
+import { defineOperation } from "./operation.ts";
+
+export const gc = defineOperation({
+  name: "dex_gc",
+  verb: "gc",
+  summary: "Tidy up: rows without a conversation, gone messages, files set aside; and say what takes how much room",
+  positionals: [],
+  input: z.strictObject({
+    damaged: z.boolean().default(false).describe("Also delete damaged archive files that were set aside"),
+  }),
+  output: z.object({
+    index_before: z.number(),
+    index_after: z.number(),
+    archive: z.number(),
+    archive_files: z.number(),
+    damaged_files: z.number(),
+    damaged_removed: z.number(),
+    traces: z.number(),
+  }),
+  readOnly: false,
+  idempotent: true,
+  fresh: false,
+  traced: true,
+  run: async (dex, input, context) => {
+    const before = size(dex.paths.index) + size(`${dex.paths.index}-wal`);
+    const done = await withWriter({ places: dex.paths, waitMs: 30_000, now: dex.now }, (writer) => {
+      writer.removeOrphans();
+      writer.purge();
+      return true;
+    });
+    if (!done) throw busyError();
+    dex.reopen();
+    const damaged = files(dex.paths.archive).filter((path) => path.endsWith(".damaged"));
+    if (input.damaged) for (const path of damaged) rmSync(path);
+    const archived = listArchive(dex.paths.archive);
+    const report = {
+      index_before: before,
+      index_after: size(dex.paths.index),
+      archive: archived.reduce((sum, path) => sum + size(join(dex.paths.archive, path)), 0),
+      archive_files: archived.length,
+      damaged_files: damaged.length,
+      damaged_removed: input.damaged ? damaged.length : 0,
+      traces: files(dex.paths.traces).reduce((sum, path) => sum + size(path), 0),
+    };
+    context.trace?.({ inputs: { index_before: report.index_before, index_after: report.index_after } });
+    return report;
+  },
+});
+
+function files(folder: string): string[] {
+  try {
+    return readdirSync(folder, { recursive: true, encoding: "utf8" }).map((path) => join(folder, path));
+  } catch {
+    return [];
+  }
+}
+
+function size(path: string): number {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats?.isFile() ? stats.size : 0;
+}

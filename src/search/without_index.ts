@@ -1,0 +1,70 @@
+/**
+ * Searching with no index at all: every archived message is read and looked through for the words. Slow, without the
+ * ranking's knowledge of which words are rare, and still an answer.
+ */
+import type { ConversationMeta } from "../conversations/model.ts";
+import { renderMessage } from "../conversations/render.ts";
+import { listArchive, readDirectory, readMessages } from "../store/archive.ts";
+import type { ConversationFilter } from "../store/ports.ts";
+import { holdsPhrases, type ParsedQuery } from "./query.ts";
+
+export interface ArchiveHit {
+  meta: ConversationMeta;
+  messages: number;
+  updated: string;
+  index: number;
+  text: string;
+  score: number;
+}
+
+export function searchArchive(folder: string, query: ParsedQuery, filter: ConversationFilter): ArchiveHit[] {
+  const words = query.words.map((word) => word.toLowerCase());
+  const hits: ArchiveHit[] = [];
+  for (const path of listArchive(folder)) {
+    const archived = readDirectory(folder, path);
+    if (!archived || !wanted(archived.meta, filter)) continue;
+    const last = archived.blocks.at(-1);
+    let best: ArchiveHit | undefined;
+    let first = "";
+    let updated = archived.meta.updated ?? "";
+    for (const { index, message } of readMessages(folder, path, archived.blocks)) {
+      if (message.time) {
+        first ||= message.time;
+        updated = message.time;
+      }
+      if (query.role !== undefined && message.role !== query.role) continue;
+      const text = renderMessage(message, "full") ?? "";
+      const score = scoreOf(text, words, query);
+      if (score <= (best?.score ?? 0)) continue;
+      best = { meta: archived.meta, messages: last ? last.first + last.count : 0, updated: "", index, text, score };
+    }
+    if (best && inSpan(first, updated, filter)) hits.push({ ...best, updated });
+  }
+  return hits.sort((a, b) => b.score - a.score || compare(b.updated, a.updated) || compare(a.meta.id, b.meta.id));
+}
+
+function wanted(meta: ConversationMeta, filter: ConversationFilter): boolean {
+  if (filter.source !== undefined && meta.source !== filter.source) return false;
+  return filter.project === undefined || (meta.project ?? "").toLowerCase().includes(filter.project.toLowerCase());
+}
+
+function inSpan(first: string, last: string, filter: ConversationFilter): boolean {
+  if (filter.from !== undefined && Date.parse(last) < filter.from) return false;
+  return filter.to === undefined || Date.parse(first) <= filter.to;
+}
+
+/** More different words first, then how often they stand there. */
+function scoreOf(text: string, words: readonly string[], query: ParsedQuery): number {
+  const low = text.toLowerCase();
+  let score = 0;
+  for (const word of words) {
+    let times = 0;
+    for (let at = low.indexOf(word); at >= 0 && times < 20; at = low.indexOf(word, at + word.length)) times += 1;
+    if (times > 0) score += 1 + Math.log(times) / 10;
+  }
+  return score > 0 && holdsPhrases(text, query.phrases) ? score : 0;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
