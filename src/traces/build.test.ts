@@ -65,7 +65,7 @@ test("secrets in queries, arguments and errors are taken out, and that is said",
   const row = buildTrace(
     run(
       [],
-      { query: `${"x".repeat(990)} ${secret}`, file: secret, expand: { a: [secret] } },
+      { query: `${"x".repeat(2990)} ${secret}`, file: secret, expand: { a: [secret] } },
       { code: "c", message: secret },
     ),
     rules,

@@ -11,7 +11,9 @@ const MOST_STAGES = 20;
 const MOST_COUNTS = 20;
 const MOST_REASONS = 8;
 const LONGEST_SUMMARY = 120;
-const LONGEST_QUERY = 1000;
+/** A pasted stack trace mostly fits, and can then be replayed. */
+const LONGEST_QUERY = 3000;
+const SHORT_QUERY = 500;
 const LONGEST_TEXT = 300;
 const LONGEST_NAME = 60;
 const LONGEST_ID = 160;
@@ -176,6 +178,7 @@ function shrink(trace: Trace, partial: Set<string>): Trace {
     ["dropped", ({ dropped }) => ({ dropped: dropped.slice(0, 5) })],
     ["ranking", ({ ranking }) => ({ ranking: ranking.map(({ why, ...hit }) => hit) })],
     ["args", () => ({ args: {} })],
+    ["query", ({ query }) => (query === undefined ? {} : { query: short(query, SHORT_QUERY) })],
     ["ranking", ({ ranking }) => ({ ranking: ranking.slice(0, 5) })],
     ["stages", () => ({ stages: [] })],
     ["inputs", () => ({ inputs: {}, budgets: {}, truncation: {} })],
