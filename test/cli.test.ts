@@ -99,6 +99,23 @@ test("bad input gets one sentence, a hint and exit 2", () => {
   }
 });
 
+test("a retrieval limited to one session reads no other", () => {
+  const [one = "", other = ""] = all.map(({ id }) => id);
+  try {
+    const run = (...args: string[]) => home.run(...args, "--session", one);
+    assert.equal(run("get", `${one}#0`).status, 0);
+    assert.equal(run("timeline", `${one}#1`).status, 0);
+    assert.match(run("get", `${other}#0`).stderr, /is not the session/);
+    assert.match(run("timeline", `${other}#0`).stderr, /is not the session/);
+    home.vars.DEX_SESSION = one;
+    assert.equal(home.json<{ session_id: string }>("stats").session_id, one);
+    const found = home.json<{ results: { id: string }[] }>("search", "the", "test", "--session", "current");
+    assert.ok(found.results.every(({ id }) => id === one));
+  } finally {
+    delete home.vars.DEX_SESSION;
+  }
+});
+
 test("an ambiguous prefix lists the candidates", () => {
   const twin = new TestHome();
   try {

@@ -3,6 +3,7 @@ import { cutToBudget } from "../conversations/budget.ts";
 import { conversationHead, fullMessage, headOf, messageOutput } from "./messages.ts";
 import { defineOperation } from "./operation.ts";
 import { loadMessages, resolveMessage } from "./resolve.ts";
+import { checkSession, sessionField } from "./session.ts";
 
 export const get = defineOperation({
   name: "dex_message",
@@ -12,6 +13,7 @@ export const get = defineOperation({
   input: z.strictObject({
     address: z.string().describe("The message: id#index"),
     head: z.int("must be a whole number").min(1, "must be positive").optional().describe("At most this many tokens"),
+    session: sessionField,
   }),
   output: z.object({ ...conversationHead, message: messageOutput, truncated: z.boolean() }),
   readOnly: true,
@@ -20,6 +22,7 @@ export const get = defineOperation({
   traced: true,
   run: (dex, input, context) => {
     const { row, index } = resolveMessage(dex, input.address);
+    checkSession(dex, input.session, row);
     const stored = loadMessages(dex, row, index, index + 1)[0];
     const message = fullMessage(index, stored?.message ?? { role: "system", parts: [] });
     context.trace?.({

@@ -12,8 +12,8 @@ import { listArchive } from "../store/archive.ts";
 import type { ConversationRow, TextHit } from "../store/ports.ts";
 import { filterFields, limitField, offsetField, toFilter } from "./fields.ts";
 import { defineOperation } from "./operation.ts";
-import { loadMessages, resolveConversation } from "./resolve.ts";
-import { currentSession } from "./session.ts";
+import { loadMessages } from "./resolve.ts";
+import { sessionField, sessionRow } from "./session.ts";
 
 const SNIPPET = 300;
 
@@ -56,7 +56,7 @@ export const search = defineOperation({
       .describe('Words, a question, an identifier, a file name; "exact words", -without, project:x, file:x, after:7d'),
     file: z.string().optional().describe("Part of the path of a file the conversation touched"),
     ...filterFields,
-    session: z.string().default("all").describe("all, current, or a conversation's id"),
+    session: sessionField,
     role: z.enum(ROLES).optional().describe("Only messages of this role"),
     tool: z.string().optional().describe("Only messages that use this tool"),
     limit: limitField(10),
@@ -86,7 +86,7 @@ export const search = defineOperation({
       const shown = found.slice(input.offset, input.offset + input.limit);
       return { results: shown.map((hit) => fromArchive(hit, query)), total: found.length };
     }
-    const filter = { ...toFilter(dex, query.fields), no: sessionNo(dex, input.session) };
+    const filter = { ...toFilter(dex, query.fields), no: sessionRow(dex, input.session)?.no };
     const accept = query.phrases.length > 0 ? phraseCheck(dex, query.phrases) : undefined;
     const { hits, total } = dex.store.searchTexts(query, filter, input.limit, input.offset, accept);
     const ranked = performance.now();
@@ -113,17 +113,6 @@ export const search = defineOperation({
   },
   isEmpty: (output) => output.results.length === 0,
 });
-
-function sessionNo(dex: Dex, session: string): number | undefined {
-  if (session === "all") return undefined;
-  const id = session === "current" ? currentSession(dex.vars) : session;
-  if (id === undefined) {
-    throw new DexError("no_session", "The current session is not known here.", {
-      hint: "Set DEX_SESSION to its id, or use --session <id>.",
-    });
-  }
-  return resolveConversation(dex, id).no;
-}
 
 /** The terms of a phrase may stand anywhere in a message: whether they stand together only its text tells. */
 function phraseCheck(dex: Dex, phrases: readonly string[]): (no: number, index: number) => boolean {

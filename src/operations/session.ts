@@ -1,4 +1,10 @@
-/** Which conversation the caller itself is in, when the agent that runs dex says so. */
+/** Which conversation the caller itself is in, when the agent that runs dex says so; and keeping to one. */
+import * as z from "zod";
+import type { Dex } from "../dex.ts";
+import { DexError } from "../kernel/errors.ts";
+import type { ConversationRow } from "../store/ports.ts";
+import { resolveConversation } from "./resolve.ts";
+
 const SESSION_VARIABLES = [
   "DEX_SESSION",
   "CLAUDE_CODE_SESSION_ID",
@@ -7,6 +13,30 @@ const SESSION_VARIABLES = [
   "CODEX_SESSION_ID",
   "OPENCODE_SESSION_ID",
 ] as const;
+
+/** Which conversation a retrieval is limited to. */
+export const sessionField = z.string().default("all").describe("all, current, or a conversation's id");
+
+/** Undefined for `all`. */
+export function sessionRow(dex: Dex, session: string): ConversationRow | undefined {
+  if (session === "all") return undefined;
+  const id = session === "current" ? currentSession(dex.vars) : session;
+  if (id === undefined) {
+    throw new DexError("no_session", "The current session is not known here.", {
+      hint: "Set DEX_SESSION to its id, or use --session <id>.",
+    });
+  }
+  return resolveConversation(dex, id);
+}
+
+/** An address outside the session is refused, so that an agent limited to one cannot read another by mistake. */
+export function checkSession(dex: Dex, session: string, row: ConversationRow): void {
+  const allowed = sessionRow(dex, session);
+  if (!allowed || allowed.no === row.no) return;
+  throw new DexError("other_session", `${row.source}:${row.id} is not the session ${allowed.id}.`, {
+    hint: "Use --session all to read any conversation.",
+  });
+}
 
 export function currentSession(vars: NodeJS.ProcessEnv): string | undefined {
   for (const name of SESSION_VARIABLES) {

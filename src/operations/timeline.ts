@@ -5,6 +5,7 @@ import { countField } from "./fields.ts";
 import { conversationHead, headOf } from "./messages.ts";
 import { defineOperation } from "./operation.ts";
 import { resolveMessage } from "./resolve.ts";
+import { checkSession, sessionField } from "./session.ts";
 
 export const timeline = defineOperation({
   name: "dex_timeline",
@@ -15,6 +16,7 @@ export const timeline = defineOperation({
     anchor: z.string().describe("A message: id#index"),
     before: countField(5, "Messages before it"),
     after: countField(5, "Messages after it"),
+    session: sessionField,
   }),
   output: z.object({
     ...conversationHead,
@@ -37,6 +39,7 @@ export const timeline = defineOperation({
   traced: true,
   run: (dex, input, context) => {
     const { row, index } = resolveMessage(dex, input.anchor);
+    checkSession(dex, input.session, row);
     const window = windowAround(row.messages, index, input.before, input.after);
     const messages = dex.store.messages(row.no, window.start, window.end).map((message) => ({
       index: message.index,
