@@ -6,6 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { type DexPaths, dexPaths } from "./config/paths.ts";
 import { loadSettings, type Settings } from "./config/settings.ts";
 import { DexError } from "./kernel/errors.ts";
+import { checkFolder } from "./kernel/files.ts";
 import { formatBytes, plural } from "./kernel/text.ts";
 import { corruptIndex, type IndexState, openForReading } from "./store/sqlite/database.ts";
 import { SqliteReader } from "./store/sqlite/reader.ts";
@@ -42,6 +43,7 @@ export class Dex {
   static async open(options: DexOptions = {}): Promise<Dex> {
     const vars = options.vars ?? process.env;
     const paths = dexPaths(vars);
+    checkFolder(paths.home);
     const settings = await loadSettings(paths.config, vars);
     return new Dex(paths, settings, { vars, cwd: options.cwd ?? process.cwd(), now: options.now ?? Date.now });
   }

@@ -116,6 +116,21 @@ test("a retrieval limited to one session reads no other", () => {
   }
 });
 
+test("a home that is no folder, cannot be read or cannot be made gets one sentence", () => {
+  const odd = new TestHome();
+  try {
+    for (const place of ["/etc/passwd", "/proc/nowhere/dex"]) {
+      odd.vars.DEX_HOME = place;
+      const answer = odd.run("sync");
+      assert.equal(answer.status, 2, `${place}: ${answer.stdout}`);
+      assert.match(answer.stderr, /is not a folder|cannot be written/);
+      assert.doesNotMatch(answer.stderr, /unexpected failure/);
+    }
+  } finally {
+    odd.remove();
+  }
+});
+
 test("an ambiguous prefix lists the candidates", () => {
   const twin = new TestHome();
   try {

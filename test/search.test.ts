@@ -54,7 +54,9 @@ after(() => home.remove());
 test("a phrase stands as typed; without quotes the words may stand anywhere", () => {
   assert.deepEqual(ids('"rate limit"'), ["order-one"]);
   assert.deepEqual(ids("rate limit").sort(), ["order-one", "order-two"]);
-  assert.equal(search('"limit rate"').total, 0);
+  const nowhere = home.json<Found & { note?: string }>("search", '"limit rate"', "--no-sync");
+  assert.match(nowhere.note ?? "", /No message holds "limit rate" as typed/);
+  assert.equal(nowhere.total, 2);
 });
 
 test("excluded words, filters in the text and their flags", () => {

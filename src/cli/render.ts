@@ -110,6 +110,7 @@ function renderSearch(output: Output<typeof search>, terminal: Terminal): string
     const meant = output.did_you_mean?.join(", ");
     return meant ? `Nothing found. Did you mean: ${meant}?` : "Nothing found.";
   }
+  const note = output.note ? `${paint(terminal, "yellow", output.note)}\n\n` : "";
   const blocks = output.results.map((hit) => {
     const address = `${hit.id}#${hit.message_index}`;
     const about = [hit.source, when(terminal, hit.date), tokens(hit.estimated_tokens), hit.project].filter(Boolean);
@@ -120,7 +121,7 @@ function renderSearch(output: Output<typeof search>, terminal: Terminal): string
       ...(hit.explain ? explainLines(hit.explain, hit.score_final, terminal) : []),
     ].join("\n");
   });
-  return `${blocks.join("\n\n")}\n\n${counted(output.results.length, output.total, terminal)}`;
+  return `${note}${blocks.join("\n\n")}\n\n${counted(output.results.length, output.total, terminal)}`;
 }
 
 function explainLines(

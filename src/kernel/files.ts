@@ -1,5 +1,16 @@
 /** Writing files so that a crash leaves the old content or the new, and saying plainly what the disk refused. */
-import { closeSync, constants, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import { DexError, systemCode } from "./errors.ts";
 
@@ -7,11 +18,42 @@ import { DexError, systemCode } from "./errors.ts";
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 
+/** Level by level: Node's own recursive way does not come back from places like /proc, where nothing can be made. */
 export function ensureFolder(path: string): void {
+  const missing: string[] = [];
+  for (let at = path; !isFolder(at); at = dirname(at)) missing.push(at);
+  for (const folder of missing.reverse()) {
+    try {
+      mkdirSync(folder, { mode: FOLDER_MODE });
+    } catch (error) {
+      if (systemCode(error) === "EEXIST" && isFolder(folder)) continue;
+      throw diskError(error, folder);
+    }
+  }
+}
+
+function isFolder(path: string): boolean {
   try {
-    mkdirSync(path, { recursive: true, mode: FOLDER_MODE });
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  } catch {
+    return false;
+  }
+}
+
+/** A folder that is there must be one, and readable; one that is not there yet is fine. */
+export function checkFolder(path: string): void {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (!stats) return;
+  if (!stats.isDirectory()) {
+    throw new DexError("not_a_folder", `${path} is not a folder.`, { hint: "Set DEX_HOME to a folder." });
+  }
+  try {
+    accessSync(path, constants.R_OK | constants.X_OK);
   } catch (error) {
-    throw diskError(error, path);
+    throw new DexError("unreadable_home", `${path} cannot be read (${systemCode(error)}).`, {
+      hint: "Check its permissions, or set DEX_HOME to a folder of yours.",
+      cause: error,
+    });
   }
 }
 
@@ -55,7 +97,13 @@ export function diskError(error: unknown, path: string): unknown {
       cause: error,
     });
   }
-  if (code === "EACCES" || code === "EPERM" || code === "EROFS" || /readonly database/i.test(text)) {
+  if (
+    code === "EACCES" ||
+    code === "EPERM" ||
+    code === "EROFS" ||
+    code === "ENOENT" ||
+    /readonly database/i.test(text)
+  ) {
     return new DexError("not_writable", `${path} cannot be written (${code ?? "read-only"}).`, {
       hint: "Check its permissions, or set DEX_HOME to a folder you can write.",
       cause: error,

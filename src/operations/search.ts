@@ -66,6 +66,8 @@ export const search = defineOperation({
   output: z.object({
     results: z.array(result),
     total: z.number(),
+    /** Says so when the results are not quite what was asked for. */
+    note: z.string().optional(),
     did_you_mean: z.array(z.string()).optional(),
   }),
   readOnly: true,
@@ -88,7 +90,12 @@ export const search = defineOperation({
     }
     const filter = { ...toFilter(dex, query.fields), no: sessionRow(dex, input.session)?.no };
     const accept = query.phrases.length > 0 ? phraseCheck(dex, query.phrases) : undefined;
-    const { hits, total } = dex.store.searchTexts(query, filter, input.limit, input.offset, accept);
+    const exact = dex.store.searchTexts(query, filter, input.limit, input.offset, accept);
+    // A quoted title in a question need not stand anywhere as typed: then its words are looked for, and that is said.
+    const relaxed = exact.total === 0 && query.phrases.length > 0;
+    const { hits, total } = relaxed
+      ? dex.store.searchTexts({ ...query, required: [] }, filter, input.limit, input.offset)
+      : exact;
     const ranked = performance.now();
     const results = hits.flatMap((hit) => describe(dex, hit, query, input.explain));
     const near = total === 0 ? nearWords(query.words, dex.store, (row, index) => messageText(dex, row, index)) : [];
@@ -109,7 +116,9 @@ export const search = defineOperation({
       ],
       session: input.session === "all" ? undefined : input.session,
     });
-    return { results, total, ...(near.length > 0 ? { did_you_mean: near } : {}) };
+    const quoted = query.phrases.map((phrase) => `"${phrase}"`).join(" and ");
+    const note = relaxed && total > 0 ? { note: `No message holds ${quoted} as typed; these match the words.` } : {};
+    return { results, total, ...note, ...(near.length > 0 ? { did_you_mean: near } : {}) };
   },
   isEmpty: (output) => output.results.length === 0,
 });

@@ -52,9 +52,10 @@ export class Digester {
 
 /** In quarters: what people and agents say counts for more than what programs print. */
 function partWeight(part: Part, role: Role): number {
-  if (part.type === "tool_call") return 4;
-  if (part.type === "thinking" || part.type === "tool_result") return 3;
-  return role === "user" ? 6 : role === "assistant" ? 5 : 3;
+  if (part.type === "tool_call") return 6;
+  if (part.type === "tool_result") return 2;
+  if (part.type === "thinking") return 3;
+  return role === "user" ? 8 : role === "assistant" ? 6 : 3;
 }
 
 /** 48 bits: an exact number, and large enough to tell the messages of a conversation apart. */

@@ -1,7 +1,7 @@
 /** The index: everything in it is derived from the archive and may be deleted at any time. */
 
 /** Raised whenever the tables or what is put into them change: an older index is rebuilt. */
-export const INDEX_VERSION = 2;
+export const INDEX_VERSION = 3;
 
 /**
  * A message's row id holds its conversation and its index, so that rows of one conversation lie

@@ -12,8 +12,8 @@ import { roleNumber, whereConversation } from "./rows.ts";
 import { TITLE_SLOT } from "./schema.ts";
 import { isDead, loadSegments, type Segment } from "./segments.ts";
 
-const K1 = 1.2;
-const B = 0.6;
+const K1 = 0.9;
+const B = 0.85;
 const BEST_MESSAGES = [1, 0.5, 0.3] as const;
 
 /** Edits within which a term counts as near, and how many near ones are given. */
