@@ -116,8 +116,8 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
     const first = sums?.a === null || sums?.a === undefined ? (created ?? updated ?? 0) : Number(sums.a);
     const last = sums?.z === null || sums?.z === undefined ? (updated ?? first) : Number(sums.z);
     const title = meta.title || this.#firstPrompt(no) || UNTITLED;
-    const known = this.prepare("SELECT title FROM conversations WHERE no = ?").get(no);
-    if (known?.title !== title) {
+    const known = this.prepare("SELECT meta FROM conversations WHERE no = ?").get(no);
+    if (!known || this.storedMeta(no).title !== meta.title) {
       if (known) this.#bury(no, TITLE_SLOT, SLOTS);
       this.#addTitle(no, titleTerms);
     }
