@@ -12,7 +12,7 @@ import { corruptIndex, type IndexState, openForReading } from "./store/sqlite/da
 import { SqliteReader } from "./store/sqlite/reader.ts";
 import { SCHEMA } from "./store/sqlite/schema.ts";
 import type { SyncContext, SyncOptions } from "./sync/service.ts";
-import type { SyncTotals } from "./sync/sync.ts";
+import type { SyncTotals } from "./sync/totals.ts";
 
 export interface DexOptions {
   vars?: NodeJS.ProcessEnv;

@@ -35,6 +35,11 @@ export function editDistance(a: string, b: string, limit: number): number {
   return Math.min(last[b.length] ?? limit, limit);
 }
 
+/** Order by code units: the same on every machine, unlike the user's own alphabet. */
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`;
 }

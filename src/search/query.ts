@@ -9,6 +9,7 @@
  */
 import { ROLES, type Role } from "../conversations/model.ts";
 import { Analyser, isCjkCharacter, LITTLE } from "../kernel/analyser.ts";
+import { defined } from "../kernel/defined.ts";
 import { toolMark } from "../kernel/marks.ts";
 import type { TermQuery } from "../store/ports.ts";
 
@@ -83,7 +84,7 @@ export function parseQuery(typed: string, flags: QueryFields = {}): ParsedQuery 
     mark: tool === undefined ? undefined : analyser.words(toolMark(tool))[0],
     words,
     phrases,
-    fields: { ...fields, ...definedOnly(flags) },
+    fields: { ...fields, ...defined(flags) },
   };
 }
 
@@ -104,10 +105,6 @@ function termsOf(analyser: Analyser, word: string): string[] {
   const terms = analyser.words(word);
   const longer = terms.filter((term) => !isCjkCharacter(term));
   return longer.length > 0 ? longer : terms;
-}
-
-function definedOnly(fields: QueryFields): QueryFields {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
 /** Whether a text holds all phrases, but for case and the white space between words. */

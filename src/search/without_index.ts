@@ -2,8 +2,10 @@
  * Searching with no index at all: every archived message is read and looked through for the words. Slow, without the
  * ranking's knowledge of which words are rare, and still an answer.
  */
+
 import type { ConversationMeta } from "../conversations/model.ts";
 import { renderMessage } from "../conversations/render.ts";
+import { compareText } from "../kernel/text.ts";
 import { listArchive, readDirectory, readMessages } from "../store/archive.ts";
 import type { ConversationFilter } from "../store/ports.ts";
 import { holdsPhrases, type ParsedQuery } from "./query.ts";
@@ -40,7 +42,9 @@ export function searchArchive(folder: string, query: ParsedQuery, filter: Conver
     }
     if (best && inSpan(first, updated, filter)) hits.push({ ...best, updated });
   }
-  return hits.sort((a, b) => b.score - a.score || compare(b.updated, a.updated) || compare(a.meta.id, b.meta.id));
+  return hits.sort(
+    (a, b) => b.score - a.score || compareText(b.updated, a.updated) || compareText(a.meta.id, b.meta.id),
+  );
 }
 
 function wanted(meta: ConversationMeta, filter: ConversationFilter): boolean {
@@ -63,8 +67,4 @@ function scoreOf(text: string, words: readonly string[], query: ParsedQuery): nu
     if (times > 0) score += 1 + Math.log(times) / 10;
   }
   return score > 0 && holdsPhrases(text, query.phrases) ? score : 0;
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

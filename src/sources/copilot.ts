@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Message, Part, ToolResultPart } from "../conversations/model.ts";
+import { defined } from "../kernel/defined.ts";
 import { errorMessage } from "../kernel/errors.ts";
 import {
   asArray,
@@ -17,7 +18,6 @@ import {
 import { type Line, readLines } from "../kernel/lines.ts";
 import { toIso } from "../kernel/time.ts";
 import { attachmentText, contentText } from "./reading/blocks.ts";
-import { defined } from "./reading/defined.ts";
 import { fileContainer, listDir } from "./reading/files.ts";
 import { readRecords } from "./reading/jsonl.ts";
 import { canResume, resumeCheck } from "./reading/resume.ts";

@@ -5,10 +5,10 @@
  */
 import { basename, join } from "node:path";
 import type { ConversationMeta, Message, Part, ToolResultPart } from "../conversations/model.ts";
+import { defined } from "../kernel/defined.ts";
 import { asObject, asString, firstString, isObject, type Json, type JsonObject } from "../kernel/json.ts";
 import { toIso } from "../kernel/time.ts";
 import { assistantParts, attachmentText, blocksOf, isAttachment, resultPart, textPart } from "./reading/blocks.ts";
-import { defined } from "./reading/defined.ts";
 import { fileContainer, walkFiles } from "./reading/files.ts";
 import { readRecords } from "./reading/jsonl.ts";
 import { isReadable, resumePoint, tailOf } from "./reading/tail.ts";

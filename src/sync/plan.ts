@@ -1,7 +1,9 @@
 /** What has to be read: the containers that changed since they were last read, each with what it may repeat. */
+
 import { hash } from "node:crypto";
 import type { Json } from "../kernel/json.ts";
 import { parseJson } from "../kernel/json.ts";
+import { compareText } from "../kernel/text.ts";
 import { SOURCES, sourceById } from "../sources/registry.ts";
 import type { Container, Lineage, Source, SourceEnv } from "../sources/source.ts";
 import type { IndexWriter } from "../store/ports.ts";
@@ -63,7 +65,7 @@ export function makePlan(
   const stamps = writer.stamps();
   const forks = writer.forkOrigins();
   const plan = changed
-    .toSorted((a, b) => a.mtimeMs - b.mtimeMs || compare(a.path, b.path))
+    .toSorted((a, b) => a.mtimeMs - b.mtimeMs || compareText(a.path, b.path))
     .map((container): Planned => {
       const anew = full || refusedByAnother(stamps.get(containerKey(container.source, container.path)), policy);
       const saved = anew ? null : writer.containerState(container.source, container.path);
@@ -93,8 +95,4 @@ function lineageOf(container: Container, env: SourceEnv): Lineage | undefined {
   } catch {
     return undefined;
   }
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

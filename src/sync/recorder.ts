@@ -7,6 +7,7 @@
  */
 import type { ConversationMeta } from "../conversations/model.ts";
 import { LITTLE } from "../kernel/analyser.ts";
+import { defined } from "../kernel/defined.ts";
 import { archivePath, archiveSize, SegmentWriter } from "../store/archive.ts";
 import { decodeFrame, encodeFrame, FRAME_DATA_OFFSET } from "../store/frames.ts";
 import type { ConversationRow, IndexWriter, MessageDigest } from "../store/ports.ts";
@@ -84,7 +85,7 @@ export class Recording {
   close(final: ConversationMeta): Outcome {
     if (this.#no === undefined || this.#path === undefined) return "unchanged";
     const before = this.#row ? this.#writer.storedMeta(this.#no) : undefined;
-    const meta = { ...before, ...definedOnly(this.#meta), ...definedOnly(final) };
+    const meta = { ...before, ...defined(this.#meta), ...defined(final) };
     if (!this.#segment) {
       if (before && sameMeta(before, meta)) return "unchanged";
       this.#startSegment(this.#row?.messages ?? 0);
@@ -148,12 +149,6 @@ function withoutFirst(frame: Uint8Array, count: number): Buffer {
   const lines = decodeFrame(frame.subarray(FRAME_DATA_OFFSET)).split("\n");
   const kept = lines.slice(count, -1);
   return encodeFrame("messages", `${kept.join("\n")}\n`, kept.length);
-}
-
-function definedOnly(meta: ConversationMeta): ConversationMeta {
-  return Object.fromEntries(
-    Object.entries(meta).filter(([, value]) => value !== undefined),
-  ) as unknown as ConversationMeta;
 }
 
 function sameMeta(a: ConversationMeta, b: ConversationMeta): boolean {

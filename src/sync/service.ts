@@ -14,7 +14,8 @@ import { containerKey } from "../store/sqlite/reader.ts";
 import { forgottenConversations } from "../store/sqlite/state.ts";
 import type { Policy } from "./events.ts";
 import { changedOnly, discoverAll } from "./plan.ts";
-import type { SyncProgress, SyncTotals } from "./sync.ts";
+import type { SyncProgress } from "./sync.ts";
+import { noTotals, type SyncTotals } from "./totals.ts";
 
 export interface SyncContext {
   paths: DexPaths;
@@ -51,7 +52,7 @@ export async function syncAll(
   const scope = { source: options.source, excludeSources: settings.sync.exclude_sources };
   const containers = discoverAll(env, scope);
   if (!options.full && !foundRoots && nothingToDo(context, reader, containers, policy)) {
-    return { ...NO_TOTALS, unchanged: reader.totals().conversations };
+    return { ...noTotals(), unchanged: reader.totals().conversations };
   }
   const { runSync } = await import("./sync.ts");
   return runSync({
@@ -68,17 +69,6 @@ export async function syncAll(
     foundRoots,
   });
 }
-
-const NO_TOTALS: SyncTotals = {
-  new: 0,
-  updated: 0,
-  unchanged: 0,
-  malformed: 0,
-  redactions: 0,
-  bytes: 0,
-  seconds: 0,
-  failed: [],
-};
 
 /** Known without the lock: no container changed, and no sync was interrupted. */
 function nothingToDo(

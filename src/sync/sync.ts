@@ -13,6 +13,7 @@ import { changedOnly, makePlan, type Planned, refusedStamp } from "./plan.ts";
 import { openPool } from "./pool.ts";
 import { rebuildAll, reconcile } from "./rebuild.ts";
 import { Recorder, type Recording } from "./recorder.ts";
+import { noTotals, type SyncTotals } from "./totals.ts";
 
 export interface SyncPlaces {
   index: string;
@@ -44,19 +45,6 @@ export interface SyncProgress {
   bytes: number;
   totalBytes: number;
   conversations: number;
-}
-
-export interface SyncTotals {
-  new: number;
-  updated: number;
-  unchanged: number;
-  malformed: number;
-  redactions: number;
-  /** Of the containers that were read. */
-  bytes: number;
-  seconds: number;
-  /** Files that could not be read at all, with the reason. */
-  failed: { path: string; error: string }[];
 }
 
 const COMMIT_BYTES = 24 << 20;
@@ -149,16 +137,7 @@ class SyncRun {
   readonly #jobs = new Map<number, RunningJob>();
   readonly #finished = new Set<Planned>();
   readonly #touched = new Set<string>();
-  readonly #totals: SyncTotals = {
-    new: 0,
-    updated: 0,
-    unchanged: 0,
-    malformed: 0,
-    redactions: 0,
-    bytes: 0,
-    seconds: 0,
-    failed: [],
-  };
+  readonly #totals = noTotals();
   #uncommitted = 0;
   #totalBytes = 0;
 

@@ -4,8 +4,8 @@
  * A Carry is never changed, only replaced, so that keeping the one that held at an earlier record costs nothing.
  */
 import type { ConversationMeta } from "../../conversations/model.ts";
+import { defined } from "../../kernel/defined.ts";
 import { asArray, asObject, asString, firstString, type Json, type JsonObject } from "../../kernel/json.ts";
-import { defined } from "../reading/defined.ts";
 import { titleFrom } from "../reading/wrappers.ts";
 import { loadQueue, type Queue } from "./queue.ts";
 

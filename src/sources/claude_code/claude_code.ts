@@ -1,6 +1,6 @@
 /** Claude Code: where its transcripts lie and how they are related. */
 import { basename, dirname, join, sep } from "node:path";
-import { defined } from "../reading/defined.ts";
+import { defined } from "../../kernel/defined.ts";
 import { fileContainer, listDir } from "../reading/files.ts";
 import type { Container, Lineage, Place, Source, SourceEnv } from "../source.ts";
 import { type Location, readHead, readSession } from "./read.ts";

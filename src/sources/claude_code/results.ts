@@ -8,9 +8,9 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import type { ToolResultPart } from "../../conversations/model.ts";
+import { defined } from "../../kernel/defined.ts";
 import { asArray, asObject, asString, firstString, isObject, type Json, type JsonObject } from "../../kernel/json.ts";
 import { attachmentText, blocksOf, isAttachment } from "../reading/blocks.ts";
-import { defined } from "../reading/defined.ts";
 import { withoutReminders } from "./prompts.ts";
 
 /** The folder `<session>/tool-results`, and the session id that a path must name to be looked up in it. */

@@ -6,10 +6,10 @@
  * order, each complete. Old versions keep the records of subagents in the main file; these stay in their place.
  */
 import type { Message, Part } from "../../conversations/model.ts";
+import { defined } from "../../kernel/defined.ts";
 import { asObject, asString, firstString, isObject, type JsonObject } from "../../kernel/json.ts";
 import { toIso } from "../../kernel/time.ts";
 import { assistantParts, attachmentText, blocksOf, isAttachment } from "../reading/blocks.ts";
-import { defined } from "../reading/defined.ts";
 import type { Record } from "../reading/jsonl.ts";
 import { type Carry, noteAnswer, noteCall, noteChain, noteLeaf, noteOther } from "./carry.ts";
 import { cleanPrompt, renamedTo, shellOutput } from "./prompts.ts";

@@ -1,9 +1,9 @@
 /** Cline's model history (`api_conversation_history.json`, `<session>.messages.json`), as messages. */
 import type { Message, Part } from "../../conversations/model.ts";
+import { defined } from "../../kernel/defined.ts";
 import { asObject, asString, firstString, type Json, type JsonObject } from "../../kernel/json.ts";
 import { toIso } from "../../kernel/time.ts";
 import { assistantParts, blocksOf, textPart } from "../reading/blocks.ts";
-import { defined } from "../reading/defined.ts";
 import { type PendingCall, userTurn } from "./user.ts";
 import { partsOfText } from "./xml.ts";
 

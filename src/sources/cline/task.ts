@@ -1,9 +1,9 @@
 /** What is known of a task beside its messages: from its own side files and from the extension's list of tasks. */
 import { join } from "node:path";
 import type { ConversationMeta } from "../../conversations/model.ts";
+import { defined } from "../../kernel/defined.ts";
 import { asArray, asObject, asString, firstString, type JsonObject } from "../../kernel/json.ts";
 import { toIso } from "../../kernel/time.ts";
-import { defined } from "../reading/defined.ts";
 import { fileContainer } from "../reading/files.ts";
 import { readSideJson } from "../reading/whole_json.ts";
 import { titleFrom } from "../reading/wrappers.ts";

@@ -3,10 +3,10 @@
  * and the conversation itself where that history is missing.
  */
 import type { Message, Part, Role } from "../../conversations/model.ts";
+import { defined } from "../../kernel/defined.ts";
 import { asNumber, asObject, asString, firstString, type Json, type JsonObject, parseJson } from "../../kernel/json.ts";
 import { toIso } from "../../kernel/time.ts";
 import { textPart } from "../reading/blocks.ts";
-import { defined } from "../reading/defined.ts";
 import { wordsOf } from "./user.ts";
 
 /**

@@ -5,9 +5,9 @@
  * block or in the next one. What the user said to a tool's question or refusal stands inside the tool's answer.
  */
 import type { ToolResultPart } from "../../conversations/model.ts";
+import { defined } from "../../kernel/defined.ts";
 import { asString, type JsonObject } from "../../kernel/json.ts";
 import { attachmentText, isAttachment, resultPart } from "../reading/blocks.ts";
-import { defined } from "../reading/defined.ts";
 import { blockTexts, isHousekeeping, stripBlocks } from "../reading/wrappers.ts";
 
 export interface PendingCall {

@@ -6,6 +6,7 @@
  */
 import { closeSync, openSync, readSync } from "node:fs";
 import { basename, join } from "node:path";
+import { defined } from "../../kernel/defined.ts";
 import { errorMessage } from "../../kernel/errors.ts";
 import {
   asArray,
@@ -19,7 +20,6 @@ import {
   parseJson,
 } from "../../kernel/json.ts";
 import { type Line, readLines } from "../../kernel/lines.ts";
-import { defined } from "../reading/defined.ts";
 import { fileContainer, walkFiles } from "../reading/files.ts";
 import { readRecords } from "../reading/jsonl.ts";
 import { canResume, resumeCheck } from "../reading/resume.ts";

@@ -6,9 +6,9 @@
  * telling is dropped: `texts` counts, by text, how many more events than items there were.
  */
 import type { ConversationMeta, Message, Part, Role, ToolCallPart, ToolResultPart } from "../../conversations/model.ts";
+import { defined } from "../../kernel/defined.ts";
 import { asNumber, asObject, asString, firstString, type Json, type JsonObject } from "../../kernel/json.ts";
 import { toIso } from "../../kernel/time.ts";
-import { defined } from "../reading/defined.ts";
 import { isOwnFolder, type Transcript } from "../reading/transcript.ts";
 import { titleFrom } from "../reading/wrappers.ts";
 import { answerText, inputFiles, isSame, promptText, seal } from "./text.ts";

@@ -1,4 +1,6 @@
 /** Which record of a Codex rollout says what. */
+
+import { defined } from "../../kernel/defined.ts";
 import {
   asArray,
   asNumber,
@@ -10,7 +12,6 @@ import {
   parseJson,
 } from "../../kernel/json.ts";
 import { toIso } from "../../kernel/time.ts";
-import { defined } from "../reading/defined.ts";
 import {
   add,
   answer,

@@ -3,6 +3,7 @@
  * becomes a message of its own behind the call.
  */
 import type { Message, Part, ToolCallPart, ToolResultPart } from "../../conversations/model.ts";
+import { defined } from "../../kernel/defined.ts";
 import {
   asArray,
   asNumber,
@@ -16,7 +17,6 @@ import {
 } from "../../kernel/json.ts";
 import { toIso } from "../../kernel/time.ts";
 import { textPart } from "../reading/blocks.ts";
-import { defined } from "../reading/defined.ts";
 import { promptText } from "./prompt.ts";
 
 export interface BubbleContext {

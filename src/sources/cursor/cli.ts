@@ -5,6 +5,7 @@
  */
 import { basename, dirname, join } from "node:path";
 import type { Message, Part, ToolResultPart } from "../../conversations/model.ts";
+import { defined } from "../../kernel/defined.ts";
 import {
   asNumber,
   asObject,
@@ -17,7 +18,6 @@ import {
 } from "../../kernel/json.ts";
 import { toIso } from "../../kernel/time.ts";
 import { blocksOf, contentText, isAttachment, textPart } from "../reading/blocks.ts";
-import { defined } from "../reading/defined.ts";
 import { databaseContainer, fileContainer, listDir } from "../reading/files.ts";
 import { columnText, type ForeignDatabase, withDatabase } from "../reading/sqlite.ts";
 import { silent } from "../reading/tail.ts";

@@ -1,9 +1,9 @@
 /** One message record of a Gemini CLI session, as messages: what was said, and then what its tools answered. */
 import type { Message, Part, ToolResultPart } from "../../conversations/model.ts";
+import { defined } from "../../kernel/defined.ts";
 import { asArray, asObject, asString, firstString, isObject, type Json, type JsonObject } from "../../kernel/json.ts";
 import { toIso } from "../../kernel/time.ts";
 import { textPart } from "../reading/blocks.ts";
-import { defined } from "../reading/defined.ts";
 import { blockTexts, isHousekeeping, stripBlocks } from "../reading/wrappers.ts";
 
 /** What the program says to the model on its own: the setting, hooks, reminders. */

@@ -3,6 +3,7 @@
  * spoke and when, its parts what was said. One assistant message may hold several steps of the model.
  */
 import type { Message, Part, ToolCallPart, ToolResultPart } from "../../conversations/model.ts";
+import { defined } from "../../kernel/defined.ts";
 import {
   asArray,
   asNumber,
@@ -15,7 +16,6 @@ import {
 } from "../../kernel/json.ts";
 import { toIso } from "../../kernel/time.ts";
 import { textPart } from "../reading/blocks.ts";
-import { defined } from "../reading/defined.ts";
 
 export interface StoredPart {
   id: string;

@@ -4,10 +4,10 @@
  * from one to the other writes both for a while, and what both say must come out once.
  */
 import type { Message, Part, ToolResultPart } from "../../conversations/model.ts";
+import { defined } from "../../kernel/defined.ts";
 import { asArray, asNumber, asObject, asString, firstString, type Json, type JsonObject } from "../../kernel/json.ts";
 import { toIso } from "../../kernel/time.ts";
 import { textPart } from "../reading/blocks.ts";
-import { defined } from "../reading/defined.ts";
 import { attachment, errorText, messageModel, type StoredMessage, storedMessages, toolCall } from "./parts.ts";
 
 export interface ProjectedMessage {

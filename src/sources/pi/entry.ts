@@ -1,9 +1,9 @@
 /** One entry of a pi session file, as messages. */
 import type { Message, Part, Role } from "../../conversations/model.ts";
+import { defined } from "../../kernel/defined.ts";
 import { asArray, asNumber, asObject, asString, firstString, type Json, type JsonObject } from "../../kernel/json.ts";
 import { toIso } from "../../kernel/time.ts";
 import { attachmentText, contentText, isAttachment, textPart } from "../reading/blocks.ts";
-import { defined } from "../reading/defined.ts";
 import { isHousekeeping } from "../reading/wrappers.ts";
 
 export function entryMessages(entry: JsonObject): Message[] {

@@ -1,7 +1,7 @@
 /** Content blocks in Anthropic's message form, which several agents store: text, thinking, tool_use, tool_result, image. */
 import type { Part, ToolResultPart } from "../../conversations/model.ts";
+import { defined } from "../../kernel/defined.ts";
 import { asArray, asObject, asString, firstString, isObject, type Json, type JsonObject } from "../../kernel/json.ts";
-import { defined } from "./defined.ts";
 
 /** Blocks of a content that may also be a bare string. */
 export function blocksOf(content: Json | undefined): JsonObject[] {

@@ -8,8 +8,8 @@
  * What was said last is held back for a while: what is taken back soon after was then never handed over.
  */
 import type { ConversationMeta, Message, Part } from "../../conversations/model.ts";
+import { defined } from "../../kernel/defined.ts";
 import type { Sink } from "../source.ts";
-import { defined } from "./defined.ts";
 
 export interface Mark<Carry> {
   /** Byte offset of the record. Negative when it lies in a file that is not read again. */

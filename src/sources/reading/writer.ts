@@ -1,7 +1,7 @@
 /** Hands one conversation to a sink: opened at its first message, so that one without messages is never opened. */
 import type { ConversationMeta, Message } from "../../conversations/model.ts";
+import { defined } from "../../kernel/defined.ts";
 import type { Sink } from "../source.ts";
-import { defined } from "./defined.ts";
 
 export class ConversationWriter {
   readonly #sink: Sink;

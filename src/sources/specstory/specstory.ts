@@ -8,10 +8,10 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Message, Part, ToolResultPart } from "../../conversations/model.ts";
+import { defined } from "../../kernel/defined.ts";
 import { asObject } from "../../kernel/json.ts";
 import { readLines } from "../../kernel/lines.ts";
 import { cleanPrompt } from "../claude_code/prompts.ts";
-import { defined } from "../reading/defined.ts";
 import { fileContainer, listDir } from "../reading/files.ts";
 import { isReadable } from "../reading/tail.ts";
 import { titleFrom } from "../reading/wrappers.ts";
