@@ -2,7 +2,6 @@
  * Searching with no index at all: every archived message is read and looked through for the words. Slow, without the
  * ranking's knowledge of which words are rare, and still an answer.
  */
-
 import type { ConversationMeta } from "../conversations/model.ts";
 import { renderMessage } from "../conversations/render.ts";
 import { compareText } from "../kernel/text.ts";

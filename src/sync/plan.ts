@@ -1,5 +1,4 @@
 /** What has to be read: the containers that changed since they were last read, each with what it may repeat. */
-
 import { hash } from "node:crypto";
 import type { Json } from "../kernel/json.ts";
 import { parseJson } from "../kernel/json.ts";

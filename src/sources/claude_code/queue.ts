@@ -6,7 +6,6 @@
  * A queued text is therefore kept until a record repeats it, and said by itself when it is plain that none will.
  * Everything here is a function of the records alone: a read in two parts decides as a whole read does.
  */
-
 import { defined } from "../../kernel/defined.ts";
 import { asNumber, asObject, asString, type Json } from "../../kernel/json.ts";
 

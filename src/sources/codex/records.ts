@@ -1,5 +1,4 @@
 /** Which record of a Codex rollout says what. */
-
 import { defined } from "../../kernel/defined.ts";
 import {
   asArray,
