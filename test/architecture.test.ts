@@ -6,11 +6,13 @@ import { test } from "node:test";
 
 /** From the top of the house to its ground floor; the folders of one row may not use each other. */
 const FLOORS: readonly (readonly string[])[] = [
-  ["cli", "index.ts"],
+  ["cli", "mcp", "index.ts"],
+  ["rendering"],
   ["operations"],
+  ["agent"],
   ["dex.ts", "search"],
   ["sync"],
-  ["sources", "redact"],
+  ["sources", "redact", "embedding"],
   ["store", "traces"],
   ["conversations"],
   ["config"],

@@ -3,10 +3,14 @@ import type { Operation } from "../operations/operation.ts";
 import { OPERATIONS } from "../operations/registry.ts";
 import { VERSION } from "../version.ts";
 import { COMMON_FLAGS, type Flag, flagsOf, requiredOf, SHORT_FLAGS } from "./flags.ts";
+import { PROGRAMS } from "./programs.ts";
 
 export async function generalHelp(): Promise<string> {
   const operations = await Promise.all(Object.values(OPERATIONS).map((load) => load()));
-  const rows = operations.map((operation) => [usage(operation), operation.summary] as const);
+  const rows = [
+    ...operations.map((operation) => [usage(operation), operation.summary] as const),
+    ...Object.values(PROGRAMS).map(({ usage, summary }) => [usage.split("\n")[0] ?? "", summary] as const),
+  ];
   const width = Math.max(...rows.map(([left]) => left.length));
   return [
     `dex ${VERSION}: what you and your coding agents did before, found again`,

@@ -7,27 +7,44 @@ import { OPERATIONS } from "../operations/registry.ts";
 import { runOperation } from "../operations/run.ts";
 import { VERSION } from "../version.ts";
 import { inputError, parseArgs } from "./args.ts";
+import { PROGRAMS, type Program } from "./programs.ts";
 
 /** Returns the exit status: 0 done, 1 nothing found, 2 usage or failure. */
 export async function main(argv: readonly string[]): Promise<number> {
   endQuietlyOnBrokenPipe();
-  const [verb, ...rest] = argv;
-  if (verb === undefined || verb === "help" || verb === "--help" || verb === "-h") return help(rest[0]);
-  if (verb === "--version" || verb === "-V" || verb === "version") {
+  const first = argv[0];
+  if (first === undefined || first === "help" || first === "--help" || first === "-h") return help(argv.slice(1));
+  if (first === "--version" || first === "-V" || first === "version") {
     print(`dex ${VERSION}`);
     return 0;
   }
-  const json = rest.includes("--json") || rest.includes("-j");
   try {
-    return await runVerb(await operationNamed(verb), rest);
+    return await runCommand(argv);
   } catch (error) {
-    return fail(error, json);
+    return fail(error, argv.includes("--json") || argv.includes("-j"));
   }
+}
+
+async function runCommand(argv: readonly string[]): Promise<number> {
+  const program = verbOf(argv, PROGRAMS);
+  if (program) {
+    const rest = argv.slice(program.split(" ").length);
+    const { usage, load } = PROGRAMS[program] as Program;
+    if (rest.includes("--help") || rest.includes("-h")) {
+      print(`dex ${usage}`);
+      return 0;
+    }
+    return (await load())(rest);
+  }
+  const verb = verbOf(argv, OPERATIONS);
+  const operation = verb === undefined ? undefined : await OPERATIONS[verb]?.();
+  if (!verb || !operation) throw unknownVerb(argv);
+  return runVerb(operation, argv.slice(verb.split(" ").length));
 }
 
 async function runVerb(operation: Operation, argv: readonly string[]): Promise<number> {
   const args = parseArgs(operation, argv);
-  if (args.help) return help(operation.verb);
+  if (args.help) return help(operation.verb.split(" "));
   const parsed = operation.input.safeParse(args.input, { reportInput: true });
   if (!parsed.success) throw inputError(operation, parsed.error);
   const dex = await Dex.open();
@@ -49,29 +66,49 @@ async function runVerb(operation: Operation, argv: readonly string[]): Promise<n
 }
 
 async function render(operation: Operation, output: unknown): Promise<string> {
-  const [{ RENDERERS }, { terminalOf }] = await Promise.all([import("./render.ts"), import("./terminal.ts")]);
-  const renderer = RENDERERS[operation.verb];
-  if (!renderer) return JSON.stringify(output, null, 2);
-  return renderer(output as never, terminalOf(process.stdout, process.env, Date.now()));
+  const [{ renderOutput }, { terminalOf }] = await Promise.all([
+    import("../rendering/registry.ts"),
+    import("../rendering/terminal.ts"),
+  ]);
+  return renderOutput(operation.verb, output, terminalOf(process.stdout, process.env, Date.now()));
 }
 
-async function operationNamed(verb: string): Promise<Operation> {
-  const load = Object.hasOwn(OPERATIONS, verb) ? OPERATIONS[verb] : undefined;
-  if (load) return load();
-  const meant = nearest(verb, Object.keys(OPERATIONS));
-  throw new DexError("unknown_command", `dex has no command "${verb}".`, {
+/** The longest verb that the words begin with: `batch plan` before `batch`. */
+function verbOf(argv: readonly string[], verbs: Readonly<Record<string, unknown>>): string | undefined {
+  const two = argv.slice(0, 2).join(" ");
+  return [two, argv[0] ?? ""].find((verb) => Object.hasOwn(verbs, verb));
+}
+
+function unknownVerb(argv: readonly string[]): DexError {
+  const verbs = [...Object.keys(OPERATIONS), ...Object.keys(PROGRAMS)];
+  const group = verbs.filter((verb) => verb.startsWith(`${argv[0]} `));
+  if (group.length > 0) {
+    return new DexError("unknown_command", `dex ${argv[0]} needs one of its commands.`, {
+      hint: `It has ${group.map((verb) => `\`dex ${verb}\``).join(", ")}.`,
+    });
+  }
+  const meant = nearest(argv[0] ?? "", verbs);
+  return new DexError("unknown_command", `dex has no command "${argv[0]}".`, {
     hint: meant ? `Did you mean \`dex ${meant}\`?` : "`dex --help` lists the commands.",
   });
 }
 
-async function help(verb: string | undefined): Promise<number> {
+async function help(argv: readonly string[]): Promise<number> {
   const { generalHelp, operationHelp } = await import("./help.ts");
-  try {
-    print(verb === undefined ? await generalHelp() : operationHelp(await operationNamed(verb)));
+  if (argv.length === 0) {
+    print(await generalHelp());
     return 0;
-  } catch (error) {
-    return fail(error, false);
   }
+  const program = verbOf(argv, PROGRAMS);
+  if (program) {
+    print(`dex ${PROGRAMS[program]?.usage}`);
+    return 0;
+  }
+  const verb = verbOf(argv, OPERATIONS);
+  const operation = verb === undefined ? undefined : await OPERATIONS[verb]?.();
+  if (!operation) return fail(unknownVerb(argv), false);
+  print(operationHelp(operation));
+  return 0;
 }
 
 function fail(error: unknown, json: boolean): number {

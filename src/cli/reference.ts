@@ -7,7 +7,7 @@ import { usage } from "./help.ts";
 export async function referencePage(): Promise<string> {
   const operations = await Promise.all(Object.values(OPERATIONS).map((load) => load()));
   const rows = operations.map(
-    ({ verb, name, summary }) => `| [\`${verb}\`](#dex-${verb}) | \`${name}\` | ${summary} |`,
+    ({ verb, name, summary }) => `| [\`${verb}\`](#dex-${verb.replaceAll(" ", "-")}) | \`${name}\` | ${summary} |`,
   );
   const common = COMMON_FLAGS.map(({ name }) => `\`--${name}\``).join(", ");
   return [

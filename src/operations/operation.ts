@@ -5,6 +5,10 @@ import type * as z from "zod";
 import type { Dex } from "../dex.ts";
 import type { TraceDetails } from "../traces/trace.ts";
 
+/** Tools come in sets, so that a caller pays for the definitions of those it uses. */
+export const TOOLSETS = ["conversations", "documents", "code", "context"] as const;
+export type Toolset = (typeof TOOLSETS)[number];
+
 export interface Operation<In extends z.ZodObject = z.ZodObject, Out extends z.ZodType = z.ZodType> {
   /** As agents call it: `dex_search`. */
   name: string;
@@ -23,6 +27,8 @@ export interface Operation<In extends z.ZodObject = z.ZodObject, Out extends z.Z
   fresh: boolean;
   /** Each run leaves a row in the traces. */
   traced?: true;
+  /** The set of MCP tools it belongs to; without one it is no tool. */
+  toolset?: Toolset;
   /** The input field with what is searched for, if it is not `query`: traces keep it apart, or only its hash. */
   asks?: keyof z.input<In> & string;
   run(dex: Dex, input: z.output<In>, context: RunContext): Promise<z.output<Out>> | z.output<Out>;

@@ -1,4 +1,4 @@
-/** What people see of each verb's answer. */
+/** The answers about conversations and the index, as text. */
 import type * as z from "zod";
 import { formatBytes, formatCount, formatTokens, plural } from "../kernel/text.ts";
 import type { doctor } from "../operations/doctor.ts";
@@ -19,7 +19,6 @@ import type { show } from "../operations/show.ts";
 import type { stats } from "../operations/stats.ts";
 import type { sync } from "../operations/sync.ts";
 import type { timeline } from "../operations/timeline.ts";
-import { renderTrace, renderTraces } from "./render_traces.ts";
 import { fit, paint, printable, type Terminal, table, tokens, when, wrap } from "./terminal.ts";
 
 /** Files listed where there may be thousands. */
@@ -327,9 +326,7 @@ function renderDoctor(output: Output<typeof doctor>, terminal: Terminal): string
   return lines.join("\n");
 }
 
-type Renderer = (output: never, terminal: Terminal) => string;
-
-export const RENDERERS: Readonly<Record<string, Renderer>> = {
+export const CONVERSATION_RENDERERS = {
   stats: renderStats,
   list: renderList,
   index: renderIndex,
@@ -347,7 +344,5 @@ export const RENDERERS: Readonly<Record<string, Renderer>> = {
   export: renderExport,
   import: renderImport,
   forget: renderForget,
-  traces: renderTraces,
-  trace: renderTrace,
   doctor: renderDoctor,
 };

@@ -10,7 +10,7 @@ type Replay = NonNullable<z.output<typeof trace.output>["replay"]>;
 /** The widest label of a row, and two spaces. */
 const LABEL = 16;
 
-export function renderTraces(output: z.output<typeof traces.output>, terminal: Terminal): string {
+function renderTraces(output: z.output<typeof traces.output>, terminal: Terminal): string {
   const off = output.enabled ? [] : [paint(terminal, "yellow", "traces.enabled is false: no new ones are written")];
   if (output.traces.length === 0) return ["There are no traces yet.", ...off].join("\n");
   const rows = output.traces.map((row) => [
@@ -32,7 +32,7 @@ export function renderTraces(output: z.output<typeof traces.output>, terminal: T
   return [table(terminal, columns, rows), ...off].join("\n");
 }
 
-export function renderTrace(output: z.output<typeof trace.output>, terminal: Terminal): string {
+function renderTrace(output: z.output<typeof trace.output>, terminal: Terminal): string {
   const row = output.trace;
   const blocks = [fieldsOf(row, terminal), ...listsOf(row, terminal)];
   if (output.replay) blocks.push(replayOf(output.replay, terminal));
@@ -155,3 +155,5 @@ function count(value: number | undefined): string {
 function milliseconds(ms: number): string {
   return ms < 10 ? `${ms.toFixed(1)} ms` : `${Math.round(ms)} ms`;
 }
+
+export const TRACE_RENDERERS = { traces: renderTraces, trace: renderTrace };

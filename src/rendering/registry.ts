@@ -1,0 +1,20 @@
+/**
+ * What people and agents read of each verb's answer. A family of verbs is one module, loaded when one of them is shown.
+ */
+import type { Terminal } from "./terminal.ts";
+
+/** Called with the output of its own verb only. */
+export type Renderer = (output: never, terminal: Terminal) => string;
+type Family = Readonly<Record<string, Renderer>>;
+
+const conversations = async (): Promise<Family> => (await import("./conversations.ts")).CONVERSATION_RENDERERS;
+const traces = async (): Promise<Family> => (await import("./traces.ts")).TRACE_RENDERERS;
+
+/** Verbs that are not named here belong to conversations. */
+const FAMILIES: Readonly<Record<string, () => Promise<Family>>> = { traces, trace: traces };
+
+export async function renderOutput(verb: string, output: unknown, terminal: Terminal): Promise<string> {
+  const family = await (FAMILIES[verb.split(" ")[0] ?? verb] ?? conversations)();
+  const renderer = family[verb];
+  return renderer ? renderer(output as never, terminal) : JSON.stringify(output, null, 2);
+}
