@@ -1,0 +1,183 @@
+/**
+ * The file of a static model, laid out so that nothing is parsed on load: a head (sizes and places), a hash table from
+ * piece to index, the pieces themselves, one scale a row, and the rows of 8-bit numbers. Little-endian throughout; on
+ * a big-endian machine the magic number does not match and the file is refused.
+ *
+ * The rows are most of the file, and a query needs some twenty of them: they are read one by one until many were asked
+ * for, then all at once.
+ */
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { DexError, errorMessage } from "../kernel/errors.ts";
+
+export const MAGIC = 0x4d584544;
+export const FORMAT = 1;
+export const HEAD_BYTES = 64;
+export const MAX_DIMS = 4096;
+export const MAX_PIECES = 1 << 20;
+export const MAX_PIECE_BYTES = 64;
+export const MAX_NAME_BYTES = 200;
+
+/** The places of the head's fields, as 32-bit words. */
+export const HEAD = {
+  magic: 0,
+  format: 1,
+  dims: 2,
+  count: 3,
+  slots: 4,
+  nameAt: 5,
+  nameBytes: 6,
+  tableAt: 7,
+  endsAt: 8,
+  piecesAt: 9,
+  scalesAt: 10,
+  rowsAt: 11,
+  size: 12,
+} as const;
+
+/** After this many rows were read singly, reading the rest at once is cheaper. */
+const SINGLE_ROWS = 256;
+
+/** A piece inside a word is another piece than the same letters at its start: it hashes from another seed. */
+export const START_SEED = 0x811c9dc5 | 0;
+export const INSIDE_SEED = 0x2f0b4a27 | 0;
+
+export function hashStep(hash: number, byte: number): number {
+  return Math.imul(hash ^ byte, 0x01000193);
+}
+
+export function slotOf(hash: number, mask: number): number {
+  const mixed = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  return (mixed ^ (mixed >>> 13)) & mask;
+}
+
+export class ModelFile {
+  readonly name: string;
+  readonly dims: number;
+  readonly count: number;
+  /** Pairs of hash and index + 1; 0 is an empty slot. The number of pairs is a power of two. */
+  readonly table: Int32Array;
+  /** Where each piece begins in `pieces`; one more at the end. */
+  readonly ends: Uint32Array;
+  /** The letters of all pieces; one inside a word begins with `##`. */
+  readonly pieces: Uint8Array;
+  readonly scales: Float32Array;
+  /** Complete only for the rows that `need` was called with. */
+  readonly rows: Int8Array;
+  readonly #rowsAt: number;
+  readonly #read: Uint8Array;
+  #fd: number;
+  #single = 0;
+
+  constructor(path: string) {
+    this.#fd = open(path);
+    try {
+      const { head, size } = readHead(this.#fd, path);
+      this.#rowsAt = field(head, HEAD.rowsAt);
+      this.dims = field(head, HEAD.dims);
+      this.count = field(head, HEAD.count);
+      const front = new Uint8Array(this.#rowsAt);
+      readFully(this.#fd, front, 0, path);
+      const nameAt = field(head, HEAD.nameAt);
+      this.name = new TextDecoder().decode(front.subarray(nameAt, nameAt + field(head, HEAD.nameBytes)));
+      this.table = new Int32Array(front.buffer, field(head, HEAD.tableAt), 2 * field(head, HEAD.slots));
+      this.ends = new Uint32Array(front.buffer, field(head, HEAD.endsAt), this.count + 1);
+      this.pieces = front.subarray(field(head, HEAD.piecesAt), field(head, HEAD.scalesAt));
+      this.scales = new Float32Array(front.buffer, field(head, HEAD.scalesAt), this.count);
+      // Pages that are never written to cost nothing.
+      this.rows = new Int8Array(size - this.#rowsAt);
+      this.#read = new Uint8Array(this.count);
+    } catch (error) {
+      this.close();
+      throw error instanceof RangeError ? damaged(path) : error;
+    }
+  }
+
+  /** Makes the rows of these pieces present. */
+  need(indexes: Int32Array, count: number): void {
+    if (this.#fd < 0) return;
+    for (let i = 0; i < count; i += 1) {
+      const index = indexes[i] ?? 0;
+      if (this.#read[index] === 1) continue;
+      if (this.#single === SINGLE_ROWS) {
+        this.readAll();
+        return;
+      }
+      const row = this.rows.subarray(index * this.dims, (index + 1) * this.dims);
+      readFully(this.#fd, row, this.#rowsAt + index * this.dims, this.name);
+      this.#read[index] = 1;
+      this.#single += 1;
+    }
+  }
+
+  readAll(): void {
+    if (this.#fd < 0) return;
+    readFully(this.#fd, this.rows, this.#rowsAt, this.name);
+    this.close();
+  }
+
+  /** Rows that are not read by now stay empty: only for a model that is no longer used, or read whole. */
+  close(): void {
+    if (this.#fd < 0) return;
+    closeSync(this.#fd);
+    this.#fd = -1;
+  }
+}
+
+function open(path: string): number {
+  try {
+    return openSync(path, "r");
+  } catch (error) {
+    throw new DexError("no_model", `The embedding model ${path} cannot be read: ${errorMessage(error)}`, {
+      hint: "Reinstall dex, or set embedding.provider: none to search by words alone.",
+      cause: error,
+    });
+  }
+}
+
+function readHead(fd: number, path: string): { head: Uint32Array; size: number } {
+  const { size } = fstatSync(fd);
+  if (size < HEAD_BYTES) throw damaged(path);
+  const head = new Uint32Array(HEAD_BYTES / 4);
+  readFully(fd, new Uint8Array(head.buffer), 0, path);
+  if (field(head, HEAD.magic) !== MAGIC) throw damaged(path);
+  if (field(head, HEAD.format) !== FORMAT) {
+    throw new DexError("bad_model", `${path} is of format ${field(head, HEAD.format)}; this dex reads ${FORMAT}.`, {
+      hint: "Reinstall dex.",
+    });
+  }
+  const dims = field(head, HEAD.dims);
+  const count = field(head, HEAD.count);
+  const slots = field(head, HEAD.slots);
+  const places = [
+    HEAD_BYTES,
+    field(head, HEAD.nameAt) + field(head, HEAD.nameBytes),
+    field(head, HEAD.tableAt),
+    field(head, HEAD.endsAt),
+    field(head, HEAD.piecesAt),
+    field(head, HEAD.scalesAt),
+    field(head, HEAD.rowsAt),
+  ];
+  const ordered = places.every((place, i) => i === 0 || place >= (places[i - 1] ?? 0));
+  const sized = dims > 0 && dims <= MAX_DIMS && count > 0 && count <= MAX_PIECES && slots > count;
+  const whole = field(head, HEAD.size) === size && field(head, HEAD.rowsAt) + dims * count === size;
+  if (!ordered || !sized || !whole || (slots & (slots - 1)) !== 0) throw damaged(path);
+  return { head, size };
+}
+
+function field(head: Uint32Array, place: number): number {
+  return head[place] ?? 0;
+}
+
+function readFully(fd: number, into: Uint8Array | Int8Array, at: number, path: string): void {
+  for (let done = 0; done < into.byteLength; ) {
+    const read = readSync(fd, into, done, into.byteLength - done, at + done);
+    if (read === 0) throw damaged(path);
+    done += read;
+  }
+}
+
+function damaged(path: string): DexError {
+  return new DexError("bad_model", `${path} is not a model file of dex, or it is cut short.`, {
+    hint: "Reinstall dex, or set embedding.provider: none to search by words alone.",
+  });
+}

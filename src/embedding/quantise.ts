@@ -1,0 +1,109 @@
+/**
+ * Vectors as they are kept: a row of 8-bit numbers, and one bit a dimension (its sign) for a first pass over many.
+ * A row is scaled by its own largest number, so only its direction is kept; `1 / length` of the row stands beside it,
+ * and the cosine of two rows is their dot product times both.
+ */
+
+/** Rows one after the other in three arrays that grow together. */
+export class CodeBuffer {
+  readonly dims: number;
+  /** 32-bit words of one bit code. */
+  readonly words: number;
+  count = 0;
+  rows: Int8Array;
+  bits: Uint32Array;
+  inverses: Float32Array;
+
+  constructor(dims: number, capacity = 64) {
+    this.dims = dims;
+    this.words = codeWords(dims);
+    this.rows = new Int8Array(capacity * dims);
+    this.bits = new Uint32Array(capacity * this.words);
+    this.inverses = new Float32Array(capacity);
+  }
+
+  /** Takes over the direction of a vector of any length. False, and nothing is added, when it has none. */
+  add(vector: ArrayLike<number>): boolean {
+    this.#reserve();
+    const inverse = quantise(vector, this.dims, this.rows, this.count * this.dims);
+    if (inverse === 0) return false;
+    signCode(vector, this.dims, this.bits, this.count * this.words);
+    this.inverses[this.count] = inverse;
+    this.count += 1;
+    return true;
+  }
+
+  clear(): void {
+    this.count = 0;
+  }
+
+  #reserve(): void {
+    if (this.count < this.inverses.length) return;
+    const capacity = Math.max(64, this.count * 2);
+    this.rows = grown(this.rows, new Int8Array(capacity * this.dims));
+    this.bits = grown(this.bits, new Uint32Array(capacity * this.words));
+    this.inverses = grown(this.inverses, new Float32Array(capacity));
+  }
+}
+
+function grown<T extends Int8Array | Uint32Array | Float32Array>(old: T, larger: T): T {
+  larger.set(old);
+  return larger;
+}
+
+export function codeWords(dims: number): number {
+  return Math.ceil(dims / 32);
+}
+
+/** Writes a row and returns `1 / length` of it; 0 for a vector without direction. */
+export function quantise(vector: ArrayLike<number>, dims: number, rows: Int8Array, at: number): number {
+  let largest = 0;
+  for (let i = 0; i < dims; i += 1) {
+    const size = Math.abs(vector[i] ?? 0);
+    if (size > largest) largest = size;
+  }
+  if (!(largest > 0 && largest < Number.POSITIVE_INFINITY)) return 0;
+  const scale = 127 / largest;
+  let squares = 0;
+  for (let i = 0; i < dims; i += 1) {
+    const value = Math.round((vector[i] ?? 0) * scale);
+    rows[at + i] = value;
+    squares += value * value;
+  }
+  // A number that is none shows here.
+  return squares > 0 ? 1 / Math.sqrt(squares) : 0;
+}
+
+export function inverseLength(row: Int8Array): number {
+  const squares = dot8(row, 0, row, 0, row.length);
+  return squares === 0 ? 0 : 1 / Math.sqrt(squares);
+}
+
+export function signCode(vector: ArrayLike<number>, dims: number, bits: Uint32Array, at: number): void {
+  for (let from = 0, word = at; from < dims; from += 32, word += 1) {
+    const end = Math.min(32, dims - from);
+    let code = 0;
+    for (let i = 0; i < end; i += 1) if ((vector[from + i] ?? 0) > 0) code |= 1 << i;
+    bits[word] = code;
+  }
+}
+
+/** The dot product of two rows; exact. */
+export function dot8(a: Int8Array, aAt: number, b: Int8Array, bAt: number, dims: number): number {
+  let sum = 0;
+  for (let i = 0; i < dims; i += 1) sum = (sum + Math.imul(a[aAt + i] ?? 0, b[bAt + i] ?? 0)) | 0;
+  return sum;
+}
+
+/** How many bits differ between two codes. */
+export function hamming(a: Uint32Array, aAt: number, b: Uint32Array, bAt: number, words: number): number {
+  let sum = 0;
+  for (let i = 0; i < words; i += 1) {
+    let bits = (a[aAt + i] ?? 0) ^ (b[bAt + i] ?? 0);
+    bits -= (bits >>> 1) & 0x55555555;
+    bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
+    bits = (bits + (bits >>> 4)) & 0x0f0f0f0f;
+    sum += Math.imul(bits, 0x01010101) >>> 24;
+  }
+  return sum;
+}

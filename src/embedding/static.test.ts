@@ -1,0 +1,166 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { modelFile, SMALL_VOCAB, smallModel } from "../../test/support/model.ts";
+import { randomText, seeded } from "../../test/support/random.ts";
+import { packModel } from "../../training/pack.ts";
+import { CodeBuffer, dot8 } from "./quantise.ts";
+import { StaticEmbedder, WINDOW_WORDS } from "./static.ts";
+
+/** Rows that are easy to add by hand. */
+function handMade(): Uint8Array {
+  const vocab = ["[PAD]", "user", "name", "us", "##er", "##s", "long"];
+  const rows = Int8Array.from([9, 9, 9, 100, 0, 0, 0, 100, 0, 50, 50, 0, 0, 0, 100, 0, -100, 0, 127, 127, 127]);
+  return packModel({ name: "by-hand", dims: 3, vocab, rows, scales: Float32Array.of(0, 1, 0.5, 1, 1, 2, 1) });
+}
+
+function near(actual: Float32Array | undefined, expected: readonly number[]): void {
+  assert.ok(actual);
+  const length = Math.hypot(...expected);
+  for (const [i, value] of expected.entries()) assert.ok(Math.abs((actual[i] ?? 0) - value / length) < 1e-6);
+}
+
+test("a text's vector is the sum of its pieces' scaled rows, of length one", (context) => {
+  const embedder = new StaticEmbedder(modelFile(context, handMade()));
+  assert.equal(embedder.name, "by-hand");
+  assert.equal(embedder.dims, 3);
+  near(embedder.embed("user"), [100, 0, 0]);
+  near(embedder.embed("userName user"), [200, 50, 0]);
+  // The longest piece that fits, not the first: user + ##s, not us + ##er + ##s.
+  near(embedder.embed("users"), [100, -200, 0]);
+  near(embedder.embed("uss"), [50, 50 - 200, 0]);
+  // A letter that no piece begins with is passed over; what follows is inside the word.
+  near(embedder.embed("xer"), [0, 0, 100]);
+  embedder.close();
+});
+
+test("a text of unknown words has no vector", (context) => {
+  const embedder = new StaticEmbedder(modelFile(context, handMade()));
+  for (const text of ["", "   ", "zzz", "数据库", "[PAD]"]) {
+    assert.equal(embedder.embed(text), undefined);
+    assert.deepEqual(embedder.embedWindows(text, 4), []);
+    assert.equal(embedder.encode(text, 4, new CodeBuffer(3)), 0);
+  }
+  embedder.close();
+});
+
+test("a word gives at most twelve pieces", (context) => {
+  const embedder = new StaticEmbedder(modelFile(context, smallModel()));
+  assert.deepEqual(embedder.embed("zq".repeat(6)), embedder.embed("zq".repeat(500_000)));
+  embedder.close();
+});
+
+test("windows hold 120 words each, the last one what is left, and no more than asked for", (context) => {
+  const embedder = new StaticEmbedder(modelFile(context, smallModel()));
+  const words = Array.from({ length: 2 * WINDOW_WORDS + 10 }, (_, i) => SMALL_VOCAB[1 + (i % 36)] ?? "");
+  const text = words.join(" ");
+  const windows = embedder.embedWindows(text, 9);
+  assert.equal(windows.length, 3);
+  assert.deepEqual(windows[1], embedder.embed(words.slice(WINDOW_WORDS, 2 * WINDOW_WORDS).join(" ")));
+  assert.deepEqual(windows[2], embedder.embed(words.slice(2 * WINDOW_WORDS).join(" ")));
+  assert.equal(embedder.embedWindows(text, 2).length, 2);
+  assert.equal(embedder.embedWindows(words.slice(0, WINDOW_WORDS).join(" "), 9).length, 1);
+
+  const codes = new CodeBuffer(embedder.dims, 1);
+  assert.equal(embedder.encode(text, 9, codes), 3);
+  for (const [i, vector] of windows.entries()) {
+    const row = codes.rows.subarray(i * 32, (i + 1) * 32);
+    const exact = row.reduce((sum, value, k) => sum + value * (vector[k] ?? 0), 0) * (codes.inverses[i] ?? 0);
+    assert.ok(exact > 0.9999, "the code points where the vector does");
+    const self = dot8(row, 0, row, 0, 32) * (codes.inverses[i] ?? 0) ** 2;
+    assert.ok(Math.abs(self - 1) < 1e-6);
+  }
+  embedder.close();
+});
+
+test("rows read one by one, or all at once, give the same vectors", (context) => {
+  const path = modelFile(context, smallModel(32, manyPieces()));
+  const lazy = new StaticEmbedder(path);
+  const whole = new StaticEmbedder(path);
+  whole.warm();
+  const random = seeded(11);
+  for (let round = 0; round < 300; round += 1) {
+    const text = Array.from({ length: 30 }, () => `word${Math.floor(random() * 676)}`.replace(/\d+/, letters)).join(
+      " ",
+    );
+    assert.deepEqual(lazy.embed(text), whole.embed(text));
+  }
+  lazy.close();
+});
+
+function letters(number: string): string {
+  return String.fromCharCode(97 + Math.floor(Number(number) / 26), 97 + (Number(number) % 26));
+}
+
+function manyPieces(): string[] {
+  return Array.from({ length: 676 }, (_, i) => `word${letters(String(i))}`);
+}
+
+test("any text whatever is embedded or has no vector", (context) => {
+  const embedder = new StaticEmbedder(modelFile(context, smallModel()));
+  const random = seeded(5);
+  const texts = [
+    "\u0000\u0001\u001b[31m",
+    "\ud800",
+    "\udfff\ud800x",
+    "数据库".repeat(100_000),
+    "👩‍💻".repeat(50_000),
+    "ﷺ".repeat(50_000),
+    `${"é".repeat(200_000)}a`,
+    "x".repeat(1_000_000),
+    "aB".repeat(500_000),
+    "'s".repeat(300_000),
+    "0".repeat(1_000_000),
+  ];
+  for (let round = 0; round < 500; round += 1) {
+    texts.push(Array.from({ length: 40 }, () => String.fromCharCode(Math.floor(random() * 65_536))).join(""));
+    texts.push(randomText(random, 60));
+  }
+  for (const text of texts) {
+    const vector = embedder.embed(text);
+    if (vector) assert.ok(Math.abs(Math.hypot(...vector) - 1) < 1e-5);
+    for (const window of embedder.embedWindows(text, 3)) assert.ok(window.every(Number.isFinite));
+  }
+  embedder.close();
+});
+
+test("what is not a model, is cut short or of another format is refused by name", (context) => {
+  const good = smallModel();
+  const other = good.slice();
+  other[4] = 9;
+  const cases: [Uint8Array, RegExp][] = [
+    [new Uint8Array(0), /cut short/],
+    [new Uint8Array(4096).fill(65), /cut short/],
+    [good.subarray(0, good.length - 1), /cut short/],
+    [other, /format 9/],
+  ];
+  for (const [bytes, message] of cases) {
+    const path = modelFile(context, bytes);
+    assert.throws(() => new StaticEmbedder(path), { name: "DexError", code: "bad_model", message });
+  }
+  assert.throws(() => new StaticEmbedder("/nowhere/model.bin"), { code: "no_model", message: /nowhere/ });
+});
+
+test("a damaged head is refused or harmless", (context) => {
+  const good = smallModel();
+  for (let at = 0; at < 56; at += 1) {
+    const bytes = good.slice();
+    bytes[at] = (bytes[at] ?? 0) ^ 0x55;
+    const path = modelFile(context, bytes);
+    try {
+      const embedder = new StaticEmbedder(path);
+      const vector = embedder.embed("fix the retry budget of the httpServer");
+      if (vector) assert.ok(vector.every(Number.isFinite));
+      embedder.close();
+    } catch (error) {
+      assert.ok(error instanceof Error && error.name === "DexError", String(error));
+    }
+  }
+});
+
+test("weights that do not fit together are not packed", () => {
+  const weights = { name: "x", dims: 2, vocab: ["a", "b"], rows: new Int8Array(4), scales: new Float32Array(2) };
+  assert.throws(() => packModel({ ...weights, dims: 3 }), /4 numbers for 2 rows of 3/);
+  assert.throws(() => packModel({ ...weights, vocab: ["a", "a"] }), /twice/);
+  assert.throws(() => packModel({ ...weights, vocab: ["a", "é"] }), /ASCII/);
+  assert.throws(() => packModel({ ...weights, scales: Float32Array.of(1, Number.NaN) }), /not a number/);
+});

@@ -1,0 +1,155 @@
+/**
+ * The built-in model: the vector of a text is the sum of its pieces' rows. A row is 8-bit numbers and one scale, which
+ * a 64-bit sum holds without rounding, so the same text gives the same vector on every machine.
+ */
+import { ModelFile } from "./model_file.ts";
+import { cutWord, MAX_PIECES_PER_WORD } from "./pieces.ts";
+import type { CodeBuffer } from "./quantise.ts";
+import { WordScanner } from "./words.ts";
+
+/** Longer texts blur: they are embedded by windows of this many words, and the best window counts. */
+export const WINDOW_WORDS = 120;
+
+export interface Embedder {
+  readonly name: string;
+  readonly dims: number;
+  /** The unit vector of a whole text; undefined when the model knows nothing of it. */
+  embed(text: string): Float32Array | undefined;
+}
+
+export class StaticEmbedder implements Embedder {
+  readonly name: string;
+  readonly dims: number;
+  readonly #model: ModelFile;
+  readonly #scanner = new WordScanner();
+  readonly #sum: Float64Array;
+  readonly #ids = new Int32Array((WINDOW_WORDS + 1) * MAX_PIECES_PER_WORD);
+
+  constructor(path: string) {
+    this.#model = new ModelFile(path);
+    this.name = this.#model.name;
+    this.dims = this.#model.dims;
+    this.#sum = new Float64Array(this.dims);
+  }
+
+  embed(text: string): Float32Array | undefined {
+    this.#scanner.start(text);
+    this.#sum.fill(0);
+    while (this.#sumWords(WINDOW_WORDS) === WINDOW_WORDS);
+    return this.#unit();
+  }
+
+  /** The vectors of a text's first windows. A window of unknown words alone has none. */
+  embedWindows(text: string, most: number): Float32Array[] {
+    const vectors: Float32Array[] = [];
+    this.#eachWindow(text, most, () => {
+      const vector = this.#unit();
+      if (vector) vectors.push(vector);
+    });
+    return vectors;
+  }
+
+  /** Adds the codes of a text's first windows to a buffer and returns how many were added. Allocates nothing else. */
+  encode(text: string, most: number, into: CodeBuffer): number {
+    const before = into.count;
+    this.#eachWindow(text, most, () => into.add(this.#sum));
+    return into.count - before;
+  }
+
+  /** Reads all rows now: for many texts, and before another thread is busy with the disk. */
+  warm(): void {
+    this.#model.readAll();
+  }
+
+  /** A model that is used no more. */
+  close(): void {
+    this.#model.close();
+  }
+
+  #eachWindow(text: string, most: number, visit: () => void): void {
+    this.#scanner.start(text);
+    for (let window = 0; window < most; window += 1) {
+      this.#sum.fill(0);
+      const words = this.#sumWords(WINDOW_WORDS);
+      if (words > 0) visit();
+      if (words < WINDOW_WORDS) return;
+    }
+  }
+
+  /** Adds the next words to the sum and returns how many there were. */
+  #sumWords(most: number): number {
+    const { word } = this.#scanner;
+    let words = 0;
+    let ids = 0;
+    while (words < most && this.#scanner.next()) {
+      ids = cutWord(this.#model, word, this.#scanner.length, this.#ids, ids);
+      words += 1;
+    }
+    this.#model.need(this.#ids, ids);
+    addRows(this.#model, this.#ids, ids, this.#sum);
+    return words;
+  }
+
+  #unit(): Float32Array | undefined {
+    const sum = this.#sum;
+    let squares = 0;
+    for (let i = 0; i < sum.length; i += 1) squares += (sum[i] ?? 0) ** 2;
+    if (!(squares > 0 && squares < Number.POSITIVE_INFINITY)) return undefined;
+    const length = Math.sqrt(squares);
+    const vector = new Float32Array(sum.length);
+    for (let i = 0; i < sum.length; i += 1) vector[i] = (sum[i] ?? 0) / length;
+    return vector;
+  }
+}
+
+/** Four rows in one pass: the sum is read and written a quarter as often. */
+function addRows({ rows, scales, dims }: ModelFile, ids: Int32Array, count: number, sum: Float64Array): void {
+  let i = 0;
+  for (; i + 4 <= count; i += 4) {
+    const a = ids[i] ?? 0;
+    const b = ids[i + 1] ?? 0;
+    const c = ids[i + 2] ?? 0;
+    const d = ids[i + 3] ?? 0;
+    addFour(
+      rows,
+      sum,
+      dims,
+      a * dims,
+      b * dims,
+      c * dims,
+      d * dims,
+      scales[a] ?? 0,
+      scales[b] ?? 0,
+      scales[c] ?? 0,
+      scales[d] ?? 0,
+    );
+  }
+  for (; i < count; i += 1) {
+    const id = ids[i] ?? 0;
+    const scale = scales[id] ?? 0;
+    for (let k = 0, at = id * dims; k < dims; k += 1, at += 1) sum[k] = (sum[k] ?? 0) + (rows[at] ?? 0) * scale;
+  }
+}
+
+function addFour(
+  rows: Int8Array,
+  sum: Float64Array,
+  dims: number,
+  a: number,
+  b: number,
+  c: number,
+  d: number,
+  sa: number,
+  sb: number,
+  sc: number,
+  sd: number,
+): void {
+  for (let k = 0; k < dims; k += 1) {
+    sum[k] =
+      (sum[k] ?? 0) +
+      (rows[a + k] ?? 0) * sa +
+      (rows[b + k] ?? 0) * sb +
+      (rows[c + k] ?? 0) * sc +
+      (rows[d + k] ?? 0) * sd;
+  }
+}
