@@ -23,13 +23,16 @@ export class StaticEmbedder implements Embedder {
   readonly #model: ModelFile;
   readonly #scanner = new WordScanner();
   readonly #sum: Float64Array;
-  readonly #ids = new Int32Array((WINDOW_WORDS + 1) * MAX_PIECES_PER_WORD);
+  readonly #ids = new Int32Array(WINDOW_WORDS * MAX_PIECES_PER_WORD);
+  readonly #weights = new Float64Array(WINDOW_WORDS * MAX_PIECES_PER_WORD);
+  readonly #counts: Uint16Array;
 
   constructor(path: string) {
     this.#model = new ModelFile(path);
     this.name = this.#model.name;
     this.dims = this.#model.dims;
     this.#sum = new Float64Array(this.dims);
+    this.#counts = new Uint16Array(this.#model.count);
   }
 
   embed(text: string): Float32Array | undefined {
@@ -85,9 +88,22 @@ export class StaticEmbedder implements Embedder {
       ids = cutWord(this.#model, word, this.#scanner.length, this.#ids, ids);
       words += 1;
     }
-    this.#model.need(this.#ids, ids);
-    addRows(this.#model, this.#ids, ids, this.#sum);
+    this.#addPieces(ids);
     return words;
+  }
+
+  /** A third of a text's pieces are repeats: each row is added once, times how often it is there. */
+  #addPieces(length: number): void {
+    const ids = this.#ids;
+    const weights = this.#weights;
+    const kept = distinct(ids, length, this.#counts);
+    for (let i = 0; i < kept; i += 1) {
+      const id = ids[i] ?? 0;
+      weights[i] = (this.#model.scales[id] ?? 0) * (this.#counts[id] ?? 0);
+      this.#counts[id] = 0;
+    }
+    this.#model.need(ids, kept);
+    addRows(this.#model, ids, weights, kept, this.#sum);
   }
 
   #unit(): Float32Array | undefined {
@@ -102,54 +118,48 @@ export class StaticEmbedder implements Embedder {
   }
 }
 
-/** Four rows in one pass: the sum is read and written a quarter as often. */
-function addRows({ rows, scales, dims }: ModelFile, ids: Int32Array, count: number, sum: Float64Array): void {
-  let i = 0;
-  for (; i + 4 <= count; i += 4) {
-    const a = ids[i] ?? 0;
-    const b = ids[i + 1] ?? 0;
-    const c = ids[i + 2] ?? 0;
-    const d = ids[i + 3] ?? 0;
-    addFour(
-      rows,
-      sum,
-      dims,
-      a * dims,
-      b * dims,
-      c * dims,
-      d * dims,
-      scales[a] ?? 0,
-      scales[b] ?? 0,
-      scales[c] ?? 0,
-      scales[d] ?? 0,
-    );
-  }
-  for (; i < count; i += 1) {
+/** The distinct indexes move to the front, in order of first appearance; `counts` says how often each was there. */
+function distinct(ids: Int32Array, length: number, counts: Uint16Array): number {
+  let kept = 0;
+  for (let i = 0; i < length; i += 1) {
     const id = ids[i] ?? 0;
-    const scale = scales[id] ?? 0;
-    for (let k = 0, at = id * dims; k < dims; k += 1, at += 1) sum[k] = (sum[k] ?? 0) + (rows[at] ?? 0) * scale;
+    const count = counts[id] ?? 0;
+    counts[id] = count + 1;
+    if (count === 0) ids[kept++] = id;
   }
+  return kept;
 }
 
-function addFour(
-  rows: Int8Array,
+/** Four rows in one pass: the sum is read and written a quarter as often. */
+function addRows(
+  { rows, dims }: ModelFile,
+  ids: Int32Array,
+  weights: Float64Array,
+  length: number,
   sum: Float64Array,
-  dims: number,
-  a: number,
-  b: number,
-  c: number,
-  d: number,
-  sa: number,
-  sb: number,
-  sc: number,
-  sd: number,
 ): void {
-  for (let k = 0; k < dims; k += 1) {
-    sum[k] =
-      (sum[k] ?? 0) +
-      (rows[a + k] ?? 0) * sa +
-      (rows[b + k] ?? 0) * sb +
-      (rows[c + k] ?? 0) * sc +
-      (rows[d + k] ?? 0) * sd;
+  let i = 0;
+  for (; i + 4 <= length; i += 4) {
+    const a = (ids[i] ?? 0) * dims;
+    const b = (ids[i + 1] ?? 0) * dims;
+    const c = (ids[i + 2] ?? 0) * dims;
+    const d = (ids[i + 3] ?? 0) * dims;
+    const ofA = weights[i] ?? 0;
+    const ofB = weights[i + 1] ?? 0;
+    const ofC = weights[i + 2] ?? 0;
+    const ofD = weights[i + 3] ?? 0;
+    for (let k = 0; k < dims; k += 1) {
+      sum[k] =
+        (sum[k] ?? 0) +
+        (rows[a + k] ?? 0) * ofA +
+        (rows[b + k] ?? 0) * ofB +
+        (rows[c + k] ?? 0) * ofC +
+        (rows[d + k] ?? 0) * ofD;
+    }
+  }
+  for (; i < length; i += 1) {
+    const at = (ids[i] ?? 0) * dims;
+    const weight = weights[i] ?? 0;
+    for (let k = 0; k < dims; k += 1) sum[k] = (sum[k] ?? 0) + (rows[at + k] ?? 0) * weight;
   }
 }
