@@ -21,6 +21,14 @@ from teacher import Teacher
 from tokens import Tokenizer, build_vocabulary, words
 
 DEVICE = "cuda"
+#: Stage 2 of each variant: epochs, pull, anchor; none is stage 1 alone.
+VARIANTS = {
+    "distilled": None,
+    "contrast": (5, 20, 40),
+    "contrast-long": (10, 20, 40),
+    "contrast-middle": (5, 10, 20),
+    "contrast-strong": (5, 4, 8),
+}
 LENGTHS = {"a": 48, "b": 112, "ab": 160}
 HELD_OUT = 8000
 BEGIN = time.time()
@@ -233,12 +241,14 @@ def report(name, table, data, development):
     return {"cosine": near, "dev": gains}
 
 
-def save(folder, name, table, vocabulary):
+def save(folder, table, vocabulary):
+    """As training/pack.ts reads it."""
+    os.makedirs(folder, exist_ok=True)
     q, scales = table.quantised()
-    q.tofile(os.path.join(folder, f"{name}.q.i8"))
-    scales.tofile(os.path.join(folder, f"{name}.s.f16"))
-    with open(os.path.join(folder, f"{name}.vocabulary.json"), "w") as file:
-        json.dump(vocabulary, file)
+    q.tofile(os.path.join(folder, "q.i8"))
+    scales.tofile(os.path.join(folder, "s.f16"))
+    with open(os.path.join(folder, "tokenizer.json"), "w") as file:
+        json.dump({"vocab": vocabulary}, file)
 
 
 # ------------------------------------------------------------------------------------------------------------- main
@@ -253,7 +263,7 @@ def main():
     parser.add_argument("--dims", type=int, default=256)
     parser.add_argument("--size", type=int, default=32768)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--save", default="ab-contrast")
+    parser.add_argument("--variants", default="contrast", help=", ".join(VARIANTS))
     options = parser.parse_args()
     torch.manual_seed(options.seed)
     torch.backends.cuda.matmul.allow_tf32 = True
@@ -292,29 +302,19 @@ def main():
     development = DevelopmentSets(options.dev, TOKENIZER)
     del teacher, full, sample
 
+    first = Table(start, probabilities)
+    distil(first, data, epochs=15, rate=1e-2)
     results = {}
-
-    def finish(name, table):
-        results[name] = report(name, table, data, development)
-        if name in options.save.split(","):
-            save(options.out, name, table, vocabulary)
-        json.dump(results, open(os.path.join(options.out, "results.json"), "w"), indent=1)
-
-    for name, kinds in {"a+b": ["a", "b"], "ab": ["a", "b", "ab"]}.items():
+    for name in options.variants.split(","):
         table = Table(start, probabilities)
-        distil(table, {kind: data[kind] for kind in kinds}, epochs=15, rate=1e-2)
-        finish(name, table)
-        if name != "ab":
-            continue
-        first = (table.vectors.detach().clone(), table.weights.detach().clone())
-        for label, pull, anchor in (("contrast", 10, 20), ("contrast-weak", 20, 40), ("contrast-strong", 4, 8)):
-            again = Table(start, probabilities)
-            again.vectors.data, again.weights.data = first[0].clone(), first[1].clone()
-            contrast(again, data, epochs=5, rate=4e-3, pull=pull, anchor=anchor)
-            finish(f"{name}-{label}", again)
-    table = Table(start, probabilities)
-    distil(table, data, epochs=40, rate=1e-2)
-    finish("ab-long", table)
+        table.vectors.data.copy_(first.vectors.data)
+        table.weights.data.copy_(first.weights.data)
+        if VARIANTS[name]:
+            epochs, pull, anchor = VARIANTS[name]
+            contrast(table, data, epochs, 4e-3, pull, anchor)
+        results[name] = report(name, table, data, development)
+        save(os.path.join(options.out, name), table, vocabulary)
+    json.dump(results, open(os.path.join(options.out, "results.json"), "w"), indent=1)
     log("done")
 
 

@@ -4,7 +4,7 @@
  */
 import { ModelFile } from "./model_file.ts";
 import { cutWord, MAX_PIECES_PER_WORD } from "./pieces.ts";
-import type { CodeBuffer } from "./quantise.ts";
+import type { CodeBuffer } from "../kernel/quantise.ts";
 import { WordScanner } from "./words.ts";
 
 /** Longer texts blur: they are embedded by windows of this many words, and the best window counts. */
