@@ -107,3 +107,66 @@ export function hamming(a: Uint32Array, aAt: number, b: Uint32Array, bAt: number
   }
   return sum;
 }
+
+/**
+ * The distances of one code to many, lying one after the other. Two words are counted together, and the counts of four
+ * such pairs before they are added up: a third of the work of counting each alone.
+ */
+export function hammingScan(
+  query: Uint32Array,
+  queryAt: number,
+  bits: Uint32Array,
+  count: number,
+  words: number,
+  out: Uint16Array,
+): void {
+  for (let row = 0, at = 0; row < count; row += 1, at += words) {
+    let sum = 0;
+    for (let from = 0; from < words; from += 8) {
+      const end = Math.min(from + 8, words);
+      let bytes = 0;
+      for (let i = from; i < end; i += 2) {
+        let x = (query[queryAt + i] ?? 0) ^ (bits[at + i] ?? 0);
+        let y = i + 1 < end ? (query[queryAt + i + 1] ?? 0) ^ (bits[at + i + 1] ?? 0) : 0;
+        x -= (x >>> 1) & 0x55555555;
+        y -= (y >>> 1) & 0x55555555;
+        x = (x & 0x33333333) + ((x >>> 2) & 0x33333333) + (y & 0x33333333) + ((y >>> 2) & 0x33333333);
+        bytes += (x & 0x0f0f0f0f) + ((x >>> 4) & 0x0f0f0f0f);
+      }
+      const pairs = (bytes & 0x00ff00ff) + ((bytes >>> 8) & 0x00ff00ff);
+      sum += (pairs & 0xffff) + (pairs >>> 16);
+    }
+    out[row] = sum;
+  }
+}
+
+/** The rows with the `most` smallest distances, in row order; of equal ones at the edge the first. */
+export function nearestRows(distances: Uint16Array, count: number, most: number): Int32Array {
+  const histogram = new Uint32Array(65_536);
+  for (let row = 0; row < count; row += 1) {
+    const distance = distances[row] ?? 0;
+    histogram[distance] = (histogram[distance] ?? 0) + 1;
+  }
+  let edge = 0;
+  let left = Math.min(most, count);
+  for (; left > (histogram[edge] ?? 0); edge += 1) left -= histogram[edge] ?? 0;
+  const rows = new Int32Array(Math.min(most, count));
+  let kept = 0;
+  for (let row = 0; row < count && kept < rows.length; row += 1) {
+    const distance = distances[row] ?? 0;
+    if (distance > edge || (distance === edge && left === 0)) continue;
+    if (distance === edge) left -= 1;
+    rows[kept++] = row;
+  }
+  return rows;
+}
+
+/** Scales a vector to length one, in place; undefined when it has no direction. */
+export function normalised(vector: Float32Array): Float32Array | undefined {
+  let squares = 0;
+  for (const value of vector) squares += value * value;
+  if (!(squares > 0 && squares < Number.POSITIVE_INFINITY)) return undefined;
+  const length = Math.sqrt(squares);
+  for (let i = 0; i < vector.length; i += 1) vector[i] = (vector[i] ?? 0) / length;
+  return vector;
+}
