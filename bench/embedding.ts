@@ -8,8 +8,9 @@
  */
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { hammingScan, nearestRows } from "../src/embedding/hamming.ts";
 import { modelPath } from "../src/embedding/locate.ts";
-import { CodeBuffer, dot8, hammingScan, nearestRows } from "../src/embedding/quantise.ts";
+import { CodeBuffer, dot8 } from "../src/embedding/quantise.ts";
 import { StaticEmbedder } from "../src/embedding/static.ts";
 import { wordsOf } from "../src/embedding/words.ts";
 import { type Json, parseJson } from "../src/kernel/json.ts";

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { seeded } from "../../test/support/random.ts";
-import { CodeBuffer, dot8, hamming, hammingScan, inverseLength, nearestRows } from "./quantise.ts";
+import { hamming, hammingScan, nearestRows } from "./hamming.ts";
+import { CodeBuffer, dot8, inverseLength } from "./quantise.ts";
 
 function vectors(count: number, dims: number): Float32Array[] {
   const random = seeded(2);
