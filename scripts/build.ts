@@ -1,6 +1,6 @@
-/** Bundles `dist/`: the program, the reader thread and the library. */
+/** Bundles `dist/`: the program, the reader thread and the library; the embedding model goes beside them. */
 import { spawnSync } from "node:child_process";
-import { chmodSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type BuildOptions, build } from "esbuild";
 
@@ -37,6 +37,10 @@ for (const part of parts) {
   });
 }
 chmodSync(join(root, "dist/dex.js"), 0o755);
+
+const model = join(root, "models/static.bin");
+if (existsSync(model)) copyFileSync(model, join(root, "dist/model.bin"));
+else process.stderr.write(`${model} is missing: the built program has no embedding model\n`);
 
 if (process.argv.includes("--types")) {
   const tsc = join(root, "node_modules/typescript/bin/tsc");

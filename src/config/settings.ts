@@ -24,6 +24,21 @@ const settingsSchema = z.strictObject({
   chat: z
     .strictObject({ index: z.boolean().default(false).describe("Index dex's own chat sessions, too") })
     .prefault({}),
+  embedding: z
+    .strictObject({
+      provider: z.enum(["static", "endpoint", "none"]).default("static").describe("What makes vectors"),
+      url: z
+        .url({ protocol: /^https?$/, error: "must be an http or https address" })
+        .optional()
+        .describe("Of the endpoint: an OpenAI-compatible service, up to or with /embeddings"),
+      model: z.string().min(1).max(200).optional().describe("The endpoint's name of the model"),
+      dims: z.number().int().min(8).max(4096).optional().describe("Dimensions to ask the endpoint for"),
+    })
+    .refine(({ provider, url, model }) => provider !== "endpoint" || (url !== undefined && model !== undefined), {
+      path: ["provider"],
+      error: "endpoint needs embedding.url and embedding.model, too",
+    })
+    .prefault({}),
   traces: z
     .strictObject({
       enabled: z.boolean().default(true).describe("Keep a row of each retrieval"),
@@ -59,6 +74,10 @@ const OVERRIDES: Record<string, (settings: JsonObject, value: string) => void> =
   DEX_SYNC_THREADS: (settings, value) => assign(settings, "sync", "threads", Number(value)),
   DEX_SOURCES_ROOTS: (settings, value) => assign(settings, "sources", "roots", value.split(delimiter).filter(Boolean)),
   DEX_CHAT_INDEX: (settings, value) => assign(settings, "chat", "index", isTrue(value)),
+  DEX_EMBEDDING_PROVIDER: (settings, value) => assign(settings, "embedding", "provider", value),
+  DEX_EMBEDDING_URL: (settings, value) => assign(settings, "embedding", "url", value),
+  DEX_EMBEDDING_MODEL: (settings, value) => assign(settings, "embedding", "model", value),
+  DEX_EMBEDDING_DIMS: (settings, value) => assign(settings, "embedding", "dims", Number(value)),
   DEX_TRACES_ENABLED: (settings, value) => assign(settings, "traces", "enabled", isTrue(value)),
   DEX_TRACES_QUERY: (settings, value) => assign(settings, "traces", "query", isTrue(value)),
   DEX_TRACES_MAX_BYTES: (settings, value) => assign(settings, "traces", "max_bytes", Number(value)),

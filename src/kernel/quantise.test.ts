@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { seeded } from "../../test/support/random.ts";
-import { CodeBuffer, dot8, hamming, inverseLength } from "./quantise.ts";
+import { hamming, hammingScan, nearestRows } from "./hamming.ts";
+import { CodeBuffer, dot8, inverseLength } from "./quantise.ts";
 
 function vectors(count: number, dims: number): Float32Array[] {
   const random = seeded(2);
@@ -53,4 +54,24 @@ test("what has no direction is not kept", () => {
   ];
   for (const vector of none) assert.equal(codes.add(vector), false);
   assert.equal(codes.count, 0);
+});
+
+test("a scan gives every row's distance, and the nearest are those of a full sort", () => {
+  for (const dims of [256, 384, 100, 31, 4096]) {
+    const codes = new CodeBuffer(dims, 1);
+    for (const vector of vectors(200, dims)) codes.add(vector);
+    // All bits apart: the largest distance there is.
+    codes.add(vectors(1, dims)[0]?.map((value) => -value) ?? []);
+    const distances = new Uint16Array(codes.count);
+    hammingScan(codes.bits, 0, codes.bits, codes.count, codes.words, distances);
+    for (const [row, distance] of distances.entries()) {
+      assert.equal(distance, hamming(codes.bits, 0, codes.bits, row * codes.words, codes.words));
+    }
+    assert.equal(distances.at(-1), dims);
+    const order = [...distances.keys()].sort((a, b) => (distances[a] ?? 0) - (distances[b] ?? 0) || a - b);
+    for (const most of [0, 1, 7, 200, 201, 999]) {
+      const expected = order.slice(0, most).sort((a, b) => a - b);
+      assert.deepEqual([...nearestRows(distances, codes.count, most)], expected);
+    }
+  }
 });

@@ -95,15 +95,12 @@ export function dot8(a: Int8Array, aAt: number, b: Int8Array, bAt: number, dims:
   return sum;
 }
 
-/** How many bits differ between two codes. */
-export function hamming(a: Uint32Array, aAt: number, b: Uint32Array, bAt: number, words: number): number {
-  let sum = 0;
-  for (let i = 0; i < words; i += 1) {
-    let bits = (a[aAt + i] ?? 0) ^ (b[bAt + i] ?? 0);
-    bits -= (bits >>> 1) & 0x55555555;
-    bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
-    bits = (bits + (bits >>> 4)) & 0x0f0f0f0f;
-    sum += Math.imul(bits, 0x01010101) >>> 24;
-  }
-  return sum;
+/** Scales a vector to length one, in place; undefined when it has no direction. */
+export function normalised(vector: Float32Array): Float32Array | undefined {
+  let squares = 0;
+  for (const value of vector) squares += value * value;
+  if (!(squares > 0 && squares < Number.POSITIVE_INFINITY)) return undefined;
+  const length = Math.sqrt(squares);
+  for (let i = 0; i < vector.length; i += 1) vector[i] = (vector[i] ?? 0) / length;
+  return vector;
 }
