@@ -8,12 +8,12 @@
  */
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { hammingScan, nearestRows } from "../src/embedding/hamming.ts";
 import { modelPath } from "../src/embedding/locate.ts";
-import { CodeBuffer, dot8 } from "../src/embedding/quantise.ts";
 import { StaticEmbedder } from "../src/embedding/static.ts";
 import { wordsOf } from "../src/embedding/words.ts";
+import { hammingScan, nearestRows } from "../src/kernel/hamming.ts";
 import { type Json, parseJson } from "../src/kernel/json.ts";
+import { CodeBuffer, dot8 } from "../src/kernel/quantise.ts";
 import { median, timed } from "./measure.ts";
 
 const MAX_TEXTS = 60_000;

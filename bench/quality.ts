@@ -15,7 +15,11 @@ import { qualityTable } from "./quality_table.ts";
 import { writeBetweenMarkers } from "./table.ts";
 
 /** The first is the one that the others are held against. */
-const CONFIGURATIONS: readonly Configuration[] = [{ name: "bm25", options: {} }];
+const CONFIGURATIONS: readonly Configuration[] = [
+  { name: "bm25", options: { mode: "lexical" } },
+  { name: "vectors", options: { mode: "vector" } },
+  { name: "hybrid", options: { mode: "hybrid" } },
+];
 
 const { values } = parseArgs({ options: { sets: { type: "string" }, write: { type: "boolean" } } });
 const wanted = values.sets?.split(",") ?? Object.keys(SETS);

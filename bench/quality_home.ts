@@ -7,6 +7,7 @@ import { loadMessages } from "../src/operations/resolve.ts";
 import { search } from "../src/operations/search.ts";
 import { sync } from "../src/operations/sync.ts";
 import { parseQuery } from "../src/search/query.ts";
+import { vectorOf } from "../src/search/question.ts";
 import type { Item } from "./quality_data.ts";
 import type { Configuration } from "./quality_figures.ts";
 
@@ -56,13 +57,14 @@ export class QualityHome {
   }
 
   /** Ids of messages of one project, best first, as the corpus names them. */
-  messages(query: string, { name, options }: Configuration, limit: number, project: string): string[] {
-    if (Object.keys(options).length > 0) throw new Error(`${name}: messages are ranked without options only`);
+  messages(query: string, { options }: Configuration, limit: number, project: string): string[] {
     const parsed = parseQuery(query);
     if (!parsed) return [];
     this.#messageIds ??= this.#readMessageIds();
     const ids = this.#messageIds;
-    return this.dex.store.searchMessages(parsed, { project }, limit).map(({ no, index }) => {
+    const { mode } = search.input.parse({ ...options, query });
+    const asked = { ...parsed, vector: vectorOf(parsed, this.dex.settings, mode) };
+    return this.dex.store.searchMessages(asked, { project }, limit).map(({ no, index }) => {
       const id = ids.get(`${no}#${index}`);
       if (id === undefined) throw new Error(`message ${index} of conversation ${no} has no id`);
       return id;

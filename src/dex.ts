@@ -5,6 +5,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { type DexPaths, dexPaths } from "./config/paths.ts";
 import { loadSettings, type Settings } from "./config/settings.ts";
+import { staticModel } from "./embedding/locate.ts";
 import { DexError } from "./kernel/errors.ts";
 import { checkFolder } from "./kernel/files.ts";
 import { formatBytes, plural } from "./kernel/text.ts";
@@ -12,6 +13,7 @@ import { corruptIndex, type IndexState, openForReading } from "./store/sqlite/da
 import { SqliteReader } from "./store/sqlite/reader.ts";
 import { SCHEMA } from "./store/sqlite/schema.ts";
 import type { SyncContext, SyncOptions } from "./sync/service.ts";
+import type { SyncPlaces } from "./sync/sync.ts";
 import type { SyncTotals } from "./sync/totals.ts";
 
 export interface DexOptions {
@@ -61,6 +63,11 @@ export class Dex {
   get indexState(): IndexState {
     if (!this.#reader) void this.store;
     return this.#state;
+  }
+
+  /** Where syncing reads and writes. */
+  get places(): SyncPlaces {
+    return { ...this.paths, model: staticModel(this.settings) };
   }
 
   get archive(): string {

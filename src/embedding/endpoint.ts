@@ -7,9 +7,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { DexError, errorMessage } from "../kernel/errors.ts";
 import { asArray, asNumber, asObject, asString, type Json, parseJson } from "../kernel/json.ts";
 import { isLoopback } from "../kernel/loopback.ts";
+import { normalised } from "../kernel/quantise.ts";
 import { MAX_DIMS } from "./model_file.ts";
 import type { Provider } from "./provider.ts";
-import { normalised } from "./quantise.ts";
 
 const BATCH = 64;
 const MAX_REQUEST_CHARS = 200_000;

@@ -2,9 +2,10 @@
  * The built-in model: the vector of a text is the sum of its pieces' rows. A row is 8-bit numbers and one scale, which
  * a 64-bit sum holds without rounding, so the same text gives the same vector on every machine.
  */
+
+import type { CodeBuffer } from "../kernel/quantise.ts";
 import { ModelFile } from "./model_file.ts";
 import { cutWord, MAX_PIECES_PER_WORD } from "./pieces.ts";
-import type { CodeBuffer } from "../kernel/quantise.ts";
 import { WordScanner } from "./words.ts";
 
 /** Longer texts blur: they are embedded by windows of this many words, and the best window counts. */

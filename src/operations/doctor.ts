@@ -141,15 +141,15 @@ function countDiffering(dex: Dex, archived: readonly string[]): number {
 async function fix(dex: Dex, problems: readonly Problem[]): Promise<string[]> {
   dex.reopen();
   if (problems.some(({ what }) => what.includes("index"))) {
-    const conversations = await rebuildIndex(dex.paths, 30_000);
+    const conversations = await rebuildIndex(dex.places, 30_000);
     if (conversations === undefined) throw busyError();
     return [
       `Built the index anew from the archive: ${plural(conversations, "conversation")}.`,
       ...(await catchUp(dex)),
     ];
   }
-  const repaired = await withWriter({ places: dex.paths, waitMs: 30_000, now: dex.now }, (writer) =>
-    reconcile(writer, dex.paths.archive),
+  const repaired = await withWriter({ places: dex.places, waitMs: 30_000, now: dex.now }, (writer) =>
+    reconcile(writer, dex.places),
   );
   if (repaired === undefined) throw busyError();
   const done = repaired > 0 ? [`Brought ${plural(repaired, "conversation")} in order.`] : [];

@@ -24,7 +24,7 @@ export const forget = defineOperation({
   fresh: false,
   run: async (dex, input) => {
     const rows = input.ids.map((id) => resolveConversation(dex, id));
-    const done = await withWriter({ places: dex.paths, waitMs: 30_000, now: dex.now }, (writer) => {
+    const done = await withWriter({ places: dex.places, waitMs: 30_000, now: dex.now }, (writer) => {
       // The tombstone first: a kill in between must not let the next sync bring it back.
       const state = new StateStore(dex.paths.state);
       try {

@@ -28,7 +28,7 @@ export const gc = defineOperation({
   traced: true,
   run: async (dex, input, context) => {
     const before = size(dex.paths.index) + size(`${dex.paths.index}-wal`);
-    const done = await withWriter({ places: dex.paths, waitMs: 30_000, now: dex.now }, (writer) => {
+    const done = await withWriter({ places: dex.places, waitMs: 30_000, now: dex.now }, (writer) => {
       writer.removeOrphans();
       writer.purge();
       return true;

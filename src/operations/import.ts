@@ -41,7 +41,7 @@ export const importFile = defineOperation({
       });
     }
     const totals = await importConversations(
-      { places: dex.paths, waitMs: 30_000, now: dex.now, policy: policyOf(dex.syncContext), path },
+      { places: dex.places, waitMs: 30_000, now: dex.now, policy: policyOf(dex.syncContext), path },
       conversations,
     );
     if (!totals) throw busyError();

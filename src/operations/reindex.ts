@@ -17,7 +17,7 @@ export const reindex = defineOperation({
   run: async (dex, _input, context) => {
     const started = dex.now();
     dex.reopen();
-    const conversations = await rebuildIndex(dex.paths, 30_000, (done, total) =>
+    const conversations = await rebuildIndex(dex.places, 30_000, (done, total) =>
       context.progress?.(done, total, plural(done, "conversation")),
     );
     if (conversations === undefined) throw busyError();

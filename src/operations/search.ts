@@ -5,11 +5,12 @@ import type { Dex } from "../dex.ts";
 import { DexError } from "../kernel/errors.ts";
 import { estimateTokens } from "../kernel/tokens.ts";
 import { holdsPhrases, type ParsedQuery, parseQuery } from "../search/query.ts";
+import { vectorOf } from "../search/question.ts";
 import { makeSnippet } from "../search/snippet.ts";
 import { nearWords } from "../search/spelling.ts";
 import { type ArchiveHit, searchArchive } from "../search/without_index.ts";
 import { listArchive } from "../store/archive.ts";
-import type { ConversationRow, TextHit } from "../store/ports.ts";
+import type { ConversationRow, DroppedHit, TextHit } from "../store/ports.ts";
 import { filterFields, limitField, offsetField, toFilter } from "./fields.ts";
 import { defineOperation } from "./operation.ts";
 import { loadMessages } from "./resolve.ts";
@@ -18,8 +19,10 @@ import { sessionField, sessionRow } from "./session.ts";
 const SNIPPET = 300;
 
 const explanation = z.object({
-  /** Scores of the best messages, weighted; they sum up to the score. */
-  best_messages: z.array(z.number()),
+  /** The best messages, or the title (null): what words and likeness each has, and its part of the score. */
+  best_messages: z.array(
+    z.object({ index: z.number().nullable(), words: z.number(), likeness: z.number().nullable(), part: z.number() }),
+  ),
   /** How the shown message came to its score. */
   terms: z.array(
     z.object({ term: z.string(), messages: z.number(), rarity: z.number(), weight: z.number(), share: z.number() }),
@@ -44,6 +47,7 @@ const result = z.object({
 });
 
 type Result = z.output<typeof result>;
+type Dropped = { id: string; message_index: number | null; likeness: number; reason: string };
 
 export const search = defineOperation({
   name: "dex_search",
@@ -59,6 +63,10 @@ export const search = defineOperation({
     session: sessionField,
     role: z.enum(ROLES).optional().describe("Only messages of this role"),
     tool: z.string().optional().describe("Only messages that use this tool"),
+    mode: z
+      .enum(["hybrid", "lexical", "vector"])
+      .default("hybrid")
+      .describe("Rank by words and meaning, by words alone, or by meaning alone"),
     limit: limitField(10),
     offset: offsetField,
     explain: z.boolean().default(false).describe("Show how each result came to its rank"),
@@ -69,6 +77,12 @@ export const search = defineOperation({
     /** Says so when the results are not quite what was asked for. */
     note: z.string().optional(),
     did_you_mean: z.array(z.string()).optional(),
+    /** With `explain`: what was near and is not among the results. */
+    dropped: z
+      .array(
+        z.object({ id: z.string(), message_index: z.number().nullable(), likeness: z.number(), reason: z.string() }),
+      )
+      .optional(),
   }),
   readOnly: true,
   idempotent: true,
@@ -90,15 +104,19 @@ export const search = defineOperation({
     }
     const filter = { ...toFilter(dex, query.fields), no: sessionRow(dex, input.session)?.no };
     const accept = query.phrases.length > 0 ? phraseCheck(dex, query.phrases) : undefined;
-    const exact = dex.store.searchTexts(query, filter, input.limit, input.offset, accept);
+    const asked = { ...query, vector: vectorOf(query, dex.settings, input.mode) };
+    const embedded = performance.now();
+    const exact = dex.store.searchTexts(asked, filter, input.limit, input.offset, accept);
     // A quoted title in a question need not stand anywhere as typed: then its words are looked for, and that is said.
     const relaxed = exact.total === 0 && query.phrases.length > 0;
-    const { hits, total } = relaxed
-      ? dex.store.searchTexts({ ...query, required: [] }, filter, input.limit, input.offset)
+    const { hits, total, dropped } = relaxed
+      ? dex.store.searchTexts({ ...asked, required: [] }, filter, input.limit, input.offset)
       : exact;
     const ranked = performance.now();
     const results = hits.flatMap((hit) => describe(dex, hit, query, input.explain));
-    const near = total === 0 ? nearWords(query.words, dex.store, (row, index) => messageText(dex, row, index)) : [];
+    const near = hits.every((hit) => lexicalScore(hit) === 0)
+      ? nearWords(query.words, dex.store, (row, index) => messageText(dex, row, index))
+      : [];
     context.trace?.({
       query: input.query,
       inputs: { conversations: dex.store.totals().conversations, matching: total },
@@ -111,17 +129,37 @@ export const search = defineOperation({
       budgets: { limit: input.limit, offset: input.offset },
       truncation: { results: Math.max(0, total - input.offset - results.length) },
       stages: [
-        { name: "lexical", ms: ranked - started, out: total },
+        { name: "embed", ms: embedded - started },
+        { name: input.mode, ms: ranked - embedded, out: total },
         { name: "snippets", ms: performance.now() - ranked, out: results.length },
       ],
       session: input.session === "all" ? undefined : input.session,
     });
     const quoted = query.phrases.map((phrase) => `"${phrase}"`).join(" and ");
     const note = relaxed && total > 0 ? { note: `No message holds ${quoted} as typed; these match the words.` } : {};
-    return { results, total, ...note, ...(near.length > 0 ? { did_you_mean: near } : {}) };
+    return {
+      results,
+      total,
+      ...note,
+      ...(near.length > 0 ? { did_you_mean: near } : {}),
+      ...(input.explain ? { dropped: dropped.flatMap((hit) => droppedHit(dex, hit)) } : {}),
+    };
   },
   isEmpty: (output) => output.results.length === 0,
 });
+
+function lexicalScore(hit: TextHit): number {
+  return hit.parts.reduce((sum, { words }) => sum + words, 0);
+}
+
+function larger(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? (a ?? b) : Math.max(a, b);
+}
+
+function droppedHit(dex: Dex, { no, index, cosine, reason }: DroppedHit): Dropped[] {
+  const row = dex.store.byNo(no);
+  return row ? [{ id: row.id, message_index: index, likeness: rounded(cosine), reason }] : [];
+}
 
 /** The terms of a phrase may stand anywhere in a message: whether they stand together only its text tells. */
 function phraseCheck(dex: Dex, phrases: readonly string[]): (no: number, index: number) => boolean {
@@ -140,7 +178,8 @@ function describe(dex: Dex, hit: TextHit, query: ParsedQuery, explain: boolean):
   const row = dex.store.byNo(hit.no);
   if (!row) return [];
   const index = hit.index ?? 0;
-  const score = rounded(hit.score);
+  const words = lexicalScore(hit);
+  const likeness = hit.parts.reduce<number | null>((most, { cosine }) => larger(most, cosine), null);
   return [
     {
       id: row.id,
@@ -151,10 +190,10 @@ function describe(dex: Dex, hit: TextHit, query: ParsedQuery, explain: boolean):
       snippet: makeSnippet(messageText(dex, row, index), [...query.phrases, ...query.words], SNIPPET),
       message_index: index,
       estimated_tokens: row.tokens,
-      rank_source: "lexical",
-      score_lex: score,
-      score_vec: null,
-      score_final: score,
+      rank_source: likeness === null ? "lexical" : words === 0 ? "vector" : "hybrid",
+      score_lex: rounded(words),
+      score_vec: likeness === null ? null : rounded(likeness),
+      score_final: rounded(hit.score),
       ...(row.parent === null ? {} : { parent: row.parent }),
       ...(explain ? { explain: explained(dex, hit, query) } : {}),
     },
@@ -182,7 +221,12 @@ function fromArchive(hit: ArchiveHit, query: ParsedQuery): Result {
 function explained(dex: Dex, hit: TextHit, query: ParsedQuery): z.output<typeof explanation> {
   const shares = hit.index === null ? [] : dex.store.explain(query, hit.no, hit.index);
   return {
-    best_messages: hit.parts.map(rounded),
+    best_messages: hit.parts.map(({ index, words, cosine, weighted }) => ({
+      index,
+      words: rounded(words),
+      likeness: cosine === null ? null : rounded(cosine),
+      part: rounded(weighted),
+    })),
     terms: shares.map((each) => ({ ...each, rarity: rounded(each.rarity), share: rounded(each.share) })),
   };
 }

@@ -128,13 +128,18 @@ function explainLines(
   score: number,
   terminal: Terminal,
 ): string[] {
-  const sum = explain.best_messages.map((part) => part.toFixed(2)).join(" + ");
+  const sum = explain.best_messages.map(({ part }) => part.toFixed(2)).join(" + ");
+  const messages = explain.best_messages.map(
+    ({ index, words, likeness, part }) =>
+      `${index === null ? "title" : `#${index}`} ${part.toFixed(2)} (words ${words.toFixed(2)}, likeness ${likeness === null ? "none" : likeness.toFixed(2)})`,
+  );
   const terms = explain.terms.map(
     ({ term, messages, weight, share }) =>
       `${term} ${share.toFixed(2)} (in ${plural(messages, "message")}, weight ${weight})`,
   );
   return [
     paint(terminal, "dim", `  score ${score.toFixed(2)} = ${sum} of its best messages`),
+    ...messages.map((line) => paint(terminal, "dim", `    ${line}`)),
     ...terms.map((line) => paint(terminal, "dim", `    ${line}`)),
   ];
 }

@@ -16,6 +16,8 @@ import type { TermQuery } from "../store/ports.ts";
 export interface ParsedQuery extends TermQuery {
   /** The words as typed, for snippets and for "did you mean". */
   words: string[];
+  /** What is asked, without filters and what is excluded. */
+  text: string;
   /** Quoted, as typed: a message must hold them. */
   phrases: string[];
   /** Filters found in the text. */
@@ -77,6 +79,7 @@ export function parseQuery(typed: string, flags: QueryFields = {}): ParsedQuery 
   const termsIn = (list: readonly string[]): string[] => [...new Set(list.flatMap((word) => termsOf(analyser, word)))];
   const tool = flags.tool ?? fields.tool;
   return {
+    text: [...phrases, ...plain].join(" "),
     terms: termsIn(words).slice(0, MOST_TERMS),
     required: termsIn(phrases.flatMap((phrase) => phrase.match(WORD) ?? [])),
     excluded: termsIn(unwanted.flatMap((piece) => piece.match(WORD) ?? [])),

@@ -50,8 +50,28 @@ export interface MessageDigest {
   length: number;
   /** Numbers of its terms, in the analyser that found them, and their weights in quarters, by turns. */
   terms: Uint32Array;
+  /** A row of 8-bit numbers for each window of text; none where nothing is embedded. */
+  vectors?: Int8Array;
   files: { path: string; how: FileUse }[];
   commits: { sha: string; subject: string }[];
+}
+
+/** What made vectors. Only those of one model are compared with each other. */
+export interface VectorModel {
+  name: string;
+  dims: number;
+}
+
+/** A question as the model sees it. */
+export interface QueryVector {
+  model: VectorModel;
+  row: Int8Array;
+  /** One divided by the length of the row. */
+  inverse: number;
+  /** The signs of the row. */
+  bits: Uint32Array;
+  /** How much vectors count beside words: 0 not at all, 1 alone. */
+  share: number;
 }
 
 export type FileUse = "edited" | "read" | "mentioned";
@@ -87,8 +107,26 @@ export interface TextHit {
   /** The best message; null when only the title matched. */
   index: number | null;
   score: number;
-  /** The best three messages' (or the title's) own scores, weighted: they sum up to the score. */
-  parts: number[];
+  /** The best three messages, or the title: their weighted scores sum up to the score. */
+  parts: HitPart[];
+}
+
+export interface HitPart {
+  /** Null: the title. */
+  index: number | null;
+  weighted: number;
+  /** By words, as BM25 counts. */
+  words: number;
+  /** Cosine with the question; null where it has no vector or was not looked at. */
+  cosine: number | null;
+}
+
+/** A message that was near and is not among the answers. */
+export interface DroppedHit {
+  no: number;
+  index: number | null;
+  cosine: number;
+  reason: string;
 }
 
 export interface MessageHit {
@@ -146,6 +184,13 @@ export interface TermQuery {
   role?: Role;
   /** A term that a message must have beside. */
   mark?: string;
+  vector?: QueryVector;
+}
+
+export interface TextHits {
+  hits: TextHit[];
+  total: number;
+  dropped: DroppedHit[];
 }
 
 export interface TextSearch {
@@ -157,7 +202,7 @@ export interface TextSearch {
     offset: number,
     /** A last look at each message that passes, when terms alone cannot tell. */
     accept?: (no: number, index: number) => boolean,
-  ): { hits: TextHit[]; total: number };
+  ): TextHits;
   /** Single messages with a match, best first; titles are none. */
   searchMessages(query: TermQuery, filter: ConversationFilter, limit: number): MessageHit[];
   /** How a message came to its score: each term's rarity, weight in the message, and share. */
@@ -197,7 +242,9 @@ export interface IndexWriter extends ConversationReader {
   /** `names` gives the text of a term by its number in the digests. */
   addBlock(no: number, block: Block, digests: readonly MessageDigest[], names: readonly string[]): void;
   /** Writes the conversation's own row, with totals over its messages. */
-  finish(no: number, entry: ConversationEntry, titleTerms: readonly string[]): void;
+  finish(no: number, entry: ConversationEntry, title: TitleDigest): void;
+  /** What makes the vectors in the digests; undefined: nothing does. */
+  setModel(model: VectorModel | undefined): void;
   remove(no: number): void;
   /** Rewrites the index, so that nothing of what was removed stays on disk. */
   purge(): void;
@@ -207,6 +254,11 @@ export interface IndexWriter extends ConversationReader {
   commit(): void;
   rollback(): void;
   close(): void;
+}
+
+export interface TitleDigest {
+  terms: readonly string[];
+  vectors?: Int8Array;
 }
 
 export interface ConversationEntry {

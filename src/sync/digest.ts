@@ -4,19 +4,33 @@ import { deriveCommits } from "../conversations/commits.ts";
 import { deriveFiles } from "../conversations/derive.ts";
 import type { Message, Part, Role } from "../conversations/model.ts";
 import { headLine, measureMessage } from "../conversations/render.ts";
+import { StaticEmbedder } from "../embedding/static.ts";
 import { Analyser, type CountedTerms } from "../kernel/analyser.ts";
 import type { Json } from "../kernel/json.ts";
 import { toolMark } from "../kernel/marks.ts";
-import type { MessageDigest } from "../store/ports.ts";
+import { CodeBuffer } from "../kernel/quantise.ts";
+import type { MessageDigest, TitleDigest, VectorModel } from "../store/ports.ts";
 import { WEIGHT_UNIT } from "../store/terms/postings.ts";
+
+/** Windows of one message that are embedded: about a thousand words. */
+const MOST_WINDOWS = 8;
 
 /** Makes digests; the terms in them are numbered by its analyser. */
 export class Digester {
   readonly analyser: Analyser;
+  readonly #embedder: StaticEmbedder | undefined;
+  readonly #codes: CodeBuffer | undefined;
 
-  /** `capacity`: how much the analyser remembers. */
-  constructor(capacity?: number) {
+  /** `model`: the file of the static model, where vectors are wanted; `capacity`: how much the analyser remembers. */
+  constructor(model: string | undefined, capacity?: number) {
     this.analyser = new Analyser(capacity);
+    if (model === undefined) return;
+    this.#embedder = new StaticEmbedder(model);
+    this.#codes = new CodeBuffer(this.#embedder.dims);
+  }
+
+  get model(): VectorModel | undefined {
+    return this.#embedder && { name: this.#embedder.name, dims: this.#embedder.dims };
   }
 
   digest(message: Message, line: string): MessageDigest {
@@ -30,13 +44,21 @@ export class Digester {
       hash: lineHash(line),
       head: headLine(message),
       ...this.#terms(message),
+      vectors: this.#vectors(spokenText(message)),
       files: deriveFiles(message),
       commits: deriveCommits(message),
     };
   }
 
-  titleTerms(title: string | undefined): string[] {
-    return this.analyser.words(title ?? "");
+  title(title: string | undefined): TitleDigest {
+    return { terms: this.analyser.words(title ?? ""), vectors: this.#vectors(title ?? "") };
+  }
+
+  #vectors(text: string): Int8Array | undefined {
+    if (!this.#embedder || !this.#codes || text === "") return undefined;
+    this.#codes.clear();
+    const windows = this.#embedder.encode(text, MOST_WINDOWS, this.#codes);
+    return windows === 0 ? undefined : this.#codes.rows.slice(0, windows * this.#embedder.dims);
   }
 
   #terms(message: Message): CountedTerms {
@@ -48,6 +70,13 @@ export class Digester {
     }
     return this.analyser.finish();
   }
+}
+
+/** What people and agents said, and not what programs printed: that is found by its words. */
+export function spokenText(message: Message): string {
+  if (message.role !== "user" && message.role !== "assistant") return "";
+  const texts = message.parts.flatMap((part) => (part.type === "text" ? [part.text] : []));
+  return texts.length === 1 ? (texts[0] as string) : texts.join("\n");
 }
 
 /** In quarters: what people and agents say counts for more than what programs print. */

@@ -27,6 +27,8 @@ export interface Policy {
 export interface ReaderSetup {
   env: SourceEnv;
   policy: Policy;
+  /** The file of the model that embeds what is read. */
+  model?: string;
 }
 
 export type ReadEvent =

@@ -21,15 +21,21 @@ export function importConversations(
   conversations: readonly PlainConversation[],
 ): Promise<ImportTotals | undefined> {
   return withWriter(request, (writer) => {
-    const recorder = new Recorder(writer, request.places.archive);
+    const recorder = new Recorder(writer, request.places);
     const totals: ImportTotals = { new: 0, updated: 0, unchanged: 0, redactions: 0 };
     const { mtimeMs } = statSync(request.path);
     let recording: Recording | undefined;
-    const ingest = new Ingest(0, request.path, request.policy, new Digester(LITTLE), (event: ReadEvent) => {
-      if (event.type === "open") recording = recorder.open(event.meta, 0, undefined, mtimeMs);
-      else if (event.type === "block") recording?.block(event.frame, event.digests, event.names);
-      else if (event.type === "close" && recording) totals[recording.close(event.meta)] += 1;
-    });
+    const ingest = new Ingest(
+      0,
+      request.path,
+      request.policy,
+      new Digester(request.places.model, LITTLE),
+      (event: ReadEvent) => {
+        if (event.type === "open") recording = recorder.open(event.meta, 0, undefined, mtimeMs);
+        else if (event.type === "block") recording?.block(event.frame, event.digests, event.names);
+        else if (event.type === "close" && recording) totals[recording.close(event.meta)] += 1;
+      },
+    );
     for (const { meta, messages } of conversations) {
       if (!ingest.open(meta)) continue;
       for (const message of messages) ingest.message(message);

@@ -73,6 +73,7 @@ export class Ingest implements Sink {
     if (this.#digests.length === 0) return;
     const frame = encodeFrame("messages", this.#lines, this.#digests.length);
     packTerms(this.#digests);
+    packVectors(this.#digests);
     const { analyser } = this.#digester;
     const weight = this.#lines.length;
     this.#emit({ type: "block", job: this.#job, frame, digests: this.#digests, names: analyser.terms, weight });
@@ -130,6 +131,20 @@ function packTerms(digests: readonly MessageDigest[]): void {
     const end = at + digest.terms.length;
     packed.set(digest.terms, at);
     digest.terms = packed.subarray(at, end);
+    at = end;
+  }
+}
+
+/** The same for vectors. Every digest then has some part of the buffer, if only an empty one. */
+function packVectors(digests: readonly MessageDigest[]): void {
+  const length = digests.reduce((sum, { vectors }) => sum + (vectors?.length ?? 0), 0);
+  if (length === 0) return;
+  const packed = new Int8Array(length);
+  let at = 0;
+  for (const digest of digests) {
+    const end = at + (digest.vectors?.length ?? 0);
+    if (digest.vectors) packed.set(digest.vectors, at);
+    digest.vectors = packed.subarray(at, end);
     at = end;
   }
 }

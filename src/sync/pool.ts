@@ -31,7 +31,7 @@ export function openPool(
   const wanted =
     threads ?? (bytes < WORTH_A_THREAD ? 0 : Math.min(MAX_THREADS, Math.max(1, availableParallelism() - 1)));
   if (wanted > 0) return new ThreadPool(wanted, setup, onEvent, onFailure);
-  const digester = new Digester(bytes < WORTH_A_THREAD ? LITTLE : undefined);
+  const digester = new Digester(setup.model, bytes < WORTH_A_THREAD ? LITTLE : undefined);
   return {
     width: 1,
     run: (job) => runJob(job, setup, digester, onEvent),

@@ -48,7 +48,7 @@ export function adoptArchived(
     indexBlocks(writer, digester, no, join(folder, path), archived.blocks);
   }
   const entry = { meta: archived.meta, archive: path, archiveBytes: archived.length };
-  writer.finish(no, entry, digester.titleTerms(archived.meta.title));
+  writer.finish(no, entry, digester.title(archived.meta.title));
   if (torn && archived.meta.origin) writer.dropContainer(archived.meta.origin);
   return writer.byNo(no);
 }
@@ -85,12 +85,23 @@ function indexBlocks(
   });
 }
 
+/** Where the archive lies, and the file of the model that embeds it. */
+export interface Archived {
+  archive: string;
+  model?: string;
+}
+
 export type RebuildProgress = (done: number, total: number) => void;
 
 /** Every conversation of the archive, in the order of its path. */
-export function rebuildAll(writer: IndexWriter, folder: string, progress?: RebuildProgress): number {
+export function rebuildAll(
+  writer: IndexWriter,
+  { archive: folder, model }: Archived,
+  progress?: RebuildProgress,
+): number {
   const paths = listArchive(folder);
-  const digester = new Digester();
+  const digester = new Digester(model);
+  writer.setModel(digester.model);
   let bytes = 0;
   for (const [i, path] of paths.entries()) {
     const row = adoptArchived(writer, digester, folder, path, undefined);
@@ -106,10 +117,11 @@ export function rebuildAll(writer: IndexWriter, folder: string, progress?: Rebui
 }
 
 /** After a crash: makes the index agree with every archive file again, touching only those that differ. */
-export function reconcile(writer: IndexWriter, folder: string): number {
+export function reconcile(writer: IndexWriter, { archive: folder, model }: Archived): number {
   writer.removeOrphans();
   const known = writer.archiveSizes();
-  const digester = new Digester();
+  const digester = new Digester(model);
+  writer.setModel(digester.model);
   let repaired = 0;
   for (const path of listArchive(folder)) {
     const entry = known.get(path);

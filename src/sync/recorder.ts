@@ -19,11 +19,13 @@ export type Outcome = "new" | "updated" | "unchanged";
 export class Recorder {
   readonly #writer: IndexWriter;
   readonly #archive: string;
-  readonly #digester = new Digester(LITTLE);
+  readonly #digester: Digester;
 
-  constructor(writer: IndexWriter, archiveFolder: string) {
+  constructor(writer: IndexWriter, places: { archive: string; model?: string }) {
     this.#writer = writer;
-    this.#archive = archiveFolder;
+    this.#archive = places.archive;
+    this.#digester = new Digester(places.model, LITTLE);
+    writer.setModel(this.#digester.model);
   }
 
   open(meta: ConversationMeta, from: number, family: string | undefined, fallbackTime: number): Recording {
@@ -93,7 +95,7 @@ export class Recording {
     const archiveBytes = this.#segment?.end(meta) ?? 0;
     this.#segment = undefined;
     const entry = { meta, archive: this.#path, archiveBytes };
-    this.#writer.finish(this.#no, entry, this.#digester.titleTerms(meta.title));
+    this.#writer.finish(this.#no, entry, this.#digester.title(meta.title));
     return this.#row ? "updated" : "new";
   }
 

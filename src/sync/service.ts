@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import type { DexPaths } from "../config/paths.ts";
 import { userHome } from "../config/paths.ts";
 import type { Settings } from "../config/settings.ts";
+import { staticModel } from "../embedding/locate.ts";
 import { DexError } from "../kernel/errors.ts";
 import { asArray, asString, parseJson } from "../kernel/json.ts";
 import { nearest } from "../kernel/text.ts";
@@ -56,7 +57,7 @@ export async function syncAll(
   }
   const { runSync } = await import("./sync.ts");
   return runSync({
-    places: paths,
+    places: { ...paths, model: staticModel(settings) },
     env,
     containers,
     policy,

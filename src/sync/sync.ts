@@ -20,6 +20,8 @@ export interface SyncPlaces {
   archive: string;
   lock: string;
   running: string;
+  /** The file of the model that embeds what is indexed; without one there are no vectors. */
+  model?: string;
 }
 
 export interface SyncRequest {
@@ -68,8 +70,8 @@ export async function withWriter<T>(
     const { database, created } = openForWriting(places.index);
     const writer = new SqliteWriter(database);
     try {
-      if (created) rebuildAll(writer, places.archive);
-      else if (crashed) reconcile(writer, places.archive);
+      if (created) rebuildAll(writer, places);
+      else if (crashed) reconcile(writer, places);
       const result = await use(writer);
       writer.commit();
       rmSync(places.running, { force: true });
@@ -106,7 +108,7 @@ export async function rebuildIndex(
     try {
       // First, so that a conversation that has to be repaired can have its container read again.
       if (old) writer.copyContainers(places.index);
-      rebuildAll(writer, places.archive, progress);
+      rebuildAll(writer, places, progress);
       total = writer.totals().conversations;
     } finally {
       writer.close();
@@ -144,7 +146,7 @@ class SyncRun {
   constructor(request: SyncRequest, writer: IndexWriter) {
     this.#request = request;
     this.#writer = writer;
-    this.#recorder = new Recorder(writer, request.places.archive);
+    this.#recorder = new Recorder(writer, request.places);
   }
 
   async run(): Promise<SyncTotals> {
@@ -166,7 +168,7 @@ class SyncRun {
   }
 
   #readAll(queue: Planned[]): Promise<void> {
-    const { env, policy, threads } = this.#request;
+    const { env, policy, places, threads } = this.#request;
     return new Promise((resolve, reject) => {
       let next = 1;
       let ended = false;
@@ -201,7 +203,7 @@ class SyncRun {
         // Not from inside a reader that runs in this thread: its own stack has to unwind first.
         if (event.type === "done") setImmediate(dispatch);
       };
-      const pool = openPool(this.#totalBytes, threads, { env, policy }, onEvent, end);
+      const pool = openPool(this.#totalBytes, threads, { env, policy, model: places.model }, onEvent, end);
       dispatch();
     });
   }

@@ -16,7 +16,7 @@ const MAX_OUTSTANDING = 4 << 20;
 
 const setup = workerData as WorkerSetup;
 const outstanding = new Int32Array(setup.outstanding);
-const digester = new Digester();
+const digester = new Digester(setup.model);
 /** Of which list of terms how many the other side has. */
 let sharedTerms: readonly string[] = [];
 let shared = 0;
@@ -40,7 +40,7 @@ function post(event: ReadEvent): void {
   const message: PostedEvent = { ...event, names: event.names.slice(shared), anew: shared === 0 };
   sharedTerms = event.names;
   shared = event.names.length;
-  const buffers = [event.frame.buffer, event.digests[0]?.terms.buffer];
+  const buffers = [event.frame.buffer, event.digests[0]?.terms.buffer, event.digests[0]?.vectors?.buffer];
   parentPort?.postMessage(message, buffers.filter(isOwn));
 }
 

@@ -14,7 +14,7 @@ import type {
   MessageRow,
   TermQuery,
   TermShare,
-  TextHit,
+  TextHits,
   TextSearch,
 } from "../ports.ts";
 import { CONVERSATION_COLUMNS, conversationRow, messageRow, type SqlValue, whereConversation } from "./rows.ts";
@@ -200,7 +200,7 @@ export class SqliteReader implements ConversationReader, TextSearch {
     limit: number,
     offset: number,
     accept?: (no: number, index: number) => boolean,
-  ): { hits: TextHit[]; total: number } {
+  ): TextHits {
     return this.#textIndex.search(query, filter, limit, offset, accept);
   }
 

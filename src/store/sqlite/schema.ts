@@ -1,7 +1,7 @@
 /** The index: everything in it is derived from the archive and may be deleted at any time. */
 
 /** Raised whenever the tables or what is put into them change: an older index is rebuilt. */
-export const INDEX_VERSION = 3;
+export const INDEX_VERSION = 4;
 
 /**
  * A message's row id holds its conversation and its index, so that rows of one conversation lie
@@ -102,4 +102,16 @@ CREATE TABLE term_blocks (
   data BLOB NOT NULL,
   PRIMARY KEY (segment, first)
 ) WITHOUT ROWID;
+
+CREATE TABLE vector_blocks (
+  segment INTEGER NOT NULL,
+  first INTEGER NOT NULL,
+  documents INTEGER NOT NULL,
+  model TEXT NOT NULL,
+  dims INTEGER NOT NULL,
+  owners BLOB NOT NULL,
+  codes BLOB NOT NULL,
+  vectors BLOB NOT NULL,
+  PRIMARY KEY (segment, first)
+);
 `;

@@ -6,6 +6,7 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { BlockPacker, compareTerms, readBlock, type TermEntry } from "../terms/blocks.ts";
 import type { SegmentBuilder, SegmentData } from "../terms/builder.ts";
 import { ByteWriter, readPostings, writePosting } from "../terms/postings.ts";
+import { moveVectors } from "./vector_blocks.ts";
 
 export interface Segment extends SegmentData {
   id: number;
@@ -108,6 +109,11 @@ function mergeSegments(database: DatabaseSync, prepare: Prepare, ids: readonly n
     if (documents > 0) packer.add(term, documents, postings.view());
   }
   packer.flush();
+  moveVectors(
+    prepare,
+    segments.map((segment, i) => ({ id: segment.id, renumbered: renumbered[i] as Int32Array })),
+    id,
+  );
   for (const old of ids) {
     prepare("DELETE FROM term_blocks WHERE segment = ?").run(old);
     prepare("DELETE FROM segments WHERE id = ?").run(old);

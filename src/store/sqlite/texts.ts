@@ -1,27 +1,37 @@
-/**
- * Full-text search over the segments: BM25 with weighted fields, all matching messages scored, no sampling. A
- * conversation is ranked by its three best messages: one lucky message says less than three good ones.
- */
+/** Full-text search over the segments: BM25 with weighted fields, all matching messages scored, no sampling. */
 import type { StatementSync } from "node:sqlite";
 import { editDistance } from "../../kernel/text.ts";
-import type { ConversationFilter, MessageHit, TermQuery, TermShare, TextHit } from "../ports.ts";
+import type {
+  ConversationFilter,
+  DroppedHit,
+  MessageHit,
+  TermQuery,
+  TermShare,
+  TextHits,
+  VectorModel,
+} from "../ports.ts";
 import { findTerm, readBlock, type TermEntry } from "../terms/blocks.ts";
 import { LENGTHS } from "../terms/builder.ts";
 import { readPostings, WEIGHT_UNIT } from "../terms/postings.ts";
+import { ALONE, type Fused, fuse } from "./fusion.ts";
+import { type Accept, rankConversations } from "./grouping.ts";
 import { roleNumber, whereConversation } from "./rows.ts";
 import { TITLE_SLOT } from "./schema.ts";
 import { isDead, loadSegments, type Segment } from "./segments.ts";
+import { type Cosines, type Passes, VectorIndex } from "./vectors.ts";
 
 const K1 = 0.9;
 const B = 0.85;
-const BEST_MESSAGES = [1, 0.5, 0.3] as const;
 
 /** Edits within which a term counts as near, and how many near ones are given. */
 const NEAR = 2;
 const MOST_NEAR = 5;
+/** Messages with the most of the words whose vectors are looked at, wherever they stand by likeness. */
+const MOST_WORDS = 200;
+/** Messages that were near and not shown, as an explanation names them. */
+const MOST_DROPPED = 10;
 
 type Prepare = (sql: string) => StatementSync;
-type Accept = (no: number, index: number) => boolean;
 
 /** What every search needs of the whole index; loaded again when another process has written. */
 export class TextIndex {
@@ -32,41 +42,93 @@ export class TextIndex {
   #averageLength = 1;
   #conversations = new Map<number, { updated: number; id: string }>();
   #largestNo = 0;
+  #vectors: { model: VectorModel; index: VectorIndex } | undefined;
 
   constructor(prepare: Prepare) {
     this.#prepare = prepare;
   }
 
-  search(
-    query: TermQuery,
-    filter: ConversationFilter,
-    limit: number,
-    offset: number,
-    accept?: Accept,
-  ): { hits: TextHit[]; total: number } {
+  search(query: TermQuery, filter: ConversationFilter, limit: number, offset: number, accept?: Accept): TextHits {
     this.#refresh();
-    const scores = this.#score(query.terms);
-    const found = this.#group(scores, this.#allowed(filter), this.#barred(query), accept);
-    return { hits: this.#best(found, limit, offset), total: found.numbers.length };
+    const { scores, lexical, cosines, dropped, passes } = this.#rank(query, filter);
+    const ranked = rankConversations(this.#segments, scores, passes, accept, this.#largestNo, (a, b) =>
+      this.#tie(a, b),
+    );
+    const hits = ranked.slice(offset, offset + limit).map((hit) => ({
+      ...hit,
+      parts: hit.parts.map(({ segment, document, weighted }) => ({
+        index: this.#slot(segment, document),
+        weighted,
+        words: lexical[segment]?.[document] ?? 0,
+        cosine: cosines?.[segment]?.get(document) ?? null,
+      })),
+    }));
+    return { hits, total: ranked.length, dropped: this.#dropped(dropped) };
   }
 
   searchMessages(query: TermQuery, filter: ConversationFilter, limit: number): MessageHit[] {
     this.#refresh();
-    const scores = this.#score(query.terms);
-    const barred = this.#barred(query);
-    const allowed = this.#allowed(filter);
+    const { scores, passes } = this.#rank(query, filter);
     const hits: MessageHit[] = [];
     for (const [i, { documents, places }] of this.#segments.entries()) {
+      const own = scores[i] as Float64Array;
       for (let document = 0; document < documents; document += 1) {
-        const score = scores[i]?.[document] ?? 0;
-        const no = places[document * 2] as number;
+        const score = own[document] as number;
         const index = places[document * 2 + 1] as number;
-        if (score === 0 || index === TITLE_SLOT || allowed[no] !== 1 || barred?.[i]?.[document] === 1) continue;
-        hits.push({ no, index, score });
+        if (score === 0 || index === TITLE_SLOT || !passes(i, document)) continue;
+        hits.push({ no: places[document * 2] as number, index, score });
       }
     }
     hits.sort((a, b) => b.score - a.score || this.#tie(a.no, b.no) || a.index - b.index);
     return hits.slice(0, limit);
+  }
+
+  /** A score for each document: by its words, or fused with what the vectors say. */
+  #rank(query: TermQuery, filter: ConversationFilter): RankedDocuments {
+    const lexical = this.#score(query.terms);
+    const passes = this.#passes(query, filter);
+    const { vector } = query;
+    if (!vector) return { scores: lexical, lexical, passes, dropped: [] };
+    const index = this.#vectorIndex(vector.model);
+    const cosines = index.nearest(vector, passes);
+    for (const [segment, documents] of mostWords(lexical, passes).entries()) {
+      index.look(vector, segment, documents, cosines);
+    }
+    return { ...fuse(lexical, cosines, vector.share, passes), lexical, cosines, passes };
+  }
+
+  /** Alive, in a conversation that the filter lets pass, and not ruled out by the query's conditions. */
+  #passes(query: TermQuery, filter: ConversationFilter): Passes {
+    const allowed = this.#allowed(filter);
+    const barred = this.#barred(query);
+    const segments = this.#segments;
+    return (i, document) => {
+      const segment = segments[i] as Segment;
+      if (allowed[segment.places[document * 2] as number] !== 1) return false;
+      if (barred && barred[i]?.[document] === 1) return false;
+      return segment.dead === undefined || !isDead(segment, document);
+    };
+  }
+
+  #vectorIndex(model: VectorModel): VectorIndex {
+    if (this.#vectors?.model.name !== model.name || this.#vectors.model.dims !== model.dims) {
+      this.#vectors = { model, index: new VectorIndex(this.#prepare, this.#segments, model.name, model.dims) };
+    }
+    return this.#vectors.index;
+  }
+
+  #slot(segment: number, document: number): number | null {
+    const slot = this.#segments[segment]?.places[document * 2 + 1] as number;
+    return slot === TITLE_SLOT ? null : slot;
+  }
+
+  #dropped(dropped: Fused["dropped"]): DroppedHit[] {
+    return dropped.slice(0, MOST_DROPPED).map(({ segment, document, cosine }) => ({
+      no: this.#segments[segment]?.places[document * 2] as number,
+      index: this.#slot(segment, document),
+      cosine,
+      reason: `has none of the words, and its likeness is under ${ALONE}`,
+    }));
   }
 
   #refresh(): void {
@@ -74,6 +136,7 @@ export class TextIndex {
     if (version === this.#version) return;
     this.#version = version;
     this.#segments = loadSegments(this.#prepare);
+    this.#vectors = undefined;
     this.#conversations = new Map(
       this.#prepare("SELECT no, updated, id FROM conversations")
         .all()
@@ -239,57 +302,6 @@ export class TextIndex {
     return allowed;
   }
 
-  #group(
-    scores: Float64Array[],
-    allowed: Uint8Array,
-    barred: Uint8Array[] | undefined,
-    accept: Accept | undefined,
-  ): Found {
-    const size = this.#largestNo + 1;
-    const found: Found = {
-      numbers: [],
-      best: [new Float64Array(size), new Float64Array(size), new Float64Array(size)],
-      slots: new Int32Array(size).fill(-1),
-      slotScores: new Float64Array(size),
-    };
-    const [first, second, third] = found.best;
-    for (const [i, segment] of this.#segments.entries()) {
-      const segmentScores = scores[i] as Float64Array;
-      for (let document = 0; document < segment.documents; document += 1) {
-        const score = segmentScores[document] as number;
-        if (score === 0) continue;
-        const no = segment.places[document * 2] as number;
-        const slot = segment.places[document * 2 + 1] as number;
-        if (allowed[no] !== 1 || (barred && barred[i]?.[document] === 1)) continue;
-        if (accept && (slot === TITLE_SLOT || !accept(no, slot))) continue;
-        if (first[no] === 0) found.numbers.push(no);
-        if (slot !== TITLE_SLOT) keepSlot(found, no, slot, score);
-        if (score > (first[no] as number)) {
-          third[no] = second[no] as number;
-          second[no] = first[no] as number;
-          first[no] = score;
-        } else if (score > (second[no] as number)) {
-          third[no] = second[no] as number;
-          second[no] = score;
-        } else if (score > (third[no] as number)) {
-          third[no] = score;
-        }
-      }
-    }
-    return found;
-  }
-
-  #best(found: Found, limit: number, offset: number): TextHit[] {
-    const parts = (no: number): number[] =>
-      found.best.map((list, i) => (BEST_MESSAGES[i] as number) * (list[no] as number));
-    const ranked = found.numbers.map((no) => ({ no, score: parts(no).reduce((sum, part) => sum + part, 0) }));
-    ranked.sort((a, b) => b.score - a.score || this.#tie(a.no, b.no));
-    return ranked.slice(offset, offset + limit).map((hit) => {
-      const slot = found.slots[hit.no] as number;
-      return { ...hit, index: slot < 0 ? null : slot, parts: parts(hit.no).filter((part) => part > 0) };
-    });
-  }
-
   /** The later first, then by id. */
   #tie(a: number, b: number): number {
     const x = this.#conversations.get(a);
@@ -319,20 +331,31 @@ interface PostingList {
 
 const NOTHING: PostingList = { documents: new Uint32Array(), weights: new Uint8Array(), count: 0 };
 
-interface Found {
-  /** Conversations with a match. */
-  numbers: number[];
-  /** The three best scores of each. */
-  best: [Float64Array, Float64Array, Float64Array];
-  /** The best message of each, and its score. */
-  slots: Int32Array;
-  slotScores: Float64Array;
+interface RankedDocuments {
+  scores: Float64Array[];
+  /** By words alone. */
+  lexical: Float64Array[];
+  cosines?: Cosines;
+  passes: Passes;
+  dropped: Fused["dropped"];
 }
 
-/** Of messages that score the same the first is kept, whatever the order of segments. */
-function keepSlot(found: Found, no: number, slot: number, score: number): void {
-  const before = found.slotScores[no] as number;
-  if (score < before || (score === before && (found.slots[no] as number) <= slot && found.slots[no] !== -1)) return;
-  found.slots[no] = slot;
-  found.slotScores[no] = score;
+/** For each segment its documents among those that score best by words. */
+function mostWords(lexical: readonly Float64Array[], passes: Passes): number[][] {
+  const scores: number[] = [];
+  for (const [i, list] of lexical.entries()) {
+    for (let document = 0; document < list.length; document += 1) {
+      const score = list[document] as number;
+      if (score > 0 && passes(i, document)) scores.push(score);
+    }
+  }
+  const edge = Float64Array.from(scores).sort()[Math.max(0, scores.length - MOST_WORDS)] ?? 0;
+  return lexical.map((list, i) => {
+    const documents: number[] = [];
+    for (let document = 0; document < list.length; document += 1) {
+      const score = list[document] as number;
+      if (score > 0 && score >= edge && passes(i, document)) documents.push(document);
+    }
+    return documents;
+  });
 }

@@ -1,9 +1,16 @@
 /** Writing the index, inside one long transaction that is committed at safe moments. */
-import type { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { ConversationMeta } from "../../conversations/model.ts";
 import { toIso } from "../../kernel/time.ts";
 import { type Block, keepBefore } from "../archive.ts";
-import type { ConversationEntry, ConversationRow, IndexWriter, MessageDigest } from "../ports.ts";
+import type {
+  ConversationEntry,
+  ConversationRow,
+  IndexWriter,
+  MessageDigest,
+  TitleDigest,
+  VectorModel,
+} from "../ports.ts";
 import { type NewDocument, SegmentBuilder } from "../terms/builder.ts";
 import { WEIGHT_UNIT } from "../terms/postings.ts";
 import { isCorruption } from "./database.ts";
@@ -11,6 +18,7 @@ import { SqliteReader } from "./reader.ts";
 import { roleNumber } from "./rows.ts";
 import { SLOTS, TITLE_SLOT } from "./schema.ts";
 import { buryDocuments, mergeAll, mergeSmall, writeSegment } from "./segments.ts";
+import { writeVectors } from "./vector_blocks.ts";
 
 /** In the order in which `finish` gives their values. */
 const ENTRY_COLUMNS = (
@@ -30,6 +38,7 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
   /** Documents that are not written yet, and whose they are. */
   #builder = new SegmentBuilder();
   readonly #building = new Set<number>();
+  #model: VectorModel | undefined;
 
   constructor(database: DatabaseSync) {
     super(database);
@@ -38,6 +47,10 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
       `SELECT max(coalesce((SELECT max(no) FROM conversations), 0), coalesce((SELECT max(id) FROM messages), 0) / ${SLOTS}) n`,
     ).get();
     this.#nextNo = Number(row?.n ?? 0) + 1;
+  }
+
+  setModel(model: VectorModel | undefined): void {
+    this.#model = model;
   }
 
   find(source: string, id: string): ConversationRow | undefined {
@@ -97,14 +110,17 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
     for (const d of digests) {
       const id = no * SLOTS + index;
       message.run(id, roleNumber(d.role), d.time, d.tokens, d.tokens_stripped, d.tokens_user, d.hash, d.head);
-      this.#addDocument({ no, slot: index, role: roleNumber(d.role), length: d.length, terms: d.terms }, names);
+      this.#addDocument(
+        { no, slot: index, role: roleNumber(d.role), length: d.length, terms: d.terms, vectors: d.vectors },
+        names,
+      );
       for (const each of d.files) file.run(no, each.path, each.how, index);
       for (const each of d.commits) commit.run(no, index, each.sha, each.subject);
       index += 1;
     }
   }
 
-  finish(no: number, entry: ConversationEntry, titleTerms: readonly string[]): void {
+  finish(no: number, entry: ConversationEntry, title: TitleDigest): void {
     this.#begin();
     const { meta } = entry;
     const sums = this.prepare(
@@ -115,16 +131,16 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
     const updated = millis(meta.updated);
     const first = sums?.a === null || sums?.a === undefined ? (created ?? updated ?? 0) : Number(sums.a);
     const last = sums?.z === null || sums?.z === undefined ? (updated ?? first) : Number(sums.z);
-    const title = meta.title || this.#firstPrompt(no) || UNTITLED;
+    const shown = meta.title || this.#firstPrompt(no) || UNTITLED;
     const known = this.prepare("SELECT meta FROM conversations WHERE no = ?").get(no);
     if (!known || this.storedMeta(no).title !== meta.title) {
       if (known) this.#bury(no, TITLE_SLOT, SLOTS);
-      this.#addTitle(no, titleTerms);
+      this.#addTitle(no, title);
     }
     const values = [
       meta.source,
       meta.id,
-      title,
+      shown,
       meta.project ?? null,
       meta.branch ?? null,
       meta.model ?? null,
@@ -252,12 +268,13 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
     if (this.#builder.postings > SEGMENT_POSTINGS) this.#flush();
   }
 
-  #addTitle(no: number, terms: readonly string[]): void {
+  #addTitle(no: number, { terms, vectors }: TitleDigest): void {
     const counts = new Map<string, number>();
     for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
     const names = [...counts.keys()];
     const packed = names.flatMap((name, i) => [i, TITLE_WEIGHT * WEIGHT_UNIT * (counts.get(name) ?? 1)]);
-    this.#addDocument({ no, slot: TITLE_SLOT, role: 0, length: terms.length, terms: Uint32Array.from(packed) }, names);
+    const document = { no, slot: TITLE_SLOT, role: 0, length: terms.length, terms: Uint32Array.from(packed), vectors };
+    this.#addDocument(document, names);
   }
 
   /** Marks documents as gone; those still in memory are written first. */
@@ -270,7 +287,13 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
   #flush(): void {
     if (this.#builder.documents === 0) return;
     this.#begin();
-    writeSegment((sql) => this.prepare(sql), this.#builder);
+    const prepare = (sql: string): StatementSync => this.prepare(sql);
+    const { documents } = this.#builder;
+    const segment = writeSegment(prepare, this.#builder);
+    if (this.#model) {
+      const vectors = this.#builder.vectors(this.#model.dims);
+      writeVectors(prepare, segment, this.#model, { first: 0, documents, ...vectors });
+    }
     this.#builder = new SegmentBuilder();
     this.#building.clear();
   }

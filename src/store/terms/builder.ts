@@ -10,6 +10,8 @@ export interface NewDocument {
   length: number;
   /** Numbers of terms and weights in quarters, by turns. */
   terms: Uint32Array;
+  /** A row for each window of text. */
+  vectors?: Int8Array;
 }
 
 export interface SegmentData {
@@ -37,6 +39,7 @@ export class SegmentBuilder {
   readonly #places: number[] = [];
   readonly #roles: number[] = [];
   readonly #lengths: number[] = [];
+  readonly #vectors: { document: number; rows: Int8Array }[] = [];
 
   get documents(): number {
     return this.#roles.length;
@@ -52,6 +55,9 @@ export class SegmentBuilder {
     this.#places.push(document.no, document.slot);
     this.#roles.push(document.role);
     this.#lengths.push(encodeLength(document.length));
+    if (document.vectors && document.vectors.length > 0) {
+      this.#vectors.push({ document: number, rows: document.vectors });
+    }
     const { terms } = document;
     this.#reserve(terms.length / 2);
     if (names !== this.#known) {
@@ -76,6 +82,21 @@ export class SegmentBuilder {
       this.#postings += 1;
     }
     return number;
+  }
+
+  /** All vectors, with the document of each. */
+  vectors(dims: number): { owners: Uint32Array; rows: Int8Array } {
+    const count = this.#vectors.reduce((sum, { rows }) => sum + rows.length / dims, 0);
+    const owners = new Uint32Array(count);
+    const all = new Int8Array(count * dims);
+    let at = 0;
+    for (const { document, rows } of this.#vectors) {
+      const windows = rows.length / dims;
+      owners.fill(document, at, at + windows);
+      all.set(rows, at * dims);
+      at += windows;
+    }
+    return { owners, rows: all };
   }
 
   /** Gives all terms in order, packed. */

@@ -1,0 +1,153 @@
+/**
+ * Vectors in the database. A segment's messages may have some: one for each window of text. They lie in blocks, each
+ * with the model that made them, the documents they belong to, a bit code for the first pass and the rows themselves.
+ * A block says which documents it covers, so that vectors made later than the segment can be made in any number of
+ * steps.
+ */
+import type { StatementSync } from "node:sqlite";
+import { codeWords, signCode } from "../../kernel/quantise.ts";
+import type { VectorModel } from "../ports.ts";
+
+type Prepare = (sql: string) => StatementSync;
+
+/** Few enough that one row is quickly fetched. */
+export const BLOCK_WINDOWS = 256;
+
+export interface VectorRun {
+  /** Covers this document and so many after it. */
+  first: number;
+  documents: number;
+  /** The document of each window, ascending. */
+  owners: Uint32Array;
+  rows: Int8Array;
+}
+
+export function writeVectors(prepare: Prepare, segment: number, model: VectorModel, run: VectorRun): void {
+  const end = run.first + run.documents;
+  let first = run.first;
+  for (let from = 0; from < run.owners.length || first < end; ) {
+    const to = blockEnd(run.owners, from);
+    const last = to === run.owners.length ? end : (run.owners[to] as number);
+    const owners = run.owners.slice(from, to);
+    const rows = run.rows.slice(from * model.dims, to * model.dims);
+    insertBlock(prepare, segment, model, { first, documents: last - first, owners, rows });
+    first = last;
+    from = to;
+  }
+}
+
+/** A document's windows stay together. */
+function blockEnd(owners: Uint32Array, from: number): number {
+  let to = Math.min(owners.length, from + BLOCK_WINDOWS);
+  while (to < owners.length && owners[to] === owners[to - 1]) to += 1;
+  return to;
+}
+
+function insertBlock(prepare: Prepare, segment: number, model: VectorModel, run: VectorRun): void {
+  const words = codeWords(model.dims);
+  const codes = new Uint32Array(run.owners.length * words);
+  for (let i = 0; i < run.owners.length; i += 1) {
+    signCode(run.rows.subarray(i * model.dims, (i + 1) * model.dims), model.dims, codes, i * words);
+  }
+  prepare(
+    "INSERT INTO vector_blocks (segment, first, documents, model, dims, owners, codes, vectors) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+  ).run(
+    segment,
+    run.first,
+    run.documents,
+    model.name,
+    model.dims,
+    bytesOf(run.owners),
+    bytesOf(codes),
+    bytesOf(run.rows),
+  );
+}
+
+interface StoredRun extends VectorRun {
+  model: VectorModel;
+}
+
+function readRuns(prepare: Prepare, segment: number): StoredRun[] {
+  return prepare(
+    "SELECT first, documents, model, dims, owners, vectors FROM vector_blocks WHERE segment = ? ORDER BY first",
+  )
+    .all(segment)
+    .map((row) => ({
+      first: Number(row.first),
+      documents: Number(row.documents),
+      model: { name: String(row.model), dims: Number(row.dims) },
+      owners: wordsOf(row.owners),
+      rows: new Int8Array(wordsOf(row.vectors, 1)),
+    }));
+}
+
+/** Takes the vectors of merged segments over; `renumbered` says where each document went, -1 where it is gone. */
+export function moveVectors(
+  prepare: Prepare,
+  from: readonly { id: number; renumbered: Int32Array }[],
+  target: number,
+): void {
+  let pending: StoredRun | undefined;
+  const flush = (): void => {
+    if (pending) writeVectors(prepare, target, pending.model, pending);
+    pending = undefined;
+  };
+  for (const { id, renumbered } of from) {
+    for (const run of readRuns(prepare, id)) {
+      const moved = moveRun(run, renumbered);
+      if (moved.documents === 0) continue;
+      if (pending && follows(pending, moved) && pending.owners.length < BLOCK_WINDOWS) {
+        pending = join(pending, moved);
+        continue;
+      }
+      flush();
+      pending = moved;
+    }
+    prepare("DELETE FROM vector_blocks WHERE segment = ?").run(id);
+  }
+  flush();
+}
+
+function moveRun(run: StoredRun, renumbered: Int32Array): StoredRun {
+  const kept: number[] = [];
+  for (let i = 0; i < run.owners.length; i += 1) if ((renumbered[run.owners[i] as number] as number) >= 0) kept.push(i);
+  const covered = renumbered.subarray(run.first, run.first + run.documents).filter((number) => number >= 0);
+  const { dims } = run.model;
+  const rows = new Int8Array(kept.length * dims);
+  for (const [at, i] of kept.entries()) rows.set(run.rows.subarray(i * dims, (i + 1) * dims), at * dims);
+  return {
+    model: run.model,
+    first: covered[0] ?? 0,
+    documents: covered.length,
+    owners: Uint32Array.from(kept, (i) => renumbered[run.owners[i] as number] as number),
+    rows,
+  };
+}
+
+function follows(a: StoredRun, b: StoredRun): boolean {
+  return a.model.name === b.model.name && a.model.dims === b.model.dims && a.first + a.documents === b.first;
+}
+
+function join(a: StoredRun, b: StoredRun): StoredRun {
+  const owners = new Uint32Array(a.owners.length + b.owners.length);
+  owners.set(a.owners);
+  owners.set(b.owners, a.owners.length);
+  const rows = new Int8Array(a.rows.length + b.rows.length);
+  rows.set(a.rows);
+  rows.set(b.rows, a.rows.length);
+  return { model: a.model, first: a.first, documents: a.documents + b.documents, owners, rows };
+}
+
+function bytesOf(array: Uint32Array | Int8Array): Uint8Array {
+  return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+}
+
+/** A copy, because the bytes SQLite hands over need not begin at a multiple of four. */
+export function wordsOf(value: unknown): Uint32Array;
+export function wordsOf(value: unknown, size: 1): ArrayBuffer;
+export function wordsOf(value: unknown, size?: 1): Uint32Array | ArrayBuffer {
+  const source = value instanceof Uint8Array ? value : new Uint8Array();
+  const copy = new Uint8Array(source.length);
+  copy.set(source);
+  return size === 1 ? copy.buffer : new Uint32Array(copy.buffer);
+}
