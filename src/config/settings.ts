@@ -26,7 +26,7 @@ const settingsSchema = z.strictObject({
     .prefault({}),
   embedding: z
     .strictObject({
-      provider: z.enum(["static", "endpoint", "none"]).default("static").describe("What makes vectors"),
+      provider: z.enum(["static", "minilm", "endpoint", "none"]).default("static").describe("What makes vectors"),
       url: z
         .url({ protocol: /^https?$/, error: "must be an http or https address" })
         .optional()

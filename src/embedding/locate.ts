@@ -1,5 +1,6 @@
-/** Where the built-in model lies. */
+/** Where the parts of a provider lie: the built-in model beside the program, and packages that the user installed. */
 import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Settings } from "../config/settings.ts";
 import { DexError } from "../kernel/errors.ts";
@@ -25,4 +26,21 @@ export function requireModel(): string {
   throw new DexError("no_model", `The built-in embedding model is not there: ${path} does not exist.`, {
     hint: "Reinstall dex, or set embedding.provider: none to search by words alone.",
   });
+}
+
+/**
+ * The folder of an installed package: in DEX_HOME, beside dex itself, or among the global ones. Never in the current
+ * folder: what is found here is run, and a repository one looks at is not trusted to bring programs.
+ */
+export function findPackage(name: string, home: string): string | undefined {
+  return packageFolders(home)
+    .map((folder) => join(folder, name))
+    .find((folder) => existsSync(join(folder, "package.json")));
+}
+
+function packageFolders(home: string): string[] {
+  const folders = [join(home, "node_modules")];
+  for (let at = import.meta.dirname; dirname(at) !== at; at = dirname(at)) folders.push(join(at, "node_modules"));
+  const program = dirname(process.execPath);
+  return [...folders, join(program, "../lib/node_modules"), join(program, "node_modules")];
 }

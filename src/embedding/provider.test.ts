@@ -19,7 +19,8 @@ test("the built-in model is a provider like the others", async (context) => {
 });
 
 test("the settings and the environment choose the provider", async () => {
-  const open = async (vars: NodeJS.ProcessEnv) => openProvider(await loadSettings("/nowhere/config.yaml", vars), vars);
+  const open = async (vars: NodeJS.ProcessEnv) =>
+    openProvider(await loadSettings("/nowhere/config.yaml", vars), "/nowhere", vars);
   assert.equal(await open({ DEX_EMBEDDING_PROVIDER: "none" }), undefined);
   const endpoint = await open({
     DEX_EMBEDDING_PROVIDER: "endpoint",

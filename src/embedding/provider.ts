@@ -1,5 +1,5 @@
 /**
- * One interface to whatever makes vectors: the built-in model, or a service. A provider's name
+ * One interface to whatever makes vectors: the built-in model, MiniLM on this machine, or a service. A provider's name
  * and dimensions are kept with its vectors, and those of another are not compared with them.
  */
 import type { Settings } from "../config/settings.ts";
@@ -16,9 +16,17 @@ export interface Provider {
 }
 
 /** Undefined when the settings want no vectors. Throws a sentence with the next step when a part is missing. */
-export async function openProvider({ embedding }: Settings, vars: NodeJS.ProcessEnv): Promise<Provider | undefined> {
+export async function openProvider(
+  { embedding }: Settings,
+  home: string,
+  vars: NodeJS.ProcessEnv,
+): Promise<Provider | undefined> {
   if (embedding.provider === "none") return undefined;
   if (embedding.provider === "static") return openStatic(requireModel());
+  if (embedding.provider === "minilm") {
+    const { openMiniLm } = await import("./minilm/minilm.ts");
+    return openMiniLm(home);
+  }
   const { openEndpoint } = await import("./endpoint.ts");
   // The settings hold both when the provider is an endpoint.
   const { url = "", model = "", dims } = embedding;
