@@ -23,6 +23,8 @@ const explanation = z.object({
   best_messages: z.array(
     z.object({ index: z.number().nullable(), words: z.number(), likeness: z.number().nullable(), part: z.number() }),
   ),
+  /** What their sum was multiplied by, for a file the query names; 1: nothing. */
+  file_boost: z.number(),
   /** How the shown message came to its score. */
   terms: z.array(
     z.object({ term: z.string(), messages: z.number(), rarity: z.number(), weight: z.number(), share: z.number() }),
@@ -221,6 +223,7 @@ function fromArchive(hit: ArchiveHit, query: ParsedQuery): Result {
 function explained(dex: Dex, hit: TextHit, query: ParsedQuery): z.output<typeof explanation> {
   const shares = hit.index === null ? [] : dex.store.explain(query, hit.no, hit.index);
   return {
+    file_boost: hit.boost,
     best_messages: hit.parts.map(({ index, words, cosine, weighted }) => ({
       index,
       words: rounded(words),

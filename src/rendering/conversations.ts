@@ -129,6 +129,7 @@ function explainLines(
   terminal: Terminal,
 ): string[] {
   const sum = explain.best_messages.map(({ part }) => part.toFixed(2)).join(" + ");
+  const boosted = explain.file_boost === 1 ? sum : `${explain.file_boost} (touched a named file) × (${sum})`;
   const messages = explain.best_messages.map(
     ({ index, words, likeness, part }) =>
       `${index === null ? "title" : `#${index}`} ${part.toFixed(2)} (words ${words.toFixed(2)}, likeness ${likeness === null ? "none" : likeness.toFixed(2)})`,
@@ -138,7 +139,7 @@ function explainLines(
       `${term} ${share.toFixed(2)} (in ${plural(messages, "message")}, weight ${weight})`,
   );
   return [
-    paint(terminal, "dim", `  score ${score.toFixed(2)} = ${sum} of its best messages`),
+    paint(terminal, "dim", `  score ${score.toFixed(2)} = ${boosted} of its best messages`),
     ...messages.map((line) => paint(terminal, "dim", `    ${line}`)),
     ...terms.map((line) => paint(terminal, "dim", `    ${line}`)),
   ];

@@ -35,6 +35,7 @@ export interface QueryFields {
 }
 
 const MOST_TERMS = 64;
+const MOST_PATHS = 4;
 const LONGEST_QUERY = 100_000;
 const MOST_PIECES = 1000;
 const WORD = /[\p{L}\p{N}]+/gu;
@@ -49,6 +50,12 @@ const STOP_WORDS = new Set(
     "why will with would you your"
   ).split(" "),
 );
+
+/** A file name or a path, without what may stand around it in a sentence or an error. */
+function pathOf(piece: string): string[] {
+  const path = piece.replace(/^[("'`[<]+|[)"'`\]>,;:.!?]+$|:\d+(?::\d+)?$/g, "").replace(/^\.\//, "");
+  return /^[\w@.+/-]+\.[a-z]\w{0,7}$/i.test(path) ? [path] : [];
+}
 
 /** Undefined when there is no word in it to look for. */
 export function parseQuery(typed: string, flags: QueryFields = {}): ParsedQuery | undefined {
@@ -80,6 +87,7 @@ export function parseQuery(typed: string, flags: QueryFields = {}): ParsedQuery 
   const tool = flags.tool ?? fields.tool;
   return {
     text: [...phrases, ...plain].join(" "),
+    paths: plain.flatMap(pathOf).slice(0, MOST_PATHS),
     terms: termsIn(words).slice(0, MOST_TERMS),
     required: termsIn(phrases.flatMap((phrase) => phrase.match(WORD) ?? [])),
     excluded: termsIn(unwanted.flatMap((piece) => piece.match(WORD) ?? [])),

@@ -9,7 +9,7 @@ import type { QueryVector } from "../store/ports.ts";
 import type { ParsedQuery } from "./query.ts";
 
 /** How much vectors count beside words. docs/quality.md has the figures. */
-const HYBRID_SHARE = Number(process.env.T_SHARE ?? 0.3);
+const HYBRID_SHARE = 0.2;
 
 let opened: { path: string; embedder: StaticEmbedder } | undefined;
 
@@ -18,7 +18,7 @@ export type Mode = "hybrid" | "lexical" | "vector";
 /** What the question means, where that counts and there is a model to tell. */
 export function vectorOf(query: ParsedQuery, settings: Settings, mode: Mode): QueryVector | undefined {
   if (mode === "lexical") return undefined;
-  const vector = questionVector(query.text, settings, mode === "vector" ? 1 : HYBRID_SHARE);
+  const vector = questionVector(query.text, settings, mode === "vector" ? 1 : HYBRID_SHARE * plainness(query.text));
   if (vector || mode === "hybrid") return vector;
   throw new DexError(
     "no_vector",
@@ -27,6 +27,15 @@ export function vectorOf(query: ParsedQuery, settings: Settings, mode: Mode): Qu
       hint: "Search without --mode, or set embedding.provider: static.",
     },
   );
+}
+
+/** A path, a file name, an identifier, a number: found by its letters, of which a vector knows little. */
+const NAME = /[\\/_\d]|\w[.:]\w|\p{Ll}\p{Lu}/u;
+
+/** Which part of the words is language and not a name. */
+function plainness(text: string): number {
+  const words = text.split(/\s+/).filter((word) => /\p{L}|\p{N}/u.test(word));
+  return words.length === 0 ? 0 : words.filter((word) => !NAME.test(word)).length / words.length;
 }
 
 /** Undefined when there is no model, or it knows nothing of the text. */

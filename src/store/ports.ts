@@ -107,6 +107,8 @@ export interface TextHit {
   /** The best message; null when only the title matched. */
   index: number | null;
   score: number;
+  /** What it was multiplied by for a file that the question names; 1: nothing. */
+  boost: number;
   /** The best three messages, or the title: their weighted scores sum up to the score. */
   parts: HitPart[];
 }
@@ -185,6 +187,8 @@ export interface TermQuery {
   /** A term that a message must have beside. */
   mark?: string;
   vector?: QueryVector;
+  /** Paths, or their ends, that the question names: a conversation that touched one comes up. */
+  paths?: readonly string[];
 }
 
 export interface TextHits {

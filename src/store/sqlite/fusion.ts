@@ -5,9 +5,9 @@
 import type { Cosines, Passes } from "./vectors.ts";
 
 /** A likeness that any two texts about software have; below it a vector says nothing. */
-export const FLOOR = Number(process.env.T_FLOOR ?? 0.1);
+export const FLOOR = 0.2;
 /** A message without one of the words is only brought up by a likeness of this. */
-export const ALONE = Number(process.env.T_ALONE ?? 0.35);
+export const ALONE = 0.35;
 
 export interface Fused {
   scores: Float64Array[];

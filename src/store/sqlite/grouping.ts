@@ -21,6 +21,8 @@ export interface Ranked {
   score: number;
   /** The best message; null when only the title matched. */
   index: number | null;
+  boost: number;
+  /** Their weighted scores, times the boost, sum up to the score. */
   parts: (Place & { weighted: number })[];
 }
 
@@ -41,16 +43,19 @@ export function rankConversations(
   passes: Passes,
   accept: Accept | undefined,
   largestNo: number,
+  boosts: ReadonlyMap<number, number>,
   tie: (a: number, b: number) => number,
 ): Ranked[] {
   const found = group(segments, scores, passes, accept, largestNo + 1);
   const score = (no: number): number =>
-    BEST_MESSAGES.reduce((sum, weight, i) => sum + weight * ((found.best[i] as Float64Array)[no] as number), 0);
+    BEST_MESSAGES.reduce((sum, weight, i) => sum + weight * ((found.best[i] as Float64Array)[no] as number), 0) *
+    (boosts.get(no) ?? 1);
   const ranked = found.numbers.map((no) => ({ no, score: score(no) }));
   ranked.sort((a, b) => b.score - a.score || tie(a.no, b.no));
   return ranked.map(({ no, score }) => {
     const slot = found.slots[no] as number;
-    return { no, score, index: slot < 0 ? null : slot, parts: partsOf(found, no, segments) };
+    const boost = boosts.get(no) ?? 1;
+    return { no, score, index: slot < 0 ? null : slot, boost, parts: partsOf(found, no, segments) };
   });
 }
 

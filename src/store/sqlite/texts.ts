@@ -4,6 +4,7 @@ import { editDistance } from "../../kernel/text.ts";
 import type {
   ConversationFilter,
   DroppedHit,
+  FileUse,
   MessageHit,
   TermQuery,
   TermShare,
@@ -26,6 +27,12 @@ const B = 0.85;
 /** Edits within which a term counts as near, and how many near ones are given. */
 const NEAR = 2;
 const MOST_NEAR = 5;
+/** For a conversation that touched a file the question names: by the most it did to one. */
+const FILE_BOOSTS: Readonly<Record<FileUse, number>> = {
+  edited: 1.5,
+  read: 1.25,
+  mentioned: 1.1,
+};
 /** Messages with the most of the words whose vectors are looked at, wherever they stand by likeness. */
 const MOST_WORDS = 200;
 /** Messages that were near and not shown, as an explanation names them. */
@@ -51,8 +58,14 @@ export class TextIndex {
   search(query: TermQuery, filter: ConversationFilter, limit: number, offset: number, accept?: Accept): TextHits {
     this.#refresh();
     const { scores, lexical, cosines, dropped, passes } = this.#rank(query, filter);
-    const ranked = rankConversations(this.#segments, scores, passes, accept, this.#largestNo, (a, b) =>
-      this.#tie(a, b),
+    const ranked = rankConversations(
+      this.#segments,
+      scores,
+      passes,
+      accept,
+      this.#largestNo,
+      this.#boosts(query),
+      (a, b) => this.#tie(a, b),
     );
     const hits = ranked.slice(offset, offset + limit).map((hit) => ({
       ...hit,
@@ -115,6 +128,19 @@ export class TextIndex {
       this.#vectors = { model, index: new VectorIndex(this.#prepare, this.#segments, model.name, model.dims) };
     }
     return this.#vectors.index;
+  }
+
+  #boosts({ paths = [] }: TermQuery): Map<number, number> {
+    const boosts = new Map<number, number>();
+    for (const path of paths) {
+      const rows = this.#prepare(
+        "SELECT no, how FROM files WHERE path = ?1 OR substr(path, -length(?1) - 1) = '/' || ?1",
+      ).all(path);
+      for (const { no, how } of rows) {
+        boosts.set(Number(no), Math.max(boosts.get(Number(no)) ?? 1, FILE_BOOSTS[how as FileUse]));
+      }
+    }
+    return boosts;
   }
 
   #slot(segment: number, document: number): number | null {
