@@ -25,6 +25,7 @@ export const read = defineOperation({
   readOnly: true,
   idempotent: true,
   fresh: true,
+  toolset: "conversations",
   run: (dex, input) => {
     const row = resolveConversation(dex, input.id);
     const wanted = parseIndices(input.indices, row.messages);

@@ -36,6 +36,7 @@ export const scan = defineOperation({
   readOnly: true,
   idempotent: true,
   fresh: true,
+  toolset: "conversations",
   run: (dex, input) => {
     const row = resolveConversation(dex, input.id);
     const project = row.project ?? undefined;

@@ -74,6 +74,7 @@ export const search = defineOperation({
   idempotent: true,
   fresh: true,
   traced: true,
+  toolset: "conversations",
   run: (dex, input, context) => {
     const started = performance.now();
     const query = parseQuery(input.query, input);

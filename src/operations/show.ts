@@ -68,6 +68,7 @@ export const show = defineOperation({
   idempotent: true,
   fresh: true,
   traced: true,
+  toolset: "conversations",
   run: (dex, input, context) => {
     const rows = input.ids.map((id) => resolveConversation(dex, id));
     const conversations: Shown[] = [];

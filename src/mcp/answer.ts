@@ -1,0 +1,42 @@
+/** What a tool call gives back: compact text for the agent, and beside it the same object that `--json` prints. */
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import { DexError, errorMessage } from "../kernel/errors.ts";
+import { isObject, type JsonObject } from "../kernel/json.ts";
+import type { Operation } from "../operations/operation.ts";
+import { renderOutput } from "../rendering/registry.ts";
+import type { Terminal } from "../rendering/terminal.ts";
+
+/** Long enough for any line that has a reason to be one. */
+const WIDTH = 1000;
+
+export async function answer(
+  operation: Operation,
+  output: unknown,
+  notice: string | undefined,
+  now: number,
+): Promise<CallToolResult> {
+  const terminal: Terminal = { width: WIDTH, color: false, now, compact: true };
+  const text = await renderOutput(operation.verb, output, terminal);
+  return {
+    content: [{ type: "text", text: notice === undefined ? text : `${text}\n\nNote: ${forTools(notice)}` }],
+    ...(isObject(output) ? { structuredContent: plain(output) } : {}),
+  };
+}
+
+/** As it will be on the wire: fields that are undefined are not there. */
+function plain(output: JsonObject): JsonObject {
+  return JSON.parse(JSON.stringify(output)) as JsonObject;
+}
+
+export function failure(error: unknown): CallToolResult {
+  const { code, message, hint } =
+    error instanceof DexError ? error : { code: "unexpected", message: errorMessage(error), hint: undefined };
+  const said = { code, message: forTools(message), ...(hint === undefined ? {} : { hint: forTools(hint) }) };
+  const text = `${said.message}${said.hint === undefined ? "" : `\n${said.hint}`} (${code})`;
+  return { content: [{ type: "text", text }], structuredContent: { error: said }, isError: true };
+}
+
+/** Sentences are written for the command line: where a flag is meant, an agent has a parameter of that name. */
+function forTools(text: string): string {
+  return text.replace(/--([a-z][a-z-]*)/g, (_, flag: string) => flag.replaceAll("-", "_"));
+}

@@ -1,0 +1,120 @@
+/**
+ * The application as a server holds it. Calls share one opened index, which makes a search twice as fast as opening it
+ * anew; it is replaced, never closed under a running call, when the file behind it is. At most one sync runs at a
+ * time, and calls that come close together share one look at whether anything changed.
+ */
+import { statSync } from "node:fs";
+import { dexPaths } from "../config/paths.ts";
+import { Dex } from "../dex.ts";
+import type { Operation } from "../operations/operation.ts";
+import { runOperation } from "../operations/run.ts";
+
+/** Looking at every history file for each of many calls a second would be most of the work. */
+const FRESH_FOR = 1000;
+
+interface Lease {
+  stamp: string;
+  dex: Dex;
+  users: number;
+}
+
+export class Host {
+  readonly #vars: NodeJS.ProcessEnv;
+  #lease: Lease | undefined;
+  #opening: Promise<Lease> | undefined;
+  #freshening: Promise<string | undefined> | undefined;
+  #freshUntil = 0;
+  #running = 0;
+  #closed = false;
+  #whenIdle: (() => void)[] = [];
+
+  constructor(vars: NodeJS.ProcessEnv) {
+    this.#vars = vars;
+  }
+
+  async run(
+    operation: Operation,
+    input: Record<string, unknown>,
+  ): Promise<{ output: unknown; notice: string | undefined }> {
+    this.#running += 1;
+    try {
+      const stale = operation.fresh ? await this.#freshen() : undefined;
+      const { output, notice } = await this.#withDex(operation, (dex) =>
+        runOperation(dex, operation, input, { sync: false }),
+      );
+      return { output, notice: [stale, notice].filter((text) => text !== undefined).join("\n") || undefined };
+    } finally {
+      this.#running -= 1;
+      if (this.#running === 0) for (const done of this.#whenIdle.splice(0)) done();
+    }
+  }
+
+  /** When no call is running. */
+  idle(): Promise<void> {
+    return this.#running === 0 ? Promise.resolve() : new Promise((resolve) => this.#whenIdle.push(resolve));
+  }
+
+  close(): void {
+    this.#closed = true;
+    if (this.#lease?.users === 0) this.#lease.dex.close();
+  }
+
+  async #withDex<T>(operation: Operation, use: (dex: Dex) => Promise<T>): Promise<T> {
+    // What writes may reopen the index at any time: it gets one of its own.
+    if (!operation.readOnly) return withOwnDex(this.#vars, use);
+    const lease = await this.#take();
+    try {
+      return await use(lease.dex);
+    } finally {
+      lease.users -= 1;
+      if (lease.users === 0 && (lease !== this.#lease || this.#closed)) lease.dex.close();
+    }
+  }
+
+  async #take(): Promise<Lease> {
+    const stamp = stampOf(this.#vars);
+    if (this.#lease?.stamp === stamp) {
+      this.#lease.users += 1;
+      return this.#lease;
+    }
+    this.#opening ??= this.#replace(stamp).finally(() => {
+      this.#opening = undefined;
+    });
+    const lease = await this.#opening;
+    lease.users += 1;
+    return lease;
+  }
+
+  async #replace(stamp: string): Promise<Lease> {
+    const lease = { stamp, dex: await Dex.open({ vars: this.#vars }), users: 0 };
+    if (this.#lease?.users === 0) this.#lease.dex.close();
+    this.#lease = lease;
+    return lease;
+  }
+
+  #freshen(): Promise<string | undefined> {
+    if (this.#freshening && (this.#freshUntil === 0 || performance.now() < this.#freshUntil)) return this.#freshening;
+    this.#freshUntil = 0;
+    this.#freshening = withOwnDex(this.#vars, (dex) => dex.freshen()).finally(() => {
+      this.#freshUntil = performance.now() + FRESH_FOR;
+    });
+    return this.#freshening;
+  }
+}
+
+async function withOwnDex<T>(vars: NodeJS.ProcessEnv, use: (dex: Dex) => Promise<T>): Promise<T> {
+  const dex = await Dex.open({ vars });
+  try {
+    return await use(dex);
+  } finally {
+    dex.close();
+  }
+}
+
+/** Changes when the index is replaced by another file, or the settings are changed. Its rows may change underneath. */
+function stampOf(vars: NodeJS.ProcessEnv): string {
+  const { index, config } = dexPaths(vars);
+  const at = statSync(index, { throwIfNoEntry: false });
+  const settings = statSync(config, { throwIfNoEntry: false });
+  return `${at?.dev}:${at?.ino}:${at === undefined || at.size === 0}:${settings?.ino}:${settings?.mtimeMs}`;
+}

@@ -1,0 +1,36 @@
+/** `dex serve`: runs until the client closes stdin, or the process is told to end. */
+import { errorMessage } from "../kernel/errors.ts";
+import { Host } from "./host.ts";
+import { serveOptions } from "./options.ts";
+import { makeTools } from "./tools.ts";
+
+/** What still runs after the end (a sync, which a kill does not harm) holds the process no longer than this. */
+const GRACE = 1000;
+
+export async function serve(argv: readonly string[]): Promise<number> {
+  const { sets } = serveOptions(argv);
+  const ended = endSignal();
+  surviveStrayErrors();
+  const { serveStdio } = await import("./stdio.ts");
+  const host = new Host(process.env);
+  const tools = await makeTools(host, sets);
+  await serveStdio(host, tools, ended);
+  host.close();
+  setTimeout(() => process.exit(0), GRACE).unref();
+  return 0;
+}
+
+function endSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, () => resolve());
+  });
+}
+
+/** The failure of one call, wherever it surfaces, does not end the others. */
+function surviveStrayErrors(): void {
+  const report = (error: unknown): void => {
+    process.stderr.write(`dex: unexpected failure: ${errorMessage(error)}\n`);
+  };
+  process.on("uncaughtException", report);
+  process.on("unhandledRejection", report);
+}
