@@ -1,5 +1,7 @@
 /** `dex serve`: runs until the client closes stdin, or the process is told to end. */
+import { dexPaths } from "../config/paths.ts";
 import { errorMessage } from "../kernel/errors.ts";
+import { withoutSession } from "../operations/session.ts";
 import { Host } from "./host.ts";
 import { serveOptions } from "./options.ts";
 import { makeTools } from "./tools.ts";
@@ -8,13 +10,21 @@ import { makeTools } from "./tools.ts";
 const GRACE = 1000;
 
 export async function serve(argv: readonly string[]): Promise<number> {
-  const { sets } = serveOptions(argv);
+  const { sets, port } = serveOptions(argv);
   const ended = endSignal();
   surviveStrayErrors();
-  const { serveStdio } = await import("./stdio.ts");
-  const host = new Host(process.env);
+  const host = new Host(port === undefined ? process.env : withoutSession(process.env));
   const tools = await makeTools(host, sets);
-  await serveStdio(host, tools, ended);
+  if (port === undefined) {
+    const { serveStdio } = await import("./stdio.ts");
+    await serveStdio(host, tools, ended);
+  } else {
+    const [{ serveHttp }, { readOrMakeToken }] = await Promise.all([import("./http.ts"), import("./token.ts")]);
+    const { token: file } = dexPaths(process.env);
+    const listening = (url: string): void =>
+      void process.stderr.write(`dex: serving MCP at ${url}; the bearer token is in ${file}\n`);
+    await serveHttp(tools, { port, token: readOrMakeToken(file), ended, listening });
+  }
   host.close();
   setTimeout(() => process.exit(0), GRACE).unref();
   return 0;

@@ -54,7 +54,7 @@ export const search = defineOperation({
     query: z
       .string()
       .describe('Words, a question, an identifier, a file name; "exact words", -without, project:x, file:x, after:7d'),
-    file: z.string().optional().describe("Part of the path of a file the conversation touched"),
+    file: z.string().optional().describe("Part of the path of a touched file"),
     ...filterFields,
     session: sessionField,
     role: z.enum(ROLES).optional().describe("Only messages of this role"),

@@ -46,7 +46,7 @@ export const show = defineOperation({
     format: z
       .enum(["full", "stripped", "user_only", "outline"])
       .default("stripped")
-      .describe("full, stripped (no tool outputs), user_only, or outline (a line a message)"),
+      .describe("stripped leaves tool outputs out; outline is a line a message"),
     expand: z
       .strictObject({
         message_index: z
