@@ -24,9 +24,7 @@ export class Host {
   #opening: Promise<Lease> | undefined;
   #freshening: Promise<string | undefined> | undefined;
   #freshUntil = 0;
-  #running = 0;
   #closed = false;
-  #whenIdle: (() => void)[] = [];
 
   constructor(vars: NodeJS.ProcessEnv) {
     this.#vars = vars;
@@ -36,22 +34,11 @@ export class Host {
     operation: Operation,
     input: Record<string, unknown>,
   ): Promise<{ output: unknown; notice: string | undefined }> {
-    this.#running += 1;
-    try {
-      const stale = operation.fresh ? await this.#freshen() : undefined;
-      const { output, notice } = await this.#withDex(operation, (dex) =>
-        runOperation(dex, operation, input, { sync: false }),
-      );
-      return { output, notice: [stale, notice].filter((text) => text !== undefined).join("\n") || undefined };
-    } finally {
-      this.#running -= 1;
-      if (this.#running === 0) for (const done of this.#whenIdle.splice(0)) done();
-    }
-  }
-
-  /** When no call is running. */
-  idle(): Promise<void> {
-    return this.#running === 0 ? Promise.resolve() : new Promise((resolve) => this.#whenIdle.push(resolve));
+    const stale = operation.fresh ? await this.#freshen() : undefined;
+    const { output, notice } = await this.#withDex(operation, (dex) =>
+      runOperation(dex, operation, input, { sync: false }),
+    );
+    return { output, notice: [stale, notice].filter((text) => text !== undefined).join("\n") || undefined };
   }
 
   close(): void {

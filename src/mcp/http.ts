@@ -7,9 +7,9 @@ import type { AddressInfo } from "node:net";
 import { localhostHostValidation, localhostOriginValidation, toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { DexError, errorMessage, systemCode } from "../kernel/errors.ts";
+import type { Desk } from "./desk.ts";
 import { makeServer } from "./server.ts";
 import { presentsToken } from "./token.ts";
-import type { Tools } from "./tools.ts";
 
 const ADDRESS = "127.0.0.1";
 const PATH = "/mcp";
@@ -22,13 +22,13 @@ const BETWEEN_REQUESTS = 30_000;
 
 /** Resolves when the server has ended; `listening` is told its address. */
 export async function serveHttp(
-  tools: Tools,
+  desk: Desk,
   options: { port: number; token: string; ended: Promise<void>; listening(url: string): void },
 ): Promise<void> {
   const report = (error: unknown): void => void process.stderr.write(`dex: ${errorMessage(error)}\n`);
   const debug = process.env.DEX_DEBUG ? report : undefined;
   const limits = { maxRequestBodySize: LARGEST_BODY, onerror: debug };
-  const handler = createMcpHandler(() => makeServer(tools), limits);
+  const handler = createMcpHandler(() => makeServer(desk), limits);
   const answer = toNodeHandler(handler, limits);
   const mayPass = guard(options.token);
   const server = createServer(

@@ -1,10 +1,8 @@
 /** `dex serve`: runs until the client closes stdin, or the process is told to end. */
 import { dexPaths } from "../config/paths.ts";
 import { errorMessage } from "../kernel/errors.ts";
-import { withoutSession } from "../operations/session.ts";
-import { Host } from "./host.ts";
+import { Desk } from "./desk.ts";
 import { serveOptions } from "./options.ts";
-import { makeTools } from "./tools.ts";
 
 /** What still runs after the end (a sync, which a kill does not harm) holds the process no longer than this. */
 const GRACE = 1000;
@@ -13,21 +11,27 @@ export async function serve(argv: readonly string[]): Promise<number> {
   const { sets, port } = serveOptions(argv);
   const ended = endSignal();
   surviveStrayErrors();
-  const host = new Host(port === undefined ? process.env : withoutSession(process.env));
-  const tools = await makeTools(host, sets);
+  const desk = new Desk(await environment(port), sets);
   if (port === undefined) {
     const { serveStdio } = await import("./stdio.ts");
-    await serveStdio(host, tools, ended);
+    await serveStdio(desk, ended);
   } else {
     const [{ serveHttp }, { readOrMakeToken }] = await Promise.all([import("./http.ts"), import("./token.ts")]);
     const { token: file } = dexPaths(process.env);
     const listening = (url: string): void =>
       void process.stderr.write(`dex: serving MCP at ${url}; the bearer token is in ${file}\n`);
-    await serveHttp(tools, { port, token: readOrMakeToken(file), ended, listening });
+    await serveHttp(desk, { port, token: readOrMakeToken(file), ended, listening });
   }
-  host.close();
+  await desk.close();
   setTimeout(() => process.exit(0), GRACE).unref();
   return 0;
+}
+
+/** Of a server for many, the session it was started in is nobody's. */
+async function environment(port: number | undefined): Promise<NodeJS.ProcessEnv> {
+  if (port === undefined) return process.env;
+  const { withoutSession } = await import("../operations/session.ts");
+  return withoutSession(process.env);
 }
 
 function endSignal(): Promise<void> {

@@ -1,17 +1,17 @@
 /** One MCP server over some tools: for one connection of stdio, or one request of HTTP. */
 import { Server } from "@modelcontextprotocol/server";
 import { VERSION } from "../version.ts";
-import type { Tools } from "./tools.ts";
+import type { Desk } from "./desk.ts";
 
 const INSTRUCTIONS =
   "dex remembers past conversations with coding agents here. Before solving something anew, dex_search for it; the tool __IMPORTANT says how to read on.";
 
-export function makeServer(tools: Tools): Server {
+export function makeServer(desk: Desk): Server {
   const server = new Server(
     { name: "dex", version: VERSION },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   );
-  server.setRequestHandler("tools/list", () => ({ tools: tools.definitions }));
-  server.setRequestHandler("tools/call", ({ params }) => tools.call(params.name, params.arguments));
+  server.setRequestHandler("tools/list", async () => ({ tools: await desk.list() }));
+  server.setRequestHandler("tools/call", ({ params }) => desk.call(params.name, params.arguments));
   return server;
 }

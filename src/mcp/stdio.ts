@@ -2,20 +2,19 @@
 import { Transform } from "node:stream";
 import { StdioServerTransport, serveStdio as serveConnection } from "@modelcontextprotocol/server/stdio";
 import { errorMessage } from "../kernel/errors.ts";
-import type { Host } from "./host.ts";
+import type { Desk } from "./desk.ts";
 import { makeServer } from "./server.ts";
-import type { Tools } from "./tools.ts";
 
 const LONGEST_MESSAGE = 4 << 20;
 /** Calls that were made before stdin was closed are still answered, if that takes no longer than this. */
 const LAST_ANSWERS = 1500;
 
 /** Resolves when the connection has ended. */
-export async function serveStdio(host: Host, tools: Tools, ended: Promise<void>): Promise<void> {
-  const input = process.stdin.pipe(boundedLines(host));
+export async function serveStdio(desk: Desk, ended: Promise<void>): Promise<void> {
+  const input = process.stdin.pipe(boundedLines(desk));
   const transport = new StdioServerTransport(input, process.stdout, { maxBufferSize: LONGEST_MESSAGE + (1 << 20) });
   const closed = new Promise<void>((resolve) => input.once("close", resolve));
-  const connection = serveConnection(() => makeServer(tools), {
+  const connection = serveConnection(() => makeServer(desk), {
     transport,
     onerror: (error) => void process.stderr.write(`dex: ${errorMessage(error)}\n`),
   });
@@ -25,7 +24,7 @@ export async function serveStdio(host: Host, tools: Tools, ended: Promise<void>)
 }
 
 /** Passes messages on, but for those that are too long: they are answered with an error instead of being held. */
-function boundedLines(host: Host): Transform {
+function boundedLines(desk: Desk): Transform {
   let length = 0;
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -46,7 +45,7 @@ function boundedLines(host: Host): Transform {
       const patience = setTimeout(done, LAST_ANSWERS);
       // What was read in this turn becomes a call in the next.
       setImmediate(async () => {
-        await host.idle();
+        await desk.idle();
         clearTimeout(patience);
         setImmediate(done);
       });

@@ -6,16 +6,18 @@ import type { Operation, Toolset } from "../operations/operation.ts";
 import { toolOperations } from "../operations/toolsets.ts";
 import { answer, failure } from "./answer.ts";
 import { argumentError } from "./arguments.ts";
-import type { Host } from "./host.ts";
+import { Host } from "./host.ts";
 import { IMPORTANT, IMPORTANT_GUIDE, IMPORTANT_SUMMARY } from "./important.ts";
 import { inputSchema, outputSchema } from "./schemas.ts";
 
 export interface Tools {
   definitions: Tool[];
   call(name: string, input: unknown): Promise<CallToolResult>;
+  close(): void;
 }
 
-export async function makeTools(host: Host, sets: ReadonlySet<Toolset>): Promise<Tools> {
+export async function makeTools(vars: NodeJS.ProcessEnv, sets: ReadonlySet<Toolset>): Promise<Tools> {
+  const host = new Host(vars);
   const operations = new Map((await toolOperations(sets)).map((operation) => [operation.name, operation]));
   return {
     definitions: [important, ...[...operations.values()].map(definitionOf)],
@@ -29,6 +31,7 @@ export async function makeTools(host: Host, sets: ReadonlySet<Toolset>): Promise
         return failure(error);
       }
     },
+    close: () => host.close(),
   };
 }
 
