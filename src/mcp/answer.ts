@@ -28,12 +28,13 @@ function plain(output: JsonObject): JsonObject {
   return JSON.parse(JSON.stringify(output)) as JsonObject;
 }
 
+/** Without structured content, which would have to be an answer; what a program needs of an error is beside it. */
 export function failure(error: unknown): CallToolResult {
   const { code, message, hint } =
     error instanceof DexError ? error : { code: "unexpected", message: errorMessage(error), hint: undefined };
   const said = { code, message: forTools(message), ...(hint === undefined ? {} : { hint: forTools(hint) }) };
   const text = `${said.message}${said.hint === undefined ? "" : `\n${said.hint}`} (${code})`;
-  return { content: [{ type: "text", text }], structuredContent: { error: said }, isError: true };
+  return { content: [{ type: "text", text }], _meta: { "dex/error": said }, isError: true };
 }
 
 /** Sentences are written for the command line: where a flag is meant, an agent has a parameter of that name. */

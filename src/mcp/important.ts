@@ -3,7 +3,7 @@
 export const IMPORTANT = "__IMPORTANT";
 
 export const IMPORTANT_SUMMARY =
-  "How to work with dex: dex_search gives id#message; then dex_timeline or dex_get format outline; then dex_get or dex_read for the few messages needed, with max_tokens. Call for more.";
+  "How to work with dex: dex_search gives id#index; look around with dex_timeline or dex_get outline; then dex_read or dex_get what is needed, with max_tokens. Call for more.";
 
 export const IMPORTANT_GUIDE = `dex holds every past conversation with coding agents on this machine. Find first, read little.
 

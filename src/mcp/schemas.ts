@@ -13,17 +13,14 @@ export function inputSchema(operation: Operation): ObjectSchema {
   return { ...slim(full), type: "object" };
 }
 
-/**
- * The fields of an answer, and which of them are lists; not what lies inside. None is required, so that an error has
- * room for its own.
- */
+/** What an answer always has, and which of its fields are lists or groups; not what lies inside of them. */
 export function outputSchema(operation: Operation): ObjectSchema {
   const full = z.toJSONSchema(operation.output, { io: "output" }) as JsonObject;
-  const properties = Object.entries(asObject(full.properties)).map(([name, schema]) => [
-    name,
-    shallow(asObject(schema)),
-  ]);
-  return { type: "object", properties: Object.fromEntries(properties) };
+  const groups = Object.entries(asObject(full.properties)).flatMap(([name, schema]) => {
+    const { type } = asObject(schema);
+    return type === "array" || type === "object" ? [[name, { type }]] : [];
+  });
+  return { type: "object", properties: Object.fromEntries(groups), required: asArray(full.required) };
 }
 
 const CHECKED = new Set([
@@ -53,8 +50,4 @@ function slim(schema: JsonObject): JsonObject {
     }
   }
   return kept;
-}
-
-function shallow(schema: JsonObject): JsonObject {
-  return schema.type === "array" ? { type: "array" } : {};
 }

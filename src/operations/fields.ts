@@ -30,7 +30,7 @@ export const maxTokensField = z
   .int("must be a whole number")
   .min(1, "must be positive")
   .optional()
-  .describe("Never return more than this many tokens");
+  .describe("Most tokens to return");
 
 /** How a conversation is listed. */
 export const listedConversation = z.object({

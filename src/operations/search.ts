@@ -61,7 +61,7 @@ export const search = defineOperation({
     tool: z.string().optional().describe("Only messages that use this tool"),
     limit: limitField(10),
     offset: offsetField,
-    explain: z.boolean().default(false).describe("Show how each result came to its rank"),
+    explain: z.boolean().default(false).describe("Show how results came to their ranks"),
   }),
   output: z.object({
     results: z.array(result),
