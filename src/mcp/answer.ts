@@ -2,12 +2,16 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { DexError, errorMessage } from "../kernel/errors.ts";
 import { isObject, type JsonObject } from "../kernel/json.ts";
+import { formatTokens } from "../kernel/text.ts";
+import { estimateTokens } from "../kernel/tokens.ts";
 import type { Operation } from "../operations/operation.ts";
 import { renderOutput } from "../rendering/registry.ts";
 import type { Terminal } from "../rendering/terminal.ts";
 
 /** Long enough for any line that has a reason to be one. */
 const WIDTH = 1000;
+/** In characters: about what fits the largest context of an agent. */
+const LARGEST = 1_000_000;
 
 export async function answer(
   operation: Operation,
@@ -17,6 +21,11 @@ export async function answer(
 ): Promise<CallToolResult> {
   const terminal: Terminal = { width: WIDTH, color: false, now, compact: true };
   const text = await renderOutput(operation.verb, output, terminal);
+  if (text.length > LARGEST) {
+    throw new DexError("too_large", `The answer has about ${formatTokens(estimateTokens(text))} tokens.`, {
+      hint: "Ask for less: fewer ids, a smaller format, or give max_tokens.",
+    });
+  }
   return {
     content: [{ type: "text", text: notice === undefined ? text : `${text}\n\nNote: ${forTools(notice)}` }],
     ...(isObject(output) ? { structuredContent: plain(output) } : {}),

@@ -9,8 +9,10 @@ import type { Operation } from "../operations/operation.ts";
 export type ObjectSchema = JsonObject & { type: "object" };
 
 export function inputSchema(operation: Operation): ObjectSchema {
-  const full = z.toJSONSchema(operation.input, { io: "input" }) as JsonObject;
-  return { ...slim(full), type: "object" };
+  const full = slim(z.toJSONSchema(operation.input, { io: "input" }) as JsonObject);
+  const unlisted: readonly string[] = operation.unlisted ?? [];
+  const listed = Object.entries(asObject(full.properties)).filter(([name]) => !unlisted.includes(name));
+  return { ...full, type: "object", properties: Object.fromEntries(listed) };
 }
 
 /** What an answer always has, and which of its fields are lists or groups; not what lies inside of them. */

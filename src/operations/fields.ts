@@ -9,7 +9,7 @@ const MOST = 10_000;
 
 export const filterFields = {
   project: z.string().optional().describe("Part of the project path"),
-  source: z.string().optional().describe("Agent: claude_code, codex, cursor, opencode, …"),
+  source: z.string().optional().describe("Agent: claude_code, codex, cursor, …"),
   from: z.string().optional().describe("Active on or after: 2026-01-31, today, 7d, 2w"),
   to: z.string().optional().describe("Active on or before"),
 };

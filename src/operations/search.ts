@@ -75,6 +75,7 @@ export const search = defineOperation({
   fresh: true,
   traced: true,
   toolset: "conversations",
+  unlisted: ["explain"],
   run: (dex, input, context) => {
     const started = performance.now();
     const query = parseQuery(input.query, input);
