@@ -1,7 +1,7 @@
 /** What a tool call gives back: compact text for the agent, and beside it the same object that `--json` prints. */
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { DexError, errorMessage } from "../kernel/errors.ts";
-import { isObject, type JsonObject } from "../kernel/json.ts";
+import { isObject } from "../kernel/json.ts";
 import { formatTokens } from "../kernel/text.ts";
 import { estimateTokens } from "../kernel/tokens.ts";
 import type { Operation } from "../operations/operation.ts";
@@ -28,13 +28,8 @@ export async function answer(
   }
   return {
     content: [{ type: "text", text: notice === undefined ? text : `${text}\n\nNote: ${forTools(notice)}` }],
-    ...(isObject(output) ? { structuredContent: plain(output) } : {}),
+    ...(isObject(output) ? { structuredContent: output } : {}),
   };
-}
-
-/** As it will be on the wire: fields that are undefined are not there. */
-function plain(output: JsonObject): JsonObject {
-  return JSON.parse(JSON.stringify(output)) as JsonObject;
 }
 
 /** Without structured content, which would have to be an answer; what a program needs of an error is beside it. */

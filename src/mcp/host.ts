@@ -11,6 +11,8 @@ import { runOperation } from "../operations/run.ts";
 
 /** Looking at every history file for each of many calls a second would be most of the work. */
 const FRESH_FOR = 1000;
+/** An index that was not asked for so long is closed, and its memory given back; opening it takes a few milliseconds. */
+const OPEN_FOR = 5000;
 
 interface Lease {
   stamp: string;
@@ -25,6 +27,7 @@ export class Host {
   #freshening: Promise<string | undefined> | undefined;
   #freshUntil = 0;
   #closed = false;
+  #rest: NodeJS.Timeout | undefined;
 
   constructor(vars: NodeJS.ProcessEnv) {
     this.#vars = vars;
@@ -43,7 +46,14 @@ export class Host {
 
   close(): void {
     this.#closed = true;
-    if (this.#lease?.users === 0) this.#lease.dex.close();
+    clearTimeout(this.#rest);
+    this.#drop();
+  }
+
+  #drop(): void {
+    const lease = this.#lease;
+    this.#lease = undefined;
+    if (lease?.users === 0) lease.dex.close();
   }
 
   async #withDex<T>(operation: Operation, use: (dex: Dex) => Promise<T>): Promise<T> {
@@ -54,7 +64,9 @@ export class Host {
       return await use(lease.dex);
     } finally {
       lease.users -= 1;
-      if (lease.users === 0 && (lease !== this.#lease || this.#closed)) lease.dex.close();
+      if (lease.users === 0 && lease !== this.#lease) lease.dex.close();
+      clearTimeout(this.#rest);
+      if (!this.#closed) this.#rest = setTimeout(() => this.#drop(), OPEN_FOR).unref();
     }
   }
 
@@ -74,8 +86,8 @@ export class Host {
 
   async #replace(stamp: string): Promise<Lease> {
     const lease = { stamp, dex: await Dex.open({ vars: this.#vars }), users: 0 };
-    if (this.#lease?.users === 0) this.#lease.dex.close();
-    this.#lease = lease;
+    this.#drop();
+    if (!this.#closed) this.#lease = lease;
     return lease;
   }
 

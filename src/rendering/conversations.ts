@@ -116,7 +116,7 @@ function renderSearch(output: Output<typeof search>, terminal: Terminal): string
     return [
       paint(terminal, "bold", fit(printable(hit.title), terminal.width)),
       `  ${paint(terminal, "cyan", address)}  ${paint(terminal, "dim", fit(printable(about.join(" · ")), Math.max(20, terminal.width - address.length - 4)))}`,
-      wrap(printable(hit.snippet), terminal.width, "  "),
+      terminal.compact ? `  ${printable(hit.snippet)}` : wrap(printable(hit.snippet), terminal.width, "  "),
       ...(hit.explain ? explainLines(hit.explain, hit.score_final, terminal) : []),
     ].join("\n");
   });
