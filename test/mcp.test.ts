@@ -135,7 +135,7 @@ test("mistakes are results that say what was meant", async () => {
     ["dex_list", { limit: "many" }, "bad_parameter", /limit/],
     ["dex_list", { limit: -1 }, "bad_parameter", /must not be negative/],
     ["dex_serch", {}, "unknown_tool", /Did you mean dex_search\?/],
-    ["dex_get", { ids: ["ffffffff"] }, "unknown_id", /no conversation "ffffffff"/],
+    ["dex_get", { ids: ["ffffffff"] }, "unknown_id", /no conversation "ffffffff".*dex_list and dex_search show ids/s],
     ["dex_timeline", { anchor: id }, "bad_address", /names a conversation, not a message/],
     ["dex_search", { query: "x", session: "current" }, "no_session", /session/],
   ];

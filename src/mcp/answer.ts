@@ -13,10 +13,13 @@ const WIDTH = 1000;
 /** In characters: about what fits the largest context of an agent. */
 const LARGEST = 1_000_000;
 
+/** The names of tools by the verbs they are made from. */
+export type ToolNames = ReadonlyMap<string, string>;
+
 export async function answer(
   operation: Operation,
-  output: unknown,
-  notice: string | undefined,
+  { output, notice }: { output: unknown; notice: string | undefined },
+  names: ToolNames,
   now: number,
 ): Promise<CallToolResult> {
   const terminal: Terminal = { width: WIDTH, color: false, now, compact: true };
@@ -27,21 +30,27 @@ export async function answer(
     });
   }
   return {
-    content: [{ type: "text", text: notice === undefined ? text : `${text}\n\nNote: ${forTools(notice)}` }],
+    content: [{ type: "text", text: notice === undefined ? text : `${text}\n\nNote: ${forTools(notice, names)}` }],
     ...(isObject(output) ? { structuredContent: output } : {}),
   };
 }
 
 /** Without structured content, which would have to be an answer; what a program needs of an error is beside it. */
-export function failure(error: unknown): CallToolResult {
+export function failure(error: unknown, names: ToolNames): CallToolResult {
   const { code, message, hint } =
     error instanceof DexError ? error : { code: "unexpected", message: errorMessage(error), hint: undefined };
-  const said = { code, message: forTools(message), ...(hint === undefined ? {} : { hint: forTools(hint) }) };
+  const said = {
+    code,
+    message: forTools(message, names),
+    ...(hint === undefined ? {} : { hint: forTools(hint, names) }),
+  };
   const text = `${said.message}${said.hint === undefined ? "" : `\n${said.hint}`} (${code})`;
   return { content: [{ type: "text", text }], _meta: { "dex/error": said }, isError: true };
 }
 
-/** Sentences are written for the command line: where a flag is meant, an agent has a parameter of that name. */
-function forTools(text: string): string {
-  return text.replace(/--([a-z][a-z-]*)/g, (_, flag: string) => flag.replaceAll("-", "_"));
+/** Sentences are written for the command line: an agent has tools for its commands, and parameters for its flags. */
+function forTools(text: string, names: ToolNames): string {
+  return text
+    .replace(/`dex ([a-z]+(?: [a-z]+)?)`/g, (said, verb: string) => names.get(verb) ?? said)
+    .replace(/(?<=^|[\s`(])--([a-z][a-z-]*)/g, (_, flag: string) => flag.replaceAll("-", "_"));
 }

@@ -13,6 +13,7 @@ export async function serve(argv: readonly string[]): Promise<number> {
   surviveStrayErrors();
   const desk = new Desk(await environment(port), sets);
   if (port === undefined) {
+    if (process.stdin.isTTY) process.stderr.write("dex: an MCP client is expected on stdin; see docs/mcp.md\n");
     const { serveStdio } = await import("./stdio.ts");
     await serveStdio(desk, ended);
   } else {

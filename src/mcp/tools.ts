@@ -19,6 +19,7 @@ export interface Tools {
 export async function makeTools(vars: NodeJS.ProcessEnv, sets: ReadonlySet<Toolset>): Promise<Tools> {
   const host = new Host(vars);
   const operations = new Map((await toolOperations(sets)).map((operation) => [operation.name, operation]));
+  const names = new Map([...operations.values()].map(({ verb, name }) => [verb, name]));
   return {
     definitions: [important, ...[...operations.values()].map(definitionOf)],
     call: async (name, input) => {
@@ -26,20 +27,20 @@ export async function makeTools(vars: NodeJS.ProcessEnv, sets: ReadonlySet<Tools
         if (name === IMPORTANT) return { content: [{ type: "text", text: IMPORTANT_GUIDE }] };
         const operation = operations.get(name);
         if (!operation) throw unknownTool(name, [...operations.keys()]);
-        return await callOperation(host, operation, input);
+        const found = await host.run(operation, checked(operation, input));
+        return await answer(operation, found, names, Date.now());
       } catch (error) {
-        return failure(error);
+        return failure(error, names);
       }
     },
     close: () => host.close(),
   };
 }
 
-async function callOperation(host: Host, operation: Operation, input: unknown): Promise<CallToolResult> {
+function checked(operation: Operation, input: unknown): Record<string, unknown> {
   const parsed = operation.input.safeParse(input ?? {}, { reportInput: true });
-  if (!parsed.success) throw argumentError(operation.name, inputSchema(operation), parsed.error);
-  const { output, notice } = await host.run(operation, parsed.data);
-  return answer(operation, output, notice, Date.now());
+  if (parsed.success) return parsed.data;
+  throw argumentError(operation.name, inputSchema(operation), parsed.error);
 }
 
 const important: Tool = {
