@@ -120,6 +120,25 @@ test("structured content is what --json prints; the text beside it is plain and 
   }
 });
 
+test("max_tokens holds for the text that the agent reads, counted by a real tokenizer", async () => {
+  const { conversations } = home.json<{ conversations: { id: string; message_count: number }[] }>("list");
+  for (const { id, message_count } of conversations) {
+    for (const max_tokens of [150, 400, 1200]) {
+      const calls: [string, object][] = ["full", "stripped", "user_only", "outline"].map((format) => [
+        "dex_get",
+        { ids: [id], format, max_tokens },
+      ]);
+      calls.push(["dex_get", { ids: conversations.map((each) => each.id), max_tokens }]);
+      calls.push(["dex_read", { id, indices: `0-${message_count - 1}`, max_tokens }]);
+      for (const [name, input] of calls) {
+        const { content } = await client.call(name, input);
+        const tokens = countTokens(content[0]?.text ?? "");
+        assert.ok(tokens <= max_tokens, `${name} ${JSON.stringify(input)}: ${tokens} tokens`);
+      }
+    }
+  }
+});
+
 test("__IMPORTANT says how to work", async () => {
   const { content } = await client.call("__IMPORTANT");
   const text = content[0]?.text ?? "";
