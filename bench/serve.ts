@@ -159,7 +159,10 @@ async function loadRows(): Promise<Row[]> {
 /** What agents do most: search, look around, read a little. */
 function someCalls(): { name: string; input: object }[] {
   const listed = parseJson(runNode(program, dexCommand(program, "list", "--json", "--limit", "20")).stdout);
-  const ids = asArray(asObject(listed).conversations).map((each) => String(asObject(each).id));
+  const ids = asArray(asObject(listed).conversations)
+    .map(asObject)
+    .filter(({ message_count }) => Number(message_count) > 1)
+    .map(({ id }) => String(id));
   const queries = ["install error", "merge conflict in the worktree", "why does the test fail", "README"];
   return [
     ...queries.map((query) => ({ name: "dex_search", input: { query } })),

@@ -10,6 +10,7 @@ import { DexError, errorMessage, systemCode } from "../kernel/errors.ts";
 import type { Desk } from "./desk.ts";
 import { makeServer } from "./server.ts";
 import { presentsToken } from "./token.ts";
+import { Turns } from "./turns.ts";
 
 const ADDRESS = "127.0.0.1";
 const PATH = "/mcp";
@@ -31,12 +32,14 @@ export async function serveHttp(
   const handler = createMcpHandler(() => makeServer(desk), limits);
   const answer = toNodeHandler(handler, limits);
   const mayPass = guard(options.token);
-  const server = createServer(
-    { headersTimeout: TO_SEND_HEADERS, requestTimeout: TO_SEND_REQUEST },
-    (request, response) => {
-      if (mayPass(request, response)) answer(request, response).catch(report);
-    },
-  );
+  const turns = new Turns();
+  const serveOne = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (!mayPass(request, response)) return;
+    await turns.next();
+    await answer(request, response);
+  };
+  const times = { headersTimeout: TO_SEND_HEADERS, requestTimeout: TO_SEND_REQUEST };
+  const server = createServer(times, (request, response) => void serveOne(request, response).catch(report));
   server.keepAliveTimeout = BETWEEN_REQUESTS;
   server.maxConnections = MOST_CONNECTIONS;
   server.setTimeout(TO_ANSWER);
