@@ -3,9 +3,15 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, copyFileSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type BuildOptions, build } from "esbuild";
+import { findToolVerbs } from "../src/operations/toolsets.ts";
 
 const root = join(import.meta.dirname, "..");
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
+
+const define = {
+  DEX_VERSION: JSON.stringify(version),
+  DEX_TOOL_VERBS: JSON.stringify(await findToolVerbs()),
+};
 
 rmSync(join(root, "dist"), { recursive: true, force: true });
 /**
@@ -31,7 +37,7 @@ for (const part of parts) {
     chunkNames: "[name]-[hash]",
     // Its main entry is CommonJS, which cannot be bundled into ES modules without `require`.
     alias: { yaml: join(root, "node_modules/yaml/browser/index.js") },
-    define: { DEX_VERSION: JSON.stringify(version) },
+    define,
     legalComments: "linked",
     logLevel: "warning",
   });

@@ -1,10 +1,8 @@
 /** The command line: argv to operation to text or JSON, and the exit status. */
-import { Dex } from "../dex.ts";
 import { DexError, errorMessage } from "../kernel/errors.ts";
 import { nearest } from "../kernel/text.ts";
 import type { Operation } from "../operations/operation.ts";
 import { OPERATIONS } from "../operations/registry.ts";
-import { runOperation } from "../operations/run.ts";
 import { VERSION } from "../version.ts";
 import { inputError, parseArgs } from "./args.ts";
 import { PROGRAMS, type Program } from "./programs.ts";
@@ -47,8 +45,12 @@ async function runVerb(operation: Operation, argv: readonly string[]): Promise<n
   if (args.help) return help(operation.verb.split(" "));
   const parsed = operation.input.safeParse(args.input, { reportInput: true });
   if (!parsed.success) throw inputError(operation, parsed.error);
+  const [{ Dex }, { runOperation }, { startProgress }] = await Promise.all([
+    import("../dex.ts"),
+    import("../operations/run.ts"),
+    import("./progress.ts"),
+  ]);
   const dex = await Dex.open();
-  const { startProgress } = await import("./progress.ts");
   const progress = startProgress(process.stderr, operation.verb === "sync" ? "Syncing" : "Working");
   try {
     const { output, notice } = await runOperation(dex, operation, parsed.data, {

@@ -11,4 +11,17 @@ export interface Program {
   load(): Promise<(argv: readonly string[]) => Promise<number>>;
 }
 
-export const PROGRAMS: Readonly<Record<string, Program>> = {};
+export const PROGRAMS: Readonly<Record<string, Program>> = {
+  serve: {
+    summary: "Serve dex's tools to agents (MCP), over stdio or HTTP",
+    usage: [
+      "serve",
+      "",
+      "Serves dex's tools to agents (MCP) over stdin and stdout until stdin is closed.",
+      "",
+      "  --tools SETS    Sets of tools: conversations, documents, code, context, or all (default conversations)",
+      "  --port N        Over HTTP instead, on 127.0.0.1; 0 picks a free port",
+    ].join("\n"),
+    load: async () => (await import("../mcp/serve.ts")).serve,
+  },
+};

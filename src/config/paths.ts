@@ -10,6 +10,8 @@ export interface DexPaths {
   state: string;
   traces: string;
   chats: string;
+  /** What an HTTP client must present. */
+  token: string;
   lock: string;
   /** Present while a sync runs, and after one that was killed. */
   running: string;
@@ -29,6 +31,7 @@ export function dexPaths(vars: NodeJS.ProcessEnv): DexPaths {
     state: join(home, "state.db"),
     traces: join(home, "traces"),
     chats: join(home, "chat-sessions"),
+    token: join(home, "mcp-token"),
     lock: join(home, "lock.db"),
     running: join(home, "sync-running.json"),
   };

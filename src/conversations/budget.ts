@@ -21,6 +21,8 @@ export interface Cut<T> {
   cut_tokens: number;
   /** Estimated size of what is kept. */
   tokens: number;
+  /** The same with what stands around each. */
+  spent: number;
   truncated: boolean;
   /** There was something, and not even a part of it fits. */
   too_small: boolean;
@@ -29,8 +31,10 @@ export interface Cut<T> {
 /** Texts meet at a separator when they are put together. */
 const SEPARATOR_TOKENS = 1;
 
-export function cutToBudget<T extends Sized>(pieces: readonly T[], maxTokens: number): Cut<T> {
+/** `around`: tokens that stand around each text where it is read, such as whose message it is. */
+export function cutToBudget<T extends Sized>(pieces: readonly T[], maxTokens: number, around = 0): Cut<T> {
   const room = Math.floor(maxTokens / BUDGET_MARGIN);
+  const each = SEPARATOR_TOKENS + around;
   const kept: T[] = [];
   let used = 0;
   let whole = 0;
@@ -39,25 +43,26 @@ export function cutToBudget<T extends Sized>(pieces: readonly T[], maxTokens: nu
     const piece = pieces[whole];
     if (!piece) break;
     const tokens = estimateTokens(piece.text);
-    if (used + tokens + SEPARATOR_TOKENS > room) {
-      const shortened = shorten(piece.text, tokens, room - used - SEPARATOR_TOKENS);
+    if (used + tokens + each > room) {
+      const shortened = shorten(piece.text, tokens, room - used - each);
       cutTokens = tokens;
       if (shortened === undefined) break;
       const left = estimateTokens(shortened);
       kept.push({ ...piece, text: shortened, ...(piece.tokens === undefined ? {} : { tokens: left }) });
-      used += left + SEPARATOR_TOKENS;
+      used += left + each;
       cutTokens = Math.max(0, tokens - left);
       break;
     }
     kept.push(piece);
-    used += tokens + SEPARATOR_TOKENS;
+    used += tokens + each;
   }
   for (const piece of pieces.slice(whole + 1)) cutTokens += piece.tokens ?? estimateTokens(piece.text);
   return {
     kept,
     cut_messages: pieces.length - whole,
     cut_tokens: cutTokens,
-    tokens: used,
+    tokens: used - around * kept.length,
+    spent: used,
     truncated: whole < pieces.length,
     too_small: kept.length === 0 && pieces.length > 0,
   };

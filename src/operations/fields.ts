@@ -9,7 +9,7 @@ const MOST = 10_000;
 
 export const filterFields = {
   project: z.string().optional().describe("Part of the project path"),
-  source: z.string().optional().describe("Agent: claude_code, codex, cursor, opencode, …"),
+  source: z.string().optional().describe("Agent: claude_code, codex, cursor, …"),
   from: z.string().optional().describe("Active on or after: 2026-01-31, today, 7d, 2w"),
   to: z.string().optional().describe("Active on or before"),
 };
@@ -30,7 +30,7 @@ export const maxTokensField = z
   .int("must be a whole number")
   .min(1, "must be positive")
   .optional()
-  .describe("Never return more than this many tokens");
+  .describe("Most tokens to return");
 
 /** How a conversation is listed. */
 export const listedConversation = z.object({

@@ -12,6 +12,7 @@ export const list = defineOperation({
   readOnly: true,
   idempotent: true,
   fresh: true,
+  toolset: "conversations",
   run: (dex, input) => {
     const filter = toFilter(dex, input);
     return {

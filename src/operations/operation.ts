@@ -29,6 +29,8 @@ export interface Operation<In extends z.ZodObject = z.ZodObject, Out extends z.Z
   traced?: true;
   /** The set of MCP tools it belongs to; without one it is no tool. */
   toolset?: Toolset;
+  /** Input fields too rarely used to be in the tool's definition, which every caller pays for. A call may have them. */
+  unlisted?: readonly (keyof z.input<In> & string)[];
   /** The input field with what is searched for, if it is not `query`: traces keep it apart, or only its hash. */
   asks?: keyof z.input<In> & string;
   run(dex: Dex, input: z.output<In>, context: RunContext): Promise<z.output<Out>> | z.output<Out>;

@@ -6,6 +6,11 @@ import { conversationHead, fullMessage, headOf, messageOutput } from "./messages
 import { defineOperation } from "./operation.ts";
 import { loadMessages, resolveConversation } from "./resolve.ts";
 
+/** The line above a message where it is read: its index, role and time. */
+const HEAD_TOKENS = 10;
+/** What is said of that not all is there, and the date. */
+const NOTES_TOKENS = 30;
+
 export const read = defineOperation({
   name: "dex_read",
   verb: "read",
@@ -25,6 +30,7 @@ export const read = defineOperation({
   readOnly: true,
   idempotent: true,
   fresh: true,
+  toolset: "conversations",
   run: (dex, input) => {
     const row = resolveConversation(dex, input.id);
     const wanted = parseIndices(input.indices, row.messages);
@@ -36,7 +42,8 @@ export const read = defineOperation({
     if (input.max_tokens === undefined) return { ...headOf(row), messages, total_tokens: total };
     const cut = cutToBudget(
       messages.map((message) => ({ ...message, text: message.content })),
-      input.max_tokens,
+      input.max_tokens - NOTES_TOKENS,
+      HEAD_TOKENS,
     );
     return {
       ...headOf(row),

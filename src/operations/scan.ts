@@ -17,12 +17,12 @@ export const scan = defineOperation({
       .min(1, "must be at least 1")
       .max(100_000)
       .default(50)
-      .describe("Detail: average tokens a message; the limits of each part scale with it"),
+      .describe("Detail: average tokens a message"),
     target: z
       .int("must be a whole number")
       .min(1, "must be positive")
       .optional()
-      .describe("Choose the detail so that the whole scan fits this many tokens"),
+      .describe("Choose the detail so that all fits this many tokens"),
   }),
   output: z.object({
     id: z.string(),
@@ -36,6 +36,7 @@ export const scan = defineOperation({
   readOnly: true,
   idempotent: true,
   fresh: true,
+  toolset: "conversations",
   run: (dex, input) => {
     const row = resolveConversation(dex, input.id);
     const project = row.project ?? undefined;

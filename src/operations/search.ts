@@ -60,7 +60,7 @@ export const search = defineOperation({
     query: z
       .string()
       .describe('Words, a question, an identifier, a file name; "exact words", -without, project:x, file:x, after:7d'),
-    file: z.string().optional().describe("Part of the path of a file the conversation touched"),
+    file: z.string().optional().describe("Part of the path of a touched file"),
     ...filterFields,
     session: sessionField,
     role: z.enum(ROLES).optional().describe("Only messages of this role"),
@@ -71,7 +71,7 @@ export const search = defineOperation({
       .describe("Rank by words and meaning, by words alone, or by meaning alone"),
     limit: limitField(10),
     offset: offsetField,
-    explain: z.boolean().default(false).describe("Show how each result came to its rank"),
+    explain: z.boolean().default(false).describe("Show how results came to their ranks"),
   }),
   output: z.object({
     results: z.array(result),
@@ -90,6 +90,8 @@ export const search = defineOperation({
   idempotent: true,
   fresh: true,
   traced: true,
+  toolset: "conversations",
+  unlisted: ["explain"],
   run: (dex, input, context) => {
     const started = performance.now();
     const query = parseQuery(input.query, input);

@@ -38,6 +38,13 @@ export function checkSession(dex: Dex, session: string, row: ConversationRow): v
   });
 }
 
+/** For a process that serves several callers: the session it was started in is not theirs. One that was set is meant. */
+export function withoutSession(vars: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const kept = { ...vars };
+  for (const name of SESSION_VARIABLES) if (name !== "DEX_SESSION") delete kept[name];
+  return kept;
+}
+
 export function currentSession(vars: NodeJS.ProcessEnv): string | undefined {
   for (const name of SESSION_VARIABLES) {
     const value = vars[name];

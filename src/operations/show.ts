@@ -30,6 +30,10 @@ const shownConversation = listedConversation.extend({
 });
 
 type Shown = z.output<typeof shownConversation>;
+/** The line above a message where it is read: its index and role. */
+const HEAD_TOKENS = 5;
+/** What is said of that not all is there. */
+const NOTES_TOKENS = 24;
 /** Files and commits listed of one conversation. */
 const MOST_LISTED = 50;
 
@@ -46,7 +50,7 @@ export const show = defineOperation({
     format: z
       .enum(["full", "stripped", "user_only", "outline"])
       .default("stripped")
-      .describe("full, stripped (no tool outputs), user_only, or outline (a line a message)"),
+      .describe("stripped leaves tool outputs out; outline is a line a message"),
     expand: z
       .strictObject({
         message_index: z
@@ -68,6 +72,7 @@ export const show = defineOperation({
   idempotent: true,
   fresh: true,
   traced: true,
+  toolset: "conversations",
   run: (dex, input, context) => {
     const rows = input.ids.map((id) => resolveConversation(dex, id));
     const conversations: Shown[] = [];
@@ -125,12 +130,13 @@ function showOne(
   const window = expand && windowAround(row.messages, expand.message_index, expand.before, expand.after);
   const pieces = format === "outline" ? outlinePieces(dex, row, window) : contentPieces(dex, row, format, window);
   const about = describeConversation(dex, row, budget);
-  const cut = Number.isFinite(budget) ? cutToBudget(pieces, budget - withMargin(about)) : undefined;
+  const room = budget - withMargin(about) - NOTES_TOKENS;
+  const cut = Number.isFinite(budget) ? cutToBudget(pieces, room, format === "outline" ? 0 : HEAD_TOKENS) : undefined;
   if (cut?.too_small) return undefined;
   const messages = (cut?.kept ?? pieces).map(({ text, size, ...message }) => ({ ...message, content: text }));
   const tokens = cut?.tokens ?? pieces.reduce((sum, piece) => sum + piece.size, 0);
   return {
-    spent: Math.ceil(tokens * BUDGET_MARGIN) + withMargin(about),
+    spent: Math.ceil((cut?.spent ?? tokens) * BUDGET_MARGIN) + withMargin(about) + NOTES_TOKENS,
     conversation: {
       ...about,
       messages,

@@ -24,6 +24,7 @@ export const stats = defineOperation({
   readOnly: true,
   idempotent: true,
   fresh: true,
+  toolset: "conversations",
   run: (dex) => {
     const totals = dex.store.totals();
     const lastSync = dex.store.getValue("last_sync");

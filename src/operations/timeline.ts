@@ -37,6 +37,7 @@ export const timeline = defineOperation({
   idempotent: true,
   fresh: true,
   traced: true,
+  toolset: "conversations",
   run: (dex, input, context) => {
     const { row, index } = resolveMessage(dex, input.anchor);
     checkSession(dex, input.session, row);

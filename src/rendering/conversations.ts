@@ -116,7 +116,7 @@ function renderSearch(output: Output<typeof search>, terminal: Terminal): string
     return [
       paint(terminal, "bold", fit(printable(hit.title), terminal.width)),
       `  ${paint(terminal, "cyan", address)}  ${paint(terminal, "dim", fit(printable(about.join(" · ")), Math.max(20, terminal.width - address.length - 4)))}`,
-      wrap(printable(hit.snippet), terminal.width, "  "),
+      terminal.compact ? `  ${printable(hit.snippet)}` : wrap(printable(hit.snippet), terminal.width, "  "),
       ...(hit.explain ? explainLines(hit.explain, hit.score_final, terminal) : []),
     ].join("\n");
   });
@@ -173,7 +173,9 @@ function renderHow(output: Output<typeof how>, terminal: Terminal): string {
 
 function renderShow(output: Output<typeof show>, terminal: Terminal): string {
   const blocks = output.conversations.map((each) => {
-    const outline = each.messages.every((message) => message.content.startsWith(`${message.index} [`));
+    // The last may have been cut to the budget, and no longer look like a line of an outline.
+    const whole = each.messages.slice(0, Math.max(1, each.messages.length - 1));
+    const outline = whole.every((message) => message.content.startsWith(`${message.index} [`));
     const head = [
       paint(terminal, "bold", printable(each.title)),
       paint(
@@ -199,22 +201,29 @@ function renderShow(output: Output<typeof show>, terminal: Terminal): string {
     }
     return [...head, "", ...body, ...tail.map((line) => paint(terminal, "yellow", line))].join("\n");
   });
-  if (output.skipped_ids) blocks.push(`Left out, the budget is spent: ${output.skipped_ids.join(", ")}`);
+  if (output.skipped_ids) blocks.push(`Left out, the budget is spent: ${someOf(output.skipped_ids, terminal)}`);
   return blocks.join("\n\n");
+}
+
+/** An agent that set a budget does not want it spent on ids. */
+function someOf(ids: readonly string[], terminal: Terminal): string {
+  return terminal.compact && ids.length > 1 ? plural(ids.length, "conversation") : ids.join(", ");
 }
 
 function renderScan(output: Output<typeof scan>, terminal: Terminal): string {
   const note = `${tokens(output.total_tokens)} at ${output.tokens_per_msg} tokens a message`;
   return [
     paint(terminal, "bold", printable(output.title)),
-    ...output.lines.map(printable),
+    ...output.lines.map((line) => printable(terminal.compact ? line.trimStart() : line)),
     paint(terminal, "dim", note),
   ].join("\n");
 }
 
 function renderRead(output: Output<typeof read>, terminal: Terminal): string {
-  const blocks = output.messages.map((message) => {
-    const time = message.time ? ` ${message.time.slice(0, 19).replace("T", " ")}` : "";
+  const blocks = output.messages.map((message, i) => {
+    const full = message.time?.slice(0, 19).replace("T", " ") ?? "";
+    const shown = terminal.compact && i > 0 ? full.slice(11, 16) : full;
+    const time = shown === "" ? "" : ` ${shown}`;
     return `${paint(terminal, "cyan", `#${message.index} ${message.role}${time}`)}\n${printable(message.content)}`;
   });
   if (output.truncated) {
@@ -230,9 +239,7 @@ function renderTimeline(output: Output<typeof timeline>, terminal: Terminal): st
   const lines = [paint(terminal, "bold", printable(output.title))];
   if (output.has_more_before) lines.push(paint(terminal, "dim", "  …"));
   for (const message of output.messages) {
-    const mark = message.index === output.anchor ? ">" : " ";
-    const time = message.time ? message.time.slice(11, 19) : "        ";
-    const line = `${mark} ${String(message.index).padStart(4)} ${time} ${message.role.padEnd(9)} ${message.head}`;
+    const line = timelineLine(message, message.index === output.anchor, terminal.compact ?? false);
     const text = fit(printable(line), terminal.width - 14);
     lines.push(
       `${message.index === output.anchor ? paint(terminal, "cyan", text) : text} ${paint(terminal, "dim", `(${formatTokens(message.tokens)})`)}`,
@@ -240,6 +247,13 @@ function renderTimeline(output: Output<typeof timeline>, terminal: Terminal): st
   }
   if (output.has_more_after) lines.push(paint(terminal, "dim", "  …"));
   return lines.join("\n");
+}
+
+function timelineLine(message: Output<typeof timeline>["messages"][number], anchor: boolean, compact: boolean): string {
+  const { index, role, head } = message;
+  const time = message.time?.slice(11, 19) ?? "";
+  if (compact) return `${anchor ? ">" : ""}${index} ${time} ${role} ${head}`;
+  return `${anchor ? ">" : " "} ${String(index).padStart(4)} ${time.padEnd(8)} ${role.padEnd(9)} ${head}`;
 }
 
 function renderGet(output: Output<typeof get>, terminal: Terminal): string {

@@ -6,6 +6,8 @@ export interface Terminal {
   color: boolean;
   /** For "2 days ago". */
   now: number;
+  /** Read by an agent, who pays for every token: no columns to line up, and times that stay true. */
+  compact?: boolean;
 }
 
 /** Where no terminal is at the other end there is no width to respect: lines are as long as they are. */
@@ -44,6 +46,7 @@ export interface Column {
 
 export function table(terminal: Terminal, columns: readonly Column[], rows: readonly (readonly string[])[]): string {
   const cells = rows.map((row) => row.map((cell) => printable(cell).replace(/\s+/g, " ")));
+  if (terminal.compact) return [columns.map(({ title }) => title), ...cells].map((row) => row.join("\t")).join("\n");
   const widths = columns.map((column, i) =>
     Math.max(textWidth(column.title), ...cells.map((row) => textWidth(row[i] ?? ""))),
   );
@@ -136,7 +139,7 @@ export function tokens(count: number): string {
 
 export function when(terminal: Terminal, iso: string): string {
   const date = new Date(iso);
-  const minutes = Math.round((terminal.now - date.getTime()) / 60_000);
+  const minutes = terminal.compact ? Number.NaN : Math.round((terminal.now - date.getTime()) / 60_000);
   if (minutes >= 0 && minutes < 60) return minutes <= 1 ? "just now" : `${minutes} min ago`;
   if (minutes >= 0 && minutes < 24 * 60) return `${Math.round(minutes / 60)} h ago`;
   const pad = (value: number): string => String(value).padStart(2, "0");

@@ -1,11 +1,11 @@
 /** Runs the built program as a user would, in a home of its own. */
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const root = join(import.meta.dirname, "../..");
-const program = join(root, "dist/dex.js");
+export const program = join(root, "dist/dex.js");
 export const sampleHome = join(root, "samples/home");
 
 export interface Answer {
@@ -29,7 +29,7 @@ export class TestHome {
   run(...args: string[]): Answer {
     const run = spawnSync(process.execPath, [program, ...args], {
       cwd: this.home,
-      env: this.#env(),
+      env: this.env,
       encoding: "utf8",
       maxBuffer: 256 << 20,
       timeout: 120_000,
@@ -45,14 +45,19 @@ export class TestHome {
   }
 
   start(...args: string[]): ChildProcess {
-    return spawn(process.execPath, [program, ...args], { cwd: this.home, env: this.#env(), stdio: "ignore" });
+    return spawn(process.execPath, [program, ...args], { cwd: this.home, env: this.env, stdio: "ignore" });
+  }
+
+  /** A program that talks through its streams. */
+  open(...args: string[]): ChildProcessWithoutNullStreams {
+    return spawn(process.execPath, [program, ...args], { cwd: this.home, env: this.env });
   }
 
   remove(): void {
     rmSync(this.home, { recursive: true, force: true });
   }
 
-  #env(): Record<string, string> {
+  get env(): Record<string, string> {
     return { PATH: process.env.PATH ?? "", HOME: this.home, DEX_HOME: this.dexHome, TZ: "UTC", ...this.vars };
   }
 }

@@ -1,0 +1,41 @@
+/** What is wrong with the arguments of a call, in a sentence an agent can act on. */
+import type * as z from "zod";
+import { DexError } from "../kernel/errors.ts";
+import { asObject, asString, type JsonObject } from "../kernel/json.ts";
+import { nearest } from "../kernel/text.ts";
+
+/** Of what an agent sent, no more is repeated to it than this. */
+const SHOWN = 60;
+
+/** The first thing wrong to mend. `schema` is that of the tool's input. */
+export function argumentError(tool: string, schema: JsonObject, error: z.ZodError): DexError {
+  // A misspelt name comes first: what is missing is often the same parameter.
+  const issue = error.issues.find(({ code }) => code === "unrecognized_keys") ?? error.issues[0];
+  const path = issue?.path.map(String) ?? [];
+  const name = path.join(".");
+  const field = fieldAt(schema, path);
+  if (issue?.code === "unrecognized_keys") {
+    const unknown = issue.keys[0] ?? "";
+    const names = Object.keys(asObject(field.properties));
+    const meant = nearest(unknown.slice(0, SHOWN), names);
+    const shown = [...path, unknown.slice(0, SHOWN)].join(".");
+    return new DexError("unknown_parameter", `${tool} has no parameter "${shown}".`, {
+      hint: meant === undefined ? `It takes ${names.join(", ") || "none"}.` : `Did you mean ${meant}?`,
+    });
+  }
+  const description = asString(field.description);
+  const hint = description === undefined ? {} : { hint: `${name}: ${description}.` };
+  if (issue?.code === "invalid_type" && issue.input === undefined) {
+    return new DexError("missing_parameter", `${tool} needs ${name}.`, hint);
+  }
+  return new DexError("bad_parameter", `${name || "The arguments"}: ${issue?.message ?? "not valid"}.`, hint);
+}
+
+function fieldAt(schema: JsonObject, path: readonly string[]): JsonObject {
+  let field = schema;
+  for (const name of path) {
+    const next = asObject(field.properties)[name];
+    if (next !== undefined) field = asObject(next);
+  }
+  return field;
+}

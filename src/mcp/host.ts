@@ -1,0 +1,119 @@
+/**
+ * The application as a server holds it. Calls share one opened index, which makes a search twice as fast as opening it
+ * anew; it is replaced, never closed under a running call, when the file behind it is. At most one sync runs at a
+ * time, and calls that come close together share one look at whether anything changed.
+ */
+import { statSync } from "node:fs";
+import { dexPaths } from "../config/paths.ts";
+import { Dex } from "../dex.ts";
+import type { Operation } from "../operations/operation.ts";
+import { runOperation } from "../operations/run.ts";
+
+/** Looking at every history file for each of many calls a second would be most of the work. */
+const FRESH_FOR = 1000;
+/** An index that was not asked for so long is closed, and its memory given back; opening it takes a few milliseconds. */
+const OPEN_FOR = 5000;
+
+interface Lease {
+  stamp: string;
+  dex: Dex;
+  users: number;
+}
+
+export class Host {
+  readonly #vars: NodeJS.ProcessEnv;
+  #lease: Lease | undefined;
+  #opening: Promise<Lease> | undefined;
+  #freshening: Promise<string | undefined> | undefined;
+  #freshUntil = 0;
+  #closed = false;
+  #rest: NodeJS.Timeout | undefined;
+
+  constructor(vars: NodeJS.ProcessEnv) {
+    this.#vars = vars;
+  }
+
+  async run(
+    operation: Operation,
+    input: Record<string, unknown>,
+  ): Promise<{ output: unknown; notice: string | undefined }> {
+    const stale = operation.fresh ? await this.#freshen() : undefined;
+    const { output, notice } = await this.#withDex(operation, (dex) =>
+      runOperation(dex, operation, input, { sync: false }),
+    );
+    return { output, notice: [stale, notice].filter((text) => text !== undefined).join("\n") || undefined };
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#rest);
+    this.#drop();
+  }
+
+  #drop(): void {
+    const lease = this.#lease;
+    this.#lease = undefined;
+    if (lease?.users === 0) lease.dex.close();
+  }
+
+  async #withDex<T>(operation: Operation, use: (dex: Dex) => Promise<T>): Promise<T> {
+    // What writes may reopen the index at any time: it gets one of its own.
+    if (!operation.readOnly) return withOwnDex(this.#vars, use);
+    const lease = await this.#take();
+    try {
+      return await use(lease.dex);
+    } finally {
+      lease.users -= 1;
+      if (lease.users === 0 && lease !== this.#lease) lease.dex.close();
+      clearTimeout(this.#rest);
+      if (!this.#closed) this.#rest = setTimeout(() => this.#drop(), OPEN_FOR).unref();
+    }
+  }
+
+  async #take(): Promise<Lease> {
+    const stamp = stampOf(this.#vars);
+    if (this.#lease?.stamp === stamp) {
+      this.#lease.users += 1;
+      return this.#lease;
+    }
+    this.#opening ??= this.#replace(stamp).finally(() => {
+      this.#opening = undefined;
+    });
+    const lease = await this.#opening;
+    lease.users += 1;
+    return lease;
+  }
+
+  async #replace(stamp: string): Promise<Lease> {
+    const lease = { stamp, dex: await Dex.open({ vars: this.#vars }), users: 0 };
+    this.#drop();
+    if (!this.#closed) this.#lease = lease;
+    return lease;
+  }
+
+  #freshen(): Promise<string | undefined> {
+    if (this.#freshening && (this.#freshUntil === 0 || performance.now() < this.#freshUntil)) return this.#freshening;
+    this.#freshUntil = 0;
+    this.#freshening = withOwnDex(this.#vars, (dex) => dex.freshen()).finally(() => {
+      this.#freshUntil = performance.now() + FRESH_FOR;
+    });
+    return this.#freshening;
+  }
+}
+
+async function withOwnDex<T>(vars: NodeJS.ProcessEnv, use: (dex: Dex) => Promise<T>): Promise<T> {
+  const dex = await Dex.open({ vars });
+  try {
+    return await use(dex);
+  } finally {
+    dex.close();
+  }
+}
+
+/** Changes when the index is replaced by another file, or the settings are changed. Its rows may change underneath. */
+function stampOf(vars: NodeJS.ProcessEnv): string {
+  const { index, config } = dexPaths(vars);
+  const at = statSync(index, { throwIfNoEntry: false });
+  const settings = statSync(config, { throwIfNoEntry: false });
+  return `${at?.dev}:${at?.ino}:${at === undefined || at.size === 0}:${settings?.ino}:${settings?.mtimeMs}`;
+}

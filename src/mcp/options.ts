@@ -1,0 +1,55 @@
+/** What `dex serve` is asked for. */
+import { DexError } from "../kernel/errors.ts";
+import { nearest } from "../kernel/text.ts";
+import { TOOLSETS, type Toolset } from "../operations/operation.ts";
+
+export interface ServeOptions {
+  sets: ReadonlySet<Toolset>;
+  /** Over HTTP; undefined for stdio. */
+  port: number | undefined;
+}
+
+const FLAGS = ["--tools", "--port"];
+const HINT = "`dex serve --help` shows how it is used.";
+
+export function serveOptions(argv: readonly string[]): ServeOptions {
+  const options: ServeOptions = { sets: new Set(["conversations"]), port: undefined };
+  for (let i = 0; i < argv.length; i += 1) {
+    const word = argv[i] ?? "";
+    const equals = word.indexOf("=");
+    const flag = equals < 0 ? word : word.slice(0, equals);
+    if (!FLAGS.includes(flag)) throw unknownWord(word, flag);
+    if (equals < 0) i += 1;
+    const value = equals < 0 ? argv[i] : word.slice(equals + 1);
+    if (value === undefined) throw new DexError("bad_flag", `${flag} needs a value.`, { hint: HINT });
+    if (flag === "--tools") options.sets = setsOf(value);
+    else options.port = portOf(value);
+  }
+  return options;
+}
+
+function setsOf(value: string): Set<Toolset> {
+  const names = value.split(",").map((name) => name.trim());
+  return new Set(names.flatMap((name) => (name === "all" ? TOOLSETS : [setOf(name)])));
+}
+
+function setOf(name: string): Toolset {
+  const set = TOOLSETS.find((each) => each === name);
+  if (set) return set;
+  const meant = nearest(name, [...TOOLSETS, "all"]);
+  throw new DexError("bad_flag", `There is no set of tools "${name}"${meant ? `; did you mean ${meant}?` : "."}`, {
+    hint: `--tools takes ${TOOLSETS.join(", ")}, several with commas, or all.`,
+  });
+}
+
+function portOf(value: string): number {
+  const port = Number(value);
+  if (/^\d+$/.test(value) && port <= 65_535) return port;
+  throw new DexError("bad_flag", `--port cannot be "${value}".`, { hint: "It takes a number from 0 to 65535." });
+}
+
+function unknownWord(word: string, flag: string): DexError {
+  if (!word.startsWith("-")) return new DexError("bad_usage", `dex serve takes no "${word}".`, { hint: HINT });
+  const meant = nearest(flag, FLAGS);
+  return new DexError("unknown_flag", `dex serve has no ${flag}.`, { hint: meant ? `Did you mean ${meant}?` : HINT });
+}

@@ -1,0 +1,55 @@
+/**
+ * An operation's schemas as a tool's definition gives them. Every agent pays for these tokens in every session, so they
+ * hold what is needed to make a call: what the server checks anyway (bounds, unknown names) is left to its errors.
+ */
+import * as z from "zod";
+import { asArray, asObject, type JsonObject } from "../kernel/json.ts";
+import type { Operation } from "../operations/operation.ts";
+
+export type ObjectSchema = JsonObject & { type: "object" };
+
+export function inputSchema(operation: Operation): ObjectSchema {
+  const full = slim(z.toJSONSchema(operation.input, { io: "input" }) as JsonObject);
+  const unlisted: readonly string[] = operation.unlisted ?? [];
+  const listed = Object.entries(asObject(full.properties)).filter(([name]) => !unlisted.includes(name));
+  return { ...full, type: "object", properties: Object.fromEntries(listed) };
+}
+
+/** What an answer always has, and which of its fields are lists or groups; not what lies inside of them. */
+export function outputSchema(operation: Operation): ObjectSchema {
+  const full = z.toJSONSchema(operation.output, { io: "output" }) as JsonObject;
+  const groups = Object.entries(asObject(full.properties)).flatMap(([name, schema]) => {
+    const { type } = asObject(schema);
+    return type === "array" || type === "object" ? [[name, { type }]] : [];
+  });
+  return { type: "object", properties: Object.fromEntries(groups), required: asArray(full.required) };
+}
+
+const CHECKED = new Set([
+  "$schema",
+  "additionalProperties",
+  "minimum",
+  "maximum",
+  "minItems",
+  "maxItems",
+  "minLength",
+  "maxLength",
+  "pattern",
+]);
+
+function slim(schema: JsonObject): JsonObject {
+  const kept: JsonObject = {};
+  for (const [key, value] of Object.entries(schema)) {
+    if (CHECKED.has(key) || (key === "required" && asArray(value).length === 0)) continue;
+    if (key === "default" && !value) continue;
+    if (key === "properties") {
+      const fields = Object.entries(asObject(value)).map(([name, field]) => [name, slim(asObject(field))]);
+      kept.properties = Object.fromEntries(fields) as JsonObject;
+    } else if (key === "items") {
+      kept.items = slim(asObject(value));
+    } else {
+      kept[key] = value;
+    }
+  }
+  return kept;
+}

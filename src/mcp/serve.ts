@@ -1,0 +1,51 @@
+/** `dex serve`: runs until the client closes stdin, or the process is told to end. */
+import { dexPaths } from "../config/paths.ts";
+import { errorMessage } from "../kernel/errors.ts";
+import { Desk } from "./desk.ts";
+import { serveOptions } from "./options.ts";
+
+/** What still runs after the end (a sync, which a kill does not harm) holds the process no longer than this. */
+const GRACE = 1000;
+
+export async function serve(argv: readonly string[]): Promise<number> {
+  const { sets, port } = serveOptions(argv);
+  const ended = endSignal();
+  surviveStrayErrors();
+  const desk = new Desk(await environment(port), sets);
+  if (port === undefined) {
+    if (process.stdin.isTTY) process.stderr.write("dex: an MCP client is expected on stdin; see docs/mcp.md\n");
+    const { serveStdio } = await import("./stdio.ts");
+    await serveStdio(desk, ended);
+  } else {
+    const [{ serveHttp }, { readOrMakeToken }] = await Promise.all([import("./http.ts"), import("./token.ts")]);
+    const { token: file } = dexPaths(process.env);
+    const listening = (url: string): void =>
+      void process.stderr.write(`dex: serving MCP at ${url}; the bearer token is in ${file}\n`);
+    await serveHttp(desk, { port, token: readOrMakeToken(file), ended, listening });
+  }
+  await desk.close();
+  setTimeout(() => process.exit(0), GRACE).unref();
+  return 0;
+}
+
+/** Of a server for many, the session it was started in is nobody's. */
+async function environment(port: number | undefined): Promise<NodeJS.ProcessEnv> {
+  if (port === undefined) return process.env;
+  const { withoutSession } = await import("../operations/session.ts");
+  return withoutSession(process.env);
+}
+
+function endSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, () => resolve());
+  });
+}
+
+/** The failure of one call, wherever it surfaces, does not end the others. */
+function surviveStrayErrors(): void {
+  const report = (error: unknown): void => {
+    process.stderr.write(`dex: unexpected failure: ${errorMessage(error)}\n`);
+  };
+  process.on("uncaughtException", report);
+  process.on("unhandledRejection", report);
+}

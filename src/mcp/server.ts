@@ -1,0 +1,24 @@
+/** One MCP server over some tools: for one connection of stdio, or one request of HTTP. */
+import { Server } from "@modelcontextprotocol/server";
+import { VERSION } from "../version.ts";
+import type { Desk } from "./desk.ts";
+
+const INSTRUCTIONS =
+  "dex remembers past conversations with coding agents here. Before solving something anew, dex_search for it; the tool __IMPORTANT says how to read on.";
+
+/** The tools of a process stay as they are. */
+const UNCHANGING = { ttlMs: 3_600_000, cacheScope: "private" } as const;
+
+export function makeServer(desk: Desk): Server {
+  const server = new Server(
+    { name: "dex", version: VERSION },
+    {
+      capabilities: { tools: {} },
+      instructions: INSTRUCTIONS,
+      cacheHints: { "tools/list": UNCHANGING, "server/discover": UNCHANGING },
+    },
+  );
+  server.setRequestHandler("tools/list", async () => ({ tools: await desk.list() }));
+  server.setRequestHandler("tools/call", ({ params }) => desk.call(params.name, params.arguments));
+  return server;
+}

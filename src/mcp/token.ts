@@ -1,0 +1,55 @@
+/**
+ * The token of the HTTP server. Any program or web page of this machine can reach a loopback port: only those that can
+ * read a file of the user's own may ask.
+ */
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { chmodSync, linkSync, readFileSync, rmSync } from "node:fs";
+import { DexError, systemCode } from "../kernel/errors.ts";
+import { diskError, writeFileAtomic } from "../kernel/files.ts";
+
+const PRIVATE = 0o600;
+const SHORTEST = 20;
+
+/** The token in the file, which is made on first use. */
+export function readOrMakeToken(path: string): string {
+  const token = readToken(path) ?? makeToken(path);
+  if (token.length >= SHORTEST && /^[\w-]+$/.test(token)) return token;
+  throw new DexError("bad_token", `${path} holds no usable token.`, {
+    hint: "Delete the file: the next start makes a new one.",
+  });
+}
+
+function readToken(path: string): string | undefined {
+  try {
+    const token = readFileSync(path, "utf8").trim();
+    chmodSync(path, PRIVATE);
+    return token;
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return undefined;
+    throw diskError(error, path);
+  }
+}
+
+/** Of two servers that start at once, both use the token of the first. */
+function makeToken(path: string): string {
+  const own = `${path}.${randomBytes(6).toString("hex")}`;
+  writeFileAtomic(own, `${randomBytes(32).toString("base64url")}\n`, PRIVATE);
+  try {
+    linkSync(own, path);
+  } catch (error) {
+    if (systemCode(error) !== "EEXIST") throw diskError(error, path);
+  } finally {
+    rmSync(own, { force: true });
+  }
+  return readFileSync(path, "utf8").trim();
+}
+
+/** Takes the same time whatever is presented. */
+export function presentsToken(authorization: string | undefined, token: string): boolean {
+  const presented = /^Bearer +(\S+)$/i.exec(authorization ?? "")?.[1] ?? "";
+  return timingSafeEqual(digest(presented), digest(token));
+}
+
+function digest(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}

@@ -1,0 +1,71 @@
+/** Operations as tools: their definitions, and calling one by name. A call that fails is a result that says so. */
+import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
+import { DexError } from "../kernel/errors.ts";
+import { nearest } from "../kernel/text.ts";
+import type { Operation, Toolset } from "../operations/operation.ts";
+import { toolOperations } from "../operations/toolsets.ts";
+import { answer, failure } from "./answer.ts";
+import { argumentError } from "./arguments.ts";
+import { Host } from "./host.ts";
+import { IMPORTANT, IMPORTANT_GUIDE, IMPORTANT_SUMMARY } from "./important.ts";
+import { inputSchema, outputSchema } from "./schemas.ts";
+
+export interface Tools {
+  definitions: Tool[];
+  call(name: string, input: unknown): Promise<CallToolResult>;
+  close(): void;
+}
+
+export async function makeTools(vars: NodeJS.ProcessEnv, sets: ReadonlySet<Toolset>): Promise<Tools> {
+  const host = new Host(vars);
+  const operations = new Map((await toolOperations(sets)).map((operation) => [operation.name, operation]));
+  const names = new Map([...operations.values()].map(({ verb, name }) => [verb, name]));
+  return {
+    definitions: [important, ...[...operations.values()].map(definitionOf)],
+    call: async (name, input) => {
+      try {
+        if (name === IMPORTANT) return { content: [{ type: "text", text: IMPORTANT_GUIDE }] };
+        const operation = operations.get(name);
+        if (!operation) throw unknownTool(name, [...operations.keys()]);
+        const found = await host.run(operation, checked(operation, input));
+        return await answer(operation, found, names, Date.now());
+      } catch (error) {
+        return failure(error, names);
+      }
+    },
+    close: () => host.close(),
+  };
+}
+
+function checked(operation: Operation, input: unknown): Record<string, unknown> {
+  const parsed = operation.input.safeParse(input ?? {}, { reportInput: true });
+  if (parsed.success) return parsed.data;
+  throw argumentError(operation.name, inputSchema(operation), parsed.error);
+}
+
+const important: Tool = {
+  name: IMPORTANT,
+  description: IMPORTANT_SUMMARY,
+  inputSchema: { type: "object" },
+  annotations: { readOnlyHint: true, openWorldHint: false },
+};
+
+function definitionOf(operation: Operation): Tool {
+  const { name, summary, readOnly, idempotent } = operation;
+  return {
+    name,
+    description: summary,
+    inputSchema: inputSchema(operation),
+    outputSchema: outputSchema(operation),
+    annotations: readOnly
+      ? { readOnlyHint: true, openWorldHint: false }
+      : { destructiveHint: false, idempotentHint: idempotent, openWorldHint: false },
+  };
+}
+
+function unknownTool(name: string, names: readonly string[]): DexError {
+  const meant = nearest(name.slice(0, 60), names);
+  return new DexError("unknown_tool", `There is no tool "${name.slice(0, 60)}".`, {
+    hint: meant === undefined ? `There are ${names.join(", ")}.` : `Did you mean ${meant}?`,
+  });
+}

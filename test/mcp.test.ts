@@ -1,0 +1,360 @@
+/** `dex serve` over stdio, message by message. */
+import assert from "node:assert/strict";
+import { appendFileSync, globSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
+import { estimateTokens } from "../src/kernel/tokens.ts";
+import { TOOLSETS } from "../src/operations/operation.ts";
+import { OPERATIONS } from "../src/operations/registry.ts";
+import { findToolVerbs } from "../src/operations/toolsets.ts";
+import { TestHome } from "./support/dex.ts";
+import { MODERN_META, StdioClient } from "./support/mcp.ts";
+
+const DEFAULT_SET = 1500;
+const ANY_SET = 2500;
+
+const home = new TestHome({ samples: true });
+let client: StdioClient;
+let id: string;
+
+before(async () => {
+  assert.equal(home.run("sync").status, 0);
+  id = home.json<{ conversations: { id: string }[] }>("list").conversations[0]?.id ?? "";
+  client = await StdioClient.greeted(home);
+});
+after(async () => {
+  await client.end();
+  home.remove();
+});
+
+interface Definition {
+  name: string;
+  description: string;
+  inputSchema: { type: string; properties?: Record<string, unknown> };
+  outputSchema?: { type: string };
+  annotations: { readOnlyHint?: boolean };
+}
+
+async function definitions(from: StdioClient): Promise<Definition[]> {
+  const { result } = await from.request("tools/list");
+  return result?.tools as Definition[];
+}
+
+test("the default set is the tools for conversations, with schemas on both sides", async () => {
+  const tools = await definitions(client);
+  const names = new Set(tools.map(({ name }) => name));
+  const expected = "__IMPORTANT dex_get dex_list dex_read dex_scan dex_search dex_stats dex_timeline";
+  for (const name of expected.split(" ")) assert.ok(names.has(name), name);
+  for (const tool of tools) {
+    assert.ok(tool.description.length > 10, tool.name);
+    assert.equal(tool.inputSchema.type, "object");
+    if (expected.includes(tool.name)) assert.equal(tool.annotations.readOnlyHint, true);
+    if (tool.name !== "__IMPORTANT") assert.equal(tool.outputSchema?.type, "object");
+  }
+  const get = tools.find(({ name }) => name === "dex_get");
+  assert.deepEqual(Object.keys(get?.inputSchema.properties ?? {}), ["ids", "format", "expand", "max_tokens"]);
+});
+
+test("every set of definitions keeps to its budget of tokens", async () => {
+  for (const set of ["", ...TOOLSETS]) {
+    const server = set === "" ? client : await StdioClient.greeted(home, "--tools", set);
+    const { result } = await server.request("tools/list");
+    const text = JSON.stringify(result);
+    const most = set === "" || set === "conversations" ? DEFAULT_SET : ANY_SET;
+    assert.ok(countTokens(text) < most, `${set}: ${countTokens(text)} tokens`);
+    assert.ok(estimateTokens(text) < most, `${set}: ${estimateTokens(text)} tokens, estimated`);
+    if (server !== client) await server.end();
+  }
+});
+
+test("all sets together are all operations that name a set", async () => {
+  const server = await StdioClient.greeted(home, "--tools=all");
+  const verbs = Object.keys(await findToolVerbs());
+  const names = await Promise.all(verbs.map(async (verb) => (await OPERATIONS[verb]?.())?.name));
+  const tools = await definitions(server);
+  assert.deepEqual(tools.map(({ name }) => name).sort(), ["__IMPORTANT", ...names].sort());
+  await server.end();
+});
+
+test("a wrong set, flag or port is refused with the nearest right one", () => {
+  const cases: [string[], RegExp][] = [
+    [["--tools", "conversation"], /did you mean conversations/],
+    [["--prot", "1"], /Did you mean --port/],
+    [["--port", "99999"], /--port cannot be "99999"/],
+    [["--port"], /--port needs a value/],
+    [["now"], /takes no "now"/],
+  ];
+  for (const [args, says] of cases) {
+    const answer = home.run("serve", ...args);
+    assert.equal(answer.status, 2);
+    assert.match(answer.stderr, says);
+    assert.equal(answer.stdout, "");
+  }
+});
+
+test("structured content is what --json prints; the text beside it is plain and thrifty", async () => {
+  const calls: [string, object, string[]][] = [
+    ["dex_stats", {}, ["stats"]],
+    ["dex_list", { limit: 3 }, ["list", "--limit", "3"]],
+    ["dex_search", { query: "refresh tokens", limit: 2 }, ["search", "refresh tokens", "--limit", "2"]],
+    ["dex_get", { ids: [id], format: "outline" }, ["show", id, "--format", "outline"]],
+    [
+      "dex_get",
+      { ids: [id], expand: { message_index: 2 }, max_tokens: 500 },
+      ["show", id, "--expand", "2", "--max-tokens", "500"],
+    ],
+    ["dex_timeline", { anchor: `${id}#3` }, ["timeline", `${id}#3`]],
+    ["dex_scan", { id }, ["scan", id]],
+    ["dex_read", { id, indices: "0-2" }, ["read", id, "0-2"]],
+  ];
+  for (const [name, input, args] of calls) {
+    const result = await client.call(name, input);
+    assert.equal(result.isError, undefined, JSON.stringify(result));
+    const printed = home.json(...args);
+    assert.deepEqual(result.structuredContent, printed, name);
+    const text = result.content[0]?.text ?? "";
+    assert.ok(text.includes(id.slice(0, 8)) || text.length > 40, text);
+    assert.doesNotMatch(text, /\p{Cc}(?<![\t\n])|^[{[]/u, name);
+    assert.ok(estimateTokens(text) < estimateTokens(JSON.stringify(printed)), `${name}: text costs more than JSON`);
+  }
+});
+
+test("max_tokens holds for the text that the agent reads, counted by a real tokenizer", async () => {
+  const { conversations } = home.json<{ conversations: { id: string; message_count: number }[] }>("list");
+  for (const { id, message_count } of conversations) {
+    for (const max_tokens of [150, 400, 1200]) {
+      const calls: [string, object][] = ["full", "stripped", "user_only", "outline"].map((format) => [
+        "dex_get",
+        { ids: [id], format, max_tokens },
+      ]);
+      calls.push(["dex_get", { ids: conversations.map((each) => each.id), max_tokens }]);
+      calls.push(["dex_read", { id, indices: `0-${message_count - 1}`, max_tokens }]);
+      for (const [name, input] of calls) {
+        const { content } = await client.call(name, input);
+        const tokens = countTokens(content[0]?.text ?? "");
+        assert.ok(tokens <= max_tokens, `${name} ${JSON.stringify(input)}: ${tokens} tokens`);
+      }
+    }
+  }
+});
+
+test("__IMPORTANT says how to work", async () => {
+  const { content } = await client.call("__IMPORTANT");
+  const text = content[0]?.text ?? "";
+  for (const word of ["dex_search", "dex_timeline", "outline", "dex_get", "max_tokens"]) assert.ok(text.includes(word));
+  assert.ok(countTokens(text) < 500);
+});
+
+test("mistakes are results that say what was meant", async () => {
+  const cases: [string, object, string, RegExp][] = [
+    ["dex_search", { qury: "x" }, "unknown_parameter", /no parameter "qury".*Did you mean query\?/s],
+    ["dex_get", { ids: [id], expand: { befor: 1 } }, "unknown_parameter", /"expand.befor".*before/s],
+    ["dex_search", {}, "missing_parameter", /needs query/],
+    ["dex_list", { limit: "many" }, "bad_parameter", /limit/],
+    ["dex_list", { limit: -1 }, "bad_parameter", /must not be negative/],
+    ["dex_serch", {}, "unknown_tool", /Did you mean dex_search\?/],
+    ["dex_get", { ids: ["ffffffff"] }, "unknown_id", /no conversation "ffffffff".*dex_list and dex_search show ids/s],
+    ["dex_timeline", { anchor: id }, "bad_address", /names a conversation, not a message/],
+    ["dex_search", { query: "x", session: "current" }, "no_session", /session/],
+  ];
+  for (const [name, input, code, says] of cases) {
+    const result = await client.call(name, input);
+    assert.equal(result.isError, true, name);
+    assert.equal(result._meta?.["dex/error"]?.code, code);
+    assert.match(result.content[0]?.text ?? "", says);
+    assert.doesNotMatch(result.content[0]?.text ?? "", /--[a-z]/, "flags belong to the command line");
+  }
+});
+
+test("ids and arguments cannot reach anything but conversations", async () => {
+  const hostile = [
+    "../../../../etc/passwd",
+    "/etc/passwd",
+    "..%2f..%2fconfig.yaml",
+    "' OR '1'='1",
+    '"; DROP TABLE conversations; --',
+    "a\u0000b",
+    "%",
+    "____",
+    "claude_code:../../secrets",
+  ];
+  for (const text of hostile) {
+    for (const [name, input] of [
+      ["dex_get", { ids: [text] }],
+      ["dex_scan", { id: text }],
+      ["dex_read", { id: text, indices: "0" }],
+      ["dex_timeline", { anchor: `${text}#0` }],
+    ] as const) {
+      const result = await client.call(name, input);
+      assert.equal(result.isError, true, `${name} ${text}`);
+      assert.doesNotMatch(JSON.stringify(result), /root:/);
+    }
+    const found = await client.call("dex_search", { query: text, project: text, source: text });
+    assert.ok(found.isError === true || found.structuredContent?.total === 0, text);
+  }
+  const { structuredContent } = await client.call("dex_stats");
+  assert.equal(structuredContent?.total_conversations, 4);
+});
+
+test("huge arguments are refused or answered, and the next call is served", async () => {
+  const long = "word ".repeat(200_000);
+  for (const [name, input] of [
+    ["dex_search", { query: long }],
+    ["dex_search", { query: "x".repeat(1_000_000) }],
+    ["dex_get", { ids: Array.from({ length: 5000 }, () => id) }],
+    ["dex_get", { ids: [long] }],
+    ["dex_read", { id, indices: "0-999999999" }],
+    ["dex_read", { id, indices: "1,".repeat(100_000) }],
+    ["dex_list", { ["p".repeat(100_000)]: 1 }],
+    ["dex_list", { limit: 1e308 }],
+    ["x".repeat(100_000), {}],
+  ] as const) {
+    const result = await client.call(name, input);
+    assert.ok(JSON.stringify(result).length < 3_000_000, name.slice(0, 20));
+  }
+  assert.equal((await client.call("dex_stats")).isError, undefined);
+});
+
+test("an answer that no agent could hold is refused, with the way to a smaller one", async () => {
+  const result = await client.call("dex_get", { ids: Array.from({ length: 1000 }, () => id), format: "full" });
+  assert.equal(result._meta?.["dex/error"]?.code, "too_large");
+  assert.match(result.content[0]?.text ?? "", /max_tokens/);
+});
+
+test("a message too long to hold is answered, and does not end the server", async () => {
+  const refused = client.reply(null);
+  client.raw(`{"jsonrpc":"2.0","id":900,"method":"tools/call","params":{"name":"`);
+  for (let i = 0; i < 6; i += 1) client.raw("x".repeat(1 << 20));
+  client.raw(`"}}\n`);
+  assert.match((await refused).error?.message ?? "", /bytes at most/);
+  assert.equal((await client.call("dex_stats")).isError, undefined);
+});
+
+test("what is no message is passed over: torn JSON, invalid UTF-8, other JSON", async () => {
+  client.raw("{]\n");
+  client.raw(Buffer.from([0xff, 0xfe, 0x7b, 0xc3, 0x28, 0x0a]));
+  client.raw('[1, "two", null]\n42\n{"jsonrpc":"1.0"}\n\n');
+  const answered = client.reply(777);
+  const bytes = Buffer.from(
+    '{"jsonrpc":"2.0","id":777,"method":"tools/call","params":{"name":"dex_search","arguments":{"query":"??"}}}\n',
+  );
+  bytes.set([0xc3, 0x28], bytes.indexOf("??"));
+  client.raw(bytes);
+  assert.ok((await answered).result);
+  assert.equal((await client.call("dex_stats")).isError, undefined);
+});
+
+test("many calls at once are all answered, and stdout carries nothing but protocol", async () => {
+  const results = await Promise.all(
+    Array.from({ length: 60 }, (_, i) =>
+      i % 3 === 0
+        ? client.call("dex_search", { query: "refresh token" })
+        : i % 3 === 1
+          ? client.call("dex_get", { ids: [id], max_tokens: 300 })
+          : client.call("dex_get", { ids: ["nope-nope"] }),
+    ),
+  );
+  assert.equal(results.filter(({ isError }) => isError === true).length, 20);
+  for (const line of client.lines) assert.equal((JSON.parse(line) as { jsonrpc: string }).jsonrpc, "2.0");
+});
+
+test("protocol 2026-07-28 is served from the first message on", async () => {
+  const modern = new StdioClient(home);
+  const discovered = await modern.request("server/discover", { _meta: MODERN_META });
+  assert.deepEqual(discovered.result?.supportedVersions, ["2026-07-28"]);
+  const { result } = await modern.request("tools/call", { name: "dex_stats", arguments: {}, _meta: MODERN_META });
+  assert.deepEqual(result?.structuredContent, home.json("stats"));
+  assert.equal(result?.resultType, "complete");
+  assert.equal(await modern.end(), 0);
+});
+
+test("calls made before stdin is closed are answered, then the process ends", async () => {
+  const server = await StdioClient.greeted(home);
+  const answers = [server.call("dex_search", { query: "token" }), server.call("dex_scan", { id })];
+  server.process.stdin.end();
+  for (const { isError } of await Promise.all(answers)) assert.equal(isError, undefined);
+  assert.equal(await server.exited, 0);
+});
+
+test("SIGTERM ends it cleanly", async () => {
+  const server = await StdioClient.greeted(home);
+  await server.call("dex_stats");
+  server.process.kill("SIGTERM");
+  assert.equal(await server.exited, 0);
+});
+
+test("a client that goes away without a word ends it", async () => {
+  const server = await StdioClient.greeted(home);
+  server.process.stdout.destroy();
+  server.process.stdin.destroy();
+  assert.equal(await server.exited, 0);
+});
+
+test("the session it was started in is the current one", async () => {
+  const own = new TestHome({ samples: true, vars: { CLAUDE_CODE_SESSION_ID: id } });
+  try {
+    const server = await StdioClient.greeted(own);
+    assert.equal((await server.call("dex_stats")).structuredContent?.session_id, id);
+    const found = await server.call("dex_search", { query: "the", session: "current" });
+    const hits = (found.structuredContent?.results ?? []) as { id: string }[];
+    assert.deepEqual(new Set(hits.map((hit) => hit.id)), new Set([id]));
+    await server.end();
+  } finally {
+    own.remove();
+  }
+});
+
+test("what is written while it runs is found: by an agent, and by a rebuilt index", async () => {
+  const own = new TestHome({ samples: true });
+  try {
+    const server = await StdioClient.greeted(own);
+    const total = async (query: string): Promise<unknown> =>
+      (await server.call("dex_search", { query })).structuredContent?.total;
+    assert.equal(await total("zanzibar"), 0);
+    const [file] = globSync(".claude/projects/*/*.jsonl", { cwd: own.home }).sort();
+    const path = join(own.home, file ?? "");
+    const lines = readFileSync(path, "utf8").trim().split("\n");
+    const said = lines.map((line) => JSON.parse(line) as Record<string, unknown>).find(({ type }) => type === "user");
+    const next = {
+      ...said,
+      uuid: "11111111-2222-4333-8444-555555555555",
+      message: { role: "user", content: "Is zanzibar ready?" },
+    };
+    appendFileSync(path, `${JSON.stringify(next)}\n`);
+    // One look at what changed serves the calls of about a second.
+    let found: unknown = 0;
+    for (let tries = 0; found !== 1 && tries < 50; tries += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      found = await total("zanzibar");
+    }
+    assert.equal(found, 1);
+    assert.equal(own.run("reindex").status, 0);
+    assert.equal(await total("zanzibar"), 1);
+    assert.equal(own.run("forget", id).status, 0);
+    const { structuredContent } = await server.call("dex_stats");
+    assert.equal(structuredContent?.total_conversations, 3);
+    await server.end();
+  } finally {
+    own.remove();
+  }
+});
+
+test("a damaged archive fails one call, not the server", async () => {
+  const own = new TestHome({ samples: true });
+  try {
+    assert.equal(own.run("sync").status, 0);
+    const server = await StdioClient.greeted(own);
+    for (const file of globSync("archive/**/*.zst", { cwd: own.dexHome })) {
+      if (file.includes(id)) writeFileSync(join(own.dexHome, file), "not what it was");
+    }
+    const broken = await server.call("dex_get", { ids: [id] });
+    assert.equal(broken._meta?.["dex/error"]?.code, "damaged_archive");
+    writeFileSync(join(own.dexHome, "index.db"), "no database at all, but long enough to be taken for one".repeat(50));
+    assert.equal((await server.call("dex_list")).isError, true);
+    assert.equal((await server.call("__IMPORTANT")).isError, undefined);
+    assert.equal(await server.end(), 0);
+  } finally {
+    own.remove();
+  }
+});

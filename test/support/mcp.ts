@@ -1,0 +1,158 @@
+/** Talking to `dex serve` with nothing in between: messages as they are on the wire. */
+import assert from "node:assert/strict";
+import type { ChildProcessWithoutNullStreams } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import type { TestHome } from "./dex.ts";
+
+export interface Reply {
+  id: number | null;
+  result?: Record<string, unknown>;
+  error?: { code: number; message: string };
+}
+
+export interface ToolResult {
+  content: { type: string; text: string }[];
+  structuredContent?: Record<string, unknown>;
+  isError?: boolean;
+  _meta?: { "dex/error"?: { code: string; message: string; hint?: string } };
+}
+
+export const MODERN_META = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
+  "io.modelcontextprotocol/clientCapabilities": {},
+};
+
+export const INITIALIZE = {
+  protocolVersion: "2025-11-25",
+  capabilities: {},
+  clientInfo: { name: "test", version: "1" },
+};
+
+/** A server over stdio. */
+export class StdioClient {
+  readonly process: ChildProcessWithoutNullStreams;
+  /** Every line that came on stdout. */
+  readonly lines: string[] = [];
+  stderr = "";
+  readonly exited: Promise<number | null>;
+  readonly #waiting = new Map<number | null, (reply: Reply) => void>();
+  #last = 0;
+
+  constructor(home: TestHome, ...args: string[]) {
+    this.process = home.open("serve", ...args);
+    this.exited = new Promise((resolve) => this.process.once("exit", (code) => resolve(code)));
+    this.process.stdin.on("error", () => {});
+    this.process.stderr.on("data", (text: Buffer) => {
+      this.stderr += text.toString();
+    });
+    createInterface({ input: this.process.stdout }).on("line", (line) => {
+      this.lines.push(line);
+      const reply = JSON.parse(line) as Reply;
+      this.#waiting.get(reply.id)?.(reply);
+    });
+  }
+
+  static async greeted(home: TestHome, ...args: string[]): Promise<StdioClient> {
+    const client = new StdioClient(home, ...args);
+    const { result } = await client.request("initialize", INITIALIZE);
+    assert.equal(result?.protocolVersion, "2025-11-25");
+    client.send({ jsonrpc: "2.0", method: "notifications/initialized" });
+    return client;
+  }
+
+  send(message: object): void {
+    this.raw(`${JSON.stringify(message)}\n`);
+  }
+
+  raw(bytes: string | Buffer): void {
+    this.process.stdin.write(bytes);
+  }
+
+  request(method: string, params?: object): Promise<Reply> {
+    this.#last += 1;
+    const reply = this.reply(this.#last);
+    this.send({ jsonrpc: "2.0", id: this.#last, method, ...(params ? { params } : {}) });
+    return reply;
+  }
+
+  /** The next reply with this id; fails when the server ends before it. */
+  reply(id: number | null): Promise<Reply> {
+    const came = new Promise<Reply>((resolve) => this.#waiting.set(id, resolve));
+    const gone = this.exited.then((code): never => {
+      throw new Error(`the server ended with ${code}: ${this.stderr}`);
+    });
+    return Promise.race([came, gone]);
+  }
+
+  async call(name: string, input: object = {}): Promise<ToolResult> {
+    const { result, error } = await this.request("tools/call", { name, arguments: input });
+    assert.equal(error, undefined);
+    return result as unknown as ToolResult;
+  }
+
+  async end(): Promise<number | null> {
+    this.process.stdin.end();
+    return this.exited;
+  }
+}
+
+/** A server over HTTP. */
+export class HttpServer {
+  readonly process: ChildProcessWithoutNullStreams;
+  readonly url: string;
+  readonly token: string;
+
+  private constructor(process: ChildProcessWithoutNullStreams, url: string, token: string) {
+    this.process = process;
+    this.url = url;
+    this.token = token;
+  }
+
+  static async start(home: TestHome, ...args: string[]): Promise<HttpServer> {
+    const process = home.open("serve", "--port", "0", ...args);
+    const line = await new Promise<string>((resolve, reject) => {
+      createInterface({ input: process.stderr }).on("line", resolve);
+      process.once("exit", () => reject(new Error("the server did not start")));
+    });
+    const url = /http:\/\/127\.0\.0\.1:\d+\/mcp/.exec(line)?.[0];
+    assert.ok(url, line);
+    return new HttpServer(process, url, readFileSync(join(home.dexHome, "mcp-token"), "utf8").trim());
+  }
+
+  post(body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}): Promise<Response> {
+    return fetch(this.url, {
+      method: "POST",
+      body,
+      headers: {
+        Authorization: `Bearer ${this.token}`,
+        "Content-Type": "application/json",
+        Accept: "application/json, text/event-stream",
+        ...headers,
+      },
+    });
+  }
+
+  async request(method: string, params: object, headers: Record<string, string> = {}): Promise<Reply> {
+    const response = await this.post(JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }), headers);
+    const text = await response.text();
+    assert.equal(response.status, 200, text);
+    const data = /^data: (.*)$/m.exec(text)?.[1] ?? text;
+    return JSON.parse(data) as Reply;
+  }
+
+  async call(name: string, input: object = {}): Promise<ToolResult> {
+    const { result, error } = await this.request("tools/call", { name, arguments: input });
+    assert.equal(error, undefined);
+    return result as unknown as ToolResult;
+  }
+
+  async end(): Promise<number | null> {
+    this.process.kill("SIGTERM");
+    if (this.process.exitCode === null) await once(this.process, "exit");
+    return this.process.exitCode;
+  }
+}
