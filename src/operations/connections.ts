@@ -80,7 +80,17 @@ interface Wish {
  * A named agent whose file cannot be changed ends the command before anything is written; of all that are found, the
  * others are done and this one is told.
  */
-export async function connectAll(wish: Wish, context: RunContext, plan: (agent: Agent) => Plan): Promise<Output> {
+export async function connectAll(
+  env: AgentEnv,
+  wish: Wish,
+  context: RunContext,
+  plan: (agent: Agent) => Plan,
+): Promise<Output> {
+  if (wish.scope === "project" && env.project === env.home) {
+    throw new DexError("no_project", `${env.home} is your home folder, not a project.`, {
+      hint: "Go to a project's folder, or leave --project out.",
+    });
+  }
   const agents = wish.words.length > 0 ? agentsNamed(wish.words) : wish.others;
   const plans = agents.map((agent) => attempt(agent, () => plan(agent), wish.words.length > 0));
   const rows = plans.map((each) => ("step" in each ? rowOf(each) : each));
@@ -89,11 +99,14 @@ export async function connectAll(wish: Wish, context: RunContext, plan: (agent: 
   if (pending.length === 0) return { ...answer, written: false };
   if (wish.dryRun) return { ...answer, written: false, held: "dry_run" };
   const ask = wish.yes ? undefined : context.confirm;
-  if (ask && !(await ask({ ...answer, written: false }))) return { ...answer, written: false, held: "declined" };
-  const done = plans.map((each) => {
-    if (!("step" in each)) return each;
-    // Who was asked has seen the changes.
-    const row = rowOf(ask ? { ...each, diff: "" } : each);
+  // Who was asked has seen the changes.
+  const told = ask ? rows.map(({ diff, ...row }) => row) : rows;
+  if (ask && !(await ask({ ...answer, written: false }))) {
+    return { ...answer, agents: told, written: false, held: "declined" };
+  }
+  const done = plans.map((each, i) => {
+    const row = told[i];
+    if (!row || !("step" in each)) return rows[i] as Row;
     return attempt(each.agent, () => ({ ...row, ...withBackup(carryOut(each)) }), false);
   });
   return { ...answer, agents: done, written: true };
@@ -141,6 +154,7 @@ export function connectionStates(dex: Dex): State[] {
   const env = agentEnv(dex);
   return AGENTS.flatMap((agent) => {
     const user = isFound(agent, env, "user") ? [stateOf(agent, env, "user")] : [];
+    if (env.project === env.home) return user;
     const project = stateOf(agent, env, "project");
     return project.state === "none" ? user : [...user, project];
   });

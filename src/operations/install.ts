@@ -26,7 +26,7 @@ export const install = defineOperation({
       (agent) => isFound(agent, env, "user") || (input.project && isFound(agent, env, scope)),
     );
     const wish = { words: input.agents, others, scope, dryRun: input.dry_run, yes: input.yes } as const;
-    const output = await connectAll(wish, context, (agent) =>
+    const output = await connectAll(env, wish, context, (agent) =>
       planInstall(agent, env, scope, { launch, force: input.force }),
     );
     if (input.project && launch[0] !== "dex" && output.written) {

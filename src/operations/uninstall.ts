@@ -23,7 +23,7 @@ export const uninstall = defineOperation({
     const scope = input.project ? "project" : "user";
     const others = AGENTS.filter((agent) => existsSync(agent.mcp(env, scope).file));
     const wish = { words: input.agents, others, scope, dryRun: input.dry_run, yes: input.yes } as const;
-    return connectAll(wish, context, (agent) => planUninstall(agent, env, scope, { force: input.force }));
+    return connectAll(env, wish, context, (agent) => planUninstall(agent, env, scope, { force: input.force }));
   },
   isEmpty: ({ agents }) => agents.some(({ status }) => status === "failed" || status === "not_ours"),
 });
