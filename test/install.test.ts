@@ -16,6 +16,9 @@ import {
 import { dirname, join } from "node:path";
 import { after, test } from "node:test";
 import { parse } from "jsonc-parser";
+import { Dex } from "../src/dex.ts";
+import { install } from "../src/operations/install.ts";
+import { runOperation } from "../src/operations/run.ts";
 import { TestHome } from "./support/dex.ts";
 
 interface Row {
@@ -347,6 +350,28 @@ test("doctor says for each agent whether it is connected", () => {
     connections.map(({ agent, state, scope }) => `${agent} ${scope} ${state}`),
     ["codex user connected", "cursor user unreadable", "opencode project off", "gemini user none"],
   );
+});
+
+test("a person at the terminal is shown the changes and asked; --yes does not ask", async () => {
+  const home = userHome({ ".codex/config.toml": "a = 1\n" });
+  const dex = await Dex.open({ vars: { HOME: home.home, DEX_HOME: home.dexHome, PATH: "" }, cwd: home.home });
+  const asked: unknown[] = [];
+  const run = async (answer: boolean, args: Record<string, unknown> = {}) => {
+    const confirm = async (plan: unknown): Promise<boolean> => asked.push(plan) > 0 && answer;
+    return (await runOperation(dex, install, install.input.parse(args), { confirm })).output;
+  };
+  const declined = await run(false);
+  assert.equal(declined.held, "declined");
+  assert.match(JSON.stringify(asked[0]), /\+\[mcp_servers\.dex\]/);
+  assert.equal(read(home, ".codex/config.toml"), "a = 1\n");
+  assert.equal((await run(true)).agents[0]?.status, "added");
+  assert.equal(asked.length, 2);
+  // Nothing to do, nothing to ask.
+  assert.equal((await run(true)).written, false);
+  home.json("uninstall");
+  assert.equal((await run(false, { yes: true })).written, true);
+  assert.equal(asked.length, 2);
+  dex.close();
 });
 
 test("the home folder is no project", () => {
