@@ -1,6 +1,7 @@
 /** Connecting dex to agents, with the built program, in homes as people have them. */
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import {
   chmodSync,
   existsSync,
@@ -14,8 +15,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
 import { after, test } from "node:test";
 import { parse } from "jsonc-parser";
+import { PROGRAMS } from "../src/cli/programs.ts";
 import { Dex } from "../src/dex.ts";
 import { install } from "../src/operations/install.ts";
 import { runOperation } from "../src/operations/run.ts";
@@ -206,6 +209,25 @@ test("`dex` is written where it is on the PATH and is this program", () => {
   mkdirSync(npm, { recursive: true });
   symlinkSync(join(import.meta.dirname, "../dist/dex.js"), join(npm, "dex"));
   assert.match(entry(npm), /args = \[".*dex\.js", "serve"\]/);
+});
+
+const noServer = "serve" in PROGRAMS ? false : "this build has no server yet";
+
+test("the command that was written starts a server that answers", { skip: noServer }, async () => {
+  const home = userHome({ ".cursor/mcp.json": "{}" });
+  home.json("install", "cursor");
+  const { mcpServers } = JSON.parse(read(home, ".cursor/mcp.json")) as {
+    mcpServers: { dex: { command: string; args: string[] } };
+  };
+  const { command, args } = mcpServers.dex;
+  const server = spawn(command, args, { env: { HOME: home.home, PATH: "" }, stdio: ["pipe", "pipe", "ignore"] });
+  const ended = once(server, "exit");
+  const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } };
+  server.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params })}\n`);
+  const [line] = (await once(createInterface(server.stdout), "line")) as [string];
+  assert.equal((JSON.parse(line) as { result: { serverInfo: { name: string } } }).result.serverInfo.name, "dex");
+  server.stdin.end();
+  assert.equal((await ended)[0], 0);
 });
 
 test("a project's files are written at its root, and go again with their folders", () => {

@@ -23,7 +23,7 @@ export const OPERATIONS: Readonly<Record<string, Loader>> = {
   traces: async () => (await import("./traces.ts")).traces,
   trace: async () => (await import("./trace.ts")).trace,
   gc: async () => (await import("./gc.ts")).gc,
+  doctor: async () => (await import("./doctor.ts")).doctor,
   install: async () => (await import("./install.ts")).install,
   uninstall: async () => (await import("./uninstall.ts")).uninstall,
-  doctor: async () => (await import("./doctor.ts")).doctor,
 };
