@@ -4,7 +4,7 @@
  */
 import { existsSync, rmSync } from "node:fs";
 import { DexError } from "../kernel/errors.ts";
-import { isObject, type JsonObject } from "../kernel/json.ts";
+import { isObject } from "../kernel/json.ts";
 import type { Agent, AgentEnv, ConfigEntry, Scope } from "./agent.ts";
 import {
   backupOf,
@@ -107,8 +107,8 @@ export function planInstall(
       };
     }
     if (connection === "not_ours") return change("replace", editor.put(text ?? "", path, fresh));
-    if (connection === "broken" || (options.force && isObject(value))) {
-      const fields = relaunched(value as JsonObject, options.launch);
+    if (isObject(value) && (connection === "broken" || options.force)) {
+      const fields = relaunched(value, options.launch);
       return change("update", editor.change(text ?? "", path, fields), looked.lost && `${looked.lost} is gone`);
     }
     return {
