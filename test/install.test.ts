@@ -393,6 +393,16 @@ test("a person at the terminal is shown the changes and asked; --yes does not as
   home.json("uninstall");
   assert.equal((await run(false, { yes: true })).written, true);
   assert.equal(asked.length, 2);
+  // An agent that writes its settings while the person thinks has the last word.
+  home.json("uninstall");
+  const meanwhile = async (): Promise<boolean> => {
+    writeFileSync(join(home.home, ".codex/config.toml"), "a = 2\n");
+    return true;
+  };
+  const { output } = await runOperation(dex, install, install.input.parse({}), { confirm: meanwhile });
+  assert.equal(output.agents[0]?.status, "failed");
+  assert.match(output.agents[0]?.note ?? "", /was changed by another program just now/);
+  assert.equal(read(home, ".codex/config.toml"), "a = 2\n");
   dex.close();
 });
 

@@ -92,7 +92,7 @@ export async function connectAll(
     });
   }
   const agents = wish.words.length > 0 ? agentsNamed(wish.words) : wish.others;
-  const plans = agents.map((agent) => attempt(agent, () => plan(agent), wish.words.length > 0));
+  const plans = agents.map((agent) => attempt(env, wish, agent, () => plan(agent), wish.words.length > 0));
   const rows = plans.map((each) => ("step" in each ? rowOf(each) : each));
   const pending = plans.filter((each): each is Plan => "step" in each && changesFile(each));
   const answer = { agents: rows, scope: wish.scope };
@@ -107,7 +107,7 @@ export async function connectAll(
   const done = plans.map((each, i) => {
     const row = told[i];
     if (!row || !("step" in each)) return rows[i] as Row;
-    return attempt(each.agent, () => ({ ...row, ...withBackup(carryOut(each)) }), false);
+    return attempt(env, wish, each.agent, () => ({ ...row, ...withBackup(carryOut(each)) }), false);
   });
   return { ...answer, agents: done, written: true };
 }
@@ -116,12 +116,13 @@ function withBackup(backup: string | undefined): { backup?: string } {
   return backup === undefined ? {} : { backup };
 }
 
-function attempt<T>(agent: Agent, run: () => T, strict: boolean): T | Row {
+function attempt<T>(env: AgentEnv, { scope }: Wish, agent: Agent, run: () => T, strict: boolean): T | Row {
   try {
     return run();
   } catch (error) {
     if (strict || !(error instanceof DexError)) throw error;
-    return { agent: agent.id, name: agent.name, file: "", status: "failed", note: error.message };
+    const { file } = agent.mcp(env, scope);
+    return { agent: agent.id, name: agent.name, file, status: "failed", note: error.message };
   }
 }
 

@@ -50,7 +50,11 @@ const LOOKS: Readonly<Record<Row["status"], { now: string; would: string; style:
 function line(row: Row, terminal: Terminal, unchanged: string, written: boolean): string {
   const look = LOOKS[row.status];
   const status = row.status === "unchanged" ? unchanged : written ? look.now : look.would;
-  const about = [row.note, row.diff ? undefined : row.file, row.backup && `before: ${row.backup}`].filter(Boolean);
+  const about = [
+    row.note,
+    row.diff || row.status === "failed" ? undefined : row.file,
+    row.backup && `before: ${row.backup}`,
+  ].filter(Boolean);
   const tail = about.length > 0 ? ` (${printable(about.join("; "))})` : "";
   return `${paint(terminal, "bold", row.name)}: ${paint(terminal, look.style, status)}${tail}`;
 }
