@@ -35,8 +35,11 @@ for (const part of parts) {
     minifySyntax: true,
     minifyWhitespace: true,
     chunkNames: "[name]-[hash]",
-    // Its main entry is CommonJS, which cannot be bundled into ES modules without `require`.
-    alias: { yaml: join(root, "node_modules/yaml/browser/index.js") },
+    // Their main entries are CommonJS, which cannot be bundled into ES modules without `require`.
+    alias: {
+      yaml: join(root, "node_modules/yaml/browser/index.js"),
+      "jsonc-parser": join(root, "node_modules/jsonc-parser/lib/esm/main.js"),
+    },
     define,
     legalComments: "linked",
     logLevel: "warning",

@@ -13,7 +13,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["agent"],
   ["dex.ts", "search"],
   ["sync"],
-  ["sources", "redact", "embedding"],
+  ["sources", "redact", "embedding", "agents"],
   ["store", "traces"],
   ["conversations"],
   ["config"],

@@ -56,6 +56,7 @@ async function runVerb(operation: Operation, argv: readonly string[]): Promise<n
     const { output, notice } = await runOperation(dex, operation, parsed.data, {
       sync: !args.noSync,
       progress: progress.update,
+      confirm: args.json || !process.stdin.isTTY ? undefined : (plan) => confirm(operation, plan),
     });
     progress.end();
     if (notice) process.stderr.write(`dex: ${notice}\n`);
@@ -64,6 +65,18 @@ async function runVerb(operation: Operation, argv: readonly string[]): Promise<n
   } finally {
     progress.end();
     dex.close();
+  }
+}
+
+/** A mere return is no: what is asked about changes files of other programs. */
+async function confirm(operation: Operation, plan: unknown): Promise<boolean> {
+  const { createInterface } = await import("node:readline/promises");
+  const asked = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    process.stderr.write(`${await render(operation, plan)}\n`);
+    return /^y(es)?$/i.test((await asked.question("Make these changes? [y/N] ")).trim());
+  } finally {
+    asked.close();
   }
 }
 

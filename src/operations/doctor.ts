@@ -11,6 +11,7 @@ import { reconcile } from "../sync/rebuild.ts";
 import { checkFreshness, sourceEnv } from "../sync/service.ts";
 import { busyError, rebuildIndex, withWriter } from "../sync/sync.ts";
 import { VERSION } from "../version.ts";
+import { connectionState, connectionStates } from "./connections.ts";
 import { defineOperation } from "./operation.ts";
 
 const problem = z.object({ what: z.string(), fix: z.string() });
@@ -19,7 +20,7 @@ type Problem = z.output<typeof problem>;
 export const doctor = defineOperation({
   name: "dex_doctor",
   verb: "doctor",
-  summary: "What was found for each agent, and whether archive and index are sound",
+  summary: "What was found for each agent, whether dex is connected to it, and whether archive and index are sound",
   positionals: [],
   input: z.strictObject({ fix: z.boolean().default(false).describe("Repair what can be repaired") }),
   output: z.object({
@@ -37,6 +38,7 @@ export const doctor = defineOperation({
         conversations: z.number(),
       }),
     ),
+    connections: z.array(connectionState),
     index: z.object({
       state: z.string(),
       conversations: z.number(),
@@ -85,6 +87,7 @@ function report(dex: Dex, usable: boolean) {
     node: process.version,
     home: dex.paths.home,
     agents,
+    connections: connectionStates(dex),
     index: {
       state: usable ? dex.indexState : "damaged",
       conversations: totals?.conversations ?? 0,

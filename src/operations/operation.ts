@@ -43,6 +43,8 @@ export interface RunContext {
   progress?(done: number, total: number, label: string): void;
   /** Adds facts to the trace of this run, where one is written. */
   trace?(details: TraceDetails): void;
+  /** Shows a person what would be done, as an answer of this verb, and asks. Without it nobody is there to be asked. */
+  confirm?(plan: unknown): Promise<boolean>;
   /** A sentence for the caller beside the answer. */
   notice?(text: string): void;
 }

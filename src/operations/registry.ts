@@ -24,4 +24,6 @@ export const OPERATIONS: Readonly<Record<string, Loader>> = {
   trace: async () => (await import("./trace.ts")).trace,
   gc: async () => (await import("./gc.ts")).gc,
   doctor: async () => (await import("./doctor.ts")).doctor,
+  install: async () => (await import("./install.ts")).install,
+  uninstall: async () => (await import("./uninstall.ts")).uninstall,
 };

@@ -332,6 +332,7 @@ function renderDoctor(output: Output<typeof doctor>, terminal: Terminal): string
       rows,
     ),
     missing.length > 0 ? paint(terminal, "dim", `not found: ${missing.join(", ")}`) : "",
+    ...connectionLines(output.connections, terminal),
     "",
     `index ${index.state}, ${plural(index.conversations, "conversation")}, last sync ${index.last_sync ? when(terminal, index.last_sync) : "never"}, ` +
       (index.changed_files === 0 ? "up to date" : `${plural(index.changed_files, "file")} changed since`),
@@ -344,6 +345,26 @@ function renderDoctor(output: Output<typeof doctor>, terminal: Terminal): string
   for (const { what, fix } of output.problems) lines.push(paint(terminal, "red", `problem: ${what} Run \`${fix}\`.`));
   if (output.problems.length === 0) lines.push(paint(terminal, "green", "no problems found"));
   return lines.join("\n");
+}
+
+const CONNECTIONS = {
+  connected: { text: "connected", style: "green" },
+  off: { text: "connected, but switched off there", style: "yellow" },
+  broken: { text: "connected, but cannot start", style: "red" },
+  not_ours: { text: "has another server of that name", style: "yellow" },
+  none: { text: "not connected", style: "dim" },
+  unreadable: { text: "settings cannot be read", style: "red" },
+} as const;
+
+function connectionLines(connections: Output<typeof doctor>["connections"], terminal: Terminal): string[] {
+  if (connections.length === 0) return [];
+  const lines = connections.map(({ name, state, scope, note, file }) => {
+    const { text, style } = CONNECTIONS[state];
+    const about = printable(note ?? file);
+    return `  ${name}${scope === "project" ? " (project)" : ""}: ${paint(terminal, style, text)} ${paint(terminal, "dim", about)}`;
+  });
+  const help = connections.some(({ state }) => state === "none" || state === "broken");
+  return ["", "dex in your agents:", ...lines, ...(help ? ["  `dex install` connects them"] : [])];
 }
 
 export const CONVERSATION_RENDERERS = {

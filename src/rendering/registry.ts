@@ -8,10 +8,16 @@ export type Renderer = (output: never, terminal: Terminal) => string;
 type Family = Readonly<Record<string, Renderer>>;
 
 const conversations = async (): Promise<Family> => (await import("./conversations.ts")).CONVERSATION_RENDERERS;
+const install = async (): Promise<Family> => (await import("./install.ts")).INSTALL_RENDERERS;
 const traces = async (): Promise<Family> => (await import("./traces.ts")).TRACE_RENDERERS;
 
 /** Verbs that are not named here belong to conversations. */
-const FAMILIES: Readonly<Record<string, () => Promise<Family>>> = { traces, trace: traces };
+const FAMILIES: Readonly<Record<string, () => Promise<Family>>> = {
+  traces,
+  trace: traces,
+  install,
+  uninstall: install,
+};
 
 export async function renderOutput(verb: string, output: unknown, terminal: Terminal): Promise<string> {
   const family = await (FAMILIES[verb.split(" ")[0] ?? verb] ?? conversations)();

@@ -1,0 +1,49 @@
+/** What dex knows of an agent it can be connected to: where it keeps its settings, and what an entry there looks like. */
+import type { JsonObject } from "../kernel/json.ts";
+
+/** `user`: all projects of this user. `project`: the files of one project, which may be shared. */
+export type Scope = "user" | "project";
+
+export interface AgentEnv {
+  home: string;
+  vars: NodeJS.ProcessEnv;
+  platform: NodeJS.Platform;
+  /** The folder that project files are written to. */
+  project: string;
+}
+
+/** One thing dex writes into one file of an agent. */
+export interface ConfigEntry {
+  file: string;
+  format: "json" | "toml";
+  /** The keys that lead to the entry. It may depend on what the file holds already. */
+  path(read: (path: readonly string[]) => unknown): readonly string[];
+  value(launch: readonly string[]): JsonObject;
+}
+
+export interface Agent {
+  id: string;
+  name: string;
+  /** Other words a person may type for it. */
+  aliases: readonly string[];
+  /** Files or folders that are there where the agent is used. */
+  traces(env: AgentEnv, scope: Scope): string[];
+  /** Its list of MCP servers. What dex may write besides would be another entry here. */
+  mcp(env: AgentEnv, scope: Scope): ConfigEntry;
+}
+
+export const ENTRY_NAME = "dex";
+
+/** The shape that most agents share: a command and its arguments under a server's name. */
+export function serverEntry(
+  file: string,
+  container: string,
+  extra: { before?: JsonObject; after?: JsonObject } = {},
+): ConfigEntry {
+  return {
+    file,
+    format: "json",
+    path: () => [container, ENTRY_NAME],
+    value: ([command = "", ...args]) => ({ ...extra.before, command, args, ...extra.after }),
+  };
+}

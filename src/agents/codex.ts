@@ -1,0 +1,21 @@
+/** Codex: TOML tables `[mcp_servers.<name>]`; a project's file is read only where the project is trusted. */
+import { join } from "node:path";
+import { type Agent, type AgentEnv, ENTRY_NAME, type Scope } from "./agent.ts";
+
+export const codex: Agent = {
+  id: "codex",
+  name: "Codex",
+  aliases: ["codex_cli"],
+  traces: (env, scope) => [folder(env, scope)],
+  mcp: (env, scope) => ({
+    file: join(folder(env, scope), "config.toml"),
+    format: "toml",
+    path: () => ["mcp_servers", ENTRY_NAME],
+    value: ([command = "", ...args]) => ({ command, args }),
+  }),
+};
+
+function folder(env: AgentEnv, scope: Scope): string {
+  if (scope === "project") return join(env.project, ".codex");
+  return env.vars.CODEX_HOME || join(env.home, ".codex");
+}

@@ -1,0 +1,29 @@
+import { existsSync } from "node:fs";
+import * as z from "zod";
+import { planUninstall } from "../agents/connect.ts";
+import { AGENTS } from "../agents/registry.ts";
+import { agentEnv, connectAll, connectionFields, connectionOutput } from "./connections.ts";
+import { defineOperation } from "./operation.ts";
+
+export const uninstall = defineOperation({
+  name: "dex_uninstall",
+  verb: "uninstall",
+  summary: "Take dex out of your agents' settings again",
+  positionals: ["agents"],
+  input: z.strictObject({
+    ...connectionFields,
+    force: z.boolean().default(false).describe('Remove an entry "dex" even if it starts something else'),
+  }),
+  output: connectionOutput,
+  readOnly: false,
+  idempotent: true,
+  fresh: false,
+  run: (dex, input, context) => {
+    const env = agentEnv(dex);
+    const scope = input.project ? "project" : "user";
+    const others = AGENTS.filter((agent) => existsSync(agent.mcp(env, scope).file));
+    const wish = { words: input.agents, others, scope, dryRun: input.dry_run, yes: input.yes } as const;
+    return connectAll(env, wish, context, (agent) => planUninstall(agent, env, scope, { force: input.force }));
+  },
+  isEmpty: ({ agents }) => agents.some(({ status }) => status === "failed" || status === "not_ours"),
+});

@@ -1,0 +1,68 @@
+/** What was changed in agents' settings, or would be: a line an agent, and the changed lines of each file. */
+import type * as z from "zod";
+import type { install } from "../operations/install.ts";
+import { paint, printable, type Style, type Terminal } from "./terminal.ts";
+
+type Output = z.output<(typeof install)["output"]>;
+type Row = Output["agents"][number];
+
+const CHANGES = new Set<Row["status"]>(["added", "updated", "replaced", "removed"]);
+
+function renderInstall(output: Output, terminal: Terminal): string {
+  const none =
+    output.scope === "project" ? "No agent was found for this project." : "No agent was found on this machine.";
+  if (output.agents.length === 0) return `${none} Name one: \`dex install claude_code\`.`;
+  return render(output, terminal, "already connected");
+}
+
+function renderUninstall(output: Output, terminal: Terminal): string {
+  if (output.agents.length === 0) return "No agent has settings that dex could be in.";
+  return render(output, terminal, "not connected");
+}
+
+function render(output: Output, terminal: Terminal, unchanged: string): string {
+  const lines: string[] = [];
+  for (const row of output.agents) {
+    lines.push(line(row, terminal, unchanged, output.written));
+    if (row.diff) lines.push("", ...row.diff.split("\n").map((text) => paintDiff(text, terminal)), "");
+  }
+  const changes = output.agents.some(({ status }) => CHANGES.has(status));
+  if (output.held === "dry_run") lines.push("Nothing was written (--dry-run).");
+  if (output.held === "declined") lines.push("Nothing was written.");
+  if (output.written && changes) lines.push(paint(terminal, "dim", "Agents that run now see it after a restart."));
+  return lines.join("\n");
+}
+
+const LOOKS: Readonly<Record<Row["status"], { now: string; would: string; style: Style }>> = {
+  added: { now: "connected", would: "would be connected", style: "green" },
+  updated: { now: "connected again", would: "would be connected again", style: "green" },
+  replaced: {
+    now: "connected, another entry replaced",
+    would: "would be connected, another entry replaced",
+    style: "yellow",
+  },
+  removed: { now: "disconnected", would: "would be disconnected", style: "green" },
+  unchanged: { now: "", would: "", style: "dim" },
+  not_ours: { now: "not changed", would: "not changed", style: "yellow" },
+  failed: { now: "failed", would: "failed", style: "red" },
+};
+
+function line(row: Row, terminal: Terminal, unchanged: string, written: boolean): string {
+  const look = LOOKS[row.status];
+  const status = row.status === "unchanged" ? unchanged : written ? look.now : look.would;
+  const about = [
+    row.note,
+    row.diff || row.status === "failed" ? undefined : row.file,
+    row.backup && `before: ${row.backup}`,
+  ].filter(Boolean);
+  const tail = about.length > 0 ? ` (${printable(about.join("; "))})` : "";
+  return `${paint(terminal, "bold", row.name)}: ${paint(terminal, look.style, status)}${tail}`;
+}
+
+function paintDiff(text: string, terminal: Terminal): string {
+  const shown = `  ${printable(text)}`;
+  if (/^(---|\+\+\+|@@)/.test(text)) return paint(terminal, "dim", shown);
+  return paint(terminal, text.startsWith("+") ? "green" : text.startsWith("-") ? "red" : "dim", shown);
+}
+
+export const INSTALL_RENDERERS = { install: renderInstall, uninstall: renderUninstall };

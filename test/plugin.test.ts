@@ -1,0 +1,175 @@
+/** The plugin's texts and files: what they tell agents to call exists, as the operations define it. */
+import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { test } from "node:test";
+import * as z from "zod";
+import { COMMON_FLAGS, flagsOf, SHORT_FLAGS } from "../src/cli/flags.ts";
+import { PROGRAMS } from "../src/cli/programs.ts";
+import { asArray, asObject, asString, parseJson } from "../src/kernel/json.ts";
+import type { Operation } from "../src/operations/operation.ts";
+import { OPERATIONS } from "../src/operations/registry.ts";
+
+const root = join(import.meta.dirname, "..");
+const plugin = join(root, "plugins/dex");
+const operations = await Promise.all(Object.values(OPERATIONS).map((load) => load()));
+
+/** The texts that tell people and agents what to type. */
+const texts = [
+  ...globSync("**/*.{md,toml}", { cwd: plugin }).map((path) => join(plugin, path)),
+  join(root, "docs/agents.md"),
+].map((file) => ({ name: relative(root, file), text: readFileSync(file, "utf8") }));
+
+/** `dex …` in code, up to the end of the code, a pipe or a comment. A span may go over a line's end. */
+function commandsIn(text: string): string[] {
+  const fenced = [...text.matchAll(/```[a-z]*\n([\s\S]*?)```/g)].flatMap(([, block = ""]) => block.split("\n"));
+  const spans = [...text.replace(/```[\s\S]*?```/g, "").matchAll(/`([^`]+)`/g)].map(([, span = ""]) => span);
+  return [...fenced, ...spans]
+    .map((command) => command.replace(/\s+/g, " ").trim())
+    .filter((command) => /^dex( |$)/.test(command))
+    .map((command) => command.split(/ \| | # /)[0]?.trim() ?? "");
+}
+
+/** Words as a shell makes them of a line, for the simple quotes used here. */
+function wordsOf(command: string): string[] {
+  return [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "").slice(1);
+}
+
+function checkCommand(command: string): string | undefined {
+  const words = wordsOf(command);
+  if (words.length === 0 || words[0] === "--help") return undefined;
+  const verb = [words.slice(0, 2).join(" "), words[0] ?? ""].find((each) => each in OPERATIONS || each in PROGRAMS);
+  if (verb === undefined) return "is no command";
+  const rest = words.slice(verb.split(" ").length);
+  const program = PROGRAMS[verb];
+  if (program) {
+    const unknown = rest.find((word) => word.startsWith("-") && !program.usage.includes(word.split("=")[0] ?? word));
+    return unknown && `has no ${unknown}`;
+  }
+  const operation = operations.find((each) => each.verb === verb);
+  return operation ? checkWords(operation, rest) : "is not registered by its verb";
+}
+
+function checkWords(operation: Operation, words: readonly string[]): string | undefined {
+  const flags = [...flagsOf(operation), ...COMMON_FLAGS];
+  let positionals = 0;
+  for (let i = 0; i < words.length; i += 1) {
+    const word = words[i] ?? "";
+    if (!/^--?[a-z]/.test(word)) {
+      positionals += 1;
+      continue;
+    }
+    const name = word.startsWith("--") ? word.slice(2) : (SHORT_FLAGS[word.slice(1)] ?? word);
+    const flag = flags.find((each) => each.name === name);
+    if (!flag) return `has no ${word}`;
+    if (flag.type === "boolean") continue;
+    i += 1;
+    const value = words[i];
+    // A flag that is only named, as `--force` is in a sentence, has no value to check.
+    if (value === undefined) continue;
+    if (flag.choices.length > 0 && !value.split("|").every((choice) => flag.choices.includes(choice))) {
+      return `takes no ${word} ${value}`;
+    }
+    if (flag.type === "number" && Number.isNaN(Number(value)) && value !== "N") return `wants a number for ${word}`;
+  }
+  return positionals > 0 && operation.positionals.length === 0 ? "takes no arguments" : undefined;
+}
+
+/** `dex_scan(id, target=2000)`: each name a parameter, each value one that the parameter takes. */
+function checkCall(name: string, parameters: string): string | undefined {
+  const operation = operations.find((each) => each.name === name);
+  if (!operation) return "is no operation";
+  if (operation.toolset === undefined) return "is no tool";
+  for (const [, key = "", value] of parameters.matchAll(/([a-z_]+)(?:=("[^"]*"|[\w.]+))?/g)) {
+    const field = operation.input.shape[key];
+    if (!field) return `has no parameter ${key}`;
+    if (value !== undefined && !z.safeParse(field as z.ZodType, JSON.parse(value)).success)
+      return `takes no ${key}=${value}`;
+  }
+  return undefined;
+}
+
+test("every command and flag that the texts mention exists", () => {
+  const wrong: string[] = [];
+  let checked = 0;
+  for (const { name, text } of texts) {
+    for (const command of commandsIn(text)) {
+      checked += 1;
+      const problem = checkCommand(command);
+      if (problem) wrong.push(`${name}: \`${command}\` ${problem}`);
+    }
+  }
+  assert.ok(checked > 25, `the commands were found (${checked})`);
+  assert.deepEqual(wrong, []);
+});
+
+test("every tool and parameter that the texts mention exists", () => {
+  const wrong: string[] = [];
+  let checked = 0;
+  for (const { name, text } of texts) {
+    for (const [whole, tool = "", parameters = ""] of text.matchAll(/\b(dex_[a-z_]+)(?:\(([^)]*)\))?/g)) {
+      checked += 1;
+      const problem = checkCall(tool, parameters);
+      if (problem) wrong.push(`${name}: ${whole} ${problem}`);
+    }
+  }
+  assert.ok(checked > 12, `the calls were found (${checked})`);
+  assert.deepEqual(wrong, []);
+});
+
+test("the checks can fail", () => {
+  assert.match(checkCommand("dex serach x") ?? "", /is no command/);
+  assert.match(checkCommand("dex list --limt 3") ?? "", /has no --limt/);
+  assert.match(checkCommand("dex show 3f2a --format outlin") ?? "", /takes no --format/);
+  assert.match(checkCommand("dex stats notes-api") ?? "", /takes no arguments/);
+  assert.match(checkCall("dex_none", "") ?? "", /is no operation/);
+  assert.deepEqual(commandsIn("run `dex show\n3f2a`:\n```sh\ndex list | head\n```\n"), ["dex list", "dex show 3f2a"]);
+});
+
+function json(path: string): Record<string, unknown> {
+  const value = parseJson(readFileSync(join(root, path), "utf8"));
+  assert.ok(value !== undefined, `${path} is JSON`);
+  return asObject(value);
+}
+
+test("the manifests have what their hosts require, and one version", () => {
+  const { version, files } = json("package.json");
+  for (const path of [".claude-plugin/plugin.json", ".codex-plugin/plugin.json", "gemini-extension.json"]) {
+    const manifest = json(`plugins/dex/${path}`);
+    assert.equal(manifest.name, "dex", path);
+    assert.equal(manifest.version, version, path);
+    assert.ok(asString(manifest.description), path);
+  }
+  const marketplace = json(".claude-plugin/marketplace.json");
+  assert.match(asString(marketplace.name) ?? "", /^[a-z0-9-]+$/);
+  assert.ok(asString(asObject(marketplace.owner).name));
+  for (const entry of asArray(marketplace.plugins).map(asObject)) {
+    const source = asString(entry.source) ?? "";
+    assert.ok(source.startsWith("./"));
+    assert.equal(json(join(source, ".claude-plugin/plugin.json")).name, entry.name);
+  }
+  const codex = json("plugins/dex/.codex-plugin/plugin.json");
+  assert.equal(globSync("*/SKILL.md", { cwd: join(plugin, asString(codex.skills) ?? "none") }).length, 2);
+  assert.ok(json(join("plugins/dex", asString(codex.mcpServers) ?? "")).mcpServers);
+  for (const folder of ["plugins", ".claude-plugin"]) assert.ok(asArray(files).includes(folder), `${folder} is packed`);
+});
+
+test("the servers that the manifests name are dex's own command", () => {
+  for (const path of ["plugins/dex/.mcp.json", "plugins/dex/gemini-extension.json"]) {
+    assert.deepEqual(json(path).mcpServers, { dex: { command: "dex", args: ["serve"] } }, path);
+  }
+  assert.ok("serve" in PROGRAMS);
+});
+
+test("agents, skills and commands are described, and skills bear the name of their folder", async () => {
+  const { parse } = await import("yaml");
+  for (const path of globSync("{agents,skills,commands}/**/*.md", { cwd: plugin })) {
+    const text = readFileSync(join(plugin, path), "utf8");
+    const front = asObject(parse(/^---\n([\s\S]*?)\n---\n/.exec(text)?.[1] ?? ""));
+    const description = asString(front.description) ?? "";
+    assert.ok(description.length > 20 && description.length < 1024, path);
+    if (path.startsWith("skills/")) assert.equal(front.name, dirname(path).split("/").at(-1));
+    // Gemini CLI refuses an agent with any field it does not know.
+    if (path.startsWith("agents/")) assert.deepEqual(Object.keys(front), ["name", "description"]);
+  }
+});
