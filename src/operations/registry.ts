@@ -23,5 +23,7 @@ export const OPERATIONS: Readonly<Record<string, Loader>> = {
   traces: async () => (await import("./traces.ts")).traces,
   trace: async () => (await import("./trace.ts")).trace,
   gc: async () => (await import("./gc.ts")).gc,
+  "batch plan": async () => (await import("./batch_plan.ts")).batchPlan,
+  "batch collect": async () => (await import("./batch_collect.ts")).batchCollect,
   doctor: async () => (await import("./doctor.ts")).doctor,
 };
