@@ -10,6 +10,7 @@ export interface DexPaths {
   state: string;
   traces: string;
   chats: string;
+  workflows: string;
   lock: string;
   /** Present while a sync runs, and after one that was killed. */
   running: string;
@@ -29,6 +30,7 @@ export function dexPaths(vars: NodeJS.ProcessEnv): DexPaths {
     state: join(home, "state.db"),
     traces: join(home, "traces"),
     chats: join(home, "chat-sessions"),
+    workflows: join(home, "workflows"),
     lock: join(home, "lock.db"),
     running: join(home, "sync-running.json"),
   };
