@@ -245,7 +245,11 @@ test("a server that cannot be reached is named, after the retries", async () => 
   });
   const waits: number[] = [];
   const model = modelFrom(settings, { sleep: async (ms) => void waits.push(ms) });
-  await failsWith(model?.chat(ask()) ?? Promise.resolve(), "model_unreachable", /127\.0\.0\.1:\d+ cannot be reached \(ECONNREFUSED\)/);
+  await failsWith(
+    model?.chat(ask()) ?? Promise.resolve(),
+    "model_unreachable",
+    /127\.0\.0\.1:\d+ cannot be reached \(ECONNREFUSED\)/,
+  );
   assert.deepEqual(waits, [1000, 2000, 4000]);
 });
 

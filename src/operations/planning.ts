@@ -122,7 +122,7 @@ function stretchesOf(dex: Dex, row: ConversationRow, index: number, format: Show
 }
 
 /** An id that two agents share is only unique behind its agent. */
-function addresses(dex: Dex): (row: ConversationRow) => string {
+export function addresses(dex: Dex): (row: ConversationRow) => string {
   const seen = new Set<string>();
   const shared = new Set<string>();
   for (const { id } of dex.store.ids()) (seen.has(id) ? shared : seen).add(id);

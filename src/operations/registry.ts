@@ -25,5 +25,8 @@ export const OPERATIONS: Readonly<Record<string, Loader>> = {
   gc: async () => (await import("./gc.ts")).gc,
   "batch plan": async () => (await import("./batch_plan.ts")).batchPlan,
   "batch collect": async () => (await import("./batch_collect.ts")).batchCollect,
+  "workflow summarize": async () => (await import("./workflow_summarize.ts")).workflowSummarize,
+  "workflow extract-rules": async () => (await import("./workflow_rules.ts")).workflowRules,
+  "workflow preferences": async () => (await import("./workflow_preferences.ts")).workflowPreferences,
   doctor: async () => (await import("./doctor.ts")).doctor,
 };

@@ -10,9 +10,10 @@ type Family = Readonly<Record<string, Renderer>>;
 const conversations = async (): Promise<Family> => (await import("./conversations.ts")).CONVERSATION_RENDERERS;
 const traces = async (): Promise<Family> => (await import("./traces.ts")).TRACE_RENDERERS;
 const batch = async (): Promise<Family> => (await import("./batch.ts")).BATCH_RENDERERS;
+const workflow = async (): Promise<Family> => (await import("./workflows.ts")).WORKFLOW_RENDERERS;
 
 /** Verbs that are not named here belong to conversations. */
-const FAMILIES: Readonly<Record<string, () => Promise<Family>>> = { traces, trace: traces, batch };
+const FAMILIES: Readonly<Record<string, () => Promise<Family>>> = { traces, trace: traces, batch, workflow };
 
 export async function renderOutput(verb: string, output: unknown, terminal: Terminal): Promise<string> {
   const family = await (FAMILIES[verb.split(" ")[0] ?? verb] ?? conversations)();
