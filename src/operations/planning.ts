@@ -54,6 +54,11 @@ export function selectRows(dex: Dex, filter: ConversationFilter, ids: readonly s
   return rows.sort((a, b) => a.updated - b.updated || compareText(a.source, b.source) || compareText(a.id, b.id));
 }
 
+/** A subagent's user is its parent agent: no person, and no work of its own. */
+export function isOwn({ parent_kind }: ConversationRow): boolean {
+  return parent_kind !== "subagent";
+}
+
 export function planBatches(
   dex: Dex,
   rows: readonly ConversationRow[],
@@ -102,8 +107,9 @@ function sizeOf(message: MessageRow, format: ShowFormat): number {
   return text === 0 ? 0 : text + frameTokens(message.index, message.role);
 }
 
+/** With what sizes lose by being rounded one by one. */
 function frameTokens(index: number, role: string): number {
-  return estimateTokens(`#${index} ${role}\n\n`) + 1;
+  return estimateTokens(`#${index} ${role}\n\n`) + 2;
 }
 
 function stretchesOf(dex: Dex, row: ConversationRow, index: number, format: ShowFormat, room: number): Stretch[] {

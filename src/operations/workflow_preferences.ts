@@ -10,8 +10,8 @@ import { type ParsedQuery, parseQuery } from "../search/query.ts";
 import type { ConversationRow, MessageHit } from "../store/ports.ts";
 import { filterFields, MOST, toFilter } from "./fields.ts";
 import { defineOperation } from "./operation.ts";
-import { addresses } from "./planning.ts";
-import { isOwn, runSelection, type Selection, workflowFields, workflowOutput } from "./workflows.ts";
+import { addresses, isOwn } from "./planning.ts";
+import { runSelection, type Selection, workflowFields, workflowOutput } from "./workflows.ts";
 
 /** Messages of the person's that share words with the topic; the best of them are read. */
 const CANDIDATES = 400;

@@ -6,11 +6,10 @@ import { promptFor } from "../agent/workflows/prompt.ts";
 import { runWorkflow } from "../agent/workflows/run.ts";
 import type { Passage, Workflow } from "../agent/workflows/workflow.ts";
 import type { Dex } from "../dex.ts";
-import type { ConversationRow } from "../store/ports.ts";
 import { batchTokensField } from "./batch_plan.ts";
 import { type FilterInput, toFilter } from "./fields.ts";
 import type { RunContext } from "./operation.ts";
-import { type Planned, planBatches, selectRows } from "./planning.ts";
+import { isOwn, type Planned, planBatches, selectRows } from "./planning.ts";
 import { loadMessages } from "./resolve.ts";
 
 export const workflowFields = {
@@ -53,7 +52,7 @@ export interface Selection {
   words: string[];
 }
 
-/** Whole conversations, as `dex batch plan` splits them. A subagent's user is its parent agent: no person, no work of its own. */
+/** Whole conversations, as `dex batch plan --no-subagents` splits them. */
 export function selectConversations(dex: Dex, filter: FilterInput, tokens: number, context: RunContext): Selection {
   const rows = selectRows(dex, toFilter(dex, filter)).filter(isOwn);
   const plan = planBatches(dex, rows, "stripped", tokens, context);
@@ -61,11 +60,7 @@ export function selectConversations(dex: Dex, filter: FilterInput, tokens: numbe
     const value = filter[name];
     return value === undefined ? [] : [`--${name}`, value];
   });
-  return { batches: plan.batches.map(passagesOf), conversations: rows.length, words };
-}
-
-export function isOwn({ parent_kind }: ConversationRow): boolean {
-  return parent_kind !== "subagent";
+  return { batches: plan.batches.map(passagesOf), conversations: rows.length, words: ["--no-subagents", ...words] };
 }
 
 function passagesOf(batch: Batch<Planned>): Passage[] {

@@ -23,7 +23,17 @@ export function saidText(message: Message): string {
   return text.slice(0, LONGEST_TEXT).replace(FENCE, "\n").replace(TAGGED, "\n").trim();
 }
 
+/** A text longer than this is a plan, a page or a log that was pasted: the person's own words stand around it. */
+const LONGEST_SAID = 2000;
+const AROUND = 3;
+
 export function sentencesOf(text: string): string[] {
+  const all = allSentences(text);
+  if (text.length <= LONGEST_SAID || all.length <= 2 * AROUND) return all;
+  return [...all.slice(0, AROUND), ...all.slice(-AROUND)];
+}
+
+function allSentences(text: string): string[] {
   const found: string[] = [];
   for (const piece of text.split(SENTENCE_END)) {
     if (MACHINE.test(piece)) continue;
