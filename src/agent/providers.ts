@@ -51,7 +51,7 @@ export function endpointFrom({ llm }: Pick<Settings, "llm">, vars: NodeJS.Proces
   }
   const url = given === undefined ? (known?.url ?? "") : checkedUrl(given, provider);
   // A provider's own variable is meant for that provider: it is not sent to another address.
-  const own = given === undefined && known?.key ? vars[known.key] : undefined;
+  const own = given === undefined && known?.key ? vars[known.key]?.trim() : undefined;
   const name = known && provider ? provider.toLowerCase() : new URL(url).host;
   return { provider: name, url, model, key: apiKey ?? (own === "" ? undefined : own) };
 }
