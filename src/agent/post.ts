@@ -82,17 +82,22 @@ async function readWhole(response: Response, type: string, { onText }: Post): Pr
 
 async function readEvents(response: Response, onText: Post["onText"]): Promise<WireReply> {
   const streamed = new StreamedReply();
-  let rest = "";
+  // Pieces of the line that is not ended yet: joined once, however many there are.
+  let open: string[] = [];
   const take = (line: string): void => {
-    const text = streamed.line(line);
+    const text = streamed.line(line.trimEnd());
     if (text !== "") onText?.(text);
   };
   for await (const chunk of chunksOf(response, LARGEST_ANSWER)) {
-    const lines = (rest + chunk).split(/\r\n|\n|\r(?!$)/);
-    rest = lines.pop() ?? "";
-    for (const line of lines) take(line);
+    const lines = chunk.split("\n");
+    const last = lines.pop() ?? "";
+    for (const line of lines) {
+      take(open.join("") + line);
+      open = [];
+    }
+    open.push(last);
   }
-  if (rest !== "") take(rest.trim());
+  take(open.join(""));
   if (streamed.failure !== undefined) {
     throw new Failure("model_refused", `broke off its answer: ${streamed.failure}`, { again: true });
   }

@@ -67,7 +67,7 @@ export function ruleKind(sentence: string, answering: boolean): RuleKind | undef
 }
 
 const LIKES =
-  /\b(?:prefer|rather|like|love|hate|dislike|want|favou?rite|always|never|instead|avoid|should|shouldn't|must|don't|do not|better|worse|stick (?:to|with)|enough of)\b/i;
+  /\b(?:i|we)(?:'d| would| really| also| do| don't| do not)* (?:like|love|hate|dislike|want|favou?r|need)\b|\b(?:should(?:n't)?|favou?rite|better (?:to|if)|instead)\b/i;
 
 /** How much a sentence sounds like somebody's preference: 0, 0.5 or 1. */
 export function preferenceStrength(sentence: string): number {

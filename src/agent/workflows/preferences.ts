@@ -11,8 +11,8 @@ import { saidText, sentencesOf } from "./sentences.ts";
 import type { Finding, LoadMessages, Passage, Workflow } from "./workflow.ts";
 
 const SHOWN = 50;
-/** A sentence that is no preference by its words must at least be about the topic: this share of its terms. */
-const ON_TOPIC = 0.5;
+/** The less a sentence sounds like a preference, the more of the topic it must name: this share of its terms. */
+const ON_TOPIC: Readonly<Record<number, number>> = { 0: 0.75, 0.5: 0.5 };
 
 export function preferences(topic: string, terms: readonly string[]): Workflow {
   return {
@@ -44,7 +44,7 @@ function findingsOf({ address, row, first, last }: Passage, load: LoadMessages, 
       const own = parseQuery(sentence)?.terms ?? [];
       const share = own.filter((term) => terms.has(term)).length / terms.size;
       const strength = preferenceStrength(sentence);
-      if (share === 0 || (strength === 0 && share < ON_TOPIC)) continue;
+      if (share === 0 || share < (ON_TOPIC[strength] ?? 0)) continue;
       const score = Math.round((Math.min(1, share) + strength) * 1000) / 1000;
       const kind = strength === 1 ? "requires" : strength > 0 ? "prefers" : "mentions";
       findings.push({

@@ -14,6 +14,11 @@ const MARK = /^(?:[-*•]|\d{1,3}[.)]|#{1,6})\s+/;
 /** Lines that are a machine's words: stack traces, prompts, tables, braces, assignments. */
 const MACHINE =
   /^(?:\s*(?:at |[$%>|]|\d{4}-\d\d-\d\d|\[?(?:error|warn|info|debug)\b[\]:]))|[{};]\s*$|=>|^\s*\w+\s*=\s*\S|::/i;
+/** A place in a file, as reviews and compilers name it. */
+const PLACE = /\w\.\w{1,5}:\d+/;
+/** What agents add to a prompt in the person's name. */
+const HARNESS =
+  /^If you need specific details from before exiting plan mode\b|^Caveat: The messages below were generated\b/;
 
 /** The text a person typed; empty for what the agent put in their name. */
 export function saidText(message: Message): string {
@@ -36,8 +41,9 @@ export function sentencesOf(text: string): string[] {
 function allSentences(text: string): string[] {
   const found: string[] = [];
   for (const piece of text.split(SENTENCE_END)) {
-    if (MACHINE.test(piece)) continue;
+    if (MACHINE.test(piece) || PLACE.test(piece)) continue;
     const sentence = piece.trim().replace(MARK, "").replaceAll("’", "'").replace(/\s+/g, " ").trim();
+    if (HARNESS.test(sentence)) continue;
     if (sentence.length > LONGEST_SENTENCE || !/\p{L}/u.test(sentence)) continue;
     // Where words are not set apart by spaces, a sentence is one word.
     const words = sentence.split(" ").length;

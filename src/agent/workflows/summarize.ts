@@ -73,7 +73,7 @@ function conversationLines(facts: Facts, findings: readonly Finding[]): string[]
       )}`,
     );
   if (commits.length > 0) lines.push(`- Commits: ${shortList(commits, SHOWN_COMMITS)}`);
-  for (const { text, ref } of failing) lines.push(`- Failing at the end: '${inline(text)}' (\`${ref}\`)`);
+  for (const { text, ref } of failing) lines.push(`- Last run failed: '${inline(text)}' (\`${ref}\`)`);
   for (const { text, ref } of fixed) lines.push(`- Failed, then passed: '${inline(text)}' (\`${ref}\`)`);
   if (passing > 0) lines.push(`- ${plural(passing, "other command")} passed`);
   return lines;
