@@ -2,6 +2,8 @@
 export type { ConversationMeta, Message, Part, Role } from "./conversations/model.ts";
 export { Dex, type DexOptions } from "./dex.ts";
 export { DexError } from "./kernel/errors.ts";
+export { batchCollect } from "./operations/batch_collect.ts";
+export { batchPlan } from "./operations/batch_plan.ts";
 export { doctor } from "./operations/doctor.ts";
 export { exportConversations } from "./operations/export.ts";
 export { fix } from "./operations/fix.ts";
@@ -25,4 +27,7 @@ export { timeline } from "./operations/timeline.ts";
 export { trace } from "./operations/trace.ts";
 export { traces } from "./operations/traces.ts";
 export { uninstall } from "./operations/uninstall.ts";
+export { workflowPreferences } from "./operations/workflow_preferences.ts";
+export { workflowRules } from "./operations/workflow_rules.ts";
+export { workflowSummarize } from "./operations/workflow_summarize.ts";
 export { VERSION } from "./version.ts";

@@ -12,6 +12,7 @@ export interface DexPaths {
   chats: string;
   /** What an HTTP client must present. */
   token: string;
+  workflows: string;
   lock: string;
   /** Present while a sync runs, and after one that was killed. */
   running: string;
@@ -32,6 +33,7 @@ export function dexPaths(vars: NodeJS.ProcessEnv): DexPaths {
     traces: join(home, "traces"),
     chats: join(home, "chat-sessions"),
     token: join(home, "mcp-token"),
+    workflows: join(home, "workflows"),
     lock: join(home, "lock.db"),
     running: join(home, "sync-running.json"),
   };

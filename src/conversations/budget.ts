@@ -88,7 +88,7 @@ function marker(lines: number, tokens: number): string {
 }
 
 /** How many leading characters stay within `room` tokens: doubled until too many, then halved in on. */
-function longestPrefix(text: string, room: number): number {
+export function longestPrefix(text: string, room: number): number {
   if (room <= 0) return 0;
   let fitting = 0;
   let tooLong = Math.min(text.length, room * 4);

@@ -5,7 +5,8 @@ import { DexError } from "../kernel/errors.ts";
 import { parseDate } from "../kernel/time.ts";
 import type { ConversationFilter, ConversationRow } from "../store/ports.ts";
 
-const MOST = 10_000;
+/** Results, or messages, that one call can ask for. */
+export const MOST = 10_000;
 
 export const filterFields = {
   project: z.string().optional().describe("Part of the project path"),

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { forgetRuns } from "../agent/workflows/state.ts";
 import { removeArchived } from "../store/archive.ts";
 import { StateStore } from "../store/sqlite/state.ts";
 import { busyError, withWriter } from "../sync/sync.ts";
@@ -40,10 +41,9 @@ export const forget = defineOperation({
       return true;
     });
     if (!done) throw busyError();
-    removeFromTraces(
-      dex.paths.traces,
-      rows.map(({ id }) => id),
-    );
+    const ids = rows.map(({ id }) => id);
+    removeFromTraces(dex.paths.traces, ids);
+    forgetRuns(dex.paths.workflows, ids);
     dex.reopen();
     return { forgotten: rows.map(({ id, source, title }) => ({ id, source, title })) };
   },

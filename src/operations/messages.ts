@@ -1,7 +1,7 @@
 /** How single messages are given by `read`, `timeline` and `get`. */
 import * as z from "zod";
 import { type Message, ROLES } from "../conversations/model.ts";
-import { renderMessage } from "../conversations/render.ts";
+import { type Format, renderMessage } from "../conversations/render.ts";
 import { estimateTokens } from "../kernel/tokens.ts";
 import type { ConversationRow } from "../store/ports.ts";
 
@@ -39,7 +39,7 @@ export function headOf(row: ConversationRow): {
   };
 }
 
-export function fullMessage(index: number, message: Message): MessageOutput {
-  const content = renderMessage(message, "full") ?? "";
+export function fullMessage(index: number, message: Message, format: Format = "full"): MessageOutput {
+  const content = renderMessage(message, format) ?? "";
   return { index, role: message.role, time: message.time ?? null, content, tokens: estimateTokens(content) };
 }

@@ -148,7 +148,7 @@ function showOne(
 }
 
 /** What stands above the messages. It counts against the budget, so its lists take at most a tenth of it. */
-function describeConversation(
+export function describeConversation(
   dex: Dex,
   row: ConversationRow,
   budget: number,

@@ -10,6 +10,8 @@ type Family = Readonly<Record<string, Renderer>>;
 const conversations = async (): Promise<Family> => (await import("./conversations.ts")).CONVERSATION_RENDERERS;
 const install = async (): Promise<Family> => (await import("./install.ts")).INSTALL_RENDERERS;
 const traces = async (): Promise<Family> => (await import("./traces.ts")).TRACE_RENDERERS;
+const batch = async (): Promise<Family> => (await import("./batch.ts")).BATCH_RENDERERS;
+const workflow = async (): Promise<Family> => (await import("./workflows.ts")).WORKFLOW_RENDERERS;
 
 /** Verbs that are not named here belong to conversations. */
 const FAMILIES: Readonly<Record<string, () => Promise<Family>>> = {
@@ -17,6 +19,8 @@ const FAMILIES: Readonly<Record<string, () => Promise<Family>>> = {
   trace: traces,
   install,
   uninstall: install,
+  batch,
+  workflow,
 };
 
 export async function renderOutput(verb: string, output: unknown, terminal: Terminal): Promise<string> {

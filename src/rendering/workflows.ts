@@ -1,0 +1,14 @@
+/** Workflows write Markdown: it is printed as it is. */
+import type * as z from "zod";
+import type { workflowOutput } from "../operations/workflows.ts";
+import { printable } from "./terminal.ts";
+
+function renderWorkflow(output: z.output<typeof workflowOutput>): string {
+  return printable(output.report).trimEnd();
+}
+
+export const WORKFLOW_RENDERERS = {
+  "workflow summarize": renderWorkflow,
+  "workflow extract-rules": renderWorkflow,
+  "workflow preferences": renderWorkflow,
+};
