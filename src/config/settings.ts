@@ -24,6 +24,17 @@ const settingsSchema = z.strictObject({
   chat: z
     .strictObject({ index: z.boolean().default(false).describe("Index dex's own chat sessions, too") })
     .prefault({}),
+  llm: z
+    .strictObject({
+      provider: z.string().optional().describe("Name of the model's provider, such as anthropic or openai"),
+      model: z.string().optional().describe("Name of the model"),
+      apiKey: z.string().optional().describe("Key of the provider"),
+      baseUrl: z
+        .url({ protocol: /^https?$/, error: "must be an http or https address" })
+        .optional()
+        .describe("Address of any service that speaks OpenAI's protocol"),
+    })
+    .prefault({}),
   traces: z
     .strictObject({
       enabled: z.boolean().default(true).describe("Keep a row of each retrieval"),
@@ -59,6 +70,10 @@ const OVERRIDES: Record<string, (settings: JsonObject, value: string) => void> =
   DEX_SYNC_THREADS: (settings, value) => assign(settings, "sync", "threads", Number(value)),
   DEX_SOURCES_ROOTS: (settings, value) => assign(settings, "sources", "roots", value.split(delimiter).filter(Boolean)),
   DEX_CHAT_INDEX: (settings, value) => assign(settings, "chat", "index", isTrue(value)),
+  DEX_LLM_PROVIDER: (settings, value) => assign(settings, "llm", "provider", value),
+  DEX_LLM_MODEL: (settings, value) => assign(settings, "llm", "model", value),
+  DEX_LLM_API_KEY: (settings, value) => assign(settings, "llm", "apiKey", value),
+  DEX_LLM_BASE_URL: (settings, value) => assign(settings, "llm", "baseUrl", value),
   DEX_TRACES_ENABLED: (settings, value) => assign(settings, "traces", "enabled", isTrue(value)),
   DEX_TRACES_QUERY: (settings, value) => assign(settings, "traces", "query", isTrue(value)),
   DEX_TRACES_MAX_BYTES: (settings, value) => assign(settings, "traces", "max_bytes", Number(value)),

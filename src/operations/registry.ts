@@ -23,5 +23,7 @@ export const OPERATIONS: Readonly<Record<string, Loader>> = {
   traces: async () => (await import("./traces.ts")).traces,
   trace: async () => (await import("./trace.ts")).trace,
   gc: async () => (await import("./gc.ts")).gc,
+  "chat list": async () => (await import("./chat_list.ts")).chatList,
+  "chat rm": async () => (await import("./chat_rm.ts")).chatRm,
   doctor: async () => (await import("./doctor.ts")).doctor,
 };

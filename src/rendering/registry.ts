@@ -9,9 +9,10 @@ type Family = Readonly<Record<string, Renderer>>;
 
 const conversations = async (): Promise<Family> => (await import("./conversations.ts")).CONVERSATION_RENDERERS;
 const traces = async (): Promise<Family> => (await import("./traces.ts")).TRACE_RENDERERS;
+const chat = async (): Promise<Family> => (await import("./chat.ts")).CHAT_RENDERERS;
 
 /** Verbs that are not named here belong to conversations. */
-const FAMILIES: Readonly<Record<string, () => Promise<Family>>> = { traces, trace: traces };
+const FAMILIES: Readonly<Record<string, () => Promise<Family>>> = { traces, trace: traces, chat };
 
 export async function renderOutput(verb: string, output: unknown, terminal: Terminal): Promise<string> {
   const family = await (FAMILIES[verb.split(" ")[0] ?? verb] ?? conversations)();

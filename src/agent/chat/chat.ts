@@ -1,0 +1,89 @@
+/** One sitting of a chat, new or resumed: prepare the place, run OpenCode in it, write down what was said. */
+import { join } from "node:path";
+import type { Dex } from "../../dex.ts";
+import { DexError } from "../../kernel/errors.ts";
+import { redactText } from "../../redact/redact.ts";
+import { chooseModel } from "./model.ts";
+import { findOpencode, runOpencode } from "./opencode.ts";
+import { preparePlace } from "./place.ts";
+import {
+  type Chat,
+  chatIds,
+  createChat,
+  emptyChat,
+  findChat,
+  lockChat,
+  readChat,
+  runningError,
+  writeChat,
+} from "./sessions.ts";
+import { writeTranscript } from "./transcript.ts";
+
+export interface ChatRequest {
+  /** The id of the chat to go on with, or "" for the latest; undefined begins a new one. */
+  resume?: string;
+  /** Asked and answered, then the sitting ends. Without one it is a conversation at the terminal. */
+  query?: string;
+  /** The question comes on standard input. */
+  piped: boolean;
+  /** `provider/model`, in place of the configured one. */
+  model?: string;
+  /** OpenCode's own output is not shown. */
+  quiet: boolean;
+  /** Program and arguments that start dex itself. */
+  self: readonly string[];
+}
+
+export interface ChatResult {
+  chat: Chat;
+  answer: string;
+  status: number;
+}
+
+export async function holdChat(dex: Dex, request: ChatRequest): Promise<ChatResult> {
+  const program = findOpencode(dex.vars);
+  const { chats } = dex.paths;
+  const id = request.resume === undefined ? createChat(chats, dex.now()) : resumed(chats, request.resume);
+  const lock = lockChat(chats, id);
+  if (!lock) throw runningError(id);
+  try {
+    const known = request.resume === undefined ? emptyChat(id, dex.cwd) : readChat(chats, id);
+    const begun = { ...known, summary: known.summary || redactText(request.query ?? "").text.slice(0, 200) };
+    writeChat(chats, begun);
+    const folder = join(chats, id);
+    const model = request.model === undefined ? chooseModel(dex.settings.llm) : undefined;
+    const env = preparePlace(folder, { paths: dex.paths, vars: dex.vars, self: request.self, model });
+    const from = dex.now();
+    const args = argumentsOf(request, known.session);
+    const status = await runOpencode(program, { args, env, cwd: dex.cwd, quiet: request.quiet });
+    const transcript = writeTranscript(folder);
+    const chat = {
+      ...begun,
+      ...transcript?.facts,
+      ended: new Date(dex.now()).toISOString(),
+      duration_ms: known.duration_ms + Math.max(0, dex.now() - from),
+      exit_status: status,
+    };
+    writeChat(chats, chat);
+    return { chat, answer: transcript?.answer ?? "", status };
+  } finally {
+    lock.release();
+  }
+}
+
+function resumed(chats: string, typed: string): string {
+  if (typed !== "") return findChat(chats, typed);
+  const [latest] = chatIds(chats);
+  if (latest) return latest;
+  throw new DexError("no_chats", "There is no chat to resume.", { hint: "Begin one with `dex chat`.", exitCode: 1 });
+}
+
+function argumentsOf(request: ChatRequest, session: string | undefined): string[] {
+  const shared = [
+    ...(session === undefined ? [] : ["--session", session]),
+    ...(request.model === undefined ? [] : ["--model", request.model]),
+  ];
+  if (request.query === undefined && !request.piped) return shared;
+  // Behind `--` a question may begin with a dash.
+  return ["run", ...shared, ...(request.query === undefined ? [] : ["--", request.query])];
+}

@@ -1,0 +1,63 @@
+/** Programs of others that tests run: installed once into `.cache/tools`, of one exact version each. */
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { acquireLock } from "../../src/kernel/lock.ts";
+
+const tools = join(import.meta.dirname, "../../.cache/tools");
+/** The largest are some hundred megabytes. */
+const PATIENCE = 280_000;
+const UNREACHABLE = /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|E403|E50\d)\b/;
+
+/**
+ * The folder of an installed package, such as `name@1.2.3`; undefined when the registry cannot be reached, which is a
+ * reason to skip. Any other failure is thrown.
+ */
+export function installed(packageSpec: string, options: { scripts?: boolean } = {}): string | undefined {
+  const at = packageSpec.lastIndexOf("@");
+  const name = at > 0 ? packageSpec.slice(0, at) : packageSpec;
+  const place = join(tools, packageSpec.replaceAll(/[^a-z0-9.-]+/gi, "_").replace(/^_/, ""));
+  const folder = join(place, "node_modules", name);
+  const done = join(place, "installed");
+  if (existsSync(done)) return folder;
+  mkdirSync(tools, { recursive: true });
+  const lock = acquireLock(`${place}.lock`, PATIENCE);
+  if (!lock) throw new Error(`another process has been installing ${packageSpec} for too long`);
+  try {
+    // Without the mark it is what a killed installation left behind.
+    if (existsSync(done)) return folder;
+    rmSync(place, { recursive: true, force: true });
+    mkdirSync(place);
+    const allowScripts = options.scripts ? { [name]: true } : {};
+    writeFileSync(join(place, "package.json"), JSON.stringify({ private: true, allowScripts }));
+    const flags = ["--no-audit", "--no-fund", "--no-progress", ...(options.scripts ? [] : ["--ignore-scripts"])];
+    const run = spawnSync("npm", ["install", "--prefix", place, ...flags, packageSpec], {
+      cwd: place,
+      encoding: "utf8",
+      timeout: PATIENCE,
+    });
+    if (run.status !== 0) {
+      if (run.error === undefined && UNREACHABLE.test(run.stderr)) return undefined;
+      throw new Error(`npm install ${packageSpec}: ${run.error?.message ?? run.stderr}`);
+    }
+    writeFileSync(done, "");
+    return folder;
+  } finally {
+    lock.release();
+  }
+}
+
+/** The file behind a command that an installed package brings. */
+export function installedProgram(folder: string, command: string): string {
+  const { bin } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
+    bin: string | Record<string, string>;
+  };
+  const file = typeof bin === "string" ? bin : bin[command];
+  if (file === undefined) throw new Error(`${folder} brings no command ${command}`);
+  return join(folder, file);
+}
+
+/** For `skip`: the reason, or false when the package is there. */
+export function missing(packageSpec: string, folder: string | undefined): string | false {
+  return folder === undefined && `${packageSpec} is not installed and the registry cannot be reached`;
+}
