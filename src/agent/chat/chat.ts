@@ -1,4 +1,5 @@
 /** One sitting of a chat, new or resumed: prepare the place, run OpenCode in it, write down what was said. */
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Dex } from "../../dex.ts";
 import { DexError } from "../../kernel/errors.ts";
@@ -24,7 +25,7 @@ export interface ChatRequest {
   resume?: string;
   /** Asked and answered, then the sitting ends. Without one it is a conversation at the terminal. */
   query?: string;
-  /** The question comes on standard input. */
+  /** Without a query, the question comes on standard input. */
   piped: boolean;
   /** `provider/model`, in place of the configured one. */
   model?: string;
@@ -55,8 +56,14 @@ export async function holdChat(dex: Dex, request: ChatRequest): Promise<ChatResu
     const env = preparePlace(folder, { paths: dex.paths, vars: dex.vars, self: request.self, model });
     const from = dex.now();
     const args = argumentsOf(request, known.session);
-    const status = await runOpencode(program, { args, env, cwd: dex.cwd, quiet: request.quiet });
+    const status = await runOpencode(program, { args, env, cwd: dex.cwd, quiet: request.quiet, input: request.query });
     const transcript = writeTranscript(folder);
+    if (!transcript && request.resume === undefined) {
+      // Nothing was said: there is nothing to keep.
+      rmSync(folder, { recursive: true, force: true });
+      if (status !== 0 && !model) throw noModel(status);
+      return { chat: begun, answer: "", status };
+    }
     const chat = {
       ...begun,
       ...transcript?.facts,
@@ -78,12 +85,17 @@ function resumed(chats: string, typed: string): string {
   throw new DexError("no_chats", "There is no chat to resume.", { hint: "Begin one with `dex chat`.", exitCode: 1 });
 }
 
+/** OpenCode's own words for it are "unexpected server error". */
+function noModel(status: number): DexError {
+  return new DexError("no_model", `OpenCode ended with status ${status} before anything was said.`, {
+    hint: "Set llm.provider, llm.model and llm.apiKey (docs/chat.md), or a provider's key in the environment.",
+  });
+}
+
 function argumentsOf(request: ChatRequest, session: string | undefined): string[] {
   const shared = [
     ...(session === undefined ? [] : ["--session", session]),
     ...(request.model === undefined ? [] : ["--model", request.model]),
   ];
-  if (request.query === undefined && !request.piped) return shared;
-  // Behind `--` a question may begin with a dash.
-  return ["run", ...shared, ...(request.query === undefined ? [] : ["--", request.query])];
+  return request.query === undefined && !request.piped ? shared : ["run", ...shared];
 }

@@ -17,9 +17,8 @@ export function findOpencode(vars: NodeJS.ProcessEnv): string {
     const found = NAMES.map((name) => join(folder, name)).find(isProgram);
     if (found) return found;
   }
-  throw new DexError("no_opencode", "dex chat runs in OpenCode, which is not installed.", {
-    hint: "Install it with `npm install -g opencode-ai`.",
-  });
+  const message = "dex chat needs OpenCode, which is not on the PATH: install it with `npm install -g opencode-ai`.";
+  throw new DexError("no_opencode", message);
 }
 
 function isProgram(path: string): boolean {
@@ -37,13 +36,23 @@ export interface StartOptions {
   cwd: string;
   /** Its output is not shown. */
   quiet: boolean;
+  /**
+   * Given on its standard input in place of dex's own. A question goes this way: as arguments its words would be
+   * quoted, numbers among them rewritten, and other users could see them.
+   */
+  input?: string;
 }
 
 const FORWARDED = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** Runs it to its end and returns its exit status; 128 and the signal's number when a signal ended it. */
-export function runOpencode(program: string, { args, env, cwd, quiet }: StartOptions): Promise<number> {
-  const child = spawn(program, args, { env, cwd, stdio: ["inherit", quiet ? "ignore" : "inherit", "inherit"] });
+export function runOpencode(program: string, options: StartOptions): Promise<number> {
+  const { args, env, cwd, input } = options;
+  const stdin = input === undefined ? "inherit" : "pipe";
+  const child = spawn(program, args, { env, cwd, stdio: [stdin, options.quiet ? "ignore" : "inherit", "inherit"] });
+  // One that ends before it has read the question says why by itself.
+  child.stdin?.on("error", () => undefined);
+  child.stdin?.end(input);
   const stop = forwardSignals(child);
   return new Promise<number>((resolve, reject) => {
     child.once("error", (error) =>
