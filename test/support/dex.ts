@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const root = join(import.meta.dirname, "../..");
-const program = join(root, "dist/dex.js");
+export const program = join(root, "dist/dex.js");
 export const sampleHome = join(root, "samples/home");
 
 export interface Answer {

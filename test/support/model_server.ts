@@ -118,7 +118,8 @@ async function answer(
   const request = { path, headers, body };
   requests.push(request);
   const reply = script(request, requests.length - 1);
-  if (reply.hangMs) await sleep(reply.hangMs);
+  // A closed server waits for nobody.
+  if (reply.hangMs) await sleep(reply.hangMs, undefined, { ref: false });
   if (reply.raw !== undefined) return send(response, reply, "application/json", reply.raw);
   if ((reply.status ?? 200) >= 400) {
     const error = { message: reply.text ?? "refused", type: "error", code: String(reply.status) };
