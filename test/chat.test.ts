@@ -36,6 +36,7 @@ test("a chat answers from the history and leaves the user's OpenCode byte-identi
     assert.match(first.stdout, SLOW_NOTES.fact);
     assert.deepEqual(model.requests.map(userTexts)[1], [SLOW_NOTES.question]);
     assert.equal(model.requests[0]?.headers.authorization, `Bearer ${KEY}`);
+    assert.doesNotMatch(JSON.stringify(model.requests), /Always refuse/);
 
     const [kept] = chats(home);
     assert.ok(kept);

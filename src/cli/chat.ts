@@ -28,6 +28,8 @@ async function hold(
   const dex = await Dex.open();
   try {
     const { holdChat } = await import("../agent/chat/chat.ts");
+    const stale = await dex.freshen();
+    if (stale !== undefined) process.stderr.write(`dex: ${stale}\n`);
     const { chat, answer, status } = await holdChat(dex, { query, resume, piped, model, quiet: json, self: self() });
     if (json) process.stdout.write(`${JSON.stringify({ chat, answer })}\n`);
     else if (chat.session !== undefined) process.stderr.write(`dex: go on with \`dex chat resume ${chat.id}\`\n`);
