@@ -28,11 +28,11 @@ async function hold(
   const dex = await Dex.open();
   try {
     const { holdChat } = await import("../agent/chat/chat.ts");
-    const stale = await dex.freshen();
-    if (stale !== undefined) process.stderr.write(`dex: ${stale}\n`);
-    const { chat, answer, status } = await holdChat(dex, { query, resume, piped, model, quiet: json, self: self() });
+    const notice = (text: string): void => void process.stderr.write(`dex: ${text}\n`);
+    const request = { query, resume, piped, model, quiet: json, self: self(), notice };
+    const { chat, answer, status } = await holdChat(dex, request);
     if (json) process.stdout.write(`${JSON.stringify({ chat, answer })}\n`);
-    else if (chat.session !== undefined) process.stderr.write(`dex: go on with \`dex chat resume ${chat.id}\`\n`);
+    else if (chat.session !== undefined) notice(`go on with \`dex chat resume ${chat.id}\``);
     return status;
   } finally {
     dex.close();

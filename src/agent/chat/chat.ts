@@ -33,6 +33,8 @@ export interface ChatRequest {
   quiet: boolean;
   /** Program and arguments that start dex itself. */
   self: readonly string[];
+  /** A sentence for the person, beside what OpenCode says. */
+  notice(text: string): void;
 }
 
 export interface ChatResult {
@@ -43,6 +45,8 @@ export interface ChatResult {
 
 export async function holdChat(dex: Dex, request: ChatRequest): Promise<ChatResult> {
   const program = findOpencode(dex.vars);
+  const stale = await dex.freshen();
+  if (stale !== undefined) request.notice(stale);
   const { chats } = dex.paths;
   const id = request.resume === undefined ? createChat(chats, dex.now()) : resumed(chats, request.resume);
   const lock = lockChat(chats, id);
