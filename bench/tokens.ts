@@ -1,7 +1,7 @@
 /**
  * What "what did I do on X?" costs in tokens: through dex, and by reading the raw transcript that holds the answer.
  *
- *   node bench/tokens.ts [--questions N] [--write]
+ *   npm run bench:tokens -- [--questions N] [--write]
  *
  * Through dex it is a script that knows nothing of the answer but when to stop: search; then, best result first, the
  * timeline around the found message and a reading of its neighbourhood, until the conversation with the answer was

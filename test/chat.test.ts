@@ -175,7 +175,7 @@ function start(home: TestHome, model: ModelServer, args: string[]) {
     DEX_LLM_BASE_URL: model.url,
   };
   const cwd = join(home.home, "project");
-  return spawn(process.execPath, [program, ...args], { cwd, env, stdio: ["ignore", "pipe", "pipe"], timeout: 120_000 });
+  return spawn(process.execPath, [program, ...args], { cwd, env, stdio: ["ignore", "pipe", "pipe"], timeout: 240_000 });
 }
 
 async function chat(home: TestHome, model: ModelServer, ...args: string[]): Promise<Answer> {

@@ -99,7 +99,7 @@ function write(path: string, content: string): void {
 /** Not synchronous: the model answers from this process. */
 function runClient(file: string, args: string[], home: string, vars: Record<string, string>): Promise<Answer> {
   const env = { PATH: process.env.PATH ?? "", HOME: home, ...vars };
-  const child = spawn(file, args, { cwd: home, env, stdio: ["ignore", "pipe", "pipe"], timeout: 120_000 });
+  const child = spawn(file, args, { cwd: home, env, stdio: ["ignore", "pipe", "pipe"], timeout: 240_000 });
   let stdout = "";
   let stderr = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
