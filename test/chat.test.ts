@@ -169,7 +169,6 @@ function start(home: TestHome, model: ModelServer, args: string[]) {
     PATH: `${folder}${delimiter}${process.env.PATH}`,
     HOME: home.home,
     DEX_HOME: home.dexHome,
-    DEX_LLM_PROVIDER: "loop",
     DEX_LLM_MODEL: "scripted",
     DEX_LLM_API_KEY: KEY,
     DEX_LLM_BASE_URL: model.url,

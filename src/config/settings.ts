@@ -24,17 +24,6 @@ const settingsSchema = z.strictObject({
   chat: z
     .strictObject({ index: z.boolean().default(false).describe("Index dex's own chat sessions, too") })
     .prefault({}),
-  llm: z
-    .strictObject({
-      provider: z.string().optional().describe("Name of the model's provider, such as anthropic or openai"),
-      model: z.string().optional().describe("Name of the model"),
-      apiKey: z.string().optional().describe("Key of the provider"),
-      baseUrl: z
-        .url({ protocol: /^https?$/, error: "must be an http or https address" })
-        .optional()
-        .describe("Address of any service that speaks OpenAI's protocol"),
-    })
-    .prefault({}),
   traces: z
     .strictObject({
       enabled: z.boolean().default(true).describe("Keep a row of each retrieval"),
@@ -57,6 +46,27 @@ const settingsSchema = z.strictObject({
       error: "is on another machine; set traces.otlp_remote: true if traces may go there",
     })
     .prefault({}),
+  llm: z
+    .strictObject({
+      provider: z.string().min(1).max(500).optional().describe("openai, openrouter, ollama, …, or a base URL"),
+      baseUrl: z
+        .url({ protocol: /^https?$/, error: "must be an http or https address" })
+        .optional()
+        .describe("In place of the provider's own address"),
+      model: z.string().min(1).max(200).optional().describe("The model's name, as the provider spells it"),
+      apiKey: z
+        .string()
+        .min(1)
+        .max(4000)
+        .regex(/^[\x21-\x7e]+$/, "has a space or a sign no key has")
+        .optional(),
+      temperature: z.number().min(0).max(2).optional(),
+      maxTokens: z.number().int().min(1).max(1_000_000).optional().describe("Most tokens of one answer"),
+      timeout: z.number().min(1).max(3600).default(180).describe("Seconds for one answer, retries included"),
+      inputPrice: z.number().min(0).max(1_000_000).optional().describe("Dollars for a million tokens read"),
+      outputPrice: z.number().min(0).max(1_000_000).optional().describe("Dollars for a million tokens written"),
+    })
+    .prefault({}),
 });
 
 export type Settings = z.infer<typeof settingsSchema>;
@@ -70,14 +80,19 @@ const OVERRIDES: Record<string, (settings: JsonObject, value: string) => void> =
   DEX_SYNC_THREADS: (settings, value) => assign(settings, "sync", "threads", Number(value)),
   DEX_SOURCES_ROOTS: (settings, value) => assign(settings, "sources", "roots", value.split(delimiter).filter(Boolean)),
   DEX_CHAT_INDEX: (settings, value) => assign(settings, "chat", "index", isTrue(value)),
-  DEX_LLM_PROVIDER: (settings, value) => assign(settings, "llm", "provider", value),
-  DEX_LLM_MODEL: (settings, value) => assign(settings, "llm", "model", value),
-  DEX_LLM_API_KEY: (settings, value) => assign(settings, "llm", "apiKey", value),
-  DEX_LLM_BASE_URL: (settings, value) => assign(settings, "llm", "baseUrl", value),
   DEX_TRACES_ENABLED: (settings, value) => assign(settings, "traces", "enabled", isTrue(value)),
   DEX_TRACES_QUERY: (settings, value) => assign(settings, "traces", "query", isTrue(value)),
   DEX_TRACES_MAX_BYTES: (settings, value) => assign(settings, "traces", "max_bytes", Number(value)),
   DEX_TRACES_OTLP: (settings, value) => assign(settings, "traces", "otlp", value),
+  DEX_LLM_PROVIDER: (settings, value) => assign(settings, "llm", "provider", value),
+  DEX_LLM_BASE_URL: (settings, value) => assign(settings, "llm", "baseUrl", value),
+  DEX_LLM_MODEL: (settings, value) => assign(settings, "llm", "model", value),
+  DEX_LLM_API_KEY: (settings, value) => assign(settings, "llm", "apiKey", value),
+  DEX_LLM_TEMPERATURE: (settings, value) => assign(settings, "llm", "temperature", Number(value)),
+  DEX_LLM_MAX_TOKENS: (settings, value) => assign(settings, "llm", "maxTokens", Number(value)),
+  DEX_LLM_TIMEOUT: (settings, value) => assign(settings, "llm", "timeout", Number(value)),
+  DEX_LLM_INPUT_PRICE: (settings, value) => assign(settings, "llm", "inputPrice", Number(value)),
+  DEX_LLM_OUTPUT_PRICE: (settings, value) => assign(settings, "llm", "outputPrice", Number(value)),
 };
 
 export async function loadSettings(path: string, vars: NodeJS.ProcessEnv): Promise<Settings> {

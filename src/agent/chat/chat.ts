@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Dex } from "../../dex.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { redactText } from "../../redact/redact.ts";
+import { endpointFrom } from "../providers.ts";
 import { chooseModel } from "./model.ts";
 import { findOpencode, runOpencode } from "./opencode.ts";
 import { preparePlace } from "./place.ts";
@@ -45,6 +46,7 @@ export interface ChatResult {
 
 export async function holdChat(dex: Dex, request: ChatRequest): Promise<ChatResult> {
   const program = findOpencode(dex.vars);
+  const endpoint = request.model === undefined ? endpointFrom(dex.settings, dex.vars) : undefined;
   const stale = await dex.freshen();
   if (stale !== undefined) request.notice(stale);
   const { chats } = dex.paths;
@@ -56,7 +58,7 @@ export async function holdChat(dex: Dex, request: ChatRequest): Promise<ChatResu
     const begun = { ...known, summary: known.summary || redactText(request.query ?? "").text.slice(0, 200) };
     writeChat(chats, begun);
     const folder = join(chats, id);
-    const model = request.model === undefined ? chooseModel(dex.settings.llm) : undefined;
+    const model = endpoint && chooseModel(endpoint);
     const env = preparePlace(folder, { paths: dex.paths, vars: dex.vars, self: request.self, model });
     const from = dex.now();
     const args = argumentsOf(request, known.session);
@@ -92,7 +94,7 @@ function resumed(chats: string, typed: string): string {
 /** OpenCode's own words for it are "unexpected server error". */
 function noModel(status: number): DexError {
   return new DexError("no_model", `OpenCode ended with status ${status} before anything was said.`, {
-    hint: "Set llm.provider, llm.model and llm.apiKey (docs/chat.md), or a provider's key in the environment.",
+    hint: "Set llm.provider, llm.model and llm.apiKey in config.yaml, or a provider's key in the environment.",
   });
 }
 

@@ -15,7 +15,7 @@ test("OpenCode sees only the chat's folder; the dex server sees the user's again
   const vars = { HOME: root, XDG_DATA_HOME: "/data/of/user", OPENCODE_CONFIG: "/config/of/user", PATH: "/bin" };
   const paths = dexPaths(vars);
   const folder = join(paths.chats, "one");
-  const model = chooseModel({ provider: "lab", model: "m", apiKey: "secret-key", baseUrl: "http://127.0.0.1:9/v1" });
+  const model = chooseModel({ provider: "lab", model: "m", key: "secret-key", url: "http://127.0.0.1:9/v1" });
   const env = preparePlace(folder, { paths, vars, self: ["node", "dex.js"], model });
   for (const name of ["XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "OPENCODE_TEST_HOME"]) {
     assert.ok(env[name]?.startsWith(`${folder}/`), name);

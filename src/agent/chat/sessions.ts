@@ -2,7 +2,7 @@
  * Chats on disk: a folder each under `DEX_HOME/chat-sessions`, named for its beginning. A folder is found by listing,
  * never by a path made from what was typed.
  */
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { type Dirent, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import { DexError, systemCode } from "../../kernel/errors.ts";
@@ -59,7 +59,7 @@ export function createChat(chats: string, now: number): string {
 
 /** Newest first. */
 export function chatIds(chats: string): string[] {
-  let entries: import("node:fs").Dirent[];
+  let entries: Dirent[];
   try {
     entries = readdirSync(chats, { withFileTypes: true });
   } catch (error) {
