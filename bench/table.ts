@@ -9,9 +9,6 @@ export interface Row {
   met: boolean;
 }
 
-const START = "<!-- bench:start -->";
-const END = "<!-- bench:end -->";
-
 /** How many times as long side A takes as side B. The range is that of the single rounds. */
 export function ratioRow(what: string, pair: Pair, aim: number, note?: string): Row {
   const { a, b } = pair;
@@ -70,13 +67,14 @@ export function markdownTable(rows: readonly Row[]): string {
   return [line(head), line(rule), ...lines.slice(1).map(line)].join("\n");
 }
 
-/** Puts the text between the markers of a Markdown file. */
-export function writeBetweenMarkers(path: string, text: string): void {
+/** Puts the text between the markers of that name in a Markdown file. */
+export function writeBetweenMarkers(path: string, text: string, name = "bench"): void {
+  const [from, to] = [`<!-- ${name}:start -->`, `<!-- ${name}:end -->`];
   const page = readFileSync(path, "utf8");
-  const start = page.indexOf(START);
-  const end = page.indexOf(END);
-  if (start < 0 || end < start) throw new Error(`${path} has no place for the table: ${START} … ${END}`);
-  writeFileSync(path, `${page.slice(0, start + START.length)}\n${text}\n${page.slice(end)}`);
+  const start = page.indexOf(from);
+  const end = page.indexOf(to);
+  if (start < 0 || end < start) throw new Error(`${path} has no place for the table: ${from} … ${to}`);
+  writeFileSync(path, `${page.slice(0, start + from.length)}\n${text}\n${page.slice(end)}`);
 }
 
 export function megabytes(bytes: number): string {

@@ -24,7 +24,7 @@ export async function main(argv: readonly string[]): Promise<number> {
 }
 
 async function runCommand(argv: readonly string[]): Promise<number> {
-  const program = verbOf(argv, PROGRAMS);
+  const program = programOf(argv);
   if (program) {
     const rest = argv.slice(program.split(" ").length);
     const { usage, load } = PROGRAMS[program] as Program;
@@ -94,6 +94,12 @@ function verbOf(argv: readonly string[], verbs: Readonly<Record<string, unknown>
   return [two, argv[0] ?? ""].find((verb) => Object.hasOwn(verbs, verb));
 }
 
+/** A program, unless the words begin with a longer verb: `chat list` is none of the program `chat`. */
+function programOf(argv: readonly string[]): string | undefined {
+  const program = verbOf(argv, PROGRAMS);
+  return program === undefined || verbOf(argv, { ...OPERATIONS, ...PROGRAMS }) === program ? program : undefined;
+}
+
 function unknownVerb(argv: readonly string[]): DexError {
   const verbs = [...Object.keys(OPERATIONS), ...Object.keys(PROGRAMS)];
   const group = verbs.filter((verb) => verb.startsWith(`${argv[0]} `));
@@ -114,7 +120,7 @@ async function help(argv: readonly string[]): Promise<number> {
     print(await generalHelp());
     return 0;
   }
-  const program = verbOf(argv, PROGRAMS);
+  const program = programOf(argv);
   if (program) {
     print(`dex ${PROGRAMS[program]?.usage}`);
     return 0;

@@ -24,4 +24,25 @@ export const PROGRAMS: Readonly<Record<string, Program>> = {
     ].join("\n"),
     load: async () => (await import("../mcp/serve.ts")).serve,
   },
+  chat: {
+    summary: "Ask about your history in an OpenCode session of its own",
+    usage: `chat [query]
+
+Talks with a model that has dex's tools, in OpenCode, apart from your own OpenCode history and settings. With a query
+it answers and ends. \`dex chat list\` and \`dex chat rm\` look after earlier chats.
+
+  -m, --model PROVIDER/MODEL  In place of the configured one
+  -j, --json                  The answer and the facts of the chat, as JSON
+  -h, --help                  Show this help`,
+    load: async () => (await import("./chat.ts")).startChat,
+  },
+  "chat resume": {
+    summary: "Go on with a chat, the latest one unless named",
+    usage: `chat resume [id] [query]
+
+  -m, --model PROVIDER/MODEL  In place of the configured one
+  -j, --json                  The answer and the facts of the chat, as JSON
+  -h, --help                  Show this help`,
+    load: async () => (await import("./chat.ts")).resumeChat,
+  },
 };

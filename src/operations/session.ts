@@ -5,13 +5,16 @@ import { DexError } from "../kernel/errors.ts";
 import type { ConversationRow } from "../store/ports.ts";
 import { resolveConversation } from "./resolve.ts";
 
+/**
+ * What agents set for the commands they run. OpenCode (1.18) tells its session to no command and no server; Codex
+ * (0.166) sets these for commands, and tells an MCP server its thread only in the `_meta` of each call.
+ */
 const SESSION_VARIABLES = [
   "DEX_SESSION",
   "CLAUDE_CODE_SESSION_ID",
   "CLAUDE_SESSION_ID",
   "CODEX_THREAD_ID",
   "CODEX_SESSION_ID",
-  "OPENCODE_SESSION_ID",
 ] as const;
 
 /** Which conversation a retrieval is limited to. */

@@ -8,6 +8,7 @@ export type Renderer = (output: never, terminal: Terminal) => string;
 type Family = Readonly<Record<string, Renderer>>;
 
 const conversations = async (): Promise<Family> => (await import("./conversations.ts")).CONVERSATION_RENDERERS;
+const chat = async (): Promise<Family> => (await import("./chat.ts")).CHAT_RENDERERS;
 const install = async (): Promise<Family> => (await import("./install.ts")).INSTALL_RENDERERS;
 const traces = async (): Promise<Family> => (await import("./traces.ts")).TRACE_RENDERERS;
 const batch = async (): Promise<Family> => (await import("./batch.ts")).BATCH_RENDERERS;
@@ -21,6 +22,7 @@ const FAMILIES: Readonly<Record<string, () => Promise<Family>>> = {
   uninstall: install,
   batch,
   workflow,
+  chat,
 };
 
 export async function renderOutput(verb: string, output: unknown, terminal: Terminal): Promise<string> {

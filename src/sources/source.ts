@@ -17,6 +17,8 @@ export interface SourceEnv {
   vars: Readonly<Record<string, string | undefined>>;
   /** Folders named by the user for this source, and project folders already known: for agents without a central store. */
   roots: readonly string[];
+  /** The folder of dex's own chat sessions, when they are wanted. */
+  chats?: string;
 }
 
 /** A file (or database) that holds one or more conversations. */

@@ -1,7 +1,8 @@
 /** The sink behind every source: checks that the conversation is wanted, redacts, and packs messages into blocks. */
 import { matchesGlob } from "node:path";
-import type { ConversationMeta, Message, Part } from "../conversations/model.ts";
-import { redactJson, redactText } from "../redact/redact.ts";
+import type { ConversationMeta, Message } from "../conversations/model.ts";
+import { redactMessage } from "../redact/message.ts";
+import { redactText } from "../redact/redact.ts";
 import type { OpenOptions, Sink } from "../sources/source.ts";
 import { encodeFrame } from "../store/frames.ts";
 import type { MessageDigest } from "../store/ports.ts";
@@ -48,7 +49,8 @@ export class Ingest implements Sink {
   }
 
   message(message: Message): void {
-    const clean = this.#redactMessage(message);
+    const { message: clean, count } = redactMessage(message);
+    this.redactions += count;
     const line = JSON.stringify(clean);
     this.#lines += `${line}\n`;
     this.#digests.push(this.#digester.digest(clean, line));
@@ -97,29 +99,6 @@ export class Ingest implements Sink {
     const meta = { ...this.#meta } as ConversationMeta;
     if (meta.title !== undefined) meta.title = oneLine(redactText(meta.title).text);
     return meta;
-  }
-
-  #redactMessage(message: Message): Message {
-    let changed = false;
-    const parts = message.parts.map((part) => {
-      const clean = this.#redactPart(part);
-      if (clean !== part) changed = true;
-      return clean;
-    });
-    return changed ? { ...message, parts } : message;
-  }
-
-  #redactPart(part: Part): Part {
-    if (part.type === "tool_call") {
-      const { value, count } = redactJson(part.input);
-      if (count === 0) return part;
-      this.redactions += count;
-      return { ...part, input: value };
-    }
-    const { text, count } = redactText(part.type === "tool_result" ? part.output : part.text);
-    if (count === 0) return part;
-    this.redactions += count;
-    return part.type === "tool_result" ? { ...part, output: text } : { ...part, text };
   }
 }
 

@@ -105,11 +105,12 @@ export function checkFreshness(context: SyncContext, reader: ConversationReader)
 
 /** `foundRoots`: the result of a search made just now. */
 export function sourceEnv(context: SyncContext, reader: ConversationReader, foundRoots?: string[]): SourceEnv {
-  const { vars, settings, cwd } = context;
+  const { vars, settings, cwd, paths } = context;
   const found = foundRoots ?? storedRoots(reader);
   const projects = reader.projects(KNOWN_PROJECTS).map(({ project }) => project);
   const roots = [...new Set([...settings.sources.roots, cwd, ...found, ...projects])];
-  return { home: userHome(vars), platform: process.platform, vars, roots };
+  const chats = settings.chat.index ? paths.chats : undefined;
+  return { home: userHome(vars), platform: process.platform, vars, roots, ...(chats ? { chats } : {}) };
 }
 
 /** Another home: the overrides of this one do not apply to it. */

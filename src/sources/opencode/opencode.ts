@@ -49,7 +49,21 @@ function databases(env: SourceEnv): Container[] {
     .sort()
     .map((name) => join(data, name));
   const own = ownDatabase(env);
-  return [...new Set(own ? [...paths, own] : paths)].flatMap((path) => databaseContainer(opencode.id, path) ?? []);
+  return [...new Set([...paths, ...(own ? [own] : []), ...chatDatabases(env)])].flatMap(
+    (path) => databaseContainer(opencode.id, path) ?? [],
+  );
+}
+
+/** Chats that dex itself held, each in a data folder of its own. */
+function chatDatabases(env: SourceEnv): string[] {
+  const { chats } = env;
+  if (chats === undefined) return [];
+  const folders = listDir(chats).map((entry) => join(chats, entry.name, "data", "opencode"));
+  return folders.sort().flatMap((folder) =>
+    listDir(folder)
+      .filter((entry) => DATABASE.test(entry.name))
+      .map((entry) => join(folder, entry.name)),
+  );
 }
 
 function dataFolder(env: SourceEnv): string {

@@ -1,0 +1,60 @@
+/** `dex chat` and `dex chat resume`: the words of the command line to one sitting of a chat. */
+import { realpathSync } from "node:fs";
+import { parseArgs } from "node:util";
+import type { ChatRequest } from "../agent/chat/chat.ts";
+import { Dex } from "../dex.ts";
+import { DexError, errorMessage } from "../kernel/errors.ts";
+
+export async function startChat(argv: readonly string[]): Promise<number> {
+  return hold(argv, (words) => ({ query: words.length === 0 ? undefined : words.join(" ") }));
+}
+
+export async function resumeChat(argv: readonly string[]): Promise<number> {
+  return hold(argv, ([id = "", ...words]) => ({ resume: id, query: words.length === 0 ? undefined : words.join(" ") }));
+}
+
+async function hold(
+  argv: readonly string[],
+  meaning: (words: string[]) => Pick<ChatRequest, "query" | "resume">,
+): Promise<number> {
+  const { words, model, json } = readWords(argv);
+  const { query, resume } = meaning(words);
+  const piped = !process.stdin.isTTY;
+  if (query === undefined && !piped && (json || !process.stdout.isTTY)) {
+    throw new DexError("no_terminal", "A chat without a question needs a terminal.", {
+      hint: 'Give the question: `dex chat "…"`.',
+    });
+  }
+  const dex = await Dex.open();
+  try {
+    const { holdChat } = await import("../agent/chat/chat.ts");
+    const notice = (text: string): void => void process.stderr.write(`dex: ${text}\n`);
+    const request = { query, resume, piped, model, quiet: json, self: self(), notice };
+    const { chat, answer, status } = await holdChat(dex, request);
+    if (json) process.stdout.write(`${JSON.stringify({ chat, answer })}\n`);
+    else if (chat.session !== undefined) notice(`go on with \`dex chat resume ${chat.id}\``);
+    return status;
+  } finally {
+    dex.close();
+  }
+}
+
+function readWords(argv: readonly string[]): { words: string[]; model: string | undefined; json: boolean } {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...argv],
+      allowPositionals: true,
+      options: { model: { type: "string", short: "m" }, json: { type: "boolean", short: "j" } },
+    });
+    return { words: positionals, model: values.model, json: values.json ?? false };
+  } catch (error) {
+    throw new DexError("bad_input", `dex chat: ${errorMessage(error).split(". ")[0]}.`, {
+      hint: "`dex chat --help` lists its flags.",
+    });
+  }
+}
+
+/** How this very dex is started again. */
+function self(): string[] {
+  return [process.execPath, realpathSync(process.argv[1] ?? "")];
+}
