@@ -6,14 +6,31 @@ import { DexError, errorMessage } from "../../kernel/errors.ts";
 import { diskError, ensurePrivateFile } from "../../kernel/files.ts";
 import { INDEX_VERSION, SCHEMA } from "./schema.ts";
 
+/** A database that can be made anew from elsewhere: its tables, their version, and how it is made. */
+export interface Derived {
+  version: number;
+  schema: string;
+  /** The hint where it is damaged. */
+  remedy: string;
+}
+
+export const INDEX: Derived = {
+  version: INDEX_VERSION,
+  schema: SCHEMA,
+  remedy: "Run `dex doctor --fix`: it rebuilds the index from the archive. Nothing is lost.",
+};
+
 export type IndexState = "ready" | "missing" | "outdated" | "corrupt";
 
 /** Opens for reading; undefined when there is no index that this version can read. */
-export function openForReading(path: string): { database: DatabaseSync | undefined; state: IndexState } {
+export function openForReading(
+  path: string,
+  kind: Derived = INDEX,
+): { database: DatabaseSync | undefined; state: IndexState } {
   if (!existsSync(path)) return { database: undefined, state: "missing" };
   let database: DatabaseSync | undefined;
   try {
-    const opened = openReadable(path);
+    const opened = openReadable(path, kind);
     database = opened.database;
     if (opened.state === "ready") {
       database.exec("PRAGMA cache_size = -32000; PRAGMA mmap_size = 1073741824; PRAGMA temp_store = MEMORY");
@@ -29,26 +46,26 @@ export function openForReading(path: string): { database: DatabaseSync | undefin
 }
 
 /** In a folder that cannot be written SQLite cannot share its log: there the file is read as it lies. */
-function openReadable(path: string): { database: DatabaseSync; state: IndexState } {
+function openReadable(path: string, kind: Derived): { database: DatabaseSync; state: IndexState } {
   const database = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
   try {
-    return { database, state: checkVersion(database) };
+    return { database, state: checkVersion(database, kind) };
   } catch (error) {
     database.close();
     if (!/readonly|unable to open/i.test(errorMessage(error))) throw error;
     const asItLies = pathToFileURL(path);
     asItLies.searchParams.set("immutable", "1");
     const still = new DatabaseSync(asItLies, { readOnly: true });
-    return { database: still, state: checkVersion(still) };
+    return { database: still, state: checkVersion(still, kind) };
   }
 }
 
 /** Opens for writing, creating or replacing what cannot be used. The caller holds the writer's lock. */
-export function openForWriting(path: string): { database: DatabaseSync; created: boolean } {
-  const { database: usable, state } = openForReading(path);
+export function openForWriting(path: string, kind: Derived = INDEX): { database: DatabaseSync; created: boolean } {
+  const { database: usable, state } = openForReading(path, kind);
   usable?.close();
   if (state === "corrupt") {
-    throw corruptIndex(path);
+    throw corruptIndex(path, undefined, kind);
   }
   if (state === "outdated") removeDatabase(path);
   ensurePrivateFile(path);
@@ -57,16 +74,16 @@ export function openForWriting(path: string): { database: DatabaseSync; created:
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16384");
     database.exec("PRAGMA temp_store = MEMORY; PRAGMA journal_size_limit = 67108864");
     if (state === "ready") return { database, created: false };
-    database.exec(`BEGIN; ${SCHEMA} PRAGMA user_version = ${INDEX_VERSION}; COMMIT`);
+    database.exec(`BEGIN; ${kind.schema} PRAGMA user_version = ${kind.version}; COMMIT`);
     return { database, created: true };
   } catch (error) {
     throw diskError(error, path);
   }
 }
 
-export function corruptIndex(path: string, cause?: unknown): DexError {
+export function corruptIndex(path: string, cause?: unknown, kind: Derived = INDEX): DexError {
   return new DexError("corrupt_index", `${path} is damaged.`, {
-    hint: "Run `dex doctor --fix`: it rebuilds the index from the archive. Nothing is lost.",
+    hint: kind.remedy,
     cause,
   });
 }
@@ -79,9 +96,9 @@ export function isCorruption(error: unknown): boolean {
   return /not a database|malformed|corrupt|disk i\/o error|vtable constructor failed/i.test(errorMessage(error));
 }
 
-function checkVersion(database: DatabaseSync): IndexState {
+function checkVersion(database: DatabaseSync, kind: Derived): IndexState {
   const row = database.prepare("PRAGMA user_version").get();
   const version = Number(row?.user_version ?? 0);
-  if (version === INDEX_VERSION) return "ready";
+  if (version === kind.version) return "ready";
   return version === 0 ? "missing" : "outdated";
 }

@@ -17,6 +17,7 @@ import type {
   TextHits,
   TextSearch,
 } from "../ports.ts";
+import { conversationCatalogue } from "./catalogue.ts";
 import { CONVERSATION_COLUMNS, conversationRow, messageRow, type SqlValue, whereConversation } from "./rows.ts";
 import { SLOTS } from "./schema.ts";
 import { TextIndex } from "./texts.ts";
@@ -24,7 +25,7 @@ import { TextIndex } from "./texts.ts";
 export class SqliteReader implements ConversationReader, TextSearch {
   protected readonly database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
-  #texts: TextIndex | undefined;
+  #texts: TextIndex<ConversationFilter> | undefined;
 
   constructor(database: DatabaseSync) {
     this.database = database;
@@ -212,8 +213,9 @@ export class SqliteReader implements ConversationReader, TextSearch {
     return this.#textIndex.nearTerms(term);
   }
 
-  get #textIndex(): TextIndex {
-    this.#texts ??= new TextIndex((sql) => this.prepare(sql));
+  get #textIndex(): TextIndex<ConversationFilter> {
+    const prepare = (sql: string): StatementSync => this.prepare(sql);
+    this.#texts ??= new TextIndex(prepare, conversationCatalogue(prepare));
     return this.#texts;
   }
 

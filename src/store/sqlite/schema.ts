@@ -10,7 +10,38 @@ export const INDEX_VERSION = 4;
 export const SLOTS = 2 ** 24;
 export const TITLE_SLOT = SLOTS - 1;
 
-export const SCHEMA = `
+/** An index of texts: segments of terms, and the vectors of their documents. */
+export const TEXT_SCHEMA = `
+CREATE TABLE segments (
+  id INTEGER PRIMARY KEY,
+  documents INTEGER NOT NULL,
+  places BLOB NOT NULL,
+  roles BLOB NOT NULL,
+  lengths BLOB NOT NULL,
+  dead BLOB
+);
+
+CREATE TABLE term_blocks (
+  segment INTEGER NOT NULL,
+  first TEXT NOT NULL,
+  data BLOB NOT NULL,
+  PRIMARY KEY (segment, first)
+) WITHOUT ROWID;
+
+CREATE TABLE vector_blocks (
+  segment INTEGER NOT NULL,
+  first INTEGER NOT NULL,
+  documents INTEGER NOT NULL,
+  model TEXT NOT NULL,
+  dims INTEGER NOT NULL,
+  owners BLOB NOT NULL,
+  codes BLOB NOT NULL,
+  vectors BLOB NOT NULL,
+  PRIMARY KEY (segment, first)
+);
+`;
+
+export const SCHEMA = `${TEXT_SCHEMA}
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
 CREATE TABLE conversations (
@@ -86,32 +117,4 @@ CREATE TABLE containers (
   malformed INTEGER NOT NULL,
   PRIMARY KEY (source, path)
 ) WITHOUT ROWID;
-
-CREATE TABLE segments (
-  id INTEGER PRIMARY KEY,
-  documents INTEGER NOT NULL,
-  places BLOB NOT NULL,
-  roles BLOB NOT NULL,
-  lengths BLOB NOT NULL,
-  dead BLOB
-);
-
-CREATE TABLE term_blocks (
-  segment INTEGER NOT NULL,
-  first TEXT NOT NULL,
-  data BLOB NOT NULL,
-  PRIMARY KEY (segment, first)
-) WITHOUT ROWID;
-
-CREATE TABLE vector_blocks (
-  segment INTEGER NOT NULL,
-  first INTEGER NOT NULL,
-  documents INTEGER NOT NULL,
-  model TEXT NOT NULL,
-  dims INTEGER NOT NULL,
-  owners BLOB NOT NULL,
-  codes BLOB NOT NULL,
-  vectors BLOB NOT NULL,
-  PRIMARY KEY (segment, first)
-);
 `;

@@ -1,22 +1,14 @@
 /** Full-text search over the segments: BM25 with weighted fields, all matching messages scored, no sampling. */
 import type { StatementSync } from "node:sqlite";
 import { editDistance } from "../../kernel/text.ts";
-import type {
-  ConversationFilter,
-  DroppedHit,
-  FileUse,
-  MessageHit,
-  TermQuery,
-  TermShare,
-  TextHits,
-  VectorModel,
-} from "../ports.ts";
+import type { DroppedHit, MessageHit, TermQuery, TermShare, TextHits, VectorModel } from "../ports.ts";
 import { findTerm, readBlock, type TermEntry } from "../terms/blocks.ts";
 import { LENGTHS } from "../terms/builder.ts";
 import { readPostings, WEIGHT_UNIT } from "../terms/postings.ts";
+import type { Catalogue } from "./catalogue.ts";
 import { ALONE, type Fused, fuse } from "./fusion.ts";
 import { type Accept, rankConversations } from "./grouping.ts";
-import { roleNumber, whereConversation } from "./rows.ts";
+import { roleNumber } from "./rows.ts";
 import { TITLE_SLOT } from "./schema.ts";
 import { isDead, loadSegments, type Segment } from "./segments.ts";
 import { type Cosines, type Passes, VectorIndex } from "./vectors.ts";
@@ -27,12 +19,6 @@ const B = 0.85;
 /** Edits within which a term counts as near, and how many near ones are given. */
 const NEAR = 2;
 const MOST_NEAR = 5;
-/** For a conversation that touched a file the question names: by the most it did to one. */
-const FILE_BOOSTS: Readonly<Record<FileUse, number>> = {
-  edited: 1.5,
-  read: 1.25,
-  mentioned: 1.1,
-};
 /** Messages with the most of the words whose vectors are looked at, wherever they stand by likeness. */
 const MOST_WORDS = 200;
 /** Messages that were near and not shown, as an explanation names them. */
@@ -41,21 +27,23 @@ const MOST_DROPPED = 10;
 type Prepare = (sql: string) => StatementSync;
 
 /** What every search needs of the whole index; loaded again when another process has written. */
-export class TextIndex {
+export class TextIndex<Filter> {
   readonly #prepare: Prepare;
+  readonly #catalogue: Catalogue<Filter>;
   #version = -1;
   #segments: Segment[] = [];
   #alive = 0;
   #averageLength = 1;
-  #conversations = new Map<number, { updated: number; id: string }>();
+  #owners = new Map<number, { updated: number; id: string }>();
   #largestNo = 0;
   #vectors: { model: VectorModel; index: VectorIndex } | undefined;
 
-  constructor(prepare: Prepare) {
+  constructor(prepare: Prepare, catalogue: Catalogue<Filter>) {
     this.#prepare = prepare;
+    this.#catalogue = catalogue;
   }
 
-  search(query: TermQuery, filter: ConversationFilter, limit: number, offset: number, accept?: Accept): TextHits {
+  search(query: TermQuery, filter: Filter, limit: number, offset: number, accept?: Accept): TextHits {
     this.#refresh();
     const { scores, lexical, cosines, dropped, passes } = this.#rank(query, filter);
     const ranked = rankConversations(
@@ -64,7 +52,7 @@ export class TextIndex {
       passes,
       accept,
       this.#largestNo,
-      this.#boosts(query),
+      this.#catalogue.boosts(query),
       (a, b) => this.#tie(a, b),
     );
     const hits = ranked.slice(offset, offset + limit).map((hit) => ({
@@ -79,7 +67,7 @@ export class TextIndex {
     return { hits, total: ranked.length, dropped: this.#dropped(dropped) };
   }
 
-  searchMessages(query: TermQuery, filter: ConversationFilter, limit: number): MessageHit[] {
+  searchMessages(query: TermQuery, filter: Filter, limit: number): MessageHit[] {
     this.#refresh();
     const { scores, passes } = this.#rank(query, filter);
     const hits: MessageHit[] = [];
@@ -97,7 +85,7 @@ export class TextIndex {
   }
 
   /** A score for each document: by its words, or fused with what the vectors say. */
-  #rank(query: TermQuery, filter: ConversationFilter): RankedDocuments {
+  #rank(query: TermQuery, filter: Filter): RankedDocuments {
     const lexical = this.#score(query.terms);
     const passes = this.#passes(query, filter);
     const { vector } = query;
@@ -111,7 +99,7 @@ export class TextIndex {
   }
 
   /** Alive, in a conversation that the filter lets pass, and not ruled out by the query's conditions. */
-  #passes(query: TermQuery, filter: ConversationFilter): Passes {
+  #passes(query: TermQuery, filter: Filter): Passes {
     const allowed = this.#allowed(filter);
     const barred = this.#barred(query);
     const segments = this.#segments;
@@ -128,19 +116,6 @@ export class TextIndex {
       this.#vectors = { model, index: new VectorIndex(this.#prepare, this.#segments, model.name, model.dims) };
     }
     return this.#vectors.index;
-  }
-
-  #boosts({ paths = [] }: TermQuery): Map<number, number> {
-    const boosts = new Map<number, number>();
-    for (const path of paths) {
-      const rows = this.#prepare(
-        "SELECT no, how FROM files WHERE path = ?1 OR substr(path, -length(?1) - 1) = '/' || ?1",
-      ).all(path);
-      for (const { no, how } of rows) {
-        boosts.set(Number(no), Math.max(boosts.get(Number(no)) ?? 1, FILE_BOOSTS[how as FileUse]));
-      }
-    }
-    return boosts;
   }
 
   #slot(segment: number, document: number): number | null {
@@ -163,13 +138,9 @@ export class TextIndex {
     this.#version = version;
     this.#segments = loadSegments(this.#prepare);
     this.#vectors = undefined;
-    this.#conversations = new Map(
-      this.#prepare("SELECT no, updated, id FROM conversations")
-        .all()
-        .map((row) => [Number(row.no), { updated: Number(row.updated), id: String(row.id) }]),
-    );
+    this.#owners = this.#catalogue.owners();
     this.#largestNo = 0;
-    for (const no of this.#conversations.keys()) this.#largestNo = Math.max(this.#largestNo, no);
+    for (const no of this.#owners.keys()) this.#largestNo = Math.max(this.#largestNo, no);
     let alive = 0;
     let length = 0;
     for (const segment of this.#segments) {
@@ -315,23 +286,16 @@ export class TextIndex {
   }
 
   /** A byte for each conversation that passes the filter. */
-  #allowed(filter: ConversationFilter): Uint8Array {
+  #allowed(filter: Filter): Uint8Array {
     const allowed = new Uint8Array(this.#largestNo + 1);
-    const where = whereConversation(filter);
-    if (where.values.length === 0) {
-      for (const no of this.#conversations.keys()) allowed[no] = 1;
-      return allowed;
-    }
-    for (const row of this.#prepare(`SELECT no FROM conversations c WHERE ${where.sql}`).all(...where.values)) {
-      allowed[Number(row.no)] = 1;
-    }
+    for (const no of this.#catalogue.passing(filter) ?? this.#owners.keys()) allowed[no] = 1;
     return allowed;
   }
 
   /** The later first, then by id. */
   #tie(a: number, b: number): number {
-    const x = this.#conversations.get(a);
-    const y = this.#conversations.get(b);
+    const x = this.#owners.get(a);
+    const y = this.#owners.get(b);
     if (!x || !y) return 0;
     return y.updated - x.updated || (x.id < y.id ? -1 : x.id > y.id ? 1 : 0);
   }

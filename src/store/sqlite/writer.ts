@@ -1,5 +1,5 @@
 /** Writing the index, inside one long transaction that is committed at safe moments. */
-import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import type { ConversationMeta } from "../../conversations/model.ts";
 import { toIso } from "../../kernel/time.ts";
 import { type Block, keepBefore } from "../archive.ts";
@@ -11,14 +11,12 @@ import type {
   TitleDigest,
   VectorModel,
 } from "../ports.ts";
-import { type NewDocument, SegmentBuilder } from "../terms/builder.ts";
 import { WEIGHT_UNIT } from "../terms/postings.ts";
 import { isCorruption } from "./database.ts";
 import { SqliteReader } from "./reader.ts";
 import { roleNumber } from "./rows.ts";
 import { SLOTS, TITLE_SLOT } from "./schema.ts";
-import { buryDocuments, mergeAll, mergeSmall, writeSegment } from "./segments.ts";
-import { writeVectors } from "./vector_blocks.ts";
+import { TextWriter } from "./text_writer.ts";
 
 /** In the order in which `finish` gives their values. */
 const ENTRY_COLUMNS = (
@@ -26,8 +24,6 @@ const ENTRY_COLUMNS = (
   "family meta origin archive archive_bytes"
 ).split(" ");
 
-/** About 15 MB in memory. */
-const SEGMENT_POSTINGS = 1_000_000;
 const TITLE_WEIGHT = 3;
 
 const UNTITLED = "(no title)";
@@ -35,13 +31,11 @@ const UNTITLED = "(no title)";
 export class SqliteWriter extends SqliteReader implements IndexWriter {
   #inTransaction = false;
   #nextNo: number;
-  /** Documents that are not written yet, and whose they are. */
-  #builder = new SegmentBuilder();
-  readonly #building = new Set<number>();
-  #model: VectorModel | undefined;
+  readonly #texts: TextWriter;
 
   constructor(database: DatabaseSync) {
     super(database);
+    this.#texts = new TextWriter(database, (sql) => this.prepare(sql));
     // Rows of an interrupted sync may lie beyond the last conversation: their numbers are not used again.
     const row = this.prepare(
       `SELECT max(coalesce((SELECT max(no) FROM conversations), 0), coalesce((SELECT max(id) FROM messages), 0) / ${SLOTS}) n`,
@@ -50,7 +44,7 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
   }
 
   setModel(model: VectorModel | undefined): void {
-    this.#model = model;
+    this.#texts.setModel(model);
   }
 
   find(source: string, id: string): ConversationRow | undefined {
@@ -89,7 +83,7 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
     this.#begin();
     const low = no * SLOTS + from;
     const high = no * SLOTS + TITLE_SLOT;
-    this.#bury(no, from, TITLE_SLOT);
+    this.#texts.bury(no, from, TITLE_SLOT);
     this.prepare("DELETE FROM messages WHERE id >= ? AND id < ?").run(low, high);
     this.prepare("DELETE FROM files WHERE no = ? AND first >= ?").run(no, from);
     this.prepare("DELETE FROM commits WHERE no = ? AND first >= ?").run(no, from);
@@ -110,7 +104,7 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
     for (const d of digests) {
       const id = no * SLOTS + index;
       message.run(id, roleNumber(d.role), d.time, d.tokens, d.tokens_stripped, d.tokens_user, d.hash, d.head);
-      this.#addDocument(
+      this.#texts.add(
         { no, slot: index, role: roleNumber(d.role), length: d.length, terms: d.terms, vectors: d.vectors },
         names,
       );
@@ -134,7 +128,7 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
     const shown = meta.title || this.#firstPrompt(no) || UNTITLED;
     const known = this.prepare("SELECT meta FROM conversations WHERE no = ?").get(no);
     if (!known || this.storedMeta(no).title !== meta.title) {
-      if (known) this.#bury(no, TITLE_SLOT, SLOTS);
+      if (known) this.#texts.bury(no, TITLE_SLOT, SLOTS);
       this.#addTitle(no, title);
     }
     const values = [
@@ -170,13 +164,13 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
 
   remove(no: number): void {
     this.cutFrom(no, 0);
-    this.#bury(no, TITLE_SLOT, SLOTS);
+    this.#texts.bury(no, TITLE_SLOT, SLOTS);
     this.prepare("DELETE FROM conversations WHERE no = ?").run(no);
   }
 
   purge(): void {
-    this.#flush();
-    mergeAll(this.database, (sql) => this.prepare(sql));
+    this.#begin();
+    this.#texts.purge();
     this.commit();
     this.database.exec("PRAGMA secure_delete = ON; VACUUM");
     this.database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
@@ -230,15 +224,13 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
 
   commit(): void {
     if (!this.#inTransaction) return;
-    this.#flush();
-    mergeSmall(this.database, (sql) => this.prepare(sql));
+    this.#texts.settle();
     this.database.exec("COMMIT");
     this.#inTransaction = false;
   }
 
   rollback(): void {
-    this.#builder = new SegmentBuilder();
-    this.#building.clear();
+    this.#texts.drop();
     if (!this.#inTransaction) return;
     this.#inTransaction = false;
     try {
@@ -262,40 +254,13 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
     return row ? String(row.head) : undefined;
   }
 
-  #addDocument(document: NewDocument, names: readonly string[]): void {
-    this.#builder.add(document, names);
-    this.#building.add(document.no);
-    if (this.#builder.postings > SEGMENT_POSTINGS) this.#flush();
-  }
-
   #addTitle(no: number, { terms, vectors }: TitleDigest): void {
     const counts = new Map<string, number>();
     for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
     const names = [...counts.keys()];
     const packed = names.flatMap((name, i) => [i, TITLE_WEIGHT * WEIGHT_UNIT * (counts.get(name) ?? 1)]);
     const document = { no, slot: TITLE_SLOT, role: 0, length: terms.length, terms: Uint32Array.from(packed), vectors };
-    this.#addDocument(document, names);
-  }
-
-  /** Marks documents as gone; those still in memory are written first. */
-  #bury(no: number, fromSlot: number, toSlot: number): void {
-    this.#begin();
-    if (this.#building.has(no)) this.#flush();
-    buryDocuments((sql) => this.prepare(sql), no, fromSlot, toSlot);
-  }
-
-  #flush(): void {
-    if (this.#builder.documents === 0) return;
-    this.#begin();
-    const prepare = (sql: string): StatementSync => this.prepare(sql);
-    const { documents } = this.#builder;
-    const segment = writeSegment(prepare, this.#builder);
-    if (this.#model) {
-      const vectors = this.#builder.vectors(this.#model.dims);
-      writeVectors(prepare, segment, this.#model, { first: 0, documents, ...vectors });
-    }
-    this.#builder = new SegmentBuilder();
-    this.#building.clear();
+    this.#texts.add(document, names);
   }
 
   #insertBlock(no: number, block: Block): void {
