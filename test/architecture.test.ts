@@ -12,10 +12,10 @@ const FLOORS: readonly (readonly string[])[] = [
   ["operations"],
   ["agent"],
   ["dex.ts", "search"],
-  ["sync"],
+  ["sync", "collections", "code"],
   ["sources", "redact", "embedding", "agents"],
   ["store", "traces"],
-  ["conversations"],
+  ["conversations", "documents"],
   ["config"],
   ["kernel", "version.ts"],
 ];
