@@ -57,13 +57,13 @@ export class QualityHome {
   }
 
   /** Ids of messages of one project, best first, as the corpus names them. */
-  messages(query: string, { options }: Configuration, limit: number, project: string): string[] {
+  async messages(query: string, { options }: Configuration, limit: number, project: string): Promise<string[]> {
     const parsed = parseQuery(query);
     if (!parsed) return [];
     this.#messageIds ??= this.#readMessageIds();
     const ids = this.#messageIds;
     const { mode } = search.input.parse({ ...options, query });
-    const asked = { ...parsed, vector: vectorOf(parsed, this.dex.settings, mode) };
+    const asked = { ...parsed, vector: await vectorOf(parsed, this.dex, mode) };
     return this.dex.store.searchMessages(asked, { project }, limit).map(({ no, index }) => {
       const id = ids.get(`${no}#${index}`);
       if (id === undefined) throw new Error(`message ${index} of conversation ${no} has no id`);

@@ -16,7 +16,7 @@ export function launchCommand(vars: NodeJS.ProcessEnv, platform: NodeJS.Platform
 }
 
 /** `dex.js` lies beside every file of the build. */
-function ownProgram(): string {
+export function ownProgram(): string {
   const here = import.meta.dirname;
   const found = [join(here, "dex.js"), join(here, "../../dist/dex.js")].find((file) => existsSync(file));
   if (found) return found;

@@ -90,23 +90,29 @@ function byteCounts(word: number): number {
   return (nibbles + (nibbles >>> 4)) & 0x0f0f0f0f;
 }
 
-/** The rows with the `most` smallest distances, in row order; of equal ones at the edge the first. */
-export function nearestRows(distances: Uint16Array, count: number, most: number): Int32Array {
+/**
+ * The rows with about the `most` smallest distances, in row order. Rows at the same distance are given together or not
+ * at all, so that the order in which rows lie does not matter: four times as many are, at most, if nearer ones are left
+ * without them.
+ */
+export function nearestRows(distances: Uint16Array, count: number, most: number, farthest = 65_535): Int32Array {
   const histogram = new Uint32Array(65_536);
   for (let row = 0; row < count; row += 1) {
     const distance = distances[row] ?? 0;
     histogram[distance] = (histogram[distance] ?? 0) + 1;
   }
-  let edge = 0;
-  let left = Math.min(most, count);
-  for (; left > (histogram[edge] ?? 0); edge += 1) left -= histogram[edge] ?? 0;
-  const rows = new Int32Array(Math.min(most, count));
-  let kept = 0;
-  for (let row = 0; row < count && kept < rows.length; row += 1) {
-    const distance = distances[row] ?? 0;
-    if (distance > edge || (distance === edge && left === 0)) continue;
-    if (distance === edge) left -= 1;
-    rows[kept++] = row;
+  let edge = -1;
+  let within = 0;
+  for (let distance = 0; distance < farthest && within < most; distance += 1) {
+    const here = histogram[distance] ?? 0;
+    if (here === 0) continue;
+    if (within > 0 && within + here > 4 * most) break;
+    within += here;
+    edge = distance;
+  }
+  const rows = new Int32Array(within);
+  for (let row = 0, kept = 0; row < count && kept < within; row += 1) {
+    if ((distances[row] ?? 0) <= edge) rows[kept++] = row;
   }
   return rows;
 }

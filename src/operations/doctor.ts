@@ -2,6 +2,7 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import type { Dex } from "../dex.ts";
+import { StaticEmbedder } from "../embedding/static.ts";
 import { DexError } from "../kernel/errors.ts";
 import { plural } from "../kernel/text.ts";
 import { SOURCES } from "../sources/registry.ts";
@@ -45,6 +46,9 @@ export const doctor = defineOperation({
       last_sync: z.string().nullable(),
       changed_files: z.number(),
       changed_bytes: z.number(),
+      /** Messages and titles, and how many have vectors of which model. */
+      texts: z.number(),
+      vectors: z.array(z.object({ model: z.string(), texts: z.number() })),
     }),
     disk: z.object({ archive: z.number(), index: z.number() }),
     malformed: z.array(z.object({ source: z.string(), path: z.string(), malformed: z.number() })),
@@ -67,6 +71,7 @@ function report(dex: Dex, usable: boolean) {
   const store = usable ? dex.store : undefined;
   const totals = store?.totals();
   const env = store && sourceEnv(dex.syncContext, store);
+  const coverage = store?.vectorCoverage();
   const lastSync = store?.getValue("last_sync");
   const fresh = store ? checkFreshness(dex.syncContext, store) : { changed: 0, bytes: 0 };
   const agents = SOURCES.map((source) => {
@@ -94,6 +99,8 @@ function report(dex: Dex, usable: boolean) {
       last_sync: lastSync === undefined ? null : new Date(Number(lastSync)).toISOString(),
       changed_files: fresh.changed,
       changed_bytes: fresh.bytes,
+      texts: coverage?.all ?? 0,
+      vectors: coverage?.models.map(({ model, covered }) => ({ model: model.name, texts: covered })) ?? [],
     },
     disk: { archive: folderBytes(dex.paths.archive), index: fileBytes(dex.paths.index) },
     malformed: store?.malformed() ?? [],
@@ -111,6 +118,7 @@ function findProblems(dex: Dex): Problem[] {
     if (dex.indexState === "ready") {
       const answer = store.integrity();
       if (answer !== "ok") problems.push({ what: `The index is damaged: ${answer}`, fix: REPAIR });
+      problems.push(...vectorProblems(dex));
       const differing = countDiffering(dex, archived);
       if (differing > 0) {
         problems.push({ what: `${plural(differing, "archive file")} and the index disagree.`, fix: REPAIR });
@@ -129,6 +137,21 @@ function findProblems(dex: Dex): Problem[] {
     problems.push({ what: `The index is damaged: ${dex.paths.index} cannot be opened.`, fix: REPAIR });
   }
   return problems;
+}
+
+/** Of the built-in model only: with another the missing ones are made in the background. */
+function vectorProblems(dex: Dex): Problem[] {
+  const { model: file } = dex.places;
+  if (file === undefined) return [];
+  const embedder = new StaticEmbedder(file);
+  const { name } = embedder;
+  embedder.close();
+  const { all, models } = dex.store.vectorCoverage();
+  const missing = all - (models.find(({ model }) => model.name === name)?.covered ?? 0);
+  if (missing <= 0) return [];
+  return [
+    { what: `${plural(missing, "message")} of ${all} have no vectors of ${name}.`, fix: "dex reindex --vectors" },
+  ];
 }
 
 function countDiffering(dex: Dex, archived: readonly string[]): number {

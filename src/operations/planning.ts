@@ -16,7 +16,7 @@ import type { ConversationFilter, ConversationRow, MessageRow } from "../store/p
 import { MOST } from "./fields.ts";
 import type { RunContext } from "./operation.ts";
 import { loadMessages, resolveConversation } from "./resolve.ts";
-import { describeConversation } from "./show.ts";
+import { describeConversation, HEAD_TOKENS, NOTES_TOKENS } from "./show.ts";
 
 export type ShowFormat = Format | "outline";
 
@@ -36,8 +36,8 @@ export interface Plan {
 
 /** More is a slip of the pen; the plan alone would be millions of tokens. */
 const MOST_CONVERSATIONS = 100_000;
-/** Lines around a conversation: separators, and that messages before or after it are not shown. */
-const AROUND = 16;
+/** Lines around a conversation: separators, and what `dex show` keeps free for its notes. */
+const AROUND = 4 + NOTES_TOKENS;
 /** Less room beside the head is no batch. */
 const LEAST_ROOM = 200;
 
@@ -109,7 +109,7 @@ function sizeOf(message: MessageRow, format: ShowFormat): number {
 
 /** With what sizes lose by being rounded one by one. */
 function frameTokens(index: number, role: string): number {
-  return estimateTokens(`#${index} ${role}\n\n`) + 2;
+  return Math.max(estimateTokens(`#${index} ${role}\n\n`), HEAD_TOKENS) + 2;
 }
 
 function stretchesOf(dex: Dex, row: ConversationRow, index: number, format: ShowFormat, room: number): Stretch[] {

@@ -57,9 +57,7 @@ export const search = defineOperation({
   summary: "Find conversations by what was said or done in them",
   positionals: ["query"],
   input: z.strictObject({
-    query: z
-      .string()
-      .describe('Words, a question, an identifier, a file name; "exact words", -without, project:x, file:x, after:7d'),
+    query: z.string().describe('Words or a question; "exact words", -without, project:x, file:x, after:7d'),
     file: z.string().optional().describe("Part of the path of a touched file"),
     ...filterFields,
     session: sessionField,
@@ -91,8 +89,8 @@ export const search = defineOperation({
   fresh: true,
   traced: true,
   toolset: "conversations",
-  unlisted: ["explain"],
-  run: (dex, input, context) => {
+  unlisted: ["explain", "mode"],
+  run: async (dex, input, context) => {
     const started = performance.now();
     const query = parseQuery(input.query, input);
     if (!query) {
@@ -108,7 +106,7 @@ export const search = defineOperation({
     }
     const filter = { ...toFilter(dex, query.fields), no: sessionRow(dex, input.session)?.no };
     const accept = query.phrases.length > 0 ? phraseCheck(dex, query.phrases) : undefined;
-    const asked = { ...query, vector: vectorOf(query, dex.settings, input.mode) };
+    const asked = { ...query, vector: await vectorOf(query, dex, input.mode, context.notice) };
     const embedded = performance.now();
     const exact = dex.store.searchTexts(asked, filter, input.limit, input.offset, accept);
     // A quoted title in a question need not stand anywhere as typed: then its words are looked for, and that is said.
@@ -117,6 +115,9 @@ export const search = defineOperation({
       ? dex.store.searchTexts({ ...asked, required: [] }, filter, input.limit, input.offset)
       : exact;
     const ranked = performance.now();
+    if (asked.vector && exact.vectors === 0 && dex.store.totals().conversations > 0) {
+      context.notice?.(`There are no vectors of ${asked.vector.model.name} yet: run \`dex reindex --vectors\`.`);
+    }
     const results = hits.flatMap((hit) => describe(dex, hit, query, input.explain));
     const near = hits.every((hit) => lexicalScore(hit) === 0)
       ? nearWords(query.words, dex.store, (row, index) => messageText(dex, row, index))

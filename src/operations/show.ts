@@ -31,9 +31,9 @@ const shownConversation = listedConversation.extend({
 
 type Shown = z.output<typeof shownConversation>;
 /** The line above a message where it is read: its index and role. */
-const HEAD_TOKENS = 5;
+export const HEAD_TOKENS = 5;
 /** What is said of that not all is there. */
-const NOTES_TOKENS = 24;
+export const NOTES_TOKENS = 24;
 /** Files and commits listed of one conversation. */
 const MOST_LISTED = 50;
 

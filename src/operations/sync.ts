@@ -1,8 +1,29 @@
+import { spawn } from "node:child_process";
 import { resolve } from "node:path";
 import * as z from "zod";
+import { ownProgram } from "../agents/launch.ts";
+import type { Dex } from "../dex.ts";
 import { formatBytes } from "../kernel/text.ts";
 import { busyError } from "../sync/sync.ts";
 import { defineOperation } from "./operation.ts";
+
+/** A slow provider embeds after the sync, in a process of its own that goes on by itself; 0 where nothing is to do. */
+function embedInBackground(dex: Dex): number {
+  const { provider } = dex.settings.embedding;
+  if (provider === "static" || provider === "none") return 0;
+  const { all, models } = dex.store.vectorCoverage();
+  const missing = all - (models[0]?.covered ?? 0);
+  if (missing <= 0) return 0;
+  const child = spawn(process.execPath, [ownProgram(), "reindex", "--vectors"], {
+    cwd: dex.paths.home,
+    env: dex.vars,
+    detached: true,
+    stdio: "ignore",
+  });
+  child.on("error", () => undefined);
+  child.unref();
+  return missing;
+}
 
 export const sync = defineOperation({
   name: "dex_sync",
@@ -27,6 +48,8 @@ export const sync = defineOperation({
     bytes: z.number(),
     seconds: z.number(),
     failed: z.array(z.object({ path: z.string(), error: z.string() })),
+    /** Messages that a process in the background is making vectors for. */
+    embedding: z.number().optional(),
   }),
   readOnly: false,
   idempotent: true,
@@ -39,6 +62,7 @@ export const sync = defineOperation({
         context.progress?.(bytes, totalBytes, `${conversations} conversations, ${formatBytes(bytes)}`),
     });
     if (!totals) throw busyError();
-    return totals;
+    const embedding = embedInBackground(dex);
+    return embedding > 0 ? { ...totals, embedding } : totals;
   },
 });

@@ -268,6 +268,8 @@ function renderSync(output: Output<typeof sync>, terminal: Terminal): string {
     `${paint(terminal, "bold", `${output.new} new, ${output.updated} updated, ${output.unchanged} unchanged`)} in ${output.seconds.toFixed(1)} s`,
     `${formatBytes(output.bytes)} read, ${plural(output.redactions, "secret")} redacted, ${plural(output.malformed, "malformed line")}`,
   ];
+  if (output.embedding)
+    lines.push(`vectors of ${plural(output.embedding, "message")} are being made in the background`);
   for (const { path, error } of output.failed.slice(0, SHOWN)) {
     lines.push(paint(terminal, "red", `not read: ${path}: ${error}`));
   }
@@ -277,7 +279,10 @@ function renderSync(output: Output<typeof sync>, terminal: Terminal): string {
 }
 
 function renderReindex(output: Output<typeof reindex>): string {
-  return `Indexed ${plural(output.conversations, "conversation")} from the archive in ${output.seconds.toFixed(1)} s.`;
+  const time = `in ${output.seconds.toFixed(1)} s`;
+  if (output.embedded === undefined)
+    return `Indexed ${plural(output.conversations, "conversation")} from the archive ${time}.`;
+  return `Made vectors of ${plural(output.embedded, "message")} with ${output.model} ${time}.`;
 }
 
 function renderGc(output: Output<typeof gc>): string {

@@ -1,24 +1,38 @@
 /** A question as a vector, for comparing it with what was said. */
-
 import type { Settings } from "../config/settings.ts";
-import { staticModel } from "../embedding/locate.ts";
-import { StaticEmbedder } from "../embedding/static.ts";
-import { DexError } from "../kernel/errors.ts";
+import { hasModel } from "../embedding/locate.ts";
+import type { Provider } from "../embedding/provider.ts";
+import { DexError, errorMessage } from "../kernel/errors.ts";
 import { codeWords, quantise, signCode } from "../kernel/quantise.ts";
 import type { QueryVector } from "../store/ports.ts";
 import type { ParsedQuery } from "./query.ts";
 
-/** How much vectors count beside words. docs/quality.md has the figures. */
-const HYBRID_SHARE = 0.2;
-
-let opened: { path: string; embedder: StaticEmbedder } | undefined;
-
 export type Mode = "hybrid" | "lexical" | "vector";
 
-/** What the question means, where that counts and there is a model to tell. */
-export function vectorOf(query: ParsedQuery, settings: Settings, mode: Mode): QueryVector | undefined {
-  if (mode === "lexical") return undefined;
-  const vector = questionVector(query.text, settings, mode === "vector" ? 1 : HYBRID_SHARE * plainness(query.text));
+/** How much vectors count beside words. docs/quality.md has the figures; a larger model is trusted with more. */
+const STATIC_SHARE = 0.2;
+const PROVIDER_SHARE = 0.3;
+/** A service that does not answer by then is done without. */
+const PATIENCE_MS = 3000;
+const LONGEST = 4000;
+
+export interface Asker {
+  settings: Settings;
+  paths: { home: string };
+  vars: NodeJS.ProcessEnv;
+}
+
+/** What the question means, where that counts and there is something to tell. `notice` hears when it could not. */
+export async function vectorOf(
+  query: ParsedQuery,
+  asker: Asker,
+  mode: Mode,
+  notice?: (text: string) => void,
+): Promise<QueryVector | undefined> {
+  const { provider: kind } = asker.settings.embedding;
+  const share = mode === "vector" ? 1 : (kind === "static" ? STATIC_SHARE : PROVIDER_SHARE) * plainness(query.text);
+  if (mode === "lexical" || share === 0) return undefined;
+  const vector = await embed(query.text, share, asker, (text) => mode === "hybrid" && notice?.(text));
   if (vector || mode === "hybrid") return vector;
   throw new DexError(
     "no_vector",
@@ -29,6 +43,46 @@ export function vectorOf(query: ParsedQuery, settings: Settings, mode: Mode): Qu
   );
 }
 
+async function embed(
+  text: string,
+  share: number,
+  asker: Asker,
+  notice: (text: string) => void,
+): Promise<QueryVector | undefined> {
+  try {
+    const provider = await opened(asker);
+    const [vector] = (await provider?.embed([text.slice(0, LONGEST)], AbortSignal.timeout(PATIENCE_MS))) ?? [];
+    return provider && vector ? queryVector(provider, vector, share) : undefined;
+  } catch (error) {
+    notice(`Only words were compared: ${errorMessage(error)}`);
+    return undefined;
+  }
+}
+
+let current: { key: string; provider: Promise<Provider | undefined> } | undefined;
+
+/** Opened once a process: a model takes longer to open than to use. */
+function opened({ settings, paths, vars }: Asker): Promise<Provider | undefined> {
+  const key = JSON.stringify([settings.embedding, paths.home]);
+  if (current?.key !== key) {
+    if (settings.embedding.provider === "static" && !hasModel()) return Promise.resolve(undefined);
+    const provider = import("../embedding/provider.ts").then(({ openProvider }) =>
+      openProvider(settings, paths.home, vars),
+    );
+    current = { key, provider };
+  }
+  return current.provider;
+}
+
+function queryVector(provider: Provider, vector: Float32Array, share: number): QueryVector {
+  const { name, dims } = provider;
+  const row = new Int8Array(dims);
+  const inverse = quantise(vector, dims, row, 0);
+  const bits = new Uint32Array(codeWords(dims));
+  signCode(row, dims, bits, 0);
+  return { model: { name, dims }, row, inverse, bits, share };
+}
+
 /** A path, a file name, an identifier, a number: found by its letters, of which a vector knows little. */
 const NAME = /[\\/_\d]|\w[.:]\w|\p{Ll}\p{Lu}/u;
 
@@ -36,20 +90,4 @@ const NAME = /[\\/_\d]|\w[.:]\w|\p{Ll}\p{Lu}/u;
 function plainness(text: string): number {
   const words = text.split(/\s+/).filter((word) => /\p{L}|\p{N}/u.test(word));
   return words.length === 0 ? 0 : words.filter((word) => !NAME.test(word)).length / words.length;
-}
-
-/** Undefined when there is no model, or it knows nothing of the text. */
-function questionVector(text: string, settings: Settings, share: number): QueryVector | undefined {
-  const path = staticModel(settings);
-  if (path === undefined) return undefined;
-  if (opened?.path !== path) opened = { path, embedder: new StaticEmbedder(path) };
-  const { embedder } = opened;
-  const vector = embedder.embed(text);
-  if (!vector) return undefined;
-  const { name, dims } = embedder;
-  const row = new Int8Array(dims);
-  const inverse = quantise(vector, dims, row, 0);
-  const bits = new Uint32Array(codeWords(dims));
-  signCode(row, dims, bits, 0);
-  return { model: { name, dims }, row, inverse, bits, share };
 }

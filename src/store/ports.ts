@@ -62,6 +62,14 @@ export interface VectorModel {
   dims: number;
 }
 
+/** A run of documents of one segment of the index. */
+export interface VectorGap {
+  segment: number;
+  first: number;
+  /** Index null: the conversation's title. */
+  places: { no: number; index: number | null }[];
+}
+
 /** A question as the model sees it. */
 export interface QueryVector {
   model: VectorModel;
@@ -157,6 +165,8 @@ export interface ConversationReader {
   byPrefix(prefix: string, source?: string, limit?: number): ConversationRow[];
   /** Ids near a mistyped one. */
   ids(): { source: string; id: string }[];
+  /** The metadata as archived. */
+  storedMeta(no: number): ConversationMeta | undefined;
   children(id: string): ConversationRow[];
   messages(no: number, from?: number, to?: number): MessageRow[];
   blocks(no: number): Block[];
@@ -172,6 +182,10 @@ export interface ConversationReader {
   /** `ok`, or what is wrong. */
   integrity(): string;
   malformed(): { source: string; path: string; malformed: number }[];
+  /** Which models made vectors, and for how many messages and titles; how many there are in all. */
+  vectorCoverage(): { all: number; models: { model: VectorModel; covered: number }[] };
+  /** Messages and titles, at most so many, that have no vectors of this model yet; undefined: all have. */
+  vectorGap(model: VectorModel, most: number): VectorGap | undefined;
   /** A small value of dex's own, by name. */
   getValue(key: string): string | undefined;
 }
@@ -192,6 +206,8 @@ export interface TermQuery {
 }
 
 export interface TextHits {
+  /** How many vectors the question was compared with. */
+  vectors: number;
   hits: TextHit[];
   total: number;
   dropped: DroppedHit[];
@@ -226,8 +242,6 @@ export interface TermShare {
 
 export interface IndexWriter extends ConversationReader {
   find(source: string, id: string): ConversationRow | undefined;
-  /** The metadata as archived. */
-  storedMeta(no: number): ConversationMeta;
   hashes(no: number, from: number): number[];
   /** Conversations whose first record is this one. */
   family(source: string, key: string): ConversationRow[];
@@ -249,6 +263,10 @@ export interface IndexWriter extends ConversationReader {
   finish(no: number, entry: ConversationEntry, title: TitleDigest): void;
   /** What makes the vectors in the digests; undefined: nothing does. */
   setModel(model: VectorModel | undefined): void;
+  /** Vectors for a gap: rows of each of its places. False, and nothing is written, when the gap is no more. */
+  fillGap(model: VectorModel, gap: VectorGap, vectors: readonly (Int8Array | undefined)[]): boolean;
+  /** Removes all vectors but those of one model. */
+  dropVectors(keep: VectorModel | undefined): void;
   remove(no: number): void;
   /** Rewrites the index, so that nothing of what was removed stays on disk. */
   purge(): void;

@@ -13,7 +13,7 @@ import type { MessageDigest, TitleDigest, VectorModel } from "../store/ports.ts"
 import { WEIGHT_UNIT } from "../store/terms/postings.ts";
 
 /** Windows of one message that are embedded: about a thousand words. */
-const MOST_WINDOWS = 8;
+export const MOST_WINDOWS = 8;
 
 /** Makes digests; the terms in them are numbered by its analyser. */
 export class Digester {
@@ -44,17 +44,18 @@ export class Digester {
       hash: lineHash(line),
       head: headLine(message),
       ...this.#terms(message),
-      vectors: this.#vectors(spokenText(message)),
+      vectors: this.vectors(spokenText(message)),
       files: deriveFiles(message),
       commits: deriveCommits(message),
     };
   }
 
   title(title: string | undefined): TitleDigest {
-    return { terms: this.analyser.words(title ?? ""), vectors: this.#vectors(title ?? "") };
+    return { terms: this.analyser.words(title ?? ""), vectors: this.vectors(title ?? "") };
   }
 
-  #vectors(text: string): Int8Array | undefined {
+  /** A row for each of the text's first windows. */
+  vectors(text: string): Int8Array | undefined {
     if (!this.#embedder || !this.#codes || text === "") return undefined;
     this.#codes.clear();
     const windows = this.#embedder.encode(text, MOST_WINDOWS, this.#codes);

@@ -1,5 +1,5 @@
 /** Runs the built program as a user would, in a home of its own. */
-import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, type ChildProcessWithoutNullStreams, execFile, spawn, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -35,6 +35,22 @@ export class TestHome {
       timeout: 120_000,
     });
     return { status: run.status, stdout: run.stdout, stderr: run.stderr };
+  }
+
+  /** The same, while this process goes on: for commands that ask a server of the test. */
+  runBeside(...args: string[]): Promise<Answer> {
+    return new Promise((resolve) => {
+      const options = { cwd: this.home, env: this.env, maxBuffer: 256 << 20, timeout: 120_000 };
+      const child = execFile(process.execPath, [program, ...args], options, (_error, stdout, stderr) =>
+        resolve({ status: child.exitCode, stdout, stderr }),
+      );
+    });
+  }
+
+  /** The same home with other variables. */
+  withVars(vars: Record<string, string>): TestHome {
+    const other: TestHome = Object.create(TestHome.prototype);
+    return Object.assign(other, { home: this.home, dexHome: this.dexHome, vars: { ...this.vars, ...vars } });
   }
 
   /** The parsed answer of a command that must succeed, or find nothing. */

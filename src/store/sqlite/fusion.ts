@@ -21,6 +21,8 @@ export function fuse(lexical: readonly Float64Array[], cosines: Cosines, share: 
     share === 1 ? new Float64Array(list.length) : scaled(list, (1 - share) / bestWords),
   );
   const dropped: Fused["dropped"] = [];
+  // Where meaning alone is asked for, words bring nothing up that it could be held against.
+  const alone = share === 1 ? FLOOR : ALONE;
   let nearest = 0;
   for (const list of cosines) for (const cosine of list.values()) nearest = Math.max(nearest, cosine);
   const span = Math.max(ALONE, nearest) - FLOOR;
@@ -28,11 +30,10 @@ export function fuse(lexical: readonly Float64Array[], cosines: Cosines, share: 
     const target = scores[segment] as Float64Array;
     for (const [document, cosine] of list) {
       const words = (lexical[segment] as Float64Array)[document] as number;
-      if (words === 0 && cosine < ALONE) dropped.push({ segment, document, cosine });
+      if (words === 0 && cosine < alone) dropped.push({ segment, document, cosine });
       else if (cosine > FLOOR) target[document] = (target[document] as number) + (share * (cosine - FLOOR)) / span;
     }
   }
-  dropped.sort((a, b) => b.cosine - a.cosine || a.segment - b.segment || a.document - b.document);
   return { scores, dropped };
 }
 

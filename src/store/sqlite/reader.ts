@@ -1,5 +1,6 @@
 /** Reading the index. Statements are prepared once and kept. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { ConversationMeta } from "../../conversations/model.ts";
 import { errorMessage } from "../../kernel/errors.ts";
 import type { Block } from "../archive.ts";
 import type {
@@ -16,11 +17,14 @@ import type {
   TermShare,
   TextHits,
   TextSearch,
+  VectorGap,
+  VectorModel,
 } from "../ports.ts";
 import { conversationCatalogue } from "./catalogue.ts";
 import { CONVERSATION_COLUMNS, conversationRow, messageRow, type SqlValue, whereConversation } from "./rows.ts";
-import { SLOTS } from "./schema.ts";
+import { SLOTS, TITLE_SLOT } from "./schema.ts";
 import { TextIndex } from "./texts.ts";
+import { firstGap, wordsOf } from "./vector_blocks.ts";
 
 export class SqliteReader implements ConversationReader, TextSearch {
   protected readonly database: DatabaseSync;
@@ -113,6 +117,11 @@ export class SqliteReader implements ConversationReader, TextSearch {
       .map((row) => ({ source: String(row.source), id: String(row.id) }));
   }
 
+  storedMeta(no: number): ConversationMeta | undefined {
+    const row = this.prepare("SELECT meta FROM conversations WHERE no = ?").get(no);
+    return row ? (JSON.parse(String(row.meta)) as ConversationMeta) : undefined;
+  }
+
   children(id: string): ConversationRow[] {
     return this.many("parent = ?", 1000, id);
   }
@@ -188,6 +197,36 @@ export class SqliteReader implements ConversationReader, TextSearch {
     )
       .all()
       .map((row) => ({ source: String(row.source), path: String(row.path), malformed: Number(row.malformed) }));
+  }
+
+  vectorCoverage(): { all: number; models: { model: VectorModel; covered: number }[] } {
+    const rows = this.prepare(
+      "SELECT model, dims, sum(documents) n FROM vector_blocks GROUP BY model, dims ORDER BY n DESC, model",
+    ).all();
+    return {
+      all: Number(this.prepare("SELECT coalesce(sum(documents), 0) n FROM segments").get()?.n ?? 0),
+      models: rows.map((row) => ({
+        model: { name: String(row.model), dims: Number(row.dims) },
+        covered: Number(row.n),
+      })),
+    };
+  }
+
+  vectorGap(model: VectorModel, most: number): VectorGap | undefined {
+    const prepare = (sql: string): StatementSync => this.prepare(sql);
+    for (const row of this.prepare("SELECT id, documents FROM segments ORDER BY id").all()) {
+      const segment = { id: Number(row.id), documents: Number(row.documents) };
+      const gap = firstGap(prepare, segment, model, most);
+      if (!gap) continue;
+      const places = wordsOf(this.prepare("SELECT places FROM segments WHERE id = ?").get(segment.id)?.places);
+      const found: VectorGap["places"] = [];
+      for (let document = gap.first; document < gap.end; document += 1) {
+        const slot = places[document * 2 + 1] as number;
+        found.push({ no: places[document * 2] as number, index: slot === TITLE_SLOT ? null : slot });
+      }
+      return { segment: segment.id, first: gap.first, places: found };
+    }
+    return undefined;
   }
 
   getValue(key: string): string | undefined {

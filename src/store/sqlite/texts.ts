@@ -64,7 +64,8 @@ export class TextIndex<Filter> {
         cosine: cosines?.[segment]?.get(document) ?? null,
       })),
     }));
-    return { hits, total: ranked.length, dropped: this.#dropped(dropped) };
+    const vectors = query.vector ? this.#vectorIndex(query.vector.model).windows : 0;
+    return { hits, total: ranked.length, vectors, dropped: this.#dropped(dropped) };
   }
 
   searchMessages(query: TermQuery, filter: Filter, limit: number): MessageHit[] {
@@ -124,12 +125,15 @@ export class TextIndex<Filter> {
   }
 
   #dropped(dropped: Fused["dropped"]): DroppedHit[] {
-    return dropped.slice(0, MOST_DROPPED).map(({ segment, document, cosine }) => ({
-      no: this.#segments[segment]?.places[document * 2] as number,
-      index: this.#slot(segment, document),
-      cosine,
-      reason: `has none of the words, and its likeness is under ${ALONE}`,
-    }));
+    return dropped
+      .map(({ segment, document, cosine }) => ({
+        no: this.#segments[segment]?.places[document * 2] as number,
+        index: this.#slot(segment, document),
+        cosine,
+        reason: `has none of the words, and its likeness is under ${ALONE}`,
+      }))
+      .sort((a, b) => b.cosine - a.cosine || this.#tie(a.no, b.no) || (a.index ?? -1) - (b.index ?? -1))
+      .slice(0, MOST_DROPPED);
   }
 
   #refresh(): void {

@@ -63,6 +63,30 @@ function insertBlock(prepare: Prepare, segment: number, model: VectorModel, run:
   );
 }
 
+/** Runs of documents that blocks of this model cover, by segment. */
+function covered(prepare: Prepare, segment: number, model: VectorModel): { first: number; end: number }[] {
+  return prepare(
+    "SELECT first, documents FROM vector_blocks WHERE segment = ? AND model = ? AND dims = ? ORDER BY first",
+  )
+    .all(segment, model.name, model.dims)
+    .map((row) => ({ first: Number(row.first), end: Number(row.first) + Number(row.documents) }));
+}
+
+/** The first documents of a segment, at most so many, that are not covered; undefined when all are. */
+export function firstGap(
+  prepare: Prepare,
+  segment: { id: number; documents: number },
+  model: VectorModel,
+  most: number,
+): { first: number; end: number } | undefined {
+  let first = 0;
+  for (const run of covered(prepare, segment.id, model)) {
+    if (run.first > first) return { first, end: Math.min(run.first, first + most) };
+    first = run.end;
+  }
+  return first < segment.documents ? { first, end: Math.min(segment.documents, first + most) } : undefined;
+}
+
 interface StoredRun extends VectorRun {
   model: VectorModel;
 }

@@ -83,15 +83,13 @@ export class VectorIndex {
     if (count === 0) return cosines;
     const distances = new Uint16Array(count);
     hammingScan(query.bits, 0, this.#codes, count, this.#words, distances);
-    let passed = 0;
     for (const [segment, start] of this.#starts.slice(0, -1).entries()) {
       const end = this.#starts[segment + 1] as number;
       for (let window = start; window < end; window += 1) {
-        if (passes(segment, this.#owners[window] as number)) passed += 1;
-        else distances[window] = FAR;
+        if (!passes(segment, this.#owners[window] as number)) distances[window] = FAR;
       }
     }
-    for (const window of nearestRows(distances, count, Math.min(FIRST_PASS, passed))) {
+    for (const window of nearestRows(distances, count, FIRST_PASS, FAR)) {
       this.#look(query, window, cosines);
     }
     return cosines;

@@ -1,6 +1,5 @@
 /** Writing the index, inside one long transaction that is committed at safe moments. */
 import type { DatabaseSync } from "node:sqlite";
-import type { ConversationMeta } from "../../conversations/model.ts";
 import { toIso } from "../../kernel/time.ts";
 import { type Block, keepBefore } from "../archive.ts";
 import type {
@@ -9,6 +8,7 @@ import type {
   IndexWriter,
   MessageDigest,
   TitleDigest,
+  VectorGap,
   VectorModel,
 } from "../ports.ts";
 import { WEIGHT_UNIT } from "../terms/postings.ts";
@@ -17,6 +17,7 @@ import { SqliteReader } from "./reader.ts";
 import { roleNumber } from "./rows.ts";
 import { SLOTS, TITLE_SLOT } from "./schema.ts";
 import { TextWriter } from "./text_writer.ts";
+import { writeVectors } from "./vector_blocks.ts";
 
 /** In the order in which `finish` gives their values. */
 const ENTRY_COLUMNS = (
@@ -49,11 +50,6 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
 
   find(source: string, id: string): ConversationRow | undefined {
     return this.one("source = ? AND id = ?", source, id);
-  }
-
-  storedMeta(no: number): ConversationMeta {
-    const row = this.prepare("SELECT meta FROM conversations WHERE no = ?").get(no);
-    return JSON.parse(String(row?.meta)) as ConversationMeta;
   }
 
   hashes(no: number, from: number): number[] {
@@ -127,7 +123,7 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
     const last = sums?.z === null || sums?.z === undefined ? (updated ?? first) : Number(sums.z);
     const shown = meta.title || this.#firstPrompt(no) || UNTITLED;
     const known = this.prepare("SELECT meta FROM conversations WHERE no = ?").get(no);
-    if (!known || this.storedMeta(no).title !== meta.title) {
+    if (!known || this.storedMeta(no)?.title !== meta.title) {
       if (known) this.#texts.bury(no, TITLE_SLOT, SLOTS);
       this.#addTitle(no, title);
     }
@@ -162,6 +158,32 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
       ).run(...values, no);
   }
 
+  fillGap(model: VectorModel, gap: VectorGap, vectors: readonly (Int8Array | undefined)[]): boolean {
+    this.#begin();
+    const now = this.vectorGap(model, gap.places.length);
+    if (!now || JSON.stringify(now) !== JSON.stringify(gap)) return false;
+    const owners: number[] = [];
+    for (const [i, rows] of vectors.entries()) {
+      for (let window = 0; window < (rows?.length ?? 0) / model.dims; window += 1) owners.push(gap.first + i);
+    }
+    const rows = new Int8Array(owners.length * model.dims);
+    let at = 0;
+    for (const each of vectors) {
+      if (!each) continue;
+      rows.set(each, at);
+      at += each.length;
+    }
+    const run = { first: gap.first, documents: gap.places.length, owners: Uint32Array.from(owners), rows };
+    writeVectors((sql) => this.prepare(sql), gap.segment, model, run);
+    return true;
+  }
+
+  dropVectors(keep: VectorModel | undefined): void {
+    this.#begin();
+    if (!keep) this.prepare("DELETE FROM vector_blocks").run();
+    else this.prepare("DELETE FROM vector_blocks WHERE model != ? OR dims != ?").run(keep.name, keep.dims);
+  }
+
   remove(no: number): void {
     this.cutFrom(no, 0);
     this.#texts.bury(no, TITLE_SLOT, SLOTS);
@@ -182,6 +204,7 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
       `SELECT DISTINCT id / ${SLOTS} no FROM messages WHERE id / ${SLOTS} NOT IN (SELECT no FROM conversations)`,
     ).all();
     for (const row of orphans) this.remove(Number(row.no));
+    this.prepare("DELETE FROM vector_blocks WHERE segment NOT IN (SELECT id FROM segments)").run();
   }
 
   saveContainer(source: string, path: string, stamp: string, state: string | null, malformed: number): void {

@@ -1,0 +1,149 @@
+/**
+ * Vectors for what is indexed and has none of the wanted model: after a change of model, or with a provider too slow to
+ * embed at sync. Works in steps, each written by itself, so that it may be stopped at any time; searching uses what is
+ * there, and others may sync in between.
+ */
+import type { Provider } from "../embedding/provider.ts";
+import { WINDOW_WORDS } from "../embedding/static.ts";
+import { DexError } from "../kernel/errors.ts";
+import { acquireLock } from "../kernel/lock.ts";
+import { quantise } from "../kernel/quantise.ts";
+import { readMessages } from "../store/archive.ts";
+import type { ConversationReader, VectorGap, VectorModel } from "../store/ports.ts";
+import { Digester, MOST_WINDOWS, spokenText } from "./digest.ts";
+import { busyError, type SyncPlaces, withWriter } from "./sync.ts";
+
+/** Rows of a text's windows; undefined for a text without any. */
+export type EmbedTexts = (texts: readonly string[]) => Promise<(Int8Array | undefined)[]>;
+
+export interface TextEmbedder {
+  model: VectorModel;
+  embed: EmbedTexts;
+}
+
+/** Messages and titles that are embedded between two writes. */
+const STEP = 256;
+const WAIT_MS = 30_000;
+
+/** As at sync. */
+export function staticTexts(path: string): TextEmbedder {
+  const digester = new Digester(path);
+  if (!digester.model) throw new Error("a digester with a model file has a model");
+  return { model: digester.model, embed: async (texts) => texts.map((text) => digester.vectors(text)) };
+}
+
+export function providerTexts(provider: Provider): TextEmbedder {
+  return {
+    model: { name: provider.name, dims: provider.dims },
+    embed: async (texts) => {
+      const windows = texts.map(windowsOf);
+      const flat = windows.flat();
+      const vectors: (Float32Array | undefined)[] = [];
+      for (let at = 0; at < flat.length; at += provider.batch) {
+        vectors.push(...(await provider.embed(flat.slice(at, at + provider.batch))));
+      }
+      let next = 0;
+      return windows.map((own) => {
+        const found = vectors.slice(next, next + own.length);
+        next += own.length;
+        return rowsOf(found, provider.dims);
+      });
+    },
+  };
+}
+
+export async function fillVectors(
+  request: { places: SyncPlaces; now: () => number },
+  /** The index as it is now. */
+  fresh: () => ConversationReader,
+  texts: TextEmbedder,
+  progress?: (done: number, total: number) => void,
+): Promise<number> {
+  // Two at once would make the same vectors twice.
+  const alone = acquireLock(`${request.places.lock}-vectors`, 0);
+  if (!alone) {
+    throw new DexError("busy", "Another dex process is making vectors.", {
+      hint: "Let it finish: it goes on by itself.",
+    });
+  }
+  try {
+    return await fillAll({ ...request, waitMs: WAIT_MS }, fresh, texts, progress);
+  } finally {
+    alone.release();
+  }
+}
+
+async function fillAll(
+  locked: { places: SyncPlaces; now: () => number; waitMs: number },
+  fresh: () => ConversationReader,
+  { model, embed }: TextEmbedder,
+  progress?: (done: number, total: number) => void,
+): Promise<number> {
+  const dropped = await withWriter(locked, (writer) => {
+    writer.dropVectors(model);
+    return true;
+  });
+  if (!dropped) throw busyError();
+  let done = 0;
+  for (;;) {
+    const step = read(fresh(), model, locked.places.archive);
+    if (!step) return done;
+    const vectors = await embed(step.texts);
+    const filled = await withWriter(locked, (writer) => writer.fillGap(model, step.gap, vectors));
+    if (filled === undefined) throw busyError();
+    if (filled) done += step.gap.places.length;
+    progress?.(step.covered + (filled ? step.gap.places.length : 0), step.all);
+  }
+}
+
+interface Step {
+  gap: VectorGap;
+  texts: string[];
+  covered: number;
+  all: number;
+}
+
+function read(reader: ConversationReader, model: VectorModel, archive: string): Step | undefined {
+  const gap = reader.vectorGap(model, STEP);
+  if (!gap) return undefined;
+  const { all, models } = reader.vectorCoverage();
+  const covered = models.find((each) => each.model.name === model.name)?.covered ?? 0;
+  return { gap, texts: textsOf(reader, gap, archive), covered, all };
+}
+
+/** In the order of the gap. A message that is not there any more has no text. */
+function textsOf(reader: ConversationReader, gap: VectorGap, archive: string): string[] {
+  const wanted = new Map<number, Set<number>>();
+  for (const { no, index } of gap.places) {
+    if (index !== null) wanted.set(no, (wanted.get(no) ?? new Set()).add(index));
+  }
+  const said = new Map<string, string>();
+  for (const [no, indexes] of wanted) {
+    const row = reader.byNo(no);
+    if (!row) continue;
+    const [from, to] = [Math.min(...indexes), Math.max(...indexes) + 1];
+    for (const { index, message } of readMessages(archive, row.archive, reader.blocks(no), from, to)) {
+      said.set(`${no}#${index}`, spokenText(message));
+    }
+  }
+  return gap.places.map(({ no, index }) =>
+    index === null ? (reader.storedMeta(no)?.title ?? "") : (said.get(`${no}#${index}`) ?? ""),
+  );
+}
+
+/** Windows of so many words, as the static model takes them; the last one is short. */
+function windowsOf(text: string): string[] {
+  const words = text.split(/\s+/).filter((word) => word !== "");
+  const windows: string[] = [];
+  for (let at = 0; at < words.length && windows.length < MOST_WINDOWS; at += WINDOW_WORDS) {
+    windows.push(words.slice(at, at + WINDOW_WORDS).join(" "));
+  }
+  return windows;
+}
+
+function rowsOf(vectors: readonly (Float32Array | undefined)[], dims: number): Int8Array | undefined {
+  const rows = new Int8Array(vectors.length * dims);
+  let count = 0;
+  for (const vector of vectors) if (vector && quantise(vector, dims, rows, count * dims) !== 0) count += 1;
+  return count === 0 ? undefined : rows.slice(0, count * dims);
+}

@@ -1,0 +1,145 @@
+/** Ranking by meaning, through the built program: found in other words, explained, rebuilt to the same answers. */
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { asArray, asObject, asString, type Json, parseJson } from "../src/kernel/json.ts";
+import { TestHome } from "./support/dex.ts";
+
+interface Found {
+  results: { id: string; rank_source: string; score_lex: number; score_vec: number | null; score_final: number }[];
+  total: number;
+  did_you_mean?: string[];
+  dropped?: { id: string; likeness: number; reason: string }[];
+}
+
+const home = new TestHome();
+const search = (...args: string[]): Found => home.json<Found>("search", ...args, "--no-sync");
+
+const SAID: Record<string, string> = {
+  login: "Users are signed out after an hour because the session cookie expires too early.",
+  chart: "The bar chart draws its labels on top of each other when there are many categories.",
+  deploy: "Rolling back the release took the cluster down for ten minutes.",
+  cats: "My cat sleeps on the keyboard all day.",
+  memory: "The process runs out of heap space when it parses a very large file.",
+};
+
+before(() => {
+  const lines = Object.entries(SAID).map(([conversation, text]) =>
+    JSON.stringify({ conversation, role: "user", time: "2026-03-01T10:00:00Z", text, project: `/p/${conversation}` }),
+  );
+  writeFileSync(join(home.home, "corpus.jsonl"), lines.join("\n"));
+  assert.equal(home.run("import", "corpus.jsonl").status, 0);
+});
+after(() => home.remove());
+
+test("what was said in other words is found by meaning, and marked as such", () => {
+  const [best] = search("authentication lost, people must log in again").results;
+  assert.equal(best?.id, "login");
+  assert.equal(best?.score_lex, 0);
+  assert.equal(best?.rank_source, "vector");
+  assert.ok((best?.score_vec ?? 0) >= 0.35);
+});
+
+test("words and meaning together; each alone by --mode", () => {
+  const both = search("heap space").results[0];
+  assert.deepEqual([both?.id, both?.rank_source], ["memory", "hybrid"]);
+  const words = search("heap space", "--mode", "lexical").results[0];
+  assert.deepEqual([words?.rank_source, words?.score_vec], ["lexical", null]);
+  assert.equal(words?.score_lex, words?.score_final);
+  const meaning = search("program crashes from lack of memory", "--mode", "vector").results[0];
+  assert.equal(meaning?.id, "memory");
+});
+
+test("a name is not a meaning: nothing is found for what stands nowhere", () => {
+  assert.equal(search("src/nowhere/zzyx_qqq.ts").total, 0);
+  assert.equal(search("zzyzx42").total, 0);
+});
+
+test("what was near and is not shown is named with the reason", () => {
+  const { dropped = [] } = search("kitten", "--explain");
+  for (const each of dropped) assert.match(each.reason, /likeness is under/);
+  assert.deepEqual(
+    dropped.map(({ likeness }) => likeness),
+    dropped.map(({ likeness }) => likeness).toSorted((a, b) => b - a),
+  );
+});
+
+test("filters hold for what is found by meaning, too", () => {
+  const question = "the service was down during a rollback";
+  assert.deepEqual(search(question, "--project", "/p/cats").results, []);
+  assert.deepEqual(
+    search(question, "--mode", "vector", "--project", "/p/deploy").results.map(({ id }) => id),
+    ["deploy"],
+  );
+});
+
+test("the same answers after a rebuild, and after the vectors alone were made anew", () => {
+  const questions = ["authentication lost", "heap space", "release went wrong", "labels overlap in a graph"];
+  const ask = (): string[] => questions.map((question) => home.run("search", question, "--json", "--no-sync").stdout);
+  const first = ask();
+  assert.equal(home.run("reindex").status, 0);
+  assert.deepEqual(ask(), first);
+  const none = home.json<{ embedded: number }>("reindex", "--vectors");
+  assert.equal(none.embedded, 0);
+  const off = home.withVars({ DEX_EMBEDDING_PROVIDER: "none" });
+  assert.equal(off.run("reindex").status, 0);
+  assert.match(home.run("search", "heap", "--no-sync").stderr, /no vectors of .* run `dex reindex --vectors`/);
+  assert.match(home.run("doctor").stdout, /10 messages of 10 have no vectors/);
+  assert.equal(home.json<{ embedded: number }>("reindex", "--vectors").embedded, 10);
+  assert.deepEqual(ask(), first);
+  assert.doesNotMatch(home.run("doctor").stdout, /no vectors/);
+});
+
+test("a service embeds in the background after a sync, resumes, and words are enough when it is gone", async () => {
+  const asked: number[] = [];
+  let broken = false;
+  const server = createServer((request, response) => {
+    let body = "";
+    request.on("data", (chunk) => {
+      body += chunk;
+    });
+    request.on("end", () => {
+      if (broken) return void response.writeHead(400).end("{}");
+      const texts = asArray(asObject(parseJson(body))?.input).map((text) => asString(text) ?? "");
+      asked.push(texts.length);
+      const data = texts.map((text, index) => ({ index, embedding: letters(text) }));
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify({ data, model: "letters", usage: {} } satisfies Json));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  try {
+    const { port } = server.address() as AddressInfo;
+    const service = home.withVars({
+      DEX_EMBEDDING_PROVIDER: "endpoint",
+      DEX_EMBEDDING_URL: `http://127.0.0.1:${port}/v1`,
+      DEX_EMBEDDING_MODEL: "letters",
+      DEX_EMBEDDING_DIMS: "26",
+    });
+    const made = await service.runBeside("reindex", "--vectors", "--json");
+    assert.equal((parseJson(made.stdout) as { embedded?: number }).embedded, 10, made.stderr);
+    assert.ok(asked.reduce((sum, each) => sum + each, 0) >= 5);
+    const found = await service.runBeside("search", "heap space", "--json", "--no-sync");
+    assert.match(found.stdout, /"rank_source":"hybrid"/);
+    broken = true;
+    const without = await service.runBeside("search", "heap space", "--json", "--no-sync");
+    assert.match(without.stdout, /"id":"memory"/);
+    assert.match(without.stderr, /Only words were compared/);
+  } finally {
+    server.close();
+  }
+  assert.equal(home.run("reindex", "--vectors").status, 0);
+});
+
+/** A vector that tells which letters a text has. */
+function letters(text: string): number[] {
+  const counts = new Array<number>(26).fill(0.01);
+  for (const character of text.toLowerCase()) {
+    const at = character.charCodeAt(0) - 97;
+    if (at >= 0 && at < 26) counts[at] = (counts[at] ?? 0) + 1;
+  }
+  return counts;
+}
