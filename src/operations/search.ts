@@ -131,6 +131,7 @@ export const search = defineOperation({
         score: score_final,
         summary: title,
       })),
+      dropped: dropped.flatMap((hit) => droppedHit(dex, hit)).map(({ id, reason }) => ({ id, reason })),
       budgets: { limit: input.limit, offset: input.offset },
       truncation: { results: Math.max(0, total - input.offset - results.length) },
       stages: [

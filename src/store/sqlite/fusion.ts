@@ -40,9 +40,10 @@ export function fuse(lexical: readonly Float64Array[], cosines: Cosines, share: 
 function best(lists: readonly Float64Array[], passes: Passes): number {
   let most = 0;
   for (const [segment, list] of lists.entries()) {
+    const passing = passes[segment] as Uint8Array;
     for (let document = 0; document < list.length; document += 1) {
       const score = list[document] as number;
-      if (score > most && passes(segment, document)) most = score;
+      if (score > most && passing[document] === 1) most = score;
     }
   }
   return most || 1;

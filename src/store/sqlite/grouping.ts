@@ -87,9 +87,10 @@ function group(
   let before = 0;
   for (const [i, segment] of segments.entries()) {
     const own = scores[i] as Float64Array;
+    const passing = passes[i] as Uint8Array;
     for (let document = 0; document < segment.documents; document += 1) {
       const score = own[document] as number;
-      if (score === 0 || !passes(i, document)) continue;
+      if (score === 0 || passing[document] !== 1) continue;
       const no = segment.places[document * 2] as number;
       const slot = segment.places[document * 2 + 1] as number;
       if (accept && (slot === TITLE_SLOT || !accept(no, slot))) continue;

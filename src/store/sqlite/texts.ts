@@ -8,6 +8,7 @@ import { readPostings, WEIGHT_UNIT } from "../terms/postings.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { ALONE, type Fused, fuse } from "./fusion.ts";
 import { type Accept, rankConversations } from "./grouping.ts";
+import { mostWords } from "./most_words.ts";
 import { roleNumber } from "./rows.ts";
 import { TITLE_SLOT } from "./schema.ts";
 import { isDead, loadSegments, type Segment } from "./segments.ts";
@@ -19,8 +20,6 @@ const B = 0.85;
 /** Edits within which a term counts as near, and how many near ones are given. */
 const NEAR = 2;
 const MOST_NEAR = 5;
-/** Messages with the most of the words whose vectors are looked at, wherever they stand by likeness. */
-const MOST_WORDS = 200;
 /** Messages that were near and not shown, as an explanation names them. */
 const MOST_DROPPED = 10;
 
@@ -74,10 +73,11 @@ export class TextIndex<Filter> {
     const hits: MessageHit[] = [];
     for (const [i, { documents, places }] of this.#segments.entries()) {
       const own = scores[i] as Float64Array;
+      const passing = passes[i] as Uint8Array;
       for (let document = 0; document < documents; document += 1) {
         const score = own[document] as number;
         const index = places[document * 2 + 1] as number;
-        if (score === 0 || index === TITLE_SLOT || !passes(i, document)) continue;
+        if (score === 0 || index === TITLE_SLOT || passing[document] !== 1) continue;
         hits.push({ no: places[document * 2] as number, index, score });
       }
     }
@@ -103,13 +103,16 @@ export class TextIndex<Filter> {
   #passes(query: TermQuery, filter: Filter): Passes {
     const allowed = this.#allowed(filter);
     const barred = this.#barred(query);
-    const segments = this.#segments;
-    return (i, document) => {
-      const segment = segments[i] as Segment;
-      if (allowed[segment.places[document * 2] as number] !== 1) return false;
-      if (barred && barred[i]?.[document] === 1) return false;
-      return segment.dead === undefined || !isDead(segment, document);
-    };
+    return this.#segments.map((segment, i) => {
+      const passing = new Uint8Array(segment.documents);
+      const own = barred?.[i];
+      for (let document = 0; document < segment.documents; document += 1) {
+        if (allowed[segment.places[document * 2] as number] !== 1) continue;
+        if (own && own[document] === 1) continue;
+        if (segment.dead === undefined || !isDead(segment, document)) passing[document] = 1;
+      }
+      return passing;
+    });
   }
 
   #vectorIndex(model: VectorModel): VectorIndex {
@@ -332,24 +335,4 @@ interface RankedDocuments {
   cosines?: Cosines;
   passes: Passes;
   dropped: Fused["dropped"];
-}
-
-/** For each segment its documents among those that score best by words. */
-function mostWords(lexical: readonly Float64Array[], passes: Passes): number[][] {
-  const scores: number[] = [];
-  for (const [i, list] of lexical.entries()) {
-    for (let document = 0; document < list.length; document += 1) {
-      const score = list[document] as number;
-      if (score > 0 && passes(i, document)) scores.push(score);
-    }
-  }
-  const edge = Float64Array.from(scores).sort()[Math.max(0, scores.length - MOST_WORDS)] ?? 0;
-  return lexical.map((list, i) => {
-    const documents: number[] = [];
-    for (let document = 0; document < list.length; document += 1) {
-      const score = list[document] as number;
-      if (score > 0 && score >= edge && passes(i, document)) documents.push(document);
-    }
-    return documents;
-  });
 }

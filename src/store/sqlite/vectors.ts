@@ -17,8 +17,8 @@ const FAR = 65_535;
 /** Bytes of rows that are kept in memory. */
 const KEPT_ROWS = 32 << 20;
 
-/** A document of a segment, both by their number. */
-export type Passes = (segment: number, document: number) => boolean;
+/** For each segment a byte for each document: 1 when it may be among the answers. */
+export type Passes = readonly Uint8Array[];
 
 /** For each segment the cosine of each document that was looked at. */
 export type Cosines = Map<number, number>[];
@@ -85,8 +85,9 @@ export class VectorIndex {
     hammingScan(query.bits, 0, this.#codes, count, this.#words, distances);
     for (const [segment, start] of this.#starts.slice(0, -1).entries()) {
       const end = this.#starts[segment + 1] as number;
+      const passing = passes[segment] as Uint8Array;
       for (let window = start; window < end; window += 1) {
-        if (!passes(segment, this.#owners[window] as number)) distances[window] = FAR;
+        if (passing[this.#owners[window] as number] !== 1) distances[window] = FAR;
       }
     }
     for (const window of nearestRows(distances, count, FIRST_PASS, FAR)) {
