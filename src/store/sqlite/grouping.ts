@@ -3,8 +3,8 @@
  * says less than three good ones.
  */
 import { TITLE_SLOT } from "./schema.ts";
+import type { ScoreKeeper } from "./scored.ts";
 import type { Segment } from "./segments.ts";
-import type { Passes } from "./vectors.ts";
 
 const BEST_MESSAGES = [1, 0.5, 0.3] as const;
 
@@ -39,14 +39,13 @@ interface Found {
 
 export function rankConversations(
   segments: readonly Segment[],
-  scores: readonly Float64Array[],
-  passes: Passes,
+  scores: readonly ScoreKeeper[],
   accept: Accept | undefined,
   largestNo: number,
   boosts: ReadonlyMap<number, number>,
   tie: (a: number, b: number) => number,
 ): Ranked[] {
-  const found = group(segments, scores, passes, accept, largestNo + 1);
+  const found = group(segments, scores, accept, largestNo + 1);
   const score = (no: number): number =>
     BEST_MESSAGES.reduce((sum, weight, i) => sum + weight * ((found.best[i] as Float64Array)[no] as number), 0) *
     (boosts.get(no) ?? 1);
@@ -72,8 +71,7 @@ function partsOf(found: Found, no: number, segments: readonly Segment[]): Ranked
 
 function group(
   segments: readonly Segment[],
-  scores: readonly Float64Array[],
-  passes: Passes,
+  scores: readonly ScoreKeeper[],
   accept: Accept | undefined,
   size: number,
 ): Found {
@@ -86,11 +84,10 @@ function group(
   };
   let before = 0;
   for (const [i, segment] of segments.entries()) {
-    const own = scores[i] as Float64Array;
-    const passing = passes[i] as Uint8Array;
-    for (let document = 0; document < segment.documents; document += 1) {
-      const score = own[document] as number;
-      if (score === 0 || passing[document] !== 1) continue;
+    const { values, documents } = scores[i] as ScoreKeeper;
+    for (let at = 0; at < documents.length; at += 1) {
+      const document = documents[at] as number;
+      const score = values[document] as number;
       const no = segment.places[document * 2] as number;
       const slot = segment.places[document * 2 + 1] as number;
       if (accept && (slot === TITLE_SLOT || !accept(no, slot))) continue;

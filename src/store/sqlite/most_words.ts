@@ -1,29 +1,28 @@
 /** Which documents have the most of the words: their vectors are looked at, wherever they stand by likeness. */
-import type { Passes } from "./vectors.ts";
+import type { ScoreKeeper } from "./scored.ts";
 
 const MOST_WORDS = 200;
 
-/** For each segment its documents among those that score best by words. */
-export function mostWords(lexical: readonly Float64Array[], passes: Passes): number[][] {
-  const edge = nthLargest(lexical, passes, MOST_WORDS);
-  return lexical.map((list, i) => {
-    const passing = passes[i] as Uint8Array;
-    const documents: number[] = [];
-    for (let document = 0; document < list.length; document += 1) {
-      if ((list[document] as number) >= edge && passing[document] === 1) documents.push(document);
+/** For each segment its documents among those that score best by words; all that score the same as the last of them. */
+export function mostWords(lexical: readonly ScoreKeeper[]): number[][] {
+  const edge = nthLargest(lexical, MOST_WORDS);
+  return lexical.map(({ values, documents }) => {
+    const most: number[] = [];
+    for (let i = 0; i < documents.length; i += 1) {
+      const document = documents[i] as number;
+      if ((values[document] as number) >= edge) most.push(document);
     }
-    return documents;
+    return most;
   });
 }
 
-/** Just above 0 when fewer score at all. The heap holds the largest so far, the least of them on top. */
-function nthLargest(lists: readonly Float64Array[], passes: Passes, n: number): number {
+/** 0 when there are fewer. The heap holds the largest so far, the least of them on top. */
+function nthLargest(lists: readonly ScoreKeeper[], n: number): number {
   const heap = new Float64Array(n);
-  for (const [i, list] of lists.entries()) {
-    const passing = passes[i] as Uint8Array;
-    for (let document = 0; document < list.length; document += 1) {
-      const score = list[document] as number;
-      if (score <= (heap[0] as number) || passing[document] !== 1) continue;
+  for (const { values, documents } of lists) {
+    for (let i = 0; i < documents.length; i += 1) {
+      const score = values[documents[i] as number] as number;
+      if (score <= (heap[0] as number)) continue;
       let at = 0;
       for (;;) {
         const left = 2 * at + 1;
@@ -37,5 +36,5 @@ function nthLargest(lists: readonly Float64Array[], passes: Passes, n: number): 
       heap[at] = score;
     }
   }
-  return (heap[0] as number) || Number.MIN_VALUE;
+  return heap[0] as number;
 }

@@ -1,7 +1,7 @@
 /** The index: everything in it is derived from the archive and may be deleted at any time. */
 
 /** Raised whenever the tables or what is put into them change: an older index is rebuilt. */
-export const INDEX_VERSION = 4;
+export const INDEX_VERSION = 6;
 
 /**
  * A message's row id holds its conversation and its index, so that rows of one conversation lie
@@ -18,7 +18,10 @@ CREATE TABLE segments (
   places BLOB NOT NULL,
   roles BLOB NOT NULL,
   lengths BLOB NOT NULL,
-  dead BLOB
+  words INTEGER NOT NULL,
+  dead BLOB,
+  gone INTEGER NOT NULL DEFAULT 0,
+  gone_words INTEGER NOT NULL DEFAULT 0
 );
 
 CREATE TABLE term_blocks (
@@ -36,9 +39,11 @@ CREATE TABLE vector_blocks (
   dims INTEGER NOT NULL,
   owners BLOB NOT NULL,
   codes BLOB NOT NULL,
-  vectors BLOB NOT NULL,
+  base INTEGER NOT NULL,
   PRIMARY KEY (segment, first)
-);
+) WITHOUT ROWID;
+
+CREATE TABLE vector_rows (id INTEGER PRIMARY KEY, vectors BLOB NOT NULL);
 `;
 
 export const SCHEMA = `${TEXT_SCHEMA}

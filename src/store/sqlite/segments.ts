@@ -4,14 +4,18 @@
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { BlockPacker, compareTerms, readBlock, type TermEntry } from "../terms/blocks.ts";
-import type { SegmentBuilder, SegmentData } from "../terms/builder.ts";
+import { LENGTHS, type SegmentBuilder, type SegmentData } from "../terms/builder.ts";
 import { ByteWriter, readPostings, writePosting } from "../terms/postings.ts";
-import { moveVectors } from "./vector_blocks.ts";
+import { moveVectors, wordsOf } from "./vector_blocks.ts";
 
 export interface Segment extends SegmentData {
   id: number;
-  /** A bit for each document that is gone. */
+  /** Of all its documents together, in thousandths. */
+  words: number;
+  /** A bit for each document that is gone; how many those are, and the words they had. */
   dead: Uint8Array | undefined;
+  gone: number;
+  goneWords: number;
 }
 
 type Prepare = (sql: string) => StatementSync;
@@ -28,19 +32,24 @@ export function writeSegment(prepare: Prepare, builder: SegmentBuilder): number 
 }
 
 export function loadSegments(prepare: Prepare): Segment[] {
-  return prepare("SELECT id, documents, places, roles, lengths, dead FROM segments ORDER BY id")
+  return prepare(
+    "SELECT id, documents, places, roles, lengths, words, dead, gone, gone_words FROM segments ORDER BY id",
+  )
     .all()
     .map((row) => ({
       id: Number(row.id),
       documents: Number(row.documents),
-      places: words(row.places),
+      places: wordsOf(row.places),
       roles: bytes(row.roles),
       lengths: bytes(row.lengths),
+      words: Number(row.words),
       dead: row.dead === null ? undefined : bytes(row.dead),
+      gone: Number(row.gone),
+      goneWords: Number(row.gone_words),
     }));
 }
 
-export function isDead(segment: Segment, document: number): boolean {
+export function isDead(segment: Pick<Segment, "dead">, document: number): boolean {
   return segment.dead !== undefined && (((segment.dead[document >> 3] as number) >> (document & 7)) & 1) === 1;
 }
 
@@ -48,14 +57,22 @@ export function isDead(segment: Segment, document: number): boolean {
 export function buryDocuments(prepare: Prepare, no: number, fromSlot: number, toSlot: number): void {
   for (const segment of loadSegments(prepare)) {
     const dead = segment.dead?.slice() ?? new Uint8Array((segment.documents + 7) >> 3);
-    let buried = 0;
+    let { gone, goneWords } = segment;
     for (let document = 0; document < segment.documents; document += 1) {
       const slot = segment.places[document * 2 + 1] as number;
       if (segment.places[document * 2] !== no || slot < fromSlot || slot >= toSlot) continue;
+      if (isDead({ dead }, document)) continue;
       dead[document >> 3] = (dead[document >> 3] as number) | (1 << (document & 7));
-      buried += 1;
+      gone += 1;
+      goneWords += wordsOfLength(segment.lengths[document] as number);
     }
-    if (buried > 0) prepare("UPDATE segments SET dead = ? WHERE id = ?").run(dead, segment.id);
+    if (gone === segment.gone) continue;
+    prepare("UPDATE segments SET dead = ?, gone = ?, gone_words = ? WHERE id = ?").run(
+      dead,
+      gone,
+      goneWords,
+      segment.id,
+    );
   }
 }
 
@@ -205,23 +222,22 @@ function nextId(prepare: Prepare): number {
 
 function insertSegment(prepare: Prepare, id: number, data: SegmentData): void {
   const places = new Uint8Array(data.places.buffer, data.places.byteOffset, data.places.byteLength);
-  prepare("INSERT INTO segments (id, documents, places, roles, lengths) VALUES (?, ?, ?, ?, ?)").run(
+  const words = data.lengths.reduce((sum, code) => sum + wordsOfLength(code), 0);
+  prepare("INSERT INTO segments (id, documents, places, roles, lengths, words) VALUES (?, ?, ?, ?, ?, ?)").run(
     id,
     data.documents,
     places,
     data.roles,
     data.lengths,
+    words,
   );
+}
+
+/** Whole thousandths: sums of them do not depend on the order, so that an index that grew equals one made at once. */
+function wordsOfLength(code: number): number {
+  return Math.round((LENGTHS[code] as number) * 1000);
 }
 
 function bytes(value: unknown): Uint8Array {
   return value instanceof Uint8Array ? value : new Uint8Array();
-}
-
-/** A copy, because the bytes SQLite hands over need not begin at a multiple of four. */
-function words(value: unknown): Uint32Array {
-  const source = bytes(value);
-  const copy = new Uint8Array(source.length);
-  copy.set(source);
-  return new Uint32Array(copy.buffer);
 }

@@ -11,6 +11,7 @@ import { type Accept, rankConversations } from "./grouping.ts";
 import { mostWords } from "./most_words.ts";
 import { roleNumber } from "./rows.ts";
 import { TITLE_SLOT } from "./schema.ts";
+import { ScoreKeeper } from "./scored.ts";
 import { isDead, loadSegments, type Segment } from "./segments.ts";
 import { type Cosines, type Passes, VectorIndex } from "./vectors.ts";
 
@@ -44,22 +45,16 @@ export class TextIndex<Filter> {
 
   search(query: TermQuery, filter: Filter, limit: number, offset: number, accept?: Accept): TextHits {
     this.#refresh();
-    const { scores, lexical, cosines, dropped, passes } = this.#rank(query, filter);
-    const ranked = rankConversations(
-      this.#segments,
-      scores,
-      passes,
-      accept,
-      this.#largestNo,
-      this.#catalogue.boosts(query),
-      (a, b) => this.#tie(a, b),
-    );
+    const { scores, words, cosines, dropped } = this.#rank(query, filter);
+    const boosts = this.#catalogue.boosts(query);
+    const tie = (a: number, b: number): number => this.#tie(a, b);
+    const ranked = rankConversations(this.#segments, scores, accept, this.#largestNo, boosts, tie);
     const hits = ranked.slice(offset, offset + limit).map((hit) => ({
       ...hit,
       parts: hit.parts.map(({ segment, document, weighted }) => ({
         index: this.#slot(segment, document),
         weighted,
-        words: lexical[segment]?.[document] ?? 0,
+        words: words(segment, document),
         cosine: cosines?.[segment]?.get(document) ?? null,
       })),
     }));
@@ -69,16 +64,14 @@ export class TextIndex<Filter> {
 
   searchMessages(query: TermQuery, filter: Filter, limit: number): MessageHit[] {
     this.#refresh();
-    const { scores, passes } = this.#rank(query, filter);
+    const { scores } = this.#rank(query, filter);
     const hits: MessageHit[] = [];
-    for (const [i, { documents, places }] of this.#segments.entries()) {
-      const own = scores[i] as Float64Array;
-      const passing = passes[i] as Uint8Array;
-      for (let document = 0; document < documents; document += 1) {
-        const score = own[document] as number;
+    for (const [i, { places }] of this.#segments.entries()) {
+      const { values, documents } = scores[i] as ScoreKeeper;
+      for (const document of documents) {
         const index = places[document * 2 + 1] as number;
-        if (score === 0 || index === TITLE_SLOT || passing[document] !== 1) continue;
-        hits.push({ no: places[document * 2] as number, index, score });
+        if (index === TITLE_SLOT) continue;
+        hits.push({ no: places[document * 2] as number, index, score: values[document] as number });
       }
     }
     hits.sort((a, b) => b.score - a.score || this.#tie(a.no, b.no) || a.index - b.index);
@@ -87,37 +80,33 @@ export class TextIndex<Filter> {
 
   /** A score for each document: by its words, or fused with what the vectors say. */
   #rank(query: TermQuery, filter: Filter): RankedDocuments {
-    const lexical = this.#score(query.terms);
     const passes = this.#passes(query, filter);
+    const scores = this.#score(query.terms, passes);
     const { vector } = query;
-    if (!vector) return { scores: lexical, lexical, passes, dropped: [] };
+    if (!vector) return { scores, words: (segment, document) => scores[segment]?.values[document] ?? 0, dropped: [] };
     const index = this.#vectorIndex(vector.model);
     const cosines = index.nearest(vector, passes);
-    for (const [segment, documents] of mostWords(lexical, passes).entries()) {
-      index.look(vector, segment, documents, cosines);
-    }
-    return { ...fuse(lexical, cosines, vector.share, passes), lexical, cosines, passes };
+    for (const [segment, documents] of mostWords(scores).entries()) index.look(vector, segment, documents, cosines);
+    return { ...fuse(scores, cosines, vector.share), scores, cosines };
   }
 
-  /** Alive, in a conversation that the filter lets pass, and not ruled out by the query's conditions. */
+  /** Alive, of an owner that the filter lets pass, and not ruled out by the query's conditions. */
   #passes(query: TermQuery, filter: Filter): Passes {
     const allowed = this.#allowed(filter);
     const barred = this.#barred(query);
     return this.#segments.map((segment, i) => {
-      const passing = new Uint8Array(segment.documents);
       const own = barred?.[i];
-      for (let document = 0; document < segment.documents; document += 1) {
-        if (allowed[segment.places[document * 2] as number] !== 1) continue;
-        if (own && own[document] === 1) continue;
-        if (segment.dead === undefined || !isDead(segment, document)) passing[document] = 1;
-      }
-      return passing;
+      if (!allowed && !own && !segment.dead) return undefined;
+      return (document) =>
+        (!allowed || allowed[segment.places[document * 2] as number] === 1) &&
+        own?.[document] !== 1 &&
+        !isDead(segment, document);
     });
   }
 
   #vectorIndex(model: VectorModel): VectorIndex {
     if (this.#vectors?.model.name !== model.name || this.#vectors.model.dims !== model.dims) {
-      this.#vectors = { model, index: new VectorIndex(this.#prepare, this.#segments, model.name, model.dims) };
+      this.#vectors = { model, index: new VectorIndex(this.#prepare, this.#segments, model) };
     }
     return this.#vectors.index;
   }
@@ -148,22 +137,15 @@ export class TextIndex<Filter> {
     this.#owners = this.#catalogue.owners();
     this.#largestNo = 0;
     for (const no of this.#owners.keys()) this.#largestNo = Math.max(this.#largestNo, no);
-    let alive = 0;
-    let length = 0;
-    for (const segment of this.#segments) {
-      for (let document = 0; document < segment.documents; document += 1) {
-        if (isDead(segment, document)) continue;
-        alive += 1;
-        length += LENGTHS[segment.lengths[document] as number] as number;
-      }
-    }
+    const alive = this.#segments.reduce((sum, { documents, gone }) => sum + documents - gone, 0);
+    const length = this.#segments.reduce((sum, { words, goneWords }) => sum + words - goneWords, 0);
     this.#alive = alive;
-    this.#averageLength = alive === 0 ? 1 : Math.max(1, length / alive);
+    this.#averageLength = alive === 0 ? 1 : Math.max(1, length / 1000 / alive);
   }
 
-  /** A score for each document of each segment. */
-  #score(terms: readonly string[]): Float64Array[] {
-    const scores = this.#segments.map((segment) => new Float64Array(segment.documents));
+  /** BM25 of the documents that have any of the terms and pass. */
+  #score(terms: readonly string[], passes: Passes): ScoreKeeper[] {
+    const keepers = this.#segments.map((segment) => new ScoreKeeper(segment.documents));
     const norms = this.#norms();
     for (const term of terms) {
       const lists = this.#segments.map((segment) => this.#postings(segment, term));
@@ -171,17 +153,19 @@ export class TextIndex<Filter> {
       if (documents === 0) continue;
       const rarity = this.#rarity(documents);
       for (const [i, list] of lists.entries()) {
-        const target = scores[i] as Float64Array;
+        const keeper = keepers[i] as ScoreKeeper;
         const { lengths } = this.#segments[i] as Segment;
+        const pass = passes[i];
         for (let at = 0; at < list.count; at += 1) {
           const document = list.documents[at] as number;
+          if (pass && !pass(document)) continue;
           const weight = (list.weights[at] as number) / WEIGHT_UNIT;
           const norm = norms[lengths[document] as number] as number;
-          target[document] = (target[document] as number) + (rarity * weight * (K1 + 1)) / (weight + norm);
+          keeper.add(document, (rarity * weight * (K1 + 1)) / (weight + norm));
         }
       }
     }
-    return scores;
+    return keepers;
   }
 
   #rarity(documents: number): number {
@@ -292,10 +276,12 @@ export class TextIndex<Filter> {
       .slice(0, MOST_NEAR);
   }
 
-  /** A byte for each conversation that passes the filter. */
-  #allowed(filter: Filter): Uint8Array {
+  /** A byte for each owner that passes the filter; undefined when all do. */
+  #allowed(filter: Filter): Uint8Array | undefined {
+    const passing = this.#catalogue.passing(filter);
+    if (!passing) return undefined;
     const allowed = new Uint8Array(this.#largestNo + 1);
-    for (const no of this.#catalogue.passing(filter) ?? this.#owners.keys()) allowed[no] = 1;
+    for (const no of passing) allowed[no] = 1;
     return allowed;
   }
 
@@ -328,11 +314,7 @@ interface PostingList {
 
 const NOTHING: PostingList = { documents: new Uint32Array(), weights: new Uint8Array(), count: 0 };
 
-interface RankedDocuments {
-  scores: Float64Array[];
-  /** By words alone. */
-  lexical: Float64Array[];
+interface RankedDocuments extends Fused {
+  scores: ScoreKeeper[];
   cosines?: Cosines;
-  passes: Passes;
-  dropped: Fused["dropped"];
 }

@@ -1,8 +1,8 @@
 /**
  * Vectors in the database. A segment's messages may have some: one for each window of text. They lie in blocks, each
- * with the model that made them, the documents they belong to, a bit code for the first pass and the rows themselves.
- * A block says which documents it covers, so that vectors made later than the segment can be made in any number of
- * steps.
+ * with the model that made them, the documents they belong to and a bit code for the first pass. A block says which
+ * documents it covers, so that vectors made later than the segment can be made in any number of steps. The vectors
+ * themselves lie in groups that fill a page of the database each, so that looking at one reads no more than that.
  */
 import type { StatementSync } from "node:sqlite";
 import { codeWords, signCode } from "../../kernel/quantise.ts";
@@ -10,8 +10,14 @@ import type { VectorModel } from "../ports.ts";
 
 type Prepare = (sql: string) => StatementSync;
 
-/** Few enough that one row is quickly fetched. */
-export const BLOCK_WINDOWS = 256;
+const BLOCK_WINDOWS = 1024;
+/** What fits a page of 4 KB beside SQLite's own bytes. */
+const GROUP_BYTES = 4000;
+
+/** Vectors in one group. */
+export function groupSize(dims: number): number {
+  return Math.max(1, Math.floor(GROUP_BYTES / dims));
+}
 
 export interface VectorRun {
   /** Covers this document and so many after it. */
@@ -49,18 +55,40 @@ function insertBlock(prepare: Prepare, segment: number, model: VectorModel, run:
   for (let i = 0; i < run.owners.length; i += 1) {
     signCode(run.rows.subarray(i * model.dims, (i + 1) * model.dims), model.dims, codes, i * words);
   }
+  const base = Number(prepare("SELECT coalesce(max(id), 0) + 1 n FROM vector_rows").get()?.n ?? 1);
   prepare(
-    "INSERT INTO vector_blocks (segment, first, documents, model, dims, owners, codes, vectors) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-  ).run(
-    segment,
-    run.first,
-    run.documents,
-    model.name,
-    model.dims,
-    bytesOf(run.owners),
-    bytesOf(codes),
-    bytesOf(run.rows),
-  );
+    "INSERT INTO vector_blocks (segment, first, documents, model, dims, owners, codes, base) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+  ).run(segment, run.first, run.documents, model.name, model.dims, bytesOf(run.owners), bytesOf(codes), base);
+  const insert = prepare("INSERT INTO vector_rows (id, vectors) VALUES (?, ?)");
+  const step = groupSize(model.dims) * model.dims;
+  for (let at = 0, id = base; at < run.rows.length; at += step, id += 1) {
+    insert.run(id, bytesOf(run.rows.subarray(at, at + step)));
+  }
+}
+
+function groupsOf(count: number, dims: number): number {
+  return Math.ceil(count / groupSize(dims));
+}
+
+/** Removes blocks, with their vectors; all of a segment, or all but those of a model. */
+export function deleteVectors(
+  prepare: Prepare,
+  which: { segment: number } | { except: VectorModel | undefined },
+): void {
+  const columns = "SELECT segment, first, dims, length(owners) / 4 n, base FROM vector_blocks";
+  const rows =
+    "segment" in which
+      ? prepare(`${columns} WHERE segment = ?`).all(which.segment)
+      : which.except
+        ? prepare(`${columns} WHERE model != ? OR dims != ?`).all(which.except.name, which.except.dims)
+        : prepare(columns).all();
+  const deleteRows = prepare("DELETE FROM vector_rows WHERE id >= ? AND id < ?");
+  const deleteBlock = prepare("DELETE FROM vector_blocks WHERE segment = ? AND first = ?");
+  for (const row of rows) {
+    const base = Number(row.base);
+    deleteRows.run(base, base + groupsOf(Number(row.n), Number(row.dims)));
+    deleteBlock.run(Number(row.segment), Number(row.first));
+  }
 }
 
 /** Runs of documents that blocks of this model cover, by segment. */
@@ -91,18 +119,27 @@ interface StoredRun extends VectorRun {
   model: VectorModel;
 }
 
-function readRuns(prepare: Prepare, segment: number): StoredRun[] {
-  return prepare(
-    "SELECT first, documents, model, dims, owners, vectors FROM vector_blocks WHERE segment = ? ORDER BY first",
-  )
-    .all(segment)
-    .map((row) => ({
-      first: Number(row.first),
-      documents: Number(row.documents),
-      model: { name: String(row.model), dims: Number(row.dims) },
-      owners: wordsOf(row.owners),
-      rows: new Int8Array(wordsOf(row.vectors, 1)),
-    }));
+function* readRuns(prepare: Prepare, segment: number): Generator<StoredRun> {
+  const blocks = prepare(
+    "SELECT first, documents, model, dims, owners, base FROM vector_blocks WHERE segment = ? ORDER BY first",
+  ).all(segment);
+  for (const row of blocks) {
+    const model = { name: String(row.model), dims: Number(row.dims) };
+    const owners = wordsOf(row.owners);
+    const rows = new Int8Array(owners.length * model.dims);
+    const base = Number(row.base);
+    const groups = prepare("SELECT vectors FROM vector_rows WHERE id >= ? AND id < ? ORDER BY id").all(
+      base,
+      base + groupsOf(owners.length, model.dims),
+    );
+    let at = 0;
+    for (const { vectors } of groups) {
+      const group = new Int8Array(copyOf(vectors));
+      rows.set(group, at);
+      at += group.length;
+    }
+    yield { first: Number(row.first), documents: Number(row.documents), model, owners, rows };
+  }
 }
 
 /** Takes the vectors of merged segments over; `renumbered` says where each document went, -1 where it is gone. */
@@ -127,7 +164,7 @@ export function moveVectors(
       flush();
       pending = moved;
     }
-    prepare("DELETE FROM vector_blocks WHERE segment = ?").run(id);
+    deleteVectors(prepare, { segment: id });
   }
   flush();
 }
@@ -167,11 +204,13 @@ function bytesOf(array: Uint32Array | Int8Array): Uint8Array {
 }
 
 /** A copy, because the bytes SQLite hands over need not begin at a multiple of four. */
-export function wordsOf(value: unknown): Uint32Array;
-export function wordsOf(value: unknown, size: 1): ArrayBuffer;
-export function wordsOf(value: unknown, size?: 1): Uint32Array | ArrayBuffer {
+export function copyOf(value: unknown): ArrayBuffer {
   const source = value instanceof Uint8Array ? value : new Uint8Array();
   const copy = new Uint8Array(source.length);
   copy.set(source);
-  return size === 1 ? copy.buffer : new Uint32Array(copy.buffer);
+  return copy.buffer;
+}
+
+export function wordsOf(value: unknown): Uint32Array {
+  return new Uint32Array(copyOf(value));
 }

@@ -4,72 +4,72 @@
  */
 import type { StatementSync } from "node:sqlite";
 import { hammingScan, nearestRows } from "../../kernel/hamming.ts";
-import { codeWords, dot8, inverseLength } from "../../kernel/quantise.ts";
-import type { QueryVector } from "../ports.ts";
+import { codeWords } from "../../kernel/quantise.ts";
+import type { QueryVector, VectorModel } from "../ports.ts";
 import type { Segment } from "./segments.ts";
-import { wordsOf } from "./vector_blocks.ts";
+import { copyOf, groupSize, wordsOf } from "./vector_blocks.ts";
 
 type Prepare = (sql: string) => StatementSync;
 
 /** Windows that are looked at exactly. */
 const FIRST_PASS = 600;
 const FAR = 65_535;
-/** Bytes of rows that are kept in memory. */
-const KEPT_ROWS = 32 << 20;
+/** Bytes of vectors that are kept in memory. */
+const KEPT_BYTES = 24 << 20;
 
-/** For each segment a byte for each document: 1 when it may be among the answers. */
-export type Passes = readonly Uint8Array[];
+/** Whether a document may be among the answers; undefined for a segment of which all may. */
+export type Passes = readonly (((document: number) => boolean) | undefined)[];
 
 /** For each segment the cosine of each document that was looked at. */
 export type Cosines = Map<number, number>[];
 
 interface VectorBlock {
   segment: number;
-  first: number;
-  /** Its first window among all windows. */
+  /** Its first window among all windows, and the group that this one's vector is in. */
   start: number;
-  count: number;
+  base: number;
 }
 
 export class VectorIndex {
   readonly #prepare: Prepare;
   readonly #segments: readonly Segment[];
-  readonly #model: string;
   readonly #words: number;
+  readonly #groupSize: number;
   readonly #blocks: VectorBlock[] = [];
   /** Of all windows, in the order of segments and documents. */
   readonly #owners: Uint32Array;
   readonly #codes: Uint32Array;
   /** Where each segment's windows begin; one more at the end. */
   readonly #starts: number[] = [];
-  readonly #rows = new Map<VectorBlock, Int8Array>();
+  readonly #groups = new Map<number, Int8Array>();
   #keptBytes = 0;
 
-  constructor(prepare: Prepare, segments: readonly Segment[], model: string, dims: number) {
+  constructor(prepare: Prepare, segments: readonly Segment[], model: VectorModel) {
     this.#prepare = prepare;
     this.#segments = segments;
-    this.#model = model;
-    this.#words = codeWords(dims);
-    const owners: Uint32Array[] = [];
-    const codes: Uint32Array[] = [];
+    this.#words = codeWords(model.dims);
+    this.#groupSize = groupSize(model.dims);
+    const own = [model.name, model.dims] as const;
+    const count = prepare(
+      "SELECT coalesce(sum(length(owners)), 0) / 4 n FROM vector_blocks WHERE model = ? AND dims = ?",
+    );
+    this.#owners = new Uint32Array(Number(count.get(...own)?.n ?? 0));
+    this.#codes = new Uint32Array(this.#owners.length * this.#words);
+    const blocks = prepare(
+      "SELECT owners, codes, base FROM vector_blocks WHERE segment = ? AND model = ? AND dims = ? ORDER BY first",
+    );
     let start = 0;
     for (const [number, segment] of segments.entries()) {
       this.#starts.push(start);
-      const rows = prepare(
-        "SELECT first, owners, codes FROM vector_blocks WHERE segment = ? AND model = ? AND dims = ? ORDER BY first",
-      ).all(segment.id, model, dims);
-      for (const row of rows) {
-        const own = wordsOf(row.owners);
-        if (own.length === 0) continue;
-        owners.push(own);
-        codes.push(wordsOf(row.codes));
-        this.#blocks.push({ segment: number, first: Number(row.first), start, count: own.length });
-        start += own.length;
+      for (const row of blocks.iterate(segment.id, ...own)) {
+        const owners = wordsOf(row.owners);
+        this.#owners.set(owners, start);
+        this.#codes.set(wordsOf(row.codes), start * this.#words);
+        this.#blocks.push({ segment: number, start, base: Number(row.base) });
+        start += owners.length;
       }
     }
     this.#starts.push(start);
-    this.#owners = joined(owners, start);
-    this.#codes = joined(codes, start * this.#words);
   }
 
   get windows(): number {
@@ -85,9 +85,10 @@ export class VectorIndex {
     hammingScan(query.bits, 0, this.#codes, count, this.#words, distances);
     for (const [segment, start] of this.#starts.slice(0, -1).entries()) {
       const end = this.#starts[segment + 1] as number;
-      const passing = passes[segment] as Uint8Array;
+      const pass = passes[segment];
+      if (!pass) continue;
       for (let window = start; window < end; window += 1) {
-        if (passing[this.#owners[window] as number] !== 1) distances[window] = FAR;
+        if (!pass(this.#owners[window] as number)) distances[window] = FAR;
       }
     }
     for (const window of nearestRows(distances, count, FIRST_PASS, FAR)) {
@@ -125,11 +126,11 @@ export class VectorIndex {
 
   #look(query: QueryVector, window: number, cosines: Cosines): void {
     const block = this.#blockOf(window);
-    const rows = this.#rowsOf(block);
+    const place = window - block.start;
+    const group = this.#group(block.base + Math.floor(place / this.#groupSize));
     const dims = query.row.length;
-    const at = (window - block.start) * dims;
-    const inverse = inverseLength(rows.subarray(at, at + dims));
-    const cosine = dot8(query.row, 0, rows, at, dims) * query.inverse * inverse;
+    const at = (place % this.#groupSize) * dims;
+    const cosine = cosine8(query.row, group, at, dims) * query.inverse;
     const document = this.#owners[window] as number;
     const known = cosines[block.segment] as Map<number, number>;
     if (cosine > (known.get(document) ?? -1)) known.set(document, cosine);
@@ -146,37 +147,29 @@ export class VectorIndex {
     return this.#blocks[low] as VectorBlock;
   }
 
-  #rowsOf(block: VectorBlock): Int8Array {
-    const kept = this.#rows.get(block);
+  #group(id: number): Int8Array {
+    const kept = this.#groups.get(id);
     if (kept) return kept;
-    const segment = this.#segments[block.segment] as Segment;
-    const row = this.#prepare("SELECT vectors FROM vector_blocks WHERE segment = ? AND first = ? AND model = ?").get(
-      segment.id,
-      block.first,
-      this.#model,
-    );
-    const rows = new Int8Array(wordsOf(row?.vectors, 1));
-    this.#keep(block, rows);
-    return rows;
-  }
-
-  #keep(block: VectorBlock, rows: Int8Array): void {
-    this.#rows.set(block, rows);
-    this.#keptBytes += rows.byteLength;
-    for (const [oldest, bytes] of this.#rows) {
-      if (this.#keptBytes <= KEPT_ROWS) return;
-      this.#rows.delete(oldest);
-      this.#keptBytes -= bytes.byteLength;
+    const group = new Int8Array(copyOf(this.#prepare("SELECT vectors FROM vector_rows WHERE id = ?").get(id)?.vectors));
+    this.#groups.set(id, group);
+    this.#keptBytes += group.byteLength;
+    for (const [oldest, { byteLength }] of this.#groups) {
+      if (this.#keptBytes <= KEPT_BYTES) break;
+      this.#groups.delete(oldest);
+      this.#keptBytes -= byteLength;
     }
+    return group;
   }
 }
 
-function joined(parts: readonly Uint32Array[], length: number): Uint32Array {
-  const all = new Uint32Array(length);
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
+/** The cosine of two rows, times the length of the first. */
+function cosine8(a: Int8Array, b: Int8Array, bAt: number, dims: number): number {
+  let product = 0;
+  let squares = 0;
+  for (let i = 0; i < dims; i += 1) {
+    const y = b[bAt + i] as number;
+    product += (a[i] as number) * y;
+    squares += y * y;
   }
-  return all;
+  return squares === 0 ? 0 : product / Math.sqrt(squares);
 }

@@ -17,7 +17,7 @@ import { SqliteReader } from "./reader.ts";
 import { roleNumber } from "./rows.ts";
 import { SLOTS, TITLE_SLOT } from "./schema.ts";
 import { TextWriter } from "./text_writer.ts";
-import { writeVectors } from "./vector_blocks.ts";
+import { deleteVectors, writeVectors } from "./vector_blocks.ts";
 
 /** In the order in which `finish` gives their values. */
 const ENTRY_COLUMNS = (
@@ -180,8 +180,7 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
 
   dropVectors(keep: VectorModel | undefined): void {
     this.#begin();
-    if (!keep) this.prepare("DELETE FROM vector_blocks").run();
-    else this.prepare("DELETE FROM vector_blocks WHERE model != ? OR dims != ?").run(keep.name, keep.dims);
+    deleteVectors((sql) => this.prepare(sql), { except: keep });
   }
 
   remove(no: number): void {
@@ -204,7 +203,10 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
       `SELECT DISTINCT id / ${SLOTS} no FROM messages WHERE id / ${SLOTS} NOT IN (SELECT no FROM conversations)`,
     ).all();
     for (const row of orphans) this.remove(Number(row.no));
-    this.prepare("DELETE FROM vector_blocks WHERE segment NOT IN (SELECT id FROM segments)").run();
+    const lost = this.prepare(
+      "SELECT DISTINCT segment FROM vector_blocks WHERE segment NOT IN (SELECT id FROM segments)",
+    ).all();
+    for (const row of lost) deleteVectors((sql) => this.prepare(sql), { segment: Number(row.segment) });
   }
 
   saveContainer(source: string, path: string, stamp: string, state: string | null, malformed: number): void {
