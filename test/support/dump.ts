@@ -1,9 +1,10 @@
 /** Everything an index and an archive hold, in a form that two runs can be compared by. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { listArchive, readDirectory, readMessages } from "../../src/store/archive.ts";
 import { isDead, loadSegments } from "../../src/store/sqlite/segments.ts";
+import { readRuns } from "../../src/store/sqlite/vector_blocks.ts";
 import { readBlock } from "../../src/store/terms/blocks.ts";
 import { readPostings } from "../../src/store/terms/postings.ts";
 
@@ -14,6 +15,7 @@ export interface Dump {
   files: unknown[];
   commits: unknown[];
   words: unknown[];
+  vectors: unknown[];
 }
 
 const SLOTS = 2 ** 24;
@@ -57,10 +59,32 @@ export function dumpHome(dexHome: string): Dump {
       files: sorted(rows("SELECT * FROM files").map(({ no, ...row }) => ({ in: named(no), ...row }))),
       commits: sorted(rows("SELECT * FROM commits").map(({ no, ...row }) => ({ in: named(no), ...row }))),
       words: wordsOf(database, named),
+      vectors: vectorsOf(database, named),
     };
   } finally {
     database.close();
   }
+}
+
+/** Every vector of every message, and which messages are said to have been looked at. */
+function vectorsOf(database: DatabaseSync, named: (no: unknown) => string): unknown[] {
+  const found: string[] = [];
+  const prepare = (sql: string): StatementSync => database.prepare(sql);
+  for (const segment of loadSegments(prepare)) {
+    const at = (document: number): string =>
+      `${named(segment.places[document * 2])}#${segment.places[document * 2 + 1]}`;
+    for (const run of readRuns(prepare, segment.id)) {
+      const { name, dims } = run.model;
+      for (let document = run.first; document < run.first + run.documents; document += 1) {
+        if (!isDead(segment, document)) found.push(`${at(document)} ${name}`);
+      }
+      for (const [i, document] of run.owners.entries()) {
+        const row = Buffer.from(run.rows.subarray(i * dims, (i + 1) * dims)).toString("base64");
+        if (!isDead(segment, document)) found.push(`${at(document)} ${row}`);
+      }
+    }
+  }
+  return found.sort();
 }
 
 /** Every term of every message with its weight, whatever segments they lie in. */

@@ -119,7 +119,8 @@ interface StoredRun extends VectorRun {
   model: VectorModel;
 }
 
-function* readRuns(prepare: Prepare, segment: number): Generator<StoredRun> {
+/** The vectors of a segment, block by block. */
+export function* readRuns(prepare: Prepare, segment: number): Generator<StoredRun> {
   const blocks = prepare(
     "SELECT first, documents, model, dims, owners, base FROM vector_blocks WHERE segment = ? ORDER BY first",
   ).all(segment);
