@@ -128,6 +128,7 @@ npm   install <span>x</span>
     assert.equal(parseHtml("<body><nav>x</nav><p>text</p><footer>y</footer>").text, "text");
     assert.equal(parseHtml("<main></main><div>outside</div>").text, "outside");
     assert.equal(parseHtml("<title>T</title><p>x").title, "T");
+    assert.equal(parseHtml("bare words<pre>code</pre>more").text, "bare words\n\n```\ncode\n```\n\nmore");
   });
 
   test("code holds its own fences, its lines and no line numbers", () => {

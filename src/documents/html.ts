@@ -86,8 +86,8 @@ function pageReader(main: "main" | "article" | undefined) {
 
   const on = (): boolean => droppedAt === 0 && (main === undefined || mainAt > 0);
   const endRow = (): void => {
-    const cell = writer.takeInline().replaceAll("|", "\\|");
     if (!row) return;
+    const cell = writer.takeInline().replaceAll("|", "\\|");
     if (cell !== "") row.cells.push(cell);
     if (row.cells.some((text) => text !== "")) writer.row(row.cells, row.head);
     row = undefined;
