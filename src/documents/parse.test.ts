@@ -73,11 +73,14 @@ describe("parseDocument", () => {
 
 describe("PDF", () => {
   test("a section a page without an outline", async () => {
-    const document = await parsed("a.pdf", makePdf([["First words", "second line"], [], ["Third (page)"]]));
+    const document = await parsed(
+      "a.pdf",
+      makePdf([["First words manip-", "ulated second line"], [], ["Third (page)"]]),
+    );
     assert.deepEqual(
       document.sections.map(({ heading, text }) => [heading, text]),
       [
-        ["Page 1", "First words\nsecond line"],
+        ["Page 1", "First words manipulated\nsecond line"],
         ["Page 3", "Third (page)"],
       ],
     );
