@@ -102,7 +102,7 @@ export const search = defineOperation({
   fresh: true,
   traced: true,
   toolset: "conversations",
-  unlisted: ["explain"],
+  unlisted: ["explain", "mode", "in"],
   run: async (dex, input, context) => {
     if (input.in === "conversations") return searchConversations(dex, input, context);
     const library = await dex.library();
