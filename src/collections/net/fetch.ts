@@ -67,7 +67,7 @@ export function webAddress(address: string): URL {
 function redirectOf(answer: WebAnswer, from: URL): URL | undefined {
   const target = answer.headers.location;
   if (answer.status < 300 || answer.status > 399 || answer.status === 304 || target === undefined) return undefined;
-  if (!URL.canParse(target, from)) throw webError("bad_redirect", `${from.href} redirects to no address.`);
+  if (!URL.canParse(target, from.href)) throw webError("bad_redirect", `${from.href} redirects to no address.`);
   return webAddress(new URL(target, from).href);
 }
 

@@ -12,6 +12,8 @@ export interface UnpackLimits {
   /** Of all files together, unpacked. */
   maxTotal: number;
   maxEntries: number;
+  /** Links to the outside are passed over like all links, because the package is not somebody's making but git's. */
+  anyLinks?: true;
 }
 
 export interface Unpacked {

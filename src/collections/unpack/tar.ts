@@ -149,7 +149,7 @@ class TarParser {
     const path = checkName(header.name, this.#what);
     if (header.type === "1" || header.type === "2") {
       // A hard link names its target from the root of the package, a symbolic one from its own folder.
-      checkLink(header.type === "1" ? "" : path, header.link, this.#what);
+      if (!this.#limits.anyLinks) checkLink(header.type === "1" ? "" : path, header.link, this.#what);
       if (this.#sink.wants(path)) this.#sink.skipped(path, "is a link");
       return undefined;
     }
