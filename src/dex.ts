@@ -3,6 +3,7 @@
  * the sources and the sync are loaded by the first sync.
  */
 import { DatabaseSync } from "node:sqlite";
+import type { Library, LibraryScope } from "./collections/library.ts";
 import { type DexPaths, dexPaths } from "./config/paths.ts";
 import { loadSettings, type Settings } from "./config/settings.ts";
 import { staticModel } from "./embedding/locate.ts";
@@ -20,6 +21,8 @@ export interface DexOptions {
   vars?: NodeJS.ProcessEnv;
   cwd?: string;
   now?: () => number;
+  /** Documentation that may be seen; all that has a name, where it is not given. */
+  scope?: LibraryScope;
 }
 
 /** Changes up to this size are synced before an answer: about a second of work. */
@@ -33,6 +36,8 @@ export class Dex {
   readonly now: () => number;
   #reader: SqliteReader | undefined;
   #state: IndexState = "missing";
+  readonly #scope: LibraryScope;
+  #library: Library | undefined;
 
   private constructor(paths: DexPaths, settings: Settings, options: Required<DexOptions>) {
     this.paths = paths;
@@ -40,6 +45,7 @@ export class Dex {
     this.vars = options.vars;
     this.cwd = options.cwd;
     this.now = options.now;
+    this.#scope = options.scope;
   }
 
   static async open(options: DexOptions = {}): Promise<Dex> {
@@ -47,7 +53,8 @@ export class Dex {
     const paths = dexPaths(vars);
     checkFolder(paths.home);
     const settings = await loadSettings(paths.config, vars);
-    return new Dex(paths, settings, { vars, cwd: options.cwd ?? process.cwd(), now: options.now ?? Date.now });
+    const { cwd = process.cwd(), now = Date.now, scope = {} } = options;
+    return new Dex(paths, settings, { vars, cwd, now, scope });
   }
 
   /** The index for reading. Where there is none yet it is empty, not an error. */
@@ -63,6 +70,22 @@ export class Dex {
   get indexState(): IndexState {
     if (!this.#reader) void this.store;
     return this.#state;
+  }
+
+  /**
+   * The documentation that may be seen from here. Names are looked up each time: a server outlives changes to them.
+   * There is no way to documents but this, and it has none to what lies outside the scope.
+   */
+  async library(): Promise<Library> {
+    const [{ declaredCollections }, { openLibrary, sameCollections, withinScope }] = await Promise.all([
+      import("./collections/declared.ts"),
+      import("./collections/library.ts"),
+    ]);
+    const collections = withinScope(await declaredCollections(this), this.#scope);
+    if (this.#library && sameCollections(this.#library.collections, collections)) return this.#library;
+    this.#library?.reader.close();
+    this.#library = openLibrary(this.paths.documents, collections);
+    return this.#library;
   }
 
   /** Where syncing reads and writes. */
@@ -104,6 +127,8 @@ export class Dex {
   reopen(): void {
     this.#reader?.close();
     this.#reader = undefined;
+    this.#library?.reader.close();
+    this.#library = undefined;
   }
 
   close(): void {
