@@ -11,7 +11,16 @@ import { parseClean, type Read, readDocument, withoutSecrets } from "./document.
 import type { GatherContext, GatherLimits, GatherSink, Trouble } from "./gather/gather.ts";
 import { gatherFrom } from "./gather/sources.ts";
 import { type WalkedFile, walkFolder } from "./gather/walk.ts";
-import { contentHash, type KeptCollection, type KeptFile, keepContent, readContent, readKept, sweepContents, writeKept } from "./kept.ts";
+import {
+  contentHash,
+  type KeptCollection,
+  type KeptFile,
+  keepContent,
+  readContent,
+  readKept,
+  sweepContents,
+  writeKept,
+} from "./kept.ts";
 import type { CollectionSource } from "./source.ts";
 
 export interface CollectionReport {
@@ -52,6 +61,8 @@ const COMMIT_BYTES = 8 << 20;
 const GRAIN_MS = 2000;
 const MOST_READS = 3;
 const MOST_TROUBLES = 1000;
+/** Before the stamp of a file that could not be read: a sync tries again, a search does not. */
+const TRIED = "!";
 
 export async function syncCollection(writer: DocumentWriter, job: CollectionJob): Promise<CollectionReport> {
   const run = new CollectionSync(writer, job);
@@ -102,13 +113,19 @@ class CollectionSync {
     for (const [i, file] of walk.files.entries()) {
       total += file.size;
       if (total > limits.maxTotal) {
-        this.#fail(file.path, `The collection is larger than ${formatBytes(limits.maxTotal)}; the rest was not read. Raise docs.maxTotalBytes.`);
+        this.#fail(
+          file.path,
+          `The collection is larger than ${formatBytes(limits.maxTotal)}; the rest was not read. Raise docs.maxTotalBytes.`,
+        );
         this.#partial = true;
         break;
       }
       const stamp = stampOf(file);
       if (stamps.get(file.path) === stamp && this.#before.has(file.path)) this.#same(file.path);
-      else if (!(await this.#readFile(file))) continue;
+      else if (!(await this.#readFile(file))) {
+        next[file.path] = `${TRIED}${stamp}`;
+        continue;
+      }
       if (this.#job.now() - file.mtimeMs > GRAIN_MS) next[file.path] = stamp;
       progress?.(i + 1, walk.files.length);
     }
@@ -129,9 +146,15 @@ class CollectionSync {
         return true;
       }
       const read = await readDocument(path, bytes);
-      return this.#put({ path, location: absolute, hash, bytes: bytes.length, updated: Math.trunc(file.mtimeMs) }, read);
+      return this.#put(
+        { path, location: absolute, hash, bytes: bytes.length, updated: Math.trunc(file.mtimeMs) },
+        read,
+      );
     } catch (error) {
-      this.#fail(path, error instanceof DexError ? error.message : `It cannot be read (${systemCode(error) ?? errorMessage(error)}).`);
+      this.#fail(
+        path,
+        error instanceof DexError ? error.message : `It cannot be read (${systemCode(error) ?? errorMessage(error)}).`,
+      );
       return false;
     }
   }
@@ -190,7 +213,8 @@ class CollectionSync {
     const state = full ? undefined : before?.state;
     const context: GatherContext = { limits, sink, state, vars, registry, mayFollow };
     const gathered = await gatherFrom(source, context, now);
-    if (gathered.same || gathered.partial) for (const path of before?.files.keys() ?? []) if (!kept.files.has(path)) stay(path);
+    if (gathered.same || gathered.partial)
+      for (const path of before?.files.keys() ?? []) if (!kept.files.has(path)) stay(path);
     if (gathered.partial) this.#partial = true;
     if (gathered.state !== undefined) kept.state = gathered.state;
     writeKept(archive, id, kept);
@@ -299,12 +323,20 @@ class CollectionSync {
   }
 }
 
-export function walkOrFail(source: Extract<CollectionSource, { kind: "folder" }>, maxFiles: number): ReturnType<typeof walkFolder> {
+export function walkOrFail(
+  source: Extract<CollectionSource, { kind: "folder" }>,
+  maxFiles: number,
+): ReturnType<typeof walkFolder> {
   try {
     return walkFolder(source.root, source, maxFiles);
   } catch (error) {
     const code = systemCode(error);
-    const why = code === "ENOENT" ? "does not exist" : code === "ENOTDIR" ? "is not a folder" : `cannot be read (${code ?? errorMessage(error)})`;
+    const why =
+      code === "ENOENT"
+        ? "does not exist"
+        : code === "ENOTDIR"
+          ? "is not a folder"
+          : `cannot be read (${code ?? errorMessage(error)})`;
     throw new DexError("no_source", `${source.root} ${why}.`, {
       hint: "What an earlier sync took in is kept. Correct the collection's source, or remove it with `dex docs remove`.",
       cause: error,
@@ -325,7 +357,10 @@ function readSteady(path: string, maxBytes: number): Buffer | undefined {
     try {
       const before = fstatSync(fd);
       if (before.size > maxBytes) {
-        throw new DexError("too_large", `It is larger (${formatBytes(before.size)}) than a document may be (${formatBytes(maxBytes)}).`);
+        throw new DexError(
+          "too_large",
+          `It is larger (${formatBytes(before.size)}) than a document may be (${formatBytes(maxBytes)}).`,
+        );
       }
       const bytes = Buffer.allocUnsafe(before.size);
       let read = 0;
@@ -343,8 +378,13 @@ function readSteady(path: string, maxBytes: number): Buffer | undefined {
   throw new DexError("changing", "It kept changing while it was read; its earlier version stays.");
 }
 
-export function stampOf({ size, mtimeMs }: WalkedFile): string {
+function stampOf({ size, mtimeMs }: WalkedFile): string {
   return `${size}:${mtimeMs}`;
+}
+
+/** Whether it is as the last sync found it, readable or not. */
+export function isAsTried(file: WalkedFile, stamp: string | undefined): boolean {
+  return stamp === stampOf(file) || stamp === `${TRIED}${stampOf(file)}`;
 }
 
 export function stampsOf(state: string | undefined): Map<string, string> {

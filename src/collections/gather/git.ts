@@ -40,7 +40,14 @@ export async function gatherGit(source: GitSource, context: GatherContext, now: 
   }
 }
 
-async function give(source: GitSource, folder: string, commit: string, time: number, context: GatherContext, guards: string[]): Promise<void> {
+async function give(
+  source: GitSource,
+  folder: string,
+  commit: string,
+  time: number,
+  context: GatherContext,
+  guards: string[],
+): Promise<void> {
   const part = source.path === undefined ? [] : ["--", source.path];
   const child = start(["-C", folder, "archive", "--format=tar", commit, ...part], context, guards);
   const ended = outcome(child, "archive");
@@ -48,8 +55,12 @@ async function give(source: GitSource, folder: string, commit: string, time: num
   if (!child.stdout) throw new Error("git has no output");
   const files = await unpackTar(child.stdout, source.url, context, { anyLinks: true });
   await ended;
-  const place = (path: string): string => locate(source, commit, source.path === undefined ? path : `${source.path}/${path}`);
-  const inside = source.path === undefined ? files : files.map(({ path, bytes }) => ({ path: path.slice((source.path ?? "").length + 1), bytes }));
+  const place = (path: string): string =>
+    locate(source, commit, source.path === undefined ? path : `${source.path}/${path}`);
+  const inside =
+    source.path === undefined
+      ? files
+      : files.map(({ path, bytes }) => ({ path: path.slice((source.path ?? "").length + 1), bytes }));
   if (source.manifest === undefined) {
     await giveFiles(inside, source.exclude, context, place, time);
     return;
@@ -61,17 +72,28 @@ async function give(source: GitSource, folder: string, commit: string, time: num
   const below = files.filter(({ path }) => home === "" || path.startsWith(`${home}/`));
   const named = new Map(below.map(({ path, bytes }) => [home === "" ? path : path.slice(home.length + 1), bytes]));
   const manifest = parseManifest(found.bytes, source.manifest);
-  await giveListed(manifest, named, source.exclude, context, (path) => locate(source, commit, home === "" ? path : `${home}/${path}`), time);
+  await giveListed(
+    manifest,
+    named,
+    source.exclude,
+    context,
+    (path) => locate(source, commit, home === "" ? path : `${home}/${path}`),
+    time,
+  );
 }
 
 /** The commit that is there now, without fetching it; undefined: git does not say (a commit that is no branch's tip). */
 async function remoteCommit(source: GitSource, context: GatherContext, guards: string[]): Promise<string | undefined> {
   const ref = source.ref ?? "HEAD";
   if (/^[0-9a-f]{40}$/.test(ref)) return ref;
-  const lines = (await git(["ls-remote", "--", source.url, ref, `${ref}^{}`], context, guards)).split("\n").filter(Boolean);
+  const lines = (await git(["ls-remote", "--", source.url, ref, `${ref}^{}`], context, guards))
+    .split("\n")
+    .filter(Boolean);
   // A tag's own object comes before the commit it stands for.
   const names = [`refs/tags/${ref}^{}`, `refs/heads/${ref}`, `refs/tags/${ref}`, ref];
-  const found = names.map((name) => lines.find((line) => line.split("\t")[1] === name)).find((line) => line !== undefined);
+  const found = names
+    .map((name) => lines.find((line) => line.split("\t")[1] === name))
+    .find((line) => line !== undefined);
   return found?.split("\t")[0];
 }
 
@@ -88,16 +110,22 @@ async function guardsFor(source: GitSource, { limits }: GatherContext): Promise<
     "fetch.recurseSubmodules=false",
     "http.followRedirects=false",
   ];
-  if ((protocol === "https" || protocol === "http" || protocol === "git") && !mayBePrivate(url.hostname, limits.allowPrivate)) {
+  if (
+    (protocol === "https" || protocol === "http" || protocol === "git") &&
+    !mayBePrivate(url.hostname, limits.allowPrivate)
+  ) {
     const address = await publicAddressOf(url.hostname);
     const port = url.port || (protocol === "https" ? "443" : "80");
-    if (protocol !== "git") settings.push(`http.curloptResolve=${url.hostname}:${port}:${address.includes(":") ? `[${address}]` : address}`);
+    if (protocol !== "git")
+      settings.push(`http.curloptResolve=${url.hostname}:${port}:${address.includes(":") ? `[${address}]` : address}`);
   }
   return settings.flatMap((setting) => ["-c", setting]);
 }
 
 function start(args: readonly string[], { vars }: GatherContext, guards: readonly string[]): ChildProcess {
-  const kept = Object.entries(vars).filter(([name]) => !name.startsWith("GIT_") || name === "GIT_SSL_CAINFO" || name === "GIT_SSH_COMMAND");
+  const kept = Object.entries(vars).filter(
+    ([name]) => !name.startsWith("GIT_") || name === "GIT_SSL_CAINFO" || name === "GIT_SSH_COMMAND",
+  );
   const env = {
     ...Object.fromEntries(kept),
     GIT_TERMINAL_PROMPT: "0",
@@ -128,11 +156,18 @@ function outcome(child: ChildProcess, what: string): Promise<void> {
   return new Promise((resolve, reject) => {
     child.on("error", (error) => {
       const missing = systemCode(error) === "ENOENT";
-      reject(new DexError("git_failed", missing ? "The program git is not installed." : `git could not be started: ${error.message}`));
+      reject(
+        new DexError(
+          "git_failed",
+          missing ? "The program git is not installed." : `git could not be started: ${error.message}`,
+        ),
+      );
     });
     child.on("close", (code, signal) => {
       if (code === 0) return resolve();
-      const why = signal ? "it took too long" : (said.trim().split("\n").at(-1) ?? "").replace(/^(fatal|error): /, "").slice(0, 300);
+      const why = signal
+        ? "it took too long"
+        : (said.trim().split("\n").at(-1) ?? "").replace(/^(fatal|error): /, "").slice(0, 300);
       reject(
         new DexError("git_failed", `git ${what} failed: ${why || `status ${code}`}.`.replace(/\.\.$/, "."), {
           hint: "Check the address and the branch, then run `dex docs sync` again. What an earlier sync took in is kept.",
@@ -144,6 +179,7 @@ function outcome(child: ChildProcess, what: string): Promise<void> {
 
 function locate({ url }: GitSource, commit: string, path: string): string {
   const { protocol, hostname, pathname } = new URL(url);
-  if (hostname === "github.com" && protocol !== "file:") return `https://github.com${pathname.replace(/\.git$/, "")}/blob/${commit}/${path}`;
+  if (hostname === "github.com" && protocol !== "file:")
+    return `https://github.com${pathname.replace(/\.git$/, "")}/blob/${commit}/${path}`;
   return `${url}#${commit.slice(0, 12)}:${path}`;
 }

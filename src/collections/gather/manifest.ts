@@ -6,8 +6,8 @@ import { readFileSync, statSync } from "node:fs";
 import { dirname, posix } from "node:path";
 import { DexError, errorMessage, systemCode } from "../../kernel/errors.ts";
 import { asArray, asObject, asString, isObject, type Json, parseJson } from "../../kernel/json.ts";
-import { getWeb } from "../net/fetch.ts";
 import { contentHash } from "../kept.ts";
+import { getWeb } from "../net/fetch.ts";
 import { type CollectionSource, isBelow, realPath } from "../source.ts";
 import type { GatherContext, Gathered } from "./gather.ts";
 import { requireOk, validators } from "./package.ts";
@@ -68,7 +68,12 @@ function leftOut(manifest: Manifest): string[] {
   return manifest.glob.filter((glob) => glob.startsWith("!")).map((glob) => glob.slice(1));
 }
 
-async function gatherRemote(address: string, exclude: readonly string[], context: GatherContext, now: () => number): Promise<Gathered> {
+async function gatherRemote(
+  address: string,
+  exclude: readonly string[],
+  context: GatherContext,
+  now: () => number,
+): Promise<Gathered> {
   const answer = await getWeb(address, { ...context.limits, maxBytes: LARGEST });
   requireOk(answer, address);
   const manifest = parseManifest(answer.bytes, address);
@@ -94,7 +99,10 @@ export async function giveListed(
   const { sink } = context;
   const given = new Set<string>();
   const { leavesOut } = selector({ include: [], exclude });
-  const globbed = manifest.glob.length > 0 ? selector({ include: wanted({ ...manifest, files: [] }), exclude: [...leftOut(manifest), ...exclude] }) : undefined;
+  const globbed =
+    manifest.glob.length > 0
+      ? selector({ include: wanted({ ...manifest, files: [] }), exclude: [...leftOut(manifest), ...exclude] })
+      : undefined;
   for (const [path, bytes] of files) {
     if (!globbed?.takes(path)) continue;
     given.add(path);
@@ -108,12 +116,26 @@ export async function giveListed(
     const here = file.url === undefined && manifest.baseUrl === undefined ? files.get(path) : undefined;
     if (here) await giveOne(path, here, file.hash, location(path), context, updated);
     else if (file.url !== undefined || manifest.baseUrl !== undefined) {
-      await fetchOne(path, file.url ?? new URL(path, slashed(manifest.baseUrl ?? "")).href, file.hash, context, updated);
+      await fetchOne(
+        path,
+        file.url ?? new URL(path, slashed(manifest.baseUrl ?? "")).href,
+        file.hash,
+        context,
+        updated,
+      );
     } else sink.failed(path, "The manifest lists it, and it is not there.");
   }
 }
 
-async function giveOne(path: string, bytes: Uint8Array, hash: string | undefined, location: string, context: GatherContext, updated: number, more: { etag?: string; modified?: string } = {}): Promise<void> {
+async function giveOne(
+  path: string,
+  bytes: Uint8Array,
+  hash: string | undefined,
+  location: string,
+  context: GatherContext,
+  updated: number,
+  more: { etag?: string; modified?: string } = {},
+): Promise<void> {
   if (hash !== undefined && contentHash(bytes) !== hash) {
     context.sink.failed(path, "Its content does not have the hash that the manifest states.");
     return;
@@ -121,7 +143,13 @@ async function giveOne(path: string, bytes: Uint8Array, hash: string | undefined
   await context.sink.file({ path, location, bytes, updated, ...more });
 }
 
-async function fetchOne(path: string, url: string, hash: string | undefined, context: GatherContext, updated: number): Promise<void> {
+async function fetchOne(
+  path: string,
+  url: string,
+  hash: string | undefined,
+  context: GatherContext,
+  updated: number,
+): Promise<void> {
   const { sink, limits } = context;
   const known = sink.known(path);
   try {
@@ -150,7 +178,9 @@ export function isManifest(bytes: Uint8Array): boolean {
 export function parseManifest(bytes: Uint8Array, what: string): Manifest {
   const value = parseJson(Buffer.from(bytes).toString("utf8"));
   if (!isManifest(bytes) || !isObject(value)) {
-    throw new DexError("bad_manifest", `${what} is not a manifest: it needs sources with glob or files.`, { hint: "See docs/documents.md." });
+    throw new DexError("bad_manifest", `${what} is not a manifest: it needs sources with glob or files.`, {
+      hint: "See docs/documents.md.",
+    });
   }
   const sources = asObject(value.sources);
   const baseUrl = asString(value.baseUrl);
@@ -163,7 +193,9 @@ export function parseManifest(bytes: Uint8Array, what: string): Manifest {
     version: asString(value.version) ?? "",
     ...(description === undefined ? {} : { description }),
     ...(baseUrl === undefined ? {} : { baseUrl }),
-    glob: asArray(sources.glob).flatMap((glob) => asString(glob) ?? []).map((glob) => inside(glob, what)),
+    glob: asArray(sources.glob)
+      .flatMap((glob) => asString(glob) ?? [])
+      .map((glob) => inside(glob, what)),
     files: asArray(sources.files).map((file) => listed(file, what)),
   };
 }
@@ -172,7 +204,9 @@ function listed(file: Json, what: string): ListedFile {
   const entry = typeof file === "string" ? { path: file } : asObject(file);
   const path = asString(entry.path);
   const url = asString(asObject(entry).url);
-  const hash = asString(asObject(entry).hash)?.toLowerCase().replace(/^sha256:/, "");
+  const hash = asString(asObject(entry).hash)
+    ?.toLowerCase()
+    .replace(/^sha256:/, "");
   const badUrl = url !== undefined && !/^https?:\/\//.test(url);
   if ((path === undefined && url === undefined) || badUrl || (hash !== undefined && !/^[0-9a-f]{64}$/.test(hash))) {
     throw new DexError("bad_manifest", `${what} lists ${JSON.stringify(file).slice(0, 200)}, which is no file.`, {

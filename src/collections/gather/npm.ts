@@ -16,8 +16,8 @@ import { getWeb, type WebLimits } from "../net/fetch.ts";
 import type { CollectionSource } from "../source.ts";
 import type { GatherContext, Gathered } from "./gather.ts";
 import { requireOk, slices, unpackTar } from "./package.ts";
-import { isDocument, selector } from "./walk.ts";
 import { highestIn } from "./versions.ts";
+import { isDocument, selector } from "./walk.ts";
 
 const PUBLIC = "https://registry.npmjs.org/";
 const LARGEST_LISTING = 64 << 20;
@@ -62,12 +62,20 @@ export async function gatherNpm(
 function isPackageDocument(path: string): boolean {
   if (!isDocument(path) || /(?:^|\/)(?:node_modules|test|tests|__tests__|fixtures)\//.test(path)) return false;
   if (/(?:^|\/)licen[cs]e[^/]*$/i.test(path)) return false;
-  return /\.(?:md|markdown|mdx|rst|adoc)$/i.test(path) || /(?:^|\/)(?:docs?|guides?)\//i.test(path) || !/\.[a-z]+$/i.test(path);
+  return (
+    /\.(?:md|markdown|mdx|rst|adoc)$/i.test(path) ||
+    /(?:^|\/)(?:docs?|guides?)\//i.test(path) ||
+    !/\.[a-z]+$/i.test(path)
+  );
 }
 
 async function readListing(name: string, registry: Registry, limits: WebLimits): Promise<JsonObject> {
   const url = new URL(name.replace("/", "%2f"), registry.url).href;
-  const answer = await getWeb(url, { ...limits, maxBytes: LARGEST_LISTING }, { accept: "application/json", ...registry.headers });
+  const answer = await getWeb(
+    url,
+    { ...limits, maxBytes: LARGEST_LISTING },
+    { accept: "application/json", ...registry.headers },
+  );
   if (answer.status === 404) throw failure(`There is no npm package ${name}.`);
   requireOk(answer, url);
   const listing = parseJson(answer.bytes.toString("utf8"));
@@ -82,12 +90,19 @@ function pick(listing: JsonObject, name: string, range: string): string {
   const found = versions.includes(range) ? range : (tagged ?? highestIn(range, versions));
   if (found !== undefined && versions.includes(found)) return found;
   const meant = nearest(range, Object.keys(tags));
-  throw failure(`${name} has no version ${range}.`, `The latest is ${asString(tags.latest) ?? "unknown"}${meant ? `; did you mean ${meant}?` : "."}`);
+  throw failure(
+    `${name} has no version ${range}.`,
+    `The latest is ${asString(tags.latest) ?? "unknown"}${meant ? `; did you mean ${meant}?` : "."}`,
+  );
 }
 
 function checkIntegrity(bytes: Buffer, dist: JsonObject, what: string): void {
-  const stated = (asString(dist.integrity) ?? "").split(/\s+/).map((each) => /^(sha512|sha384|sha256)-([A-Za-z0-9+/=]+)/.exec(each));
-  const strongest = ["sha512", "sha384", "sha256"].map((kind) => stated.find((each) => each?.[1] === kind)).find(Boolean);
+  const stated = (asString(dist.integrity) ?? "")
+    .split(/\s+/)
+    .map((each) => /^(sha512|sha384|sha256)-([A-Za-z0-9+/=]+)/.exec(each));
+  const strongest = ["sha512", "sha384", "sha256"]
+    .map((kind) => stated.find((each) => each?.[1] === kind))
+    .find(Boolean);
   const shasum = asString(dist.shasum);
   const [kind, encoding, expected] = strongest
     ? [strongest[1] ?? "", "base64" as const, strongest[2] ?? ""]
@@ -113,7 +128,8 @@ function registryFor(name: string, { registry, vars }: GatherContext): Registry 
     vars.NPM_CONFIG_REGISTRY ??
     rc.get("registry") ??
     PUBLIC;
-  if (!/^https?:\/\//.test(stated) || !URL.canParse(stated)) throw failure(`The npm registry "${stated}" is not an address.`);
+  if (!/^https?:\/\//.test(stated) || !URL.canParse(stated))
+    throw failure(`The npm registry "${stated}" is not an address.`);
   const url = new URL(stated.endsWith("/") ? stated : `${stated}/`);
   const key = `//${url.host}${url.pathname}`;
   const token = rc.get(`${key}:_authToken`) ?? rc.get(`${key.replace(/\/$/, "")}:_authToken`);
@@ -136,7 +152,10 @@ function readRc(vars: NodeJS.ProcessEnv): Map<string, string> {
   for (const line of readFileSync(path, "utf8").split(/\r?\n/)) {
     const [, key, value] = /^\s*([^;#=\s][^=]*?)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
     if (key === undefined || value === undefined) continue;
-    settings.set(key, value.replace(/^"(.*)"$/, "$1").replace(/\$\{(\w+)\}/g, (_, variable: string) => vars[variable] ?? ""));
+    settings.set(
+      key,
+      value.replace(/^"(.*)"$/, "$1").replace(/\$\{(\w+)\}/g, (_, variable: string) => vars[variable] ?? ""),
+    );
   }
   return settings;
 }

@@ -21,7 +21,9 @@ export async function gatherPackage(
   context: GatherContext,
   now: () => number,
 ): Promise<Gathered> {
-  const packed = /^https?:\/\//.test(source.at) ? await fetchPackage(source.at, context) : readPackage(source.at, context);
+  const packed = /^https?:\/\//.test(source.at)
+    ? await fetchPackage(source.at, context)
+    : readPackage(source.at, context);
   if (!packed) return { same: true };
   const files = await unpack(packed.bytes, source.at, context);
   const updated = packed.updated ?? now();
@@ -40,7 +42,14 @@ export async function giveFiles(
   const manifest = files.find(({ path }) => path === "manifest.json");
   if (manifest && isManifest(manifest.bytes)) {
     const listed = parseManifest(manifest.bytes, "manifest.json");
-    await giveListed(listed, new Map(files.map(({ path, bytes }) => [path, bytes])), exclude, context, location, updated);
+    await giveListed(
+      listed,
+      new Map(files.map(({ path, bytes }) => [path, bytes])),
+      exclude,
+      context,
+      location,
+      updated,
+    );
     return;
   }
   const { takes } = selector({ include: [], exclude });
@@ -90,7 +99,13 @@ async function fetchPackage(address: string, { state, limits }: GatherContext): 
   };
 }
 
-export function validators({ etag, modified }: { etag?: string | undefined; modified?: string | undefined }): Record<string, string> {
+export function validators({
+  etag,
+  modified,
+}: {
+  etag?: string | undefined;
+  modified?: string | undefined;
+}): Record<string, string> {
   return {
     ...(etag === undefined ? {} : { "if-none-match": etag }),
     ...(modified === undefined ? {} : { "if-modified-since": modified }),
@@ -114,7 +129,12 @@ async function unpack(bytes: Buffer, what: string, context: GatherContext): Prom
   return unpackTar(Readable.from(slices(bytes)), what, context);
 }
 
-export async function unpackTar(stream: Readable, what: string, context: GatherContext, more: Partial<UnpackLimits> = {}): Promise<Unpacked[]> {
+export async function unpackTar(
+  stream: Readable,
+  what: string,
+  context: GatherContext,
+  more: Partial<UnpackLimits> = {},
+): Promise<Unpacked[]> {
   const { readTar } = await import("../unpack/tar.ts");
   const files: Unpacked[] = [];
   await readTar(stream, what, { ...unpackLimits(context.limits), ...more }, collector(files, context));

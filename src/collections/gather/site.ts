@@ -16,7 +16,8 @@ import { selector } from "./walk.ts";
 const AT_ONCE = 4;
 const MOST_SITEMAPS = 50;
 /** What a crawl never asks for: files that are no pages. */
-const NO_PAGE = /\.(?:png|jpe?g|gif|svg|webp|avif|ico|css|m?js|json|map|woff2?|ttf|eot|mp4|webm|mp3|zip|gz|tgz|exe|dmg|xml|rss|atom)$/i;
+const NO_PAGE =
+  /\.(?:png|jpe?g|gif|svg|webp|avif|ico|css|m?js|json|map|woff2?|ttf|eot|mp4|webm|mp3|zip|gz|tgz|exe|dmg|xml|rss|atom)$/i;
 
 export async function gatherSite(
   source: Extract<CollectionSource, { kind: "site" }>,
@@ -67,7 +68,10 @@ class Crawl {
     }
     if (this.#queue.length > 0) {
       this.#partial = true;
-      sink.failed(this.#source.url, `It has more than ${formatCount(limits.maxPages)} pages; the rest was not asked for. Raise docs.maxPages.`);
+      sink.failed(
+        this.#source.url,
+        `It has more than ${formatCount(limits.maxPages)} pages; the rest was not asked for. Raise docs.maxPages.`,
+      );
     }
     return { state: { from }, ...(this.#partial ? { partial: true } : {}) };
   }
@@ -101,8 +105,12 @@ class Crawl {
       if (answer && !isHtml(answer)) this.#addAll(listedLinks(answer.bytes.toString("utf8"), answer.url));
       if (this.#queue.length > 0) return "llms.txt";
     }
-    const listed = this.#robots.sitemaps.filter((each) => URL.canParse(each) && new URL(each).host === this.#prefix.host);
-    await this.#readSitemaps([...new Set([...listed, new URL("sitemap.xml", this.#prefix).href, new URL("/sitemap.xml", url).href])]);
+    const listed = this.#robots.sitemaps.filter(
+      (each) => URL.canParse(each) && new URL(each).host === this.#prefix.host,
+    );
+    await this.#readSitemaps([
+      ...new Set([...listed, new URL("sitemap.xml", this.#prefix).href, new URL("/sitemap.xml", url).href]),
+    ]);
     if (this.#queue.length > 0) return "sitemap";
     this.#follows = true;
     this.#add(url);
@@ -264,7 +272,9 @@ class Crawl {
 
   /** Below the prefix, with an ending that tells what it is. */
   #pathOf(url: URL, answer?: WebAnswer): string {
-    const below = url.pathname.startsWith(this.#prefix.pathname) ? url.pathname.slice(this.#prefix.pathname.length) : url.pathname.slice(1);
+    const below = url.pathname.startsWith(this.#prefix.pathname)
+      ? url.pathname.slice(this.#prefix.pathname.length)
+      : url.pathname.slice(1);
     let path = below === "" || below.endsWith("/") ? `${below}index` : below;
     try {
       path = decodeURI(path);
@@ -272,7 +282,15 @@ class Crawl {
       // It is a name like any other as it is.
     }
     const type = answer === undefined ? "" : typeOf(answer);
-    const ending = /html/.test(type) ? ".html" : /markdown/.test(type) ? ".md" : /pdf/.test(type) ? ".pdf" : type === "text/plain" ? ".txt" : "";
+    const ending = /html/.test(type)
+      ? ".html"
+      : /markdown/.test(type)
+        ? ".md"
+        : /pdf/.test(type)
+          ? ".pdf"
+          : type === "text/plain"
+            ? ".txt"
+            : "";
     const named = formatOfName(path) === undefined ? `${path}${ending}` : path;
     return url.search === "" ? named : `${named}${url.search}`;
   }

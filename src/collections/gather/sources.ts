@@ -2,7 +2,11 @@
 import type { CollectionSource } from "../source.ts";
 import type { GatherContext, Gathered } from "./gather.ts";
 
-export async function gatherFrom(source: CollectionSource, context: GatherContext, now: () => number): Promise<Gathered> {
+export async function gatherFrom(
+  source: CollectionSource,
+  context: GatherContext,
+  now: () => number,
+): Promise<Gathered> {
   switch (source.kind) {
     case "git":
       return (await import("./git.ts")).gatherGit(source, context, now);

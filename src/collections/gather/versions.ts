@@ -47,7 +47,8 @@ function bound(word: string): Bound | undefined {
   if (sign === ">=") return { test: (version) => compare(version, low) >= 0 };
   if (sign === "<") return { test: (version) => compare(version, low) < 0 };
   if (sign === ">") return { test: (version) => compare(version, last < 2 ? above(last) : low) > (last < 2 ? -1 : 0) };
-  if (sign === "<=") return { test: (version) => (last < 2 ? compare(version, above(last)) < 0 : compare(version, low) <= 0) };
+  if (sign === "<=")
+    return { test: (version) => (last < 2 ? compare(version, above(last)) < 0 : compare(version, low) <= 0) };
   const caret = major > 0 || numbers.length === 1 ? 0 : minor > 0 || numbers.length === 2 ? 1 : 2;
   const reach = sign === "^" ? caret : sign === "~" ? Math.min(1, last) : last;
   if (sign !== "^" && sign !== "~" && last === 2) return { test: (version) => compare(version, low) === 0 };

@@ -1,5 +1,5 @@
 /** Reads a tar, packed with gzip or not, as a stream: memory holds one file at a time. */
-import { type Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { DexError, errorMessage } from "../../kernel/errors.ts";
 import { checkLink, checkName, damaged, Meter, refusal, type UnpackLimits, type UnpackSink } from "./entry.ts";
@@ -105,7 +105,8 @@ class TarParser {
   }
 
   end(): void {
-    if (this.#open || (!this.#ended && this.#pending.length > 0)) throw damaged(this.#what, "it ends in the middle of a file");
+    if (this.#open || (!this.#ended && this.#pending.length > 0))
+      throw damaged(this.#what, "it ends in the middle of a file");
   }
 
   /** Content of the open entry; returns how much was taken. */
@@ -227,5 +228,13 @@ function octal(block: Buffer, at: number, length: number): number {
     for (let i = at + length - 8; i < at + length; i += 1) value = value * 256 + (block[i] ?? 0);
     return value;
   }
-  return Number.parseInt(block.toString("latin1", at, at + length).replace(/[\0 ]+$/, "").trim() || "0", 8) || 0;
+  return (
+    Number.parseInt(
+      block
+        .toString("latin1", at, at + length)
+        .replace(/[\0 ]+$/, "")
+        .trim() || "0",
+      8,
+    ) || 0
+  );
 }
