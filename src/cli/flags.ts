@@ -23,6 +23,7 @@ export const SHORT_FLAGS: Readonly<Record<string, string>> = {
   f: "file",
   c: "collections",
   j: "json",
+  o: "output",
   h: "help",
 };
 

@@ -25,6 +25,7 @@ const FAMILIES: Readonly<Record<string, () => Promise<Family>>> = {
   workflow,
   chat,
   docs: documents,
+  trust: documents,
 };
 
 export async function renderOutput(verb: string, output: unknown, terminal: Terminal): Promise<string> {
