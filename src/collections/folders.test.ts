@@ -12,7 +12,7 @@ import { docsRemove } from "../operations/docs_remove.ts";
 import { docsSearch } from "../operations/docs_search.ts";
 import { docsSync } from "../operations/docs_sync.ts";
 import { reindex } from "../operations/reindex.ts";
-import { parseSource, identityOf } from "./source.ts";
+import { identityOf, parseSource } from "./source.ts";
 
 const homes: DocsHome[] = [];
 after(() => {
@@ -39,7 +39,16 @@ function settle(file: string): void {
 test("a folder: documents only, .gitignore, hidden folders and node_modules left out, link loops survived", async () => {
   const home = newHome();
   home.write("project/.gitignore", "build/\nsecret.md\n");
-  for (const path of ["a.md", "sub/b.rst", "sub/c.txt", "secret.md", "build/x.md", ".hidden/y.md", "node_modules/p/z.md", "code.ts"]) {
+  for (const path of [
+    "a.md",
+    "sub/b.rst",
+    "sub/c.txt",
+    "secret.md",
+    "build/x.md",
+    ".hidden/y.md",
+    "node_modules/p/z.md",
+    "code.ts",
+  ]) {
     home.write(`project/docs/${path}`, `# ${path}\n\nText of ${path}.\n`);
   }
   home.write("outside/private.md", "# Private\n\nNot of this project.\n");
@@ -98,7 +107,10 @@ test("a huge document, a binary one, broken UTF-8 and an empty one: a sentence e
   const home = newHome();
   home.write("project/docs/good.md", "# Good\n\nFine.\n");
   home.write("project/docs/binary.md", Buffer.from([0x23, 0, 1, 2, 3, 0, 0, 9]));
-  home.write("project/docs/broken.md", Buffer.concat([Buffer.from("# Broken\n\nCaf"), Buffer.from([0xe9]), Buffer.from(" au lait.\n")]));
+  home.write(
+    "project/docs/broken.md",
+    Buffer.concat([Buffer.from("# Broken\n\nCaf"), Buffer.from([0xe9]), Buffer.from(" au lait.\n")]),
+  );
   home.write("project/docs/empty.md", "");
   truncateSync(home.write("project/docs/huge.md", ""), 200_000_000);
   const { collection } = await home.run(docsAdd, { name: "own", source: ["docs"] });
@@ -128,7 +140,10 @@ test("a folder that went away keeps what was taken in, and says so", async () =>
   assert.equal(complete, false);
   assert.equal(collections[0]?.error?.code, "no_source");
   assert.equal((await home.run(docsSearch, { query: "known" })).results.length, 1);
-  await assert.rejects(home.run(docsAdd, { name: "none", source: ["nowhere"] }), (error) => error instanceof DexError && error.code === "no_source");
+  await assert.rejects(
+    home.run(docsAdd, { name: "none", source: ["nowhere"] }),
+    (error) => error instanceof DexError && error.code === "no_source",
+  );
 });
 
 test("two projects with the same name and the same relative path have two collections", async () => {
@@ -144,8 +159,14 @@ test("two projects with the same name and the same relative path have two collec
     assert.equal(total, 1);
     assert.equal(results[0]?.title, name);
   }
-  assert.notEqual(identityOf(parseSource(["docs"], join(home.home, "one"))), identityOf(parseSource(["docs"], join(home.home, "two"))));
-  assert.equal(identityOf(parseSource(["docs"], join(home.home, "one"))), identityOf(parseSource(["file://../one/docs"], join(home.home, "two"))));
+  assert.notEqual(
+    identityOf(parseSource(["docs"], join(home.home, "one"))),
+    identityOf(parseSource(["docs"], join(home.home, "two"))),
+  );
+  assert.equal(
+    identityOf(parseSource(["docs"], join(home.home, "one"))),
+    identityOf(parseSource(["file://../one/docs"], join(home.home, "two"))),
+  );
 });
 
 test("the project's name wins over the global one, which stays as it is", async () => {
@@ -159,7 +180,10 @@ test("the project's name wins over the global one, which stays as it is", async 
   assert.equal((await home.run(docsSearch, { query: "words" }, { cwd: home.home })).results[0]?.title, "Global");
   const config = readFileSync(join(home.home, ".dex/config.yaml"), "utf8");
   assert.match(config, /^# my settings\nsync:\n {2}threads: 1 # one\n/);
-  await assert.rejects(home.run(docsAdd, { name: "docs", source: ["."] }), (error) => error instanceof DexError && error.code === "name_taken");
+  await assert.rejects(
+    home.run(docsAdd, { name: "docs", source: ["."] }),
+    (error) => error instanceof DexError && error.code === "name_taken",
+  );
   await home.run(docsRemove, { names: ["docs"], global: true });
   assert.equal((await home.run(docsSearch, { query: "words" }, { cwd: home.home })).results.length, 0);
   assert.equal((await home.run(docsSearch, { query: "words" })).results[0]?.title, "Project");

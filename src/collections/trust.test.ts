@@ -23,7 +23,9 @@ function newHome(vars?: Record<string, string>): DocsHome {
 }
 
 function context(collections: Record<string, string>): string {
-  return JSON.stringify({ collections: Object.fromEntries(Object.entries(collections).map(([name, url]) => [name, { url }])) });
+  return JSON.stringify({
+    collections: Object.fromEntries(Object.entries(collections).map(([name, url]) => [name, { url }])),
+  });
 }
 
 test("inside the project nothing is asked; outside of it, trust is, and again for a changed file", async () => {
@@ -33,10 +35,19 @@ test("inside the project nothing is asked; outside of it, trust is, and again fo
   home.write("project/context.json", context({ own: "file://./docs", diary: "file://../private" }));
   const first = await home.run(docsSync, {});
   assert.equal(first.complete, false);
-  assert.deepEqual(first.collections.map(({ name, error }) => [name, error?.code]), [["diary", "untrusted"], ["own", undefined]]);
+  assert.deepEqual(
+    first.collections.map(({ name, error }) => [name, error?.code]),
+    [
+      ["diary", "untrusted"],
+      ["own", undefined],
+    ],
+  );
   const notices: string[] = [];
   const listed = await home.run(docsList, {}, { notices });
-  assert.deepEqual(listed.collections.map(({ name }) => name), ["own"]);
+  assert.deepEqual(
+    listed.collections.map(({ name }) => name),
+    ["own"],
+  );
   assert.match(notices.join(), /points "diary" at .*private, outside the project.*dex trust/);
   const shown = await home.run(trust, { show: true });
   assert.deepEqual(shown.files[0]?.outside, [{ name: "diary", source: join(home.home, "private") }]);
@@ -44,7 +55,10 @@ test("inside the project nothing is asked; outside of it, trust is, and again fo
   assert.equal((await home.run(docsSync, {})).complete, true);
   assert.equal((await home.run(docsSearch, { query: "business" })).total, 2);
   assert.equal(statSync(join(home.home, ".dex/trust.json")).mode & 0o777, 0o600);
-  home.write("project/context.json", context({ own: "file://./docs", diary: "file://../private", more: "npm:left-pad" }));
+  home.write(
+    "project/context.json",
+    context({ own: "file://./docs", diary: "file://../private", more: "npm:left-pad" }),
+  );
   assert.equal((await home.run(docsSearch, { query: "business" })).total, 1);
   assert.equal((await home.run(trust, {})).files[0]?.status, "trusted");
   assert.equal((await home.run(trust, { remove: true })).files[0]?.status, "distrusted");
@@ -58,7 +72,10 @@ test("a collection that another project synced is not seen through an untrusted 
   home.write("project/context.json", context({ diary2: join(home.home, "private") }));
   home.write("project/.dex.yaml", "docs:\n  collections:\n    diary3: ../private\n");
   const { collections } = await home.run(docsList, {});
-  assert.deepEqual(collections.map(({ name }) => name), ["diary"]);
+  assert.deepEqual(
+    collections.map(({ name }) => name),
+    ["diary"],
+  );
 });
 
 test("a .dex.yaml that names a web host is not followed either", async () => {
@@ -80,7 +97,10 @@ test("a manifest of the project that lists files on the web needs trust of its o
   const server = await DocsServer.start({ "/a.md": { body: "# A\n\nFrom afar.\n", type: "text/markdown" } });
   try {
     const home = newHome({ DEX_DOCS_ALLOW_PRIVATE: "true" });
-    home.write("project/manifest.json", JSON.stringify({ name: "m", version: "1", sources: { files: [{ url: `${server.origin}/a.md` }] } }));
+    home.write(
+      "project/manifest.json",
+      JSON.stringify({ name: "m", version: "1", sources: { files: [{ url: `${server.origin}/a.md` }] } }),
+    );
     home.write("project/context.json", context({ m: "file://./manifest.json" }));
     assert.equal((await home.run(docsSync, {})).collections[0]?.error?.code, "untrusted");
     assert.deepEqual(server.asked, []);

@@ -16,7 +16,13 @@ export class DocsHome {
     this.home = realpathSync(mkdtempSync(join(tmpdir(), "dex-docs-")));
     this.project = join(this.home, "project");
     mkdirSync(join(this.project, ".git"), { recursive: true });
-    this.vars = { PATH: process.env.PATH, HOME: this.home, DEX_HOME: join(this.home, ".dex"), DEX_DOCS_DELAY_MS: "0", ...vars };
+    this.vars = {
+      PATH: process.env.PATH,
+      HOME: this.home,
+      DEX_HOME: join(this.home, ".dex"),
+      DEX_DOCS_DELAY_MS: "0",
+      ...vars,
+    };
   }
 
   write(path: string, content: string | Buffer): string {

@@ -48,8 +48,14 @@ export class DocsServer {
     if (!page) return this.#end(path, response, 404, {}, "gone");
     const { body = "", type = "text/html; charset=utf-8", status = 200, location, headers = {} } = page;
     const etag = `"${hash("sha1", body, "hex")}"`;
-    if (status === 200 && request.headers["if-none-match"] === etag) return this.#end(path, response, 304, { etag }, "");
-    const all = { "content-type": type, ...(status === 200 ? { etag } : {}), ...(location ? { location } : {}), ...headers };
+    if (status === 200 && request.headers["if-none-match"] === etag)
+      return this.#end(path, response, 304, { etag }, "");
+    const all = {
+      "content-type": type,
+      ...(status === 200 ? { etag } : {}),
+      ...(location ? { location } : {}),
+      ...headers,
+    };
     if (page.torn) {
       this.asked.push(`${path} torn`);
       response.writeHead(200, { ...all, "content-length": String(Buffer.byteLength(body) + 100) });
@@ -59,7 +65,13 @@ export class DocsServer {
     this.#end(path, response, status, all, body);
   }
 
-  #end(path: string, response: ServerResponse, status: number, headers: Record<string, string>, body: string | Buffer): void {
+  #end(
+    path: string,
+    response: ServerResponse,
+    status: number,
+    headers: Record<string, string>,
+    body: string | Buffer,
+  ): void {
     this.asked.push(`${path} ${status}`);
     response.writeHead(status, headers).end(body);
   }

@@ -2,7 +2,19 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { highestIn } from "./versions.ts";
 
-const VERSIONS = ["0.1.0", "0.1.5", "0.2.0", "1.0.0", "1.2.0", "1.2.9", "1.10.0", "2.0.0-beta.2", "2.0.0-beta.10", "3.0.0-rc.1", "3.0.0"];
+const VERSIONS = [
+  "0.1.0",
+  "0.1.5",
+  "0.2.0",
+  "1.0.0",
+  "1.2.0",
+  "1.2.9",
+  "1.10.0",
+  "2.0.0-beta.2",
+  "2.0.0-beta.10",
+  "3.0.0-rc.1",
+  "3.0.0",
+];
 
 test("ranges as people write them", () => {
   const expected: Record<string, string | undefined> = {

@@ -40,7 +40,15 @@ test("private, loopback, link-local, metadata and other special addresses are no
 });
 
 test("public addresses are public, in every spelling", () => {
-  const fine = ["1.1.1.1", "93.184.216.34", "172.32.0.1", "2606:4700::1111", "::ffff:8.8.8.8", "::ffff:808:808", "64:ff9b::808:808"];
+  const fine = [
+    "1.1.1.1",
+    "93.184.216.34",
+    "172.32.0.1",
+    "2606:4700::1111",
+    "::ffff:8.8.8.8",
+    "::ffff:808:808",
+    "64:ff9b::808:808",
+  ];
   for (const address of fine) assert.equal(isPublicAddress(address), true, address);
 });
 

@@ -3,7 +3,8 @@ import { test } from "node:test";
 import { fits, parseRobots } from "./robots.ts";
 
 test("the group named for dex is meant, else that for all", () => {
-  const text = "User-agent: *\nDisallow: /\n\nUser-agent: other\nUser-agent: dex\nDisallow: /private # not this\nAllow: /private/open\nCrawl-delay: 3\nSitemap: https://a.example/s.xml\n";
+  const text =
+    "User-agent: *\nDisallow: /\n\nUser-agent: other\nUser-agent: dex\nDisallow: /private # not this\nAllow: /private/open\nCrawl-delay: 3\nSitemap: https://a.example/s.xml\n";
   const robots = parseRobots(text);
   assert.equal(robots.allows("/docs"), true);
   assert.equal(robots.allows("/private/x"), false);

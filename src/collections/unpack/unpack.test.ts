@@ -101,7 +101,12 @@ test("a tar that leaves its folder, links out of it or holds a device is refused
   for (const [entry, pattern] of bad) {
     await assert.rejects(untar(makeTar([{ name: "ok.md", content: "ok" }, entry])), refuses(pattern), entry.name);
   }
-  const { skipped, files } = await untar(makeTar([{ name: "a/link.md", type: "2", link: "../ok.md" }, { name: "ok.md", content: "ok" }]));
+  const { skipped, files } = await untar(
+    makeTar([
+      { name: "a/link.md", type: "2", link: "../ok.md" },
+      { name: "ok.md", content: "ok" },
+    ]),
+  );
   assert.deepEqual(skipped, ["a/link.md"]);
   assert.deepEqual(files, { "ok.md": "ok" });
 });
