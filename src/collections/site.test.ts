@@ -144,7 +144,7 @@ test("addresses that are not public are refused, also behind a redirect and behi
       host,
     );
   }
-  assert.deepEqual(server.asked, []);
+  assert.equal(server.asked.length, 0);
   // One host is allowed; a page of it that leads to another is not followed there.
   const home = newHome();
   server.set("/", html("Start", "/meta", "/local"));

@@ -45,11 +45,16 @@ export class DocsServer {
     const path = request.url ?? "";
     this.requests.push({ path, headers: request.headers });
     const page = this.pages.get(path);
-    if (!page) return this.#end(path, response, 404, {}, "gone");
+    if (!page) {
+      this.#end(path, response, 404, {}, "gone");
+      return;
+    }
     const { body = "", type = "text/html; charset=utf-8", status = 200, location, headers = {} } = page;
     const etag = `"${hash("sha1", body, "hex")}"`;
-    if (status === 200 && request.headers["if-none-match"] === etag)
-      return this.#end(path, response, 304, { etag }, "");
+    if (status === 200 && request.headers["if-none-match"] === etag) {
+      this.#end(path, response, 304, { etag }, "");
+      return;
+    }
     const all = {
       "content-type": type,
       ...(status === 200 ? { etag } : {}),
