@@ -5,6 +5,7 @@
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
 import type { LibraryScope } from "../collections/library.ts";
 import type { Toolset } from "../operations/operation.ts";
+import { importantWords } from "./important.ts";
 import type { Tools } from "./tools.ts";
 
 export class Desk {
@@ -19,6 +20,10 @@ export class Desk {
     this.#vars = vars;
     this.#sets = sets;
     this.#scope = scope;
+  }
+
+  get greeting(): string {
+    return importantWords(this.#sets).greeting;
   }
 
   list(): Promise<Tool[]> {
