@@ -3,6 +3,8 @@
  * the sources and the sync are loaded by the first sync.
  */
 import { DatabaseSync } from "node:sqlite";
+import type { Declared } from "./collections/declared.ts";
+import type { Library, LibraryScope } from "./collections/library.ts";
 import { type DexPaths, dexPaths } from "./config/paths.ts";
 import { loadSettings, type Settings } from "./config/settings.ts";
 import { staticModel } from "./embedding/locate.ts";
@@ -20,6 +22,8 @@ export interface DexOptions {
   vars?: NodeJS.ProcessEnv;
   cwd?: string;
   now?: () => number;
+  /** Documentation that may be seen; all that has a name, where it is not given. */
+  scope?: LibraryScope;
 }
 
 /** Changes up to this size are synced before an answer: about a second of work. */
@@ -33,6 +37,8 @@ export class Dex {
   readonly now: () => number;
   #reader: SqliteReader | undefined;
   #state: IndexState = "missing";
+  readonly #scope: LibraryScope;
+  #library: Library | undefined;
 
   private constructor(paths: DexPaths, settings: Settings, options: Required<DexOptions>) {
     this.paths = paths;
@@ -40,6 +46,7 @@ export class Dex {
     this.vars = options.vars;
     this.cwd = options.cwd;
     this.now = options.now;
+    this.#scope = options.scope;
   }
 
   static async open(options: DexOptions = {}): Promise<Dex> {
@@ -47,7 +54,8 @@ export class Dex {
     const paths = dexPaths(vars);
     checkFolder(paths.home);
     const settings = await loadSettings(paths.config, vars);
-    return new Dex(paths, settings, { vars, cwd: options.cwd ?? process.cwd(), now: options.now ?? Date.now });
+    const { cwd = process.cwd(), now = Date.now, scope = {} } = options;
+    return new Dex(paths, settings, { vars, cwd, now, scope });
   }
 
   /** The index for reading. Where there is none yet it is empty, not an error. */
@@ -63,6 +71,28 @@ export class Dex {
   get indexState(): IndexState {
     if (!this.#reader) void this.store;
     return this.#state;
+  }
+
+  /**
+   * The documentation that may be seen from here. Names are looked up each time: a server outlives changes to them.
+   * There is no way to documents but this, and it has none to what lies outside the scope.
+   */
+  async library(): Promise<Library> {
+    const { openLibrary, sameCollections, usable } = await import("./collections/library.ts");
+    const collections = usable(await this.collections(), this.#scope);
+    if (this.#library && sameCollections(this.#library.collections, collections)) return this.#library;
+    this.#library?.reader.close();
+    this.#library = openLibrary(this.paths.documents, collections);
+    return this.#library;
+  }
+
+  /** Collections that are declared here, within the scope; also those that a project points at and nobody trusts. */
+  async collections(): Promise<Declared[]> {
+    const [{ declaredCollections }, { withinScope }] = await Promise.all([
+      import("./collections/declared.ts"),
+      import("./collections/library.ts"),
+    ]);
+    return withinScope(await declaredCollections(this), this.#scope);
   }
 
   /** Where syncing reads and writes. */
@@ -100,10 +130,18 @@ export class Dex {
     }
   }
 
+  /** The same for documents: folders on this machine that changed. */
+  async freshenDocuments(): Promise<string | undefined> {
+    const { freshenDocuments } = await import("./collections/service.ts");
+    return freshenDocuments(this, await this.collections());
+  }
+
   /** After a write by this or another process. */
   reopen(): void {
     this.#reader?.close();
     this.#reader = undefined;
+    this.#library?.reader.close();
+    this.#library = undefined;
   }
 
   close(): void {

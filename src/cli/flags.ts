@@ -21,7 +21,9 @@ export const SHORT_FLAGS: Readonly<Record<string, string>> = {
   s: "source",
   p: "project",
   f: "file",
+  c: "collections",
   j: "json",
+  o: "output",
   h: "help",
 };
 

@@ -4,10 +4,11 @@
  * time, and calls that come close together share one look at whether anything changed.
  */
 import { statSync } from "node:fs";
+import type { LibraryScope } from "../collections/library.ts";
 import { dexPaths } from "../config/paths.ts";
 import { Dex } from "../dex.ts";
 import type { Operation } from "../operations/operation.ts";
-import { runOperation } from "../operations/run.ts";
+import { freshnessOf, runOperation, type WantedFreshness } from "../operations/run.ts";
 
 /** Looking at every history file for each of many calls a second would be most of the work. */
 const FRESH_FOR = 1000;
@@ -22,26 +23,33 @@ interface Lease {
 
 export class Host {
   readonly #vars: NodeJS.ProcessEnv;
+  readonly #scope: LibraryScope;
   #lease: Lease | undefined;
   #opening: Promise<Lease> | undefined;
-  #freshening: Promise<string | undefined> | undefined;
-  #freshUntil = 0;
+  /** The last look at each index; until 0: it is not over. */
+  readonly #looks = new Map<keyof WantedFreshness, { answer: Promise<string | undefined>; until: number }>();
   #closed = false;
   #rest: NodeJS.Timeout | undefined;
 
-  constructor(vars: NodeJS.ProcessEnv) {
+  /** Every call is answered by an application that was opened with the scope: none can widen it. */
+  constructor(vars: NodeJS.ProcessEnv, scope: LibraryScope = {}) {
     this.#vars = vars;
+    this.#scope = scope;
   }
 
   async run(
     operation: Operation,
     input: Record<string, unknown>,
   ): Promise<{ output: unknown; notice: string | undefined }> {
-    const stale = operation.fresh ? await this.#freshen() : undefined;
+    const wanted = freshnessOf(operation, input);
+    const stale = [
+      wanted.conversations ? await this.#freshen("conversations") : undefined,
+      wanted.documents ? await this.#freshen("documents") : undefined,
+    ];
     const { output, notice } = await this.#withDex(operation, (dex) =>
       runOperation(dex, operation, input, { sync: false }),
     );
-    return { output, notice: [stale, notice].filter((text) => text !== undefined).join("\n") || undefined };
+    return { output, notice: [...stale, notice].filter((text) => text !== undefined).join("\n") || undefined };
   }
 
   close(): void {
@@ -58,7 +66,7 @@ export class Host {
 
   async #withDex<T>(operation: Operation, use: (dex: Dex) => Promise<T>): Promise<T> {
     // What writes may reopen the index at any time: it gets one of its own.
-    if (!operation.readOnly) return withOwnDex(this.#vars, use);
+    if (!operation.readOnly) return this.#withOwnDex(use);
     const lease = await this.#take();
     try {
       return await use(lease.dex);
@@ -85,35 +93,43 @@ export class Host {
   }
 
   async #replace(stamp: string): Promise<Lease> {
-    const lease = { stamp, dex: await Dex.open({ vars: this.#vars }), users: 0 };
+    const lease = { stamp, dex: await Dex.open({ vars: this.#vars, scope: this.#scope }), users: 0 };
     this.#drop();
     if (!this.#closed) this.#lease = lease;
     return lease;
   }
 
-  #freshen(): Promise<string | undefined> {
-    if (this.#freshening && (this.#freshUntil === 0 || performance.now() < this.#freshUntil)) return this.#freshening;
-    this.#freshUntil = 0;
-    this.#freshening = withOwnDex(this.#vars, (dex) => dex.freshen()).finally(() => {
-      this.#freshUntil = performance.now() + FRESH_FOR;
-    });
-    return this.#freshening;
+  #freshen(which: keyof WantedFreshness): Promise<string | undefined> {
+    const last = this.#looks.get(which);
+    if (last && (last.until === 0 || performance.now() < last.until)) return last.answer;
+    const answer = this.#withOwnDex((dex) => (which === "documents" ? dex.freshenDocuments() : dex.freshen()));
+    const look = { answer, until: 0 };
+    this.#looks.set(which, look);
+    const over = (): void => {
+      look.until = performance.now() + FRESH_FOR;
+    };
+    answer.then(over, over);
+    return answer;
+  }
+
+  async #withOwnDex<T>(use: (dex: Dex) => Promise<T>): Promise<T> {
+    const dex = await Dex.open({ vars: this.#vars, scope: this.#scope });
+    try {
+      return await use(dex);
+    } finally {
+      dex.close();
+    }
   }
 }
 
-async function withOwnDex<T>(vars: NodeJS.ProcessEnv, use: (dex: Dex) => Promise<T>): Promise<T> {
-  const dex = await Dex.open({ vars });
-  try {
-    return await use(dex);
-  } finally {
-    dex.close();
-  }
-}
-
-/** Changes when the index is replaced by another file, or the settings are changed. Its rows may change underneath. */
+/** Changes when an index is replaced by another file, or the settings are changed. Rows may change underneath. */
 function stampOf(vars: NodeJS.ProcessEnv): string {
-  const { index, config } = dexPaths(vars);
-  const at = statSync(index, { throwIfNoEntry: false });
+  const { index, documents, config } = dexPaths(vars);
   const settings = statSync(config, { throwIfNoEntry: false });
-  return `${at?.dev}:${at?.ino}:${at === undefined || at.size === 0}:${settings?.ino}:${settings?.mtimeMs}`;
+  return `${fileStamp(index)}:${fileStamp(documents)}:${settings?.ino}:${settings?.mtimeMs}`;
+}
+
+function fileStamp(path: string): string {
+  const at = statSync(path, { throwIfNoEntry: false });
+  return `${at?.dev}:${at?.ino}:${at === undefined || at.size === 0}`;
 }

@@ -3,9 +3,6 @@ import { Server } from "@modelcontextprotocol/server";
 import { VERSION } from "../version.ts";
 import type { Desk } from "./desk.ts";
 
-const INSTRUCTIONS =
-  "dex remembers past conversations with coding agents here. Before solving something anew, dex_search for it; the tool __IMPORTANT says how to read on.";
-
 /** The tools of a process stay as they are. */
 const UNCHANGING = { ttlMs: 3_600_000, cacheScope: "private" } as const;
 
@@ -14,7 +11,7 @@ export function makeServer(desk: Desk): Server {
     { name: "dex", version: VERSION },
     {
       capabilities: { tools: {} },
-      instructions: INSTRUCTIONS,
+      instructions: desk.greeting,
       cacheHints: { "tools/list": UNCHANGING, "server/discover": UNCHANGING },
     },
   );

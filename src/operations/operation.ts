@@ -23,8 +23,8 @@ export interface Operation<In extends z.ZodObject = z.ZodObject, Out extends z.Z
   readOnly: boolean;
   /** Doing it twice is doing it once. */
   idempotent: boolean;
-  /** The index is brought up to date first. */
-  fresh: boolean;
+  /** The index is brought up to date first: that of conversations, or that of documents. */
+  fresh: boolean | "documents";
   /** Each run leaves a row in the traces. */
   traced?: true;
   /** The set of MCP tools it belongs to; without one it is no tool. */

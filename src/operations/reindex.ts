@@ -23,6 +23,9 @@ export const reindex = defineOperation({
     /** Messages and titles that were embedded. */
     embedded: z.number().optional(),
     model: z.string().optional(),
+    /** Documents of all collections, from what is kept of them and from the user's own folders. */
+    documents: z.number().optional(),
+    documents_failed: z.array(z.object({ source: z.string(), error: z.string() })).optional(),
     seconds: z.number(),
   }),
   readOnly: false,
@@ -31,20 +34,29 @@ export const reindex = defineOperation({
   traced: true,
   run: async (dex, input, context) => {
     const started = dex.now();
-    const done = input.vectors ? await embed(dex, context) : { conversations: await rebuild(dex, context) };
+    const done = input.vectors ? await embed(dex, context) : await rebuild(dex, context);
     context.trace?.({ inputs: { conversations: done.conversations } });
     return { ...done, seconds: (dex.now() - started) / 1000 };
   },
 });
 
-async function rebuild(dex: Dex, context: RunContext): Promise<number> {
+interface Rebuilt {
+  conversations: number;
+  documents: number;
+  documents_failed: { source: string; error: string }[];
+}
+
+async function rebuild(dex: Dex, context: RunContext): Promise<Rebuilt> {
   dex.reopen();
   const conversations = await rebuildIndex(dex.places, 30_000, (done, total) =>
     context.progress?.(done, total, plural(done, "conversation")),
   );
   if (conversations === undefined) throw busyError();
+  const { documentsBusy, rebuildDocuments } = await import("../collections/service.ts");
+  const rebuilt = await rebuildDocuments(dex, 30_000, context.progress);
+  if (!rebuilt) throw documentsBusy();
   dex.reopen();
-  return conversations;
+  return { conversations, documents: rebuilt.documents, documents_failed: rebuilt.failed };
 }
 
 async function embed(

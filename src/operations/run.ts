@@ -4,8 +4,10 @@
  */
 import type * as z from "zod";
 import type { Dex } from "../dex.ts";
+import type { DexError } from "../kernel/errors.ts";
 import { corruptIndex, isCorruption } from "../store/sqlite/database.ts";
-import type { Operation, RunContext } from "./operation.ts";
+import { DOCUMENTS } from "../store/sqlite/document_schema.ts";
+import type { Operation, RunContext, Toolset } from "./operation.ts";
 import { RunTrace } from "./tracing.ts";
 
 export interface RunOptions extends RunContext {
@@ -23,21 +25,42 @@ export async function runOperation<In extends z.ZodObject, Out extends z.ZodType
   const notices: string[] = [];
   const context = { ...options, trace: trace?.add.bind(trace), notice: (text: string) => void notices.push(text) };
   try {
-    const stale = operation.fresh && options.sync !== false ? await freshen(dex, trace) : undefined;
-    if (stale) notices.push(stale);
+    if (options.sync !== false) notices.push(...(await freshen(dex, freshnessOf(operation, input), trace)));
     const output = await operation.run(dex, input, context);
     await trace?.write();
     return { output, notice: notices.length > 0 ? notices.join("\n") : undefined };
   } catch (error) {
-    const failure = isCorruption(error) ? corruptIndex(dex.paths.index, error) : error;
+    const failure = isCorruption(error) ? damaged(dex, operation, error) : error;
     await trace?.write(failure);
     throw failure;
   }
 }
 
-async function freshen(dex: Dex, trace: RunTrace | undefined): Promise<string | undefined> {
+/** By which index the answer would have been made. */
+function damaged(dex: Dex, { toolset }: { toolset?: Toolset }, error: unknown): DexError {
+  if (toolset === "documents") return corruptIndex(dex.paths.documents, error, DOCUMENTS);
+  return corruptIndex(dex.paths.index, error);
+}
+
+export interface WantedFreshness {
+  conversations: boolean;
+  documents: boolean;
+}
+
+/** Which indexes an answer is made from. */
+export function freshnessOf(operation: Operation, input: Record<string, unknown>): WantedFreshness {
+  const documents = operation.fresh === "documents" || input.in === "documents" || input.in === "all";
+  return { conversations: operation.fresh === true && input.in !== "documents", documents };
+}
+
+async function freshen(dex: Dex, wanted: WantedFreshness, trace: RunTrace | undefined): Promise<string[]> {
   const begin = performance.now();
-  const notice = await dex.freshen();
-  trace?.add({ stages: [{ name: "freshen", ms: performance.now() - begin }] });
-  return notice;
+  const notices = [
+    wanted.conversations ? await dex.freshen() : undefined,
+    wanted.documents ? await dex.freshenDocuments() : undefined,
+  ];
+  if (wanted.conversations || wanted.documents) {
+    trace?.add({ stages: [{ name: "freshen", ms: performance.now() - begin }] });
+  }
+  return notices.filter((notice) => notice !== undefined);
 }

@@ -1,28 +1,18 @@
 /** The answers about conversations and the index, as text. */
 import type * as z from "zod";
-import { formatBytes, formatCount, formatTokens, plural } from "../kernel/text.ts";
-import type { doctor } from "../operations/doctor.ts";
-import type { exportConversations } from "../operations/export.ts";
+import { formatCount, formatTokens, plural } from "../kernel/text.ts";
 import type { fix } from "../operations/fix.ts";
-import type { forget } from "../operations/forget.ts";
-import type { gc } from "../operations/gc.ts";
 import type { get } from "../operations/get.ts";
 import type { how } from "../operations/how.ts";
-import type { importFile } from "../operations/import.ts";
 import type { index } from "../operations/index.ts";
 import type { list } from "../operations/list.ts";
 import type { read } from "../operations/read.ts";
-import type { reindex } from "../operations/reindex.ts";
 import type { scan } from "../operations/scan.ts";
 import type { search } from "../operations/search.ts";
 import type { show } from "../operations/show.ts";
 import type { stats } from "../operations/stats.ts";
-import type { sync } from "../operations/sync.ts";
 import type { timeline } from "../operations/timeline.ts";
 import { fit, paint, printable, type Terminal, table, tokens, when, wrap } from "./terminal.ts";
-
-/** Files listed where there may be thousands. */
-const SHOWN = 10;
 
 type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
 
@@ -111,8 +101,13 @@ function renderSearch(output: Output<typeof search>, terminal: Terminal): string
   }
   const note = output.note ? `${paint(terminal, "yellow", output.note)}\n\n` : "";
   const blocks = output.results.map((hit) => {
-    const address = `${hit.id}#${hit.message_index}`;
-    const about = [hit.source, when(terminal, hit.date), tokens(hit.estimated_tokens), hit.project].filter(Boolean);
+    const address = hit.kind === "document" ? printable(hit.id) : `${hit.id}#${hit.message_index}`;
+    const about = [
+      hit.kind === "document" ? `lines ${hit.first_line}-${hit.last_line}` : hit.source,
+      when(terminal, hit.date),
+      tokens(hit.estimated_tokens),
+      hit.project,
+    ].filter(Boolean);
     return [
       paint(terminal, "bold", fit(printable(hit.title), terminal.width)),
       `  ${paint(terminal, "cyan", address)}  ${paint(terminal, "dim", fit(printable(about.join(" · ")), Math.max(20, terminal.width - address.length - 4)))}`,
@@ -120,7 +115,13 @@ function renderSearch(output: Output<typeof search>, terminal: Terminal): string
       ...(hit.explain ? explainLines(hit.explain, hit.score_final, terminal) : []),
     ].join("\n");
   });
-  return `${note}${blocks.join("\n\n")}\n\n${counted(output.results.length, output.total, terminal)}`;
+  return `${note}${blocks.join("\n\n")}\n\n${found(output, terminal)}`;
+}
+
+function found(output: Output<typeof search>, terminal: Terminal): string {
+  const { results, total } = output;
+  if (results.every(({ kind }) => kind === "conversation")) return counted(results.length, total, terminal);
+  return paint(terminal, "dim", `${results.length} of ${plural(total, "result")}`);
 }
 
 function explainLines(
@@ -263,115 +264,6 @@ function renderGet(output: Output<typeof get>, terminal: Terminal): string {
   return `${paint(terminal, "dim", head)}\n${printable(message.content)}`;
 }
 
-function renderSync(output: Output<typeof sync>, terminal: Terminal): string {
-  const lines = [
-    `${paint(terminal, "bold", `${output.new} new, ${output.updated} updated, ${output.unchanged} unchanged`)} in ${output.seconds.toFixed(1)} s`,
-    `${formatBytes(output.bytes)} read, ${plural(output.redactions, "secret")} redacted, ${plural(output.malformed, "malformed line")}`,
-  ];
-  if (output.embedding)
-    lines.push(`vectors of ${plural(output.embedding, "message")} are being made in the background`);
-  for (const { path, error } of output.failed.slice(0, SHOWN)) {
-    lines.push(paint(terminal, "red", `not read: ${path}: ${error}`));
-  }
-  const more = output.failed.length - SHOWN;
-  if (more > 0) lines.push(paint(terminal, "red", `… and ${plural(more, "more file")}; --json lists them`));
-  return lines.join("\n");
-}
-
-function renderReindex(output: Output<typeof reindex>): string {
-  const time = `in ${output.seconds.toFixed(1)} s`;
-  if (output.embedded === undefined)
-    return `Indexed ${plural(output.conversations, "conversation")} from the archive ${time}.`;
-  return `Made vectors of ${plural(output.embedded, "message")} with ${output.model} ${time}.`;
-}
-
-function renderGc(output: Output<typeof gc>): string {
-  const set = output.damaged_files - output.damaged_removed;
-  return [
-    `index ${formatBytes(output.index_before)} → ${formatBytes(output.index_after)}`,
-    `archive ${formatBytes(output.archive)} in ${plural(output.archive_files, "file")}, traces ${formatBytes(output.traces)}`,
-    ...(output.damaged_removed > 0 ? [`removed ${plural(output.damaged_removed, "damaged file")}`] : []),
-    ...(set > 0 ? [`${plural(set, "damaged file")} set aside; \`dex gc --damaged\` deletes them`] : []),
-  ].join("\n");
-}
-
-function renderExport(output: Output<typeof exportConversations>): string {
-  return output.exports.map(({ content }) => content.trimEnd()).join("\n\n");
-}
-
-function renderImport(output: Output<typeof importFile>): string {
-  const problems = output.problems.map(({ line, message }) => `line ${line}: ${message}`);
-  return [
-    `${output.new} new, ${output.updated} updated, ${plural(output.messages, "message")} read.`,
-    ...problems,
-  ].join("\n");
-}
-
-function renderForget(output: Output<typeof forget>): string {
-  return output.forgotten.map(({ source, id, title }) => `Forgot ${source}:${id} ${printable(title)}`).join("\n");
-}
-
-function renderDoctor(output: Output<typeof doctor>, terminal: Terminal): string {
-  const found = output.agents.filter((agent) => agent.found || agent.conversations > 0);
-  const missing = output.agents.filter((agent) => !found.includes(agent)).map(({ name }) => name);
-  const rows = found.map((agent) => [
-    agent.name,
-    String(agent.files),
-    formatBytes(agent.bytes),
-    String(agent.conversations),
-    agent.places.join(", "),
-  ]);
-  const { index } = output;
-  const lines = [
-    `dex ${output.version}, Node ${output.node}, home ${output.home}`,
-    "",
-    table(
-      terminal,
-      [
-        { title: "agent", style: "cyan" },
-        { title: "files", align: "right" },
-        { title: "size", align: "right" },
-        { title: "indexed", align: "right" },
-        { title: "place", flexible: true },
-      ],
-      rows,
-    ),
-    missing.length > 0 ? paint(terminal, "dim", `not found: ${missing.join(", ")}`) : "",
-    ...connectionLines(output.connections, terminal),
-    "",
-    `index ${index.state}, ${plural(index.conversations, "conversation")}, last sync ${index.last_sync ? when(terminal, index.last_sync) : "never"}, ` +
-      (index.changed_files === 0 ? "up to date" : `${plural(index.changed_files, "file")} changed since`),
-    `disk: archive ${formatBytes(output.disk.archive)}, index ${formatBytes(output.disk.index)}`,
-  ];
-  for (const { path, malformed } of output.malformed.slice(0, SHOWN)) {
-    lines.push(paint(terminal, "yellow", `${plural(malformed, "malformed line")} in ${path}`));
-  }
-  for (const text of output.fixed) lines.push(paint(terminal, "green", `fixed: ${text}`));
-  for (const { what, fix } of output.problems) lines.push(paint(terminal, "red", `problem: ${what} Run \`${fix}\`.`));
-  if (output.problems.length === 0) lines.push(paint(terminal, "green", "no problems found"));
-  return lines.join("\n");
-}
-
-const CONNECTIONS = {
-  connected: { text: "connected", style: "green" },
-  off: { text: "connected, but switched off there", style: "yellow" },
-  broken: { text: "connected, but cannot start", style: "red" },
-  not_ours: { text: "has another server of that name", style: "yellow" },
-  none: { text: "not connected", style: "dim" },
-  unreadable: { text: "settings cannot be read", style: "red" },
-} as const;
-
-function connectionLines(connections: Output<typeof doctor>["connections"], terminal: Terminal): string[] {
-  if (connections.length === 0) return [];
-  const lines = connections.map(({ name, state, scope, note, file }) => {
-    const { text, style } = CONNECTIONS[state];
-    const about = printable(note ?? file);
-    return `  ${name}${scope === "project" ? " (project)" : ""}: ${paint(terminal, style, text)} ${paint(terminal, "dim", about)}`;
-  });
-  const help = connections.some(({ state }) => state === "none" || state === "broken");
-  return ["", "dex in your agents:", ...lines, ...(help ? ["  `dex install` connects them"] : [])];
-}
-
 export const CONVERSATION_RENDERERS = {
   stats: renderStats,
   list: renderList,
@@ -384,11 +276,4 @@ export const CONVERSATION_RENDERERS = {
   read: renderRead,
   timeline: renderTimeline,
   get: renderGet,
-  sync: renderSync,
-  reindex: renderReindex,
-  gc: renderGc,
-  export: renderExport,
-  import: renderImport,
-  forget: renderForget,
-  doctor: renderDoctor,
 };

@@ -12,17 +12,28 @@ const chat = async (): Promise<Family> => (await import("./chat.ts")).CHAT_RENDE
 const install = async (): Promise<Family> => (await import("./install.ts")).INSTALL_RENDERERS;
 const traces = async (): Promise<Family> => (await import("./traces.ts")).TRACE_RENDERERS;
 const batch = async (): Promise<Family> => (await import("./batch.ts")).BATCH_RENDERERS;
+const documents = async (): Promise<Family> => (await import("./documents.ts")).DOCUMENT_RENDERERS;
+const upkeep = async (): Promise<Family> => (await import("./upkeep.ts")).UPKEEP_RENDERERS;
 const workflow = async (): Promise<Family> => (await import("./workflows.ts")).WORKFLOW_RENDERERS;
 
 /** Verbs that are not named here belong to conversations. */
 const FAMILIES: Readonly<Record<string, () => Promise<Family>>> = {
   traces,
   trace: traces,
+  sync: upkeep,
+  reindex: upkeep,
+  gc: upkeep,
+  export: upkeep,
+  import: upkeep,
+  forget: upkeep,
+  doctor: upkeep,
   install,
   uninstall: install,
   batch,
   workflow,
   chat,
+  docs: documents,
+  trust: documents,
 };
 
 export async function renderOutput(verb: string, output: unknown, terminal: Terminal): Promise<string> {

@@ -1,10 +1,11 @@
 /** A question as a vector, for comparing it with what was said. */
 import type { Settings } from "../config/settings.ts";
-import { hasModel } from "../embedding/locate.ts";
+import { hasModel, staticModel } from "../embedding/locate.ts";
 import type { Provider } from "../embedding/provider.ts";
+import { StaticEmbedder } from "../embedding/static.ts";
 import { DexError, errorMessage } from "../kernel/errors.ts";
 import { codeWords, quantise, signCode } from "../kernel/quantise.ts";
-import type { QueryVector } from "../store/ports.ts";
+import type { QueryVector, VectorModel } from "../store/ports.ts";
 import type { ParsedQuery } from "./query.ts";
 
 export type Mode = "hybrid" | "lexical" | "vector";
@@ -34,7 +35,31 @@ export async function vectorOf(
   if (mode === "lexical" || share === 0) return undefined;
   const vector = await embed(query.text, share, asker, (text) => mode === "hybrid" && notice?.(text));
   if (vector || mode === "hybrid") return vector;
-  throw new DexError(
+  throw noVector();
+}
+
+/** The same for documents, which the built-in model alone embeds. */
+export function staticVectorOf(query: ParsedQuery, settings: Settings, mode: Mode): QueryVector | undefined {
+  const share = mode === "vector" ? 1 : STATIC_SHARE * plainness(query.text);
+  if (mode === "lexical" || share === 0) return undefined;
+  const vector = staticVector(query.text, settings, share);
+  if (vector || mode === "hybrid") return vector;
+  throw noVector();
+}
+
+let builtIn: { path: string; embedder: StaticEmbedder } | undefined;
+
+/** Undefined when there is no built-in model, or it knows nothing of the text. */
+export function staticVector(text: string, settings: Settings, share: number): QueryVector | undefined {
+  const path = staticModel(settings);
+  if (path === undefined) return undefined;
+  if (builtIn?.path !== path) builtIn = { path, embedder: new StaticEmbedder(path) };
+  const vector = builtIn.embedder.embed(text.slice(0, LONGEST));
+  return vector && queryVector(builtIn.embedder, vector, share);
+}
+
+function noVector(): DexError {
+  return new DexError(
     "no_vector",
     "There is no vector for this query: no model is set, or it knows none of the words.",
     {
@@ -74,7 +99,7 @@ function opened({ settings, paths, vars }: Asker): Promise<Provider | undefined>
   return current.provider;
 }
 
-function queryVector(provider: Provider, vector: Float32Array, share: number): QueryVector {
+function queryVector(provider: VectorModel, vector: Float32Array, share: number): QueryVector {
   const { name, dims } = provider;
   const row = new Int8Array(dims);
   const inverse = quantise(vector, dims, row, 0);

@@ -53,19 +53,19 @@ export function isDead(segment: Pick<Segment, "dead">, document: number): boolea
   return segment.dead !== undefined && (((segment.dead[document >> 3] as number) >> (document & 7)) & 1) === 1;
 }
 
-/** Marks a conversation's documents with these slots as gone. */
+/** Marks an owner's documents with these slots as gone. */
 export function buryDocuments(prepare: Prepare, no: number, fromSlot: number, toSlot: number): void {
+  bury(prepare, (owner, slot) => owner === no && slot >= fromSlot && slot < toSlot);
+}
+
+/** Marks all documents of these owners as gone. */
+export function buryOwners(prepare: Prepare, owners: ReadonlySet<number>): void {
+  if (owners.size > 0) bury(prepare, (owner) => owners.has(owner));
+}
+
+function bury(prepare: Prepare, isGone: (owner: number, slot: number) => boolean): void {
   for (const segment of loadSegments(prepare)) {
-    const dead = segment.dead?.slice() ?? new Uint8Array((segment.documents + 7) >> 3);
-    let { gone, goneWords } = segment;
-    for (let document = 0; document < segment.documents; document += 1) {
-      const slot = segment.places[document * 2 + 1] as number;
-      if (segment.places[document * 2] !== no || slot < fromSlot || slot >= toSlot) continue;
-      if (isDead({ dead }, document)) continue;
-      dead[document >> 3] = (dead[document >> 3] as number) | (1 << (document & 7));
-      gone += 1;
-      goneWords += wordsOfLength(segment.lengths[document] as number);
-    }
+    const { dead, gone, goneWords } = mark(segment, isGone);
     if (gone === segment.gone) continue;
     prepare("UPDATE segments SET dead = ?, gone = ?, gone_words = ? WHERE id = ?").run(
       dead,
@@ -74,6 +74,28 @@ export function buryDocuments(prepare: Prepare, no: number, fromSlot: number, to
       segment.id,
     );
   }
+}
+
+/** The segment as if it held nothing of other owners. */
+export function onlyOf(segment: Segment, owners: ReadonlyMap<number, unknown>): Segment {
+  return { ...segment, ...mark(segment, (owner) => !owners.has(owner)) };
+}
+
+function mark(
+  segment: Segment,
+  isGone: (owner: number, slot: number) => boolean,
+): { dead: Uint8Array; gone: number; goneWords: number } {
+  const { documents, places, lengths } = segment;
+  const dead = segment.dead?.slice() ?? new Uint8Array((documents + 7) >> 3);
+  let { gone, goneWords } = segment;
+  for (let document = 0; document < documents; document += 1) {
+    if (!isGone(places[document * 2] as number, places[document * 2 + 1] as number)) continue;
+    if (isDead({ dead }, document)) continue;
+    dead[document >> 3] = (dead[document >> 3] as number) | (1 << (document & 7));
+    gone += 1;
+    goneWords += wordsOfLength(lengths[document] as number);
+  }
+  return { dead, gone, goneWords };
 }
 
 /** Keeps the number of segments logarithmic in what they hold. */

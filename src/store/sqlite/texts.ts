@@ -12,7 +12,7 @@ import { mostWords } from "./most_words.ts";
 import { roleNumber } from "./rows.ts";
 import { TITLE_SLOT } from "./schema.ts";
 import { ScoreKeeper } from "./scored.ts";
-import { isDead, loadSegments, type Segment } from "./segments.ts";
+import { isDead, loadSegments, onlyOf, type Segment } from "./segments.ts";
 import { type Cosines, type Passes, VectorIndex } from "./vectors.ts";
 
 const K1 = 0.9;
@@ -63,19 +63,30 @@ export class TextIndex<Filter> {
   }
 
   searchMessages(query: TermQuery, filter: Filter, limit: number): MessageHit[] {
+    return this.searchSlots(query, filter, limit).hits.map(({ no, index, score }) => ({ no, index, score }));
+  }
+
+  /** Single texts with a match, best first, and how many there are; titles are none. */
+  searchSlots(query: TermQuery, filter: Filter, limit: number, accept?: Accept): SlotHits {
     this.#refresh();
-    const { scores } = this.#rank(query, filter);
-    const hits: MessageHit[] = [];
-    for (const [i, { places }] of this.#segments.entries()) {
-      const { values, documents } = scores[i] as ScoreKeeper;
+    const { scores, words, cosines, dropped } = this.#rank(query, filter);
+    const hits: (MessageHit & { segment: number; document: number })[] = [];
+    for (const [segment, { places }] of this.#segments.entries()) {
+      const { values, documents } = scores[segment] as ScoreKeeper;
       for (const document of documents) {
+        const no = places[document * 2] as number;
         const index = places[document * 2 + 1] as number;
-        if (index === TITLE_SLOT) continue;
-        hits.push({ no: places[document * 2] as number, index, score: values[document] as number });
+        if (index === TITLE_SLOT || accept?.(no, index) === false) continue;
+        hits.push({ no, index, score: values[document] as number, segment, document });
       }
     }
     hits.sort((a, b) => b.score - a.score || this.#tie(a.no, b.no) || a.index - b.index);
-    return hits.slice(0, limit);
+    const best = hits.slice(0, limit).map(({ segment, document, ...hit }) => ({
+      ...hit,
+      words: words(segment, document),
+      cosine: cosines?.[segment]?.get(document) ?? null,
+    }));
+    return { hits: best, total: hits.length, dropped: this.#dropped(dropped) };
   }
 
   /** A score for each document: by its words, or fused with what the vectors say. */
@@ -137,6 +148,7 @@ export class TextIndex<Filter> {
     this.#owners = this.#catalogue.owners();
     this.#largestNo = 0;
     for (const no of this.#owners.keys()) this.#largestNo = Math.max(this.#largestNo, no);
+    if (this.#catalogue.partial) this.#segments = this.#segments.map((segment) => onlyOf(segment, this.#owners));
     const alive = this.#segments.reduce((sum, { documents, gone }) => sum + documents - gone, 0);
     const length = this.#segments.reduce((sum, { words, goneWords }) => sum + words - goneWords, 0);
     this.#alive = alive;
@@ -304,6 +316,17 @@ function firstPlace(segment: Segment, data: Uint8Array, entry: TermEntry): { no:
     }
   });
   return place;
+}
+
+export interface SlotHit extends MessageHit {
+  words: number;
+  cosine: number | null;
+}
+
+export interface SlotHits {
+  hits: SlotHit[];
+  total: number;
+  dropped: DroppedHit[];
 }
 
 interface PostingList {
