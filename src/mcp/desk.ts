@@ -5,7 +5,6 @@
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
 import type { LibraryScope } from "../collections/library.ts";
 import type { Toolset } from "../operations/operation.ts";
-import { importantWords } from "./important.ts";
 import type { Tools } from "./tools.ts";
 
 export class Desk {
@@ -20,10 +19,6 @@ export class Desk {
     this.#vars = vars;
     this.#sets = sets;
     this.#scope = scope;
-  }
-
-  get greeting(): string {
-    return importantWords(this.#sets).greeting;
   }
 
   list(): Promise<Tool[]> {

@@ -2,16 +2,19 @@
 import { Server } from "@modelcontextprotocol/server";
 import { VERSION } from "../version.ts";
 import type { Desk } from "./desk.ts";
+import { importantWords } from "./important.ts";
+
+const INSTRUCTIONS = importantWords(new Set(["conversations"])).greeting;
 
 /** The tools of a process stay as they are. */
 const UNCHANGING = { ttlMs: 3_600_000, cacheScope: "private" } as const;
 
-export function makeServer(desk: Desk): Server {
+export function makeServer(desk: Desk, instructions = INSTRUCTIONS): Server {
   const server = new Server(
     { name: "dex", version: VERSION },
     {
       capabilities: { tools: {} },
-      instructions: desk.greeting,
+      instructions,
       cacheHints: { "tools/list": UNCHANGING, "server/discover": UNCHANGING },
     },
   );
