@@ -1,6 +1,6 @@
 /** Documentation from the built program: finding, reading, budgets, and a scope that nothing leaves. */
 import assert from "node:assert/strict";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
@@ -438,4 +438,37 @@ test("a project's file that nobody trusts lends no name to what others fetched",
   } finally {
     home.cwd = project;
   }
+});
+
+test("traces tell of searches over documents as of any other", () => {
+  home.json("docs", "search", "cache eviction", "--limit", "3");
+  const { traces } = home.json<{ traces: { trace_id: string; command: string; query: string }[] }>("traces");
+  const last = traces.findLast(({ command }) => command === "docs search");
+  assert.equal(last?.query, "cache eviction");
+  assert.match(home.run("trace", last?.trace_id ?? "").stdout, /manual:guides\/cache\.md#caching\/eviction/);
+});
+
+test("a collection that is removed under a running server is gone, and said to be", async (t) => {
+  const client = await StdioClient.greeted(home, "--tools", "documents");
+  t.after(() => client.end());
+  const before = await client.call("documents_search", { query: "broken connection", collections: ["handbook"] });
+  assert.equal(before.structuredContent?.total, 1);
+  assert.equal(home.run("docs", "remove", "handbook").status, 0);
+  const after = await client.call("documents_search", { query: "broken connection", collections: ["handbook"] });
+  assert.equal(after._meta?.["dex/error"]?.code, "unknown_collection");
+  const rest = await client.call("documents_search", { query: "broken connection" });
+  assert.doesNotMatch(JSON.stringify(rest.structuredContent), /handbook/);
+});
+
+test("a damaged index of documents is named, and made anew", () => {
+  const path = join(home.dexHome, "documents.db");
+  const before = home.json<Passages>("docs", "search", "cache eviction");
+  writeFileSync(path, "this is no database, whatever its name says. ".repeat(1000));
+  for (const suffix of ["-wal", "-shm"]) rmSync(`${path}${suffix}`, { force: true });
+  const failed = home.run("docs", "search", "cache eviction");
+  assert.equal(failed.status, 2);
+  assert.match(failed.stderr, /documents\.db is damaged\.\nRun `dex reindex`/);
+  assert.equal(home.run("search", "tokens").status, 0, "conversations are found all the same");
+  assert.equal(home.run("reindex").status, 0);
+  assert.deepEqual(home.json<Passages>("docs", "search", "cache eviction"), before);
 });

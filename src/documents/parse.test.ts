@@ -109,6 +109,10 @@ describe("PDF", () => {
   test("one without text, a cut one and a broken one are skipped", async () => {
     assert.equal(await skipped("a.pdf", makePdf([[]])), "empty");
     assert.equal(await skipped("a.pdf", "%PDF-1.4\nnothing"), "unreadable");
+    assert.equal(await skipped("a.pdf", "\n%PDF-1.4\nnothing"), "unreadable");
+    // A text about such files is none.
+    const about = await parseDocument("a.md", Buffer.from("# Formats\n\nA file begins with %PDF-1.7.\n"));
+    assert.equal("document" in about && about.document.title, "Formats");
     const bytes = makePdf([["text"]]);
     for (const end of [100, 300, 500]) await parseDocument("a.pdf", bytes.subarray(0, end));
     assert.ok(bytes.byteLength > 500, "the caller's bytes are its own still");

@@ -24,12 +24,12 @@ const BETWEEN_REQUESTS = 30_000;
 /** Resolves when the server has ended; `listening` is told its address. */
 export async function serveHttp(
   desk: Desk,
-  options: { port: number; token: string; ended: Promise<void>; listening(url: string): void },
+  options: { port: number; token: string; ended: Promise<void>; instructions: string; listening(url: string): void },
 ): Promise<void> {
   const report = (error: unknown): void => void process.stderr.write(`dex: ${errorMessage(error)}\n`);
   const debug = process.env.DEX_DEBUG ? report : undefined;
   const limits = { maxRequestBodySize: LARGEST_BODY, onerror: debug };
-  const handler = createMcpHandler(() => makeServer(desk), limits);
+  const handler = createMcpHandler(() => makeServer(desk, options.instructions), limits);
   const answer = toNodeHandler(handler, limits);
   const mayPass = guard(options.token);
   const turns = new Turns();

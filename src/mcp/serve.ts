@@ -3,6 +3,7 @@ import type { LibraryScope } from "../collections/library.ts";
 import { dexPaths } from "../config/paths.ts";
 import { errorMessage } from "../kernel/errors.ts";
 import { Desk } from "./desk.ts";
+import { importantWords } from "./important.ts";
 import { serveOptions } from "./options.ts";
 
 /** What still runs after the end (a sync, which a kill does not harm) holds the process no longer than this. */
@@ -11,19 +12,20 @@ const GRACE = 1000;
 export async function serve(argv: readonly string[]): Promise<number> {
   const { sets, port, scope } = serveOptions(argv);
   if (scope.collections) await checkScope(scope);
+  const instructions = importantWords(sets).greeting;
   const ended = endSignal();
   surviveStrayErrors();
   const desk = new Desk(await environment(port), sets, scope);
   if (port === undefined) {
     if (process.stdin.isTTY) process.stderr.write("dex: an MCP client is expected on stdin; see docs/mcp.md\n");
     const { serveStdio } = await import("./stdio.ts");
-    await serveStdio(desk, ended);
+    await serveStdio(desk, ended, instructions);
   } else {
     const [{ serveHttp }, { readOrMakeToken }] = await Promise.all([import("./http.ts"), import("./token.ts")]);
     const { token: file } = dexPaths(process.env);
     const listening = (url: string): void =>
       void process.stderr.write(`dex: serving MCP at ${url}; the bearer token is in ${file}\n`);
-    await serveHttp(desk, { port, token: readOrMakeToken(file), ended, listening });
+    await serveHttp(desk, { port, token: readOrMakeToken(file), ended, instructions, listening });
   }
   await desk.close();
   setTimeout(() => process.exit(0), GRACE).unref();

@@ -2,19 +2,19 @@
 import { Server } from "@modelcontextprotocol/server";
 import { VERSION } from "../version.ts";
 import type { Desk } from "./desk.ts";
+import { importantWords } from "./important.ts";
 
-const INSTRUCTIONS =
-  "dex remembers past conversations with coding agents here. Before solving something anew, dex_search for it; the tool __IMPORTANT says how to read on.";
+const INSTRUCTIONS = importantWords(new Set(["conversations"])).greeting;
 
 /** The tools of a process stay as they are. */
 const UNCHANGING = { ttlMs: 3_600_000, cacheScope: "private" } as const;
 
-export function makeServer(desk: Desk): Server {
+export function makeServer(desk: Desk, instructions = INSTRUCTIONS): Server {
   const server = new Server(
     { name: "dex", version: VERSION },
     {
       capabilities: { tools: {} },
-      instructions: INSTRUCTIONS,
+      instructions,
       cacheHints: { "tools/list": UNCHANGING, "server/discover": UNCHANGING },
     },
   );

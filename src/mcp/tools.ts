@@ -8,7 +8,7 @@ import { toolOperations } from "../operations/toolsets.ts";
 import { answer, failure } from "./answer.ts";
 import { argumentError } from "./arguments.ts";
 import { Host } from "./host.ts";
-import { IMPORTANT, IMPORTANT_GUIDE, IMPORTANT_SUMMARY } from "./important.ts";
+import { IMPORTANT, importantWords } from "./important.ts";
 import { inputSchema, outputSchema } from "./schemas.ts";
 
 export interface Tools {
@@ -25,11 +25,12 @@ export async function makeTools(
   const host = new Host(vars, scope);
   const operations = new Map((await toolOperations(sets)).map((operation) => [operation.name, operation]));
   const names = new Map([...operations.values()].map(({ verb, name }) => [verb, name]));
+  const words = importantWords(sets);
   return {
-    definitions: [important, ...[...operations.values()].map(definitionOf)],
+    definitions: [important(words.summary), ...[...operations.values()].map(definitionOf)],
     call: async (name, input) => {
       try {
-        if (name === IMPORTANT) return { content: [{ type: "text", text: IMPORTANT_GUIDE }] };
+        if (name === IMPORTANT) return { content: [{ type: "text", text: words.guide }] };
         const operation = operations.get(name);
         if (!operation) throw unknownTool(name, [...operations.keys()]);
         const found = await host.run(operation, checked(operation, input));
@@ -48,12 +49,14 @@ function checked(operation: Operation, input: unknown): Record<string, unknown> 
   throw argumentError(operation.name, inputSchema(operation), parsed.error);
 }
 
-const important: Tool = {
-  name: IMPORTANT,
-  description: IMPORTANT_SUMMARY,
-  inputSchema: { type: "object" },
-  annotations: { readOnlyHint: true, openWorldHint: false },
-};
+function important(description: string): Tool {
+  return {
+    name: IMPORTANT,
+    description,
+    inputSchema: { type: "object" },
+    annotations: { readOnlyHint: true, openWorldHint: false },
+  };
+}
 
 function definitionOf(operation: Operation): Tool {
   const { name, summary, readOnly, idempotent } = operation;

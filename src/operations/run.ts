@@ -4,8 +4,10 @@
  */
 import type * as z from "zod";
 import type { Dex } from "../dex.ts";
+import type { DexError } from "../kernel/errors.ts";
 import { corruptIndex, isCorruption } from "../store/sqlite/database.ts";
-import type { Operation, RunContext } from "./operation.ts";
+import { DOCUMENTS } from "../store/sqlite/document_schema.ts";
+import type { Operation, RunContext, Toolset } from "./operation.ts";
 import { RunTrace } from "./tracing.ts";
 
 export interface RunOptions extends RunContext {
@@ -28,10 +30,16 @@ export async function runOperation<In extends z.ZodObject, Out extends z.ZodType
     await trace?.write();
     return { output, notice: notices.length > 0 ? notices.join("\n") : undefined };
   } catch (error) {
-    const failure = isCorruption(error) ? corruptIndex(dex.paths.index, error) : error;
+    const failure = isCorruption(error) ? damaged(dex, operation, error) : error;
     await trace?.write(failure);
     throw failure;
   }
+}
+
+/** By which index the answer would have been made. */
+function damaged(dex: Dex, { toolset }: { toolset?: Toolset }, error: unknown): DexError {
+  if (toolset === "documents") return corruptIndex(dex.paths.documents, error, DOCUMENTS);
+  return corruptIndex(dex.paths.index, error);
 }
 
 export interface WantedFreshness {

@@ -61,5 +61,5 @@ export const DOCUMENTS: Derived = {
   /** Raised whenever the tables or what is put into them change: the collections are then synced anew. */
   version: 1,
   schema: DOCUMENT_SCHEMA,
-  remedy: "Delete it and run `dex docs sync`: everything in it comes from the sources of your collections.",
+  remedy: "Run `dex reindex`: it makes the index of documents anew from what is kept. Nothing is lost.",
 };

@@ -7,10 +7,12 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { DocumentDigester } from "../../collections/digest.ts";
+import { loadSettings } from "../../config/settings.ts";
 import type { Chunk, ParsedDocument, Section } from "../../documents/model.ts";
 import { modelPath } from "../../embedding/locate.ts";
 import { LITTLE } from "../../kernel/analyser.ts";
 import { parseQuery } from "../../search/query.ts";
+import { type Mode, vectorOf } from "../../search/question.ts";
 import type { DocumentReader, NewDocument } from "../documents.ts";
 import { openForReading, openForWriting } from "./database.ts";
 import { DOCUMENTS } from "./document_schema.ts";
@@ -19,6 +21,7 @@ import { SqliteDocumentReader } from "./documents.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "dex-documents-"));
 after(() => rmSync(folder, { recursive: true }));
+const settings = await loadSettings(join(folder, "none.yaml"), {});
 let files = 0;
 
 function newPath(): string {
@@ -63,9 +66,10 @@ const INSTALL = made("install.md", "Installation", { Linux: "Unpack the archive 
 const SECRET = made("plan.md", "Zebra plan", { Streaming: "The zebra project streams tokens to nobody." });
 
 /** All that can be asked of chunks, without the numbers of documents. */
-function answers(from: DocumentReader, typed: string, limit = 10): unknown[] {
-  const query = parseQuery(typed);
-  assert.ok(query);
+function answers(from: DocumentReader, typed: string, mode: Mode = "lexical", limit = 10): unknown[] {
+  const parsed = parseQuery(typed);
+  assert.ok(parsed);
+  const query = { ...parsed, vector: vectorOf(parsed, settings, mode) };
   const { hits, total } = from.searchChunks(query, {}, limit);
   const shown = hits.map(({ no, score, words, ...rest }) => ({
     ...rest,
@@ -142,7 +146,9 @@ test("a store that grew, changed and shrank answers as one made at once", () => 
   for (const each of [INSTALL, STREAMING]) fresh.put("a", each);
   fresh.commit();
   for (const query of ["stream tokens", "archive PATH", "windows", "broken connection"]) {
-    assert.deepEqual(answers(grown, query), answers(fresh, query), query);
+    for (const mode of ["lexical", "vector", "hybrid"] as const) {
+      assert.deepEqual(answers(grown, query, mode), answers(fresh, query, mode), `${query}, ${mode}`);
+    }
   }
   grown.close();
   fresh.close();
@@ -165,7 +171,9 @@ test("what lies outside the scope is as if it were not there", () => {
 
   const scoped = reader(path, ["a"]);
   for (const query of ["stream tokens", "zebra", "zebra stream", "nobody", "plan archive"]) {
-    assert.deepEqual(answers(scoped, query), answers(only, query), query);
+    for (const mode of ["lexical", "vector", "hybrid"] as const) {
+      assert.deepEqual(answers(scoped, query, mode), answers(only, query, mode), `${query}, ${mode}`);
+    }
   }
   assert.deepEqual(scoped.nearTerms("zebr"), [], "not even a word is known");
   assert.deepEqual(scoped.collections(), only.collections());
