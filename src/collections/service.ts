@@ -1,5 +1,5 @@
 /** Collections as the rest of dex asks for them: several are synced under one lock, the index is made anew, or made fresh. */
-import { existsSync } from "node:fs";
+import { existsSync, renameSync } from "node:fs";
 import { staticModel } from "../embedding/locate.ts";
 import { DexError } from "../kernel/errors.ts";
 import { diskError } from "../kernel/files.ts";
@@ -115,11 +115,10 @@ export async function withDocumentWriter<T>(
   const lock = acquireLock(paths.documentLock, waitMs);
   if (!lock) return undefined;
   try {
-    const isNew = !existsSync(paths.documents);
     const writer = openDocumentWriter(paths.documents, new DocumentDigester(staticModel(settings)));
     try {
-      // A new file, or one of another version that was put away: what is kept goes in first.
-      if (isNew || writer.collections().length === 0) await rebuildInto(writer, context);
+      // After a lost file, another version or a kill: what is kept and not indexed goes in first.
+      await rebuildInto(writer, context);
       const result = await use(writer);
       writer.commit();
       return result;
@@ -152,22 +151,28 @@ export async function rebuildDocuments(
   }
   const lock = acquireLock(paths.documentLock, waitMs);
   if (!lock) return undefined;
+  const building = `${paths.documents}.new`;
   try {
-    removeDatabase(paths.documents);
-    const writer = openDocumentWriter(paths.documents, new DocumentDigester(staticModel(settings)));
+    removeDatabase(building);
+    const writer = openDocumentWriter(building, new DocumentDigester(staticModel(settings)));
+    let rebuilt: RebuiltDocuments;
     try {
-      return await rebuildInto(writer, context, progress);
-    } catch (error) {
-      writer.rollback();
-      throw diskError(error, paths.documents);
+      rebuilt = await rebuildInto(writer, context, progress);
     } finally {
       writer.close();
     }
+    removeDatabase(paths.documents);
+    renameSync(building, paths.documents);
+    return rebuilt;
+  } catch (error) {
+    throw diskError(error, paths.documents);
   } finally {
+    removeDatabase(building);
     lock.release();
   }
 }
 
+/** Indexes what is kept and is not in the index. */
 async function rebuildInto(
   writer: DocumentWriter,
   context: CollectionsContext,
@@ -175,7 +180,8 @@ async function rebuildInto(
 ): Promise<RebuiltDocuments> {
   const { documentArchive } = context.paths;
   const rebuilt: RebuiltDocuments = { collections: 0, documents: 0, failed: [] };
-  const ids = listKept(documentArchive);
+  const indexed = new Set(writer.collections().map(({ id }) => id));
+  const ids = listKept(documentArchive).filter((id) => !indexed.has(id));
   for (const [i, id] of ids.entries()) {
     const kept = readKept(documentArchive, id);
     progress?.(i, ids.length, plural(i, "collection"));
@@ -193,6 +199,9 @@ async function rebuildInto(
       writer.rollback();
       if (!(error instanceof DexError)) throw error;
       rebuilt.failed.push({ source: canonical, error: error.message });
+      // Known, though empty: it is not tried again and again.
+      writer.finish(id, canonical, { at: context.now(), failed: 1 });
+      writer.commit();
     }
   }
   return rebuilt;

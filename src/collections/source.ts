@@ -4,6 +4,7 @@
  */
 import { hash } from "node:crypto";
 import { realpathSync, statSync } from "node:fs";
+import { homedir } from "node:os";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { DexError } from "../kernel/errors.ts";
@@ -116,6 +117,7 @@ function inside<K extends string>(key: K, path: string | null): { [name in K]?: 
 }
 
 function localPath(text: string, base: string): string {
+  if (text.startsWith("~/")) return join(homedir(), text.slice(2));
   if (!text.startsWith("file://")) return resolve(base, text);
   const rest = text.slice("file://".length);
   return rest.startsWith("/")

@@ -57,7 +57,8 @@ export const docsSync = defineOperation({
       seconds: (dex.now() - started) / 1000,
     };
   },
-  isEmpty: ({ collections }) => collections.length === 0,
+  /** Nothing could be had. */
+  isEmpty: ({ collections }) => collections.every(({ error }) => error !== undefined),
 });
 
 function find<T extends { name: string }>(name: string, declared: readonly T[]): T {

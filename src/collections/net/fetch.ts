@@ -4,8 +4,8 @@
  * differently the second time leads nowhere else.
  */
 import { lookup as resolveName } from "node:dns";
-import { type IncomingMessage, request as plainRequest } from "node:http";
-import { request as secureRequest } from "node:https";
+import { type IncomingMessage, Agent as PlainAgent, request as plainRequest } from "node:http";
+import { Agent as SecureAgent, request as secureRequest } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 import { DexError, errorMessage, systemCode } from "../../kernel/errors.ts";
@@ -34,6 +34,12 @@ const LONGEST_PAUSE_MS = 10_000;
 const MOST_GROWTH = 200;
 
 export const USER_AGENT = `dex/${VERSION} (documentation for local search)`;
+
+/** A connection is kept for the next page. One that was made unchecked is never used where checks are asked for. */
+const agents = {
+  checked: { "http:": new PlainAgent({ keepAlive: true }), "https:": new SecureAgent({ keepAlive: true }) },
+  free: { "http:": new PlainAgent({ keepAlive: true }), "https:": new SecureAgent({ keepAlive: true }) },
+};
 
 /** GET. A status from 400 on is an answer, not an error; what cannot be had at all is thrown as a DexError. */
 export async function getWeb(
@@ -102,6 +108,7 @@ function getOnce(url: URL, limits: WebLimits, headers: Record<string, string>): 
       reject(error instanceof DexError ? error : unreachable(url, error));
     };
     const request = send(url, {
+      agent: agents[free ? "free" : "checked"][url.protocol === "https:" ? "https:" : "http:"],
       lookup: free ? undefined : checkedLookup(url.host),
       headers: { "user-agent": USER_AGENT, accept: "*/*", "accept-encoding": "gzip, br, deflate", ...headers },
       signal: AbortSignal.timeout(limits.timeoutMs),

@@ -1,0 +1,104 @@
+/** Collections of documentation, from the built program: verbs, exit statuses, kills and two writers at once. */
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { after, before, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { TestHome } from "./support/dex.ts";
+import { DocsServer } from "./support/docs_server.ts";
+
+let home: TestHome;
+let server: DocsServer;
+before(async () => {
+  home = new TestHome({ vars: { DEX_DOCS_ALLOW_PRIVATE: "127.0.0.1", DEX_DOCS_DELAY_MS: "0" } });
+  server = await DocsServer.start();
+});
+after(async () => {
+  home.remove();
+  await server.close();
+});
+
+function write(path: string, content: string): void {
+  const file = join(home.home, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, content);
+}
+
+interface Synced {
+  complete: boolean;
+  collections: { name: string; added: number; unchanged: number; failed: unknown[]; error?: { code: string } }[];
+}
+
+test("add, list, sync, search and remove", () => {
+  write("notes/a.md", "# Marmots\n\nThey sleep all winter.\n");
+  const added = home.run("docs", "add", "notes", "notes");
+  assert.equal(added.status, 0, added.stderr);
+  assert.match(added.stdout, /Added notes for every project.*\n.*1 added/);
+  assert.match(home.run("docs", "list").stdout, /notes\s+global\s+1/);
+  assert.match(home.run("docs", "search", "who sleeps in winter").stdout, /notes:a\.md/);
+  write("notes/b.md", "# Badgers\n\nThey dig.\n");
+  assert.equal(home.json<Synced>("docs", "sync").collections[0]?.added, 1);
+  assert.match(home.run("docs", "sync", "nots").stderr, /Did you mean notes/);
+  assert.equal(home.run("docs", "remove", "notes").status, 0);
+  assert.equal(home.run("docs", "remove", "notes").status, 1);
+  assert.equal(home.run("docs", "list").status, 1);
+});
+
+test("a source that is not there is one sentence and adds nothing", () => {
+  const missing = home.run("docs", "add", "none", "nowhere");
+  assert.equal(missing.status, 2);
+  assert.match(missing.stderr, /nowhere does not exist/);
+  const metadata = home.run("docs", "add", "none", "http://169.254.169.254/latest/meta-data/");
+  assert.equal(metadata.status, 2);
+  assert.match(metadata.stderr, /not a public address.*\n.*docs\.allowPrivate/);
+  assert.equal(home.run("docs", "list").status, 1);
+});
+
+test("a sync that is killed loses nothing, and the next one completes it", async () => {
+  const count = 400;
+  for (let i = 0; i < count; i += 1) {
+    write(`many/${i}.md`, `# Page ${i}\n\n${`Sentence about subject ${i} and its parts. `.repeat(60)}\n`);
+  }
+  write(".dex/config.yaml", `docs:\n  collections:\n    many: ${join(home.home, "many")}\n`);
+  for (const delay of [200, 350, 500]) {
+    const child = home.start("docs", "sync");
+    const ended = once(child, "exit");
+    await pause(delay);
+    child.kill("SIGKILL");
+    await ended;
+    assert.equal(home.run("docs", "list").status, 0);
+  }
+  const { complete, collections } = home.json<Synced>("docs", "sync");
+  assert.equal(complete, true);
+  assert.equal((collections[0]?.added ?? 0) + (collections[0]?.unchanged ?? 0), count);
+  const { total } = home.json<{ total: number }>("docs", "documents", "--limit", "1");
+  assert.equal(total, count);
+});
+
+test("two syncs at once: both end, nothing is doubled", async () => {
+  rmSync(join(home.dexHome, "documents.db"), { force: true });
+  const children = [home.start("docs", "sync"), home.start("docs", "sync")];
+  const codes = await Promise.all(children.map(async (child) => (await once(child, "exit"))[0]));
+  assert.deepEqual(codes, [0, 0]);
+  assert.equal(home.json<{ total: number }>("docs", "documents", "--limit", "1").total, 400);
+});
+
+test("a fetched collection survives its server, the index and a reindex", async () => {
+  server.set("/d/", "<h1>Start</h1><p>The wolverine page.</p><a href='b'>b</a>");
+  server.set("/d/b", "<h1>Second</h1><p>The capybara page.</p>");
+  // The program runs beside this process, which serves the pages.
+  const child = home.start("docs", "add", "site", `${server.origin}/d/`);
+  assert.equal((await once(child, "exit"))[0], 0);
+  await server.close();
+  for (const suffix of ["", "-wal", "-shm"]) rmSync(join(home.dexHome, `documents.db${suffix}`), { force: true });
+  const again = home.json<{ documents: number; documents_failed: unknown[] }>("reindex");
+  assert.deepEqual([again.documents, again.documents_failed], [402, []]);
+  assert.match(home.run("docs", "search", "capybara").stdout, /site:b\.html/);
+  const failed = home.run("docs", "sync", "site");
+  assert.equal(failed.status, 2);
+  assert.match(failed.stderr, /cannot be reached/);
+  assert.match(home.run("docs", "search", "capybara").stdout, /site:b\.html/);
+  assert.ok(existsSync(join(home.dexHome, "archive/documents")));
+  server = await DocsServer.start();
+});
