@@ -12,7 +12,7 @@ import type { Chunk, ParsedDocument, Section } from "../../documents/model.ts";
 import { modelPath } from "../../embedding/locate.ts";
 import { LITTLE } from "../../kernel/analyser.ts";
 import { parseQuery } from "../../search/query.ts";
-import { type Mode, vectorOf } from "../../search/question.ts";
+import { type Mode, staticVectorOf } from "../../search/question.ts";
 import type { DocumentReader, NewDocument } from "../documents.ts";
 import { openForReading, openForWriting } from "./database.ts";
 import { DOCUMENTS } from "./document_schema.ts";
@@ -69,7 +69,7 @@ const SECRET = made("plan.md", "Zebra plan", { Streaming: "The zebra project str
 function answers(from: DocumentReader, typed: string, mode: Mode = "lexical", limit = 10): unknown[] {
   const parsed = parseQuery(typed);
   assert.ok(parsed);
-  const query = { ...parsed, vector: vectorOf(parsed, settings, mode) };
+  const query = { ...parsed, vector: staticVectorOf(parsed, settings, mode) };
   const { hits, total } = from.searchChunks(query, {}, limit);
   const shown = hits.map(({ no, score, words, ...rest }) => ({
     ...rest,
