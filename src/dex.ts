@@ -20,6 +20,8 @@ export interface DexOptions {
   vars?: NodeJS.ProcessEnv;
   cwd?: string;
   now?: () => number;
+  /** The settings are not read, all have their defaults: for what mends them. */
+  unread?: boolean;
 }
 
 /** Changes up to this size are synced before an answer: about a second of work. */
@@ -34,7 +36,7 @@ export class Dex {
   #reader: SqliteReader | undefined;
   #state: IndexState = "missing";
 
-  private constructor(paths: DexPaths, settings: Settings, options: Required<DexOptions>) {
+  private constructor(paths: DexPaths, settings: Settings, options: Required<Omit<DexOptions, "unread">>) {
     this.paths = paths;
     this.settings = settings;
     this.vars = options.vars;
@@ -46,7 +48,7 @@ export class Dex {
     const vars = options.vars ?? process.env;
     const paths = dexPaths(vars);
     checkFolder(paths.home);
-    const settings = await loadSettings(paths.config, vars);
+    const settings = options.unread ? await loadSettings("", {}) : await loadSettings(paths.config, vars);
     return new Dex(paths, settings, { vars, cwd: options.cwd ?? process.cwd(), now: options.now ?? Date.now });
   }
 

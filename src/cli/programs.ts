@@ -24,6 +24,13 @@ export const PROGRAMS: Readonly<Record<string, Program>> = {
     ].join("\n"),
     load: async () => (await import("../mcp/serve.ts")).serve,
   },
+  "config edit": {
+    summary: "Open the settings in your editor, and check them afterwards",
+    usage: `config edit
+
+Opens config.yaml in $VISUAL or $EDITOR. What dex would refuse is not saved: it can be edited again or given up.`,
+    load: async () => (await import("./config_edit.ts")).editConfig,
+  },
   chat: {
     summary: "Ask about your history in an OpenCode session of its own",
     usage: `chat [query]

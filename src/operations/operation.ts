@@ -27,6 +27,8 @@ export interface Operation<In extends z.ZodObject = z.ZodObject, Out extends z.Z
   fresh: boolean;
   /** Each run leaves a row in the traces. */
   traced?: true;
+  /** Looks after the settings, so that it runs also when they are broken, and with none of them. */
+  unread?: true;
   /** The set of MCP tools it belongs to; without one it is no tool. */
   toolset?: Toolset;
   /** Input fields too rarely used to be in the tool's definition, which every caller pays for. A call may have them. */
@@ -45,6 +47,8 @@ export interface RunContext {
   trace?(details: TraceDetails): void;
   /** Shows a person what would be done, as an answer of this verb, and asks. Without it nobody is there to be asked. */
   confirm?(plan: unknown): Promise<boolean>;
+  /** Asks a person, or the other end of a pipe, for a value that should not stand in a command line. */
+  value?(of: string): Promise<string>;
   /** A sentence for the caller beside the answer. */
   notice?(text: string): void;
 }
