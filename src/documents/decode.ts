@@ -1,0 +1,61 @@
+/** Bytes as text: which encoding, what is no text at all, and how much of it was broken. */
+
+export interface Decoded {
+  /** With `\n` line ends, without a byte order mark. */
+  text: string;
+  /** Broken sequences that were replaced by U+FFFD. */
+  replaced: number;
+}
+
+/** As much is looked at to tell text from binary. */
+const PROBE = 64 * 1024;
+/** Control characters other than white space, escape and form feed: text has next to none. */
+const MAX_CONTROL_SHARE = 0.02;
+
+/** undefined: not text. */
+export function decodeText(bytes: Uint8Array): Decoded | undefined {
+  const encoding = wideEncoding(bytes);
+  if (encoding) return decoded(new TextDecoder(encoding).decode(bytes), 0);
+  if (isBinary(bytes)) return undefined;
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
+  const broken = count(text, "\uFFFD");
+  // A replacement character may stand in the text itself: three bytes that were there before.
+  return decoded(text, broken === 0 ? 0 : broken - countReplacements(bytes));
+}
+
+function decoded(text: string, replaced: number): Decoded {
+  let clean = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+  if (clean.includes("\r")) clean = clean.replace(/\r\n?/g, "\n");
+  if (clean.includes("\0")) clean = clean.replaceAll("\0", "\uFFFD");
+  return { text: clean, replaced };
+}
+
+function wideEncoding(bytes: Uint8Array): string | undefined {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be";
+  return undefined;
+}
+
+function isBinary(bytes: Uint8Array): boolean {
+  const probe = bytes.subarray(0, PROBE);
+  if (probe.includes(0)) return true;
+  let control = 0;
+  for (const byte of probe) {
+    if (byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d && byte !== 0x0c && byte !== 0x1b) control += 1;
+  }
+  return control > probe.length * MAX_CONTROL_SHARE;
+}
+
+function countReplacements(bytes: Uint8Array): number {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const wanted = Buffer.from("\uFFFD");
+  let found = 0;
+  for (let at = buffer.indexOf(wanted); at >= 0; at = buffer.indexOf(wanted, at + wanted.length)) found += 1;
+  return found;
+}
+
+function count(text: string, part: string): number {
+  let found = 0;
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) found += 1;
+  return found;
+}

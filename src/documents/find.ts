@@ -1,0 +1,154 @@
+/** Sections by name: the outline of a document, the section that a name means, its text. */
+import { nearest } from "../kernel/text.ts";
+import { estimateTokens } from "../kernel/tokens.ts";
+import { linesOf, sliceLines } from "./lines.ts";
+import type { Section } from "./model.ts";
+
+export interface OutlineEntry {
+  index: number;
+  heading: string;
+  level: number;
+  /** Headings above it and its own: 1 for an outermost one, 0 for what stands before the first. */
+  depth: number;
+  slug: string;
+  first_line: number;
+  /** Of the section with those below it. */
+  last_line: number;
+  /** Of its own text, and of that with the sections below it. */
+  tokens: number;
+  tokens_below: number;
+}
+
+export function outlineOf(sections: readonly Section[]): OutlineEntry[] {
+  const entries = sections.map((section): OutlineEntry => {
+    const tokens = estimateTokens(section.text);
+    const { index, heading, level, slug, first_line, last_line } = section;
+    const depth = section.path.length;
+    return { index, heading, level, depth, slug, first_line, last_line, tokens, tokens_below: tokens };
+  });
+  // From the last to the first, so that what lies below is summed before it is added to what lies above.
+  const above = parentsOf(sections);
+  for (let at = entries.length - 1; at >= 0; at -= 1) {
+    const entry = entries[at];
+    const parent = entries[above[at] ?? -1];
+    if (!entry || !parent) continue;
+    parent.tokens_below += entry.tokens_below;
+    parent.last_line = Math.max(parent.last_line, entry.last_line);
+  }
+  return entries;
+}
+
+/** The last section below the one at `index`, itself when there is none. */
+export function lastBelow(sections: readonly Section[], index: number): number {
+  const level = sections[index]?.level ?? 0;
+  let last = index;
+  while (level > 0 && (sections[last + 1]?.level ?? 0) > level) last += 1;
+  return last;
+}
+
+/** A section's lines with its heading; with `below` those of its subsections too. */
+export function sectionText(
+  text: string,
+  sections: readonly Section[],
+  index: number,
+  { below }: { below: boolean },
+): string {
+  const section = sections[index];
+  if (!section) return "";
+  const last = below ? sections[lastBelow(sections, index)] : section;
+  return sliceLines(linesOf(text), section.first_line, last?.last_line ?? section.last_line);
+}
+
+export type FoundSection =
+  | { section: Section }
+  /** Several sections have this name. */
+  | { candidates: Section[] }
+  /** None has it; these slugs are the closest to it. */
+  | { near: string[] };
+
+const MAX_NAME = 400;
+const MAX_NEAR = 5;
+/** So many names are compared letter by letter with an unknown one. */
+const MAX_COMPARED = 5000;
+
+/**
+ * By slug path, anchor, heading, the end of a slug path, or a line number, in this order: the first way that finds
+ * something decides, so that an exact name is never made ambiguous by a looser one.
+ */
+export function findSection(sections: readonly Section[], name: string): FoundSection {
+  const wanted = name
+    .trim()
+    .slice(0, MAX_NAME)
+    .replace(/^#+\s*/, "");
+  const lower = wanted.toLowerCase();
+  const slug = lower.replace(/^\/+|\/+$/g, "");
+  const ways: ((section: Section) => boolean)[] = [
+    (section) => section.slug === wanted && section.slug !== "",
+    (section) => section.anchors.includes(wanted),
+    (section) => section.heading === wanted && wanted !== "",
+    (section) => section.slug === slug && slug !== "",
+    (section) => slug !== "" && section.slug.endsWith(`/${slug}`),
+    (section) => section.heading.toLowerCase() === lower && lower !== "",
+    (section) => section.anchors.some((anchor) => anchor.toLowerCase() === lower),
+    (section) => pathOf(section) === lower && lower !== "",
+  ];
+  for (const way of ways) {
+    const found = sections.filter(way);
+    if (found[0] && found.length === 1) return { section: found[0] };
+    if (found.length > 1) return { candidates: found };
+  }
+  const line = /^(?:l|line\s*)?(\d{1,9})$/.exec(lower)?.[1];
+  const at = line === undefined ? undefined : sectionAt(sections, Number(line));
+  return at ? { section: at } : { near: nearNames(sections, slug) };
+}
+
+/** The section that holds a line: the last that starts at or before it. */
+export function sectionAt(sections: readonly Section[], line: number): Section | undefined {
+  let low = 0;
+  let high = sections.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sections[middle]?.first_line ?? 0) <= line) low = middle + 1;
+    else high = middle;
+  }
+  return sections[low - 1];
+}
+
+/** Headings as people write a path: `Guide > Install`. */
+function pathOf(section: Section): string {
+  return section.path.join(" > ").toLowerCase();
+}
+
+function nearNames(sections: readonly Section[], wanted: string): string[] {
+  if (wanted === "") return [];
+  const near: string[] = [];
+  const add = (section: Section | undefined): void => {
+    if (section && near.length < MAX_NEAR && !near.includes(section.slug)) near.push(section.slug);
+  };
+  const lastOf = (section: Section): string => section.slug.slice(section.slug.lastIndexOf("/") + 1);
+  const compared = sections.slice(0, MAX_COMPARED).filter(({ slug }) => slug !== "");
+  const closest = nearest(wanted.slice(wanted.lastIndexOf("/") + 1).slice(0, 80), compared.map(lastOf));
+  if (closest !== undefined) add(compared.find((section) => lastOf(section) === closest));
+  const path = nearest(
+    wanted.slice(0, 80),
+    compared.map(({ slug }) => slug),
+  );
+  if (path !== undefined) add(compared.find(({ slug }) => slug === path));
+  const spaced = wanted.replaceAll("-", " ");
+  for (const section of sections) {
+    if (near.length >= MAX_NEAR) break;
+    if (section.slug.includes(wanted) || section.heading.toLowerCase().includes(spaced)) add(section);
+  }
+  return near;
+}
+
+/** The index of the section right above each one; -1 for an outermost. */
+function parentsOf(sections: readonly Section[]): number[] {
+  const open: Section[] = [];
+  return sections.map((section) => {
+    while (open.length > 0 && (open.at(-1)?.level ?? 0) >= section.level) open.pop();
+    const parent = open.at(-1)?.index ?? -1;
+    if (section.level > 0) open.push(section);
+    return parent;
+  });
+}

@@ -1,0 +1,56 @@
+/** A text by its lines, without a string for each of them: sections and chunks are slices between line starts. */
+
+export interface Lines {
+  text: string;
+  /** Where each line starts; a text that ends in a newline has an empty last line. */
+  starts: Uint32Array;
+}
+
+export function linesOf(text: string): Lines {
+  let count = 1;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count += 1;
+  const starts = new Uint32Array(count);
+  let line = 1;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts[line++] = at + 1;
+  return { text, starts };
+}
+
+export function countLines(lines: Lines): number {
+  return lines.starts.length;
+}
+
+/** Line by its number, from 1, without its newline. */
+export function lineAt(lines: Lines, line: number): string {
+  return sliceLines(lines, line, line);
+}
+
+/** Lines `first` to `last`, both from 1 and inclusive, without the last one's newline. */
+export function sliceLines({ text, starts }: Lines, first: number, last: number): string {
+  if (last < first) return "";
+  const end = last < starts.length ? (starts[last] ?? text.length) - 1 : text.length;
+  return text.slice(starts[first - 1] ?? text.length, end);
+}
+
+export function isBlank({ text, starts }: Lines, line: number): boolean {
+  const end = line < starts.length ? (starts[line] ?? text.length) - 1 : text.length;
+  for (let at = starts[line - 1] ?? end; at < end; at += 1) {
+    const unit = text.charCodeAt(at);
+    // A zero-width or no-break space is no text either; it is rare enough for the slow way.
+    if (unit > 0x20 && (unit < 0x80 || !/\s/.test(text[at] ?? ""))) return false;
+  }
+  return true;
+}
+
+/** The first line from `line` on, up to `last`, that is not blank; `last + 1` when there is none. */
+export function skipBlank(lines: Lines, line: number, last: number): number {
+  let at = line;
+  while (at <= last && isBlank(lines, at)) at += 1;
+  return at;
+}
+
+/** The last line from `line` down to `first` that is not blank; `first - 1` when there is none. */
+export function skipBlankBack(lines: Lines, line: number, first: number): number {
+  let at = line;
+  while (at >= first && isBlank(lines, at)) at -= 1;
+  return at;
+}

@@ -1,0 +1,191 @@
+/**
+ * Markdown and MDX by markdown-it, of which only the block rules run: they know what is a heading and what is code.
+ * Tokens are looked at as they are made and let go, so that a document of many small blocks needs no memory for them.
+ */
+import MarkdownParser, { type Env, type MarkdownIt, type Token } from "markdown-it";
+import { readFrontMatter } from "./front-matter.ts";
+import { linesOf } from "./lines.ts";
+import type { ParsedDocument } from "./model.ts";
+import { buildSections, type FoundAnchor, type FoundHeading, isHeading, MAX_SECTIONS } from "./sections.ts";
+
+/** Deeper lists and quotes are read as paragraphs. markdown-it itself would give up on the rest of the document. */
+const MAX_NESTING = 60;
+/** No longer source of a heading is read by the inline rules, whose time may grow faster than their text. */
+const MAX_INLINE = 2000;
+const MAX_HTML_HEADING = 4000;
+
+const ANCHOR_HINT = /<[a-z][^<>]*\s(?:id|name)\s*=/i;
+const ANCHOR = /<[a-z][^<>]*?\s(?:id|name)\s*=\s*(?:"([^"<>]*)"|'([^'<>]*)'|([^\s"'<>=`]+))/gi;
+/** `## Name {#id}`, and `{/* #id *\/}` as MDX writes it. */
+const EXPLICIT_ID = /\s*\{(?:\/\*\s*)?#([^\s{}]+)[^{}]*\}\s*$/;
+const HTML_HEADING = /^\s*<h([1-6])(\s[^<>]*)?>/i;
+const MARKUP = /[\\`*_~[\]<>&!]/;
+
+export function parseMarkdown(text: string, format: "markdown" | "mdx" = "markdown"): ParsedDocument {
+  const front = readFrontMatter(text);
+  const lines = linesOf(text);
+  const source = front.from > 1 ? text.slice(lines.starts[front.from - 1] ?? text.length) : text;
+  const found = findHeadings(source, format, front.from);
+  const sections = buildSections(lines, { ...found, from: front.from });
+  const title = front.title ?? sections.find(({ level }) => level === 1)?.heading ?? sections[0]?.heading ?? "";
+  return { format, title, text, sections, ...(front.description && { description: front.description }) };
+}
+
+/** `firstLine`: the number of the source's first line. */
+function findHeadings(source: string, format: "markdown" | "mdx", firstLine: number) {
+  const parser = parserFor(format);
+  const headings: FoundHeading[] = [];
+  const anchors: FoundAnchor[] = [];
+  const withAnchors = ANCHOR_HINT.test(source);
+  const env: Env = {};
+  let open: Token | undefined;
+
+  const addHeading = (token: Token, content: string): void => {
+    if (content.length > MAX_INLINE || !token.map || headings.length >= MAX_SECTIONS) return;
+    const first_line = token.map[0] + firstLine;
+    const last_line = token.map[1] - 1 + firstLine;
+    headings.push({ heading: content, level: Number(token.tag[1]), first_line, last_line });
+  };
+  /** When all is read: a link in a heading may be defined below it. */
+  const finish = (found: FoundHeading): FoundHeading => {
+    const explicit = EXPLICIT_ID.exec(found.heading);
+    if (explicit?.[1]) anchors.push({ name: explicit[1], line: found.first_line });
+    const content = explicit ? found.heading.slice(0, explicit.index) : found.heading;
+    return { ...found, heading: plainText(parser, content, env) };
+  };
+  const take = (token: Token): void => {
+    if (token.type === "inline" && open) addHeading(open, token.content);
+    open = token.type === "heading_open" && token.level === 0 ? token : undefined;
+    const raw = token.type === "html_block" || token.type === "inline";
+    if (!raw || !token.map) return;
+    const line = token.map[0] + firstLine;
+    if (token.type === "html_block" && token.level === 0) addHtmlHeading(token.content, line, headings);
+    if (withAnchors && token.content.includes("<")) addAnchors(token.content, line, anchors);
+  };
+  watchTokens(parser, source, env, take);
+  const plain = headings.map(finish).filter(({ heading }) => isHeading(heading));
+  return { headings: plain, anchors: leadInAnchors(anchors, plain, source, firstLine) };
+}
+
+/** Runs the block rules; a token is complete when the next one is made. */
+function watchTokens(parser: MarkdownIt, source: string, env: Env, take: (token: Token) => void): void {
+  let made: Token | undefined;
+  class Watched extends parser.block.State {
+    override push(type: string, tag: string, nesting: -1 | 0 | 1): Token {
+      if (made) take(made);
+      const token = super.push(type, tag, nesting);
+      this.tokens.length = 0;
+      made = token;
+      return token;
+    }
+  }
+  const state = new Watched(source, parser, env, []);
+  parser.block.tokenize(state, state.line, state.lineMax);
+  if (made) take(made);
+}
+
+/** An `<h1 align="center">` of a README: a heading when nothing else stands on its lines. */
+function addHtmlHeading(content: string, line: number, headings: FoundHeading[]): void {
+  const opening = HTML_HEADING.exec(content.slice(0, MAX_HTML_HEADING));
+  if (!opening) return;
+  const rest = content.slice(opening[0].length, MAX_HTML_HEADING);
+  const closing = rest.search(new RegExp(`</h${opening[1]}\\s*>[ \\t]*(?:\\n|$)`, "i"));
+  if (closing < 0) return;
+  const inner = rest.slice(0, closing);
+  const heading = inner
+    .replace(/<[^<>]*>/g, "")
+    .replace(/\s+/g, " ")
+    .trim();
+  if (!isHeading(heading)) return;
+  const height = (opening[0] + inner).split("\n").length - 1;
+  headings.push({ heading, level: Number(opening[1]), first_line: line, last_line: line + height });
+}
+
+function addAnchors(content: string, line: number, anchors: FoundAnchor[]): void {
+  let at = 0;
+  let atLine = line;
+  for (const match of content.matchAll(ANCHOR)) {
+    for (let next = content.indexOf("\n", at); next >= 0 && next < match.index; next = content.indexOf("\n", at)) {
+      atLine += 1;
+      at = next + 1;
+    }
+    const name = match[1] ?? match[2] ?? match[3] ?? "";
+    anchors.push({ name, line: atLine });
+  }
+}
+
+/** An anchor on a line of its own names the heading that follows it. */
+function leadInAnchors(
+  anchors: FoundAnchor[],
+  headings: FoundHeading[],
+  source: string,
+  firstLine: number,
+): FoundAnchor[] {
+  if (anchors.length === 0) return anchors;
+  const lines = source.split("\n");
+  const bare = (line: number): boolean => {
+    const text = lines[line - firstLine] ?? "";
+    return text.length < 1000 && text.replace(/<[^<>]*>/g, "").trim() === "";
+  };
+  let at = 0;
+  return anchors
+    .sort((one, other) => one.line - other.line)
+    .map(({ name, line }) => {
+      while (at < headings.length && (headings[at]?.first_line ?? 0) < line) at += 1;
+      const next = headings[at]?.first_line;
+      if (next === undefined || next - line > 10) return { name, line };
+      for (let between = line; between < next; between += 1) if (!bare(between)) return { name, line };
+      return { name, line: next };
+    });
+}
+
+/** A heading without its markup: what a reader sees, and what its slug is made of. */
+function plainText(parser: MarkdownIt, content: string, env: Env): string {
+  if (!MARKUP.test(content)) return content.replace(/\s+/g, " ").trim();
+  let text = "";
+  for (const token of parser.parseInline(content, env)[0]?.children ?? []) {
+    if (token.type === "text" || token.type === "code_inline" || token.type === "image") text += token.content;
+    else if (token.type === "softbreak" || token.type === "hardbreak") text += " ";
+  }
+  return text.replace(/\s+/g, " ").trim();
+}
+
+/** Made at the first document, one for each dialect. */
+const made = new Map<string, MarkdownIt>();
+
+function parserFor(format: "markdown" | "mdx"): MarkdownIt {
+  const known = made.get(format);
+  if (known) return known;
+  const parser = new MarkdownParser({ html: true, maxNesting: MAX_NESTING * 2 });
+  limitNesting(parser);
+  if (format === "mdx") readMdx(parser);
+  made.set(format, parser);
+  return parser;
+}
+
+function limitNesting(parser: MarkdownIt): void {
+  const { ruler } = parser.block;
+  for (const { name, fn, alt } of [...ruler.__rules__]) {
+    if (name !== "list" && name !== "blockquote") continue;
+    ruler.at(name, (state, ...rest) => state.level < MAX_NESTING && fn(state, ...rest), { alt });
+  }
+}
+
+/** MDX has no indented code; its comments, imports and exports are text in which no heading stands. */
+function readMdx(parser: MarkdownIt): void {
+  parser.disable("code");
+  parser.block.ruler.before("table", "mdx", (state, startLine, endLine) => {
+    if (state.level > 0) return false;
+    const start = (state.bMarks[startLine] ?? 0) + (state.tShift[startLine] ?? 0);
+    const head = state.src.slice(start, start + 8);
+    const comment = head.startsWith("{/*");
+    if (!comment && !/^(?:import|export)\s/.test(head)) return false;
+    const end = comment ? state.src.indexOf("*/}", start) : -1;
+    if (comment && end < 0) return false;
+    let line = startLine;
+    if (comment) while (line + 1 < endLine && (state.eMarks[line] ?? 0) < end) line += 1;
+    else while (line + 1 < endLine && !state.isEmpty(line + 1)) line += 1;
+    state.line = line + 1;
+    return true;
+  });
+}

@@ -1,0 +1,113 @@
+/**
+ * A file as a document: its format by name and content, its text, its sections. Nothing a file holds makes this throw;
+ * what is no document says why.
+ */
+import { errorMessage } from "../kernel/errors.ts";
+import { formatBytes } from "../kernel/text.ts";
+import { decodeText } from "./decode.ts";
+import type { DocumentFormat, ParsedDocument } from "./model.ts";
+
+export type ParseResult =
+  | {
+      document: ParsedDocument;
+      /** Broken UTF-8 sequences that were replaced. */
+      replaced: number;
+    }
+  | {
+      skipped: "binary" | "too_large" | "empty" | "unreadable";
+      /** A sentence without the file's name, which the caller knows. */
+      reason: string;
+    };
+
+export const MAX_TEXT_BYTES = 16 * 1024 * 1024;
+export const MAX_PDF_BYTES = 64 * 1024 * 1024;
+
+const FORMATS: Readonly<Record<string, DocumentFormat>> = {
+  md: "markdown",
+  markdown: "markdown",
+  mdown: "markdown",
+  mkd: "markdown",
+  mkdn: "markdown",
+  mdwn: "markdown",
+  qmd: "markdown",
+  rmd: "markdown",
+  mdc: "markdown",
+  mdx: "mdx",
+  rst: "rst",
+  rest: "rst",
+  adoc: "asciidoc",
+  asciidoc: "asciidoc",
+  asc: "asciidoc",
+  html: "html",
+  htm: "html",
+  xhtml: "html",
+  txt: "text",
+  text: "text",
+  pdf: "pdf",
+};
+
+/** The format that a file's name says; undefined: its content decides. */
+export function formatOfName(path: string): DocumentFormat | undefined {
+  const name = path.slice(path.search(/[^/\\]*$/)).toLowerCase();
+  const dot = name.lastIndexOf(".");
+  return dot >= 0 ? FORMATS[name.slice(dot + 1)] : undefined;
+}
+
+export async function parseDocument(path: string, bytes: Uint8Array): Promise<ParseResult> {
+  try {
+    return await parse(path, bytes);
+  } catch (error) {
+    return { skipped: "unreadable", reason: `It could not be read (${errorMessage(error)}).` };
+  }
+}
+
+async function parse(path: string, bytes: Uint8Array): Promise<ParseResult> {
+  const named = formatOfName(path);
+  if (isPdf(bytes)) {
+    if (bytes.length > MAX_PDF_BYTES) return tooLarge(bytes.length, MAX_PDF_BYTES);
+    return { skipped: "binary", reason: "It is a binary file, not text." };
+  }
+  if (bytes.length > MAX_TEXT_BYTES) return tooLarge(bytes.length, MAX_TEXT_BYTES);
+  const decoded = named === "pdf" ? undefined : decodeText(bytes);
+  if (!decoded) return { skipped: "binary", reason: "It is a binary file, not text." };
+  if (decoded.text.trim() === "") return { skipped: "empty", reason: "It holds no text." };
+  const format = named ?? formatOfText(decoded.text);
+  const document = await parseText(decoded.text, format);
+  if (document.sections.length === 0) return { skipped: "empty", reason: "It holds no text." };
+  return { document: { ...document, title: document.title || titleOfName(path) }, replaced: decoded.replaced };
+}
+
+/** Each format is loaded when the first document of it comes. */
+async function parseText(text: string, format: DocumentFormat): Promise<ParsedDocument> {
+  switch (format) {
+    case "markdown":
+    case "mdx":
+      return (await import("./markdown.ts")).parseMarkdown(text, format);
+    default:
+      return (await import("./plain.ts")).parsePlain(text);
+  }
+}
+
+function isPdf(bytes: Uint8Array): boolean {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1024)).includes("%PDF-");
+}
+
+/** A file without a telling name (README, LICENSE, a page of a web site): HTML by its first tag, Markdown by its marks. */
+function formatOfText(text: string): DocumentFormat {
+  const head = text.slice(0, 20_000);
+  if (/^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)*<(?:!doctype html|html|head|body)\b/i.test(head)) return "html";
+  const markdown = /^(?:#{1,6} \S|```|~~~|\[[^\]\n]+\]: \S|.{1,200}\]\(\S+\))/m.test(head);
+  return markdown ? "markdown" : "text";
+}
+
+function titleOfName(path: string): string {
+  const name = path.split(/[/\\]/).findLast((part) => part !== "") ?? "";
+  return name.replace(/(?<=.)\.[^.]*$/, "");
+}
+
+function tooLarge(size: number, limit: number): ParseResult {
+  return {
+    skipped: "too_large",
+    reason: `It is larger (${formatBytes(size)}) than dex reads (${formatBytes(limit)}).`,
+  };
+}
