@@ -7,6 +7,7 @@ export interface DexPaths {
   config: string;
   archive: string;
   index: string;
+  documents: string;
   state: string;
   traces: string;
   chats: string;
@@ -29,6 +30,7 @@ export function dexPaths(vars: NodeJS.ProcessEnv): DexPaths {
     config: join(home, "config.yaml"),
     archive: join(home, "archive", "conversations"),
     index: join(home, "index.db"),
+    documents: join(home, "documents.db"),
     state: join(home, "state.db"),
     traces: join(home, "traces"),
     chats: join(home, "chat-sessions"),

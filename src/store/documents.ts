@@ -1,9 +1,12 @@
 /**
  * What the rest of dex may ask of the store of documentation. A collection is known by its identity: a hash of its
  * canonical source. Which names lead to which identity is the business of the settings, not of the store.
+ *
+ * A reader is opened with its scope and has no call that leaves it: what lies outside is not listed, not counted, not
+ * found, and weighs in no score.
  */
 import type { Chunk, DocumentFormat, ParsedDocument, Section } from "../documents/model.ts";
-import type { TermQuery, VectorModel } from "./ports.ts";
+import type { TermQuery, TermShare, VectorModel } from "./ports.ts";
 
 export interface CollectionRow {
   id: string;
@@ -37,6 +40,7 @@ export interface DocumentRow {
 }
 
 export interface SectionRow extends Omit<Section, "text"> {
+  /** Of its own lines, with the heading and without the sections below it. */
   tokens: number;
 }
 
@@ -46,6 +50,7 @@ export interface DocumentScope {
   collections?: readonly string[];
 }
 
+/** Narrows within the reader's scope. All conditions hold together. */
 export interface DocumentFilter extends DocumentScope {
   /** One document. */
   no?: number;
@@ -53,31 +58,60 @@ export interface DocumentFilter extends DocumentScope {
   not?: number;
 }
 
-export interface ChunkHit {
-  no: number;
+export interface ChunkRow {
   chunk: number;
   section: number;
   first_line: number;
   last_line: number;
+}
+
+export interface ChunkHit extends ChunkRow {
+  no: number;
   score: number;
+  /** By words, as BM25 counts. */
   words: number;
+  /** Cosine with the question; null where it has no vector or was not looked at. */
   cosine: number | null;
 }
 
+export interface ChunkHits {
+  hits: ChunkHit[];
+  /** Chunks with a match. */
+  total: number;
+  /** Chunks that were near and are not among the answers. */
+  dropped: { no: number; chunk: number; cosine: number; reason: string }[];
+}
+
 export interface DocumentReader {
-  collections(scope: DocumentScope): CollectionRow[];
+  collections(): CollectionRow[];
+  /** By collection and path. */
   documents(filter: DocumentFilter, limit: number, offset: number): DocumentRow[];
   countDocuments(filter: DocumentFilter): number;
-  document(no: number, scope: DocumentScope): DocumentRow | undefined;
+  document(no: number): DocumentRow | undefined;
   /** By its path, or the end of it; several where it is not clear. */
-  findDocuments(path: string, scope: DocumentScope): DocumentRow[];
+  findDocuments(path: string, filter: DocumentFilter, limit: number): DocumentRow[];
   sections(no: number): SectionRow[];
+  /** The whole text; empty for a document that is not there. */
   text(no: number): string;
-  searchChunks(query: TermQuery, filter: DocumentFilter, limit: number): ChunkHit[];
+  chunks(no: number): ChunkRow[];
+  chunkText(no: number, chunk: number): string;
+  searchChunks(
+    query: TermQuery,
+    filter: DocumentFilter,
+    limit: number,
+    /** A last look at each chunk that passes, when terms alone cannot tell. */
+    accept?: (no: number, chunk: number) => boolean,
+  ): ChunkHits;
+  /** How a chunk came to its score by words. */
+  explain(query: TermQuery, no: number, chunk: number): TermShare[];
+  /** Terms that are nearly this one, and a chunk with each. */
+  nearTerms(term: string): { term: string; no: number; index: number }[];
   /** What a sync compares with: content hashes by path. */
   hashes(collection: string): Map<string, string>;
   /** What a source left for its next sync (validators, commit ids), as JSON. */
   sourceState(collection: string): string | undefined;
+  /** `ok`, or what is wrong. */
+  integrity(): string;
   close(): void;
 }
 
@@ -91,14 +125,34 @@ export interface NewDocument {
   chunks: readonly Chunk[];
 }
 
+/** What the index keeps of a chunk beside its place: a pure function of the document. */
+export interface ChunkDigest {
+  /** Words in it. */
+  length: number;
+  /** Numbers of its terms and their weights in quarters, by turns. */
+  terms: Uint32Array;
+  /** A row of 8-bit numbers for each window of text; none where nothing is embedded. */
+  vectors?: Int8Array;
+}
+
+/** Makes digests of chunks. `digest` goes before `names`: a new document may begin a new list. */
+export interface ChunkDigester {
+  readonly model: VectorModel | undefined;
+  digest(path: string, document: ParsedDocument, chunks: readonly Chunk[]): ChunkDigest[];
+  /** The text of a term by its number in the digests of the last document. */
+  readonly names: readonly string[];
+}
+
+/** Sees all collections. The caller holds the writer's lock, and commits at safe moments. */
 export interface DocumentWriter extends DocumentReader {
-  setModel(model: VectorModel | undefined): void;
   /** Adds it, or puts it in the place of the one with the same path. */
   put(collection: string, document: NewDocument): void;
   remove(collection: string, path: string): void;
   removeCollection(collection: string): void;
   /** The sync of a collection ended: complete when nothing failed. */
   finish(collection: string, source: string, outcome: { at: number; failed: number; state?: string }): void;
+  /** Rewrites the file, so that nothing of what was removed stays on disk. */
+  purge(): void;
   commit(): void;
   rollback(): void;
 }

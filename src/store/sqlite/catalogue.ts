@@ -4,6 +4,8 @@ import type { ConversationFilter, FileUse, TermQuery } from "../ports.ts";
 import { whereConversation } from "./rows.ts";
 
 export interface Catalogue<Filter> {
+  /** `owners` are not all there are, and nothing is to be known of the others: not even how often they have a word. */
+  partial?: boolean;
   /** All owners, with what breaks ties between them. */
   owners(): Map<number, { updated: number; id: string }>;
   /** Those that the filter lets pass; undefined when it asks for nothing. */

@@ -46,17 +46,38 @@ export function isDead(segment: Segment, document: number): boolean {
 
 /** Marks a conversation's documents with these slots as gone. */
 export function buryDocuments(prepare: Prepare, no: number, fromSlot: number, toSlot: number): void {
+  bury(prepare, (owner, slot) => owner === no && slot >= fromSlot && slot < toSlot);
+}
+
+/** Marks all documents of these owners as gone. */
+export function buryOwners(prepare: Prepare, owners: ReadonlySet<number>): void {
+  if (owners.size > 0) bury(prepare, (owner) => owners.has(owner));
+}
+
+function bury(prepare: Prepare, gone: (owner: number, slot: number) => boolean): void {
   for (const segment of loadSegments(prepare)) {
-    const dead = segment.dead?.slice() ?? new Uint8Array((segment.documents + 7) >> 3);
-    let buried = 0;
-    for (let document = 0; document < segment.documents; document += 1) {
-      const slot = segment.places[document * 2 + 1] as number;
-      if (segment.places[document * 2] !== no || slot < fromSlot || slot >= toSlot) continue;
-      dead[document >> 3] = (dead[document >> 3] as number) | (1 << (document & 7));
-      buried += 1;
-    }
-    if (buried > 0) prepare("UPDATE segments SET dead = ? WHERE id = ?").run(dead, segment.id);
+    const { dead, marked } = mark(segment, gone);
+    if (marked > 0) prepare("UPDATE segments SET dead = ? WHERE id = ?").run(dead, segment.id);
   }
+}
+
+/** The segment as if it held nothing of other owners. */
+export function onlyOf(segment: Segment, owners: ReadonlyMap<number, unknown>): Segment {
+  return { ...segment, dead: mark(segment, (owner) => !owners.has(owner)).dead };
+}
+
+function mark(
+  { documents, places, dead: before }: Segment,
+  gone: (owner: number, slot: number) => boolean,
+): { dead: Uint8Array; marked: number } {
+  const dead = before?.slice() ?? new Uint8Array((documents + 7) >> 3);
+  let marked = 0;
+  for (let document = 0; document < documents; document += 1) {
+    if (!gone(places[document * 2] as number, places[document * 2 + 1] as number)) continue;
+    dead[document >> 3] = (dead[document >> 3] as number) | (1 << (document & 7));
+    marked += 1;
+  }
+  return { dead, marked };
 }
 
 /** Keeps the number of segments logarithmic in what they hold. */

@@ -2,7 +2,7 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { VectorModel } from "../ports.ts";
 import { type NewDocument, SegmentBuilder } from "../terms/builder.ts";
-import { buryDocuments, mergeAll, mergeSmall, writeSegment } from "./segments.ts";
+import { buryDocuments, buryOwners, mergeAll, mergeSmall, writeSegment } from "./segments.ts";
 import { writeVectors } from "./vector_blocks.ts";
 
 /** About 15 MB in memory. */
@@ -39,6 +39,12 @@ export class TextWriter {
   bury(no: number, fromSlot: number, toSlot: number): void {
     if (this.#building.has(no)) this.flush();
     buryDocuments(this.#prepare, no, fromSlot, toSlot);
+  }
+
+  /** The same for all documents of these owners. */
+  buryOwners(owners: ReadonlySet<number>): void {
+    if ([...owners].some((no) => this.#building.has(no))) this.flush();
+    buryOwners(this.#prepare, owners);
   }
 
   flush(): void {

@@ -10,7 +10,7 @@ import { ALONE, type Fused, fuse } from "./fusion.ts";
 import { type Accept, rankConversations } from "./grouping.ts";
 import { roleNumber } from "./rows.ts";
 import { TITLE_SLOT } from "./schema.ts";
-import { isDead, loadSegments, type Segment } from "./segments.ts";
+import { isDead, loadSegments, onlyOf, type Segment } from "./segments.ts";
 import { type Cosines, type Passes, VectorIndex } from "./vectors.ts";
 
 const K1 = 0.9;
@@ -68,20 +68,32 @@ export class TextIndex<Filter> {
   }
 
   searchMessages(query: TermQuery, filter: Filter, limit: number): MessageHit[] {
+    return this.searchSlots(query, filter, limit).hits.map(({ no, index, score }) => ({ no, index, score }));
+  }
+
+  /** Single texts with a match, best first, and how many there are; titles are none. */
+  searchSlots(query: TermQuery, filter: Filter, limit: number, accept?: Accept): SlotHits {
     this.#refresh();
-    const { scores, passes } = this.#rank(query, filter);
-    const hits: MessageHit[] = [];
+    const { scores, lexical, cosines, dropped, passes } = this.#rank(query, filter);
+    const hits: SlotHit[] = [];
     for (const [i, { documents, places }] of this.#segments.entries()) {
       const own = scores[i] as Float64Array;
       for (let document = 0; document < documents; document += 1) {
         const score = own[document] as number;
         const index = places[document * 2 + 1] as number;
-        if (score === 0 || index === TITLE_SLOT || !passes(i, document)) continue;
-        hits.push({ no: places[document * 2] as number, index, score });
+        const no = places[document * 2] as number;
+        if (score === 0 || index === TITLE_SLOT || !passes(i, document) || accept?.(no, index) === false) continue;
+        hits.push({
+          no,
+          index,
+          score,
+          words: lexical[i]?.[document] ?? 0,
+          cosine: cosines?.[i]?.get(document) ?? null,
+        });
       }
     }
     hits.sort((a, b) => b.score - a.score || this.#tie(a.no, b.no) || a.index - b.index);
-    return hits.slice(0, limit);
+    return { hits: hits.slice(0, limit), total: hits.length, dropped: this.#dropped(dropped) };
   }
 
   /** A score for each document: by its words, or fused with what the vectors say. */
@@ -141,6 +153,7 @@ export class TextIndex<Filter> {
     this.#owners = this.#catalogue.owners();
     this.#largestNo = 0;
     for (const no of this.#owners.keys()) this.#largestNo = Math.max(this.#largestNo, no);
+    if (this.#catalogue.partial) this.#segments = this.#segments.map((segment) => onlyOf(segment, this.#owners));
     let alive = 0;
     let length = 0;
     for (const segment of this.#segments) {
@@ -311,6 +324,17 @@ function firstPlace(segment: Segment, data: Uint8Array, entry: TermEntry): { no:
     }
   });
   return place;
+}
+
+export interface SlotHit extends MessageHit {
+  words: number;
+  cosine: number | null;
+}
+
+export interface SlotHits {
+  hits: SlotHit[];
+  total: number;
+  dropped: DroppedHit[];
 }
 
 interface PostingList {
