@@ -13,7 +13,7 @@ import { type LoopEnd, runLoop } from "./loop.ts";
 import { type Passage, Reading, type ReadPassage } from "./passage.ts";
 import { readSaid } from "./said.ts";
 import { checkAnswer } from "./support.ts";
-import { type QuestionTerms, questionTerms } from "./terms.ts";
+import { questionTerms } from "./terms.ts";
 import type { AskTool } from "./tools.ts";
 
 const FOUND = 12;
@@ -147,17 +147,9 @@ async function quoted(
     ...common,
     answer: made.text,
     sources: made.quoted.map(sourceOf),
-    confidence: confidenceOf(made.quoted, ranked, terms),
+    confidence: confidenceIn({ cited: made.quoted, read: ranked, question: terms, supported: 1 }),
     remarks,
   });
-}
-
-function confidenceOf(
-  cited: readonly ReadPassage[],
-  read: readonly ReadPassage[],
-  question: QuestionTerms,
-): AskAnswer["confidence"] {
-  return confidenceIn({ cited, read, question, supported: 1 });
 }
 
 function nearestPlaces(passages: readonly ReadPassage[]): string[] {

@@ -53,7 +53,8 @@ export function lower(a: Confidence, b: Confidence): Confidence {
 function margin(cited: readonly ReadPassage[], read: readonly ReadPassage[]): number {
   const best = Math.max(0, ...cited.map(({ score = 0 }) => score));
   if (best <= 0) return 0.5;
-  const others = read.filter((passage) => !cited.includes(passage)).map(({ score = 0 }) => score);
+  const refs = new Set(cited.map(({ ref }) => ref));
+  const others = read.filter(({ ref }) => !refs.has(ref)).map(({ score = 0 }) => score);
   const rival = Math.max(0, ...others);
   return Math.max(0, Math.min(1, 0.5 + (best - rival) / best / 2));
 }

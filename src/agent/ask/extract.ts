@@ -24,10 +24,8 @@ const LEAST_WORTH = 0.03;
 
 export interface Extract {
   text: string;
-  /** Best first. */
+  /** Best first; of each, only what is quoted of it. */
   quoted: ReadPassage[];
-  /** Share of the question that the quoted passages speak about. */
-  coverage: number;
 }
 
 interface Candidate {
@@ -59,11 +57,13 @@ export function extract(
   const candidates = near.flatMap(({ passage }, rank) => candidatesOf(passage, rank));
   const budget = Math.floor(maxTokens / BUDGET_MARGIN);
   const chosen = choose(candidates, terms, budget - near.length * 12);
-  const quoted = near.flatMap(({ passage }) => (chosen.some((each) => each.passage === passage) ? passage : []));
+  const quoted = near.flatMap(({ passage }) => {
+    const text = quotation(passage, chosen);
+    return text === "" ? [] : { ...passage, text };
+  });
   if (quoted.length === 0) return undefined;
-  const text = quoted.map((passage) => written(passage, chosen)).join("\n\n");
-  const all = new Set(quoted.flatMap((passage) => [...(held[passages.indexOf(passage)] ?? [])]));
-  return { text, quoted, coverage: coverage(terms, all) };
+  const text = quoted.map((passage) => `**${placeName(passage)}** [${passage.ref}]\n\n${passage.text}`).join("\n\n");
+  return { text, quoted };
 }
 
 function headingOf({ title, section, document }: ReadPassage): string {
@@ -93,6 +93,7 @@ function choose(candidates: readonly Candidate[], terms: QuestionTerms, budget: 
   const worthOf = (candidate: Candidate): number => {
     const heading = termsOf(headingOf(candidate.passage));
     const intro = introOf(candidate, candidates);
+    const isCode = candidate.unit.kind === "code";
     let worth = 0;
     for (const [term, weight] of terms) {
       const share = candidate.terms.has(term) ? 1 : intro?.terms.has(term) ? 0.7 : heading.has(term) ? HEADING : 0;
@@ -103,7 +104,7 @@ function choose(candidates: readonly Candidate[], terms: QuestionTerms, budget: 
         (share < 1 && chosen.size > 0 ? AGAIN : 1);
     }
     const place = 1 / (1 + candidate.rank * 0.35) / (1 + candidate.place * 0.02);
-    return worth * place * (candidate.unit.kind === "code" ? 1.15 : 1) - candidate.tokens * PRICE;
+    return worth * place * (isCode ? 1.15 : 1) - candidate.tokens * PRICE * (isCode ? 0.4 : 1);
   };
   for (;;) {
     let best: { candidate: Candidate; worth: number; group: Candidate[]; tokens: number } | undefined;
@@ -150,7 +151,7 @@ function withNeeded(candidate: Candidate, all: readonly Candidate[]): Candidate[
   return pointsBack && before?.unit.block === candidate.unit.block ? [before, candidate] : [candidate];
 }
 
-function written(passage: ReadPassage, chosen: readonly Candidate[]): string {
+function quotation(passage: ReadPassage, chosen: readonly Candidate[]): string {
   const own = chosen.filter((each) => each.passage === passage).sort((a, b) => a.place - b.place);
   const parts: string[] = [];
   let last: Candidate | undefined;
@@ -163,5 +164,5 @@ function written(passage: ReadPassage, chosen: readonly Candidate[]): string {
     else parts.push(kind === "row" && head ? `${head}\n${text}` : text);
     last = each;
   }
-  return `**${placeName(passage)}** [${passage.ref}]\n\n${parts.join("\n\n")}`;
+  return parts.join("\n\n");
 }
