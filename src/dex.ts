@@ -3,6 +3,7 @@
  * the sources and the sync are loaded by the first sync.
  */
 import { DatabaseSync } from "node:sqlite";
+import type { Library, LibraryScope } from "./collections/library.ts";
 import { type DexPaths, dexPaths } from "./config/paths.ts";
 import { loadSettings, type Settings } from "./config/settings.ts";
 import { staticModel } from "./embedding/locate.ts";
@@ -22,6 +23,8 @@ export interface DexOptions {
   now?: () => number;
   /** The settings are not read, all have their defaults: for what mends them. */
   unread?: boolean;
+  /** Documentation that may be seen; all that has a name, where it is not given. */
+  scope?: LibraryScope;
 }
 
 /** Changes up to this size are synced before an answer: about a second of work. */
@@ -35,6 +38,8 @@ export class Dex {
   readonly now: () => number;
   #reader: SqliteReader | undefined;
   #state: IndexState = "missing";
+  readonly #scope: LibraryScope;
+  #library: Library | undefined;
 
   private constructor(paths: DexPaths, settings: Settings, options: Required<Omit<DexOptions, "unread">>) {
     this.paths = paths;
@@ -42,6 +47,7 @@ export class Dex {
     this.vars = options.vars;
     this.cwd = options.cwd;
     this.now = options.now;
+    this.#scope = options.scope;
   }
 
   static async open(options: DexOptions = {}): Promise<Dex> {
@@ -49,7 +55,8 @@ export class Dex {
     const paths = dexPaths(vars);
     checkFolder(paths.home);
     const settings = options.unread ? await loadSettings("", {}) : await loadSettings(paths.config, vars);
-    return new Dex(paths, settings, { vars, cwd: options.cwd ?? process.cwd(), now: options.now ?? Date.now });
+    const { cwd = process.cwd(), now = Date.now, scope = {} } = options;
+    return new Dex(paths, settings, { vars, cwd, now, scope });
   }
 
   /** The index for reading. Where there is none yet it is empty, not an error. */
@@ -65,6 +72,22 @@ export class Dex {
   get indexState(): IndexState {
     if (!this.#reader) void this.store;
     return this.#state;
+  }
+
+  /**
+   * The documentation that may be seen from here. Names are looked up each time: a server outlives changes to them.
+   * There is no way to documents but this, and it has none to what lies outside the scope.
+   */
+  async library(): Promise<Library> {
+    const [{ knownCollections }, { openLibrary, sameCollections, withinScope }] = await Promise.all([
+      import("./collections/names.ts"),
+      import("./collections/library.ts"),
+    ]);
+    const collections = withinScope(await knownCollections(this), this.#scope);
+    if (this.#library && sameCollections(this.#library.collections, collections)) return this.#library;
+    this.#library?.reader.close();
+    this.#library = openLibrary(this.paths.documents, collections);
+    return this.#library;
   }
 
   /** Where syncing reads and writes. */
@@ -106,6 +129,8 @@ export class Dex {
   reopen(): void {
     this.#reader?.close();
     this.#reader = undefined;
+    this.#library?.reader.close();
+    this.#library = undefined;
   }
 
   close(): void {

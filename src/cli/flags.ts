@@ -21,6 +21,7 @@ export const SHORT_FLAGS: Readonly<Record<string, string>> = {
   s: "source",
   p: "project",
   f: "file",
+  c: "collections",
   j: "json",
   h: "help",
 };

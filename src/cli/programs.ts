@@ -21,6 +21,8 @@ export const PROGRAMS: Readonly<Record<string, Program>> = {
       "",
       "  --tools SETS    Sets of tools: conversations, documents, code, context, or all (default conversations)",
       "  --port N        Over HTTP instead, on 127.0.0.1; 0 picks a free port",
+      "  -c, --collections NAME…  Only these collections of documentation; nothing else can be seen (serves documents)",
+      "  --no-global     Only collections of the project here; nothing else can be seen (serves documents)",
     ].join("\n"),
     load: async () => (await import("../mcp/serve.ts")).serve,
   },

@@ -8,6 +8,11 @@ export interface DexPaths {
   archive: string;
   index: string;
   documents: string;
+  /** What was fetched of collections. */
+  documentArchive: string;
+  documentLock: string;
+  /** Project files that may point outside their project. */
+  trust: string;
   state: string;
   traces: string;
   chats: string;
@@ -31,6 +36,9 @@ export function dexPaths(vars: NodeJS.ProcessEnv): DexPaths {
     archive: join(home, "archive", "conversations"),
     index: join(home, "index.db"),
     documents: join(home, "documents.db"),
+    documentArchive: join(home, "archive", "documents"),
+    documentLock: join(home, "documents-lock.db"),
+    trust: join(home, "trust.json"),
     state: join(home, "state.db"),
     traces: join(home, "traces"),
     chats: join(home, "chat-sessions"),

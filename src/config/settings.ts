@@ -7,6 +7,9 @@ import { asObject, isObject, type JsonObject } from "../kernel/json.ts";
 import { isLoopback } from "../kernel/loopback.ts";
 import { nearest } from "../kernel/text.ts";
 
+/** As people call a collection. */
+export const COLLECTION_NAME = /^[A-Za-z0-9@][A-Za-z0-9@._/-]{0,99}$/;
+
 export const settingsSchema = z.strictObject({
   sync: z
     .strictObject({
@@ -61,6 +64,34 @@ export const settingsSchema = z.strictObject({
       error: "is on another machine; set traces.otlp_remote: true if traces may go there",
     })
     .prefault({}),
+  docs: z
+    .strictObject({
+      collections: z
+        .record(
+          z.string().regex(COLLECTION_NAME, "is not a name: letters, digits and . _ - @ / only"),
+          z.union([
+            z.string().min(1).max(4000),
+            z.strictObject({ url: z.string().min(1).max(4000), exclude: z.array(z.string().max(1000)).max(100).optional() }),
+          ]),
+        )
+        .default({})
+        .describe("Collections that every project sees, by name"),
+      allowPrivate: z
+        .union([z.boolean(), z.array(z.string().min(1).max(253)).max(100)])
+        .default(false)
+        .describe("Web sources may lead to addresses that are not public: true, or these hosts"),
+      registry: z
+        .url({ protocol: /^https?$/, error: "must be an http or https address" })
+        .optional()
+        .describe("Of npm packages; else npm's own setting"),
+      maxFileBytes: z.number().int().min(1000).max(64 << 20).default(16 << 20).describe("Largest document"),
+      maxTotalBytes: z.number().int().min(1000).max(8 * 2 ** 30).default(2 ** 30).describe("Largest collection"),
+      maxFiles: z.number().int().min(1).max(1_000_000).default(50_000).describe("Most documents of a collection"),
+      maxPages: z.number().int().min(1).max(100_000).default(2000).describe("Most pages of a web site"),
+      delayMs: z.number().int().min(0).max(60_000).default(100).describe("Between two requests to a web site"),
+      timeout: z.number().min(1).max(3600).default(30).describe("Seconds for one page or package"),
+    })
+    .prefault({}),
   llm: z
     .strictObject({
       provider: z.string().min(1).max(500).optional().describe("openai, openrouter, ollama, …, or a base URL"),
@@ -105,6 +136,11 @@ const OVERRIDES: Record<string, (settings: JsonObject, value: string) => void> =
   DEX_TRACES_QUERY: (settings, value) => assign(settings, "traces", "query", isTrue(value)),
   DEX_TRACES_MAX_BYTES: (settings, value) => assign(settings, "traces", "max_bytes", Number(value)),
   DEX_TRACES_OTLP: (settings, value) => assign(settings, "traces", "otlp", value),
+  DEX_DOCS_ALLOW_PRIVATE: (settings, value) =>
+    assign(settings, "docs", "allowPrivate", /^(true|false|0|1)$/i.test(value) ? isTrue(value) : value.split(",")),
+  DEX_DOCS_REGISTRY: (settings, value) => assign(settings, "docs", "registry", value),
+  DEX_DOCS_MAX_PAGES: (settings, value) => assign(settings, "docs", "maxPages", Number(value)),
+  DEX_DOCS_DELAY_MS: (settings, value) => assign(settings, "docs", "delayMs", Number(value)),
   DEX_LLM_PROVIDER: (settings, value) => assign(settings, "llm", "provider", value),
   DEX_LLM_BASE_URL: (settings, value) => assign(settings, "llm", "baseUrl", value),
   DEX_LLM_MODEL: (settings, value) => assign(settings, "llm", "model", value),

@@ -3,19 +3,22 @@
  * a client is greeted at once; and what is still being answered is known, so that it can be waited for.
  */
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
+import type { LibraryScope } from "../collections/library.ts";
 import type { Toolset } from "../operations/operation.ts";
 import type { Tools } from "./tools.ts";
 
 export class Desk {
   readonly #vars: NodeJS.ProcessEnv;
   readonly #sets: ReadonlySet<Toolset>;
+  readonly #scope: LibraryScope;
   #tools: Promise<Tools> | undefined;
   #answering = 0;
   #whenIdle: (() => void)[] = [];
 
-  constructor(vars: NodeJS.ProcessEnv, sets: ReadonlySet<Toolset>) {
+  constructor(vars: NodeJS.ProcessEnv, sets: ReadonlySet<Toolset>, scope: LibraryScope) {
     this.#vars = vars;
     this.#sets = sets;
+    this.#scope = scope;
   }
 
   list(): Promise<Tool[]> {
@@ -38,7 +41,7 @@ export class Desk {
   async #answer<T>(work: (tools: Tools) => Promise<T>): Promise<T> {
     this.#answering += 1;
     try {
-      this.#tools ??= openTools(this.#vars, this.#sets);
+      this.#tools ??= openTools(this.#vars, this.#sets, this.#scope);
       return await work(await this.#tools);
     } finally {
       this.#answering -= 1;
@@ -47,7 +50,7 @@ export class Desk {
   }
 }
 
-async function openTools(vars: NodeJS.ProcessEnv, sets: ReadonlySet<Toolset>): Promise<Tools> {
+async function openTools(vars: NodeJS.ProcessEnv, sets: ReadonlySet<Toolset>, scope: LibraryScope): Promise<Tools> {
   const { makeTools } = await import("./tools.ts");
-  return makeTools(vars, sets);
+  return makeTools(vars, sets, scope);
 }

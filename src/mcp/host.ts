@@ -4,6 +4,7 @@
  * time, and calls that come close together share one look at whether anything changed.
  */
 import { statSync } from "node:fs";
+import type { LibraryScope } from "../collections/library.ts";
 import { dexPaths } from "../config/paths.ts";
 import { Dex } from "../dex.ts";
 import type { Operation } from "../operations/operation.ts";
@@ -22,6 +23,7 @@ interface Lease {
 
 export class Host {
   readonly #vars: NodeJS.ProcessEnv;
+  readonly #scope: LibraryScope;
   #lease: Lease | undefined;
   #opening: Promise<Lease> | undefined;
   #freshening: Promise<string | undefined> | undefined;
@@ -29,8 +31,10 @@ export class Host {
   #closed = false;
   #rest: NodeJS.Timeout | undefined;
 
-  constructor(vars: NodeJS.ProcessEnv) {
+  /** Every call is answered by an application that was opened with the scope: none can widen it. */
+  constructor(vars: NodeJS.ProcessEnv, scope: LibraryScope = {}) {
     this.#vars = vars;
+    this.#scope = scope;
   }
 
   async run(
@@ -58,7 +62,7 @@ export class Host {
 
   async #withDex<T>(operation: Operation, use: (dex: Dex) => Promise<T>): Promise<T> {
     // What writes may reopen the index at any time: it gets one of its own.
-    if (!operation.readOnly) return withOwnDex(this.#vars, use);
+    if (!operation.readOnly) return this.#withOwnDex(use);
     const lease = await this.#take();
     try {
       return await use(lease.dex);
@@ -85,7 +89,7 @@ export class Host {
   }
 
   async #replace(stamp: string): Promise<Lease> {
-    const lease = { stamp, dex: await Dex.open({ vars: this.#vars }), users: 0 };
+    const lease = { stamp, dex: await Dex.open({ vars: this.#vars, scope: this.#scope }), users: 0 };
     this.#drop();
     if (!this.#closed) this.#lease = lease;
     return lease;
@@ -94,26 +98,30 @@ export class Host {
   #freshen(): Promise<string | undefined> {
     if (this.#freshening && (this.#freshUntil === 0 || performance.now() < this.#freshUntil)) return this.#freshening;
     this.#freshUntil = 0;
-    this.#freshening = withOwnDex(this.#vars, (dex) => dex.freshen()).finally(() => {
+    this.#freshening = this.#withOwnDex((dex) => dex.freshen()).finally(() => {
       this.#freshUntil = performance.now() + FRESH_FOR;
     });
     return this.#freshening;
   }
-}
 
-async function withOwnDex<T>(vars: NodeJS.ProcessEnv, use: (dex: Dex) => Promise<T>): Promise<T> {
-  const dex = await Dex.open({ vars });
-  try {
-    return await use(dex);
-  } finally {
-    dex.close();
+  async #withOwnDex<T>(use: (dex: Dex) => Promise<T>): Promise<T> {
+    const dex = await Dex.open({ vars: this.#vars, scope: this.#scope });
+    try {
+      return await use(dex);
+    } finally {
+      dex.close();
+    }
   }
 }
 
-/** Changes when the index is replaced by another file, or the settings are changed. Its rows may change underneath. */
+/** Changes when an index is replaced by another file, or the settings are changed. Rows may change underneath. */
 function stampOf(vars: NodeJS.ProcessEnv): string {
-  const { index, config } = dexPaths(vars);
-  const at = statSync(index, { throwIfNoEntry: false });
+  const { index, documents, config } = dexPaths(vars);
   const settings = statSync(config, { throwIfNoEntry: false });
-  return `${at?.dev}:${at?.ino}:${at === undefined || at.size === 0}:${settings?.ino}:${settings?.mtimeMs}`;
+  return `${fileStamp(index)}:${fileStamp(documents)}:${settings?.ino}:${settings?.mtimeMs}`;
+}
+
+function fileStamp(path: string): string {
+  const at = statSync(path, { throwIfNoEntry: false });
+  return `${at?.dev}:${at?.ino}:${at === undefined || at.size === 0}`;
 }

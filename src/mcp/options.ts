@@ -1,4 +1,6 @@
 /** What `dex serve` is asked for. */
+
+import type { LibraryScope } from "../collections/library.ts";
 import { DexError } from "../kernel/errors.ts";
 import { nearest } from "../kernel/text.ts";
 import { TOOLSETS, type Toolset } from "../operations/operation.ts";
@@ -7,25 +9,45 @@ export interface ServeOptions {
   sets: ReadonlySet<Toolset>;
   /** Over HTTP; undefined for stdio. */
   port: number | undefined;
+  /** Documentation that is served; nothing else can be asked for. */
+  scope: LibraryScope;
 }
 
-const FLAGS = ["--tools", "--port"];
+const FLAGS = ["--tools", "--port", "--collections", "-c", "--no-global"];
 const HINT = "`dex serve --help` shows how it is used.";
 
 export function serveOptions(argv: readonly string[]): ServeOptions {
-  const options: ServeOptions = { sets: new Set(["conversations"]), port: undefined };
+  let sets: Set<Toolset> | undefined;
+  let port: number | undefined;
+  let collections: string[] | undefined;
+  let global = true;
   for (let i = 0; i < argv.length; i += 1) {
     const word = argv[i] ?? "";
     const equals = word.indexOf("=");
     const flag = equals < 0 ? word : word.slice(0, equals);
     if (!FLAGS.includes(flag)) throw unknownWord(word, flag);
+    if (flag === "--no-global") {
+      if (equals >= 0) throw new DexError("bad_flag", "--no-global takes no value.", { hint: HINT });
+      global = false;
+      continue;
+    }
     if (equals < 0) i += 1;
     const value = equals < 0 ? argv[i] : word.slice(equals + 1);
     if (value === undefined) throw new DexError("bad_flag", `${flag} needs a value.`, { hint: HINT });
-    if (flag === "--tools") options.sets = setsOf(value);
-    else options.port = portOf(value);
+    if (flag === "--tools") sets = setsOf(value);
+    else if (flag === "--port") port = portOf(value);
+    else {
+      collections = [...(collections ?? []), value];
+      // Several names may follow: `-c one two`.
+      for (; equals < 0 && argv[i + 1] !== undefined && !argv[i + 1]?.startsWith("-"); i += 1) {
+        collections.push(argv[i + 1] as string);
+      }
+    }
   }
-  return options;
+  const scope = { ...(collections ? { collections } : {}), ...(global ? {} : { global }) };
+  // Who limits the documentation means to serve it, and nothing that was not named.
+  const usual: Toolset = Object.keys(scope).length > 0 ? "documents" : "conversations";
+  return { sets: sets ?? new Set([usual]), port, scope };
 }
 
 function setsOf(value: string): Set<Toolset> {

@@ -1,4 +1,5 @@
 /** `dex serve`: runs until the client closes stdin, or the process is told to end. */
+import type { LibraryScope } from "../collections/library.ts";
 import { dexPaths } from "../config/paths.ts";
 import { errorMessage } from "../kernel/errors.ts";
 import { Desk } from "./desk.ts";
@@ -8,10 +9,11 @@ import { serveOptions } from "./options.ts";
 const GRACE = 1000;
 
 export async function serve(argv: readonly string[]): Promise<number> {
-  const { sets, port } = serveOptions(argv);
+  const { sets, port, scope } = serveOptions(argv);
+  if (scope.collections) await checkScope(scope);
   const ended = endSignal();
   surviveStrayErrors();
-  const desk = new Desk(await environment(port), sets);
+  const desk = new Desk(await environment(port), sets, scope);
   if (port === undefined) {
     if (process.stdin.isTTY) process.stderr.write("dex: an MCP client is expected on stdin; see docs/mcp.md\n");
     const { serveStdio } = await import("./stdio.ts");
@@ -26,6 +28,17 @@ export async function serve(argv: readonly string[]): Promise<number> {
   await desk.close();
   setTimeout(() => process.exit(0), GRACE).unref();
   return 0;
+}
+
+/** A name that leads nowhere is said at once: the client would see tools that can find nothing. */
+async function checkScope(scope: LibraryScope): Promise<void> {
+  const { Dex } = await import("../dex.ts");
+  const dex = await Dex.open({ scope });
+  try {
+    await dex.library();
+  } finally {
+    dex.close();
+  }
 }
 
 /** Of a server for many, the session it was started in is nobody's. */

@@ -1,5 +1,6 @@
 /** Operations as tools: their definitions, and calling one by name. A call that fails is a result that says so. */
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
+import type { LibraryScope } from "../collections/library.ts";
 import { DexError } from "../kernel/errors.ts";
 import { nearest } from "../kernel/text.ts";
 import type { Operation, Toolset } from "../operations/operation.ts";
@@ -16,8 +17,12 @@ export interface Tools {
   close(): void;
 }
 
-export async function makeTools(vars: NodeJS.ProcessEnv, sets: ReadonlySet<Toolset>): Promise<Tools> {
-  const host = new Host(vars);
+export async function makeTools(
+  vars: NodeJS.ProcessEnv,
+  sets: ReadonlySet<Toolset>,
+  scope: LibraryScope = {},
+): Promise<Tools> {
+  const host = new Host(vars, scope);
   const operations = new Map((await toolOperations(sets)).map((operation) => [operation.name, operation]));
   const names = new Map([...operations.values()].map(({ verb, name }) => [verb, name]));
   return {

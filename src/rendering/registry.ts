@@ -12,6 +12,7 @@ const chat = async (): Promise<Family> => (await import("./chat.ts")).CHAT_RENDE
 const install = async (): Promise<Family> => (await import("./install.ts")).INSTALL_RENDERERS;
 const traces = async (): Promise<Family> => (await import("./traces.ts")).TRACE_RENDERERS;
 const batch = async (): Promise<Family> => (await import("./batch.ts")).BATCH_RENDERERS;
+const documents = async (): Promise<Family> => (await import("./documents.ts")).DOCUMENT_RENDERERS;
 const workflow = async (): Promise<Family> => (await import("./workflows.ts")).WORKFLOW_RENDERERS;
 const config = async (): Promise<Family> => (await import("./config.ts")).CONFIG_RENDERERS;
 
@@ -25,6 +26,7 @@ const FAMILIES: Readonly<Record<string, () => Promise<Family>>> = {
   workflow,
   chat,
   config,
+  docs: documents,
 };
 
 export async function renderOutput(verb: string, output: unknown, terminal: Terminal): Promise<string> {

@@ -18,7 +18,7 @@ export type Mode = "hybrid" | "lexical" | "vector";
 /** What the question means, where that counts and there is a model to tell. */
 export function vectorOf(query: ParsedQuery, settings: Settings, mode: Mode): QueryVector | undefined {
   if (mode === "lexical") return undefined;
-  const vector = questionVector(query.text, settings, mode === "vector" ? 1 : HYBRID_SHARE * plainness(query.text));
+  const vector = textVector(query.text, settings, mode === "vector" ? 1 : HYBRID_SHARE * plainness(query.text));
   if (vector || mode === "hybrid") return vector;
   throw new DexError(
     "no_vector",
@@ -39,7 +39,7 @@ function plainness(text: string): number {
 }
 
 /** Undefined when there is no model, or it knows nothing of the text. */
-function questionVector(text: string, settings: Settings, share: number): QueryVector | undefined {
+export function textVector(text: string, settings: Settings, share: number): QueryVector | undefined {
   const path = staticModel(settings);
   if (path === undefined) return undefined;
   if (opened?.path !== path) opened = { path, embedder: new StaticEmbedder(path) };

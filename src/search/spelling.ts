@@ -11,17 +11,37 @@ export function nearWords(
   store: ConversationReader & TextSearch,
   textOf: (row: ConversationRow, index: number) => string,
 ): string[] {
+  return nearTerms(
+    typed,
+    (term) => store.nearTerms(term)[0],
+    ({ no, index }) => {
+      const row = store.byNo(no);
+      return row ? textOf(row, index) : undefined;
+    },
+  );
+}
+
+interface NearTerm {
+  term: string;
+  no: number;
+  index: number;
+}
+
+/** The same for any texts: `near` gives the closest term, `textOf` a text with it; undefined where it is gone. */
+export function nearTerms(
+  typed: readonly string[],
+  near: (term: string) => NearTerm | undefined,
+  textOf: (place: NearTerm) => string | undefined,
+): string[] {
   const analyser = new Analyser(LITTLE);
   const found = new Set<string>();
   for (const word of typed.slice(0, MOST_WORDS)) {
     const term = analyser.words(word)[0];
-    const near = term === undefined ? undefined : store.nearTerms(term)[0];
-    const row = near && store.byNo(near.no);
-    if (!near || !row) continue;
-    const spelled = (textOf(row, near.index).match(WORD) ?? []).find((each) =>
-      analyser.words(each).includes(near.term),
-    );
-    found.add((spelled ?? near.term).toLowerCase());
+    const place = term === undefined ? undefined : near(term);
+    const text = place && textOf(place);
+    if (!place || text === undefined) continue;
+    const spelled = (text.match(WORD) ?? []).find((each) => analyser.words(each).includes(place.term));
+    found.add((spelled ?? place.term).toLowerCase());
   }
   return [...found];
 }

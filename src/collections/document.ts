@@ -1,0 +1,47 @@
+/** From a file's bytes to what the store takes: secrets leave first, then the text is parsed and cut into chunks. */
+import { chunksOf } from "../documents/chunks.ts";
+import { decodeText } from "../documents/decode.ts";
+import type { Chunk, ParsedDocument } from "../documents/model.ts";
+import { parseDocument } from "../documents/parse.ts";
+import { redactText } from "../redact/redact.ts";
+
+export interface Clean {
+  bytes: Uint8Array;
+  redactions: number;
+  /** The bytes are plain text, whatever the name says. */
+  text?: true;
+}
+
+export type Read =
+  | { parsed: ParsedDocument; chunks: readonly Chunk[]; redactions: number; replaced: number }
+  | { skipped: string; why: "binary" | "too_large" | "empty" | "unreadable" };
+
+/** What may be written of a file. Only a PDF with secrets changes its form: its text is kept in place of it. */
+export async function withoutSecrets(path: string, bytes: Uint8Array): Promise<Clean> {
+  if (isPdf(bytes)) {
+    const read = await parseDocument(path, bytes);
+    const { text, count } = "document" in read ? redactText(read.document.text) : { text: "", count: 0 };
+    return count === 0 ? { bytes, redactions: 0 } : { bytes: Buffer.from(text), redactions: count, text: true };
+  }
+  const decoded = decodeText(bytes);
+  if (!decoded) return { bytes, redactions: 0 };
+  const { text, count } = redactText(decoded.text);
+  return count === 0 ? { bytes, redactions: 0 } : { bytes: Buffer.from(text), redactions: count };
+}
+
+/** Of bytes that may hold secrets. */
+export async function readDocument(path: string, bytes: Uint8Array): Promise<Read> {
+  const clean = await withoutSecrets(path, bytes);
+  return parseClean(path, clean);
+}
+
+/** Of bytes that hold none. */
+export async function parseClean(path: string, { bytes, redactions, text }: Clean): Promise<Read> {
+  const read = await parseDocument(text ? `${path}.txt` : path, bytes);
+  if (!("document" in read)) return { skipped: read.reason, why: read.skipped };
+  return { parsed: read.document, chunks: chunksOf(read.document), redactions, replaced: read.replaced };
+}
+
+function isPdf(bytes: Uint8Array): boolean {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1024)).includes("%PDF-");
+}

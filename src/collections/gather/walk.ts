@@ -1,0 +1,159 @@
+/**
+ * The files of a folder that are documents, by listings and stat calls only. Hidden folders, node_modules and what
+ * .gitignore names are passed over; a link is followed inside the folder and no further, and no folder is seen twice.
+ */
+import { type Dirent, readdirSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
+import { dirname, join, matchesGlob } from "node:path";
+import { formatOfName } from "../../documents/parse.ts";
+import { errorMessage, systemCode } from "../../kernel/errors.ts";
+import { formatCount } from "../../kernel/text.ts";
+import { isBelow } from "../source.ts";
+import type { Trouble } from "./gather.ts";
+import { type Ignore, isIgnored, parseIgnore, type Rule } from "./ignore.ts";
+
+export interface WalkedFile {
+  path: string;
+  absolute: string;
+  size: number;
+  mtimeMs: number;
+}
+
+export interface Walk {
+  files: WalkedFile[];
+  /** Folders that could not be listed, and limits that were reached. */
+  failed: Trouble[];
+}
+
+export interface Selection {
+  /** None: every document. */
+  include: readonly string[];
+  exclude: readonly string[];
+}
+
+const MOST_DEPTH = 40;
+const MOST_IGNORE_BYTES = 1 << 20;
+const NEVER = new Set(["node_modules", "bower_components", "__pycache__"]);
+
+export function walkFolder(root: string, selection: Selection, maxFiles: number): Walk {
+  const walk: Walk = { files: [], failed: [] };
+  const seen = new Set<string>();
+  let left = maxFiles * 20;
+  const chooses = selector(selection);
+
+  const visit = (folder: string, absolute: string, above: Ignore | undefined, depth: number): void => {
+    const real = realpathSync(absolute);
+    if (seen.has(real)) return;
+    seen.add(real);
+    const entries = list(absolute, folder, walk);
+    const ignore = entries.some(({ name }) => name === ".gitignore") ? readIgnore(absolute, folder, above) : above;
+    for (const entry of entries) {
+      left -= 1;
+      if (left < 0 || walk.files.length >= maxFiles) return;
+      const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+      const at = join(absolute, entry.name);
+      const kind = kindOf(entry, at, root);
+      if (!kind || isIgnored(ignore, path, kind.isDirectory)) continue;
+      if (kind.isDirectory) {
+        const hidden = entry.name.startsWith(".") || NEVER.has(entry.name);
+        if (!hidden && depth < MOST_DEPTH && !chooses.leavesOut(path)) visit(path, at, ignore, depth + 1);
+      } else if (chooses.takes(path)) {
+        const { size, mtimeMs } = kind.stats ?? statSync(at, { throwIfNoEntry: false }) ?? { size: -1, mtimeMs: 0 };
+        if (size >= 0) walk.files.push({ path, absolute: at, size, mtimeMs });
+      }
+    }
+  };
+
+  visit("", root, ignoreAbove(root), 0);
+  if (left < 0 || walk.files.length >= maxFiles) {
+    walk.failed.push({
+      path: ".",
+      error: `It holds more than ${formatCount(maxFiles)} documents or far more other files; the rest was not looked at. Name a narrower folder or raise docs.maxFiles.`,
+    });
+  }
+  return walk;
+}
+
+/** `docs/**` takes documents only; a pattern that names a file takes it whatever its ending says. */
+export function selector({ include, exclude }: Selection): { takes(path: string): boolean; leavesOut(path: string): boolean } {
+  const out = exclude.flatMap((glob) => [glob, `${glob.replace(/\/$/, "")}/**`]);
+  const leavesOut = (path: string): boolean => out.some((glob) => matchesGlob(path, glob));
+  return {
+    leavesOut,
+    takes: (path) => {
+      const named = include.length === 0 ? isDocument(path) : include.some((glob) => fitsGlob(path, glob));
+      return named && !leavesOut(path);
+    },
+  };
+}
+
+function fitsGlob(path: string, glob: string): boolean {
+  if (glob === path) return true;
+  // A glob without an ending of its own, like docs/**, means the documents there.
+  const open = /(?:^|\/)\*{1,2}$/.test(glob);
+  return matchesGlob(path, glob) && (!open || isDocument(path));
+}
+
+const PLAIN_NAMES = /(?:^|\/)(?:readme|changelog|changes|contributing|install|faq|history|news|upgrading)$/i;
+
+export function isDocument(path: string): boolean {
+  return formatOfName(path) !== undefined || PLAIN_NAMES.test(path);
+}
+
+function list(absolute: string, folder: string, walk: Walk): Dirent[] {
+  try {
+    // In the order of the names: the same walk on every machine.
+    return readdirSync(absolute, { withFileTypes: true }).toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  } catch (error) {
+    // The root must be there; a folder below it may have gone in between.
+    if (folder === "") throw error;
+    if (systemCode(error) !== "ENOENT") walk.failed.push({ path: `${folder}/`, error: `The folder cannot be read (${systemCode(error) ?? errorMessage(error)}).` });
+    return [];
+  }
+}
+
+function kindOf(entry: Dirent, at: string, root: string): { isDirectory: boolean; stats?: Stats } | undefined {
+  if (entry.isDirectory()) return { isDirectory: true };
+  if (entry.isFile()) return { isDirectory: false };
+  if (!entry.isSymbolicLink()) return undefined;
+  try {
+    // A link that leads out of the folder is not the folder's: it could be anything of the user's.
+    if (!isBelow(realpathSync(at), root)) return undefined;
+    const stats = statSync(at);
+    return stats.isDirectory() || stats.isFile() ? { isDirectory: stats.isDirectory(), stats } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function readIgnore(absolute: string, folder: string, above: Ignore | undefined): Ignore | undefined {
+  try {
+    const file = join(absolute, ".gitignore");
+    return statSync(file).size > MOST_IGNORE_BYTES ? above : parseIgnore(readFileSync(file, "utf8"), folder, above);
+  } catch {
+    return above;
+  }
+}
+
+/** The files of the folders above it, up to the repository's own: they hold below it, too. */
+function ignoreAbove(root: string): Ignore | undefined {
+  const folders: string[] = [];
+  let at = root;
+  while (!statSync(join(at, ".git"), { throwIfNoEntry: false })) {
+    const up = dirname(at);
+    if (up === at || folders.length > 64) return undefined;
+    folders.push(up);
+    at = up;
+  }
+  let ignore: Ignore | undefined;
+  for (const folder of folders.reverse()) {
+    const read = readIgnore(folder, "", undefined);
+    const below = root.slice(folder.length + 1).replaceAll("\\", "/");
+    if (read && read !== ignore) ignore = { folder: "", rules: read.rules.map((rule) => under(rule, below)), above: ignore };
+  }
+  return ignore;
+}
+
+/** A rule of a folder above, as it is seen from below. */
+function under(rule: Rule, below: string): Rule {
+  return { ...rule, pattern: { test: (path) => rule.pattern.test(`${below}/${path}`) } };
+}

@@ -1,0 +1,193 @@
+/**
+ * One document from the web, within bounds. Every hop of a redirect is checked like the first: a name is resolved once,
+ * its addresses are checked, and the connection goes to the address that was checked, so that a name which answers
+ * differently the second time leads nowhere else.
+ */
+import { lookup as resolveName } from "node:dns";
+import { type IncomingMessage, request as plainRequest } from "node:http";
+import { request as secureRequest } from "node:https";
+import { isIP, type LookupFunction } from "node:net";
+import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
+import { DexError, errorMessage, systemCode } from "../../kernel/errors.ts";
+import { formatBytes } from "../../kernel/text.ts";
+import { VERSION } from "../../version.ts";
+import { bareHost, isPublicAddress, mayBePrivate, type PrivateHosts } from "./addresses.ts";
+
+export interface WebLimits {
+  allowPrivate: PrivateHosts;
+  maxBytes: number;
+  timeoutMs: number;
+}
+
+export interface WebAnswer {
+  status: number;
+  /** Where the last redirect led. */
+  url: string;
+  headers: IncomingMessage["headers"];
+  bytes: Buffer;
+}
+
+const MOST_REDIRECTS = 5;
+const MOST_RETRIES = 2;
+const LONGEST_PAUSE_MS = 10_000;
+/** Compressed answers may not grow more than this. */
+const MOST_GROWTH = 200;
+
+export const USER_AGENT = `dex/${VERSION} (documentation for local search)`;
+
+/** GET. A status from 400 on is an answer, not an error; what cannot be had at all is thrown as a DexError. */
+export async function getWeb(address: string, limits: WebLimits, headers: Record<string, string> = {}): Promise<WebAnswer> {
+  let url = webAddress(address);
+  let sent = headers;
+  for (let hop = 0; hop <= MOST_REDIRECTS; hop += 1) {
+    const answer = await getPatiently(url, limits, sent);
+    const target = redirectOf(answer, url);
+    if (!target) return answer;
+    if (url.protocol === "https:" && target.protocol !== "https:") {
+      throw webError("bad_redirect", `${url.href} redirects to ${target.href}, which is not encrypted.`);
+    }
+    // What was meant for one host, a key above all, is not for another.
+    if (target.host !== url.host) sent = withoutKeys(sent);
+    url = target;
+  }
+  throw webError("bad_redirect", `${address} redirects more than ${MOST_REDIRECTS} times.`);
+}
+
+export function webAddress(address: string): URL {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (!url || (url.protocol !== "https:" && url.protocol !== "http:")) {
+    throw webError("bad_address", `${address} is not an http or https address.`);
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw webError("bad_address", `The address of ${url.host} holds a name or a password; those are not sent.`);
+  }
+  return url;
+}
+
+function redirectOf(answer: WebAnswer, from: URL): URL | undefined {
+  const target = answer.headers.location;
+  if (answer.status < 300 || answer.status > 399 || answer.status === 304 || target === undefined) return undefined;
+  if (!URL.canParse(target, from)) throw webError("bad_redirect", `${from.href} redirects to no address.`);
+  return webAddress(new URL(target, from).href);
+}
+
+function withoutKeys(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => !/^(authorization|cookie)$/i.test(name)),
+  );
+}
+
+/** A server that says it is busy is asked again, after the time it names. */
+async function getPatiently(url: URL, limits: WebLimits, headers: Record<string, string>): Promise<WebAnswer> {
+  for (let tries = 0; ; tries += 1) {
+    const answer = await getOnce(url, limits, headers);
+    if ((answer.status !== 429 && answer.status !== 503) || tries >= MOST_RETRIES) return answer;
+    const named = Number(answer.headers["retry-after"]) * 1000;
+    const pause = Number.isFinite(named) ? named : 500 * 2 ** tries;
+    if (pause > LONGEST_PAUSE_MS) return answer;
+    await new Promise((resolve) => setTimeout(resolve, pause));
+  }
+}
+
+function getOnce(url: URL, limits: WebLimits, headers: Record<string, string>): Promise<WebAnswer> {
+  const host = bareHost(url.hostname);
+  const free = mayBePrivate(host, limits.allowPrivate);
+  if (!free && isIP(host) !== 0 && !isPublicAddress(host)) return Promise.reject(privateError(url.host, host));
+  const send = url.protocol === "https:" ? secureRequest : plainRequest;
+  return new Promise((resolve, reject) => {
+    const fail = (error: unknown): void => {
+      request.destroy();
+      reject(error instanceof DexError ? error : unreachable(url, error));
+    };
+    const request = send(url, {
+      lookup: free ? undefined : checkedLookup(url.host),
+      headers: { "user-agent": USER_AGENT, accept: "*/*", "accept-encoding": "gzip, br, deflate", ...headers },
+      signal: AbortSignal.timeout(limits.timeoutMs),
+    });
+    request.on("error", fail);
+    request.on("response", (response) => {
+      const chunks: Buffer[] = [];
+      let size = 0;
+      response.on("data", (chunk: Buffer) => {
+        size += chunk.length;
+        if (size > limits.maxBytes) fail(tooLarge(url, limits));
+        else chunks.push(chunk);
+      });
+      response.on("error", fail);
+      // An answer that broke off is no answer: half a page must not take the place of a whole one.
+      response.on("aborted", () => fail(new Error("the answer broke off")));
+      response.on("end", () => {
+        try {
+          const bytes = decode(Buffer.concat(chunks), response.headers["content-encoding"], url, limits);
+          resolve({ status: response.statusCode ?? 0, url: url.href, headers: response.headers, bytes });
+        } catch (error) {
+          fail(error);
+        }
+      });
+    });
+    request.end();
+  });
+}
+
+function decode(bytes: Buffer, encoding: string | undefined, url: URL, limits: WebLimits): Buffer {
+  if (encoding === undefined || encoding === "identity" || bytes.length === 0) return bytes;
+  const maxOutputLength = Math.min(limits.maxBytes, Math.max(1 << 20, bytes.length * MOST_GROWTH));
+  try {
+    if (encoding === "gzip" || encoding === "x-gzip") return gunzipSync(bytes, { maxOutputLength });
+    if (encoding === "br") return brotliDecompressSync(bytes, { maxOutputLength });
+    if (encoding === "deflate") return inflateSync(bytes, { maxOutputLength });
+  } catch (error) {
+    if (systemCode(error) === "ERR_BUFFER_TOO_LARGE") throw tooLarge(url, limits);
+    throw error;
+  }
+  throw new Error(`the answer is encoded as ${encoding.slice(0, 40)}`);
+}
+
+/** Resolves a name and gives only addresses that are public; one that is not refuses the whole name. */
+function checkedLookup(host: string): LookupFunction {
+  return (hostname, options, callback) => {
+    resolveName(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error) return callback(error, "", 0);
+      const wrong = addresses.find(({ address }) => !isPublicAddress(address));
+      if (wrong || addresses.length === 0) return callback(privateError(host, wrong?.address ?? "nowhere"), "", 0);
+      if (options.all) return callback(null, addresses);
+      const [first] = addresses;
+      callback(null, first?.address ?? "", first?.family ?? 0);
+    });
+  };
+}
+
+/** The public address that a name has now, for a program that resolves names by itself. */
+export function publicAddressOf(hostname: string): Promise<string> {
+  const host = bareHost(hostname);
+  if (isIP(host) !== 0) {
+    return isPublicAddress(host) ? Promise.resolve(host) : Promise.reject(privateError(hostname, host));
+  }
+  return new Promise((resolve, reject) => {
+    checkedLookup(hostname)(host, { all: false }, (error, address) => {
+      if (error) reject(error instanceof DexError ? error : webError("unreachable", `${hostname} is not known (${error.code ?? error.message}).`));
+      else resolve(String(address));
+    });
+  });
+}
+
+function privateError(host: string, address: string): DexError {
+  return webError("private_address", `${host} leads to ${address}, which is not a public address; it was not asked.`, {
+    hint: `If you mean it, add "${bareHost(host.replace(/:\d+$/, ""))}" to docs.allowPrivate in dex's config.yaml.`,
+  });
+}
+
+function unreachable(url: URL, error: unknown): DexError {
+  if (error instanceof Error && error.name === "TimeoutError") {
+    return webError("unreachable", `${url.href} did not answer in time.`);
+  }
+  return webError("unreachable", `${url.href} cannot be reached: ${systemCode(error) ?? errorMessage(error)}.`, { cause: error });
+}
+
+function tooLarge(url: URL, limits: WebLimits): DexError {
+  return webError("too_large", `${url.href} is larger than ${formatBytes(limits.maxBytes)}.`);
+}
+
+function webError(code: string, message: string, options: { hint?: string; cause?: unknown } = {}): DexError {
+  return new DexError(code, message, { hint: "Check the address, then run `dex docs sync` again.", ...options });
+}

@@ -1,0 +1,95 @@
+/**
+ * What may come out of a package that somebody else made. Names are never used as paths on this machine, and yet one
+ * that would leave its folder, a device file or a link to the outside has no business in documentation: such a package
+ * is refused as a whole.
+ */
+import { DexError } from "../../kernel/errors.ts";
+import { formatBytes, formatCount } from "../../kernel/text.ts";
+
+export interface UnpackLimits {
+  /** Of one file. */
+  maxFile: number;
+  /** Of all files together, unpacked. */
+  maxTotal: number;
+  maxEntries: number;
+}
+
+export interface Unpacked {
+  path: string;
+  bytes: Buffer;
+}
+
+export interface UnpackSink {
+  /** Whether a file is worth unpacking. */
+  wants(path: string): boolean;
+  file(path: string, bytes: Buffer): void;
+  /** A file that was wanted and is not given. */
+  failed(path: string, error: string): void;
+  skipped(path: string, reason: string): void;
+}
+
+/** Packed text rarely shrinks more than thirtyfold. */
+const MOST_GROWTH = 200;
+const GROWTH_COUNTS_FROM = 32 << 20;
+
+export function checkName(name: string, what: string): string {
+  const path = name.replaceAll("\\", "/").replace(/^(?:\.\/)+/, "").replace(/\/+$/, "");
+  const bad =
+    path.includes("\0") || path.startsWith("/") || /^[A-Za-z]:/.test(path) || path.split("/").includes("..") || path.length > 4096;
+  if (bad) throw refusal(what, `holds "${name.slice(0, 200).replaceAll("\0", "")}", a path that leaves the package`);
+  return path.split("/").filter((part) => part !== "" && part !== ".").join("/");
+}
+
+/** Links are not followed; one that leads outside shows what the package is for. */
+export function checkLink(path: string, target: string, what: string): void {
+  const folder = path.split("/").slice(0, -1);
+  const parts = target.startsWith("/") ? undefined : target.replaceAll("\\", "/").split("/");
+  for (const part of parts ?? []) {
+    if (part === "..") {
+      if (folder.pop() === undefined) throw refusal(what, `links "${path}" to "${target}", outside the package`);
+    } else if (part !== "" && part !== ".") folder.push(part);
+  }
+  if (!parts) throw refusal(what, `links "${path}" to "${target}", outside the package`);
+}
+
+/** Counts what comes out. */
+export class Meter {
+  readonly #limits: UnpackLimits;
+  readonly #what: string;
+  #entries = 0;
+  #total = 0;
+
+  constructor(limits: UnpackLimits, what: string) {
+    this.#limits = limits;
+    this.#what = what;
+  }
+
+  entry(): void {
+    this.#entries += 1;
+    if (this.#entries > this.#limits.maxEntries) {
+      throw refusal(this.#what, `holds more than ${formatCount(this.#limits.maxEntries)} files`);
+    }
+  }
+
+  bytes(unpacked: number, packedSoFar: number): void {
+    this.#total += unpacked;
+    if (this.#total > this.#limits.maxTotal) {
+      throw refusal(this.#what, `unpacks to more than ${formatBytes(this.#limits.maxTotal)}`);
+    }
+    if (this.#total > GROWTH_COUNTS_FROM && this.#total > packedSoFar * MOST_GROWTH) {
+      throw refusal(this.#what, `unpacks to more than ${MOST_GROWTH} times its size`);
+    }
+  }
+}
+
+export function refusal(what: string, why: string): DexError {
+  return new DexError("bad_package", `${what} was refused: it ${why}.`, {
+    hint: "Nothing of it was taken in. Ask for a package without it, or unpack it by hand and add the folder.",
+  });
+}
+
+export function damaged(what: string, why: string): DexError {
+  return new DexError("bad_package", `${what} cannot be unpacked: ${why}.`, {
+    hint: "Fetch it again. What an earlier sync took in is kept.",
+  });
+}

@@ -1,0 +1,231 @@
+/** Reads a tar, packed with gzip or not, as a stream: memory holds one file at a time. */
+import { type Readable } from "node:stream";
+import { createGunzip } from "node:zlib";
+import { DexError, errorMessage } from "../../kernel/errors.ts";
+import { checkLink, checkName, damaged, Meter, refusal, type UnpackLimits, type UnpackSink } from "./entry.ts";
+
+const BLOCK = 512;
+/** Long names and the like. */
+const MOST_META = 1 << 20;
+
+interface Header {
+  name: string;
+  size: number;
+  type: string;
+  link: string;
+}
+
+/** `stream` gives the file as it lies; `what` names it in errors. */
+export async function readTar(stream: Readable, what: string, limits: UnpackLimits, sink: UnpackSink): Promise<void> {
+  const meter = new Meter(limits, what);
+  let packed = 0;
+  const input = withGunzip(stream, (bytes) => {
+    packed += bytes;
+  });
+  const parser = new TarParser(what, limits, sink, meter);
+  try {
+    for await (const chunk of input) {
+      meter.bytes((chunk as Buffer).length, packed);
+      parser.push(chunk as Buffer);
+    }
+    parser.end();
+  } catch (error) {
+    throw error instanceof DexError ? error : damaged(what, errorMessage(error));
+  } finally {
+    stream.destroy();
+  }
+}
+
+/** Looks at the first bytes: people name things wrongly, and servers unpack on the way. */
+async function* withGunzip(stream: Readable, count: (bytes: number) => void): AsyncGenerator<Buffer> {
+  const source = stream[Symbol.asyncIterator]();
+  const first = await source.next();
+  if (first.done) return;
+  async function* all(): AsyncGenerator<Buffer> {
+    for (let next = first; !next.done; next = await source.next()) {
+      const chunk = next.value as Buffer;
+      count(chunk.length);
+      yield chunk;
+    }
+  }
+  const head = first.value as Buffer;
+  if (head[0] !== 0x1f || head[1] !== 0x8b) {
+    yield* all();
+    return;
+  }
+  const gunzip = createGunzip();
+  const feeding = feed(all(), gunzip);
+  feeding.catch((error: unknown) => gunzip.destroy(error instanceof Error ? error : new Error(String(error))));
+  for await (const chunk of gunzip) yield chunk as Buffer;
+  await feeding;
+}
+
+async function feed(from: AsyncIterable<Buffer>, to: ReturnType<typeof createGunzip>): Promise<void> {
+  for await (const chunk of from) {
+    if (to.destroyed) return;
+    if (!to.write(chunk)) await new Promise<void>((resolve) => void to.once("drain", resolve).once("close", resolve));
+  }
+  to.end();
+}
+
+class TarParser {
+  readonly #what: string;
+  readonly #limits: UnpackLimits;
+  readonly #sink: UnpackSink;
+  readonly #meter: Meter;
+  #pending: Buffer = Buffer.alloc(0);
+  /** The entry whose content comes next. */
+  #open: { header: Header; left: number; padding: number; kept: Buffer[] | undefined } | undefined;
+  #longName: string | undefined;
+  #longLink: string | undefined;
+  #paxSize: number | undefined;
+  #ended = false;
+
+  constructor(what: string, limits: UnpackLimits, sink: UnpackSink, meter: Meter) {
+    this.#what = what;
+    this.#limits = limits;
+    this.#sink = sink;
+    this.#meter = meter;
+  }
+
+  push(chunk: Buffer): void {
+    let rest = this.#pending.length > 0 ? Buffer.concat([this.#pending, chunk]) : chunk;
+    while (!this.#ended) {
+      if (this.#open) {
+        const taken = this.#take(rest);
+        rest = rest.subarray(taken);
+        if (this.#open) break;
+        continue;
+      }
+      if (rest.length < BLOCK) break;
+      this.#begin(rest.subarray(0, BLOCK));
+      rest = rest.subarray(BLOCK);
+    }
+    this.#pending = this.#ended ? Buffer.alloc(0) : Buffer.from(rest);
+  }
+
+  end(): void {
+    if (this.#open || (!this.#ended && this.#pending.length > 0)) throw damaged(this.#what, "it ends in the middle of a file");
+  }
+
+  /** Content of the open entry; returns how much was taken. */
+  #take(bytes: Buffer): number {
+    const open = this.#open;
+    if (!open) return 0;
+    const content = Math.min(open.left, bytes.length);
+    if (content > 0) open.kept?.push(Buffer.from(bytes.subarray(0, content)));
+    open.left -= content;
+    const padding = open.left === 0 ? Math.min(open.padding, bytes.length - content) : 0;
+    open.padding -= padding;
+    if (open.left === 0 && open.padding === 0) {
+      this.#open = undefined;
+      this.#finish(open.header, open.kept);
+    }
+    return content + padding;
+  }
+
+  #begin(block: Buffer): void {
+    if (block.every((byte) => byte === 0)) {
+      this.#ended = true;
+      return;
+    }
+    const header = parseHeader(block, this.#what);
+    this.#meter.entry();
+    const meta = "xgLK".includes(header.type);
+    if (!meta) {
+      header.name = this.#longName ?? header.name;
+      header.link = this.#longLink ?? header.link;
+      header.size = this.#paxSize ?? header.size;
+      this.#longName = this.#longLink = this.#paxSize = undefined;
+    }
+    if (meta && header.size > MOST_META) throw damaged(this.#what, "a name in it is too long");
+    const kept = meta ? [] : this.#wanted(header);
+    const size = meta || header.type === "0" ? header.size : contentOf(header);
+    this.#open = { header, left: size, padding: (BLOCK - (size % BLOCK)) % BLOCK, kept };
+    if (size === 0) this.#take(Buffer.alloc(0));
+  }
+
+  #wanted(header: Header): Buffer[] | undefined {
+    const path = checkName(header.name, this.#what);
+    if (header.type === "1" || header.type === "2") {
+      // A hard link names its target from the root of the package, a symbolic one from its own folder.
+      checkLink(header.type === "1" ? "" : path, header.link, this.#what);
+      if (this.#sink.wants(path)) this.#sink.skipped(path, "is a link");
+      return undefined;
+    }
+    if ("346".includes(header.type)) throw refusal(this.#what, `holds a device file, "${path}"`);
+    header.name = path;
+    if (header.type !== "0" || !this.#sink.wants(path)) return undefined;
+    if (header.size <= this.#limits.maxFile) return [];
+    this.#sink.failed(path, `is larger than ${this.#limits.maxFile} bytes`);
+    return undefined;
+  }
+
+  #finish(header: Header, kept: Buffer[] | undefined): void {
+    if (!kept) return;
+    const bytes = Buffer.concat(kept);
+    if (header.type === "L") this.#longName = text(bytes);
+    else if (header.type === "K") this.#longLink = text(bytes);
+    else if (header.type === "x") this.#pax(bytes);
+    else if (header.type === "0") this.#sink.file(header.name, bytes);
+  }
+
+  #pax(bytes: Buffer): void {
+    for (let at = 0; at < bytes.length; ) {
+      const space = bytes.indexOf(0x20, at);
+      const length = Number(bytes.toString("latin1", at, space));
+      if (space < 0 || !Number.isInteger(length) || length < 5 || at + length > bytes.length) {
+        throw damaged(this.#what, "an extended header in it is broken");
+      }
+      const record = bytes.toString("utf8", space + 1, at + length - 1);
+      const equals = record.indexOf("=");
+      const key = record.slice(0, equals);
+      const value = record.slice(equals + 1);
+      if (key === "path") this.#longName = value;
+      else if (key === "linkpath") this.#longLink = value;
+      else if (key === "size" && /^\d{1,15}$/.test(value)) this.#paxSize = Number(value);
+      at += length;
+    }
+  }
+}
+
+/** Of the other types only the old ones for plain files carry content. */
+function contentOf({ type, size }: Header): number {
+  return "12345 6".includes(type) ? 0 : size;
+}
+
+function parseHeader(block: Buffer, what: string): Header {
+  const stated = octal(block, 148, 8);
+  let sum = 0;
+  for (let i = 0; i < BLOCK; i += 1) sum += i >= 148 && i < 156 ? 32 : (block[i] ?? 0);
+  if (sum !== stated) throw damaged(what, "it is not a tar, or damaged");
+  const ustar = block.toString("latin1", 257, 262) === "ustar";
+  const prefix = ustar ? field(block, 345, 155) : "";
+  const name = field(block, 0, 100);
+  const type = String.fromCharCode(block[156] ?? 0);
+  return {
+    name: prefix === "" ? name : `${prefix}/${name}`,
+    size: octal(block, 124, 12),
+    type: type === "\0" || type === "7" ? "0" : type,
+    link: field(block, 157, 100),
+  };
+}
+
+function field(block: Buffer, at: number, length: number): string {
+  return text(block.subarray(at, at + length));
+}
+
+function text(bytes: Buffer): string {
+  const end = bytes.indexOf(0);
+  return bytes.toString("utf8", 0, end < 0 ? bytes.length : end);
+}
+
+/** Octal digits; large sizes are binary, marked by the first bit. */
+function octal(block: Buffer, at: number, length: number): number {
+  if (((block[at] ?? 0) & 0x80) !== 0) {
+    let value = 0;
+    for (let i = at + length - 8; i < at + length; i += 1) value = value * 256 + (block[i] ?? 0);
+    return value;
+  }
+  return Number.parseInt(block.toString("latin1", at, at + length).replace(/[\0 ]+$/, "").trim() || "0", 8) || 0;
+}

@@ -1,0 +1,61 @@
+import * as z from "zod";
+import { DOCUMENT_FORMATS } from "../documents/model.ts";
+import { BUDGET_MARGIN, estimateTokens } from "../kernel/tokens.ts";
+import { collectionsField, filterOf, nameOf } from "./documents.ts";
+import { limitField, maxTokensField, offsetField } from "./fields.ts";
+import { defineOperation } from "./operation.ts";
+
+const listedDocument = z.object({
+  collection: z.string(),
+  document: z.string(),
+  title: z.string(),
+  description: z.string().optional(),
+  format: z.enum(DOCUMENT_FORMATS),
+  sections: z.number(),
+  estimated_tokens: z.number(),
+  location: z.string(),
+});
+
+/** What is said of that not all is there, and the line of titles. */
+const NOTES_TOKENS = 40;
+const LAYOUT_TOKENS = 10;
+
+export const docsDocuments = defineOperation({
+  name: "documents_list_documents",
+  verb: "docs documents",
+  summary: "List the documents of collections",
+  positionals: ["collections"],
+  input: z.strictObject({
+    collections: collectionsField,
+    limit: limitField(100),
+    offset: offsetField,
+    max_tokens: maxTokensField,
+  }),
+  output: z.object({ documents: z.array(listedDocument), total: z.number() }),
+  readOnly: true,
+  idempotent: true,
+  fresh: false,
+  toolset: "documents",
+  run: async (dex, input) => {
+    const library = await dex.library();
+    const filter = filterOf(library, input.collections);
+    const rows = library.reader.documents(filter, input.limit, input.offset).map((row) => ({
+      collection: nameOf(library, row.collection),
+      document: row.path,
+      title: row.title,
+      ...(row.description === null ? {} : { description: row.description }),
+      format: row.format,
+      sections: row.sections,
+      estimated_tokens: row.tokens,
+      location: row.location,
+    }));
+    let left = (input.max_tokens ?? Number.POSITIVE_INFINITY) - NOTES_TOKENS;
+    const documents = rows.filter((row) => {
+      const { collection, document, title, description = "" } = row;
+      left -= (estimateTokens([collection, document, title, description].join("\t")) + LAYOUT_TOKENS) * BUDGET_MARGIN;
+      return left >= 0;
+    });
+    return { documents, total: library.reader.countDocuments(filter) };
+  },
+  isEmpty: (output) => output.documents.length === 0,
+});

@@ -1,0 +1,153 @@
+/** The answers about documentation, as text. */
+import type * as z from "zod";
+import { formatTokens, plural } from "../kernel/text.ts";
+import type { docsDocuments } from "../operations/docs_documents.ts";
+import type { docsList } from "../operations/docs_list.ts";
+import type { docsOutline } from "../operations/docs_outline.ts";
+import type { docsRelated } from "../operations/docs_related.ts";
+import type { docsSearch } from "../operations/docs_search.ts";
+import type { docsSearchBatch } from "../operations/docs_search_batch.ts";
+import type { docsSection } from "../operations/docs_section.ts";
+import type { docsShow } from "../operations/docs_show.ts";
+import type { PassageResult } from "../operations/document_search.ts";
+import { fit, paint, printable, type Terminal, table, tokens, when, wrap } from "./terminal.ts";
+
+type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
+
+function renderList(output: Output<typeof docsList>, terminal: Terminal): string {
+  if (output.collections.length === 0) return "There are no collections here; `dex docs add` makes one.";
+  const rows = output.collections.map((each) => [
+    each.name,
+    each.origin,
+    String(each.documents),
+    formatTokens(each.estimated_tokens),
+    each.synced === null
+      ? "never"
+      : `${when(terminal, each.synced)}${each.failed > 0 ? ` (${each.failed} failed)` : ""}`,
+    each.source,
+  ]);
+  const columns = [
+    { title: "name", style: "cyan" },
+    { title: "of" },
+    { title: "documents", align: "right" },
+    { title: "tokens", align: "right" },
+    { title: "synced" },
+    { title: "source", flexible: true },
+  ] as const;
+  return table(terminal, columns, rows);
+}
+
+function renderDocuments(output: Output<typeof docsDocuments>, terminal: Terminal): string {
+  const rows = output.documents.map((each) => [
+    `${each.collection}:${each.document}`,
+    each.description ? `${each.title}: ${each.description}` : each.title,
+    String(each.sections),
+    formatTokens(each.estimated_tokens),
+  ]);
+  const columns = [
+    { title: "document", style: "cyan" },
+    { title: "title", flexible: true },
+    { title: "sections", align: "right" },
+    { title: "tokens", align: "right" },
+  ] as const;
+  const shown = output.documents.length;
+  const count = shown < output.total ? `${shown} of ${plural(output.total, "document")}` : plural(shown, "document");
+  return `${table(terminal, columns, rows)}\n${paint(terminal, "dim", count)}`;
+}
+
+function passage(result: PassageResult, terminal: Terminal, beside = ""): string {
+  const head = result.headings.length > 0 ? result.headings.join(" > ") : result.title;
+  const lines = `lines ${result.first_line}-${result.last_line}`;
+  const about = [lines, tokens(result.estimated_tokens), beside].filter(Boolean).join(" · ");
+  const text = printable(result.snippet);
+  return [
+    paint(terminal, "bold", fit(printable(head), terminal.width)),
+    `  ${paint(terminal, "cyan", printable(result.id))}  ${paint(terminal, "dim", about)}`,
+    terminal.compact || text.includes("\n") ? text : wrap(text, terminal.width, "  "),
+    ...(result.explain ?? []).map(({ term, passages, weight, share }) =>
+      paint(terminal, "dim", `    ${term} ${share.toFixed(2)} (in ${plural(passages, "passage")}, weight ${weight})`),
+    ),
+    ...(result.explain ? [paint(terminal, "dim", `    ${scores(result)}`)] : []),
+  ].join("\n");
+}
+
+function scores({ score_final, score_lex, score_vec }: PassageResult): string {
+  const likeness = score_vec === null ? "none" : score_vec.toFixed(2);
+  return `score ${score_final.toFixed(2)} (words ${score_lex.toFixed(2)}, likeness ${likeness})`;
+}
+
+function leftOut(truncated: { results: number; tokens: number } | undefined, terminal: Terminal): string[] {
+  if (!truncated) return [];
+  const text = `[cut to the budget: ${plural(truncated.results, "result")}, about ${tokens(truncated.tokens)} left out]`;
+  return [paint(terminal, "yellow", text)];
+}
+
+function renderSearch(output: Output<typeof docsSearch>, terminal: Terminal): string {
+  if (output.results.length === 0) {
+    const meant = output.did_you_mean?.join(", ");
+    const nothing = meant ? `Nothing found. Did you mean: ${meant}?` : "Nothing found.";
+    return [output.truncated ? "Nothing fits." : nothing, ...leftOut(output.truncated, terminal)].join("\n");
+  }
+  const count = `${output.results.length} of ${plural(output.total, "passage")}`;
+  return [
+    ...(output.note ? [paint(terminal, "yellow", output.note)] : []),
+    ...output.results.map((result) => passage(result, terminal)),
+    [...leftOut(output.truncated, terminal), paint(terminal, "dim", count)].join("\n"),
+  ].join("\n\n");
+}
+
+function renderBatch(output: Output<typeof docsSearchBatch>, terminal: Terminal): string {
+  if (output.results.length === 0) return ["Nothing found.", ...leftOut(output.truncated, terminal)].join("\n");
+  const blocks = output.results.map((result) =>
+    passage(result, terminal, `for ${result.queries.map((query) => query + 1).join(", ")}`),
+  );
+  return [...blocks, ...leftOut(output.truncated, terminal)].join("\n\n");
+}
+
+function renderRelated(output: Output<typeof docsRelated>, terminal: Terminal): string {
+  if (output.results.length === 0 && !output.truncated) return `Nothing is like ${output.to}.`;
+  return [...output.results.map((result) => passage(result, terminal)), ...leftOut(output.truncated, terminal)].join(
+    "\n\n",
+  );
+}
+
+function renderOutline(output: Output<typeof docsOutline>, terminal: Terminal): string {
+  const head = paint(terminal, "bold", printable(output.title));
+  const about = `${output.collection}:${output.document} · ${tokens(output.estimated_tokens)}`;
+  const lines = output.sections.map(({ section, heading, level, total_tokens }) => {
+    const indent = terminal.compact ? "" : "  ".repeat(Math.max(0, level - 1));
+    const name = heading === "" ? "(before the first heading)" : printable(heading);
+    const size = paint(terminal, "dim", `(${formatTokens(total_tokens)})`);
+    return `${indent}${name}  ${paint(terminal, "cyan", `#${printable(section)}`)} ${size}`;
+  });
+  const more = output.truncated
+    ? [paint(terminal, "yellow", `[${plural(output.truncated.sections, "section")} left out]`)]
+    : [];
+  return [head, paint(terminal, "dim", about), ...lines, ...more].join("\n");
+}
+
+function renderText(output: Output<typeof docsShow> | Output<typeof docsSection>, terminal: Terminal): string {
+  const of = "lines" in output ? ` of ${output.lines}` : "";
+  const head = `${output.id} · lines ${output.first_line}-${output.last_line}${of} · ${tokens(output.total_tokens)}`;
+  const cut = output.truncated
+    ? [
+        `[cut to the budget: about ${tokens(output.truncated.tokens)} left out, from line ${output.truncated.next_line} on]`,
+      ]
+    : [];
+  return [
+    paint(terminal, "dim", printable(head)),
+    printable(output.text),
+    ...cut.map((line) => paint(terminal, "yellow", line)),
+  ].join("\n");
+}
+
+export const DOCUMENT_RENDERERS = {
+  "docs list": renderList,
+  "docs documents": renderDocuments,
+  "docs search": renderSearch,
+  "docs search-batch": renderBatch,
+  "docs related": renderRelated,
+  "docs outline": renderOutline,
+  "docs section": renderText,
+  "docs show": renderText,
+};

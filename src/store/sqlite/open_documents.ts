@@ -1,0 +1,24 @@
+/** Opening documents.db. Where there is none yet it is empty, not an error. */
+import { DatabaseSync } from "node:sqlite";
+import type { ChunkDigester, DocumentReader, DocumentScope, DocumentWriter } from "../documents.ts";
+import { corruptIndex, openForReading, openForWriting } from "./database.ts";
+import { DOCUMENT_SCHEMA, DOCUMENTS } from "./document_schema.ts";
+import { SqliteDocumentWriter } from "./document_writer.ts";
+import { SqliteDocumentReader } from "./documents.ts";
+
+export function openDocuments(path: string, scope: DocumentScope): DocumentReader {
+  const { database, state } = openForReading(path, DOCUMENTS);
+  if (state === "corrupt") throw corruptIndex(path, undefined, DOCUMENTS);
+  return new SqliteDocumentReader(database ?? emptyDatabase(), scope);
+}
+
+/** The caller holds the writer's lock. */
+export function openDocumentWriter(path: string, digester: ChunkDigester): DocumentWriter {
+  return new SqliteDocumentWriter(openForWriting(path, DOCUMENTS).database, digester);
+}
+
+function emptyDatabase(): DatabaseSync {
+  const database = new DatabaseSync(":memory:");
+  database.exec(DOCUMENT_SCHEMA);
+  return database;
+}
