@@ -6,14 +6,15 @@ import { Desk } from "./desk.ts";
 import { serveOptions } from "./options.ts";
 
 /** What still runs after the end (a sync, which a kill does not harm) holds the process no longer than this. */
-const GRACE = 1000;
+export const GRACE = 1000;
 
 export async function serve(argv: readonly string[]): Promise<number> {
   const { sets, port, scope } = serveOptions(argv);
   if (scope.collections) await checkScope(scope);
   const ended = endSignal();
   surviveStrayErrors();
-  const desk = new Desk(await environment(port), sets, scope);
+  const vars = await environment(port);
+  const desk = new Desk(async () => (await import("./tools.ts")).makeTools(vars, sets, scope));
   if (port === undefined) {
     if (process.stdin.isTTY) process.stderr.write("dex: an MCP client is expected on stdin; see docs/mcp.md\n");
     const { serveStdio } = await import("./stdio.ts");
@@ -31,7 +32,7 @@ export async function serve(argv: readonly string[]): Promise<number> {
 }
 
 /** A name that leads nowhere is said at once: the client would see tools that can find nothing. */
-async function checkScope(scope: LibraryScope): Promise<void> {
+export async function checkScope(scope: LibraryScope): Promise<void> {
   const { Dex } = await import("../dex.ts");
   const dex = await Dex.open({ scope });
   try {
@@ -48,14 +49,14 @@ async function environment(port: number | undefined): Promise<NodeJS.ProcessEnv>
   return withoutSession(process.env);
 }
 
-function endSignal(): Promise<void> {
+export function endSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, () => resolve());
   });
 }
 
 /** The failure of one call, wherever it surfaces, does not end the others. */
-function surviveStrayErrors(): void {
+export function surviveStrayErrors(): void {
   const report = (error: unknown): void => {
     process.stderr.write(`dex: unexpected failure: ${errorMessage(error)}\n`);
   };

@@ -1,7 +1,9 @@
 /** One MCP server over some tools: for one connection of stdio, or one request of HTTP. */
-import { Server } from "@modelcontextprotocol/server";
+import { Server, type ServerContext } from "@modelcontextprotocol/server";
+import { stepText } from "../rendering/ask.ts";
 import { VERSION } from "../version.ts";
 import type { Desk } from "./desk.ts";
+import type { Caller } from "./host.ts";
 
 const INSTRUCTIONS =
   "dex remembers past conversations with coding agents here. Before solving something anew, dex_search for it; the tool __IMPORTANT says how to read on.";
@@ -9,16 +11,34 @@ const INSTRUCTIONS =
 /** The tools of a process stay as they are. */
 const UNCHANGING = { ttlMs: 3_600_000, cacheScope: "private" } as const;
 
-export function makeServer(desk: Desk): Server {
+export function makeServer(desk: Desk, instructions = INSTRUCTIONS): Server {
   const server = new Server(
     { name: "dex", version: VERSION },
     {
       capabilities: { tools: {} },
-      instructions: INSTRUCTIONS,
+      instructions,
       cacheHints: { "tools/list": UNCHANGING, "server/discover": UNCHANGING },
     },
   );
   server.setRequestHandler("tools/list", async () => ({ tools: await desk.list() }));
-  server.setRequestHandler("tools/call", ({ params }) => desk.call(params.name, params.arguments));
+  server.setRequestHandler("tools/call", ({ params }, context) =>
+    desk.call(params.name, params.arguments, callerOf(context)),
+  );
   return server;
+}
+
+/** A caller that gave a token for it hears of each step. */
+function callerOf({ mcpReq }: ServerContext): Caller {
+  const progressToken = mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return { signal: mcpReq.signal };
+  let progress = 0;
+  return {
+    signal: mcpReq.signal,
+    step: (step) => {
+      progress += 1;
+      const params = { progressToken, progress, message: stepText(step) };
+      // A caller that is gone hears nothing, which is no failure of the call.
+      mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});
+    },
+  };
 }

@@ -10,11 +10,11 @@ const LONGEST_MESSAGE = 4 << 20;
 const LAST_ANSWERS = 1500;
 
 /** Resolves when the connection has ended. */
-export async function serveStdio(desk: Desk, ended: Promise<void>): Promise<void> {
+export async function serveStdio(desk: Desk, ended: Promise<void>, instructions?: string): Promise<void> {
   const input = process.stdin.pipe(boundedLines(desk));
   const transport = new StdioServerTransport(input, process.stdout, { maxBufferSize: LONGEST_MESSAGE + (1 << 20) });
   const closed = new Promise<void>((resolve) => input.once("close", resolve));
-  const connection = serveConnection(() => makeServer(desk), {
+  const connection = serveConnection(() => makeServer(desk, instructions), {
     transport,
     onerror: (error) => void process.stderr.write(`dex: ${errorMessage(error)}\n`),
   });

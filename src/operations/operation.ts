@@ -2,6 +2,7 @@
  * What a verb is. One definition each; the command line, MCP, HTTP and the documentation are made from it.
  */
 import type * as z from "zod";
+import type { Step } from "../agent/ask/answer.ts";
 import type { Dex } from "../dex.ts";
 import type { TraceDetails } from "../traces/trace.ts";
 
@@ -49,6 +50,10 @@ export interface RunContext {
   confirm?(plan: unknown): Promise<boolean>;
   /** Asks a person, or the other end of a pipe, for a value that should not stand in a command line. */
   value?(of: string): Promise<string>;
+  /** Ends the run early. */
+  signal?: AbortSignal;
+  /** Told what is done on the way to an answer, as it happens. */
+  step?(step: Step): void;
   /** A sentence for the caller beside the answer. */
   notice?(text: string): void;
 }

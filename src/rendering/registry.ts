@@ -14,6 +14,7 @@ const traces = async (): Promise<Family> => (await import("./traces.ts")).TRACE_
 const batch = async (): Promise<Family> => (await import("./batch.ts")).BATCH_RENDERERS;
 const documents = async (): Promise<Family> => (await import("./documents.ts")).DOCUMENT_RENDERERS;
 const workflow = async (): Promise<Family> => (await import("./workflows.ts")).WORKFLOW_RENDERERS;
+const ask = async (): Promise<Family> => (await import("./ask.ts")).ASK_RENDERERS;
 const config = async (): Promise<Family> => (await import("./config.ts")).CONFIG_RENDERERS;
 
 /** Verbs that are not named here belong to conversations. */
@@ -25,6 +26,7 @@ const FAMILIES: Readonly<Record<string, () => Promise<Family>>> = {
   batch,
   workflow,
   chat,
+  ask,
   config,
   docs: documents,
 };
