@@ -39,18 +39,22 @@ export async function serveAgent(argv: readonly string[]): Promise<number> {
 
 /** The verb with everything but the question fixed. */
 function askDocuments({ model, noModel }: AgentOptions): Operation {
+  const { name, verb, output, readOnly, idempotent, fresh, isEmpty } = ask;
   return defineOperation({
-    ...ask,
-    positionals: ["query"],
+    name,
+    verb,
     summary:
       "Answer a question from documentation with an agent of its own. Returns only the answer, its sources and how sure it is",
+    positionals: ["query"],
     input: z.strictObject(askFields),
+    output,
+    readOnly,
+    idempotent,
+    fresh,
+    traced: true,
+    ...(isEmpty ? { isEmpty } : {}),
     run: (dex, input, context) =>
-      ask.run(
-        dex,
-        ask.input.parse({ ...input, no_model: noModel, ...(model === undefined ? {} : { model }) }),
-        context,
-      ),
+      ask.run(dex, ask.input.parse({ ...input, no_model: noModel, ...(model === undefined ? {} : { model }) }), context),
   });
 }
 
