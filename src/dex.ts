@@ -79,11 +79,11 @@ export class Dex {
    * There is no way to documents but this, and it has none to what lies outside the scope.
    */
   async library(): Promise<Library> {
-    const [{ knownCollections }, { openLibrary, sameCollections, withinScope }] = await Promise.all([
-      import("./collections/names.ts"),
+    const [{ declaredCollections }, { openLibrary, sameCollections, withinScope }] = await Promise.all([
+      import("./collections/declared.ts"),
       import("./collections/library.ts"),
     ]);
-    const collections = withinScope(await knownCollections(this), this.#scope);
+    const collections = withinScope(await declaredCollections(this), this.#scope);
     if (this.#library && sameCollections(this.#library.collections, collections)) return this.#library;
     this.#library?.reader.close();
     this.#library = openLibrary(this.paths.documents, collections);

@@ -31,12 +31,12 @@ export const docsList = defineOperation({
     const library = await dex.library();
     const rows = new Map(library.reader.collections().map((row) => [row.id, row]));
     return {
-      collections: library.collections.map(({ name, id, source, origin }) => {
+      collections: library.collections.map(({ name, id, canonical, origin }) => {
         const row = rows.get(id);
         return {
           name,
           origin,
-          source: row?.source ?? source,
+          source: canonical,
           documents: row?.documents ?? 0,
           estimated_tokens: row?.tokens ?? 0,
           bytes: row?.bytes ?? 0,

@@ -1,8 +1,8 @@
 /** From what a caller typed to the document or the section that is meant; never a guess, never outside the library. */
 import * as z from "zod";
 import { type Library, selectCollections } from "../collections/library.ts";
+import { findSection } from "../documents/find.ts";
 import { DexError } from "../kernel/errors.ts";
-import { nearest } from "../kernel/text.ts";
 import type { DocumentRow, SectionRow } from "../store/documents.ts";
 
 const SHOWN_CANDIDATES = 12;
@@ -81,54 +81,29 @@ function only(library: Library, typed: string, rows: readonly DocumentRow[]): Do
   });
 }
 
-/**
- * By its exact address, an anchor, or a heading. A part of an address from its end on will do as long as it is one
- * section's alone.
- */
+/** By its exact address, an anchor, a heading, or the end of an address as long as it is one section's alone. */
 export function resolveSection(sections: readonly SectionRow[], typed: string): SectionRow {
-  const wanted = typed.replace(/^#+\s*/, "").trim();
-  const lower = wanted.toLowerCase();
-  const rules: ((section: SectionRow) => boolean)[] = [
-    ({ slug }) => slug === wanted,
-    ({ anchors }) => anchors.includes(wanted),
-    ({ path }) => path.join(" > ").toLowerCase() === lower,
-    ({ heading, slug }) => heading.toLowerCase() === lower || slug.toLowerCase() === lower || ends(slug, lower),
-  ];
-  for (const rule of rules) {
-    const found = sections.filter(rule);
-    if (found.length === 1) return found[0] as SectionRow;
-    if (found.length > 1) {
-      throw new DexError("ambiguous_section", `"${wanted}" could be any of these:\n${candidates(found)}`, {
-        hint: "Give the whole address of the one that is meant.",
-      });
-    }
-  }
-  const names = sections.flatMap(({ slug, heading }) => [slug, heading]).filter((name) => name !== "");
-  const near = sections.filter(
-    ({ slug, heading }) => lower !== "" && `${slug} ${heading}`.toLowerCase().includes(lower),
+  const found = findSection(
+    sections.map((section) => ({ ...section, text: "" })),
+    typed,
   );
-  const meant = near.length > 0 ? `These are near:\n${candidates(near)}` : undefined;
-  const closest = nearest(wanted.slice(0, 100), names);
-  throw new DexError("unknown_section", `There is no section "${wanted.slice(0, 200)}" in it.`, {
-    hint: meant ?? (closest ? `Did you mean ${closest}?` : "`dex docs outline` lists its sections."),
+  const shown = typed.trim().slice(0, 200);
+  if ("section" in found) return sections[found.section.index] as SectionRow;
+  if ("candidates" in found) {
+    const lines = found.candidates.slice(0, SHOWN_CANDIDATES).map(({ slug, heading }) => `  ${slug}  ${heading}`);
+    if (found.candidates.length > SHOWN_CANDIDATES) lines.push("  …");
+    throw new DexError("ambiguous_section", `"${shown}" could be any of these:\n${lines.join("\n")}`, {
+      hint: "Give the whole address of the one that is meant.",
+    });
+  }
+  throw new DexError("unknown_section", `There is no section "${shown}" in it.`, {
+    hint: found.near.length > 0 ? `Near are ${found.near.join(", ")}.` : "`dex docs outline` lists its sections.",
   });
 }
 
-function ends(slug: string, wanted: string): boolean {
-  return wanted !== "" && slug.toLowerCase().endsWith(`/${wanted}`);
-}
-
-function candidates(sections: readonly SectionRow[]): string {
-  const shown = sections.slice(0, SHOWN_CANDIDATES).map(({ slug, heading }) => `  ${slug}  ${heading}`);
-  return [...shown, ...(sections.length > SHOWN_CANDIDATES ? ["  …"] : [])].join("\n");
-}
-
 /** The section and those below it: one run in the order of the text. */
-export function withSubsections(sections: readonly SectionRow[], section: SectionRow): SectionRow[] {
-  const run = [section];
-  for (const next of sections.slice(section.index + 1)) {
-    if (section.level === 0 || next.level <= section.level) break;
-    run.push(next);
-  }
-  return run;
+export function withSubsections(sections: readonly SectionRow[], { index, level }: SectionRow): SectionRow[] {
+  let last = index;
+  while (level > 0 && (sections[last + 1]?.level ?? 0) > level) last += 1;
+  return sections.slice(index, last + 1);
 }

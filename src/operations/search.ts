@@ -12,8 +12,9 @@ import { type ArchiveHit, searchArchive } from "../search/without_index.ts";
 import { listArchive } from "../store/archive.ts";
 import type { ConversationRow, DroppedHit, TextHit } from "../store/ports.ts";
 import { filterFields, limitField, offsetField, toFilter } from "./fields.ts";
-import { defineOperation } from "./operation.ts";
+import { defineOperation, type RunContext } from "./operation.ts";
 import { loadMessages } from "./resolve.ts";
+import { documentFields, searchElsewhere } from "./search_in.ts";
 import { sessionField, sessionRow } from "./session.ts";
 
 const SNIPPET = 300;
@@ -32,6 +33,8 @@ const explanation = z.object({
 });
 
 const result = z.object({
+  kind: z.enum(["conversation", "document"]),
+  /** Of a document: collection:path#section. */
   id: z.string(),
   title: z.string(),
   project: z.string(),
@@ -46,111 +49,125 @@ const result = z.object({
   score_final: z.number(),
   parent: z.string().optional(),
   explain: explanation.optional(),
+  /** Of documents. */
+  ...documentFields,
 });
 
-type Result = z.output<typeof result>;
-type Dropped = { id: string; message_index: number | null; likeness: number; reason: string };
+export type Result = z.output<typeof result>;
+export type Dropped = { id: string; message_index: number | null; likeness: number; reason: string };
+
+const input = z.strictObject({
+  query: z
+    .string()
+    .describe('Words, a question, an identifier, a file name; "exact words", -without, project:x, file:x, after:7d'),
+  file: z.string().optional().describe("Part of the path of a touched file"),
+  in: z.enum(["conversations", "documents", "all"]).default("conversations").describe("Where to look"),
+  ...filterFields,
+  session: sessionField,
+  role: z.enum(ROLES).optional().describe("Only messages of this role"),
+  tool: z.string().optional().describe("Only messages that use this tool"),
+  mode: z
+    .enum(["hybrid", "lexical", "vector"])
+    .default("hybrid")
+    .describe("Rank by words and meaning, by words alone, or by meaning alone"),
+  limit: limitField(10),
+  offset: offsetField,
+  explain: z.boolean().default(false).describe("Show how results came to their ranks"),
+});
+
+const output = z.object({
+  results: z.array(result),
+  total: z.number(),
+  /** Says so when the results are not quite what was asked for. */
+  note: z.string().optional(),
+  did_you_mean: z.array(z.string()).optional(),
+  /** With `explain`: what was near and is not among the results. */
+  dropped: z
+    .array(z.object({ id: z.string(), message_index: z.number().nullable(), likeness: z.number(), reason: z.string() }))
+    .optional(),
+});
+
+type Input = z.output<typeof input>;
+type Output = z.output<typeof output>;
 
 export const search = defineOperation({
   name: "dex_search",
   verb: "search",
   summary: "Find conversations by what was said or done in them",
   positionals: ["query"],
-  input: z.strictObject({
-    query: z
-      .string()
-      .describe('Words, a question, an identifier, a file name; "exact words", -without, project:x, file:x, after:7d'),
-    file: z.string().optional().describe("Part of the path of a touched file"),
-    ...filterFields,
-    session: sessionField,
-    role: z.enum(ROLES).optional().describe("Only messages of this role"),
-    tool: z.string().optional().describe("Only messages that use this tool"),
-    mode: z
-      .enum(["hybrid", "lexical", "vector"])
-      .default("hybrid")
-      .describe("Rank by words and meaning, by words alone, or by meaning alone"),
-    limit: limitField(10),
-    offset: offsetField,
-    explain: z.boolean().default(false).describe("Show how results came to their ranks"),
-  }),
-  output: z.object({
-    results: z.array(result),
-    total: z.number(),
-    /** Says so when the results are not quite what was asked for. */
-    note: z.string().optional(),
-    did_you_mean: z.array(z.string()).optional(),
-    /** With `explain`: what was near and is not among the results. */
-    dropped: z
-      .array(
-        z.object({ id: z.string(), message_index: z.number().nullable(), likeness: z.number(), reason: z.string() }),
-      )
-      .optional(),
-  }),
+  input,
+  output,
   readOnly: true,
   idempotent: true,
   fresh: true,
   traced: true,
   toolset: "conversations",
   unlisted: ["explain"],
-  run: (dex, input, context) => {
-    const started = performance.now();
-    const query = parseQuery(input.query, input);
-    if (!query) {
-      throw new DexError("empty_query", "There is no word in the query to search for.", {
-        hint: "Type a few words, a question, or a file name; `dex list` browses without a query.",
-      });
-    }
-    if (dex.indexState !== "ready" && listArchive(dex.archive).length > 0) {
-      context.notice?.("There is no index: the archive was searched word by word. Run `dex reindex`.");
-      const found = searchArchive(dex.archive, query, toFilter(dex, query.fields));
-      const shown = found.slice(input.offset, input.offset + input.limit);
-      return { results: shown.map((hit) => fromArchive(hit, query)), total: found.length };
-    }
-    const filter = { ...toFilter(dex, query.fields), no: sessionRow(dex, input.session)?.no };
-    const accept = query.phrases.length > 0 ? phraseCheck(dex, query.phrases) : undefined;
-    const asked = { ...query, vector: vectorOf(query, dex.settings, input.mode) };
-    const embedded = performance.now();
-    const exact = dex.store.searchTexts(asked, filter, input.limit, input.offset, accept);
-    // A quoted title in a question need not stand anywhere as typed: then its words are looked for, and that is said.
-    const relaxed = exact.total === 0 && query.phrases.length > 0;
-    const { hits, total, dropped } = relaxed
-      ? dex.store.searchTexts({ ...asked, required: [] }, filter, input.limit, input.offset)
-      : exact;
-    const ranked = performance.now();
-    const results = hits.flatMap((hit) => describe(dex, hit, query, input.explain));
-    const near = hits.every((hit) => lexicalScore(hit) === 0)
-      ? nearWords(query.words, dex.store, (row, index) => messageText(dex, row, index))
-      : [];
-    context.trace?.({
-      query: input.query,
-      inputs: { conversations: dex.store.totals().conversations, matching: total },
-      ranking: results.map(({ id, source, score_final, title }) => ({
-        id,
-        source,
-        score: score_final,
-        summary: title,
-      })),
-      budgets: { limit: input.limit, offset: input.offset },
-      truncation: { results: Math.max(0, total - input.offset - results.length) },
-      stages: [
-        { name: "embed", ms: embedded - started },
-        { name: input.mode, ms: ranked - embedded, out: total },
-        { name: "snippets", ms: performance.now() - ranked, out: results.length },
-      ],
-      session: input.session === "all" ? undefined : input.session,
-    });
-    const quoted = query.phrases.map((phrase) => `"${phrase}"`).join(" and ");
-    const note = relaxed && total > 0 ? { note: `No message holds ${quoted} as typed; these match the words.` } : {};
-    return {
-      results,
-      total,
-      ...note,
-      ...(near.length > 0 ? { did_you_mean: near } : {}),
-      ...(input.explain ? { dropped: dropped.flatMap((hit) => droppedHit(dex, hit)) } : {}),
-    };
+  run: async (dex, input, context) => {
+    if (input.in === "conversations") return searchConversations(dex, input, context);
+    const library = await dex.library();
+    return searchElsewhere(dex, library, input, context, searchConversations);
   },
   isEmpty: (output) => output.results.length === 0,
 });
+
+function searchConversations(dex: Dex, input: Input, context: RunContext): Output {
+  const started = performance.now();
+  const query = parseQuery(input.query, input);
+  if (!query) {
+    throw new DexError("empty_query", "There is no word in the query to search for.", {
+      hint: "Type a few words, a question, or a file name; `dex list` browses without a query.",
+    });
+  }
+  if (dex.indexState !== "ready" && listArchive(dex.archive).length > 0) {
+    context.notice?.("There is no index: the archive was searched word by word. Run `dex reindex`.");
+    const found = searchArchive(dex.archive, query, toFilter(dex, query.fields));
+    const shown = found.slice(input.offset, input.offset + input.limit);
+    return { results: shown.map((hit) => fromArchive(hit, query)), total: found.length };
+  }
+  const filter = { ...toFilter(dex, query.fields), no: sessionRow(dex, input.session)?.no };
+  const accept = query.phrases.length > 0 ? phraseCheck(dex, query.phrases) : undefined;
+  const asked = { ...query, vector: vectorOf(query, dex.settings, input.mode) };
+  const embedded = performance.now();
+  const exact = dex.store.searchTexts(asked, filter, input.limit, input.offset, accept);
+  // A quoted title in a question need not stand anywhere as typed: then its words are looked for, and that is said.
+  const relaxed = exact.total === 0 && query.phrases.length > 0;
+  const { hits, total, dropped } = relaxed
+    ? dex.store.searchTexts({ ...asked, required: [] }, filter, input.limit, input.offset)
+    : exact;
+  const ranked = performance.now();
+  const results = hits.flatMap((hit) => describe(dex, hit, query, input.explain));
+  const near = hits.every((hit) => lexicalScore(hit) === 0)
+    ? nearWords(query.words, dex.store, (row, index) => messageText(dex, row, index))
+    : [];
+  context.trace?.({
+    query: input.query,
+    inputs: { conversations: dex.store.totals().conversations, matching: total },
+    ranking: results.map(({ id, source, score_final, title }) => ({
+      id,
+      source,
+      score: score_final,
+      summary: title,
+    })),
+    budgets: { limit: input.limit, offset: input.offset },
+    truncation: { results: Math.max(0, total - input.offset - results.length) },
+    stages: [
+      { name: "embed", ms: embedded - started },
+      { name: input.mode, ms: ranked - embedded, out: total },
+      { name: "snippets", ms: performance.now() - ranked, out: results.length },
+    ],
+    session: input.session === "all" ? undefined : input.session,
+  });
+  const quoted = query.phrases.map((phrase) => `"${phrase}"`).join(" and ");
+  const note = relaxed && total > 0 ? { note: `No message holds ${quoted} as typed; these match the words.` } : {};
+  return {
+    results,
+    total,
+    ...note,
+    ...(near.length > 0 ? { did_you_mean: near } : {}),
+    ...(input.explain ? { dropped: dropped.flatMap((hit) => droppedHit(dex, hit)) } : {}),
+  };
+}
 
 function lexicalScore(hit: TextHit): number {
   return hit.parts.reduce((sum, { words }) => sum + words, 0);
@@ -186,6 +203,7 @@ function describe(dex: Dex, hit: TextHit, query: ParsedQuery, explain: boolean):
   const likeness = hit.parts.reduce<number | null>((most, { cosine }) => larger(most, cosine), null);
   return [
     {
+      kind: "conversation",
       id: row.id,
       title: row.title,
       project: row.project ?? "",
@@ -207,6 +225,7 @@ function describe(dex: Dex, hit: TextHit, query: ParsedQuery, explain: boolean):
 function fromArchive(hit: ArchiveHit, query: ParsedQuery): Result {
   const score = rounded(hit.score);
   return {
+    kind: "conversation",
     id: hit.meta.id,
     title: hit.meta.title ?? "",
     project: hit.meta.project ?? "",

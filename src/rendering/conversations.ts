@@ -111,8 +111,13 @@ function renderSearch(output: Output<typeof search>, terminal: Terminal): string
   }
   const note = output.note ? `${paint(terminal, "yellow", output.note)}\n\n` : "";
   const blocks = output.results.map((hit) => {
-    const address = `${hit.id}#${hit.message_index}`;
-    const about = [hit.source, when(terminal, hit.date), tokens(hit.estimated_tokens), hit.project].filter(Boolean);
+    const address = hit.kind === "document" ? printable(hit.id) : `${hit.id}#${hit.message_index}`;
+    const about = [
+      hit.kind === "document" ? `lines ${hit.first_line}-${hit.last_line}` : hit.source,
+      when(terminal, hit.date),
+      tokens(hit.estimated_tokens),
+      hit.project,
+    ].filter(Boolean);
     return [
       paint(terminal, "bold", fit(printable(hit.title), terminal.width)),
       `  ${paint(terminal, "cyan", address)}  ${paint(terminal, "dim", fit(printable(about.join(" · ")), Math.max(20, terminal.width - address.length - 4)))}`,
@@ -120,7 +125,13 @@ function renderSearch(output: Output<typeof search>, terminal: Terminal): string
       ...(hit.explain ? explainLines(hit.explain, hit.score_final, terminal) : []),
     ].join("\n");
   });
-  return `${note}${blocks.join("\n\n")}\n\n${counted(output.results.length, output.total, terminal)}`;
+  return `${note}${blocks.join("\n\n")}\n\n${found(output, terminal)}`;
+}
+
+function found(output: Output<typeof search>, terminal: Terminal): string {
+  const { results, total } = output;
+  if (results.every(({ kind }) => kind === "conversation")) return counted(results.length, total, terminal);
+  return paint(terminal, "dim", `${results.length} of ${plural(total, "result")}`);
 }
 
 function explainLines(

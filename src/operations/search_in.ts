@@ -1,0 +1,132 @@
+/**
+ * `search --in documents` and `--in all`: passages of documentation as results of the same shape, and one list of both
+ * kinds. Scores of two indexes cannot be compared; how near a result is to the best of its own kind can.
+ */
+import * as z from "zod";
+import type { Library } from "../collections/library.ts";
+import type { Dex } from "../dex.ts";
+import { DexError } from "../kernel/errors.ts";
+import type { Mode } from "../search/question.ts";
+import { Describer, findPassages, nearWordsIn, passageFacts, passageQuery, rounded } from "./document_search.ts";
+import type { RunContext } from "./operation.ts";
+import type { Dropped, Result } from "./search.ts";
+
+export const documentFields = {
+  collection: z.string().optional(),
+  document: z.string().optional(),
+  section: z.string().optional(),
+  first_line: z.number().optional(),
+  last_line: z.number().optional(),
+  /** In a list of both kinds: how near to the best of its own, from 0 to 1. */
+  relative: z.number().optional(),
+};
+
+/** What only conversations have. */
+const OF_CONVERSATIONS = ["file", "project", "source", "from", "to", "role", "tool"] as const;
+
+interface Input extends Partial<Record<(typeof OF_CONVERSATIONS)[number], string>> {
+  query: string;
+  in: "conversations" | "documents" | "all";
+  mode: Mode;
+  limit: number;
+  offset: number;
+  explain: boolean;
+  session: string;
+}
+
+interface Output {
+  results: Result[];
+  total: number;
+  note?: string;
+  did_you_mean?: string[];
+  dropped?: Dropped[];
+}
+
+export function searchElsewhere<In extends Input, Out extends Output>(
+  dex: Dex,
+  library: Library,
+  input: In,
+  context: RunContext,
+  searchConversations: (dex: Dex, input: In, context: RunContext) => Out,
+): Output {
+  const first = { ...input, limit: input.limit + input.offset, offset: 0 };
+  if (input.in === "documents") {
+    const foreign = OF_CONVERSATIONS.find((name) => input[name] !== undefined);
+    if (foreign !== undefined || input.session !== "all") {
+      throw new DexError("bad_input", `--${foreign ?? "session"} is for conversations; documents have none.`, {
+        hint: "Leave it out, or search --in all: it then narrows the conversations down.",
+      });
+    }
+    const found = searchDocuments(dex, library, first, context);
+    return { ...found, results: found.results.slice(input.offset) };
+  }
+  const documents = searchDocuments(dex, library, first, context);
+  const conversations = searchConversations(dex, first, context);
+  const results = [...relative(conversations.results), ...relative(documents.results)];
+  // Sorting keeps the order of equals: conversations first, and each kind in its own order.
+  results.sort((a, b) => (b.relative ?? 0) - (a.relative ?? 0));
+  const note = [conversations.note, documents.note].filter((text) => text !== undefined).join(" ");
+  const meant = [...new Set([...(conversations.did_you_mean ?? []), ...(documents.did_you_mean ?? [])])];
+  const none = results.every(({ score_lex }) => score_lex === 0);
+  return {
+    ...(conversations.dropped ? { dropped: conversations.dropped } : {}),
+    results: results.slice(input.offset, input.offset + input.limit),
+    total: conversations.total + documents.total,
+    ...(note === "" ? {} : { note }),
+    ...(none && meant.length > 0 ? { did_you_mean: meant } : {}),
+  };
+}
+
+function relative(results: readonly Result[]): Result[] {
+  const best = Math.max(0, ...results.map(({ score_final }) => score_final)) || 1;
+  return results.map((each) => ({ ...each, relative: rounded(each.score_final / best) }));
+}
+
+function searchDocuments(dex: Dex, library: Library, input: Input, context: RunContext): Output {
+  const started = performance.now();
+  const query = passageQuery(dex, input.query, input.mode);
+  const found = findPassages(library, query, {}, input.limit);
+  const describer = new Describer(library);
+  const near = found.hits.every(({ words }) => words === 0) ? nearWordsIn(library, query) : [];
+  const described = found.hits.flatMap((hit) =>
+    describer
+      .describe(hit, query, { full: false, explain: false })
+      .map((passage) => ({ passage, updated: library.reader.document(hit.no)?.updated ?? 0 })),
+  );
+  const passages = described.map(({ passage }) => passage);
+  const { inputs = {}, ...facts } = passageFacts(library, found, passages);
+  context.trace?.({
+    ...facts,
+    inputs: { documents: inputs.documents ?? 0, passages: found.total },
+    stages: [{ name: "documents", ms: performance.now() - started, out: found.total }],
+  });
+  const results = described.map(({ passage, updated }): Result => {
+    const { id, title, collection, document, section, headings, snippet, first_line, last_line } = passage;
+    return {
+      kind: "document",
+      id,
+      title: headings.length > 0 ? headings.join(" > ") : title,
+      project: "",
+      source: collection,
+      date: new Date(updated).toISOString(),
+      snippet,
+      message_index: passage.chunk,
+      estimated_tokens: passage.estimated_tokens,
+      rank_source: passage.rank_source,
+      score_lex: passage.score_lex,
+      score_vec: passage.score_vec,
+      score_final: passage.score_final,
+      collection,
+      document,
+      section,
+      first_line,
+      last_line,
+    };
+  });
+  return {
+    results,
+    total: found.total,
+    ...(found.note === undefined ? {} : { note: found.note }),
+    ...(near.length > 0 ? { did_you_mean: near } : {}),
+  };
+}
