@@ -17,7 +17,7 @@ const FENCE = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})(.*)$/;
 const LIST_ITEM = /^[ \t>]*(?:[-*+•]|\d{1,9}[.)]|#\.|\*{2,5}|\.{1,5})[ \t]+\S/;
 const INDENTED = /^(?: {4}| {0,3}\t)/;
 /** AsciiDoc: listing, literal, passthrough. What stands between other delimiters is prose. */
-const ASCIIDOC_CODE = /^(-{4,}|\.{4,}|\+{4,}|`{3,}[^`]*)[ \t]*$/;
+const ASCIIDOC_CODE = /^(-{4,}|\.{4,}|\+{4,})[ \t]*$|^(`{3,})[^`]*$/;
 const ASCIIDOC_LEAD = /^(?:\[.*\]|\.[^\s.].*)$/;
 /** reStructuredText: a paragraph that announces a literal block, or a directive whose content is code. */
 const RST_LITERAL = /(?:^|[^:])::[ \t]*$/;
@@ -39,8 +39,8 @@ export function blocksOf(lines: Lines, first: number, last: number, format: Docu
       if (fence?.[1] && !(fence[1][0] === "`" && fence[2]?.includes("`"))) return fenceEnd(line, text, fence[1]);
     }
     if (format === "asciidoc") {
-      const delimiter = ASCIIDOC_CODE.exec(text)?.[1];
-      if (delimiter) return delimitedEnd(line, delimiter.startsWith("`") ? "```" : delimiter);
+      const [, delimiter, fence] = ASCIIDOC_CODE.exec(text) ?? [];
+      if (delimiter || fence) return delimitedEnd(line, delimiter ?? fence ?? "");
     }
     if (format === "rst" && (RST_DIRECTIVE.test(text) ? RST_CODE.test(text) : RST_LITERAL.test(text))) {
       return indentedEnd(line, (next) => indentOf(next) > indentOf(text));

@@ -17,7 +17,7 @@ const MAX_HTML_HEADING = 4000;
 const ANCHOR_HINT = /<[a-z][^<>]*\s(?:id|name)\s*=/i;
 const ANCHOR = /<[a-z][^<>]*?\s(?:id|name)\s*=\s*(?:"([^"<>]*)"|'([^'<>]*)'|([^\s"'<>=`]+))/gi;
 /** `## Name {#id}`, and `{/* #id *\/}` as MDX writes it. */
-const EXPLICIT_ID = /\s*\{(?:\/\*\s*)?#([^\s{}]+)[^{}]*\}\s*$/;
+const EXPLICIT_ID = /\{(?:\/\*\s*)?#([^\s{}]+)(?:\s[^{}]*)?\}\s*$/;
 const HTML_HEADING = /^\s*<h([1-6])(\s[^<>]*)?>/i;
 const MARKUP = /[\\`*_~[\]<>&!]/;
 

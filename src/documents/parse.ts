@@ -65,7 +65,10 @@ async function parse(path: string, bytes: Uint8Array): Promise<ParseResult> {
   const named = formatOfName(path);
   if (isPdf(bytes)) {
     if (bytes.length > MAX_PDF_BYTES) return tooLarge(bytes.length, MAX_PDF_BYTES);
-    return { skipped: "binary", reason: "It is a binary file, not text." };
+    const { parsePdf } = await import("./pdf.ts");
+    const document = await parsePdf(bytes);
+    if (!document) return { skipped: "empty", reason: "It is a PDF without text: pages that are images are not read." };
+    return { document: { ...document, title: document.title || titleOfName(path) }, replaced: 0 };
   }
   if (bytes.length > MAX_TEXT_BYTES) return tooLarge(bytes.length, MAX_TEXT_BYTES);
   const decoded = named === "pdf" ? undefined : decodeText(bytes);
@@ -83,6 +86,12 @@ async function parseText(text: string, format: DocumentFormat): Promise<ParsedDo
     case "markdown":
     case "mdx":
       return (await import("./markdown.ts")).parseMarkdown(text, format);
+    case "rst":
+      return (await import("./rst.ts")).parseRst(text);
+    case "asciidoc":
+      return (await import("./asciidoc.ts")).parseAsciidoc(text);
+    case "html":
+      return (await import("./html.ts")).parseHtml(text);
     default:
       return (await import("./plain.ts")).parsePlain(text);
   }
@@ -95,7 +104,8 @@ function isPdf(bytes: Uint8Array): boolean {
 /** A file without a telling name (README, LICENSE, a page of a web site): HTML by its first tag, Markdown by its marks. */
 function formatOfText(text: string): DocumentFormat {
   const head = text.slice(0, 20_000);
-  if (/^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)*<(?:!doctype html|html|head|body)\b/i.test(head)) return "html";
+  const start = head.replace(/<!--[\s\S]*?-->|<\?xml[^>]*>/g, "").trimStart();
+  if (/^<(?:!doctype html|html|head|body)\b/i.test(start)) return "html";
   const markdown = /^(?:#{1,6} \S|```|~~~|\[[^\]\n]+\]: \S|.{1,200}\]\(\S+\))/m.test(head);
   return markdown ? "markdown" : "text";
 }
