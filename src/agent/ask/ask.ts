@@ -147,9 +147,14 @@ async function quoted(
     ...common,
     answer: made.text,
     sources: made.quoted.map(sourceOf),
-    confidence: confidenceIn({ cited: made.quoted, read: ranked, question: terms, supported: 1 }),
+    confidence: confidenceIn({ cited: made.quoted, read: ranked, question: terms, supported: together(made.closest) }),
     remarks,
   });
+}
+
+/** Words of the question that stand in different places need not belong together. */
+function together(closest: number): number {
+  return closest >= 0.6 ? 1 : closest >= 0.4 ? 0.75 : 0.5;
 }
 
 function nearestPlaces(passages: readonly ReadPassage[]): string[] {

@@ -21,11 +21,19 @@ const HEADING = 0.5;
 /** Worth of a unit that pays for one token: units that bring less are left out. */
 const PRICE = 0.0006;
 const LEAST_WORTH = 0.03;
+/** A passage is quoted beside the best when it is worth this much of it. */
+const NEAR = 0.5;
+/** A unit must say this share of the question in its own words. */
+const OWN_WORDS = 0.12;
+/** Sentences that follow the best one, in its paragraph. */
+const FOLLOWING = 3;
 
 export interface Extract {
   text: string;
   /** Best first; of each, only what is quoted of it. */
   quoted: ReadPassage[];
+  /** Share of the question that one quoted unit speaks about by itself, with its heading: words that stand together. */
+  closest: number;
 }
 
 interface Candidate {
@@ -48,12 +56,15 @@ export function extract(
   const ranked = passages
     .map((passage, i) => ({ passage, covered: coverage(terms, held[i] ?? new Set()) }))
     .filter(({ covered }) => covered >= LEAST_COVERAGE)
-    .map((each, i) => ({ ...each, worth: each.covered * relative(each.passage, passages) - i * 1e-6 }))
+    .map((each, i) => ({
+      ...each,
+      worth: worthOf(each.passage, each.covered, terms) * relative(each.passage, passages) - i * 1e-6,
+    }))
     .sort((a, b) => b.worth - a.worth)
     .slice(0, LOOKED_INTO);
   const best = ranked[0];
   if (!best) return undefined;
-  const near = ranked.filter(({ worth }) => worth >= best.worth * 0.4).slice(0, QUOTED);
+  const near = ranked.filter(({ worth }) => worth >= best.worth * NEAR).slice(0, QUOTED);
   const candidates = near.flatMap(({ passage }, rank) => candidatesOf(passage, rank));
   const budget = Math.floor(maxTokens / BUDGET_MARGIN);
   const chosen = choose(candidates, terms, budget - near.length * 12);
@@ -63,17 +74,24 @@ export function extract(
   });
   if (quoted.length === 0) return undefined;
   const text = quoted.map((passage) => `**${placeName(passage)}** [${passage.ref}]\n\n${passage.text}`).join("\n\n");
-  return { text, quoted };
+  const closest = Math.max(...chosen.map((each) => coverage(terms, closeTerms(each, candidates))));
+  return { text, quoted, closest };
 }
 
 function headingOf({ title, section, document }: ReadPassage): string {
   return `${title}\n${section ?? ""}\n${document}`;
 }
 
-/** Between a half and one: the words of the passage decide, its rank helps. */
+/** A long passage speaks about many things: half of what counts is its best unit. */
+function worthOf(passage: ReadPassage, covered: number, terms: QuestionTerms): number {
+  const best = Math.max(0, ...unitsOf(passage.text).map(({ text }) => coverage(terms, termsOf(text))));
+  return (covered + best) / 2;
+}
+
+/** Up to one: the words of the passage decide, and how well it was found. */
 function relative(passage: ReadPassage, all: readonly ReadPassage[]): number {
   const most = Math.max(...all.map(({ score = 0 }) => score));
-  return most <= 0 ? 1 : 0.5 + 0.5 * ((passage.score ?? 0) / most);
+  return most <= 0 ? 1 : 0.3 + 0.7 * ((passage.score ?? 0) / most);
 }
 
 function candidatesOf(passage: ReadPassage, rank: number): Candidate[] {
@@ -109,7 +127,7 @@ function choose(candidates: readonly Candidate[], terms: QuestionTerms, budget: 
   for (;;) {
     let best: { candidate: Candidate; worth: number; group: Candidate[]; tokens: number } | undefined;
     for (const candidate of candidates) {
-      if (chosen.has(candidate)) continue;
+      if (chosen.has(candidate) || coverage(terms, ownTerms(candidate, candidates)) < OWN_WORDS) continue;
       const worth = worthOf(candidate);
       if (worth < LEAST_WORTH || (best && worth <= best.worth)) continue;
       const group = withNeeded(candidate, candidates).filter((each) => !chosen.has(each));
@@ -124,7 +142,37 @@ function choose(candidates: readonly Candidate[], terms: QuestionTerms, budget: 
     }
     left -= best.tokens;
   }
+  for (const each of following(candidates, chosen, terms)) {
+    if (each.tokens > left) break;
+    chosen.add(each);
+    left -= each.tokens;
+  }
   return [...chosen];
+}
+
+/** What the best sentence begins, its paragraph goes on to say. */
+function following(
+  candidates: readonly Candidate[],
+  chosen: ReadonlySet<Candidate>,
+  terms: QuestionTerms,
+): Candidate[] {
+  const said = [...chosen].filter(({ rank, unit }) => rank === 0 && unit.kind === "sentence");
+  const best = said.sort((a, b) => coverage(terms, b.terms) - coverage(terms, a.terms) || a.place - b.place)[0];
+  if (!best) return [];
+  return candidates
+    .filter(
+      ({ passage, place, unit }) => passage === best.passage && unit.block === best.unit.block && place > best.place,
+    )
+    .slice(0, FOLLOWING)
+    .filter((each) => !chosen.has(each));
+}
+
+function ownTerms(candidate: Candidate, all: readonly Candidate[]): Set<string> {
+  return new Set([...candidate.terms, ...(introOf(candidate, all)?.terms ?? [])]);
+}
+
+function closeTerms(candidate: Candidate, all: readonly Candidate[]): Set<string> {
+  return new Set([...ownTerms(candidate, all), ...termsOf(headingOf(candidate.passage))]);
 }
 
 /** The sentence that leads to a code block or a list. */
