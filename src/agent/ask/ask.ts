@@ -69,11 +69,11 @@ function checked(request: AskRequest, model: Model, reading: Reading, end: LoopE
   const said = readSaid(text, reading);
   const check = checkAnswer(said.answer, reading, said.named);
   const unread = [...check.dropped, ...said.unread];
-  const { query, useCase } = request.question;
+  const { query } = request.question;
   const confidence = confidenceIn({
     cited: check.cited,
     read: reading.passages,
-    question: questionTerms(query, useCase),
+    question: questionTerms(query, ""),
     supported: unread.length > 0 || check.misquoted.length > 0 ? Math.min(check.supported, 0.6) : check.supported,
     ...(said.confidence ? { claimed: said.confidence } : {}),
   });
@@ -147,7 +147,12 @@ async function quoted(
     ...common,
     answer: made.text,
     sources: made.quoted.map(sourceOf),
-    confidence: confidenceIn({ cited: made.quoted, read: ranked, question: terms, supported: together(made.closest) }),
+    confidence: confidenceIn({
+      cited: made.quoted,
+      read: ranked,
+      question: questionTerms(query, ""),
+      supported: together(made.closest),
+    }),
     remarks,
   });
 }

@@ -104,7 +104,7 @@ export async function runLoop(run: LoopRun): Promise<LoopEnd> {
 }
 
 async function ask(run: LoopRun, messages: ChatMessage[], withTools: boolean): Promise<ModelReply> {
-  const deadlineMs = run.ends - performance.now();
+  const deadlineMs = Math.floor(run.ends - performance.now());
   if (deadlineMs <= 0) throw new DexError("model_timeout", "The time for this answer is up.");
   return run.model.chat({
     messages,

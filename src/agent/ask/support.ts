@@ -84,7 +84,9 @@ function evidenceOf(passage: ReadPassage): Evidence {
   const before = known.get(passage);
   if (before?.text === passage.text) return before.evidence;
   const { title, section, document, text } = passage;
-  const whole = `${title}\n${section ?? ""}\n${document}\n${text}`;
+  // Orders to a model are no statements about anything: nothing is borne out by them.
+  const said = text.split("\n").filter((line) => !givesOrders(line));
+  const whole = `${title}\n${section ?? ""}\n${document}\n${said.join("\n")}`;
   const evidence = { passage, terms: termsOf(whole), flat: flatten(whole) };
   known.set(passage, { text, evidence });
   return evidence;
@@ -102,6 +104,7 @@ function statementsOf(text: string): Statement[] {
     const said = unit.kind === "item" ? sentences(unit.text.replace(/^\s*(?:[-*+•]|\d{1,3}[.)])\s+/, "")) : [unit.text];
     return said.flatMap((each) => {
       const plain = each.replace(REF, "").trim();
+      if (givesOrders(plain)) return { said: plain, code: false };
       if (ABSENCE.test(plain) || (tellingTerms(plain).length < FEWEST_TERMS && namesIn(plain).length === 0)) return [];
       return { said: plain, code: false };
     });
