@@ -83,7 +83,9 @@ export class Dex {
       import("./collections/declared.ts"),
       import("./collections/library.ts"),
     ]);
-    const collections = withinScope(await declaredCollections(this), this.#scope);
+    // What a repository points to unasked stays out, also where another project has synced it.
+    const declared = (await declaredCollections(this)).filter(({ trusted }) => trusted);
+    const collections = withinScope(declared, this.#scope);
     if (this.#library && sameCollections(this.#library.collections, collections)) return this.#library;
     this.#library?.reader.close();
     this.#library = openLibrary(this.paths.documents, collections);
@@ -123,6 +125,12 @@ export class Dex {
       if (!(error instanceof DexError)) throw error;
       return `${behind}, and could not be synced: ${error.message}`;
     }
+  }
+
+  /** The same for documents: folders on this machine that changed. */
+  async freshenDocuments(): Promise<string | undefined> {
+    const { freshenDocuments } = await import("./collections/service.ts");
+    return freshenDocuments(this);
   }
 
   /** After a write by this or another process. */

@@ -24,6 +24,7 @@ export const SHORT_FLAGS: Readonly<Record<string, string>> = {
   c: "collections",
   u: "use-case",
   j: "json",
+  o: "output",
   h: "help",
 };
 

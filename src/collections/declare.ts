@@ -8,7 +8,10 @@ import { type CollectionSource, canonicalSource, isBelow, localRoot, parseSource
 import { isTrusted, trustFiles } from "./trust.ts";
 
 /** As it is written down: paths below the project relative to it, so that the file can be shared. */
-export function entryOf(source: CollectionSource, folder: string | undefined): { url: string; include?: string[]; exclude?: string[] } {
+export function entryOf(
+  source: CollectionSource,
+  folder: string | undefined,
+): { url: string; include?: string[]; exclude?: string[] } {
   const { exclude } = source;
   const rest = exclude.length > 0 ? { exclude: [...exclude] } : {};
   if (source.kind === "folder") {
@@ -58,10 +61,16 @@ export async function declareInProject(
   if (innocent) trustFiles(context.paths.trust, new Map([[file, readFileSync(file, "utf8")]]));
 }
 
-export async function declareGlobally(context: CollectionsContext, name: string, entry: { url: string; exclude?: string[]; include?: string[] } | undefined): Promise<void> {
+export async function declareGlobally(
+  context: CollectionsContext,
+  name: string,
+  entry: { url: string; exclude?: string[]; include?: string[] } | undefined,
+): Promise<void> {
   const { config } = context.paths;
   if (entry?.include) {
-    throw new DexError("bad_source", "A global collection takes one folder or glob.", { hint: "Use {a,b} in the glob, or add two." });
+    throw new DexError("bad_source", "A global collection takes one folder or glob.", {
+      hint: "Use {a,b} in the glob, or add two.",
+    });
   }
   const { parseDocument, isMap } = await import("yaml");
   const document = parseDocument(existsSync(config) ? readFileSync(config, "utf8") : "");

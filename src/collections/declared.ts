@@ -11,7 +11,15 @@ import { COLLECTION_NAME, type Settings } from "../config/settings.ts";
 import { DexError, errorMessage } from "../kernel/errors.ts";
 import { asArray, asObject, asString, isObject, type Json, type JsonObject, parseJson } from "../kernel/json.ts";
 import { compareText } from "../kernel/text.ts";
-import { type CollectionSource, canonicalSource, identityOf, isBelow, localRoot, parseSource, realPath } from "./source.ts";
+import {
+  type CollectionSource,
+  canonicalSource,
+  identityOf,
+  isBelow,
+  localRoot,
+  parseSource,
+  realPath,
+} from "./source.ts";
 import { isTrusted } from "./trust.ts";
 
 export interface CollectionsContext {
@@ -150,7 +158,9 @@ async function readDexFile(path: string): Promise<ProjectFile> {
 
 function entriesOf(path: string, collections: Json): ProjectFile["entries"] {
   if (!isObject(collections)) {
-    throw new DexError("bad_context", `${path}: collections must hold sources by name.`, { hint: "See docs/documents.md." });
+    throw new DexError("bad_context", `${path}: collections must hold sources by name.`, {
+      hint: "See docs/documents.md.",
+    });
   }
   const entries = Object.entries(collections);
   if (entries.length > MOST_COLLECTIONS) {
@@ -179,7 +189,10 @@ function sourceIn(path: string, name: string, words: readonly string[], base: st
     return parseSource(words, base);
   } catch (error) {
     if (!(error instanceof DexError)) throw error;
-    throw new DexError(error.code, `${path}: the collection "${name}": ${error.message}`, { hint: error.hint, cause: error });
+    throw new DexError(error.code, `${path}: the collection "${name}": ${error.message}`, {
+      hint: error.hint,
+      cause: error,
+    });
   }
 }
 

@@ -9,7 +9,16 @@ import { join } from "node:path";
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { DexError } from "../kernel/errors.ts";
 import { writeFileAtomic } from "../kernel/files.ts";
-import { asArray, asNumber, asObject, asString, isObject, type Json, type JsonObject, parseJson } from "../kernel/json.ts";
+import {
+  asArray,
+  asNumber,
+  asObject,
+  asString,
+  isObject,
+  type Json,
+  type JsonObject,
+  parseJson,
+} from "../kernel/json.ts";
 import { compareText } from "../kernel/text.ts";
 import type { CollectionSource } from "./source.ts";
 
@@ -146,7 +155,14 @@ function readSource(value: JsonObject): CollectionSource | undefined {
     case "folder":
       return { kind: "folder", root: text("root"), include: strings(value.include), exclude };
     case "git":
-      return { kind: "git", url: text("url"), ...optional("ref"), ...optional("path"), ...optional("manifest"), exclude };
+      return {
+        kind: "git",
+        url: text("url"),
+        ...optional("ref"),
+        ...optional("path"),
+        ...optional("manifest"),
+        exclude,
+      };
     case "npm":
       return { kind: "npm", name: text("name"), range: text("range"), exclude };
     case "package":

@@ -31,12 +31,17 @@ export function parseSource(words: readonly string[], base: string): CollectionS
   if (first === undefined) throw badSource("A collection needs a source.");
   const remote = wanted.length === 1 ? remoteSource(first, exclude) : undefined;
   if (remote) return remote;
-  return localSource(wanted.map((word) => localPath(word, base)), exclude, base);
+  return localSource(
+    wanted.map((word) => localPath(word, base)),
+    exclude,
+    base,
+  );
 }
 
 function remoteSource(text: string, exclude: string[]): CollectionSource | undefined {
   if (text.startsWith("npm:")) return npmSource(text.slice(4), exclude);
-  if (text.startsWith("git+") || /^git@[\w.-]+:/.test(text) || text.startsWith("git://")) return gitSource(text, exclude);
+  if (text.startsWith("git+") || /^git@[\w.-]+:/.test(text) || text.startsWith("git://"))
+    return gitSource(text, exclude);
   if (!/^https?:\/\//i.test(text)) {
     if (/^[a-z][a-z+.-]*:\/\//i.test(text) && !text.startsWith("file://")) {
       throw badSource(`"${text}" is of a kind dex does not know.`);
@@ -89,21 +94,24 @@ function gitAddress(where: string): string {
   if (!["https:", "http:", "ssh:", "file:", "git:"].includes(url.protocol)) {
     throw badSource(`dex does not fetch repositories over ${url.protocol}//.`);
   }
-  if (url.password !== "") throw badSource("A password in the address of a repository would be kept; use a credential helper.");
+  if (url.password !== "")
+    throw badSource("A password in the address of a repository would be kept; use a credential helper.");
   if (url.protocol === "file:") return `file://${realPath(fileURLToPath(url))}`;
   url.pathname = url.pathname.replace(/\/+$/, "");
   return url.href;
 }
 
 function checkRef(ref: string): string {
-  if (!/^[A-Za-z0-9][\w./+-]{0,200}$/.test(ref) || ref.includes("..")) throw badSource(`"${ref}" is not a branch, tag or commit.`);
+  if (!/^[A-Za-z0-9][\w./+-]{0,200}$/.test(ref) || ref.includes(".."))
+    throw badSource(`"${ref}" is not a branch, tag or commit.`);
   return ref;
 }
 
 function inside<K extends string>(key: K, path: string | null): { [name in K]?: string } {
   if (path === null || path === "") return {};
   const parts = path.split("/").filter((part) => part !== "" && part !== ".");
-  if (parts.includes("..") || path.includes("\\") || path.includes("\0")) throw badSource(`"${path}" leaves the repository.`);
+  if (parts.includes("..") || path.includes("\\") || path.includes("\0"))
+    throw badSource(`"${path}" leaves the repository.`);
   const one: { [name in K]?: string } = {};
   if (parts.length > 0) one[key] = parts.join("/") as { [name in K]?: string }[K];
   return one;
@@ -112,7 +120,9 @@ function inside<K extends string>(key: K, path: string | null): { [name in K]?: 
 function localPath(text: string, base: string): string {
   if (!text.startsWith("file://")) return resolve(base, text);
   const rest = text.slice("file://".length);
-  return rest.startsWith("/") ? fileURLToPath(text.replace(/[*?#[\]{}]/g, (sign) => encodeURIComponent(sign))) : resolve(base, decodeURI(rest));
+  return rest.startsWith("/")
+    ? fileURLToPath(text.replace(/[*?#[\]{}]/g, (sign) => encodeURIComponent(sign)))
+    : resolve(base, decodeURI(rest));
 }
 
 function localSource(paths: string[], exclude: string[], base: string): CollectionSource {
@@ -179,7 +189,10 @@ export function realPath(path: string): string {
 
 /** One spelling for one source; the identity is made from it. */
 export function canonicalSource(source: CollectionSource): string {
-  const left = source.exclude.toSorted().map((glob) => ` !${glob}`).join("");
+  const left = source.exclude
+    .toSorted()
+    .map((glob) => ` !${glob}`)
+    .join("");
   switch (source.kind) {
     case "folder":
       return `${source.root}${source.include.map((glob) => ` ${glob}`).join("")}${left}`;
@@ -204,7 +217,8 @@ export function identityOf(source: CollectionSource): string {
 export function localRoot(source: CollectionSource): string | undefined {
   if (source.kind === "folder") return source.root;
   if (source.kind === "git") return source.url.startsWith("file://") ? source.url.slice("file://".length) : undefined;
-  if (source.kind === "package" || source.kind === "manifest") return /^https?:\/\//.test(source.at) ? undefined : source.at;
+  if (source.kind === "package" || source.kind === "manifest")
+    return /^https?:\/\//.test(source.at) ? undefined : source.at;
   return undefined;
 }
 

@@ -37,7 +37,9 @@ function readTrust(list: string): Map<string, string> {
   const value = parseJson(text);
   // A damaged list trusts nothing.
   if (!isObject(value)) return new Map();
-  return new Map(Object.entries(value).flatMap(([file, print]) => (asString(print) ? [[file, String(print)] as const] : [])));
+  return new Map(
+    Object.entries(value).flatMap(([file, print]) => (asString(print) ? [[file, String(print)] as const] : [])),
+  );
 }
 
 function writeTrust(list: string, trusted: ReadonlyMap<string, string>): void {

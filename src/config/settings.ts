@@ -71,7 +71,10 @@ export const settingsSchema = z.strictObject({
           z.string().regex(COLLECTION_NAME, "is not a name: letters, digits and . _ - @ / only"),
           z.union([
             z.string().min(1).max(4000),
-            z.strictObject({ url: z.string().min(1).max(4000), exclude: z.array(z.string().max(1000)).max(100).optional() }),
+            z.strictObject({
+              url: z.string().min(1).max(4000),
+              exclude: z.array(z.string().max(1000)).max(100).optional(),
+            }),
           ]),
         )
         .default({})
@@ -84,8 +87,20 @@ export const settingsSchema = z.strictObject({
         .url({ protocol: /^https?$/, error: "must be an http or https address" })
         .optional()
         .describe("Of npm packages; else npm's own setting"),
-      maxFileBytes: z.number().int().min(1000).max(64 << 20).default(16 << 20).describe("Largest document"),
-      maxTotalBytes: z.number().int().min(1000).max(8 * 2 ** 30).default(2 ** 30).describe("Largest collection"),
+      maxFileBytes: z
+        .number()
+        .int()
+        .min(1000)
+        .max(64 << 20)
+        .default(16 << 20)
+        .describe("Largest document"),
+      maxTotalBytes: z
+        .number()
+        .int()
+        .min(1000)
+        .max(8 * 2 ** 30)
+        .default(2 ** 30)
+        .describe("Largest collection"),
       maxFiles: z.number().int().min(1).max(1_000_000).default(50_000).describe("Most documents of a collection"),
       maxPages: z.number().int().min(1).max(100_000).default(2000).describe("Most pages of a web site"),
       delayMs: z.number().int().min(0).max(60_000).default(100).describe("Between two requests to a web site"),

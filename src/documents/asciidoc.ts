@@ -10,7 +10,7 @@ const UNDERLINES = "=-~^+";
 /** Comment, listing, literal, passthrough, quote, example, side bar, open block, tables, and Markdown's fence. */
 const DELIMITER = /^(\/{4,}|-{4,}|\.{4,}|\+{4,}|_{4,}|={4,}|\*{4,}|--|[|,:!]={3,})[ \t]*$|^(`{3,})[^`]*$/;
 const BLOCK_ID = /^\[(?:\[([^\],]+)[^\]]*\]|(?:[^\]#,]*)#([^\].,%]+)[^\]]*|[^\]]*\bid="?([^\],"]+)"?[^\]]*)\][ \t]*$/;
-const INLINE_ID = /\[\[([^\],]+)(?:,[^\]]*)?\]\]/g;
+const INLINE_ID = /\[\[([^\][,]+)(?:,[^\][]*)?\]\]/g;
 /** Lines between an id and what it names. */
 const BETWEEN = /^(?:\[.*\]|\.[^\s.].*|\/\/.*)?[ \t]*$/;
 const DESCRIPTION = /^:description:[ \t]+(\S.*)$/;
@@ -21,7 +21,9 @@ export function parseAsciidoc(text: string): ParsedDocument {
   const lines = linesOf(text);
   const headings: FoundHeading[] = [];
   const anchors: FoundAnchor[] = [];
+  /** Ids that wait for what they name, with the line of the first. A heading's ids are lines of the heading. */
   let waiting: string[] = [];
+  let named = 0;
   let block: string | undefined;
   let description: string | undefined;
   const last = countLines(lines);
@@ -43,11 +45,18 @@ export function parseAsciidoc(text: string): ParsedDocument {
     }
     const id = BLOCK_ID.exec(own);
     const name = id?.[1] ?? id?.[2] ?? id?.[3];
-    if (name) waiting.push(name.trim());
-    else if (heading && headings.length < MAX_SECTIONS) {
+    if (name) {
+      if (waiting.length === 0) named = line;
+      waiting.push(name.trim());
+    } else if (heading && headings.length < MAX_SECTIONS) {
+      const first_line = waiting.length > 0 ? named : line;
       for (const [, inline = ""] of heading.title.matchAll(INLINE_ID)) waiting.push(inline);
-      const last_line = line + heading.height - 1;
-      headings.push({ heading: plainText(heading.title), level: heading.level, first_line: line, last_line });
+      headings.push({
+        heading: plainText(heading.title),
+        level: heading.level,
+        first_line,
+        last_line: line + heading.height - 1,
+      });
     } else {
       description ??= DESCRIPTION.exec(own)?.[1];
       if (own.includes("[["))
@@ -101,7 +110,7 @@ function delimitersBelow(text: string): { has: (mark: string, below: number) => 
 
 function plainText(title: string): string {
   return title
-    .replace(/\[\[[^\]]*\]\]/g, "")
+    .replace(INLINE_ID, "")
     .replace(/(?:link|xref|mailto|https?):\S*?\[([^\]]*)\]/g, "$1")
     .replace(/<<[^<>,]*(?:,([^<>]*))?>>/g, "$1")
     .replace(/(?<![\w`])`\+?([^`]+?)\+?`(?![\w`])/g, "$1")

@@ -13,6 +13,11 @@ const MAX_WORDS = 2000;
 const OPENING = /^(---|\+\+\+)[ \t]*\n/;
 /** An opening rule of a document is no front matter: its first line is a key, a comment or the end. */
 const FIRST_LINE = /^\s*(?:[\w$"'-][^\n]*?[:=]|#|---|\+\+\+|\[\w)/;
+const ENTRY = /^["']?(?:title|description|summary)["']?[ \t]*:/gm;
+/** The rest of the line and the indented ones below it. */
+const CONTINUED = /^.*(?:\n(?:[ \t]+.*|(?=\n)))*/;
+const MAX_ENTRY = 4000;
+const MAX_ENTRIES = 10;
 
 export function readFrontMatter(text: string): FrontMatter {
   const marker = OPENING.exec(text.slice(0, 100));
@@ -31,15 +36,21 @@ export function readFrontMatter(text: string): FrontMatter {
   return { from, ...(title && { title }), ...(description && { description }) };
 }
 
+/** Only the entries that are wanted are parsed: of hostile YAML the rest would cost minutes. */
 function fieldsOfYaml(body: string): Record<string, unknown> {
-  try {
-    const value: unknown = parse(body, { logLevel: "silent", maxAliasCount: 20 });
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
-    return {};
-  } catch {
-    // Templates and tabs make YAML that no parser takes; the two fields are mostly plain lines all the same.
-    return fieldsByLine(body, ":");
+  const fields: Record<string, unknown> = {};
+  for (const match of [...body.matchAll(ENTRY)].slice(0, MAX_ENTRIES)) {
+    const [key = ""] = match;
+    const entry = key + CONTINUED.exec(body.slice(match.index + key.length, match.index + MAX_ENTRY))?.[0];
+    try {
+      const value: unknown = parse(entry, { logLevel: "silent", maxAliasCount: 0 });
+      if (typeof value === "object" && value !== null) Object.assign(fields, value);
+    } catch {
+      // Templates and tabs make YAML that no parser takes; the line is mostly plain words all the same.
+      Object.assign(fields, fieldsByLine(entry, ":"));
+    }
   }
+  return fields;
 }
 
 function fieldsByLine(body: string, separator: ":" | "="): Record<string, unknown> {

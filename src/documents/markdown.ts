@@ -12,6 +12,7 @@ import { buildSections, type FoundAnchor, type FoundHeading, isHeading, MAX_SECT
 const MAX_NESTING = 60;
 /** No longer source of a heading is read by the inline rules, whose time may grow faster than their text. */
 const MAX_INLINE = 2000;
+const MAX_BRACKETS = 50;
 const MAX_HTML_HEADING = 4000;
 
 const ANCHOR_HINT = /<[a-z][^<>]*\s(?:id|name)\s*=/i;
@@ -102,13 +103,10 @@ function addHtmlHeading(content: string, line: number, headings: FoundHeading[])
 }
 
 function addAnchors(content: string, line: number, anchors: FoundAnchor[]): void {
-  let at = 0;
   let atLine = line;
+  let newline = content.indexOf("\n");
   for (const match of content.matchAll(ANCHOR)) {
-    for (let next = content.indexOf("\n", at); next >= 0 && next < match.index; next = content.indexOf("\n", at)) {
-      atLine += 1;
-      at = next + 1;
-    }
+    for (; newline >= 0 && newline < match.index; newline = content.indexOf("\n", newline + 1)) atLine += 1;
     const name = match[1] ?? match[2] ?? match[3] ?? "";
     anchors.push({ name, line: atLine });
   }
@@ -141,7 +139,7 @@ function leadInAnchors(
 
 /** A heading without its markup: what a reader sees, and what its slug is made of. */
 function plainText(parser: MarkdownIt, content: string, env: Env): string {
-  if (!MARKUP.test(content)) return content.replace(/\s+/g, " ").trim();
+  if (!MARKUP.test(content) || content.split("[").length > MAX_BRACKETS) return content.replace(/\s+/g, " ").trim();
   let text = "";
   for (const token of parser.parseInline(content, env)[0]?.children ?? []) {
     if (token.type === "text" || token.type === "code_inline" || token.type === "image") text += token.content;

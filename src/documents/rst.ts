@@ -17,8 +17,9 @@ export function parseRst(text: string): ParsedDocument {
   const styles = new Map<string, number>();
   const headings: FoundHeading[] = [];
   const anchors: FoundAnchor[] = [];
-  /** Labels that wait for the next heading. */
+  /** Labels that wait for what they name, with the line of the first. A heading's labels are lines of the heading. */
   let labels: string[] = [];
+  let labelled = 0;
   const last = countLines(lines);
   let line = 1;
   while (line <= last) {
@@ -28,12 +29,14 @@ export function parseRst(text: string): ParsedDocument {
     }
     const label = labelOf(lines, line);
     if (label !== undefined) {
+      if (labels.length === 0) labelled = line;
       labels.push(label);
       line += 1;
       continue;
     }
     const found = headings.length < MAX_SECTIONS ? headingAt(lines, line) : undefined;
-    for (const name of labels) anchors.push({ name, line: found?.first_line ?? line });
+    for (const name of labels) anchors.push({ name, line });
+    if (found && labels.length > 0) found.first_line = labelled;
     labels = [];
     if (!found) {
       line = endOfBlock(lines, line, last);

@@ -39,7 +39,7 @@ export async function serveAgent(argv: readonly string[]): Promise<number> {
 
 /** The verb with everything but the question fixed. */
 function askDocuments({ model, noModel }: AgentOptions): Operation {
-  const { name, verb, output, readOnly, idempotent, fresh, isEmpty } = ask;
+  const { name, verb, output, readOnly, idempotent, isEmpty } = ask;
   return defineOperation({
     name,
     verb,
@@ -50,7 +50,7 @@ function askDocuments({ model, noModel }: AgentOptions): Operation {
     output,
     readOnly,
     idempotent,
-    fresh,
+    fresh: "documents",
     traced: true,
     ...(isEmpty ? { isEmpty } : {}),
     run: (dex, input, context) =>

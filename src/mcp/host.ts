@@ -8,7 +8,7 @@ import type { LibraryScope } from "../collections/library.ts";
 import { dexPaths } from "../config/paths.ts";
 import { Dex } from "../dex.ts";
 import type { Operation, RunContext } from "../operations/operation.ts";
-import { runOperation } from "../operations/run.ts";
+import { freshnessOf, runOperation, type WantedFreshness } from "../operations/run.ts";
 
 /** Looking at every history file for each of many calls a second would be most of the work. */
 const FRESH_FOR = 1000;
@@ -29,8 +29,8 @@ export class Host {
   readonly #scope: LibraryScope;
   #lease: Lease | undefined;
   #opening: Promise<Lease> | undefined;
-  #freshening: Promise<string | undefined> | undefined;
-  #freshUntil = 0;
+  /** The last look at each index; until 0: it is not over. */
+  readonly #looks = new Map<keyof WantedFreshness, { answer: Promise<string | undefined>; until: number }>();
   #closed = false;
   #rest: NodeJS.Timeout | undefined;
 
@@ -45,11 +45,15 @@ export class Host {
     input: Record<string, unknown>,
     caller: Caller = {},
   ): Promise<{ output: unknown; notice: string | undefined }> {
-    const stale = operation.fresh ? await this.#freshen() : undefined;
+    const wanted = freshnessOf(operation, input);
+    const stale = [
+      wanted.conversations ? await this.#freshen("conversations") : undefined,
+      wanted.documents ? await this.#freshen("documents") : undefined,
+    ];
     const { output, notice } = await this.#withDex(operation, (dex) =>
       runOperation(dex, operation, input, { ...caller, sync: false }),
     );
-    return { output, notice: [stale, notice].filter((text) => text !== undefined).join("\n") || undefined };
+    return { output, notice: [...stale, notice].filter((text) => text !== undefined).join("\n") || undefined };
   }
 
   close(): void {
@@ -99,13 +103,17 @@ export class Host {
     return lease;
   }
 
-  #freshen(): Promise<string | undefined> {
-    if (this.#freshening && (this.#freshUntil === 0 || performance.now() < this.#freshUntil)) return this.#freshening;
-    this.#freshUntil = 0;
-    this.#freshening = this.#withOwnDex((dex) => dex.freshen()).finally(() => {
-      this.#freshUntil = performance.now() + FRESH_FOR;
-    });
-    return this.#freshening;
+  #freshen(which: keyof WantedFreshness): Promise<string | undefined> {
+    const last = this.#looks.get(which);
+    if (last && (last.until === 0 || performance.now() < last.until)) return last.answer;
+    const answer = this.#withOwnDex((dex) => (which === "documents" ? dex.freshenDocuments() : dex.freshen()));
+    const look = { answer, until: 0 };
+    this.#looks.set(which, look);
+    const over = (): void => {
+      look.until = performance.now() + FRESH_FOR;
+    };
+    answer.then(over, over);
+    return answer;
   }
 
   async #withOwnDex<T>(use: (dex: Dex) => Promise<T>): Promise<T> {

@@ -35,7 +35,8 @@ export const ask = defineOperation({
   output: askOutput,
   readOnly: true,
   idempotent: true,
-  fresh: false,
+  // Of what `in` names.
+  fresh: true,
   traced: true,
   run: async (dex, input, context) => {
     const answer = await askIn(

@@ -69,7 +69,6 @@ export async function askIn(dex: Dex, question: Question, options: AskOptions): 
   const model = modelOf(dex, options);
   const within = await narrowed(dex, options);
   try {
-    if (options.in !== "documents") await within.freshen();
     const answer = await answerQuestion({
       question,
       find: (query, limit) => find(within, options.in, query, limit),

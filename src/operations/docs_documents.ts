@@ -34,7 +34,7 @@ export const docsDocuments = defineOperation({
   output: z.object({ documents: z.array(listedDocument), total: z.number() }),
   readOnly: true,
   idempotent: true,
-  fresh: false,
+  fresh: "documents",
   toolset: "documents",
   run: async (dex, input) => {
     const library = await dex.library();

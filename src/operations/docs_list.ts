@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { declaredCollections, untrustedError } from "../collections/declared.ts";
 import { defineOperation } from "./operation.ts";
 
 export const docsList = defineOperation({
@@ -27,7 +28,9 @@ export const docsList = defineOperation({
   idempotent: true,
   fresh: false,
   toolset: "documents",
-  run: async (dex) => {
+  run: async (dex, _input, context) => {
+    const waiting = (await declaredCollections(dex)).filter(({ trusted }) => !trusted);
+    for (const { message, hint } of waiting.map(untrustedError)) context.notice?.(`${message} ${hint}`);
     const library = await dex.library();
     const rows = new Map(library.reader.collections().map((row) => [row.id, row]));
     return {

@@ -39,7 +39,7 @@ export const docsOutline = defineOperation({
   }),
   readOnly: true,
   idempotent: true,
-  fresh: false,
+  fresh: "documents",
   traced: true,
   asks: "document",
   toolset: "documents",

@@ -55,7 +55,7 @@ export const docsRelated = defineOperation({
   }),
   readOnly: true,
   idempotent: true,
-  fresh: false,
+  fresh: "documents",
   traced: true,
   asks: "document",
   toolset: "documents",

@@ -43,7 +43,7 @@ export const docsSearch = defineOperation({
   }),
   readOnly: true,
   idempotent: true,
-  fresh: false,
+  fresh: "documents",
   traced: true,
   toolset: "documents",
   unlisted: ["mode", "explain"],

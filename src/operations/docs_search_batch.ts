@@ -40,7 +40,7 @@ export const docsSearchBatch = defineOperation({
   }),
   readOnly: true,
   idempotent: true,
-  fresh: false,
+  fresh: "documents",
   traced: true,
   toolset: "documents",
   unlisted: ["mode", "full"],

@@ -44,7 +44,7 @@ export const docsSection = defineOperation({
   }),
   readOnly: true,
   idempotent: true,
-  fresh: false,
+  fresh: "documents",
   traced: true,
   asks: "document",
   toolset: "documents",

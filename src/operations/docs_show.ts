@@ -45,7 +45,7 @@ export const docsShow = defineOperation({
   }),
   readOnly: true,
   idempotent: true,
-  fresh: false,
+  fresh: "documents",
   traced: true,
   asks: "document",
   toolset: "documents",

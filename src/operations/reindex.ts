@@ -9,7 +9,13 @@ export const reindex = defineOperation({
   summary: "Build the index anew from the archive",
   positionals: [],
   input: z.strictObject({}),
-  output: z.object({ conversations: z.number(), seconds: z.number() }),
+  output: z.object({
+    conversations: z.number(),
+    /** Documents of all collections, from what is kept of them and from the user's own folders. */
+    documents: z.number(),
+    documents_failed: z.array(z.object({ source: z.string(), error: z.string() })),
+    seconds: z.number(),
+  }),
   readOnly: false,
   idempotent: true,
   fresh: false,
@@ -21,8 +27,12 @@ export const reindex = defineOperation({
       context.progress?.(done, total, plural(done, "conversation")),
     );
     if (conversations === undefined) throw busyError();
+    const { documentsBusy, rebuildDocuments } = await import("../collections/service.ts");
+    const rebuilt = await rebuildDocuments(dex, 30_000, context.progress);
+    if (!rebuilt) throw documentsBusy();
     dex.reopen();
-    context.trace?.({ inputs: { conversations } });
-    return { conversations, seconds: (dex.now() - started) / 1000 };
+    const { documents, failed } = rebuilt;
+    context.trace?.({ inputs: { conversations, documents } });
+    return { conversations, documents, documents_failed: failed, seconds: (dex.now() - started) / 1000 };
   },
 });

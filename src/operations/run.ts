@@ -23,8 +23,7 @@ export async function runOperation<In extends z.ZodObject, Out extends z.ZodType
   const notices: string[] = [];
   const context = { ...options, trace: trace?.add.bind(trace), notice: (text: string) => void notices.push(text) };
   try {
-    const stale = operation.fresh && options.sync !== false ? await freshen(dex, trace) : undefined;
-    if (stale) notices.push(stale);
+    if (options.sync !== false) notices.push(...(await freshen(dex, freshnessOf(operation, input), trace)));
     const output = await operation.run(dex, input, context);
     await trace?.write();
     return { output, notice: notices.length > 0 ? notices.join("\n") : undefined };
@@ -35,9 +34,25 @@ export async function runOperation<In extends z.ZodObject, Out extends z.ZodType
   }
 }
 
-async function freshen(dex: Dex, trace: RunTrace | undefined): Promise<string | undefined> {
+export interface WantedFreshness {
+  conversations: boolean;
+  documents: boolean;
+}
+
+/** Which indexes an answer is made from. */
+export function freshnessOf(operation: Operation, input: Record<string, unknown>): WantedFreshness {
+  const documents = operation.fresh === "documents" || input.in === "documents" || input.in === "all";
+  return { conversations: operation.fresh === true && input.in !== "documents", documents };
+}
+
+async function freshen(dex: Dex, wanted: WantedFreshness, trace: RunTrace | undefined): Promise<string[]> {
   const begin = performance.now();
-  const notice = await dex.freshen();
-  trace?.add({ stages: [{ name: "freshen", ms: performance.now() - begin }] });
-  return notice;
+  const notices = [
+    wanted.conversations ? await dex.freshen() : undefined,
+    wanted.documents ? await dex.freshenDocuments() : undefined,
+  ];
+  if (wanted.conversations || wanted.documents) {
+    trace?.add({ stages: [{ name: "freshen", ms: performance.now() - begin }] });
+  }
+  return notices.filter((notice) => notice !== undefined);
 }

@@ -288,7 +288,11 @@ function renderSync(output: Output<typeof sync>, terminal: Terminal): string {
 }
 
 function renderReindex(output: Output<typeof reindex>): string {
-  return `Indexed ${plural(output.conversations, "conversation")} from the archive in ${output.seconds.toFixed(1)} s.`;
+  const documents = output.documents > 0 ? ` and ${plural(output.documents, "document")}` : "";
+  return [
+    `Indexed ${plural(output.conversations, "conversation")}${documents} from the archive in ${output.seconds.toFixed(1)} s.`,
+    ...output.documents_failed.map(({ source, error }) => printable(`${source}: ${error}`)),
+  ].join("\n");
 }
 
 function renderGc(output: Output<typeof gc>): string {

@@ -10,6 +10,7 @@ import type { docsSearchBatch } from "../operations/docs_search_batch.ts";
 import type { docsSection } from "../operations/docs_section.ts";
 import type { docsShow } from "../operations/docs_show.ts";
 import type { PassageResult } from "../operations/document_search.ts";
+import { DOCS_RENDERERS } from "./docs.ts";
 import { fit, paint, printable, type Terminal, table, tokens, when, wrap } from "./terminal.ts";
 
 type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
@@ -142,6 +143,7 @@ function renderText(output: Output<typeof docsShow> | Output<typeof docsSection>
 }
 
 export const DOCUMENT_RENDERERS = {
+  ...DOCS_RENDERERS,
   "docs list": renderList,
   "docs documents": renderDocuments,
   "docs search": renderSearch,

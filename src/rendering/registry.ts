@@ -29,6 +29,7 @@ const FAMILIES: Readonly<Record<string, () => Promise<Family>>> = {
   ask,
   config,
   docs: documents,
+  trust: documents,
 };
 
 export async function renderOutput(verb: string, output: unknown, terminal: Terminal): Promise<string> {

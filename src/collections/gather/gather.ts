@@ -30,6 +30,8 @@ export interface KnownFile {
 export interface GatherSink {
   known(path: string): KnownFile | undefined;
   knownPaths(): Iterable<string>;
+  /** What is kept of it. */
+  content(path: string): Buffer | undefined;
   file(file: GatheredFile): Promise<void>;
   /** It is as it was. */
   unchanged(path: string): void;

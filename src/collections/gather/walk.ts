@@ -74,7 +74,10 @@ export function walkFolder(root: string, selection: Selection, maxFiles: number)
 }
 
 /** `docs/**` takes documents only; a pattern that names a file takes it whatever its ending says. */
-export function selector({ include, exclude }: Selection): { takes(path: string): boolean; leavesOut(path: string): boolean } {
+export function selector({ include, exclude }: Selection): {
+  takes(path: string): boolean;
+  leavesOut(path: string): boolean;
+} {
   const out = exclude.flatMap((glob) => [glob, `${glob.replace(/\/$/, "")}/**`]);
   const leavesOut = (path: string): boolean => out.some((glob) => matchesGlob(path, glob));
   return {
@@ -106,7 +109,11 @@ function list(absolute: string, folder: string, walk: Walk): Dirent[] {
   } catch (error) {
     // The root must be there; a folder below it may have gone in between.
     if (folder === "") throw error;
-    if (systemCode(error) !== "ENOENT") walk.failed.push({ path: `${folder}/`, error: `The folder cannot be read (${systemCode(error) ?? errorMessage(error)}).` });
+    if (systemCode(error) !== "ENOENT")
+      walk.failed.push({
+        path: `${folder}/`,
+        error: `The folder cannot be read (${systemCode(error) ?? errorMessage(error)}).`,
+      });
     return [];
   }
 }
@@ -148,7 +155,8 @@ function ignoreAbove(root: string): Ignore | undefined {
   for (const folder of folders.reverse()) {
     const read = readIgnore(folder, "", undefined);
     const below = root.slice(folder.length + 1).replaceAll("\\", "/");
-    if (read && read !== ignore) ignore = { folder: "", rules: read.rules.map((rule) => under(rule, below)), above: ignore };
+    if (read && read !== ignore)
+      ignore = { folder: "", rules: read.rules.map((rule) => under(rule, below)), above: ignore };
   }
   return ignore;
 }

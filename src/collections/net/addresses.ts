@@ -76,7 +76,10 @@ export function mayBePrivate(hostname: string, allowed: PrivateHosts): boolean {
 
 /** Without the brackets of an IPv6 literal, and without the dot of a full name. */
 export function bareHost(hostname: string): string {
-  return hostname.toLowerCase().replace(/^\[|\]$/g, "").replace(/\.$/, "");
+  return hostname
+    .toLowerCase()
+    .replace(/^\[|\]$/g, "")
+    .replace(/\.$/, "");
 }
 
 function blockList(blocks: readonly (readonly [string, number])[], family: "ipv4" | "ipv6"): BlockList {

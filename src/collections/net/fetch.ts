@@ -36,7 +36,11 @@ const MOST_GROWTH = 200;
 export const USER_AGENT = `dex/${VERSION} (documentation for local search)`;
 
 /** GET. A status from 400 on is an answer, not an error; what cannot be had at all is thrown as a DexError. */
-export async function getWeb(address: string, limits: WebLimits, headers: Record<string, string> = {}): Promise<WebAnswer> {
+export async function getWeb(
+  address: string,
+  limits: WebLimits,
+  headers: Record<string, string> = {},
+): Promise<WebAnswer> {
   let url = webAddress(address);
   let sent = headers;
   for (let hop = 0; hop <= MOST_REDIRECTS; hop += 1) {
@@ -67,14 +71,12 @@ export function webAddress(address: string): URL {
 function redirectOf(answer: WebAnswer, from: URL): URL | undefined {
   const target = answer.headers.location;
   if (answer.status < 300 || answer.status > 399 || answer.status === 304 || target === undefined) return undefined;
-  if (!URL.canParse(target, from)) throw webError("bad_redirect", `${from.href} redirects to no address.`);
+  if (!URL.canParse(target, from.href)) throw webError("bad_redirect", `${from.href} redirects to no address.`);
   return webAddress(new URL(target, from).href);
 }
 
 function withoutKeys(headers: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).filter(([name]) => !/^(authorization|cookie)$/i.test(name)),
-  );
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !/^(authorization|cookie)$/i.test(name)));
 }
 
 /** A server that says it is busy is asked again, after the time it names. */
@@ -165,7 +167,12 @@ export function publicAddressOf(hostname: string): Promise<string> {
   }
   return new Promise((resolve, reject) => {
     checkedLookup(hostname)(host, { all: false }, (error, address) => {
-      if (error) reject(error instanceof DexError ? error : webError("unreachable", `${hostname} is not known (${error.code ?? error.message}).`));
+      if (error)
+        reject(
+          error instanceof DexError
+            ? error
+            : webError("unreachable", `${hostname} is not known (${error.code ?? error.message}).`),
+        );
       else resolve(String(address));
     });
   });
@@ -181,7 +188,9 @@ function unreachable(url: URL, error: unknown): DexError {
   if (error instanceof Error && error.name === "TimeoutError") {
     return webError("unreachable", `${url.href} did not answer in time.`);
   }
-  return webError("unreachable", `${url.href} cannot be reached: ${systemCode(error) ?? errorMessage(error)}.`, { cause: error });
+  return webError("unreachable", `${url.href} cannot be reached: ${systemCode(error) ?? errorMessage(error)}.`, {
+    cause: error,
+  });
 }
 
 function tooLarge(url: URL, limits: WebLimits): DexError {

@@ -12,6 +12,8 @@ export interface UnpackLimits {
   /** Of all files together, unpacked. */
   maxTotal: number;
   maxEntries: number;
+  /** Links to the outside are passed over like all links, because the package is not somebody's making but git's. */
+  anyLinks?: true;
 }
 
 export interface Unpacked {
@@ -33,11 +35,21 @@ const MOST_GROWTH = 200;
 const GROWTH_COUNTS_FROM = 32 << 20;
 
 export function checkName(name: string, what: string): string {
-  const path = name.replaceAll("\\", "/").replace(/^(?:\.\/)+/, "").replace(/\/+$/, "");
+  const path = name
+    .replaceAll("\\", "/")
+    .replace(/^(?:\.\/)+/, "")
+    .replace(/\/+$/, "");
   const bad =
-    path.includes("\0") || path.startsWith("/") || /^[A-Za-z]:/.test(path) || path.split("/").includes("..") || path.length > 4096;
+    path.includes("\0") ||
+    path.startsWith("/") ||
+    /^[A-Za-z]:/.test(path) ||
+    path.split("/").includes("..") ||
+    path.length > 4096;
   if (bad) throw refusal(what, `holds "${name.slice(0, 200).replaceAll("\0", "")}", a path that leaves the package`);
-  return path.split("/").filter((part) => part !== "" && part !== ".").join("/");
+  return path
+    .split("/")
+    .filter((part) => part !== "" && part !== ".")
+    .join("/");
 }
 
 /** Links are not followed; one that leads outside shows what the package is for. */

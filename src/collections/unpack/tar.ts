@@ -1,5 +1,5 @@
 /** Reads a tar, packed with gzip or not, as a stream: memory holds one file at a time. */
-import { type Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { DexError, errorMessage } from "../../kernel/errors.ts";
 import { checkLink, checkName, damaged, Meter, refusal, type UnpackLimits, type UnpackSink } from "./entry.ts";
@@ -105,7 +105,8 @@ class TarParser {
   }
 
   end(): void {
-    if (this.#open || (!this.#ended && this.#pending.length > 0)) throw damaged(this.#what, "it ends in the middle of a file");
+    if (this.#open || (!this.#ended && this.#pending.length > 0))
+      throw damaged(this.#what, "it ends in the middle of a file");
   }
 
   /** Content of the open entry; returns how much was taken. */
@@ -149,7 +150,7 @@ class TarParser {
     const path = checkName(header.name, this.#what);
     if (header.type === "1" || header.type === "2") {
       // A hard link names its target from the root of the package, a symbolic one from its own folder.
-      checkLink(header.type === "1" ? "" : path, header.link, this.#what);
+      if (!this.#limits.anyLinks) checkLink(header.type === "1" ? "" : path, header.link, this.#what);
       if (this.#sink.wants(path)) this.#sink.skipped(path, "is a link");
       return undefined;
     }
@@ -227,5 +228,13 @@ function octal(block: Buffer, at: number, length: number): number {
     for (let i = at + length - 8; i < at + length; i += 1) value = value * 256 + (block[i] ?? 0);
     return value;
   }
-  return Number.parseInt(block.toString("latin1", at, at + length).replace(/[\0 ]+$/, "").trim() || "0", 8) || 0;
+  return (
+    Number.parseInt(
+      block
+        .toString("latin1", at, at + length)
+        .replace(/[\0 ]+$/, "")
+        .trim() || "0",
+      8,
+    ) || 0
+  );
 }

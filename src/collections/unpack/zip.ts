@@ -47,7 +47,11 @@ function directory(bytes: Buffer, what: string, meter: Meter, sink: UnpackSink):
   for (let i = 0, at = start; i < count; i += 1) {
     if (at + 46 > end || bytes.readUInt32LE(at) !== ENTRY) throw damaged(what, "its directory is broken");
     meter.entry();
-    const [name, extra, comment] = [28, 30, 32].map((offset) => bytes.readUInt16LE(at + offset)) as [number, number, number];
+    const [name, extra, comment] = [28, 30, 32].map((offset) => bytes.readUInt16LE(at + offset)) as [
+      number,
+      number,
+      number,
+    ];
     const raw = bytes.toString("utf8", at + 46, at + 46 + name);
     const path = checkName(raw, what);
     const mode = bytes.readUInt32LE(at + 38) >>> 16;
@@ -62,7 +66,8 @@ function directory(bytes: Buffer, what: string, meter: Meter, sink: UnpackSink):
     };
     if ((bytes.readUInt16LE(at + 8) & 1) !== 0) throw damaged(what, `"${path}" in it is encrypted`);
     at += 46 + name + extra + comment;
-    if (kind === 0o020000 || kind === 0o060000 || kind === 0o010000) throw refusal(what, `holds a device file, "${path}"`);
+    if (kind === 0o020000 || kind === 0o060000 || kind === 0o010000)
+      throw refusal(what, `holds a device file, "${path}"`);
     if (kind === 0o120000) {
       if (entry.size > LONGEST_LINK) throw damaged(what, `the link "${path}" is too long`);
       checkLink(path, content(bytes, entry, what).toString("utf8"), what);
@@ -83,7 +88,8 @@ function refuseOverlap(entries: readonly Entry[], what: string): void {
 
 function content(bytes: Buffer, entry: Entry, what: string): Buffer {
   const { at, path } = entry;
-  if (at + 30 > bytes.length || bytes.readUInt32LE(at) !== LOCAL) throw damaged(what, `"${path}" is not where it should be`);
+  if (at + 30 > bytes.length || bytes.readUInt32LE(at) !== LOCAL)
+    throw damaged(what, `"${path}" is not where it should be`);
   const begin = at + 30 + bytes.readUInt16LE(at + 26) + bytes.readUInt16LE(at + 28);
   const packed = bytes.subarray(begin, begin + entry.packed);
   if (packed.length < entry.packed) throw damaged(what, `"${path}" ends too early`);

@@ -1,0 +1,252 @@
+/**
+ * A manifest.json: `{name, version, description?, baseUrl?, sources: {glob: […]} | {files: ["a.md" | {path | url, hash?}]}}`.
+ * Globs need a folder to look into; files may also lie at `baseUrl`, or each at an address of its own.
+ */
+import { readFileSync, statSync } from "node:fs";
+import { dirname, posix } from "node:path";
+import { DexError, errorMessage, systemCode } from "../../kernel/errors.ts";
+import { asArray, asObject, asString, isObject, type Json, parseJson } from "../../kernel/json.ts";
+import { contentHash } from "../kept.ts";
+import { getWeb } from "../net/fetch.ts";
+import { type CollectionSource, isBelow, realPath } from "../source.ts";
+import type { GatherContext, Gathered } from "./gather.ts";
+import { requireOk, validators } from "./package.ts";
+import { selector, walkFolder } from "./walk.ts";
+
+export interface Manifest {
+  name: string;
+  version: string;
+  description?: string;
+  baseUrl?: string;
+  glob: string[];
+  files: ListedFile[];
+}
+
+interface ListedFile {
+  path?: string;
+  url?: string;
+  /** Hex of SHA-256. */
+  hash?: string;
+}
+
+const LARGEST = 8 << 20;
+
+export async function gatherManifest(
+  source: Extract<CollectionSource, { kind: "manifest" }>,
+  context: GatherContext,
+  now: () => number,
+): Promise<Gathered> {
+  if (/^https?:\/\//.test(source.at)) return gatherRemote(source.at, source.exclude, context, now);
+  const bytes = readLocal(source.at);
+  const manifest = parseManifest(bytes, source.at);
+  const away = manifest.baseUrl !== undefined || manifest.files.some(({ url }) => url !== undefined);
+  if (away && context.mayFollow && !context.mayFollow(source.at, bytes.toString("utf8"))) {
+    throw new DexError("untrusted", `${source.at} lists documents on the web.`, {
+      hint: "Look at it, then run `dex trust` if you want dex to fetch them.",
+    });
+  }
+  const folder = dirname(source.at);
+  const walk = walkFolder(folder, { include: wanted(manifest), exclude: leftOut(manifest) }, context.limits.maxFiles);
+  for (const { path, error } of walk.failed) context.sink.failed(path, error);
+  const files = new Map<string, Buffer>();
+  for (const { path, absolute, size } of walk.files) {
+    if (!isBelow(realPath(absolute), folder)) continue;
+    if (size > context.limits.maxBytes) context.sink.failed(path, "It is larger than a document may be.");
+    else files.set(path, readFileSync(absolute));
+  }
+  await giveListed(manifest, files, source.exclude, context, (path) => posix.join(folder, path), now());
+  return walk.failed.length > 0 ? { partial: true } : {};
+}
+
+/** What a walk has to look for: globs, and files that are named. */
+function wanted(manifest: Manifest): string[] {
+  const named = manifest.baseUrl === undefined ? manifest.files.flatMap(({ path }) => path ?? []) : [];
+  return [...manifest.glob.filter((glob) => !glob.startsWith("!")), ...named];
+}
+
+function leftOut(manifest: Manifest): string[] {
+  return manifest.glob.filter((glob) => glob.startsWith("!")).map((glob) => glob.slice(1));
+}
+
+async function gatherRemote(
+  address: string,
+  exclude: readonly string[],
+  context: GatherContext,
+  now: () => number,
+): Promise<Gathered> {
+  const answer = await getWeb(address, { ...context.limits, maxBytes: LARGEST });
+  requireOk(answer, address);
+  const manifest = parseManifest(answer.bytes, address);
+  if (manifest.glob.length > 0) {
+    throw new DexError("bad_manifest", `${address} lists its files by globs, which only work for a folder.`, {
+      hint: "List them under sources.files, or publish the folder as a .tar.gz (`dex docs pack`).",
+    });
+  }
+  const base = manifest.baseUrl ?? answer.url;
+  await giveListed({ ...manifest, baseUrl: base }, new Map(), exclude, context, (path) => path, now());
+  return {};
+}
+
+/** Gives what the manifest lists, from the files that are there and from the web. */
+export async function giveListed(
+  manifest: Manifest,
+  files: ReadonlyMap<string, Uint8Array>,
+  exclude: readonly string[],
+  context: GatherContext,
+  location: (path: string) => string,
+  updated: number,
+): Promise<void> {
+  const { sink } = context;
+  const given = new Set<string>();
+  const { leavesOut } = selector({ include: [], exclude });
+  const globbed =
+    manifest.glob.length > 0
+      ? selector({ include: wanted({ ...manifest, files: [] }), exclude: [...leftOut(manifest), ...exclude] })
+      : undefined;
+  for (const [path, bytes] of files) {
+    if (!globbed?.takes(path)) continue;
+    given.add(path);
+    await sink.file({ path, location: location(path), bytes, updated });
+  }
+  for (const [i, file] of manifest.files.entries()) {
+    sink.progress(i, manifest.files.length);
+    const path = file.path ?? pathOf(file.url ?? "");
+    if (given.has(path) || leavesOut(path)) continue;
+    given.add(path);
+    const here = file.url === undefined && manifest.baseUrl === undefined ? files.get(path) : undefined;
+    if (here) await giveOne(path, here, file.hash, location(path), context, updated);
+    else if (file.url !== undefined || manifest.baseUrl !== undefined) {
+      await fetchOne(
+        path,
+        file.url ?? new URL(path, slashed(manifest.baseUrl ?? "")).href,
+        file.hash,
+        context,
+        updated,
+      );
+    } else sink.failed(path, "The manifest lists it, and it is not there.");
+  }
+}
+
+async function giveOne(
+  path: string,
+  bytes: Uint8Array,
+  hash: string | undefined,
+  location: string,
+  context: GatherContext,
+  updated: number,
+  more: { etag?: string; modified?: string } = {},
+): Promise<void> {
+  if (hash !== undefined && contentHash(bytes) !== hash) {
+    context.sink.failed(path, "Its content does not have the hash that the manifest states.");
+    return;
+  }
+  await context.sink.file({ path, location, bytes, updated, ...more });
+}
+
+async function fetchOne(
+  path: string,
+  url: string,
+  hash: string | undefined,
+  context: GatherContext,
+  updated: number,
+): Promise<void> {
+  const { sink, limits } = context;
+  const known = sink.known(path);
+  try {
+    const answer = await getWeb(url, limits, known?.location === url ? validators(known) : {});
+    if (answer.status === 304) {
+      sink.unchanged(path);
+      return;
+    }
+    requireOk(answer, url);
+    const { etag, "last-modified": modified } = answer.headers;
+    await giveOne(path, answer.bytes, hash, url, context, updated, {
+      ...(etag === undefined ? {} : { etag }),
+      ...(modified === undefined ? {} : { modified }),
+    });
+  } catch (error) {
+    if (!(error instanceof DexError) || error.code === "too_large") throw error;
+    sink.failed(path, error.message);
+  }
+}
+
+export function isManifest(bytes: Uint8Array): boolean {
+  const value = bytes.length > LARGEST ? undefined : parseJson(Buffer.from(bytes).toString("utf8"));
+  return isObject(value) && isObject(value.sources) && ("glob" in value.sources || "files" in value.sources);
+}
+
+export function parseManifest(bytes: Uint8Array, what: string): Manifest {
+  const value = parseJson(Buffer.from(bytes).toString("utf8"));
+  if (!isManifest(bytes) || !isObject(value)) {
+    throw new DexError("bad_manifest", `${what} is not a manifest: it needs sources with glob or files.`, {
+      hint: "See docs/documents.md.",
+    });
+  }
+  const sources = asObject(value.sources);
+  const baseUrl = asString(value.baseUrl);
+  const description = asString(value.description);
+  if (baseUrl !== undefined && !/^https?:\/\//.test(baseUrl)) {
+    throw new DexError("bad_manifest", `${what}: baseUrl must be an http or https address.`);
+  }
+  return {
+    name: asString(value.name) ?? "",
+    version: asString(value.version) ?? "",
+    ...(description === undefined ? {} : { description }),
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    glob: asArray(sources.glob)
+      .flatMap((glob) => asString(glob) ?? [])
+      .map((glob) => inside(glob, what)),
+    files: asArray(sources.files).map((file) => listed(file, what)),
+  };
+}
+
+function listed(file: Json, what: string): ListedFile {
+  const entry = typeof file === "string" ? { path: file } : asObject(file);
+  const path = asString(entry.path);
+  const url = asString(asObject(entry).url);
+  const hash = asString(asObject(entry).hash)
+    ?.toLowerCase()
+    .replace(/^sha256:/, "");
+  const badUrl = url !== undefined && !/^https?:\/\//.test(url);
+  if ((path === undefined && url === undefined) || badUrl || (hash !== undefined && !/^[0-9a-f]{64}$/.test(hash))) {
+    throw new DexError("bad_manifest", `${what} lists ${JSON.stringify(file).slice(0, 200)}, which is no file.`, {
+      hint: 'A file is "a.md", {"path": "a.md"} or {"url": "https://…"}, with an optional SHA-256 hash.',
+    });
+  }
+  return {
+    ...(path === undefined ? {} : { path: inside(path, what) }),
+    ...(url === undefined ? {} : { url }),
+    ...(hash === undefined ? {} : { hash }),
+  };
+}
+
+function inside(path: string, what: string): string {
+  const clean = path.replace(/^(!?)\.\//, "$1");
+  if (/^!?\//.test(clean) || clean.split("/").includes("..") || clean.includes("\\") || clean.includes("\0")) {
+    throw new DexError("bad_manifest", `${what} names "${path.slice(0, 200)}", a path that leaves its folder.`);
+  }
+  return clean;
+}
+
+/** A file known by its address alone is called by its host and path. */
+function pathOf(url: string): string {
+  const { hostname, pathname } = new URL(url);
+  return `${hostname}${pathname.endsWith("/") ? `${pathname}index.html` : pathname}`;
+}
+
+function slashed(base: string): string {
+  return base.endsWith("/") || /\.json$/.test(base) ? base : `${base}/`;
+}
+
+function readLocal(path: string): Buffer {
+  try {
+    if (statSync(path).size > LARGEST) throw new DexError("bad_manifest", `${path} is too large for a manifest.`);
+    return readFileSync(path);
+  } catch (error) {
+    if (error instanceof DexError) throw error;
+    throw new DexError("no_source", `${path} cannot be read (${systemCode(error) ?? errorMessage(error)}).`, {
+      hint: "What an earlier sync took in is kept. Correct the collection's source, or remove it with `dex docs remove`.",
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,165 @@
+/**
+ * The documents that an npm package carries: README, docs/, and what else is written in Markdown. The registry is the
+ * user's own (npm's settings of the user, never those of a project, which came with a repository), and what it gives
+ * has to have the checksum that it states.
+ */
+import { createHash } from "node:crypto";
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { userHome } from "../../config/paths.ts";
+import { DexError } from "../../kernel/errors.ts";
+import { asObject, asString, type JsonObject, parseJson } from "../../kernel/json.ts";
+import { nearest } from "../../kernel/text.ts";
+import { bareHost, mayBePrivate } from "../net/addresses.ts";
+import { getWeb, type WebLimits } from "../net/fetch.ts";
+import type { CollectionSource } from "../source.ts";
+import type { GatherContext, Gathered } from "./gather.ts";
+import { requireOk, slices, unpackTar } from "./package.ts";
+import { highestIn } from "./versions.ts";
+import { isDocument, selector } from "./walk.ts";
+
+const PUBLIC = "https://registry.npmjs.org/";
+const LARGEST_LISTING = 64 << 20;
+const LARGEST_PACKAGE = 128 << 20;
+const LARGEST_RC = 1 << 20;
+
+export async function gatherNpm(
+  source: Extract<CollectionSource, { kind: "npm" }>,
+  context: GatherContext,
+  now: () => number,
+): Promise<Gathered> {
+  const { name, range, exclude } = source;
+  const registry = registryFor(name, context);
+  const limits = { ...context.limits, allowPrivate: withHost(context.limits, registry.url) };
+  const listing = await readListing(name, registry, limits);
+  const version = pick(listing, name, range);
+  const entry = asObject(asObject(listing.versions)[version]);
+  const dist = asObject(entry.dist);
+  const checksum = asString(dist.integrity) ?? asString(dist.shasum) ?? "";
+  const known = asObject(context.state);
+  if (known.version === version && known.checksum === checksum && checksum !== "") return { same: true };
+  const tarball = asString(dist.tarball);
+  if (tarball === undefined) throw failure(`${name}@${version} has no package to fetch.`);
+  const sameHost = URL.canParse(tarball) && new URL(tarball).host === new URL(registry.url).host;
+  const most = { ...limits, maxBytes: LARGEST_PACKAGE, timeoutMs: limits.timeoutMs * 10 };
+  const answer = await getWeb(tarball, most, sameHost ? registry.headers : {});
+  requireOk(answer, tarball);
+  checkIntegrity(answer.bytes, dist, `${name}@${version}`);
+  const files = await unpackTar(Readable.from(slices(answer.bytes)), `${name}@${version}`, context);
+  const updated = Date.parse(asString(asObject(listing.time)[version]) ?? "") || now();
+  const { leavesOut } = selector({ include: [], exclude });
+  for (const { path: full, bytes } of files) {
+    // npm unpacks whatever the first folder is called.
+    const path = full.split("/").slice(1).join("/");
+    if (!isPackageDocument(path) || leavesOut(path)) continue;
+    await context.sink.file({ path, location: `npm:${name}@${version}/${path}`, bytes, updated });
+  }
+  return { state: { version, checksum } };
+}
+
+/** Licences, fixtures and built pages are not what one looks for in a package. */
+function isPackageDocument(path: string): boolean {
+  if (!isDocument(path) || /(?:^|\/)(?:node_modules|test|tests|__tests__|fixtures)\//.test(path)) return false;
+  if (/(?:^|\/)licen[cs]e[^/]*$/i.test(path)) return false;
+  return (
+    /\.(?:md|markdown|mdx|rst|adoc)$/i.test(path) ||
+    /(?:^|\/)(?:docs?|guides?)\//i.test(path) ||
+    !/\.[a-z]+$/i.test(path)
+  );
+}
+
+async function readListing(name: string, registry: Registry, limits: WebLimits): Promise<JsonObject> {
+  const url = new URL(name.replace("/", "%2f"), registry.url).href;
+  const answer = await getWeb(
+    url,
+    { ...limits, maxBytes: LARGEST_LISTING },
+    { accept: "application/json", ...registry.headers },
+  );
+  if (answer.status === 404) throw failure(`There is no npm package ${name}.`);
+  requireOk(answer, url);
+  const listing = parseJson(answer.bytes.toString("utf8"));
+  if (listing === undefined) throw failure(`${url} did not answer with JSON.`);
+  return asObject(listing);
+}
+
+function pick(listing: JsonObject, name: string, range: string): string {
+  const versions = Object.keys(asObject(listing.versions));
+  const tags = asObject(listing["dist-tags"]);
+  const tagged = asString(tags[range]);
+  const found = versions.includes(range) ? range : (tagged ?? highestIn(range, versions));
+  if (found !== undefined && versions.includes(found)) return found;
+  const meant = nearest(range, Object.keys(tags));
+  throw failure(
+    `${name} has no version ${range}.`,
+    `The latest is ${asString(tags.latest) ?? "unknown"}${meant ? `; did you mean ${meant}?` : "."}`,
+  );
+}
+
+function checkIntegrity(bytes: Buffer, dist: JsonObject, what: string): void {
+  const stated = (asString(dist.integrity) ?? "")
+    .split(/\s+/)
+    .map((each) => /^(sha512|sha384|sha256)-([A-Za-z0-9+/=]+)/.exec(each));
+  const strongest = ["sha512", "sha384", "sha256"]
+    .map((kind) => stated.find((each) => each?.[1] === kind))
+    .find(Boolean);
+  const shasum = asString(dist.shasum);
+  const [kind, encoding, expected] = strongest
+    ? [strongest[1] ?? "", "base64" as const, strongest[2] ?? ""]
+    : (["sha1", "hex" as const, shasum ?? ""] as const);
+  if (expected === "") throw failure(`The registry states no checksum for ${what}.`);
+  if (createHash(kind).update(bytes).digest(encoding) !== expected) {
+    throw failure(`${what} does not have the checksum that the registry states; nothing of it was taken in.`);
+  }
+}
+
+interface Registry {
+  url: string;
+  headers: Record<string, string>;
+}
+
+function registryFor(name: string, { registry, vars }: GatherContext): Registry {
+  const rc = readRc(vars);
+  const scope = name.startsWith("@") ? name.slice(0, name.indexOf("/")) : undefined;
+  const stated =
+    registry ??
+    (scope === undefined ? undefined : rc.get(`${scope}:registry`)) ??
+    vars.npm_config_registry ??
+    vars.NPM_CONFIG_REGISTRY ??
+    rc.get("registry") ??
+    PUBLIC;
+  if (!/^https?:\/\//.test(stated) || !URL.canParse(stated))
+    throw failure(`The npm registry "${stated}" is not an address.`);
+  const url = new URL(stated.endsWith("/") ? stated : `${stated}/`);
+  const key = `//${url.host}${url.pathname}`;
+  const token = rc.get(`${key}:_authToken`) ?? rc.get(`${key.replace(/\/$/, "")}:_authToken`);
+  const basic = rc.get(`${key}:_auth`);
+  const authorization = token ? `Bearer ${token}` : basic ? `Basic ${basic}` : undefined;
+  return { url: url.href, headers: authorization === undefined ? {} : { authorization } };
+}
+
+/** The registry is the user's own choice, wherever it stands. */
+function withHost({ allowPrivate }: WebLimits, url: string): WebLimits["allowPrivate"] {
+  const host = bareHost(new URL(url).hostname);
+  return mayBePrivate(host, allowPrivate) ? allowPrivate : [...(Array.isArray(allowPrivate) ? allowPrivate : []), host];
+}
+
+function readRc(vars: NodeJS.ProcessEnv): Map<string, string> {
+  const settings = new Map<string, string>();
+  const path = vars.npm_config_userconfig ?? vars.NPM_CONFIG_USERCONFIG ?? join(userHome(vars), ".npmrc");
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (!stats?.isFile() || stats.size > LARGEST_RC) return settings;
+  for (const line of readFileSync(path, "utf8").split(/\r?\n/)) {
+    const [, key, value] = /^\s*([^;#=\s][^=]*?)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
+    if (key === undefined || value === undefined) continue;
+    settings.set(
+      key,
+      value.replace(/^"(.*)"$/, "$1").replace(/\$\{(\w+)\}/g, (_, variable: string) => vars[variable] ?? ""),
+    );
+  }
+  return settings;
+}
+
+function failure(message: string, hint = "Check the name and the range, then run `dex docs sync` again."): DexError {
+  return new DexError("npm_failed", message, { hint });
+}

@@ -1,0 +1,306 @@
+/** Collections as the rest of dex asks for them: several are synced under one lock, the index is made anew, or made fresh. */
+import { existsSync } from "node:fs";
+import { staticModel } from "../embedding/locate.ts";
+import { DexError } from "../kernel/errors.ts";
+import { diskError } from "../kernel/files.ts";
+import { acquireLock } from "../kernel/lock.ts";
+import { formatBytes, plural } from "../kernel/text.ts";
+import type { DocumentWriter } from "../store/documents.ts";
+import { isCorruption, removeDatabase } from "../store/sqlite/database.ts";
+import { openDocuments, openDocumentWriter } from "../store/sqlite/open_documents.ts";
+import { type CollectionsContext, type Declared, declaredCollections, untrustedError } from "./declared.ts";
+import { DocumentDigester } from "./digest.ts";
+import type { GatherLimits } from "./gather/gather.ts";
+import { listKept, readKept, removeKept } from "./kept.ts";
+import { identityOf } from "./source.ts";
+import {
+  type CollectionJob,
+  type CollectionReport,
+  isAsTried,
+  rebuildCollection,
+  stampsOf,
+  syncCollection,
+  walkOrFail,
+} from "./sync.ts";
+import { isTrusted } from "./trust.ts";
+
+export interface SyncOutcome {
+  name: string;
+  id: string;
+  source: string;
+  report?: CollectionReport;
+  /** The source as a whole could not be had: nothing was changed. */
+  error?: DexError;
+}
+
+export interface SyncCollectionsOptions {
+  full?: boolean;
+  waitMs?: number;
+  progress?: (done: number, total: number, label: string) => void;
+}
+
+const USUAL_WAIT_MS = 30_000;
+
+/** Undefined: another process is writing. One collection that fails leaves the others alone. */
+export async function syncCollections(
+  context: CollectionsContext,
+  collections: readonly Declared[],
+  options: SyncCollectionsOptions = {},
+): Promise<SyncOutcome[] | undefined> {
+  return withDocumentWriter(context, options.waitMs ?? USUAL_WAIT_MS, async (writer) => {
+    const outcomes: SyncOutcome[] = [];
+    for (const declared of collections) {
+      const { name, id, canonical } = declared;
+      const about = { name, id, source: canonical };
+      try {
+        if (!declared.trusted) throw untrustedError(declared);
+        const job = jobFor(context, declared, options.full ?? false, (done, total) =>
+          options.progress?.(done, total, name),
+        );
+        outcomes.push({ ...about, report: await syncCollection(writer, job) });
+      } catch (error) {
+        writer.rollback();
+        const known = diskError(error, context.paths.documents);
+        if (!(known instanceof DexError) || known.code === "disk_full" || known.code === "not_writable") throw known;
+        outcomes.push({ ...about, error: known });
+      }
+    }
+    return outcomes;
+  });
+}
+
+function jobFor(
+  context: CollectionsContext,
+  declared: Declared,
+  full: boolean,
+  progress?: CollectionJob["progress"],
+): CollectionJob {
+  const { paths, settings, vars, now } = context;
+  const { id, source, canonical, file, origin } = declared;
+  return {
+    id,
+    source,
+    canonical,
+    declaredIn: file,
+    full,
+    archive: paths.documentArchive,
+    limits: limitsOf(context),
+    vars,
+    registry: settings.docs.registry,
+    mayFollow: origin === "project" ? (at, content) => isTrusted(paths.trust, at, content) : undefined,
+    now,
+    ...(progress ? { progress } : {}),
+  };
+}
+
+function limitsOf({ settings: { docs } }: CollectionsContext): GatherLimits {
+  return {
+    allowPrivate: docs.allowPrivate,
+    maxBytes: docs.maxFileBytes,
+    timeoutMs: docs.timeout * 1000,
+    maxFiles: docs.maxFiles,
+    maxTotal: docs.maxTotalBytes,
+    maxPages: docs.maxPages,
+    delayMs: docs.delayMs,
+  };
+}
+
+/** The documents' own lock and database. Conversations can be synced at the same time. */
+export async function withDocumentWriter<T>(
+  context: CollectionsContext,
+  waitMs: number,
+  use: (writer: DocumentWriter) => Promise<T> | T,
+): Promise<T | undefined> {
+  const { paths, settings } = context;
+  const lock = acquireLock(paths.documentLock, waitMs);
+  if (!lock) return undefined;
+  try {
+    const isNew = !existsSync(paths.documents);
+    const writer = openDocumentWriter(paths.documents, new DocumentDigester(staticModel(settings)));
+    try {
+      // A new file, or one of another version that was put away: what is kept goes in first.
+      if (isNew || writer.collections().length === 0) await rebuildInto(writer, context);
+      const result = await use(writer);
+      writer.commit();
+      return result;
+    } catch (error) {
+      writer.rollback();
+      throw diskError(error, paths.documents);
+    } finally {
+      writer.close();
+    }
+  } finally {
+    lock.release();
+  }
+}
+
+export interface RebuiltDocuments {
+  collections: number;
+  documents: number;
+  failed: { source: string; error: string }[];
+}
+
+/** Makes documents.db anew from what is kept and from the user's own folders. Undefined: another process is writing. */
+export async function rebuildDocuments(
+  context: CollectionsContext,
+  waitMs = USUAL_WAIT_MS,
+  progress?: (done: number, total: number, label: string) => void,
+): Promise<RebuiltDocuments | undefined> {
+  const { paths, settings } = context;
+  if (listKept(paths.documentArchive).length === 0 && !existsSync(paths.documents)) {
+    return { collections: 0, documents: 0, failed: [] };
+  }
+  const lock = acquireLock(paths.documentLock, waitMs);
+  if (!lock) return undefined;
+  try {
+    removeDatabase(paths.documents);
+    const writer = openDocumentWriter(paths.documents, new DocumentDigester(staticModel(settings)));
+    try {
+      return await rebuildInto(writer, context, progress);
+    } catch (error) {
+      writer.rollback();
+      throw diskError(error, paths.documents);
+    } finally {
+      writer.close();
+    }
+  } finally {
+    lock.release();
+  }
+}
+
+async function rebuildInto(
+  writer: DocumentWriter,
+  context: CollectionsContext,
+  progress?: (done: number, total: number, label: string) => void,
+): Promise<RebuiltDocuments> {
+  const { documentArchive } = context.paths;
+  const rebuilt: RebuiltDocuments = { collections: 0, documents: 0, failed: [] };
+  const ids = listKept(documentArchive);
+  for (const [i, id] of ids.entries()) {
+    const kept = readKept(documentArchive, id);
+    progress?.(i, ids.length, plural(i, "collection"));
+    if (!kept || identityOf(kept.source) !== id) continue;
+    const { source, canonical } = kept;
+    const [file = ""] = kept.declared;
+    const declared: Declared = { name: id, id, source, canonical, file, origin: "global", trusted: true };
+    try {
+      const job = jobFor(context, declared, false);
+      const report = await rebuildCollection(writer, { ...job, declaredIn: undefined });
+      rebuilt.collections += 1;
+      rebuilt.documents += report.added + report.changed + report.unchanged;
+      for (const { path, error } of report.failed) rebuilt.failed.push({ source: `${canonical} ${path}`, error });
+    } catch (error) {
+      writer.rollback();
+      if (!(error instanceof DexError)) throw error;
+      rebuilt.failed.push({ source: canonical, error: error.message });
+    }
+  }
+  return rebuilt;
+}
+
+/** Takes a collection out: of the index, and what is kept of it. Undefined: another process is writing. */
+export async function dropCollection(context: CollectionsContext, id: string): Promise<true | undefined> {
+  return withDocumentWriter(context, USUAL_WAIT_MS, (writer) => {
+    // What is kept goes first: a kill in between leaves an index that the next drop finishes.
+    removeKept(context.paths.documentArchive, id);
+    writer.removeCollection(id);
+    writer.commit();
+    return true as const;
+  });
+}
+
+/** Looks that are cheap, and changes that are quickly read. */
+const CHEAP_FILES = 5000;
+const SYNC_AT_ONCE = 8 << 20;
+
+/**
+ * Before a search: folders whose files changed are read again, when that is quick. Otherwise returns a sentence that
+ * says how stale the index is. What has never been synced is left alone.
+ */
+export async function freshenDocuments(context: CollectionsContext): Promise<string | undefined> {
+  if (!existsSync(context.paths.documents)) return undefined;
+  const declared = (await declaredCollections(context)).filter(
+    ({ trusted, source }) => trusted && source.kind === "folder",
+  );
+  if (declared.length === 0) return undefined;
+  const { stale, bytes, missing } = staleFolders(context, declared);
+  if (missing) return "The index of documents is missing or was made by another version; run `dex reindex`.";
+  if (stale.length === 0) return undefined;
+  const behind = `${plural(stale.length, "collection")} (${formatBytes(bytes)}) changed since the last sync`;
+  if (bytes > SYNC_AT_ONCE) return `${behind}; run \`dex docs sync\`.`;
+  try {
+    const outcomes = await syncCollections(context, stale, { waitMs: 0 });
+    const wrong = outcomes?.find(({ error }) => error !== undefined);
+    if (wrong) return `${wrong.name} could not be synced: ${wrong.error?.message}`;
+    return outcomes ? undefined : `${behind}; another dex process is syncing now.`;
+  } catch (error) {
+    if (!(error instanceof DexError)) throw error;
+    return `${behind}, and could not be synced: ${error.message}`;
+  }
+}
+
+function staleFolders(
+  context: CollectionsContext,
+  declared: readonly Declared[],
+): { stale: Declared[]; bytes: number; missing: boolean } {
+  const kept = new Set(listKept(context.paths.documentArchive));
+  const stale: Declared[] = [];
+  let bytes = 0;
+  let left = CHEAP_FILES;
+  const reader = openDocuments(context.paths.documents, { collections: declared.map(({ id }) => id) });
+  try {
+    const rows = new Map(reader.collections().map((row) => [row.id, row]));
+    if (rows.size === 0 && declared.some(({ id }) => kept.has(id))) return { stale, bytes, missing: true };
+    for (const each of declared) {
+      const row = rows.get(each.id);
+      if (!row || row.synced === null || row.documents > left || each.source.kind !== "folder") continue;
+      const changed = changedBytes(each.source, reader.hashes(each.id), stampsOf(reader.sourceState(each.id)), left);
+      if (changed === undefined) continue;
+      left -= row.documents;
+      if (changed.count === 0) continue;
+      stale.push(each);
+      bytes += changed.bytes;
+    }
+  } catch (error) {
+    // A damaged index is told by the question itself, with its remedy.
+    if (!isCorruption(error)) throw error;
+  } finally {
+    reader.close();
+  }
+  return { stale, bytes, missing: false };
+}
+
+/** Undefined: too much to look at, or nothing there to look at. */
+function changedBytes(
+  source: Extract<Declared["source"], { kind: "folder" }>,
+  known: ReadonlyMap<string, string>,
+  stamps: ReadonlyMap<string, string>,
+  most: number,
+): { count: number; bytes: number } | undefined {
+  let files: ReturnType<typeof walkOrFail>["files"];
+  try {
+    const walk = walkOrFail(source, most);
+    if (walk.failed.length > 0) return undefined;
+    files = walk.files;
+  } catch {
+    return undefined;
+  }
+  let count = 0;
+  let bytes = 0;
+  const there = new Set<string>();
+  for (const file of files) {
+    there.add(file.path);
+    if (isAsTried(file, stamps.get(file.path))) continue;
+    count += 1;
+    bytes += file.size;
+  }
+  for (const path of known.keys()) if (!there.has(path)) count += 1;
+  return { count, bytes };
+}
+
+/** The sentence for a lock that another process holds. */
+export function documentsBusy(): DexError {
+  return new DexError("busy", "Another dex process is writing the documents.", {
+    hint: "Wait for it to finish and run the command again.",
+  });
+}

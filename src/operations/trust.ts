@@ -1,0 +1,117 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import * as z from "zod";
+import { declaredCollections, projectFiles, staysInside } from "../collections/declared.ts";
+import { isManifest, parseManifest } from "../collections/gather/manifest.ts";
+import { canonicalSource, parseSource } from "../collections/source.ts";
+import { distrustFiles, isTrusted, trustFiles } from "../collections/trust.ts";
+import type { Dex } from "../dex.ts";
+import { DexError } from "../kernel/errors.ts";
+import { defineOperation } from "./operation.ts";
+
+export const trust = defineOperation({
+  name: "dex_trust",
+  verb: "trust",
+  summary: "Let this project's context.json and .dex.yaml point outside the project, as they are now",
+  positionals: ["folder"],
+  input: z.strictObject({
+    folder: z.string().optional().describe("A folder of the project; default: the current one"),
+    remove: z.boolean().default(false).describe("Take the word back"),
+    show: z.boolean().default(false).describe("Only show what it is about"),
+  }),
+  output: z.object({
+    files: z.array(
+      z.object({
+        path: z.string(),
+        status: z.enum(["trusted", "already_trusted", "untrusted", "nothing_to_trust", "distrusted"]),
+        /** Where it points outside the project. */
+        outside: z.array(z.object({ name: z.string(), source: z.string() })),
+      }),
+    ),
+  }),
+  readOnly: false,
+  idempotent: true,
+  fresh: false,
+  run: async (dex, input) => {
+    const cwd = resolve(dex.cwd, input.folder ?? ".");
+    const found = await foundFiles(dex, cwd);
+    if (found.length === 0) {
+      throw new DexError(
+        "nothing_to_trust",
+        `No context.json or .dex.yaml with collections was found from ${cwd} upwards.`,
+        { exitCode: 1 },
+      );
+    }
+    const list = dex.paths.trust;
+    const wanted = found.filter(({ outside, path, content }) => outside.length > 0 && !isTrusted(list, path, content));
+    if (input.remove) {
+      const gone = new Set(
+        distrustFiles(
+          list,
+          found.map(({ path }) => path),
+        ),
+      );
+      return {
+        files: found.map(
+          ({ path, outside }) => ({ path, outside, status: gone.has(path) ? "distrusted" : "untrusted" }) as const,
+        ),
+      };
+    }
+    if (!input.show && wanted.length > 0) trustFiles(list, new Map(wanted.map(({ path, content }) => [path, content])));
+    return {
+      files: found.map((file) => {
+        const { path, outside } = file;
+        const status =
+          outside.length === 0
+            ? "nothing_to_trust"
+            : !wanted.includes(file)
+              ? "already_trusted"
+              : input.show
+                ? "untrusted"
+                : "trusted";
+        return { path, outside, status } as const;
+      }),
+    };
+  },
+});
+
+interface Found {
+  path: string;
+  content: string;
+  outside: { name: string; source: string }[];
+}
+
+/** The project's files, and manifests of its own that list what lies on the web. */
+async function foundFiles(dex: Dex, cwd: string): Promise<Found[]> {
+  const { paths, settings, vars, now } = dex;
+  const context = { paths, settings, vars, cwd, now };
+  const found: Found[] = (await projectFiles(context)).map(({ path, content, folder, entries }) => ({
+    path,
+    content,
+    outside: entries.flatMap(({ name, words }) => {
+      const source = parseSource(words, folder);
+      return staysInside(source, folder) ? [] : [{ name, source: canonicalSource(source) }];
+    }),
+  }));
+  for (const { name, source, origin } of await declaredCollections(context)) {
+    if (origin !== "project" || source.kind !== "manifest" || /^https?:/.test(source.at)) continue;
+    const content = readOrEmpty(source.at);
+    if (!isManifest(Buffer.from(content))) continue;
+    const manifest = parseManifest(Buffer.from(content), source.at);
+    const hosts = new Set(
+      [manifest.baseUrl, ...manifest.files.map(({ url }) => url)].flatMap((url) =>
+        url === undefined ? [] : [new URL(url).origin],
+      ),
+    );
+    found.push({ path: source.at, content, outside: [...hosts].map((host) => ({ name, source: host })) });
+  }
+  return found;
+}
+
+function readOrEmpty(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}
