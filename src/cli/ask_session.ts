@@ -12,6 +12,7 @@ import { askIn } from "../operations/asking.ts";
 import { box, lastLines, sourceLines, stepText } from "../rendering/ask.ts";
 import { paint, printable, type Terminal, terminalOf } from "../rendering/terminal.ts";
 import { readHistory, writeHistory } from "./ask_history.ts";
+import { VerdictFilter } from "./ask_stream.ts";
 
 type Input = Parameters<typeof ask.run>[1];
 
@@ -157,6 +158,7 @@ class Session {
     const stop = new AbortController();
     this.#answering = stop;
     let streamed = false;
+    const verdict = new VerdictFilter();
     const begun = (): void => {
       if (!streamed) process.stdout.write("\n");
       streamed = true;
@@ -182,7 +184,7 @@ class Session {
           },
           onText: (text) => {
             begun();
-            process.stdout.write(printable(text));
+            process.stdout.write(printable(verdict.shown(text)));
           },
         },
       );

@@ -4,11 +4,11 @@
  */
 import * as z from "zod";
 import { DexError } from "../kernel/errors.ts";
-import { asArray, asObject, asString, isObject, type Json, type JsonObject } from "../kernel/json.ts";
+import { asArray, asObject, asString, isObject, type Json, type JsonObject, parseJson } from "../kernel/json.ts";
 import { nearest } from "../kernel/text.ts";
 import { describeIssue, overridesIn, settingsSchema } from "./settings.ts";
 
-export type SettingType = "text" | "number" | "boolean" | "list";
+export type SettingType = "text" | "number" | "boolean" | "list" | "any";
 
 export interface SettingKey {
   /** With dots: `llm.model`. */
@@ -54,7 +54,8 @@ function leaves(schema: JsonObject, path: readonly string[]): SettingKey[] {
 function typeOf(field: JsonObject): SettingType {
   if (field.type === "integer" || field.type === "number") return "number";
   if (field.type === "boolean") return "boolean";
-  return field.type === "array" ? "list" : "text";
+  if (field.type === "array") return "list";
+  return field.type === "string" ? "text" : "any";
 }
 
 /** One setting by its name, in any case of letters: environment and file do not agree about it either. */
@@ -91,8 +92,10 @@ export function readValue(setting: SettingKey, text: string): Json {
     if (/^(false|no|off|0)$/i.test(text)) return false;
     throw new DexError("bad_value", `${key} takes true or false, not "${text.slice(0, 80)}".`);
   }
-  if (type === "list") return text.split(",").flatMap((part) => part.trim() || []);
-  return text;
+  const list = text.split(",").flatMap((part) => part.trim() || []);
+  if (type === "list") return list;
+  // Of settings that are one thing or another: JSON, or names.
+  return type === "any" ? (parseJson(text) ?? list) : text;
 }
 
 /** What holds now, and where it comes from. `file` is the content of config.yaml. */

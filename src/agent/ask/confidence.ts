@@ -14,6 +14,8 @@ const AGREES = 0.5;
 /** Nothing is certain that leaves out more of the question than this. */
 const COVERED = 0.7;
 const SUPPORTED = 0.8;
+/** A word that stands nowhere may be a word of asking: it counts more than others, and not all. */
+const RARITY = 0.5;
 
 export interface Grounds {
   cited: readonly ReadPassage[];
@@ -29,7 +31,7 @@ export interface Grounds {
 export function confidenceIn({ cited, read, question, supported, claimed }: Grounds): Confidence {
   if (cited.length === 0) return "low";
   const texts = read.map(textTerms);
-  const terms = weigh(question, texts);
+  const terms = weigh(question, texts, RARITY);
   const own = cited.map((passage) => coverage(terms, textTerms(passage)));
   const all = coverage(terms, new Set(cited.flatMap((passage) => [...textTerms(passage)])));
   const agreeing = own.filter((covered) => covered >= AGREES).length;

@@ -4,7 +4,7 @@ import { Analyser, isCjkCharacter, LITTLE } from "../../kernel/analyser.ts";
 /** Words of asking and wanting, beside those that say nothing anywhere. */
 const EMPTY_WORDS = new Set(
   (
-    "a about all also am an and any are as at be because been being best but by can could did do does doing done each for from get " +
+    "a about again all also am an and any are as at be because been being best but by can could did do does doing done each for from get " +
     "give had has have having help here how i if in into is it its just know let like make me mean more most must my " +
     "need of on one or other our out please should show so some tell than that the their them then there these they " +
     "thing this those to understand up us use used using want was way we were what when where whether which who why " +
@@ -59,11 +59,11 @@ export function tellingTerms(text: string): string[] {
 }
 
 /** How much each term tells among these texts: what stands in all of them tells little, what stands in none most. */
-export function weigh(terms: QuestionTerms, texts: readonly ReadonlySet<string>[]): QuestionTerms {
+export function weigh(terms: QuestionTerms, texts: readonly ReadonlySet<string>[], power = 1): QuestionTerms {
   const weighed = new Map<string, number>();
   for (const [term, weight] of terms) {
     const holding = texts.reduce((sum, text) => sum + (text.has(term) ? 1 : 0), 0);
-    weighed.set(term, weight * Math.log(1 + (texts.length + 1) / (holding + 0.5)));
+    weighed.set(term, weight * Math.log(1 + (texts.length + 1) / (holding + 0.5)) ** power);
   }
   return weighed;
 }
