@@ -59,7 +59,7 @@ export type Dropped = { id: string; message_index: number | null; likeness: numb
 const input = z.strictObject({
   query: z
     .string()
-    .describe('Words, a question, an identifier, a file name; "exact words", -without, project:x, file:x, after:7d'),
+    .describe('Words, a question, an identifier, a file; "exact words", -without, project:x, file:x, after:7d'),
   file: z.string().optional().describe("Part of the path of a touched file"),
   in: z.enum(["conversations", "documents", "all"]).default("conversations").describe("Where to look"),
   ...filterFields,
@@ -102,7 +102,7 @@ export const search = defineOperation({
   fresh: true,
   traced: true,
   toolset: "conversations",
-  unlisted: ["explain"],
+  unlisted: ["explain", "mode", "in"],
   run: async (dex, input, context) => {
     if (input.in === "conversations") return searchConversations(dex, input, context);
     const library = await dex.library();

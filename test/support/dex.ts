@@ -18,17 +18,20 @@ export class TestHome {
   readonly home: string;
   readonly dexHome: string;
   readonly vars: Record<string, string>;
+  /** Where programs are run. */
+  cwd: string;
 
   constructor(options: { samples?: boolean; vars?: Record<string, string> } = {}) {
     this.home = mkdtempSync(join(tmpdir(), "dex-home-"));
     this.dexHome = join(this.home, ".dex");
+    this.cwd = this.home;
     this.vars = options.vars ?? {};
     if (options.samples) cpSync(sampleHome, this.home, { recursive: true });
   }
 
   run(...args: string[]): Answer {
     const run = spawnSync(process.execPath, [program, ...args], {
-      cwd: this.home,
+      cwd: this.cwd,
       env: this.env,
       encoding: "utf8",
       maxBuffer: 256 << 20,
@@ -45,12 +48,12 @@ export class TestHome {
   }
 
   start(...args: string[]): ChildProcess {
-    return spawn(process.execPath, [program, ...args], { cwd: this.home, env: this.env, stdio: "ignore" });
+    return spawn(process.execPath, [program, ...args], { cwd: this.cwd, env: this.env, stdio: "ignore" });
   }
 
   /** A program that talks through its streams. */
   open(...args: string[]): ChildProcessWithoutNullStreams {
-    return spawn(process.execPath, [program, ...args], { cwd: this.home, env: this.env });
+    return spawn(process.execPath, [program, ...args], { cwd: this.cwd, env: this.env });
   }
 
   remove(): void {
