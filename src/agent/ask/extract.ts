@@ -27,6 +27,8 @@ const NEAR = 0.5;
 const OWN_WORDS = 0.12;
 /** Sentences that follow the best one, in its paragraph. */
 const FOLLOWING = 3;
+/** A section is short up to this share of the budget. */
+const SHORT = 0.4;
 
 export interface Extract {
   text: string;
@@ -142,29 +144,33 @@ function choose(candidates: readonly Candidate[], terms: QuestionTerms, budget: 
     }
     left -= best.tokens;
   }
-  for (const each of following(candidates, chosen, terms)) {
-    if (each.tokens > left) break;
-    chosen.add(each);
-    left -= each.tokens;
+  for (const group of following(candidates, chosen, terms, budget)) {
+    const missing = group.filter((each) => !chosen.has(each));
+    const tokens = missing.reduce((sum, each) => sum + each.tokens, 0);
+    if (tokens > left) break;
+    for (const each of missing) chosen.add(each);
+    left -= tokens;
   }
   return [...chosen];
 }
 
-/** What the best sentence begins, its paragraph goes on to say. */
+/** A short section is quoted whole; of a longer one, what the best sentence begins and its paragraph goes on to say. */
 function following(
   candidates: readonly Candidate[],
   chosen: ReadonlySet<Candidate>,
   terms: QuestionTerms,
-): Candidate[] {
-  const said = [...chosen].filter(({ rank, unit }) => rank === 0 && unit.kind === "sentence");
+  budget: number,
+): Candidate[][] {
+  const own = candidates.filter(({ rank }) => rank === 0);
+  if (!own.some((each) => chosen.has(each))) return [];
+  if (own.reduce((sum, each) => sum + each.tokens, 0) <= budget * SHORT) return own.map((each) => [each]);
+  const said = own.filter((each) => chosen.has(each) && each.unit.kind === "sentence");
   const best = said.sort((a, b) => coverage(terms, b.terms) - coverage(terms, a.terms) || a.place - b.place)[0];
   if (!best) return [];
-  return candidates
-    .filter(
-      ({ passage, place, unit }) => passage === best.passage && unit.block === best.unit.block && place > best.place,
-    )
-    .slice(0, FOLLOWING)
-    .filter((each) => !chosen.has(each));
+  return own
+    .filter(({ place, unit }) => unit.block === best.unit.block && place >= best.place)
+    .slice(0, FOLLOWING + 1)
+    .map((each) => withNeeded(each, candidates));
 }
 
 function ownTerms(candidate: Candidate, all: readonly Candidate[]): Set<string> {
