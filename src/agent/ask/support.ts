@@ -117,9 +117,10 @@ function bearerOf(said: string, code: boolean, evidence: readonly Evidence[]): R
   const terms = tellingTerms(code ? said.replace(/^```.*$/gm, "") : said);
   if (terms.length === 0) return evidence[0]?.passage;
   const names = code ? [] : namesIn(said);
+  const commands = code ? [] : commandsIn(said);
   let best: { passage: ReadPassage; share: number } | undefined;
   for (const { passage, terms: held, flat } of evidence) {
-    if (!names.every((name) => flat.includes(name))) continue;
+    if (!names.every((name) => flat.includes(name)) || !commands.every((command) => bears(held, command))) continue;
     const share = terms.filter((term) => held.has(term)).length / terms.length;
     if (share >= (code ? CODE_BORNE_OUT : BORNE_OUT) && share > (best?.share ?? 0)) best = { passage, share };
   }
@@ -131,6 +132,19 @@ function namesIn(text: string): string[] {
   return [...text.matchAll(NAME)]
     .map(([, name = ""]) => flatten(name.replace(/\(.*\)$/, "")))
     .filter((name) => /^[\w.:@/-]{3,}$/.test(name));
+}
+
+/** Of a command in code marks, its words: numbers and places in it may be the asker's own. */
+function commandsIn(text: string): string[][] {
+  return [...text.matchAll(NAME)]
+    .map(([, code = ""]) => code.trim())
+    .filter((code) => /\s/.test(code))
+    .map((code) => [...termsOf(code)].filter((term) => !/^\d+$/.test(term)))
+    .filter((terms) => terms.length > 0);
+}
+
+function bears(held: ReadonlySet<string>, terms: readonly string[]): boolean {
+  return terms.filter((term) => held.has(term)).length >= terms.length * CODE_BORNE_OUT;
 }
 
 function quotationsOf(text: string): string[] {
