@@ -2,6 +2,8 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Dex } from "../src/dex.ts";
+import { docsAdd } from "../src/operations/docs_add.ts";
+import { docsSearch } from "../src/operations/docs_search.ts";
 import { importFile } from "../src/operations/import.ts";
 import { loadMessages } from "../src/operations/resolve.ts";
 import { search } from "../src/operations/search.ts";
@@ -14,8 +16,9 @@ import type { Configuration } from "./quality_figures.ts";
 const ALL = 1_000_000;
 
 export class QualityHome {
-  readonly dex: Dex;
+  dex: Dex;
   readonly #folder: string;
+  readonly #files = new Map<string, string>();
   #messageIds: Map<string, string> | undefined;
 
   private constructor(dex: Dex, folder: string) {
@@ -46,6 +49,34 @@ export class QualityHome {
   async sync(home: string): Promise<void> {
     const { failed } = await sync.run(this.dex, sync.input.parse({ home }), {});
     if (failed.length > 0) throw new Error(`${failed[0]?.path} was not read: ${failed[0]?.error}`);
+  }
+
+  /** A file for each item, in one collection: Markdown, or plain text where it is code without a title. */
+  async collect(items: readonly Item[]): Promise<void> {
+    const folder = join(this.#folder, "documents");
+    mkdirSync(folder);
+    for (const [i, { id, title, text }] of items.entries()) {
+      const file = `${i}.${title ? "md" : "txt"}`;
+      this.#files.set(file, id);
+      writeFileSync(join(folder, file), title ? `# ${title}\n\n${text}\n` : text);
+    }
+    const input = docsAdd.input.parse({ name: "items", source: [folder], global: true });
+    const { added, skipped, failed } = (await docsAdd.run(this.dex, input, {})).collection;
+    // An item without text is no document.
+    const lost =
+      items.length - added - skipped.filter(({ path }) => itemIsEmpty(items[Number.parseInt(path, 10)])).length;
+    if (lost > 0)
+      throw new Error(`${lost} files were not added: ${JSON.stringify([...failed, ...skipped].slice(0, 3))}`);
+    this.dex.close();
+    this.dex = await Dex.open({ vars: this.dex.vars, cwd: this.dex.cwd });
+  }
+
+  /** Ids of the items that passages are of, best first. */
+  async passages(query: string, { options }: Configuration, limit: number): Promise<string[]> {
+    if (!parseQuery(query)) return [];
+    const input = docsSearch.input.parse({ ...options, query, limit: limit * 2 });
+    const { results } = await docsSearch.run(this.dex, input, {});
+    return [...new Set(results.map(({ document }) => this.#files.get(document) ?? document))].slice(0, limit);
   }
 
   /** Ids of conversations, best first; of one project only, where it is given. */
@@ -81,6 +112,10 @@ export class QualityHome {
     }
     return ids;
   }
+}
+
+function itemIsEmpty(item: Item | undefined): boolean {
+  return item?.text.trim() === "";
 }
 
 /** The filter looks for a part of the path, so the name is closed on both sides: `a-1` is not in `a-10`. */

@@ -69,24 +69,31 @@ async function beam(configurations: readonly Configuration[], temp: string): Pro
 }
 
 function cosqa(configurations: readonly Configuration[], temp: string): Promise<Scored | undefined> {
-  return documents("cosqa", configurations, temp, (ranked, items) => ({
-    figures: [figureOf("CoSQA", "functions, MRR@10", ranked, reciprocalRankAt(CUT))],
+  return documents("cosqa", configurations, temp, (ranked, passages, items) => ({
+    figures: [
+      figureOf("CoSQA", "functions, MRR@10", ranked, reciprocalRankAt(CUT)),
+      figureOf("CoSQA, documents", "functions, MRR@10", passages, reciprocalRankAt(CUT)),
+    ],
     size: `CoSQA ${items} functions`,
   }));
 }
 
 function scifact(configurations: readonly Configuration[], temp: string): Promise<Scored | undefined> {
-  return documents("scifact", configurations, temp, (ranked, items) => ({
-    figures: [figureOf("SciFact", "abstracts, nDCG@10", ranked, ndcgAt(CUT))],
+  return documents("scifact", configurations, temp, (ranked, passages, items) => ({
+    figures: [
+      figureOf("SciFact", "abstracts, nDCG@10", ranked, ndcgAt(CUT)),
+      figureOf("SciFact, documents", "abstracts, nDCG@10", passages, ndcgAt(CUT)),
+    ],
     size: `SciFact ${items} abstracts`,
   }));
 }
 
+/** The same texts twice: as conversations of one message, and as files of a collection. */
 async function documents(
   name: string,
   configurations: readonly Configuration[],
   temp: string,
-  score: (ranked: Ranked[], items: string) => Scored,
+  score: (ranked: Ranked[], passages: Ranked[], items: string) => Scored,
 ): Promise<Scored | undefined> {
   const set = readPublicSet(name);
   if (!set) return undefined;
@@ -95,7 +102,11 @@ async function documents(
     const ranked = await rankAll(set.queries, configurations, (query, configuration) =>
       home.conversations(query.query, configuration, CUT),
     );
-    return score(ranked, count(set.items));
+    await home.collect(set.items);
+    const passages = await rankAll(set.queries, configurations, (query, configuration) =>
+      home.passages(query.query, configuration, CUT),
+    );
+    return score(ranked, passages, count(set.items));
   });
 }
 

@@ -3,6 +3,7 @@
  * the sources and the sync are loaded by the first sync.
  */
 import { DatabaseSync } from "node:sqlite";
+import type { Declared } from "./collections/declared.ts";
 import type { Library, LibraryScope } from "./collections/library.ts";
 import { type DexPaths, dexPaths } from "./config/paths.ts";
 import { loadSettings, type Settings } from "./config/settings.ts";
@@ -79,17 +80,21 @@ export class Dex {
    * There is no way to documents but this, and it has none to what lies outside the scope.
    */
   async library(): Promise<Library> {
-    const [{ declaredCollections }, { openLibrary, sameCollections, withinScope }] = await Promise.all([
-      import("./collections/declared.ts"),
-      import("./collections/library.ts"),
-    ]);
-    // What a repository points to unasked stays out, also where another project has synced it.
-    const declared = (await declaredCollections(this)).filter(({ trusted }) => trusted);
-    const collections = withinScope(declared, this.#scope);
+    const { openLibrary, sameCollections, usable } = await import("./collections/library.ts");
+    const collections = usable(await this.collections(), this.#scope);
     if (this.#library && sameCollections(this.#library.collections, collections)) return this.#library;
     this.#library?.reader.close();
     this.#library = openLibrary(this.paths.documents, collections);
     return this.#library;
+  }
+
+  /** Collections that are declared here, within the scope; also those that a project points at and nobody trusts. */
+  async collections(): Promise<Declared[]> {
+    const [{ declaredCollections }, { withinScope }] = await Promise.all([
+      import("./collections/declared.ts"),
+      import("./collections/library.ts"),
+    ]);
+    return withinScope(await declaredCollections(this), this.#scope);
   }
 
   /** Where syncing reads and writes. */
@@ -130,7 +135,7 @@ export class Dex {
   /** The same for documents: folders on this machine that changed. */
   async freshenDocuments(): Promise<string | undefined> {
     const { freshenDocuments } = await import("./collections/service.ts");
-    return freshenDocuments(this);
+    return freshenDocuments(this, await this.collections());
   }
 
   /** After a write by this or another process. */

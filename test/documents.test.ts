@@ -1,11 +1,10 @@
 /** Documentation from the built program: finding, reading, budgets, and a scope that nothing leaves. */
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { TestHome } from "./support/dex.ts";
-import { declareCollections, makeCollection } from "./support/documents.ts";
 import { StdioClient } from "./support/mcp.ts";
 
 const home = new TestHome({ samples: true });
@@ -67,23 +66,34 @@ The zebra launch streams tokens with a broken connection and exponential back-of
 
 const LONG = `# Long\n\n${Array.from({ length: 400 }, (_, i) => `## Part ${i}\n\nSentence number ${i} about quaternions and their rotation.\n`).join("\n")}`;
 
-before(async () => {
-  const documents = join(home.dexHome, "documents.db");
-  await makeCollection(documents, join(project, "docs"), {
-    "guides/streaming.md": STREAMING,
-    "guides/cache.md": CACHE,
-    "long.md": LONG,
-  });
-  await makeCollection(documents, join(home.home, "handbook"), { "network.md": RETRY });
-  await makeCollection(documents, join(home.home, "other/docs"), { "plan.md": SECRET, "guides/cache.md": SECRET });
-  declareCollections(project, { manual: "file://./docs" });
-  declareCollections(join(home.home, "other"), { secrets: "file://./docs" });
-  writeFileSync(
-    join(home.dexHome, "config.yaml"),
-    `docs:\n  collections:\n    handbook: ${join(home.home, "handbook")}\n`,
-  );
+/** A folder of Markdown, and a project around it that names it. */
+function makeDocs(folder: string, files: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+}
+
+function declare(at: string, name: string, url: string): void {
+  mkdirSync(join(at, ".git"), { recursive: true });
+  writeFileSync(join(at, "context.json"), JSON.stringify({ collections: { [name]: { url } } }));
+}
+
+before(() => {
+  const other = join(home.home, "other");
+  makeDocs(join(project, "docs"), { "guides/streaming.md": STREAMING, "guides/cache.md": CACHE, "long.md": LONG });
+  makeDocs(join(home.home, "handbook"), { "network.md": RETRY });
+  makeDocs(join(other, "docs"), { "plan.md": SECRET, "guides/cache.md": SECRET });
+  declare(project, "manual", "file://./docs");
+  declare(other, "secrets", "file://./docs");
   assert.equal(home.run("sync").status, 0);
-  home.cwd = project;
+  for (const cwd of [other, project]) {
+    home.cwd = cwd;
+    if (cwd === project)
+      assert.equal(home.run("docs", "add", "handbook", join(home.home, "handbook"), "--global").status, 0);
+    const synced = home.run("docs", "sync");
+    assert.equal(synced.status, 0, synced.stderr);
+  }
 });
 after(() => home.remove());
 
@@ -419,7 +429,7 @@ test("a server limited by -c or --no-global sees nothing else", async (t) => {
 test("a project's file that nobody trusts lends no name to what others fetched", () => {
   const evil = join(home.home, "evil");
   mkdirSync(evil);
-  declareCollections(evil, { stolen: join(home.home, "other/docs") });
+  declare(evil, "stolen", join(home.home, "other/docs"));
   home.cwd = evil;
   try {
     assert.equal(home.json<Passages>("docs", "search", "zebra launch").total, 0);

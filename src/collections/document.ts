@@ -2,7 +2,7 @@
 import { chunksOf } from "../documents/chunks.ts";
 import { decodeText } from "../documents/decode.ts";
 import type { Chunk, ParsedDocument } from "../documents/model.ts";
-import { parseDocument } from "../documents/parse.ts";
+import { isPdf, parseDocument } from "../documents/parse.ts";
 import { redactText } from "../redact/redact.ts";
 
 export interface Clean {
@@ -18,7 +18,7 @@ export type Read =
 
 /** What may be written of a file. Only a PDF with secrets changes its form: its text is kept in place of it. */
 export async function withoutSecrets(path: string, bytes: Uint8Array): Promise<Clean> {
-  if (isPdf(bytes)) {
+  if (isPdf(path, bytes)) {
     const read = await parseDocument(path, bytes);
     const { text, count } = "document" in read ? redactText(read.document.text) : { text: "", count: 0 };
     return count === 0 ? { bytes, redactions: 0 } : { bytes: Buffer.from(text), redactions: count, text: true };
@@ -40,8 +40,4 @@ export async function parseClean(path: string, { bytes, redactions, text }: Clea
   const read = await parseDocument(text ? `${path}.txt` : path, bytes);
   if (!("document" in read)) return { skipped: read.reason, why: read.skipped };
   return { parsed: read.document, chunks: chunksOf(read.document), redactions, replaced: read.replaced };
-}
-
-function isPdf(bytes: Uint8Array): boolean {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1024)).includes("%PDF-");
 }

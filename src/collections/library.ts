@@ -22,13 +22,19 @@ export interface Library {
   collections: readonly Declared[];
 }
 
+/** What of the declared is spoken of at all. A name of the scope that leads nowhere leads nowhere here. */
+export function withinScope(declared: readonly Declared[], { collections, global }: LibraryScope): Declared[] {
+  return declared.filter(
+    ({ origin, name }) => (global !== false || origin === "project") && (collections?.includes(name) ?? true),
+  );
+}
+
 /**
- * What of the declared may be seen. A project's file that nobody trusts could else lend its name to what another project
- * has fetched. Throws where a name of the scope leads nowhere: a server that was limited to it must not go without.
+ * What of it may be read. A project's file that nobody trusts could else lend its name to what another project has
+ * fetched. Throws where a name of the scope leads nowhere: a server that was limited to it must not go without.
  */
-export function withinScope(declared: readonly Declared[], scope: LibraryScope): Declared[] {
-  const near = declared.filter(({ origin }) => scope.global !== false || origin === "project");
-  return scope.collections ? named(near, scope.collections) : near.filter(({ trusted }) => trusted);
+export function usable(within: readonly Declared[], scope: LibraryScope): Declared[] {
+  return scope.collections ? named(within, scope.collections) : within.filter(({ trusted }) => trusted);
 }
 
 function named(near: readonly Declared[], names: readonly string[]): Declared[] {

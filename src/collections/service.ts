@@ -8,7 +8,7 @@ import { formatBytes, plural } from "../kernel/text.ts";
 import type { DocumentWriter } from "../store/documents.ts";
 import { isCorruption, removeDatabase } from "../store/sqlite/database.ts";
 import { openDocuments, openDocumentWriter } from "../store/sqlite/open_documents.ts";
-import { type CollectionsContext, type Declared, declaredCollections, untrustedError } from "./declared.ts";
+import { type CollectionsContext, type Declared, untrustedError } from "./declared.ts";
 import { DocumentDigester } from "./digest.ts";
 import type { GatherLimits } from "./gather/gather.ts";
 import { listKept, readKept, removeKept } from "./kept.ts";
@@ -217,11 +217,12 @@ const SYNC_AT_ONCE = 8 << 20;
  * Before a search: folders whose files changed are read again, when that is quick. Otherwise returns a sentence that
  * says how stale the index is. What has never been synced is left alone.
  */
-export async function freshenDocuments(context: CollectionsContext): Promise<string | undefined> {
+export async function freshenDocuments(
+  context: CollectionsContext,
+  visible: readonly Declared[],
+): Promise<string | undefined> {
   if (!existsSync(context.paths.documents)) return undefined;
-  const declared = (await declaredCollections(context)).filter(
-    ({ trusted, source }) => trusted && source.kind === "folder",
-  );
+  const declared = visible.filter(({ trusted, source }) => trusted && source.kind === "folder");
   if (declared.length === 0) return undefined;
   const { stale, bytes, missing } = staleFolders(context, declared);
   if (missing) return "The index of documents is missing or was made by another version; run `dex reindex`.";

@@ -18,8 +18,6 @@ export type CollectionSource = { exclude: string[] } & (
   | { kind: "site"; url: string }
 );
 
-export type SourceKind = CollectionSource["kind"];
-
 const PACKAGE = /\.(tar\.gz|tgz|tar|zip)$/i;
 const NPM_NAME = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/;
 

@@ -5,7 +5,6 @@
  */
 import { estimateTokens } from "../kernel/tokens.ts";
 import { type Block, blocksOf } from "./blocks.ts";
-import { lastBelow } from "./find.ts";
 import { type Lines, lineAt, linesOf, sliceLines } from "./lines.ts";
 import type { Chunk, DocumentFormat, ParsedDocument, Section } from "./model.ts";
 import { firstTextLine } from "./sections.ts";
@@ -25,10 +24,9 @@ export function chunksOf(document: ParsedDocument): Chunk[] {
     const { index, text } = section;
     if (text === "") {
       // The path of the sections below names it; one that has none would else not be found.
-      const last = section.last_line;
-      if (lastBelow(document.sections, index) === index) {
-        chunks.push({ section: index, first_line: section.first_line, last_line: last, text: "" });
-      }
+      const { level, first_line, last_line } = section;
+      const named = (document.sections[index + 1]?.level ?? 0) > level;
+      if (!named) chunks.push({ section: index, first_line, last_line, text: "" });
     } else if (text.length <= CHUNK_TOKENS || (text.length < MAX_CHUNK_LINE && estimateTokens(text) <= CHUNK_TOKENS)) {
       chunks.push({ section: index, first_line: firstTextLine(section), last_line: section.last_line, text });
     } else {

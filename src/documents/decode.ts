@@ -8,7 +8,7 @@ export interface Decoded {
 }
 
 /** As much is looked at to tell text from binary. */
-const PROBE = 64 * 1024;
+const PROBE = 16 * 1024;
 /** Control characters other than white space, escape and form feed: text has next to none. */
 const MAX_CONTROL_SHARE = 0.02;
 

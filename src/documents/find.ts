@@ -39,7 +39,7 @@ export function outlineOf(sections: readonly Section[]): OutlineEntry[] {
 }
 
 /** The last section below the one at `index`, itself when there is none. */
-export function lastBelow(sections: readonly Section[], index: number): number {
+function lastBelow(sections: readonly Section[], index: number): number {
   const level = sections[index]?.level ?? 0;
   let last = index;
   while (level > 0 && (sections[last + 1]?.level ?? 0) > level) last += 1;

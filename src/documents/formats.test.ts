@@ -127,7 +127,11 @@ npm   install <span>x</span>
   test("without a main element the body; a page whose main is empty is read whole", () => {
     assert.equal(parseHtml("<body><nav>x</nav><p>text</p><footer>y</footer>").text, "text");
     assert.equal(parseHtml("<main></main><div>outside</div>").text, "outside");
+    const words = "many words of the page itself ".repeat(5).trim();
+    assert.equal(parseHtml(`<div>${words}</div><article>card</article>`).text.includes(words.slice(0, 50)), true);
+    assert.equal(parseHtml(`<div>menu</div><article>${words}</article>`).text.includes("menu"), false);
     assert.equal(parseHtml("<title>T</title><p>x").title, "T");
+    assert.equal(parseHtml("bare words<pre>code</pre>more").text, "bare words\n\n```\ncode\n```\n\nmore");
   });
 
   test("code holds its own fences, its lines and no line numbers", () => {

@@ -31,13 +31,22 @@ const LANGUAGE = /(?:^|\s)(?:language|lang|highlight-source|brush:|sourceCode|hi
 class TooDeep extends Error {}
 
 export function parseHtml(source: string): ParsedDocument {
-  const main = mainTag(source);
-  let page = readPage(source, main);
-  if (page.text.trim() === "" && main) page = readPage(source, undefined);
+  const page = mainPage(source);
   const sections = buildSections(linesOf(page.text), page.writer);
   const title = page.writer.headings.find(({ level }) => level === 1)?.heading ?? page.title;
   const { text, description } = page;
   return { format: "html", title, text, sections, ...(description && { description }) };
+}
+
+/** Articles may be cards beside the content: they count as it when they hold this share of the words. */
+const MIN_ARTICLE_SHARE = 0.4;
+
+function mainPage(source: string): Page {
+  const tag = mainTag(source);
+  const main = readPage(source, tag);
+  if (tag === undefined || (tag === "main" && main.text !== "")) return main;
+  const whole = readPage(source, undefined);
+  return main.text.length < whole.text.length * MIN_ARTICLE_SHARE ? whole : main;
 }
 
 /** Where the content stands, if the page says so. */
@@ -86,8 +95,8 @@ function pageReader(main: "main" | "article" | undefined) {
 
   const on = (): boolean => droppedAt === 0 && (main === undefined || mainAt > 0);
   const endRow = (): void => {
-    const cell = writer.takeInline().replaceAll("|", "\\|");
     if (!row) return;
+    const cell = writer.takeInline().replaceAll("|", "\\|");
     if (cell !== "") row.cells.push(cell);
     if (row.cells.some((text) => text !== "")) writer.row(row.cells, row.head);
     row = undefined;

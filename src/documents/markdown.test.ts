@@ -79,6 +79,18 @@ describe("headings of Markdown", () => {
     assert.equal(title, "Name");
     assert.deepEqual([sections[0]?.first_line, sections[0]?.last_line, sections[0]?.text], [1, 6, "text"]);
     assert.deepEqual(sections[0]?.anchors, ["top"]);
+    const boxed = parseMarkdown(
+      '<div align="center">\n  <p>logo</p>\n\t<h1>Name</h1>\n<h3>\nSub\n</h3>\n</div>\n\ntext\n',
+    );
+    assert.deepEqual(
+      boxed.sections.map(({ heading, first_line, text }) => [heading, first_line, text]),
+      [
+        ["", 1, '<div align="center">\n  <p>logo</p>'],
+        ["Name", 3, ""],
+        ["Sub", 4, "</div>\n\ntext"],
+      ],
+    );
+    assert.deepEqual(headings("<h2>a</h2> <p>more</p>\n\n<pre>\n<h1>x</h1>\n</pre>\n"), ["0"]);
   });
 });
 

@@ -14,13 +14,46 @@ const MAX_NESTING = 60;
 const MAX_INLINE = 2000;
 const MAX_BRACKETS = 50;
 const MAX_HTML_HEADING = 4000;
+const MAX_HTML_HEADINGS = 20;
 
 const ANCHOR_HINT = /<[a-z][^<>]*\s(?:id|name)\s*=/i;
 const ANCHOR = /<[a-z][^<>]*?\s(?:id|name)\s*=\s*(?:"([^"<>]*)"|'([^'<>]*)'|([^\s"'<>=`]+))/gi;
 /** `## Name {#id}`, and `{/* #id *\/}` as MDX writes it. */
 const EXPLICIT_ID = /\{(?:\/\*\s*)?#([^\s{}]+)(?:\s[^{}]*)?\}\s*$/;
-const HTML_HEADING = /^\s*<h([1-6])(\s[^<>]*)?>/i;
+const HTML_HEADING = /^[ \t]*<h([1-6])(?:\s[^<>]*)?>/gim;
+/** Blocks of HTML whose content is no markup. */
+const LITERAL_HTML = /^\s*<(?:pre|script|style|textarea|!|\?)/i;
 const MARKUP = /[\\`*_~[\]<>&!]/;
+
+const TOKEN = {};
+
+/**
+ * The state of the block rules. A token is complete when the next one is made. It is made here, with the fields that
+ * the rules write and `take` reads: markdown-it's own constructor is a third of the time.
+ */
+class Watched extends new MarkdownParser().block.State {
+  take: ((token: Token) => void) | undefined;
+  private made: Token | undefined;
+
+  override push(type: string, tag: string, nesting: -1 | 0 | 1): Token {
+    this.finish();
+    if (nesting < 0) this.level -= 1;
+    const token: Token = Object.create(TOKEN);
+    token.type = type;
+    token.tag = tag;
+    token.level = this.level;
+    token.map = null;
+    token.content = "";
+    if (nesting > 0) this.level += 1;
+    this.made = token;
+    return token;
+  }
+
+  finish(): void {
+    if (this.made) this.take?.(this.made);
+    this.made = undefined;
+  }
+}
 
 export function parseMarkdown(text: string, format: "markdown" | "mdx" = "markdown"): ParsedDocument {
   const front = readFrontMatter(text);
@@ -60,7 +93,7 @@ function findHeadings(source: string, format: "markdown" | "mdx", firstLine: num
     const raw = token.type === "html_block" || token.type === "inline";
     if (!raw || !token.map) return;
     const line = token.map[0] + firstLine;
-    if (token.type === "html_block" && token.level === 0) addHtmlHeading(token.content, line, headings);
+    if (token.type === "html_block" && token.level === 0) addHtmlHeadings(token.content, line, headings);
     if (withAnchors && token.content.includes("<")) addAnchors(token.content, line, anchors);
   };
   watchTokens(parser, source, env, take);
@@ -68,38 +101,38 @@ function findHeadings(source: string, format: "markdown" | "mdx", firstLine: num
   return { headings: plain, anchors: leadInAnchors(anchors, plain, source, firstLine) };
 }
 
-/** Runs the block rules; a token is complete when the next one is made. */
 function watchTokens(parser: MarkdownIt, source: string, env: Env, take: (token: Token) => void): void {
-  let made: Token | undefined;
-  class Watched extends parser.block.State {
-    override push(type: string, tag: string, nesting: -1 | 0 | 1): Token {
-      if (made) take(made);
-      const token = super.push(type, tag, nesting);
-      this.tokens.length = 0;
-      made = token;
-      return token;
-    }
-  }
   const state = new Watched(source, parser, env, []);
+  state.take = take;
   parser.block.tokenize(state, state.line, state.lineMax);
-  if (made) take(made);
+  state.finish();
 }
 
-/** An `<h1 align="center">` of a README: a heading when nothing else stands on its lines. */
-function addHtmlHeading(content: string, line: number, headings: FoundHeading[]): void {
-  const opening = HTML_HEADING.exec(content.slice(0, MAX_HTML_HEADING));
-  if (!opening) return;
-  const rest = content.slice(opening[0].length, MAX_HTML_HEADING);
-  const closing = rest.search(new RegExp(`</h${opening[1]}\\s*>[ \\t]*(?:\\n|$)`, "i"));
-  if (closing < 0) return;
-  const inner = rest.slice(0, closing);
-  const heading = inner
-    .replace(/<[^<>]*>/g, "")
-    .replace(/\s+/g, " ")
-    .trim();
-  if (!isHeading(heading)) return;
-  const height = (opening[0] + inner).split("\n").length - 1;
-  headings.push({ heading, level: Number(opening[1]), first_line: line, last_line: line + height });
+/** An `<h1 align="center">` of a README, perhaps in a `<div>`: a heading when nothing else stands on its lines. */
+function addHtmlHeadings(content: string, line: number, headings: FoundHeading[]): void {
+  if (LITERAL_HTML.test(content)) return;
+  let from = 0;
+  let height = 0;
+  let count = 0;
+  for (const opening of content.matchAll(HTML_HEADING)) {
+    count += 1;
+    if (opening.index < from || count > MAX_HTML_HEADINGS) continue;
+    const start = opening.index + opening[0].length;
+    const rest = content.slice(start, start + MAX_HTML_HEADING);
+    const closing = new RegExp(`</h${opening[1]}\\s*>[ \\t]*(?:\\n|$)`, "i").exec(rest);
+    if (!closing) continue;
+    const inner = rest.slice(0, closing.index);
+    const heading = inner.replace(/<[^<>]*>/g, "");
+    height += newlines(content.slice(from, opening.index));
+    from = opening.index;
+    if (heading.length > MAX_INLINE || headings.length >= MAX_SECTIONS) continue;
+    const first_line = line + height;
+    headings.push({ heading, level: Number(opening[1]), first_line, last_line: first_line + newlines(inner) });
+  }
+}
+
+function newlines(text: string): number {
+  return text.split("\n").length - 1;
 }
 
 function addAnchors(content: string, line: number, anchors: FoundAnchor[]): void {

@@ -63,7 +63,7 @@ export async function parseDocument(path: string, bytes: Uint8Array): Promise<Pa
 
 async function parse(path: string, bytes: Uint8Array): Promise<ParseResult> {
   const named = formatOfName(path);
-  if (isPdf(bytes)) {
+  if (isPdf(path, bytes)) {
     if (bytes.length > MAX_PDF_BYTES) return tooLarge(bytes.length, MAX_PDF_BYTES);
     const { parsePdf } = await import("./pdf.ts");
     const document = await parsePdf(bytes);
@@ -97,8 +97,10 @@ async function parseText(text: string, format: DocumentFormat): Promise<ParsedDo
   }
 }
 
-function isPdf(bytes: Uint8Array): boolean {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1024)).includes("%PDF-");
+/** By its first bytes. Other bytes may stand before them, but only a name tells that from a text about such files. */
+export function isPdf(path: string, bytes: Uint8Array): boolean {
+  const at = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1024)).indexOf("%PDF-");
+  return at === 0 || (at > 0 && formatOfName(path) === "pdf");
 }
 
 /** A file without a telling name (README, LICENSE, a page of a web site): HTML by its first tag, Markdown by its marks. */

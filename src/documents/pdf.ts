@@ -60,6 +60,8 @@ async function readPages(pdf: Pdf): Promise<string[][]> {
 function linesOfPage(text: string): string[] {
   const lines = text
     .replaceAll("\0", "")
+    // A word broken at the end of a line is whole again, or it would not be found.
+    .replace(/(\p{Ll})-[ \t]*\n(\p{Ll}+\S*)[ \t]?/gu, "$1$2\n")
     .split(/\r\n?|\n/)
     .map((line) => line.trimEnd());
   while (lines.at(-1) === "") lines.pop();

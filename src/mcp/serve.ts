@@ -31,12 +31,12 @@ export async function serve(argv: readonly string[]): Promise<number> {
   return 0;
 }
 
-/** A name that leads nowhere is said at once: the client would see tools that can find nothing. */
+/** A name that leads nowhere is said at once, with the nearest one: the server itself knows of no others. */
 export async function checkScope(scope: LibraryScope): Promise<void> {
-  const { Dex } = await import("../dex.ts");
-  const dex = await Dex.open({ scope });
+  const [{ Dex }, { usable }] = await Promise.all([import("../dex.ts"), import("../collections/library.ts")]);
+  const dex = await Dex.open({ scope: { global: scope.global } });
   try {
-    await dex.library();
+    usable(await dex.collections(), scope);
   } finally {
     dex.close();
   }

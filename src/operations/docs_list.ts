@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { declaredCollections, untrustedError } from "../collections/declared.ts";
+import { untrustedError } from "../collections/declared.ts";
 import { defineOperation } from "./operation.ts";
 
 export const docsList = defineOperation({
@@ -29,7 +29,7 @@ export const docsList = defineOperation({
   fresh: false,
   toolset: "documents",
   run: async (dex, _input, context) => {
-    const waiting = (await declaredCollections(dex)).filter(({ trusted }) => !trusted);
+    const waiting = (await dex.collections()).filter(({ trusted }) => !trusted);
     for (const { message, hint } of waiting.map(untrustedError)) context.notice?.(`${message} ${hint}`);
     const library = await dex.library();
     const rows = new Map(library.reader.collections().map((row) => [row.id, row]));

@@ -64,8 +64,8 @@ const input = z.strictObject({
   in: z.enum(["conversations", "documents", "all"]).default("conversations").describe("Where to look"),
   ...filterFields,
   session: sessionField,
-  role: z.enum(ROLES).optional().describe("Only messages of this role"),
-  tool: z.string().optional().describe("Only messages that use this tool"),
+  role: z.enum(ROLES).optional().describe("Only of this role"),
+  tool: z.string().optional().describe("Only messages using this tool"),
   mode: z
     .enum(["hybrid", "lexical", "vector"])
     .default("hybrid")

@@ -39,16 +39,18 @@ export async function readTar(stream: Readable, what: string, limits: UnpackLimi
 /** Looks at the first bytes: people name things wrongly, and servers unpack on the way. */
 async function* withGunzip(stream: Readable, count: (bytes: number) => void): AsyncGenerator<Buffer> {
   const source = stream[Symbol.asyncIterator]();
-  const first = await source.next();
-  if (first.done) return;
+  let head = Buffer.alloc(0);
+  let next = await source.next();
+  for (; !next.done && head.length < 2; next = await source.next()) head = Buffer.concat([head, next.value as Buffer]);
   async function* all(): AsyncGenerator<Buffer> {
-    for (let next = first; !next.done; next = await source.next()) {
+    count(head.length);
+    yield head;
+    for (; !next.done; next = await source.next()) {
       const chunk = next.value as Buffer;
       count(chunk.length);
       yield chunk;
     }
   }
-  const head = first.value as Buffer;
   if (head[0] !== 0x1f || head[1] !== 0x8b) {
     yield* all();
     return;

@@ -1,0 +1,123 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { makePdf } from "../../test/support/pdf.ts";
+import { between, pick, type Random, randomText, seeded } from "../../test/support/random.ts";
+import { chunksOf, MAX_CHUNK_LINE } from "./chunks.ts";
+import { findSection, outlineOf, sectionText } from "./find.ts";
+import { readFrontMatter } from "./front-matter.ts";
+import { isBlank, type Lines, linesOf, sliceLines } from "./lines.ts";
+import type { ParsedDocument } from "./model.ts";
+import { parseDocument } from "./parse.ts";
+import { firstTextLine } from "./sections.ts";
+
+/** Parts of every format: each document is a heap of them, right and wrong ones for its own format alike. */
+const PARTS =
+  '# One|## Two|### Three ###|####### seven|Title|=====|-----|~~~~~|^^^|= Doc|== Sec ==|=== Sub|```|```js|~~~|    code|\tcode|> quote|> # q|- item|* a|  - deep|1. one|2) two|| a | b |||---|---||[ref]: /x|[[id]]|[#id]|[source]|----|....|====|////|++++||===|.Title|.. _label:|.. code-block:: js|.. note::|   indented|Like this::|::|<h1>Html</h1>|<h2 id="x">Html <b>two</b></h2>|<a name="y"></a>|<div>|</div>|<pre>|</pre>|<ul><li>|<table><tr><td>|</table>|<script>|</script>|<!--|-->|<main>|</main>|<nav>|{#id}|# A {#b}|---|+++|title: t|import a from \'b\'|export const c = {|{/*|*/}|<Tabs>|NAME|SYNOPSIS|1.1 Chapter|****||\uFEFF|&amp;|\\|***|\u2028|+---+|| x ||*a*|`b`'.split(
+    "|",
+  );
+
+function randomDocument(random: Random): string {
+  let text = "";
+  const count = between(random, 3, 60);
+  for (let i = 0; i < count; i += 1) {
+    const kind = random();
+    if (kind < 0.7) text += pick(random, PARTS);
+    else if (kind < 0.95) text += randomText(random, between(random, 1, 30));
+    else text += randomText(random, between(random, 300, 900));
+    text += pick(random, ["\n", "\n", "\n\n", "\n\n", "\r\n", " ", ""]);
+  }
+  return text;
+}
+
+/** A document of the wrong bytes: some are changed after it was made. */
+function randomBytes(random: Random): Buffer {
+  const bytes = Buffer.from(randomDocument(random));
+  if (random() < 0.2)
+    for (let i = 0; i < 5; i += 1) bytes[between(random, 0, bytes.length - 1)] = between(random, 128, 255);
+  return bytes;
+}
+
+function check(document: ParsedDocument): void {
+  const { text, sections } = document;
+  const lines = linesOf(text);
+  const front = document.format === "markdown" || document.format === "mdx" ? readFrontMatter(text).from : 1;
+  const slugs = new Set(sections.map(({ slug }) => slug));
+  assert.equal(slugs.size, sections.length, "slugs are unique");
+  assert.ok(sections.length > 0);
+  let line = front;
+  for (const [index, section] of sections.entries()) {
+    assert.equal(section.index, index);
+    assert.equal(section.level === 0, section.heading === "");
+    assert.ok(section.level <= 6 && (section.level > 0 || index === 0));
+    assert.equal(section.path.at(-1) ?? "", section.heading);
+    assert.ok(section.first_line >= line && section.last_line >= section.first_line, "in order");
+    assertBlank(lines, line, section.first_line - 1);
+    assert.ok(section.last_line <= lines.starts.length);
+    const from = firstTextLine(section);
+    assert.equal(sliceLines(lines, from, section.last_line), section.text);
+    if (section.level > 0) assert.ok(from > section.first_line, "a heading has a line");
+    assert.ok(sectionText(text, sections, index, { below: false }).endsWith(section.text));
+    const found = section.slug === "" ? undefined : findSection(sections, section.slug);
+    if (found) assert.deepEqual(found, { section });
+    line = section.last_line + 1;
+  }
+  assertBlank(lines, line, lines.starts.length);
+  assert.equal(outlineOf(sections).length, sections.length);
+  checkChunks(document, lines);
+}
+
+/** Every line of a section's text is in one chunk, in order. */
+function checkChunks(document: ParsedDocument, lines: Lines): void {
+  const next = document.sections.map(firstTextLine);
+  for (const { section, first_line, last_line, text } of chunksOf(document)) {
+    if (text === "") {
+      assert.equal(document.sections[section]?.text, "");
+      continue;
+    }
+    const from = next[section] ?? 0;
+    assert.ok(first_line >= from && last_line >= first_line);
+    assertBlank(lines, from, first_line - 1);
+    const whole = sliceLines(lines, first_line, last_line).split("\n");
+    assert.equal(text, whole.map((line) => line.slice(0, MAX_CHUNK_LINE)).join("\n"));
+    next[section] = last_line + 1;
+  }
+  for (const section of document.sections) assertBlank(lines, next[section.index] ?? 0, section.last_line);
+}
+
+function assertBlank(lines: Lines, first: number, last: number): void {
+  for (let line = first; line <= last; line += 1) assert.ok(isBlank(lines, line), `line ${line} is lost`);
+}
+
+for (const extension of ["md", "mdx", "rst", "adoc", "html", "txt"]) {
+  test(`any ${extension} document has sections and chunks that hold all of its text`, async () => {
+    const random = seeded(extension.length * 31 + extension.charCodeAt(0));
+    let read = 0;
+    for (let round = 0; round < 300; round += 1) {
+      const bytes = randomBytes(random);
+      const result = await parseDocument(`a.${extension}`, bytes);
+      if ("skipped" in result) {
+        assert.notEqual(result.skipped, "unreadable", result.reason);
+        continue;
+      }
+      try {
+        check(result.document);
+        read += 1;
+      } catch (error) {
+        throw new Error(`round ${round}: ${JSON.stringify(bytes.toString("utf8"))}`, { cause: error });
+      }
+    }
+    assert.ok(read > 200, "most of them were read");
+  });
+}
+
+test("any damaged PDF is read or skipped", async () => {
+  const random = seeded(7);
+  const whole = makePdf([["One", "text"], ["Two words"]], [{ title: "Two", page: 1 }]);
+  for (let round = 0; round < 60; round += 1) {
+    const bytes = Uint8Array.from(whole);
+    for (let i = 0; i < between(random, 1, 20); i += 1)
+      bytes[between(random, 8, bytes.length - 1)] = between(random, 32, 126);
+    const result = await parseDocument("a.pdf", bytes);
+    if ("document" in result) check(result.document);
+  }
+});

@@ -1,0 +1,167 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { makePdf } from "../../test/support/pdf.ts";
+import { chunksOf } from "./chunks.ts";
+import { findSection, outlineOf } from "./find.ts";
+import type { ParsedDocument } from "./model.ts";
+import { MAX_TEXT_BYTES, parseDocument } from "./parse.ts";
+
+async function parsed(path: string, content: string | Uint8Array): Promise<ParsedDocument> {
+  const result = await parseDocument(path, typeof content === "string" ? Buffer.from(content) : content);
+  if ("skipped" in result) return assert.fail(result.reason);
+  return result.document;
+}
+
+async function skipped(path: string, content: string | Uint8Array): Promise<string> {
+  const result = await parseDocument(path, typeof content === "string" ? Buffer.from(content) : content);
+  if ("document" in result) return assert.fail("it was read");
+  assert.match(result.reason, /^It .*\.$/);
+  return result.skipped;
+}
+
+describe("parseDocument", () => {
+  test("the format by name, else by content", async () => {
+    const names = { "a.md": "markdown", "B.MDX": "mdx", "a.rst": "rst", "a.adoc": "asciidoc", "x/a.htm": "html" };
+    for (const [name, format] of Object.entries(names)) assert.equal((await parsed(name, "text")).format, format);
+    assert.equal((await parsed("README", "# Hello\n\ntext")).format, "markdown");
+    assert.equal((await parsed("docs/page", "<!-- x -->\n<!DOCTYPE html><p>x")).format, "html");
+    assert.equal((await parsed("LICENSE", "Permission is granted.")).format, "text");
+    assert.equal((await parsed("guide.v2/notes", "just words")).title, "just words");
+    assert.equal((await parsed("docs/getting-started.md", "no heading")).title, "getting-started");
+    assert.equal((await parsed("docs\\.hidden", `${"long line ".repeat(40)}`)).title, ".hidden");
+  });
+
+  test("binary, empty and oversized files say so", async () => {
+    assert.equal(await skipped("a.md", Uint8Array.of(0x23, 0x20, 0, 1, 2)), "binary");
+    assert.equal(
+      await skipped(
+        "a.md",
+        Uint8Array.from({ length: 100 }, (_, i) => (i % 8) + 1),
+      ),
+      "binary",
+    );
+    assert.equal(await skipped("a.pdf", "no pdf at all"), "binary");
+    assert.equal(await skipped("a.md", ""), "empty");
+    assert.equal(await skipped("a.md", " \n\n\t\n"), "empty");
+    assert.equal(await skipped("a.md", "---\ntitle: nothing else\n---\n"), "empty");
+    assert.equal(await skipped("a.html", "<html><body><script>x</script></body></html>"), "empty");
+    assert.equal(await skipped("a.md", new Uint8Array(MAX_TEXT_BYTES + 1).fill(0x61)), "too_large");
+  });
+
+  test("line ends, byte order marks, other encodings and broken bytes", async () => {
+    const windows = await parsed("a.md", "\uFEFF# A\r\n\r\ntext\r\n## B\rold\r");
+    assert.equal(windows.text, "# A\n\ntext\n## B\nold\n");
+    const wide = await parsed("a.md", Buffer.concat([Buffer.of(0xff, 0xfe), Buffer.from("# Wide ünï", "utf16le")]));
+    assert.equal(wide.sections[0]?.heading, "Wide ünï");
+    const broken = Buffer.concat([Buffer.from("# A \uFFFD "), Buffer.of(0xff), Buffer.from(" b "), Buffer.of(0xc3)]);
+    const result = await parseDocument("a.md", broken);
+    assert.ok("document" in result);
+    assert.equal(result.replaced, 2, "the one that was there is not counted");
+  });
+
+  test("slugs as GitHub makes them", async () => {
+    const { sections } = await parsed(
+      "a.md",
+      "# What's new in v1.2?\n# Ünïcode & 日本語 – ok\n# `foo_bar()` -- x\n# !!!\n# Foo  bar\n# A\n# A 2\n# A\n# a\n",
+    );
+    assert.deepEqual(
+      sections.map(({ slug }) => slug),
+      ["whats-new-in-v12", "ünïcode--日本語--ok", "foo_bar----x", "section", "foo-bar", "a", "a-2", "a-3", "a-4"],
+    );
+  });
+});
+
+describe("PDF", () => {
+  test("a section a page without an outline", async () => {
+    const document = await parsed(
+      "a.pdf",
+      makePdf([["First words manip-", "ulated second line"], [], ["Third (page)"]]),
+    );
+    assert.deepEqual(
+      document.sections.map(({ heading, text }) => [heading, text]),
+      [
+        ["Page 1", "First words manipulated\nsecond line"],
+        ["Page 3", "Third (page)"],
+      ],
+    );
+    assert.equal(document.title, "a");
+  });
+
+  test("sections by the outline where there is one", async () => {
+    const pages = [["Cover"], ["1. Setup", "install it", "2. Use", "run it"], ["more of it"]];
+    const outline = [
+      { title: "Setup", page: 1 },
+      { title: "Use", page: 1 },
+      { title: "Unseen", page: 2 },
+    ];
+    const document = await parsed("a.pdf", makePdf(pages, outline));
+    assert.deepEqual(
+      document.sections.map(({ heading, text }) => [heading, text]),
+      [
+        ["", "Cover"],
+        ["Setup", "install it"],
+        ["Use", "run it"],
+        ["Unseen", "more of it"],
+      ],
+    );
+  });
+
+  test("one without text, a cut one and a broken one are skipped", async () => {
+    assert.equal(await skipped("a.pdf", makePdf([[]])), "empty");
+    assert.equal(await skipped("a.pdf", "%PDF-1.4\nnothing"), "unreadable");
+    assert.equal(await skipped("a.pdf", "\n%PDF-1.4\nnothing"), "unreadable");
+    // A text about such files is none.
+    const about = await parseDocument("a.md", Buffer.from("# Formats\n\nA file begins with %PDF-1.7.\n"));
+    assert.equal("document" in about && about.document.title, "Formats");
+    const bytes = makePdf([["text"]]);
+    for (const end of [100, 300, 500]) await parseDocument("a.pdf", bytes.subarray(0, end));
+    assert.ok(bytes.byteLength > 500, "the caller's bytes are its own still");
+  });
+});
+
+/** Each would take minutes if anything in it were quadratic. */
+describe("hostile documents come to an end", () => {
+  const size = 300_000;
+  const filled = (part: string): string => part.repeat(Math.ceil(size / part.length));
+  const hostile: Record<string, string> = {
+    "one line": filled("x"),
+    "100,000 headings": Array.from({ length: 100_000 }, (_, i) => `# h${i % 7}`).join("\n"),
+    brackets: filled("["),
+    "brackets in headings": filled(`# ${"[".repeat(1900)}\n`),
+    stars: filled("*a"),
+    "stars in headings": filled(`# ${"*a".repeat(900)}\n`),
+    backticks: filled("`a"),
+    "growing backticks": Array.from({ length: 1400 }, (_, i) => "`".repeat(i)).join(" "),
+    quotes: filled("> "),
+    "quotes on lines": filled(`${"> ".repeat(200)}x\n`),
+    lists: filled("- "),
+    stairs: Array.from({ length: 1200 }, (_, i) => `${" ".repeat(i)}- x`).join("\n"),
+    definitions: filled("[a]: b\n"),
+    "open tags": filled("<a id="),
+    anchors: filled("<a id=x>"),
+    elements: filled("<div>"),
+    "elements closed wrongly": filled(`${"<b>".repeat(800)}${"</i>".repeat(800)}${"</b>".repeat(800)}`),
+    cells: `|a|\n|-|\n${filled("|")}`,
+    rows: filled("a|b\n-|-\n"),
+    "front matter": `---\n${"title: &a [*a]\n".repeat(4000)}---\ntext`,
+    spaces: `# a${filled(" ")}b {#c`,
+    delimiters: filled("----\n....\n"),
+    "block ids": filled("[[a"),
+    adornments: filled("====\na\n"),
+    roles: filled(`${":a".repeat(200)}\`\n====\n`),
+  };
+  for (const [name, text] of Object.entries(hostile)) {
+    test(name, { timeout: 60_000 }, async () => {
+      for (const path of ["a.md", "a.mdx", "a.rst", "a.adoc", "a.html", "a.txt"]) {
+        const result = await parseDocument(path, Buffer.from(text));
+        if ("skipped" in result) {
+          assert.notEqual(result.skipped, "unreadable", result.reason);
+          continue;
+        }
+        chunksOf(result.document);
+        outlineOf(result.document.sections);
+        findSection(result.document.sections, "no such name");
+      }
+    });
+  }
+});
