@@ -54,7 +54,11 @@ function askDocuments({ model, noModel }: AgentOptions): Operation {
     traced: true,
     ...(isEmpty ? { isEmpty } : {}),
     run: (dex, input, context) =>
-      ask.run(dex, ask.input.parse({ ...input, no_model: noModel, ...(model === undefined ? {} : { model }) }), context),
+      ask.run(
+        dex,
+        ask.input.parse({ ...input, no_model: noModel, ...(model === undefined ? {} : { model }) }),
+        context,
+      ),
   });
 }
 
