@@ -79,7 +79,7 @@ async function suiteQuestions(): Promise<Question[]> {
     .map(({ query, use_case, sources }) => ({ query, useCase: use_case, gold: sources }));
 }
 
-/** Nobody chose these to be easy. */
+/** Of every section, short or long; they name it, so that finding it is easy. */
 async function headingQuestions(): Promise<Question[]> {
   const { reader } = await dex.library();
   return reader.documents({}, 1000, 0).flatMap(({ no, path, title }) =>
@@ -115,7 +115,11 @@ async function byTools({ query, gold }: Question): Promise<{ tokens: number; fou
   return { tokens, found: false };
 }
 
-async function byAsking({ query, useCase, gold }: Question): Promise<{ tokens: number; found: boolean }> {
+async function byAsking({
+  query,
+  useCase,
+  gold,
+}: Question): Promise<{ tokens: number; found: boolean> {
   const { output, text } = await told(ask, { query, use_case: useCase });
   const { sources } = ask.output.parse(output);
   const found = sources.some(({ document, section = "" }) => isGold(gold, document, section.split(" > ").at(-1) ?? ""));

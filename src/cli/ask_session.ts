@@ -9,7 +9,7 @@ import { Dex } from "../dex.ts";
 import { DexError, errorMessage } from "../kernel/errors.ts";
 import type { ask } from "../operations/ask.ts";
 import { askIn } from "../operations/asking.ts";
-import { box, lastLines, sourceLines, stepText } from "../rendering/ask.ts";
+import { box, lastLines, sourceLines, stepText, wrapped } from "../rendering/ask.ts";
 import { paint, printable, type Terminal, terminalOf } from "../rendering/terminal.ts";
 import { readHistory, writeHistory } from "./ask_history.ts";
 import { VerdictFilter } from "./ask_stream.ts";
@@ -200,7 +200,7 @@ class Session {
   }
 
   #show(answer: AskAnswer, streamed: boolean): void {
-    if (!streamed) this.#say(`\n${printable(answer.answer)}`);
+    if (!streamed) this.#say(`\n${wrapped(printable(answer.answer), this.#terminal.width)}`);
     else this.#say("");
     this.#say("");
     for (const line of sourceLines(answer, this.#terminal)) this.#say(line);

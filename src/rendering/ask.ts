@@ -4,7 +4,7 @@ import type { Step } from "../agent/ask/answer.ts";
 import { formatCount, plural } from "../kernel/text.ts";
 import type { ask } from "../operations/ask.ts";
 import type { askTest } from "../operations/ask_test.ts";
-import { fit, paint, printable, type Terminal, textWidth } from "./terminal.ts";
+import { fit, paint, printable, type Terminal, textWidth, wrap } from "./terminal.ts";
 
 type Answer = z.output<typeof ask.output>;
 
@@ -16,11 +16,24 @@ function renderAsk(output: Answer, terminal: Terminal): string {
   return [
     box(terminal, ["Answer"]),
     "",
-    printable(output.answer),
+    wrapped(printable(output.answer), terminal.width),
     "",
     ...(output.sources.length > 0 ? [box(terminal, ["Sources"]), "", ...sourceLines(output, terminal), ""] : []),
     ...lastLines(output, terminal),
   ].join("\n");
+}
+
+/** Prose is broken at words; code and tables are left as they are. */
+export function wrapped(text: string, width: number): string {
+  let inCode = false;
+  return text
+    .split("\n")
+    .map((line) => {
+      const fence = /^\s*(?:```|~~~)/.test(line);
+      if (fence) inCode = !inCode;
+      return inCode || fence || /^\s*\|/.test(line) ? line : wrap(line, width, "");
+    })
+    .join("\n");
 }
 
 function plainAnswer(output: Answer, terminal: Terminal): string {

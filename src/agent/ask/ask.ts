@@ -159,7 +159,7 @@ async function quoted(
 
 /** Words of the question that stand in different places need not belong together. */
 function together(closest: number): number {
-  return closest >= 0.6 ? 1 : closest >= 0.4 ? 0.75 : 0.5;
+  return closest >= 0.75 ? 1 : closest >= 0.5 ? 0.75 : 0.3;
 }
 
 function nearestPlaces(passages: readonly ReadPassage[]): string[] {

@@ -5,7 +5,7 @@
  */
 import { CONFIDENCES, type Confidence } from "./answer.ts";
 import type { ReadPassage } from "./passage.ts";
-import { coverage, type QuestionTerms, termsOf, weigh } from "./terms.ts";
+import { coverage, type QuestionTerms, RARITY, termsOf, weigh } from "./terms.ts";
 
 const HIGH = 0.7;
 const MEDIUM = 0.45;
@@ -14,8 +14,6 @@ const AGREES = 0.5;
 /** Nothing is certain that leaves out more of the question than this. */
 const COVERED = 0.7;
 const SUPPORTED = 0.8;
-/** A word that stands nowhere may be a word of asking: it counts more than others, and not all. */
-const RARITY = 0.5;
 
 export interface Grounds {
   cited: readonly ReadPassage[];

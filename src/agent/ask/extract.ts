@@ -7,7 +7,7 @@ import { BUDGET_MARGIN, estimateTokens } from "../../kernel/tokens.ts";
 import { type Unit, unitsOf } from "./blocks.ts";
 import { givesOrders, harmless } from "./injected.ts";
 import { placeName, type ReadPassage } from "./passage.ts";
-import { coverage, type QuestionTerms, termsOf, weigh } from "./terms.ts";
+import { coverage, type QuestionTerms, RARITY, tellingTerms, termsOf, weigh } from "./terms.ts";
 
 /** Passages that are looked into, and those that one answer quotes. */
 const LOOKED_INTO = 8;
@@ -16,6 +16,8 @@ const QUOTED = 3;
 const LEAST_COVERAGE = 0.2;
 /** What was said already is worth this much of saying it first. */
 const AGAIN = 0.15;
+/** Worth of a passage whose heading the question says. */
+const HEADED = 0.3;
 /** What stands under a heading is about the heading. */
 const HEADING = 0.5;
 /** Worth of a unit that pays for one token: units that bring less are left out. */
@@ -27,6 +29,8 @@ const NEAR = 0.5;
 const OWN_WORDS = 0.12;
 /** Sentences that follow the best one, in its paragraph. */
 const FOLLOWING = 3;
+/** Units from the beginning of a section, where only its heading speaks of the question. */
+const BEGINNING = 4;
 /** A section is short up to this share of the budget. */
 const SHORT = 0.4;
 
@@ -34,7 +38,7 @@ export interface Extract {
   text: string;
   /** Best first; of each, only what is quoted of it. */
   quoted: ReadPassage[];
-  /** Share of the question that one quoted unit speaks about by itself, with its heading: words that stand together. */
+  /** Share of the question, without its use case, that one quoted unit speaks about by itself, with its heading: words that stand together. */
   closest: number;
 }
 
@@ -76,7 +80,8 @@ export function extract(
   });
   if (quoted.length === 0) return undefined;
   const text = quoted.map((passage) => `**${placeName(passage)}** [${passage.ref}]\n\n${passage.text}`).join("\n\n");
-  const closest = Math.max(...chosen.map((each) => coverage(terms, closeTerms(each, candidates))));
+  const asked = weigh(new Map([...question].filter(([, weight]) => weight === 1)), held, RARITY);
+  const closest = Math.max(...chosen.map((each) => coverage(asked, closeTerms(each, candidates))));
   return { text, quoted, closest };
 }
 
@@ -87,7 +92,13 @@ function headingOf({ title, section, document }: ReadPassage): string {
 /** A long passage speaks about many things: half of what counts is its best unit. */
 function worthOf(passage: ReadPassage, covered: number, terms: QuestionTerms): number {
   const best = Math.max(0, ...unitsOf(passage.text).map(({ text }) => coverage(terms, termsOf(text))));
-  return (covered + best) / 2;
+  return (covered + best) / 2 + HEADED * headingShare(passage, terms);
+}
+
+/** How much of the section's own heading the question says: `dex list` is asked for, not `dex docs list`. */
+function headingShare({ section = "" }: ReadPassage, terms: QuestionTerms): number {
+  const heading = tellingTerms(section.split(" > ").at(-1) ?? "");
+  return heading.length === 0 ? 0 : heading.filter((term) => terms.has(term)).length / heading.length;
 }
 
 /** Up to one: the words of the passage decide, and how well it was found. */
@@ -143,6 +154,14 @@ function choose(candidates: readonly Candidate[], terms: QuestionTerms, budget: 
       for (const term of each.terms) said.set(term, 1);
     }
     left -= best.tokens;
+  }
+  // A heading may say it all, and the text below it none of the words.
+  if (chosen.size === 0) {
+    for (const each of candidates.filter(({ rank, place }) => rank === 0 && place < BEGINNING)) {
+      if (each.tokens > left) break;
+      chosen.add(each);
+      left -= each.tokens;
+    }
   }
   for (const group of following(candidates, chosen, terms, budget)) {
     const missing = group.filter((each) => !chosen.has(each));

@@ -58,6 +58,9 @@ export function tellingTerms(text: string): string[] {
   return [...terms];
 }
 
+/** A word that stands nowhere may be a word of asking: where trust is measured it counts more than others, and not all. */
+export const RARITY = 0.5;
+
 /** How much each term tells among these texts: what stands in all of them tells little, what stands in none most. */
 export function weigh(terms: QuestionTerms, texts: readonly ReadonlySet<string>[], power = 1): QuestionTerms {
   const weighed = new Map<string, number>();
