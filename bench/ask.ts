@@ -115,11 +115,7 @@ async function byTools({ query, gold }: Question): Promise<{ tokens: number; fou
   return { tokens, found: false };
 }
 
-async function byAsking({
-  query,
-  useCase,
-  gold,
-}: Question): Promise<{ tokens: number; found: boolean> {
+async function byAsking({ query, useCase, gold }: Question): Promise<{ tokens: number; found: boolean }> {
   const { output, text } = await told(ask, { query, use_case: useCase });
   const { sources } = ask.output.parse(output);
   const found = sources.some(({ document, section = "" }) => isGold(gold, document, section.split(" > ").at(-1) ?? ""));
