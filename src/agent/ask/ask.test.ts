@@ -251,6 +251,20 @@ test("the same call is answered from memory; when nothing new comes, it answers"
   assert.equal(requests.length, 4);
 });
 
+test("when the sources agree, it answers", async () => {
+  const parts = Array.from({ length: 9 }, (_, i) => ({
+    ...STREAMING,
+    document: `part-${i}.md`,
+    text: `Stream tokens to the chat window with \`stream()\`, as topic${i} says.`,
+  }));
+  const { requests, steps } = await askModel(
+    (request, n) => (offeredTools(request).length > 0 ? search(`topic${n}`) : says("Use `stream()` [S1].")),
+    parts,
+  );
+  assert.ok(steps.some((step) => step.kind === "stop" && step.reason === "the sources agree"));
+  assert.ok(requests.length < 9);
+});
+
 test("malformed arguments, unknown tools and wrong parameters are answered with a sentence", async () => {
   const broken = { id: "a", type: "function", function: { name: "documents_search", arguments: '{"query": "str' } };
   const unknown = { id: "b", type: "function", function: { name: "document_search", arguments: "{}" } };

@@ -13,7 +13,7 @@ export interface Unit {
   head?: string;
 }
 
-const FENCE = /^\s{0,3}(`{3,}|~{3,}|-{4,}\s*$|\.{4,}\s*$)/;
+const FENCE = /^\s{0,3}(`{3,}|~{3,}|-{4}\s*$|\.{4}\s*$)/;
 const HEADING = /^\s{0,3}#{1,6}\s|^={1,6}\s\S/;
 const UNDERLINE = /^\s{0,3}(=+|-+|~+|\^+)\s*$/;
 const ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+/;
@@ -21,7 +21,7 @@ const ROW = /^\s*\|.*\|\s*$/;
 const RULE_ROW = /^\s*\|[\s:|-]+\|\s*$/;
 const INDENTED = /^(?: {4}|\t)\S/;
 const COMMENT = /^\s*<!--.*-->\s*$/;
-const SENTENCE_END = /(?<=[.!?…])["'”’)\]`*_]*\s+(?=[\p{Lu}\p{N}`*_"'“([])|(?<=[。！？])/u;
+const SENTENCE_END = /(?<=[.!?…])["'”’)\]`*_]*\s+(?=[\p{Lu}\p{Lo}\p{N}`*_"'“([])|(?<=[。！？])/u;
 /** What only looks like the end of a sentence. */
 const ABBREVIATION = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|no|approx|incl|resp|Mr|Dr|St)\.$/i;
 
@@ -49,7 +49,8 @@ function blockEnd(lines: readonly string[], from: number): number {
   const fence = FENCE.exec(first)?.[1]?.trim();
   if (fence !== undefined && !isUnderline(lines, from)) {
     for (let i = from + 1; i < lines.length; i += 1) if ((lines[i] ?? "").trim().startsWith(fence)) return i + 1;
-    return lines.length;
+    // Four dashes that nothing closes are a line across the page.
+    return /^[-.]/.test(fence) ? from + 1 : lines.length;
   }
   if (first.trim() === "" || HEADING.test(first) || COMMENT.test(first)) return from + 1;
   if (INDENTED.test(first)) return runEnd(lines, from, (line) => line.trim() === "" || INDENTED.test(line));
@@ -73,8 +74,8 @@ function runEnd(lines: readonly string[], from: number, goesOn: (line: string) =
 
 function unitsOfBlock(lines: readonly string[], block: number): Unit[] {
   const first = lines[0] ?? "";
-  if (first.trim() === "" || HEADING.test(first) || COMMENT.test(first) || UNDERLINE.test(first)) return [];
   if (FENCE.test(first)) return lines.length > 1 ? [{ kind: "code", text: lines.join("\n").trim(), block }] : [];
+  if (first.trim() === "" || HEADING.test(first) || COMMENT.test(first) || UNDERLINE.test(first)) return [];
   if (INDENTED.test(first)) {
     return [
       {

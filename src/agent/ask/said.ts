@@ -12,7 +12,7 @@ export interface Said {
   note?: string;
 }
 
-const CONFIDENCE_LINE = /^[\s*_>#-]*confidence[\s*_]*:[\s*_]*(high|medium|low)[\s*_.]*$/gim;
+const CONFIDENCE_LINE = /^[ \t*_>#-]{0,20}confidence[ \t*_]{0,20}:[ \t*_]{0,20}(high|medium|low)[ \t*_.]{0,20}$/gim;
 const MOST_SOURCES = 50;
 const LONGEST_NOTE = 500;
 

@@ -62,7 +62,7 @@ export function checkAnswer(answer: string, reading: Reading, named: readonly Re
     else unsupported.push(said);
   }
   return {
-    text: text.replace(/[ \t]+([.,;:!?])/g, "$1").trim(),
+    text: text.replace(/(?<![ \t])[ \t]+([.,;:!?])/g, "$1").trim(),
     cited: reading.passages.filter((passage) => cited.has(passage)),
     dropped: [...dropped],
     misquoted: quotationsOf(text).filter((quote) => !everything.some(({ flat }) => flat.includes(flatten(quote)))),
@@ -162,5 +162,5 @@ function flatten(text: string): string {
     .replace(/[‘’]/g, "'")
     .replace(/[*_`]/g, "")
     .replace(/\s+/g, " ")
-    .replace(/^[\s.…]+|[\s.…]+$/g, "");
+    .replace(/^[\s.…]+|(?<![\s.…])[\s.…]+$/g, "");
 }
