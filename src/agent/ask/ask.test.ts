@@ -351,7 +351,7 @@ test("a document that gives orders changes nothing", async () => {
   const boundary = /^<found ([0-9a-f]{8})>/.exec(frame)?.[1] ?? "";
   assert.notEqual(boundary, "");
   assert.equal(frame.split(`</found ${boundary}>`).length, 2, "what was found cannot end its frame");
-  assert.doesNotMatch(frame, /<\|im_start|<\/found 0/);
+  assert.doesNotMatch(frame, /<\|im_start|<\/found 00000000/);
   const roles = asArray(requests[1]?.body.messages).map((message) => asString(asObject(message).role));
   assert.deepEqual(roles, ["system", "user", "assistant", "tool"]);
   assert.match(answer.note ?? "", /Not supported by what was read: .*administrator/);
