@@ -22,6 +22,8 @@ export interface DexOptions {
   vars?: NodeJS.ProcessEnv;
   cwd?: string;
   now?: () => number;
+  /** The settings are not read, all have their defaults: for what mends them. */
+  unread?: boolean;
   /** Documentation that may be seen; all that has a name, where it is not given. */
   scope?: LibraryScope;
 }
@@ -40,7 +42,7 @@ export class Dex {
   readonly #scope: LibraryScope;
   #library: Library | undefined;
 
-  private constructor(paths: DexPaths, settings: Settings, options: Required<DexOptions>) {
+  private constructor(paths: DexPaths, settings: Settings, options: Required<Omit<DexOptions, "unread">>) {
     this.paths = paths;
     this.settings = settings;
     this.vars = options.vars;
@@ -53,7 +55,7 @@ export class Dex {
     const vars = options.vars ?? process.env;
     const paths = dexPaths(vars);
     checkFolder(paths.home);
-    const settings = await loadSettings(paths.config, vars);
+    const settings = options.unread ? await loadSettings("", {}) : await loadSettings(paths.config, vars);
     const { cwd = process.cwd(), now = Date.now, scope = {} } = options;
     return new Dex(paths, settings, { vars, cwd, now, scope });
   }

@@ -2,6 +2,8 @@
 export type { ConversationMeta, Message, Part, Role } from "./conversations/model.ts";
 export { Dex, type DexOptions } from "./dex.ts";
 export { DexError } from "./kernel/errors.ts";
+export { ask } from "./operations/ask.ts";
+export { askTest } from "./operations/ask_test.ts";
 export { batchCollect } from "./operations/batch_collect.ts";
 export { batchPlan } from "./operations/batch_plan.ts";
 export { doctor } from "./operations/doctor.ts";

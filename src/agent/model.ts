@@ -103,7 +103,7 @@ export function modelFrom(settings: Settings, options: ModelOptions = {}): Model
       const { temperature, maxTokens, timeout } = settings.llm;
       const request = { temperature, maxTokens, ...asked };
       const deadlineMs = asked.deadlineMs ?? timeout * 1000;
-      const deadline = AbortSignal.timeout(Math.min(deadlineMs, 2 ** 31 - 1));
+      const deadline = AbortSignal.timeout(Math.min(Math.ceil(deadlineMs), 2 ** 31 - 1));
       const signal = asked.signal ? AbortSignal.any([asked.signal, deadline]) : deadline;
       const ends = performance.now() + deadlineMs;
       try {

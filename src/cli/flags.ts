@@ -22,6 +22,7 @@ export const SHORT_FLAGS: Readonly<Record<string, string>> = {
   p: "project",
   f: "file",
   c: "collections",
+  u: "use-case",
   j: "json",
   o: "output",
   h: "help",

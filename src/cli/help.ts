@@ -8,7 +8,9 @@ import { PROGRAMS } from "./programs.ts";
 export async function generalHelp(): Promise<string> {
   const operations = await Promise.all(Object.values(OPERATIONS).map((load) => load()));
   const rows = [
-    ...operations.map((operation) => [usage(operation), operation.summary] as const),
+    ...operations
+      .filter(({ verb }) => !Object.hasOwn(PROGRAMS, verb))
+      .map((operation) => [usage(operation), operation.summary] as const),
     ...Object.values(PROGRAMS).map(({ usage, summary }) => [usage.split("\n")[0] ?? "", summary] as const),
   ];
   const width = Math.max(...rows.map(([left]) => left.length));

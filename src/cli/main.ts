@@ -50,13 +50,14 @@ async function runVerb(operation: Operation, argv: readonly string[]): Promise<n
     import("../operations/run.ts"),
     import("./progress.ts"),
   ]);
-  const dex = await Dex.open();
+  const dex = await Dex.open({ unread: operation.unread === true });
   const progress = startProgress(process.stderr, operation.verb === "sync" ? "Syncing" : "Working");
   try {
     const { output, notice } = await runOperation(dex, operation, parsed.data, {
       sync: !args.noSync,
       progress: progress.update,
       confirm: args.json || !process.stdin.isTTY ? undefined : (plan) => confirm(operation, plan),
+      value: async (of) => (await import("./value.ts")).askValue(of),
     });
     progress.end();
     if (notice) process.stderr.write(`dex: ${notice}\n`);

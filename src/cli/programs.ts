@@ -26,6 +26,47 @@ export const PROGRAMS: Readonly<Record<string, Program>> = {
     ].join("\n"),
     load: async () => (await import("../mcp/serve.ts")).serve,
   },
+  ask: {
+    summary: "Answer a question from documentation, with checked sources",
+    usage: `ask [query]
+
+Looks the answer up in documentation and returns it with its sources; without a configured model it is quoted from
+them. Without a question, or with -i, questions are asked one after the other. \`dex ask test\` runs a suite.
+
+  -u, --use-case TEXT      What the answer is for; asked for at a terminal
+  -c, --collections NAME   Only this collection; may be repeated
+  --no-global              Only collections of the project here
+  --in WHERE               documents (default), conversations or all
+  --model NAME             In place of the configured one
+  --temperature N          In place of the configured one
+  --no-model               Quote the sources, without the configured model
+  --max-tokens N           Most tokens of an answer that is quoted (default 500)
+  -i, --interactive        Ask several questions; /help shows its commands
+  --verbose                Show each step as it happens
+  -j, --json               Print JSON
+  -h, --help               Show this help`,
+    load: async () => (await import("./ask.ts")).startAsk,
+  },
+  "mcp agent": {
+    summary: "Serve one tool to agents (MCP): ask_documents",
+    usage: `mcp agent
+
+Serves a single tool, ask_documents, over stdin and stdout until stdin is closed: the looking up and reading stays here,
+only the answer reaches the caller's context.
+
+  -c, --collections NAME…  Only these collections; nothing else can be seen
+  --no-global              Only collections of the project here
+  --model NAME             In place of the configured one
+  --no-model               Quote the sources, without the configured model`,
+    load: async () => (await import("../mcp/agent.ts")).serveAgent,
+  },
+  "config edit": {
+    summary: "Open the settings in your editor, and check them afterwards",
+    usage: `config edit
+
+Opens config.yaml in $VISUAL or $EDITOR. What dex would refuse is not saved: it can be edited again or given up.`,
+    load: async () => (await import("./config_edit.ts")).editConfig,
+  },
   chat: {
     summary: "Ask about your history in an OpenCode session of its own",
     usage: `chat [query]

@@ -3,14 +3,14 @@ import { readFileSync } from "node:fs";
 import { delimiter } from "node:path";
 import * as z from "zod";
 import { DexError, errorMessage, systemCode } from "../kernel/errors.ts";
-import { isObject, type JsonObject } from "../kernel/json.ts";
+import { asObject, isObject, type JsonObject } from "../kernel/json.ts";
 import { isLoopback } from "../kernel/loopback.ts";
 import { nearest } from "../kernel/text.ts";
 
 /** As people call a collection. */
 export const COLLECTION_NAME = /^[A-Za-z0-9@][A-Za-z0-9@._/-]{0,99}$/;
 
-const settingsSchema = z.strictObject({
+export const settingsSchema = z.strictObject({
   sync: z
     .strictObject({
       exclude: z.array(z.string()).default([]).describe("Globs of project or file paths that are never indexed"),
@@ -120,8 +120,10 @@ const settingsSchema = z.strictObject({
         .min(1)
         .max(4000)
         .regex(/^[\x21-\x7e]+$/, "has a space or a sign no key has")
-        .optional(),
-      temperature: z.number().min(0).max(2).optional(),
+        .optional()
+        .describe("The provider's key")
+        .meta({ secret: true }),
+      temperature: z.number().min(0).max(2).optional().describe("From 0, the same each time, to 2"),
       maxTokens: z.number().int().min(1).max(1_000_000).optional().describe("Most tokens of one answer"),
       timeout: z.number().min(1).max(3600).default(180).describe("Seconds for one answer, retries included"),
       inputPrice: z.number().min(0).max(1_000_000).optional().describe("Dollars for a million tokens read"),
@@ -167,10 +169,7 @@ const OVERRIDES: Record<string, (settings: JsonObject, value: string) => void> =
 
 export async function loadSettings(path: string, vars: NodeJS.ProcessEnv): Promise<Settings> {
   const raw = await readConfig(path);
-  for (const [name, apply] of Object.entries(OVERRIDES)) {
-    const value = vars[name];
-    if (value !== undefined && value !== "") apply(raw, value);
-  }
+  for (const apply of overridesIn(vars).values()) apply(raw);
   const parsed = settingsSchema.safeParse(raw);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
@@ -179,14 +178,29 @@ export async function loadSettings(path: string, vars: NodeJS.ProcessEnv): Promi
   });
 }
 
-async function readConfig(path: string): Promise<JsonObject> {
-  let text: string;
+/** What the environment sets, by the names of its variables. */
+export function overridesIn(vars: NodeJS.ProcessEnv): Map<string, (settings: JsonObject) => void> {
+  const found = new Map<string, (settings: JsonObject) => void>();
+  for (const [name, apply] of Object.entries(OVERRIDES)) {
+    const value = vars[name];
+    if (value !== undefined && value !== "") found.set(name, (settings) => apply(settings, value));
+  }
+  return found;
+}
+
+/** Undefined where there is no file. */
+export function readConfigText(path: string): string | undefined {
   try {
-    text = readFileSync(path, "utf8");
+    return readFileSync(path, "utf8");
   } catch (error) {
-    if (systemCode(error) === "ENOENT" || systemCode(error) === "ENOTDIR") return {};
+    if (systemCode(error) === "ENOENT" || systemCode(error) === "ENOTDIR") return undefined;
     throw new DexError("bad_config", `${path} cannot be read: ${errorMessage(error)}`, { cause: error });
   }
+}
+
+export async function readConfig(path: string): Promise<JsonObject> {
+  const text = readConfigText(path);
+  if (text === undefined) return {};
   const { parse } = await import("yaml");
   let value: unknown;
   try {
@@ -199,16 +213,22 @@ async function readConfig(path: string): Promise<JsonObject> {
   throw new DexError("bad_config", `${path} must hold settings by name.`, { hint: "See docs/configuration.md." });
 }
 
-function describeIssue(issue: z.core.$ZodIssue | undefined): string {
+export function describeIssue(issue: z.core.$ZodIssue | undefined): string {
   if (!issue) return "is not valid.";
   const where = issue.path.join(".");
   if (issue.code === "unrecognized_keys") {
     const key = issue.keys[0] ?? "";
-    const shape = where === "" ? settingsSchema.shape : {};
-    const meant = nearest(key, Object.keys(shape));
+    const meant = nearest(key, namesAt(issue.path.map(String)));
     return `unknown setting "${where === "" ? key : `${where}.${key}`}"${meant ? `; did you mean "${meant}"?` : "."}`;
   }
   return `${where}: ${issue.message}`;
+}
+
+/** The settings of a group; of none, the groups. */
+function namesAt(path: readonly string[]): string[] {
+  let schema = z.toJSONSchema(settingsSchema, { io: "input" }) as JsonObject;
+  for (const name of path) schema = asObject(asObject(schema.properties)[name]);
+  return Object.keys(asObject(schema.properties));
 }
 
 function assign(settings: JsonObject, group: string, key: string, value: JsonObject[string]): void {

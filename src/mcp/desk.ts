@@ -3,30 +3,25 @@
  * a client is greeted at once; and what is still being answered is known, so that it can be waited for.
  */
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
-import type { LibraryScope } from "../collections/library.ts";
-import type { Toolset } from "../operations/operation.ts";
+import type { Caller } from "./host.ts";
 import type { Tools } from "./tools.ts";
 
 export class Desk {
-  readonly #vars: NodeJS.ProcessEnv;
-  readonly #sets: ReadonlySet<Toolset>;
-  readonly #scope: LibraryScope;
+  readonly #open: () => Promise<Tools>;
   #tools: Promise<Tools> | undefined;
   #answering = 0;
   #whenIdle: (() => void)[] = [];
 
-  constructor(vars: NodeJS.ProcessEnv, sets: ReadonlySet<Toolset>, scope: LibraryScope) {
-    this.#vars = vars;
-    this.#sets = sets;
-    this.#scope = scope;
+  constructor(open: () => Promise<Tools>) {
+    this.#open = open;
   }
 
   list(): Promise<Tool[]> {
     return this.#answer(async (tools) => tools.definitions);
   }
 
-  call(name: string, input: unknown): Promise<CallToolResult> {
-    return this.#answer((tools) => tools.call(name, input));
+  call(name: string, input: unknown, caller: Caller = {}): Promise<CallToolResult> {
+    return this.#answer((tools) => tools.call(name, input, caller));
   }
 
   /** When nothing is being answered. */
@@ -41,16 +36,11 @@ export class Desk {
   async #answer<T>(work: (tools: Tools) => Promise<T>): Promise<T> {
     this.#answering += 1;
     try {
-      this.#tools ??= openTools(this.#vars, this.#sets, this.#scope);
+      this.#tools ??= this.#open();
       return await work(await this.#tools);
     } finally {
       this.#answering -= 1;
       if (this.#answering === 0) for (const resolve of this.#whenIdle.splice(0)) resolve();
     }
   }
-}
-
-async function openTools(vars: NodeJS.ProcessEnv, sets: ReadonlySet<Toolset>, scope: LibraryScope): Promise<Tools> {
-  const { makeTools } = await import("./tools.ts");
-  return makeTools(vars, sets, scope);
 }

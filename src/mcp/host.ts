@@ -7,13 +7,16 @@ import { statSync } from "node:fs";
 import type { LibraryScope } from "../collections/library.ts";
 import { dexPaths } from "../config/paths.ts";
 import { Dex } from "../dex.ts";
-import type { Operation } from "../operations/operation.ts";
+import type { Operation, RunContext } from "../operations/operation.ts";
 import { freshnessOf, runOperation, type WantedFreshness } from "../operations/run.ts";
 
 /** Looking at every history file for each of many calls a second would be most of the work. */
 const FRESH_FOR = 1000;
 /** An index that was not asked for so long is closed, and its memory given back; opening it takes a few milliseconds. */
 const OPEN_FOR = 5000;
+
+/** Who waits for an answer: may give up, and may want to hear what is done for it. */
+export type Caller = Pick<RunContext, "signal" | "step">;
 
 interface Lease {
   stamp: string;
@@ -40,6 +43,7 @@ export class Host {
   async run(
     operation: Operation,
     input: Record<string, unknown>,
+    caller: Caller = {},
   ): Promise<{ output: unknown; notice: string | undefined }> {
     const wanted = freshnessOf(operation, input);
     const stale = [
@@ -47,7 +51,7 @@ export class Host {
       wanted.documents ? await this.#freshen("documents") : undefined,
     ];
     const { output, notice } = await this.#withDex(operation, (dex) =>
-      runOperation(dex, operation, input, { sync: false }),
+      runOperation(dex, operation, input, { ...caller, sync: false }),
     );
     return { output, notice: [...stale, notice].filter((text) => text !== undefined).join("\n") || undefined };
   }

@@ -7,7 +7,7 @@ import { importantWords } from "./important.ts";
 import { serveOptions } from "./options.ts";
 
 /** What still runs after the end (a sync, which a kill does not harm) holds the process no longer than this. */
-const GRACE = 1000;
+export const GRACE = 1000;
 
 export async function serve(argv: readonly string[]): Promise<number> {
   const { sets, port, scope } = serveOptions(argv);
@@ -15,7 +15,8 @@ export async function serve(argv: readonly string[]): Promise<number> {
   const instructions = importantWords(sets).greeting;
   const ended = endSignal();
   surviveStrayErrors();
-  const desk = new Desk(await environment(port), sets, scope);
+  const vars = await environment(port);
+  const desk = new Desk(async () => (await import("./tools.ts")).makeTools(vars, sets, scope));
   if (port === undefined) {
     if (process.stdin.isTTY) process.stderr.write("dex: an MCP client is expected on stdin; see docs/mcp.md\n");
     const { serveStdio } = await import("./stdio.ts");
@@ -33,7 +34,7 @@ export async function serve(argv: readonly string[]): Promise<number> {
 }
 
 /** A name that leads nowhere is said at once, with the nearest one: the server itself knows of no others. */
-async function checkScope(scope: LibraryScope): Promise<void> {
+export async function checkScope(scope: LibraryScope): Promise<void> {
   const [{ Dex }, { usable }] = await Promise.all([import("../dex.ts"), import("../collections/library.ts")]);
   const dex = await Dex.open({ scope: { global: scope.global } });
   try {
@@ -50,14 +51,14 @@ async function environment(port: number | undefined): Promise<NodeJS.ProcessEnv>
   return withoutSession(process.env);
 }
 
-function endSignal(): Promise<void> {
+export function endSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, () => resolve());
   });
 }
 
 /** The failure of one call, wherever it surfaces, does not end the others. */
-function surviveStrayErrors(): void {
+export function surviveStrayErrors(): void {
   const report = (error: unknown): void => {
     process.stderr.write(`dex: unexpected failure: ${errorMessage(error)}\n`);
   };

@@ -1,7 +1,9 @@
 /** One MCP server over some tools: for one connection of stdio, or one request of HTTP. */
-import { Server } from "@modelcontextprotocol/server";
+import { Server, type ServerContext } from "@modelcontextprotocol/server";
+import { stepText } from "../rendering/ask.ts";
 import { VERSION } from "../version.ts";
 import type { Desk } from "./desk.ts";
+import type { Caller } from "./host.ts";
 import { importantWords } from "./important.ts";
 
 const INSTRUCTIONS = importantWords(new Set(["conversations"])).greeting;
@@ -19,6 +21,24 @@ export function makeServer(desk: Desk, instructions = INSTRUCTIONS): Server {
     },
   );
   server.setRequestHandler("tools/list", async () => ({ tools: await desk.list() }));
-  server.setRequestHandler("tools/call", ({ params }) => desk.call(params.name, params.arguments));
+  server.setRequestHandler("tools/call", ({ params }, context) =>
+    desk.call(params.name, params.arguments, callerOf(context)),
+  );
   return server;
+}
+
+/** A caller that gave a token for it hears of each step. */
+function callerOf({ mcpReq }: ServerContext): Caller {
+  const progressToken = mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return { signal: mcpReq.signal };
+  let progress = 0;
+  return {
+    signal: mcpReq.signal,
+    step: (step) => {
+      progress += 1;
+      const params = { progressToken, progress, message: stepText(step) };
+      // A caller that is gone hears nothing, which is no failure of the call.
+      mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});
+    },
+  };
 }

@@ -7,13 +7,13 @@ import type { Operation, Toolset } from "../operations/operation.ts";
 import { toolOperations } from "../operations/toolsets.ts";
 import { answer, failure } from "./answer.ts";
 import { argumentError } from "./arguments.ts";
-import { Host } from "./host.ts";
+import { type Caller, Host } from "./host.ts";
 import { IMPORTANT, importantWords } from "./important.ts";
 import { inputSchema, outputSchema } from "./schemas.ts";
 
 export interface Tools {
   definitions: Tool[];
-  call(name: string, input: unknown): Promise<CallToolResult>;
+  call(name: string, input: unknown, caller?: Caller): Promise<CallToolResult>;
   close(): void;
 }
 
@@ -22,18 +22,29 @@ export async function makeTools(
   sets: ReadonlySet<Toolset>,
   scope: LibraryScope = {},
 ): Promise<Tools> {
-  const host = new Host(vars, scope);
-  const operations = new Map((await toolOperations(sets)).map((operation) => [operation.name, operation]));
-  const names = new Map([...operations.values()].map(({ verb, name }) => [verb, name]));
+  const tools = toolsOf(await toolOperations(sets), new Host(vars, scope));
   const words = importantWords(sets);
   return {
-    definitions: [important(words.summary), ...[...operations.values()].map(definitionOf)],
-    call: async (name, input) => {
+    ...tools,
+    definitions: [important(words.summary), ...tools.definitions],
+    call: async (name, input, caller) => {
+      if (name === IMPORTANT) return { content: [{ type: "text", text: words.guide }] };
+      return tools.call(name, input, caller);
+    },
+  };
+}
+
+/** These operations, and no other tool. */
+export function toolsOf(served: readonly Operation[], host: Host): Tools {
+  const operations = new Map(served.map((operation) => [operation.name, operation]));
+  const names = new Map(served.map(({ verb, name }) => [verb, name]));
+  return {
+    definitions: served.map(definitionOf),
+    call: async (name, input, caller) => {
       try {
-        if (name === IMPORTANT) return { content: [{ type: "text", text: words.guide }] };
         const operation = operations.get(name);
         if (!operation) throw unknownTool(name, [...operations.keys()]);
-        const found = await host.run(operation, checked(operation, input));
+        const found = await host.run(operation, checked(operation, input), caller);
         return await answer(operation, found, names, Date.now());
       } catch (error) {
         return failure(error, names);

@@ -2,6 +2,7 @@
  * What a verb is. One definition each; the command line, MCP, HTTP and the documentation are made from it.
  */
 import type * as z from "zod";
+import type { Step } from "../agent/ask/answer.ts";
 import type { Dex } from "../dex.ts";
 import type { TraceDetails } from "../traces/trace.ts";
 
@@ -27,6 +28,8 @@ export interface Operation<In extends z.ZodObject = z.ZodObject, Out extends z.Z
   fresh: boolean | "documents";
   /** Each run leaves a row in the traces. */
   traced?: true;
+  /** Looks after the settings, so that it runs also when they are broken, and with none of them. */
+  unread?: true;
   /** The set of MCP tools it belongs to; without one it is no tool. */
   toolset?: Toolset;
   /** Input fields too rarely used to be in the tool's definition, which every caller pays for. A call may have them. */
@@ -45,6 +48,12 @@ export interface RunContext {
   trace?(details: TraceDetails): void;
   /** Shows a person what would be done, as an answer of this verb, and asks. Without it nobody is there to be asked. */
   confirm?(plan: unknown): Promise<boolean>;
+  /** Asks a person, or the other end of a pipe, for a value that should not stand in a command line. */
+  value?(of: string): Promise<string>;
+  /** Ends the run early. */
+  signal?: AbortSignal;
+  /** Told what is done on the way to an answer, as it happens. */
+  step?(step: Step): void;
   /** A sentence for the caller beside the answer. */
   notice?(text: string): void;
 }

@@ -14,7 +14,8 @@ export class RunTrace {
   readonly #details: TraceDetails[] = [];
 
   constructor(dex: Dex, operation: { verb: string; asks?: string }, input: Readonly<Record<string, unknown>>) {
-    const { [askedField(operation)]: asked, ...rest } = input;
+    // What a question is for is as private as the question, and no help in understanding a ranking.
+    const { [askedField(operation)]: asked, use_case: _, ...rest } = input;
     this.#dex = dex;
     this.#run = {
       command: operation.verb,

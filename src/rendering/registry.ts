@@ -15,6 +15,8 @@ const batch = async (): Promise<Family> => (await import("./batch.ts")).BATCH_RE
 const documents = async (): Promise<Family> => (await import("./documents.ts")).DOCUMENT_RENDERERS;
 const upkeep = async (): Promise<Family> => (await import("./upkeep.ts")).UPKEEP_RENDERERS;
 const workflow = async (): Promise<Family> => (await import("./workflows.ts")).WORKFLOW_RENDERERS;
+const ask = async (): Promise<Family> => (await import("./ask.ts")).ASK_RENDERERS;
+const config = async (): Promise<Family> => (await import("./config.ts")).CONFIG_RENDERERS;
 
 /** Verbs that are not named here belong to conversations. */
 const FAMILIES: Readonly<Record<string, () => Promise<Family>>> = {
@@ -32,6 +34,8 @@ const FAMILIES: Readonly<Record<string, () => Promise<Family>>> = {
   batch,
   workflow,
   chat,
+  ask,
+  config,
   docs: documents,
   trust: documents,
 };

@@ -8,6 +8,8 @@ export interface Terminal {
   now: number;
   /** Read by an agent, who pays for every token: no columns to line up, and times that stay true. */
   compact?: boolean;
+  /** A person looks at it, so that a frame helps. */
+  boxes?: boolean;
 }
 
 /** Where no terminal is at the other end there is no width to respect: lines are as long as they are. */
@@ -21,6 +23,7 @@ export function terminalOf(stream: NodeJS.WriteStream, vars: NodeJS.ProcessEnv, 
     width: Math.max(NARROWEST, stream.isTTY ? stream.columns || 80 : PIPE_WIDTH),
     color: !refused && (forced || stream.isTTY === true),
     now,
+    ...(stream.isTTY ? { boxes: true } : {}),
   };
 }
 

@@ -11,6 +11,9 @@ export interface Reply {
   id: number | null;
   result?: Record<string, unknown>;
   error?: { code: number; message: string };
+  /** Of a notification, which answers nothing. */
+  method?: string;
+  params?: Record<string, unknown>;
 }
 
 export interface ToolResult {
@@ -37,13 +40,15 @@ export class StdioClient {
   readonly process: ChildProcessWithoutNullStreams;
   /** Every line that came on stdout. */
   readonly lines: string[] = [];
+  readonly notices: Reply[] = [];
   stderr = "";
   readonly exited: Promise<number | null>;
   readonly #waiting = new Map<number | null, (reply: Reply) => void>();
   #last = 0;
 
   constructor(home: TestHome, ...args: string[]) {
-    this.process = home.open("serve", ...args);
+    // Another server than `dex serve` is named by its command: `mcp agent`.
+    this.process = home.open(...(args[0] === "mcp" ? args : ["serve", ...args]));
     this.exited = new Promise((resolve) => this.process.once("exit", (code) => resolve(code)));
     this.process.stdin.on("error", () => {});
     this.process.stderr.on("data", (text: Buffer) => {
@@ -52,6 +57,7 @@ export class StdioClient {
     createInterface({ input: this.process.stdout }).on("line", (line) => {
       this.lines.push(line);
       const reply = JSON.parse(line) as Reply;
+      if (reply.method !== undefined) this.notices.push(reply);
       this.#waiting.get(reply.id)?.(reply);
     });
   }

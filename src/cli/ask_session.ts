@@ -1,0 +1,219 @@
+/**
+ * `dex ask -i`: questions one after the other, each with those before it in mind. An answer is written while it is
+ * made; Ctrl+C ends the answer, and at the prompt, twice, the session.
+ */
+import { createInterface, type Interface } from "node:readline";
+import type { AskAnswer } from "../agent/ask/answer.ts";
+import type { ChatMessage } from "../agent/model.ts";
+import { Dex } from "../dex.ts";
+import { DexError, errorMessage } from "../kernel/errors.ts";
+import type { ask } from "../operations/ask.ts";
+import { askIn } from "../operations/asking.ts";
+import { box, lastLines, sourceLines, stepText, wrapped } from "../rendering/ask.ts";
+import { paint, printable, type Terminal, terminalOf } from "../rendering/terminal.ts";
+import { readHistory, writeHistory } from "./ask_history.ts";
+import { VerdictFilter } from "./ask_stream.ts";
+
+type Input = Parameters<typeof ask.run>[1];
+
+const COMMANDS: Readonly<Record<string, string>> = {
+  "/help": "Show these commands",
+  "/collections": "List the collections that are looked into",
+  "/use-case": "Show or change what the answers are for",
+  "/clear": "Forget the questions and answers so far",
+  "/verbose": "Show each step as it happens, or no longer",
+  "/quit": "End the session; /exit too",
+};
+
+export async function holdSession(input: Input, verbose: boolean): Promise<number> {
+  const dex = await Dex.open();
+  try {
+    return await new Session(dex, input, verbose).run();
+  } finally {
+    dex.close();
+  }
+}
+
+class Session {
+  readonly #dex: Dex;
+  readonly #input: Input;
+  readonly #terminal: Terminal;
+  readonly #lines: Interface;
+  readonly #turns: ChatMessage[] = [];
+  #useCase: string;
+  #verbose: boolean;
+  /** What an answer that is being made is stopped by. */
+  #answering: AbortController | undefined;
+  #leaving = false;
+  #waiting: ((line: string | undefined) => void) | undefined;
+
+  constructor(dex: Dex, input: Input, verbose: boolean) {
+    this.#dex = dex;
+    this.#input = input;
+    this.#useCase = input.use_case;
+    this.#verbose = verbose;
+    this.#terminal = terminalOf(process.stdout, process.env, Date.now());
+    this.#lines = createInterface({
+      input: process.stdin,
+      output: process.stdout,
+      terminal: true,
+      history: readHistory(dex.paths.home),
+      historySize: 200,
+      removeHistoryDuplicates: true,
+      completer: (line: string): [string[], string] => [
+        line.startsWith("/") ? Object.keys(COMMANDS).filter((name) => name.startsWith(line)) : [],
+        line,
+      ],
+    });
+    this.#lines.on("history", (history) => writeHistory(dex.paths.home, history));
+    this.#lines.on("SIGINT", () => this.#interrupted());
+    this.#lines.on("close", () => this.#answered(undefined));
+    this.#lines.on("line", (line) => this.#answered(line));
+  }
+
+  async run(): Promise<number> {
+    this.#say(box(this.#terminal, ["dex ask", "Type your questions. /help shows commands, Ctrl+C stops an answer."]));
+    this.#say("");
+    if (this.#useCase === "") this.#useCase = (await this.#prompt("Use case (Enter for none): "))?.trim() ?? "";
+    else this.#say(`Use case: ${this.#useCase}`);
+    let line = this.#input.query === "" ? await this.#prompt("You: ") : this.#input.query;
+    while (line !== undefined) {
+      const typed = line.trim();
+      if (/^\/(quit|exit)$/.test(typed)) break;
+      if (typed.startsWith("/")) await this.#command(typed);
+      else if (typed !== "") await this.#answer(typed);
+      line = await this.#prompt("You: ");
+    }
+    this.#lines.close();
+    return 0;
+  }
+
+  /** Undefined at the end of the input. */
+  #prompt(text: string): Promise<string | undefined> {
+    this.#lines.setPrompt(text);
+    return new Promise((resolve) => {
+      this.#waiting = resolve;
+      this.#lines.prompt();
+    });
+  }
+
+  #answered(line: string | undefined): void {
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    if (line !== undefined) this.#leaving = false;
+    waiting?.(line);
+  }
+
+  #interrupted(): void {
+    if (this.#answering) {
+      this.#answering.abort();
+      return;
+    }
+    if (this.#lines.line === "" && this.#leaving) {
+      this.#lines.close();
+      return;
+    }
+    this.#leaving = true;
+    process.stdout.write("\n(Ctrl+C again, or /quit, ends the session)\n");
+    this.#lines.write(null, { ctrl: true, name: "u" });
+    this.#lines.prompt();
+  }
+
+  async #command(typed: string): Promise<void> {
+    const [name = "", ...words] = typed.split(/\s+/);
+    if (name === "/help") {
+      for (const [command, text] of Object.entries(COMMANDS)) this.#say(`  ${command.padEnd(14)}${text}`);
+    } else if (name === "/clear") {
+      this.#turns.length = 0;
+      this.#say("The conversation begins anew.");
+    } else if (name === "/verbose") {
+      this.#verbose = !this.#verbose;
+      this.#say(`Steps are ${this.#verbose ? "shown" : "not shown"}.`);
+    } else if (name === "/collections") {
+      await this.#collections();
+    } else if (name === "/use-case") {
+      await this.#changeUseCase(words.join(" "));
+    } else {
+      this.#say(`There is no command ${printable(name)}; /help shows them.`);
+    }
+  }
+
+  async #changeUseCase(given: string): Promise<void> {
+    if (given === "") this.#say(`Current: ${this.#useCase || "none"}`);
+    const text = given || (await this.#prompt("New use case (Enter keeps it): ")) || "";
+    if (text.trim() !== "") this.#useCase = text.trim();
+  }
+
+  async #collections(): Promise<void> {
+    const { collections } = await this.#dex.library();
+    const { collections: wanted, no_global: noGlobal } = this.#input;
+    const active = collections.filter(
+      ({ name, origin }) => (wanted.length === 0 || wanted.includes(name)) && (!noGlobal || origin === "project"),
+    );
+    const names = active.map(({ name }) => name).join(", ");
+    this.#say(active.length === 0 ? "No collections: `dex docs add` makes one." : `Active collections: ${names}`);
+  }
+
+  async #answer(query: string): Promise<void> {
+    const stop = new AbortController();
+    this.#answering = stop;
+    let streamed = false;
+    const verdict = new VerdictFilter();
+    const begun = (): void => {
+      if (!streamed) process.stdout.write("\n");
+      streamed = true;
+    };
+    try {
+      const { in: where, collections, no_global: noGlobal, no_model: noModel, max_tokens: maxTokens } = this.#input;
+      const { model, temperature } = this.#input;
+      const answer = await askIn(
+        this.#dex,
+        { query, useCase: this.#useCase },
+        {
+          in: where,
+          collections,
+          noGlobal,
+          noModel,
+          maxTokens,
+          ...(model === undefined ? {} : { model }),
+          ...(temperature === undefined ? {} : { temperature }),
+          turns: this.#turns,
+          signal: stop.signal,
+          onStep: (step) => {
+            if (this.#verbose) this.#say(`${streamed ? "\n" : ""}${paint(this.#terminal, "dim", stepText(step))}`);
+          },
+          onText: (text) => {
+            begun();
+            process.stdout.write(printable(verdict.shown(text)));
+          },
+        },
+      );
+      this.#show(answer, streamed && answer.engine === "model");
+      this.#remember(query, answer);
+    } catch (error) {
+      if (stop.signal.aborted) this.#say("\n(stopped)");
+      else if (error instanceof DexError) this.#say(`\n${error.message}${error.hint ? `\n${error.hint}` : ""}`);
+      else this.#say(`\nunexpected failure: ${errorMessage(error)}`);
+    } finally {
+      this.#answering = undefined;
+    }
+  }
+
+  #show(answer: AskAnswer, streamed: boolean): void {
+    if (!streamed) this.#say(`\n${wrapped(printable(answer.answer), this.#terminal.width)}`);
+    else this.#say("");
+    this.#say("");
+    for (const line of sourceLines(answer, this.#terminal)) this.#say(line);
+    for (const line of lastLines(answer, this.#terminal)) this.#say(line);
+    this.#say("");
+  }
+
+  /** What follows may point back: the answer is kept without what it was read from. */
+  #remember(query: string, { answer }: AskAnswer): void {
+    this.#turns.push({ role: "user", content: `Question: ${query}` }, { role: "assistant", content: answer });
+  }
+
+  #say(text: string): void {
+    process.stdout.write(`${text}\n`);
+  }
+}

@@ -1,0 +1,13 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { VerdictFilter } from "./ask_stream.ts";
+
+test("the last word on itself is not shown, however it is cut; everything else is", () => {
+  const text = "Confident people:\n\nuse `stream()`.\n**Confidence**: high";
+  for (const size of [1, 3, 7, 100]) {
+    const filter = new VerdictFilter();
+    let shown = "";
+    for (let i = 0; i < text.length; i += size) shown += filter.shown(text.slice(i, i + size));
+    assert.equal(shown, "Confident people:\n\nuse `stream()`.\n");
+  }
+});

@@ -1,0 +1,148 @@
+/**
+ * The settings by their names, as `dex config` sees them: what there is, what a value must be, what holds now and why.
+ * A secret's value is never part of what is told about it.
+ */
+import * as z from "zod";
+import { DexError } from "../kernel/errors.ts";
+import { asArray, asObject, asString, isObject, type Json, type JsonObject, parseJson } from "../kernel/json.ts";
+import { nearest } from "../kernel/text.ts";
+import { describeIssue, overridesIn, settingsSchema } from "./settings.ts";
+
+export type SettingType = "text" | "number" | "boolean" | "list" | "any";
+
+export interface SettingKey {
+  /** With dots: `llm.model`. */
+  key: string;
+  type: SettingType;
+  choices: string[];
+  description: string;
+  fallback: Json | undefined;
+  secret: boolean;
+}
+
+export interface SettingValue extends SettingKey {
+  value: Json | undefined;
+  origin: "default" | "file" | "environment";
+  /** The variable, where the environment sets it. */
+  variable?: string;
+}
+
+const MASK = "********";
+
+let known: SettingKey[] | undefined;
+
+export function settingKeys(): readonly SettingKey[] {
+  known ??= leaves(z.toJSONSchema(settingsSchema, { io: "input" }) as JsonObject, []);
+  return known;
+}
+
+function leaves(schema: JsonObject, path: readonly string[]): SettingKey[] {
+  return Object.entries(asObject(schema.properties)).flatMap(([name, value]) => {
+    const field = asObject(value);
+    if (field.type === "object" && field.properties !== undefined) return leaves(field, [...path, name]);
+    return {
+      key: [...path, name].join("."),
+      type: typeOf(field),
+      choices: asArray(field.enum).map(String),
+      description: asString(field.description) ?? "",
+      fallback: field.default,
+      secret: field.secret === true,
+    };
+  });
+}
+
+function typeOf(field: JsonObject): SettingType {
+  if (field.type === "integer" || field.type === "number") return "number";
+  if (field.type === "boolean") return "boolean";
+  if (field.type === "array") return "list";
+  return field.type === "string" ? "text" : "any";
+}
+
+/** One setting by its name, in any case of letters: environment and file do not agree about it either. */
+export function settingKey(name: string): SettingKey {
+  const found = settingKeys().find(({ key }) => key.toLowerCase() === name.toLowerCase());
+  if (found) return found;
+  const keys = settingKeys().map(({ key }) => key);
+  const below = keys.filter((key) => key.startsWith(`${name}.`));
+  if (below.length > 0) {
+    throw new DexError("unknown_setting", `"${name}" is a group of settings.`, { hint: `It has ${below.join(", ")}.` });
+  }
+  const meant = nearest(name, keys) ?? keys.find((key) => key.endsWith(`.${name}`));
+  throw new DexError("unknown_setting", `There is no setting "${name.slice(0, 80)}".`, {
+    hint: meant === undefined ? "`dex config list` shows all of them." : `Did you mean ${meant}?`,
+  });
+}
+
+/** The settings of a group, or the one of that name. */
+export function settingsNamed(name: string): readonly SettingKey[] {
+  const group = settingKeys().filter(({ key }) => key.startsWith(`${name}.`));
+  return group.length > 0 ? group : [settingKey(name)];
+}
+
+/** What was typed as a value of the setting's type; whether it is a good one the schema says. */
+export function readValue(setting: SettingKey, text: string): Json {
+  const { key, type } = setting;
+  if (type === "number") {
+    const value = Number(text.replaceAll("_", ""));
+    if (text.trim() !== "" && Number.isFinite(value)) return value;
+    throw new DexError("bad_value", `${key} takes a number, not "${text.slice(0, 80)}".`);
+  }
+  if (type === "boolean") {
+    if (/^(true|yes|on|1)$/i.test(text)) return true;
+    if (/^(false|no|off|0)$/i.test(text)) return false;
+    throw new DexError("bad_value", `${key} takes true or false, not "${text.slice(0, 80)}".`);
+  }
+  const list = text.split(",").flatMap((part) => part.trim() || []);
+  if (type === "list") return list;
+  // Of settings that are one thing or another: JSON, or names.
+  return type === "any" ? (parseJson(text) ?? list) : text;
+}
+
+/** What holds now, and where it comes from. `file` is the content of config.yaml. */
+export function settingValues(keys: readonly SettingKey[], file: JsonObject, vars: NodeJS.ProcessEnv): SettingValue[] {
+  const variables = overriddenBy(vars);
+  return keys.map((setting) => {
+    const override = variables.get(setting.key);
+    if (override) return { ...setting, ...override, value: shown(setting, override.value), origin: "environment" };
+    const value = valueAt(file, setting.key);
+    if (value === undefined) return { ...setting, value: setting.fallback, origin: "default" };
+    return { ...setting, value: shown(setting, value), origin: "file" };
+  });
+}
+
+function overriddenBy(vars: NodeJS.ProcessEnv): Map<string, { variable: string; value: Json }> {
+  const found = new Map<string, { variable: string; value: Json }>();
+  for (const [variable, apply] of overridesIn(vars)) {
+    const settings: JsonObject = {};
+    apply(settings);
+    for (const { key } of settingKeys()) {
+      const value = valueAt(settings, key);
+      if (value !== undefined) found.set(key, { variable, value });
+    }
+  }
+  return found;
+}
+
+export function valueAt(settings: JsonObject, key: string): Json | undefined {
+  let value: Json | undefined = settings;
+  for (const name of key.split(".")) value = isObject(value) ? value[name] : undefined;
+  return value;
+}
+
+/** Never a secret; nor the password that an address may carry. */
+function shown({ secret }: SettingKey, value: Json): Json {
+  if (secret) return MASK;
+  return typeof value === "string" ? value.replace(/^(\w+:\/\/)[^/@\s]+@/, `$1${MASK}@`) : value;
+}
+
+/** What is wrong with a file's content, each in a sentence by the setting's name; empty when it is good. */
+export function settingProblems(file: JsonObject): Map<string, string> {
+  const parsed = settingsSchema.safeParse(file);
+  if (parsed.success) return new Map();
+  return new Map(parsed.error.issues.map((issue) => [placeOf(issue), describeIssue(issue)]));
+}
+
+function placeOf(issue: z.core.$ZodIssue): string {
+  const keys = issue.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [];
+  return [...issue.path.map(String), ...keys].join(".");
+}

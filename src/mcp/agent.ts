@@ -1,0 +1,100 @@
+/**
+ * `dex mcp agent`: a server with one tool. Which collections it sees and which model it uses is decided when it is
+ * started; a call can narrow the collections, and change nothing else.
+ */
+import { parseArgs } from "node:util";
+import * as z from "zod";
+import type { LibraryScope } from "../collections/library.ts";
+import { DexError, errorMessage } from "../kernel/errors.ts";
+import { ask, askFields } from "../operations/ask.ts";
+import { defineOperation, type Operation } from "../operations/operation.ts";
+import { Desk } from "./desk.ts";
+import { checkScope, endSignal, GRACE, surviveStrayErrors } from "./serve.ts";
+
+const INSTRUCTIONS =
+  "ask_documents answers questions from the documentation of this project, with sources. Give the question and what the answer is for; the answer is all that comes back.";
+
+interface AgentOptions {
+  scope: LibraryScope;
+  model: string | undefined;
+  noModel: boolean;
+}
+
+export async function serveAgent(argv: readonly string[]): Promise<number> {
+  const options = readOptions(argv);
+  if (options.scope.collections) await checkScope(options.scope);
+  const ended = endSignal();
+  surviveStrayErrors();
+  if (process.stdin.isTTY) process.stderr.write("dex: an MCP client is expected on stdin; see docs/ask.md\n");
+  const desk = new Desk(async () => {
+    const [{ toolsOf }, { Host }] = await Promise.all([import("./tools.ts"), import("./host.ts")]);
+    return toolsOf([askDocuments(options)], new Host(process.env, options.scope));
+  });
+  const { serveStdio } = await import("./stdio.ts");
+  await serveStdio(desk, ended, INSTRUCTIONS);
+  await desk.close();
+  setTimeout(() => process.exit(0), GRACE).unref();
+  return 0;
+}
+
+/** The verb with everything but the question fixed. */
+function askDocuments({ model, noModel }: AgentOptions): Operation {
+  const { name, verb, output, readOnly, idempotent, isEmpty } = ask;
+  return defineOperation({
+    name,
+    verb,
+    summary:
+      "Answer a question from documentation with an agent of its own. Returns only the answer, its sources and how sure it is",
+    positionals: ["query"],
+    input: z.strictObject(askFields),
+    output,
+    readOnly,
+    idempotent,
+    fresh: "documents",
+    traced: true,
+    ...(isEmpty ? { isEmpty } : {}),
+    run: (dex, input, context) =>
+      ask.run(
+        dex,
+        ask.input.parse({ ...input, no_model: noModel, ...(model === undefined ? {} : { model }) }),
+        context,
+      ),
+  });
+}
+
+function readOptions(argv: readonly string[]): AgentOptions {
+  const { values, names } = readWords(argv);
+  const collections = [...(values.collections ?? []), ...names];
+  return {
+    scope: {
+      ...(collections.length > 0 ? { collections } : {}),
+      ...(values["no-global"] ? { global: false } : {}),
+    },
+    model: values.model,
+    noModel: values["no-model"] ?? false,
+  };
+}
+
+/** Several names may follow: `-c one two`. */
+function readWords(argv: readonly string[]) {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...argv],
+      allowPositionals: true,
+      options: {
+        collections: { type: "string", short: "c", multiple: true },
+        "no-global": { type: "boolean" },
+        model: { type: "string" },
+        "no-model": { type: "boolean" },
+      },
+    });
+    if (positionals.length > 0 && !values.collections) {
+      throw new Error(`Unexpected argument '${positionals[0]}'`);
+    }
+    return { values, names: positionals };
+  } catch (error) {
+    throw new DexError("bad_usage", `dex mcp agent: ${errorMessage(error).split(". ")[0]}.`, {
+      hint: "`dex mcp agent --help` shows how it is used.",
+    });
+  }
+}

@@ -1,0 +1,122 @@
+/** An answer as it is read: in boxes at a terminal, plain elsewhere. */
+import type * as z from "zod";
+import type { Step } from "../agent/ask/answer.ts";
+import { formatCount, plural } from "../kernel/text.ts";
+import type { ask } from "../operations/ask.ts";
+import type { askTest } from "../operations/ask_test.ts";
+import { fit, paint, printable, type Terminal, textWidth, wrap } from "./terminal.ts";
+
+type Answer = z.output<typeof ask.output>;
+
+const WIDEST_BOX = 71;
+
+function renderAsk(output: Answer, terminal: Terminal): string {
+  if (terminal.compact) return compactAnswer(output);
+  if (!terminal.boxes) return plainAnswer(output, terminal);
+  return [
+    box(terminal, ["Answer"]),
+    "",
+    wrapped(printable(output.answer), terminal.width),
+    "",
+    ...(output.sources.length > 0 ? [box(terminal, ["Sources"]), "", ...sourceLines(output, terminal), ""] : []),
+    ...lastLines(output, terminal),
+  ].join("\n");
+}
+
+/** Prose is broken at words; code and tables are left as they are. */
+export function wrapped(text: string, width: number): string {
+  let inCode = false;
+  return text
+    .split("\n")
+    .map((line) => {
+      const fence = /^\s*(?:```|~~~)/.test(line);
+      if (fence) inCode = !inCode;
+      return inCode || fence || /^\s*\|/.test(line) ? line : wrap(line, width, "");
+    })
+    .join("\n");
+}
+
+function plainAnswer(output: Answer, terminal: Terminal): string {
+  return [
+    printable(output.answer),
+    "",
+    ...(output.sources.length > 0 ? ["Sources:", ...sourceLines(output, terminal), ""] : []),
+    ...lastLines(output, terminal),
+  ].join("\n");
+}
+
+/** An agent pays for every token: no more than the answer, where it comes from, and how far it can be trusted. */
+function compactAnswer({ answer, sources, confidence, note }: Answer): string {
+  const places = sources.map(({ ref, ...place }) => `${ref} ${sourceText(place)}`);
+  return [answer, ...places, `Confidence: ${confidence}`, ...(note ? [`Note: ${note}`] : [])].map(printable).join("\n");
+}
+
+type Place = Pick<Answer["sources"][number], "collection" | "document" | "section">;
+
+function sourceText({ collection, document, section }: Place): string {
+  return `${collection}: ${document}${section ? ` → "${section}"` : ""}`;
+}
+
+export function sourceLines({ sources }: Pick<Answer, "sources">, terminal: Terminal): string[] {
+  return sources.map((source) => `• ${printable(sourceText(source))} ${paint(terminal, "dim", `[${source.ref}]`)}`);
+}
+
+export function lastLines({ confidence, note, engine, model, usage }: Answer, terminal: Terminal): string[] {
+  const style = confidence === "high" ? "green" : confidence === "medium" ? "yellow" : "red";
+  const spent = [
+    engine === "model" ? (model ?? "model") : "without a model",
+    plural(usage.tool_calls, "tool call"),
+    `${formatCount(usage.tokens_read)} tokens read, ${formatCount(usage.tokens_returned)} returned`,
+    ...(usage.input === undefined ? [] : [`${formatCount(usage.input)} in, ${formatCount(usage.output ?? 0)} out`]),
+    ...(usage.cost === undefined ? [] : [`$${usage.cost.toFixed(4)}`]),
+  ];
+  return [
+    `Confidence: ${paint(terminal, style, confidence)}`,
+    ...(note ? [`Note: ${printable(note)}`] : []),
+    paint(terminal, "dim", printable(spent.join(" · "))),
+  ];
+}
+
+/** As wide as the terminal, up to a line that is pleasant to read. */
+export function box(terminal: Terminal, lines: readonly string[]): string {
+  const inner = Math.min(terminal.width, WIDEST_BOX) - 4;
+  const rows = lines.map((line) => {
+    const text = fit(line, inner);
+    return `│ ${paint(terminal, "bold", text)}${" ".repeat(Math.max(0, inner - textWidth(text)))} │`;
+  });
+  const edge = "─".repeat(inner + 2);
+  return [`╭${edge}╮`, ...rows, `╰${edge}╯`].join("\n");
+}
+
+function renderTest(output: z.output<typeof askTest.output>, terminal: Terminal): string {
+  const lines = output.tests.map(({ id, passed, checks, error }) => {
+    const wrong = checks
+      .filter((check) => !check.passed)
+      .map(({ kind, detail }) => `    ${kind}: ${printable(detail)}`);
+    const mark = paint(terminal, passed ? "green" : "red", passed ? "pass" : "FAIL");
+    return [`${mark}  ${printable(id)}`, ...wrong, ...(error ? [`    ${printable(error)}`] : [])].join("\n");
+  });
+  const by = output.model ?? "without a model";
+  return [...lines, "", `${output.suite} (${by}): ${output.passed} passed, ${output.failed} failed`].join("\n");
+}
+
+/** One line for what is done on the way to an answer. */
+export function stepText(step: Step): string {
+  const clean = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, " ").slice(0, 200);
+  switch (step.kind) {
+    case "call":
+      return `→ ${clean(step.tool)} ${clean(step.arguments)}`;
+    case "result": {
+      if (step.failed) return "← refused";
+      return step.repeated
+        ? "← asked before"
+        : `← ${step.found} passages${step.tokens > 0 ? `, ${step.tokens} tokens` : ""}`;
+    }
+    case "retry":
+      return `… ${clean(step.reason)}; again in ${step.waitMs / 1000} s`;
+    case "stop":
+      return `■ ${step.reason}`;
+  }
+}
+
+export const ASK_RENDERERS = { ask: renderAsk, "ask test": renderTest };

@@ -1,0 +1,126 @@
+/** `dex config` of the built program. */
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { program, TestHome } from "./support/dex.ts";
+
+const KEY = "sk-config-0123456789abcdef";
+const cleanups: (() => void)[] = [];
+after(() => {
+  for (const clean of cleanups) clean();
+});
+
+function newHome(vars: Record<string, string> = {}): TestHome {
+  const home = new TestHome({ vars });
+  cleanups.push(() => home.remove());
+  return home;
+}
+
+const fileOf = (home: TestHome): string => join(home.dexHome, "config.yaml");
+
+test("set, get, list, reset; the file is private", () => {
+  const home = newHome();
+  assert.equal(home.run("config", "get", "llm.model").status, 1);
+  assert.equal(home.run("config", "set", "llm.model", "qwen3:14b").status, 0);
+  assert.equal(home.run("config", "set", "sync.exclude", "/a/**,/b/**").status, 0);
+  assert.equal(home.run("config", "get", "llm.model").stdout, "qwen3:14b\n");
+  assert.equal(home.run("config", "path").stdout, `${fileOf(home)}\n`);
+  assert.equal(statSync(fileOf(home)).mode & 0o777, 0o600);
+  assert.match(home.run("config", "list").stdout, /llm\.model +qwen3:14b +file/);
+  const { settings } = home.json<{ settings: { key: string; value: unknown }[] }>("config", "list", "--set");
+  assert.deepEqual(
+    settings.map(({ key, value }) => [key, value]),
+    [
+      ["sync.exclude", ["/a/**", "/b/**"]],
+      ["llm.model", "qwen3:14b"],
+    ],
+  );
+  assert.equal(home.run("config", "reset", "llm").status, 0);
+  assert.equal(home.run("config", "get", "llm.model").status, 1);
+  assert.equal(home.run("config", "reset").status, 2);
+  assert.equal(home.run("config", "reset", "--all").status, 0);
+  assert.equal(readFileSync(fileOf(home), "utf8"), "");
+});
+
+test("a key is stored, and printed nowhere", () => {
+  const home = newHome();
+  const set = spawnSync(process.execPath, [program, "config", "set", "llm.apiKey"], {
+    env: home.env,
+    input: `${KEY}\n`,
+    encoding: "utf8",
+  });
+  assert.equal(set.status, 0, set.stderr);
+  assert.match(readFileSync(fileOf(home), "utf8"), new RegExp(`apiKey: ${KEY}`));
+  const said = [
+    set.stdout,
+    set.stderr,
+    ...[["get", "llm.apiKey"], ["get", "llm"], ["list"], ["set", "llm.apiKey", "has a space"]].flatMap((words) => {
+      const { stdout, stderr } = home.run("config", ...words);
+      return [stdout, stderr, home.run("config", ...words, "--json").stdout];
+    }),
+  ].join("\n");
+  assert.ok(!said.includes(KEY));
+  assert.match(said, /\*{8}/);
+  for (const file of readdirSync(home.dexHome, { recursive: true, withFileTypes: true })) {
+    if (!file.isFile() || file.name === "config.yaml") continue;
+    assert.ok(!readFileSync(join(file.parentPath, file.name)).includes(KEY), file.name);
+  }
+});
+
+test("slips are refused with the nearest name, and change nothing", () => {
+  const home = newHome();
+  const slip = home.run("config", "set", "llm.modle", "x");
+  assert.equal(slip.status, 2);
+  assert.match(slip.stderr, /Did you mean llm\.model\?/);
+  assert.match(home.run("config", "set", "embedding.provider", "statik").stderr, /embedding\.provider/);
+  assert.match(home.run("config", "set", "llm.temperature", "5").stderr, /Nothing was changed/);
+  assert.equal(home.json<{ exists: boolean }>("config", "path").exists, false);
+});
+
+test("broken settings can be mended; the environment's word is told", () => {
+  const home = newHome({ DEX_LLM_MODEL: "from-env" });
+  home.run("config", "set", "sync.headless", "true");
+  writeFileSync(fileOf(home), "# note\nllm:\n  temperature: 9\n");
+  assert.equal(home.run("stats").status, 2);
+  assert.equal(home.run("config", "set", "llm.temperature", "1").status, 0);
+  assert.equal(readFileSync(fileOf(home), "utf8"), "# note\nllm:\n  temperature: 1\n");
+  assert.equal(home.run("stats").status, 0);
+  const set = home.run("config", "set", "llm.model", "x");
+  assert.match(set.stderr, /DEX_LLM_MODEL in the environment still decides/);
+  assert.equal(home.run("config", "get", "llm.model").stdout, "from-env\n");
+});
+
+test("edit: through a link, checked before it is saved", () => {
+  const home = newHome();
+  const editor = join(home.home, "editor");
+  const edit = (content: string): ReturnType<TestHome["run"]> => {
+    writeFileSync(editor, `#!/bin/sh\nprintf '%b' '${content}' > "$1"\n`);
+    chmodSync(editor, 0o755);
+    home.vars.EDITOR = editor;
+    return home.run("config", "edit");
+  };
+  home.run("config", "set", "sync.headless", "true");
+  const kept = join(home.home, "dotfile.yaml");
+  renameSync(fileOf(home), kept);
+  symlinkSync(kept, fileOf(home));
+  const refused = edit("llm:\\n  modle: x\\n");
+  assert.equal(refused.status, 2);
+  assert.match(refused.stderr, /did you mean "model"/);
+  assert.equal(readFileSync(fileOf(home), "utf8"), "sync:\n  headless: true\n");
+  const saved = edit("llm:\\n  model: edited\\n");
+  assert.equal(saved.status, 0, saved.stderr);
+  assert.equal(home.run("config", "get", "llm.model").stdout, "edited\n");
+  assert.ok(lstatSync(fileOf(home)).isSymbolicLink());
+  assert.equal(statSync(kept).mode & 0o777, 0o600);
+});
