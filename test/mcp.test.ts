@@ -305,6 +305,20 @@ test("the session it was started in is the current one", async () => {
   }
 });
 
+test("a caller that says which conversation it is in has that as the current one", async () => {
+  const own = new TestHome({ samples: true });
+  try {
+    const server = await StdioClient.greeted(own);
+    const input = { name: "dex_search", arguments: { query: "the", session: "current" } };
+    const { result } = await server.request("tools/call", { ...input, _meta: { threadId: id } });
+    const found = result as unknown as { structuredContent?: { results?: { id: string }[] } };
+    assert.deepEqual(new Set(found.structuredContent?.results?.map((hit) => hit.id)), new Set([id]));
+    await server.end();
+  } finally {
+    own.remove();
+  }
+});
+
 test("what is written while it runs is found: by an agent, and by a rebuilt index", async () => {
   const own = new TestHome({ samples: true });
   try {

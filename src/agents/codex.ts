@@ -11,9 +11,21 @@ export const codex: Agent = {
     file: join(folder(env, scope), "config.toml"),
     format: "toml",
     path: () => ["mcp_servers", ENTRY_NAME],
-    value: ([command = "", ...args]) => ({ command, args }),
+    value: ([command = "", ...args]) => ({ command, args, ...told(env) }),
   }),
 };
+
+/** Codex gives its servers hardly any variables: those that say where histories lie are written down for dex. */
+const PLACES = ["DEX_HOME", "CODEX_HOME", "CLAUDE_CONFIG_DIR", "XDG_DATA_HOME", "XDG_CONFIG_HOME"] as const;
+
+function told({ vars }: AgentEnv): { env?: Record<string, string> } {
+  const env: Record<string, string> = {};
+  for (const name of PLACES) {
+    const value = vars[name];
+    if (value) env[name] = value;
+  }
+  return Object.keys(env).length > 0 ? { env } : {};
+}
 
 function folder(env: AgentEnv, scope: Scope): string {
   if (scope === "project") return join(env.project, ".codex");

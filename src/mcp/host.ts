@@ -16,7 +16,10 @@ const FRESH_FOR = 1000;
 const OPEN_FOR = 5000;
 
 /** Who waits for an answer: may give up, and may want to hear what is done for it. */
-export type Caller = Pick<RunContext, "signal" | "step">;
+export type Caller = Pick<RunContext, "signal" | "step"> & {
+  /** The conversation it is in, where it says so. */
+  session?: string | undefined;
+};
 
 interface Lease {
   stamp: string;
@@ -51,7 +54,7 @@ export class Host {
       wanted.documents ? await this.#freshen("documents") : undefined,
     ];
     const { output, notice } = await this.#withDex(operation, (dex) =>
-      runOperation(dex, operation, input, { ...caller, sync: false }),
+      runOperation(dex, operation, input, { signal: caller.signal, step: caller.step, sync: false }),
     );
     return { output, notice: [...stale, notice].filter((text) => text !== undefined).join("\n") || undefined };
   }

@@ -27,13 +27,15 @@ export function makeServer(desk: Desk, instructions = INSTRUCTIONS): Server {
   return server;
 }
 
-/** A caller that gave a token for it hears of each step. */
+/** A caller that gave a token for it hears of each step. Codex says with each call which conversation it is in. */
 function callerOf({ mcpReq }: ServerContext): Caller {
   const progressToken = mcpReq._meta?.progressToken;
-  if (progressToken === undefined) return { signal: mcpReq.signal };
+  const thread = mcpReq._meta?.threadId;
+  const caller = { signal: mcpReq.signal, session: typeof thread === "string" ? thread : undefined };
+  if (progressToken === undefined) return caller;
   let progress = 0;
   return {
-    signal: mcpReq.signal,
+    ...caller,
     step: (step) => {
       progress += 1;
       const params = { progressToken, progress, message: stepText(step) };

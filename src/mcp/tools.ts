@@ -44,7 +44,7 @@ export function toolsOf(served: readonly Operation[], host: Host): Tools {
       try {
         const operation = operations.get(name);
         if (!operation) throw unknownTool(name, [...operations.keys()]);
-        const found = await host.run(operation, checked(operation, input), caller);
+        const found = await host.run(operation, inSession(checked(operation, input), caller?.session), caller);
         return await answer(operation, found, names, Date.now());
       } catch (error) {
         return failure(error, names);
@@ -52,6 +52,11 @@ export function toolsOf(served: readonly Operation[], host: Host): Tools {
     },
     close: () => host.close(),
   };
+}
+
+/** `current` is the conversation that the caller says it is in, before the one the server was started in. */
+function inSession(input: Record<string, unknown>, session: string | undefined): Record<string, unknown> {
+  return session !== undefined && input.session === "current" ? { ...input, session } : input;
 }
 
 function checked(operation: Operation, input: unknown): Record<string, unknown> {
