@@ -135,7 +135,7 @@ test("all agents that are found are connected, each in its own way, and disconne
   });
   assert.ok(
     read(home, ".codex/config.toml").endsWith(
-      `"""\r\n\r\n[mcp_servers.dex]\r\ncommand = ${JSON.stringify(command)}\r\nargs = ${JSON.stringify(args).replaceAll(",", ", ")}`,
+      `"""\r\n\r\n[mcp_servers.dex]\r\ncommand = ${JSON.stringify(command)}\r\nargs = ${JSON.stringify(args).replaceAll(",", ", ")}\r\nenv = { DEX_HOME = ${JSON.stringify(home.dexHome)} }`,
     ),
   );
   assert.match(read(home, ".cursor/mcp.json"), /\/\/ work[\s\S]*\/\/ mine/);
@@ -199,7 +199,9 @@ test("`dex` is written where it is on the PATH and is this program", () => {
     home.json("uninstall", "codex");
     return text;
   };
-  assert.equal(entry(bin), '[mcp_servers.dex]\ncommand = "dex"\nargs = ["serve"]\n');
+  // Codex gives its servers no variables of its own accord.
+  const env = `env = { DEX_HOME = ${JSON.stringify(home.dexHome)} }`;
+  assert.equal(entry(bin), `[mcp_servers.dex]\ncommand = "dex"\nargs = ["serve"]\n${env}\n`);
   // Another program of that name, and a folder that only npm has on its PATH.
   const other = join(home.home, "other");
   mkdirSync(other);

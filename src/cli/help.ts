@@ -5,23 +5,68 @@ import { VERSION } from "../version.ts";
 import { COMMON_FLAGS, type Flag, flagsOf, requiredOf, SHORT_FLAGS } from "./flags.ts";
 import { PROGRAMS } from "./programs.ts";
 
+/** By the first word of the command; what stands in none comes last. */
+const GROUPS: readonly [title: string, words: string][] = [
+  ["Find and read", "search ask fix how stats list index show scan read timeline get"],
+  ["Documentation", "docs trust"],
+  ["Code and its history", "code history blame decisions decide tests warnings"],
+  ["Many conversations at once", "batch workflow"],
+  ["Agents", "install uninstall serve mcp chat"],
+  ["Upkeep", "sync doctor config export import forget reindex gc traces trace"],
+];
+
+interface HelpRow {
+  verb: string;
+  usage: string;
+  summary: string;
+}
+
 export async function generalHelp(): Promise<string> {
-  const operations = await Promise.all(Object.values(OPERATIONS).map((load) => load()));
-  const rows = [
-    ...operations
-      .filter(({ verb }) => !Object.hasOwn(PROGRAMS, verb))
-      .map((operation) => [usage(operation), operation.summary] as const),
-    ...Object.values(PROGRAMS).map(({ usage, summary }) => [usage.split("\n")[0] ?? "", summary] as const),
-  ];
-  const width = Math.max(...rows.map(([left]) => left.length));
+  const rows = await allRows();
+  const width = Math.max(...rows.map(({ usage }) => usage.length));
+  const groups = GROUPS.map(([title, words]) => ({
+    title,
+    rows: words.split(" ").flatMap((word) => family(rows, word)),
+  }));
+  const listed = new Set(groups.flatMap((group) => group.rows));
+  const others = { title: "Others", rows: rows.filter((row) => !listed.has(row)) };
   return [
     `dex ${VERSION}: what you and your coding agents did before, found again`,
-    "",
-    ...rows.map(([left, right]) => `  dex ${left.padEnd(width)}  ${right}`),
+    ...[...groups, others]
+      .filter((group) => group.rows.length > 0)
+      .flatMap((group) => ["", group.title, ...lines(group.rows, width)]),
     "",
     "Every command takes --json, --no-sync and --help. Conversations are named by their id or any unique",
     "beginning of it (four characters or more), messages by id#index.",
   ].join("\n");
+}
+
+/** The commands that begin with a word, such as `docs`; undefined when none does. */
+export async function familyHelp(word: string): Promise<string | undefined> {
+  const rows = family(await allRows(), word);
+  return rows.length === 0 ? undefined : lines(rows, Math.max(...rows.map(({ usage }) => usage.length))).join("\n");
+}
+
+async function allRows(): Promise<HelpRow[]> {
+  const operations = await Promise.all(Object.values(OPERATIONS).map((load) => load()));
+  return [
+    ...operations
+      .filter(({ verb }) => !Object.hasOwn(PROGRAMS, verb))
+      .map((operation) => ({ verb: operation.verb, usage: usage(operation), summary: operation.summary })),
+    ...Object.entries(PROGRAMS).map(([verb, { usage, summary }]) => ({
+      verb,
+      usage: usage.split("\n")[0] ?? "",
+      summary,
+    })),
+  ];
+}
+
+function family(rows: readonly HelpRow[], word: string): HelpRow[] {
+  return rows.filter(({ verb }) => verb === word || verb.startsWith(`${word} `));
+}
+
+function lines(rows: readonly HelpRow[], width: number): string[] {
+  return rows.map(({ usage, summary }) => `  dex ${usage.padEnd(width)}  ${summary}`);
 }
 
 export function operationHelp(operation: Operation): string {

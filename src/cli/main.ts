@@ -36,7 +36,12 @@ async function runCommand(argv: readonly string[]): Promise<number> {
   }
   const verb = verbOf(argv, OPERATIONS);
   const operation = verb === undefined ? undefined : await OPERATIONS[verb]?.();
-  if (!verb || !operation) throw unknownVerb(argv);
+  if (!verb || !operation) {
+    // The first word of a family, alone or with a question mark behind it, so to speak.
+    const asks = argv.length === 1 || argv[1] === "--help" || argv[1] === "-h";
+    if (asks) return help(argv.slice(0, 1));
+    throw unknownVerb(argv);
+  }
   return runVerb(operation, argv.slice(verb.split(" ").length));
 }
 
@@ -116,7 +121,7 @@ function unknownVerb(argv: readonly string[]): DexError {
 }
 
 async function help(argv: readonly string[]): Promise<number> {
-  const { generalHelp, operationHelp } = await import("./help.ts");
+  const { familyHelp, generalHelp, operationHelp } = await import("./help.ts");
   if (argv.length === 0) {
     print(await generalHelp());
     return 0;
@@ -128,8 +133,9 @@ async function help(argv: readonly string[]): Promise<number> {
   }
   const verb = verbOf(argv, OPERATIONS);
   const operation = verb === undefined ? undefined : await OPERATIONS[verb]?.();
-  if (!operation) return fail(unknownVerb(argv), false);
-  print(operationHelp(operation));
+  const text = operation ? operationHelp(operation) : await familyHelp(argv[0] ?? "");
+  if (text === undefined) return fail(unknownVerb(argv), false);
+  print(text);
   return 0;
 }
 
