@@ -1,0 +1,57 @@
+/** Languages by the ending of a file's name. Each is loaded only when a file needs it. */
+import type { Family, Language } from "./language.ts";
+
+type Loader = () => Promise<Language>;
+
+const LANGUAGES: Readonly<Record<string, Loader>> = {
+  typescript: async () => (await import("./typescript.ts")).typescript,
+  tsx: async () => (await import("./typescript.ts")).tsx,
+  javascript: async () => (await import("./javascript.ts")).javascript,
+};
+
+const ENDINGS: Readonly<Record<string, string>> = {
+  ts: "typescript",
+  mts: "typescript",
+  cts: "typescript",
+  tsx: "tsx",
+  js: "javascript",
+  mjs: "javascript",
+  cjs: "javascript",
+  jsx: "javascript",
+};
+
+/** The language of a file by its path; undefined: dex reads no such files. */
+export function languageOf(path: string): string | undefined {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  if (isConfig(name)) return "config";
+  const ending = name.slice(name.lastIndexOf(".") + 1).toLowerCase();
+  if (ending === "md" || ending === "mdx" || ending === "rst") return "document";
+  return ENDINGS[ending];
+}
+
+const FAMILIES: Readonly<Record<string, Family>> = {
+  typescript: "ecmascript",
+  tsx: "ecmascript",
+  javascript: "ecmascript",
+  document: "document",
+  config: "config",
+};
+
+export function familyOf(language: string): Family {
+  const family = FAMILIES[language];
+  if (!family) throw new Error(`no language ${language}`);
+  return family;
+}
+
+export async function loadLanguage(name: string): Promise<Language> {
+  const loader = LANGUAGES[name];
+  if (!loader) throw new Error(`no language ${name}`);
+  return loader();
+}
+
+/** Files that say how imports are followed. */
+function isConfig(name: string): boolean {
+  return /^(package\.json|(ts|js)config(\.[\w-]+)*\.json|deno\.jsonc?|import[-_]?map\.json|go\.mod|go\.work|Cargo\.toml|pyproject\.toml|setup\.cfg)$/.test(
+    name,
+  );
+}

@@ -1,0 +1,16 @@
+/** The head of a definition on one line: what a reader needs to use it. */
+import type { EntityKind } from "../store/code.ts";
+
+const LONGEST = 240;
+
+export function signatureOf(head: string, kind: EntityKind): string {
+  // Long values and whole types need not be read to their end.
+  const start = head.length > 2000 ? head.slice(0, 2000) : head;
+  const line = start
+    .replaceAll(/\s+/g, " ")
+    .trim()
+    .replace(/\s*(=>|[{:=])$/, "")
+    .trim();
+  const shown = kind === "constant" || kind === "test" ? (line.split(/ = [[{(]/)[0] ?? line) : line;
+  return shown.length > LONGEST ? `${shown.slice(0, LONGEST - 1)}…` : shown;
+}
