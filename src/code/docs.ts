@@ -38,7 +38,11 @@ export function docstringOf(body: Node | null): string {
   const string = first?.type === "expression_statement" ? first.namedChildren[0] : first;
   if (string?.type !== "string") return "";
   const text = string.text.replace(/^[rRuUbB]*("""|'''|"|')/, "").replace(/("""|'''|"|')$/, "");
-  return text.replaceAll(/[ \t]+/g, " ").replaceAll(/\n /g, "\n").trim().slice(0, LONGEST_DOC);
+  return text
+    .replaceAll(/[ \t]+/g, " ")
+    .replaceAll(/\n /g, "\n")
+    .trim()
+    .slice(0, LONGEST_DOC);
 }
 
 function strip(comment: string): string {

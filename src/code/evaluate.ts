@@ -112,7 +112,12 @@ export function makeEvaluator(
     return to.name === "*" || to.name === "" ? { kind: "module", paths } : exported(paths, to.name, types);
   }
 
-  function exported(paths: readonly string[], name: string, types: boolean, seen = new Set<string>()): Value | undefined {
+  function exported(
+    paths: readonly string[],
+    name: string,
+    types: boolean,
+    seen = new Set<string>(),
+  ): Value | undefined {
     for (const path of paths) {
       if (seen.has(path)) continue;
       seen.add(path);
@@ -131,7 +136,9 @@ export function makeEvaluator(
     for (const { name: given, value } of surface.exports) {
       if (given === name && value) return evaluate(path, value, types);
     }
-    const slots = (index.top.get(name) ?? []).filter((slot) => family !== "ecmascript" || surface.entities[slot]?.exported);
+    const slots = (index.top.get(name) ?? []).filter(
+      (slot) => family !== "ecmascript" || surface.entities[slot]?.exported,
+    );
     const slot = slots.find((each) => isType(index, each) === types) ?? slots[0];
     if (slot !== undefined) return { kind: "definition", path, slot };
     for (const { star } of surface.exports) {
@@ -274,7 +281,13 @@ export function makeEvaluator(
     const entity = files.get(value.path)?.surface.entities[value.slot];
     if (entity?.kind === "type" && entity.value) {
       const alias = entity.value;
-      return guarded(`a${value.slot}:${value.path}`, () => evaluate(value.path, alias)) ?? { ...value, kind: "instance", of: held };
+      return (
+        guarded(`a${value.slot}:${value.path}`, () => evaluate(value.path, alias)) ?? {
+          ...value,
+          kind: "instance",
+          of: held,
+        }
+      );
     }
     return { ...value, kind: "instance", of: held };
   }

@@ -71,7 +71,8 @@ export function makeExpressionReader(
       const [what, as] = [node.namedChildren[0], node.namedChildren[1]];
       return (as && type(as, scope, depth + 1)) ?? (what ? value(what, scope, depth + 1) : undefined);
     }
-    if (nodes.around.has(kind)) return node.namedChildren[0] ? value(node.namedChildren[0], scope, depth + 1) : undefined;
+    if (nodes.around.has(kind))
+      return node.namedChildren[0] ? value(node.namedChildren[0], scope, depth + 1) : undefined;
     return choice(node, scope, depth);
   }
 
@@ -110,7 +111,8 @@ export function makeExpressionReader(
   function type(node: Node, scope: Scope, depth = 0): Expression | undefined {
     if (depth > DEEPEST) return undefined;
     const { type: kind } = node;
-    if (types.around.has(kind)) return node.namedChildren[0] ? type(node.namedChildren[0], scope, depth + 1) : undefined;
+    if (types.around.has(kind))
+      return node.namedChildren[0] ? type(node.namedChildren[0], scope, depth + 1) : undefined;
     if (types.array.has(kind)) {
       const of = node.namedChildren[0] && type(node.namedChildren[0], scope, depth + 1);
       return ["y", ["n", "[]"], [of ?? null]];
@@ -119,7 +121,8 @@ export function makeExpressionReader(
       const sides = unionSides(node).filter((side) => !NOTHING.test(side.text));
       return sides.length === 1 && sides[0] ? type(sides[0], scope, depth + 1) : undefined;
     }
-    if (types.query.has(kind)) return node.namedChildren[0] ? value(node.namedChildren[0], scope, depth + 1) : undefined;
+    if (types.query.has(kind))
+      return node.namedChildren[0] ? value(node.namedChildren[0], scope, depth + 1) : undefined;
     if (kind === "tuple_type") {
       return ["y", ["n", "tuple"], node.namedChildren.map((each) => (each && type(each, scope, depth + 1)) ?? null)];
     }
@@ -144,7 +147,8 @@ export function makeExpressionReader(
 
   function typeArguments(node: Node, scope: Scope, depth: number): (Expression | null)[] {
     const list =
-      node.childForFieldName("type_arguments") ?? node.namedChildren.find((each) => TYPE_ARGUMENTS.has(each?.type ?? ""));
+      node.childForFieldName("type_arguments") ??
+      node.namedChildren.find((each) => TYPE_ARGUMENTS.has(each?.type ?? ""));
     return list?.namedChildren.slice(0, 4).map((each) => (each && type(each, scope, depth + 1)) ?? null) ?? [];
   }
 

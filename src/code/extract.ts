@@ -285,7 +285,8 @@ class FileReader {
     const inner = new Scope(scope);
     this.#open(item, slot, inner);
     const entity = this.#facts.entities[slot];
-    if (entity) this.#later.push(() => this.#returns(entity, value && this.#isFunction(value) ? value : (stated ?? node), inner));
+    if (entity)
+      this.#later.push(() => this.#returns(entity, value && this.#isFunction(value) ? value : (stated ?? node), inner));
   }
 
   #parameter(node: Node, name: Node): void {
@@ -299,7 +300,9 @@ class FileReader {
       const outer = scope.parent ?? scope;
       return this.#typed(type, value, outer) ?? (fn ? this.#expressions.handed(fn, index, outer) : undefined);
     });
-    const property = node.namedChildren.some((each) => each?.type === "accessibility_modifier" || each?.type === "readonly");
+    const property = node.namedChildren.some(
+      (each) => each?.type === "accessibility_modifier" || each?.type === "readonly",
+    );
     const owner = this.#facts.entities[this.#frame.slot]?.parent ?? -1;
     if (!property || owner < 0) return;
     this.#later.push(() => {
@@ -336,11 +339,9 @@ class FileReader {
     const line = callee.endPosition.row + 1;
     this.#later.push(() => {
       if (this.#loaded(node)) return;
-      const target =
-        tag === "new"
-          ? this.#expressions.value(callee, scope)
-          : this.#callTarget(node, callee, scope);
-      if (target) this.#facts.calls.push({ from: slot, line, callee: target, ...(tag === "new" ? { made: true } : {}) });
+      const target = tag === "new" ? this.#expressions.value(callee, scope) : this.#callTarget(node, callee, scope);
+      if (target)
+        this.#facts.calls.push({ from: slot, line, callee: target, ...(tag === "new" ? { made: true } : {}) });
     });
   }
 
@@ -405,7 +406,8 @@ class FileReader {
     const { fields, types } = this.#language.nodes;
     const value = node.childForFieldName(fields.value);
     if (entity.kind === "type") {
-      const worth = value && !types.records.has(value.type) ? this.#expressions.type(value, scope.parent ?? scope) : undefined;
+      const worth =
+        value && !types.records.has(value.type) ? this.#expressions.type(value, scope.parent ?? scope) : undefined;
       if (worth) entity.value = worth;
       return;
     }
@@ -453,7 +455,8 @@ class FileReader {
     const argument = call.childForFieldName("arguments")?.namedChildren[0];
     if (argument?.type !== "string") return undefined;
     const known = this.#loads.get(call.id);
-    const place = known ?? this.#addImport({ source: argument.text.slice(1, -1), name: "*" }, this.#top, undefined, call);
+    const place =
+      known ?? this.#addImport({ source: argument.text.slice(1, -1), name: "*" }, this.#top, undefined, call);
     this.#loads.set(call.id, place);
     return { place, later: callee.type === "import" };
   }
@@ -494,5 +497,7 @@ function countNewlines(text: string): number {
 export function isTestPath(path: string): boolean {
   const name = path.slice(path.lastIndexOf("/") + 1);
   if (/(^|\/)(tests?|__tests__|spec)\//.test(path)) return true;
-  return /[._-](test|spec)s?\.[a-z]+$|^test_.*\.py$|_test\.(go|py|rb|c|cc|cpp)$|_spec\.rb$|Tests?\.(java|kt|cs|php)$/.test(name);
+  return /[._-](test|spec)s?\.[a-z]+$|^test_.*\.py$|_test\.(go|py|rb|c|cc|cpp)$|_spec\.rb$|Tests?\.(java|kt|cs|php)$/.test(
+    name,
+  );
 }

@@ -32,7 +32,18 @@ const RECENT_MS = 2000;
 const MOST_OUTPUT = 512 << 20;
 const PATIENCE_MS = 120_000;
 /** Where a walk without git does not go. */
-const PASSED_OVER = new Set([".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv", "venv", ".tox", "target", "dist"]);
+const PASSED_OVER = new Set([
+  ".git",
+  ".hg",
+  ".svn",
+  "node_modules",
+  "__pycache__",
+  ".venv",
+  "venv",
+  ".tox",
+  "target",
+  "dist",
+]);
 
 export function listFiles(project: CodeProject, wanted: (path: string) => boolean, now: number): Listing {
   const problems: Listing["problems"] = [];
@@ -107,7 +118,8 @@ function look(full: string, path: string, problems: Listing["problems"]): Stats 
     return stats;
   } catch (error) {
     // What git still lists and nobody has is simply gone.
-    if (systemCode(error) !== "ENOENT") problems.push({ path, reason: `cannot be read (${systemCode(error) ?? "error"})` });
+    if (systemCode(error) !== "ENOENT")
+      problems.push({ path, reason: `cannot be read (${systemCode(error) ?? "error"})` });
     return undefined;
   }
 }

@@ -17,11 +17,11 @@ import { SqliteCodeWriter } from "../store/sqlite/code_writer.ts";
 import { openForWriting, removeDatabase } from "../store/sqlite/database.ts";
 import { documentTitle, readDocument } from "./documents.ts";
 import { connect } from "./edges.ts";
+import { toEntities } from "./entities.ts";
 import { extract, isTestPath } from "./extract.ts";
 import { type FileFacts, type Surface, surfaceOf } from "./facts.ts";
 import { type ListedFile, listFiles } from "./files.ts";
 import { languageOf, loadLanguage } from "./languages/registry.ts";
-import { toEntities } from "./entities.ts";
 import { loadGrammar } from "./parser.ts";
 import { type CodeProject, openCode } from "./project.ts";
 import { type Inside, insideOf } from "./resolve.ts";
@@ -33,6 +33,8 @@ export interface IndexReport {
   changed: number;
   removed: number;
   unchanged: number;
+  /** Files that changed and were not read, because they are too many for now. */
+  postponed: number;
   /** Files whose edges were worked out. */
   connected: number;
   /** How many files were left out, by reason. */
@@ -46,6 +48,8 @@ export interface IndexOptions {
   rebuild?: boolean;
   /** How long another process that indexes the same project is waited for. */
   waitMs?: number;
+  /** When more files than this have changed and there is a store already, nothing is read. */
+  atMost?: number;
   progress?(done: number, total: number, label: string): void;
 }
 
@@ -70,7 +74,10 @@ export async function indexProject(project: CodeProject, options: IndexOptions):
     const { store, missing } = openCode(project);
     try {
       const work = missing ? undefined : planWork(project, store, options.now);
-      if (work && work.files.length + work.removed.length === 0) return report(project, work, store, {});
+      const pending = work ? work.files.length + work.removed.length : 0;
+      if (work && (pending === 0 || pending > (options.atMost ?? pending))) {
+        return report(project, { ...work, removed: [] }, store, { postponed: pending });
+      }
     } finally {
       store.close();
     }
@@ -226,7 +233,7 @@ function report(
   { root }: CodeProject,
   work: Work,
   store: CodeReader,
-  done: { added?: number; changed?: number; connected?: number },
+  done: { added?: number; changed?: number; connected?: number; postponed?: number },
 ): IndexReport {
   const skipped: Record<string, number> = {};
   for (const { reason } of work.skipped) skipped[reason] = (skipped[reason] ?? 0) + 1;
@@ -236,6 +243,7 @@ function report(
     changed: done.changed ?? 0,
     removed: work.removed.length,
     unchanged: work.unchanged,
+    postponed: done.postponed ?? 0,
     connected: done.connected ?? 0,
     skipped,
     problems: work.problems,

@@ -3,9 +3,9 @@ import { hash } from "node:crypto";
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { DexError } from "../kernel/errors.ts";
+import { emptyCode, SqliteCodeReader } from "../store/sqlite/code_reader.ts";
 import { CODE } from "../store/sqlite/code_schema.ts";
 import { corruptIndex, openForReading } from "../store/sqlite/database.ts";
-import { emptyCode, SqliteCodeReader } from "../store/sqlite/code_reader.ts";
 
 export interface CodeProject {
   /** Absolute, without links. */

@@ -163,7 +163,14 @@ class EdgeFinder {
         for (const path of this.#importedFiles(place, to)) {
           if (path === this.#path) continue;
           const line = this.#inside.importLines[place] ?? 0;
-          this.#add({ from: -1, to: { path, slot: -1 }, relation: "IMPORTS", resolution: "import", confidence: 1, line });
+          this.#add({
+            from: -1,
+            to: { path, slot: -1 },
+            relation: "IMPORTS",
+            resolution: "import",
+            confidence: 1,
+            line,
+          });
         }
       }
     }
@@ -172,7 +179,10 @@ class EdgeFinder {
   }
 
   /** Of a package, the file that has the name; all of them where the package is imported whole. */
-  #importedFiles(place: number, to: { kind: "file" | "package"; path?: string; paths?: readonly string[] }): readonly string[] {
+  #importedFiles(
+    place: number,
+    to: { kind: "file" | "package"; path?: string; paths?: readonly string[] },
+  ): readonly string[] {
     if (to.kind === "file") return to.path === undefined ? [] : [to.path];
     const value = this.#evaluator.evaluate(this.#path, ["i", place]);
     return value?.kind === "definition" ? [value.path] : (to.paths ?? []);
@@ -184,7 +194,13 @@ class EdgeFinder {
       const relation = kind === "extends" ? "EXTENDS" : "IMPLEMENTS";
       const line = this.#inside.baseLines[at] ?? 0;
       if (place?.kind === "definition") {
-        this.#add({ from: slot, to: { path: place.path, slot: place.slot }, relation, line, ...this.#based(place.path, target) });
+        this.#add({
+          from: slot,
+          to: { path: place.path, slot: place.slot },
+          relation,
+          line,
+          ...this.#based(place.path, target),
+        });
       } else if (!place) {
         this.#guess(slot, line, relation, target, "tops");
       }
@@ -218,7 +234,8 @@ class EdgeFinder {
   }
 
   #based(path: string, expression: Expression): { resolution: Resolution; confidence: number } {
-    const direct = expression[0] === "s" || expression[0] === "i" || (expression[0] === "g" && expression[1][0] === "i");
+    const direct =
+      expression[0] === "s" || expression[0] === "i" || (expression[0] === "g" && expression[1][0] === "i");
     return {
       resolution: path === this.#path ? "same-file" : "import",
       confidence: direct ? CONFIDENCE.direct : CONFIDENCE.typed,
@@ -258,7 +275,11 @@ class EdgeFinder {
       this.#add({ from: -1, to: { path, slot: -1 }, relation: "DOCUMENTS", resolution: "import", confidence, line });
       return;
     }
-    const name = text.replace(/\(.*\)$/, "").split(/[.#:]+/).at(-1) ?? "";
+    const name =
+      text
+        .replace(/\(.*\)$/, "")
+        .split(/[.#:]+/)
+        .at(-1) ?? "";
     if (name.length < 4 || COMMON_NAMES.has(name)) return;
     const found = this.#names.anywhere(name);
     this.#candidates(-1, line, "DOCUMENTS", found);
@@ -269,7 +290,8 @@ class EdgeFinder {
     for (const edge of [...this.#edges.values()]) {
       const { to, relation, resolution, from, line } = edge;
       if (resolution === "ambiguous" || isTestPath(to.path) || to.path === this.#path) continue;
-      if (relation === "CALLS") this.#add({ from, to, relation: "TESTS", resolution, confidence: edge.confidence, line });
+      if (relation === "CALLS")
+        this.#add({ from, to, relation: "TESTS", resolution, confidence: edge.confidence, line });
       if (relation !== "IMPORTS") continue;
       const confidence = stem(to.path) === stem(this.#path) ? 1 : 0.6;
       this.#add({ from: -1, to, relation: "TESTS", resolution, confidence, line });

@@ -2,6 +2,8 @@
 import type { EntityKind } from "../store/code.ts";
 
 const LONGEST = 240;
+/** Where the function of a test that is a call begins. */
+const TEST_BODY = /, (async )?(\(|function\b|[\w$]+ =>)/;
 
 export function signatureOf(head: string, kind: EntityKind): string {
   // Long values and whole types need not be read to their end.
@@ -11,6 +13,7 @@ export function signatureOf(head: string, kind: EntityKind): string {
     .trim()
     .replace(/\s*(=>|[{:=])$/, "")
     .trim();
-  const shown = kind === "constant" || kind === "test" ? (line.split(/ = [[{(]/)[0] ?? line) : line;
+  const shown =
+    (kind === "constant" ? line.split(/ = [[{(]/)[0] : kind === "test" ? line.split(TEST_BODY)[0] : line) ?? line;
   return shown.length > LONGEST ? `${shown.slice(0, LONGEST - 1)}…` : shown;
 }

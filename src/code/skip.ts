@@ -9,7 +9,8 @@ const HEAD = 2000;
 const VENDORED =
   /(^|\/)(node_modules|vendor|vendored|third[-_]party|bower_components|site-packages|\.venv|venv|Pods|\.yarn|jspm_packages)\//;
 const MINIFIED = /[.-](min|bundle|chunk)\.(js|mjs|cjs|css)$/;
-const GENERATED = /(\.pb\.(go|cc|h)|_pb2(_grpc)?\.py|\.generated\.\w+|\.g\.(cs|dart)|\.designer\.cs|_generated\.\w+|\.gen\.\w+)$/i;
+const GENERATED =
+  /(\.pb\.(go|cc|h)|_pb2(_grpc)?\.py|\.generated\.\w+|\.g\.(cs|dart)|\.designer\.cs|_generated\.\w+|\.gen\.\w+)$/i;
 const GENERATED_NOTE =
   /@generated\b|code generated .{0,80}do not edit|(auto-?generated|automatically generated) (by|from|file)|this file (is|was) (auto-?|automatically )?generated/i;
 

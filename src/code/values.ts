@@ -13,14 +13,68 @@ export type Value =
 
 export const OUTSIDE: Value = { kind: "outside" };
 
-const ARRAYS = new Set(["[]", "Array", "ReadonlyArray", "list", "List", "Sequence", "Iterable", "Iterator", "Set",
-  "ReadonlySet", "set", "frozenset", "tuple", "Tuple", "Generator", "IterableIterator", "AsyncIterable", "AsyncGenerator",
-  "Collection", "Vec", "deque", "IteratorObject", "MapIterator", "SetIterator", "ArrayIterator"]);
-const MAPS = new Set(["Map", "ReadonlyMap", "WeakMap", "dict", "Dict", "Mapping", "defaultdict", "OrderedDict", "HashMap", "Record"]);
-const WRAPPERS = new Set(["Readonly", "Partial", "Required", "NonNullable", "Awaited", "Pick", "Omit", "Optional", "Final",
-  "ClassVar", "Annotated", "Exclude", "Extract", "Option", "Box", "Rc", "Arc"]);
+const ARRAYS = new Set([
+  "[]",
+  "Array",
+  "ReadonlyArray",
+  "list",
+  "List",
+  "Sequence",
+  "Iterable",
+  "Iterator",
+  "Set",
+  "ReadonlySet",
+  "set",
+  "frozenset",
+  "tuple",
+  "Tuple",
+  "Generator",
+  "IterableIterator",
+  "AsyncIterable",
+  "AsyncGenerator",
+  "Collection",
+  "Vec",
+  "deque",
+  "IteratorObject",
+  "MapIterator",
+  "SetIterator",
+  "ArrayIterator",
+]);
+const MAPS = new Set([
+  "Map",
+  "ReadonlyMap",
+  "WeakMap",
+  "dict",
+  "Dict",
+  "Mapping",
+  "defaultdict",
+  "OrderedDict",
+  "HashMap",
+  "Record",
+]);
+const WRAPPERS = new Set([
+  "Readonly",
+  "Partial",
+  "Required",
+  "NonNullable",
+  "Awaited",
+  "Pick",
+  "Omit",
+  "Optional",
+  "Final",
+  "ClassVar",
+  "Annotated",
+  "Exclude",
+  "Extract",
+  "Option",
+  "Box",
+  "Rc",
+  "Arc",
+]);
 const LIBRARY = new Set([...ARRAYS, ...MAPS, "Promise", "PromiseLike", "Awaitable", "Coroutine"]);
-const SAME = new Set("filter slice toSorted sort reverse toReversed concat splice with values keys toArray copy".split(" "));
+const SAME = new Set(
+  "filter slice toSorted sort reverse toReversed concat splice with values keys toArray copy".split(" "),
+);
 const ONE = new Set("find findLast at pop shift next get [] first last".split(" "));
 
 /** A value of a library type; undefined: the name is none that is known. */
@@ -49,7 +103,8 @@ export function awaited(value: Value | undefined): Value | undefined {
 /** What a method of a library value returns. Its own methods are nothing of the project. */
 export function libraryCall(value: Extract<Value, { kind: "library" }>, method: string): Value {
   if (MAPS.has(value.name)) {
-    if (method === "get" || method === "[]" || method === "setdefault" || method === "pop") return value.of[1] ?? OUTSIDE;
+    if (method === "get" || method === "[]" || method === "setdefault" || method === "pop")
+      return value.of[1] ?? OUTSIDE;
     if (method === "values") return { kind: "library", name: "[]", of: [value.of[1]] };
     if (method === "keys") return { kind: "library", name: "[]", of: [value.of[0]] };
     if (method === "entries" || method === "items") {
@@ -59,6 +114,7 @@ export function libraryCall(value: Extract<Value, { kind: "library" }>, method: 
   }
   if (!ARRAYS.has(value.name)) return method === "then" || method === "finally" ? value : OUTSIDE;
   if (SAME.has(method)) return value;
-  if (method === "entries") return { kind: "library", name: "[]", of: [{ kind: "library", name: "tuple", of: [undefined, value.of[0]] }] };
+  if (method === "entries")
+    return { kind: "library", name: "[]", of: [{ kind: "library", name: "tuple", of: [undefined, value.of[0]] }] };
   return ONE.has(method) ? (value.of[0] ?? OUTSIDE) : OUTSIDE;
 }

@@ -13,6 +13,7 @@ const install = async (): Promise<Family> => (await import("./install.ts")).INST
 const traces = async (): Promise<Family> => (await import("./traces.ts")).TRACE_RENDERERS;
 const batch = async (): Promise<Family> => (await import("./batch.ts")).BATCH_RENDERERS;
 const workflow = async (): Promise<Family> => (await import("./workflows.ts")).WORKFLOW_RENDERERS;
+const code = async (): Promise<Family> => (await import("./code.ts")).CODE_RENDERERS;
 
 /** Verbs that are not named here belong to conversations. */
 const FAMILIES: Readonly<Record<string, () => Promise<Family>>> = {
@@ -23,6 +24,7 @@ const FAMILIES: Readonly<Record<string, () => Promise<Family>>> = {
   batch,
   workflow,
   chat,
+  code,
 };
 
 export async function renderOutput(verb: string, output: unknown, terminal: Terminal): Promise<string> {

@@ -10,7 +10,12 @@ export const ECMASCRIPT_NODES: NodeTypes = {
   calls: { call_expression: "function" },
   news: { new_expression: "constructor" },
   awaits: new Set(["await_expression"]),
-  around: new Set(["parenthesized_expression", "non_null_expression", "satisfies_expression", "instantiation_expression"]),
+  around: new Set([
+    "parenthesized_expression",
+    "non_null_expression",
+    "satisfies_expression",
+    "instantiation_expression",
+  ]),
   casts: new Set(["as_expression"]),
   elements: { subscript_expression: "object" },
   wrappers: new Set(["export_statement", "lexical_declaration", "variable_declaration", "ambient_declaration"]),

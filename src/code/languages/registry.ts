@@ -55,3 +55,9 @@ function isConfig(name: string): boolean {
     name,
   );
 }
+
+/** The files of all grammars, for the build. */
+export async function grammars(): Promise<Language["grammar"][]> {
+  const all = await Promise.all(Object.values(LANGUAGES).map((load) => load()));
+  return [...new Map(all.map(({ grammar }) => [grammar.file, grammar])).values()];
+}

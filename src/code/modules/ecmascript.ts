@@ -113,7 +113,11 @@ export function ecmascriptModules(project: ProjectFiles): ModuleResolver {
     }
     if (sub !== ".") return fileAt(under(found.folder, sub)) ?? fileAt(under(found.folder, `src/${sub.slice(2)}`));
     const main = asString(found.manifest.module) ?? asString(found.manifest.main);
-    return (main === undefined ? undefined : built(found.folder, main)) ?? fileAt(under(found.folder, "index")) ?? fileAt(under(found.folder, "src/index"));
+    return (
+      (main === undefined ? undefined : built(found.folder, main)) ??
+      fileAt(under(found.folder, "index")) ??
+      fileAt(under(found.folder, "src/index"))
+    );
   }
 
   function target(own: Package, to: string | undefined): string | undefined {
@@ -125,7 +129,10 @@ export function ecmascriptModules(project: ProjectFiles): ModuleResolver {
     const plain = to.replace(/^\.\//, "");
     const path = fileAt(under(folder, plain));
     if (path !== undefined || !BUILT.test(plain)) return path;
-    const rest = plain.replace(BUILT, "").replace(/^(esm|cjs|types)\//, "").replace(/\.d\.[mc]?ts$/, ".js");
+    const rest = plain
+      .replace(BUILT, "")
+      .replace(/^(esm|cjs|types)\//, "")
+      .replace(/\.d\.[mc]?ts$/, ".js");
     return fileAt(under(folder, `src/${rest}`)) ?? fileAt(under(folder, rest));
   }
 
@@ -164,7 +171,9 @@ function readImportMaps(configs: ReadonlyMap<string, string>): Pattern[] {
       const target = asString(to);
       if (target === undefined || !target.startsWith(".")) continue;
       const folder = folderOf(path);
-      patterns.push(from.endsWith("/") ? { from: `${from}*`, to: [`${target}*`], folder } : { from, to: [target], folder });
+      patterns.push(
+        from.endsWith("/") ? { from: `${from}*`, to: [`${target}*`], folder } : { from, to: [target], folder },
+      );
     }
   }
   return patterns;

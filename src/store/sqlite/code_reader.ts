@@ -13,8 +13,8 @@ import {
   type FileLink,
   type LinkedEntity,
   RELATIONS,
-  type Relation,
   RESOLUTIONS,
+  type Relation,
   type SkippedFile,
   type Unresolved,
 } from "../code.ts";

@@ -28,7 +28,9 @@ export class SqliteCodeWriter extends SqliteCodeReader implements CodeWriter {
   }
 
   surfaces(): Map<string, string> {
-    const rows = this.prepare("SELECT f.path, x.outside FROM facts x JOIN files f ON f.no = x.file ORDER BY f.path").all();
+    const rows = this.prepare(
+      "SELECT f.path, x.outside FROM facts x JOIN files f ON f.no = x.file ORDER BY f.path",
+    ).all();
     return new Map(rows.map((row) => [String(row.path), String(row.outside)]));
   }
 
@@ -44,7 +46,11 @@ export class SqliteCodeWriter extends SqliteCodeReader implements CodeWriter {
         "UPDATE files SET language = ?, hash = ?, stamp = ?, surface = ?, lines = ?, test = ? WHERE no = ?",
       ).run(file.language, file.hash, file.stamp, file.surface, file.lines, Number(file.test), no);
     }
-    this.prepare("INSERT OR REPLACE INTO facts (file, outside, inside) VALUES (?, ?, ?)").run(no, file.outside, file.inside);
+    this.prepare("INSERT OR REPLACE INTO facts (file, outside, inside) VALUES (?, ?, ?)").run(
+      no,
+      file.outside,
+      file.inside,
+    );
     this.#putEntities(no, file.entities.slice(0, MOST_SLOTS), before !== undefined);
     if (before) this.#texts.bury(no, 0, MOST_SLOTS);
     for (const [slot, { terms, length }] of file.entities.entries()) {
