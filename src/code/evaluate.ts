@@ -73,6 +73,8 @@ export function makeEvaluator(
         return elementOf(worth(evaluate(path, expression[1])));
       case "p":
         return partAt(worth(evaluate(path, expression[1])), expression[2]);
+      case "h":
+        return given(path, expression[1], expression[2], expression[3]);
       case "y":
         return typed(path, expression[1], expression[2]);
     }
@@ -257,6 +259,22 @@ export function makeEvaluator(
     if (entity?.kind === "class") return { ...value, kind: "instance", of: [] };
     if (!entity?.returns) return undefined;
     return guarded(`r${value.slot}:${value.path}`, () => worth(evaluate(value.path, entity.returns as Expression)));
+  }
+
+  /** What a callee gives to a function that is handed to it. */
+  function given(path: string, callee: Expression, place: number, parameter: number): Value | undefined {
+    const value = evaluate(path, callee);
+    if (value?.kind !== "definition") return value?.kind === "outside" ? OUTSIDE : undefined;
+    const index = files.get(value.path);
+    const entity = index?.surface.entities[value.slot];
+    if (!index || !entity) return undefined;
+    const made = entity.kind === "class" ? index.members.get(value.slot)?.get("constructor") : undefined;
+    const same = made === undefined ? (entity.parent < 0 ? index.top.get(entity.name) : undefined) : [made];
+    for (const slot of same ?? [value.slot]) {
+      const type = index.surface.entities[slot]?.takes?.[place]?.[parameter];
+      if (type) return worth(evaluate(value.path, type));
+    }
+    return undefined;
   }
 
   function instance(path: string, value: Value | undefined, of: Expression, given: readonly (Expression | null)[]) {

@@ -191,19 +191,28 @@ export function makeExpressionReader(
   }
 
   function handed(fn: Node, index: number, scope: Scope): Expression | undefined {
-    const call = fn.parent?.parent;
-    if (!call || fn.parent?.type !== "arguments") return undefined;
-    const field = nodes.calls[call.type];
+    const list = fn.parent;
+    const call = list?.parent;
+    if (!call || list?.type !== "arguments") return undefined;
+    const field = nodes.calls[call.type] ?? nodes.news[call.type];
     const target = typeof field === "string" ? call.childForFieldName(field) : null;
-    const member = target && nodes.members[target.type];
-    if (!target || !member) return undefined;
-    const name = target.childForFieldName(member[1])?.text ?? "";
-    const wanted = name === "reduce" ? 1 : name.endsWith("ort") || name.endsWith("orted") ? index : 0;
-    if (index !== wanted || !(ELEMENT_CALLBACKS.has(name) || name === "reduce")) return undefined;
-    return wrap("e", target.childForFieldName(member[0]), scope, 0);
+    if (!target) return undefined;
+    const member = nodes.members[target.type];
+    const name = member ? (target.childForFieldName(member[1])?.text ?? "") : "";
+    if (member && overElements(name, index)) {
+      return wrap("e", target.childForFieldName(member[0]), scope, 0);
+    }
+    const of = value(target, scope);
+    const place = list.namedChildren.findIndex((each) => each?.id === fn.id);
+    return of && place >= 0 ? ["h", of, place, index] : undefined;
   }
 
   return { value, type, bind, handed };
+}
+
+function overElements(name: string, index: number): boolean {
+  if (name === "reduce") return index === 1;
+  return ELEMENT_CALLBACKS.has(name) && (index === 0 || name === "sort" || name === "toSorted");
 }
 
 const CHOICES: Readonly<Record<string, readonly string[]>> = {

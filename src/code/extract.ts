@@ -384,6 +384,7 @@ class FileReader {
   }
 
   #returns(entity: EntityFact, node: Node, scope: Scope): void {
+    this.#takes(entity, node, scope);
     for (const field of this.#language.nodes.fields.returns) {
       const stated = node.childForFieldName(field);
       if (!stated) continue;
@@ -399,6 +400,27 @@ class FileReader {
     }
     if (entity.returns && /^(public |private |protected |static |override )*get\s/.test(entity.signature)) {
       entity.value = entity.returns;
+    }
+  }
+
+  /** Of parameters that are functions, what those are given. */
+  #takes(entity: EntityFact, node: Node, scope: Scope): void {
+    const { types, fields } = this.#language.nodes;
+    if (types.functions.size === 0) return;
+    for (const [place, parameter] of (node.childForFieldName("parameters")?.namedChildren ?? []).entries()) {
+      let stated = parameter?.childForFieldName(fields.type) ?? null;
+      while (stated && (types.around.has(stated.type) || types.union.has(stated.type))) {
+        const sides: (Node | null)[] = stated.namedChildren;
+        stated = sides.find((side) => side && /function_type|parenthesized_type/.test(side.type)) ?? null;
+      }
+      if (!stated || !types.functions.has(stated.type)) continue;
+      const inner = stated.childForFieldName("parameters")?.namedChildren ?? [];
+      const given = inner.filter((each) => each && each.childForFieldName("pattern")?.type !== "this");
+      entity.takes ??= {};
+      entity.takes[place] = given.map((each) => {
+        const type = each?.childForFieldName(fields.type);
+        return (type && this.#expressions.type(type, scope)) ?? null;
+      });
     }
   }
 

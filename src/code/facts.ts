@@ -12,7 +12,8 @@ import type { EntityKind } from "../store/code.ts";
  * `s` a definition of this file, by slot · `i` an imported name, by its place among the imports · `n` a name that this
  * file does not explain · `t` the instance of the class with this slot · `u` its base · `g` a member of a value · `c` what
  * a call returns · `w` a new instance · `a` what is awaited · `e` an element · `p` an element at a place · `y` a value of
- * a type, with the type's arguments.
+ * a type, with the type's arguments · `h` what a function that is handed to a call gets as a parameter: the callee, which
+ * argument the function is, which of its parameters.
  */
 export type Expression =
   | readonly ["s", number]
@@ -26,7 +27,8 @@ export type Expression =
   | readonly ["a", Expression]
   | readonly ["e", Expression]
   | readonly ["p", Expression, number]
-  | readonly ["y", Expression, (Expression | null)[]];
+  | readonly ["y", Expression, (Expression | null)[]]
+  | readonly ["h", Expression, number, number];
 
 /** A definition. Its slot is its place in the list. */
 export interface EntityFact {
@@ -47,6 +49,8 @@ export interface EntityFact {
   value?: Expression;
   /** What a call of it returns. */
   returns?: Expression;
+  /** Of parameters that are functions, by place: the types of what those are given. */
+  takes?: Record<number, (Expression | null)[]>;
 }
 
 /** A named member that is no definition of its own: a field. */
@@ -106,7 +110,7 @@ export interface Surface {
 
 export type SurfaceEntity = Pick<
   EntityFact,
-  "kind" | "name" | "qualified" | "parent" | "exported" | "value" | "returns"
+  "kind" | "name" | "qualified" | "parent" | "exported" | "value" | "returns" | "takes"
 >;
 
 export interface FileFacts {
@@ -129,7 +133,7 @@ export function surfaceOf(facts: FileFacts): Surface {
   return {
     language: facts.language,
     module: facts.module,
-    entities: facts.entities.map(({ kind, name, qualified, parent, exported, value, returns }) => ({
+    entities: facts.entities.map(({ kind, name, qualified, parent, exported, value, returns, takes }) => ({
       kind,
       name,
       qualified,
@@ -137,6 +141,7 @@ export function surfaceOf(facts: FileFacts): Surface {
       exported,
       value,
       returns,
+      takes,
     })),
     properties: facts.properties,
     // Lines may move without anything else changing.
