@@ -255,7 +255,20 @@ export function makeEvaluator(
     }
     const value = evaluate(path, callee);
     if (value?.kind !== "definition") return value?.kind === "outside" ? OUTSIDE : undefined;
+    return result(path, callee, value);
+  }
+
+  function result(path: string, callee: Expression, value: Extract<Value, { kind: "definition" }>): Value | undefined {
     const entity = files.get(value.path)?.surface.entities[value.slot];
+    if (entity?.kind === "constant") {
+      // A constant that is another function by a new name.
+      const other = worth(value);
+      const same = other?.kind !== "definition" || (other.slot === value.slot && other.path === value.path);
+      return same ? undefined : result(path, callee, other);
+    }
+    if (entity?.returns?.[0] === "n" && entity.returns[1] === "this") {
+      return callee[0] === "g" ? worth(evaluate(path, callee[1])) : undefined;
+    }
     if (entity?.kind === "class") return { ...value, kind: "instance", of: [] };
     if (!entity?.returns) return undefined;
     return guarded(`r${value.slot}:${value.path}`, () => worth(evaluate(value.path, entity.returns as Expression)));

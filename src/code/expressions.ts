@@ -52,7 +52,8 @@ export function makeExpressionReader(
         return loaded.later ? ["y", ["n", "Promise"], [space]] : space;
       }
       const of = callee(node, call, scope, depth);
-      return of && ["c", of];
+      const base = language.explicitSelf && of?.[0] === "n" && of[1] === "super" && scope.self >= 0;
+      return base ? ["u", scope.self] : of && ["c", of];
     }
     const made = nodes.news[kind];
     if (made !== undefined) {
@@ -123,6 +124,14 @@ export function makeExpressionReader(
     }
     if (types.query.has(kind))
       return node.namedChildren[0] ? value(node.namedChildren[0], scope, depth + 1) : undefined;
+    // A type that is not defined yet is written as a string.
+    if (kind === "string" && language.explicitSelf) {
+      const name = node.text.slice(1, -1);
+      const head = /^\w+$/.test(name) ? scope.type(name) : undefined;
+      return head && ["y", head, []];
+    }
+    // Of a method that gives back what it was called on.
+    if (kind === "this_type") return ["n", "this"];
     if (kind === "tuple_type") {
       return ["y", ["n", "tuple"], node.namedChildren.map((each) => (each && type(each, scope, depth + 1)) ?? null)];
     }

@@ -46,6 +46,7 @@ const OWNERS = new Set<EntityKind>(["class", "interface", "type", "constant", "m
 const CLASSES = new Set<EntityKind>(["class", "interface", "type"]);
 const LONGEST_NAME = 200;
 const MOST_ENTITIES = 20_000;
+const GETTER = /^(@[\w.]*property\b|(public |private |protected |static |override )*get\s)/;
 const TEST_CALLS = /^(test|it|describe|suite|bench)(\.(only|skip|todo|each|concurrent|failing))?$/;
 
 export function extract(loaded: LoadedLanguage, text: string, path: string): FileFacts | undefined {
@@ -70,6 +71,9 @@ class FileReader {
   /** What is read when all names are known. */
   readonly #later: (() => void)[] = [];
   readonly #loads = new Map<number, number>();
+  readonly #constants = new Set<string>();
+  /** Nodes of parameters that are the instance itself. */
+  readonly #selves = new Set<number>();
 
   constructor(language: Language, text: string, path: string) {
     this.#language = language;
@@ -125,6 +129,8 @@ class FileReader {
     else if (tag === "property" && name) this.#property(item, name);
     else if (tag === "parameter" && name) this.#parameter(node, name);
     else if (tag === "loop" && name) this.#loop(item, name);
+    else if (tag === "alias" && name) this.#aliased(item, name);
+    else if (tag === "assign" && name) this.#assigned(item, name);
     else if (tag === "scope") this.#open(item, this.#frame.slot, new Scope(this.#frame.scope), this.#isFunction(node));
     else if (tag === "call" || tag === "new") this.#call(item);
     else if (tag === "extends" || tag === "implements") this.#base(tag, node);
@@ -143,9 +149,12 @@ class FileReader {
     this.#stack.push({ end: item.end, node: item.node.id, scope, slot, anonymous });
   }
 
-  #definition(kind: EntityKind, item: Item, name: Node): void {
+  #definition(stated: EntityKind, item: Item, name: Node): void {
     const frame = this.#frame;
     const { node } = item;
+    const owner = this.#facts.entities[frame.slot]?.kind;
+    // Some languages call both a function.
+    const kind = stated === "function" && owner === "class" && this.#belongs(node) ? "method" : stated;
     const member = kind === "method";
     if (member && !this.#belongs(node)) {
       this.#open(item, frame.slot, new Scope(frame.scope), true);
@@ -162,7 +171,7 @@ class FileReader {
     if (kind === "type" || kind === "constant") this.#later.push(() => this.#alias(entity, node, scope));
     else if (kind === "function" || member) this.#later.push(() => this.#returns(entity, node, scope));
     if (this.#language.docstring) entity.doc = docstringOf(this.#body(node));
-    if (member && this.#language.explicitSelf) this.#bindSelf(node, scope, frame.slot);
+    if (member && this.#language.explicitSelf) this.#bindSelf(node, scope, frame.slot, entity.signature);
   }
 
   /** A method, or a function inside of a class, where the language calls both a function. */
@@ -182,10 +191,12 @@ class FileReader {
     const { slot, node: id } = this.#frame;
     const owner = this.#facts.entities[slot];
     if (!owner || !OWNERS.has(owner.kind)) return false;
-    const { around, casts } = this.#language.nodes;
-    let at = node.parent?.parent ?? null;
-    while (at && (around.has(at.type) || casts.has(at.type) || at.type === "decorated_definition")) at = at.parent;
-    return at?.id === id || node.parent?.id === id;
+    const { around, casts, wrappers } = this.#language.nodes;
+    let container = node.parent;
+    while (container && wrappers.has(container.type)) container = container.parent;
+    let at = container?.parent ?? null;
+    while (at && (around.has(at.type) || casts.has(at.type))) at = at.parent;
+    return at?.id === id || container?.id === id;
   }
 
   #add(kind: EntityKind, name: string, node: Node): number {
@@ -225,15 +236,31 @@ class FileReader {
       const body = node.childForFieldName(field);
       if (body) return body;
     }
-    const value = node.childForFieldName(this.#language.nodes.fields.value);
+    const value = this.#value(node);
     return value && this.#isFunction(value) ? value.childForFieldName("body") : null;
+  }
+
+  #value(node: Node): Node | null {
+    for (const field of this.#language.nodes.fields.value) {
+      const value = node.childForFieldName(field);
+      if (value) return value;
+    }
+    return null;
   }
 
   #variable(item: Item, name: Node): void {
     const { node } = item;
-    const { fields, names } = this.#language.nodes;
+    const { fields, names, members } = this.#language.nodes;
     const frame = this.#frame;
-    const value = node.childForFieldName(fields.value);
+    if (members[name.type]) {
+      this.#assigned(item, name);
+      return;
+    }
+    if (this.#facts.entities[frame.slot]?.kind === "class" && names.has(name.type)) {
+      this.#property(item, name);
+      return;
+    }
+    const value = this.#value(node);
     if (value && this.#isFunction(value) && names.has(name.type)) {
       const slot = this.#add("function", name.text, node);
       this.#bindDefinition(frame.scope, "function", name.text, slot);
@@ -247,6 +274,9 @@ class FileReader {
     const owner = this.#facts.entities[frame.slot];
     const atTop = frame.scope === this.#top || (owner?.kind === "module" && !frame.anonymous);
     if (atTop && names.has(name.type)) {
+      // Where nothing declares a variable, the first value counts.
+      if (this.#language.explicitSelf && this.#constants.has(name.text)) return;
+      this.#constants.add(name.text);
       const slot = this.#add("constant", name.text, node);
       this.#bindDefinition(frame.scope, "constant", name.text, slot);
       const scope = new Scope(frame.scope);
@@ -257,8 +287,7 @@ class FileReader {
     }
     const type = node.childForFieldName(fields.type);
     const { scope } = frame;
-    const outside = this.#language.explicitSelf ? new Scope(scope) : scope;
-    this.#expressions.bind(name, scope, () => this.#typed(type, value, outside));
+    this.#expressions.bind(name, scope, () => this.#typed(type, value, scope));
   }
 
   #typed(type: Node | null, value: Node | null, scope: Scope): Expression | undefined {
@@ -270,7 +299,7 @@ class FileReader {
     if (!this.#belongs(node)) return;
     const { fields, types } = this.#language.nodes;
     const type = node.childForFieldName(fields.type);
-    const value = node.childForFieldName(fields.value);
+    const value = this.#value(node);
     const stated = type && types.around.has(type.type) ? type.namedChildren[0] : type;
     const method = (stated && types.functions.has(stated.type)) || (value && this.#isFunction(value));
     const { slot: owner, scope } = this.#frame;
@@ -292,8 +321,9 @@ class FileReader {
   #parameter(node: Node, name: Node): void {
     const { fields, functions } = this.#language.nodes;
     const { scope } = this.#frame;
+    if (this.#selves.has(node.id)) return;
     const type = node.childForFieldName(fields.type);
-    const value = node.childForFieldName(fields.value);
+    const value = this.#value(node);
     const fn = functions.has(node.type) ? node : node.parent?.parent;
     const index = fn === node ? 0 : (node.parent?.namedChildren.findIndex((each) => each?.id === node.id) ?? 0);
     this.#expressions.bind(name, scope, () => {
@@ -311,9 +341,38 @@ class FileReader {
     });
   }
 
-  #bindSelf(node: Node, scope: Scope, owner: number): void {
+  #bindSelf(node: Node, scope: Scope, owner: number, signature: string): void {
     const first = node.childForFieldName("parameters")?.namedChildren[0];
-    if (first?.type === "identifier") scope.bindValue(first.text, () => ["t", owner]);
+    if (first?.type !== "identifier" || /@staticmethod\b/.test(signature)) return;
+    const ofClass = /@classmethod\b/.test(signature) || node.childForFieldName("name")?.text === "__new__";
+    scope.bindValue(first.text, () => (ofClass ? ["s", owner] : ["t", owner]));
+    this.#selves.add(first.id);
+  }
+
+  /** A name for a value: \`with x as y\`, \`except E as e\`. */
+  #aliased(item: Item, name: Node): void {
+    const { of, node } = item;
+    const { scope } = this.#frame;
+    this.#expressions.bind(name, scope, () => {
+      const value = of && this.#expressions.value(of, scope);
+      return value && node.parent?.type === "except_clause" ? ["w", value, []] : value;
+    });
+  }
+
+  /** \`this.x = …\` and \`self.x = …\` make a member of the class. */
+  #assigned(item: Item, name: Node): void {
+    const { nodes } = this.#language;
+    const [object, field] = nodes.members[name.type] ?? [];
+    const of = object === undefined ? null : name.childForFieldName(object);
+    const member = field === undefined ? undefined : name.childForFieldName(field)?.text;
+    if (!of || member === undefined) return;
+    const { scope } = this.#frame;
+    this.#later.push(() => {
+      const whose = this.#expressions.value(of, scope);
+      if (whose?.[0] !== "t") return;
+      const worth = this.#typed(item.node.childForFieldName(nodes.fields.type), this.#value(item.node), scope);
+      if (worth) this.#facts.properties.push({ owner: whose[1], name: member, value: worth });
+    });
   }
 
   #loop(item: Item, name: Node): void {
@@ -321,7 +380,7 @@ class FileReader {
     const { scope } = this.#frame;
     const keys = node.childForFieldName("operator")?.text === "in";
     const meaning = () => {
-      const whole = of && this.#expressions.value(of, scope.parent ?? scope);
+      const whole = of && this.#expressions.value(of, scope);
       return whole && (["e", whole] as const);
     };
     this.#expressions.bind(name, scope, keys || !of ? HIDDEN : meaning);
@@ -398,7 +457,7 @@ class FileReader {
       const worth = this.#expressions.value(body, scope);
       if (worth) entity.returns = worth;
     }
-    if (entity.returns && /^(public |private |protected |static |override )*get\s/.test(entity.signature)) {
+    if (entity.returns && GETTER.test(entity.signature)) {
       entity.value = entity.returns;
     }
   }
@@ -426,7 +485,7 @@ class FileReader {
 
   #alias(entity: EntityFact, node: Node, scope: Scope): void {
     const { fields, types } = this.#language.nodes;
-    const value = node.childForFieldName(fields.value);
+    const value = this.#value(node);
     if (entity.kind === "type") {
       const worth =
         value && !types.records.has(value.type) ? this.#expressions.type(value, scope.parent ?? scope) : undefined;
@@ -453,7 +512,8 @@ class FileReader {
   }
 
   #addImport(fact: Omit<ImportFact, "line">, scope: Scope, local: string | undefined, at: Node): number {
-    const place = this.#facts.imports.push({ ...fact, line: at.startPosition.row + 1 }) - 1;
+    const named = local !== undefined && scope === this.#top && this.#language.family === "python" ? { local } : {};
+    const place = this.#facts.imports.push({ ...fact, ...named, line: at.startPosition.row + 1 }) - 1;
     if (local === undefined) return place;
     scope.bindValue(local, () => ["i", place]);
     scope.bindType(local, () => ["i", place]);

@@ -183,9 +183,12 @@ class EdgeFinder {
     place: number,
     to: { kind: "file" | "package"; path?: string; paths?: readonly string[] },
   ): readonly string[] {
-    if (to.kind === "file") return to.path === undefined ? [] : [to.path];
+    if (to.kind === "file" && this.#index.family !== "python") return to.path === undefined ? [] : [to.path];
     const value = this.#evaluator.evaluate(this.#path, ["i", place]);
-    return value?.kind === "definition" ? [value.path] : (to.paths ?? []);
+    // What is imported out of a package may be a module of it.
+    if (to.kind === "file") return [to.path ?? "", ...(value?.kind === "module" ? value.paths : [])].filter((path) => this.#files.has(path));
+    const paths = value?.kind === "definition" ? [value.path] : (to.paths ?? []);
+    return paths.filter((path) => this.#files.has(path));
   }
 
   #bases(): void {

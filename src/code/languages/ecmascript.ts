@@ -38,7 +38,7 @@ export const ECMASCRIPT_NODES: NodeTypes = {
     shorthand: new Set(["shorthand_property_identifier_pattern"]),
     around: new Set(["assignment_pattern", "object_assignment_pattern", "rest_pattern"]),
   },
-  fields: { body: ["body"], returns: ["return_type"], type: "type", value: "value" },
+  fields: { body: ["body"], returns: ["return_type"], type: "type", value: ["value", "right"] },
 };
 
 export const ECMASCRIPT_QUERY = `
@@ -60,6 +60,7 @@ export const ECMASCRIPT_QUERY = `
 (new_expression constructor: (_) @callee) @new
 (jsx_opening_element name: (_) @callee) @call
 (jsx_self_closing_element name: (_) @callee) @call
+(assignment_expression left: (member_expression) @name) @assign
 (return_statement (_) @value) @return
 (comment) @comment
 `;

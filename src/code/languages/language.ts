@@ -4,7 +4,7 @@
  * The query's captures: `@class @interface @type @module @function @method @constant @test @property @variable` on a
  * definition, with `@name` on its name; `@parameter` and `@loop` on what binds a name inside of a function; `@scope` on
  * what opens one; `@import` and `@export`; `@call` and `@new` with `@callee`; `@extends` and `@implements` on a base;
- * `@return` on a returned value; `@comment`; `@package` on the name a file gives to its own package.
+ * `@alias` on a name given to a value; `@assign` on a member that is given one; `@return` on a returned value; `@comment`; `@package` on the name a file gives to its own package.
  */
 import type { Node } from "web-tree-sitter";
 import type { ExportFact, Expression, ImportFact } from "../facts.ts";
@@ -89,7 +89,7 @@ export interface NodeTypes {
     /** With a default, or a rest: the first child is the pattern. */
     around: ReadonlySet<string>;
   };
-  fields: { body: readonly string[]; returns: readonly string[]; type: string; value: string };
+  fields: { body: readonly string[]; returns: readonly string[]; type: string; value: readonly string[] };
 }
 
 export interface ImportReader {
@@ -132,5 +132,5 @@ export const NO_NODES: NodeTypes = {
     query: none,
   },
   patterns: { object: none, array: none, pair: {}, shorthand: none, around: none },
-  fields: { body: ["body"], returns: ["return_type"], type: "type", value: "value" },
+  fields: { body: ["body"], returns: ["return_type"], type: "type", value: ["value"] },
 };

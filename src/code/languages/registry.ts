@@ -7,6 +7,7 @@ const LANGUAGES: Readonly<Record<string, Loader>> = {
   typescript: async () => (await import("./typescript.ts")).typescript,
   tsx: async () => (await import("./typescript.ts")).tsx,
   javascript: async () => (await import("./javascript.ts")).javascript,
+  python: async () => (await import("./python.ts")).python,
 };
 
 const ENDINGS: Readonly<Record<string, string>> = {
@@ -18,6 +19,8 @@ const ENDINGS: Readonly<Record<string, string>> = {
   mjs: "javascript",
   cjs: "javascript",
   jsx: "javascript",
+  py: "python",
+  pyi: "python",
 };
 
 /** The language of a file by its path; undefined: dex reads no such files. */
@@ -33,6 +36,7 @@ const FAMILIES: Readonly<Record<string, Family>> = {
   typescript: "ecmascript",
   tsx: "ecmascript",
   javascript: "ecmascript",
+  python: "python",
   document: "document",
   config: "config",
 };

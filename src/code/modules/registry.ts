@@ -1,10 +1,12 @@
 /** The way of each family of languages to follow imports. */
 import type { Family } from "../languages/language.ts";
 import { ecmascriptModules } from "./ecmascript.ts";
+import { pythonModules } from "./python.ts";
 import type { ModuleResolver, ProjectFiles } from "./module.ts";
 
 const MAKERS: Partial<Record<Family, (project: ProjectFiles) => ModuleResolver>> = {
   ecmascript: ecmascriptModules,
+  python: pythonModules,
 };
 
 /** Made when the first file of a family asks. */
