@@ -5,7 +5,7 @@
  *
  * --show: names so many wrong and missed ones of each. --write: puts the table into docs/code.md.
  */
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -15,6 +15,7 @@ import { CODE } from "../src/store/sqlite/code_schema.ts";
 import { SqliteCodeWriter } from "../src/store/sqlite/code_writer.ts";
 import { openForWriting } from "../src/store/sqlite/database.ts";
 import { installed } from "../test/support/installed.ts";
+import { pythonGold } from "./code_python.ts";
 import { type CodeScores, type Gold, type Score, scoreCode } from "./code_score.ts";
 import { typescriptGold } from "./code_typescript.ts";
 import { writeBetweenMarkers } from "./table.ts";
@@ -55,6 +56,23 @@ const CORPORA: readonly Corpus[] = [
   },
   packageCorpus("rxjs@7.8.2"),
   packageCorpus("zod@4.1.12"),
+  {
+    name: "Python's standard library",
+    aims: { precision: 0.95, recall: 0.85 },
+    prepare: () => {
+      const library = readdirSync("/usr/lib", { withFileTypes: true })
+        .filter((entry) => entry.isDirectory() && /^python3\.\d+$/.test(entry.name))
+        .map((entry) => join("/usr/lib", entry.name))
+        .find((folder) => existsSync(join(folder, "ast.py")));
+      if (library === undefined) return undefined;
+      const folder = join(temp, "python");
+      const kept = (path: string): boolean =>
+        !/\/(__pycache__|dist-packages|site-packages|test|tests|idle_test)$/.test(path);
+      cpSync(library, folder, { recursive: true, dereference: true, filter: kept });
+      return { folder, scope: (path) => path.endsWith(".py") };
+    },
+    gold: pythonGold,
+  },
 ];
 
 function packageCorpus(spec: string): Corpus {

@@ -149,7 +149,8 @@ export function makeEvaluator(
       if (found) return found;
     }
     if (family === "ecmascript") return undefined;
-    return family === "python" ? pythonName(path, name, types, seen) : undefined;
+    // Modules may import from each other in a circle.
+    return family === "python" ? guarded(`x${name}:${path}`, () => pythonName(path, name, types, seen)) : undefined;
   }
 
   function throughStar(path: string, place: number, name: string, types: boolean, seen: Set<string>) {
@@ -165,8 +166,8 @@ export function makeEvaluator(
       if (fact.star) {
         const found = name.startsWith("_") ? undefined : throughStar(path, place, name, types, seen);
         if (found) return found;
-      } else if ((fact.local ?? fact.name) === name) {
-        return imported(path, place, types);
+      } else if (fact.local === name) {
+        return evaluate(path, ["i", place], types);
       }
     }
     return undefined;

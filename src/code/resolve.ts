@@ -186,7 +186,8 @@ class EdgeFinder {
     if (to.kind === "file" && this.#index.family !== "python") return to.path === undefined ? [] : [to.path];
     const value = this.#evaluator.evaluate(this.#path, ["i", place]);
     // What is imported out of a package may be a module of it.
-    if (to.kind === "file") return [to.path ?? "", ...(value?.kind === "module" ? value.paths : [])].filter((path) => this.#files.has(path));
+    if (to.kind === "file")
+      return [to.path ?? "", ...(value?.kind === "module" ? value.paths : [])].filter((path) => this.#files.has(path));
     const paths = value?.kind === "definition" ? [value.path] : (to.paths ?? []);
     return paths.filter((path) => this.#files.has(path));
   }

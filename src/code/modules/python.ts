@@ -53,14 +53,20 @@ export function pythonModules({ paths }: ProjectFiles): ModuleResolver {
 
   function moduleAt(place: string): string | undefined {
     const inside = place === "" ? "" : `${place}/`;
-    return [`${place}.py`, `${inside}__init__.py`, `${place}.pyi`, `${inside}__init__.pyi`].find((path) => paths.has(path));
+    return [`${place}.py`, `${inside}__init__.py`, `${place}.pyi`, `${inside}__init__.pyi`].find((path) =>
+      paths.has(path),
+    );
   }
 
   return {
     resolve,
     inside: ([path = ""], name) => {
       // A folder stands for a package without a file of its own.
-      const folder = path.endsWith("/") ? path.slice(0, -1) : /(^|\/)__init__\.pyi?$/.test(path) ? folderOf(path) : undefined;
+      const folder = path.endsWith("/")
+        ? path.slice(0, -1)
+        : /(^|\/)__init__\.pyi?$/.test(path)
+          ? folderOf(path)
+          : undefined;
       if (folder === undefined) return undefined;
       const place = join(folder, name);
       return moduleAt(place) ?? (folders.has(place) ? `${place}/` : undefined);

@@ -1,8 +1,8 @@
 /** The way of each family of languages to follow imports. */
 import type { Family } from "../languages/language.ts";
 import { ecmascriptModules } from "./ecmascript.ts";
-import { pythonModules } from "./python.ts";
 import type { ModuleResolver, ProjectFiles } from "./module.ts";
+import { pythonModules } from "./python.ts";
 
 const MAKERS: Partial<Record<Family, (project: ProjectFiles) => ModuleResolver>> = {
   ecmascript: ecmascriptModules,
