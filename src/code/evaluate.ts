@@ -176,6 +176,7 @@ export function makeEvaluator(
   /** A name that its file does not explain: given by a star import, or by a file that needs no import. */
   function free(path: string, name: string, types: boolean): Value | undefined {
     const index = files.get(path);
+    if (name === "") return undefined;
     if (!index || name === "?") return OUTSIDE;
     const { family, surface } = index;
     if (family === "ecmascript") return OUTSIDE;

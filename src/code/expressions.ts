@@ -41,8 +41,8 @@ export function makeExpressionReader(
     if (member) {
       const object = node.childForFieldName(member[0]);
       const name = node.childForFieldName(member[1]);
-      const of = object && value(object, scope, depth + 1);
-      return of && name && name.text.length <= LONGEST_NAME ? ["g", of, name.text] : undefined;
+      if (!object || !name || name.text.length > LONGEST_NAME) return undefined;
+      return ["g", value(object, scope, depth + 1) ?? UNKNOWN, name.text];
     }
     const call = nodes.calls[kind];
     if (call !== undefined) {
@@ -100,8 +100,7 @@ export function makeExpressionReader(
     const name = node.childForFieldName(fields[1])?.text;
     if (name === undefined || name.length > LONGEST_NAME) return undefined;
     if (!receiver) return scope.value(name);
-    const of = value(receiver, scope, depth + 1);
-    return of && (["g", of, name] as const);
+    return ["g", value(receiver, scope, depth + 1) ?? UNKNOWN, name] as const;
   }
 
   function wrap(tag: "a" | "e", node: Node | null | undefined, scope: Scope, depth: number): Expression | undefined {
@@ -223,6 +222,9 @@ function overElements(name: string, index: number): boolean {
   if (name === "reduce") return index === 1;
   return ELEMENT_CALLBACKS.has(name) && (index === 0 || name === "sort" || name === "toSorted");
 }
+
+/** A value that nothing explains: of a call of its member only the name is known. */
+const UNKNOWN: Expression = ["n", ""];
 
 const CHOICES: Readonly<Record<string, readonly string[]>> = {
   ternary_expression: ["consequence", "alternative"],
