@@ -26,6 +26,8 @@ export interface SurfaceIndex {
   /** Slots of members by owner and name. */
   members: ReadonlyMap<number, ReadonlyMap<string, number>>;
   properties: ReadonlyMap<number, ReadonlyMap<string, Expression>>;
+  /** Methods that are written apart from their type, by `Type.method`. */
+  loose: ReadonlyMap<string, number>;
 }
 
 export function makeEvaluator(
@@ -230,11 +232,25 @@ export function makeEvaluator(
     const own = index.members.get(slot)?.get(name);
     if (own !== undefined) return { kind: "definition", path, slot: own };
     const property = index.properties.get(slot)?.get(name);
+    const apart = apartFrom(index, path, slot, name);
+    if (apart) return apart;
     if (property) return guarded(`p${name}:${key}`, () => evaluate(path, property));
     for (const base of bases(path, slot)) {
       if (!base || base.kind === "outside") return OUTSIDE;
       const found = base.kind === "definition" ? memberOf(base.path, base.slot, name, seen) : undefined;
       if (found) return found;
+    }
+    return undefined;
+  }
+
+  /** A method that stands beside its type: in the same file, or in another of the same package. */
+  function apartFrom(index: SurfaceIndex, path: string, slot: number, name: string): Value | undefined {
+    const type = index.surface.entities[slot]?.name;
+    const own = index.loose.get(`${type}.${name}`);
+    if (own !== undefined) return { kind: "definition", path, slot: own };
+    for (const mate of index.family === "ecmascript" ? [] : (modules(index.family).mates?.(path) ?? [])) {
+      const other = files.get(mate)?.loose.get(`${type}.${name}`);
+      if (other !== undefined) return { kind: "definition", path: mate, slot: other };
     }
     return undefined;
   }
@@ -341,9 +357,14 @@ export function makeEvaluator(
 export function indexSurface(surface: Surface, family: Family): SurfaceIndex {
   const top = new Map<string, number[]>();
   const members = new Map<number, Map<string, number>>();
-  for (const [slot, { name, parent, kind }] of surface.entities.entries()) {
+  const loose = new Map<string, number>();
+  for (const [slot, { name, qualified, parent, kind }] of surface.entities.entries()) {
     if (parent < 0) {
       if (kind === "test") continue;
+      if (kind === "method") {
+        if (!loose.has(qualified)) loose.set(qualified, slot);
+        continue;
+      }
       const same = top.get(name);
       if (same) same.push(slot);
       else top.set(name, [slot]);
@@ -359,5 +380,5 @@ export function indexSurface(surface: Surface, family: Family): SurfaceIndex {
     properties.set(owner, owned);
     if (!owned.has(name)) owned.set(name, value);
   }
-  return { surface, family, top, members, properties };
+  return { surface, family, top, members, properties, loose };
 }

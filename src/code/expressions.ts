@@ -34,13 +34,14 @@ export function makeExpressionReader(
   function value(node: Node, scope: Scope, depth = 0): Expression | undefined {
     if (depth > DEEPEST) return undefined;
     const { type: kind } = node;
+    if (language.selfNames?.has(node.text)) return scope.self < 0 ? undefined : ["t", scope.self];
     if (nodes.names.has(kind)) return node.text.length > LONGEST_NAME ? undefined : scope.value(node.text);
     if (nodes.self.has(kind)) return scope.self < 0 ? undefined : ["t", scope.self];
     if (nodes.base.has(kind)) return scope.self < 0 ? undefined : ["u", scope.self];
     const member = nodes.members[kind];
     if (member) {
-      const object = node.childForFieldName(member[0]);
-      const name = node.childForFieldName(member[1]);
+      const object = childOf(node, member[0], 0);
+      const name = childOf(node, member[1], -1);
       if (!object || !name || name.text.length > LONGEST_NAME) return undefined;
       return ["g", value(object, scope, depth + 1) ?? UNKNOWN, name.text];
     }
@@ -93,7 +94,7 @@ export function makeExpressionReader(
 
   function callee(node: Node, fields: string | readonly [string, string], scope: Scope, depth: number) {
     if (typeof fields === "string") {
-      const of = node.childForFieldName(fields);
+      const of = childOf(node, fields, 0);
       return of ? value(of, scope, depth + 1) : undefined;
     }
     const receiver = node.childForFieldName(fields[0]);
@@ -216,6 +217,11 @@ export function makeExpressionReader(
   }
 
   return { value, type, bind, handed };
+}
+
+/** By its field; in grammars without one by its place. */
+function childOf(node: Node, field: string, place: number): Node | null {
+  return field === "" ? (node.namedChildren.at(place) ?? null) : node.childForFieldName(field);
 }
 
 function overElements(name: string, index: number): boolean {

@@ -18,6 +18,7 @@ interface Item {
   name?: Node;
   callee?: Node;
   of?: Node;
+  receiver?: Node;
 }
 
 /** What encloses the place at hand. */
@@ -124,7 +125,15 @@ class FileReader {
   #take(item: Item): void {
     const { tag, node, name } = item;
     const kind = DEFINITIONS[tag];
-    if (kind && name) this.#definition(kind, item, name);
+    if (tag === "loose" && name) this.#apart(item, name.text.split("::"));
+    else if (item.receiver && name)
+      this.#apart(item, [
+        ...(item.receiver.text.match(/[\p{L}_][\p{L}\p{N}_]*(?=[^\p{L}_]*(\[.*\])?\)$)/u) ?? []).slice(0, 1),
+        name.text,
+      ]);
+    else if (tag === "extension" && name) this.#extension(item, name.text);
+    else if (tag === "hidden" && name) this.#frame.scope.bindValue(name.text, HIDDEN);
+    else if (kind && name) this.#definition(kind, item, name);
     else if (tag === "variable" && name) this.#variable(item, name);
     else if (tag === "property" && name) this.#property(item, name);
     else if (tag === "parameter" && name) this.#parameter(node, name);
@@ -154,7 +163,8 @@ class FileReader {
     const { node } = item;
     const owner = this.#facts.entities[frame.slot]?.kind;
     // Some languages call both a function.
-    const kind = stated === "function" && owner === "class" && this.#belongs(node) ? "method" : stated;
+    const kind =
+      stated === "function" && (owner === "class" || owner === "interface") && this.#belongs(node) ? "method" : stated;
     const member = kind === "method";
     if (member && !this.#belongs(node)) {
       this.#open(item, frame.slot, new Scope(frame.scope), true);
@@ -172,6 +182,33 @@ class FileReader {
     else if (kind === "function" || member) this.#later.push(() => this.#returns(entity, node, scope));
     if (this.#language.docstring) entity.doc = docstringOf(this.#body(node));
     if (member && this.#language.explicitSelf) this.#bindSelf(node, scope, frame.slot, entity.signature);
+  }
+
+  /** A method that is written apart from its type, which may be in another file. */
+  #apart(item: Item, names: readonly string[]): void {
+    const [type = "", name = type] = names.slice(-2);
+    const frame = this.#frame;
+    const owner = this.#typeSlot(type);
+    this.#stack.push({ ...frame, slot: owner });
+    const slot = this.#add("method", name, item.node);
+    this.#stack.pop();
+    const entity = this.#facts.entities[slot];
+    if (entity && owner < 0) entity.qualified = `${type}.${name}`;
+    const scope = new Scope(frame.scope, owner);
+    this.#open(item, slot, scope);
+    if (entity) this.#later.push(() => this.#returns(entity, item.node, scope));
+  }
+
+  /** What stands inside belongs to a type of this file; of a type from elsewhere, to a part of its own. */
+  #extension(item: Item, name: string): void {
+    const known = this.#typeSlot(name);
+    const slot = known >= 0 ? known : this.#add("class", name, item.node);
+    this.#open(item, slot, new Scope(this.#frame.scope, slot));
+  }
+
+  #typeSlot(name: string): number {
+    const found = this.#facts.entities.findIndex((each) => each.name === name && CLASSES.has(each.kind));
+    return found;
   }
 
   /** A method, or a function inside of a class, where the language calls both a function. */
@@ -549,10 +586,13 @@ function itemOf(match: QueryMatch): Item | undefined {
   let name: Node | undefined;
   let callee: Node | undefined;
   let of: Node | undefined;
+  let receiver: Node | undefined;
   for (const capture of match.captures) {
     if (capture.name === "name") name = capture.node;
     else if (capture.name === "callee") callee = capture.node;
     else if (capture.name === "of") of = capture.node;
+    else if (capture.name === "receiver") receiver = capture.node;
+    else if (capture.name === "required") continue;
     else if (capture.name === "value") item ??= { tag: "return", node: capture.node, start: 0, end: 0 };
     else if (capture.name !== "return") item ??= { tag: capture.name, node: capture.node, start: 0, end: 0 };
   }
@@ -561,7 +601,7 @@ function itemOf(match: QueryMatch): Item | undefined {
   if (item.tag === "parameters" && name) item = { tag: "parameter", node: name, start: 0, end: 0 };
   item.start = item.node.startIndex;
   item.end = item.node.endIndex;
-  return { ...item, name, callee, of };
+  return { ...item, name, callee, of, receiver };
 }
 
 /** At the same place: what defines before what opens, and both before what is inside. */

@@ -135,7 +135,10 @@ describe("indexProject", () => {
       assert.ok(!names.includes("no"));
       // A superuser reads every folder.
       if (process.getuid?.() !== 0) assert.ok(done.problems.some(({ path }) => path === "closed"));
-      assert.equal((await fixture.index()).unchanged, fixture.read((store) => store.files().length));
+      assert.equal(
+        (await fixture.index()).unchanged,
+        fixture.read((store) => store.files().length),
+      );
     } finally {
       chmodSync(join(fixture.root, "closed"), 0o700);
       fixture.dispose();

@@ -4,7 +4,9 @@
  * The query's captures: `@class @interface @type @module @function @method @constant @test @property @variable` on a
  * definition, with `@name` on its name; `@parameter` and `@loop` on what binds a name inside of a function; `@scope` on
  * what opens one; `@import` and `@export`; `@call` and `@new` with `@callee`; `@extends` and `@implements` on a base;
- * `@alias` on a name given to a value; `@assign` on a member that is given one; `@return` on a returned value; `@comment`; `@package` on the name a file gives to its own package.
+ * `@alias` on a name given to a value; `@assign` on a member that is given one; `@return` on a returned value; `@comment`; `@hidden` on a
+ * name that is bound to something unknown; `@extension` on what adds members to a type named elsewhere; `@receiver` on
+ * the type a method belongs to, `@loose` on one whose name holds it; `@package` on the name a file gives to its own package.
  */
 import type { Node } from "web-tree-sitter";
 import type { ExportFact, Expression, ImportFact } from "../facts.ts";
@@ -38,6 +40,8 @@ export interface Language {
   isTest?(node: Node, name: string, inTestFile: boolean): boolean;
   /** The first string in the body is the doc comment. */
   docstring?: true;
+  /** Names that stand for the instance, where they are names like others. */
+  selfNames?: ReadonlySet<string>;
   /** A method's first parameter is the instance. */
   explicitSelf?: true;
 }

@@ -8,6 +8,15 @@ const LANGUAGES: Readonly<Record<string, Loader>> = {
   tsx: async () => (await import("./typescript.ts")).tsx,
   javascript: async () => (await import("./javascript.ts")).javascript,
   python: async () => (await import("./python.ts")).python,
+  go: async () => (await import("./go.ts")).go,
+  rust: async () => (await import("./rust.ts")).rust,
+  java: async () => (await import("./java.ts")).java,
+  kotlin: async () => (await import("./kotlin.ts")).kotlin,
+  c: async () => (await import("./c.ts")).c,
+  cpp: async () => (await import("./c.ts")).cpp,
+  csharp: async () => (await import("./csharp.ts")).csharp,
+  ruby: async () => (await import("./ruby.ts")).ruby,
+  php: async () => (await import("./php.ts")).php,
 };
 
 const ENDINGS: Readonly<Record<string, string>> = {
@@ -21,6 +30,21 @@ const ENDINGS: Readonly<Record<string, string>> = {
   jsx: "javascript",
   py: "python",
   pyi: "python",
+  go: "go",
+  rs: "rust",
+  java: "java",
+  kt: "kotlin",
+  kts: "kotlin",
+  c: "c",
+  h: "cpp",
+  cc: "cpp",
+  cpp: "cpp",
+  cxx: "cpp",
+  hh: "cpp",
+  hpp: "cpp",
+  cs: "csharp",
+  rb: "ruby",
+  php: "php",
 };
 
 /** The language of a file by its path; undefined: dex reads no such files. */
@@ -37,6 +61,15 @@ const FAMILIES: Readonly<Record<string, Family>> = {
   tsx: "ecmascript",
   javascript: "ecmascript",
   python: "python",
+  go: "go",
+  rust: "rust",
+  java: "jvm",
+  kotlin: "jvm",
+  c: "c",
+  cpp: "c",
+  csharp: "csharp",
+  ruby: "ruby",
+  php: "php",
   document: "document",
   config: "config",
 };
