@@ -57,6 +57,8 @@ export function makeEvaluator(
         return imported(path, expression[1], types);
       case "n":
         return free(path, expression[1], types);
+      case "o":
+        return memberOf(path, expression[1], expression[2], new Set()) ?? free(path, expression[2], types);
       case "t":
         return { kind: "instance", path, slot: expression[1], of: [] };
       case "u": {

@@ -35,7 +35,7 @@ export function makeExpressionReader(
     if (depth > DEEPEST) return undefined;
     const { type: kind } = node;
     if (language.selfNames?.has(node.text)) return scope.self < 0 ? undefined : ["t", scope.self];
-    if (nodes.names.has(kind)) return node.text.length > LONGEST_NAME ? undefined : scope.value(node.text);
+    if (nodes.names.has(kind)) return node.text.length > LONGEST_NAME ? undefined : named(node.text, scope);
     if (nodes.self.has(kind)) return scope.self < 0 ? undefined : ["t", scope.self];
     if (nodes.base.has(kind)) return scope.self < 0 ? undefined : ["u", scope.self];
     const member = nodes.members[kind];
@@ -78,6 +78,11 @@ export function makeExpressionReader(
     return choice(node, scope, depth);
   }
 
+  function named(name: string, scope: Scope): Expression | undefined {
+    const found = scope.value(name);
+    return language.implicitSelf && found?.[0] === "n" && scope.self >= 0 ? ["o", scope.self, name] : found;
+  }
+
   /** `a ?? b`, `c ? a : b`: either side tells what it is. */
   function choice(node: Node, scope: Scope, depth: number): Expression | undefined {
     const fields = CHOICES[node.type];
@@ -100,7 +105,7 @@ export function makeExpressionReader(
     const receiver = node.childForFieldName(fields[0]);
     const name = node.childForFieldName(fields[1])?.text;
     if (name === undefined || name.length > LONGEST_NAME) return undefined;
-    if (!receiver) return scope.value(name);
+    if (!receiver) return named(name, scope);
     return ["g", value(receiver, scope, depth + 1) ?? UNKNOWN, name] as const;
   }
 

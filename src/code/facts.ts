@@ -13,7 +13,8 @@ import type { EntityKind } from "../store/code.ts";
  * file does not explain · `t` the instance of the class with this slot · `u` its base · `g` a member of a value · `c` what
  * a call returns · `w` a new instance · `a` what is awaited · `e` an element · `p` an element at a place · `y` a value of
  * a type, with the type's arguments · `h` what a function that is handed to a call gets as a parameter: the callee, which
- * argument the function is, which of its parameters.
+ * argument the function is, which of its parameters · `o` a name inside of a class, where members need no receiver: the
+ * class's own, or else a free one.
  */
 export type Expression =
   | readonly ["s", number]
@@ -28,7 +29,8 @@ export type Expression =
   | readonly ["e", Expression]
   | readonly ["p", Expression, number]
   | readonly ["y", Expression, (Expression | null)[]]
-  | readonly ["h", Expression, number, number];
+  | readonly ["h", Expression, number, number]
+  | readonly ["o", number, string];
 
 /** A definition. Its slot is its place in the list. */
 export interface EntityFact {

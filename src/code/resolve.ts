@@ -225,7 +225,7 @@ class EdgeFinder {
       this.#add({ from, to: place, relation: "CALLS", line, ...this.#based(place.path, callee) });
     } else if (!value) {
       if (callee[0] === "g") this.#guessMember(from, line, callee);
-      else if (callee[0] === "n") this.#guess(from, line, "CALLS", callee, "tops");
+      else if (callee[0] === "n" || callee[0] === "o") this.#guess(from, line, "CALLS", callee, "tops");
       else this.#unresolved += 1;
     }
   }
@@ -254,7 +254,7 @@ class EdgeFinder {
   }
 
   #guess(from: number, line: number, relation: Relation, expression: Expression, among: "tops" | "members"): void {
-    const name = expression[0] === "g" ? expression[2] : expression[0] === "n" ? expression[1] : "";
+    const name = expression[0] === "g" || expression[0] === "o" ? expression[2] : expression[0] === "n" ? expression[1] : "";
     const { family } = this.#index;
     const open = family !== "ecmascript" && family !== "python";
     const found = among === "members" ? this.#names.members(family, name) : open ? this.#names.tops(family, name) : [];

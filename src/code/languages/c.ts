@@ -88,6 +88,7 @@ export const c: Language = {
 export const cpp: Language = {
   ...shared,
   name: "cpp",
+  implicitSelf: true,
   grammar: { package: "tree-sitter-cpp", file: "tree-sitter-cpp.wasm" },
   query: QUERY + CPP,
 };

@@ -56,6 +56,7 @@ export const csharp: Language = {
     },
     fields: { body: ["body"], returns: ["returns", "type"], type: "type", value: ["value"] },
   },
+  implicitSelf: true,
   readImport,
   isExported: (node) => !node.namedChildren.some((child) => child?.type === "modifier" && child.text === "private"),
   isTest: (node) => /\[(Fact|Theory|Test|TestMethod)\b/.test(node.namedChildren[0]?.text ?? ""),

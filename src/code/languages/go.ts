@@ -52,7 +52,7 @@ export const go: Language = {
     members: { selector_expression: ["operand", "field"], qualified_type: ["package", "name"] },
     calls: { call_expression: "function" },
     news: { composite_literal: "type" },
-    around: new Set(["parenthesized_expression", "unary_expression", "expression_list"]),
+    around: new Set(["parenthesized_expression", "unary_expression", "expression_list", "struct_type", "interface_type"]),
     elements: { index_expression: "operand" },
     wrappers: new Set(["type_declaration", "const_declaration", "var_declaration"]),
     functions: new Set(["func_literal"]),

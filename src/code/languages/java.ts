@@ -60,6 +60,7 @@ export const java: Language = {
     types: { ...NO_NODES.types, generic: new Set(["generic_type"]), array: new Set(["array_type"]) },
     fields: { body: ["body"], returns: ["type"], type: "type", value: ["value"] },
   },
+  implicitSelf: true,
   readImport,
   isExported: (node) =>
     !/\bprivate\b/.test(node.namedChildren[0]?.type === "modifiers" ? node.namedChildren[0].text : ""),

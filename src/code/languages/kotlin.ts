@@ -49,6 +49,7 @@ export const kotlin: Language = {
     types: { ...NO_NODES.types, around: new Set(["user_type", "nullable_type"]) },
     fields: { body: ["body"], returns: [], type: "type", value: ["value"] },
   },
+  implicitSelf: true,
   readImport,
   isExported: (node) =>
     !/\bprivate\b/.test(node.namedChildren[0]?.type === "modifiers" ? node.namedChildren[0].text : ""),

@@ -42,6 +42,8 @@ export interface Language {
   docstring?: true;
   /** Names that stand for the instance, where they are names like others. */
   selfNames?: ReadonlySet<string>;
+  /** Members need no receiver inside of their class. */
+  implicitSelf?: true;
   /** A method's first parameter is the instance. */
   explicitSelf?: true;
 }

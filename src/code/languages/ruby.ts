@@ -38,6 +38,7 @@ export const ruby: Language = {
     calls: { call: ["receiver", "method"] },
     fields: { body: ["body"], returns: [], type: "type", value: ["right", "value"] },
   },
+  implicitSelf: true,
   readImport,
   isExported: () => true,
   isTest: (_, name, inTestFile) => inTestFile && name.startsWith("test_"),
