@@ -42,6 +42,16 @@ const DEFINITIONS: Readonly<Record<string, EntityKind>> = {
   constant: "constant",
   test: "test",
 };
+/** Tags of what others can stand in. A call is one where tests are calls. */
+const OPENERS = new Set([
+  ...Object.keys(DEFINITIONS),
+  "variable",
+  "property",
+  "scope",
+  "default",
+  "extension",
+  "loose",
+]);
 /** A member belongs to what it is written in directly. */
 const OWNERS = new Set<EntityKind>(["class", "interface", "type", "constant", "module"]);
 const CLASSES = new Set<EntityKind>(["class", "interface", "type"]);
@@ -65,6 +75,8 @@ class FileReader {
   readonly #language: Language;
   readonly #text: string;
   readonly #isTest: boolean;
+  /** The grammar has the receiver of a call apart from its name. */
+  readonly #apartReceivers: boolean;
   readonly #top = new Scope(undefined);
   readonly #expressions: ExpressionReader;
   readonly #facts: FileFacts;
@@ -80,6 +92,7 @@ class FileReader {
     this.#language = language;
     this.#text = text;
     this.#isTest = isTestPath(path);
+    this.#apartReceivers = Object.values(language.nodes.calls).some((fields) => typeof fields !== "string");
     this.#expressions = makeExpressionReader(language, (call) => this.#loaded(call));
     this.#facts = {
       language: language.name,
@@ -361,12 +374,15 @@ class FileReader {
     if (this.#selves.has(node.id)) return;
     const type = node.childForFieldName(fields.type);
     const value = this.#value(node);
-    const fn = functions.has(node.type) ? node : node.parent?.parent;
-    const index = fn === node ? 0 : (node.parent?.namedChildren.findIndex((each) => each?.id === node.id) ?? 0);
     this.#expressions.bind(name, scope, () => {
       const outer = scope.parent ?? scope;
-      return this.#typed(type, value, outer) ?? (fn ? this.#expressions.handed(fn, index, outer) : undefined);
+      const stated = this.#typed(type, value, outer);
+      if (stated || type) return stated;
+      const fn = functions.has(node.type) ? node : node.parent?.parent;
+      const index = fn === node ? 0 : (node.parent?.namedChildren.findIndex((each) => each?.id === node.id) ?? 0);
+      return fn ? this.#expressions.handed(fn, index, outer) : undefined;
     });
+    if (this.#facts.entities[this.#frame.slot]?.name !== "constructor") return;
     const property = node.namedChildren.some(
       (each) => each?.type === "accessibility_modifier" || each?.type === "readonly",
     );
@@ -429,7 +445,7 @@ class FileReader {
     const test = this.#testName(node, callee);
     if (test !== undefined) {
       const slot = this.#add("test", test, node);
-      this.#open(item, slot, new Scope(this.#frame.scope));
+      this.#open({ ...item, end: node.endIndex }, slot, new Scope(this.#frame.scope));
     }
     const { slot, scope } = this.#frame;
     const line = callee.endPosition.row + 1;
@@ -442,6 +458,7 @@ class FileReader {
   }
 
   #callTarget(node: Node, callee: Node, scope: Scope): Expression | undefined {
+    if (!this.#apartReceivers) return this.#expressions.value(callee, scope);
     const whole = this.#language.nodes.calls[node.type] ? this.#expressions.value(node, scope) : undefined;
     if (whole?.[0] === "c") return whole[1];
     return this.#expressions.value(callee, scope);
@@ -569,6 +586,9 @@ class FileReader {
   /** `import("x")` and `require("x")`. */
   #loaded(call: Node): { place: number; later: boolean } | undefined {
     if (this.#language.family !== "ecmascript") return undefined;
+    // Most calls are none of these, and their text says so at no cost.
+    const { startIndex } = call;
+    if (!this.#text.startsWith("import", startIndex) && !this.#text.startsWith("require", startIndex)) return undefined;
     const callee = call.childForFieldName("function");
     if (!callee || (callee.type !== "import" && callee.text !== "require")) return undefined;
     const argument = call.childForFieldName("arguments")?.namedChildren[0];
@@ -600,7 +620,8 @@ function itemOf(match: QueryMatch): Item | undefined {
   // A list of parameters: each is a parameter by itself.
   if (item.tag === "parameters" && name) item = { tag: "parameter", node: name, start: 0, end: 0 };
   item.start = item.node.startIndex;
-  item.end = item.node.endIndex;
+  // Asking for the end costs a call into the parser; only what others can stand in needs it.
+  item.end = OPENERS.has(item.tag) ? item.node.endIndex : item.start;
   return { ...item, name, callee, of, receiver };
 }
 

@@ -155,7 +155,8 @@ async function update(project: CodeProject, writer: CodeWriter, options: IndexOp
       continue;
     }
     const { facts, outside } = result;
-    const surface = hash("sha1", JSON.stringify(outside), "base64");
+    const shown = JSON.stringify(outside);
+    const surface = hash("sha1", shown, "base64");
     const inside = insideOf(facts);
     writer.put(
       {
@@ -166,7 +167,7 @@ async function update(project: CodeProject, writer: CodeWriter, options: IndexOp
         surface,
         lines: facts.lines,
         test: isTestPath(file.path),
-        outside: JSON.stringify(outside),
+        outside: shown,
         inside: JSON.stringify(inside),
         entities: toEntities(file.path, facts, result.doc, analyser),
       },

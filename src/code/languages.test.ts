@@ -9,7 +9,8 @@ const PROJECTS: Record<string, { files: Record<string, string>; edges: string[] 
     files: {
       "tsconfig.json": '{ "compilerOptions": { "paths": { "@/*": ["./src/*"] } } }',
       "packages/lib/package.json": '{ "name": "@x/lib", "exports": { ".": "./dist/index.js" } }',
-      "packages/lib/src/index.ts": "export class Box<T> { open(): Lid { return new Lid(); } }\nexport class Lid { lift() {} }\n",
+      "packages/lib/src/index.ts":
+        "export class Box<T> { open(): Lid { return new Lid(); } }\nexport class Lid { lift() {} }\n",
       "src/util.ts": "export default function helper() {}\nexport function shadowed() {}\n",
       "src/barrel.ts": 'export { default as help } from "@/util";\nexport * from "./util.ts";\n',
       "src/main.ts":
@@ -27,7 +28,8 @@ const PROJECTS: Record<string, { files: Record<string, string>; edges: string[] 
   Python: {
     files: {
       "pkg/__init__.py": "from .core import make\n",
-      "pkg/core.py": "class Base:\n    def run(self):\n        pass\n\nclass Thing(Base):\n    def go(self):\n        self.run()\n\ndef make() -> Thing:\n    return Thing()\n",
+      "pkg/core.py":
+        "class Base:\n    def run(self):\n        pass\n\nclass Thing(Base):\n    def go(self):\n        self.run()\n\ndef make() -> Thing:\n    return Thing()\n",
       "app.py": "import pkg\nfrom pkg import make as build\n\ndef main():\n    build().go()\n    pkg.make()\n",
     },
     edges: [
@@ -41,7 +43,8 @@ const PROJECTS: Record<string, { files: Record<string, string>; edges: string[] 
     files: {
       "go.mod": "module example.com/m\n",
       "store/store.go": "package store\n\ntype Store struct{ log *Log }\n\nfunc New() *Store { return &Store{} }\n",
-      "store/log.go": "package store\n\ntype Log struct{}\n\nfunc (l *Log) Write() {}\n\nfunc (s *Store) Save() { s.log.Write() }\n",
+      "store/log.go":
+        "package store\n\ntype Log struct{}\n\nfunc (l *Log) Write() {}\n\nfunc (s *Store) Save() { s.log.Write() }\n",
       "main.go": 'package main\n\nimport "example.com/m/store"\n\nfunc main() {\n\ts := store.New()\n\ts.Save()\n}\n',
     },
     edges: [
@@ -52,8 +55,10 @@ const PROJECTS: Record<string, { files: Record<string, string>; edges: string[] 
   },
   Rust: {
     files: {
-      "src/lib.rs": "mod shape;\nuse crate::shape::{area, Square};\n\npub fn total() -> i32 { let s = Square::new(); s.size(); area(&s) }\n",
-      "src/shape.rs": "pub struct Square;\n\nimpl Square {\n    pub fn new() -> Square { Square }\n    pub fn size(&self) -> i32 { 1 }\n}\n\npub fn area(s: &Square) -> i32 { s.size() }\n",
+      "src/lib.rs":
+        "mod shape;\nuse crate::shape::{area, Square};\n\npub fn total() -> i32 { let s = Square::new(); s.size(); area(&s) }\n",
+      "src/shape.rs":
+        "pub struct Square;\n\nimpl Square {\n    pub fn new() -> Square { Square }\n    pub fn size(&self) -> i32 { 1 }\n}\n\npub fn area(s: &Square) -> i32 { s.size() }\n",
     },
     edges: [
       "src/lib.rs#total CALLS src/shape.rs#Square.new import",
@@ -65,8 +70,10 @@ const PROJECTS: Record<string, { files: Record<string, string>; edges: string[] 
   Java: {
     files: {
       "a/b/Base.java": "package a.b;\npublic class Base { protected void init() {} }\n",
-      "a/b/Shop.java": "package a.b;\npublic class Shop extends Base { private Till till = new Till(); public void open() { init(); till.ring(); } }\nclass Till { void ring() {} }\n",
-      "c/Main.java": "package c;\nimport a.b.Shop;\npublic class Main { void main() { Shop shop = new Shop(); shop.open(); } }\n",
+      "a/b/Shop.java":
+        "package a.b;\npublic class Shop extends Base { private Till till = new Till(); public void open() { init(); till.ring(); } }\nclass Till { void ring() {} }\n",
+      "c/Main.java":
+        "package c;\nimport a.b.Shop;\npublic class Main { void main() { Shop shop = new Shop(); shop.open(); } }\n",
     },
     edges: [
       "a/b/Shop.java#Shop EXTENDS a/b/Base.java#Base import",
@@ -78,7 +85,10 @@ const PROJECTS: Record<string, { files: Record<string, string>; edges: string[] 
     ],
   },
   Kotlin: {
-    files: { "A.kt": "package a\nfun helper() {}\nfun top() { helper() }\n", "B.kt": "package a\nfun other() { top() }\n" },
+    files: {
+      "A.kt": "package a\nfun helper() {}\nfun top() { helper() }\n",
+      "B.kt": "package a\nfun other() { top() }\n",
+    },
     edges: ["A.kt#top CALLS A.kt#helper same-file", "B.kt#other CALLS A.kt#top import"],
   },
   C: {
@@ -99,7 +109,8 @@ const PROJECTS: Record<string, { files: Record<string, string>; edges: string[] 
   "C#": {
     files: {
       "Lib.cs": "namespace Lib { public class Mail { public void Send() {} } }\n",
-      "App.cs": "using Lib;\nnamespace App { public class Main { public void Run(Mail mail) { mail.Send(); Done(); } void Done() {} } }\n",
+      "App.cs":
+        "using Lib;\nnamespace App { public class Main { public void Run(Mail mail) { mail.Send(); Done(); } void Done() {} } }\n",
     },
     edges: ["App.cs#Main.Run CALLS Lib.cs#Mail.Send import", "App.cs#Main.Run CALLS App.cs#Main.Done same-file"],
   },
@@ -108,11 +119,15 @@ const PROJECTS: Record<string, { files: Record<string, string>; edges: string[] 
       "lib/dog.rb": "class Dog\n  def bark\n    growl(1)\n  end\n  def growl(n)\n  end\nend\n",
       "run.rb": 'require_relative "lib/dog"\ndef start\n  Dog.new.bark\nend\n',
     },
-    edges: ["lib/dog.rb#Dog.bark CALLS lib/dog.rb#Dog.growl same-file", "run.rb#start CALLS lib/dog.rb#Dog.bark unique-name"],
+    edges: [
+      "lib/dog.rb#Dog.bark CALLS lib/dog.rb#Dog.growl same-file",
+      "run.rb#start CALLS lib/dog.rb#Dog.bark unique-name",
+    ],
   },
   PHP: {
     files: {
-      "Mail.php": "<?php\nnamespace Lib;\nclass Mail { public function send(): void { $this->log(); } private function log() {} }\n",
+      "Mail.php":
+        "<?php\nnamespace Lib;\nclass Mail { public function send(): void { $this->log(); } private function log() {} }\n",
       "run.php": "<?php\nuse Lib\\Mail;\nfunction run(Mail $mail) { $mail->send(); $other = new Mail(); }\n",
     },
     edges: [

@@ -254,7 +254,8 @@ class EdgeFinder {
   }
 
   #guess(from: number, line: number, relation: Relation, expression: Expression, among: "tops" | "members"): void {
-    const name = expression[0] === "g" || expression[0] === "o" ? expression[2] : expression[0] === "n" ? expression[1] : "";
+    const name =
+      expression[0] === "g" || expression[0] === "o" ? expression[2] : expression[0] === "n" ? expression[1] : "";
     const { family } = this.#index;
     const open = family !== "ecmascript" && family !== "python";
     const found = among === "members" ? this.#names.members(family, name) : open ? this.#names.tops(family, name) : [];

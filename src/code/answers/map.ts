@@ -3,6 +3,7 @@
 import { compareText, plural } from "../../kernel/text.ts";
 import { BUDGET_MARGIN, estimateTokens } from "../../kernel/tokens.ts";
 import type { CodeFileRow, CodeReader, EntityRow } from "../../store/code.ts";
+import { filesOf } from "./cache.ts";
 import { rankFiles } from "./pagerank.ts";
 
 export interface CodeMap {
@@ -18,8 +19,7 @@ const MOST_SYMBOLS = 8;
 
 export function codeMap(store: CodeReader, budget: number, focus: ReadonlyMap<number, number>): CodeMap {
   const ranks = rankFiles(store, focus);
-  const files = store
-    .files()
+  const files = filesOf(store)
     .filter((file) => file.language !== "config" && file.language !== "document" && (!file.test || focus.has(file.no)))
     .sort((a, b) => (ranks.get(b.no) ?? 0) - (ranks.get(a.no) ?? 0) || compareText(a.path, b.path));
   const room = Math.floor(budget / BUDGET_MARGIN);

@@ -1,12 +1,12 @@
 /** PageRank over the files: what much of the project leans on, seen from some files or from all. */
 import type { CodeReader } from "../../store/code.ts";
+import { cached, filesOf } from "./cache.ts";
 
 const DAMPING = 0.85;
 const ROUNDS = 30;
 const ENOUGH = 1e-7;
 
 interface Graph {
-  version: number;
   /** Numbers of the files, and the place of each. */
   files: number[];
   places: Map<number, number>;
@@ -16,8 +16,6 @@ interface Graph {
   /** Places of files that point to nothing. */
   sinks: Int32Array;
 }
-
-const graphs = new WeakMap<CodeReader, Graph>();
 
 /** A rank for each file by its number; they sum up to 1. `focus`: where a reader stands, by file number. */
 export function rankFiles(store: CodeReader, focus: ReadonlyMap<number, number> = new Map()): Map<number, number> {
@@ -56,11 +54,8 @@ export function rankFiles(store: CodeReader, focus: ReadonlyMap<number, number> 
   return new Map(files.map((file, i) => [file, rank[i] as number]));
 }
 
-function graphOf(store: CodeReader): Graph {
-  const version = store.version();
-  const known = graphs.get(store);
-  if (known?.version === version) return known;
-  const files = store.files().flatMap((row) => (row.language === "config" ? [] : [row.no]));
+const graphOf = cached((store): Graph => {
+  const files = filesOf(store).flatMap((row) => (row.language === "config" ? [] : [row.no]));
   const places = new Map(files.map((file, place) => [file, place]));
   const links = store.links().filter((link) => places.has(link.from) && places.has(link.to));
   const sums = new Float64Array(files.length);
@@ -68,8 +63,7 @@ function graphOf(store: CodeReader): Graph {
     const place = places.get(from) as number;
     sums[place] = (sums[place] as number) + weight;
   }
-  const graph: Graph = {
-    version,
+  return {
     files,
     places,
     from: Int32Array.from(links, (link) => places.get(link.from) as number),
@@ -77,6 +71,4 @@ function graphOf(store: CodeReader): Graph {
     share: Float64Array.from(links, ({ from, weight }) => weight / (sums[places.get(from) as number] as number)),
     sinks: Int32Array.from([...sums.entries()].flatMap(([place, sum]) => (sum === 0 ? [place] : []))),
   };
-  graphs.set(store, graph);
-  return graph;
-}
+});

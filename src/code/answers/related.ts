@@ -3,6 +3,7 @@ import { compareText } from "../../kernel/text.ts";
 import type { CodeFileRow, CodeReader } from "../../store/code.ts";
 import { folderOf } from "../modules/module.ts";
 import { stem } from "../resolve.ts";
+import { cached, filesOf } from "./cache.ts";
 import { rankFiles } from "./pagerank.ts";
 
 export interface RelatedFile {
@@ -21,8 +22,7 @@ export type Evidence = (path: string) => ReadonlyMap<string, { weight: number; w
 const WEIGHTS = { imports: 0.5, importers: 0.4, tests: 0.8, name: 0.6, folder: 0.15, rank: 0.3 };
 
 export function relatedFiles(store: CodeReader, file: CodeFileRow, evidence: readonly Evidence[] = []): RelatedFile[] {
-  const files = store.files().filter((each) => each.no !== file.no && each.language !== "config");
-  const byNo = new Map(files.map((each) => [each.no, each]));
+  const { byNo, byStem, byFolder } = neighbours(store);
   const found = new Map<string, { score: number; why: { text: string; weight: number }[] }>();
   const add = (path: string | undefined, weight: number, text: string): void => {
     if (path === undefined || weight <= 0 || path === file.path) return;
@@ -41,14 +41,11 @@ export function relatedFiles(store: CodeReader, file: CodeFileRow, evidence: rea
     add(entity.path, WEIGHTS.tests * edge.confidence, "tested by it");
   const name = stem(file.path);
   const folder = folderOf(file.path);
-  for (const each of files) {
-    if (stem(each.path) === name && name !== "index") add(each.path, WEIGHTS.name, "has the same name");
-    if (folder !== "" && folderOf(each.path) === folder) add(each.path, WEIGHTS.folder, "is in the same folder");
-  }
+  if (name !== "index") for (const path of byStem.get(name) ?? []) add(path, WEIGHTS.name, "has the same name");
+  if (folder !== "") for (const path of byFolder.get(folder) ?? []) add(path, WEIGHTS.folder, "is in the same folder");
   const ranks = [...rankFiles(store, new Map([[file.no, 1]]))].sort((a, b) => b[1] - a[1]).slice(0, 30);
   const most = ranks.find(([no]) => no !== file.no)?.[1] || 1;
-  for (const [no, rank] of ranks)
-    add(byNo.get(no)?.path, WEIGHTS.rank * Math.min(1, rank / most), "is near in the graph");
+  for (const [no, rank] of ranks) add(byNo.get(no), WEIGHTS.rank * Math.min(1, rank / most), "is near in the graph");
   for (const source of evidence) for (const [path, { weight, why }] of source(file.path)) add(path, weight, why);
   return [...found.entries()]
     .map(([path, { score, why }]) => ({
@@ -58,3 +55,18 @@ export function relatedFiles(store: CodeReader, file: CodeFileRow, evidence: rea
     }))
     .sort((a, b) => b.score - a.score || compareText(a.path, b.path));
 }
+
+const neighbours = cached((store) => {
+  const byNo = new Map<number, string>();
+  const byStem = new Map<string, string[]>();
+  const byFolder = new Map<string, string[]>();
+  for (const { no, path, language } of filesOf(store)) {
+    if (language === "config") continue;
+    byNo.set(no, path);
+    byStem.set(stem(path), [...(byStem.get(stem(path)) ?? []), path]);
+    const folder = byFolder.get(folderOf(path)) ?? [];
+    folder.push(path);
+    byFolder.set(folderOf(path), folder);
+  }
+  return { byNo, byStem, byFolder };
+});

@@ -4,6 +4,7 @@
  */
 import { DexError } from "../../kernel/errors.ts";
 import type { CodeFileRow, CodeReader, EntityRow } from "../../store/code.ts";
+import { filesOf, namesOf } from "./cache.ts";
 import { nearNames } from "./near.ts";
 
 export interface Target {
@@ -90,7 +91,7 @@ function noFile(store: CodeReader, path: string, typed: string): undefined {
   const base = path.slice(path.lastIndexOf("/") + 1);
   const near = nearNames(
     base,
-    store.files().map((each) => each.path.slice(each.path.lastIndexOf("/") + 1)),
+    filesOf(store).map((each) => each.path.slice(each.path.lastIndexOf("/") + 1)),
   );
   throw new DexError("no_file", `The index of this project has no file "${path}".`, {
     exitCode: 1,
@@ -104,7 +105,7 @@ function unknown(store: CodeReader, text: string): DexError {
       .replace(/\(\)$/, "")
       .split(/[.#:]+/)
       .at(-1) ?? text;
-  const near = nearNames(last, cachedNames(store));
+  const near = nearNames(last, namesOf(store));
   return new DexError("no_symbol", `Nothing in this project is called "${text}".`, {
     exitCode: 1,
     hint: offer(near, text),
@@ -114,15 +115,4 @@ function unknown(store: CodeReader, text: string): DexError {
 function offer(near: readonly string[], typed: string): string {
   const others = near.filter((name) => name !== typed);
   return others.length > 0 ? `Near it: ${others.join(", ")}.` : "Names are exact; `dex code map` shows what there is.";
-}
-
-const names = new WeakMap<CodeReader, { version: number; names: string[] }>();
-
-function cachedNames(store: CodeReader): string[] {
-  const version = store.version();
-  const known = names.get(store);
-  if (known?.version === version) return known.names;
-  const fresh = { version, names: store.names() };
-  names.set(store, fresh);
-  return fresh.names;
 }

@@ -60,7 +60,7 @@ export const ECMASCRIPT_QUERY = `
 (new_expression constructor: (_) @callee) @new
 (jsx_opening_element name: (_) @callee) @call
 (jsx_self_closing_element name: (_) @callee) @call
-(assignment_expression left: (member_expression) @name) @assign
+(assignment_expression left: (member_expression object: (this)) @name) @assign
 (return_statement (_) @value) @return
 (comment) @comment
 `;
