@@ -1,8 +1,10 @@
 /** Bundles `dist/`: the program, the reader thread and the library; the embedding model goes beside them. */
 import { spawnSync } from "node:child_process";
-import { chmodSync, copyFileSync, existsSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type BuildOptions, build } from "esbuild";
+import { grammars } from "../src/code/languages/registry.ts";
+import { RUNTIME } from "../src/code/locate.ts";
 import { findToolVerbs } from "../src/operations/toolsets.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -50,6 +52,11 @@ chmodSync(join(root, "dist/dex.js"), 0o755);
 const model = join(root, "models/static.bin");
 if (existsSync(model)) copyFileSync(model, join(root, "dist/model.bin"));
 else process.stderr.write(`${model} is missing: the built program has no embedding model\n`);
+
+mkdirSync(join(root, "dist/grammars"));
+for (const { package: name, file } of [RUNTIME, ...(await grammars())]) {
+  copyFileSync(join(root, "node_modules", name, file), join(root, "dist/grammars", file));
+}
 
 if (process.argv.includes("--types")) {
   const tsc = join(root, "node_modules/typescript/bin/tsc");

@@ -60,6 +60,7 @@ async function runVerb(operation: Operation, argv: readonly string[]): Promise<n
   try {
     const { output, notice } = await runOperation(dex, operation, parsed.data, {
       sync: !args.noSync,
+      stale: args.noSync,
       progress: progress.update,
       confirm: args.json || !process.stdin.isTTY ? undefined : (plan) => confirm(operation, plan),
       value: async (of) => (await import("./value.ts")).askValue(of),

@@ -16,6 +16,8 @@ export interface DexPaths {
   state: string;
   traces: string;
   chats: string;
+  /** One database for the code of each project. */
+  code: string;
   /** What an HTTP client must present. */
   token: string;
   workflows: string;
@@ -42,6 +44,7 @@ export function dexPaths(vars: NodeJS.ProcessEnv): DexPaths {
     state: join(home, "state.db"),
     traces: join(home, "traces"),
     chats: join(home, "chat-sessions"),
+    code: join(home, "code"),
     token: join(home, "mcp-token"),
     workflows: join(home, "workflows"),
     lock: join(home, "lock.db"),

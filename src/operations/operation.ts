@@ -56,6 +56,8 @@ export interface RunContext {
   step?(step: Step): void;
   /** A sentence for the caller beside the answer. */
   notice?(text: string): void;
+  /** Answer from what is indexed, without a look for changes. */
+  stale?: boolean;
 }
 
 /** Keeps the exact types of input and output while checking the shape. */

@@ -17,6 +17,7 @@ const upkeep = async (): Promise<Family> => (await import("./upkeep.ts")).UPKEEP
 const workflow = async (): Promise<Family> => (await import("./workflows.ts")).WORKFLOW_RENDERERS;
 const ask = async (): Promise<Family> => (await import("./ask.ts")).ASK_RENDERERS;
 const config = async (): Promise<Family> => (await import("./config.ts")).CONFIG_RENDERERS;
+const code = async (): Promise<Family> => (await import("./code.ts")).CODE_RENDERERS;
 
 /** Verbs that are not named here belong to conversations. */
 const FAMILIES: Readonly<Record<string, () => Promise<Family>>> = {
@@ -38,6 +39,7 @@ const FAMILIES: Readonly<Record<string, () => Promise<Family>>> = {
   config,
   docs: documents,
   trust: documents,
+  code,
 };
 
 export async function renderOutput(verb: string, output: unknown, terminal: Terminal): Promise<string> {

@@ -1,0 +1,19 @@
+/** What answers work out of a whole store is kept with it until the store is written. */
+import type { CodeFileRow, CodeReader } from "../../store/code.ts";
+
+export function cached<T>(make: (store: CodeReader) => T): (store: CodeReader) => T {
+  const kept = new WeakMap<CodeReader, { version: number; value: T }>();
+  return (store) => {
+    const version = store.version();
+    const known = kept.get(store);
+    if (known?.version === version) return known.value;
+    const value = make(store);
+    kept.set(store, { version, value });
+    return value;
+  };
+}
+
+/** All files, by path. */
+export const filesOf: (store: CodeReader) => readonly CodeFileRow[] = cached((store) => store.files());
+
+export const namesOf: (store: CodeReader) => readonly string[] = cached((store) => store.names());

@@ -1,0 +1,175 @@
+/** Questions about one symbol or file: who calls it, what it calls, what tests it, what a change to it reaches. */
+import { compareText } from "../../kernel/text.ts";
+import type { CodeReader, EntityRow, LinkedEntity, Relation, Resolution } from "../../store/code.ts";
+import type { Target } from "./target.ts";
+
+export interface Related {
+  entity: EntityRow;
+  relation: Relation;
+  resolution: Resolution;
+  confidence: number;
+  /** Where it is said: a line of the file that the edge starts in. */
+  line: number;
+  count: number;
+  /** Of impact: edges between the two. */
+  distance?: number;
+  /** The base or interface that is named in place of it. */
+  via?: string;
+}
+
+export interface RelatedAnswer {
+  results: Related[];
+  /** Candidates that are not shown: calls that may mean this or another. */
+  ambiguous: number;
+}
+
+const MOST_REACHED = 2000;
+const DEEPEST_IMPACT = 4;
+
+export function callers(store: CodeReader, target: Target): RelatedAnswer {
+  const answer = gather(scopeOf(store, target), (no) => store.incoming(no, ["CALLS"]));
+  const inside = new Set(target.file ? [target.file.no] : []);
+  answer.results = answer.results.filter(({ entity }) => !inside.has(entity.file));
+  for (const symbol of target.symbols) answer.results.push(...throughBases(store, symbol, answer));
+  return unique(answer);
+}
+
+export function callees(store: CodeReader, target: Target): RelatedAnswer {
+  const answer = gather(scopeOf(store, target), (no) => store.outgoing(no, ["CALLS"]));
+  const inside = new Set(target.file ? [target.file.no] : []);
+  answer.results = answer.results.filter(({ entity }) => !inside.has(entity.file));
+  return unique(answer);
+}
+
+export function imports(store: CodeReader, target: Target): RelatedAnswer {
+  return unique(gather(filesOf(store, target), (no) => store.outgoing(no, ["IMPORTS"])));
+}
+
+export function importers(store: CodeReader, target: Target): RelatedAnswer {
+  return unique(gather(filesOf(store, target), (no) => store.incoming(no, ["IMPORTS"])));
+}
+
+/** Tests of it, and, behind them, tests of what calls it. */
+export function tests(store: CodeReader, target: Target): RelatedAnswer {
+  const scope = scopeOf(store, target);
+  const direct = gather(scope, (no) => store.incoming(no, ["TESTS"]));
+  const seen = new Set(direct.results.map(({ entity }) => entity.no));
+  const further: Related[] = [];
+  for (const no of scope) {
+    for (const { entity, edge } of store.incoming(no, ["CALLS"])) {
+      if (edge.resolution === "ambiguous") continue;
+      for (const test of store.incoming(entity.no, ["TESTS"])) {
+        if (seen.has(test.entity.no) || test.edge.resolution === "ambiguous") continue;
+        seen.add(test.entity.no);
+        further.push({
+          ...shown(test),
+          confidence: round(test.edge.confidence * 0.7),
+          distance: 2,
+          via: entity.qualified,
+        });
+      }
+    }
+  }
+  const answer = unique({ results: direct.results, ambiguous: direct.ambiguous });
+  return { ...answer, results: [...answer.results, ...further] };
+}
+
+/** What may notice a change: callers, heirs and importers, and theirs. */
+export function impact(store: CodeReader, target: Target): RelatedAnswer {
+  const start = scopeOf(store, target);
+  const seen = new Set(start);
+  const results: Related[] = [];
+  let ambiguous = 0;
+  let edge: readonly number[] = start;
+  const own = new Set(target.file ? [target.file.no] : []);
+  for (let distance = 1; distance <= DEEPEST_IMPACT && edge.length > 0; distance += 1) {
+    const next: number[] = [];
+    for (const no of edge) {
+      const relations: Relation[] = [
+        "CALLS",
+        "EXTENDS",
+        "IMPLEMENTS",
+        ...(target.file && distance === 1 ? ["IMPORTS" as const] : []),
+      ];
+      for (const linked of store.incoming(no, relations)) {
+        if (linked.edge.resolution === "ambiguous") ambiguous += distance === 1 ? 1 : 0;
+        if (linked.edge.resolution === "ambiguous" || seen.has(linked.entity.no)) continue;
+        if (seen.size >= MOST_REACHED) break;
+        seen.add(linked.entity.no);
+        next.push(linked.entity.no);
+        if (!own.has(linked.entity.file)) results.push({ ...shown(linked), distance });
+      }
+    }
+    edge = next;
+  }
+  return { results, ambiguous };
+}
+
+/** Of a class or a file also what is defined inside. */
+function scopeOf(store: CodeReader, { symbols, file }: Target): number[] {
+  if (file) return store.entities(file.no).map(({ no }) => no);
+  return symbols.flatMap((symbol) => {
+    if (symbol.kind !== "class" && symbol.kind !== "interface" && symbol.kind !== "constant") return [symbol.no];
+    const inside = `${symbol.qualified}.`;
+    const members = store.entities(symbol.file).filter(({ qualified }) => qualified.startsWith(inside));
+    return [symbol.no, ...members.map(({ no }) => no)];
+  });
+}
+
+function filesOf(store: CodeReader, { symbols }: Target): number[] {
+  return [...new Set(symbols.flatMap(({ file }) => store.entities(file)[0]?.no ?? []))];
+}
+
+function gather(scope: readonly number[], ask: (no: number) => LinkedEntity[]): RelatedAnswer {
+  const answer: RelatedAnswer = { results: [], ambiguous: 0 };
+  const own = new Set(scope);
+  for (const no of scope) {
+    for (const linked of ask(no)) {
+      if (linked.edge.resolution === "ambiguous") answer.ambiguous += 1;
+      else if (!own.has(linked.entity.no) || scope.length === 1) answer.results.push(shown(linked));
+    }
+  }
+  return answer;
+}
+
+/** A method is also reached by those who call the one it stands in for. */
+function throughBases(store: CodeReader, symbol: EntityRow, answer: RelatedAnswer): Related[] {
+  if (symbol.kind !== "method" || symbol.parent === null) return [];
+  const seen = new Set(answer.results.map(({ entity }) => entity.no));
+  const found: Related[] = [];
+  for (const { entity: base, edge } of store.outgoing(symbol.parent, ["EXTENDS", "IMPLEMENTS"])) {
+    if (edge.resolution === "ambiguous") continue;
+    const stated = store.entities(base.file).find((each) => each.parent === base.no && each.name === symbol.name);
+    for (const linked of stated ? store.incoming(stated.no, ["CALLS"]) : []) {
+      if (linked.edge.resolution === "ambiguous" || seen.has(linked.entity.no)) continue;
+      seen.add(linked.entity.no);
+      const confidence = round(linked.edge.confidence * 0.6);
+      found.push({ ...shown(linked), confidence, via: stated?.qualified });
+    }
+  }
+  return found;
+}
+
+function shown({ entity, edge }: LinkedEntity): Related {
+  const { relation, resolution, confidence, line, count } = edge;
+  return { entity, relation, resolution, confidence, line, count };
+}
+
+/** One row for each, the surest first. */
+function unique({ results, ambiguous }: RelatedAnswer): RelatedAnswer {
+  const rows = new Map<string, Related>();
+  for (const each of results) {
+    const key = `${each.relation}:${each.entity.no}`;
+    const known = rows.get(key);
+    if (!known) rows.set(key, { ...each });
+    else known.count += each.count;
+  }
+  const sorted = [...rows.values()].sort(
+    (a, b) => b.confidence - a.confidence || compareText(a.entity.path, b.entity.path) || a.line - b.line,
+  );
+  return { results: sorted, ambiguous };
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}

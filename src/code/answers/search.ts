@@ -1,0 +1,17 @@
+/** Definitions by words: names, the words inside of them, signatures, doc comments, paths. */
+import { Analyser, LITTLE } from "../../kernel/analyser.ts";
+import type { CodeReader, EntityFilter, EntityRow } from "../../store/code.ts";
+
+export interface FoundEntity {
+  entity: EntityRow;
+  score: number;
+}
+
+export function searchCode(store: CodeReader, query: string, filter: EntityFilter, limit: number): FoundEntity[] {
+  const terms = [...new Set(new Analyser(LITTLE).words(query))];
+  if (terms.length === 0) return [];
+  return store.search({ terms }, filter, limit).flatMap(({ no, score }) => {
+    const entity = store.entity(no);
+    return entity ? [{ entity, score }] : [];
+  });
+}

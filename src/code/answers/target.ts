@@ -1,0 +1,118 @@
+/**
+ * What a caller means by a name: a symbol, `Class.method`, a file, `file:line` or `file#symbol`. Exactly that is
+ * answered for, or nothing: near names are offered and never put in its place.
+ */
+import { DexError } from "../../kernel/errors.ts";
+import type { CodeFileRow, CodeReader, EntityRow } from "../../store/code.ts";
+import { filesOf, namesOf } from "./cache.ts";
+import { nearNames } from "./near.ts";
+
+export interface Target {
+  /** One, or all that bear the name. A file is its first entity. */
+  symbols: EntityRow[];
+  /** Set when a whole file is meant. */
+  file?: CodeFileRow;
+}
+
+/** `inProject` turns a path as typed into one of the project. */
+export function findTarget(store: CodeReader, typed: string, inProject: (path: string) => string | undefined): Target {
+  const text = typed.trim();
+  const place = /^(.+?)(?::(\d+)(?::\d+)?|#(.+))?$/s.exec(text);
+  const [, path = text, line, name] = place ?? [];
+  const file =
+    findFile(store, path, inProject) ??
+    (line === undefined && name === undefined ? undefined : noFile(store, path, text));
+  if (file) {
+    if (name !== undefined) return within(store, file, name, text);
+    return line === undefined ? wholeFile(store, file) : atLine(store, file, Number(line));
+  }
+  const symbols = byName(store, text);
+  if (symbols.length > 0) return { symbols };
+  throw unknown(store, text);
+}
+
+function byName(store: CodeReader, text: string): EntityRow[] {
+  const dotted = text.replaceAll(/::|->|#/g, ".").replace(/\(\)$/, "");
+  const named = store.named(text);
+  const found = named.length > 0 ? named : dotted.includes(".") ? store.qualified(dotted) : store.named(dotted);
+  // A test may be titled like what it tests.
+  const real = found.filter(({ kind }) => kind !== "test");
+  return real.length > 0 ? real : found;
+}
+
+function findFile(store: CodeReader, path: string, inProject: (path: string) => string | undefined) {
+  const inside = inProject(path);
+  const exact = (inside === undefined ? undefined : store.file(inside)) ?? store.file(path);
+  if (exact) return exact;
+  if (!path.includes(".") && !path.includes("/")) return undefined;
+  const ending = store.filesEnding(path.replace(/^\.?\//, ""));
+  if (ending.length <= 1) return ending[0];
+  throw new DexError("ambiguous_file", `"${path}" ends the paths of ${ending.length} files.`, {
+    hint: `Give more of it: ${ending
+      .slice(0, 5)
+      .map((each) => each.path)
+      .join(", ")}${ending.length > 5 ? ", …" : ""}.`,
+  });
+}
+
+function wholeFile(store: CodeReader, file: CodeFileRow): Target {
+  return { symbols: store.entities(file.no).slice(0, 1), file };
+}
+
+/** The innermost definition around the line. */
+function atLine(store: CodeReader, file: CodeFileRow, line: number): Target {
+  if (line < 1 || line > file.lines) {
+    throw new DexError("no_line", `${file.path} has ${file.lines} lines; there is no line ${line}.`, { exitCode: 1 });
+  }
+  const around = store.entities(file.no).filter(({ first_line, last_line }) => first_line <= line && line <= last_line);
+  const inner = around.reduce(
+    (best, each) => (each.last_line - each.first_line <= best.last_line - best.first_line ? each : best),
+    around[0] as EntityRow,
+  );
+  return inner.kind === "file" ? { symbols: [inner], file } : { symbols: [inner] };
+}
+
+function within(store: CodeReader, file: CodeFileRow, name: string, typed: string): Target {
+  const own = store.entities(file.no).slice(1);
+  const symbols = own.filter(
+    (each) => each.name === name || each.qualified === name || each.qualified.endsWith(`.${name}`),
+  );
+  if (symbols.length > 0) return { symbols };
+  const near = nearNames(
+    name,
+    own.map((each) => each.name),
+  );
+  throw new DexError("no_symbol", `${file.path} defines no "${name}".`, { exitCode: 1, hint: offer(near, typed) });
+}
+
+function noFile(store: CodeReader, path: string, typed: string): undefined {
+  // `Class#method` and `ns::name:3` are no paths.
+  if (!/[/.]/.test(path) || store.named(typed).length > 0 || byName(store, typed).length > 0) return undefined;
+  const base = path.slice(path.lastIndexOf("/") + 1);
+  const near = nearNames(
+    base,
+    filesOf(store).map((each) => each.path.slice(each.path.lastIndexOf("/") + 1)),
+  );
+  throw new DexError("no_file", `The index of this project has no file "${path}".`, {
+    exitCode: 1,
+    hint: offer(near, path),
+  });
+}
+
+function unknown(store: CodeReader, text: string): DexError {
+  const last =
+    text
+      .replace(/\(\)$/, "")
+      .split(/[.#:]+/)
+      .at(-1) ?? text;
+  const near = nearNames(last, namesOf(store));
+  return new DexError("no_symbol", `Nothing in this project is called "${text}".`, {
+    exitCode: 1,
+    hint: offer(near, text),
+  });
+}
+
+function offer(near: readonly string[], typed: string): string {
+  const others = near.filter((name) => name !== typed);
+  return others.length > 0 ? `Near it: ${others.join(", ")}.` : "Names are exact; `dex code map` shows what there is.";
+}

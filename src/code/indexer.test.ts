@@ -1,0 +1,215 @@
+import assert from "node:assert/strict";
+import { chmodSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { CodeFixture, dumpCode } from "../../test/support/code.ts";
+import { between, pick, type Random, seeded } from "../../test/support/random.ts";
+import { callers } from "./answers/relations.ts";
+import { searchCode } from "./answers/search.ts";
+import { findTarget } from "./answers/target.ts";
+
+const FUNCTIONS = ["alpha", "beta", "gamma", "delta", "epsilon"];
+const CLASSES = ["Store", "Cache", "Reader"];
+
+/** A module that imports from others, defines a few things, and calls what may or may not be there. */
+function randomModule(random: Random, modules: readonly string[]): string {
+  const lines: string[] = [];
+  for (let i = between(random, 0, 3); i > 0; i -= 1) {
+    const from = `./${pick(random, modules)}.ts`;
+    const name = pick(random, [...FUNCTIONS, ...CLASSES]);
+    lines.push(
+      pick(random, [
+        `import { ${name} } from "${from}";`,
+        `import * as ${name}All from "${from}";`,
+        `export { ${name} } from "${from}";`,
+        `export * from "${from}";`,
+        `import { ${name} as other${i} } from "#lib/${pick(random, modules)}.ts";`,
+      ]),
+    );
+  }
+  for (let i = between(random, 1, 3); i > 0; i -= 1) {
+    const name = pick(random, FUNCTIONS);
+    const call = pick(random, [
+      `${pick(random, FUNCTIONS)}()`,
+      `new ${pick(random, CLASSES)}().get()`,
+      `x.${pick(random, ["load", "fetchIt", "get"])}()`,
+    ]);
+    const returns = pick(random, ["", `: ${pick(random, CLASSES)}`]);
+    lines.push(
+      `${pick(random, ["export ", ""])}function ${name}(x?: ${pick(random, CLASSES)})${returns} { ${call}; return null as never; }`,
+    );
+  }
+  if (random() < 0.6) {
+    const base = random() < 0.5 ? ` extends ${pick(random, CLASSES)}` : "";
+    lines.push(
+      `export class ${pick(random, CLASSES)}${base} { ${pick(random, ["load", "fetchIt", "get"])}() { return this.get(); } }`,
+    );
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+describe("indexProject", () => {
+  for (const seed of [1, 2, 3, 4, 5, 6]) {
+    test(`after random changes the store is that of a fresh index (seed ${seed})`, async () => {
+      const random = seeded(seed);
+      const modules = ["a", "b", "c", "sub/d", "sub/e", "f"];
+      const fixture = new CodeFixture({ "package.json": '{ "name": "p", "imports": { "#lib/*": "./*" } }' });
+      const past = new Map<string, string[]>();
+      try {
+        for (const name of modules) fixture.write(`${name}.ts`, randomModule(random, modules));
+        await fixture.index();
+        for (let round = 0; round < 6; round += 1) {
+          for (let edits = between(random, 1, 3); edits > 0; edits -= 1) change(fixture, random, modules, past);
+          await fixture.index();
+          const clean = `clean${round}`;
+          await fixture.index(clean);
+          assert.deepEqual(fixture.read(dumpCode), fixture.read(dumpCode, clean), `round ${round}`);
+          const words = (home: string) =>
+            fixture.read(
+              (store) =>
+                searchCode(store, "get store load", {}, 20).map(
+                  ({ entity, score }) => `${entity.path}#${entity.qualified} ${score.toFixed(6)}`,
+                ),
+              home,
+            );
+          assert.deepEqual(words("home").sort(), words(clean).sort());
+        }
+      } finally {
+        fixture.dispose();
+      }
+    });
+  }
+
+  test("a change inside of a function leaves the edges of other files alone, and moves its own lines", async () => {
+    const fixture = new CodeFixture({
+      "a.ts": "export function one() {}\n",
+      "b.ts": 'import { one } from "./a.ts";\nexport function two() { one(); }\n',
+    });
+    try {
+      await fixture.index();
+      fixture.write("a.ts", "// moved\nexport function one() { return; }\n");
+      const done = await fixture.index();
+      assert.deepEqual([done.changed, done.connected], [1, 1]);
+      const target = fixture.read((store) => findTarget(store, "one", () => undefined).symbols[0]);
+      assert.equal(target?.first_line, 2);
+      const found = fixture.read(
+        (store) =>
+          callers(
+            store,
+            findTarget(store, "one", () => undefined),
+          ).results,
+      );
+      assert.deepEqual(
+        found.map(({ entity, resolution }) => [entity.qualified, resolution]),
+        [["two", "import"]],
+      );
+    } finally {
+      fixture.dispose();
+    }
+  });
+
+  test("what cannot be read is counted and passed over", async () => {
+    const fixture = new CodeFixture(
+      {
+        "ok.ts": "export const fine = 1;\n",
+        "broken.ts": "function ( { ] <<<< class\n",
+        "line.js": `var a = "${"x".repeat(900_000)}";`,
+        "huge.ts": `// ${"y".repeat(1_100_000)}\n`,
+        "made.ts": "// Code generated by a tool. DO NOT EDIT.\nexport const no = 1;\n",
+        "node_modules/p/index.js": "module.exports = 1;\n",
+        "bin.ts": "a\0b",
+        'we ird "name\'s".ts': "export function quoted() {}\n",
+        "new\nline.ts": "export function newline() {}\n",
+        "-dash.ts": "export function dash() {}\n",
+      },
+      { git: false },
+    );
+    try {
+      symlinkSync(fixture.root, join(fixture.root, "loop"));
+      fixture.write("closed/x.ts", "export const hidden = 1;\n");
+      chmodSync(join(fixture.root, "closed"), 0o000);
+      const done = await fixture.index();
+      assert.deepEqual(done.skipped, { minified: 1, "too large": 1, generated: 1, binary: 1 });
+      const names = fixture.read((store) => store.names());
+      for (const name of ["fine", "quoted", "newline", "dash"]) assert.ok(names.includes(name), name);
+      assert.ok(!names.includes("no"));
+      // A superuser reads every folder.
+      if (process.getuid?.() !== 0) assert.ok(done.problems.some(({ path }) => path === "closed"));
+      assert.equal(
+        (await fixture.index()).unchanged,
+        fixture.read((store) => store.files().length),
+      );
+    } finally {
+      chmodSync(join(fixture.root, "closed"), 0o700);
+      fixture.dispose();
+    }
+  });
+
+  test("what git ignores is left out, with odd names too", async () => {
+    const fixture = new CodeFixture({
+      ".gitignore": "out/\n",
+      "out/x.ts": "export const ignored = 1;\n",
+      "sp ace/é\nü.ts": "export const odd = 1;\n",
+      "-x.ts": "export const dash = 1;\n",
+    });
+    try {
+      await fixture.index();
+      assert.deepEqual(
+        fixture.read((store) => store.names()),
+        ["dash", "odd"],
+      );
+    } finally {
+      fixture.dispose();
+    }
+  });
+
+  test("several candidates are kept apart from callers, and a name that is not there is no other", async () => {
+    const fixture = new CodeFixture({
+      "a.ts": "export class A { frobnicate() {} }\n",
+      "b.ts": "export class B { frobnicate() {} }\nexport class C { onlyHere() {} }\n",
+      "use.ts": "export function use(x: unknown) { x.frobnicate(); x.onlyHere(); }\n",
+    });
+    try {
+      await fixture.index();
+      fixture.read((store) => {
+        const many = callers(
+          store,
+          findTarget(store, "A.frobnicate", () => undefined),
+        );
+        assert.deepEqual([many.results.length, many.ambiguous], [0, 1]);
+        const one = callers(
+          store,
+          findTarget(store, "onlyHere", () => undefined),
+        );
+        assert.deepEqual(
+          one.results.map(({ entity, resolution }) => [entity.name, resolution]),
+          [["use", "unique-name"]],
+        );
+        assert.throws(() => findTarget(store, "frobnicat", () => undefined), { code: "no_symbol", hint: /frobnicate/ });
+      });
+    } finally {
+      fixture.dispose();
+    }
+  });
+});
+
+function change(fixture: CodeFixture, random: Random, modules: string[], past: Map<string, string[]>): void {
+  const name = pick(random, modules);
+  const kind = between(random, 0, 5);
+  if (kind === 0) {
+    fixture.remove(`${name}.ts`);
+  } else if (kind === 1) {
+    const other = `g${modules.length}`;
+    modules.push(other);
+    fixture.remove(`${name}.ts`);
+    fixture.write(`${other}.ts`, (past.get(name) ?? []).at(-1) ?? "export function alpha() {}\n");
+  } else if (kind === 2 && past.has(name)) {
+    fixture.write(`${name}.ts`, pick(random, past.get(name) ?? []));
+  } else if (kind === 3) {
+    fixture.write("package.json", `{ "name": "p", "imports": { "#lib/*": "./${pick(random, ["", "sub/"])}*" } }`);
+  } else {
+    const text = randomModule(random, modules);
+    past.set(name, [...(past.get(name) ?? []), text]);
+    fixture.write(`${name}.ts`, text);
+  }
+}

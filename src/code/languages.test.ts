@@ -1,0 +1,165 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { CodeFixture } from "../../test/support/code.ts";
+import type { Relation } from "../store/code.ts";
+
+/** Each is a small project, and edges that must be there; nothing else may be called. */
+const PROJECTS: Record<string, { files: Record<string, string>; edges: string[] }> = {
+  "TypeScript: paths, workspaces, re-exports, types": {
+    files: {
+      "tsconfig.json": '{ "compilerOptions": { "paths": { "@/*": ["./src/*"] } } }',
+      "packages/lib/package.json": '{ "name": "@x/lib", "exports": { ".": "./dist/index.js" } }',
+      "packages/lib/src/index.ts":
+        "export class Box<T> { open(): Lid { return new Lid(); } }\nexport class Lid { lift() {} }\n",
+      "src/util.ts": "export default function helper() {}\nexport function shadowed() {}\n",
+      "src/barrel.ts": 'export { default as help } from "@/util";\nexport * from "./util.ts";\n',
+      "src/main.ts":
+        'import { Box } from "@x/lib";\nimport { help, shadowed } from "./barrel";\n' +
+        "export function main(boxes: Box<string>[]) { help(); for (const box of boxes) box.open().lift(); }\n" +
+        "export function other(shadowed: () => void) { shadowed(); }\n",
+    },
+    edges: [
+      "src/main.ts#main CALLS src/util.ts#helper import",
+      "src/main.ts#main CALLS packages/lib/src/index.ts#Box.open import",
+      "src/main.ts#main CALLS packages/lib/src/index.ts#Lid.lift import",
+      "packages/lib/src/index.ts#Box.open CALLS packages/lib/src/index.ts#Lid same-file",
+    ],
+  },
+  Python: {
+    files: {
+      "pkg/__init__.py": "from .core import make\n",
+      "pkg/core.py":
+        "class Base:\n    def run(self):\n        pass\n\nclass Thing(Base):\n    def go(self):\n        self.run()\n\ndef make() -> Thing:\n    return Thing()\n",
+      "app.py": "import pkg\nfrom pkg import make as build\n\ndef main():\n    build().go()\n    pkg.make()\n",
+    },
+    edges: [
+      "pkg/core.py#Thing.go CALLS pkg/core.py#Base.run same-file",
+      "pkg/core.py#make CALLS pkg/core.py#Thing same-file",
+      "app.py#main CALLS pkg/core.py#make import",
+      "app.py#main CALLS pkg/core.py#Thing.go import",
+    ],
+  },
+  Go: {
+    files: {
+      "go.mod": "module example.com/m\n",
+      "store/store.go": "package store\n\ntype Store struct{ log *Log }\n\nfunc New() *Store { return &Store{} }\n",
+      "store/log.go":
+        "package store\n\ntype Log struct{}\n\nfunc (l *Log) Write() {}\n\nfunc (s *Store) Save() { s.log.Write() }\n",
+      "main.go": 'package main\n\nimport "example.com/m/store"\n\nfunc main() {\n\ts := store.New()\n\ts.Save()\n}\n',
+    },
+    edges: [
+      "main.go#main CALLS store/store.go#New import",
+      "main.go#main CALLS store/log.go#Store.Save import",
+      "store/log.go#Store.Save CALLS store/log.go#Log.Write same-file",
+    ],
+  },
+  Rust: {
+    files: {
+      "src/lib.rs":
+        "mod shape;\nuse crate::shape::{area, Square};\n\npub fn total() -> i32 { let s = Square::new(); s.size(); area(&s) }\n",
+      "src/shape.rs":
+        "pub struct Square;\n\nimpl Square {\n    pub fn new() -> Square { Square }\n    pub fn size(&self) -> i32 { 1 }\n}\n\npub fn area(s: &Square) -> i32 { s.size() }\n",
+    },
+    edges: [
+      "src/lib.rs#total CALLS src/shape.rs#Square.new import",
+      "src/lib.rs#total CALLS src/shape.rs#Square.size import",
+      "src/lib.rs#total CALLS src/shape.rs#area import",
+      "src/shape.rs#area CALLS src/shape.rs#Square.size same-file",
+    ],
+  },
+  Java: {
+    files: {
+      "a/b/Base.java": "package a.b;\npublic class Base { protected void init() {} }\n",
+      "a/b/Shop.java":
+        "package a.b;\npublic class Shop extends Base { private Till till = new Till(); public void open() { init(); till.ring(); } }\nclass Till { void ring() {} }\n",
+      "c/Main.java":
+        "package c;\nimport a.b.Shop;\npublic class Main { void main() { Shop shop = new Shop(); shop.open(); } }\n",
+    },
+    edges: [
+      "a/b/Shop.java#Shop EXTENDS a/b/Base.java#Base import",
+      "a/b/Shop.java#Shop.open CALLS a/b/Base.java#Base.init import",
+      "a/b/Shop.java#Shop.open CALLS a/b/Shop.java#Till.ring same-file",
+      "a/b/Shop.java#Shop CALLS a/b/Shop.java#Till same-file",
+      "c/Main.java#Main.main CALLS a/b/Shop.java#Shop import",
+      "c/Main.java#Main.main CALLS a/b/Shop.java#Shop.open import",
+    ],
+  },
+  Kotlin: {
+    files: {
+      "A.kt": "package a\nfun helper() {}\nfun top() { helper() }\n",
+      "B.kt": "package a\nfun other() { top() }\n",
+    },
+    edges: ["A.kt#top CALLS A.kt#helper same-file", "B.kt#other CALLS A.kt#top import"],
+  },
+  C: {
+    files: {
+      "list.h": "int list_add(int x);\n",
+      "list.c": '#include "list.h"\nstatic int grow(void) { return 1; }\nint list_add(int x) { return grow() + x; }\n',
+      "main.c": '#include "list.h"\nint main(void) { return list_add(2); }\n',
+    },
+    edges: ["list.c#list_add CALLS list.c#grow same-file", "main.c#main CALLS list.c#list_add unique-name"],
+  },
+  "C++": {
+    files: {
+      "a.hpp": "class Widget { public: void draw(); void show() { draw(); } };\n",
+      "a.cpp": '#include "a.hpp"\nvoid Widget::draw() { }\nvoid use(Widget w) { w.show(); }\n',
+    },
+    edges: ["a.hpp#Widget.show CALLS a.hpp#Widget.draw same-file", "a.cpp#use CALLS a.hpp#Widget.show import"],
+  },
+  "C#": {
+    files: {
+      "Lib.cs": "namespace Lib { public class Mail { public void Send() {} } }\n",
+      "App.cs":
+        "using Lib;\nnamespace App { public class Main { public void Run(Mail mail) { mail.Send(); Done(); } void Done() {} } }\n",
+    },
+    edges: ["App.cs#Main.Run CALLS Lib.cs#Mail.Send import", "App.cs#Main.Run CALLS App.cs#Main.Done same-file"],
+  },
+  Ruby: {
+    files: {
+      "lib/dog.rb": "class Dog\n  def bark\n    growl(1)\n  end\n  def growl(n)\n  end\nend\n",
+      "run.rb": 'require_relative "lib/dog"\ndef start\n  Dog.new.bark\nend\n',
+    },
+    edges: [
+      "lib/dog.rb#Dog.bark CALLS lib/dog.rb#Dog.growl same-file",
+      "run.rb#start CALLS lib/dog.rb#Dog.bark unique-name",
+    ],
+  },
+  PHP: {
+    files: {
+      "Mail.php":
+        "<?php\nnamespace Lib;\nclass Mail { public function send(): void { $this->log(); } private function log() {} }\n",
+      "run.php": "<?php\nuse Lib\\Mail;\nfunction run(Mail $mail) { $mail->send(); $other = new Mail(); }\n",
+    },
+    edges: [
+      "Mail.php#Mail.send CALLS Mail.php#Mail.log same-file",
+      "run.php#run CALLS Mail.php#Mail.send import",
+      "run.php#run CALLS Mail.php#Mail import",
+    ],
+  },
+};
+
+const SHOWN: readonly Relation[] = ["CALLS", "EXTENDS", "IMPLEMENTS"];
+
+describe("languages", () => {
+  for (const [name, { files, edges }] of Object.entries(PROJECTS)) {
+    test(name, async () => {
+      const fixture = new CodeFixture(files);
+      try {
+        await fixture.index();
+        const found = fixture.read((store) =>
+          store.files().flatMap((file) =>
+            store.entities(file.no).flatMap((from) =>
+              store.outgoing(from.no, SHOWN).map(({ entity, edge }) => {
+                return `${from.path}#${from.qualified} ${edge.relation} ${entity.path}#${entity.qualified} ${edge.resolution}`;
+              }),
+            ),
+          ),
+        );
+        const heirs = found.filter((edge) => edge.includes(" EXTENDS ") && !edges.includes(edge));
+        assert.deepEqual(found.filter((edge) => !heirs.includes(edge)).sort(), edges.toSorted());
+      } finally {
+        fixture.dispose();
+      }
+    });
+  }
+});

@@ -1,0 +1,63 @@
+import type { Node } from "web-tree-sitter";
+import { type ImportReader, type Language, NO_NODES } from "./language.ts";
+
+const QUERY = `
+(namespace_declaration name: (_) @package)
+(file_scoped_namespace_declaration name: (_) @package)
+(class_declaration name: (_) @name) @class
+(struct_declaration name: (_) @name) @class
+(record_declaration name: (_) @name) @class
+(interface_declaration name: (_) @name) @interface
+(enum_declaration name: (_) @name) @type
+(delegate_declaration name: (_) @name) @type
+(method_declaration name: (_) @name) @method
+(constructor_declaration name: (_) @name) @method
+(local_function_statement name: (_) @name) @function
+(property_declaration name: (_) @name) @property
+(field_declaration (variable_declaration type: (_) (variable_declarator name: (_) @name))) @property
+(local_declaration_statement (variable_declaration (variable_declarator name: (_) @name))) @variable
+(parameter name: (_) @name) @parameter
+(foreach_statement left: (_) @name right: (_) @of) @loop
+[(block) (lambda_expression) (for_statement) (foreach_statement) (catch_clause)] @scope
+(base_list (_) @extends)
+(using_directive) @import
+(invocation_expression function: (_) @callee) @call
+(object_creation_expression type: (_) @callee) @new
+(return_statement (_) @value) @return
+(comment) @comment
+`;
+
+function readImport(node: Node, imports: ImportReader): void {
+  const path = node.namedChildren.at(-1)?.text;
+  if (path !== undefined) imports.add({ source: path, name: "*", star: true }, undefined, node);
+}
+
+export const csharp: Language = {
+  name: "csharp",
+  family: "csharp",
+  grammar: { package: "tree-sitter-c-sharp", file: "tree-sitter-c_sharp.wasm" },
+  query: QUERY,
+  nodes: {
+    ...NO_NODES,
+    self: new Set(["this_expression", "this"]),
+    base: new Set(["base_expression", "base"]),
+    members: { member_access_expression: ["expression", "name"], qualified_name: ["qualifier", "name"] },
+    calls: { invocation_expression: "function" },
+    news: { object_creation_expression: "type" },
+    awaits: new Set(["await_expression"]),
+    elements: { element_access_expression: "expression" },
+    functions: new Set(["lambda_expression"]),
+    types: {
+      ...NO_NODES.types,
+      generic: new Set(["generic_name"]),
+      array: new Set(["array_type"]),
+      around: new Set(["nullable_type"]),
+      nested: { qualified_name: ["qualifier", "name"] },
+    },
+    fields: { body: ["body"], returns: ["returns", "type"], type: "type", value: ["value"] },
+  },
+  implicitSelf: true,
+  readImport,
+  isExported: (node) => !node.namedChildren.some((child) => child?.type === "modifier" && child.text === "private"),
+  isTest: (node) => /\[(Fact|Theory|Test|TestMethod)\b/.test(node.namedChildren[0]?.text ?? ""),
+};

@@ -1,0 +1,78 @@
+import type { Node } from "web-tree-sitter";
+import { type ImportReader, type Language, NO_NODES } from "./language.ts";
+
+const QUERY = `
+(package_clause (package_identifier) @package)
+(function_declaration name: (_) @name) @function
+(method_declaration receiver: (_) @receiver name: (_) @name) @method
+(type_spec name: (_) @name type: (struct_type)) @class
+(type_spec name: (_) @name type: (interface_type)) @interface
+(type_spec name: (_) @name type: [(function_type) (type_identifier) (qualified_type) (map_type) (slice_type) (pointer_type) (generic_type)]) @type
+(type_alias name: (_) @name) @type
+(method_elem name: (_) @name) @method
+(field_declaration name: (_) @name type: (_)) @property
+(field_declaration !name type: [(type_identifier) (pointer_type (type_identifier)) (qualified_type)] @extends)
+(interface_type (type_elem (type_identifier) @extends))
+(const_spec name: (_) @name) @variable
+(var_spec name: (_) @name) @variable
+(short_var_declaration left: (expression_list . (identifier) @name)) @variable
+(short_var_declaration left: (expression_list (identifier) (identifier) @name)) @hidden
+(parameter_declaration name: (_) @name) @parameter
+(variadic_parameter_declaration name: (_) @name) @hidden
+(range_clause left: (expression_list (identifier) . (identifier) @name) right: (_) @of) @loop
+(range_clause left: (expression_list . (identifier) @name)) @hidden
+[(block) (func_literal) (for_statement) (if_statement) (expression_case) (communication_case)] @scope
+(import_spec) @import
+(call_expression function: (_) @callee) @call
+(return_statement (expression_list . (_) @value)) @return
+(comment) @comment
+`;
+
+function readImport(node: Node, imports: ImportReader): void {
+  const source = node.childForFieldName("path")?.text.slice(1, -1);
+  if (source === undefined) return;
+  const given = node.childForFieldName("name")?.text;
+  const last =
+    source
+      .replace(/\/v\d+$/, "")
+      .split("/")
+      .at(-1) ?? source;
+  if (given === ".") imports.add({ source, name: "*", star: true }, undefined, node);
+  else imports.add({ source, name: "*" }, given === "_" ? undefined : (given ?? last.replace(/^go-|\.go$/g, "")), node);
+}
+
+export const go: Language = {
+  name: "go",
+  family: "go",
+  grammar: { package: "tree-sitter-go", file: "tree-sitter-go.wasm" },
+  query: QUERY,
+  nodes: {
+    ...NO_NODES,
+    names: new Set(["identifier", "type_identifier", "field_identifier", "package_identifier"]),
+    members: { selector_expression: ["operand", "field"], qualified_type: ["package", "name"] },
+    calls: { call_expression: "function" },
+    news: { composite_literal: "type" },
+    around: new Set([
+      "parenthesized_expression",
+      "unary_expression",
+      "expression_list",
+      "struct_type",
+      "interface_type",
+    ]),
+    elements: { index_expression: "operand" },
+    wrappers: new Set(["type_declaration", "const_declaration", "var_declaration"]),
+    functions: new Set(["func_literal"]),
+    types: {
+      ...NO_NODES.types,
+      generic: new Set(["generic_type"]),
+      array: new Set(["slice_type", "array_type"]),
+      around: new Set(["pointer_type", "parameter_list", "parameter_declaration"]),
+      nested: { qualified_type: ["package", "name"] },
+      functions: new Set(["function_type"]),
+    },
+    fields: { body: ["body"], returns: ["result"], type: "type", value: ["value", "right"] },
+  },
+  readImport,
+  isExported: (_, name) => /^\p{Lu}/u.test(name),
+  isTest: (_, name, inTestFile) => inTestFile && /^(Test|Benchmark|Fuzz|Example)/.test(name),
+};

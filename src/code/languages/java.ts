@@ -1,0 +1,68 @@
+import type { Node } from "web-tree-sitter";
+import { type ImportReader, type Language, NO_NODES } from "./language.ts";
+
+const QUERY = `
+(package_declaration (_) @package)
+(class_declaration name: (_) @name) @class
+(record_declaration name: (_) @name) @class
+(enum_declaration name: (_) @name) @class
+(interface_declaration name: (_) @name) @interface
+(annotation_type_declaration name: (_) @name) @interface
+(method_declaration name: (_) @name) @method
+(constructor_declaration name: (_) @name) @method
+(field_declaration type: (_) declarator: (variable_declarator name: (_) @name)) @property
+(local_variable_declaration declarator: (variable_declarator name: (_) @name)) @variable
+(formal_parameter name: (_) @name) @parameter
+(spread_parameter (variable_declarator name: (_) @name)) @hidden
+(catch_formal_parameter name: (_) @name) @hidden
+(lambda_expression parameters: (identifier) @name) @hidden
+(inferred_parameters (identifier) @name) @parameters
+(enhanced_for_statement name: (_) @name) @parameter
+[(block) (lambda_expression) (for_statement) (enhanced_for_statement) (catch_clause)] @scope
+(superclass (_) @extends)
+(super_interfaces (type_list (_) @implements))
+(extends_interfaces (type_list (_) @extends))
+(import_declaration) @import
+(method_invocation name: (_) @callee) @call
+(object_creation_expression type: (_) @callee) @new
+(return_statement (_) @value) @return
+[(line_comment) (block_comment)] @comment
+`;
+
+function readImport(node: Node, imports: ImportReader): void {
+  const path = node.namedChildren.find(
+    (child) => child?.type === "scoped_identifier" || child?.type === "identifier",
+  )?.text;
+  if (path === undefined) return;
+  if (node.namedChildren.some((child) => child?.type === "asterisk")) {
+    imports.add({ source: path, name: "*", star: true }, undefined, node);
+    return;
+  }
+  const dot = path.lastIndexOf(".");
+  imports.add({ source: path.slice(0, Math.max(0, dot)), name: path.slice(dot + 1) }, path.slice(dot + 1), node);
+}
+
+export const java: Language = {
+  name: "java",
+  family: "jvm",
+  grammar: { package: "tree-sitter-java", file: "tree-sitter-java.wasm" },
+  query: QUERY,
+  nodes: {
+    ...NO_NODES,
+    self: new Set(["this"]),
+    base: new Set(["super"]),
+    members: { field_access: ["object", "field"], scoped_type_identifier: ["scope", "name"] },
+    calls: { method_invocation: ["object", "name"] },
+    news: { object_creation_expression: "type" },
+    casts: new Set(),
+    elements: { array_access: "array" },
+    functions: new Set(["lambda_expression"]),
+    types: { ...NO_NODES.types, generic: new Set(["generic_type"]), array: new Set(["array_type"]) },
+    fields: { body: ["body"], returns: ["type"], type: "type", value: ["value"] },
+  },
+  implicitSelf: true,
+  readImport,
+  isExported: (node) =>
+    !/\bprivate\b/.test(node.namedChildren[0]?.type === "modifiers" ? node.namedChildren[0].text : ""),
+  isTest: (node, _, inTestFile) => inTestFile && /@(Test|ParameterizedTest)\b/.test(node.namedChildren[0]?.text ?? ""),
+};

@@ -1,0 +1,57 @@
+import type { Node } from "web-tree-sitter";
+import { type ImportReader, type Language, NO_NODES } from "./language.ts";
+
+const QUERY = `
+(package_header (qualified_identifier) @package)
+(class_declaration name: (_) @name) @class
+(object_declaration name: (_) @name) @class
+(function_declaration name: (_) @name) @function
+(type_alias type: (identifier) @name) @type
+(property_declaration (variable_declaration (identifier) @name)) @variable
+(class_parameter (identifier) @name) @hidden
+(parameter (identifier) @name) @hidden
+[(block) (lambda_literal) (for_statement) (catch_block)] @scope
+(delegation_specifier [(user_type) @extends (constructor_invocation (user_type) @extends)])
+(import) @import
+(call_expression . (_) @callee) @call
+[(line_comment) (block_comment)] @comment
+`;
+
+function readImport(node: Node, imports: ImportReader): void {
+  const path = node.namedChildren[0]?.text;
+  if (path === undefined) return;
+  if (node.text.trimEnd().endsWith(".*")) {
+    imports.add({ source: path, name: "*", star: true }, undefined, node);
+    return;
+  }
+  const dot = path.lastIndexOf(".");
+  const alias = node.namedChildren[1]?.text;
+  imports.add(
+    { source: path.slice(0, Math.max(0, dot)), name: path.slice(dot + 1) },
+    alias ?? path.slice(dot + 1),
+    node,
+  );
+}
+
+export const kotlin: Language = {
+  name: "kotlin",
+  family: "jvm",
+  grammar: { package: "@tree-sitter-grammars/tree-sitter-kotlin", file: "tree-sitter-kotlin.wasm" },
+  query: QUERY,
+  nodes: {
+    ...NO_NODES,
+    names: new Set(["identifier", "simple_identifier"]),
+    self: new Set(["this_expression"]),
+    base: new Set(["super_expression"]),
+    // The grammar names no fields here: the first and the last child are meant.
+    members: { navigation_expression: ["", ""] },
+    calls: { call_expression: "" },
+    types: { ...NO_NODES.types, around: new Set(["user_type", "nullable_type"]) },
+    fields: { body: ["body"], returns: [], type: "type", value: ["value"] },
+  },
+  implicitSelf: true,
+  readImport,
+  isExported: (node) =>
+    !/\bprivate\b/.test(node.namedChildren[0]?.type === "modifiers" ? node.namedChildren[0].text : ""),
+  isTest: (node, _, inTestFile) => inTestFile && /@Test\b/.test(node.namedChildren[0]?.text ?? ""),
+};

@@ -1,0 +1,67 @@
+import type { Node } from "web-tree-sitter";
+import { type ImportReader, type Language, NO_NODES } from "./language.ts";
+
+const QUERY = `
+(namespace_definition name: (_) @package)
+(class_declaration name: (_) @name) @class
+(enum_declaration name: (_) @name) @class
+(trait_declaration name: (_) @name) @class
+(interface_declaration name: (_) @name) @interface
+(function_definition name: (_) @name) @function
+(method_declaration name: (_) @name) @method
+(const_declaration (const_element (name) @name)) @constant
+(property_declaration type: (_) (property_element name: (variable_name (name) @name))) @property
+(simple_parameter name: (variable_name) @name) @parameter
+(assignment_expression left: (variable_name) @name) @variable
+(foreach_statement) @scope
+[(compound_statement) (anonymous_function) (arrow_function)] @scope
+(base_clause (_) @extends)
+(class_interface_clause (_) @implements)
+(namespace_use_declaration) @import
+(function_call_expression function: (_) @callee) @call
+(member_call_expression name: (_) @callee) @call
+(scoped_call_expression name: (_) @callee) @call
+(object_creation_expression . [(name) (qualified_name)] @callee) @new
+(return_statement (_) @value) @return
+(comment) @comment
+`;
+
+function readImport(node: Node, imports: ImportReader): void {
+  for (const clause of node.namedChildren) {
+    if (clause?.type !== "namespace_use_clause") continue;
+    const path = clause.namedChildren[0]?.text.replace(/^\\/, "");
+    if (path === undefined) continue;
+    const cut = path.lastIndexOf("\\");
+    const name = path.slice(cut + 1);
+    imports.add(
+      { source: path.slice(0, Math.max(0, cut)), name },
+      clause.childForFieldName("alias")?.text ?? name,
+      clause,
+    );
+  }
+}
+
+export const php: Language = {
+  name: "php",
+  family: "php",
+  grammar: { package: "tree-sitter-php", file: "tree-sitter-php.wasm" },
+  query: QUERY,
+  nodes: {
+    ...NO_NODES,
+    names: new Set(["name", "variable_name"]),
+    members: { member_access_expression: ["object", "name"] },
+    calls: {
+      function_call_expression: "function",
+      member_call_expression: ["object", "name"],
+      scoped_call_expression: ["scope", "name"],
+    },
+    functions: new Set(["anonymous_function", "arrow_function"]),
+    types: { ...NO_NODES.types, around: new Set(["named_type", "optional_type"]), union: new Set(["union_type"]) },
+    fields: { body: ["body"], returns: ["return_type"], type: "type", value: ["right", "default_value"] },
+  },
+  selfNames: new Set(["$this", "self", "static"]),
+  readImport,
+  isExported: (node) =>
+    !node.namedChildren.some((child) => child?.type === "visibility_modifier" && child.text === "private"),
+  isTest: (_, name, inTestFile) => inTestFile && name.startsWith("test"),
+};

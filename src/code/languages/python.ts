@@ -1,0 +1,82 @@
+import type { Node } from "web-tree-sitter";
+import { type ImportReader, type Language, NO_NODES } from "./language.ts";
+
+const QUERY = `
+(class_definition name: (_) @name) @class
+(function_definition name: (_) @name) @function
+(assignment left: (_) @name) @variable
+(named_expression name: (_) @name) @variable
+(parameters (identifier) @name) @parameters
+(parameters [(list_splat_pattern (identifier) @name) (dictionary_splat_pattern (identifier) @name)]) @parameters
+(parameters (default_parameter name: (_) @name) @parameter)
+(parameters (typed_parameter . (identifier) @name) @parameter)
+(parameters (typed_default_parameter name: (_) @name) @parameter)
+(lambda_parameters (identifier) @name) @parameters
+(lambda_parameters (default_parameter name: (_) @name) @parameter)
+(for_statement left: (_) @name right: (_) @of) @loop
+(for_in_clause left: (_) @name right: (_) @of) @loop
+(as_pattern (_) @of alias: (as_pattern_target (_) @name)) @alias
+[(lambda) (list_comprehension) (set_comprehension) (dictionary_comprehension) (generator_expression)] @scope
+(import_statement) @import
+(import_from_statement) @import
+(call function: (_) @callee) @call
+(class_definition superclasses: (argument_list [(identifier) (attribute) (subscript)] @extends))
+(return_statement (_) @value) @return
+(comment) @comment
+`;
+
+function readImport(node: Node, imports: ImportReader): void {
+  if (node.type === "import_statement") {
+    for (const part of node.childrenForFieldName("name")) {
+      if (!part) continue;
+      const alias = part.childForFieldName("alias")?.text;
+      const source = (part.childForFieldName("name") ?? part).text;
+      const first = source.split(".")[0] ?? source;
+      // `import a.b` makes the name `a` known, and loads both.
+      if (alias === undefined && first !== source) imports.add({ source: first, name: "*" }, first, part);
+      imports.add({ source, name: "*" }, alias ?? (first === source ? source : undefined), part);
+    }
+    return;
+  }
+  const source = node.childForFieldName("module_name")?.text.replaceAll(/\s+/g, "");
+  if (source === undefined) return;
+  if (node.namedChildren.some((child) => child?.type === "wildcard_import")) {
+    imports.add({ source, name: "*", star: true }, undefined, node);
+  }
+  for (const part of node.childrenForFieldName("name")) {
+    if (!part) continue;
+    const name = (part.childForFieldName("name") ?? part).text;
+    imports.add({ source, name }, part.childForFieldName("alias")?.text ?? name, part);
+  }
+}
+
+export const python: Language = {
+  name: "python",
+  family: "python",
+  grammar: { package: "tree-sitter-python", file: "tree-sitter-python.wasm" },
+  query: QUERY,
+  nodes: {
+    ...NO_NODES,
+    names: new Set(["identifier"]),
+    members: { attribute: ["object", "attribute"] },
+    calls: { call: "function" },
+    awaits: new Set(["await"]),
+    elements: { subscript: "value" },
+    wrappers: new Set(["decorated_definition", "expression_statement"]),
+    functions: new Set(["lambda"]),
+    types: {
+      ...NO_NODES.types,
+      generic: new Set(["generic_type", "subscript"]),
+      union: new Set(["union_type", "binary_operator"]),
+      around: new Set(["type"]),
+      nested: { attribute: ["object", "attribute"] },
+    },
+    patterns: { ...NO_NODES.patterns, array: new Set(["pattern_list", "tuple_pattern", "list_pattern"]) },
+    fields: { body: ["body"], returns: ["return_type"], type: "type", value: ["right", "value"] },
+  },
+  readImport,
+  isExported: (_, name) => !name.startsWith("_"),
+  isTest: (_, name, inTestFile) => inTestFile && name.startsWith("test"),
+  docstring: true,
+  explicitSelf: true,
+};

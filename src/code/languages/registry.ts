@@ -1,0 +1,100 @@
+/** Languages by the ending of a file's name. Each is loaded only when a file needs it. */
+import type { Family, Language } from "./language.ts";
+
+type Loader = () => Promise<Language>;
+
+const LANGUAGES: Readonly<Record<string, Loader>> = {
+  typescript: async () => (await import("./typescript.ts")).typescript,
+  tsx: async () => (await import("./typescript.ts")).tsx,
+  javascript: async () => (await import("./javascript.ts")).javascript,
+  python: async () => (await import("./python.ts")).python,
+  go: async () => (await import("./go.ts")).go,
+  rust: async () => (await import("./rust.ts")).rust,
+  java: async () => (await import("./java.ts")).java,
+  kotlin: async () => (await import("./kotlin.ts")).kotlin,
+  c: async () => (await import("./c.ts")).c,
+  cpp: async () => (await import("./c.ts")).cpp,
+  csharp: async () => (await import("./csharp.ts")).csharp,
+  ruby: async () => (await import("./ruby.ts")).ruby,
+  php: async () => (await import("./php.ts")).php,
+};
+
+const ENDINGS: Readonly<Record<string, string>> = {
+  ts: "typescript",
+  mts: "typescript",
+  cts: "typescript",
+  tsx: "tsx",
+  js: "javascript",
+  mjs: "javascript",
+  cjs: "javascript",
+  jsx: "javascript",
+  py: "python",
+  pyi: "python",
+  go: "go",
+  rs: "rust",
+  java: "java",
+  kt: "kotlin",
+  kts: "kotlin",
+  c: "c",
+  h: "cpp",
+  cc: "cpp",
+  cpp: "cpp",
+  cxx: "cpp",
+  hh: "cpp",
+  hpp: "cpp",
+  cs: "csharp",
+  rb: "ruby",
+  php: "php",
+};
+
+/** The language of a file by its path; undefined: dex reads no such files. */
+export function languageOf(path: string): string | undefined {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  if (isConfig(name)) return "config";
+  const ending = name.slice(name.lastIndexOf(".") + 1).toLowerCase();
+  if (ending === "md" || ending === "mdx" || ending === "rst") return "document";
+  return ENDINGS[ending];
+}
+
+const FAMILIES: Readonly<Record<string, Family>> = {
+  typescript: "ecmascript",
+  tsx: "ecmascript",
+  javascript: "ecmascript",
+  python: "python",
+  go: "go",
+  rust: "rust",
+  java: "jvm",
+  kotlin: "jvm",
+  c: "c",
+  cpp: "c",
+  csharp: "csharp",
+  ruby: "ruby",
+  php: "php",
+  document: "document",
+  config: "config",
+};
+
+export function familyOf(language: string): Family {
+  const family = FAMILIES[language];
+  if (!family) throw new Error(`no language ${language}`);
+  return family;
+}
+
+export async function loadLanguage(name: string): Promise<Language> {
+  const loader = LANGUAGES[name];
+  if (!loader) throw new Error(`no language ${name}`);
+  return loader();
+}
+
+/** Files that say how imports are followed. */
+function isConfig(name: string): boolean {
+  return /^(package\.json|(ts|js)config(\.[\w-]+)*\.json|deno\.jsonc?|import[-_]?map\.json|go\.mod|go\.work|Cargo\.toml|pyproject\.toml|setup\.cfg)$/.test(
+    name,
+  );
+}
+
+/** The files of all grammars, for the build. */
+export async function grammars(): Promise<Language["grammar"][]> {
+  const all = await Promise.all(Object.values(LANGUAGES).map((load) => load()));
+  return [...new Map(all.map(({ grammar }) => [grammar.file, grammar])).values()];
+}

@@ -1,0 +1,102 @@
+import type { Node } from "web-tree-sitter";
+import { type ImportReader, type Language, NO_NODES } from "./language.ts";
+
+const QUERY = `
+(function_item name: (_) @name) @function
+(function_signature_item name: (_) @name) @function
+(struct_item name: (_) @name) @class
+(enum_item name: (_) @name) @class
+(union_item name: (_) @name) @class
+(trait_item name: (_) @name) @interface
+(impl_item type: [(type_identifier) @name (generic_type type: (type_identifier) @name)]) @extension
+(impl_item trait: [(type_identifier) (generic_type) (scoped_type_identifier)] @implements)
+(trait_bounds [(type_identifier) (generic_type) (scoped_type_identifier)] @extends)
+(type_item name: (_) @name) @type
+(mod_item name: (_) @name body: (_)) @module
+(mod_item name: (_) @name !body) @import
+(macro_definition name: (_) @name) @function
+(const_item name: (_) @name) @variable
+(static_item name: (_) @name) @variable
+(let_declaration pattern: (_) @name) @variable
+(field_declaration name: (_) @name) @property
+(parameter pattern: (_) @name) @parameter
+(closure_parameters (identifier) @name) @parameters
+(for_expression pattern: (_) @name value: (_) @of) @loop
+[(block) (closure_expression) (match_arm)] @scope
+(use_declaration) @import
+(call_expression function: (_) @callee) @call
+(return_expression (_) @value) @return
+[(line_comment) (block_comment)] @comment
+`;
+
+/** `use a::{b, c as d}` is several imports; the source is the path up to the last name. */
+function readImport(node: Node, imports: ImportReader): void {
+  if (node.type === "mod_item") {
+    const name = node.childForFieldName("name")?.text;
+    if (name !== undefined) imports.add({ source: "self", name }, name, node);
+    return;
+  }
+  const argument = node.childForFieldName("argument");
+  if (argument) readUse(argument, "", imports, 0);
+}
+
+function readUse(node: Node, before: string, imports: ImportReader, depth: number): void {
+  if (depth > 16) return;
+  const path = (text: string): string => (before === "" ? text : `${before}::${text}`);
+  if (node.type === "use_list") {
+    for (const each of node.namedChildren) if (each) readUse(each, before, imports, depth + 1);
+  } else if (node.type === "scoped_use_list") {
+    const list = node.childForFieldName("list");
+    if (list) readUse(list, path(node.childForFieldName("path")?.text ?? ""), imports, depth + 1);
+  } else if (node.type === "use_wildcard") {
+    imports.add({ source: path(node.namedChildren[0]?.text ?? ""), name: "*", star: true }, undefined, node);
+  } else {
+    const whole = path(
+      (node.childForFieldName("path") && node.type === "use_as_clause"
+        ? node.childForFieldName("path")?.text
+        : node.text) ?? "",
+    );
+    const cut = whole.lastIndexOf("::");
+    const name = cut < 0 ? whole : whole.slice(cut + 2);
+    const alias = node.type === "use_as_clause" ? node.childForFieldName("alias")?.text : undefined;
+    const own = name === "self" ? whole.slice(0, cut) : whole;
+    const end = own.lastIndexOf("::");
+    const last = end < 0 ? own : own.slice(end + 2);
+    imports.add({ source: end < 0 ? "" : own.slice(0, end), name: last }, alias ?? last, node);
+  }
+}
+
+export const rust: Language = {
+  name: "rust",
+  family: "rust",
+  grammar: { package: "tree-sitter-rust", file: "tree-sitter-rust.wasm" },
+  query: QUERY,
+  nodes: {
+    ...NO_NODES,
+    names: new Set(["identifier", "type_identifier", "field_identifier"]),
+    self: new Set(["self"]),
+    members: {
+      field_expression: ["value", "field"],
+      scoped_identifier: ["path", "name"],
+      scoped_type_identifier: ["path", "name"],
+    },
+    calls: { call_expression: "function" },
+    news: { struct_expression: "name" },
+    awaits: new Set(["await_expression"]),
+    around: new Set(["parenthesized_expression", "reference_expression", "try_expression", "unary_expression"]),
+    elements: { index_expression: "value" },
+    functions: new Set(["closure_expression"]),
+    types: {
+      ...NO_NODES.types,
+      generic: new Set(["generic_type"]),
+      array: new Set(["array_type"]),
+      around: new Set(["reference_type", "pointer_type", "dynamic_type", "abstract_type"]),
+      nested: { scoped_type_identifier: ["path", "name"] },
+    },
+    fields: { body: ["body"], returns: ["return_type"], type: "type", value: ["value"] },
+  },
+  readImport,
+  isExported: (node) => node.namedChildren.some((child) => child?.type === "visibility_modifier"),
+  isTest: (node) =>
+    /\btest\b/.test(node.previousNamedSibling?.type === "attribute_item" ? node.previousNamedSibling.text : ""),
+};

@@ -1,0 +1,62 @@
+/** Which project is meant, and where its code store lies. */
+import { hash } from "node:crypto";
+import { existsSync, realpathSync, statSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { DexError } from "../kernel/errors.ts";
+import { emptyCode, SqliteCodeReader } from "../store/sqlite/code_reader.ts";
+import { CODE } from "../store/sqlite/code_schema.ts";
+import { corruptIndex, openForReading } from "../store/sqlite/database.ts";
+
+export interface CodeProject {
+  /** Absolute, without links. */
+  root: string;
+  /** The database. */
+  path: string;
+  lock: string;
+  /** Inside of a git work tree, whose list of files is taken. */
+  git: boolean;
+}
+
+/** The work tree around a folder; without git the nearest folder that was indexed, or the folder itself. */
+export function findProject(codeFolder: string, folder: string): CodeProject {
+  const start = realFolder(resolve(folder));
+  for (let at = start; ; at = dirname(at)) {
+    if (existsSync(join(at, ".git"))) return projectAt(codeFolder, at, true);
+    if (dirname(at) === at) break;
+  }
+  for (let at = start; dirname(at) !== at; at = dirname(at)) {
+    const known = projectAt(codeFolder, at, false);
+    if (existsSync(known.path)) return known;
+  }
+  return projectAt(codeFolder, start, false);
+}
+
+function projectAt(codeFolder: string, root: string, git: boolean): CodeProject {
+  const name = hash("sha256", root, "hex").slice(0, 16);
+  return { root, git, path: join(codeFolder, `${name}.db`), lock: join(codeFolder, `${name}.lock`) };
+}
+
+function realFolder(path: string): string {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats?.isDirectory()) return realpathSync(path);
+  if (stats?.isFile()) return realpathSync(dirname(path));
+  throw new DexError("no_folder", `${path} is not a folder.`, { hint: "Give the folder of a project." });
+}
+
+/** The store for reading; where there is none yet it is empty. */
+export function openCode(project: CodeProject): { store: SqliteCodeReader; missing: boolean } {
+  const { database, state } = openForReading(project.path, CODE);
+  if (state === "corrupt") throw corruptIndex(project.path, undefined, CODE);
+  return database ? { store: new SqliteCodeReader(database), missing: false } : { store: emptyCode(), missing: true };
+}
+
+/** A path as the store has it: from the root, with slashes. Undefined: outside of the project. */
+export function pathInProject(project: CodeProject, cwd: string, typed: string): string | undefined {
+  const inside = relative(project.root, resolve(realFolderOr(cwd), typed));
+  if (inside.startsWith("..") || inside === "") return undefined;
+  return sep === "/" ? inside : inside.replaceAll(sep, "/");
+}
+
+function realFolderOr(path: string): string {
+  return existsSync(path) ? realpathSync(path) : path;
+}

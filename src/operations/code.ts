@@ -1,0 +1,179 @@
+/** One verb and one tool for all questions about a project's code. */
+import * as z from "zod";
+import { codeMap } from "../code/answers/map.ts";
+import { relatedFiles } from "../code/answers/related.ts";
+import { callees, callers, impact, importers, imports, type Related, tests } from "../code/answers/relations.ts";
+import { findTarget, type Target } from "../code/answers/target.ts";
+import { openFresh } from "../code/open.ts";
+import { findProject, pathInProject } from "../code/project.ts";
+import { DexError } from "../kernel/errors.ts";
+import { BUDGET_MARGIN, estimateTokens } from "../kernel/tokens.ts";
+import type { CodeReader, EntityRow } from "../store/code.ts";
+import { defineOperation } from "./operation.ts";
+
+const ACTIONS = ["symbol", "callers", "callees", "imports", "importers", "tests", "impact", "related", "map"] as const;
+
+const QUESTIONS = { callers, callees, imports, importers, tests, impact } as const;
+/** Symbols of one name that are described; the rest is counted. */
+const MOST_SYMBOLS = 20;
+
+const symbolRow = z.object({
+  name: z.string(),
+  kind: z.string(),
+  file: z.string(),
+  line: z.number(),
+  last_line: z.number(),
+  signature: z.string(),
+  doc: z.string().optional(),
+});
+
+const resultRow = z.object({
+  name: z.string(),
+  kind: z.string(),
+  file: z.string(),
+  /** Where the definition begins. */
+  line: z.number(),
+  /** Where the one names the other. */
+  at: z.number().optional(),
+  times: z.number().optional(),
+  resolution: z.string().optional(),
+  confidence: z.number().optional(),
+  distance: z.number().optional(),
+  via: z.string().optional(),
+  score: z.number().optional(),
+  why: z.array(z.string()).optional(),
+});
+type ResultRow = z.output<typeof resultRow>;
+
+export const code = defineOperation({
+  name: "dex_code",
+  verb: "code",
+  summary: "Ask about a project's code: where a symbol is, who calls it, what tests it, what a change reaches; a map",
+  positionals: ["action", "target"],
+  input: z.strictObject({
+    action: z.enum(ACTIONS).describe("What to ask"),
+    target: z
+      .string()
+      .max(1000)
+      .optional()
+      .describe("A name, Class.method, file, file:line or file#name; of a map its focus"),
+    project: z.string().optional().describe("Folder of the project (default: the current one)"),
+    tokens: z.int("must be a whole number").min(50).max(1_000_000).default(2000).describe("Most tokens to return"),
+  }),
+  output: z.object({
+    action: z.enum(ACTIONS),
+    project: z.string(),
+    symbols: z.array(symbolRow),
+    results: z.array(resultRow),
+    /** How many there are in all. */
+    total: z.number(),
+    /** Calls that may mean this or another: counted, not shown. */
+    ambiguous: z.number(),
+    /** Imports of packages from outside, and of files that are not there. */
+    external: z.array(z.string()).optional(),
+    missing: z.array(z.string()).optional(),
+    map: z.string().optional(),
+    tokens: z.number(),
+  }),
+  readOnly: true,
+  idempotent: true,
+  fresh: false,
+  toolset: "code",
+  run: async (dex, input, context) => {
+    const { action, target: typed, tokens } = input;
+    const project = findProject(dex.paths.code, input.project ?? dex.cwd);
+    const { store, notice } = await openFresh(project, { now: dex.now, ...context });
+    if (notice) context.notice?.(notice);
+    const inProject = (path: string): string | undefined => pathInProject(project, dex.cwd, path);
+    const target = typed === undefined ? undefined : findTarget(store, typed, inProject);
+    const head = { action, project: project.root };
+    if (action === "map") return { ...head, ...answerMap(store, target, tokens) };
+    if (!target) {
+      throw new DexError("bad_usage", `dex code ${action} needs a name, or a file.`, {
+        hint: `For example \`dex code ${action} main\`.`,
+      });
+    }
+    return { ...head, ...answer(store, action, target, tokens) };
+  },
+  isEmpty: ({ action, results, symbols, map }) =>
+    action === "map" ? map === undefined : action === "symbol" ? symbols.length === 0 : results.length === 0,
+});
+
+function answerMap(store: CodeReader, target: Target | undefined, tokens: number) {
+  const focus = new Map((target?.symbols ?? []).map(({ file }) => [file, 1]));
+  const map = codeMap(store, tokens, focus);
+  return { symbols: [], results: [], total: map.files, ambiguous: 0, map: map.text, tokens: map.tokens };
+}
+
+function answer(store: CodeReader, action: Exclude<(typeof ACTIONS)[number], "map">, target: Target, tokens: number) {
+  const described = target.symbols.slice(0, MOST_SYMBOLS).map((entity) => describe(entity, action === "symbol"));
+  if (action === "symbol") {
+    const inner = target.file ? store.entities(target.file.no).slice(1) : members(store, target);
+    return fill(described, inner.map(memberRow), 0, tokens);
+  }
+  if (action === "related") {
+    const file = target.file ?? store.file(target.symbols[0]?.path ?? "");
+    const rows = file ? relatedFiles(store, file) : [];
+    return fill(
+      described,
+      rows.map(({ path, score, why }) => ({ name: path, kind: "file", file: path, line: 1, score, why })),
+      0,
+      tokens,
+    );
+  }
+  const { results, ambiguous } = QUESTIONS[action](store, target);
+  const filled = fill(described, results.map(relatedRow), ambiguous, tokens);
+  if (action !== "imports") return filled;
+  const { external, imports: missing } = store.unresolved(target.symbols[0]?.file ?? -1);
+  return { ...filled, external: [...external], missing: [...missing] };
+}
+
+function members(store: CodeReader, { symbols }: Target): EntityRow[] {
+  return symbols.flatMap((symbol) => store.entities(symbol.file).filter(({ parent }) => parent === symbol.no));
+}
+
+/** As many rows as the budget has room for, with what else the answer says counted in. */
+function fill(symbols: z.output<typeof symbolRow>[], rows: readonly ResultRow[], ambiguous: number, budget: number) {
+  const room = Math.floor(budget / BUDGET_MARGIN);
+  const kept: ResultRow[] = [];
+  const shown: typeof symbols = [];
+  let used = 0;
+  for (const symbol of symbols) {
+    const cost = estimateTokens(JSON.stringify(symbol)) + 1;
+    if (used + cost > room) break;
+    used += cost;
+    shown.push(symbol);
+  }
+  for (const row of rows) {
+    const cost = estimateTokens(JSON.stringify(row)) + 1;
+    if (used + cost > room) break;
+    used += cost;
+    kept.push(row);
+  }
+  return { symbols: shown, results: kept, total: rows.length, ambiguous, tokens: used };
+}
+
+function describe(entity: EntityRow, whole: boolean): z.output<typeof symbolRow> {
+  const { kind, qualified, path, first_line, last_line, signature, doc } = entity;
+  const row = { name: qualified, kind, file: path, line: first_line, last_line, signature };
+  return whole && doc !== "" ? { ...row, doc } : row;
+}
+
+function memberRow({ qualified, kind, path, first_line }: EntityRow): ResultRow {
+  return { name: qualified, kind, file: path, line: first_line };
+}
+
+function relatedRow({ entity, line, count, resolution, confidence, distance, via }: Related): ResultRow {
+  return {
+    name: entity.qualified,
+    kind: entity.kind,
+    file: entity.path,
+    line: entity.first_line,
+    at: line,
+    ...(count > 1 ? { times: count } : {}),
+    resolution,
+    confidence,
+    ...(distance === undefined ? {} : { distance }),
+    ...(via === undefined ? {} : { via }),
+  };
+}

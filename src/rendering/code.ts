@@ -1,0 +1,106 @@
+/** Answers about code, as text: a line for each definition, with the place where it can be opened. */
+import type * as z from "zod";
+import { plural } from "../kernel/text.ts";
+import type { code } from "../operations/code.ts";
+import type { codeIndex } from "../operations/code_index.ts";
+import { paint, printable, type Terminal } from "./terminal.ts";
+
+type Answer = z.output<(typeof code)["output"]>;
+type Row = Answer["results"][number];
+
+function renderCode(output: Answer, terminal: Terminal): string {
+  if (output.map !== undefined) return printable(output.map);
+  const lines = output.symbols.map((symbol) => symbolLine(symbol, output.action === "symbol", terminal));
+  const rows = output.results.map((row) => `  ${rowLine(row, output.action, terminal)}`);
+  return [...lines, ...rows, ...closing(output).map((line) => paint(terminal, "dim", line))].join("\n");
+}
+
+function symbolLine(symbol: Answer["symbols"][number], whole: boolean, terminal: Terminal): string {
+  const place = paint(terminal, "cyan", `${symbol.file}:${symbol.line}`);
+  const said = symbol.kind === "file" ? "file" : oneLine(symbol.signature);
+  const doc = whole && symbol.doc ? `\n${indent(printable(symbol.doc))}` : "";
+  return `${place}  ${said}${doc}`;
+}
+
+function rowLine(row: Row, action: Answer["action"], terminal: Terminal): string {
+  const outgoing = action === "callees" || action === "imports";
+  const place = `${row.file}:${outgoing || row.at === undefined ? row.line : row.at}`;
+  const name = row.kind === "file" ? "" : `  ${oneLine(row.name)}`;
+  const facts = [
+    row.kind === "file" || action === "symbol" ? "" : row.kind,
+    row.times === undefined ? "" : `${row.times}×`,
+    row.resolution === "unique-name" ? "by its name only" : "",
+    row.via === undefined ? "" : `through ${oneLine(row.via)}`,
+    row.distance === undefined || action === "tests" ? "" : `distance ${row.distance}`,
+    row.why?.join(", ") ?? "",
+  ].filter((fact) => fact !== "");
+  const rest = facts.length > 0 ? `  ${facts.join(", ")}` : "";
+  return `${paint(terminal, "cyan", printable(place))}${name}${paint(terminal, "dim", rest)}`;
+}
+
+function closing(output: Answer): string[] {
+  const lines: string[] = [];
+  const what = WORDS[output.action];
+  if (output.results.length < output.total) {
+    lines.push(`${output.results.length} of ${plural(output.total, ...what)}; give more --tokens for the rest`);
+  } else if (output.action !== "symbol") {
+    lines.push(output.total === 0 ? `no ${what[1]}` : plural(output.total, ...what));
+  }
+  if (output.ambiguous > 0) {
+    lines.push(`${plural(output.ambiguous, "call")} may mean this or another of the same name, and are not counted`);
+  }
+  if (output.external?.length) lines.push(`from outside: ${output.external.join(", ")}`);
+  if (output.missing?.length) lines.push(`not found: ${output.missing.join(", ")}`);
+  return lines;
+}
+
+const WORDS: Readonly<Record<Answer["action"], [string, string]>> = {
+  symbol: ["definition", "definitions"],
+  callers: ["caller", "callers"],
+  callees: ["callee", "callees"],
+  imports: ["imported file", "imported files"],
+  importers: ["importing file", "importing files"],
+  tests: ["test", "tests"],
+  impact: ["definition reached", "definitions reached"],
+  related: ["related file", "related files"],
+  map: ["file", "files"],
+};
+
+function renderIndex(output: z.output<(typeof codeIndex)["output"]>, terminal: Terminal): string {
+  const { added, changed, removed, unchanged, files } = output;
+  const lines = [
+    `${paint(terminal, "bold", plural(files, "file"))} in ${printable(output.project)}: ${added} added, ${changed} changed, ${removed} removed, ${unchanged} unchanged`,
+    countLine("languages", output.languages),
+    countLine("definitions", output.entities),
+    countLine("relations", output.relations),
+    countLine("found by", output.resolutions),
+    `${plural(output.unresolved_references, "reference")} and ${plural(output.unresolved_imports, "import")} lead to nothing known`,
+  ];
+  const skipped = Object.values(output.skipped).reduce((sum, count) => sum + count, 0);
+  if (skipped > 0) lines.push(`${plural(skipped, "file")} left out: ${list(output.skipped)}`);
+  for (const { path, reason } of output.problems) lines.push(paint(terminal, "yellow", `${oneLine(path)}: ${reason}`));
+  const more = output.total_problems - output.problems.length;
+  if (more > 0) lines.push(paint(terminal, "yellow", `… and ${plural(more, "more problem")}`));
+  return lines.filter((line) => line !== "").join("\n");
+}
+
+function countLine(title: string, counts: Readonly<Record<string, number>>): string {
+  return Object.keys(counts).length === 0 ? "" : `${title}: ${list(counts)}`;
+}
+
+function list(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .map(([name, count]) => `${count} ${name}`)
+    .join(", ");
+}
+
+/** Names of tests may hold anything. */
+function oneLine(text: string): string {
+  return printable(text).replaceAll(/\s+/g, " ");
+}
+
+function indent(text: string): string {
+  return text.replaceAll(/^/gm, "    ");
+}
+
+export const CODE_RENDERERS = { code: renderCode, "code index": renderIndex };

@@ -1,0 +1,181 @@
+/** Writing a project's code store, inside of one transaction until it is committed. */
+import { hash } from "node:crypto";
+import type { DatabaseSync } from "node:sqlite";
+import {
+  type CodeWriter,
+  type Edge,
+  ENTITY_KINDS,
+  type NewEntity,
+  type NewFile,
+  RELATIONS,
+  RESOLUTIONS,
+  type SkippedFile,
+  type Unresolved,
+} from "../code.ts";
+import { SqliteCodeReader } from "./code_reader.ts";
+import { TextWriter } from "./text_writer.ts";
+
+/** So that a file's slots are never taken for the slot of a title. */
+const MOST_SLOTS = 1 << 20;
+
+export class SqliteCodeWriter extends SqliteCodeReader implements CodeWriter {
+  readonly #texts: TextWriter;
+
+  constructor(database: DatabaseSync) {
+    super(database);
+    this.#texts = new TextWriter(database, this.prepare);
+    database.exec("BEGIN IMMEDIATE");
+  }
+
+  surfaces(): Map<string, string> {
+    const rows = this.prepare(
+      "SELECT f.path, x.outside FROM facts x JOIN files f ON f.no = x.file ORDER BY f.path",
+    ).all();
+    return new Map(rows.map((row) => [String(row.path), String(row.outside)]));
+  }
+
+  inside(no: number): string {
+    return String(this.prepare("SELECT inside FROM facts WHERE file = ?").get(no)?.inside ?? "{}");
+  }
+
+  put(file: NewFile, termNames: readonly string[]): number {
+    const before = this.file(file.path);
+    const no = before?.no ?? this.#insertFile(file);
+    if (before) {
+      this.prepare(
+        "UPDATE files SET language = ?, hash = ?, stamp = ?, surface = ?, lines = ?, test = ? WHERE no = ?",
+      ).run(file.language, file.hash, file.stamp, file.surface, file.lines, Number(file.test), no);
+    }
+    this.prepare("INSERT OR REPLACE INTO facts (file, outside, inside) VALUES (?, ?, ?)").run(
+      no,
+      file.outside,
+      file.inside,
+    );
+    this.#putEntities(no, file.entities.slice(0, MOST_SLOTS), before !== undefined);
+    if (before) this.#texts.bury(no, 0, MOST_SLOTS);
+    for (const [slot, { terms, length }] of file.entities.entries()) {
+      if (length > 0) this.#texts.add({ no, slot, role: 0, length, terms }, termNames);
+    }
+    return no;
+  }
+
+  #insertFile({ path, language, hash: content, stamp, surface, lines, test }: NewFile): number {
+    const row = this.prepare(
+      "INSERT INTO files (path, language, hash, stamp, surface, lines, test) VALUES (?, ?, ?, ?, ?, ?, ?)",
+    ).run(path, language, content, stamp, surface, lines, Number(test));
+    return Number(row.lastInsertRowid);
+  }
+
+  /** An entity is the same as before when its kind and name are, and it is the n-th of that name. */
+  #putEntities(file: number, entities: readonly NewEntity[], existed: boolean): void {
+    const kept = new Map<string, number>();
+    if (existed) {
+      const counts = new Map<string, number>();
+      for (const { no, kind, qualified } of this.entities(file)) kept.set(nth(counts, kind, qualified), no);
+      this.prepare("DELETE FROM entities WHERE file = ?").run(file);
+    }
+    const insert = this.prepare(
+      `INSERT INTO entities (no, file, slot, parent, kind, name, qualified, exported, signature, doc, first_line, last_line, hash)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    );
+    const numbers: number[] = [];
+    const counts = new Map<string, number>();
+    for (const [slot, each] of entities.entries()) {
+      const known = kept.get(nth(counts, each.kind, each.qualified)) ?? null;
+      const row = insert.run(
+        known,
+        file,
+        slot,
+        each.parent < 0 ? null : (numbers[each.parent] ?? null),
+        ENTITY_KINDS.indexOf(each.kind),
+        each.name,
+        each.qualified,
+        Number(each.exported),
+        each.signature,
+        each.doc,
+        each.first_line,
+        each.last_line,
+        each.hash,
+      );
+      numbers.push(Number(row.lastInsertRowid));
+    }
+  }
+
+  touch(no: number, stamp: string): void {
+    this.prepare("UPDATE files SET stamp = ? WHERE no = ?").run(stamp, no);
+  }
+
+  remove(no: number): void {
+    this.#texts.bury(no, 0, MOST_SLOTS);
+    this.prepare("DELETE FROM edges WHERE file = ?").run(no);
+    this.prepare("DELETE FROM links WHERE src = ?").run(no);
+    this.prepare("DELETE FROM entities WHERE file = ?").run(no);
+    this.prepare("DELETE FROM facts WHERE file = ?").run(no);
+    this.prepare("DELETE FROM files WHERE no = ?").run(no);
+  }
+
+  numbers(file: number): number[] {
+    return this.prepare("SELECT no FROM entities WHERE file = ? ORDER BY slot")
+      .all(file)
+      .map((row) => Number(row.no));
+  }
+
+  setEdges(file: number, edges: readonly Edge[], links: ReadonlyMap<number, number>, unresolved: Unresolved): boolean {
+    const mark = hash("sha1", JSON.stringify([edges, [...links], unresolved]), "base64");
+    const before = this.prepare("SELECT edges FROM files WHERE no = ?").get(file);
+    if (before?.edges === mark) return false;
+    if (before?.edges !== "") {
+      this.prepare("DELETE FROM edges WHERE file = ?").run(file);
+      this.prepare("DELETE FROM links WHERE src = ?").run(file);
+    }
+    const link = this.prepare("INSERT INTO links (src, dst, weight) VALUES (?, ?, ?)");
+    for (const [to, weight] of links) link.run(file, to, weight);
+    const insert = this.prepare(
+      "INSERT INTO edges (file, src, dst, relation, resolution, confidence, line, count) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+    );
+    for (const { from, to, relation, resolution, confidence, line, count } of edges) {
+      const kinds = [RELATIONS.indexOf(relation), RESOLUTIONS.indexOf(resolution)] as const;
+      insert.run(file, from, to, ...kinds, confidence, line, count);
+    }
+    this.prepare("UPDATE files SET edges = ?, unresolved = ?, missing = ?, external = ? WHERE no = ?").run(
+      mark,
+      unresolved.names,
+      JSON.stringify(unresolved.imports),
+      JSON.stringify(unresolved.external),
+      file,
+    );
+    return true;
+  }
+
+  setSkipped(files: readonly SkippedFile[]): void {
+    this.prepare("DELETE FROM skipped").run();
+    const insert = this.prepare("INSERT INTO skipped (path, stamp, reason) VALUES (?, ?, ?)");
+    for (const { path, stamp, reason } of files) insert.run(path, stamp, reason);
+  }
+
+  setValue(key: string, value: string): void {
+    this.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)").run(key, value);
+  }
+
+  commit(): void {
+    this.#texts.settle();
+    this.database.exec("COMMIT; BEGIN IMMEDIATE");
+  }
+
+  rollback(): void {
+    this.#texts.drop();
+    this.database.exec("ROLLBACK; BEGIN IMMEDIATE");
+  }
+
+  override close(): void {
+    if (this.database.isOpen && this.database.isTransaction) this.database.exec("ROLLBACK");
+    super.close();
+  }
+}
+
+function nth(counts: Map<string, number>, kind: string, qualified: string): string {
+  const key = `${kind}:${qualified}`;
+  const count = counts.get(key) ?? 0;
+  counts.set(key, count + 1);
+  return `${key}:${count}`;
+}

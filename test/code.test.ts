@@ -1,0 +1,114 @@
+/** Questions about code, through the built program. */
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { estimateTokens } from "../src/kernel/tokens.ts";
+import { TestHome } from "./support/dex.ts";
+
+interface Answer {
+  symbols: { name: string; file: string; line: number; signature: string; doc?: string }[];
+  results: { name: string; file: string; resolution?: string; why?: string[] }[];
+  total: number;
+  ambiguous: number;
+  map?: string;
+  tokens: number;
+  external?: string[];
+  missing?: string[];
+}
+
+describe("dex code", () => {
+  const home = new TestHome();
+  const project = join(home.home, "project");
+  const write = (path: string, text: string): void => {
+    mkdirSync(join(project, path, ".."), { recursive: true });
+    writeFileSync(join(project, path), text);
+  };
+  const ask = (...args: string[]): Answer => home.json<Answer>("code", ...args, "--project", project);
+
+  before(() => {
+    mkdirSync(project);
+    spawnSync("git", ["init", "-q"], { cwd: project });
+    write("src/a.ts", "/** Adds one. */\nexport function add(x: number): number { return x + 1; }\n");
+    write(
+      "src/b.ts",
+      'import { add } from "./a.ts";\nimport fs from "node:fs";\nimport "./gone.ts";\nexport function twice(x: number) { return add(add(x)); }\n',
+    );
+    write(
+      "src/a.test.ts",
+      'import { test } from "node:test";\nimport { add } from "./a.ts";\ntest("adds", () => { add(1); });\n',
+    );
+    write("README.md", "# Sums\n\nUse `add` of `src/a.ts`.\n");
+  });
+  after(() => home.remove());
+
+  test("index says what it read", () => {
+    const done = home.json<{ files: number; added: number; relations: Record<string, number> }>(
+      "code",
+      "index",
+      project,
+    );
+    assert.deepEqual([done.files, done.added], [4, 4]);
+    assert.equal(done.relations.TESTS, 2);
+    assert.ok(done.relations.DOCUMENTS === 1);
+    assert.equal(home.json<{ unchanged: number }>("code", "index", project).unchanged, 4);
+  });
+
+  test("a symbol with its signature and doc comment", () => {
+    const [symbol] = ask("symbol", "add").symbols;
+    assert.equal(symbol?.signature, "export function add(x: number): number");
+    assert.deepEqual([symbol?.file, symbol?.line, symbol?.doc], ["src/a.ts", 2, "Adds one."]);
+  });
+
+  test("callers, callees, imports, importers, tests, impact, related", () => {
+    assert.deepEqual(
+      ask("callers", "add")
+        .results.map(({ name }) => name)
+        .sort(),
+      ["adds", "twice"],
+    );
+    assert.deepEqual(
+      ask("callees", "twice").results.map(({ name }) => name),
+      ["add"],
+    );
+    const imports = ask("imports", "src/b.ts");
+    assert.deepEqual(
+      imports.results.map(({ file }) => file),
+      ["src/a.ts"],
+    );
+    assert.deepEqual([imports.external, imports.missing], [["node:fs"], ["./gone.ts"]]);
+    assert.deepEqual(
+      ask("importers", "a.ts")
+        .results.map(({ file }) => file)
+        .sort(),
+      ["src/a.test.ts", "src/b.ts"],
+    );
+    assert.ok(ask("tests", "src/a.ts:2").results.some(({ name }) => name === "adds"));
+    assert.equal(ask("impact", "add").total, 2);
+    assert.equal(ask("related", "src/a.ts").results[0]?.file, "src/a.test.ts");
+  });
+
+  test("an edit is seen by the next question", () => {
+    write("src/c.ts", 'import { add } from "./a.ts";\nexport const three = () => add(2);\n');
+    assert.ok(ask("callers", "add").results.some(({ name }) => name === "three"));
+  });
+
+  test("a name that is not there says so and offers near ones", () => {
+    const answer = home.run("code", "callers", "twise", "--project", project);
+    assert.equal(answer.status, 1);
+    assert.match(answer.stderr, /Nothing in this project is called "twise"\.\nNear it: twice\./);
+  });
+
+  test("budgets are kept", () => {
+    const map = ask("map", "--tokens", "60");
+    assert.ok(map.map && estimateTokens(map.map) <= 60);
+    const few = ask("callers", "add", "--tokens", "60");
+    assert.ok(few.tokens <= 60 && few.results.length < few.total);
+  });
+
+  test("text for people", () => {
+    const { stdout } = home.run("code", "callers", "add", "--project", project);
+    assert.match(stdout, /src\/b\.ts:4 {2}twice {2}function, 2×/);
+  });
+});

@@ -1,0 +1,76 @@
+/** Projects of source files for tests, and everything a code store holds as text that can be compared. */
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { type IndexReport, indexProject } from "../../src/code/indexer.ts";
+import { type CodeProject, findProject, openCode } from "../../src/code/project.ts";
+import { type CodeReader, RELATIONS } from "../../src/store/code.ts";
+
+export class CodeFixture {
+  readonly folder: string;
+  readonly root: string;
+
+  constructor(files: Readonly<Record<string, string>> = {}, options: { git?: boolean } = {}) {
+    this.folder = mkdtempSync(join(tmpdir(), "dex-code-"));
+    this.root = join(this.folder, "project");
+    mkdirSync(this.root);
+    if (options.git !== false) spawnSync("git", ["init", "-q"], { cwd: this.root });
+    for (const [path, text] of Object.entries(files)) this.write(path, text);
+  }
+
+  write(path: string, text: string): void {
+    mkdirSync(dirname(join(this.root, path)), { recursive: true });
+    writeFileSync(join(this.root, path), text);
+  }
+
+  remove(path: string): void {
+    rmSync(join(this.root, path), { force: true });
+  }
+
+  project(home = "home"): CodeProject {
+    return findProject(join(this.folder, home), this.root);
+  }
+
+  async index(home = "home"): Promise<IndexReport> {
+    const done = await indexProject(this.project(home), { now: Date.now() });
+    if (!done) throw new Error("another process holds the lock");
+    return done;
+  }
+
+  read<T>(use: (store: CodeReader) => T, home = "home"): T {
+    const { store } = openCode(this.project(home));
+    try {
+      return use(store);
+    } finally {
+      store.close();
+    }
+  }
+
+  dispose(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** Without numbers, which depend on the order in which things came. */
+export function dumpCode(store: CodeReader): string[] {
+  const lines: string[] = [];
+  const paths = new Map(store.files().map((file) => [file.no, file.path]));
+  for (const file of store.files()) {
+    lines.push(
+      `file ${file.path} ${file.language} ${file.hash} ${file.lines} ${JSON.stringify(store.unresolved(file.no))}`,
+    );
+    for (const entity of store.entities(file.no)) {
+      const parent = entity.parent === null ? "" : store.entity(entity.parent)?.qualified;
+      const { no: _, file: __, parent: ___, ...rest } = entity;
+      lines.push(`entity ${JSON.stringify({ ...rest, parent })}`);
+      for (const { entity: to, edge } of store.outgoing(entity.no, RELATIONS)) {
+        const { from: _from, to: _to, ...facts } = edge;
+        lines.push(`edge ${entity.path}#${entity.qualified} > ${to.path}#${to.qualified} ${JSON.stringify(facts)}`);
+      }
+    }
+  }
+  for (const { from, to, weight } of store.links()) lines.push(`link ${paths.get(from)} > ${paths.get(to)} ${weight}`);
+  for (const { path, reason } of store.skipped()) lines.push(`skipped ${path} ${reason}`);
+  return lines.sort();
+}
