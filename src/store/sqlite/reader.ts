@@ -2,6 +2,7 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { errorMessage } from "../../kernel/errors.ts";
 import type { Block } from "../archive.ts";
+import type { TrailReader } from "../history.ts";
 import type {
   CommitRow,
   ConversationFilter,
@@ -21,6 +22,7 @@ import { conversationCatalogue } from "./catalogue.ts";
 import { CONVERSATION_COLUMNS, conversationRow, messageRow, type SqlValue, whereConversation } from "./rows.ts";
 import { SLOTS } from "./schema.ts";
 import { TextIndex } from "./texts.ts";
+import { trailReader } from "./trail.ts";
 
 export class SqliteReader implements ConversationReader, TextSearch {
   protected readonly database: DatabaseSync;
@@ -29,6 +31,11 @@ export class SqliteReader implements ConversationReader, TextSearch {
 
   constructor(database: DatabaseSync) {
     this.database = database;
+  }
+
+  /** What conversations did to files and commits. */
+  get trail(): TrailReader {
+    return trailReader((sql) => this.prepare(sql));
   }
 
   close(): void {
