@@ -36,7 +36,7 @@ const plain: Rank = (path, touches) => {
 
 export const RANKINGS: Readonly<Record<string, Rank>> = {
   "confidence alone": plain,
-  "recency alone": ranked({ halfLife: COCHANGE.halfLife, prior: 0, lift: 0, likeness: 0 }),
+  "recency alone": ranked({ halfLife: COCHANGE.halfLife, prior: 0, likeness: 0 }),
   "without likeness": ranked({ ...COCHANGE, likeness: 0 }),
   dex: ranked(COCHANGE),
 };

@@ -26,13 +26,11 @@ export interface CoChangeOptions {
   halfLife: number;
   /** Commits that a file with little history is thought to have had without the partner. */
   prior: number;
-  /** How much a partner that changes with everything is held back: 0 not at all. */
-  lift: number;
   /** How much names and folders that are alike count. */
   likeness: number;
 }
 
-export const COCHANGE: CoChangeOptions = { halfLife: 12, prior: 1.5, lift: 0.25, likeness: 0.25 };
+export const COCHANGE: CoChangeOptions = { halfLife: 20, prior: 2, likeness: 0.6 };
 
 export function coChanges(reader: HistoryReader, path: string, limit: number): Partner[] {
   const touches = reader.touches(path, MOST_TOGETHER, MOST_COMMITS);
@@ -75,7 +73,7 @@ export function rankPartners(
   const ranked = Array.from(found, ([other, { support, weight, last }]): Partner => {
     const usual = countOf(other) / Math.max(1, commits);
     const share = (weight + options.prior * usual) / (all + options.prior);
-    const score = share * (1 - options.lift * Math.min(1, usual)) * (1 + options.likeness * alike(path, other));
+    const score = share * (1 + options.likeness * alike(path, other));
     return { path: other, support, confidence: support / touches.length, score, last };
   });
   return ranked.sort((a, b) => b.score - a.score || b.last - a.last || (a.path < b.path ? -1 : 1));

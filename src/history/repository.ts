@@ -7,6 +7,8 @@ import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 
 export interface Repository {
+  /** False: a folder that is in no repository, of which only conversations and files can tell. */
+  git: boolean;
   /** Top of the working tree. */
   root: string;
   /** The worktree's own git folder: it has its own HEAD, and so its own history here. */
@@ -35,6 +37,13 @@ export function findRepository(folder: string): Repository | undefined {
   }
 }
 
+/** The repository, or the folder by itself. */
+export function findProject(folder: string): Repository {
+  const root = realFolder(folder) ?? resolve(folder);
+  const none = { git: false, gitDir: root, commonDir: root, head: undefined, shallow: [], partial: false };
+  return findRepository(folder) ?? { ...none, root, roots: [root] };
+}
+
 /** Names the database of a working tree's history. */
 export function repositoryKey(repository: Repository): string {
   return createHash("sha256").update(repository.gitDir).digest("hex").slice(0, 16);
@@ -58,6 +67,7 @@ function describe(root: string, gitDir: string): Repository {
   const commonDir = common === undefined ? gitDir : resolve(gitDir, common);
   const shallow = readSmall(join(commonDir, "shallow"), 8 << 20) ?? "";
   return {
+    git: true,
     root,
     gitDir,
     commonDir,

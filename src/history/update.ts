@@ -43,6 +43,7 @@ export async function updateHistory(
   folder: string,
   options: UpdateOptions = {},
 ): Promise<HistoryState> {
+  if (!repository.git) return { commits: 0, added: 0, removed: 0, anew: false, notes: [] };
   const head = repository.head ?? (await askHead(repository));
   const path = historyPath(folder, repository);
   const before = openHistory(path);

@@ -13,6 +13,7 @@ const install = async (): Promise<Family> => (await import("./install.ts")).INST
 const traces = async (): Promise<Family> => (await import("./traces.ts")).TRACE_RENDERERS;
 const batch = async (): Promise<Family> => (await import("./batch.ts")).BATCH_RENDERERS;
 const workflow = async (): Promise<Family> => (await import("./workflows.ts")).WORKFLOW_RENDERERS;
+const history = async (): Promise<Family> => (await import("./history.ts")).HISTORY_RENDERERS;
 
 /** Verbs that are not named here belong to conversations. */
 const FAMILIES: Readonly<Record<string, () => Promise<Family>>> = {
@@ -23,6 +24,10 @@ const FAMILIES: Readonly<Record<string, () => Promise<Family>>> = {
   batch,
   workflow,
   chat,
+  history,
+  blame: history,
+  decisions: history,
+  decide: history,
 };
 
 export async function renderOutput(verb: string, output: unknown, terminal: Terminal): Promise<string> {

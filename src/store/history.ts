@@ -2,6 +2,7 @@
  * What the rest of dex may ask of the store of a repository's history: its commits, and what was read out of commits
  * and conversations about it. All of it is derived and may be deleted at any time.
  */
+import type { FileUse } from "./ports.ts";
 
 export interface FileChange {
   path: string;
@@ -51,8 +52,9 @@ export type DecisionStatus = "proposed" | "accepted" | "superseded" | "reverted"
 
 /** Something decided, as a commit or a conversation says it. */
 export interface FoundDecision {
+  /** Of the text: the same said twice is one decision. */
   id: string;
-  origin: "commit" | "conversation";
+  origin: "trailer" | "breaking" | "commit" | "conversation";
   /** The commit, or `source:id`. */
   owner: string;
   /** `id#index`, or the commit. */
@@ -118,6 +120,8 @@ export interface HistoryReader {
   touchCounts(paths: readonly string[], mostFiles: number): Map<string, number>;
   /** Paths that are this one or end in it. */
   pathsLike(path: string, limit: number): string[];
+  /** Commits that take another one back, by git's own words. */
+  reverts(): { sha: string; body: string }[];
   decisions(): FoundDecision[];
   outcomes(): SeenOutcome[];
   marks(kind: string): Map<string, ScanMark>;
@@ -136,8 +140,32 @@ export interface HistoryWriter extends HistoryReader {
   removeOutcomes(owner: string): void;
   setMark(kind: string, mark: ScanMark): void;
   removeMark(kind: string, owner: string): void;
+  /** Removes all that was read out of a conversation. True: there was something. */
+  forget(owner: string): boolean;
   commit(): void;
   close(): void;
+}
+
+/** What a person decided with `dex decide`. */
+export interface OwnDecision {
+  id: string;
+  repository: string;
+  text: string;
+  because: string | null;
+  alternatives: string[];
+  files: string[];
+  symbols: string[];
+  time: number;
+}
+
+/** What a person said of a decision. */
+export interface Verdict {
+  id: string;
+  repository: string;
+  status: "accepted" | "rejected" | "superseded";
+  /** The decision that takes its place. */
+  by: string | null;
+  time: number;
 }
 
 /** What conversations did in a repository. */
@@ -146,8 +174,8 @@ export interface TrailReader {
   conversationsIn(roots: readonly string[], limit: number): TrailConversation[];
   /** Commits that conversations made, by git's own answer. */
   commitsMade(): { no: number; first: number; sha: string; subject: string }[];
-  /** Conversations that touched a file with this path, or one that ends in it. */
-  touching(paths: readonly string[]): { no: number; path: string; how: string; first: number }[];
+  /** What conversations did to files that they called by one of these paths. */
+  touching(paths: readonly string[]): { no: number; path: string; how: FileUse; first: number }[];
 }
 
 export interface TrailConversation {
@@ -161,4 +189,6 @@ export interface TrailConversation {
   messages: number;
   archive: string;
   archive_bytes: number;
+  /** Started by an agent: what its user says is that agent's word. */
+  subagent: boolean;
 }

@@ -160,12 +160,18 @@ export class SqliteHistory implements HistoryReader {
       .map((row) => String(row.path));
   }
 
+  reverts(): { sha: string; body: string }[] {
+    return this.prepare("SELECT sha, body FROM commits WHERE instr(body, 'everts') > 0 ORDER BY time DESC, sha")
+      .all()
+      .map((row) => ({ sha: String(row.sha), body: String(row.body) }));
+  }
+
   decisions(): FoundDecision[] {
-    return this.prepare("SELECT * FROM decisions ORDER BY time DESC, id")
+    return this.prepare("SELECT * FROM decisions ORDER BY time DESC, id, owner")
       .all()
       .map((row) => ({
         id: String(row.id),
-        origin: row.origin === "commit" ? "commit" : "conversation",
+        origin: String(row.origin) as FoundDecision["origin"],
         owner: String(row.owner),
         place: String(row.place),
         text: String(row.text),

@@ -44,7 +44,7 @@ CREATE TABLE changes (
 CREATE INDEX changes_commit ON changes (commit_no);
 
 CREATE TABLE decisions (
-  id TEXT PRIMARY KEY,
+  id TEXT NOT NULL,
   origin TEXT NOT NULL,
   owner TEXT NOT NULL,
   place TEXT NOT NULL,
@@ -55,7 +55,8 @@ CREATE TABLE decisions (
   symbols TEXT NOT NULL,
   score REAL NOT NULL,
   time INTEGER NOT NULL,
-  status TEXT NOT NULL
+  status TEXT NOT NULL,
+  PRIMARY KEY (id, owner)
 ) WITHOUT ROWID;
 CREATE INDEX decisions_owner ON decisions (owner);
 

@@ -149,6 +149,19 @@ export class SqliteHistoryWriter extends SqliteHistory implements HistoryWriter 
     this.prepare("DELETE FROM marks WHERE kind = ? AND owner = ?").run(kind, owner);
   }
 
+  forget(owner: string): boolean {
+    let gone = 0;
+    for (const table of ["decisions", "outcomes", "marks"]) {
+      gone += Number(this.prepare(`DELETE FROM ${table} WHERE owner = ?`).run(owner).changes);
+    }
+    return gone > 0;
+  }
+
+  /** Rewrites the file, so that nothing of what was removed stays on disk. */
+  purge(): void {
+    this.database.exec("COMMIT; VACUUM; PRAGMA wal_checkpoint(TRUNCATE); BEGIN");
+  }
+
   commit(): void {
     this.database.exec("COMMIT; BEGIN");
   }

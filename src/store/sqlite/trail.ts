@@ -1,13 +1,14 @@
 /** What conversations did to the files and commits of a repository, asked of the index. */
 import type { StatementSync } from "node:sqlite";
 import type { TrailConversation, TrailReader } from "../history.ts";
+import type { FileUse } from "../ports.ts";
 
 export function trailReader(prepare: (sql: string) => StatementSync): TrailReader {
   return {
     conversationsIn: (roots, limit) => {
       const found = new Map<number, TrailConversation>();
       const statement = prepare(
-        `SELECT no, source, id, title, project, created, updated, messages, archive, archive_bytes FROM conversations
+        `SELECT no, source, id, title, project, created, updated, messages, archive, archive_bytes, parent_kind FROM conversations
          WHERE project = ?1 OR substr(project, 1, length(?1) + 1) = ?1 || '/' ORDER BY updated DESC, id LIMIT ?2`,
       );
       for (const root of roots) {
@@ -23,6 +24,7 @@ export function trailReader(prepare: (sql: string) => StatementSync): TrailReade
             messages: Number(row.messages),
             archive: String(row.archive),
             archive_bytes: Number(row.archive_bytes),
+            subagent: row.parent_kind === "subagent",
           });
         }
       }
@@ -38,14 +40,12 @@ export function trailReader(prepare: (sql: string) => StatementSync): TrailReade
           subject: String(row.subject),
         })),
     touching: (paths) => {
-      const statement = prepare(
-        "SELECT no, path, how, first FROM files WHERE path = ?1 OR substr(path, -length(?1) - 1) = '/' || ?1",
-      );
+      const statement = prepare("SELECT no, path, how, first FROM files WHERE path = ? ORDER BY no, first, how");
       return paths.flatMap((path) =>
         statement.all(path).map((row) => ({
           no: Number(row.no),
           path: String(row.path),
-          how: String(row.how),
+          how: String(row.how) as FileUse,
           first: Number(row.first),
         })),
       );
