@@ -26,39 +26,47 @@ export const SHOWN = 5;
 
 const WE =
   "(?:we|i)(?:'ve| have| had)?(?: (?:also|finally|therefore|then|all|both|just|now|intentionally|deliberately|already))*";
+/** With what must follow: "the groups we agreed" decides nothing. */
 const PAST =
-  "(?:decided|agreed|chose|settled on|opted|picked|concluded|ruled out|rejected|went with|gone with|committed to|adopted|standardi[sz]ed on|ended up (?:using|with))";
+  "(?:decided (?:to|that|on|against|not|in favou?r)|agreed (?:to|that|on|with|not)|(?:chose|picked|adopted|selected|rejected|settled on|ruled out|went with|gone with|committed to|standardi[sz]ed on|ended up (?:using|with)) [\\w`\"']|opted (?:for|to|against|not))";
 /** Done to the code, and a decision only with what was not taken, or why. */
-const DONE =
-  "(?:switched|moved|migrated|kept|left out|dropped|removed|replaced|avoided|deferred|split|merged|inlined|pinned)";
+const DONE = "(?:switched|moved|migrated|kept|left out|dropped|avoided|deferred|pinned|removed)";
 
 const STRONG: readonly RegExp[] = [
-  new RegExp(`\\b${WE} ${PAST}\\b`, "i"),
-  /^(?:(?:ok|okay|so|right|alright|fine|good|final|design|architecture)[,:]? )*decisions?(?: made)?:/i,
-  /^(?:(?:ok|okay|so|right|alright|fine)[,:]? )?(?:decided|agreed|settled):/i,
-  /\b(?:the|our|my) (?:final )?(?:decision|choice|verdict) (?:is|was)\b/i,
+  new RegExp(`\\b${WE} ${PAST}`, "i"),
+  /^(?:(?:ok|okay|so|right|alright|fine|good|final|design|architecture)[,:]? )*decisions?(?: made)?: \S/i,
+  /^(?:(?:ok|okay|so|right|alright|fine)[,:]? )?(?:decided|agreed|settled): \S/i,
+  /\b(?:the|our|my) (?:final )?(?:decision|choice|verdict) (?:is|was)\b(?!:?$)/i,
   /\bit was (?:decided|agreed)\b/i,
   /\b(?:we're|we are) (?:going with|using|sticking with|keeping|dropping)\b/i,
-  /\bwe (?:will not|won't|don't|do not|no longer) (?:support|use|ship|allow|add)\b/i,
-  /\bper your (?:choice|decision|preference|request)\b/i,
-  /^(?:decided|agreed|chose|settled on|opted) (?:to|for|against|on|not)?\b/i,
+  /\bwe (?:will not|won't|no longer) (?:support|use|ship|allow|add)\b/i,
+  /\bper your (?:choice|decision|preference)\b/i,
+  /^(?:decided|agreed|settled|opted) (?:to|for|against|on|not|that)\b/i,
+  /^(?:chose|picked|settled on) /i,
   /^rejected: /i,
 ];
 
 const WEAK: readonly RegExp[] = [
-  new RegExp(`\\b${WE} ${DONE}\\b`, "i"),
-  /\b(?:was|were|has been|have been) (?:chosen|picked|dropped|ruled out|removed|left out|kept|moved|replaced|rejected)\b/i,
-  /\b(?:intentionally|deliberately|on purpose)\b/i,
+  new RegExp(`^(?:[\\w ,]{0,30}[,:;] )?(?:so |and |but |therefore )?${WE} ${DONE}\\b`, "i"),
+  /\b(?:i|we) (?:deliberately|intentionally|purposely) (?:do(?:n't| not)|did(?:n't| not)|\w+ed|left|kept|chose)\b/i,
+  /\b(?:was|were|has been|have been) (?:chosen|picked|dropped|ruled out)\b/i,
 ];
 
 /** A person who says so decides. */
 const SAYS: readonly RegExp[] = [
   /^(?:(?:ok|okay|no|yes|so|right|alright|fine|then|good|great|and|but|actually)[,:.]? )*let's (?:just )?(?:go with|stick (?:with|to)|keep|drop|use|not|avoid|adopt|switch to|move to)\b/i,
-  /^(?:(?:ok|okay|no|yes|so|please|then|actually)[,:.]? )*(?:use|go with|keep|stick (?:with|to)|take|prefer) /i,
+  /^(?:(?:ok|okay|no|yes|so|please|then|actually)[,:.]? )*(?:go with|keep|stick (?:with|to)|prefer) /i,
   /^(?:(?:ok|okay|no|yes|so)[,:.]? )*(?:from now on|going forward|in this project|for \w+),? /i,
-  /\bwe(?: only| always)? (?:use|keep|prefer|store|write|ship)\b/i,
+  /^(?:.{0,30}[,;:] |.{0,20}instead of .{2,40} )?we(?: only| always)? (?:use|keep|prefer|store|write|ship)\b/i,
   /\bi want (?!you\b|to\b)/i,
 ];
+
+/** Said by a person, this alone decides. */
+const SETTLES =
+  /^(?:(?:ok|okay|no|yes|so|right|alright|fine|then|good|great|and|but|actually)[,:.]? )*(?:let's|we'll) (?:just )?(?:go|stick|stay) (?:with|to)\b/i;
+
+/** An instruction, and a decision only with what it is instead of. */
+const ORDERS = /^(?:(?:ok|okay|no|yes|so|please|then|actually)[,:.]? )*(?:use|take) /i;
 
 /** A commit that says what it does has done it. */
 const COMMITS =
@@ -72,7 +80,10 @@ const CONTRAST =
   /\b(?:instead of|rather than|in favou?r of|as opposed to|in place of)\b|\b(?:chose|choose|choice|picked|went with|gone with|going with|prefer|opted for)\b.{1,80}\bover\b|, not [\w`]|\bnot in\b|; .* instead\b|^(?:switch(?:ed)?|move[d]?|migrate[d]?) from\b|\b(?:switched|moved|migrated) from\b.{1,60}\bto\b|\breplaced? .{2,60} (?:with|by)\b|\bdecided against\b|\bdecided not to\b|\band drop\b|\band not\b|\binstead[.!]?$|\bwon't support\b|\bwill not support\b/i;
 
 const REASON =
-  /\b(?:because|so that|due to|in order to|the reason|otherwise|on account of|given that)\b|[,;:] (?:since|as|to avoid|to keep|so) |; (?:the|it|that|this) |\bto (?:avoid|prevent|keep)\b/i;
+  /\b(?:because|so that|due to|in order to|the reason|otherwise|on account of|given that)\b|[,;:] (?:since|as|to avoid|to keep) |; (?:the|it|that|this) |\bto (?:avoid|prevent|keep)\b/i;
+
+/** "so" and "as" may tell what followed, not why. */
+const SURE_REASON = /\b(?:because|so that|due to|in order to|to avoid|to prevent)\b|, since /i;
 
 /** Not yet, not sure, or not so: whatever else it says. */
 const OPEN: readonly RegExp[] = [
@@ -86,13 +97,16 @@ const OPEN: readonly RegExp[] = [
   /\bthere are (?:two|three|several|a few|many|some)\b/i,
 ];
 
+/** Open even when the person agrees. */
+const UNSURE: readonly RegExp[] = [/\?["')\]]*$/, /\b(?:if|whether|maybe|perhaps|unless)\b/i];
+
 /** What will be done, mostly in a minute. */
 const PLAN =
   /\b(?:i'll|i will|i'm going to|i am going to|let me|i need to|we need to|i have to|i want to|we want to|next,? (?:i|we)|now i|first,? i|i plan|we plan|todo|going to|about to)\b/i;
 
 /** Somebody or something else chose, or it is told what a program does. */
 const OTHERS =
-  /\b(?:they|he|she|it) (?:decided|chose|picked|went|dropped|used|opted)\b|\bthe [\w-]+(?: [\w-]+)? (?:team|authors?|maintainers?|docs?|article|paper|user|users|customer|client|server|linter|compiler|function|library|framework|old code|previous code|existing code|documentation|spec|build|test|request|error|connection|parser)\b.{0,30}\b(?:decided|decides|chose|picked|picks|went|dropped|said?|says|say|used|rejected|skipped|failed|fails|was|were)\b|\b(?:many|most|some|other) (?:teams|people|projects|libraries)\b|\bpreviously\b|\bused to\b|\b(?:request|connection|token|test|message|packet|frame|event|row|file|user|order|job|commit) (?:was|were|has been) (?:rejected|dropped|skipped|removed|cancelled|moved|replaced)\b/i;
+  /\b(?:they|he|she|it) (?:decided|chose|picked|went|dropped|used|opted)\b|\bthe [\w-]+(?: [\w-]+)? (?:team|authors?|maintainers?|docs?|article|paper|user|users|customer|client|server|linter|compiler|function|library|framework|old code|previous code|existing code|documentation|spec|build|test|request|error|connection|parser)\b.{0,30}\b(?:decided|decides|chose|picked|picks|went|dropped|said?|says|say|used|rejected|skipped|failed|fails|was|were)\b|\b(?:many|most|some|other) (?:teams|people|projects|libraries)\b|\b(?:says|said|states|stated|claims|reads) (?:that|it|`|"|we)|\bpreviously\b|\bused to\b|\b(?:request|connection|token|test|message|packet|frame|event|row|file|user|order|job|commit) (?:was|were|has been) (?:rejected|dropped|skipped|removed|cancelled|moved|replaced)\b/i;
 
 /** How to do the work at hand, not how the product is. */
 const ERRAND =
@@ -101,11 +115,13 @@ const ERRAND =
 const QUOTED = /^(?:>|["“'‘]|\||\$ |\[|\d{4}-\d\d-\d\d)|["”]$/;
 const FIXES = /^(?:fix|fixes|fixed|update|bump|return early|add|typo|refactor|clean|format|lint|test|docs?)\b/i;
 
-export function scoreSentence(sentence: string, context: SentenceContext): Cues {
-  const because = reasonOf(sentence);
-  const alternatives = alternativesOf(sentence);
+export function scoreSentence(whole: string, context: SentenceContext): Cues {
+  const because = reasonOf(whole);
+  const alternatives = alternativesOf(whole);
   const none = { score: 0, because, alternatives };
-  if (QUOTED.test(sentence)) return none;
+  // What announces something has not said it, and what stands between backticks is spoken of, not said.
+  if (QUOTED.test(whole) || whole.endsWith(":")) return none;
+  const sentence = whole.replace(/`[^`]*(?:`|$)/g, "`x`");
   const contrast = CONTRAST.test(sentence);
   const reason = REASON.test(sentence);
   let score = verbScore(sentence, context, contrast || reason);
@@ -114,7 +130,8 @@ export function scoreSentence(sentence: string, context: SentenceContext): Cues 
   if (reason) score += 2;
   if (context.known) score += 1;
   if (context.confirmed && context.who === "assistant") score += 2;
-  if (OPEN.some((cue) => cue.test(sentence)) && !(context.confirmed && PROPOSAL.test(sentence))) score -= 4;
+  const open = context.confirmed && PROPOSAL.test(sentence) ? UNSURE : OPEN;
+  if (open.some((cue) => cue.test(sentence))) score -= 4;
   if (PLAN.test(sentence)) score -= 4;
   if (OTHERS.test(sentence)) score -= 4;
   if (ERRAND.test(sentence)) score -= 4;
@@ -124,12 +141,14 @@ export function scoreSentence(sentence: string, context: SentenceContext): Cues 
 function verbScore(sentence: string, context: SentenceContext, supported: boolean): number {
   if (STRONG.some((cue) => cue.test(sentence))) return 4;
   const { who } = context;
-  if (who === "assistant" && PROPOSAL.test(sentence)) return context.confirmed ? 3 : 0;
+  if (who === "assistant" && PROPOSAL.test(sentence)) return context.confirmed && supported ? 3 : 0;
+  if (who === "user" && SETTLES.test(sentence)) return 5;
   if (!supported) return 0;
   if (who === "commit" && FIXES.test(sentence)) return 0;
   if (who === "commit" && COMMITS.test(sentence)) return 3;
+  if (who === "user" && ORDERS.test(sentence)) return CONTRAST.test(sentence) ? 3 : 0;
   if (who === "user" && (SAYS.some((cue) => cue.test(sentence)) || /^instead of\b.*\bwe\b/i.test(sentence))) return 3;
-  return WEAK.some((cue) => cue.test(sentence)) ? 3 : 0;
+  return WEAK.some((cue) => cue.test(sentence)) && (SURE_REASON.test(sentence) || CONTRAST.test(sentence)) ? 3 : 0;
 }
 
 const LONGEST_REASON = 300;
