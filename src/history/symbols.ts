@@ -5,6 +5,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { git, gitChunks } from "./git.ts";
+import { grepLines } from "./grep.ts";
 import type { Repository } from "./repository.ts";
 
 export interface Place {
@@ -83,10 +84,8 @@ export const locateByText: Locate = async (repository, name) => {
   const args = ["grep", "-n", "-z", "-I", "-w", "--no-color", "--untracked", "-F", "-e", name];
   const { text } = await git(repository.root, args, { fine: [1], maxBytes: 4 << 20 });
   const places: Place[] = [];
-  for (const match of text.matchAll(/^([^\0\n]*(?:\n[^\0\n]*)*?)\0(\d+)\0([^\n]*)$/gm)) {
-    const [, file = "", number = "0", line = ""] = match;
-    if (definedName(line) !== name || places.length >= MOST_PLACES) continue;
-    const first = Number(number);
+  for (const { file, line: first, content } of grepLines(text)) {
+    if (definedName(content) !== name || places.length >= MOST_PLACES) continue;
     const lines = linesOf(join(repository.root, file));
     if (lines) places.push({ file, first, last: blockEnd(lines, first) });
   }

@@ -7,6 +7,8 @@ import type { decisionOutput } from "../operations/decision_sources.ts";
 import type { decisions } from "../operations/decisions.ts";
 import type { history } from "../operations/history.ts";
 import type { linkOutput } from "../operations/repository.ts";
+import type { testsImport, testsList } from "../operations/tests.ts";
+import type { warnings } from "../operations/warnings.ts";
 import { fit, paint, printable, type Style, type Terminal, when, wrap } from "./terminal.ts";
 
 type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
@@ -111,6 +113,59 @@ function renderDecision(output: Output<typeof decide>, terminal: Terminal): stri
   return decisionText(output.decision, terminal);
 }
 
+type Test = Output<typeof testsList>["tests"][number];
+
+function testText(test: Test, terminal: Terminal): string {
+  const about = [test.file ?? "", test.runner, when(terminal, test.date), test.place].filter(Boolean).join(" · ");
+  const style = test.status === "failed" ? "red" : test.status === "passed" ? "green" : "dim";
+  const lines = [
+    `${paint(terminal, style, test.status)} ${fit(printable(test.name), terminal.width - 10)}`,
+    `  ${paint(terminal, "dim", fit(printable(about), terminal.width - 2))}`,
+  ];
+  if (test.message) lines.push(`  ${fit(printable(test.message.replace(/\s+/g, " ")), terminal.width - 2)}`);
+  return lines.join("\n");
+}
+
+function renderTests(output: Output<typeof testsList>, terminal: Terminal): string {
+  if (output.tests.length === 0) return "No such test is known. `dex tests import <file>` takes in results.";
+  const blocks = output.tests.map((test) => testText(test, terminal));
+  return `${blocks.join("\n")}\n${paint(terminal, "dim", counted(output.tests.length, output.total, "test"))}`;
+}
+
+function renderImport(output: Output<typeof testsImport>): string {
+  const { failed, passed, skipped } = output;
+  return `${plural(output.tests, "test")} of ${output.runner}: ${failed} failed, ${passed} passed, ${skipped} skipped.`;
+}
+
+function renderWarnings(output: Output<typeof warnings>, terminal: Terminal): string {
+  const { failing_tests: tests, missing_changes: gaps, deprecations, totals } = output;
+  const blocks: string[] = [];
+  const head = (text: string, shown: number, total: number): string =>
+    paint(terminal, "bold", shown < total ? `${text} (${shown} of ${total})` : text);
+  if (tests.length > 0) {
+    const lines = tests.map((test) => testText(test, terminal));
+    blocks.push([head("Failing tests", tests.length, totals.failing_tests), ...lines].join("\n"));
+  }
+  if (gaps.length > 0) {
+    const lines = gaps.map(
+      ({ file, missing, support, confidence }) =>
+        `  ${printable(missing)} changed in ${Math.round(confidence * 100)}% of the changes to ${printable(file)} (${support}×), and is not changed now`,
+    );
+    blocks.push([head("Perhaps forgotten", gaps.length, totals.missing_changes), ...lines].join("\n"));
+  }
+  if (deprecations.length > 0) {
+    const lines = deprecations.map(({ symbol, file, line, message, named_in_total: named }) => {
+      const used = named === 0 ? "named in no other file" : `named in ${plural(named, "other file")}`;
+      return fit(
+        printable(`  ${symbol ?? "(no name)"} ${file}:${line}, ${used}${message ? `: ${message}` : ""}`),
+        terminal.width,
+      );
+    });
+    blocks.push([head("Deprecated", deprecations.length, totals.deprecations), ...lines].join("\n"));
+  }
+  return blocks.length === 0 ? "Nothing to look out for." : blocks.join("\n\n");
+}
+
 function counted(shown: number, total: number, what: string): string {
   return shown < total ? `${shown} of ${plural(total, what)}` : plural(total, what);
 }
@@ -123,4 +178,7 @@ export const HISTORY_RENDERERS = {
   "decisions accept": renderDecision,
   "decisions reject": renderDecision,
   "decisions supersede": renderDecision,
+  "tests import": renderImport,
+  "tests list": renderTests,
+  warnings: renderWarnings,
 };

@@ -28,6 +28,8 @@ const FAMILIES: Readonly<Record<string, () => Promise<Family>>> = {
   blame: history,
   decisions: history,
   decide: history,
+  tests: history,
+  warnings: history,
 };
 
 export async function renderOutput(verb: string, output: unknown, terminal: Terminal): Promise<string> {

@@ -9,7 +9,8 @@ import { parseOutcomes } from "./text.ts";
 export const OUTCOMES_KIND = "tests";
 
 const LONGEST_OUTPUT = 1 << 20;
-const MOST_OUTCOMES = 500;
+const MOST_TESTS = 5000;
+const MOST_RUNS = 500;
 /** Commands that run tests; one that only reads a log of them shows an older run. */
 const RUNS =
   /\b(?:test|tests|jest|vitest|pytest|py\.test|mocha|tap|ava|tox|nox|unittest|gotestsum|check|verify|(?:npm|pnpm|yarn|bun) (?:t|run)\b)/;
@@ -21,14 +22,14 @@ export const outcomeScan: Scan = {
   take: (writer, row, messages) => writer.addOutcomes(conversationOutcomes(row, messages)),
 };
 
-/** Failures by name, and runs and files as a whole; what passed matters only where it failed before. */
+/** Of each test how it ended last here, and every run that passed as a whole. */
 export function conversationOutcomes(
   row: TrailConversation,
   messages: Iterable<{ index: number; message: Message }>,
 ): SeenOutcome[] {
   const calls = new OpenCalls<boolean>();
-  const found: SeenOutcome[] = [];
-  const failedBefore = new Set<string>();
+  const tests = new Map<string, SeenOutcome>();
+  const runs: SeenOutcome[] = [];
   for (const { index, message } of messages) {
     for (const part of message.parts) {
       if (part.type === "tool_call") {
@@ -36,14 +37,14 @@ export function conversationOutcomes(
         calls.add(part, RUNS.test(command) && !LOOKS.test(command));
       }
       if (part.type !== "tool_result" || calls.take(part) !== true || part.output.length > LONGEST_OUTPUT) continue;
-      const parsed = parseOutcomes(part.output);
       const time = message.time === undefined ? row.updated : Date.parse(message.time);
-      for (const each of (parsed?.outcomes ?? []).slice(0, MOST_OUTCOMES)) {
-        if (each.status === "failed" && each.name !== null) failedBefore.add(each.name);
-        if (each.status !== "failed" && each.name !== null && !failedBefore.has(each.name)) continue;
-        found.push({ ...each, owner: ownerOf(row), place: `${row.id}#${index}`, time });
+      for (const each of parseOutcomes(part.output)?.outcomes ?? []) {
+        const seen = { ...each, owner: ownerOf(row), place: `${row.id}#${index}`, time };
+        const key = `${each.runner}\0${each.file}\0${each.name}`;
+        if (each.name === null && each.status === "passed" && runs.length < MOST_RUNS) runs.push(seen);
+        if (each.name !== null && (tests.has(key) || tests.size < MOST_TESTS)) tests.set(key, seen);
       }
     }
   }
-  return found;
+  return [...tests.values(), ...runs];
 }
