@@ -22,7 +22,11 @@ async function dump(root: string, folder: string): Promise<unknown> {
   try {
     return history.recent(10_000).map(({ no, ...commit }) => {
       const files = history.filesOf(no);
-      return { ...commit, files, commits: files.map(({ path }) => history.commitsOf(path, 1000).map(({ sha }) => sha)) };
+      return {
+        ...commit,
+        files,
+        commits: files.map(({ path }) => history.commitsOf(path, 1000).map(({ sha }) => sha)),
+      };
     });
   } finally {
     history.close();
@@ -31,13 +35,31 @@ async function dump(root: string, folder: string): Promise<unknown> {
 
 test("names of files may be anything, and no field is taken for another", async () => {
   const repo = new TestRepository();
-  const odd = ['with "quotes" \'s', "-dash", "line\nbreak.txt", "tab\there", "3\t4\tx", "ünï/日本.ts", "$(touch gone)", ":100644 x"];
-  repo.commit("odd\n\nbody\x1e with\tcontrols\n\nReviewed-by: B", Object.fromEntries(odd.map((name) => [name, "1\n2\n"])));
+  const odd = [
+    'with "quotes" \'s',
+    "-dash",
+    "line\nbreak.txt",
+    "tab\there",
+    "3\t4\tx",
+    "ünï/日本.ts",
+    "$(touch gone)",
+    ":100644 x",
+  ];
+  repo.commit(
+    "odd\n\nbody\x1e with\tcontrols\n\nReviewed-by: B",
+    Object.fromEntries(odd.map((name) => [name, "1\n2\n"])),
+  );
   const { history } = await read(repo.root, temporaryFolder());
   const [commit] = history.recent(10);
   assert.ok(commit);
-  assert.deepEqual(history.filesOf(commit.no).map(({ path }) => path).sort(), [...odd].sort());
-  assert.match(commit.body, /^body\x1e with\tcontrols/);
+  assert.deepEqual(
+    history
+      .filesOf(commit.no)
+      .map(({ path }) => path)
+      .sort(),
+    [...odd].sort(),
+  );
+  assert.ok(commit.body.startsWith("body\u001e with\tcontrols"));
   assert.equal(commit.author, "Ada");
   for (const name of odd) assert.equal(history.commitsOf(name, 5)[0]?.added, 2, name);
   history.close();
@@ -62,7 +84,10 @@ test("a file is followed through renames; a new file under the old name is its o
   repo.commit("five", { "a.txt": "something else" });
   const { history, state } = await read(repo.root, folder);
   assert.equal(state.added, 1);
-  assert.deepEqual(history.commitsOf("a.txt", 9).map(({ subject }) => subject), ["five", "one"]);
+  assert.deepEqual(
+    history.commitsOf("a.txt", 9).map(({ subject }) => subject),
+    ["five", "one"],
+  );
   history.close();
 });
 
@@ -79,7 +104,10 @@ test("merges and commits of many files do not make files partners", async () => 
   repo.commit("import", { ...many, "a.ts": "a3" });
   const { history } = await read(repo.root, temporaryFolder());
   assert.equal(history.commitCount(), 5);
-  assert.deepEqual(history.touches("a.ts", 30, 10).map(({ files }) => files), [["a.ts"], ["a.ts", "b.ts"]]);
+  assert.deepEqual(
+    history.touches("a.ts", 30, 10).map(({ files }) => files),
+    [["a.ts"], ["a.ts", "b.ts"]],
+  );
   history.close();
 });
 
@@ -93,7 +121,12 @@ test("a rewritten history loses what was taken away, also when its objects are g
   repo.git("commit", "--quiet", "-a", "--amend", "-m", "right");
   const amended = await read(repo.root, folder);
   assert.deepEqual(
-    [amended.state.added, amended.state.removed, amended.state.anew, amended.history.recent(9).map(({ subject }) => subject)],
+    [
+      amended.state.added,
+      amended.state.removed,
+      amended.state.anew,
+      amended.history.recent(9).map(({ subject }) => subject),
+    ],
     [1, 1, false, ["right", "kept"]],
   );
   amended.history.close();
@@ -102,7 +135,10 @@ test("a rewritten history loses what was taken away, also when its objects are g
   repo.git("gc", "--quiet", "--prune=now");
   const pruned = await read(repo.root, folder);
   assert.equal(pruned.state.anew, true);
-  assert.deepEqual(pruned.history.recent(9).map(({ subject }) => subject), ["again", "kept"]);
+  assert.deepEqual(
+    pruned.history.recent(9).map(({ subject }) => subject),
+    ["again", "kept"],
+  );
   pruned.history.close();
   assert.equal((await read(repo.root, folder)).state.added, 0, "nothing changed since");
 });
@@ -117,7 +153,13 @@ test("a shallow clone says so, does not invent a first commit of everything, and
   const folder = temporaryFolder();
   const shallow = await read(clone, folder);
   assert.match(shallow.state.notes.join(), /shallow/);
-  assert.deepEqual(shallow.history.recent(9).map(({ subject, boundary }) => [subject, boundary]), [["three", false], ["two", true]]);
+  assert.deepEqual(
+    shallow.history.recent(9).map(({ subject, boundary }) => [subject, boundary]),
+    [
+      ["three", false],
+      ["two", true],
+    ],
+  );
   assert.equal(shallow.history.countOf("b.ts"), 0);
   shallow.history.close();
   new TestRepository(clone).git("fetch", "--quiet", "--unshallow");
@@ -136,7 +178,13 @@ test("a partial clone is read without asking for what it lacks", async () => {
   rmSync(origin.root, { recursive: true, force: true });
   const { state, history } = await read(clone, temporaryFolder());
   assert.match(state.notes.join(), /partial/);
-  assert.deepEqual(history.commitsOf("a.ts", 9).map(({ subject, added }) => [subject, added]), [["two", null], ["one", null]]);
+  assert.deepEqual(
+    history.commitsOf("a.ts", 9).map(({ subject, added }) => [subject, added]),
+    [
+      ["two", null],
+      ["one", null],
+    ],
+  );
   history.close();
 });
 
@@ -153,7 +201,13 @@ test("worktrees and submodules have histories of their own", async () => {
   assert.deepEqual([here.history.commitCount(), there.history.commitCount()], [1, 2]);
   const [main, linked] = [findProject(repo.root), findProject(tree)];
   assert.notEqual(repositoryKey(main), repositoryKey(linked));
-  assert.deepEqual([main.roots, linked.roots], [[repo.root, tree], [tree, repo.root]]);
+  assert.deepEqual(
+    [main.roots, linked.roots],
+    [
+      [repo.root, tree],
+      [tree, repo.root],
+    ],
+  );
   assert.equal(insidePath(main, join(tree, "a.ts"), "/"), "a.ts");
   const outer = new TestRepository();
   outer.git("submodule", "add", "--quiet", repo.root, "lib/inner");
@@ -161,7 +215,10 @@ test("worktrees and submodules have histories of their own", async () => {
   const inner = findProject(join(outer.root, "lib/inner"));
   assert.deepEqual([inner.git, inner.root], [true, join(outer.root, "lib/inner")]);
   const sub = await read(inner.root, folder);
-  assert.deepEqual(sub.history.recent(9).map(({ subject }) => subject), ["main"]);
+  assert.deepEqual(
+    sub.history.recent(9).map(({ subject }) => subject),
+    ["main"],
+  );
   for (const { history } of [here, there, sub]) history.close();
 });
 
