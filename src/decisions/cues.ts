@@ -165,15 +165,15 @@ export function reasonOf(sentence: string): string | null {
 
 const END = "(?=,|;|\\.(?:\\s|$)|$| because| so that| since| due to| to avoid| in order)";
 const NOT_TAKEN: readonly RegExp[] = [
-  new RegExp(`\\b(?:instead of|rather than|as opposed to|in place of|decided against)\\s+(.{2,80}?)${END}`, "i"),
+  new RegExp(`\\b(?:instead of|rather than|as opposed to|in place of|decided against)\\s+(.{1,80}?)${END}`, "i"),
   new RegExp(
-    `\\b(?:chose|choose|choice is|picked|went with|gone with|going with|prefer|opted for|recommend)\\b.{1,80}?\\bover\\s+(.{2,80}?)${END}`,
+    `\\b(?:chose|choose|choice is|picked|went with|gone with|going with|prefer|opted for|recommend)\\b.{1,80}?\\bover\\s+(.{1,80}?)${END}`,
     "i",
   ),
-  new RegExp(`, not\\s+(.{2,80}?)${END}`, "i"),
-  /\b(?:switch(?:ed)?|move[d]?|migrate[d]?) from\s+(.{2,60}?) to\b/i,
-  /\breplaced?\s+(.{2,60}?) (?:with|by)\b/i,
-  new RegExp(`\\bdrop(?:ped)?\\s+(.{2,60}?)(?: in favou?r of|${END})`, "i"),
+  new RegExp(`, not\\s+(.{1,80}?)${END}`, "i"),
+  /\b(?:switch(?:ed)?|move[d]?|migrate[d]?) from\s+(.{1,60}?) to\b/i,
+  /\breplaced?\s+(.{1,60}?) (?:with|by)\b/i,
+  new RegExp(`\\bdrop(?:ped)?\\s+(.{1,60}?)(?: in favou?r of|${END})`, "i"),
 ];
 
 export function alternativesOf(sentence: string): string[] {
