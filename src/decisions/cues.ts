@@ -20,6 +20,10 @@ export interface Cues {
   alternatives: string[];
 }
 
+/** Words that nearly every decision has, and much else: what a model is asked about. */
+export const CUES =
+  /\b(?:decid|decision|chose|choice|agreed|settled|opted|picked|adopt|reject|instead of|rather than|in favou?r of|because|so that|let's|going with|go with|went with|prefer|recommend|drop|switch|keep)/i;
+
 /** Kept as a candidate, and shown without being asked for. */
 export const KEPT = 3;
 export const SHOWN = 5;

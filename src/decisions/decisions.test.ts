@@ -10,6 +10,7 @@ import { conversationDecisions } from "./conversations.ts";
 import { alternativesOf, confirms, reasonOf } from "./cues.ts";
 import { type Decision, decisionId, mentionsIn, type Names } from "./decision.ts";
 import { markerOf } from "./markers.ts";
+import { modelDecisions } from "./model.ts";
 import { matchDecisions } from "./search.ts";
 import { sentencesOf } from "./sentences.ts";
 import { settle } from "./status.ts";
@@ -228,6 +229,33 @@ test("reasons, alternatives, agreement, sentences", () => {
     "Another thing, e.g. This one here.",
     "Goes on in version 1.2 of it.",
   ]);
+});
+
+test("a model's decisions are kept only with a quote that stands in the message", async () => {
+  const messages = [say("user", "Let's use WAL,\nreaders never wait then."), say("assistant", "Nothing of note.")];
+  const asked: string[] = [];
+  const item = { because: null, alternatives: ["journal"], entities: ["src/store.ts"], message: 0 };
+  const answer = [
+    { ...item, decision: "The store uses WAL.", quote: "use WAL, readers never" },
+    { ...item, decision: "Invented.", quote: "use DELETE mode" },
+    { ...item, decision: "Of a message that was not shown.", quote: "Nothing of note", message: 1 },
+  ];
+  const found = await modelDecisions(
+    row,
+    messages.map((message, index) => ({ index, message })),
+    NAMES,
+    async (prompt) => {
+      asked.push(prompt);
+      return `\`\`\`json\n${JSON.stringify({ decisions: answer })}\n\`\`\``;
+    },
+  );
+  assert.equal(asked.length, 1);
+  assert.doesNotMatch(asked[0] ?? "", /Nothing of note/);
+  assert.deepEqual(
+    found.decisions.map(({ text, files, place, owner }) => [text, files, place, owner]),
+    [["The store uses WAL.", ["src/store.ts"], "c1#0", "model:claude_code:c1"]],
+  );
+  assert.equal(found.dropped, 2);
 });
 
 function decision(text: string, more: Partial<Decision> = {}): Decision {

@@ -6,9 +6,10 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { git } from "../history/git.ts";
+import { historyPath } from "../history/place.ts";
 import { insidePath, type Repository } from "../history/repository.ts";
 import { type LoadConversation, pendingScan, runScan } from "../history/scan.ts";
-import { historyPath, withHistoryWriter } from "../history/update.ts";
+import { withHistoryWriter } from "../history/update.ts";
 import { asObject, parseJson } from "../kernel/json.ts";
 import type { HistoryReader, HistoryWriter, OwnDecision, TrailConversation, Verdict } from "../store/history.ts";
 import { openHistory } from "../store/sqlite/history.ts";

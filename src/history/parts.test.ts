@@ -6,10 +6,11 @@ import { openHistory } from "../store/sqlite/history.ts";
 import { alike, coChanges, rankPartners } from "./cochange.ts";
 import { isMark, symbolAt } from "./deprecations.ts";
 import { coChangeGaps, workingChanges } from "./gaps.ts";
+import { historyPath } from "./place.ts";
 import { findProject } from "./repository.ts";
 import { blockEnd, commitsOfLines, definedName, locateByText, namesInDiff } from "./symbols.ts";
 import { breakingChange, parseTrailers, revertedCommit } from "./trailers.ts";
-import { historyPath, updateHistory } from "./update.ts";
+import { updateHistory } from "./update.ts";
 
 test("trailers are the last paragraph, when it is made of them", () => {
   assert.deepEqual(parseTrailers("Why it is so.\n\nDecision: use WAL\n  for all files\nRefs #12"), [

@@ -3,8 +3,8 @@
  * search hit. A linked worktree and a submodule have a `.git` file that names their own folder.
  */
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { readdirSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
+import { basename, dirname, join, resolve, sep } from "node:path";
 
 export interface Repository {
   /** False: a folder that is in no repository, of which only conversations and files can tell. */
@@ -52,14 +52,22 @@ export function repositoryKey(repository: Repository): string {
 /** The path inside the repository, with slashes; undefined when it lies outside. The file need not exist. */
 export function insidePath(repository: Repository, path: string, base: string): string | undefined {
   const full = resolve(base, path);
-  const candidates = [full, join(realFolder(dirname(full)) ?? dirname(full), full.slice(dirname(full).length))];
-  for (const root of repository.roots) {
-    for (const candidate of candidates) {
-      const inside = relative(root, candidate);
-      if (inside !== "" && !inside.startsWith("..") && !isAbsolute(inside)) return inside.split(sep).join("/");
-    }
+  const plain = below(repository, full);
+  if (plain !== undefined) return plain;
+  // It may be spelled through a link, which is asked of the disk only when nothing else helps.
+  const folder = realFolder(dirname(full));
+  return folder === undefined || folder === dirname(full) ? undefined : below(repository, join(folder, basename(full)));
+}
+
+/** A worktree may lie inside of another one: the innermost has the file. */
+function below({ roots }: Repository, full: string): string | undefined {
+  let innermost: string | undefined;
+  for (const root of roots) {
+    const start = root.endsWith(sep) ? root : root + sep;
+    if (full.length > start.length && full.startsWith(start) && start.length > (innermost?.length ?? 0))
+      innermost = start;
   }
-  return undefined;
+  return innermost === undefined ? undefined : full.slice(innermost.length).split(sep).join("/");
 }
 
 function describe(root: string, gitDir: string): Repository {
@@ -79,7 +87,7 @@ function describe(root: string, gitDir: string): Repository {
 }
 
 function gitFolder(path: string): string | undefined {
-  const stats = statSync(path, { throwIfNoEntry: false });
+  const stats = statsOf(path);
   if (stats?.isDirectory()) return readSmall(join(path, "HEAD")) === undefined ? undefined : path;
   if (!stats?.isFile()) return undefined;
   const named = /^gitdir: (.+)$/s.exec(readSmall(path) ?? "")?.[1];
@@ -137,6 +145,15 @@ function readSmall(path: string, most = 1 << 20): string | undefined {
 function realFolder(path: string): string | undefined {
   try {
     return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A folder that may not be looked into has no repository for us. */
+function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
   } catch {
     return undefined;
   }

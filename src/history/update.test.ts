@@ -6,8 +6,9 @@ import { test } from "node:test";
 import { between, seeded } from "../../test/support/random.ts";
 import { TestRepository, temporaryFolder } from "../../test/support/repository.ts";
 import { openHistory, type SqliteHistory } from "../store/sqlite/history.ts";
+import { historyPath } from "./place.ts";
 import { findProject, findRepository, insidePath, repositoryKey } from "./repository.ts";
-import { type HistoryState, historyPath, updateHistory } from "./update.ts";
+import { type HistoryState, updateHistory } from "./update.ts";
 
 async function read(root: string, folder: string): Promise<{ state: HistoryState; history: SqliteHistory }> {
   const repository = findRepository(root);

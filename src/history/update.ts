@@ -11,6 +11,7 @@ import { openHistory } from "../store/sqlite/history.ts";
 import { openHistoryWriter } from "../store/sqlite/history_writer.ts";
 import { git, gitChunks } from "./git.ts";
 import { readLog } from "./log.ts";
+import { historyPath, isCurrent, shapeOf } from "./place.ts";
 import { type Repository, repositoryKey } from "./repository.ts";
 
 /** Older commits of a repository are not read: what they say of today's files is little, and reading them takes long. */
@@ -32,10 +33,6 @@ export interface HistoryState {
 export interface UpdateOptions {
   waitMs?: number;
   progress?(done: number): void;
-}
-
-export function historyPath(folder: string, repository: Repository): string {
-  return join(folder, `${repositoryKey(repository)}.db`);
 }
 
 export async function updateHistory(
@@ -86,15 +83,6 @@ export async function withHistoryWriter<T>(
   } finally {
     lock.release();
   }
-}
-
-/** A clone that was deepened, or filtered anew, tells other things of the same commits. */
-function shapeOf(repository: Repository): string {
-  return `${repository.partial ? "partial" : "whole"} ${[...repository.shallow].sort().join(",")}`;
-}
-
-export function isCurrent(reader: HistoryReader, repository: Repository, head = repository.head): boolean {
-  return reader.getValue("head") === (head ?? "") && reader.getValue("shape") === shapeOf(repository);
 }
 
 async function bring(

@@ -37,6 +37,7 @@ export const OPERATIONS: Readonly<Record<string, Loader>> = {
   "decisions accept": async () => (await import("./decision_verdicts.ts")).acceptDecision,
   "decisions reject": async () => (await import("./decision_verdicts.ts")).rejectDecision,
   "decisions supersede": async () => (await import("./decision_verdicts.ts")).supersedeDecision,
+  "decisions extract": async () => (await import("./decisions_extract.ts")).extractDecisions,
   "tests import": async () => (await import("./tests.ts")).testsImport,
   "tests list": async () => (await import("./tests.ts")).testsList,
   warnings: async () => (await import("./warnings.ts")).warnings,

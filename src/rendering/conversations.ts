@@ -112,7 +112,12 @@ function renderSearch(output: Output<typeof search>, terminal: Terminal): string
   const note = output.note ? `${paint(terminal, "yellow", output.note)}\n\n` : "";
   const blocks = output.results.map((hit) => {
     const address = `${hit.id}#${hit.message_index}`;
-    const about = [hit.source, when(terminal, hit.date), tokens(hit.estimated_tokens), hit.project].filter(Boolean);
+    const changed = hit.changed_since
+      ? `${hit.changed_since.files} of ${plural(hit.changed_since.of, "edited file")} changed since`
+      : "";
+    const about = [hit.source, when(terminal, hit.date), tokens(hit.estimated_tokens), changed, hit.project].filter(
+      Boolean,
+    );
     return [
       paint(terminal, "bold", fit(printable(hit.title), terminal.width)),
       `  ${paint(terminal, "cyan", address)}  ${paint(terminal, "dim", fit(printable(about.join(" · ")), Math.max(20, terminal.width - address.length - 4)))}`,

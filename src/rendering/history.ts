@@ -178,6 +178,7 @@ export const HISTORY_RENDERERS = {
   "decisions accept": renderDecision,
   "decisions reject": renderDecision,
   "decisions supersede": renderDecision,
+  "decisions extract": renderDecisions,
   "tests import": renderImport,
   "tests list": renderTests,
   warnings: renderWarnings,

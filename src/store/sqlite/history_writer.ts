@@ -90,7 +90,10 @@ export class SqliteHistoryWriter extends SqliteHistory implements HistoryWriter 
   }
 
   clear(): void {
-    for (const table of TABLES) this.database.exec(`DELETE FROM ${table}`);
+    // What a model was asked for cost something, and does not come from git.
+    for (const table of TABLES) {
+      this.database.exec(`DELETE FROM ${table} ${table === "decisions" ? "WHERE owner NOT LIKE 'model:%'" : ""}`);
+    }
     this.#paths.clear();
   }
 
@@ -152,7 +155,7 @@ export class SqliteHistoryWriter extends SqliteHistory implements HistoryWriter 
   forget(owner: string): boolean {
     let gone = 0;
     for (const table of ["decisions", "outcomes", "marks"]) {
-      gone += Number(this.prepare(`DELETE FROM ${table} WHERE owner = ?`).run(owner).changes);
+      gone += Number(this.prepare(`DELETE FROM ${table} WHERE owner IN (?1, 'model:' || ?1)`).run(owner).changes);
     }
     return gone > 0;
   }
