@@ -1,9 +1,11 @@
 /** History, blame, decisions, tests and warnings of the built program, on real repositories and invented conversations. */
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { TestHome } from "./support/dex.ts";
+import { program, TestHome } from "./support/dex.ts";
+import { startModelServer } from "./support/model_server.ts";
 import { GIT_VARS, TestRepository, temporaryFolder } from "./support/repository.ts";
 
 const ID = "aaaa1111-0000-4000-8000-000000000001";
@@ -209,6 +211,37 @@ test("what a person decides, accepts, rejects and replaces stays when the histor
   assert.equal(status(found.id), "accepted");
   assert.equal(status(told.decision.id), "accepted");
   assert.match(home.run("decisions", "accept", "zzzz", ...at).stderr, /no decision "zzzz"/);
+});
+
+test("a model tells decisions; a quote that stands nowhere is dropped", async () => {
+  const { home, at } = scene();
+  assert.match(home.run("decisions", "extract", ID, ...at).stderr, /No language model is configured/);
+  const item = { because: null, alternatives: [], entities: ["src/pool.ts"], message: 1 };
+  const decisions = [
+    { ...item, decision: "Idle connections are closed by a timer.", quote: "a timer over a reference count" },
+    { ...item, decision: "Invented.", quote: "words that nobody said" },
+  ];
+  const model = await startModelServer(() => ({ text: JSON.stringify({ decisions }) }));
+  const vars = { DEX_LLM_PROVIDER: model.url, DEX_LLM_MODEL: "scripted", DEX_LLM_API_KEY: "sk-test-0123456789" };
+  const child = spawn(process.execPath, [program, "decisions", "extract", ID, ...at, "--json"], {
+    env: { ...home.env, ...vars },
+  });
+  let answer = "";
+  child.stdout.on("data", (chunk) => {
+    answer += String(chunk);
+  });
+  await new Promise((resolve) => child.on("close", resolve));
+  await model.close();
+  const told = JSON.parse(answer) as Decisions & { dropped: number };
+  assert.deepEqual(
+    [told.decisions.map(({ text }) => text), told.dropped],
+    [["Idle connections are closed by a timer."], 1],
+  );
+  assert.ok(
+    home
+      .json<Decisions>("decisions", ...at)
+      .decisions.some(({ text }) => text === "Idle connections are closed by a timer."),
+  );
 });
 
 test("failing tests: seen in conversations, imported, and gone once they pass", () => {
