@@ -10,6 +10,7 @@ import { historyPath } from "../history/place.ts";
 import { insidePath, type Repository } from "../history/repository.ts";
 import { type LoadConversation, pendingScan, runScan } from "../history/scan.ts";
 import { withHistoryWriter } from "../history/update.ts";
+import { DexError } from "../kernel/errors.ts";
 import { asObject, parseJson } from "../kernel/json.ts";
 import type { HistoryReader, HistoryWriter, OwnDecision, TrailConversation, Verdict } from "../store/history.ts";
 import { openHistory } from "../store/sqlite/history.ts";
@@ -172,7 +173,11 @@ async function records(repository: Repository, names: Names, history: HistoryRea
 }
 
 async function marks(repository: Repository, history: HistoryReader, names: Names): Promise<Decision[]> {
-  const found = await findMarkers(repository);
+  // A tree too large to look through in time has the other sources still.
+  const found = await findMarkers(repository).catch((error: unknown) => {
+    if (error instanceof DexError && error.code === "git_slow") return [];
+    throw error;
+  });
   return found.map(({ file, line, text, because }) => {
     const { files, symbols } = mentionsIn(text, names);
     return {

@@ -1,9 +1,11 @@
 /** Where the decisions of a project come from, as an operation has them at hand. */
 import { existsSync } from "node:fs";
 import * as z from "zod";
+import type { Message } from "../conversations/model.ts";
 import { type Decision, ORIGINS, STATUSES } from "../decisions/decision.ts";
 import { projectDecisions } from "../decisions/project.ts";
 import type { Dex } from "../dex.ts";
+import type { LoadConversation } from "../history/scan.ts";
 import { DexError } from "../kernel/errors.ts";
 import { nearest } from "../kernel/text.ts";
 import { readMessages } from "../store/archive.ts";
@@ -62,10 +64,8 @@ export async function decisionsOf(dex: Dex, open: OpenRepository, context: RunCo
 }
 
 /** A conversation whose archive cannot be read tells nothing here; `dex doctor` says so of it. */
-export function loader(dex: Dex) {
-  return function* (
-    row: TrailConversation,
-  ): Generator<{ index: number; message: import("../conversations/model.ts").Message }> {
+export function loader(dex: Dex): LoadConversation {
+  return function* (row: TrailConversation): Generator<{ index: number; message: Message }> {
     try {
       yield* readMessages(dex.archive, row.archive, dex.store.blocks(row.no));
     } catch (error) {

@@ -46,7 +46,8 @@ export const decisions = defineOperation({
         inputs: { decisions: found.length, matching: matching.length },
         budgets: { limit: input.limit, offset: input.offset },
         truncation: { results: Math.max(0, matching.length - input.offset - shown.length) },
-        ranking: shown.map(({ id, origin, score, text }) => ({ id, source: origin, score, summary: text })),
+        // Not what they say: records and marks are read from files as they are, and a trace is written.
+        ranking: shown.map(({ id, origin, score }) => ({ id, source: origin, score })),
       });
       return { decisions: shown.map(listedDecision), total: matching.length };
     }),

@@ -99,7 +99,7 @@ export const history = defineOperation({
         inputs: { commits: commits.length, events: events.length },
         budgets: { limit: input.limit },
         truncation: { results: events.length - shown.length },
-        ranking: shown.map(({ ref, kind, text }) => ({ id: ref, source: kind, summary: text })),
+        ranking: shown.map(({ ref, kind }) => ({ id: ref, source: kind })),
       });
       return {
         target: places ? input.target : file,
