@@ -18,7 +18,7 @@ export interface BlamedLine {
 }
 
 export async function blameLine(repository: Repository, path: string, line: number): Promise<BlamedLine> {
-  const args = ["blame", "--porcelain", "-w", "-M", `-L${line},${line}`, "--", path];
+  const args = ["blame", "--porcelain", "--no-textconv", "-w", "-M", `-L${line},${line}`, "--", path];
   const { text } = await git(repository.root, args, { timeoutMs: 60_000 });
   const head = /^([0-9a-f]{40,64}) (\d+) (\d+)/.exec(text);
   const sha = head?.[1] ?? "";

@@ -1,14 +1,17 @@
 /** The pure parts of a history: trailers, hunks, blocks, partners. */
 import assert from "node:assert/strict";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { TestRepository, temporaryFolder } from "../../test/support/repository.ts";
 import { openHistory } from "../store/sqlite/history.ts";
+import { blameLine } from "./blame.ts";
 import { alike, coChanges, rankPartners } from "./cochange.ts";
 import { isMark, symbolAt } from "./deprecations.ts";
 import { coChangeGaps, workingChanges } from "./gaps.ts";
 import { historyPath } from "./place.ts";
 import { findProject } from "./repository.ts";
-import { blockEnd, commitsOfLines, definedName, locateByText, namesInDiff } from "./symbols.ts";
+import { blockEnd, commitsOfLines, definedName, locateByText, namesInDiff, symbolsPerCommit } from "./symbols.ts";
 import { breakingChange, parseTrailers, revertedCommit } from "./trailers.ts";
 import { updateHistory } from "./update.ts";
 
@@ -136,4 +139,38 @@ test("marks of deprecation in several languages, and what they mark", () => {
   }
   assert.equal(isMark('const pattern = "@deprecated";'), false);
   assert.equal(isMark("// it says @deprecated somewhere"), false);
+});
+
+test("a repository's own settings start no program", async () => {
+  const repo = new TestRepository();
+  repo.commit("one", { "a.ts": "export function one() {\n  return 1;\n}\n", ".gitattributes": "*.ts diff=evil\n" });
+  repo.commit("two", { "a.ts": "export function one() {\n  return 2;\n}\n" });
+  const trap = join(temporaryFolder(), "started");
+  const script = join(temporaryFolder(), "trap.sh");
+  writeFileSync(script, `#!/bin/sh\ntouch '${trap}'\ncat "$1" 2>/dev/null\n`, { mode: 0o755 });
+  for (const name of [
+    "core.fsmonitor",
+    "diff.external",
+    "diff.evil.textconv",
+    "diff.evil.command",
+    "core.pager",
+    "gpg.program",
+  ]) {
+    repo.git("config", name, script);
+  }
+  repo.git("config", "log.showSignature", "true");
+  rmSync(trap, { force: true });
+  const project = findProject(repo.root);
+  const folder = temporaryFolder();
+  await updateHistory(project, folder);
+  repo.write("a.ts", "changed\n");
+  assert.deepEqual(await workingChanges(project), ["a.ts"]);
+  repo.write("a.ts", "export function one() {\n  return 2;\n}\n");
+  const [place] = await locateByText(project, "one");
+  assert.equal((await commitsOfLines(project, place ?? { file: "", first: 0, last: 0 }, 10)).length, 2);
+  assert.equal((await blameLine(project, "a.ts", 2)).text, "  return 2;");
+  assert.equal((await symbolsPerCommit(project, [repo.head], ["a.ts"])).size, 1);
+  assert.ok(!existsSync(trap), "nothing was started");
+  repo.git("show", "HEAD");
+  assert.ok(existsSync(trap), "git by itself does start it");
 });

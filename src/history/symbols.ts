@@ -123,7 +123,7 @@ function indentOf(line: string): number {
 /** Commits that changed these lines, the latest first, followed through the file's earlier versions by git. */
 export async function commitsOfLines(repository: Repository, place: Place, limit: number): Promise<string[]> {
   const range = `-L${place.first},${place.last}:${place.file}`;
-  const args = ["log", "--no-patch", "--format=%H", `--max-count=${limit}`, range];
+  const args = ["log", "--no-patch", "--no-ext-diff", "--no-textconv", "--format=%H", `--max-count=${limit}`, range];
   const { text } = await git(repository.root, args, { timeoutMs: DIFF_TIMEOUT });
   return text.split("\n").filter((line) => /^[0-9a-f]{40,64}$/.test(line));
 }
