@@ -14,6 +14,7 @@ export interface Marker {
 const MOST_OUTPUT = 4 << 20;
 const MOST_MARKERS = 2000;
 const LONGEST = 400;
+const LONGEST_SAID = 200;
 
 /** For git, which looks through the files; `MARK` then tells exactly. */
 const PATTERN =
@@ -42,6 +43,8 @@ export function markerOf(line: string): { text: string; because: string | null }
   const comment = (match?.[1] ?? match?.[2] ?? "").replace(/\s*(?:\*\/|-->)\s*$/, "").trim();
   const named = NAMED.exec(comment)?.[1];
   if (named) return { text: named.slice(0, LONGEST), because: reasonOf(named) };
+  // A paragraph on one line explains; a decision is short.
+  if (comment.length > LONGEST_SAID) return undefined;
   // What stands between backticks is spoken of, not said.
   if (!SAID.test(comment.replace(/`[^`]*`/g, "")) || /\?$/.test(comment)) return undefined;
   return { text: comment.slice(0, LONGEST), because: reasonOf(comment) };
