@@ -21,6 +21,8 @@ export interface DexPaths {
   /** What an HTTP client must present. */
   token: string;
   workflows: string;
+  /** A database for the history of each repository. */
+  history: string;
   lock: string;
   /** Present while a sync runs, and after one that was killed. */
   running: string;
@@ -47,6 +49,7 @@ export function dexPaths(vars: NodeJS.ProcessEnv): DexPaths {
     code: join(home, "code"),
     token: join(home, "mcp-token"),
     workflows: join(home, "workflows"),
+    history: join(home, "history"),
     lock: join(home, "lock.db"),
     running: join(home, "sync-running.json"),
   };

@@ -4,6 +4,7 @@ import type { Dex } from "../dex.ts";
 import { DexError } from "../kernel/errors.ts";
 import { parseDate } from "../kernel/time.ts";
 import type { ConversationFilter, ConversationRow } from "../store/ports.ts";
+import { changedField } from "./changed_since.ts";
 
 /** Results, or messages, that one call can ask for. */
 export const MOST = 10_000;
@@ -43,6 +44,7 @@ export const listedConversation = z.object({
   message_count: z.number(),
   estimated_tokens: z.number(),
   parent: z.string().optional(),
+  changed_since: changedField,
 });
 
 export function listed(row: ConversationRow): z.output<typeof listedConversation> {

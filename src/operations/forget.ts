@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { forgetRuns } from "../agent/workflows/state.ts";
+import { forgetInHistories, ownerOf } from "../history/scan.ts";
 import { removeArchived } from "../store/archive.ts";
 import { StateStore } from "../store/sqlite/state.ts";
 import { busyError, withWriter } from "../sync/sync.ts";
@@ -44,6 +45,7 @@ export const forget = defineOperation({
     const ids = rows.map(({ id }) => id);
     removeFromTraces(dex.paths.traces, ids);
     forgetRuns(dex.paths.workflows, ids);
+    forgetInHistories(dex.paths.history, rows.map(ownerOf));
     dex.reopen();
     return { forgotten: rows.map(({ id, source, title }) => ({ id, source, title })) };
   },

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { withChanges } from "./changed_since.ts";
 import { filterFields, limitField, listed, listedConversation, offsetField, toFilter } from "./fields.ts";
 import { defineOperation } from "./operation.ts";
 
@@ -15,8 +16,9 @@ export const list = defineOperation({
   toolset: "conversations",
   run: (dex, input) => {
     const filter = toFilter(dex, input);
+    const rows = dex.store.list(filter, input.limit, input.offset);
     return {
-      conversations: dex.store.list(filter, input.limit, input.offset).map(listed),
+      conversations: withChanges(dex, rows.map(listed), rows),
       total: dex.store.count(filter),
     };
   },

@@ -11,6 +11,7 @@ import { nearWords } from "../search/spelling.ts";
 import { type ArchiveHit, searchArchive } from "../search/without_index.ts";
 import { listArchive } from "../store/archive.ts";
 import type { ConversationRow, DroppedHit, TextHit } from "../store/ports.ts";
+import { changedField, withChanges } from "./changed_since.ts";
 import { filterFields, limitField, offsetField, toFilter } from "./fields.ts";
 import { defineOperation, type RunContext } from "./operation.ts";
 import { loadMessages } from "./resolve.ts";
@@ -48,6 +49,7 @@ const result = z.object({
   score_vec: z.number().nullable(),
   score_final: z.number(),
   parent: z.string().optional(),
+  changed_since: changedField,
   explain: explanation.optional(),
   /** Of documents. */
   ...documentFields,
@@ -137,7 +139,11 @@ async function searchConversations(dex: Dex, input: Input, context: RunContext):
   if (asked.vector && exact.vectors === 0 && dex.store.totals().conversations > 0) {
     context.notice?.(`There are no vectors of ${asked.vector.model.name} yet: run \`dex reindex --vectors\`.`);
   }
-  const results = hits.flatMap((hit) => describe(dex, hit, query, input.explain));
+  const results = withChanges(
+    dex,
+    hits.flatMap((hit) => describe(dex, hit, query, input.explain)),
+    hits.flatMap((hit) => dex.store.byNo(hit.no) ?? []),
+  );
   const near = hits.every((hit) => lexicalScore(hit) === 0)
     ? nearWords(query.words, dex.store, (row, index) => messageText(dex, row, index))
     : [];

@@ -106,6 +106,9 @@ function renderSearch(output: Output<typeof search>, terminal: Terminal): string
       hit.kind === "document" ? `lines ${hit.first_line}-${hit.last_line}` : hit.source,
       when(terminal, hit.date),
       tokens(hit.estimated_tokens),
+      hit.changed_since
+        ? `${hit.changed_since.files} of ${plural(hit.changed_since.of, "edited file")} changed since`
+        : "",
       hit.project,
     ].filter(Boolean);
     return [

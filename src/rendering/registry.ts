@@ -18,6 +18,7 @@ const workflow = async (): Promise<Family> => (await import("./workflows.ts")).W
 const ask = async (): Promise<Family> => (await import("./ask.ts")).ASK_RENDERERS;
 const config = async (): Promise<Family> => (await import("./config.ts")).CONFIG_RENDERERS;
 const code = async (): Promise<Family> => (await import("./code.ts")).CODE_RENDERERS;
+const history = async (): Promise<Family> => (await import("./history.ts")).HISTORY_RENDERERS;
 
 /** Verbs that are not named here belong to conversations. */
 const FAMILIES: Readonly<Record<string, () => Promise<Family>>> = {
@@ -40,6 +41,12 @@ const FAMILIES: Readonly<Record<string, () => Promise<Family>>> = {
   docs: documents,
   trust: documents,
   code,
+  history,
+  blame: history,
+  decisions: history,
+  decide: history,
+  tests: history,
+  warnings: history,
 };
 
 export async function renderOutput(verb: string, output: unknown, terminal: Terminal): Promise<string> {

@@ -3,6 +3,7 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { ConversationMeta } from "../../conversations/model.ts";
 import { errorMessage } from "../../kernel/errors.ts";
 import type { Block } from "../archive.ts";
+import type { TrailReader } from "../history.ts";
 import type {
   CommitRow,
   ConversationFilter,
@@ -24,6 +25,7 @@ import { conversationCatalogue } from "./catalogue.ts";
 import { CONVERSATION_COLUMNS, conversationRow, messageRow, type SqlValue, whereConversation } from "./rows.ts";
 import { SLOTS, TITLE_SLOT } from "./schema.ts";
 import { TextIndex } from "./texts.ts";
+import { trailReader } from "./trail.ts";
 import { firstGap, wordsOf } from "./vector_blocks.ts";
 
 export class SqliteReader implements ConversationReader, TextSearch {
@@ -33,6 +35,11 @@ export class SqliteReader implements ConversationReader, TextSearch {
 
   constructor(database: DatabaseSync) {
     this.database = database;
+  }
+
+  /** What conversations did to files and commits. */
+  get trail(): TrailReader {
+    return trailReader((sql) => this.prepare(sql));
   }
 
   close(): void {

@@ -3,6 +3,8 @@ import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { DexError } from "../../kernel/errors.ts";
 import { diskError, ensurePrivateFile } from "../../kernel/files.ts";
+import { DecisionNotes } from "./state_decisions.ts";
+import { TestNotes } from "./state_tests.ts";
 
 /** Each step is applied once, in order; released steps are never edited. */
 const MIGRATIONS: readonly string[] = [
@@ -11,6 +13,37 @@ const MIGRATIONS: readonly string[] = [
      id TEXT NOT NULL,
      at INTEGER NOT NULL,
      PRIMARY KEY (source, id)
+   ) WITHOUT ROWID`,
+  `CREATE TABLE decisions (
+     id TEXT NOT NULL,
+     repository TEXT NOT NULL,
+     text TEXT NOT NULL,
+     because TEXT,
+     alternatives TEXT NOT NULL,
+     files TEXT NOT NULL,
+     symbols TEXT NOT NULL,
+     at INTEGER NOT NULL,
+     PRIMARY KEY (repository, id)
+   ) WITHOUT ROWID;
+   CREATE TABLE verdicts (
+     id TEXT NOT NULL,
+     repository TEXT NOT NULL,
+     status TEXT NOT NULL,
+     by TEXT,
+     at INTEGER NOT NULL,
+     PRIMARY KEY (repository, id)
+   ) WITHOUT ROWID;
+   CREATE TABLE test_results (
+     repository TEXT NOT NULL,
+     runner TEXT NOT NULL,
+     file TEXT NOT NULL,
+     name TEXT NOT NULL,
+     status TEXT NOT NULL,
+     message TEXT,
+     total INTEGER,
+     origin TEXT NOT NULL,
+     at INTEGER NOT NULL,
+     PRIMARY KEY (repository, runner, file, name)
    ) WITHOUT ROWID`,
 ];
 
@@ -26,6 +59,14 @@ export class StateStore {
     } catch (error) {
       throw diskError(error, path);
     }
+  }
+
+  get decisions(): DecisionNotes {
+    return new DecisionNotes(this.#database);
+  }
+
+  get tests(): TestNotes {
+    return new TestNotes(this.#database);
   }
 
   forgotten(): { source: string; id: string }[] {

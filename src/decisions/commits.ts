@@ -1,0 +1,89 @@
+/** Decisions in a commit: trailers that say so, breaking changes, and sentences of its message. */
+import { breakingChange, parseTrailers, revertedCommit, type Trailer } from "../history/trailers.ts";
+import type { CommitInfo, FoundDecision } from "../store/history.ts";
+import { KEPT, scoreSentence } from "./cues.ts";
+import { decisionId, mentionsIn, type Names } from "./decision.ts";
+import { sentencesOf } from "./sentences.ts";
+
+const TRAILER_SCORE = 9;
+const BREAKING_SCORE = 8;
+const MOST_FILES = 10;
+const LONGEST = 400;
+const DECISIVE = /^(?:decision|decided|directive|constraint)$/i;
+const REASON = /^(?:why|reason|rationale|because)$/i;
+
+export function commitDecisions(commit: CommitInfo, files: readonly string[], names: Names): FoundDecision[] {
+  // A merge repeats what it merges, and a revert what it takes back.
+  if (commit.parents > 1 || revertedCommit(commit.body) !== undefined) return [];
+  const trailers = parseTrailers(commit.body);
+  const why = firstValue(trailers, REASON);
+  const rejected = trailers.filter(({ key }) => /^rejected$/i.test(key)).map(({ value }) => value.split("|"));
+  const alternatives = rejected.map(([what = ""]) => what.trim()).filter((what) => what !== "");
+  const base = {
+    owner: commit.sha,
+    place: commit.sha.slice(0, 12),
+    time: commit.time,
+    status: "accepted" as const,
+  };
+  const make = (
+    origin: FoundDecision["origin"],
+    text: string,
+    score: number,
+    because: string | null,
+    others: readonly string[],
+  ): FoundDecision => {
+    const { symbols, files: named } = mentionsIn(text, names);
+    return {
+      ...base,
+      origin,
+      id: decisionId(text),
+      text: text.slice(0, LONGEST),
+      because,
+      alternatives: [...others],
+      files: [...new Set([...named, ...files])].slice(0, MOST_FILES),
+      symbols,
+      score,
+    };
+  };
+  const found: FoundDecision[] = [];
+  for (const { key, value } of trailers) {
+    if (DECISIVE.test(key)) found.push(make("trailer", value, TRAILER_SCORE, why, alternatives));
+  }
+  if (found.length === 0 && alternatives.length > 0) {
+    const reason = why ?? (rejected[0]?.[1]?.trim() || null);
+    found.push(make("trailer", plainSubject(commit.subject), TRAILER_SCORE, reason, alternatives));
+  }
+  const breaking = breakingChange(commit.subject, commit.body);
+  if (breaking) found.push(make("breaking", breaking.text, BREAKING_SCORE, why, []));
+  return [...found, ...prose(commit, names, make)];
+}
+
+function firstValue(trailers: readonly Trailer[], key: RegExp): string | null {
+  return trailers.find((trailer) => key.test(trailer.key))?.value ?? null;
+}
+
+/** `feat(mcp): say it` is `say it`. */
+function plainSubject(subject: string): string {
+  return subject.replace(/^[a-z]+(?:\([^)]*\))?!?:\s+/, "");
+}
+
+function prose(
+  commit: CommitInfo,
+  names: Names,
+  make: (
+    origin: FoundDecision["origin"],
+    text: string,
+    score: number,
+    because: string | null,
+    others: readonly string[],
+  ) => FoundDecision,
+): FoundDecision[] {
+  const body = commit.body.replace(/^(?:[A-Za-z][A-Za-z-]*|BREAKING[ -]CHANGE): .*$/gm, "");
+  const found: FoundDecision[] = [];
+  for (const sentence of [plainSubject(commit.subject), ...sentencesOf(body)]) {
+    const { known } = mentionsIn(sentence, names);
+    const { score, because, alternatives } = scoreSentence(sentence, { who: "commit", known });
+    if (score >= KEPT) found.push(make("commit", sentence, score, because, alternatives));
+  }
+  return found;
+}

@@ -1,0 +1,114 @@
+/** Decisions in what people and agents said. An agent's proposal is one when the person's next message agrees. */
+import { deriveFiles } from "../conversations/derive.ts";
+import type { Message } from "../conversations/model.ts";
+import { ownerOf, type Scan } from "../history/scan.ts";
+import type { FoundDecision, TrailConversation } from "../store/history.ts";
+import { confirms, KEPT, type Speaker, scoreSentence } from "./cues.ts";
+import { decisionId, mentionsIn, type Names } from "./decision.ts";
+import { sentencesOf } from "./sentences.ts";
+
+export const DECISIONS_KIND = "decisions";
+
+/** Files that an agent edited right after it said so, beside those it named. */
+const MOST_FILES = 5;
+/** Texts longer than this were pasted. */
+const LONGEST_SAID = 6000;
+/** What agents put into a person's mouth. */
+const HARNESS = /^(?:<|\[Request interrupted|Caveat: |This session is being continued|# AGENTS\.md|You are )/;
+
+interface Said {
+  who: Speaker;
+  index: number;
+  time: number;
+  sentences: string[];
+}
+
+export function decisionScan(namesFor: (row: TrailConversation) => Names): Scan {
+  return {
+    kind: DECISIONS_KIND,
+    drop: (writer, owner) => writer.removeDecisions(owner),
+    take: (writer, row, messages) => {
+      writer.addDecisions(conversationDecisions(row, messages, namesFor(row)));
+    },
+  };
+}
+
+export function conversationDecisions(
+  row: TrailConversation,
+  messages: Iterable<{ index: number; message: Message }>,
+  names: Names,
+): FoundDecision[] {
+  const found: FoundDecision[] = [];
+  // What was said since the person last spoke, with the files edited since.
+  let turn: Said[] = [];
+  let edited = new Set<string>();
+  const close = (answer: string | undefined): void => {
+    const last = turn.findLast(({ who }) => who === "assistant");
+    for (const said of turn) {
+      const confirmed = said === last && answer !== undefined && confirms(answer);
+      found.push(...decisionsIn(said, row, names, [...edited], confirmed));
+    }
+    turn = [];
+    edited = new Set();
+  };
+  for (const { index, message } of messages) {
+    const text = message.kind === "summary" ? "" : textOf(message);
+    const time = message.time === undefined ? row.updated : Date.parse(message.time);
+    if (message.role === "user" && text !== "" && !HARNESS.test(text)) {
+      close(text);
+      if (!row.subagent && text.length <= LONGEST_SAID)
+        turn.push({ who: "user", index, time, sentences: sentencesOf(text) });
+    }
+    if (message.role === "assistant" && text !== "") {
+      turn.push({ who: "assistant", index, time, sentences: sentencesOf(text) });
+    }
+    for (const { path, how } of deriveFiles(message)) {
+      const file = how === "edited" && edited.size < MOST_FILES ? names.file(path) : undefined;
+      if (file !== undefined) edited.add(file);
+    }
+  }
+  close(undefined);
+  return found;
+}
+
+function textOf(message: Message): string {
+  let text = "";
+  for (const part of message.parts) if (part.type === "text") text += `${part.text}\n`;
+  return text.trim();
+}
+
+/** Opens a sentence that only gives the reason for the one before. */
+const GOES_ON = /^(?:because|the reason(?: is)?(?: that)?|this way|that way|otherwise|reason:|why:)[,:]?\s+(.+)$/i;
+
+function decisionsIn(
+  said: Said,
+  row: TrailConversation,
+  names: Names,
+  edited: readonly string[],
+  confirmed: boolean,
+): FoundDecision[] {
+  const found: FoundDecision[] = [];
+  for (const [i, sentence] of said.sentences.entries()) {
+    const plain = scoreSentence(sentence, { who: said.who, confirmed });
+    if (plain.score === 0) continue;
+    const { files, symbols, known } = mentionsIn(sentence, names);
+    const { score, because, alternatives } = scoreSentence(sentence, { who: said.who, confirmed, known });
+    if (score < KEPT) continue;
+    const next = GOES_ON.exec(said.sentences[i + 1] ?? "")?.[1] ?? null;
+    found.push({
+      id: decisionId(sentence),
+      origin: "conversation",
+      owner: ownerOf(row),
+      place: `${row.id}#${said.index}`,
+      text: sentence,
+      because: because ?? next,
+      alternatives,
+      files: [...new Set([...files, ...edited])].slice(0, 2 * MOST_FILES),
+      symbols,
+      score,
+      time: said.time,
+      status: "proposed",
+    });
+  }
+  return found;
+}

@@ -1,0 +1,200 @@
+/**
+ * How surely a sentence tells a decision, by its words (English). What was decided is told in the past or by saying it
+ * ("we chose", "let's use"), often with what was not taken and why. Plans, questions, guesses, reports of what others
+ * or programs chose, and quotes share those words and must not count.
+ */
+
+export type Speaker = "user" | "assistant" | "commit";
+
+export interface SentenceContext {
+  who: Speaker;
+  /** The person's next message agrees. */
+  confirmed?: boolean;
+  /** It names a file, symbol or dependency of the project. */
+  known?: boolean;
+}
+
+export interface Cues {
+  score: number;
+  because: string | null;
+  alternatives: string[];
+}
+
+/** Words that nearly every decision has, and much else: what a model is asked about. */
+export const CUES =
+  /\b(?:decid|decision|chose|choice|agreed|settled|opted|picked|adopt|reject|instead of|rather than|in favou?r of|because|so that|let's|going with|go with|went with|prefer|recommend|drop|switch|keep)/i;
+
+/** Kept as a candidate, and shown without being asked for. */
+export const KEPT = 3;
+export const SHOWN = 5;
+
+const WE =
+  "(?:we|i)(?:'ve| have| had)?(?: (?:also|finally|therefore|then|all|both|just|now|intentionally|deliberately|already))*";
+/** With what must follow: "the groups we agreed" decides nothing. */
+const PAST =
+  "(?:decided (?:to|that|on|against|not|in favou?r)|agreed (?:to|that|on|with|not)|(?:chose|picked|adopted|selected|rejected|settled on|ruled out|went with|gone with|committed to|standardi[sz]ed on|ended up (?:using|with)) [\\w`\"']|opted (?:for|to|against|not))";
+/** Done to the code, and a decision only with what was not taken, or why. */
+const DONE = "(?:switched|moved|migrated|kept|left out|dropped|avoided|deferred|pinned|removed)";
+
+const STRONG: readonly RegExp[] = [
+  new RegExp(`\\b${WE} ${PAST}`, "i"),
+  /^(?:(?:ok|okay|so|right|alright|fine|good|final|design|architecture)[,:]? )*decisions?(?: made)?: \S/i,
+  /^(?:(?:ok|okay|so|right|alright|fine)[,:]? )?(?:decided|agreed|settled): \S/i,
+  /\b(?:the|our|my) (?:final )?(?:decision|choice|verdict) (?:is|was)\b(?!:?$)/i,
+  /\bit was (?:decided|agreed)\b/i,
+  /\b(?:we're|we are) (?:going with|using|sticking with|keeping|dropping)\b/i,
+  /\bwe (?:will not|won't|no longer) (?:support|use|ship|allow|add)\b/i,
+  /\bper your (?:choice|decision|preference)\b/i,
+  /^(?:decided|agreed|settled|opted) (?:to|for|against|on|not|that)\b/i,
+  /^(?:chose|picked|settled on) /i,
+  /^rejected: /i,
+];
+
+const WEAK: readonly RegExp[] = [
+  new RegExp(`^(?:[\\w ,]{0,30}[,:;] )?(?:so |and |but |therefore )?${WE} ${DONE}\\b`, "i"),
+  /\b(?:i|we) (?:deliberately|intentionally|purposely) (?:do(?:n't| not)|did(?:n't| not)|\w+ed|left|kept|chose)\b/i,
+  /\b(?:was|were|has been|have been) (?:chosen|picked|dropped|ruled out)\b/i,
+];
+
+/** A person who says so decides. */
+const SAYS: readonly RegExp[] = [
+  /^(?:(?:ok|okay|no|yes|so|right|alright|fine|then|good|great|and|but|actually)[,:.]? )*let's (?:just )?(?:go with|stick (?:with|to)|keep|drop|use|not|avoid|adopt|switch to|move to)\b/i,
+  /^(?:(?:ok|okay|no|yes|so|please|then|actually)[,:.]? )*(?:go with|keep|stick (?:with|to)|prefer) /i,
+  /^(?:(?:ok|okay|no|yes|so)[,:.]? )*(?:from now on|going forward|in this project|for \w+),? /i,
+  /^(?:.{0,30}[,;:] |.{0,20}instead of .{2,40} )?we(?: only| always)? (?:use|keep|prefer|store|write|ship)\b/i,
+  /\bi want (?!you\b|to\b)/i,
+];
+
+/** Said by a person, this alone decides. */
+const SETTLES =
+  /^(?:(?:ok|okay|no|yes|so|right|alright|fine|then|good|great|and|but|actually)[,:.]? )*(?:let's|we'll) (?:just )?(?:go|stick|stay) (?:with|to)\b/i;
+
+/** An instruction, and a decision only with what it is instead of. */
+const ORDERS = /^(?:(?:ok|okay|no|yes|so|please|then|actually)[,:.]? )*(?:use|take) /i;
+
+/** A commit that says what it does has done it. */
+const COMMITS =
+  /^(?:use|switch|replace|drop|remove|prefer|move|make|keep|store|adopt|migrate|pin|standardi[sz]e|do not|don't|stop|disallow|require|default to|avoid|split|rename|forbid|never|always)\b/i;
+
+/** Only a decision when the person then agrees. */
+const PROPOSAL =
+  /\b(?:i(?:'d| would)? (?:strongly )?(?:recommend|suggest|propose|prefer|go with|use|keep|lean)|(?:my|the) (?:suggestion|recommendation|proposal) (?:is|would be))\b/i;
+
+const CONTRAST =
+  /\b(?:instead of|rather than|in favou?r of|as opposed to|in place of)\b|\b(?:chose|choose|choice|picked|went with|gone with|going with|prefer|opted for)\b.{1,80}\bover\b|, not [\w`]|\bnot in\b|; .* instead\b|^(?:switch(?:ed)?|move[d]?|migrate[d]?) from\b|\b(?:switched|moved|migrated) from\b.{1,60}\bto\b|\breplaced? .{2,60} (?:with|by)\b|\bdecided against\b|\bdecided not to\b|\band drop\b|\band not\b|\binstead[.!]?$|\bwon't support\b|\bwill not support\b/i;
+
+const REASON =
+  /\b(?:because|so that|due to|in order to|the reason|otherwise|on account of|given that)\b|[,;:] (?:since|as|to avoid|to keep) |; (?:the|it|that|this) |\bto (?:avoid|prevent|keep)\b/i;
+
+/** "so" and "as" may tell what followed, not why. */
+const SURE_REASON = /\b(?:because|so that|due to|in order to|to avoid|to prevent)\b|, since /i;
+
+/** Not yet, not sure, or not so: whatever else it says. */
+const OPEN: readonly RegExp[] = [
+  /\?["')\]]*$/,
+  /^(?:why|what|how|which|when|where|who|should|shall|can|could|would|do|does|did|is|are|will|have|has)\b(?! not\b)(?!n't)/i,
+  /\b(?:could|might|may|would|maybe|perhaps|possibly|presumably|probably|if|unless|whether|consider(?:ing)?|should)\b/i,
+  /\b(?:haven't|hasn't|have not|not yet|still need to|need to|before|once you|until you|after you|to be) decid/i,
+  /\bdecid(?:e|ing)\b/i,
+  /\b(?:undecided|unclear|not sure|unsure|don't care|no preference|looks like|seems|apparently)\b/i,
+  /\bwere thinking\b|\bthinking (?:of|about)\b|\b(?:option|alternative|approach|variant|way)s? (?:a|b|c|\d|one|two|three)\b(?=.*\b(?:uses?|is|are|has|keeps?|needs?)\b)/i,
+  /\bthere are (?:two|three|several|a few|many|some)\b/i,
+];
+
+/** Open even when the person agrees. */
+const UNSURE: readonly RegExp[] = [/\?["')\]]*$/, /\b(?:if|whether|maybe|perhaps|unless)\b/i];
+
+/** What will be done, mostly in a minute. */
+const PLAN =
+  /\b(?:i'll|i will|i'm going to|i am going to|let me|i need to|we need to|i have to|i want to|we want to|next,? (?:i|we)|now i|first,? i|i plan|we plan|todo|going to|about to)\b/i;
+
+/** Somebody or something else chose, or it is told what a program does. */
+const OTHERS =
+  /\b(?:they|he|she|it) (?:decided|chose|picked|went|dropped|used|opted)\b|\bthe [\w-]+(?: [\w-]+)? (?:team|authors?|maintainers?|docs?|article|paper|user|users|customer|client|server|linter|compiler|function|library|framework|old code|previous code|existing code|documentation|spec|build|test|request|error|connection|parser)\b.{0,30}\b(?:decided|decides|chose|picked|picks|went|dropped|said?|says|say|used|rejected|skipped|failed|fails|was|were)\b|\b(?:many|most|some|other) (?:teams|people|projects|libraries)\b|\b(?:says|said|states|stated|claims|reads) (?:that|it|`|"|we)|\bpreviously\b|\bused to\b|\b(?:request|connection|token|test|message|packet|frame|event|row|file|user|order|job|commit) (?:was|were|has been) (?:rejected|dropped|skipped|removed|cancelled|moved|replaced)\b/i;
+
+/** How to do the work at hand, not how the product is. */
+const ERRAND =
+  /\b(?:(?:read|edit|write|search|bash|grep|glob) tool|grep|cat|sed|this (?:test )?run|for this test|the logs|wrong (?:branch|file|folder|one|place|path)|(?:re)?run the|my mistake|by mistake|accidentally|oops|timed out)\b/i;
+
+const QUOTED = /^(?:>|["“'‘]|\||\$ |\[|\d{4}-\d\d-\d\d)|["”]$/;
+const FIXES = /^(?:fix|fixes|fixed|update|bump|return early|add|typo|refactor|clean|format|lint|test|docs?)\b/i;
+
+export function scoreSentence(whole: string, context: SentenceContext): Cues {
+  const because = reasonOf(whole);
+  const alternatives = alternativesOf(whole);
+  const none = { score: 0, because, alternatives };
+  // What announces something has not said it, and what stands between backticks is spoken of, not said.
+  if (QUOTED.test(whole) || whole.endsWith(":")) return none;
+  const sentence = whole.replace(/`[^`]*(?:`|$)/g, "`x`");
+  const contrast = CONTRAST.test(sentence);
+  const reason = REASON.test(sentence);
+  let score = verbScore(sentence, context, contrast || reason);
+  if (score === 0) return none;
+  if (contrast) score += 2;
+  if (reason) score += 2;
+  if (context.known) score += 1;
+  if (context.confirmed && context.who === "assistant") score += 2;
+  const open = context.confirmed && PROPOSAL.test(sentence) ? UNSURE : OPEN;
+  if (open.some((cue) => cue.test(sentence))) score -= 4;
+  if (PLAN.test(sentence)) score -= 4;
+  if (OTHERS.test(sentence)) score -= 4;
+  if (ERRAND.test(sentence)) score -= 4;
+  return { score: Math.max(0, score), because, alternatives };
+}
+
+function verbScore(sentence: string, context: SentenceContext, supported: boolean): number {
+  if (STRONG.some((cue) => cue.test(sentence))) return 4;
+  const { who } = context;
+  if (who === "assistant" && PROPOSAL.test(sentence)) return context.confirmed && supported ? 3 : 0;
+  if (who === "user" && SETTLES.test(sentence)) return 5;
+  if (!supported) return 0;
+  if (who === "commit" && FIXES.test(sentence)) return 0;
+  if (who === "commit" && COMMITS.test(sentence)) return 3;
+  if (who === "user" && ORDERS.test(sentence)) return CONTRAST.test(sentence) ? 3 : 0;
+  if (who === "user" && (SAYS.some((cue) => cue.test(sentence)) || /^instead of\b.*\bwe\b/i.test(sentence))) return 3;
+  return WEAK.some((cue) => cue.test(sentence)) && (SURE_REASON.test(sentence) || CONTRAST.test(sentence)) ? 3 : 0;
+}
+
+const LONGEST_REASON = 300;
+
+/** What stands behind the word that gives the reason. */
+export function reasonOf(sentence: string): string | null {
+  const match =
+    /\b(?:because(?: of)?|so that|due to|given that|on account of)\s+(.+)$/i.exec(sentence) ??
+    /[,;:] (?:since|as|so)\s+(.+)$/i.exec(sentence) ??
+    /\b(to (?:avoid|prevent|keep)\s+.+)$/i.exec(sentence);
+  const reason = match?.[1]?.replace(/[.!]+$/, "").trim();
+  return reason ? reason.slice(0, LONGEST_REASON) : null;
+}
+
+const END = "(?=,|;|\\.(?:\\s|$)|$| because| so that| since| due to| to avoid| in order)";
+const NOT_TAKEN: readonly RegExp[] = [
+  new RegExp(`\\b(?:instead of|rather than|as opposed to|in place of|decided against)\\s+(.{1,80}?)${END}`, "i"),
+  new RegExp(
+    `\\b(?:chose|choose|choice is|picked|went with|gone with|going with|prefer|opted for|recommend)\\b.{1,80}?\\bover\\s+(.{1,80}?)${END}`,
+    "i",
+  ),
+  new RegExp(`, not\\s+(.{1,80}?)${END}`, "i"),
+  /\b(?:switch(?:ed)?|move[d]?|migrate[d]?) from\s+(.{1,60}?) to\b/i,
+  /\breplaced?\s+(.{1,60}?) (?:with|by)\b/i,
+  new RegExp(`\\bdrop(?:ped)?\\s+(.{1,60}?)(?: in favou?r of|${END})`, "i"),
+];
+
+export function alternativesOf(sentence: string): string[] {
+  const found: string[] = [];
+  for (const cue of NOT_TAKEN) {
+    const named = cue.exec(sentence)?.[1]?.trim();
+    if (named && !found.includes(named)) found.push(named);
+  }
+  return found;
+}
+
+/** A short answer that agrees with what was proposed. */
+const AGREES =
+  /^(?:(?:yes|yeah|yep|yup|ok|okay|sure|agreed|perfect|great|good|fine|right|correct|exactly|sounds? (?:good|great|right)|makes sense|go (?:ahead|for it)|do (?:it|that)|please do|lgtm|ship it|i agree|let's do (?:it|that))\b)/i;
+const BUT = /\b(?:but|however|wait|not|no|instead|though|what about|hmm)\b|\?/i;
+
+export function confirms(answer: string): boolean {
+  const first = answer.trim().slice(0, 200);
+  return AGREES.test(first) && !BUT.test(first);
+}

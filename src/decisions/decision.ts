@@ -1,0 +1,76 @@
+/** A decision: what was decided, why, what was not taken, and where it was said. */
+import { createHash } from "node:crypto";
+import type { DecisionStatus, FoundDecision } from "../store/history.ts";
+
+export const STATUSES = ["proposed", "accepted", "superseded", "reverted", "rejected"] as const;
+
+/** From the surest to the least sure. */
+export const ORIGINS = ["user", "adr", "trailer", "breaking", "marker", "commit", "conversation"] as const;
+export type Origin = (typeof ORIGINS)[number];
+
+export interface Decision extends Omit<FoundDecision, "origin"> {
+  origin: Origin;
+  status: DecisionStatus;
+  /** The decision that takes its place. */
+  superseded_by: string | null;
+  /** Sure enough to be shown without being asked for. */
+  shown: boolean;
+}
+
+const ID_LENGTH = 8;
+
+/** The same words are the same decision, wherever they were said. */
+export function decisionId(text: string): string {
+  const plain = text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+  return createHash("sha256").update(plain).digest("hex").slice(0, ID_LENGTH);
+}
+
+/** What a text names of the project. */
+export interface Mentions {
+  files: string[];
+  symbols: string[];
+}
+
+/** How names are looked up. Where there is a code graph it knows the symbols. */
+export interface Names {
+  /** The file of the project that is meant; undefined: none, or several could be. */
+  file(name: string): string | undefined;
+  symbol?(name: string): boolean;
+  dependency?(name: string): boolean;
+}
+
+const MOST_NAMES = 10;
+const CODE_SPAN = /`([^`\n]{2,120})`/g;
+const PATH = /(?<![\w/.:@-])(?:\.{0,2}\/)?(?:[\w@.+-]+\/)*[\w@+-][\w@.+-]*\.[A-Za-z][A-Za-z0-9]{0,7}(?![\w/])/g;
+const IDENTIFIER =
+  /(?<![\w./])(?:[a-z]+[A-Z][A-Za-z0-9]*|[A-Z][a-z0-9]+[A-Z][A-Za-z0-9]*|[A-Za-z]+_[A-Za-z0-9_]+)(?![\w/])/g;
+
+/** `known`: something in it is surely a part of the project. */
+export function mentionsIn(text: string, names: Names): Mentions & { known: boolean } {
+  const files = new Set<string>();
+  const symbols = new Set<string>();
+  let known = false;
+  const spans = [...text.matchAll(CODE_SPAN)].map((match) => match[1] ?? "");
+  const bare = text.replace(CODE_SPAN, " ");
+  for (const word of [...spans, ...(bare.match(PATH) ?? [])]) {
+    const file = word.length < 300 && /[./]/.test(word) ? names.file(word.replace(/:\d+$/, "")) : undefined;
+    if (file !== undefined) files.add(file);
+    if (names.dependency?.(word)) known = true;
+  }
+  for (const word of [...spans.map((span) => span.replace(/\(\)$/, "")), ...(bare.match(IDENTIFIER) ?? [])]) {
+    const last = /^[\w$.#:]+$/.test(word) ? word.split(/[.#:]+/).at(-1) : undefined;
+    if (!last || !/^[A-Za-z_$][\w$]{2,}$/.test(last) || files.has(word)) continue;
+    const isKnown = names.symbol?.(last);
+    if (isKnown === false) continue;
+    symbols.add(last);
+    known ||= isKnown === true;
+  }
+  return {
+    files: [...files].slice(0, MOST_NAMES),
+    symbols: [...symbols].slice(0, MOST_NAMES),
+    known: known || files.size > 0,
+  };
+}

@@ -1,0 +1,303 @@
+/** Records, trailers, marks and turns of a conversation as decisions, and how these stand. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Message } from "../conversations/model.ts";
+import type { CommitInfo, TrailConversation } from "../store/history.ts";
+import { openHistory } from "../store/sqlite/history.ts";
+import { isAdrPath, parseAdr } from "./adr.ts";
+import { commitDecisions } from "./commits.ts";
+import { conversationDecisions } from "./conversations.ts";
+import { alternativesOf, confirms, reasonOf } from "./cues.ts";
+import { type Decision, decisionId, mentionsIn, type Names } from "./decision.ts";
+import { markerOf } from "./markers.ts";
+import { modelDecisions } from "./model.ts";
+import { matchDecisions } from "./search.ts";
+import { sentencesOf } from "./sentences.ts";
+import { settle } from "./status.ts";
+
+const NAMES: Names = {
+  file: (name) =>
+    ["src/store.ts", "src/a.ts"].includes(name.replace(/^\/srv\/demo\//, ""))
+      ? name.replace(/^\/srv\/demo\//, "")
+      : undefined,
+};
+
+test("a MADR 4 record, with its front matter", () => {
+  const record = parseAdr(`---
+status: "superseded by ADR-0012"
+date: 2024-05-06
+decision-makers: [ada]
+---
+# Use SQLite for the index
+
+## Context and Problem Statement
+We need an index.
+
+## Considered Options
+* SQLite
+* Postgres
+* A folder of JSON
+
+## Decision Outcome
+Chosen option: "SQLite", because it needs no server
+and is in Node.
+
+### Consequences
+* Good, because fast
+`);
+  assert.equal(record?.text, "Use SQLite for the index: SQLite");
+  assert.equal(record?.because, "it needs no server and is in Node");
+  assert.deepEqual(record?.alternatives, ["Postgres", "A folder of JSON"]);
+  assert.deepEqual([record?.status, record?.superseded_by], ["superseded", "12"]);
+  assert.equal(record?.date, Date.parse("2024-05-06"));
+});
+
+test("a MADR 3 record, with a list in its head", () => {
+  const record = parseAdr(
+    '# Plain SQL\n\n* Status: accepted\n* Date: 2023-01-02\n\n## Context and Problem Statement\nx\n\n## Considered Options\n\n* [ORM](https://x)\n* Plain SQL\n\n## Decision Outcome\n\nChosen option: "Plain SQL", because it is short.\n',
+  );
+  assert.deepEqual(
+    [record?.status, record?.text, record?.because, record?.alternatives],
+    ["accepted", "Plain SQL: Plain SQL", "it is short", ["ORM"]],
+  );
+});
+
+test("a record in Nygard's form", () => {
+  const record = parseAdr(
+    "# 7. Keep sessions on the server\n\nDate: 2022-02-03\n\n## Status\n\nAccepted\n\n## Context\n\nCookies are small.\n\n## Decision\n\nWe will keep sessions in Redis because cookies\nare limited to 4 KB.\n\n## Consequences\n\nOne more server.\n",
+  );
+  assert.equal(record?.title, "Keep sessions on the server");
+  assert.equal(record?.status, "accepted");
+  assert.match(record?.text ?? "", /^Keep sessions on the server: We will keep sessions in Redis/);
+  assert.equal(record?.because, "cookies are limited to 4 KB");
+});
+
+test("pages that are no records", () => {
+  assert.equal(parseAdr("# Decisions\n\nA list of all decisions.\n"), undefined);
+  assert.equal(parseAdr(""), undefined);
+  for (const path of [
+    "docs/adr/0001-use-x.md",
+    "doc/arch/adr-003-y.md",
+    "docs/decisions/use-x.md",
+    "adr/0002-z.markdown",
+  ]) {
+    assert.ok(isAdrPath(path), path);
+  }
+  for (const path of [
+    "docs/adr/README.md",
+    "docs/adr/template.md",
+    "src/decisions/adr.ts",
+    "docs/guide.md",
+    "docs/architecture/overview.md",
+  ]) {
+    assert.ok(!isAdrPath(path), path);
+  }
+});
+
+function commit(subject: string, body = "", more: Partial<CommitInfo> = {}): CommitInfo {
+  return {
+    no: 1,
+    sha: "a".repeat(40),
+    parents: 1,
+    authored: 1,
+    time: 1,
+    author: "A",
+    email: "a@b",
+    subject,
+    body,
+    file_count: 1,
+    boundary: false,
+    ...more,
+  };
+}
+
+test("a commit's trailers, breaking changes and prose", () => {
+  const found = commitDecisions(
+    commit(
+      "feat(store): one writer",
+      "Decision: one writer at a time\nWhy: two corrupt the log\nRejected: leases | clocks differ",
+    ),
+    ["src/store.ts"],
+    NAMES,
+  );
+  assert.deepEqual(
+    found.map(({ origin, text, because, alternatives, files }) => ({ origin, text, because, alternatives, files })),
+    [
+      {
+        origin: "trailer",
+        text: "one writer at a time",
+        because: "two corrupt the log",
+        alternatives: ["leases"],
+        files: ["src/store.ts"],
+      },
+    ],
+  );
+  const [breaking] = commitDecisions(commit("feat!: drop v1", "BREAKING CHANGE: v1 is gone"), [], NAMES);
+  assert.deepEqual([breaking?.origin, breaking?.text], ["breaking", "v1 is gone"]);
+  const [prose] = commitDecisions(commit("perf: use zstd instead of gzip", "Reading is faster."), [], NAMES);
+  assert.deepEqual([prose?.origin, prose?.alternatives], ["commit", ["gzip"]]);
+  assert.deepEqual(commitDecisions(commit("Merge x", "Decision: y", { parents: 2 }), [], NAMES), []);
+  assert.deepEqual(
+    commitDecisions(commit('Revert "x"', "This reverts commit aaaaaaaa.\n\nDecision: y"), [], NAMES),
+    [],
+  );
+});
+
+test("marks in the code", () => {
+  assert.deepEqual(markerOf("  // NOTE(decision): no cache here, because it is fast enough"), {
+    text: "no cache here, because it is fast enough",
+    because: "it is fast enough",
+  });
+  assert.equal(markerOf("# Do not reorder these, because the first match wins.")?.because, "the first match wins");
+  assert.equal(markerOf("const text = 'do not do this because of that';"), undefined);
+  assert.equal(markerOf("// why do not we do this because of that?"), undefined);
+});
+
+const row: TrailConversation = {
+  no: 1,
+  source: "claude_code",
+  id: "c1",
+  title: "t",
+  project: "/srv/demo",
+  created: 0,
+  updated: 9,
+  messages: 9,
+  archive: "",
+  archive_bytes: 1,
+  subagent: false,
+};
+const say = (role: Message["role"], text: string): Message => ({ role, parts: [{ type: "text", text }] });
+
+function decided(...messages: Message[]): string[] {
+  return conversationDecisions(
+    row,
+    messages.map((message, index) => ({ index, message })),
+    NAMES,
+  )
+    .filter(({ score }) => score >= 5)
+    .map(({ place, text }) => `${place} ${text}`);
+}
+
+test("in a conversation: what the person says, and what they agree to; not code, quotes or tool output", () => {
+  const proposal = "I'd go with WAL rather than a journal, because readers never wait.";
+  assert.deepEqual(decided(say("assistant", proposal), say("user", "yes, do it")), [`c1#0 ${proposal}`]);
+  assert.deepEqual(decided(say("assistant", proposal), say("user", "What does that cost?")), []);
+  assert.deepEqual(decided(say("assistant", proposal)), []);
+  assert.deepEqual(
+    decided(say("user", "> We decided to use X instead of Y.\n```\nWe decided to use X instead of Y.\n```")),
+    [],
+  );
+  assert.deepEqual(
+    decided({ role: "tool", parts: [{ type: "tool_result", output: "We decided to use X instead of Y because Z." }] }),
+    [],
+  );
+  assert.deepEqual(decided(say("user", "Fine.\n\n- We use pnpm here instead of npm, because of the\n  workspaces.")), [
+    "c1#0 We use pnpm here instead of npm, because of the workspaces.",
+  ]);
+});
+
+test("files of a decision: those it names, and those edited in the same turn", () => {
+  const edit: Message = {
+    role: "assistant",
+    parts: [{ type: "tool_call", name: "Edit", input: { file_path: "/srv/demo/src/a.ts" } }],
+  };
+  const messages = [
+    say("user", "go"),
+    say("assistant", "I chose WAL over a journal in `src/store.ts` because `openStore` reads often."),
+    edit,
+  ];
+  const [found] = conversationDecisions(
+    row,
+    messages.map((message, index) => ({ index, message })),
+    NAMES,
+  );
+  assert.deepEqual(
+    [found?.files, found?.symbols, found?.because],
+    [["src/store.ts", "src/a.ts"], ["openStore"], "`openStore` reads often"],
+  );
+  assert.equal(mentionsIn("see node.js and e.g. this", NAMES).files.length, 0);
+});
+
+test("reasons, alternatives, agreement, sentences", () => {
+  assert.equal(reasonOf("Use A, since B is slow."), "B is slow");
+  assert.deepEqual(alternativesOf("We switched from moment to Temporal."), ["moment"]);
+  assert.deepEqual(alternativesOf("I chose A over B because C."), ["B"]);
+  for (const text of ["yes", "Sounds good, thanks", "ok do it"]) assert.ok(confirms(text), text);
+  for (const text of ["yes but not now", "no", "why?", "ok, what about sorting?"]) assert.ok(!confirms(text), text);
+  assert.deepEqual(sentencesOf("One thing here. Another thing, e.g. This one here.\nGoes on in version 1.2 of it."), [
+    "One thing here.",
+    "Another thing, e.g. This one here.",
+    "Goes on in version 1.2 of it.",
+  ]);
+});
+
+test("a model's decisions are kept only with a quote that stands in the message", async () => {
+  const messages = [say("user", "Let's use WAL,\nreaders never wait then."), say("assistant", "Nothing of note.")];
+  const asked: string[] = [];
+  const item = { because: null, alternatives: ["journal"], entities: ["src/store.ts"], message: 0 };
+  const answer = [
+    { ...item, decision: "The store uses WAL.", quote: "use WAL, readers never" },
+    { ...item, decision: "Invented.", quote: "use DELETE mode" },
+    { ...item, decision: "Of a message that was not shown.", quote: "Nothing of note", message: 1 },
+  ];
+  const found = await modelDecisions(
+    row,
+    messages.map((message, index) => ({ index, message })),
+    NAMES,
+    async (prompt) => {
+      asked.push(prompt);
+      return `\`\`\`json\n${JSON.stringify({ decisions: answer })}\n\`\`\``;
+    },
+  );
+  assert.equal(asked.length, 1);
+  assert.doesNotMatch(asked[0] ?? "", /Nothing of note/);
+  assert.deepEqual(
+    found.decisions.map(({ text, files, place, owner }) => [text, files, place, owner]),
+    [["The store uses WAL.", ["src/store.ts"], "c1#0", "model:claude_code:c1"]],
+  );
+  assert.equal(found.dropped, 2);
+});
+
+function decision(text: string, more: Partial<Decision> = {}): Decision {
+  return {
+    id: decisionId(text),
+    origin: "conversation",
+    owner: "o",
+    place: "c1#1",
+    text,
+    because: null,
+    alternatives: alternativesOf(text),
+    files: [],
+    symbols: [],
+    score: 7,
+    time: 1,
+    status: "proposed",
+    superseded_by: null,
+    shown: true,
+    ...more,
+  };
+}
+
+test("a newer decision that turns an older one round takes its place; a verdict goes before all", () => {
+  const history = openHistory("/nowhere/history.db");
+  const older = decision("We chose SQLite over Postgres.", { time: 1 });
+  const newer = decision("We switched from SQLite to Postgres because of the load.", { time: 2 });
+  const other = decision("We chose Hono over Express.", { time: 3 });
+  const status = new Map(settle([older, newer, other], history, new Map()).map((each) => [each.id, each]));
+  assert.deepEqual([status.get(older.id)?.status, status.get(older.id)?.superseded_by], ["superseded", newer.id]);
+  assert.equal(status.get(newer.id)?.status, "proposed");
+  assert.equal(status.get(other.id)?.status, "proposed");
+  const verdict = { id: other.id, repository: "r", status: "rejected" as const, by: null, time: 4 };
+  const judged = settle([other], history, new Map([[other.id, verdict]]))[0];
+  assert.deepEqual([judged?.status, judged?.shown], ["rejected", false]);
+  history.close();
+});
+
+test("decisions are found by the stems of words, rarer ones first", () => {
+  const all = [decision("We chose caching of queries."), decision("We chose indexes."), decision("We chose sessions.")];
+  assert.deepEqual(
+    matchDecisions(all, "cached query").map(({ text }) => text),
+    ["We chose caching of queries."],
+  );
+  assert.deepEqual(matchDecisions(all, "nothing"), []);
+});

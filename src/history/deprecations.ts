@@ -1,0 +1,129 @@
+/**
+ * What the code says is deprecated, in the words of each language, and where its name still stands. A name in a file is
+ * no proof of a use: a code graph, where there is one, can tell better (`UsersOf`).
+ */
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { git } from "./git.ts";
+import { grepLines } from "./grep.ts";
+import type { Repository } from "./repository.ts";
+import { definedName } from "./symbols.ts";
+
+export interface Deprecation {
+  /** Undefined where no definition follows the mark. */
+  symbol: string | undefined;
+  file: string;
+  line: number;
+  message: string;
+}
+
+/** The files that use each name. */
+export type UsersOf = (repository: Repository, names: readonly string[]) => Promise<Map<string, string[]>>;
+
+const PATTERN =
+  "@[Dd]eprecated|DeprecationWarning|#\\[deprecated|\\[(System\\.)?Obsolete|(//|#|\\*|--) ?Deprecated: |__deprecated";
+const MOST_OUTPUT = 4 << 20;
+const MOST_FOUND = 1000;
+const LARGEST_FILE = 2 << 20;
+/** Lines between a mark and what it marks. */
+const NEAR = 15;
+const NO_CODE =
+  /\.(?:md|markdown|mdx|txt|rst|adoc|json|ya?ml|lock|svg|html?|csv|map)$|(?:^|\/)(?:CHANGELOG|CHANGES|HISTORY)\b/i;
+
+export async function findDeprecations(repository: Repository): Promise<Deprecation[]> {
+  if (!repository.git) return [];
+  const args = ["grep", "-n", "-z", "-I", "-E", "--no-color", "--untracked", "-e", PATTERN];
+  const { text } = await git(repository.root, args, { fine: [1], maxBytes: MOST_OUTPUT });
+  const files = new Map<string, string[] | undefined>();
+  const found: Deprecation[] = [];
+  for (const { file, line, content } of grepLines(text)) {
+    if (NO_CODE.test(file) || found.length >= MOST_FOUND || content.length > 2000) continue;
+    if (!isMark(content)) continue;
+    if (!files.has(file)) files.set(file, linesOf(join(repository.root, file)));
+    const lines = files.get(file);
+    if (!lines) continue;
+    found.push({ file, line, symbol: symbolAt(lines, line), message: messageOf(lines, line) });
+  }
+  return found;
+}
+
+/** Not a string or an expression that only speaks of it. */
+export function isMark(line: string): boolean {
+  if (/DeprecationWarning/.test(line))
+    return /\bwarn\w*\(.*DeprecationWarning|^\s*(?:category=)?(?:Pending)?DeprecationWarning\s*,?/.test(line);
+  if (/^\s*(?:#\[deprecated|\[(?:System\.)?Obsolete)/.test(line)) return true;
+  if (/^\s*@Deprecated\b/.test(line)) return true;
+  if (/^\s*(?:\/\*\*?|\*|\/\/\/?|#|--)?\s*@deprecated\b/.test(line)) return true;
+  if (/^\s*(?:\/\/+|#|\*|--)\s?Deprecated: /.test(line)) return true;
+  return /^\s*@\w*deprecated\w*\(|^\s*__deprecated|\/\*\*\s*@deprecated\b/.test(line);
+}
+
+/** The definition that follows; for a warning that is raised, the one it stands in. */
+export function symbolAt(lines: readonly string[], line: number): string | undefined {
+  const mark = lines[line - 1] ?? "";
+  if (/DeprecationWarning/.test(mark)) {
+    const indent = mark.length - mark.trimStart().length;
+    for (let at = line - 2; at >= Math.max(0, line - 200); at -= 1) {
+      const above = lines[at] ?? "";
+      if (/^\s*(?:async\s+)?(?:def|class)\s/.test(above) && above.length - above.trimStart().length < indent) {
+        return definedName(above.replace(/^\s*async\s+/, ""));
+      }
+    }
+    return undefined;
+  }
+  for (let at = line - 1; at < Math.min(lines.length, line + NEAR); at += 1) {
+    const text = (lines[at] ?? "").replace(/^.*\*\/\s*/, "").replace(/^\s*#?\[[^\]]*\]\s*/, "");
+    if (at >= line && text.trim() === "") continue;
+    if (/^\s*(?:\/\/|\/\*|\*|#(?!\[)|--|@)/.test(text)) continue;
+    const name =
+      definedName(text) ?? /^\s+(?:readonly\s+|static\s+|public\s+)*([A-Za-z_$][\w$]*)\??\s*[:(=<]/.exec(text)?.[1];
+    if (name !== undefined) return name;
+    if (at >= line && !/^\s*[)\]},]/.test(text)) return undefined;
+  }
+  return undefined;
+}
+
+function messageOf(lines: readonly string[], line: number): string {
+  const text = (lines[line - 1] ?? "").trim();
+  const quoted = /(?:note\s*=\s*|Obsolete\(|warn\w*\(\s*f?|deprecated\(\s*)["']([^"']+)["']/.exec(text)?.[1];
+  const said = quoted ?? /(?:@deprecated|Deprecated:)\s*(.*?)(?:\s*\*\/)?$/i.exec(text)?.[1] ?? "";
+  return said.replace(/^[:\s]+/, "").slice(0, 300);
+}
+
+function linesOf(path: string): string[] | undefined {
+  try {
+    return statSync(path).size > LARGEST_FILE ? undefined : readFileSync(path, "utf8").split("\n");
+  } catch {
+    return undefined;
+  }
+}
+
+const MOST_NAMES = 500;
+const MOST_READ = 256 << 20;
+const WORD = /[A-Za-z_$][\w$]*/g;
+
+/**
+ * Files in which a name stands as a word, told by the text alone. Git lists the files that may have one; which, is looked
+ * up here: asked for each place, git takes minutes on a bundle that is all one line.
+ */
+export const usersByText: UsersOf = async (repository, names) => {
+  const wanted = new Set([...new Set(names)].filter((name) => /^[A-Za-z_$][\w$]*$/.test(name)).slice(0, MOST_NAMES));
+  const found = new Map<string, string[]>();
+  if (wanted.size === 0) return found;
+  const patterns = [...wanted].flatMap((name) => ["-e", name]);
+  const args = ["grep", "-l", "-z", "-I", "-F", "--no-color", "--untracked", ...patterns];
+  const { text } = await git(repository.root, args, { fine: [1], maxBytes: MOST_OUTPUT });
+  let read = 0;
+  for (const file of text
+    .split("\0")
+    .filter((path) => path !== "" && !NO_CODE.test(path))
+    .sort()) {
+    const content = linesOf(join(repository.root, file))?.join("\n") ?? "";
+    read += content.length;
+    if (read > MOST_READ) break;
+    const here = new Set<string>();
+    for (const [word] of content.matchAll(WORD)) if (wanted.has(word)) here.add(word);
+    for (const word of here) found.set(word, [...(found.get(word) ?? []), file]);
+  }
+  return found;
+};

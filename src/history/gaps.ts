@@ -1,0 +1,46 @@
+/** What the working tree changes, and what usually changes with it but is missing. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { HistoryReader } from "../store/history.ts";
+import { coChanges } from "./cochange.ts";
+import { git } from "./git.ts";
+import type { Repository } from "./repository.ts";
+
+export interface Gap {
+  /** Changed now. */
+  file: string;
+  /** Usually changed with it, and not changed now. */
+  missing: string;
+  support: number;
+  confidence: number;
+}
+
+/** A custom: so many commits, and this share of the file's own. */
+const LEAST_SUPPORT = 3;
+const LEAST_CONFIDENCE = 0.6;
+const MOST_CHANGED = 100;
+const MOST_PARTNERS = 10;
+
+/** Files that differ from the last commit, staged or not, and new ones that git does not ignore. */
+export async function workingChanges(repository: Repository): Promise<string[]> {
+  if (!repository.git) return [];
+  const { text } = await git(repository.root, ["status", "--porcelain", "-z", "--untracked-files=all", "--no-renames"]);
+  const paths = text.split("\0").filter((entry) => entry.length > 3);
+  return paths.map((entry) => entry.slice(3)).sort();
+}
+
+export function coChangeGaps(repository: Repository, history: HistoryReader, changed: readonly string[]): Gap[] {
+  const here = new Set(changed);
+  const found = new Map<string, Gap>();
+  for (const file of changed.slice(0, MOST_CHANGED)) {
+    for (const { path, support, confidence } of coChanges(history, file, MOST_PARTNERS)) {
+      if (here.has(path) || support < LEAST_SUPPORT || confidence < LEAST_CONFIDENCE) continue;
+      if (!existsSync(join(repository.root, path))) continue;
+      const known = found.get(path);
+      if (!known || confidence > known.confidence) found.set(path, { file, missing: path, support, confidence });
+    }
+  }
+  return [...found.values()].sort(
+    (a, b) => b.confidence - a.confidence || b.support - a.support || (a.missing < b.missing ? -1 : 1),
+  );
+}

@@ -1,0 +1,118 @@
+/**
+ * Running git: argument arrays only, output streamed and bounded, a time limit on every run. A repository's own
+ * settings must not make a question start another program (a signature check, a file watcher, an external diff), ask
+ * the network for objects that a partial clone lacks, or take a lock.
+ */
+import { spawn } from "node:child_process";
+import { DexError, systemCode } from "../kernel/errors.ts";
+
+export interface GitOptions {
+  timeoutMs?: number;
+  /** More output than this ends the run: what came is kept and `truncated` says so. */
+  maxBytes?: number;
+  /** Exit statuses beside 0 that are an answer: `git grep` says 1 when it finds nothing. */
+  fine?: readonly number[];
+}
+
+export interface GitAnswer {
+  text: string;
+  truncated: boolean;
+}
+
+const USUAL_TIMEOUT = 30_000;
+const USUAL_BYTES = 16 << 20;
+const LONGEST_COMPLAINT = 2000;
+
+const SAFE = [
+  "--no-pager",
+  "--no-optional-locks",
+  "--literal-pathspecs",
+  "-c",
+  "core.fsmonitor=false",
+  "-c",
+  "core.quotePath=false",
+  "-c",
+  "log.showSignature=false",
+  "-c",
+  "diff.external=",
+  "-c",
+  "protocol.allow=never",
+];
+
+/** A hook or another git may have set these for itself: the repository asked about is the one in the folder. */
+const MISLEADING =
+  /^GIT_(?:DIR|WORK_TREE|INDEX_FILE|PREFIX|NAMESPACE|COMMON_DIR|OBJECT_DIRECTORY|EXTERNAL_DIFF|TRACE.*)$/;
+
+export function gitEnv(): NodeJS.ProcessEnv {
+  const env: NodeJS.ProcessEnv = {};
+  for (const [name, value] of Object.entries(process.env)) if (!MISLEADING.test(name)) env[name] = value;
+  return { ...env, LC_ALL: "C", GIT_TERMINAL_PROMPT: "0", GIT_NO_LAZY_FETCH: "1", GIT_ASKPASS: "" };
+}
+
+/** The whole output, as text. Pathspecs are literal: a path is that path, whatever characters it has. */
+export async function git(folder: string, args: readonly string[], options: GitOptions = {}): Promise<GitAnswer> {
+  const maxBytes = options.maxBytes ?? USUAL_BYTES;
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of gitChunks(folder, args, options)) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes > maxBytes) break;
+  }
+  return { text: Buffer.concat(chunks).subarray(0, maxBytes).toString("utf8"), truncated: bytes > maxBytes };
+}
+
+/** Output as it comes. Ending the loop early ends git. */
+export async function* gitChunks(
+  folder: string,
+  args: readonly string[],
+  options: GitOptions = {},
+): AsyncGenerator<Buffer> {
+  const child = spawn("git", [...SAFE, "-C", folder, ...args], { env: gitEnv(), stdio: ["ignore", "pipe", "pipe"] });
+  let complaint = "";
+  child.stderr.setEncoding("utf8");
+  child.stderr.on("data", (text: string) => {
+    if (complaint.length < LONGEST_COMPLAINT) complaint += text;
+  });
+  const ended = new Promise<{ status: number | null; error?: Error }>((resolve) => {
+    child.on("error", (error) => resolve({ status: null, error }));
+    child.on("close", (status) => resolve({ status }));
+  });
+  const limit = options.timeoutMs ?? USUAL_TIMEOUT;
+  let late = false;
+  const timer = setTimeout(() => {
+    late = true;
+    child.kill("SIGKILL");
+  }, limit);
+  let whole = false;
+  try {
+    for await (const chunk of child.stdout) yield chunk as Buffer;
+    whole = true;
+    const { status, error } = await ended;
+    if (late) throw new DexError("git_slow", `git ${args[0]} took longer than ${limit / 1000} s in ${folder}.`);
+    if (error) throw startError(error);
+    if (status !== 0 && !(options.fine ?? []).includes(status ?? -1)) throw gitError(folder, args, complaint);
+  } finally {
+    clearTimeout(timer);
+    if (!whole) child.kill("SIGKILL");
+  }
+}
+
+function startError(error: Error): DexError {
+  if (systemCode(error) === "ENOENT") {
+    return new DexError("no_git", "The git program was not found.", {
+      hint: "Install git, or put it on the PATH: histories are read with it.",
+      cause: error,
+    });
+  }
+  return new DexError("git_failed", `git could not be started: ${error.message}.`, { cause: error });
+}
+
+function gitError(folder: string, args: readonly string[], complaint: string): DexError {
+  const said = complaint.trim().split("\n").slice(-2).join(" ").slice(0, 300);
+  return new DexError("git_failed", `git ${args[0]} failed in ${folder}: ${said || "no reason given"}`, {
+    hint: /dubious ownership/.test(complaint)
+      ? "The repository belongs to another user; git's safe.directory setting allows it."
+      : `Try it yourself: git -C ${folder} ${args[0]}.`,
+  });
+}

@@ -1,0 +1,143 @@
+/**
+ * Which conversation made a commit. Git's own answer in a tool result is proof; the same message at that time in that
+ * repository is nearly so (a rebase gives a commit a new name); the same files at that time is a good guess, and said
+ * to be one. The other way round, which conversations touched a file.
+ */
+import type { CommitInfo, TrailConversation, TrailReader } from "../store/history.ts";
+import type { FileRow, FileUse } from "../store/ports.ts";
+import { insidePath, type Repository } from "./repository.ts";
+
+export interface CommitLink {
+  source: string;
+  id: string;
+  title: string;
+  /** The message in which the commit was made, where that is known. */
+  message: number | null;
+  by: "sha" | "message" | "files";
+  confidence: number;
+}
+
+/** The part of the index that links are made from. */
+export interface ConversationIndex {
+  trail: TrailReader;
+  files(no: number): FileRow[];
+  byNo(no: number): { no: number; source: string; id: string; title: string } | undefined;
+}
+
+const HOUR = 3_600_000;
+const MOST_CONVERSATIONS = 5000;
+/** A commit is written at most so long after the conversation that made it. */
+const AFTER_MESSAGE = 24 * HOUR;
+const AFTER_FILES = 6 * HOUR;
+const LEAST_OVERLAP = 0.5;
+const SHORTEST_SHA = 7;
+
+export class CommitLinks {
+  readonly #repository: Repository;
+  readonly #index: ConversationIndex;
+  readonly #conversations: TrailConversation[];
+  readonly #bySha = new Map<string, { no: number; first: number; sha: string }[]>();
+  readonly #bySubject = new Map<string, { no: number; first: number }[]>();
+  readonly #edited = new Map<number, Set<string>>();
+
+  constructor(repository: Repository, index: ConversationIndex) {
+    this.#repository = repository;
+    this.#index = index;
+    this.#conversations = index.trail.conversationsIn(repository.roots, MOST_CONVERSATIONS);
+    const here = new Set(this.#conversations.map(({ no }) => no));
+    for (const { no, first, sha, subject } of index.trail.commitsMade()) {
+      add(this.#bySha, sha.slice(0, SHORTEST_SHA), { no, first, sha });
+      if (here.has(no)) add(this.#bySubject, subject.trim(), { no, first });
+    }
+  }
+
+  get conversations(): readonly TrailConversation[] {
+    return this.#conversations;
+  }
+
+  of(commit: CommitInfo, files: () => readonly string[]): CommitLink | undefined {
+    return this.#shaLink(commit) ?? this.#messageLink(commit) ?? this.#filesLink(commit, files);
+  }
+
+  #shaLink(commit: CommitInfo): CommitLink | undefined {
+    const made = this.#bySha.get(commit.sha.slice(0, SHORTEST_SHA))?.find(({ sha }) => commit.sha.startsWith(sha));
+    const row = made && this.#index.byNo(made.no);
+    if (!made || !row) return undefined;
+    return { source: row.source, id: row.id, title: row.title, message: made.first, by: "sha", confidence: 1 };
+  }
+
+  #messageLink(commit: CommitInfo): CommitLink | undefined {
+    const made = this.#bySubject.get(commit.subject);
+    if (!made) return undefined;
+    for (const { no, first } of made) {
+      const row = this.#conversations.find((each) => each.no === no);
+      if (!row || !within(commit.authored, row, HOUR, AFTER_MESSAGE)) continue;
+      return { source: row.source, id: row.id, title: row.title, message: first, by: "message", confidence: 0.9 };
+    }
+    return undefined;
+  }
+
+  #filesLink(commit: CommitInfo, files: () => readonly string[]): CommitLink | undefined {
+    const near = this.#conversations.filter((row) => within(commit.authored, row, 0, AFTER_FILES));
+    if (near.length === 0 || commit.parents > 1) return undefined;
+    const changed = files();
+    let best: { row: TrailConversation; overlap: number } | undefined;
+    for (const row of near) {
+      const edited = this.#editedBy(row);
+      const overlap = changed.filter((path) => edited.has(path)).length / Math.max(1, changed.length);
+      if (overlap >= LEAST_OVERLAP && (!best || overlap > best.overlap)) best = { row, overlap };
+    }
+    if (!best) return undefined;
+    const { row, overlap } = best;
+    const confidence = Math.round((0.4 + 0.3 * overlap) * 100) / 100;
+    return { source: row.source, id: row.id, title: row.title, message: null, by: "files", confidence };
+  }
+
+  #editedBy(row: TrailConversation): Set<string> {
+    let edited = this.#edited.get(row.no);
+    if (!edited) {
+      edited = new Set();
+      for (const { path, how } of this.#index.files(row.no)) {
+        const inside = how === "edited" ? insidePath(this.#repository, path, row.project) : undefined;
+        if (inside !== undefined) edited.add(inside);
+      }
+      this.#edited.set(row.no, edited);
+    }
+    return edited;
+  }
+
+  /** Conversations that touched the file, under any of its names, with the first message that did so in each way. */
+  touching(names: readonly string[]): { row: TrailConversation; how: FileUse; first: number }[] {
+    const wanted = new Set(names);
+    const spelled = new Set(names.flatMap((name) => this.#spellings(name)));
+    const byNo = new Map(this.#conversations.map((row) => [row.no, row]));
+    const found = new Map<number, { row: TrailConversation; how: FileUse; first: number }>();
+    for (const { no, path, how, first } of this.#index.trail.touching([...spelled])) {
+      const row = byNo.get(no);
+      const inside = row && insidePath(this.#repository, path, row.project);
+      if (!row || inside === undefined || !wanted.has(inside)) continue;
+      const known = found.get(no);
+      if (!known || STRENGTH[how] > STRENGTH[known.how]) found.set(no, { row, how, first });
+    }
+    return [...found.values()].sort((a, b) => b.row.updated - a.row.updated || (a.row.id < b.row.id ? -1 : 1));
+  }
+
+  /** All ways a conversation may have written the path: absolute in each worktree, relative to any folder above. */
+  #spellings(name: string): string[] {
+    const parts = name.split("/");
+    const ends = parts.map((_, i) => parts.slice(i).join("/"));
+    return [...this.#repository.roots.map((root) => `${root}/${name}`), ...ends, ...ends.map((end) => `./${end}`)];
+  }
+}
+
+const STRENGTH: Record<FileUse, number> = { edited: 2, read: 1, mentioned: 0 };
+
+function within(time: number, row: TrailConversation, before: number, after: number): boolean {
+  return time >= row.created - before && time <= row.updated + after;
+}
+
+function add<V>(map: Map<string, V[]>, key: string, value: V): void {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+}

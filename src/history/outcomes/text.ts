@@ -1,0 +1,166 @@
+/**
+ * How tests ended, read from what a runner printed: TAP, node:test, vitest, jest, pytest, go test. A runner is told by
+ * lines that only it writes; output of anything else gives nothing.
+ */
+import type { TestOutcome, TestStatus } from "../../store/history.ts";
+import { goOutcomes, isGo } from "./go.ts";
+import { isTap, tapOutcomes } from "./tap.ts";
+
+const LONGEST_TEXT = 8 << 20;
+const MOST_OUTCOMES = 20_000;
+const LONGEST_NAME = 500;
+const LONGEST_MESSAGE = 500;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours of a terminal are control characters
+const COLOURS = /\u001b\[[0-9;?]*[A-Za-z]|\u001b\][^\u0007]*\u0007/g;
+
+export interface Parsed {
+  runner: string;
+  outcomes: TestOutcome[];
+}
+
+interface Runner {
+  name: string;
+  /** Something only this runner writes. */
+  is(text: string): boolean;
+  read(text: string): Partial<TestOutcome>[];
+}
+
+const RUNNERS: readonly Runner[] = [
+  { name: "go test", is: isGo, read: goOutcomes },
+  { name: "tap", is: isTap, read: tapOutcomes },
+  { name: "node:test", is: (text) => /^ℹ (?:tests|pass|fail) \d+$/m.test(text), read: nodeOutcomes },
+  {
+    name: "vitest",
+    is: (text) => /^\s*(?:Test Files|Tests) {2,}(?:\d+ \w+(?: \| )?)+ ?\(\d+\)/m.test(text),
+    read: vitestOutcomes,
+  },
+  { name: "jest", is: (text) => /^Tests: +(?:\d+ \w+, )*\d+ total$/m.test(text), read: jestOutcomes },
+  {
+    name: "pytest",
+    is: (text) =>
+      /^=*\s?(?:\d+ \w+(?:, )?)+ in [\d.]+s(?: \([\d:]+\))?\s?=*$/m.test(text) ||
+      /^=+ test session starts =+$/m.test(text),
+    read: pytestOutcomes,
+  },
+];
+
+/** Undefined when no runner's output is recognised. */
+export function parseOutcomes(output: string): Parsed | undefined {
+  const text = output.slice(-LONGEST_TEXT).replace(COLOURS, "").replaceAll("\r\n", "\n");
+  const runner = RUNNERS.find((each) => each.is(text));
+  if (!runner) return undefined;
+  const outcomes = runner
+    .read(text)
+    .slice(0, MOST_OUTCOMES)
+    .map((each) => outcome(runner.name, each));
+  return { runner: runner.name, outcomes: withTotals(outcomes) };
+}
+
+export function outcome(runner: string, given: Partial<TestOutcome>): TestOutcome {
+  return {
+    runner,
+    file: given.file ?? null,
+    name: given.name === undefined || given.name === null ? null : given.name.slice(0, LONGEST_NAME),
+    status: given.status ?? "passed",
+    message: given.message ? given.message.trim().slice(0, LONGEST_MESSAGE) : null,
+    total: given.total ?? null,
+  };
+}
+
+/** Each test knows how many there were in its run: a later run of as many that all pass has run it too. */
+export function withTotals(outcomes: readonly TestOutcome[]): TestOutcome[] {
+  const run = outcomes.find(({ name, file }) => name === null && file === null);
+  return outcomes.map((each) => ({ ...each, total: each.total ?? run?.total ?? null }));
+}
+
+function runOf(failed: number, total: number): Partial<TestOutcome> {
+  return { status: failed > 0 ? "failed" : "passed", total };
+}
+
+/** The spec reporter: `✖ name (3.2ms)`, nested by two spaces; failing ones are repeated below with their place. */
+function nodeOutcomes(text: string): Partial<TestOutcome>[] {
+  const count = (what: string): number => Number(new RegExp(`^ℹ ${what} (\\d+)$`, "m").exec(text)?.[1] ?? 0);
+  const [tree = "", details = ""] = text.split(/^✖ failing tests:$/m);
+  const files = new Map<string, { file: string; message: string }>();
+  for (const match of details.matchAll(/^test at ([^\n]+?):\d+:\d+\n✖ (.+?) \([\d.]+ms\)\n\s*([^\n]*)/gm)) {
+    files.set(match[2] ?? "", { file: match[1] ?? "", message: match[3] ?? "" });
+  }
+  const found: Partial<TestOutcome>[] = [runOf(count("fail"), count("tests"))];
+  for (const match of tree.matchAll(/^ *([✔✖﹣]) (.+?) \([\d.]+ms\)(?: # (\w+).*)?$/gm)) {
+    const [, mark, name = "", directive] = match;
+    const status: TestStatus = directive || mark === "﹣" ? "skipped" : mark === "✖" ? "failed" : "passed";
+    found.push({ name, status, ...(status === "failed" ? files.get(name) : {}) });
+  }
+  return found;
+}
+
+function vitestOutcomes(text: string): Partial<TestOutcome>[] {
+  const found: Partial<TestOutcome>[] = [];
+  const summary = /^\s*Tests {2,}(.+?) ?\((\d+)\)/m.exec(text);
+  if (summary) found.push(runOf(Number(/(\d+) failed/.exec(summary[1] ?? "")?.[1] ?? 0), Number(summary[2])));
+  for (const match of text.matchAll(
+    /^ *[✓✔] (?:\|[^|]+\| )?(\S+\.[cm]?[jt]sx?) \(\d+ tests?(?: \| \d+ skipped)?\)/gm,
+  )) {
+    found.push({ file: match[1] ?? "", status: "passed" });
+  }
+  for (const match of text.matchAll(/^ *FAIL {2}(?:\|[^|]+\| )?(\S+) > (.+)\n(?:([A-Za-z]*Error: [^\n]+))?/gm)) {
+    found.push({ file: match[1] ?? "", name: match[2] ?? "", status: "failed", message: match[3] ?? null });
+  }
+  for (const match of text.matchAll(/^ *[✓✔] (?:\|[^|]+\| )?(\S+\.[cm]?[jt]sx?) > (.+?)(?: \d+m?s)?$/gm)) {
+    found.push({ file: match[1] ?? "", name: match[2] ?? "", status: "passed" });
+  }
+  return found;
+}
+
+function jestOutcomes(text: string): Partial<TestOutcome>[] {
+  const found: Partial<TestOutcome>[] = [];
+  const summary = /^Tests: +(.*?)(\d+) total$/m.exec(text);
+  found.push(runOf(Number(/(\d+) failed/.exec(summary?.[1] ?? "")?.[1] ?? 0), Number(summary?.[2] ?? 0)));
+  let file: string | undefined;
+  for (const line of text.split("\n")) {
+    const head = /^(PASS|FAIL) +(\S+\.[cm]?[jt]sx?)/.exec(line);
+    if (head) {
+      file = head[2];
+      if (head[1] === "PASS") found.push({ file: head[2] ?? "", status: "passed" });
+    }
+    const failed = /^ {2}● (.+)$/.exec(line)?.[1];
+    if (failed && !/^(?:Console|Test suite failed to run)$/.test(failed)) {
+      const known = found.some((each) => each.name === failed && each.file === file);
+      if (!known) found.push({ file: file ?? null, name: failed, status: "failed" });
+    }
+  }
+  return found;
+}
+
+const PYTEST: Readonly<Record<string, TestStatus>> = {
+  PASSED: "passed",
+  FAILED: "failed",
+  ERROR: "failed",
+  SKIPPED: "skipped",
+  XFAIL: "skipped",
+  XPASS: "passed",
+};
+
+function pytestOutcomes(text: string): Partial<TestOutcome>[] {
+  const found: Partial<TestOutcome>[] = [];
+  const summary = /^=*\s?((?:\d+ \w+(?:, )?)+) in [\d.]+s(?: \([\d:]+\))?\s?=*$/m.exec(text)?.[1];
+  if (summary !== undefined) {
+    const count = (what: string): number => Number(new RegExp(`(\\d+) ${what}`).exec(summary)?.[1] ?? 0);
+    const failed = count("failed") + count("error");
+    found.push(runOf(failed, failed + count("passed") + count("skipped")));
+  }
+  const seen = new Set<string>();
+  const add = (id: string, word: string, message: string | null): void => {
+    const [file = "", ...names] = id.split("::");
+    if (seen.has(`${word} ${id}`)) return;
+    seen.add(`${word} ${id}`);
+    found.push({ file, name: names.join("::") || null, status: PYTEST[word] ?? "failed", message });
+  };
+  for (const match of text.matchAll(/^(FAILED|ERROR) ([^\s:]+\.py(?:::\S+)?)(?: - (.*))?$/gm)) {
+    add(match[2] ?? "", match[1] ?? "", match[3] ?? null);
+  }
+  for (const match of text.matchAll(/^([^\s:]+\.py::\S+?) (PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS)\b/gm)) {
+    add(match[1] ?? "", match[2] ?? "", null);
+  }
+  return found;
+}

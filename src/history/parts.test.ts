@@ -1,0 +1,176 @@
+/** The pure parts of a history: trailers, hunks, blocks, partners. */
+import assert from "node:assert/strict";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { TestRepository, temporaryFolder } from "../../test/support/repository.ts";
+import { openHistory } from "../store/sqlite/history.ts";
+import { blameLine } from "./blame.ts";
+import { alike, coChanges, rankPartners } from "./cochange.ts";
+import { isMark, symbolAt } from "./deprecations.ts";
+import { coChangeGaps, workingChanges } from "./gaps.ts";
+import { historyPath } from "./place.ts";
+import { findProject } from "./repository.ts";
+import { blockEnd, commitsOfLines, definedName, locateByText, namesInDiff, symbolsPerCommit } from "./symbols.ts";
+import { breakingChange, parseTrailers, revertedCommit } from "./trailers.ts";
+import { updateHistory } from "./update.ts";
+
+test("trailers are the last paragraph, when it is made of them", () => {
+  assert.deepEqual(parseTrailers("Why it is so.\n\nDecision: use WAL\n  for all files\nRefs #12"), [
+    { key: "Decision", value: "use WAL for all files" },
+    { key: "Refs", value: "12" },
+  ]);
+  assert.deepEqual(parseTrailers("Note: this is prose\nthat goes on for a while\nand on\nand on\nand on"), []);
+  assert.deepEqual(parseTrailers("Decision: not last\n\nSome prose at the end."), []);
+  assert.deepEqual(parseTrailers(""), []);
+});
+
+test("breaking changes and reverts by their usual words", () => {
+  assert.equal(breakingChange("feat(api)!: drop v1", "")?.text, "drop v1");
+  const body = "More.\n\nBREAKING CHANGE: v1 is gone,\nuse v2.\nReviewed-by: B";
+  assert.equal(breakingChange("feat: x", body)?.text, "v1 is gone, use v2.");
+  assert.equal(breakingChange("feat: wow! nice", ""), undefined);
+  assert.equal(revertedCommit('Revert "x"\n\nThis reverts commit 1234567890abcdef.'), "1234567890abcdef");
+});
+
+test("definitions are told by their line, in several languages", () => {
+  const lines: [string, string | undefined][] = [
+    ["export async function readAll(x: string) {", "readAll"],
+    ["  static final class Inner {", "Inner"],
+    ["def parse(text):", "parse"],
+    ["func (s *Store) Close() error {", "Close"],
+    ["pub(crate) fn open_at(path: &Path) -> Self {", "open_at"],
+    ["  render(width: number): string {", "render"],
+    ["  if (a) {", undefined],
+    ["  return call(a, b);", undefined],
+    ["const LIMIT = 3;", "LIMIT"],
+  ];
+  for (const [line, name] of lines) assert.equal(definedName(line), name, line);
+  const diff =
+    "@@ -3,2 +3,4 @@ class Store {\n+  x\n@@ -9 +9 @@\n+export function added() {\n-const gone = 1;\n--- a/x";
+  assert.deepEqual(namesInDiff(diff), ["Store", "added", "gone"]);
+});
+
+test("a block ends where its indentation comes back", () => {
+  const code = [
+    "class A {",
+    "  one() {",
+    "    return 1;",
+    "  }",
+    "",
+    "  two() {}",
+    "}",
+    "def f(",
+    "    x,",
+    "):",
+    "    return x",
+    "y = 1",
+  ];
+  assert.equal(blockEnd(code, 2), 4);
+  assert.equal(blockEnd(code, 1), 7);
+  assert.equal(blockEnd(["def f(x):", "    return x", "", "y = 1"], 1), 2);
+});
+
+test("a symbol's commits are those that changed its lines", async () => {
+  const repo = new TestRepository();
+  const code = (one: number, two: number): string =>
+    `function one() {\n  return ${one};\n}\n\nfunction two() {\n  return ${two};\n}\n`;
+  const first = repo.commit("both", { "src/a.ts": code(1, 1) });
+  const second = repo.commit("one alone", { "src/a.ts": code(2, 1) });
+  repo.commit("two alone", { "src/a.ts": code(2, 2) });
+  const project = findProject(repo.root);
+  const [place] = await locateByText(project, "one");
+  assert.deepEqual(place, { file: "src/a.ts", first: 1, last: 3 });
+  assert.deepEqual(await commitsOfLines(project, place ?? { file: "", first: 0, last: 0 }, 10), [second, first]);
+  assert.deepEqual(await locateByText(project, "nothing"), []);
+  assert.deepEqual(await locateByText(project, "$(touch gone)"), []);
+});
+
+test("partners: newer commits count more, and what is alike comes up", () => {
+  const touch = (time: number, ...files: string[]): { time: number; files: string[] } => ({ time, files });
+  const old = Array.from({ length: 20 }, (_, i) => touch(100 - i, "a.ts", "old.ts"));
+  const recent = Array.from({ length: 20 }, (_, i) => touch(200 - i, "a.ts", "new.ts"));
+  const ranked = rankPartners("a.ts", [...recent, ...old], () => 20, 100);
+  assert.deepEqual(
+    ranked.map(({ path }) => path),
+    ["new.ts", "old.ts"],
+  );
+  assert.equal(ranked[0]?.confidence, 0.5);
+  const equal = rankPartners("src/a.ts", [touch(1, "src/a.ts", "docs/z.md", "src/a.test.ts")], () => 1, 10);
+  assert.equal(equal[0]?.path, "src/a.test.ts");
+  assert.ok(alike("src/a.ts", "src/a.test.ts") > alike("src/a.ts", "src/b.ts"));
+  assert.ok(alike("src/a.ts", "src/b.ts") > alike("src/a.ts", "docs/c.md"));
+});
+
+test("a usual partner that is missing from the working changes is told", async () => {
+  const repo = new TestRepository();
+  for (let i = 0; i < 4; i += 1)
+    repo.commit(`c${i}`, { "schema.sql": `${i}`, "docs/schema.md": `${i}`, [`x${i}`]: "x" });
+  repo.write("schema.sql", "changed");
+  const project = findProject(repo.root);
+  const folder = temporaryFolder();
+  await updateHistory(project, folder);
+  const history = openHistory(historyPath(folder, project));
+  const changed = await workingChanges(project);
+  assert.deepEqual(changed, ["schema.sql"]);
+  assert.deepEqual(coChangeGaps(project, history, changed), [
+    { file: "schema.sql", missing: "docs/schema.md", support: 4, confidence: 1 },
+  ]);
+  repo.write("docs/schema.md", "changed too");
+  assert.deepEqual(coChangeGaps(project, history, await workingChanges(project)), []);
+  assert.equal(coChanges(history, "nothing.ts", 5).length, 0);
+  history.close();
+});
+
+test("marks of deprecation in several languages, and what they mark", () => {
+  const cases: [string, number, string | undefined][] = [
+    ["/**\n * Old.\n * @deprecated use fresh\n */\nexport function stale() {}", 3, "stale"],
+    ["/** @deprecated use b */\nconst a = 1;", 1, "a"],
+    ["def old():\n    import warnings\n    warnings.warn('use new', DeprecationWarning)", 3, "old"],
+    ['#[deprecated(since = "1", note = "use y")]\npub fn x() {}', 1, "x"],
+    ['  [Obsolete("use Y")]\n  public void X() {', 1, "X"],
+    ["// Open opens.\n//\n// Deprecated: use OpenAt.\nfunc Open(path string) {", 3, "Open"],
+    ["    @Deprecated\n    public int size() {", 1, "size"],
+  ];
+  for (const [code, line, symbol] of cases) {
+    const lines = code.split("\n");
+    assert.ok(isMark(lines[line - 1] ?? ""), code);
+    assert.equal(symbolAt(lines, line), symbol, code);
+  }
+  assert.equal(isMark('const pattern = "@deprecated";'), false);
+  assert.equal(isMark("// it says @deprecated somewhere"), false);
+});
+
+test("a repository's own settings start no program", async () => {
+  const repo = new TestRepository();
+  repo.commit("one", { "a.ts": "export function one() {\n  return 1;\n}\n", ".gitattributes": "*.ts diff=evil\n" });
+  repo.commit("two", { "a.ts": "export function one() {\n  return 2;\n}\n" });
+  const trap = join(temporaryFolder(), "started");
+  const script = join(temporaryFolder(), "trap.sh");
+  writeFileSync(script, `#!/bin/sh\ntouch '${trap}'\ncat "$1" 2>/dev/null\n`, { mode: 0o755 });
+  for (const name of [
+    "core.fsmonitor",
+    "diff.external",
+    "diff.evil.textconv",
+    "diff.evil.command",
+    "core.pager",
+    "gpg.program",
+  ]) {
+    repo.git("config", name, script);
+  }
+  repo.git("config", "log.showSignature", "true");
+  rmSync(trap, { force: true });
+  const project = findProject(repo.root);
+  const folder = temporaryFolder();
+  await updateHistory(project, folder);
+  repo.write("a.ts", "changed\n");
+  assert.deepEqual(await workingChanges(project), ["a.ts"]);
+  repo.write("a.ts", "export function one() {\n  return 2;\n}\n");
+  const [place] = await locateByText(project, "one");
+  assert.equal((await commitsOfLines(project, place ?? { file: "", first: 0, last: 0 }, 10)).length, 2);
+  assert.equal((await blameLine(project, "a.ts", 2)).text, "  return 2;");
+  assert.equal((await symbolsPerCommit(project, [repo.head], ["a.ts"])).size, 1);
+  assert.ok(!existsSync(trap), "nothing was started");
+  repo.git("show", "HEAD");
+  assert.ok(existsSync(trap), "git by itself does start it");
+});

@@ -1,0 +1,17 @@
+/** Where a repository's history is kept, and whether it is up to date: known without starting git. */
+import { join } from "node:path";
+import type { HistoryReader } from "../store/history.ts";
+import { type Repository, repositoryKey } from "./repository.ts";
+
+export function historyPath(folder: string, repository: Repository): string {
+  return join(folder, `${repositoryKey(repository)}.db`);
+}
+
+/** A clone that was deepened, or filtered anew, tells other things of the same commits. */
+export function shapeOf(repository: Repository): string {
+  return `${repository.partial ? "partial" : "whole"} ${[...repository.shallow].sort().join(",")}`;
+}
+
+export function isCurrent(reader: HistoryReader, repository: Repository, head = repository.head): boolean {
+  return reader.getValue("head") === (head ?? "") && reader.getValue("shape") === shapeOf(repository);
+}

@@ -1,0 +1,160 @@
+/**
+ * Which repository a folder is in, told from its files alone: no process is started, so it can be asked for every
+ * search hit. A linked worktree and a submodule have a `.git` file that names their own folder.
+ */
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
+import { basename, dirname, join, resolve, sep } from "node:path";
+
+export interface Repository {
+  /** False: a folder that is in no repository, of which only conversations and files can tell. */
+  git: boolean;
+  /** Top of the working tree. */
+  root: string;
+  /** The worktree's own git folder: it has its own HEAD, and so its own history here. */
+  gitDir: string;
+  commonDir: string;
+  /** The commit that HEAD names; undefined before the first commit, and where it could not be told. */
+  head: string | undefined;
+  /** Commits whose parents are not here; empty in a whole clone. */
+  shallow: readonly string[];
+  /** Objects are missing on purpose: counting lines would ask the network for them. */
+  partial: boolean;
+  /** All working trees of the repository, this one first. */
+  roots: readonly string[];
+}
+
+const SHA = /^[0-9a-f]{40,64}$/;
+const MOST_WORKTREES = 200;
+
+export function findRepository(folder: string): Repository | undefined {
+  const start = realFolder(folder);
+  if (start === undefined) return undefined;
+  for (let at = start; ; at = dirname(at)) {
+    const gitDir = gitFolder(join(at, ".git"));
+    if (gitDir !== undefined) return describe(at, gitDir);
+    if (dirname(at) === at) return undefined;
+  }
+}
+
+/** The repository, or the folder by itself. */
+export function findProject(folder: string): Repository {
+  const root = realFolder(folder) ?? resolve(folder);
+  const none = { git: false, gitDir: root, commonDir: root, head: undefined, shallow: [], partial: false };
+  return findRepository(folder) ?? { ...none, root, roots: [root] };
+}
+
+/** Names the database of a working tree's history. */
+export function repositoryKey(repository: Repository): string {
+  return createHash("sha256").update(repository.gitDir).digest("hex").slice(0, 16);
+}
+
+/** The path inside the repository, with slashes; undefined when it lies outside. The file need not exist. */
+export function insidePath(repository: Repository, path: string, base: string): string | undefined {
+  const full = resolve(base, path);
+  const plain = below(repository, full);
+  if (plain !== undefined) return plain;
+  // It may be spelled through a link, which is asked of the disk only when nothing else helps.
+  const folder = realFolder(dirname(full));
+  return folder === undefined || folder === dirname(full) ? undefined : below(repository, join(folder, basename(full)));
+}
+
+/** A worktree may lie inside of another one: the innermost has the file. */
+function below({ roots }: Repository, full: string): string | undefined {
+  let innermost: string | undefined;
+  for (const root of roots) {
+    const start = root.endsWith(sep) ? root : root + sep;
+    if (full.length > start.length && full.startsWith(start) && start.length > (innermost?.length ?? 0))
+      innermost = start;
+  }
+  return innermost === undefined ? undefined : full.slice(innermost.length).split(sep).join("/");
+}
+
+function describe(root: string, gitDir: string): Repository {
+  const common = readSmall(join(gitDir, "commondir"));
+  const commonDir = common === undefined ? gitDir : resolve(gitDir, common);
+  const shallow = readSmall(join(commonDir, "shallow"), 8 << 20) ?? "";
+  return {
+    git: true,
+    root,
+    gitDir,
+    commonDir,
+    head: headOf(gitDir, commonDir),
+    shallow: shallow.split("\n").filter((line) => SHA.test(line)),
+    partial: /^\s*(?:partialclone\s*=|promisor\s*=\s*true)/im.test(readSmall(join(commonDir, "config")) ?? ""),
+    roots: [root, ...otherRoots(root, commonDir)],
+  };
+}
+
+function gitFolder(path: string): string | undefined {
+  const stats = statsOf(path);
+  if (stats?.isDirectory()) return readSmall(join(path, "HEAD")) === undefined ? undefined : path;
+  if (!stats?.isFile()) return undefined;
+  const named = /^gitdir: (.+)$/s.exec(readSmall(path) ?? "")?.[1];
+  if (named === undefined) return undefined;
+  const folder = resolve(dirname(path), named);
+  return readSmall(join(folder, "HEAD")) === undefined ? undefined : folder;
+}
+
+/** Follows HEAD to its commit. Where references are kept in another form than files, git itself has to be asked. */
+export function headOf(gitDir: string, commonDir: string): string | undefined {
+  let name = readSmall(join(gitDir, "HEAD"));
+  for (let steps = 0; steps < 5 && name !== undefined; steps += 1) {
+    if (SHA.test(name)) return name;
+    const ref = /^ref: (refs\/\S+)$/.exec(name)?.[1];
+    if (ref === undefined || ref.split("/").includes("..")) return undefined;
+    name = readSmall(join(gitDir, ref)) ?? readSmall(join(commonDir, ref)) ?? packed(commonDir, ref);
+  }
+  return undefined;
+}
+
+function packed(commonDir: string, ref: string): string | undefined {
+  const text = readSmall(join(commonDir, "packed-refs"), 32 << 20) ?? "";
+  const line = text.split("\n").find((each) => each.endsWith(` ${ref}`));
+  return line?.slice(0, line.indexOf(" "));
+}
+
+function otherRoots(root: string, commonDir: string): string[] {
+  const found: string[] = [];
+  const main = dirname(commonDir);
+  if (main !== root && gitFolder(join(main, ".git")) === commonDir) found.push(main);
+  let names: string[] = [];
+  try {
+    names = readdirSync(join(commonDir, "worktrees")).sort().slice(0, MOST_WORKTREES);
+  } catch {
+    // None were added.
+  }
+  for (const name of names) {
+    const place = readSmall(join(commonDir, "worktrees", name, "gitdir"));
+    if (place !== undefined && dirname(place) !== root) found.push(dirname(place));
+  }
+  return found;
+}
+
+/** Without its last newline; undefined when it cannot be read or is larger than such a file ever is. */
+function readSmall(path: string, most = 1 << 20): string | undefined {
+  try {
+    const stats = statSync(path);
+    if (!stats.isFile() || stats.size > most) return undefined;
+    return readFileSync(path, "utf8").replace(/\n$/, "");
+  } catch {
+    return undefined;
+  }
+}
+
+function realFolder(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A folder that may not be looked into has no repository for us. */
+function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}

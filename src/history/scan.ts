@@ -1,0 +1,87 @@
+/**
+ * Looking through the conversations of a repository for something, each once: one that has not changed since is passed
+ * over. What was found in one that changed is found anew as a whole, so that the result never depends on when it was read.
+ */
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Message } from "../conversations/model.ts";
+import { acquireLock } from "../kernel/lock.ts";
+import type { HistoryReader, HistoryWriter, TrailConversation } from "../store/history.ts";
+import { openHistoryWriter } from "../store/sqlite/history_writer.ts";
+
+export type LoadConversation = (row: TrailConversation) => Iterable<{ index: number; message: Message }>;
+
+export interface Scan {
+  /** Names the purpose: each has its own memory of what it has seen. */
+  kind: string;
+  /** Forgets what was found in a conversation before. */
+  drop(writer: HistoryWriter, owner: string): void;
+  take(writer: HistoryWriter, row: TrailConversation, messages: Iterable<{ index: number; message: Message }>): void;
+}
+
+export function ownerOf(row: { source: string; id: string }): string {
+  return `${row.source}:${row.id}`;
+}
+
+/** The conversations to be looked at, and the owners that are no longer there. */
+export function pendingScan(
+  reader: HistoryReader,
+  kind: string,
+  rows: readonly TrailConversation[],
+): { changed: TrailConversation[]; gone: string[] } {
+  const marks = reader.marks(kind);
+  const changed = rows.filter((row) => {
+    const mark = marks.get(ownerOf(row));
+    return !mark || mark.messages !== row.messages || mark.bytes !== row.archive_bytes;
+  });
+  const here = new Set(rows.map(ownerOf));
+  return { changed, gone: [...marks.keys()].filter((owner) => !here.has(owner)) };
+}
+
+export function runScan(
+  writer: HistoryWriter,
+  scan: Scan,
+  rows: readonly TrailConversation[],
+  load: LoadConversation,
+  progress?: (done: number, total: number) => void,
+): void {
+  const { changed, gone } = pendingScan(writer, scan.kind, rows);
+  for (const owner of gone) {
+    scan.drop(writer, owner);
+    writer.removeMark(scan.kind, owner);
+  }
+  for (const [i, row] of changed.entries()) {
+    const owner = ownerOf(row);
+    scan.drop(writer, owner);
+    scan.take(writer, row, load(row));
+    writer.setMark(scan.kind, { owner, messages: row.messages, bytes: row.archive_bytes });
+    if (i % 50 === 49) writer.commit();
+    progress?.(i + 1, changed.length);
+  }
+  writer.commit();
+}
+
+/** Removes what was read out of these conversations from every history. */
+export function forgetInHistories(folder: string, owners: readonly string[]): void {
+  let names: string[] = [];
+  try {
+    names = readdirSync(folder).filter((name) => name.endsWith(".db"));
+  } catch {
+    return;
+  }
+  for (const name of names) {
+    const lock = acquireLock(join(folder, name.replace(/\.db$/, ".lock")), 30_000);
+    if (!lock) continue;
+    try {
+      const writer = openHistoryWriter(join(folder, name));
+      try {
+        const removed = owners.map((owner) => writer.forget(owner));
+        if (removed.includes(true)) writer.purge();
+      } finally {
+        writer.close();
+      }
+    } finally {
+      lock.release();
+    }
+  }
+}

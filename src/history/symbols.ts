@@ -1,0 +1,129 @@
+/**
+ * Functions and classes in a history, without a parser: git names the one that stands above each hunk, and the changed
+ * lines name those that they define. Where a code graph is at hand it can give a symbol's lines instead (`Locate`).
+ */
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { git, gitChunks } from "./git.ts";
+import { grepLines } from "./grep.ts";
+import type { Repository } from "./repository.ts";
+
+export interface Place {
+  file: string;
+  first: number;
+  last: number;
+}
+
+/** Where a symbol is defined now: a code graph knows, `locateByText` looks for its definition. */
+export type Locate = (repository: Repository, name: string) => Promise<Place[]> | Place[];
+
+const MOST_DIFF = 8 << 20;
+const LONGEST_FILE = 2 << 20;
+const MOST_PLACES = 20;
+const DIFF_TIMEOUT = 20_000;
+
+/** A definition on a line: what stands before its name, in the languages people use. */
+const DEFINES =
+  /^\s*(?:(?:export|default|declare|public|private|protected|internal|static|final|abstract|async|override|virtual|unsafe|pub(?:\([a-z]+\))?)\s+)*(?:function\*?|class|interface|type|enum|struct|trait|impl|def|fn|func|module|namespace|object|record|const|let|var|val|sub)\s+(?:\([^)]*\)\s*)?([A-Za-z_$][\w$]*)/;
+/** `  name(args) {`, also with a type in front: a method. */
+const METHOD = /^\s+(?:[\w<>[\],.*&:]+\s+)*([A-Za-z_$][\w$]*)\s*\([^;]*\)\s*(?:[:{]|->|throws\b|$)/;
+const NO_METHOD = new Set("if for while switch catch return function else do with await new throw match".split(" "));
+
+/** The name that a line defines. */
+export function definedName(line: string): string | undefined {
+  const plain = DEFINES.exec(line)?.[1];
+  if (plain !== undefined) return plain;
+  const method = METHOD.exec(line)?.[1];
+  return method === undefined || NO_METHOD.has(method) ? undefined : method;
+}
+
+/** What each of the commits changed in a file, by name. Only hunks are read, and only so many bytes of them. */
+export async function symbolsPerCommit(
+  repository: Repository,
+  shas: readonly string[],
+  names: readonly string[],
+): Promise<Map<string, string[]>> {
+  const found = new Map<string, string[]>();
+  if (shas.length === 0) return found;
+  const shown = ["show", "-U0", "--no-color", "--no-ext-diff", "--no-textconv", "--format=%x00%H", "-M"];
+  let text = "";
+  const chunks = gitChunks(repository.root, [...shown, ...shas, "--", ...names], { timeoutMs: DIFF_TIMEOUT });
+  for await (const chunk of chunks) {
+    text += chunk.toString("utf8");
+    if (text.length > MOST_DIFF) break;
+  }
+  for (const part of text.split("\0").slice(1)) {
+    const sha = part.slice(0, part.indexOf("\n"));
+    found.set(sha, namesInDiff(part));
+  }
+  return found;
+}
+
+const MOST_NAMES = 12;
+
+export function namesInDiff(diff: string): string[] {
+  const names = new Set<string>();
+  for (const line of diff.split("\n")) {
+    const context = /^@@ [^@]+ @@ ?(.*)$/.exec(line)?.[1];
+    const changed = /^[+-](?![+-]{2} )(.*)$/.exec(line)?.[1];
+    // Of changed lines only what is defined at the outermost level: a local constant is no symbol.
+    const name = context
+      ? (definedName(context) ?? definedName(`  ${context}`))
+      : changed !== undefined && !/^\s{3,}/.test(changed)
+        ? definedName(changed)
+        : undefined;
+    if (name !== undefined) names.add(name);
+    if (names.size >= MOST_NAMES) break;
+  }
+  return [...names];
+}
+
+/** Looks for lines that define the name; its end is where the indentation comes back. */
+export const locateByText: Locate = async (repository, name) => {
+  if (!/^[A-Za-z_$][\w$]*$/.test(name)) return [];
+  const args = ["grep", "-n", "-z", "-I", "-w", "--no-color", "--untracked", "-F", "-e", name];
+  const { text } = await git(repository.root, args, { fine: [1], maxBytes: 4 << 20 });
+  const places: Place[] = [];
+  for (const { file, line: first, content } of grepLines(text)) {
+    if (definedName(content) !== name || places.length >= MOST_PLACES) continue;
+    const lines = linesOf(join(repository.root, file));
+    if (lines) places.push({ file, first, last: blockEnd(lines, first) });
+  }
+  return places;
+};
+
+function linesOf(path: string): string[] | undefined {
+  try {
+    if (statSync(path).size > LONGEST_FILE) return undefined;
+    return readFileSync(path, "utf8").split("\n");
+  } catch {
+    return undefined;
+  }
+}
+
+/** The last line (from 1) of what begins at this line. */
+export function blockEnd(lines: readonly string[], first: number): number {
+  const indent = indentOf(lines[first - 1] ?? "");
+  let last = first;
+  for (let at = first; at < lines.length; at += 1) {
+    const line = lines[at] ?? "";
+    if (line.trim() === "") continue;
+    const closes = /^\s*[)\]}]/.test(line);
+    if (indentOf(line) > indent || (closes && indentOf(line) === indent)) last = at + 1;
+    else break;
+    if (closes && indentOf(line) === indent && !/[([{]\s*$/.test(line)) break;
+  }
+  return last;
+}
+
+function indentOf(line: string): number {
+  return line.length - line.trimStart().length;
+}
+
+/** Commits that changed these lines, the latest first, followed through the file's earlier versions by git. */
+export async function commitsOfLines(repository: Repository, place: Place, limit: number): Promise<string[]> {
+  const range = `-L${place.first},${place.last}:${place.file}`;
+  const args = ["log", "--no-patch", "--no-ext-diff", "--no-textconv", "--format=%H", `--max-count=${limit}`, range];
+  const { text } = await git(repository.root, args, { timeoutMs: DIFF_TIMEOUT });
+  return text.split("\n").filter((line) => /^[0-9a-f]{40,64}$/.test(line));
+}

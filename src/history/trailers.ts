@@ -1,0 +1,54 @@
+/** Trailers of a commit message (`Reviewed-by: …`), and what conventional commits say in their first line and footers. */
+
+export interface Trailer {
+  key: string;
+  value: string;
+}
+
+const TRAILER = /^([A-Za-z][A-Za-z0-9-]*|BREAKING[ -]CHANGE)(?:: | #)(.+)$/;
+/** Lines that git itself writes at the end of a message. */
+const GENERATED = /^(?:Signed-off-by: |\(cherry picked from commit )/;
+
+/**
+ * The last paragraph, when it consists of trailers; lines that are indented go on with the one before. As git has it, a
+ * paragraph that is no more than a quarter trailers is prose, unless git wrote one of them.
+ */
+export function parseTrailers(body: string): Trailer[] {
+  const paragraphs = body
+    .replaceAll("\r\n", "\n")
+    .trim()
+    .split(/\n[ \t]*\n/);
+  const found: Trailer[] = [];
+  let lines = 0;
+  let generated = false;
+  for (const line of (paragraphs.at(-1) ?? "").split("\n")) {
+    const last = found.at(-1);
+    if (/^[ \t]+\S/.test(line) && last) {
+      last.value = `${last.value} ${line.trim()}`;
+      continue;
+    }
+    lines += 1;
+    generated ||= GENERATED.test(line);
+    const match = TRAILER.exec(line);
+    if (match) found.push({ key: match[1] ?? "", value: (match[2] ?? "").trim() });
+  }
+  const enough = found.length === lines || generated || found.length * 4 >= lines;
+  return enough && found.length > 0 ? found : [];
+}
+
+export interface Breaking {
+  text: string;
+}
+
+/** `feat(api)!: drop v1`, and the footer `BREAKING CHANGE: v1 is gone` with the lines that go on with it. */
+export function breakingChange(subject: string, body: string): Breaking | undefined {
+  const footer = /^BREAKING[ -]CHANGE(?:: | #)([^\n]+(?:\n(?![A-Z][A-Za-z-]+: |\n)[^\n]+)*)/m.exec(body)?.[1];
+  if (footer !== undefined) return { text: footer.replace(/\s+/g, " ").trim() };
+  const marked = /^[a-z]+(?:\([^)]*\))?!: (.+)$/.exec(subject)?.[1];
+  return marked === undefined ? undefined : { text: marked };
+}
+
+/** The commit that this one takes back. */
+export function revertedCommit(body: string): string | undefined {
+  return /\bThis reverts commit ([0-9a-f]{7,64})/.exec(body)?.[1] ?? /^Reverts: ([0-9a-f]{7,64})\b/m.exec(body)?.[1];
+}

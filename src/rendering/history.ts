@@ -1,0 +1,185 @@
+/** The answers about a repository's history and decisions, as text. */
+import type * as z from "zod";
+import { plural } from "../kernel/text.ts";
+import type { blame } from "../operations/blame.ts";
+import type { decide } from "../operations/decide.ts";
+import type { decisionOutput } from "../operations/decision_sources.ts";
+import type { decisions } from "../operations/decisions.ts";
+import type { history } from "../operations/history.ts";
+import type { linkOutput } from "../operations/repository.ts";
+import type { testsImport, testsList } from "../operations/tests.ts";
+import type { warnings } from "../operations/warnings.ts";
+import { fit, paint, printable, type Style, type Terminal, when, wrap } from "./terminal.ts";
+
+type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
+type Event = Output<typeof history>["events"][number];
+type Listed = z.output<typeof decisionOutput>;
+
+const SHORT_SHA = 9;
+
+function renderHistory(output: Output<typeof history>, terminal: Terminal): string {
+  const head = [paint(terminal, "bold", printable(output.target))];
+  if (output.places) head.push(paint(terminal, "dim", `defined in ${printable(output.places.join(", "))}`));
+  const lines = output.events.map((event) => eventLines(event, terminal));
+  const tail = [
+    paint(terminal, "dim", counted(output.events.length, output.total, "event")),
+    ...(output.partners.length > 0 ? [`changes with: ${output.partners.map(partnerText).join(", ")}`] : []),
+  ];
+  return [...head, ...lines, ...tail].join("\n");
+}
+
+function partnerText({ path, support, confidence }: Output<typeof history>["partners"][number]): string {
+  return `${printable(path)} (${support}×, ${Math.round(confidence * 100)}%)`;
+}
+
+function eventLines(event: Event, terminal: Terminal): string {
+  const time = when(terminal, event.time);
+  if (event.kind === "commit") {
+    const lines = event.added === undefined ? "" : ` +${event.added} −${event.deleted}`;
+    const about = [
+      event.author ?? "",
+      event.symbols?.join(", ") ?? "",
+      event.renamed_from ? `was ${event.renamed_from}` : "",
+    ];
+    const text = `${time}  ${paint(terminal, "cyan", event.ref.slice(0, SHORT_SHA))} ${fit(printable(event.text), terminal.width - 40)}${lines}`;
+    const detail = about.filter(Boolean).join(" · ");
+    const link = event.conversation ? `\n    ${linkText(event.conversation, terminal)}` : "";
+    return `${text}${detail ? `\n    ${paint(terminal, "dim", fit(printable(detail), terminal.width - 4))}` : ""}${link}`;
+  }
+  if (event.kind === "decision") {
+    const because = event.because ? ` (because ${event.because})` : "";
+    return `${time}  ${paint(terminal, "green", `decided ${event.ref}`)} ${fit(printable(event.text + because), terminal.width - 40)}`;
+  }
+  return `${time}  ${paint(terminal, "yellow", event.ref)} ${event.how} it: ${fit(printable(event.text), terminal.width - 60)}`;
+}
+
+const BY = { sha: "made by", message: "made by", files: "probably made by" } as const;
+
+function linkText(link: z.output<typeof linkOutput>, terminal: Terminal): string {
+  return `${BY[link.by]} ${paint(terminal, "cyan", link.address)} ${printable(fit(link.title, 60))}`;
+}
+
+function renderBlame(output: Output<typeof blame>, terminal: Terminal): string {
+  const { commit, conversation, written_by: writer } = output;
+  const lines = [`${paint(terminal, "bold", `${printable(output.file)}:${output.line}`)}  ${printable(output.text)}`];
+  lines.push(
+    commit
+      ? `${paint(terminal, "cyan", commit.sha.slice(0, SHORT_SHA))} ${when(terminal, commit.time)} ${printable(commit.author)}: ${printable(commit.subject)}`
+      : "not committed yet",
+  );
+  if (conversation) lines.push(linkText(conversation, terminal));
+  if (writer) lines.push(`written in ${paint(terminal, "cyan", writer.address)} ${printable(fit(writer.title, 60))}`);
+  return lines.join("\n");
+}
+
+const STATUS_STYLES: Readonly<Record<Listed["status"], Style>> = {
+  accepted: "green",
+  proposed: "yellow",
+  superseded: "dim",
+  reverted: "red",
+  rejected: "red",
+};
+
+function decisionText(each: Listed, terminal: Terminal): string {
+  const by = each.superseded_by ? ` by ${each.superseded_by}` : "";
+  const head = `${paint(terminal, "cyan", each.id)} ${paint(terminal, STATUS_STYLES[each.status], `${each.status}${by}`)}`;
+  const about = [
+    each.origin,
+    each.place,
+    when(terminal, each.date),
+    ...each.files.slice(0, 3),
+    ...each.symbols.slice(0, 3),
+  ];
+  const beside = [
+    ...(each.because && !each.text.includes(each.because) ? [`because ${each.because}`] : []),
+    ...(each.alternatives.length > 0 ? [`not: ${each.alternatives.join("; ")}`] : []),
+  ];
+  const block = (text: string): string =>
+    terminal.compact ? `  ${printable(text)}` : wrap(printable(text), terminal.width, "  ");
+  return [
+    `${head}  ${paint(terminal, "dim", fit(printable(about.join(" · ")), Math.max(20, terminal.width - 24)))}`,
+    block(each.text),
+    ...beside.map(block),
+  ].join("\n");
+}
+
+function renderDecisions(output: Output<typeof decisions>, terminal: Terminal): string {
+  if (output.decisions.length === 0) return "No decision was found. `--all` also looks at unsure ones.";
+  const blocks = output.decisions.map((each) => decisionText(each, terminal));
+  return `${blocks.join("\n")}\n${paint(terminal, "dim", counted(output.decisions.length, output.total, "decision"))}`;
+}
+
+function renderDecision(output: Output<typeof decide>, terminal: Terminal): string {
+  return decisionText(output.decision, terminal);
+}
+
+type Test = Output<typeof testsList>["tests"][number];
+
+function testText(test: Test, terminal: Terminal): string {
+  const about = [test.file ?? "", test.runner, when(terminal, test.date), test.place].filter(Boolean).join(" · ");
+  const style = test.status === "failed" ? "red" : test.status === "passed" ? "green" : "dim";
+  const lines = [
+    `${paint(terminal, style, test.status)} ${fit(printable(test.name), terminal.width - 10)}`,
+    `  ${paint(terminal, "dim", fit(printable(about), terminal.width - 2))}`,
+  ];
+  if (test.message) lines.push(`  ${fit(printable(test.message.replace(/\s+/g, " ")), terminal.width - 2)}`);
+  return lines.join("\n");
+}
+
+function renderTests(output: Output<typeof testsList>, terminal: Terminal): string {
+  if (output.tests.length === 0) return "No such test is known. `dex tests import <file>` takes in results.";
+  const blocks = output.tests.map((test) => testText(test, terminal));
+  return `${blocks.join("\n")}\n${paint(terminal, "dim", counted(output.tests.length, output.total, "test"))}`;
+}
+
+function renderImport(output: Output<typeof testsImport>): string {
+  const { failed, passed, skipped } = output;
+  return `${plural(output.tests, "test")} of ${output.runner}: ${failed} failed, ${passed} passed, ${skipped} skipped.`;
+}
+
+function renderWarnings(output: Output<typeof warnings>, terminal: Terminal): string {
+  const { failing_tests: tests, missing_changes: gaps, deprecations, totals } = output;
+  const blocks: string[] = [];
+  const head = (text: string, shown: number, total: number): string =>
+    paint(terminal, "bold", shown < total ? `${text} (${shown} of ${total})` : text);
+  if (tests.length > 0) {
+    const lines = tests.map((test) => testText(test, terminal));
+    blocks.push([head("Failing tests", tests.length, totals.failing_tests), ...lines].join("\n"));
+  }
+  if (gaps.length > 0) {
+    const lines = gaps.map(
+      ({ file, missing, support, confidence }) =>
+        `  ${printable(missing)} changed in ${Math.round(confidence * 100)}% of the changes to ${printable(file)} (${support}×), and is not changed now`,
+    );
+    blocks.push([head("Perhaps forgotten", gaps.length, totals.missing_changes), ...lines].join("\n"));
+  }
+  if (deprecations.length > 0) {
+    const lines = deprecations.map(({ symbol, file, line, message, named_in_total: named }) => {
+      const used = named === 0 ? "named in no other file" : `named in ${plural(named, "other file")}`;
+      return fit(
+        printable(`  ${symbol ?? "(no name)"} ${file}:${line}, ${used}${message ? `: ${message}` : ""}`),
+        terminal.width,
+      );
+    });
+    blocks.push([head("Deprecated", deprecations.length, totals.deprecations), ...lines].join("\n"));
+  }
+  return blocks.length === 0 ? "Nothing to look out for." : blocks.join("\n\n");
+}
+
+function counted(shown: number, total: number, what: string): string {
+  return shown < total ? `${shown} of ${plural(total, what)}` : plural(total, what);
+}
+
+export const HISTORY_RENDERERS = {
+  history: renderHistory,
+  blame: renderBlame,
+  decisions: renderDecisions,
+  decide: renderDecision,
+  "decisions accept": renderDecision,
+  "decisions reject": renderDecision,
+  "decisions supersede": renderDecision,
+  "decisions extract": renderDecisions,
+  "tests import": renderImport,
+  "tests list": renderTests,
+  warnings: renderWarnings,
+};

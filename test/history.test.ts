@@ -1,0 +1,338 @@
+/** History, blame, decisions, tests and warnings of the built program, on real repositories and invented conversations. */
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { program, TestHome } from "./support/dex.ts";
+import { startModelServer } from "./support/model_server.ts";
+import { GIT_VARS, TestRepository, temporaryFolder } from "./support/repository.ts";
+
+const ID = "aaaa1111-0000-4000-8000-000000000001";
+const LATER = "bbbb2222-0000-4000-8000-000000000002";
+
+const homes: TestHome[] = [];
+after(() => {
+  for (const home of homes) home.remove();
+});
+
+type Step = { user: string } | { agent: string } | { tool: string; input: object; output: string; failed?: boolean };
+
+/** A conversation in Claude Code's form, in a folder of the caller's choice. */
+function converse(home: TestHome, id: string, cwd: string, start: number, steps: readonly Step[]): void {
+  const folder = join(home.home, ".claude/projects/-test");
+  mkdirSync(folder, { recursive: true });
+  const lines: object[] = [];
+  const add = (type: string, content: unknown): void => {
+    const timestamp = new Date(start + lines.length * 1000).toISOString();
+    const message = { id: `m${id}${lines.length}`, role: type, model: "test", content };
+    const links = {
+      uuid: `${id}-${lines.length}`,
+      parentUuid: lines.length === 0 ? null : `${id}-${lines.length - 1}`,
+    };
+    lines.push({ type, ...links, isSidechain: false, cwd, sessionId: id, entrypoint: "cli", timestamp, message });
+  };
+  for (const step of steps) {
+    if ("user" in step) add("user", step.user);
+    else if ("agent" in step) add("assistant", [{ type: "text", text: step.agent }]);
+    else {
+      const call = `call-${id}-${lines.length}`;
+      add("assistant", [{ type: "tool_use", id: call, name: step.tool, input: step.input }]);
+      add("user", [{ type: "tool_result", tool_use_id: call, content: step.output, is_error: step.failed === true }]);
+    }
+  }
+  writeFileSync(join(folder, `${id}.jsonl`), `${lines.map((line) => JSON.stringify(line)).join("\n")}\n`);
+}
+
+interface History {
+  kind: string;
+  events: {
+    kind: string;
+    ref: string;
+    text: string;
+    how?: string;
+    symbols?: string[];
+    conversation?: { address: string; by: string };
+  }[];
+  partners: { path: string }[];
+}
+interface Decisions {
+  decisions: {
+    id: string;
+    text: string;
+    status: string;
+    origin: string;
+    place: string;
+    because: string | null;
+    files: string[];
+  }[];
+  total: number;
+}
+
+/** A repository whose second commit was made in a conversation, and rebased afterwards. */
+function scene(): { home: TestHome; repo: TestRepository; made: string; at: readonly string[] } {
+  const home = new TestHome({ vars: GIT_VARS });
+  homes.push(home);
+  const repo = new TestRepository();
+  repo.commit("feat: begin", { "src/pool.ts": "export function openPool() {\n  return 1;\n}\n", "README.md": "pool" });
+  const start = repo.clock + 10_000;
+  const made = repo.commit("feat(pool): close idle connections", {
+    "src/pool.ts": "export function openPool() {\n  return closeIdleConnections(30);\n}\n",
+  });
+  const [short, file] = [made.slice(0, 7), join(repo.root, "src/pool.ts")];
+  converse(home, ID, repo.root, start, [
+    { user: "Connections pile up. Close idle ones." },
+    { agent: "I chose a timer over a reference count in `src/pool.ts` because `openPool` is called from two threads." },
+    {
+      tool: "Edit",
+      input: { file_path: file, old_string: "  return 1;", new_string: "  return closeIdleConnections(30);" },
+      output: "ok",
+    },
+    {
+      tool: "Bash",
+      input: { command: "npm test" },
+      output:
+        "✖ closes idle ones (3.1ms)\nℹ tests 4\nℹ pass 3\nℹ fail 1\n\n✖ failing tests:\n\ntest at test/pool.test.ts:9:1\n✖ closes idle ones (3.1ms)\n  'still open'\n",
+      failed: true,
+    },
+    {
+      tool: "Bash",
+      input: { command: "git commit -am x" },
+      output: `[main ${short}] feat(pool): close idle connections\n 1 file changed, 1 insertion(+), 1 deletion(-)\n`,
+    },
+    { user: "Thanks." },
+  ]);
+  return { home, repo, made, at: ["--repository", repo.root] };
+}
+
+test("a file's history is one time line, and a line leads to the conversation that wrote it", () => {
+  const { home, repo, made, at } = scene();
+  const history = home.json<History>("history", "src/pool.ts", ...at);
+  assert.deepEqual(
+    history.events.filter(({ kind }) => kind === "commit").map(({ text }) => text),
+    ["feat(pool): close idle connections", "feat: begin"],
+  );
+  const commit = history.events.find(({ ref }) => ref === made);
+  assert.deepEqual(
+    [commit?.conversation?.address, commit?.conversation?.by, commit?.symbols],
+    [`${ID}#7`, "sha", ["openPool"]],
+  );
+  assert.ok(history.events.some(({ kind, text }) => kind === "decision" && /timer over a reference count/.test(text)));
+  const symbol = home.json<History>("history", "openPool", ...at);
+  assert.deepEqual([symbol.kind, symbol.events.filter(({ kind }) => kind === "commit").length], ["symbol", 2]);
+  const blame = home.json<{ commit: { sha: string }; conversation: { id: string }; written_by: { address: string } }>(
+    "blame",
+    "src/pool.ts:2",
+    ...at,
+  );
+  assert.deepEqual([blame.commit.sha, blame.conversation.id, blame.written_by.address], [made, ID, `${ID}#2`]);
+  repo.git(
+    "commit",
+    "--quiet",
+    "--amend",
+    "--reset-author",
+    "--date",
+    new Date(repo.clock).toISOString(),
+    "--no-edit",
+    "--cleanup=verbatim",
+    "--signoff",
+  );
+  const [amended] = home.json<History>("history", "src/pool.ts", ...at).events.filter(({ kind }) => kind === "commit");
+  assert.notEqual(amended?.ref, made);
+  assert.deepEqual([amended?.conversation?.address, amended?.conversation?.by], [`${ID}#7`, "message"]);
+  assert.equal(home.run("history", "src/pole.ts", ...at).status, 1);
+  assert.match(home.run("history", "src/pole.ts", ...at).stderr, /Did you mean src\/pool\.ts/);
+  assert.match(home.run("blame", "src/pool.ts", ...at).stderr, /is not file:line/);
+  assert.match(home.run("history", "src/pool.ts", ...at).stdout, /made by aaaa1111/);
+});
+
+test("a conversation that edited the files at that time is told as a guess", () => {
+  const { home, repo, at } = scene();
+  const start = repo.clock + 100_000;
+  converse(home, LATER, repo.root, start, [
+    { user: "Rename the readme's title." },
+    { tool: "Write", input: { file_path: join(repo.root, "README.md"), content: "Pools" }, output: "ok" },
+  ]);
+  repo.clock = start + 60_000;
+  repo.commit("docs: title", { "README.md": "Pools" });
+  const [commit] = home.json<History>("history", "README.md", ...at).events;
+  assert.deepEqual([commit?.conversation?.address, commit?.conversation?.by], [LATER, "files"]);
+});
+
+test("decisions: from records, commits, marks and conversations, by words, file and status", () => {
+  const { home, repo, at } = scene();
+  repo.commit("perf: read frames lazily\n\nDecision: decode a frame on first use\nWhy: most are never read", {
+    "src/frame.ts": "// NOTE(decision): no cache here, because frames are small\n",
+  });
+  repo.write(
+    "docs/adr/0001-one-writer.md",
+    "# 1. One writer\n\nDate: 2026-01-01\n\n## Status\n\nAccepted\n\n## Context\n\nTwo corrupt it.\n\n## Decision\n\nOne writer at a time.\n\n## Consequences\n\nNone.\n",
+  );
+  const all = home.json<Decisions>("decisions", ...at).decisions;
+  const byOrigin = new Map(all.map((each) => [each.origin, each]));
+  assert.deepEqual([...byOrigin.keys()].sort(), ["adr", "conversation", "marker", "trailer"]);
+  assert.equal(byOrigin.get("conversation")?.place, `${ID}#1`);
+  assert.equal(byOrigin.get("conversation")?.status, "accepted", "a later commit touched the file");
+  assert.equal(byOrigin.get("adr")?.place, "docs/adr/0001-one-writer.md:13");
+  assert.equal(byOrigin.get("trailer")?.because, "most are never read");
+  const texts = (...args: string[]): string[] =>
+    home.json<Decisions>("decisions", ...args, ...at).decisions.map(({ origin }) => origin);
+  assert.deepEqual(texts("timers"), ["conversation"]);
+  assert.deepEqual(texts("--file", "src/frame.ts").sort(), ["marker", "trailer"]);
+  assert.deepEqual(texts("--symbol", "openPool"), ["conversation"]);
+  assert.deepEqual(texts("--status", "superseded"), []);
+  assert.equal(home.run("decisions", "kubernetes", ...at).status, 1);
+});
+
+test("what a person decides, accepts, rejects and replaces stays when the history is read again", () => {
+  const { home, at } = scene();
+  const told = home.json<{ decision: { id: string; status: string } }>(
+    "decide",
+    "Pools close after a minute",
+    "--because",
+    "users pause",
+    "--file",
+    "src/pool.ts",
+    ...at,
+  );
+  assert.equal(told.decision.status, "accepted");
+  const found = home.json<Decisions>("decisions", ...at).decisions.find(({ origin }) => origin === "conversation");
+  assert.ok(found);
+  const status = (id: string): string | undefined =>
+    home.json<Decisions>("decisions", "--all", ...at).decisions.find((each) => each.id === id)?.status;
+  home.json("decisions", "supersede", found.id, told.decision.id, ...at);
+  assert.equal(status(found.id), "superseded");
+  home.json("decisions", "reject", found.id, ...at);
+  assert.ok(!home.json<Decisions>("decisions", ...at).decisions.some(({ id }) => id === found.id));
+  const folder = join(home.dexHome, "history");
+  for (const name of readdirSync(folder)) writeFileSync(join(folder, name), "");
+  assert.equal(status(found.id), "rejected");
+  home.json("decisions", "accept", found.id.slice(0, 6), ...at);
+  assert.equal(status(found.id), "accepted");
+  assert.equal(status(told.decision.id), "accepted");
+  assert.match(home.run("decisions", "accept", "zzzz", ...at).stderr, /no decision "zzzz"/);
+});
+
+test("a model tells decisions; a quote that stands nowhere is dropped", async () => {
+  const { home, at } = scene();
+  assert.match(home.run("decisions", "extract", ID, ...at).stderr, /No language model is configured/);
+  const item = { because: null, alternatives: [], entities: ["src/pool.ts"], message: 1 };
+  const decisions = [
+    { ...item, decision: "Idle connections are closed by a timer.", quote: "a timer over a reference count" },
+    { ...item, decision: "Invented.", quote: "words that nobody said" },
+  ];
+  const model = await startModelServer(() => ({ text: JSON.stringify({ decisions }) }));
+  const vars = { DEX_LLM_PROVIDER: model.url, DEX_LLM_MODEL: "scripted", DEX_LLM_API_KEY: "sk-test-0123456789" };
+  const child = spawn(process.execPath, [program, "decisions", "extract", ID, ...at, "--json"], {
+    env: { ...home.env, ...vars },
+  });
+  let answer = "";
+  child.stdout.on("data", (chunk) => {
+    answer += String(chunk);
+  });
+  await new Promise((resolve) => child.on("close", resolve));
+  await model.close();
+  const told = JSON.parse(answer) as Decisions & { dropped: number };
+  assert.deepEqual(
+    [told.decisions.map(({ text }) => text), told.dropped],
+    [["Idle connections are closed by a timer."], 1],
+  );
+  assert.ok(
+    home
+      .json<Decisions>("decisions", ...at)
+      .decisions.some(({ text }) => text === "Idle connections are closed by a timer."),
+  );
+});
+
+test("failing tests: seen in conversations, imported, and gone once they pass", () => {
+  const { home, repo, at } = scene();
+  const failing = (): string[] =>
+    home
+      .json<{ tests: { name: string }[] }>("tests", "list", ...at)
+      .tests.map(({ name }) => name)
+      .sort();
+  assert.deepEqual(failing(), ["closes idle ones"]);
+  const report = join(repo.root, "report.xml");
+  writeFileSync(
+    report,
+    '<testsuite><testcase name="opens" file="test/pool.test.ts"><failure message="no"/></testcase></testsuite>',
+  );
+  assert.match(home.run("tests", "import", report, ...at).stdout, /1 test of junit: 1 failed/);
+  assert.deepEqual(failing(), ["closes idle ones", "opens"]);
+  converse(home, LATER, repo.root, repo.clock + 3_600_000, [
+    { user: "again" },
+    { tool: "Bash", input: { command: "npm test" }, output: "ℹ tests 4\nℹ pass 4\nℹ fail 0\n" },
+  ]);
+  assert.deepEqual(failing(), ["opens"]);
+  writeFileSync(report, '<testsuite><testcase name="opens" file="test/pool.test.ts"/></testsuite>');
+  home.run("tests", "import", report, ...at);
+  assert.deepEqual(failing(), []);
+  writeFileSync(report, "nothing of the kind");
+  assert.match(home.run("tests", "import", report, ...at).stderr, /No test runner/);
+});
+
+test("warnings: failing tests, forgotten files, deprecated code that is still named", () => {
+  const { home, repo, at } = scene();
+  repo.commit("old", {
+    "src/old.ts": "/** @deprecated use openPool */\nexport function oldPool() {}\n",
+    "src/use.ts": "oldPool();\n",
+  });
+  for (let i = 0; i < 3; i += 1) repo.commit(`pair ${i}`, { "src/schema.sql": `${i}`, "docs/schema.md": `${i}` });
+  repo.write("src/schema.sql", "changed");
+  const found = home.json<{
+    totals: object;
+    deprecations: { symbol: string; named_in: string[] }[];
+    missing_changes: { missing: string }[];
+  }>("warnings", ...at);
+  assert.deepEqual(found.totals, { failing_tests: 1, missing_changes: 1, deprecations: 1 });
+  assert.deepEqual([found.deprecations[0]?.symbol, found.deprecations[0]?.named_in], ["oldPool", ["src/use.ts"]]);
+  assert.equal(found.missing_changes[0]?.missing, "docs/schema.md");
+  assert.match(home.run("warnings", ...at).stdout, /Perhaps forgotten[\s\S]*docs\/schema\.md changed in 100%/);
+});
+
+test("what is forgotten leaves the histories that were read out of it", () => {
+  const { home, at } = scene();
+  home.json("decisions", ...at);
+  const folder = join(home.dexHome, "history");
+  const holds = (): boolean =>
+    readdirSync(folder).some((name) => readFileSync(join(folder, name)).includes("reference count"));
+  assert.ok(holds());
+  assert.equal(home.run("forget", ID).status, 0);
+  assert.ok(!holds());
+});
+
+test("without git, or outside of a repository, conversations and decisions still answer", () => {
+  const home = new TestHome({ vars: { ...GIT_VARS, PATH: join(temporaryFolder(), "none") } });
+  homes.push(home);
+  const { repo } = scene();
+  converse(home, ID, repo.root, repo.clock, [{ user: "We decided to use `x` instead of y because z is slow." }]);
+  const answer = home.run("decisions", "--repository", repo.root, "--json");
+  assert.equal(answer.status, 0, answer.stderr);
+  assert.match(answer.stderr, /git program was not found/);
+  const plain = temporaryFolder();
+  converse(home, LATER, plain, repo.clock, [
+    { user: "We decided to keep one folder instead of two." },
+    { tool: "Write", input: { file_path: join(plain, "a.md"), content: "x" }, output: "ok" },
+  ]);
+  assert.equal(home.json<Decisions>("decisions", "--repository", plain).total, 1);
+  assert.deepEqual(
+    home
+      .json<History>("history", "a.md", "--repository", plain)
+      .events.map(({ kind, how }) => [kind, how])
+      .at(0),
+    ["conversation", "edited"],
+  );
+  assert.match(home.run("blame", "a.md:1", "--repository", plain).stderr, /in no git repository/);
+});
+
+test("a path or message that looks like a command or an option is only a name", () => {
+  const { home, repo, at } = scene();
+  const odd = ["--output=stolen", "$(touch stolen)", "; touch stolen", "a b\nc.ts"];
+  repo.commit("`touch stolen`; $(touch stolen)", Object.fromEntries(odd.map((name) => [name, "x\n"])));
+  for (const name of odd) {
+    const history = home.json<History>("history", ...at, `./${name}`);
+    assert.equal(history.events[0]?.kind, "commit", name);
+    assert.equal(home.run("blame", ...at, `./${name}:1`).status, 0, name);
+  }
+  assert.ok(!existsSync(join(repo.root, "stolen")) && !existsSync(join(home.home, "stolen")));
+});
