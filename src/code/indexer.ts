@@ -7,7 +7,7 @@ import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Analyser } from "../kernel/analyser.ts";
-import { DexError, systemCode } from "../kernel/errors.ts";
+import { systemCode } from "../kernel/errors.ts";
 import { diskError, ensureFolder } from "../kernel/files.ts";
 import { acquireLock } from "../kernel/lock.ts";
 import { compareText } from "../kernel/text.ts";
@@ -18,12 +18,12 @@ import { openForWriting, removeDatabase } from "../store/sqlite/database.ts";
 import { documentTitle, readDocument } from "./documents.ts";
 import { connect } from "./edges.ts";
 import { toEntities } from "./entities.ts";
-import { extract, isTestPath } from "./extract.ts";
+import { isTestPath } from "./extract.ts";
 import { type FileFacts, type Surface, surfaceOf } from "./facts.ts";
 import { type ListedFile, listFiles } from "./files.ts";
-import { languageOf, loadLanguage } from "./languages/registry.ts";
-import { loadGrammar } from "./parser.ts";
+import { languageOf } from "./languages/registry.ts";
 import { type CodeProject, openCode } from "./project.ts";
+import { openReaders, type Readers } from "./readers.ts";
 import { type Inside, insideOf } from "./resolve.ts";
 import { skipByName, skipByText } from "./skip.ts";
 
@@ -132,12 +132,12 @@ async function update(project: CodeProject, writer: CodeWriter, options: IndexOp
   const analyser = new Analyser();
   const outsides = new Map<string, Outside>();
   const insides = new Map<string, Inside>();
-  let [added, changed, moved] = [0, 0, work.removed.length > 0];
+  let [done, added, changed, moved] = [0, 0, 0, work.removed.length > 0];
   for (const row of work.removed) writer.remove(row.no);
-  for (const [done, file] of work.files.entries()) {
+  for await (const { file, result } of readAll(project, work.files, before)) {
     options.progress?.(done, work.files.length, file.path);
+    done += 1;
     const old = before.get(file.path);
-    const result = await readFile(project, file);
     if ("gone" in result) {
       if (old) {
         writer.remove(old.no);
@@ -149,11 +149,12 @@ async function update(project: CodeProject, writer: CodeWriter, options: IndexOp
       continue;
     }
     const stamp = file.recent ? `${file.stamp}?` : file.stamp;
-    if (old?.hash === result.hash) {
+    if (old && result.facts === undefined) {
       writer.touch(old.no, stamp);
       work.unchanged += 1;
       continue;
     }
+    if (result.facts === undefined) continue;
     const { facts, outside } = result;
     const shown = JSON.stringify(outside);
     const surface = hash("sha1", shown, "base64");
@@ -188,12 +189,43 @@ async function update(project: CodeProject, writer: CodeWriter, options: IndexOp
   return report(project, work, writer, { added, changed, connected });
 }
 
+/** In the order of the list, some of them read ahead. */
+async function* readAll(
+  project: CodeProject,
+  files: readonly ListedFile[],
+  before: ReadonlyMap<string, CodeFileRow>,
+): AsyncGenerator<{ file: ListedFile; result: ReadFile }> {
+  const readers = openReaders(files.length);
+  const ahead: { file: ListedFile; result: Promise<ReadFile> }[] = [];
+  try {
+    for (const file of files) {
+      const result = readFile(project, file, before.get(file.path)?.hash, readers);
+      // Whoever waits for it first hears of a failure.
+      result.catch(() => {});
+      ahead.push({ file, result });
+      if (ahead.length < readers.width) continue;
+      const first = ahead.shift();
+      if (first) yield { file: first.file, result: await first.result };
+    }
+    for (const { file, result } of ahead) yield { file, result: await result };
+  } finally {
+    await readers.close();
+  }
+}
+
 type ReadFile =
+  /** As it was. */
+  | { hash: string; facts?: undefined }
   | { hash: string; facts: FileFacts; outside: Outside; doc: string }
   /** Why there is nothing to keep of it; empty: it is not there any more. */
   | { gone: string };
 
-async function readFile(project: CodeProject, { path }: ListedFile): Promise<ReadFile> {
+async function readFile(
+  project: CodeProject,
+  { path }: ListedFile,
+  known: string | undefined,
+  readers: Readers,
+): Promise<ReadFile> {
   let bytes: Buffer;
   try {
     bytes = readFileSync(join(project.root, path));
@@ -204,6 +236,7 @@ async function readFile(project: CodeProject, { path }: ListedFile): Promise<Rea
   const text = bytes.toString("utf8");
   const content = hash("sha1", bytes, "hex");
   const name = languageOf(path);
+  if (content === known) return { hash: content };
   if (name === "config") {
     const facts = { ...readDocument("", path), language: "config", lines: text.split("\n").length };
     return { hash: content, facts, outside: { config: text }, doc: "" };
@@ -214,20 +247,9 @@ async function readFile(project: CodeProject, { path }: ListedFile): Promise<Rea
     const facts = readDocument(text, path);
     return { hash: content, facts, outside: { surface: surfaceOf(facts) }, doc: documentTitle(text) };
   }
-  const facts = await readCode(name, text, path);
+  const facts = await readers.read(name, text, path);
   if (!facts) return { gone: "cannot be parsed" };
   return { hash: content, facts, outside: { surface: surfaceOf(facts) }, doc: "" };
-}
-
-async function readCode(name: string, text: string, path: string): Promise<FileFacts | undefined> {
-  const loaded = await loadGrammar(await loadLanguage(name));
-  try {
-    return extract(loaded, text, path);
-  } catch (error) {
-    // A grammar that fails on a text (its memory, its depth) fails on this file only.
-    if (error instanceof DexError) throw error;
-    return undefined;
-  }
 }
 
 function report(
