@@ -7,7 +7,7 @@ import { delimiter, dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, test } from "node:test";
 import type { Chat } from "../src/agent/chat/sessions.ts";
-import { type Answer, program, TestHome } from "./support/dex.ts";
+import { type Answer, answerOf, program, TestHome } from "./support/dex.ts";
 import { installed, installedProgram, missing } from "./support/installed.ts";
 import { type ModelServer, startModelServer, userTexts } from "./support/model_server.ts";
 import { recall, SLOW_NOTES, USAGE } from "./support/recall.ts";
@@ -177,18 +177,8 @@ function start(home: TestHome, model: ModelServer, args: string[]) {
   return spawn(process.execPath, [program, ...args], { cwd, env, stdio: ["ignore", "pipe", "pipe"], timeout: 240_000 });
 }
 
-async function chat(home: TestHome, model: ModelServer, ...args: string[]): Promise<Answer> {
-  const child = start(home, model, ["chat", ...args]);
-  let stdout = "";
-  let stderr = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    stdout += text;
-  });
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    stderr += text;
-  });
-  const [status] = await once(child, "close");
-  return { status, stdout, stderr };
+function chat(home: TestHome, model: ModelServer, ...args: string[]): Promise<Answer> {
+  return answerOf(start(home, model, ["chat", ...args]));
 }
 
 function chats(home: TestHome): Chat[] {

@@ -8,7 +8,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { type Answer, program, sampleHome } from "./support/dex.ts";
+import { type Answer, answerOf, program, sampleHome } from "./support/dex.ts";
 import { installed, installedProgram, missing } from "./support/installed.ts";
 import { type ModelRequest, type ModelServer, offeredTools, startModelServer } from "./support/model_server.ts";
 import { recall, SLOW_NOTES } from "./support/recall.ts";
@@ -99,17 +99,5 @@ function write(path: string, content: string): void {
 /** Not synchronous: the model answers from this process. */
 function runClient(file: string, args: string[], home: string, vars: Record<string, string>): Promise<Answer> {
   const env = { PATH: process.env.PATH ?? "", HOME: home, ...vars };
-  const child = spawn(file, args, { cwd: home, env, stdio: ["ignore", "pipe", "pipe"], timeout: 240_000 });
-  let stdout = "";
-  let stderr = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    stdout += text;
-  });
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    stderr += text;
-  });
-  return new Promise((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", (status) => resolve({ status, stdout, stderr }));
-  });
+  return answerOf(spawn(file, args, { cwd: home, env, stdio: ["ignore", "pipe", "pipe"], timeout: 240_000 }));
 }

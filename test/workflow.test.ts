@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { type Answer, TestHome } from "./support/dex.ts";
+import { type Answer, answerOf, TestHome } from "./support/dex.ts";
 import { type Turn, writeDialogue } from "./support/dialogue.ts";
 import { type ModelReply, type ModelServer, startModelServer, userTexts } from "./support/model_server.ts";
 
@@ -50,16 +50,8 @@ function start(home: TestHome, args: readonly string[], vars: Record<string, str
   return spawn(process.execPath, [program, ...args], { cwd: home.home, env, stdio: ["ignore", "pipe", "pipe"] });
 }
 
-async function run(home: TestHome, args: readonly string[], vars: Record<string, string> = {}): Promise<Answer> {
-  const child = start(home, args, vars);
-  const read = async (stream: AsyncIterable<Buffer> | null): Promise<string> => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of stream ?? []) chunks.push(chunk);
-    return Buffer.concat(chunks).toString("utf8");
-  };
-  const ended = new Promise<number | null>((resolve) => child.on("close", resolve));
-  const [stdout, stderr, status] = await Promise.all([read(child.stdout), read(child.stderr), ended]);
-  return { status, stdout, stderr };
+function run(home: TestHome, args: readonly string[], vars: Record<string, string> = {}): Promise<Answer> {
+  return answerOf(start(home, args, vars));
 }
 
 async function json(home: TestHome, args: readonly string[], vars: Record<string, string> = {}): Promise<Outcome> {

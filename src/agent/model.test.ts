@@ -5,7 +5,6 @@ import { type ModelServer, type ModelReply as Reply, startModelServer } from "..
 import { loadSettings } from "../config/settings.ts";
 import { DexError } from "../kernel/errors.ts";
 import { type Model, type ModelRequest, modelFrom } from "./model.ts";
-import { retryAfter } from "./post.ts";
 
 const KEY = "sk-test-0123456789abcdefghij";
 const servers: ModelServer[] = [];
@@ -256,15 +255,6 @@ test("a server that cannot be reached is named, after the retries", async () => 
 test("an endless answer is ended", async () => {
   const { model } = await scripted(() => ({ raw: `{"choices":[],"x":"${"x".repeat(17 << 20)}"}` }));
   await failsWith(model.chat(ask()), "model_too_large", /more than/);
-});
-
-test("Retry-After is seconds or a date", () => {
-  const at = (value: string): number | undefined =>
-    retryAfter(new Headers({ "retry-after": value }), 1_000_000_000_000);
-  assert.equal(at("2"), 2000);
-  assert.equal(at(new Date(1_000_000_005_000).toUTCString()), 5000);
-  assert.equal(at("soon"), undefined);
-  assert.equal(retryAfter(new Headers(), 0), undefined);
 });
 
 test("a provider's own key goes to that provider only", async () => {

@@ -4,6 +4,7 @@
  * may help; its text comes from elsewhere and is cleaned before anybody sees it.
  */
 import { systemCode } from "../kernel/errors.ts";
+import { boundedText, retryAfter, TooLarge } from "../kernel/http.ts";
 import { asObject, asString, parseJson } from "../kernel/json.ts";
 import { formatBytes } from "../kernel/text.ts";
 import { StreamedReply, type WireReply, wholeReply } from "./wire.ts";
@@ -109,20 +110,13 @@ async function readEvents(response: Response, onText: Post["onText"]): Promise<W
 }
 
 async function* chunksOf(response: Response, most: number): AsyncGenerator<string> {
-  if (!response.body) return;
-  const decoder = new TextDecoder();
-  let bytes = 0;
   try {
-    for await (const chunk of response.body) {
-      bytes += chunk.length;
-      if (bytes > most) throw new Failure("model_too_large", `sent more than ${formatBytes(most)}`);
-      yield decoder.decode(chunk, { stream: true });
-    }
+    yield* boundedText(response, most);
   } catch (error) {
-    if (error instanceof Failure || isAbort(error)) throw error;
+    if (isAbort(error)) throw error;
+    if (error instanceof TooLarge) throw new Failure("model_too_large", `sent more than ${formatBytes(most)}`);
     throw new Failure("model_cut", "ended its answer in the middle", { again: true, cause: error });
   }
-  yield decoder.decode();
 }
 
 async function refusal(response: Response): Promise<Failure> {
@@ -139,7 +133,7 @@ async function refusal(response: Response): Promise<Failure> {
   // Nothing is gained by asking again an account that has no credit.
   const spent = asString(asObject(error).code) === "insufficient_quota";
   const again = !spent && (status === 408 || status === 429 || status >= 500);
-  const wait = retryAfter(response.headers, Date.now());
+  const wait = waitOf(response.headers);
   const code = status === 401 || status === 403 ? "model_denied" : status === 429 ? "model_busy" : "model_refused";
   return new Failure(code, `answered ${status}${said.trim() === "" ? "" : `: ${said.trim()}`}`, {
     again,
@@ -148,15 +142,10 @@ async function refusal(response: Response): Promise<Failure> {
   });
 }
 
-/** Seconds, or a date. */
-export function retryAfter(headers: Headers, now: number): number | undefined {
+/** Some servers name milliseconds too, which are more exact. */
+function waitOf(headers: Headers): number | undefined {
   const ms = Number(headers.get("retry-after-ms") ?? Number.NaN);
-  if (Number.isFinite(ms) && ms >= 0) return ms;
-  const given = headers.get("retry-after")?.trim();
-  if (given === undefined || given === "") return undefined;
-  if (/^\d+(?:\.\d+)?$/.test(given)) return Number(given) * 1000;
-  const date = Date.parse(given);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+  return Number.isFinite(ms) && ms >= 0 ? ms : retryAfter(headers.get("retry-after"), Date.now());
 }
 
 function networkFailure(error: unknown): Failure {

@@ -5,6 +5,7 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { DexError, errorMessage } from "../kernel/errors.ts";
+import { boundedText, retryAfter, TooLarge } from "../kernel/http.ts";
 import { asArray, asNumber, asObject, asString, type Json, parseJson } from "../kernel/json.ts";
 import { isLoopback } from "../kernel/loopback.ts";
 import { normalised } from "../kernel/quantise.ts";
@@ -146,12 +147,14 @@ async function send(endpoint: Endpoint, body: string, signal: AbortSignal | unde
       redirect: "manual",
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
-    const answer = await readBounded(response);
-    if (answer === undefined) return { error: refused(`${address.host} answered with too much.`), retry: false };
+    let answer = "";
+    for await (const chunk of boundedText(response, MAX_ANSWER_BYTES)) answer += chunk;
     if (response.ok) return { answer };
     const error = statusError(endpoint, response.status, answer);
-    return { error, retry: WORTH_RETRYING.has(response.status), waitMs: retryAfter(response) };
+    const waitMs = retryAfter(response.headers.get("retry-after"), Date.now());
+    return { error, retry: WORTH_RETRYING.has(response.status), waitMs };
   } catch (error) {
+    if (error instanceof TooLarge) return { error: refused(`${address.host} answered with too much.`), retry: false };
     const reason = timeout.aborted ? `no answer in ${patienceMs / 1000} s` : reasonOf(error);
     return { error: refused(`${address.host} cannot be reached: ${reason}.`, REACH, error), retry: true };
   }
@@ -163,20 +166,6 @@ const REACH = "Check embedding.url and that the service runs, then run the comma
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   return errorMessage(cause).replace(/\.$/, "");
-}
-
-async function readBounded(response: Response): Promise<string | undefined> {
-  const decoder = new TextDecoder();
-  let text = "";
-  let bytes = 0;
-  if (!response.body) return text;
-  for await (const chunk of response.body) {
-    bytes += chunk.length;
-    // Leaving the loop ends the connection.
-    if (bytes > MAX_ANSWER_BYTES) return undefined;
-    text += decoder.decode(chunk, { stream: true });
-  }
-  return text + decoder.decode();
 }
 
 function statusError({ address, model, key }: Endpoint, status: number, answer: string): DexError {
@@ -198,15 +187,6 @@ function statusError({ address, model, key }: Endpoint, status: number, answer: 
   if (status === 404) return refused(message, `Check embedding.url, and that the service has the model ${model}.`);
   if (WORTH_RETRYING.has(status)) return refused(message, "Run the command again later.");
   return refused(message, "Check embedding.model and embedding.dims.");
-}
-
-/** Seconds, or a date. */
-function retryAfter(response: Response): number | undefined {
-  const value = response.headers.get("retry-after")?.trim();
-  if (!value) return undefined;
-  if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;
-  const at = Date.parse(value);
-  return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
 }
 
 function readVectors(endpoint: Endpoint, answer: string, count: number): (Float32Array | undefined)[] {

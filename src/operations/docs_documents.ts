@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { DOCUMENT_FORMATS } from "../documents/model.ts";
-import { BUDGET_MARGIN, estimateTokens } from "../kernel/tokens.ts";
+import { estimateTokens } from "../kernel/tokens.ts";
+import { leadingWithin } from "./document_text.ts";
 import { collectionsField, filterOf, nameOf } from "./documents.ts";
 import { limitField, maxTokensField, offsetField } from "./fields.ts";
 import { defineOperation } from "./operation.ts";
@@ -49,11 +50,9 @@ export const docsDocuments = defineOperation({
       estimated_tokens: row.tokens,
       location: row.location,
     }));
-    let left = (input.max_tokens ?? Number.POSITIVE_INFINITY) - NOTES_TOKENS;
-    const documents = rows.filter((row) => {
-      const { collection, document, title, description = "" } = row;
-      left -= (estimateTokens([collection, document, title, description].join("\t")) + LAYOUT_TOKENS) * BUDGET_MARGIN;
-      return left >= 0;
+    const room = (input.max_tokens ?? Number.POSITIVE_INFINITY) - NOTES_TOKENS;
+    const documents = leadingWithin(room, rows, ({ collection, document, title, description = "" }) => {
+      return estimateTokens([collection, document, title, description].join("\t")) + LAYOUT_TOKENS;
     });
     return { documents, total: library.reader.countDocuments(filter) };
   },

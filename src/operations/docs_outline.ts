@@ -1,6 +1,7 @@
 import * as z from "zod";
-import { BUDGET_MARGIN, estimateTokens } from "../kernel/tokens.ts";
-import { collectionField, nameOf, resolveDocument, resolveSection, withSubsections } from "./documents.ts";
+import { estimateTokens } from "../kernel/tokens.ts";
+import { leadingWithin } from "./document_text.ts";
+import { collectionField, nameOf, ONE_DOCUMENT, resolvePart, withSubsections } from "./documents.ts";
 import { maxTokensField } from "./fields.ts";
 import { defineOperation } from "./operation.ts";
 
@@ -37,24 +38,19 @@ export const docsOutline = defineOperation({
     ),
     truncated: z.object({ sections: z.number() }).optional(),
   }),
-  readOnly: true,
-  idempotent: true,
-  fresh: "documents",
-  traced: true,
-  asks: "document",
-  toolset: "documents",
+  ...ONE_DOCUMENT,
   unlisted: ["collection"],
   run: async (dex, input, context) => {
     const library = await dex.library();
-    const { row, section: typed } = resolveDocument(library, input.document, input.collection);
-    const all = library.reader.sections(row.no);
-    const under = typed === undefined ? all : withSubsections(all, resolveSection(all, typed));
+    const { row, sections: all, section } = resolvePart(library, input);
+    const under = section ? withSubsections(all, section) : all;
     const wanted = under.filter(({ level }) => level <= input.max_depth);
-    let left = (input.max_tokens ?? Number.POSITIVE_INFINITY) - HEAD_TOKENS;
-    const shown = wanted.filter(({ slug, heading }) => {
-      left -= (estimateTokens(`${slug} ${heading}`) + LAYOUT_TOKENS) * BUDGET_MARGIN;
-      return left >= 0;
-    });
+    const room = (input.max_tokens ?? Number.POSITIVE_INFINITY) - HEAD_TOKENS;
+    const shown = leadingWithin(
+      room,
+      wanted,
+      ({ slug, heading }) => estimateTokens(`${slug} ${heading}`) + LAYOUT_TOKENS,
+    );
     context.trace?.({
       inputs: { sections: all.length },
       budgets: input.max_tokens === undefined ? {} : { max_tokens: input.max_tokens },

@@ -19,8 +19,8 @@ import {
   collectionField,
   collectionsField,
   filterOf,
-  resolveDocument,
-  resolveSection,
+  ONE_DOCUMENT,
+  resolvePart,
   withSubsections,
 } from "./documents.ts";
 import { limitField, maxTokensField } from "./fields.ts";
@@ -53,18 +53,11 @@ export const docsRelated = defineOperation({
     results: z.array(passageResult),
     truncated: z.object({ results: z.number(), tokens: z.number() }).optional(),
   }),
-  readOnly: true,
-  idempotent: true,
-  fresh: "documents",
-  traced: true,
-  asks: "document",
-  toolset: "documents",
+  ...ONE_DOCUMENT,
   unlisted: ["collections", "collection"],
   run: async (dex, input, context) => {
     const library = await dex.library();
-    const { row, section: typed } = resolveDocument(library, input.document, input.collection);
-    const sections = library.reader.sections(row.no);
-    const section = typed === undefined ? undefined : resolveSection(sections, typed);
+    const { row, sections, section } = resolvePart(library, input);
     const chunks = chosenChunks(library, row, sections, section, input.chunk);
     const query = likeness(dex, library, row, chunks);
     const filter = { ...filterOf(library, input.collections), ...(input.same_document ? {} : { not: row.no }) };

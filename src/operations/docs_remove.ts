@@ -8,8 +8,10 @@ import { documentsBusy, dropCollection } from "../collections/service.ts";
 import { identityOf, parseSource } from "../collections/source.ts";
 import type { Dex } from "../dex.ts";
 import { DexError } from "../kernel/errors.ts";
-import { nearest } from "../kernel/text.ts";
+import { declaredNamed } from "./docs_sync.ts";
 import { defineOperation } from "./operation.ts";
+
+const MISSING = { hint: "`dex docs list` shows them.", exitCode: 1 } as const;
 
 export const docsRemove = defineOperation({
   name: "dex_docs_remove",
@@ -38,19 +40,9 @@ export const docsRemove = defineOperation({
   run: async (dex, input) => {
     // The project's own names hide those of the settings: asked for the global ones, the project is not looked at.
     const known = await declaredCollections(input.global ? { ...contextOf(dex), cwd: dex.paths.home } : dex);
+    const candidates = known.filter(({ origin }) => !input.global || origin === "global");
     // All are found before the first is removed: a mistyped one removes none.
-    const chosen = [...new Set(input.names)].map((name) => {
-      const found = known.find((each) => each.name === name && (!input.global || each.origin === "global"));
-      if (found) return found;
-      const meant = nearest(
-        name,
-        known.map((each) => each.name),
-      );
-      throw new DexError("unknown_collection", `There is no collection "${name}" here.`, {
-        hint: meant ? `Did you mean ${meant}?` : "`dex docs list` shows them.",
-        exitCode: 1,
-      });
-    });
+    const chosen = [...new Set(input.names)].map((name) => declaredNamed(name, candidates, MISSING));
     const removed = [];
     for (const { name, canonical, file, id, origin } of chosen) {
       if (origin === "project" && basename(file) !== PROJECT_FILE) {

@@ -26,6 +26,8 @@ export const syncedCollection = z.object({
   error: z.object({ code: z.string(), message: z.string(), hint: z.string().optional() }).optional(),
 });
 
+const MISSING = { hint: "`dex docs list` shows them; `dex docs add` makes one." };
+
 export const docsSync = defineOperation({
   name: "dex_docs_sync",
   verb: "docs sync",
@@ -43,7 +45,8 @@ export const docsSync = defineOperation({
   run: async (dex, input, context) => {
     const started = dex.now();
     const declared = (await declaredCollections(dex)).filter(({ origin }) => !input.no_global || origin === "project");
-    const chosen = input.names.length === 0 ? declared : input.names.map((name) => find(name, declared));
+    const chosen =
+      input.names.length === 0 ? declared : input.names.map((name) => declaredNamed(name, declared, MISSING));
     const outcomes = await syncCollections(dex, [...new Set(chosen)], { full: input.full, progress: context.progress });
     if (!outcomes) throw documentsBusy();
     dex.reopen();
@@ -61,7 +64,12 @@ export const docsSync = defineOperation({
   isEmpty: ({ collections }) => collections.every(({ error }) => error !== undefined),
 });
 
-function find<T extends { name: string }>(name: string, declared: readonly T[]): T {
+/** The collection of that name. */
+export function declaredNamed<T extends { name: string }>(
+  name: string,
+  declared: readonly T[],
+  missing: { hint: string; exitCode?: 1 | 2 },
+): T {
   const found = declared.find((each) => each.name === name);
   if (found) return found;
   const meant = nearest(
@@ -69,7 +77,8 @@ function find<T extends { name: string }>(name: string, declared: readonly T[]):
     declared.map((each) => each.name),
   );
   throw new DexError("unknown_collection", `There is no collection "${name}" here.`, {
-    hint: meant ? `Did you mean ${meant}?` : "`dex docs list` shows them; `dex docs add` makes one.",
+    ...missing,
+    ...(meant ? { hint: `Did you mean ${meant}?` } : {}),
   });
 }
 

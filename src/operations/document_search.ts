@@ -11,23 +11,14 @@ import { nearTerms } from "../search/spelling.ts";
 import type { ChunkHit, ChunkHits, DocumentFilter, DocumentRow, SectionRow } from "../store/documents.ts";
 import type { TermQuery } from "../store/ports.ts";
 import type { TraceDetails } from "../traces/trace.ts";
-import { addressOf, nameOf } from "./documents.ts";
+import { addressOf, citation, sectionFields } from "./documents.ts";
 
 const SNIPPET = 300;
 /** Passages looked at for each that is wanted: several of one section are one result. */
 const SPARE = 4;
 
 export const passageResult = z.object({
-  /** How it is asked for again: collection:path#section. */
-  id: z.string(),
-  collection: z.string(),
-  document: z.string(),
-  title: z.string(),
-  /** The address of its section; empty: what stands before the first heading. */
-  section: z.string(),
-  headings: z.array(z.string()),
-  first_line: z.number(),
-  last_line: z.number(),
+  ...sectionFields,
   chunk: z.number(),
   snippet: z.string(),
   /** Of its section. */
@@ -116,10 +107,7 @@ export class Describer {
     const slug = section?.slug ?? "";
     return [
       {
-        id: addressOf(this.#library, row, slug),
-        collection: nameOf(this.#library, row.collection),
-        document: row.path,
-        title: row.title,
+        ...citation(this.#library, row, slug),
         section: slug,
         headings: [...(section?.path ?? [])],
         first_line: hit.first_line,

@@ -39,6 +39,15 @@ export function excerpt(text: string, firstLine: number, lastLine: number, maxTo
   };
 }
 
+/** As many leading items as there is room for, each of so many tokens by estimate. */
+export function leadingWithin<T>(room: number, items: readonly T[], tokensOf: (item: T) => number): T[] {
+  let left = room;
+  return items.filter((item) => {
+    left -= tokensOf(item) * BUDGET_MARGIN;
+    return left >= 0;
+  });
+}
+
 /** How many leading lines stay within the room: halved in on, because an estimate is not the sum of its parts'. */
 function fittingLines(lines: readonly string[], room: number): number {
   let fitting = 0;

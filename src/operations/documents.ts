@@ -23,6 +23,35 @@ export const readTokensField = z
   .default(10_000)
   .describe("Most tokens to return");
 
+/** What is alike in all verbs that are asked for one document. */
+export const ONE_DOCUMENT = {
+  readOnly: true,
+  idempotent: true,
+  fresh: "documents",
+  traced: true,
+  asks: "document",
+  toolset: "documents",
+} as const;
+
+/** How an answer names a document. */
+export const documentFields = {
+  /** How it is asked for again: collection:path#section. */
+  id: z.string(),
+  collection: z.string(),
+  document: z.string(),
+  title: z.string(),
+};
+
+/** How an answer names lines of a section. */
+export const sectionFields = {
+  ...documentFields,
+  /** The address of its section; empty: what stands before the first heading. */
+  section: z.string(),
+  headings: z.array(z.string()),
+  first_line: z.number(),
+  last_line: z.number(),
+};
+
 export function filterOf(library: Library, names: readonly string[]): { collections?: string[] } {
   const collections = selectCollections(library, names);
   return collections === undefined ? {} : { collections };
@@ -37,8 +66,32 @@ export function addressOf(library: Library, row: DocumentRow, slug = ""): string
   return `${nameOf(library, row.collection)}:${row.path}${slug === "" ? "" : `#${slug}`}`;
 }
 
+export function citation(
+  library: Library,
+  row: DocumentRow,
+  slug?: string,
+): { id: string; collection: string; document: string; title: string } {
+  return {
+    id: addressOf(library, row, slug),
+    collection: nameOf(library, row.collection),
+    document: row.path,
+    title: row.title,
+  };
+}
+
+/** The document, its sections, and the one of them that is meant, if one was typed: alone or behind the path. */
+export function resolvePart(
+  library: Library,
+  typed: { document: string; collection?: string | undefined; section?: string | undefined },
+): { row: DocumentRow; sections: SectionRow[]; section: SectionRow | undefined } {
+  const { row, section: inAddress } = resolveDocument(library, typed.document, typed.collection);
+  const sections = library.reader.sections(row.no);
+  const address = typed.section ?? inAddress;
+  return { row, sections, section: address === undefined ? undefined : resolveSection(sections, address) };
+}
+
 /** `path`, the end of one, or a title, perhaps with `collection:` before it and `#section` behind. */
-export function resolveDocument(
+function resolveDocument(
   library: Library,
   typed: string,
   collection: string | undefined,
@@ -82,7 +135,7 @@ function only(library: Library, typed: string, rows: readonly DocumentRow[]): Do
 }
 
 /** By its exact address, an anchor, a heading, or the end of an address as long as it is one section's alone. */
-export function resolveSection(sections: readonly SectionRow[], typed: string): SectionRow {
+function resolveSection(sections: readonly SectionRow[], typed: string): SectionRow {
   const found = findSection(
     sections.map((section) => ({ ...section, text: "" })),
     typed,

@@ -14,6 +14,22 @@ export interface Answer {
   stderr: string;
 }
 
+/** What a running program says until it ends. */
+export function answerOf(child: ChildProcess): Promise<Answer> {
+  let stdout = "";
+  let stderr = "";
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+    stdout += text;
+  });
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    stderr += text;
+  });
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (status) => resolve({ status, stdout, stderr }));
+  });
+}
+
 export class TestHome {
   readonly home: string;
   readonly dexHome: string;

@@ -9,6 +9,7 @@ import { Agent as SecureAgent, request as secureRequest } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 import { DexError, errorMessage, systemCode } from "../../kernel/errors.ts";
+import { retryAfter } from "../../kernel/http.ts";
 import { formatBytes } from "../../kernel/text.ts";
 import { VERSION } from "../../version.ts";
 import { bareHost, isPublicAddress, mayBePrivate, type PrivateHosts } from "./addresses.ts";
@@ -90,8 +91,7 @@ async function getPatiently(url: URL, limits: WebLimits, headers: Record<string,
   for (let tries = 0; ; tries += 1) {
     const answer = await getOnce(url, limits, headers);
     if ((answer.status !== 429 && answer.status !== 503) || tries >= MOST_RETRIES) return answer;
-    const named = Number(answer.headers["retry-after"]) * 1000;
-    const pause = Number.isFinite(named) ? named : 500 * 2 ** tries;
+    const pause = retryAfter(answer.headers["retry-after"], Date.now()) ?? 500 * 2 ** tries;
     if (pause > LONGEST_PAUSE_MS) return answer;
     await new Promise((resolve) => setTimeout(resolve, pause));
   }

@@ -4,6 +4,7 @@ import { zstdCompressSync } from "node:zlib";
 import type { Chunk, ParsedDocument } from "../../documents/model.ts";
 import { estimateTokens } from "../../kernel/tokens.ts";
 import type { ChunkDigester, DocumentWriter, NewDocument } from "../documents.ts";
+import { Transaction, wipeDeleted } from "./connection.ts";
 import { SqliteDocumentReader } from "./documents.ts";
 import { TextWriter } from "./text_writer.ts";
 
@@ -12,17 +13,18 @@ export class SqliteDocumentWriter extends SqliteDocumentReader implements Docume
   readonly #texts: TextWriter;
   /** Documents that leave the index of texts with the next commit: all at once, because each look there takes long. */
   readonly #gone = new Set<number>();
-  #inTransaction = false;
+  readonly #transaction: Transaction;
 
   constructor(database: DatabaseSync, digester: ChunkDigester) {
     super(database);
+    this.#transaction = new Transaction(database);
     this.#digester = digester;
     this.#texts = new TextWriter(database, (sql) => this.prepare(sql));
     this.#texts.setModel(digester.model);
   }
 
   put(collection: string, document: NewDocument): void {
-    this.#begin();
+    this.#transaction.begin();
     this.remove(collection, document.path);
     const { parsed } = document;
     const starts = lineStarts(parsed.text);
@@ -54,14 +56,14 @@ export class SqliteDocumentWriter extends SqliteDocumentReader implements Docume
   }
 
   removeCollection(collection: string): void {
-    this.#begin();
+    this.#transaction.begin();
     const rows = this.prepare("SELECT no FROM documents WHERE collection = ?").all(collection);
     for (const { no } of rows) this.#drop(Number(no));
     this.prepare("DELETE FROM collections WHERE id = ?").run(collection);
   }
 
   finish(collection: string, source: string, outcome: { at: number; failed: number; state?: string }): void {
-    this.#begin();
+    this.#transaction.begin();
     this.prepare("INSERT OR REPLACE INTO collections (id, source, synced, failed, state) VALUES (?, ?, ?, ?, ?)").run(
       collection,
       source,
@@ -72,20 +74,18 @@ export class SqliteDocumentWriter extends SqliteDocumentReader implements Docume
   }
 
   purge(): void {
-    this.#begin();
+    this.#transaction.begin();
     this.#bury();
     this.#texts.purge();
     this.commit();
-    this.database.exec("PRAGMA secure_delete = ON; VACUUM");
-    this.database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    wipeDeleted(this.database);
   }
 
   commit(): void {
-    if (!this.#inTransaction) return;
+    if (!this.#transaction.open) return;
     this.#bury();
     this.#texts.settle();
-    this.database.exec("COMMIT");
-    this.#inTransaction = false;
+    this.#transaction.commit();
     this.forget();
   }
 
@@ -93,23 +93,11 @@ export class SqliteDocumentWriter extends SqliteDocumentReader implements Docume
     this.#texts.drop();
     this.#gone.clear();
     this.forget();
-    if (!this.#inTransaction) return;
-    this.#inTransaction = false;
-    try {
-      this.database.exec("ROLLBACK");
-    } catch {
-      // A full disk has rolled back already.
-    }
-  }
-
-  #begin(): void {
-    if (this.#inTransaction) return;
-    this.database.exec("BEGIN IMMEDIATE");
-    this.#inTransaction = true;
+    this.#transaction.rollback();
   }
 
   #drop(no: number): void {
-    this.#begin();
+    this.#transaction.begin();
     this.#gone.add(no);
     for (const table of ["documents", "sections", "chunks", "texts"]) {
       this.prepare(`DELETE FROM ${table} WHERE no = ?`).run(no);

@@ -2,7 +2,7 @@
  * Reading documentation. The scope is a condition of every statement here, and the index of texts knows only owners
  * inside of it: there is no other way to a document.
  */
-import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import { zstdDecompressSync } from "node:zlib";
 import type { DocumentFormat } from "../../documents/model.ts";
 import { errorMessage } from "../../kernel/errors.ts";
@@ -18,6 +18,7 @@ import type {
 } from "../documents.ts";
 import type { TermQuery, TermShare } from "../ports.ts";
 import type { Catalogue } from "./catalogue.ts";
+import { Connection } from "./connection.ts";
 import type { Accept } from "./grouping.ts";
 import type { SqlValue } from "./rows.ts";
 import { TextIndex } from "./texts.ts";
@@ -29,30 +30,14 @@ const KEPT_TEXTS = 8;
 
 const COLUMNS = "no, collection, path, title, description, format, hash, bytes, tokens, sections, updated, location";
 
-export class SqliteDocumentReader implements DocumentReader {
-  protected readonly database: DatabaseSync;
+export class SqliteDocumentReader extends Connection implements DocumentReader {
   readonly #scope: string | null;
-  readonly #statements = new Map<string, StatementSync>();
   #index: TextIndex<DocumentFilter> | undefined;
   #kept = new Map<number, string>();
 
   constructor(database: DatabaseSync, scope: DocumentScope = {}) {
-    this.database = database;
+    super(database);
     this.#scope = scope.collections === undefined ? null : JSON.stringify(scope.collections);
-  }
-
-  close(): void {
-    this.#statements.clear();
-    this.database.close();
-  }
-
-  protected prepare(sql: string): StatementSync {
-    let statement = this.#statements.get(sql);
-    if (!statement) {
-      statement = this.database.prepare(sql);
-      this.#statements.set(sql, statement);
-    }
-    return statement;
   }
 
   /** After a write of its own: what other connections write is noticed by itself. */

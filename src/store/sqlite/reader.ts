@@ -1,5 +1,5 @@
-/** Reading the index. Statements are prepared once and kept. */
-import type { DatabaseSync, StatementSync } from "node:sqlite";
+/** Reading the index. */
+import type { StatementSync } from "node:sqlite";
 import type { ConversationMeta } from "../../conversations/model.ts";
 import { errorMessage } from "../../kernel/errors.ts";
 import type { Block } from "../archive.ts";
@@ -22,38 +22,19 @@ import type {
   VectorModel,
 } from "../ports.ts";
 import { conversationCatalogue } from "./catalogue.ts";
+import { Connection } from "./connection.ts";
 import { CONVERSATION_COLUMNS, conversationRow, messageRow, type SqlValue, whereConversation } from "./rows.ts";
 import { SLOTS, TITLE_SLOT } from "./schema.ts";
 import { TextIndex } from "./texts.ts";
 import { trailReader } from "./trail.ts";
 import { firstGap, wordsOf } from "./vector_blocks.ts";
 
-export class SqliteReader implements ConversationReader, TextSearch {
-  protected readonly database: DatabaseSync;
-  readonly #statements = new Map<string, StatementSync>();
+export class SqliteReader extends Connection implements ConversationReader, TextSearch {
   #texts: TextIndex<ConversationFilter> | undefined;
-
-  constructor(database: DatabaseSync) {
-    this.database = database;
-  }
 
   /** What conversations did to files and commits. */
   get trail(): TrailReader {
     return trailReader((sql) => this.prepare(sql));
-  }
-
-  close(): void {
-    this.#statements.clear();
-    this.database.close();
-  }
-
-  protected prepare(sql: string): StatementSync {
-    let statement = this.#statements.get(sql);
-    if (!statement) {
-      statement = this.database.prepare(sql);
-      this.#statements.set(sql, statement);
-    }
-    return statement;
   }
 
   totals(): IndexTotals {

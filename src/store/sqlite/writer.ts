@@ -12,6 +12,7 @@ import type {
   VectorModel,
 } from "../ports.ts";
 import { WEIGHT_UNIT } from "../terms/postings.ts";
+import { Transaction, wipeDeleted } from "./connection.ts";
 import { isCorruption } from "./database.ts";
 import { SqliteReader } from "./reader.ts";
 import { roleNumber } from "./rows.ts";
@@ -30,12 +31,13 @@ const TITLE_WEIGHT = 3;
 const UNTITLED = "(no title)";
 
 export class SqliteWriter extends SqliteReader implements IndexWriter {
-  #inTransaction = false;
+  readonly #transaction: Transaction;
   #nextNo: number;
   readonly #texts: TextWriter;
 
   constructor(database: DatabaseSync) {
     super(database);
+    this.#transaction = new Transaction(database);
     this.#texts = new TextWriter(database, (sql) => this.prepare(sql));
     // Rows of an interrupted sync may lie beyond the last conversation: their numbers are not used again.
     const row = this.prepare(
@@ -76,7 +78,7 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
   }
 
   cutFrom(no: number, from: number): void {
-    this.#begin();
+    this.#transaction.begin();
     const low = no * SLOTS + from;
     const high = no * SLOTS + TITLE_SLOT;
     this.#texts.bury(no, from, TITLE_SLOT);
@@ -89,7 +91,7 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
   }
 
   addBlock(no: number, block: Block, digests: readonly MessageDigest[], names: readonly string[]): void {
-    this.#begin();
+    this.#transaction.begin();
     this.#insertBlock(no, block);
     const message = this.prepare(
       "INSERT INTO messages (id, role, time, tokens, tokens_stripped, tokens_user, hash, head) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
@@ -111,7 +113,7 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
   }
 
   finish(no: number, entry: ConversationEntry, title: TitleDigest): void {
-    this.#begin();
+    this.#transaction.begin();
     const { meta } = entry;
     const sums = this.prepare(
       "SELECT count(*) n, coalesce(sum(tokens), 0) t, coalesce(sum(tokens_stripped), 0) s, coalesce(sum(tokens_user), 0) u, " +
@@ -159,7 +161,7 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
   }
 
   fillGap(model: VectorModel, gap: VectorGap, vectors: readonly (Int8Array | undefined)[]): boolean {
-    this.#begin();
+    this.#transaction.begin();
     const now = this.vectorGap(model, gap.places.length);
     if (!now || JSON.stringify(now) !== JSON.stringify(gap)) return false;
     const owners: number[] = [];
@@ -179,7 +181,7 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
   }
 
   dropVectors(keep: VectorModel | undefined): void {
-    this.#begin();
+    this.#transaction.begin();
     deleteVectors((sql) => this.prepare(sql), { except: keep });
   }
 
@@ -190,15 +192,14 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
   }
 
   purge(): void {
-    this.#begin();
+    this.#transaction.begin();
     this.#texts.purge();
     this.commit();
-    this.database.exec("PRAGMA secure_delete = ON; VACUUM");
-    this.database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    wipeDeleted(this.database);
   }
 
   removeOrphans(): void {
-    this.#begin();
+    this.#transaction.begin();
     const orphans = this.prepare(
       `SELECT DISTINCT id / ${SLOTS} no FROM messages WHERE id / ${SLOTS} NOT IN (SELECT no FROM conversations)`,
     ).all();
@@ -210,7 +211,7 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
   }
 
   saveContainer(source: string, path: string, stamp: string, state: string | null, malformed: number): void {
-    this.#begin();
+    this.#transaction.begin();
     this.prepare(
       "INSERT INTO containers (source, path, stamp, state, malformed) VALUES (?1, ?2, ?3, ?4, ?5) " +
         "ON CONFLICT (source, path) DO UPDATE SET stamp = ?3, state = ?4, malformed = ?5",
@@ -218,12 +219,12 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
   }
 
   dropContainer(path: string): void {
-    this.#begin();
+    this.#transaction.begin();
     this.prepare("DELETE FROM containers WHERE path = ?").run(path);
   }
 
   dropContainers(source: string): void {
-    this.#begin();
+    this.#transaction.begin();
     this.prepare("DELETE FROM containers WHERE source = ?").run(source);
   }
 
@@ -243,32 +244,19 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
   }
 
   setValue(key: string, value: string): void {
-    this.#begin();
+    this.#transaction.begin();
     this.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)").run(key, value);
   }
 
   commit(): void {
-    if (!this.#inTransaction) return;
+    if (!this.#transaction.open) return;
     this.#texts.settle();
-    this.database.exec("COMMIT");
-    this.#inTransaction = false;
+    this.#transaction.commit();
   }
 
   rollback(): void {
     this.#texts.drop();
-    if (!this.#inTransaction) return;
-    this.#inTransaction = false;
-    try {
-      this.database.exec("ROLLBACK");
-    } catch {
-      // A full disk has rolled back already.
-    }
-  }
-
-  #begin(): void {
-    if (this.#inTransaction) return;
-    this.database.exec("BEGIN IMMEDIATE");
-    this.#inTransaction = true;
+    this.#transaction.rollback();
   }
 
   /** What was asked first stands for a title where the agent gave none. */

@@ -1,0 +1,66 @@
+/** What stands on an open database: statements that are prepared once, and the transaction of a writer. */
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+
+export class Connection {
+  protected readonly database: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+
+  constructor(database: DatabaseSync) {
+    this.database = database;
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.database.close();
+  }
+
+  protected prepare(sql: string): StatementSync {
+    let statement = this.#statements.get(sql);
+    if (!statement) {
+      statement = this.database.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+}
+
+/** Begun by the first write, and open until it is ended. */
+export class Transaction {
+  readonly #database: DatabaseSync;
+  #open = false;
+
+  constructor(database: DatabaseSync) {
+    this.#database = database;
+  }
+
+  get open(): boolean {
+    return this.#open;
+  }
+
+  begin(): void {
+    if (this.#open) return;
+    this.#database.exec("BEGIN IMMEDIATE");
+    this.#open = true;
+  }
+
+  commit(): void {
+    this.#database.exec("COMMIT");
+    this.#open = false;
+  }
+
+  rollback(): void {
+    if (!this.#open) return;
+    this.#open = false;
+    try {
+      this.#database.exec("ROLLBACK");
+    } catch {
+      // A full disk has rolled back already.
+    }
+  }
+}
+
+/** Gives back the room of what was deleted, and leaves nothing of it on the disk. */
+export function wipeDeleted(database: DatabaseSync): void {
+  database.exec("PRAGMA secure_delete = ON; VACUUM");
+  database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+}
