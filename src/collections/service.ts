@@ -1,13 +1,13 @@
 /** Collections as the rest of dex asks for them: several are synced under one lock, the index is made anew, or made fresh. */
-import { existsSync, renameSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { staticModel } from "../embedding/locate.ts";
 import { DexError } from "../kernel/errors.ts";
 import { diskError } from "../kernel/files.ts";
-import { acquireLock } from "../kernel/lock.ts";
 import { formatBytes, plural } from "../kernel/text.ts";
 import type { DocumentWriter } from "../store/documents.ts";
-import { isCorruption, removeDatabase } from "../store/sqlite/database.ts";
+import { isCorruption } from "../store/sqlite/database.ts";
 import { openDocuments, openDocumentWriter } from "../store/sqlite/open_documents.ts";
+import { type LockedDatabase, replaceLocked, writeLocked } from "../store/sqlite/writing.ts";
 import { type CollectionsContext, type Declared, untrustedError } from "./declared.ts";
 import { DocumentDigester } from "./digest.ts";
 import type { GatherLimits } from "./gather/gather.ts";
@@ -111,26 +111,23 @@ export async function withDocumentWriter<T>(
   waitMs: number,
   use: (writer: DocumentWriter) => Promise<T> | T,
 ): Promise<T | undefined> {
-  const { paths, settings } = context;
-  const lock = acquireLock(paths.documentLock, waitMs);
-  if (!lock) return undefined;
-  try {
-    const writer = openDocumentWriter(paths.documents, new DocumentDigester(staticModel(settings)));
-    try {
+  return writeLocked(
+    lockedDocuments(context, waitMs),
+    () => openWriter(context, context.paths.documents),
+    async (writer) => {
       // After a lost file, another version or a kill: what is kept and not indexed goes in first.
       await rebuildInto(writer, context);
-      const result = await use(writer);
-      writer.commit();
-      return result;
-    } catch (error) {
-      writer.rollback();
-      throw diskError(error, paths.documents);
-    } finally {
-      writer.close();
-    }
-  } finally {
-    lock.release();
-  }
+      return use(writer);
+    },
+  );
+}
+
+function lockedDocuments({ paths }: CollectionsContext, waitMs: number): LockedDatabase {
+  return { path: paths.documents, lock: paths.documentLock, waitMs };
+}
+
+function openWriter({ settings }: CollectionsContext, path: string): DocumentWriter {
+  return openDocumentWriter(path, new DocumentDigester(staticModel(settings)));
 }
 
 export interface RebuiltDocuments {
@@ -145,31 +142,15 @@ export async function rebuildDocuments(
   waitMs = USUAL_WAIT_MS,
   progress?: (done: number, total: number, label: string) => void,
 ): Promise<RebuiltDocuments | undefined> {
-  const { paths, settings } = context;
+  const { paths } = context;
   if (listKept(paths.documentArchive).length === 0 && !existsSync(paths.documents)) {
     return { collections: 0, documents: 0, failed: [] };
   }
-  const lock = acquireLock(paths.documentLock, waitMs);
-  if (!lock) return undefined;
-  const building = `${paths.documents}.new`;
-  try {
-    removeDatabase(building);
-    const writer = openDocumentWriter(building, new DocumentDigester(staticModel(settings)));
-    let rebuilt: RebuiltDocuments;
-    try {
-      rebuilt = await rebuildInto(writer, context, progress);
-    } finally {
-      writer.close();
-    }
-    removeDatabase(paths.documents);
-    renameSync(building, paths.documents);
-    return rebuilt;
-  } catch (error) {
-    throw diskError(error, paths.documents);
-  } finally {
-    removeDatabase(building);
-    lock.release();
-  }
+  return replaceLocked(
+    lockedDocuments(context, waitMs),
+    (path) => openWriter(context, path),
+    (writer) => rebuildInto(writer, context, progress),
+  );
 }
 
 /** Indexes what is kept and is not in the index. */

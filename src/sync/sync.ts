@@ -1,12 +1,12 @@
 /** One sync: discover, read, redact, archive, index. Everything is committed in an order that a kill cannot spoil. */
-import { existsSync, renameSync, rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { DexError } from "../kernel/errors.ts";
-import { diskError, writeFileAtomic } from "../kernel/files.ts";
-import { acquireLock } from "../kernel/lock.ts";
+import { writeFileAtomic } from "../kernel/files.ts";
 import type { Container, SourceEnv } from "../sources/source.ts";
 import type { IndexWriter } from "../store/ports.ts";
-import { openForReading, openForWriting, removeDatabase } from "../store/sqlite/database.ts";
+import { openForReading, openForWriting } from "../store/sqlite/database.ts";
 import { SqliteWriter } from "../store/sqlite/writer.ts";
+import { type LockedDatabase, replaceLocked, writeLocked } from "../store/sqlite/writing.ts";
 import type { Policy, ReadEvent } from "./events.ts";
 import { inheritedRecords } from "./inherited.ts";
 import { changedOnly, makePlan, type Planned, refusedStamp } from "./plan.ts";
@@ -62,29 +62,28 @@ export async function withWriter<T>(
   use: (writer: IndexWriter) => Promise<T> | T,
 ): Promise<T | undefined> {
   const { places } = request;
-  const lock = acquireLock(places.lock, request.waitMs);
-  if (!lock) return undefined;
-  try {
-    const crashed = existsSync(places.running);
+  let crashed = false;
+  let created = false;
+  const open = (): SqliteWriter => {
+    crashed = existsSync(places.running);
     writeFileAtomic(places.running, JSON.stringify({ pid: process.pid, since: new Date(request.now()).toISOString() }));
-    const { database, created } = openForWriting(places.index);
-    const writer = new SqliteWriter(database);
-    try {
-      if (created) rebuildAll(writer, places);
-      else if (crashed) reconcile(writer, places);
-      const result = await use(writer);
-      writer.commit();
-      rmSync(places.running, { force: true });
-      return result;
-    } catch (error) {
-      writer.rollback();
-      throw diskError(error, places.index);
-    } finally {
-      writer.close();
-    }
-  } finally {
-    lock.release();
-  }
+    const opened = openForWriting(places.index);
+    created = opened.created;
+    return new SqliteWriter(opened.database);
+  };
+  return writeLocked(lockedIndex(places, request.waitMs), open, async (writer) => {
+    if (created) rebuildAll(writer, places);
+    else if (crashed) reconcile(writer, places);
+    const result = await use(writer);
+    // Committed first: until then a kill has to be noticed.
+    writer.commit();
+    rmSync(places.running, { force: true });
+    return result;
+  });
+}
+
+function lockedIndex({ index, lock }: SyncPlaces, waitMs: number): LockedDatabase {
+  return { path: index, lock, waitMs };
 }
 
 /**
@@ -96,33 +95,19 @@ export async function rebuildIndex(
   waitMs: number,
   progress?: (done: number, total: number) => void,
 ): Promise<number | undefined> {
-  const lock = acquireLock(places.lock, waitMs);
-  if (!lock) return undefined;
-  const building = `${places.index}.new`;
-  try {
-    removeDatabase(building);
-    const { database: old } = openForReading(places.index);
-    old?.close();
-    const writer = new SqliteWriter(openForWriting(building).database);
-    let total: number;
-    try {
+  return replaceLocked(
+    lockedIndex(places, waitMs),
+    (path) => new SqliteWriter(openForWriting(path).database),
+    (writer) => {
+      const { database: old } = openForReading(places.index);
+      old?.close();
       // First, so that a conversation that has to be repaired can have its container read again.
       if (old) writer.copyContainers(places.index);
       rebuildAll(writer, places, progress);
-      total = writer.totals().conversations;
-    } finally {
-      writer.close();
-    }
-    removeDatabase(places.index);
-    renameSync(building, places.index);
-    rmSync(places.running, { force: true });
-    return total;
-  } catch (error) {
-    throw diskError(error, places.index);
-  } finally {
-    removeDatabase(building);
-    lock.release();
-  }
+      return writer.totals().conversations;
+    },
+    () => rmSync(places.running, { force: true }),
+  );
 }
 
 interface RunningJob {
