@@ -1,5 +1,5 @@
 /** What a document of the project says about code: names and paths in code marks, and files it links to. */
-import type { FileFacts } from "./facts.ts";
+import { emptyFacts, type FileFacts } from "./facts.ts";
 import { folderOf, joinPath } from "./modules/module.ts";
 
 const MOST_MENTIONS = 2000;
@@ -18,19 +18,7 @@ export function readDocument(text: string, path: string): FileFacts {
       if (near !== undefined && near !== said) mentions.push({ text: near, line: at + 1 });
     }
   }
-  return {
-    language: "document",
-    module: "",
-    entities: [],
-    properties: [],
-    imports: [],
-    exports: [],
-    bases: [],
-    calls: [],
-    mentions,
-    lines: text.split("\n").length,
-    broken: false,
-  };
+  return { ...emptyFacts("document"), mentions, lines: text.split("\n").length };
 }
 
 /** Its first heading. */

@@ -131,6 +131,22 @@ export interface FileFacts {
   broken: boolean;
 }
 
+export function emptyFacts(language: string): FileFacts {
+  return {
+    language,
+    module: "",
+    entities: [],
+    properties: [],
+    imports: [],
+    exports: [],
+    bases: [],
+    calls: [],
+    mentions: [],
+    lines: 0,
+    broken: false,
+  };
+}
+
 export function surfaceOf(facts: FileFacts): Surface {
   return {
     language: facts.language,

@@ -18,14 +18,14 @@ import { openForWriting, removeDatabase } from "../store/sqlite/database.ts";
 import { documentTitle, readDocument } from "./documents.ts";
 import { connect } from "./edges.ts";
 import { toEntities } from "./entities.ts";
-import { isTestPath } from "./extract.ts";
-import { type FileFacts, type Surface, surfaceOf } from "./facts.ts";
+import { emptyFacts, type FileFacts, type Surface, surfaceOf } from "./facts.ts";
 import { type ListedFile, listFiles } from "./files.ts";
 import { languageOf } from "./languages/registry.ts";
 import { type CodeProject, openCode } from "./project.ts";
 import { openReaders, type Readers } from "./readers.ts";
 import { type Inside, insideOf } from "./resolve.ts";
 import { skipByName, skipByText } from "./skip.ts";
+import { isTestPath } from "./test_paths.ts";
 
 export interface IndexReport {
   root: string;
@@ -185,6 +185,8 @@ async function update(project: CodeProject, writer: CodeWriter, options: IndexOp
   const connected = connect(writer, outsides, insides, moved, options.progress);
   writer.setValue("root", project.root);
   writer.setValue("indexed", String(options.now));
+  // Counting every edge takes longer than a look at whether anything changed.
+  writer.setValue("totals", JSON.stringify(writer.totals()));
   writer.commit();
   return report(project, work, writer, { added, changed, connected });
 }
@@ -238,7 +240,7 @@ async function readFile(
   const name = languageOf(path);
   if (content === known) return { hash: content };
   if (name === "config") {
-    const facts = { ...readDocument("", path), language: "config", lines: text.split("\n").length };
+    const facts = { ...emptyFacts("config"), lines: text.split("\n").length };
     return { hash: content, facts, outside: { config: text }, doc: "" };
   }
   const reason = skipByText(text);
@@ -270,6 +272,6 @@ function report(
     connected: done.connected ?? 0,
     skipped,
     problems: work.problems,
-    totals: store.totals(),
+    totals: (JSON.parse(store.value("totals") ?? "null") as CodeTotals | null) ?? store.totals(),
   };
 }

@@ -5,11 +5,11 @@
 import type { Relation, Resolution, Unresolved } from "../store/code.ts";
 import { COMMON_NAMES } from "./common_names.ts";
 import { type Evaluator, indexSurface, makeEvaluator, type SurfaceIndex } from "./evaluate.ts";
-import { isTestPath } from "./extract.ts";
 import type { Expression, FileFacts } from "./facts.ts";
 import { familyOf } from "./languages/registry.ts";
 import type { ProjectFiles } from "./modules/module.ts";
 import { moduleResolvers } from "./modules/registry.ts";
+import { isTestPath, stem } from "./test_paths.ts";
 import type { Value } from "./values.ts";
 
 /** A definition: its file, and its slot there; -1 is the file itself. */
@@ -302,12 +302,6 @@ class EdgeFinder {
       this.#add({ from: -1, to, relation: "TESTS", resolution, confidence, line });
     }
   }
-}
-
-/** A file's name without its ending and without what makes it a test. */
-export function stem(path: string): string {
-  const name = path.slice(path.lastIndexOf("/") + 1).replace(/\..*$/, "");
-  return name.replace(/^test_|_(test|spec)$|(Tests?|Spec)$/, "").toLowerCase();
 }
 
 function push<T>(map: Map<string, T[]>, key: string, value: T): void {

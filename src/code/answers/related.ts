@@ -2,7 +2,7 @@
 import { compareText } from "../../kernel/text.ts";
 import type { CodeFileRow, CodeReader } from "../../store/code.ts";
 import { folderOf } from "../modules/module.ts";
-import { stem } from "../resolve.ts";
+import { stem } from "../test_paths.ts";
 import { cached, filesOf } from "./cache.ts";
 import { rankFiles } from "./pagerank.ts";
 

@@ -1,0 +1,16 @@
+/** Which files hold tests, and what a file is called apart from that. */
+
+/** By the customs of the languages: `x.test.ts`, `test_x.py`, `x_test.go`, `FooTest.java`, anything under `tests/`. */
+export function isTestPath(path: string): boolean {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  if (/(^|\/)(tests?|__tests__|spec)\//.test(path)) return true;
+  return /[._-](test|spec)s?\.[a-z]+$|^test_.*\.py$|_test\.(go|py|rb|c|cc|cpp)$|_spec\.rb$|Tests?\.(java|kt|cs|php)$/.test(
+    name,
+  );
+}
+
+/** A file's name without its ending and without what makes it a test. */
+export function stem(path: string): string {
+  const name = path.slice(path.lastIndexOf("/") + 1).replace(/\..*$/, "");
+  return name.replace(/^test_|_(test|spec)$|(Tests?|Spec)$/, "").toLowerCase();
+}
