@@ -4,6 +4,10 @@ import { after, before, describe, test } from "node:test";
 import { TestHome } from "./support/dex.ts";
 import { GIT_VARS, TestRepository, temporaryFolder } from "./support/repository.ts";
 
+interface Found {
+  results: { kind: string; id: string; title: string; definition?: string; signature?: string; relative?: number }[];
+  total: number;
+}
 interface Related {
   results: {
     file: string;
@@ -45,6 +49,33 @@ describe("code and history together", () => {
     assert.deepEqual(first?.why, ["changed with it in 3 commits, 100% of its own"]);
     assert.ok(!results.some(({ file }) => file === "db/gone.sql"));
     assert.match(home.run("code", "related", "src/pool.ts").stdout, /schema\.sql.*changed with it in 3 commits/);
+  });
+
+  test("search --in code finds definitions; --in all mixes them in by how near they are to the best of their kind", () => {
+    const [first] = home.json<Found>("search", "open pool", "--in", "code").results;
+    assert.deepEqual(
+      [first?.kind, first?.id, first?.title, first?.definition],
+      ["code", "src/pool.ts:1", "openPool", "function"],
+    );
+    const all = home.json<Found>("search", "open pool", "--in", "all");
+    assert.ok(all.results.some(({ kind, relative }) => kind === "code" && relative === 1));
+    assert.match(
+      home.run("search", "open pool", "--in", "code").stdout,
+      /openPool\n +src\/pool\.ts:1 +function · lines 1-3/,
+    );
+    assert.deepEqual(home.json<Found>("search", "open pool", "--in", "code", "--file", "far").results, []);
+    assert.match(home.run("search", "pool", "--in", "code", "--role", "user").stderr, /--role is for conversations/);
+  });
+
+  test("search --in all knows no code where none was indexed; --in code says what to do", () => {
+    const other = new TestHome({ vars: GIT_VARS });
+    const unread = new TestRepository();
+    unread.write("src/pool.ts", "export function openPool() {}\n");
+    other.cwd = unread.root;
+    assert.deepEqual(other.json<Found>("search", "pool", "--in", "all").results, []);
+    other.cwd = temporaryFolder();
+    assert.match(other.run("search", "pool", "--in", "code").stderr, /not indexed[\s\S]*dex code index/);
+    other.remove();
   });
 
   test("related: without a history it answers from the code alone", () => {
