@@ -1,14 +1,16 @@
 /** One verb and one tool for all questions about a project's code. */
 import * as z from "zod";
 import { codeMap } from "../code/answers/map.ts";
-import { relatedFiles } from "../code/answers/related.ts";
+import { type RelatedFile, relatedFiles } from "../code/answers/related.ts";
 import { callees, callers, impact, importers, imports, type Related, tests } from "../code/answers/relations.ts";
 import { findTarget, type Target } from "../code/answers/target.ts";
 import { openFresh } from "../code/open.ts";
 import { findProject, pathInProject } from "../code/project.ts";
+import type { Partner } from "../history/cochange.ts";
 import { DexError } from "../kernel/errors.ts";
 import { BUDGET_MARGIN, estimateTokens } from "../kernel/tokens.ts";
 import type { CodeReader, EntityRow } from "../store/code.ts";
+import { changedWith, changeEvidence } from "./code_history.ts";
 import { defineOperation } from "./operation.ts";
 
 const ACTIONS = ["symbol", "callers", "callees", "imports", "importers", "tests", "impact", "related", "map"] as const;
@@ -42,6 +44,8 @@ const resultRow = z.object({
   via: z.string().optional(),
   score: z.number().optional(),
   why: z.array(z.string()).optional(),
+  /** Commits that changed both, and their share of the commits that changed the file asked about. */
+  changed_with: z.object({ support: z.number(), confidence: z.number(), last: z.string() }).optional(),
 });
 type ResultRow = z.output<typeof resultRow>;
 
@@ -93,6 +97,13 @@ export const code = defineOperation({
         hint: `For example \`dex code ${action} main\`.`,
       });
     }
+    if (action === "related") {
+      const file = target.file ?? store.file(target.symbols[0]?.path ?? "");
+      const partners = file ? await changedWith(dex, project.root, file.path, context) : new Map<string, Partner>();
+      const rows = file ? relatedFiles(store, file, [changeEvidence(partners)]) : [];
+      const found = rows.map((row) => fileRow(row, partners.get(row.path)));
+      return { ...head, ...fill(target.symbols.slice(0, MOST_SYMBOLS).map(plainly), found, 0, tokens) };
+    }
     return { ...head, ...answer(store, action, target, tokens) };
   },
   isEmpty: ({ action, results, symbols, map }) =>
@@ -105,21 +116,13 @@ function answerMap(store: CodeReader, target: Target | undefined, tokens: number
   return { symbols: [], results: [], total: map.files, ambiguous: 0, map: map.text, tokens: map.tokens };
 }
 
-function answer(store: CodeReader, action: Exclude<(typeof ACTIONS)[number], "map">, target: Target, tokens: number) {
+type Asked = Exclude<(typeof ACTIONS)[number], "map" | "related">;
+
+function answer(store: CodeReader, action: Asked, target: Target, tokens: number) {
   const described = target.symbols.slice(0, MOST_SYMBOLS).map((entity) => describe(entity, action === "symbol"));
   if (action === "symbol") {
     const inner = target.file ? store.entities(target.file.no).slice(1) : members(store, target);
     return fill(described, inner.map(memberRow), 0, tokens);
-  }
-  if (action === "related") {
-    const file = target.file ?? store.file(target.symbols[0]?.path ?? "");
-    const rows = file ? relatedFiles(store, file) : [];
-    return fill(
-      described,
-      rows.map(({ path, score, why }) => ({ name: path, kind: "file", file: path, line: 1, score, why })),
-      0,
-      tokens,
-    );
   }
   const { results, ambiguous } = QUESTIONS[action](store, target);
   const filled = fill(described, results.map(relatedRow), ambiguous, tokens);
@@ -157,6 +160,18 @@ function describe(entity: EntityRow, whole: boolean): z.output<typeof symbolRow>
   const { kind, qualified, path, first_line, last_line, signature, doc } = entity;
   const row = { name: qualified, kind, file: path, line: first_line, last_line, signature };
   return whole && doc !== "" ? { ...row, doc } : row;
+}
+
+function plainly(entity: EntityRow): z.output<typeof symbolRow> {
+  return describe(entity, false);
+}
+
+function fileRow({ path, score, why }: RelatedFile, partner: Partner | undefined): ResultRow {
+  const row = { name: path, kind: "file", file: path, line: 1, score, why };
+  if (!partner) return row;
+  const { support, confidence, last } = partner;
+  const share = Math.round(confidence * 100) / 100;
+  return { ...row, changed_with: { support, confidence: share, last: new Date(last).toISOString() } };
 }
 
 function memberRow({ qualified, kind, path, first_line }: EntityRow): ResultRow {

@@ -50,7 +50,7 @@ export interface WantedFreshness {
 /** Which indexes an answer is made from. */
 export function freshnessOf(operation: Operation, input: Record<string, unknown>): WantedFreshness {
   const documents = operation.fresh === "documents" || input.in === "documents" || input.in === "all";
-  return { conversations: operation.fresh === true && input.in !== "documents", documents };
+  return { conversations: operation.fresh === true && input.in !== "documents" && input.in !== "code", documents };
 }
 
 async function freshen(dex: Dex, wanted: WantedFreshness, trace: RunTrace | undefined): Promise<string[]> {

@@ -15,7 +15,7 @@ import { changedField, withChanges } from "./changed_since.ts";
 import { filterFields, limitField, offsetField, toFilter } from "./fields.ts";
 import { defineOperation, type RunContext } from "./operation.ts";
 import { loadMessages } from "./resolve.ts";
-import { documentFields, searchElsewhere } from "./search_in.ts";
+import { codeFields, documentFields, searchElsewhere } from "./search_in.ts";
 import { sessionField, sessionRow } from "./session.ts";
 
 const SNIPPET = 300;
@@ -34,8 +34,8 @@ const explanation = z.object({
 });
 
 const result = z.object({
-  kind: z.enum(["conversation", "document"]),
-  /** Of a document: collection:path#section. */
+  kind: z.enum(["conversation", "document", "code"]),
+  /** Of a document: collection:path#section; of code: file:line. */
   id: z.string(),
   title: z.string(),
   project: z.string(),
@@ -53,6 +53,8 @@ const result = z.object({
   explain: explanation.optional(),
   /** Of documents. */
   ...documentFields,
+  /** Of code. */
+  ...codeFields,
 });
 
 export type Result = z.output<typeof result>;
@@ -61,7 +63,7 @@ export type Dropped = { id: string; message_index: number | null; likeness: numb
 const input = z.strictObject({
   query: z.string().describe('Words or a question; "exact words", -without, project:x, file:x, after:7d'),
   file: z.string().optional().describe("Part of the path of a touched file"),
-  in: z.enum(["conversations", "documents", "all"]).default("conversations").describe("Where to look"),
+  in: z.enum(["conversations", "documents", "code", "all"]).default("conversations").describe("Where to look"),
   ...filterFields,
   session: sessionField,
   role: z.enum(ROLES).optional().describe("Only of this role"),
@@ -105,8 +107,7 @@ export const search = defineOperation({
   unlisted: ["explain", "mode", "in"],
   run: async (dex, input, context) => {
     if (input.in === "conversations") return searchConversations(dex, input, context);
-    const library = await dex.library();
-    return searchElsewhere(dex, library, input, context, searchConversations);
+    return searchElsewhere(dex, input, context, searchConversations);
   },
   isEmpty: (output) => output.results.length === 0,
 });

@@ -1,12 +1,13 @@
 /**
- * `search --in documents` and `--in all`: passages of documentation as results of the same shape, and one list of both
- * kinds. Scores of two indexes cannot be compared; how near a result is to the best of its own kind can.
+ * `search --in documents`, `--in code` and `--in all`: passages and definitions as results of the same shape, and one list
+ * of all kinds. Scores of two indexes cannot be compared; how near a result is to the best of its own kind can.
  */
 import * as z from "zod";
 import type { Library } from "../collections/library.ts";
 import type { Dex } from "../dex.ts";
 import { DexError } from "../kernel/errors.ts";
 import type { Mode } from "../search/question.ts";
+import { ENTITY_KINDS } from "../store/code.ts";
 import { Describer, findPassages, nearWordsIn, passageFacts, passageQuery, rounded } from "./document_search.ts";
 import type { RunContext } from "./operation.ts";
 import type { Dropped, Result } from "./search.ts";
@@ -17,8 +18,16 @@ export const documentFields = {
   section: z.string().optional(),
   first_line: z.number().optional(),
   last_line: z.number().optional(),
-  /** In a list of both kinds: how near to the best of its own, from 0 to 1. */
+  /** In a list of several kinds: how near to the best of its own, from 0 to 1. */
   relative: z.number().optional(),
+};
+
+export const codeFields = {
+  /** What is defined there. */
+  definition: z.enum(ENTITY_KINDS).optional(),
+  /** The file, from the project's root. */
+  path: z.string().optional(),
+  signature: z.string().optional(),
 };
 
 /** What only conversations have. */
@@ -26,7 +35,7 @@ const OF_CONVERSATIONS = ["file", "project", "source", "from", "to", "role", "to
 
 interface Input extends Partial<Record<(typeof OF_CONVERSATIONS)[number], string>> {
   query: string;
-  in: "conversations" | "documents" | "all";
+  in: "conversations" | "documents" | "code" | "all";
   mode: Mode;
   limit: number;
   offset: number;
@@ -44,25 +53,33 @@ interface Output {
 
 export async function searchElsewhere<In extends Input, Out extends Output>(
   dex: Dex,
-  library: Library,
   input: In,
   context: RunContext,
   searchConversations: (dex: Dex, input: In, context: RunContext) => Promise<Out>,
 ): Promise<Output> {
   const first = { ...input, limit: input.limit + input.offset, offset: 0 };
-  if (input.in === "documents") {
-    const foreign = OF_CONVERSATIONS.find((name) => input[name] !== undefined);
+  if (input.in === "documents" || input.in === "code") {
+    // A part of a path narrows code down too.
+    const foreign = OF_CONVERSATIONS.find(
+      (name) => input[name] !== undefined && !(name === "file" && input.in === "code"),
+    );
     if (foreign !== undefined || input.session !== "all") {
-      throw new DexError("bad_input", `--${foreign ?? "session"} is for conversations; documents have none.`, {
+      const other = input.in === "code" ? "code has" : "documents have";
+      throw new DexError("bad_input", `--${foreign ?? "session"} is for conversations; ${other} none.`, {
         hint: "Leave it out, or search --in all: it then narrows the conversations down.",
       });
     }
-    const found = searchDocuments(dex, library, first, context);
+    const found =
+      input.in === "code"
+        ? await (await codeSearch()).searchCode(dex, first, context)
+        : searchDocuments(dex, await dex.library(), first, context);
     return { ...found, results: found.results.slice(input.offset) };
   }
-  const documents = searchDocuments(dex, library, first, context);
+  const documents = searchDocuments(dex, await dex.library(), first, context);
+  const { indexedProject, searchCode } = await codeSearch();
+  const code = indexedProject(dex) ? await searchCode(dex, first, context) : { results: [], total: 0 };
   const conversations = await searchConversations(dex, first, context);
-  const results = [...relative(conversations.results), ...relative(documents.results)];
+  const results = [...relative(conversations.results), ...relative(documents.results), ...relative(code.results)];
   // Sorting keeps the order of equals: conversations first, and each kind in its own order.
   results.sort((a, b) => (b.relative ?? 0) - (a.relative ?? 0));
   const note = [conversations.note, documents.note].filter((text) => text !== undefined).join(" ");
@@ -71,10 +88,15 @@ export async function searchElsewhere<In extends Input, Out extends Output>(
   return {
     ...(conversations.dropped ? { dropped: conversations.dropped } : {}),
     results: results.slice(input.offset, input.offset + input.limit),
-    total: conversations.total + documents.total,
+    total: conversations.total + documents.total + code.total,
     ...(note === "" ? {} : { note }),
     ...(none && meant.length > 0 ? { did_you_mean: meant } : {}),
   };
+}
+
+/** A search that is not about code does not load what reads it. */
+function codeSearch(): Promise<typeof import("./search_code.ts")> {
+  return import("./search_code.ts");
 }
 
 function relative(results: readonly Result[]): Result[] {

@@ -101,9 +101,10 @@ function renderSearch(output: Output<typeof search>, terminal: Terminal): string
   }
   const note = output.note ? `${paint(terminal, "yellow", output.note)}\n\n` : "";
   const blocks = output.results.map((hit) => {
-    const address = hit.kind === "document" ? printable(hit.id) : `${hit.id}#${hit.message_index}`;
+    const address = hit.kind !== "conversation" ? printable(hit.id) : `${hit.id}#${hit.message_index}`;
     const about = [
-      hit.kind === "document" ? `lines ${hit.first_line}-${hit.last_line}` : hit.source,
+      hit.definition ?? "",
+      hit.kind !== "conversation" ? `lines ${hit.first_line}-${hit.last_line}` : hit.source,
       when(terminal, hit.date),
       tokens(hit.estimated_tokens),
       hit.changed_since

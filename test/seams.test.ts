@@ -1,0 +1,89 @@
+/** Code, history and conversations answering together, through the built program on a small repository. */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { TestHome } from "./support/dex.ts";
+import { GIT_VARS, TestRepository, temporaryFolder } from "./support/repository.ts";
+
+interface Found {
+  results: { kind: string; id: string; title: string; definition?: string; signature?: string; relative?: number }[];
+  total: number;
+}
+interface Related {
+  results: {
+    file: string;
+    score: number;
+    why: string[];
+    changed_with?: { support: number; confidence: number };
+  }[];
+}
+
+describe("code and history together", () => {
+  const home = new TestHome({ vars: GIT_VARS });
+  const repo = new TestRepository();
+
+  before(() => {
+    repo.commit("feat: begin", {
+      "src/pool.ts": "export function openPool() {\n  return 1;\n}\n",
+      "src/far.ts": "export const far = 1;\n",
+      "db/schema.sql": "0",
+      "db/gone.sql": "0",
+    });
+    for (let i = 1; i <= 3; i += 1) {
+      repo.commit(`feat: step ${i}`, {
+        "src/pool.ts": `export function openPool() {\n  return ${i};\n}\n`,
+        "db/schema.sql": `${i}`,
+        "db/gone.sql": `${i}`,
+      });
+    }
+    repo.git("rm", "--quiet", "db/gone.sql");
+    repo.commit("chore: remove");
+    home.cwd = repo.root;
+  });
+  after(() => home.remove());
+
+  test("related: files that changed together count, with how often; files that are gone do not", () => {
+    const { results } = home.json<Related>("code", "related", "src/pool.ts");
+    const [first] = results;
+    assert.equal(first?.file, "db/schema.sql");
+    assert.deepEqual([first?.changed_with?.support, first?.changed_with?.confidence], [3, 1]);
+    assert.deepEqual(first?.why, ["changed with it in 3 commits, 100% of its own"]);
+    assert.ok(!results.some(({ file }) => file === "db/gone.sql"));
+    assert.match(home.run("code", "related", "src/pool.ts").stdout, /schema\.sql.*changed with it in 3 commits/);
+  });
+
+  test("search --in code finds definitions; --in all mixes them in by how near they are to the best of their kind", () => {
+    const [first] = home.json<Found>("search", "open pool", "--in", "code").results;
+    assert.deepEqual(
+      [first?.kind, first?.id, first?.title, first?.definition],
+      ["code", "src/pool.ts:1", "openPool", "function"],
+    );
+    const all = home.json<Found>("search", "open pool", "--in", "all");
+    assert.ok(all.results.some(({ kind, relative }) => kind === "code" && relative === 1));
+    assert.match(
+      home.run("search", "open pool", "--in", "code").stdout,
+      /openPool\n +src\/pool\.ts:1 +function · lines 1-3/,
+    );
+    assert.deepEqual(home.json<Found>("search", "open pool", "--in", "code", "--file", "far").results, []);
+    assert.match(home.run("search", "pool", "--in", "code", "--role", "user").stderr, /--role is for conversations/);
+  });
+
+  test("search --in all knows no code where none was indexed; --in code says what to do", () => {
+    const other = new TestHome({ vars: GIT_VARS });
+    const unread = new TestRepository();
+    unread.write("src/pool.ts", "export function openPool() {}\n");
+    other.cwd = unread.root;
+    assert.deepEqual(other.json<Found>("search", "pool", "--in", "all").results, []);
+    other.cwd = temporaryFolder();
+    assert.match(other.run("search", "pool", "--in", "code").stderr, /not indexed[\s\S]*dex code index/);
+    other.remove();
+  });
+
+  test("related: without a history it answers from the code alone", () => {
+    const folder = temporaryFolder();
+    const plain = new TestRepository(folder);
+    plain.write("src/a.ts", "export const a = 1;\n");
+    plain.write("src/b.ts", 'import { a } from "./a.ts";\nexport const b = a;\n');
+    const [first] = home.json<Related>("code", "related", "src/a.ts", "--project", folder).results;
+    assert.deepEqual([first?.file, first?.why[0], first?.changed_with], ["src/b.ts", "imports it", undefined]);
+  });
+});
