@@ -55,6 +55,15 @@ describe("dex code", () => {
     assert.equal(home.json<{ unchanged: number }>("code", "index", project).unchanged, 4);
   });
 
+  test("a folder that nobody had read is not read for a caller that names it", () => {
+    const other = join(home.home, "private");
+    mkdirSync(other);
+    writeFileSync(join(other, "secret.ts"), "export const key = 1;\n");
+    const answer = home.run("code", "symbol", "key", "--project", other);
+    assert.equal(answer.status, 2);
+    assert.match(answer.stderr, /has not been read/);
+  });
+
   test("a symbol with its signature and doc comment", () => {
     const [symbol] = ask("symbol", "add").symbols;
     assert.equal(symbol?.signature, "export function add(x: number): number");

@@ -1,11 +1,14 @@
 /** One verb and one tool for all questions about a project's code. */
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import * as z from "zod";
 import { codeMap } from "../code/answers/map.ts";
 import { type RelatedFile, relatedFiles } from "../code/answers/related.ts";
 import { callees, callers, impact, importers, imports, type Related, tests } from "../code/answers/relations.ts";
 import { findTarget, type Target } from "../code/answers/target.ts";
 import { openFresh } from "../code/open.ts";
-import { findProject, pathInProject } from "../code/project.ts";
+import { type CodeProject, findProject, pathInProject } from "../code/project.ts";
+import type { Dex } from "../dex.ts";
 import type { Partner } from "../history/cochange.ts";
 import { DexError } from "../kernel/errors.ts";
 import { BUDGET_MARGIN, estimateTokens } from "../kernel/tokens.ts";
@@ -49,6 +52,20 @@ const resultRow = z.object({
 });
 type ResultRow = z.output<typeof resultRow>;
 
+/**
+ * The project that is stood in, or one that the user had read before: an agent that names any other folder gets nothing
+ * of it.
+ */
+function chosenProject(dex: Dex, folder: string | undefined): CodeProject {
+  const here = findProject(dex.paths.code, dex.cwd);
+  if (folder === undefined) return here;
+  const named = findProject(dex.paths.code, resolve(dex.cwd, folder));
+  if (named.root === here.root || existsSync(named.path)) return named;
+  throw new DexError("unknown_project", `The code of ${named.root} has not been read.`, {
+    hint: `Run \`dex code index ${folder}\` first.`,
+  });
+}
+
 export const code = defineOperation({
   name: "dex_code",
   verb: "code",
@@ -85,7 +102,7 @@ export const code = defineOperation({
   toolset: "code",
   run: async (dex, input, context) => {
     const { action, target: typed, tokens } = input;
-    const project = findProject(dex.paths.code, input.project ?? dex.cwd);
+    const project = chosenProject(dex, input.project);
     const { store, notice } = await openFresh(project, { now: dex.now, ...context });
     if (notice) context.notice?.(notice);
     const inProject = (path: string): string | undefined => pathInProject(project, dex.cwd, path);
