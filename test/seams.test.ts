@@ -8,6 +8,10 @@ interface Found {
   results: { kind: string; id: string; title: string; definition?: string; signature?: string; relative?: number }[];
   total: number;
 }
+interface History {
+  places?: string[];
+  events: { ref: string; symbols?: string[] }[];
+}
 interface Related {
   results: {
     file: string;
@@ -76,6 +80,40 @@ describe("code and history together", () => {
     other.cwd = temporaryFolder();
     assert.match(other.run("search", "pool", "--in", "code").stderr, /not indexed[\s\S]*dex code index/);
     other.remove();
+  });
+
+  test("history: the graph says what a changed line is in, and where a method is", () => {
+    const made = new TestRepository();
+    const text = (value: number): string =>
+      `export class Pool {\n  open() {\n    return 1;\n  }\n  close() {\n    const x = 1;\n    return x + ${value};\n  }\n}\nexport class Door {\n  close() {\n    return 2;\n  }\n}\n`;
+    const first = made.commit("feat: begin", { "src/pool.ts": text(1) });
+    const second = made.commit("fix: close", { "src/pool.ts": text(2) });
+    made.commit("chore: other", { "other.txt": "x" });
+    const at = ["--repository", made.root];
+    const before = home.json<History>("history", "src/pool.ts", ...at).events;
+    assert.deepEqual(before.find(({ ref }) => ref === second)?.symbols, ["Pool"], "the head of the hunk");
+    home.json("code", "index", made.root);
+    const after = home.json<History>("history", "src/pool.ts", ...at).events;
+    assert.deepEqual(after.find(({ ref }) => ref === second)?.symbols, ["Pool.close"]);
+    const began = (events: History["events"]) => events.find(({ ref }) => ref === first)?.symbols;
+    assert.deepEqual(began(after), began(before), "of another content the graph says nothing");
+    const method = home.json<History>("history", "Door.close", ...at);
+    assert.deepEqual([method.places, method.events.map(({ ref }) => ref)], [["src/pool.ts:11"], [first]]);
+  });
+
+  test("warnings: who calls what is deprecated, not who says the same word", () => {
+    const made = new TestRepository();
+    made.commit("old", {
+      "src/old.ts": "/** @deprecated use fresh */\nexport function retire() {}\n",
+      "src/use.ts": 'import { retire } from "./old.ts";\nexport const use = () => retire();\n',
+      "src/other.ts": "function retire() {}\nexport const other = () => retire();\n",
+    });
+    const deprecated = () =>
+      home.json<{ deprecations: { named_in: string[]; told_by: string }[] }>("warnings", "--repository", made.root)
+        .deprecations[0];
+    assert.deepEqual([deprecated()?.named_in, deprecated()?.told_by], [["src/other.ts", "src/use.ts"], "text"]);
+    home.json("code", "index", made.root);
+    assert.deepEqual([deprecated()?.named_in, deprecated()?.told_by], [["src/use.ts"], "code"]);
   });
 
   test("related: without a history it answers from the code alone", () => {
