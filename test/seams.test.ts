@@ -1,5 +1,7 @@
 /** Code, history and conversations answering together, through the built program on a small repository. */
 import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { TestHome } from "./support/dex.ts";
 import { GIT_VARS, TestRepository, temporaryFolder } from "./support/repository.ts";
@@ -11,6 +13,10 @@ interface Found {
 interface History {
   places?: string[];
   events: { ref: string; symbols?: string[] }[];
+}
+interface Symbols {
+  mentions?: { kind: string; ref: string; text: string; of: string }[];
+  tokens: number;
 }
 interface Related {
   results: {
@@ -114,6 +120,45 @@ describe("code and history together", () => {
     assert.deepEqual([deprecated()?.named_in, deprecated()?.told_by], [["src/other.ts", "src/use.ts"], "text"]);
     home.json("code", "index", made.root);
     assert.deepEqual([deprecated()?.named_in, deprecated()?.told_by], [["src/use.ts"], "code"]);
+  });
+
+  test("symbol --mentions: conversations, commits and decisions that speak of it", () => {
+    const made = new TestRepository();
+    made.commit("feat: begin", {
+      "src/gate.ts": "export function openGate() {}\n",
+      "src/b.ts": "export const b = 1;\n",
+    });
+    const sha = made.commit("perf: let openGate wait\n\nDecision: openGate waits for a second", { "src/b.ts": "x\n" });
+    made.commit("docs: openGateway is another name", { "c.md": "x" });
+    const session = "cccc3333-0000-4000-8000-000000000003";
+    const folder = join(home.home, ".claude/projects/-test");
+    mkdirSync(folder, { recursive: true });
+    const line = {
+      type: "user",
+      uuid: "1",
+      parentUuid: null,
+      isSidechain: false,
+      cwd: made.root,
+      sessionId: session,
+      entrypoint: "cli",
+      timestamp: "2026-01-02T00:00:00.000Z",
+      message: { role: "user", content: "Why does openGate block?" },
+    };
+    writeFileSync(join(folder, `${session}.jsonl`), `${JSON.stringify(line)}\n`);
+    const ask = (...args: string[]) => home.json<Symbols>("code", "symbol", ...args, "--project", made.root);
+    assert.equal(ask("openGate").mentions, undefined);
+    const { mentions = [], tokens } = ask("openGate", "--mentions");
+    const named = mentions.filter(({ of }) => of === "symbol").map(({ kind, ref }) => [kind, ref]);
+    assert.deepEqual(named.slice(0, 2), [
+      ["conversation", `${session}#0`],
+      ["commit", sha],
+    ]);
+    assert.equal(named[2]?.[0], "decision");
+    assert.ok(!mentions.some(({ text }) => text.includes("openGateway")));
+    assert.ok(mentions.some(({ kind, of }) => kind === "commit" && of === "file"));
+    assert.ok(tokens > 0 && ask("openGate", "--mentions", "--tokens", "100").tokens <= 100);
+    const shown = home.run("code", "symbol", "openGate", "--mentions", "--project", made.root).stdout;
+    assert.match(shown, /spoken of in:\n +cccc3333\S+#0 /);
   });
 
   test("related: without a history it answers from the code alone", () => {
