@@ -1,5 +1,7 @@
 /** Code, history and conversations answering together, through the built program on a small repository. */
 import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { TestHome } from "./support/dex.ts";
 import { GIT_VARS, TestRepository, temporaryFolder } from "./support/repository.ts";
@@ -7,6 +9,14 @@ import { GIT_VARS, TestRepository, temporaryFolder } from "./support/repository.
 interface Found {
   results: { kind: string; id: string; title: string; definition?: string; signature?: string; relative?: number }[];
   total: number;
+}
+interface History {
+  places?: string[];
+  events: { ref: string; symbols?: string[] }[];
+}
+interface Symbols {
+  mentions?: { kind: string; ref: string; text: string; of: string }[];
+  tokens: number;
 }
 interface Related {
   results: {
@@ -76,6 +86,79 @@ describe("code and history together", () => {
     other.cwd = temporaryFolder();
     assert.match(other.run("search", "pool", "--in", "code").stderr, /not indexed[\s\S]*dex code index/);
     other.remove();
+  });
+
+  test("history: the graph says what a changed line is in, and where a method is", () => {
+    const made = new TestRepository();
+    const text = (value: number): string =>
+      `export class Pool {\n  open() {\n    return 1;\n  }\n  close() {\n    const x = 1;\n    return x + ${value};\n  }\n}\nexport class Door {\n  close() {\n    return 2;\n  }\n}\n`;
+    const first = made.commit("feat: begin", { "src/pool.ts": text(1) });
+    const second = made.commit("fix: close", { "src/pool.ts": text(2) });
+    made.commit("chore: other", { "other.txt": "x" });
+    const at = ["--repository", made.root];
+    const before = home.json<History>("history", "src/pool.ts", ...at).events;
+    assert.deepEqual(before.find(({ ref }) => ref === second)?.symbols, ["Pool"], "the head of the hunk");
+    home.json("code", "index", made.root);
+    const after = home.json<History>("history", "src/pool.ts", ...at).events;
+    assert.deepEqual(after.find(({ ref }) => ref === second)?.symbols, ["Pool.close"]);
+    const began = (events: History["events"]) => events.find(({ ref }) => ref === first)?.symbols;
+    assert.deepEqual(began(after), began(before), "of another content the graph says nothing");
+    const method = home.json<History>("history", "Door.close", ...at);
+    assert.deepEqual([method.places, method.events.map(({ ref }) => ref)], [["src/pool.ts:11"], [first]]);
+  });
+
+  test("warnings: who calls what is deprecated, not who says the same word", () => {
+    const made = new TestRepository();
+    made.commit("old", {
+      "src/old.ts": "/** @deprecated use fresh */\nexport function retire() {}\n",
+      "src/use.ts": 'import { retire } from "./old.ts";\nexport const use = () => retire();\n',
+      "src/other.ts": "function retire() {}\nexport const other = () => retire();\n",
+    });
+    const deprecated = () =>
+      home.json<{ deprecations: { named_in: string[]; told_by: string }[] }>("warnings", "--repository", made.root)
+        .deprecations[0];
+    assert.deepEqual([deprecated()?.named_in, deprecated()?.told_by], [["src/other.ts", "src/use.ts"], "text"]);
+    home.json("code", "index", made.root);
+    assert.deepEqual([deprecated()?.named_in, deprecated()?.told_by], [["src/use.ts"], "code"]);
+  });
+
+  test("symbol --mentions: conversations, commits and decisions that speak of it", () => {
+    const made = new TestRepository();
+    made.commit("feat: begin", {
+      "src/gate.ts": "export function openGate() {}\n",
+      "src/b.ts": "export const b = 1;\n",
+    });
+    const sha = made.commit("perf: let openGate wait\n\nDecision: openGate waits for a second", { "src/b.ts": "x\n" });
+    made.commit("docs: openGateway is another name", { "c.md": "x" });
+    const session = "cccc3333-0000-4000-8000-000000000003";
+    const folder = join(home.home, ".claude/projects/-test");
+    mkdirSync(folder, { recursive: true });
+    const line = {
+      type: "user",
+      uuid: "1",
+      parentUuid: null,
+      isSidechain: false,
+      cwd: made.root,
+      sessionId: session,
+      entrypoint: "cli",
+      timestamp: "2026-01-02T00:00:00.000Z",
+      message: { role: "user", content: "Why does openGate block?" },
+    };
+    writeFileSync(join(folder, `${session}.jsonl`), `${JSON.stringify(line)}\n`);
+    const ask = (...args: string[]) => home.json<Symbols>("code", "symbol", ...args, "--project", made.root);
+    assert.equal(ask("openGate").mentions, undefined);
+    const { mentions = [], tokens } = ask("openGate", "--mentions");
+    const named = mentions.filter(({ of }) => of === "symbol").map(({ kind, ref }) => [kind, ref]);
+    assert.deepEqual(named.slice(0, 2), [
+      ["conversation", `${session}#0`],
+      ["commit", sha],
+    ]);
+    assert.equal(named[2]?.[0], "decision");
+    assert.ok(!mentions.some(({ text }) => text.includes("openGateway")));
+    assert.ok(mentions.some(({ kind, of }) => kind === "commit" && of === "file"));
+    assert.ok(tokens > 0 && ask("openGate", "--mentions", "--tokens", "100").tokens <= 100);
+    const shown = home.run("code", "symbol", "openGate", "--mentions", "--project", made.root).stdout;
+    assert.match(shown, /spoken of in:\n +cccc3333\S+#0 /);
   });
 
   test("related: without a history it answers from the code alone", () => {

@@ -38,7 +38,7 @@ export interface Mentions {
 export interface Names {
   /** The file of the project that is meant; undefined: none, or several could be. */
   file(name: string): string | undefined;
-  symbol?(name: string): boolean;
+  symbol?(name: string): boolean | undefined;
   dependency?(name: string): boolean;
 }
 

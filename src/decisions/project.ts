@@ -31,8 +31,8 @@ export interface DecisionSources {
   own: readonly OwnDecision[];
   verdicts: ReadonlyMap<string, Verdict>;
   progress?(done: number, total: number): void;
-  /** What a code graph knows. */
-  symbol?(name: string): boolean;
+  /** What a code graph knows; undefined: it cannot tell. */
+  symbol?(name: string): boolean | undefined;
 }
 
 const MOST_RECORDS = 1000;

@@ -17,6 +17,12 @@ export interface Place {
 /** Where a symbol is defined now: a code graph knows, `locateByText` looks for its definition. */
 export type Locate = (repository: Repository, name: string) => Promise<Place[]> | Place[];
 
+/**
+ * What these lines of a file are in, when the file's content is this one, as git names it. Undefined: not known, and
+ * the hunk's own head has to tell.
+ */
+export type SymbolsAt = (blob: string, first: number, last: number) => readonly string[] | undefined;
+
 const MOST_DIFF = 8 << 20;
 const LONGEST_FILE = 2 << 20;
 const MOST_PLACES = 20;
@@ -42,10 +48,20 @@ export async function symbolsPerCommit(
   repository: Repository,
   shas: readonly string[],
   names: readonly string[],
+  symbolsAt?: SymbolsAt,
 ): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
   if (shas.length === 0) return found;
-  const shown = ["show", "-U0", "--no-color", "--no-ext-diff", "--no-textconv", "--format=%x00%H", "-M"];
+  const shown = [
+    "show",
+    "-U0",
+    "--full-index",
+    "--no-color",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--format=%x00%H",
+    "-M",
+  ];
   let text = "";
   const chunks = gitChunks(repository.root, [...shown, ...shas, "--", ...names], { timeoutMs: DIFF_TIMEOUT });
   for await (const chunk of chunks) {
@@ -54,18 +70,30 @@ export async function symbolsPerCommit(
   }
   for (const part of text.split("\0").slice(1)) {
     const sha = part.slice(0, part.indexOf("\n"));
-    found.set(sha, namesInDiff(part));
+    found.set(sha, namesInDiff(part, symbolsAt));
   }
   return found;
 }
 
 const MOST_NAMES = 12;
 
-export function namesInDiff(diff: string): string[] {
+export function namesInDiff(diff: string, symbolsAt?: SymbolsAt): string[] {
   const names = new Set<string>();
+  let blob = "";
+  let known = false;
   for (const line of diff.split("\n")) {
-    const context = /^@@ [^@]+ @@ ?(.*)$/.exec(line)?.[1];
+    if (names.size >= MOST_NAMES) break;
+    blob = /^index [0-9a-f]+\.\.([0-9a-f]+)/.exec(line)?.[1] ?? blob;
+    const [hunk, begin, count = "1", context = ""] = /^@@ -\S+ \+(\d+)(?:,(\d+))? @@ ?(.*)$/.exec(line) ?? [];
+    if (hunk !== undefined) {
+      const first = Number(begin);
+      const within = symbolsAt?.(blob, first, first + Math.max(1, Number(count)) - 1);
+      known = within !== undefined;
+      for (const name of within ?? []) names.add(name);
+    }
     const changed = /^[+-](?![+-]{2} )(.*)$/.exec(line)?.[1];
+    // What was added is in the lines that are known; what was deleted only the text has.
+    if (known && !line.startsWith("-")) continue;
     // Of changed lines only what is defined at the outermost level: a local constant is no symbol.
     const name = context
       ? (definedName(context) ?? definedName(`  ${context}`))
@@ -73,9 +101,8 @@ export function namesInDiff(diff: string): string[] {
         ? definedName(changed)
         : undefined;
     if (name !== undefined) names.add(name);
-    if (names.size >= MOST_NAMES) break;
   }
-  return [...names];
+  return [...names].slice(0, MOST_NAMES);
 }
 
 /** Looks for lines that define the name; its end is where the indentation comes back. */

@@ -14,6 +14,7 @@ import { DexError } from "../kernel/errors.ts";
 import { BUDGET_MARGIN, estimateTokens } from "../kernel/tokens.ts";
 import type { CodeReader, EntityRow } from "../store/code.ts";
 import { changedWith, changeEvidence } from "./code_history.ts";
+import { mention } from "./mention.ts";
 import { defineOperation } from "./operation.ts";
 
 const ACTIONS = ["symbol", "callers", "callees", "imports", "importers", "tests", "impact", "related", "map"] as const;
@@ -79,6 +80,7 @@ export const code = defineOperation({
       .optional()
       .describe("A name, Class.method, file, file:line or file#name; of a map its focus"),
     project: z.string().optional().describe("Folder of the project (default: the current one)"),
+    mentions: z.boolean().default(false).describe("With symbol: also who speaks of it"),
     tokens: z.int("must be a whole number").min(50).max(1_000_000).default(2000).describe("Most tokens to return"),
   }),
   output: z.object({
@@ -94,12 +96,14 @@ export const code = defineOperation({
     external: z.array(z.string()).optional(),
     missing: z.array(z.string()).optional(),
     map: z.string().optional(),
+    mentions: z.array(mention).optional(),
     tokens: z.number(),
   }),
   readOnly: true,
   idempotent: true,
   fresh: false,
   toolset: "code",
+  unlisted: ["mentions"],
   run: async (dex, input, context) => {
     const { action, target: typed, tokens } = input;
     const project = chosenProject(dex, input.project);
@@ -121,7 +125,16 @@ export const code = defineOperation({
       const found = rows.map((row) => fileRow(row, partners.get(row.path)));
       return { ...head, ...fill(target.symbols.slice(0, MOST_SYMBOLS).map(plainly), found, 0, tokens) };
     }
-    return { ...head, ...answer(store, action, target, tokens) };
+    if (!input.mentions || action !== "symbol") return { ...head, ...answer(store, action, target, tokens) };
+    const files = [...new Set(target.symbols.slice(0, MOST_SYMBOLS).map(({ path }) => path))];
+    const name = target.file ? undefined : target.symbols[0]?.name;
+    const { mentionsOf } = await import("./code_mentions.ts");
+    const { rows: mentions, used } = within(
+      await mentionsOf(dex, project.root, { name, files }, context),
+      Math.floor(tokens / 2 / BUDGET_MARGIN),
+    );
+    const rest = answer(store, action, target, Math.floor(tokens - used * BUDGET_MARGIN));
+    return { ...head, ...rest, mentions, tokens: rest.tokens + used };
   },
   isEmpty: ({ action, results, symbols, map }) =>
     action === "map" ? map === undefined : action === "symbol" ? symbols.length === 0 : results.length === 0,
@@ -155,22 +168,22 @@ function members(store: CodeReader, { symbols }: Target): EntityRow[] {
 /** As many rows as the budget has room for, with what else the answer says counted in. */
 function fill(symbols: z.output<typeof symbolRow>[], rows: readonly ResultRow[], ambiguous: number, budget: number) {
   const room = Math.floor(budget / BUDGET_MARGIN);
-  const kept: ResultRow[] = [];
-  const shown: typeof symbols = [];
+  const { rows: shown, used } = within(symbols, room);
+  const { rows: kept, used: more } = within(rows, room - used);
+  return { symbols: shown, results: kept, total: rows.length, ambiguous, tokens: used + more };
+}
+
+/** The first of the rows, as many as there is room for. */
+function within<T>(rows: readonly T[], room: number): { rows: T[]; used: number } {
+  const kept: T[] = [];
   let used = 0;
-  for (const symbol of symbols) {
-    const cost = estimateTokens(JSON.stringify(symbol)) + 1;
-    if (used + cost > room) break;
-    used += cost;
-    shown.push(symbol);
-  }
   for (const row of rows) {
     const cost = estimateTokens(JSON.stringify(row)) + 1;
     if (used + cost > room) break;
     used += cost;
     kept.push(row);
   }
-  return { symbols: shown, results: kept, total: rows.length, ambiguous, tokens: used };
+  return { rows: kept, used };
 }
 
 function describe(entity: EntityRow, whole: boolean): z.output<typeof symbolRow> {

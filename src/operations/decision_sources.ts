@@ -11,6 +11,7 @@ import { nearest } from "../kernel/text.ts";
 import { readMessages } from "../store/archive.ts";
 import type { OwnDecision, TrailConversation, Verdict } from "../store/history.ts";
 import { StateStore } from "../store/sqlite/state.ts";
+import { withKnownSymbols } from "./history_code.ts";
 import type { RunContext } from "./operation.ts";
 import type { OpenRepository } from "./repository.ts";
 
@@ -53,14 +54,17 @@ export function notesKey({ repository }: Pick<OpenRepository, "repository">): st
 }
 
 export async function decisionsOf(dex: Dex, open: OpenRepository, context: RunContext): Promise<Decision[]> {
-  return projectDecisions({
-    repository: open.repository,
-    folder: dex.paths.history,
-    conversations: open.links.conversations,
-    load: loader(dex),
-    ...notesOf(dex, open),
-    progress: (done, total) => context.progress?.(done, total, "conversations"),
-  });
+  return withKnownSymbols(dex, open.repository, (symbol) =>
+    projectDecisions({
+      repository: open.repository,
+      folder: dex.paths.history,
+      conversations: open.links.conversations,
+      load: loader(dex),
+      ...notesOf(dex, open),
+      progress: (done, total) => context.progress?.(done, total, "conversations"),
+      ...(symbol ? { symbol } : {}),
+    }),
+  );
 }
 
 /** A conversation whose archive cannot be read tells nothing here; `dex doctor` says so of it. */

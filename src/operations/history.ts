@@ -1,11 +1,12 @@
 import * as z from "zod";
 import type { Decision } from "../decisions/decision.ts";
 import { coChanges, type Partner } from "../history/cochange.ts";
-import { commitsOfLines, locateByText, type Place, symbolsPerCommit } from "../history/symbols.ts";
+import { commitsOfLines, type Locate, type Place, symbolsPerCommit } from "../history/symbols.ts";
 import { compareText } from "../kernel/text.ts";
 import type { CommitInfo, FileCommit } from "../store/history.ts";
 import { decisionsOf } from "./decision_sources.ts";
 import { limitField } from "./fields.ts";
+import { codeGraph, locateIn, symbolsIn } from "./history_code.ts";
 import { defineOperation } from "./operation.ts";
 import {
   commitLink,
@@ -74,7 +75,9 @@ export const history = defineOperation({
   toolset: "code",
   run: (dex, input, context) =>
     withRepository(dex, input.repository, context, async (open) => {
-      const { file, places } = await subjectOf(open, input.target);
+      const graph = await codeGraph(dex, open.repository, context);
+      const { file, places } = await subjectOf(open, input.target, locateIn(graph));
+      const last = input.target.split(".").at(-1) ?? input.target;
       const ofFile = open.history.commitsOf(file, MOST_COMMITS);
       const commits: Touching[] = places ? await symbolCommits(open, places) : ofFile;
       const names = [...new Set([file, ...ofFile.flatMap(({ path, old }) => (old === null ? [path] : [path, old]))])];
@@ -84,16 +87,17 @@ export const history = defineOperation({
         ...commits.map((commit) => commitEvent(commit, links.get(commit.sha))),
         ...conversationEvents(open, names, links),
         ...decided
-          .filter(
-            ({ shown, files, symbols }) => shown && (places ? symbols.includes(input.target) : files.includes(file)),
-          )
+          .filter(({ shown, files, symbols }) => shown && (places ? symbols.includes(last) : files.includes(file)))
           .map(decisionEvent),
       ];
       if (events.length === 0) throw unknownFile(open, file);
       const ordered = events.sort((a, b) => compareText(b.time, a.time) || compareText(a.ref, b.ref));
       const shown = ordered.slice(0, input.limit);
       const shas = shown.filter(({ kind }) => kind === "commit").map(({ ref }) => ref);
-      const symbols = places ? new Map<string, string[]>() : await symbolsPerCommit(open.repository, shas, names);
+      const within = graph && symbolsIn(graph, open.repository, file);
+      const symbols = places
+        ? new Map<string, string[]>()
+        : await symbolsPerCommit(open.repository, shas, names, within);
       context.trace?.({
         query: input.target,
         inputs: { commits: commits.length, events: events.length },
@@ -127,10 +131,14 @@ function usualPartners(open: OpenRepository, file: string): Partner[] {
 type Touching = CommitInfo & Partial<Pick<FileCommit, "old" | "added" | "deleted">>;
 
 /** A file that is there or has a history; otherwise a name that something in the repository defines. */
-async function subjectOf(open: OpenRepository, target: string): Promise<{ file: string; places?: Place[] }> {
+async function subjectOf(
+  open: OpenRepository,
+  target: string,
+  locate: Locate,
+): Promise<{ file: string; places?: Place[] }> {
   const like = open.history.pathsLike(target.replace(/^\.\//, ""), 1).length > 0;
   const named = !like && /^[A-Za-z_$][\w$.]*$/.test(target) && open.repository.git;
-  const places = named ? await locateByText(open.repository, target.split(".").at(-1) ?? target) : [];
+  const places = named ? await locate(open.repository, target) : [];
   const first = places[0];
   return first ? { file: first.file, places } : { file: resolveFile(open, target) };
 }

@@ -50,7 +50,8 @@ export interface WantedFreshness {
 /** Which indexes an answer is made from. */
 export function freshnessOf(operation: Operation, input: Record<string, unknown>): WantedFreshness {
   const documents = operation.fresh === "documents" || input.in === "documents" || input.in === "all";
-  return { conversations: operation.fresh === true && input.in !== "documents" && input.in !== "code", documents };
+  const elsewhere = input.in === "documents" || input.in === "code";
+  return { conversations: (operation.fresh === true && !elsewhere) || input.mentions === true, documents };
 }
 
 async function freshen(dex: Dex, wanted: WantedFreshness, trace: RunTrace | undefined): Promise<string[]> {

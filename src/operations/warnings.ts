@@ -1,7 +1,9 @@
 import * as z from "zod";
 import { findDeprecations, usersByText } from "../history/deprecations.ts";
 import { coChangeGaps, workingChanges } from "../history/gaps.ts";
+import type { CodeReader } from "../store/code.ts";
 import { limitField } from "./fields.ts";
+import { codeGraph, usersIn } from "./history_code.ts";
 import { defineOperation } from "./operation.ts";
 import { type OpenRepository, repositoryField, resolveFile, withRepository } from "./repository.ts";
 import { testOutput, testsOf } from "./tests.ts";
@@ -14,9 +16,11 @@ const deprecation = z.object({
   file: z.string(),
   line: z.number(),
   message: z.string(),
-  /** Other files in which its name stands; by the text alone, so that another thing of that name counts too. */
+  /** Other files that use it, or in which its name stands. */
   named_in: z.array(z.string()),
   named_in_total: z.number(),
+  /** By calls and imports; or by the text alone, so that another thing of that name counts too. */
+  told_by: z.enum(["code", "text"]),
 });
 
 export const warnings = defineOperation({
@@ -50,7 +54,9 @@ export const warnings = defineOperation({
       const tests = (await testsOf(dex, open, context)).filter((each) => each.status === "failed" && about(each.file));
       const changed = await workingChanges(open.repository);
       const gaps = coChangeGaps(open.repository, open.history, changed).filter((gap) => about(gap.file, gap.missing));
-      const deprecated = (await deprecations(open)).filter((each) => about(each.file, ...each.named_in));
+      const deprecated = (await deprecations(open, await codeGraph(dex, open.repository, context))).filter((each) =>
+        about(each.file, ...each.named_in),
+      );
       return {
         failing_tests: tests.slice(0, input.limit),
         missing_changes: gaps
@@ -70,16 +76,23 @@ export const warnings = defineOperation({
 });
 
 /** Those that are used the most first. */
-async function deprecations(open: OpenRepository): Promise<z.output<typeof deprecation>[]> {
+async function deprecations(
+  open: OpenRepository,
+  graph: CodeReader | undefined,
+): Promise<z.output<typeof deprecation>[]> {
   const found = await findDeprecations(open.repository);
   const users = await usersByText(
     open.repository,
     found.flatMap(({ symbol }) => (symbol === undefined ? [] : [symbol])),
   );
   return found
-    .map(({ symbol, file, line, message }) => {
-      const named = (symbol === undefined ? [] : (users.get(symbol) ?? [])).filter((user) => user !== file);
-      return { symbol: symbol ?? null, file, line, message, named_in: named, named_in_total: named.length };
+    .map((each) => {
+      const { symbol, file, line, message } = each;
+      const said = symbol === undefined ? [] : (users.get(symbol) ?? []);
+      const known = graph && usersIn(graph, each, said);
+      const named = (known ?? said).filter((user) => user !== file);
+      const told_by = known ? ("code" as const) : ("text" as const);
+      return { symbol: symbol ?? null, file, line, message, named_in: named, named_in_total: named.length, told_by };
     })
     .sort((a, b) => b.named_in_total - a.named_in_total || (`${a.file}:${a.line}` < `${b.file}:${b.line}` ? -1 : 1));
 }

@@ -12,7 +12,11 @@ function renderCode(output: Answer, terminal: Terminal): string {
   if (output.map !== undefined) return printable(output.map);
   const lines = output.symbols.map((symbol) => symbolLine(symbol, output.action === "symbol", terminal));
   const rows = output.results.map((row) => `  ${rowLine(row, output.action, terminal)}`);
-  return [...lines, ...rows, ...closing(output).map((line) => paint(terminal, "dim", line))].join("\n");
+  const spoken = (output.mentions ?? []).map((each) => mentionLine(each, terminal));
+  const head = output.mentions ? [spoken.length > 0 ? "spoken of in:" : "spoken of nowhere"] : [];
+  return [...lines, ...rows, ...head, ...spoken, ...closing(output).map((line) => paint(terminal, "dim", line))].join(
+    "\n",
+  );
 }
 
 function symbolLine(symbol: Answer["symbols"][number], whole: boolean, terminal: Terminal): string {
@@ -20,6 +24,12 @@ function symbolLine(symbol: Answer["symbols"][number], whole: boolean, terminal:
   const said = symbol.kind === "file" ? "file" : oneLine(symbol.signature);
   const doc = whole && symbol.doc ? `\n${indent(printable(symbol.doc))}` : "";
   return `${place}  ${said}${doc}`;
+}
+
+function mentionLine(each: NonNullable<Answer["mentions"]>[number], terminal: Terminal): string {
+  const ref = each.kind === "commit" ? each.ref.slice(0, 12) : each.ref;
+  const about = `  ${each.kind}, ${each.time.slice(0, 10)}${each.of === "file" ? ", of its file" : ""}`;
+  return `  ${paint(terminal, "cyan", printable(ref))}  ${oneLine(each.text)}${paint(terminal, "dim", about)}`;
 }
 
 function rowLine(row: Row, action: Answer["action"], terminal: Terminal): string {
