@@ -27,6 +27,24 @@ interface Related {
   }[];
 }
 
+/** A conversation of one message in that folder. */
+function say(home: TestHome, session: string, cwd: string, content: string): void {
+  const folder = join(home.home, ".claude/projects/-test");
+  mkdirSync(folder, { recursive: true });
+  const line = {
+    type: "user",
+    uuid: "1",
+    parentUuid: null,
+    isSidechain: false,
+    cwd,
+    sessionId: session,
+    entrypoint: "cli",
+    timestamp: "2026-01-02T00:00:00.000Z",
+    message: { role: "user", content },
+  };
+  writeFileSync(join(folder, `${session}.jsonl`), `${JSON.stringify(line)}\n`);
+}
+
 describe("code and history together", () => {
   const home = new TestHome({ vars: GIT_VARS });
   const repo = new TestRepository();
@@ -131,20 +149,7 @@ describe("code and history together", () => {
     const sha = made.commit("perf: let openGate wait\n\nDecision: openGate waits for a second", { "src/b.ts": "x\n" });
     made.commit("docs: openGateway is another name", { "c.md": "x" });
     const session = "cccc3333-0000-4000-8000-000000000003";
-    const folder = join(home.home, ".claude/projects/-test");
-    mkdirSync(folder, { recursive: true });
-    const line = {
-      type: "user",
-      uuid: "1",
-      parentUuid: null,
-      isSidechain: false,
-      cwd: made.root,
-      sessionId: session,
-      entrypoint: "cli",
-      timestamp: "2026-01-02T00:00:00.000Z",
-      message: { role: "user", content: "Why does openGate block?" },
-    };
-    writeFileSync(join(folder, `${session}.jsonl`), `${JSON.stringify(line)}\n`);
+    say(home, session, made.root, "Why does openGate block?");
     const ask = (...args: string[]) => home.json<Symbols>("code", "symbol", ...args, "--project", made.root);
     assert.equal(ask("openGate").mentions, undefined);
     const { mentions = [], tokens } = ask("openGate", "--mentions");
@@ -159,6 +164,20 @@ describe("code and history together", () => {
     assert.ok(tokens > 0 && ask("openGate", "--mentions", "--tokens", "100").tokens <= 100);
     const shown = home.run("code", "symbol", "openGate", "--mentions", "--project", made.root).stdout;
     assert.match(shown, /spoken of in:\n +cccc3333\S+#0 /);
+  });
+
+  test("decisions: a name that the code defines makes one surer", () => {
+    const made = new TestRepository();
+    made.commit("feat: begin", { "src/gate.ts": "export function openGate() {}\n" });
+    const shown = (index: boolean): number => {
+      const own = new TestHome({ vars: GIT_VARS });
+      say(own, "dddd4444-0000-4000-8000-000000000004", made.root, "I chose `openGate`.");
+      if (index) own.json("code", "index", made.root);
+      const { total } = own.json<{ total: number }>("decisions", "--repository", made.root);
+      own.remove();
+      return total;
+    };
+    assert.deepEqual([shown(false), shown(true)], [0, 1]);
   });
 
   test("related: without a history it answers from the code alone", () => {
