@@ -150,6 +150,7 @@ describe("code and history together", () => {
     made.commit("docs: openGateway is another name", { "c.md": "x" });
     const session = "cccc3333-0000-4000-8000-000000000003";
     say(home, session, made.root, "Why does openGate block?");
+    home.json("code", "index", made.root);
     const ask = (...args: string[]) => home.json<Symbols>("code", "symbol", ...args, "--project", made.root);
     assert.equal(ask("openGate").mentions, undefined);
     const { mentions = [], tokens } = ask("openGate", "--mentions");
@@ -185,6 +186,7 @@ describe("code and history together", () => {
     const plain = new TestRepository(folder);
     plain.write("src/a.ts", "export const a = 1;\n");
     plain.write("src/b.ts", 'import { a } from "./a.ts";\nexport const b = a;\n');
+    home.json("code", "index", folder);
     const [first] = home.json<Related>("code", "related", "src/a.ts", "--project", folder).results;
     assert.deepEqual([first?.file, first?.why[0], first?.changed_with], ["src/b.ts", "imports it", undefined]);
   });

@@ -92,7 +92,7 @@ function byteCounts(word: number): number {
 
 /**
  * The rows with about the `most` smallest distances, in row order. Rows at the same distance are given together or not
- * at all, so that the order in which rows lie does not matter: four times as many are, at most, if nearer ones are left
+ * at all, so that the order in which rows lie does not matter: twice as many are, at most, if nearer ones are left
  * without them.
  */
 export function nearestRows(distances: Uint16Array, count: number, most: number, farthest = 65_535): Int32Array {
@@ -106,7 +106,7 @@ export function nearestRows(distances: Uint16Array, count: number, most: number,
   for (let distance = 0; distance < farthest && within < most; distance += 1) {
     const here = histogram[distance] ?? 0;
     if (here === 0) continue;
-    if (within > 0 && within + here > 4 * most) break;
+    if (within > 0 && within + here > 2 * most) break;
     within += here;
     edge = distance;
   }

@@ -14,6 +14,12 @@ export class ScoreKeeper {
     return this.#documents.subarray(0, this.#count);
   }
 
+  /** As new. One question after another is counted in the same memory. */
+  reset(): void {
+    for (let i = 0; i < this.#count; i += 1) this.values[this.#documents[i] as number] = 0;
+    this.#count = 0;
+  }
+
   add(document: number, score: number): void {
     const before = this.values[document] as number;
     this.values[document] = before + score;
@@ -29,11 +35,14 @@ export class ScoreKeeper {
 
   /** By 0: as if nothing had a score. */
   scale(factor: number): void {
+    if (factor === 0) {
+      this.reset();
+      return;
+    }
     for (let i = 0; i < this.#count; i += 1) {
       const document = this.#documents[i] as number;
       this.values[document] = (this.values[document] as number) * factor;
     }
-    if (factor === 0) this.#count = 0;
   }
 }
 

@@ -36,6 +36,8 @@ export class TextIndex<Filter> {
   #averageLength = 1;
   #owners = new Map<number, { updated: number; id: string }>();
   #largestNo = 0;
+  /** Nothing of a search outlives it but what it returns: the next one counts in the same memory. */
+  #keepers: ScoreKeeper[] | undefined;
   #vectors: { model: VectorModel; index: VectorIndex } | undefined;
 
   constructor(prepare: Prepare, catalogue: Catalogue<Filter>) {
@@ -145,6 +147,7 @@ export class TextIndex<Filter> {
     this.#version = version;
     this.#segments = loadSegments(this.#prepare);
     this.#vectors = undefined;
+    this.#keepers = undefined;
     this.#owners = this.#catalogue.owners();
     this.#largestNo = 0;
     for (const no of this.#owners.keys()) this.#largestNo = Math.max(this.#largestNo, no);
@@ -157,7 +160,9 @@ export class TextIndex<Filter> {
 
   /** BM25 of the documents that have any of the terms and pass. */
   #score(terms: readonly string[], passes: Passes): ScoreKeeper[] {
-    const keepers = this.#segments.map((segment) => new ScoreKeeper(segment.documents));
+    this.#keepers ??= this.#segments.map((segment) => new ScoreKeeper(segment.documents));
+    const keepers = this.#keepers;
+    for (const keeper of keepers) keeper.reset();
     const norms = this.#norms();
     for (const term of terms) {
       const lists = this.#segments.map((segment) => this.#postings(segment, term));

@@ -12,7 +12,7 @@ import { copyOf, groupSize, wordsOf } from "./vector_blocks.ts";
 type Prepare = (sql: string) => StatementSync;
 
 /** Windows that are looked at exactly. */
-const FIRST_PASS = 600;
+const FIRST_PASS = 400;
 const FAR = 65_535;
 /** Bytes of vectors that are kept in memory. */
 const KEPT_BYTES = 24 << 20;
@@ -42,6 +42,7 @@ export class VectorIndex {
   /** Where each segment's windows begin; one more at the end. */
   readonly #starts: number[] = [];
   readonly #groups = new Map<number, Int8Array>();
+  #distances: Uint16Array | undefined;
   #keptBytes = 0;
 
   constructor(prepare: Prepare, segments: readonly Segment[], model: VectorModel) {
@@ -81,7 +82,8 @@ export class VectorIndex {
     const cosines: Cosines = this.#segments.map(() => new Map());
     const count = this.#owners.length;
     if (count === 0) return cosines;
-    const distances = new Uint16Array(count);
+    this.#distances ??= new Uint16Array(count);
+    const distances = this.#distances;
     hammingScan(query.bits, 0, this.#codes, count, this.#words, distances);
     for (const [segment, start] of this.#starts.slice(0, -1).entries()) {
       const end = this.#starts[segment + 1] as number;
