@@ -33,7 +33,7 @@ export function openForReading(
     const opened = openReadable(path, kind);
     database = opened.database;
     if (opened.state === "ready") {
-      database.exec("PRAGMA cache_size = -32000; PRAGMA mmap_size = 134217728; PRAGMA temp_store = MEMORY");
+      database.exec("PRAGMA cache_size = -32000; PRAGMA mmap_size = 67108864; PRAGMA temp_store = MEMORY");
       return opened;
     }
     database.close();

@@ -15,7 +15,7 @@ type Prepare = (sql: string) => StatementSync;
 const FIRST_PASS = 400;
 const FAR = 65_535;
 /** Bytes of vectors that are kept in memory. */
-const KEPT_BYTES = 24 << 20;
+const KEPT_BYTES = 8 << 20;
 
 /** Whether a document may be among the answers; undefined for a segment of which all may. */
 export type Passes = readonly (((document: number) => boolean) | undefined)[];
