@@ -1,11 +1,9 @@
 /** Beside a conversation: how many of the files it edited have changed since, where that can be known cheaply. */
-import * as z from "zod";
+import type * as z from "zod";
 import type { Dex } from "../dex.ts";
 import { ChangedSince } from "../history/since.ts";
 import type { ConversationRow } from "../store/ports.ts";
-
-/** Absent: it edited none, or it cannot be known. */
-export const changedField = z.object({ files: z.number(), of: z.number() }).optional();
+import type { changedField } from "./fields.ts";
 
 /** A longer list is for a program, which does not read it. */
 const MOST_ROWS = 50;

@@ -4,7 +4,9 @@ import type { Dex } from "../dex.ts";
 import { DexError } from "../kernel/errors.ts";
 import { parseDate } from "../kernel/time.ts";
 import type { ConversationFilter, ConversationRow } from "../store/ports.ts";
-import { changedField } from "./changed_since.ts";
+
+/** How many of the files a conversation edited have changed since. Absent: it edited none, or it cannot be known. */
+export const changedField = z.object({ files: z.number(), of: z.number() }).optional();
 
 /** Results, or messages, that one call can ask for. */
 export const MOST = 10_000;

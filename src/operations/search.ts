@@ -11,11 +11,10 @@ import { nearWords } from "../search/spelling.ts";
 import { type ArchiveHit, searchArchive } from "../search/without_index.ts";
 import { listArchive } from "../store/archive.ts";
 import type { ConversationRow, DroppedHit, TextHit } from "../store/ports.ts";
-import { changedField, withChanges } from "./changed_since.ts";
-import { filterFields, limitField, offsetField, toFilter } from "./fields.ts";
+import { changedField, filterFields, limitField, offsetField, toFilter } from "./fields.ts";
 import { defineOperation, type RunContext } from "./operation.ts";
 import { loadMessages } from "./resolve.ts";
-import { codeFields, documentFields, searchElsewhere } from "./search_in.ts";
+import { codeFields, documentFields } from "./search_fields.ts";
 import { sessionField, sessionRow } from "./session.ts";
 
 const SNIPPET = 300;
@@ -107,6 +106,7 @@ export const search = defineOperation({
   unlisted: ["explain", "mode", "in"],
   run: async (dex, input, context) => {
     if (input.in === "conversations") return searchConversations(dex, input, context);
+    const { searchElsewhere } = await import("./search_in.ts");
     return searchElsewhere(dex, input, context, searchConversations);
   },
   isEmpty: (output) => output.results.length === 0,
@@ -140,6 +140,7 @@ async function searchConversations(dex: Dex, input: Input, context: RunContext):
   if (asked.vector && exact.vectors === 0 && dex.store.totals().conversations > 0) {
     context.notice?.(`There are no vectors of ${asked.vector.model.name} yet: run \`dex reindex --vectors\`.`);
   }
+  const { withChanges } = await import("./changed_since.ts");
   const results = withChanges(
     dex,
     hits.flatMap((hit) => describe(dex, hit, query, input.explain)),

@@ -2,33 +2,13 @@
  * `search --in documents`, `--in code` and `--in all`: passages and definitions as results of the same shape, and one list
  * of all kinds. Scores of two indexes cannot be compared; how near a result is to the best of its own kind can.
  */
-import * as z from "zod";
 import type { Library } from "../collections/library.ts";
 import type { Dex } from "../dex.ts";
 import { DexError } from "../kernel/errors.ts";
 import type { Mode } from "../search/question.ts";
-import { ENTITY_KINDS } from "../store/code.ts";
 import { Describer, findPassages, nearWordsIn, passageFacts, passageQuery, rounded } from "./document_search.ts";
 import type { RunContext } from "./operation.ts";
 import type { Dropped, Result } from "./search.ts";
-
-export const documentFields = {
-  collection: z.string().optional(),
-  document: z.string().optional(),
-  section: z.string().optional(),
-  first_line: z.number().optional(),
-  last_line: z.number().optional(),
-  /** In a list of several kinds: how near to the best of its own, from 0 to 1. */
-  relative: z.number().optional(),
-};
-
-export const codeFields = {
-  /** What is defined there. */
-  definition: z.enum(ENTITY_KINDS).optional(),
-  /** The file, from the project's root. */
-  path: z.string().optional(),
-  signature: z.string().optional(),
-};
 
 /** What only conversations have. */
 const OF_CONVERSATIONS = ["file", "project", "source", "from", "to", "role", "tool"] as const;
