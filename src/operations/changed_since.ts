@@ -1,4 +1,5 @@
 /** Beside a conversation: how many of the files it edited have changed since, where that can be known cheaply. */
+import { existsSync } from "node:fs";
 import type * as z from "zod";
 import type { Dex } from "../dex.ts";
 import { ChangedSince } from "../history/since.ts";
@@ -19,7 +20,8 @@ export function withChanges<T extends object>(
   try {
     return items.map((item, i) => {
       const row = rows[i];
-      const changed = row && since.of(row, dex.store.files(row.no));
+      if (!row?.project || !existsSync(row.project)) return item;
+      const changed = since.of(row, dex.store.files(row.no));
       return changed ? { ...item, changed_since: changed } : item;
     });
   } finally {

@@ -44,18 +44,20 @@ export function rankConversations(
   largestNo: number,
   boosts: ReadonlyMap<number, number>,
   tie: (a: number, b: number) => number,
-): Ranked[] {
+  page: { limit: number; offset: number },
+): { ranked: Ranked[]; total: number } {
   const found = group(segments, scores, accept, largestNo + 1);
   const score = (no: number): number =>
     BEST_MESSAGES.reduce((sum, weight, i) => sum + weight * ((found.best[i] as Float64Array)[no] as number), 0) *
     (boosts.get(no) ?? 1);
   const ranked = found.numbers.map((no) => ({ no, score: score(no) }));
   ranked.sort((a, b) => b.score - a.score || tie(a.no, b.no));
-  return ranked.map(({ no, score }) => {
+  const shown = ranked.slice(page.offset, page.offset + page.limit).map(({ no, score }) => {
     const slot = found.slots[no] as number;
     const boost = boosts.get(no) ?? 1;
     return { no, score, index: slot < 0 ? null : slot, boost, parts: partsOf(found, no, segments) };
   });
+  return { ranked: shown, total: ranked.length };
 }
 
 function partsOf(found: Found, no: number, segments: readonly Segment[]): Ranked["parts"] {

@@ -82,7 +82,8 @@ export class SqliteReader extends Connection implements ConversationReader, Text
   }
 
   byNo(no: number): ConversationRow | undefined {
-    return this.one("no = ?", no);
+    const row = this.prepare(`SELECT ${CONVERSATION_COLUMNS} FROM conversations WHERE no = ?`).get(no);
+    return row && conversationRow(row);
   }
 
   byPrefix(prefix: string, source?: string, limit = 20): ConversationRow[] {

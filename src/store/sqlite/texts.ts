@@ -50,8 +50,9 @@ export class TextIndex<Filter> {
     const { scores, words, cosines, dropped } = this.#rank(query, filter);
     const boosts = this.#catalogue.boosts(query);
     const tie = (a: number, b: number): number => this.#tie(a, b);
-    const ranked = rankConversations(this.#segments, scores, accept, this.#largestNo, boosts, tie);
-    const hits = ranked.slice(offset, offset + limit).map((hit) => ({
+    const page = { limit, offset };
+    const found = rankConversations(this.#segments, scores, accept, this.#largestNo, boosts, tie, page);
+    const hits = found.ranked.map((hit) => ({
       ...hit,
       parts: hit.parts.map(({ segment, document, weighted }) => ({
         index: this.#slot(segment, document),
@@ -61,7 +62,7 @@ export class TextIndex<Filter> {
       })),
     }));
     const vectors = query.vector ? this.#vectorIndex(query.vector.model).windows : 0;
-    return { hits, total: ranked.length, vectors, dropped: this.#dropped(dropped) };
+    return { hits, total: found.total, vectors, dropped: this.#dropped(dropped) };
   }
 
   searchMessages(query: TermQuery, filter: Filter, limit: number): MessageHit[] {
