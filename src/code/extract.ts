@@ -10,20 +10,9 @@ import { FileImports } from "./import_reader.ts";
 import { DEFINITIONS, type Item, itemOf, order, receiverType, testTitle } from "./items.ts";
 import type { Language } from "./languages/language.ts";
 import type { LoadedLanguage } from "./parser.ts";
-import { HIDDEN, Scope } from "./scopes.ts";
+import { type Frame, HIDDEN, Scope } from "./scopes.ts";
 import { isTestPath } from "./test_paths.ts";
 import { Typing } from "./typing.ts";
-
-/** What encloses the place at hand. */
-interface Frame {
-  end: number;
-  node: number;
-  scope: Scope;
-  /** Slot of the definition; -1: the file. */
-  slot: number;
-  /** A function without a name of its own: what it returns is not what the definition around it returns. */
-  anonymous: boolean;
-}
 
 /** A member belongs to what it is written in directly. */
 const OWNERS = new Set<EntityKind>(["class", "interface", "type", "constant", "module"]);

@@ -57,3 +57,14 @@ export class Scope {
     return found;
   }
 }
+
+/** What encloses the place at hand. */
+export interface Frame {
+  end: number;
+  node: number;
+  scope: Scope;
+  /** Slot of the definition; -1: the file. */
+  slot: number;
+  /** A function without a name of its own: what it returns is not what the definition around it returns. */
+  anonymous: boolean;
+}

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { HELD } from "../../test/decisions/held.ts";
-import { type Labelled, TUNING } from "../../test/decisions/tuning.ts";
+import type { Labelled } from "../../test/decisions/labelled.ts";
+import { TUNING } from "../../test/decisions/tuning.ts";
 import { confirms, SHOWN, scoreSentence } from "./cues.ts";
 
 function measure(sentences: readonly Labelled[]): { precision: number; recall: number } {

@@ -1,16 +1,5 @@
 /** Written after the rules in `src/decisions/cues.ts` were done, and never used to change them. */
-import type { Labelled } from "./tuning.ts";
-
-const yes = (who: Labelled["who"], text: string, answer?: string): Labelled => ({
-  who,
-  text,
-  decision: true,
-  ...(answer === undefined ? {} : { answer }),
-});
-const no = (who: Labelled["who"], text: string, answer?: string): Labelled => ({
-  ...yes(who, text, answer),
-  decision: false,
-});
+import { type Labelled, no, yes } from "./labelled.ts";
 
 export const HELD: readonly Labelled[] = [
   yes("user", "ok let's go with the append-only log"),

@@ -2,24 +2,7 @@
  * Sentences as people, agents and commits write them, invented for this set, each with whether it tells a decision.
  * The rules in `src/decisions/cues.ts` were made looking at these; `held.ts` was written when the rules were done.
  */
-export interface Labelled {
-  who: "user" | "assistant" | "commit";
-  text: string;
-  decision: boolean;
-  /** What the person answered next. */
-  answer?: string;
-}
-
-const yes = (who: Labelled["who"], text: string, answer?: string): Labelled => ({
-  who,
-  text,
-  decision: true,
-  ...(answer === undefined ? {} : { answer }),
-});
-const no = (who: Labelled["who"], text: string, answer?: string): Labelled => ({
-  ...yes(who, text, answer),
-  decision: false,
-});
+import { type Labelled, no, yes } from "./labelled.ts";
 
 export const TUNING: readonly Labelled[] = [
   yes("assistant", "I went with SQLite instead of Postgres because the tool has to run without a server."),

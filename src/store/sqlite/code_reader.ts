@@ -21,6 +21,7 @@ import {
 import type { TermQuery } from "../ports.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { CODE } from "./code_schema.ts";
+import { Connection } from "./connection.ts";
 import { TextIndex } from "./texts.ts";
 
 type Row = Record<string, unknown>;
@@ -31,22 +32,8 @@ const FROM = "FROM entities e JOIN files f ON f.no = e.file";
 /** The first entity of a file is the file itself. */
 const FILE_SLOT = 0;
 
-export class SqliteCodeReader implements CodeReader {
-  readonly database: DatabaseSync;
-  readonly #statements = new Map<string, StatementSync>();
+export class SqliteCodeReader extends Connection implements CodeReader {
   #texts: TextIndex<EntityFilter> | undefined;
-
-  constructor(database: DatabaseSync) {
-    this.database = database;
-  }
-
-  protected prepare = (sql: string): StatementSync => {
-    const known = this.#statements.get(sql);
-    if (known) return known;
-    const statement = this.database.prepare(sql);
-    this.#statements.set(sql, statement);
-    return statement;
-  };
 
   version(): number {
     return Number(this.prepare("PRAGMA data_version").get()?.data_version ?? 0);
@@ -132,7 +119,8 @@ export class SqliteCodeReader implements CodeReader {
   }
 
   search(query: TermQuery, filter: EntityFilter, limit: number): EntityHit[] {
-    this.#texts ??= new TextIndex(this.prepare, fileCatalogue(this.prepare));
+    const prepare = (sql: string): StatementSync => this.prepare(sql);
+    this.#texts ??= new TextIndex(prepare, fileCatalogue(prepare));
     const { kind } = filter;
     const hits = this.#texts.searchMessages(query, filter, kind === undefined ? limit : limit * 20);
     const found: EntityHit[] = [];
@@ -176,9 +164,8 @@ export class SqliteCodeReader implements CodeReader {
     return row === undefined ? undefined : String(row.value);
   }
 
-  close(): void {
-    this.#statements.clear();
-    if (this.database.isOpen) this.database.close();
+  override close(): void {
+    if (this.database.isOpen) super.close();
   }
 }
 

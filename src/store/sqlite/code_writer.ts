@@ -23,7 +23,7 @@ export class SqliteCodeWriter extends SqliteCodeReader implements CodeWriter {
 
   constructor(database: DatabaseSync) {
     super(database);
-    this.#texts = new TextWriter(database, this.prepare);
+    this.#texts = new TextWriter(database, (sql) => this.prepare(sql));
     database.exec("BEGIN IMMEDIATE");
   }
 

@@ -1,5 +1,5 @@
 /** A repository's history in SQLite, for reading. Statements are prepared once and kept. */
-import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { DatabaseSync } from "node:sqlite";
 import type {
   CommitInfo,
   FileChange,
@@ -10,6 +10,7 @@ import type {
   SeenOutcome,
   Touch,
 } from "../history.ts";
+import { Connection } from "./connection.ts";
 import { corruptIndex, openForReading } from "./database.ts";
 import { HISTORY } from "./history_schema.ts";
 
@@ -33,28 +34,7 @@ function emptyHistory(): DatabaseSync {
   return database;
 }
 
-export class SqliteHistory implements HistoryReader {
-  protected readonly database: DatabaseSync;
-  readonly #statements = new Map<string, StatementSync>();
-
-  constructor(database: DatabaseSync) {
-    this.database = database;
-  }
-
-  close(): void {
-    this.#statements.clear();
-    this.database.close();
-  }
-
-  protected prepare(sql: string): StatementSync {
-    let statement = this.#statements.get(sql);
-    if (!statement) {
-      statement = this.database.prepare(sql);
-      this.#statements.set(sql, statement);
-    }
-    return statement;
-  }
-
+export class SqliteHistory extends Connection implements HistoryReader {
   getValue(key: string): string | undefined {
     const row = this.prepare("SELECT value FROM meta WHERE key = ?").get(key);
     return row ? String(row.value) : undefined;
