@@ -7,10 +7,10 @@ import { test } from "node:test";
 /** From the top of the house to its ground floor; the folders of one row may not use each other. */
 const FLOORS: readonly (readonly string[])[] = [
   ["cli", "index.ts"],
-  ["mcp"],
+  ["mcp", "hooks", "watch"],
   ["rendering"],
   ["operations"],
-  ["agent"],
+  ["agent", "suggest", "memory"],
   ["dex.ts", "search", "decisions"],
   ["sync", "collections", "code", "history"],
   ["sources", "redact", "embedding", "agents"],
