@@ -56,3 +56,18 @@ export interface Suggestion {
   suggestions: SuggestionItem[];
   status: (typeof SUGGESTION_STATUSES)[number];
 }
+
+/** What changed in a project since the last batch; a save, a checkout of thousands of files, a commit: one batch each. */
+export interface ChangeBatch {
+  folder: string;
+  time: number;
+  /** From the project's root, with `/`. */
+  changed: readonly string[];
+  removed: readonly string[];
+  /** The branch or commit that is checked out changed. */
+  head: boolean;
+  /** Conversations of agents grew. */
+  conversations: boolean;
+  /** A test report was written. */
+  tests: boolean;
+}
