@@ -107,6 +107,15 @@ export const settingsSchema = z.strictObject({
       timeout: z.number().min(1).max(3600).default(30).describe("Seconds for one page or package"),
     })
     .prefault({}),
+  webhooks: z
+    .strictObject({
+      allowHosts: z
+        .array(z.string().min(1).max(253))
+        .max(100)
+        .default([])
+        .describe("Hosts beside this machine that subscriptions may send to: example.com, *.example.com"),
+    })
+    .prefault({}),
   llm: z
     .strictObject({
       provider: z.string().min(1).max(500).optional().describe("openai, openrouter, ollama, …, or a base URL"),
@@ -156,6 +165,8 @@ const OVERRIDES: Record<string, (settings: JsonObject, value: string) => void> =
   DEX_DOCS_REGISTRY: (settings, value) => assign(settings, "docs", "registry", value),
   DEX_DOCS_MAX_PAGES: (settings, value) => assign(settings, "docs", "maxPages", Number(value)),
   DEX_DOCS_DELAY_MS: (settings, value) => assign(settings, "docs", "delayMs", Number(value)),
+  DEX_WEBHOOKS_ALLOW_HOSTS: (settings, value) =>
+    assign(settings, "webhooks", "allowHosts", value.split(",").filter(Boolean)),
   DEX_LLM_PROVIDER: (settings, value) => assign(settings, "llm", "provider", value),
   DEX_LLM_BASE_URL: (settings, value) => assign(settings, "llm", "baseUrl", value),
   DEX_LLM_MODEL: (settings, value) => assign(settings, "llm", "model", value),

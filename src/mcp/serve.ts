@@ -22,15 +22,42 @@ export async function serve(argv: readonly string[]): Promise<number> {
     const { serveStdio } = await import("./stdio.ts");
     await serveStdio(desk, ended, instructions);
   } else {
-    const [{ serveHttp }, { readOrMakeToken }] = await Promise.all([import("./http.ts"), import("./token.ts")]);
-    const { token: file } = dexPaths(process.env);
-    const listening = (url: string): void =>
-      void process.stderr.write(`dex: serving MCP at ${url}; the bearer token is in ${file}\n`);
-    await serveHttp(desk, { port, token: readOrMakeToken(file), ended, instructions, listening });
+    await overHttp(desk, { port, ended, instructions, vars });
   }
   await desk.close();
   setTimeout(() => process.exit(0), GRACE).unref();
   return 0;
+}
+
+/** Beside the tools there are the events, and while it runs webhooks that are due are sent. */
+async function overHttp(
+  desk: Desk,
+  options: { port: number; ended: Promise<void>; instructions: string; vars: NodeJS.ProcessEnv },
+): Promise<void> {
+  const [{ serveHttp }, { readOrMakeToken }, { EventStreams }, { delivererOf }] = await Promise.all([
+    import("./http.ts"),
+    import("./token.ts"),
+    import("./events.ts"),
+    import("../operations/delivering.ts"),
+  ]);
+  const paths = dexPaths(process.env);
+  const report = (error: unknown): void => void process.stderr.write(`dex: ${errorMessage(error)}\n`);
+  const streams = new EventStreams(paths.state);
+  const deliverer = delivererOf({ paths, vars: options.vars, now: Date.now }, report);
+  try {
+    await serveHttp(desk, {
+      ...options,
+      token: readOrMakeToken(paths.token),
+      events: (request, response) => streams.accept(request, response),
+      listening: (url) => {
+        process.stderr.write(`dex: serving MCP at ${url}; the bearer token is in ${paths.token}\n`);
+        deliverer.start();
+      },
+    });
+  } finally {
+    streams.close();
+    await deliverer.close();
+  }
 }
 
 /** A name that leads nowhere is said at once, with the nearest one: the server itself knows of no others. */

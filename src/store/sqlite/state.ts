@@ -4,6 +4,8 @@ import { DatabaseSync } from "node:sqlite";
 import { DexError } from "../../kernel/errors.ts";
 import { diskError, ensurePrivateFile } from "../../kernel/files.ts";
 import { DecisionNotes } from "./state_decisions.ts";
+import { Deliveries } from "./state_deliveries.ts";
+import { SUBSCRIPTIONS, Subscriptions } from "./state_subscriptions.ts";
 import { TestNotes } from "./state_tests.ts";
 
 /** Each step is applied once, in order; released steps are never edited. */
@@ -45,6 +47,7 @@ const MIGRATIONS: readonly string[] = [
      at INTEGER NOT NULL,
      PRIMARY KEY (repository, runner, file, name)
    ) WITHOUT ROWID`,
+  SUBSCRIPTIONS,
 ];
 
 export class StateStore {
@@ -69,6 +72,32 @@ export class StateStore {
     return new TestNotes(this.#database);
   }
 
+  get subscriptions(): Subscriptions {
+    return new Subscriptions(this.#database);
+  }
+
+  get deliveries(): Deliveries {
+    return new Deliveries(this.#database);
+  }
+
+  /** All of it is written, or nothing. */
+  transaction<T>(work: () => T): T {
+    this.#database.exec("BEGIN IMMEDIATE");
+    try {
+      const result = work();
+      this.#database.exec("COMMIT");
+      return result;
+    } catch (error) {
+      this.#database.exec("ROLLBACK");
+      throw error;
+    }
+  }
+
+  /** Changes when another connection has written. Asking costs next to nothing. */
+  version(): number {
+    return Number(this.#database.prepare("PRAGMA data_version").get()?.data_version ?? 0);
+  }
+
   forgotten(): { source: string; id: string }[] {
     return this.#database
       .prepare("SELECT source, id FROM forgotten ORDER BY source, id")
@@ -88,14 +117,21 @@ export class StateStore {
     this.#database.close();
   }
 
+  /** Of several processes that open an older file at once, one makes each step. */
   #migrate(path: string): void {
-    const version = Number(this.#database.prepare("PRAGMA user_version").get()?.user_version ?? 0);
-    if (version > MIGRATIONS.length) {
+    if (this.#steps() > MIGRATIONS.length) {
       throw new DexError("newer_state", `${path} was written by a newer dex.`, { hint: "Update dex." });
     }
-    for (let step = version; step < MIGRATIONS.length; step += 1) {
-      this.#database.exec(`BEGIN IMMEDIATE; ${MIGRATIONS[step]}; PRAGMA user_version = ${step + 1}; COMMIT`);
-    }
+    if (this.#steps() === MIGRATIONS.length) return;
+    this.transaction(() => {
+      for (let step = this.#steps(); step < MIGRATIONS.length; step += 1) {
+        this.#database.exec(`${MIGRATIONS[step]}; PRAGMA user_version = ${step + 1}`);
+      }
+    });
+  }
+
+  #steps(): number {
+    return Number(this.#database.prepare("PRAGMA user_version").get()?.user_version ?? 0);
   }
 }
 
