@@ -10,6 +10,7 @@ const GROUPS: readonly [title: string, words: string][] = [
   ["Find and read", "search ask fix how stats list index show scan read timeline get"],
   ["Documentation", "docs trust"],
   ["Code and its history", "code history blame decisions decide tests warnings"],
+  ["Before it is asked for", "subscribe unsubscribe subscriptions"],
   ["Many conversations at once", "batch workflow"],
   ["Agents", "install uninstall serve mcp chat"],
   ["Upkeep", "sync doctor config export import forget reindex gc traces trace"],

@@ -36,6 +36,8 @@ export class EventStreams {
   #version = -1;
   #timer: NodeJS.Timeout | undefined;
   #lastBeat = 0;
+  /** Deliveries that were written to a reader, and are not noted so yet. */
+  readonly #left: string[] = [];
 
   /** Of state.db. */
   constructor(path: string) {
@@ -59,11 +61,9 @@ export class EventStreams {
   }
 
   close(): void {
-    clearInterval(this.#timer);
     for (const { response } of this.#streams) response.end();
     this.#streams.clear();
-    this.#state?.close();
-    this.#state = undefined;
+    this.#rest();
   }
 
   #filterOf(wanted: URLSearchParams): DeliveryFilter | undefined {
@@ -122,11 +122,16 @@ export class EventStreams {
 
   #drop(stream: Stream): void {
     this.#streams.delete(stream);
-    if (this.#streams.size > 0) return;
+    if (this.#streams.size === 0) this.#rest();
+  }
+
+  #rest(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
+    this.#note(this.#state);
     this.#state?.close();
     this.#state = undefined;
+    this.#version = -1;
   }
 
   #look(): void {
@@ -134,6 +139,7 @@ export class EventStreams {
     const beat = now - this.#lastBeat >= HEARTBEAT_MS;
     if (beat) this.#lastBeat = now;
     const state = this.#outbox;
+    this.#note(state);
     const version = state?.version() ?? -1;
     const changed = version !== this.#version;
     this.#version = version;
@@ -142,7 +148,7 @@ export class EventStreams {
         stream.response.destroy();
         continue;
       }
-      if (beat) this.#write(stream, ": \n\n");
+      if (beat && stream.fullSince === undefined) this.#write(stream, ": \n\n");
       if (stream.cursor === undefined) this.#begin(stream, undefined);
       if (changed) this.#pump(stream);
     }
@@ -153,22 +159,26 @@ export class EventStreams {
     while (state && stream.cursor !== undefined && stream.fullSince === undefined) {
       const page = state.deliveries.after(stream.cursor, stream.filter, PAGE);
       if (page.length === 0) return;
-      const written: string[] = [];
       for (const { seq, id, body } of page) {
         if (stream.fullSince !== undefined) break;
-        this.#write(stream, `id: ${seq}\nevent: suggestion\ndata: ${body}\n\n`);
         stream.cursor = seq;
-        written.push(id);
+        this.#write(stream, `id: ${seq}\nevent: suggestion\ndata: ${body}\n\n`, () => this.#left.push(id));
       }
-      // In the order of writing: when this has left, so have those before it.
-      stream.response.write("", (error) => {
-        if (!error) this.#outbox?.transaction(() => this.#state?.deliveries.handed(written));
-      });
     }
   }
 
-  #write(stream: Stream, text: string): void {
-    if (!stream.response.write(text)) stream.fullSince ??= performance.now();
+  #write(stream: Stream, text: string, done?: () => void): void {
+    const taken = stream.response.write(text, (error) => {
+      if (!error) done?.();
+    });
+    if (!taken) stream.fullSince ??= performance.now();
+  }
+
+  /** Those that have left are noted together: each note is a write to the disk. */
+  #note(state: StateStore | undefined): void {
+    if (!state || this.#left.length === 0) return;
+    const ids = this.#left.splice(0);
+    state.transaction(() => state.deliveries.handed([...new Set(ids)]));
   }
 
   /** Opened by who needs it; where nobody ever subscribed no file is made. */

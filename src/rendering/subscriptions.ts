@@ -1,0 +1,121 @@
+/** What people and agents read of subscriptions: a line each, and what waits for them. */
+import type * as z from "zod";
+import { asArray, asObject, asString } from "../kernel/json.ts";
+import { plural } from "../kernel/text.ts";
+import type { subscribe } from "../operations/subscribe.ts";
+import type { subscriptions, unsubscribe } from "../operations/subscriptions.ts";
+import type { deadDeliveries, deliverSubscriptions } from "../operations/subscriptions_deliver.ts";
+import type { pollSubscriptions } from "../operations/subscriptions_poll.ts";
+import { paint, printable, type Terminal, table, when } from "./terminal.ts";
+
+type Row = z.output<typeof subscriptions.output>["subscriptions"][number];
+
+function renderSubscribed(output: z.output<typeof subscribe.output>, terminal: Terminal): string {
+  const { subscription, secret } = output;
+  const lines = [`${paint(terminal, "cyan", subscription.id)}  ${watched(subscription)}`, whereto(subscription)];
+  if (secret !== undefined) {
+    lines.push(`Secret: ${paint(terminal, "bold", secret)}`, "It signs each delivery and is not shown again.");
+  }
+  return lines.join("\n");
+}
+
+function whereto({ id, callbackType, callbackUrl }: Row): string {
+  if (callbackType === "webhook") return `Suggestions are sent to ${callbackUrl} while \`dex watch\` runs.`;
+  if (callbackType === "sse") return `Suggestions come at GET /events?subscription=${id} of \`dex serve --port\`.`;
+  return `\`dex subscriptions poll ${id}\` fetches what \`dex watch\` finds.`;
+}
+
+function renderSubscriptions(output: z.output<typeof subscriptions.output>, terminal: Terminal): string {
+  if (output.subscriptions.length === 0) return "There are no subscriptions.";
+  const rows = output.subscriptions.map((row) => [
+    row.id,
+    row.enabled ? "on" : "off",
+    row.callbackUrl ?? row.callbackType,
+    row.lastTriggeredAt === undefined ? "never" : when(terminal, row.lastTriggeredAt),
+    counts(row),
+    `${watched(row)} in ${row.projectId}`,
+  ]);
+  const columns = [
+    { title: "subscription", style: "cyan" },
+    { title: "is" },
+    { title: "told by" },
+    { title: "last" },
+    { title: "deliveries" },
+    { title: "watches", flexible: true },
+  ] as const;
+  return table(terminal, columns, rows);
+}
+
+function watched({ watchPatterns }: Row): string {
+  return watchPatterns.map(({ type, pattern }) => `${type} ${pattern}`).join(", ");
+}
+
+function counts({ deliveries: { pending, delivered, dead, expired } }: Row): string {
+  const parts = [`${pending} waiting`, `${delivered} arrived`];
+  if (dead > 0) parts.push(`${dead} given up`);
+  if (expired > 0) parts.push(`${expired} expired`);
+  return parts.join(", ");
+}
+
+function renderUnsubscribed(output: z.output<typeof unsubscribe.output>): string {
+  return `${output.subscription.id} is ended.`;
+}
+
+function renderSwitched(output: z.output<typeof unsubscribe.output>): string {
+  return `${output.subscription.id} is ${output.subscription.enabled ? "on" : "off"}.`;
+}
+
+function renderPolled(output: z.output<typeof pollSubscriptions.output>, terminal: Terminal): string {
+  const expired = output.expired > 0 ? [`${plural(output.expired, "suggestion")} expired before they were fetched.`] : [];
+  if (output.deliveries.length === 0) return ["Nothing is waiting.", ...expired].join("\n");
+  const blocks = output.deliveries.map((delivery) => {
+    const suggestion = asObject(delivery.suggestion);
+    const source = asString(asObject(suggestion.trigger).source) ?? "";
+    const head = `${paint(terminal, "cyan", delivery.id)}  ${printable(source)}  (${delivery.subscriptionId})`;
+    return [head, ...asArray(suggestion.suggestions).map(itemLine)].join("\n");
+  });
+  const more = output.more ? ", more are waiting" : "";
+  return [...blocks, [`cursor ${output.cursor}${more}`, ...expired].join("\n")].join("\n\n");
+}
+
+function itemLine(value: unknown): string {
+  const item = asObject(value);
+  const title = printable(asString(item.title) ?? "");
+  const reason = printable(asString(item.reason) ?? "");
+  return `  ${asString(item.type) ?? ""}: ${title} (${asString(item.actionUrl) ?? ""}) ${reason}`.trimEnd();
+}
+
+function renderDelivered({ delivered, failed, dead }: z.output<typeof deliverSubscriptions.output>): string {
+  return `${delivered} delivered, ${failed} failed and will be tried again, ${dead} given up.`;
+}
+
+function renderDead(output: z.output<typeof deadDeliveries.output>, terminal: Terminal): string {
+  const retried = output.retried.length > 0 ? [`${plural(output.retried.length, "delivery", "deliveries")} will be tried again.`] : [];
+  if (output.deliveries.length === 0) return retried[0] ?? "No delivery was given up.";
+  const rows = output.deliveries.map(({ id, subscriptionId, createdAt, attempts, error }) => [
+    id,
+    subscriptionId,
+    when(terminal, createdAt),
+    String(attempts),
+    error,
+  ]);
+  const columns = [
+    { title: "delivery", style: "cyan" },
+    { title: "subscription" },
+    { title: "made" },
+    { title: "attempts", align: "right" },
+    { title: "why", flexible: true },
+  ] as const;
+  return [table(terminal, columns, rows), ...retried].join("\n");
+}
+
+export const SUBSCRIPTION_RENDERERS = {
+  subscribe: renderSubscribed,
+  unsubscribe: renderUnsubscribed,
+  subscriptions: renderSubscriptions,
+  "subscriptions enable": renderSwitched,
+  "subscriptions disable": renderSwitched,
+  "subscriptions poll": renderPolled,
+  "subscriptions deliver": renderDelivered,
+  "subscriptions dead": renderDead,
+};
