@@ -4,6 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { DexError } from "../../kernel/errors.ts";
 import { diskError, ensurePrivateFile } from "../../kernel/files.ts";
 import { DecisionNotes } from "./state_decisions.ts";
+import { SUGGESTION_TABLES, SuggestionLog } from "./state_suggestions.ts";
 import { TestNotes } from "./state_tests.ts";
 
 /** Each step is applied once, in order; released steps are never edited. */
@@ -45,6 +46,7 @@ const MIGRATIONS: readonly string[] = [
      at INTEGER NOT NULL,
      PRIMARY KEY (repository, runner, file, name)
    ) WITHOUT ROWID`,
+  SUGGESTION_TABLES,
 ];
 
 export class StateStore {
@@ -67,6 +69,10 @@ export class StateStore {
 
   get tests(): TestNotes {
     return new TestNotes(this.#database);
+  }
+
+  get suggestions(): SuggestionLog {
+    return new SuggestionLog(this.#database);
   }
 
   forgotten(): { source: string; id: string }[] {
