@@ -6,6 +6,7 @@ import { diskError, ensurePrivateFile } from "../../kernel/files.ts";
 import { DecisionNotes } from "./state_decisions.ts";
 import { Deliveries } from "./state_deliveries.ts";
 import { SUBSCRIPTIONS, Subscriptions } from "./state_subscriptions.ts";
+import { SUGGESTION_TABLES, SuggestionLog } from "./state_suggestions.ts";
 import { TestNotes } from "./state_tests.ts";
 
 /** Each step is applied once, in order; released steps are never edited. */
@@ -47,6 +48,7 @@ const MIGRATIONS: readonly string[] = [
      at INTEGER NOT NULL,
      PRIMARY KEY (repository, runner, file, name)
    ) WITHOUT ROWID`,
+  SUGGESTION_TABLES,
   SUBSCRIPTIONS,
 ];
 
@@ -96,6 +98,10 @@ export class StateStore {
   /** Changes when another connection has written. Asking costs next to nothing. */
   version(): number {
     return Number(this.#database.prepare("PRAGMA data_version").get()?.data_version ?? 0);
+  }
+
+  get suggestions(): SuggestionLog {
+    return new SuggestionLog(this.#database);
   }
 
   forgotten(): { source: string; id: string }[] {

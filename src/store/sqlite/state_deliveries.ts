@@ -84,7 +84,19 @@ export class Deliveries {
     const mark = this.#database.prepare(
       "UPDATE context_deliveries SET status = 'delivered' WHERE id = ? AND status = 'pending'",
     );
-    for (const id of ids) mark.run(id);
+    for (const id of ids) {
+      mark.run(id);
+      this.#shown(id);
+    }
+  }
+
+  #shown(id: string): void {
+    this.#database
+      .prepare(
+        `UPDATE context_suggestions SET status = 'shown' WHERE status = 'pending'
+           AND id = (SELECT suggestion_id FROM context_deliveries WHERE id = ?)`,
+      )
+      .run(id);
   }
 
   /** Of each subscription that is on, the oldest webhook that may be sent now. */
@@ -153,6 +165,7 @@ export class Deliveries {
            lease_at = NULL, lease_until = NULL WHERE id = ?`,
       )
       .run(id);
+    this.#shown(id);
   }
 
   /** `nextAt` undefined: it is not tried again. */
