@@ -36,7 +36,11 @@ export const subscribe = defineOperation({
     symbol: shortcut("A function or class by its name, or /regex/"),
     topic: shortcut("What a change is about, in words"),
     entity: shortcut("An entityId of an earlier suggestion"),
-    watchPatterns: z.array(patternField).max(MOST_PATTERNS).default([]).describe("What to watch; priority 1 comes first"),
+    watchPatterns: z
+      .array(patternField)
+      .max(MOST_PATTERNS)
+      .default([])
+      .describe("What to watch; priority 1 comes first"),
     callbackUrl: z.string().max(2000).optional().describe("Webhook: suggestions are sent there, signed"),
     callbackType: z.enum(CALLBACK_TYPES).optional().describe("poll (default), webhook, or sse: GET /events"),
     sessionId: z.string().max(200).optional().describe("The conversation it is for"),
@@ -82,9 +86,7 @@ export const subscribe = defineOperation({
     }
     const callbackType = typeOf(input.callbackType, input.callbackUrl);
     const callbackUrl =
-      callbackType === "webhook"
-        ? webhookTarget(input.callbackUrl ?? "", dex.settings.webhooks.allowHosts).href
-        : null;
+      callbackType === "webhook" ? webhookTarget(input.callbackUrl ?? "", dex.settings.webhooks.allowHosts).href : null;
     const subscription = {
       id: `sub_${randomBytes(6).toString("hex")}`,
       sessionId: input.sessionId ?? currentSession(dex.vars) ?? "",
@@ -125,5 +127,7 @@ function typeOf(type: CallbackType | undefined, url: string | undefined): Callba
   const meant = type ?? (url === undefined ? "poll" : "webhook");
   if ((meant === "webhook") === (url !== undefined)) return meant;
   const message = meant === "webhook" ? "A webhook needs its callbackUrl." : `${meant} has no callbackUrl.`;
-  throw new DexError("bad_input", message, { hint: "Give the address of the receiver: --webhook http://localhost:3000/." });
+  throw new DexError("bad_input", message, {
+    hint: "Give the address of the receiver: --webhook http://localhost:3000/.",
+  });
 }

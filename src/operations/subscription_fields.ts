@@ -39,10 +39,7 @@ export const subscriptionOutput = z.object({
   deliveries: z.object({ pending: z.number(), delivered: z.number(), dead: z.number(), expired: z.number() }),
 });
 
-export function shownSubscription(
-  state: StateStore,
-  subscription: Subscription,
-): z.output<typeof subscriptionOutput> {
+export function shownSubscription(state: StateStore, subscription: Subscription): z.output<typeof subscriptionOutput> {
   const { id, callbackUrl, lastTriggeredAt, createdAt, expired, watchPatterns, ...rest } = subscription;
   const secret = state.subscriptions.secret(id);
   return {

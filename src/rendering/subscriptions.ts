@@ -66,7 +66,8 @@ function renderSwitched(output: z.output<typeof unsubscribe.output>): string {
 }
 
 function renderPolled(output: z.output<typeof pollSubscriptions.output>, terminal: Terminal): string {
-  const expired = output.expired > 0 ? [`${plural(output.expired, "suggestion")} expired before they were fetched.`] : [];
+  const expired =
+    output.expired > 0 ? [`${plural(output.expired, "suggestion")} expired before they were fetched.`] : [];
   if (output.deliveries.length === 0) return ["Nothing is waiting.", ...expired].join("\n");
   const blocks = output.deliveries.map((delivery) => {
     const suggestion = asObject(delivery.suggestion);
@@ -90,7 +91,10 @@ function renderDelivered({ delivered, failed, dead }: z.output<typeof deliverSub
 }
 
 function renderDead(output: z.output<typeof deadDeliveries.output>, terminal: Terminal): string {
-  const retried = output.retried.length > 0 ? [`${plural(output.retried.length, "delivery", "deliveries")} will be tried again.`] : [];
+  const retried =
+    output.retried.length > 0
+      ? [`${plural(output.retried.length, "delivery", "deliveries")} will be tried again.`]
+      : [];
   if (output.deliveries.length === 0) return retried[0] ?? "No delivery was given up.";
   const rows = output.deliveries.map(({ id, subscriptionId, createdAt, attempts, error }) => [
     id,

@@ -58,13 +58,7 @@ export class Deliveries {
          AND (?2 IS NULL OR subscription_id = ?2) AND (?3 IS NULL OR project_id = ?3)
          AND (?4 IS NULL OR callback_type = ?4) ORDER BY seq LIMIT ?5`,
       )
-      .all(
-        cursor ?? 0,
-        filter.subscriptionId ?? null,
-        filter.projectId ?? null,
-        filter.callbackType ?? null,
-        limit,
-      )
+      .all(cursor ?? 0, filter.subscriptionId ?? null, filter.projectId ?? null, filter.callbackType ?? null, limit)
       .map(deliveryOf);
   }
 
@@ -102,7 +96,9 @@ export class Deliveries {
   /** Of each subscription that is on, the oldest webhook that may be sent now. */
   due(now: number): Delivery[] {
     this.#database
-      .prepare("UPDATE context_deliveries SET lease_until = lease_until - lease_at + ?1, lease_at = ?1 WHERE lease_at > ?1")
+      .prepare(
+        "UPDATE context_deliveries SET lease_until = lease_until - lease_at + ?1, lease_at = ?1 WHERE lease_at > ?1",
+      )
       .run(now);
     return this.#database
       .prepare(

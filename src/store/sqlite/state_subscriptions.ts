@@ -112,6 +112,15 @@ export class Subscriptions {
       .run(new Date(at).toISOString(), id);
   }
 
+  /** Times that have not come yet were written while the clock was ahead: they count from now on. */
+  believeClock(now: number): void {
+    const iso = new Date(now).toISOString();
+    this.#database
+      .prepare("UPDATE context_subscriptions SET last_triggered_at = ?1 WHERE last_triggered_at > ?1")
+      .run(iso);
+    this.#database.prepare("UPDATE context_told SET at = ?1 WHERE at > ?1").run(now);
+  }
+
   /** With all that waits for it. */
   remove(id: string): void {
     this.#database.prepare("DELETE FROM context_subscriptions WHERE id = ?").run(id);

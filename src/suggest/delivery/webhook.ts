@@ -3,7 +3,7 @@
  * short, follows no redirect and reads no answer beyond its status, because the receiver is not trusted either.
  */
 import { createHmac } from "node:crypto";
-import { Agent as PlainAgent, type IncomingMessage, request as plainRequest } from "node:http";
+import { type IncomingMessage, Agent as PlainAgent, request as plainRequest } from "node:http";
 import { Agent as SecureAgent, request as secureRequest } from "node:https";
 import { DexError, errorMessage, systemCode } from "../../kernel/errors.ts";
 import { retryAfter } from "../../kernel/http.ts";
