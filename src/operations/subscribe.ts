@@ -70,6 +70,17 @@ export const subscribe = defineOperation({
   idempotent: false,
   fresh: false,
   toolset: "context",
+  flags: {
+    watchPatterns: "watch",
+    callbackUrl: "webhook",
+    callbackType: "by",
+    sessionId: "session",
+    projectId: "project",
+    minRelevanceScore: "min-score",
+    maxSuggestionsPerTrigger: "max",
+    cooldownMs: "cooldown",
+    itemCooldownMs: "item-cooldown",
+  },
   unlisted: ["file", "symbol", "topic", "entity", "itemCooldownMs", "enabled"],
   run: (dex, input) => {
     const watchPatterns = checkPatterns([

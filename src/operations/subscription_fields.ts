@@ -11,11 +11,17 @@ export const LONGEST_PATTERN = 300;
 export const DEFAULT_COOLDOWN = 5000;
 export const DEFAULT_ITEM_COOLDOWN = 30 * 60_000;
 
-export const patternField = z.strictObject({
+const patternOutput = z.strictObject({
   type: z.enum(PATTERN_TYPES),
   pattern: z.string().trim().min(1).max(LONGEST_PATTERN),
   priority: z.int().min(1).max(1000).default(1),
 });
+
+/** On the command line `type:pattern`. */
+export const patternField = z.preprocess((given) => {
+  const typed = typeof given === "string" ? /^(\w+):(.*)$/s.exec(given) : undefined;
+  return typed ? { type: typed[1], pattern: typed[2] } : given;
+}, patternOutput);
 
 export const subscriptionIdField = z.string().min(1).max(100).describe("The subscription's id, or its beginning");
 
@@ -23,7 +29,7 @@ export const subscriptionOutput = z.object({
   id: z.string(),
   sessionId: z.string(),
   projectId: z.string(),
-  watchPatterns: z.array(patternField),
+  watchPatterns: z.array(patternOutput),
   callbackType: z.enum(CALLBACK_TYPES),
   callbackUrl: z.string().optional(),
   minRelevanceScore: z.number(),

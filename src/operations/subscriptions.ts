@@ -27,6 +27,7 @@ export const subscriptions = defineOperation({
   idempotent: true,
   fresh: false,
   toolset: "context",
+  flags: { sessionId: "session", projectId: "project" },
   run: (dex, { sessionId, projectId }) => {
     if (!existsSync(dex.paths.state)) return { subscriptions: [] };
     const project = projectId === undefined ? undefined : projectIdOf(dex, projectId);

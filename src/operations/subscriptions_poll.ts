@@ -39,6 +39,7 @@ export const pollSubscriptions = defineOperation({
   idempotent: false,
   fresh: false,
   toolset: "context",
+  flags: { projectId: "project" },
   unlisted: ["projectId"],
   run: (dex, input) => {
     if (!existsSync(dex.paths.state)) return { deliveries: [], cursor: input.after ?? 0, more: false, expired: 0 };

@@ -86,7 +86,7 @@ export async function suggestFor(
         latencyMs,
         below: { count: below.count, best: below.best },
       };
-      if (options.record !== false && items.length > 0) keep(dex, suggestion, options.surface ?? "call");
+      if (options.record !== false && items.length > 0) keep(dex, suggestion, chosen.base, options.surface ?? "call");
       context.trace?.({
         ...(activity.prompt === undefined ? {} : { query: activity.prompt }),
         inputs: { candidates: chosen.candidates, focus_files: ground.focus.files.length, below_gate: below.count },
@@ -110,7 +110,7 @@ export async function suggestFor(
   );
 }
 
-function keep(dex: Dex, suggestion: Suggested, surface: string): void {
+function keep(dex: Dex, suggestion: Suggested, base: readonly number[], surface: string): void {
   const { id, sessionId, projectId, createdAt, trigger, suggestions, status, latencyMs } = suggestion;
   withState(dex, (state) =>
     state.suggestions.add(
@@ -120,7 +120,7 @@ function keep(dex: Dex, suggestion: Suggested, surface: string): void {
         project_id: projectId,
         created_at: new Date(createdAt).toISOString(),
         trigger_json: JSON.stringify(trigger),
-        suggestions_json: JSON.stringify(suggestions),
+        suggestions_json: JSON.stringify(suggestions.map((item, i) => ({ ...item, base: base[i] }))),
         status,
         latency_ms: latencyMs,
         surface,

@@ -19,6 +19,7 @@ const ask = async (): Promise<Family> => (await import("./ask.ts")).ASK_RENDERER
 const config = async (): Promise<Family> => (await import("./config.ts")).CONFIG_RENDERERS;
 const code = async (): Promise<Family> => (await import("./code.ts")).CODE_RENDERERS;
 const history = async (): Promise<Family> => (await import("./history.ts")).HISTORY_RENDERERS;
+const suggest = async (): Promise<Family> => (await import("./suggest.ts")).SUGGEST_RENDERERS;
 const subscribing = async (): Promise<Family> => (await import("./subscriptions.ts")).SUBSCRIPTION_RENDERERS;
 
 /** Verbs that are not named here belong to conversations. */
@@ -48,6 +49,8 @@ const FAMILIES: Readonly<Record<string, () => Promise<Family>>> = {
   decide: history,
   tests: history,
   warnings: history,
+  suggest,
+  feedback: suggest,
   subscribe: subscribing,
   unsubscribe: subscribing,
   subscriptions: subscribing,
