@@ -4,7 +4,6 @@
  */
 import { existsSync } from "node:fs";
 import { findProject, openCode } from "../code/project.ts";
-import type { Dex } from "../dex.ts";
 import type { CodeReader, EntityRow } from "../store/code.ts";
 import type { ChangeBatch } from "../suggest/model.ts";
 import type { ChangedSymbol } from "../suggest/subscriptions/match.ts";
@@ -20,20 +19,19 @@ interface Known {
 }
 
 export class SymbolMemory {
-  readonly #dex: Dex;
   readonly #folder: string;
   readonly #known = new Map<string, Known>();
 
-  constructor(dex: Dex, folder: string) {
-    this.#dex = dex;
+  /** Of the project. */
+  constructor(folder: string) {
     this.#folder = folder;
   }
 
-  /** As things stand before the first change. */
-  remember(patterns: readonly string[]): void {
+  /** As things stand before the first change. `places`: where the stores of code lie. */
+  remember(places: string, patterns: readonly string[]): void {
     if (patterns.length === 0) return;
     const tests = patterns.map(symbolTest);
-    this.#withCode((store) => {
+    this.#withCode(places, (store) => {
       for (const name of store.names()) {
         // Names alone do not tell what `Class.method` matches: its last part does.
         if (!patterns.some((pattern, i) => tests[i]?.(name, name) || pattern.endsWith(`.${name}`))) continue;
@@ -42,10 +40,10 @@ export class SymbolMemory {
     });
   }
 
-  changed({ changed, removed }: ChangeBatch, tests: readonly SymbolTest[]): ChangedSymbol[] {
+  changed(places: string, { changed, removed }: ChangeBatch, tests: readonly SymbolTest[]): ChangedSymbol[] {
     const gone = removed.slice(0, MOST_FILES).flatMap((file) => this.#forget(file));
     const found: ChangedSymbol[] = [];
-    this.#withCode((store) => {
+    this.#withCode(places, (store) => {
       for (const path of changed.slice(0, MOST_FILES)) {
         const file = store.file(path);
         for (const entity of file ? store.entities(file.no) : []) {
@@ -72,8 +70,8 @@ export class SymbolMemory {
   }
 
   /** Where the code was never read, nothing is known of symbols. */
-  #withCode(work: (store: CodeReader) => void): void {
-    const project = findProject(this.#dex.paths.code, this.#folder);
+  #withCode(places: string, work: (store: CodeReader) => void): void {
+    const project = findProject(places, this.#folder);
     if (!existsSync(project.path)) return;
     const { store } = openCode(project);
     try {

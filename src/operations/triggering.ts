@@ -6,7 +6,7 @@
 import { randomBytes } from "node:crypto";
 import { closeSync, constants, existsSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
-import type { Dex } from "../dex.ts";
+import { Dex, type DexOptions } from "../dex.ts";
 import { findProject, insidePath } from "../history/repository.ts";
 import type { StateStore } from "../store/sqlite/state.ts";
 import type { Subscription } from "../store/subscriptions.ts";
@@ -24,6 +24,8 @@ import { payloadOf, plainItem, rowOf } from "./trigger_payload.ts";
 export interface TriggerOptions {
   /** Of the project that is watched. */
   folder: string;
+  /** How dex is opened: for each batch anew, because others write its indexes and settings meanwhile. */
+  open?: DexOptions;
   /** Something is to be sent. */
   wake?(): void;
   report?(error: unknown): void;
@@ -36,7 +38,6 @@ const MOST_RECENT = 10;
 const LONGEST_WAIT = 24 * 3_600_000;
 
 export class Triggers {
-  readonly #dex: Dex;
   readonly #options: TriggerOptions;
   readonly #projectId: string;
   readonly #root: string;
@@ -50,24 +51,32 @@ export class Triggers {
   #turn: Promise<unknown> = Promise.resolve();
   #closed = false;
 
-  constructor(dex: Dex, options: TriggerOptions) {
-    this.#dex = dex;
+  private constructor(options: TriggerOptions) {
     this.#options = options;
     const { commonDir, root } = findProject(options.folder);
     this.#projectId = commonDir;
     this.#root = root;
-    this.#symbols = new SymbolMemory(dex, root);
-    this.#symbols.remember(this.#subscriptions().flatMap(symbolPatterns));
+    this.#symbols = new SymbolMemory(root);
+  }
+
+  /** Before the first change: what symbols are then is what later ones are compared with. */
+  static async start(options: TriggerOptions): Promise<Triggers> {
+    const triggers = new Triggers(options);
+    await triggers.#inTurn(async (dex) => {
+      triggers.#symbols.remember(dex.paths.code, triggers.#subscriptions(dex).flatMap(symbolPatterns));
+      return 0;
+    });
+    return triggers;
   }
 
   /** After the code of what changed was read. Resolves with the number of deliveries that were written. */
   take(batch: ChangeBatch): Promise<number> {
-    return this.#inTurn(() => this.#batch(batch));
+    return this.#inTurn((dex) => this.#batch(dex, batch));
   }
 
   /** What somebody does right now, told by whoever sees it: a prompt, a file that was opened. */
   focus(activity: Activity): Promise<number> {
-    return this.#inTurn(async () => {
+    return this.#inTurn((dex) => {
       const { symbol, prompt } = activity;
       const repository = findProject(this.#root);
       const file = activity.file === undefined ? undefined : insidePath(repository, activity.file, activity.folder);
@@ -77,7 +86,7 @@ export class Triggers {
         textOf: (path) => this.#textOf(path),
         ...(prompt === undefined ? {} : { prompt }),
       };
-      return this.#each(happening, { ...activity }, false);
+      return this.#each(dex, happening, activity, false);
     });
   }
 
@@ -89,27 +98,34 @@ export class Triggers {
     this.#topics?.close();
   }
 
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#turn.then(work);
-    this.#turn = result.catch((error) => this.#options.report?.(error));
+  #inTurn(work: (dex: Dex) => Promise<number>): Promise<number> {
+    const result = this.#turn.then(async () => {
+      const dex = await Dex.open({ cwd: this.#root, ...this.#options.open });
+      try {
+        return await work(dex);
+      } finally {
+        dex.close();
+      }
+    });
+    this.#turn = result.catch(() => {});
     return result;
   }
 
-  async #batch(batch: ChangeBatch): Promise<number> {
+  async #batch(dex: Dex, batch: ChangeBatch): Promise<number> {
     const files = [...batch.changed, ...batch.removed];
     if (files.length === 0) return 0;
+    const tests = this.#subscriptions(dex).flatMap(symbolPatterns).map(symbolTest);
     let symbols: ReturnType<Happening["symbols"]> | undefined;
-    const tests = (): ReturnType<typeof symbolTest>[] => this.#subscriptions().flatMap(symbolPatterns).map(symbolTest);
     const happening: Happening = {
       files,
-      symbols: () => (symbols ??= this.#symbols.changed(batch, tests())),
+      symbols: () => (symbols ??= this.#symbols.changed(dex.paths.code, batch, tests)),
       textOf: (path) => this.#textOf(path),
     };
-    return this.#each(happening, { folder: this.#root, recent: [] }, batch.head);
+    return this.#each(dex, happening, { folder: this.#root, recent: [] }, batch.head);
   }
 
-  async #each(happening: Happening, activity: Activity, fresh: boolean): Promise<number> {
-    const subscriptions = this.#subscriptions();
+  async #each(dex: Dex, happening: Happening, activity: Activity, fresh: boolean): Promise<number> {
+    const subscriptions = this.#subscriptions(dex);
     if (subscriptions.length === 0 || this.#closed) return 0;
     const topics = await this.#aboutTopics(subscriptions);
     let written = 0;
@@ -117,7 +133,7 @@ export class Triggers {
       const matches = matchPatterns(subscription.watchPatterns, happening, topics);
       if (matches.length === 0 && entitiesOf(subscription).size === 0) continue;
       this.#held.add(subscription.id, matches.length > 0 ? matches : byEntity(subscription, happening));
-      written += await this.#consider(subscription, activity, fresh);
+      written += await this.#consider(dex, subscription, activity, fresh);
     }
     return written;
   }
@@ -129,9 +145,9 @@ export class Triggers {
   }
 
   /** Now, or when the cooldown is over. */
-  async #consider(subscription: Subscription, activity: Activity, fresh: boolean): Promise<number> {
+  async #consider(dex: Dex, subscription: Subscription, activity: Activity, fresh: boolean): Promise<number> {
     const quiet = (this.#quiet.get(subscription.id) ?? 0) - performance.now();
-    const rest = Math.max(restOf(subscription, this.#dex.now()), quiet);
+    const rest = Math.max(restOf(subscription, dex.now()), quiet);
     if (rest > 0) {
       this.#later(subscription.id, rest, activity);
       return 0;
@@ -139,9 +155,9 @@ export class Triggers {
     const matches = this.#held.take(subscription.id);
     if (matches.length === 0) return 0;
     this.#quiet.set(subscription.id, performance.now() + subscription.cooldownMs);
-    const suggested = await this.#suggest(subscription, matches, activity, fresh);
+    const suggested = await this.#suggest(dex, subscription, matches, activity, fresh);
     if (suggested.suggestions.length === 0) return 0;
-    const became = withState(this.#dex, (state) => this.#write(state, subscription, suggested, matches));
+    const became = withState(dex, (state) => this.#write(state, dex.now(), subscription, { suggested, matches }));
     if (became === "written") this.#options.wake?.();
     if (became === "overtaken") {
       this.#held.add(subscription.id, matches);
@@ -154,26 +170,27 @@ export class Triggers {
     if (this.#timers.has(id) || this.#closed) return;
     const again = (): void => {
       this.#timers.delete(id);
-      this.#inTurn(async () => {
-        const subscription = this.#subscriptions().find((each) => each.id === id);
-        return subscription && !this.#closed ? this.#consider(subscription, activity, false) : 0;
-      }).catch(() => {});
+      this.#inTurn(async (dex) => {
+        const subscription = this.#subscriptions(dex).find((each) => each.id === id);
+        return subscription && !this.#closed ? this.#consider(dex, subscription, activity, false) : 0;
+      }).catch((error) => this.#options.report?.(error));
     };
     this.#timers.set(id, setTimeout(again, Math.min(rest, LONGEST_WAIT)).unref());
   }
 
   async #suggest(
+    dex: Dex,
     subscription: Subscription,
     matches: readonly Match[],
     activity: Activity,
     fresh: boolean,
   ): Promise<Suggested> {
     const { id, minRelevanceScore, maxSuggestionsPerTrigger: most, itemCooldownMs, sessionId } = subscription;
-    const told = withState(this.#dex, (state) => state.subscriptions.told(id));
+    const told = withState(dex, (state) => state.subscriptions.told(id));
     const [first] = matches;
     const files = [...new Set(matches.flatMap(({ file }) => file ?? []))];
     const suggested = await suggestFor(
-      this.#dex,
+      dex,
       {
         ...activity,
         ...(files[0] === undefined ? {} : { file: join(this.#root, files[0]) }),
@@ -195,7 +212,7 @@ export class Triggers {
     const entities = entitiesOf(subscription);
     const onlyEntities = matches.every(({ pattern }) => pattern.type === "entity" && entities.has(pattern.pattern));
     const items = suggested.suggestions
-      .filter((item) => !wasTold(item, told, itemCooldownMs, this.#dex.now()))
+      .filter((item) => !wasTold(item, told, itemCooldownMs, dex.now()))
       .filter(({ entityId }) => !onlyEntities || entities.has(entityId))
       .slice(0, most)
       .map(plainItem);
@@ -205,11 +222,10 @@ export class Triggers {
   /** Overtaken: another process told the subscription something in the meantime. */
   #write(
     state: StateStore,
+    now: number,
     before: Subscription,
-    suggested: Suggested,
-    matches: readonly Match[],
+    { suggested, matches }: { suggested: Suggested; matches: readonly Match[] },
   ): "written" | "overtaken" | "gone" {
-    const now = this.#dex.now();
     return state.transaction(() => {
       const subscription = state.subscriptions.get(before.id);
       if (!subscription?.enabled) return "gone";
@@ -225,10 +241,10 @@ export class Triggers {
     });
   }
 
-  #subscriptions(): Subscription[] {
-    if (!existsSync(this.#dex.paths.state)) return [];
-    return withState(this.#dex, (state) => {
-      state.subscriptions.believeClock(this.#dex.now());
+  #subscriptions(dex: Dex): Subscription[] {
+    if (!existsSync(dex.paths.state)) return [];
+    return withState(dex, (state) => {
+      state.subscriptions.believeClock(dex.now());
       return state.subscriptions.all().filter(({ enabled, projectId }) => enabled && projectId === this.#projectId);
     });
   }
