@@ -46,7 +46,7 @@ export const SUBSCRIPTIONS = `CREATE TABLE context_subscriptions (
      lease_until INTEGER,
      error TEXT
    );
-   CREATE INDEX deliveries_of_subscription ON context_deliveries (subscription_id, status, seq);
+   CREATE INDEX deliveries_of_subscription ON context_deliveries (subscription_id, seq);
    CREATE INDEX deliveries_due ON context_deliveries (status, callback_type, next_at)`;
 
 /** Items remembered for one subscription; the oldest go first. */

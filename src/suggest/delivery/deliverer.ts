@@ -28,6 +28,8 @@ export interface DelivererOptions {
   allowHosts(): Promise<readonly string[]>;
   report?(error: unknown): void;
   send?: Pick<SendOptions, "resolve" | "timeoutMs">;
+  /** The clock that nobody sets, in milliseconds. */
+  monotonic?(): number;
 }
 
 export interface Sent {
@@ -152,7 +154,7 @@ export class Deliverer {
 
   #isBusy(subscriptionId: string): boolean {
     const until = this.#resting.get(subscriptionId);
-    if (until !== undefined && until > performance.now()) return true;
+    if (until !== undefined && until > this.#monotonic()) return true;
     this.#resting.delete(subscriptionId);
     return [...this.#going.values()].some((going) => going.subscriptionId === subscriptionId);
   }
@@ -173,8 +175,12 @@ export class Deliverer {
     const pause = outcome.final ? undefined : pauseAfter(attempt, outcome.retryAfterMs, Math.random());
     const now = this.#options.now();
     state.deliveries.failed(id, outcome.error, now, pause === undefined ? undefined : now + pause);
-    this.#resting.set(subscriptionId, performance.now() + Math.min(pause ?? 0, LONGEST_REST_MS));
+    this.#resting.set(subscriptionId, this.#monotonic() + Math.min(pause ?? 0, LONGEST_REST_MS));
     this.#sent[pause === undefined ? "dead" : "failed"] += 1;
+  }
+
+  #monotonic(): number {
+    return this.#options.monotonic?.() ?? performance.now();
   }
 
   /** A process of this machine that is gone sends nothing any more: its deliveries need not wait for the lease to end. */
