@@ -29,6 +29,8 @@ export interface TriggerOptions {
   /** Something is to be sent. */
   wake?(): void;
   report?(error: unknown): void;
+  /** The clock that nobody sets, in milliseconds. */
+  monotonic?(): number;
 }
 
 /** Items asked for beyond those wanted, in the place of those that were told already. */
@@ -146,7 +148,7 @@ export class Triggers {
 
   /** Now, or when the cooldown is over. */
   async #consider(dex: Dex, subscription: Subscription, activity: Activity, fresh: boolean): Promise<number> {
-    const quiet = (this.#quiet.get(subscription.id) ?? 0) - performance.now();
+    const quiet = (this.#quiet.get(subscription.id) ?? Number.NEGATIVE_INFINITY) - this.#monotonic();
     const rest = Math.max(restOf(subscription, dex.now()), quiet);
     if (rest > 0) {
       this.#later(subscription.id, rest, activity);
@@ -154,7 +156,7 @@ export class Triggers {
     }
     const matches = this.#held.take(subscription.id);
     if (matches.length === 0) return 0;
-    this.#quiet.set(subscription.id, performance.now() + subscription.cooldownMs);
+    this.#quiet.set(subscription.id, this.#monotonic() + subscription.cooldownMs);
     const suggested = await this.#suggest(dex, subscription, matches, activity, fresh);
     if (suggested.suggestions.length === 0) return 0;
     const became = withState(dex, (state) => this.#write(state, dex.now(), subscription, { suggested, matches }));
@@ -239,6 +241,10 @@ export class Triggers {
       state.subscriptions.triggered(subscription.id, now);
       return "written";
     });
+  }
+
+  #monotonic(): number {
+    return this.#options.monotonic?.() ?? performance.now();
   }
 
   #subscriptions(dex: Dex): Subscription[] {
