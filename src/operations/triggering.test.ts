@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { isSigned, Receiver } from "../../test/support/receiver.ts";
 import { TestRepository, temporaryFolder } from "../../test/support/repository.ts";
 import { indexProject } from "../code/indexer.ts";
 import { findProject, openCode } from "../code/project.ts";
@@ -12,6 +13,7 @@ import type { ChangeBatch } from "../suggest/model.ts";
 import { decide } from "./decide.ts";
 import { runOperation } from "./run.ts";
 import { subscribe } from "./subscribe.ts";
+import { startTelling } from "./telling.ts";
 import { Triggers } from "./triggering.ts";
 
 const TOKEN =
@@ -290,4 +292,36 @@ test("two watchers of one project tell a change once", async () => {
   assert.deepEqual(written.toSorted(), [0, 1]);
   assert.equal(scene.state.deliveries.length, 3);
   await Promise.all(watchers.map((each) => each.close()));
+});
+
+test("a change reaches a webhook, signed, while something watches", { timeout: 60_000 }, async () => {
+  const scene = new Scene();
+  const receiver = await Receiver.start();
+  const dex = await scene.open();
+  const input = subscribe.input.parse({ file: ["src/**"], callbackUrl: receiver.url, minRelevanceScore: 0 });
+  const { output } = await runOperation(dex, subscribe, input, { sync: false });
+  dex.close();
+  await scene.index();
+  const errors: unknown[] = [];
+  const telling = await startTelling({
+    folder: scene.repository.root,
+    vars: scene.vars,
+    report: (error) => errors.push(error),
+  });
+  try {
+    assert.equal(await telling.changed(scene.batch("src/auth/token.js")), 1);
+    await receiver.came(1);
+    const [got] = receiver.received;
+    assert.ok(got && isSigned(got, output.secret ?? ""));
+    assert.equal((JSON.parse(got.body) as Body).id, got.id);
+  } finally {
+    await telling.close();
+    await receiver.end();
+  }
+  assert.deepEqual(errors, []);
+  // Who had it was shown it.
+  const state = new StateStore(join(scene.vars.DEX_HOME, "state.db"));
+  assert.equal(state.deliveries.counts(output.subscription.id).delivered, 1);
+  assert.equal(state.suggestions.recent(undefined, 1)[0]?.status, "shown");
+  state.close();
 });

@@ -39,13 +39,18 @@ export class Outbox {
     return subscription;
   }
 
-  /** The ids, in order. */
-  add(subscription: Subscription, count: number, now: number): string[] {
+  /** The ids, in order; each body has so many characters more. */
+  add(subscription: Subscription, count: number, now: number, padding = 0): string[] {
     return this.state.transaction(() =>
       Array.from({ length: count }, () => {
         this.#made += 1;
         const id = `dlv_${String(this.#made).padStart(12, "0")}`;
-        const body = JSON.stringify({ id, event: "context.suggestion", subscriptionId: subscription.id });
+        const body = JSON.stringify({
+          id,
+          event: "context.suggestion",
+          subscriptionId: subscription.id,
+          text: "x".repeat(padding),
+        });
         this.state.deliveries.add(subscription, { id, suggestionId: `sug_${id.slice(4)}`, body }, now);
         return id;
       }),

@@ -20,6 +20,8 @@ const LEASE_MS = 3 * TIMEOUT_MS;
 const LOOK_MS = 1000;
 /** After a failure the others for the same subscription wait a little, too: most likely they fail for the same reason. */
 const LONGEST_REST_MS = 30_000;
+/** At the end, receivers have so long to answer. */
+const GRACE_MS = 500;
 
 export interface DelivererOptions {
   /** state.db */
@@ -53,6 +55,7 @@ export class Deliverer {
   /** Until when a subscription is left alone, by the clock that nobody sets. */
   readonly #resting = new Map<string, number>();
   readonly #end = new AbortController();
+  #closed = false;
   readonly #sent: Sent = { delivered: 0, failed: 0, dead: 0 };
   #state: StateStore | undefined;
   #version = -1;
@@ -88,12 +91,14 @@ export class Deliverer {
     return { ...this.#sent };
   }
 
-  /** What is being sent is given up, and left for the next process. */
+  /** Receivers that are about to answer are waited for; what is not answered then is left for the next process. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    this.#end.abort();
+    this.#closed = true;
     await this.#turning?.catch(() => {});
+    const giveUp = setTimeout(() => this.#end.abort(), GRACE_MS);
     while (this.#going.size > 0) await new Promise<void>((resolve) => this.#settled.push(resolve));
+    clearTimeout(giveUp);
     this.#state?.close();
     this.#state = undefined;
   }
@@ -125,7 +130,7 @@ export class Deliverer {
   }
 
   async #pass(): Promise<void> {
-    const state = this.#end.signal.aborted ? undefined : this.#open();
+    const state = this.#closed ? undefined : this.#open();
     if (!state) return;
     this.#freeAbandoned(state);
     const due = state.deliveries.due(this.#options.now());
@@ -136,7 +141,7 @@ export class Deliverer {
 
   #begin(state: StateStore, delivery: Delivery, allowHosts: readonly string[]): void {
     const { id, subscriptionId } = delivery;
-    if (this.#end.signal.aborted || this.#going.size >= AT_ONCE || this.#isBusy(subscriptionId)) return;
+    if (this.#closed || this.#going.size >= AT_ONCE || this.#isBusy(subscriptionId)) return;
     const url = state.subscriptions.get(subscriptionId)?.callbackUrl ?? "";
     const receiver = URL.canParse(url) ? new URL(url).host : url;
     const others = [...this.#going.values()].filter((going) => going.receiver === receiver);
