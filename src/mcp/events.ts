@@ -7,6 +7,7 @@
 import { existsSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { findProject } from "../history/repository.ts";
+import { errorMessage } from "../kernel/errors.ts";
 import { StateStore } from "../store/sqlite/state.ts";
 import type { DeliveryFilter } from "../store/subscriptions.ts";
 import { refuse } from "./gate.ts";
@@ -55,6 +56,11 @@ export class EventStreams {
       response.setHeader("Retry-After", "5");
       return void refuse(response, 503, `There are ${MOST_STREAMS} readers already.`);
     }
+    try {
+      void this.#outbox;
+    } catch (error) {
+      return void refuse(response, 500, errorMessage(error));
+    }
     const filter = this.#filterOf(searchParams);
     if (!filter) return void refuse(response, 404, "There is no such subscription that is delivered by sse.");
     this.#open(response, filter, after === undefined ? undefined : Number(after));
@@ -93,7 +99,7 @@ export class EventStreams {
     response.write(`retry: ${RETRY}\n\n`);
     this.#begin(stream, after);
     this.#pump(stream);
-    this.#timer ??= setInterval(() => this.#look(), LOOK_MS).unref();
+    this.#timer ??= setInterval(() => this.#lookOrEnd(), LOOK_MS).unref();
   }
 
   /** Without a place to go on from, a reader begins with what nobody has had. */
@@ -132,6 +138,16 @@ export class EventStreams {
     this.#state?.close();
     this.#state = undefined;
     this.#version = -1;
+  }
+
+  /** Without its outbox there is nothing to wait for: readers come back, and are told why. */
+  #lookOrEnd(): void {
+    try {
+      this.#look();
+    } catch (error) {
+      process.stderr.write(`dex: events cannot be read: ${errorMessage(error)}\n`);
+      for (const { response } of this.#streams) response.destroy();
+    }
   }
 
   #look(): void {

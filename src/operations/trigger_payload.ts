@@ -28,7 +28,7 @@ export function payloadOf(
     subscriptionId: subscription.id,
     matched: matches
       .slice(0, MOST_MATCHES)
-      .map(({ pattern: { type, pattern }, source }) => ({ type, pattern, source })),
+      .map(({ pattern: { type, pattern }, source }) => ({ type, pattern, source: redactText(source).text })),
     suggestion: {
       id: suggestionId,
       sessionId,

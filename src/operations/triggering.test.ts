@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { put, SESSION, say, Transcript } from "../../test/support/claude.ts";
 import { isSigned, Receiver } from "../../test/support/receiver.ts";
 import { TestRepository, temporaryFolder } from "../../test/support/repository.ts";
 import { indexProject } from "../code/indexer.ts";
@@ -14,6 +15,7 @@ import { decide } from "./decide.ts";
 import { runOperation } from "./run.ts";
 import { subscribe } from "./subscribe.ts";
 import { startTelling } from "./telling.ts";
+import { testsImport } from "./tests.ts";
 import { Triggers } from "./triggering.ts";
 
 const TOKEN =
@@ -175,6 +177,48 @@ test("topics match by what a file or a prompt is about", async () => {
   const prompt = { folder: scene.repository.root, recent: [] };
   assert.equal(await triggers.focus({ ...prompt, prompt: "when is high water in the harbour" }), 0);
   assert.equal(await triggers.focus({ ...prompt, file: "src/auth/login.js", prompt: "renew session tokens" }), 1);
+  await triggers.close();
+});
+
+test("a prompt in a conversation of the project matches a topic; the conversation is the session", async () => {
+  const scene = new Scene();
+  await scene.subscribe({ topic: ["session tokens"], cooldownMs: 0, itemCooldownMs: 0 });
+  scene.now = Date.parse("2026-03-01T10:00:00Z");
+  const triggers = await scene.start();
+  const transcript = new Transcript()
+    .prompt("Make validateToken in src/auth/token.js renew session tokens", { cwd: scene.repository.root })
+    .answer("m1", say("I will."));
+  put(scene.vars.HOME, `${SESSION}.jsonl`, transcript.text);
+  const dex = await scene.open();
+  await dex.sync();
+  dex.close();
+  assert.equal(await triggers.take({ ...scene.batch(), conversations: true }), 1);
+  const { trigger } = bodyOf(scene.state.deliveries[0]).suggestion;
+  assert.equal(trigger.type, "activity");
+  assert.match(trigger.source, /^Make validateToken/);
+  // The same prompt is not looked at again.
+  scene.now += 60_000;
+  assert.equal(await triggers.take({ ...scene.batch(), conversations: true }), 0);
+  await triggers.close();
+});
+
+test("a test that fails now matches by its file", async () => {
+  const scene = new Scene();
+  await scene.subscribe({ file: ["src/auth/**"] });
+  const triggers = await scene.start();
+  const report = (failed: string) =>
+    `<testsuite name="t"><testcase name="renews" file="src/auth/token.test.js">${failed}</testcase></testsuite>`;
+  const notice = async (failed: string): Promise<number> => {
+    scene.repository.write("junit.xml", report(failed));
+    const dex = await scene.open();
+    await runOperation(dex, testsImport, { file: "junit.xml" }, { sync: false });
+    dex.close();
+    return triggers.take({ ...scene.batch(), tests: true });
+  };
+  assert.equal(await notice(""), 0);
+  scene.now += 60_000;
+  assert.equal(await notice('<failure message="expected 1">at renews</failure>'), 1);
+  assert.equal(bodyOf(scene.state.deliveries[0]).suggestion.trigger.source, "src/auth/token.test.js");
   await triggers.close();
 });
 

@@ -4,21 +4,23 @@
  * written is sent once, and what was not written was never promised.
  */
 import { randomBytes } from "node:crypto";
-import { closeSync, constants, existsSync, openSync, readSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Dex, type DexOptions } from "../dex.ts";
 import { findProject, insidePath } from "../history/repository.ts";
 import type { StateStore } from "../store/sqlite/state.ts";
 import type { Subscription } from "../store/subscriptions.ts";
-import type { Activity, ChangeBatch, Trigger } from "../suggest/model.ts";
+import type { Activity, ChangeBatch } from "../suggest/model.ts";
 import { restOf, wasTold } from "../suggest/subscriptions/cooldown.ts";
 import { Held } from "../suggest/subscriptions/held.ts";
 import { type Happening, type Match, matchPatterns } from "../suggest/subscriptions/match.ts";
 import { symbolTest } from "../suggest/subscriptions/symbols.ts";
-import { BEGINNING, Topics } from "../suggest/subscriptions/topics.ts";
+import { Topics } from "../suggest/subscriptions/topics.ts";
 import { SymbolMemory } from "./changed_symbols.ts";
 import { withState } from "./decision_sources.ts";
+import { failingFiles, promptsSince } from "./happened.ts";
 import { type Suggested, suggestFor } from "./suggesting.ts";
+import { byEntity, entitiesOf, MOST_NAMED, readBeginning, symbolPatterns, triggerOf } from "./trigger_parts.ts";
 import { payloadOf, plainItem, rowOf } from "./trigger_payload.ts";
 
 export interface TriggerOptions {
@@ -35,7 +37,6 @@ export interface TriggerOptions {
 
 /** Items asked for beyond those wanted, in the place of those that were told already. */
 const MOST_ASKED = 50;
-const MOST_RECENT = 10;
 /** As long as a timer can be. */
 const LONGEST_WAIT = 24 * 3_600_000;
 
@@ -50,6 +51,10 @@ export class Triggers {
   readonly #symbols: SymbolMemory;
   #topics: Topics | undefined;
   #looked = false;
+  /** When it was started: prompts from before are nobody's news. */
+  #since = 0;
+  /** The last prompt that was looked at, of each conversation. */
+  readonly #asked = new Map<string, number>();
   #turn: Promise<unknown> = Promise.resolve();
   #closed = false;
 
@@ -65,6 +70,7 @@ export class Triggers {
   static async start(options: TriggerOptions): Promise<Triggers> {
     const triggers = new Triggers(options);
     await triggers.#inTurn(async (dex) => {
+      triggers.#since = dex.now();
       triggers.#symbols.remember(dex.paths.code, triggers.#subscriptions(dex).flatMap(symbolPatterns));
       return 0;
     });
@@ -114,16 +120,28 @@ export class Triggers {
   }
 
   async #batch(dex: Dex, batch: ChangeBatch): Promise<number> {
-    const files = [...batch.changed, ...batch.removed];
-    if (files.length === 0) return 0;
-    const tests = this.#subscriptions(dex).flatMap(symbolPatterns).map(symbolTest);
+    const subscriptions = this.#subscriptions(dex);
+    if (subscriptions.length === 0) return 0;
+    const tests = subscriptions.flatMap(symbolPatterns).map(symbolTest);
     let symbols: ReturnType<Happening["symbols"]> | undefined;
+    const failing = batch.tests ? failingFiles(dex, this.#root) : [];
     const happening: Happening = {
-      files,
+      files: [...new Set([...batch.changed, ...batch.removed, ...failing])],
       symbols: () => (symbols ??= this.#symbols.changed(dex.paths.code, batch, tests)),
       textOf: (path) => this.#textOf(path),
     };
-    return this.#each(dex, happening, { folder: this.#root, recent: [] }, batch.head);
+    let written = 0;
+    const about = { folder: this.#root, recent: [] };
+    if (happening.files.length > 0) written += await this.#each(dex, happening, about, batch.head);
+    if (!batch.conversations) return written;
+    this.#since = Math.min(this.#since, dex.now());
+    for (const { text, session, index } of promptsSince(dex, this.#root, this.#since)) {
+      if ((this.#asked.get(session) ?? -1) >= index) continue;
+      this.#asked.set(session, index);
+      const asked = { files: [], symbols: () => [], textOf: () => undefined, prompt: text };
+      written += await this.#each(dex, asked, { ...about, prompt: text, session }, false);
+    }
+    return written;
   }
 
   async #each(dex: Dex, happening: Happening, activity: Activity, fresh: boolean): Promise<number> {
@@ -197,7 +215,7 @@ export class Triggers {
         ...activity,
         ...(files[0] === undefined ? {} : { file: join(this.#root, files[0]) }),
         ...(first?.symbol === undefined ? {} : { symbol: first.symbol }),
-        recent: [...files.slice(1, MOST_RECENT).map((file) => join(this.#root, file)), ...activity.recent],
+        recent: [...files.slice(1, MOST_NAMED).map((file) => join(this.#root, file)), ...activity.recent],
         ...(sessionId === "" ? {} : { session: sessionId }),
       },
       triggerOf(first),
@@ -258,50 +276,5 @@ export class Triggers {
   #textOf(path: string): string | undefined {
     const beginning = readBeginning(join(this.#root, path));
     return beginning === undefined ? undefined : `${path.split(/[/._-]+/).join(" ")}\n${beginning}`;
-  }
-}
-
-function symbolPatterns({ watchPatterns }: Subscription): string[] {
-  return watchPatterns.filter(({ type }) => type === "symbol").map(({ pattern }) => pattern);
-}
-
-/** Things that are no files: whether a change concerns them shows in what is suggested for it. */
-function entitiesOf({ watchPatterns }: Subscription): Set<string> {
-  return new Set(
-    watchPatterns
-      .filter(({ type, pattern }) => type === "entity" && /^\w+:/.test(pattern) && !pattern.startsWith("file:"))
-      .map(({ pattern }) => pattern),
-  );
-}
-
-function byEntity(subscription: Subscription, { files, prompt }: Happening): Match[] {
-  const entities = entitiesOf(subscription);
-  const pattern = subscription.watchPatterns.find((each) => entities.has(each.pattern));
-  if (!pattern) return [];
-  if (files.length === 0 && prompt !== undefined) return [{ pattern, source: prompt.slice(0, 200) }];
-  return files.slice(0, MOST_RECENT).map((file) => ({ pattern, source: file, file }));
-}
-
-function triggerOf(match: Match | undefined): Trigger {
-  if (match?.symbol !== undefined) return { type: "symbol_focus", source: match.symbol };
-  return { type: match?.file === undefined ? "activity" : "file_change", source: match?.source ?? "" };
-}
-
-/** Enough to tell a topic from. A link is not followed: it may lead out of the project. */
-function readBeginning(path: string): string | undefined {
-  let fd: number;
-  try {
-    fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  } catch {
-    return undefined;
-  }
-  try {
-    const bytes = Buffer.alloc(BEGINNING * 4);
-    const text = bytes.toString("utf8", 0, readSync(fd, bytes));
-    return text.includes("\0") ? undefined : text;
-  } catch {
-    return undefined;
-  } finally {
-    closeSync(fd);
   }
 }

@@ -59,6 +59,8 @@ export class Deliverer {
   readonly #sent: Sent = { delivered: 0, failed: 0, dead: 0 };
   #state: StateStore | undefined;
   #version = -1;
+  /** That the file cannot be opened is said once, not every second. */
+  #reported = false;
   #timer: NodeJS.Timeout | undefined;
   #settled: (() => void)[] = [];
   #turning: Promise<void> | undefined;
@@ -72,7 +74,7 @@ export class Deliverer {
 
   /** Goes on until `close`. */
   start(): void {
-    this.#timer = setInterval(() => this.#look(), LOOK_MS).unref();
+    this.#timer = setInterval(() => this.#lookSafely(), LOOK_MS).unref();
     this.wake();
   }
 
@@ -101,6 +103,15 @@ export class Deliverer {
     clearTimeout(giveUp);
     this.#state?.close();
     this.#state = undefined;
+  }
+
+  /** What fails once (a full disk) may work the next time. */
+  #lookSafely(): void {
+    try {
+      this.#look();
+    } catch (error) {
+      this.#options.report?.(error);
+    }
   }
 
   #look(): void {
@@ -202,8 +213,10 @@ export class Deliverer {
     if (!existsSync(this.#options.path)) return undefined;
     try {
       this.#state = new StateStore(this.#options.path);
+      this.#reported = false;
     } catch (error) {
-      this.#options.report?.(new Error(`deliveries cannot be read: ${errorMessage(error)}`));
+      if (!this.#reported) this.#options.report?.(new Error(`deliveries cannot be read: ${errorMessage(error)}`));
+      this.#reported = true;
     }
     return this.#state;
   }
