@@ -45,9 +45,9 @@ export function readBeginning(path: string): string | undefined {
     return undefined;
   }
   try {
-    const bytes = Buffer.alloc(BEGINNING * 4);
+    const bytes = Buffer.alloc(BEGINNING * 8);
     const text = bytes.toString("utf8", 0, readSync(fd, bytes));
-    return text.includes("\0") ? undefined : text;
+    return text.includes("\0") ? undefined : text.replace(/^.*(?:licen[sc]e|copyright|SPDX).*$/gim, "");
   } catch {
     return undefined;
   } finally {
