@@ -21,7 +21,9 @@ export interface Evidence {
   reason: string;
 }
 
-export interface Candidate extends Omit<SuggestionItem, "relevanceScore" | "reason"> {
+export interface Candidate extends Omit<SuggestionItem, "relevanceScore" | "reason" | "summary"> {
+  /** A function where words cost a look at the store: only what is shown is put into words. */
+  summary: string | (() => string);
   evidence: Evidence[];
 }
 
