@@ -3,6 +3,7 @@
  * and how strong that was; how likely that makes a use is the scale's business alone.
  */
 import type { Decision } from "../decisions/decision.ts";
+import type { Partner } from "../history/cochange.ts";
 import type { CommitLinks } from "../history/links.ts";
 import type { Repository } from "../history/repository.ts";
 import type { CodeReader, EntityRow } from "../store/code.ts";
@@ -69,6 +70,8 @@ export interface Ground {
   graph: CodeReader | undefined;
   links: CommitLinks;
   index: ConversationReader & TextSearch;
+  /** Files that changed with this one before, the likeliest first; asked once for each. */
+  partners(path: string): readonly Partner[];
   /** Decisions in force. */
   decisions(): readonly Decision[];
   /** Tests whose last result is a failure. */

@@ -1,7 +1,6 @@
 /** Files that a change here may need too: what calls it, what tests it, what was changed with it before. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { coChanges } from "../../history/cochange.ts";
 import { plural } from "../../kernel/text.ts";
 import type { CodeReader, EntityRow } from "../../store/code.ts";
 import type { Candidate, Evidence, FocusFile, Ground } from "../evidence.ts";
@@ -9,7 +8,6 @@ import { oneLine } from "../text.ts";
 
 /** Focus files that are looked at; the first ones are what the work is about. */
 const MOST_FOCUS = 4;
-const MOST_PARTNERS = 12;
 const MOST_CALLERS = 8;
 /** Changed together less often is chance. */
 const LEAST_SUPPORT = 2;
@@ -47,8 +45,8 @@ function candidate(path: string, line: number | null, title: string, summary: Su
 }
 
 function partners(ground: Ground, { path, share }: FocusFile): Candidate[] {
-  const { history, graph, repository } = ground;
-  const found = coChanges(history, path, MOST_PARTNERS).filter(({ support }) => support >= LEAST_SUPPORT);
+  const { graph, repository } = ground;
+  const found = ground.partners(path).filter(({ support }) => support >= LEAST_SUPPORT);
   const linked = graph && found.length > 0 ? linkedFiles(graph, path) : undefined;
   return found
     .filter((partner) => existsSync(join(repository.root, partner.path)))
