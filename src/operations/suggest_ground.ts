@@ -4,6 +4,7 @@
  */
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { findProject as findCode, openCode } from "../code/project.ts";
 import type { Dex } from "../dex.ts";
 import { coChanges, type Partner } from "../history/cochange.ts";
@@ -52,7 +53,7 @@ export async function withGround<T>(
   const wanted = { ...activity, folder };
   const fresh = !options.stale && isDue(repository, wanted);
   // Git is asked while the rest is looked up.
-  const changes = options.stale ? undefined : changedFiles(repository);
+  const changes = options.stale ? undefined : changedFiles(repository, fresh);
   if (fresh) await bring(dex, repository, context);
   const question = await questionOf(dex, activity);
   const documents = await documentsOf(dex);
@@ -136,9 +137,30 @@ async function bring(dex: Dex, repository: Repository, context: RunContext): Pro
   }
 }
 
-async function changedFiles(repository: Repository): Promise<string[] | undefined> {
+/** What git said last of each working tree. */
+const status = new Map<string, { at: number; files: string[] }>();
+const STATUS_FOR = 1000;
+/** An answer waits no longer than this for git where it said something before. */
+const PATIENCE = 25;
+
+/** Files that differ from the last commit. On a large tree git takes longer than all the rest: then its last word counts. */
+async function changedFiles(repository: Repository, patient: boolean): Promise<string[] | undefined> {
+  const known = status.get(repository.gitDir);
+  if (!patient && known && performance.now() - known.at < STATUS_FOR) return known.files;
+  const asked = askStatus(repository);
+  if (patient || !known) return asked;
+  const late = new AbortController();
+  const last = delay(PATIENCE, known.files, { ref: false, signal: late.signal }).catch(() => known.files);
+  const files = await Promise.race([asked, last]);
+  late.abort();
+  return files;
+}
+
+async function askStatus(repository: Repository): Promise<string[] | undefined> {
   try {
-    return await workingChanges(repository);
+    const files = await workingChanges(repository);
+    status.set(repository.gitDir, { at: performance.now(), files });
+    return files;
   } catch (error) {
     if (error instanceof DexError) return undefined;
     throw error;
