@@ -234,6 +234,11 @@ test("the same call, the same answer; a budget holds; from what is stored it is 
   const first = home.json<Suggested>("suggest", "--file", "src/auth.ts");
   assert.deepEqual(plain(home.json<Suggested>("suggest", "--file", "src/auth.ts")), plain(first));
   assert.deepEqual(plain(home.json<Suggested>("suggest", "--file", "src/auth.ts", "--no-sync")), plain(first));
+  const bare = home.withVars({ PATH: "/nonexistent" });
+  bare.cwd = home.cwd;
+  const stored = bare.run("suggest", "--file", "src/auth.ts", "--no-sync", "--json");
+  assert.equal(stored.stderr, "", "no git is missed");
+  assert.deepEqual(plain(JSON.parse(stored.stdout) as Suggested), plain(first));
   for (const budget of [1, 60, 150]) {
     assert.ok(
       home.json<Suggested>("suggest", "--file", "src/auth.ts", "--max-tokens", String(budget)).tokens <= budget,
@@ -341,6 +346,13 @@ test("what a session opens after it was suggested counts as used", () => {
   const rate = (type: string): number | null | undefined =>
     stats.suggestion_type_distribution.find((each) => each.type === type)?.used_rate;
   assert.deepEqual([rate("related_code"), rate("conversation"), rate("decision")], [1, 1, null]);
+  const more = Array.from({ length: 60 }, (_, i) => ({ agent: `going on ${i}` }));
+  converse(home, NOW, repo.root, start, [...steps, ...more]);
+  const later = home.json<Stats>("suggest", "stats");
+  assert.equal(later.feedback.implicit, 2);
+  assert.equal(later.suggestion_type_distribution.find(({ type }) => type === "decision")?.used_rate, 0, "ignored");
+  const known = later.suggestion_type_distribution.reduce((sum, each) => sum + each.known, 0);
+  assert.equal(known, got.suggestions.length, "then the outcome of every item is known");
 });
 
 test("settings turn kinds off, and all of it; a forgotten conversation leaves no suggestion behind", () => {
