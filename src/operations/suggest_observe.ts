@@ -9,13 +9,15 @@ import { findProject, insidePath } from "../history/repository.ts";
 import { DexError } from "../kernel/errors.ts";
 import { asArray, asObject, asString, parseJson } from "../kernel/json.ts";
 import type { ConversationRow } from "../store/ports.ts";
-import type { FeedbackRow, SuggestionRow } from "../store/sqlite/state_suggestions.ts";
+import { type FeedbackRow, type SuggestionRow, WATCHED } from "../store/sqlite/state_suggestions.ts";
 import { isUse } from "../suggest/uses.ts";
 import { withState } from "./decision_sources.ts";
 import { loadMessages } from "./resolve.ts";
 
 /** A use after so many messages has other reasons. */
 const WITHIN = 60;
+/** A session that rests so long is over. */
+const IDLE = 86_400_000;
 /** Suggestions of one session, and of all, that are looked at in one go. */
 const MOST_OF_SESSION = 20;
 const MOST = 300;
@@ -49,8 +51,9 @@ export function keptItems({ suggestions_json }: SuggestionRow): KeptItem[] {
 export function observeUses(dex: Dex, session?: string): void {
   if (!existsSync(dex.paths.state)) return;
   withState(dex, ({ suggestions }) => {
-    for (const row of suggestions.unjudged(session, session === undefined ? MOST : MOST_OF_SESSION)) {
-      const seen = outcomes(dex, row);
+    for (const row of suggestions.unwatched(session, session === undefined ? MOST : MOST_OF_SESSION)) {
+      const known = new Set(suggestions.feedback(row.id).map(({ item_index }) => item_index));
+      const seen = outcomes(dex, row, known);
       if (!seen) continue;
       suggestions.judge(seen.rows);
       suggestions.watched(row.id, seen.to);
@@ -58,44 +61,52 @@ export function observeUses(dex: Dex, session?: string): void {
   });
 }
 
-function outcomes(dex: Dex, row: SuggestionRow): { rows: FeedbackRow[]; to: number } | undefined {
+function outcomes(
+  dex: Dex,
+  row: SuggestionRow,
+  known: ReadonlySet<number>,
+): { rows: FeedbackRow[]; to: number } | undefined {
   const conversation = conversationOf(dex, row.session_id);
   if (!conversation) return undefined;
   const since = Date.parse(row.created_at) - SLACK;
-  if (conversation.updated < since) return undefined;
   const start = firstAfter(dex, conversation, since);
   const end = Math.min(conversation.messages, start + WITHIN);
   const from = Math.max(start, row.watched_to + 1);
-  if (from >= end) return undefined;
+  const over = end >= start + WITHIN || dex.now() - Math.max(since, conversation.updated) > IDLE;
+  if (from >= end && !over) return undefined;
+  const items = keptItems(row);
+  const open = [...items.keys()].filter((i) => !known.has(i));
+  const used = usedItems(dex, conversation, from, end, items, open);
+  const note = { suggestion_id: row.id, project_id: row.project_id, how: "implicit" } as const;
+  const at = new Date(dex.now()).toISOString();
+  const rows = open.flatMap((i): FeedbackRow[] => {
+    const item = items[i];
+    const action = used.has(i) ? "used" : over ? "ignored" : undefined;
+    if (!item || action === undefined) return [];
+    return [{ ...note, item_index: i, type: item.type, score: item.score, base: item.base, action, at }];
+  });
+  return { rows, to: over ? WATCHED : end - 1 };
+}
+
+function usedItems(
+  dex: Dex,
+  conversation: ConversationRow,
+  from: number,
+  to: number,
+  items: readonly KeptItem[],
+  open: readonly number[],
+): Set<number> {
   const project = findProject(conversation.project ?? dex.cwd);
   const base = conversation.project ?? project.root;
   const inside = (path: string): string | undefined => insidePath(project, resolve(base, path), base);
-  const items = keptItems(row);
   const used = new Set<number>();
-  for (const { message } of messagesOf(dex, conversation, from, end)) {
-    for (const [i, item] of items.entries()) if (!used.has(i) && isUse(item, message, inside)) used.add(i);
+  for (const { message } of from < to ? messagesOf(dex, conversation, from, to) : []) {
+    for (const i of open) {
+      const item = items[i];
+      if (item && !used.has(i) && isUse(item, message, inside)) used.add(i);
+    }
   }
-  const over = end >= start + WITHIN;
-  const at = new Date(dex.now()).toISOString();
-  const rows = items.flatMap((item, i): FeedbackRow[] => {
-    const action = used.has(i) ? "used" : over ? "ignored" : undefined;
-    if (action === undefined) return [];
-    const { type, score, base: before } = item;
-    return [
-      {
-        suggestion_id: row.id,
-        item_index: i,
-        project_id: row.project_id,
-        type,
-        score,
-        base: before,
-        action,
-        how: "implicit",
-        at,
-      },
-    ];
-  });
-  return { rows, to: end - 1 };
+  return used;
 }
 
 function conversationOf(dex: Dex, session: string): ConversationRow | undefined {

@@ -1,6 +1,5 @@
 /** Suggestions for an activity: the one way to get them, whoever asks: a tool call, a hook, a subscription, a watcher. */
 import { randomBytes } from "node:crypto";
-import { existsSync } from "node:fs";
 import type { Dex } from "../dex.ts";
 import { choose } from "../suggest/combine.ts";
 import { type Activity, ITEM_TYPES, type ItemType, type Suggestion, type Trigger } from "../suggest/model.ts";
@@ -51,7 +50,7 @@ export async function suggestFor(
     activity,
     { stale: options.stale === true, days: settings.recentChangeDays },
     context,
-    (ground, projectId) => {
+    (ground, projectId, state) => {
       stages.push({ name: "open", ms: performance.now() - begin });
       const candidates = PROVIDERS.filter(({ setting }) => settings.enabled && settings[setting]).flatMap(
         ({ name, provide }) => {
@@ -67,10 +66,7 @@ export async function suggestFor(
         maxTokens: options.maxTokens,
         types: new Set(options.types ?? ITEM_TYPES),
         without: options.without ?? new Set(),
-        shift: shiftsFrom(
-          existsSync(dex.paths.state) ? withState(dex, (state) => state.suggestions.counts()) : [],
-          projectId,
-        ),
+        shift: shiftsFrom(state?.suggestions.counts() ?? [], projectId),
       });
       const { items, tokens, below } = chosen;
       const latencyMs = Math.round((performance.now() - begin) * 10) / 10;

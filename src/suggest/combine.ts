@@ -13,7 +13,7 @@ import { itemText } from "./text.ts";
 const MOST_CHANCE = 0.97;
 /** What the second item of a type counts beside the first of another, and the third beside the second. */
 const AGAIN = 0.8;
-const MOST_REASONS = 3;
+const MOST_REASONS = 2;
 
 export interface Cut {
   gate: number;
@@ -39,14 +39,20 @@ export interface Chosen {
 }
 
 export function choose(candidates: readonly Candidate[], cut: Cut): Chosen {
-  const scored = merge(candidates)
+  const merged = merge(candidates);
+  const scored = merged
     .filter(({ type, entityId }) => cut.types.has(type) && !cut.without.has(entityId))
     .map((candidate) => scoredItem(candidate, cut.shift(candidate.type)));
+  const summaries = new Map(merged.map(({ entityId, summary }) => [entityId, summary]));
   const base = new Map(scored.map(({ item, base }) => [item.entityId, base]));
   const ranked = scored.map(({ item }) => item).sort(byScore);
   const above = ranked.filter(({ relevanceScore }) => relevanceScore >= cut.gate);
   const under = ranked.slice(above.length);
-  const { items, tokens } = fill(diversified(above), cut.most, cut.maxTokens);
+  const worded = (item: SuggestionItem): SuggestionItem => {
+    const summary = summaries.get(item.entityId);
+    return typeof summary === "function" ? { ...item, summary: summary() } : item;
+  };
+  const { items, tokens } = fill(diversified(above), cut.most, cut.maxTokens, worded);
   return {
     items,
     base: items.map(({ entityId }) => base.get(entityId) ?? 0),
@@ -85,7 +91,7 @@ function chance({ kind, strength, share }: Evidence): number {
   return chanceOf(kind, strength) * Math.min(1, Math.max(0, share));
 }
 
-function scoredItem({ evidence, ...rest }: Candidate, shift: number): { item: SuggestionItem; base: number } {
+function scoredItem({ evidence, summary, ...rest }: Candidate, shift: number): { item: SuggestionItem; base: number } {
   const ordered = [...evidence].sort((a, b) => chance(b) - chance(a) || compareText(a.reason, b.reason));
   // Two sentences of one kind say the same again: only the best of a kind counts.
   const kinds = new Map(ordered.toReversed().map((each) => [each.kind, each]));
@@ -93,7 +99,13 @@ function scoredItem({ evidence, ...rest }: Candidate, shift: number): { item: Su
   const base = Math.min(MOST_CHANCE, 1 - unlikely);
   const moved = base <= 0 ? 0 : chanceAt(logit(base) + shift);
   const reasons = [...new Set(ordered.map(({ reason }) => reason))].slice(0, MOST_REASONS);
-  return { item: { ...rest, relevanceScore: rounded(moved), reason: reasons.join("; ") }, base: rounded(base) };
+  const item = {
+    ...rest,
+    summary: typeof summary === "string" ? summary : "",
+    relevanceScore: rounded(moved),
+    reason: reasons.join("; "),
+  };
+  return { item, base: rounded(base) };
 }
 
 function rounded(value: number): number {
@@ -128,12 +140,13 @@ function fill(
   items: readonly SuggestionItem[],
   most: number,
   maxTokens: number | undefined,
+  worded: (item: SuggestionItem) => SuggestionItem,
 ): { items: SuggestionItem[]; tokens: number } {
   let kept: SuggestionItem[] = [];
   let tokens = 0;
   for (const item of items) {
     if (kept.length >= most) break;
-    const more = [...kept, item].sort(byScore);
+    const more = [...kept, worded(item)].sort(byScore);
     const all = estimateTokens(more.map(itemText).join("\n"));
     if (maxTokens !== undefined && all > maxTokens) continue;
     kept = more;

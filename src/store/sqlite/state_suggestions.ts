@@ -35,7 +35,7 @@ export const SUGGESTION_TABLES = `CREATE TABLE context_suggestions (
    CREATE INDEX idx_feedback_project ON suggestion_feedback (project_id, type)`;
 
 /** The newest that are kept, and for how long. */
-export const MOST_SUGGESTIONS = 20_000;
+const MOST_SUGGESTIONS = 20_000;
 export const KEPT_FOR = 180 * 86_400_000;
 /** Looking for what is too old with every row would cost more than the rows. */
 const PRUNE_EVERY = 50;
@@ -52,7 +52,7 @@ export interface SuggestionRow {
   used_item_index: number | null;
   latency_ms: number;
   surface: string;
-  /** Up to which message the session was looked through for a use; -1: not yet. */
+  /** Up to which message the session was looked through for a use; -1: not yet, WATCHED: as far as it counts. */
   watched_to: number;
 }
 
@@ -61,6 +61,9 @@ export type Outcome = "used" | "dismissed" | "ignored";
 
 /** Of a suggestion as a whole, where nobody said which item. */
 export const WHOLE = -1;
+
+/** Nothing that comes after counts. */
+export const WATCHED = 2 ** 31 - 1;
 
 export interface FeedbackRow {
   suggestion_id: string;
@@ -137,12 +140,12 @@ export class SuggestionLog {
       .map(toRow);
   }
 
-  /** Those that a session got and that nobody has judged, the newest first. */
-  unjudged(session: string | undefined, limit: number): SuggestionRow[] {
+  /** Those whose session may still come to them, the newest first. */
+  unwatched(session: string | undefined, limit: number): SuggestionRow[] {
     const where = session === undefined ? "session_id <> ''" : "session_id = ?2";
     return this.#database
       .prepare(
-        `SELECT * FROM context_suggestions WHERE ${where} AND status IN ('pending', 'shown')
+        `SELECT * FROM context_suggestions WHERE ${where} AND watched_to < ${WATCHED}
          ORDER BY created_at DESC, id LIMIT ?1`,
       )
       .all(...(session === undefined ? [limit] : [limit, session]))
@@ -229,7 +232,7 @@ export class SuggestionLog {
     });
   }
 
-  prune(now: number): void {
+  prune(now: number, most = MOST_SUGGESTIONS): void {
     const oldest = new Date(now - KEPT_FOR).toISOString();
     this.#database.prepare("DELETE FROM context_suggestions WHERE created_at < ?").run(oldest);
     this.#database
@@ -237,7 +240,7 @@ export class SuggestionLog {
         `DELETE FROM context_suggestions WHERE id IN
            (SELECT id FROM context_suggestions ORDER BY created_at DESC, id LIMIT -1 OFFSET ?)`,
       )
-      .run(MOST_SUGGESTIONS);
+      .run(most);
     this.#removeOrphans();
   }
 
