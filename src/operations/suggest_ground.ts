@@ -19,6 +19,7 @@ import { vectorOf } from "../search/question.ts";
 import type { CodeReader } from "../store/code.ts";
 import type { HistoryReader } from "../store/history.ts";
 import type { TermQuery } from "../store/ports.ts";
+import type { SqliteCodeReader } from "../store/sqlite/code_reader.ts";
 import { openHistory } from "../store/sqlite/history.ts";
 import { StateStore } from "../store/sqlite/state.ts";
 import { type DocumentFinder, documentFinder } from "../suggest/documents.ts";
@@ -93,7 +94,6 @@ export async function withGround<T>(
     );
   } finally {
     state?.close();
-    graph?.close();
     history.close();
   }
 }
@@ -167,17 +167,40 @@ async function askStatus(repository: Repository): Promise<string[] | undefined> 
   }
 }
 
+/** Kept open between calls that come close together: what is worked out of a graph is kept with it. */
+const graphs = new Map<string, { stamp: string; store: SqliteCodeReader; rest: NodeJS.Timeout }>();
+const OPEN_FOR = 5000;
+
 /** The graph as the last run left it; undefined where the code was never read. */
 function storedGraph(dex: Dex, repository: Repository): CodeReader | undefined {
   const project = findCode(dex.paths.code, repository.root);
-  if (project.root !== repository.root || !existsSync(project.path)) return undefined;
+  const { root, path } = project;
+  const stats = root === repository.root ? statSync(path, { throwIfNoEntry: false }) : undefined;
+  if (!stats) return undefined;
+  const stamp = `${stats.dev}:${stats.ino}`;
+  const known = graphs.get(path);
+  if (known?.stamp === stamp) {
+    known.rest.refresh();
+    return known.store;
+  }
+  closeGraph(path);
   try {
-    return openCode(project).store;
+    const { store } = openCode(project);
+    graphs.set(path, { stamp, store, rest: setTimeout(() => closeGraph(path), OPEN_FOR).unref() });
+    return store;
   } catch (error) {
     // `dex code` reports a graph that cannot be read.
     if (error instanceof DexError) return undefined;
     throw error;
   }
+}
+
+function closeGraph(path: string): void {
+  const known = graphs.get(path);
+  if (!known) return;
+  graphs.delete(path);
+  clearTimeout(known.rest);
+  known.store.close();
 }
 
 /** A service elsewhere is not asked: what is pushed must not wait for it, nor tell it what is worked on. */

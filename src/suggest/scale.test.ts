@@ -44,7 +44,7 @@ function candidate(entityId: string, evidence: Partial<Evidence>[], over: Partia
     summary: "a summary",
     actionUrl: entityId,
     time: null,
-    evidence: evidence.map((each) => ({ kind: "tests_it", strength: 1, share: 1, reason: "a reason", ...each })),
+    evidence: evidence.map((each) => ({ kind: "calls_it", strength: 1, share: 1, reason: "a reason", ...each })),
     ...over,
   };
 }
@@ -57,7 +57,7 @@ function cut(over: Partial<Cut> = {}): Cut {
 test("evidence of one thing adds up by kind, stays below certainty, and is told once", () => {
   const alone = choose([candidate("file:a", [{}])], cut()).items[0];
   const both = choose(
-    [candidate("file:a", [{}]), candidate("file:a", [{ kind: "changed_with", reason: "other" }])],
+    [candidate("file:a", [{}]), candidate("file:a", [{ kind: "missing_change", reason: "other" }])],
     cut(),
   );
   const again = choose([candidate("file:a", [{}]), candidate("file:a", [{ reason: "the same again" }])], cut())
@@ -109,7 +109,7 @@ test("the answer does not depend on the order of the candidates", () => {
 });
 
 test("a budget of tokens is kept to the token, and filled with what is shorter", () => {
-  const long = candidate("file:long", [{ kind: "changed_with" }], { summary: "many words ".repeat(60) });
+  const long = candidate("file:long", [{ kind: "missing_change" }], { summary: "many words ".repeat(60) });
   const short = candidate("file:short", [{}]);
   const whole = choose([long, short], cut());
   assert.equal(whole.tokens, estimateTokens(whole.items.map(itemText).join("\n")));
