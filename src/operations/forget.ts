@@ -31,6 +31,7 @@ export const forget = defineOperation({
       const state = new StateStore(dex.paths.state);
       try {
         for (const row of rows) state.forget(row.source, row.id, dex.now());
+        state.memory.forgetPlaces(rows.map(({ id }) => id));
       } finally {
         state.close();
       }

@@ -19,6 +19,7 @@ const ask = async (): Promise<Family> => (await import("./ask.ts")).ASK_RENDERER
 const config = async (): Promise<Family> => (await import("./config.ts")).CONFIG_RENDERERS;
 const code = async (): Promise<Family> => (await import("./code.ts")).CODE_RENDERERS;
 const history = async (): Promise<Family> => (await import("./history.ts")).HISTORY_RENDERERS;
+const memory = async (): Promise<Family> => (await import("./memory.ts")).MEMORY_RENDERERS;
 
 /** Verbs that are not named here belong to conversations. */
 const FAMILIES: Readonly<Record<string, () => Promise<Family>>> = {
@@ -47,6 +48,12 @@ const FAMILIES: Readonly<Record<string, () => Promise<Family>>> = {
   decide: history,
   tests: history,
   warnings: history,
+  pin: memory,
+  pins: memory,
+  unpin: memory,
+  note: memory,
+  notes: memory,
+  save: memory,
 };
 
 export async function renderOutput(verb: string, output: unknown, terminal: Terminal): Promise<string> {

@@ -4,6 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { DexError } from "../../kernel/errors.ts";
 import { diskError, ensurePrivateFile } from "../../kernel/files.ts";
 import { DecisionNotes } from "./state_decisions.ts";
+import { MEMORY_TABLES, MemoryNotes } from "./state_memory.ts";
 import { TestNotes } from "./state_tests.ts";
 
 /** Each step is applied once, in order; released steps are never edited. */
@@ -45,6 +46,7 @@ const MIGRATIONS: readonly string[] = [
      at INTEGER NOT NULL,
      PRIMARY KEY (repository, runner, file, name)
    ) WITHOUT ROWID`,
+  MEMORY_TABLES,
 ];
 
 export class StateStore {
@@ -63,6 +65,10 @@ export class StateStore {
 
   get decisions(): DecisionNotes {
     return new DecisionNotes(this.#database);
+  }
+
+  get memory(): MemoryNotes {
+    return new MemoryNotes(this.#database);
   }
 
   get tests(): TestNotes {
