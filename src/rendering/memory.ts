@@ -1,6 +1,7 @@
 /** What was saved, packs, summaries and hand-overs, as text. */
 import type * as z from "zod";
 import { plural } from "../kernel/text.ts";
+import type { compact } from "../operations/compact.ts";
 import type { Saved, savingOutput } from "../operations/memory_saving.ts";
 import type { listedOutput, unpin } from "../operations/pin.ts";
 import { paint, printable, type Terminal, when, wrap } from "./terminal.ts";
@@ -50,7 +51,27 @@ function renderRemoved({ removed }: z.output<typeof unpin.output>, terminal: Ter
   return `Removed:\n${memoryText(removed, terminal)}`;
 }
 
+/** Made to be read by an agent: printed as it is. */
+function renderFramed({ text }: { text: string }): string {
+  return text === "" ? "There is nothing to tell of this project yet." : printable(text);
+}
+
+function renderCompact(output: z.output<typeof compact.output>, terminal: Terminal): string {
+  const { made, unchanged, left, summaries, conversations } = output;
+  if (conversations === 0) return "There is no conversation of this project.";
+  if (made === 0) return `Nothing to do: ${plural(unchanged, "summary is", "summaries are")} up to date.`;
+  const shown = summaries.map(({ text, engine }) =>
+    wrap(`${printable(text)}${engine === "model" ? "" : paint(terminal, "dim", " [records]")}`, terminal.width, ""),
+  );
+  const by = output.engine === "model" ? ` with ${output.model}` : ", told from the records";
+  const more = made > shown.length ? [`… and ${made - shown.length} more`] : [];
+  const rest = `${plural(made, "summary", "summaries")} made${by}; ${unchanged} up to date${left > 0 ? `, ${left} left` : ""}.`;
+  return [...shown, ...more, paint(terminal, "dim", rest)].join("\n");
+}
+
 export const MEMORY_RENDERERS = {
+  pack: renderFramed,
+  compact: renderCompact,
   pin: renderSaving,
   note: renderSaving,
   save: renderSaving,

@@ -54,6 +54,9 @@ const FAMILIES: Readonly<Record<string, () => Promise<Family>>> = {
   note: memory,
   notes: memory,
   save: memory,
+  pack: memory,
+  compact: memory,
+  handoff: memory,
 };
 
 export async function renderOutput(verb: string, output: unknown, terminal: Terminal): Promise<string> {
