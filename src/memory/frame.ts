@@ -45,15 +45,16 @@ interface Filling {
   cut: boolean;
 }
 
-export function framed(name: string, sections: readonly Section[], tokens: number): Framed {
+/** `of`: what it is about, told where it begins. */
+export function framed(name: string, sections: readonly Section[], tokens: number, of?: string): Framed {
   const room = Math.floor(tokens / BUDGET_MARGIN);
   const titles = room >= LEAST_FOR_TITLES;
   const fillings: Filling[] = sections
     .filter(({ lines }) => lines.length > 0)
     .map((section) => ({ section, shown: [], cut: false }));
-  const assemble = (): string => assembled(name, fillings, titles);
+  const assemble = (): string => assembled(name, fillings, titles, of);
   const size = (): number => estimateTokens(assemble());
-  const whole = room - estimateTokens(`<${name}>\n</${name}>`);
+  const whole = room - estimateTokens(assembled(name, [], titles, of));
   const shares = fillings.reduce((sum, { section }) => sum + section.share, 0);
   let limit = room - whole;
   for (const filling of fillings) {
@@ -110,8 +111,9 @@ function lastFilled(fillings: readonly Filling[]): Filling | undefined {
   return fillings.findLast(({ shown }) => shown.length > 0);
 }
 
-function assembled(name: string, fillings: readonly Filling[], titles: boolean): string {
-  const lines = [`<${name}>`];
+function assembled(name: string, fillings: readonly Filling[], titles: boolean, of: string | undefined): string {
+  const about = of === undefined ? "" : ` of="${of.replace(/[^\w:./-]/g, "_")}"`;
+  const lines = [`<${name}${about}>`];
   for (const { section, shown } of fillings) {
     if (shown.length === 0) continue;
     const total = totalOf(section);

@@ -44,12 +44,17 @@ const MOST_COMMITS = 10;
 const MOST_TESTS = 10;
 const MOST_DECIDED = 10;
 const MOST_OPEN = 10;
+const MOST_FAILING = 3;
 const MOST_FINDINGS = 60;
 const LONGEST = 300;
 
 export function extractive(row: ConversationRow, account: Account): Summary {
   const short = ({ text, index }: { text: string; index: number }) => ({ text: clip(text, LONGEST), index });
-  const byChange = account.files.toSorted((a, b) => b.added + b.removed - a.added - a.removed || b.edits - a.edits);
+  const root = row.project ?? "";
+  const outside = ({ path }: { path: string }): number => (isOutside(path, root) ? 1 : 0);
+  const byChange = account.files.toSorted(
+    (a, b) => outside(a) - outside(b) || b.added + b.removed - a.added - a.removed || b.edits - a.edits,
+  );
   const { requests, outcome } = account;
   return {
     version: VERSION,
@@ -83,11 +88,20 @@ export function openPoints(account: Account): { text: string; index: number }[] 
     .filter(({ status }) => status === "open" || status === "doing")
     .map(({ text, status }) => ({ text: `to do${status === "doing" ? ", begun" : ""}: ${text}`, index: last }));
   const tests = account.tests.failed.map(({ name, index }) => ({ text: `test fails: ${name}`, index }));
-  const commands = account.failing.map(({ text, index }) => ({ text: `last run failed: ${text}`, index }));
+  const commands = account.failing
+    .slice(-MOST_FAILING)
+    .map(({ text, index }) => ({ text: `last run failed: ${text}`, index }));
   const { outcome, requests } = account;
   const unanswered = outcome && /[?？]["')\]]*$/.test(outcome.text) && (requests.at(-1)?.index ?? -1) < outcome.index;
   const question = unanswered ? [{ text: `asked and not answered: ${lastSentence(outcome.text)}`, index: last }] : [];
   return [...todo, ...question, ...tests, ...commands];
+}
+
+/** A scratch file of the moment, or another project's. */
+export function isOutside(path: string, root: string): boolean {
+  return (
+    root !== "" && /^(?:[\\/~]|[A-Za-z]:)/.test(path) && !path.startsWith(`${root}/`) && !path.startsWith(`${root}\\`)
+  );
 }
 
 function lastSentence(text: string): string {

@@ -12,7 +12,7 @@ import { dayOf, summaryLine } from "../memory/telling.ts";
 import type { ConversationRow } from "../store/ports.ts";
 import { limitField, MOST } from "./fields.ts";
 import { defineOperation, type RunContext } from "./operation.ts";
-import { addresses, isOwn, planBatches } from "./planning.ts";
+import { addresses, isOwn, planBatches, shortAddresses } from "./planning.ts";
 import { repositoryOf } from "./repository.ts";
 import { loadMessages } from "./resolve.ts";
 import { sessionField, sessionRow } from "./session.ts";
@@ -70,7 +70,7 @@ export const compact = defineOperation({
     }
     const left = pending.length - chosen.length;
     if (left > 0) context.notice?.(`${left} more are left for the next run; --limit takes more at a time.`);
-    const address = addresses(dex);
+    const address = shortAddresses(dex);
     const counts = { conversations: rows.length, unchanged: rows.length - pending.length, left };
     context.trace?.({ inputs: { ...counts, made: made.length }, budgets: { limit: input.limit } });
     return {

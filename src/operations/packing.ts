@@ -15,7 +15,7 @@ import { decisionsOf } from "./decision_sources.ts";
 import { memoriesHere } from "./memory_saving.ts";
 import type { RunContext } from "./operation.ts";
 import { matchMemories } from "./pin.ts";
-import { addresses, isOwn } from "./planning.ts";
+import { isOwn, shortAddresses } from "./planning.ts";
 import type { OpenRepository } from "./repository.ts";
 import { loadMessages } from "./resolve.ts";
 import { type Result, search } from "./search.ts";
@@ -62,7 +62,7 @@ export function conversationsOf(dex: Dex, open: OpenRepository): ConversationRow
 }
 
 export function workLines(dex: Dex, rows: readonly ConversationRow[], root: string): string[] {
-  const address = addresses(dex);
+  const address = shortAddresses(dex);
   const told = rows.slice(0, TOLD).flatMap((row) => {
     const summary = summaryFor(dex, row);
     return summary ? [summaryLine(summary, address(row), root)] : [];
@@ -95,6 +95,7 @@ export async function leadsFor(
   const elsewhere = here.length < MOST_LEADS ? await found(dex, task, { limit: MOST_LEADS }, context) : [];
   const documents = await found(dex, task, { in: "documents", limit: MOST_DOCUMENTS }, context);
   const seen = new Set<string>(without);
+  const address = shortAddresses(dex);
   const conversations = [...here, ...elsewhere].filter(({ id }) => !seen.has(id) && seen.add(id)).slice(0, MOST_LEADS);
   const notes = matchMemories(
     memoriesHere(dex, root).filter(({ kind }) => kind === "note" || kind === "gotcha"),
@@ -102,7 +103,7 @@ export async function leadsFor(
   );
   return [
     ...notes.slice(0, MOST_NOTES).map((note) => noteLead(note)),
-    ...conversations.map((each) => ({ ...leadOf(each), address: `${each.id}#${each.message_index}` })),
+    ...conversations.map((each) => ({ ...leadOf(each), address: `${address(each)}#${each.message_index}` })),
     ...documents.map(leadOf),
   ];
 }
@@ -134,7 +135,7 @@ function noteLead({ id, kind, text, updated }: Memory): Lead {
 
 /** What a person and an agent said last, in their own words. */
 export function lastTurns(dex: Dex, row: ConversationRow): Turn[] {
-  const address = addresses(dex)(row);
+  const address = shortAddresses(dex)(row);
   const messages = loadMessages(dex, row, Math.max(0, row.messages - TAIL), row.messages);
   return messages
     .flatMap(({ index, message }): Turn[] => {

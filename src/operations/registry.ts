@@ -72,6 +72,7 @@ export const OPERATIONS: Readonly<Record<string, Loader>> = {
   save: async () => (await import("./save.ts")).save,
   pack: async () => (await import("./pack.ts")).pack,
   compact: async () => (await import("./compact.ts")).compact,
+  handoff: async () => (await import("./handoff.ts")).handoff,
   doctor: async () => (await import("./doctor.ts")).doctor,
   install: async () => (await import("./install.ts")).install,
   uninstall: async () => (await import("./uninstall.ts")).uninstall,

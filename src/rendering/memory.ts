@@ -71,6 +71,7 @@ function renderCompact(output: z.output<typeof compact.output>, terminal: Termin
 
 export const MEMORY_RENDERERS = {
   pack: renderFramed,
+  handoff: renderFramed,
   compact: renderCompact,
   pin: renderSaving,
   note: renderSaving,
