@@ -212,11 +212,11 @@ test("what is private is in no note, decision, trace, archive or index", () => {
   const shown = home.run("show", LATER, "--format", "full").stdout;
   assert.match(shown, /Plan the trip \[REDACTED:private\] please/);
   assert.match(shown, /plan\s+\[REDACTED:private\]\s+end/);
-  assert.equal(home.json<{ total: number }>("search", secret, "--mode", "lexical").total, 0);
   // The archive is compressed: what it holds is what `show` tells; all other files are read as they are.
   for (const path of filesUnder(home.dexHome)) {
     assert.ok(!readFileSync(path).includes(secret), `${path} holds it`);
   }
+  assert.equal(home.json<{ total: number }>("search", secret, "--mode", "lexical").total, 0);
 });
 
 test("a pack keeps its budget and order, is the same each time, and nothing in it can close it", () => {
@@ -253,8 +253,11 @@ test("compact makes what is new or grew, says when there is nothing to do, and f
   const { home, repo } = scene();
   const made = home.json<Compacted>("compact");
   assert.deepEqual([made.made, made.unchanged, made.engine], [1, 0, "extractive"]);
-  assert.match(made.summaries[0]?.text ?? "", /asked: Connections pile up.*last asked: Use thirty seconds/);
-  assert.match(made.summaries[0]?.text ?? "", /decided: I chose a timer.*asked and not answered: Should I also/);
+  assert.match(made.summaries[0]?.text ?? "", /Connections pile up.*last asked: Use thirty seconds/);
+  assert.match(
+    made.summaries[0]?.text ?? "",
+    /decided: I chose a timer.*open: to do: Document the timeout.*asked and not answered: Should I also/,
+  );
   const folder = join(home.dexHome, "summaries");
   const stamps = (): string[] => readdirSync(folder).map((name) => `${name} ${statSync(join(folder, name)).mtimeMs}`);
   const before = stamps();
@@ -329,7 +332,7 @@ test("a model adds findings whose references are checked, reads only what is new
     asked.length = 0;
     assert.equal((await run()).output.made, 1);
     assert.match(asked[0] ?? "", /Rename it/);
-    assert.doesNotMatch(asked[0] ?? "", /pile up/);
+    assert.doesNotMatch(asked[0] ?? "", /reference count/);
     assert.match(home.json<Framed>("pack").text, /The timeout is thirty seconds/);
   } finally {
     await server.close();

@@ -14,6 +14,8 @@ export interface Section {
   share: number;
   /** How many there are in all, where these are not all. */
   total?: number;
+  /** Told in the opposite order: what is most important is the latest. */
+  backwards?: boolean;
 }
 
 export interface Framed {
@@ -118,7 +120,8 @@ function assembled(name: string, fillings: readonly Filling[], titles: boolean, 
     if (shown.length === 0) continue;
     const total = totalOf(section);
     if (titles) lines.push(`## ${section.title}${shown.length < total ? ` (${shown.length} of ${total})` : ""}`);
-    lines.push(...shown.map((line) => `- ${line}`));
+    const told = section.backwards ? shown.toReversed() : shown;
+    lines.push(...told.map((line) => `- ${line}`));
   }
   return [...lines, `</${name}>`].join("\n");
 }

@@ -8,7 +8,7 @@ import type { ConversationRow } from "../store/ports.ts";
 import type { Account } from "./account.ts";
 import { plainLine, type Section } from "./frame.ts";
 import { fileReference, type Host, resumeCommand } from "./hosts.ts";
-import { pinLine } from "./pack.ts";
+import { pinLine, reasonOf } from "./pack.ts";
 import { isOutside, openPoints } from "./summary.ts";
 import { changedLines, dayOf, insideRoot } from "./telling.ts";
 
@@ -102,14 +102,14 @@ function testLine({ failed, passed, last }: Account["tests"]): string {
 
 function decidedLines({ saved, account }: HandoffParts): string[] {
   const known = new Set(saved.map(({ id }) => id));
-  const reason = (because: string | null): string =>
-    because === null ? "" : ` because ${plainLine(because, LONGEST_POINT)}`;
   return [
-    ...saved.map(({ text, because, place }) => `${plainLine(text, LONGEST_POINT)}${reason(because)} (${place})`),
+    ...saved.map(
+      ({ text, because, place }) => `${plainLine(text, LONGEST_POINT)}${reasonOf(text, because)} (${place})`,
+    ),
     ...account.decided
       .filter(({ id }) => !known.has(id))
       .toReversed()
-      .map(({ text, because, index }) => `${plainLine(text, LONGEST_POINT)}${reason(because)} (#${index})`),
+      .map(({ text, because, index }) => `${plainLine(text, LONGEST_POINT)}${reasonOf(text, because)} (#${index})`),
   ];
 }
 

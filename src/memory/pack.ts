@@ -48,8 +48,7 @@ export function packSections({ pins, decisions, work, leads, turns }: PackParts)
     { title: "Decisions", lines: decisions.map(decisionLine), share: 20 },
     { title: "Recent work", lines: work, share: 25 },
     { title: "Worth opening", lines: leads.map(leadLine), share: 15 },
-    // Filled from the latest on, so that an early one gives way; told in the order of the list.
-    { title: "Last said", lines: turns.toReversed().map(turnLine), share: 15 },
+    { title: "Last said", lines: turns.toReversed().map(turnLine), share: 15, backwards: true },
   ];
 }
 
@@ -61,8 +60,13 @@ export function pinLine({ kind, text, because, files }: Memory): string {
 }
 
 export function decisionLine({ id, text, because, place, time }: PackDecision): string {
-  const reason = because === null ? "" : ` because ${plainLine(because, LONGEST_REASON)}`;
-  return `${plainLine(text, LONGEST_DECISION)}${reason} (${id}, ${dayOf(time)}, ${plainLine(place, LONGEST_REASON)})`;
+  return `${plainLine(text, LONGEST_DECISION)}${reasonOf(text, because)} (${id}, ${dayOf(time)}, ${plainLine(place, LONGEST_REASON)})`;
+}
+
+/** A reason that stands in the sentence itself is not told twice. */
+export function reasonOf(text: string, because: string | null): string {
+  if (because === null || text.includes(because)) return "";
+  return ` because ${plainLine(because, LONGEST_REASON)}`;
 }
 
 function leadLine({ address, title, time, tokens }: Lead): string {

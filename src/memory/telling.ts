@@ -38,7 +38,7 @@ export function summaryLine(summary: Summary, address: string, root: string): st
   const open = summary.engine === "model" ? found("open") : summary.open.map(({ text }) => text);
   if (summary.engine === "model")
     parts.push(...pointsOf("done", found("done")), ...pointsOf("problem", found("problem")));
-  parts.push(...pointsOf("decided", decided), ...pointsOf("open", open));
+  parts.push(...pointsOf("decided", decided), ...pointsOf("open", open.slice(0, SHOWN_POINTS)));
   if (summary.engine !== "model" && summary.outcome) {
     parts.push(`outcome: ${plainLine(summary.outcome.text, LONGEST_REQUEST)}`);
   }
