@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import * as z from "zod";
 import { look } from "../agents/connect.ts";
 import { AGENTS } from "../agents/registry.ts";
@@ -12,7 +13,7 @@ import type { ConversationRow } from "../store/ports.ts";
 import { strides } from "./compact.ts";
 import { agentEnv } from "./connections.ts";
 import { notesKey, withState } from "./decision_sources.ts";
-import { memoriesHere } from "./memory_saving.ts";
+import { memoriesHere, memoriesOf } from "./memory_saving.ts";
 import { defineOperation } from "./operation.ts";
 import { framedOutput, packTokensField } from "./pack.ts";
 import { standing } from "./packing.ts";
@@ -96,6 +97,7 @@ function notesFor(
   const folder = row.project ?? undefined;
   try {
     const project = notesKey(repositoryOf(dex, folder));
+    if (!existsSync(dex.paths.state)) return { pins: [], saved: [] };
     const saved = withState(dex, (state) =>
       state.decisions.own(project).flatMap(({ id, text, because }) => {
         const origins = state.memory.provenance({ id, project });
@@ -106,7 +108,7 @@ function notesFor(
     return { pins: standing(memoriesHere(dex, folder)), saved };
   } catch (error) {
     if (!(error instanceof DexError) || error.code !== "no_folder") throw error;
-    return { pins: standing(withState(dex, ({ memory }) => memory.all([EVERYWHERE]))), saved: [] };
+    return { pins: standing(memoriesOf(dex, [EVERYWHERE])), saved: [] };
   }
 }
 

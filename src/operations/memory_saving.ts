@@ -1,4 +1,5 @@
 /** From what a caller gives to what is kept: where it belongs, who says so, without secrets, and what is like it. */
+import { existsSync } from "node:fs";
 import * as z from "zod";
 import { parseAddress } from "../conversations/address.ts";
 import type { Dex } from "../dex.ts";
@@ -115,11 +116,16 @@ function placeOf(dex: Dex, input: Saving): { project: string; files: string[] } 
 
 /** This project's, and those of all projects; the latest first. */
 export function memoriesHere(dex: Dex, folder: string | undefined): Memory[] {
-  const project = notesKey(repositoryOf(dex, folder));
-  return withState(dex, ({ memory }) => memory.all([project, EVERYWHERE]));
+  return memoriesOf(dex, [notesKey(repositoryOf(dex, folder)), EVERYWHERE]);
+}
+
+/** Where nothing was ever saved, looking for it makes no file. */
+export function memoriesOf(dex: Dex, projects: readonly string[]): Memory[] {
+  return existsSync(dex.paths.state) ? withState(dex, ({ memory }) => memory.all(projects)) : [];
 }
 
 export function listedMemories(dex: Dex, memories: readonly Memory[]): Saved[] {
+  if (memories.length === 0) return [];
   return withState(dex, ({ memory: notes }) => memories.map((each) => savedMemory(each, notes.provenance(each))));
 }
 
