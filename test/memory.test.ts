@@ -244,6 +244,8 @@ test("a pack keeps its budget and order, is the same each time, and nothing in i
   const later = home.withVars({ DEX_SESSION: ID });
   later.cwd = home.cwd;
   assert.match(later.json<Framed>("pack", "--session", "current").text, /thirty seconds/);
+  const work = packed.sections.find(({ title }) => title === "Recent work");
+  assert.deepEqual(work && [work.shown, work.total], [1, 1]);
   const nowhere = new TestHome();
   homes.push(nowhere);
   assert.equal(nowhere.run("pack").status, 1);

@@ -50,7 +50,14 @@ export async function decisionsFor(
   );
   const about = task === undefined ? [] : matchDecisions(held, task);
   const rest = held.filter((each) => !about.includes(each)).sort((a, b) => b.time - a.time || (a.id < b.id ? -1 : 1));
-  return [...about, ...rest].slice(0, MOST_DECISIONS);
+  const address = shortAddresses(dex);
+  return [...about, ...rest].slice(0, MOST_DECISIONS).map(({ id, text, because, place, time, owner }) => {
+    // Said in a conversation: its address in few characters.
+    const [conversation = "", index] = place.split("#");
+    const source = owner.split(":")[0] ?? "";
+    const short = index === undefined ? place : `${address({ id: conversation, source })}#${index}`;
+    return { id, text, because, place: short, time };
+  });
 }
 
 /** The conversations of the project, the latest first. */
@@ -68,7 +75,8 @@ export function workLines(dex: Dex, rows: readonly ConversationRow[], root: stri
     return summary ? [summaryLine(summary, address(row), root)] : [];
   });
   const earlier = rows.slice(TOLD, TOLD + EARLIER).flatMap((row) => readSummary(dex.paths.summaries, row) ?? []);
-  return [...told, ...(earlierLine(earlier, root) ?? [])].flat();
+  const before = earlierLine(earlier, root);
+  return before === undefined ? told : [...told, before];
 }
 
 /** As it was kept, or read anew where the conversation went on since. */
