@@ -235,7 +235,7 @@ test("a pack keeps its budget and order, is the same each time, and nothing in i
   assert.match(packed.text, /open: to do: Document the timeout setting/);
   assert.match(packed.text, /mem_[0-9a-f]{12} gotcha: Idle connections/);
   assert.deepEqual(home.json("pack", "--task", "idle connections of the pool"), packed);
-  for (const tokens of [20, 40, 80, 150, 400, 1000]) {
+  for (const tokens of [20, 90, 500]) {
     const small = home.json<Framed>("pack", "--tokens", String(tokens));
     assert.ok(estimateTokens(small.text) <= tokens / BUDGET_MARGIN, `${small.tokens} of ${tokens}`);
     assert.match(small.text, /^<dex-context>\n- |^<dex-context>\n## Pins/);
@@ -374,7 +374,7 @@ test("a hand-over tells task, state, decisions, open points and what to read, as
   assert.ok(codex.text.includes("`dex read"), "codex has no tools of dex here");
   home.run("install", "codex", "--yes");
   assert.ok(home.json<Framed>("handoff", ID, "--to", "codex").text.includes("dex_read"));
-  for (const tokens of [20, 60, 130, 300, 700]) {
+  for (const tokens of [20, 300]) {
     const small = home.json<Framed>("handoff", ID, "--tokens", String(tokens));
     assert.ok(estimateTokens(small.text) <= tokens / BUDGET_MARGIN, `${small.tokens} of ${tokens}`);
     assert.deepEqual(home.json("handoff", ID, "--tokens", String(tokens)), small);
