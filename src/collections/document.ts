@@ -20,12 +20,12 @@ export type Read =
 export async function withoutSecrets(path: string, bytes: Uint8Array): Promise<Clean> {
   if (isPdf(path, bytes)) {
     const read = await parseDocument(path, bytes);
-    const { text, count } = "document" in read ? redactText(read.document.text) : { text: "", count: 0 };
+    const { text, count } = "document" in read ? redactText(read.document.text, "printed") : { text: "", count: 0 };
     return count === 0 ? { bytes, redactions: 0 } : { bytes: Buffer.from(text), redactions: count, text: true };
   }
   const decoded = decodeText(bytes);
   if (!decoded) return { bytes, redactions: 0 };
-  const { text, count } = redactText(decoded.text);
+  const { text, count } = redactText(decoded.text, "printed");
   return count === 0 ? { bytes, redactions: 0 } : { bytes: Buffer.from(text), redactions: count };
 }
 

@@ -21,6 +21,8 @@ export interface DexPaths {
   /** What an HTTP client must present. */
   token: string;
   workflows: string;
+  /** Summaries of conversations: derived, made anew by `dex compact`. */
+  summaries: string;
   /** A database for the history of each repository. */
   history: string;
   lock: string;
@@ -49,6 +51,7 @@ export function dexPaths(vars: NodeJS.ProcessEnv): DexPaths {
     code: join(home, "code"),
     token: join(home, "mcp-token"),
     workflows: join(home, "workflows"),
+    summaries: join(home, "summaries"),
     history: join(home, "history"),
     lock: join(home, "lock.db"),
     running: join(home, "sync-running.json"),

@@ -129,7 +129,7 @@ function ownDecisions({ own }: DecisionSources): Decision[] {
     ...each,
     origin: "user",
     owner: "",
-    place: "dex decide",
+    place: each.place ?? "dex decide",
     score: 10,
     status: "accepted",
     superseded_by: null,

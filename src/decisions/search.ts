@@ -1,4 +1,4 @@
-/** Finding decisions by words: each word of the question counts by how few decisions have it. */
+/** Finding what was noted by words: each word of the question counts by how few of the texts have it. */
 import { Analyser, LITTLE } from "../kernel/analyser.ts";
 import type { Decision } from "./decision.ts";
 
@@ -7,9 +7,21 @@ const BESIDE = 1;
 
 /** Best first; equal ones newest first. Those without any of the words are left out. */
 export function matchDecisions(decisions: readonly Decision[], query: string): Decision[] {
+  return matchByWords(decisions, query, ({ text, because, alternatives, files, symbols }) => ({
+    text,
+    beside: [because ?? "", ...alternatives, ...files, ...symbols].join(" "),
+  }));
+}
+
+/** What stands in a thing's text counts more than what stands beside it. */
+export function matchByWords<T extends { id: string; time: number }>(
+  things: readonly T[],
+  query: string,
+  wordsOf: (thing: T) => { text: string; beside: string },
+): T[] {
   const analyser = new Analyser(LITTLE);
   const asked = [...new Set(analyser.words(query))];
-  const documents = decisions.map((decision) => ({ decision, weights: weightsOf(decision, analyser) }));
+  const documents = things.map((thing) => ({ thing, weights: weightsOf(wordsOf(thing), analyser) }));
   const rarity = new Map(
     asked.map((term) => {
       const having = documents.filter(({ weights }) => weights.has(term)).length;
@@ -17,22 +29,21 @@ export function matchDecisions(decisions: readonly Decision[], query: string): D
     }),
   );
   return documents
-    .map(({ decision, weights }) => ({
-      decision,
+    .map(({ thing, weights }) => ({
+      thing,
       score: asked.reduce((sum, term) => sum + (rarity.get(term) ?? 0) * (weights.get(term) ?? 0), 0),
     }))
     .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score || b.decision.time - a.decision.time || (a.decision.id < b.decision.id ? -1 : 1))
-    .map(({ decision }) => decision);
+    .sort((a, b) => b.score - a.score || b.thing.time - a.thing.time || (a.thing.id < b.thing.id ? -1 : 1))
+    .map(({ thing }) => thing);
 }
 
-function weightsOf(decision: Decision, analyser: Analyser): Map<string, number> {
+function weightsOf({ text, beside }: { text: string; beside: string }, analyser: Analyser): Map<string, number> {
   const weights = new Map<string, number>();
-  const add = (text: string, weight: number): void => {
-    for (const term of analyser.words(text)) weights.set(term, Math.max(weights.get(term) ?? 0, weight));
+  const add = (said: string, weight: number): void => {
+    for (const term of analyser.words(said)) weights.set(term, Math.max(weights.get(term) ?? 0, weight));
   };
-  const { text, because, alternatives, files, symbols } = decision;
-  add([because ?? "", ...alternatives, ...files, ...symbols].join(" "), BESIDE);
+  add(beside, BESIDE);
   add(text, TEXT);
   return weights;
 }

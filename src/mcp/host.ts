@@ -54,7 +54,7 @@ export class Host {
       wanted.documents ? await this.#freshen("documents") : undefined,
     ];
     const { output, notice } = await this.#withDex(operation, (dex) =>
-      runOperation(dex, operation, input, { signal: caller.signal, step: caller.step, sync: false }),
+      runOperation(dex, operation, input, { signal: caller.signal, step: caller.step, sync: false, agent: true }),
     );
     return { output, notice: [...stale, notice].filter((text) => text !== undefined).join("\n") || undefined };
   }

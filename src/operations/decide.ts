@@ -1,16 +1,9 @@
 import * as z from "zod";
-import { decisionId } from "../decisions/decision.ts";
-import { redactText } from "../redact/redact.ts";
-import {
-  decisionOutput,
-  decisionsOf,
-  listedDecision,
-  notesKey,
-  resolveDecision,
-  withState,
-} from "./decision_sources.ts";
+import { saveDecision } from "./deciding.ts";
+import { decisionOutput, listedDecision } from "./decision_sources.ts";
+import { saverOf } from "./memory_saving.ts";
 import { defineOperation } from "./operation.ts";
-import { repositoryField, resolveFile, withRepository } from "./repository.ts";
+import { repositoryField } from "./repository.ts";
 
 const MOST_NAMED = 50;
 
@@ -31,20 +24,8 @@ export const decide = defineOperation({
   readOnly: false,
   idempotent: true,
   fresh: false,
-  run: (dex, input, context) =>
-    withRepository(dex, input.repository, context, async (open) => {
-      const text = redactText(input.text).text;
-      const decision = {
-        id: decisionId(text),
-        repository: notesKey(open),
-        text,
-        because: input.because === undefined ? null : redactText(input.because).text,
-        alternatives: input.instead_of.map((each) => redactText(each).text),
-        files: [...new Set(input.file.map((file) => resolveFile(open, file)))],
-        symbols: input.symbol,
-        time: dex.now(),
-      };
-      withState(dex, (state) => state.decisions.add(decision));
-      return { decision: listedDecision(resolveDecision(await decisionsOf(dex, open, context), decision.id)) };
-    }),
+  run: async (dex, input, context) => {
+    const { decision } = await saveDecision(dex, input, saverOf(dex, "current", context), context);
+    return { decision: listedDecision(decision) };
+  },
 });

@@ -80,9 +80,13 @@ export function loader(dex: Dex): LoadConversation {
 
 function notesOf(dex: Dex, open: OpenRepository): { own: OwnDecision[]; verdicts: Map<string, Verdict> } {
   if (!existsSync(dex.paths.state)) return { own: [], verdicts: new Map() };
+  const project = notesKey(open);
   return withState(dex, (state) => ({
-    own: state.decisions.own(notesKey(open)),
-    verdicts: state.decisions.verdicts(notesKey(open)),
+    own: state.decisions.own(project).map((each) => {
+      const place = state.memory.provenance({ id: each.id, project }).find((origin) => origin.place !== "")?.place;
+      return place === undefined ? each : { ...each, place };
+    }),
+    verdicts: state.decisions.verdicts(project),
   }));
 }
 

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { forgetRuns } from "../agent/workflows/state.ts";
 import { forgetInHistories, ownerOf } from "../history/scan.ts";
+import { dropSummaries } from "../memory/summaries.ts";
 import { removeArchived } from "../store/archive.ts";
 import { StateStore } from "../store/sqlite/state.ts";
 import { busyError, withWriter } from "../sync/sync.ts";
@@ -34,6 +35,7 @@ export const forget = defineOperation({
           state.forget(row.source, row.id, dex.now());
           state.suggestions.forget(row.source, row.id);
         }
+        state.memory.forgetPlaces(rows.map(({ id }) => id));
       } finally {
         state.close();
       }
@@ -48,7 +50,9 @@ export const forget = defineOperation({
     const ids = rows.map(({ id }) => id);
     removeFromTraces(dex.paths.traces, ids);
     forgetRuns(dex.paths.workflows, ids);
-    forgetInHistories(dex.paths.history, rows.map(ownerOf));
+    const owners = new Set(rows.map(ownerOf));
+    dropSummaries(dex.paths.summaries, (summary) => owners.has(ownerOf(summary)));
+    forgetInHistories(dex.paths.history, [...owners]);
     dex.reopen();
     return { forgotten: rows.map(({ id, source, title }) => ({ id, source, title })) };
   },

@@ -1,6 +1,8 @@
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
+import { ownerOf } from "../history/scan.ts";
+import { dropSummaries } from "../memory/summaries.ts";
 import { listArchive } from "../store/archive.ts";
 import { busyError, withWriter } from "../sync/sync.ts";
 import { defineOperation } from "./operation.ts";
@@ -35,6 +37,9 @@ export const gc = defineOperation({
     });
     if (!done) throw busyError();
     dex.reopen();
+    const known = new Set(dex.store.ids().map(ownerOf));
+    // An index that is being built anew knows no conversation yet: then nothing is gone.
+    if (known.size > 0) dropSummaries(dex.paths.summaries, (summary) => !known.has(ownerOf(summary)));
     const damaged = files(dex.paths.archive).filter((path) => path.endsWith(".damaged"));
     if (input.damaged) for (const path of damaged) rmSync(path);
     const archived = listArchive(dex.paths.archive);

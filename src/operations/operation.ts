@@ -60,6 +60,8 @@ export interface RunContext {
   notice?(text: string): void;
   /** Answer from what is indexed, without a look for changes. */
   stale?: boolean;
+  /** An agent asks, not a person: which one and in which conversation it may not say. */
+  agent?: boolean;
 }
 
 /** Keeps the exact types of input and output while checking the shape. */

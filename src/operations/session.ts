@@ -17,6 +17,14 @@ const SESSION_VARIABLES = [
   "CODEX_SESSION_ID",
 ] as const;
 
+/** The agent whose variable it is. */
+const AGENT_OF: Readonly<Partial<Record<(typeof SESSION_VARIABLES)[number], string>>> = {
+  CLAUDE_CODE_SESSION_ID: "claude_code",
+  CLAUDE_SESSION_ID: "claude_code",
+  CODEX_THREAD_ID: "codex",
+  CODEX_SESSION_ID: "codex",
+};
+
 /** Which conversation a retrieval is limited to. */
 export const sessionField = z.string().default("all").describe("all, current, or a conversation's id");
 
@@ -54,4 +62,10 @@ export function currentSession(vars: NodeJS.ProcessEnv): string | undefined {
     if (value) return value;
   }
   return undefined;
+}
+
+/** The agent that runs the command, where its variables tell. */
+export function currentAgent(vars: NodeJS.ProcessEnv): string | undefined {
+  const name = SESSION_VARIABLES.find((each) => vars[each]);
+  return name && AGENT_OF[name];
 }

@@ -63,7 +63,7 @@ export function selectConversations(dex: Dex, filter: FilterInput, tokens: numbe
   return { batches: plan.batches.map(passagesOf), conversations: rows.length, words: ["--no-subagents", ...words] };
 }
 
-function passagesOf(batch: Batch<Planned>): Passage[] {
+export function passagesOf(batch: Batch<Planned>): Passage[] {
   return batch.entries.map(({ of: { address, row }, range, chars }) => ({
     address,
     row,

@@ -1,6 +1,6 @@
 /**
  * Secrets that span lines: PEM and PGP private keys (whole, broken off, with `\n` written out inside JSON, behind line
- * numbers or diff marks), PuTTY keys, and what a person put between `<private>` and `</private>`.
+ * numbers or diff marks) and PuTTY keys.
  */
 import type { Span } from "./span.ts";
 
@@ -15,7 +15,6 @@ const MATERIAL = /[A-Za-z0-9+/]{16,16384}={0,2}/y;
 const LAST = /=?[A-Za-z0-9+/]{1,64}={0,2}/y;
 const ARMOR = /(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset):[^\r\n\\]{0,200}/y;
 const LONGEST_KEY = 65536;
-const PRIVATE_TAG = /<(\/?)private>/g;
 
 /** The private key whose `-----BEGIN` is at `start`. */
 export function privateKeySpan(text: string, start: number): Span | undefined {
@@ -27,26 +26,6 @@ export function privateKeySpan(text: string, start: number): Span | undefined {
 export function puttyKeySpan(text: string, at: number): Span | undefined {
   const label = /^Private-Lines: \d{1,4}/.exec(text.slice(at, at + 24));
   return label === null ? undefined : keySpan(text, at, at + label[0].length);
-}
-
-/**
- * The block whose `<private>` starts at `at`; nested ones go with it, and where closing tags are missing it reaches
- * to the last one there is. Undefined: nothing closes it, here or further on, so it is only a mention.
- */
-export function privateBlockSpan(text: string, at: number): Span | undefined {
-  let depth = 0;
-  let end: number | undefined;
-  PRIVATE_TAG.lastIndex = at;
-  for (let tag = PRIVATE_TAG.exec(text); tag !== null; tag = PRIVATE_TAG.exec(text)) {
-    if (tag[1] === "") {
-      depth++;
-      continue;
-    }
-    depth--;
-    end = PRIVATE_TAG.lastIndex;
-    if (depth === 0) break;
-  }
-  return end === undefined ? undefined : { start: at, end, id: "private" };
 }
 
 /** The key from `start`, its material from `body`; nothing where none follows (code that only names the header). */

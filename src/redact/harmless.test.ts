@@ -130,7 +130,7 @@ const HARMLESS: Record<string, string[]> = {
     "-----BEGIN RSA PRIVATE KEY-----\n<your key here>\n-----END RSA PRIVATE KEY-----",
     "-----BEGIN CERTIFICATE-----\nMIIDdzCCAl+gAwIBAgIEAgAAuTANBgkqhkiG9w0BAQUFADBaMQswCQYDVQQGEwJJ\n-----END CERTIFICATE-----",
     "-----BEGIN PUBLIC KEY-----\nMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEEVs/o5+uQbTjL3chynL4wXgUg2R9\n-----END PUBLIC KEY-----",
-    "wrap it in <private> tags",
+    "wrap it in </private> tags, <privates> or <private/>",
     "Authorization: Bearer <token>",
     "Authorization: Bearer ${token}",
     "headers: { Authorization: `Bearer ${accessToken}` }",

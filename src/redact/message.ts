@@ -1,10 +1,13 @@
 /** A message without its secrets. What has none comes back as the object it was. */
 import type { Message, Part } from "../conversations/model.ts";
+import { mayBePrivate, privateSpans } from "./private.ts";
 import { redactJson, redactText } from "./redact.ts";
+import { replaceSpans } from "./span.ts";
 
 export function redactMessage(message: Message): { message: Message; count: number } {
-  let count = 0;
-  const parts = message.parts.map((part) => {
+  const open = withoutPrivate(message.parts);
+  let { count } = open;
+  const parts = open.parts.map((part) => {
     const clean = redactPart(part);
     count += clean.count;
     return clean.part;
@@ -17,7 +20,36 @@ function redactPart(part: Part): { part: Part; count: number } {
     const { value, count } = redactJson(part.input);
     return { part: count === 0 ? part : { ...part, input: value }, count };
   }
-  const { text, count } = redactText(part.type === "tool_result" ? part.output : part.text);
-  if (count === 0) return { part, count };
-  return { part: part.type === "tool_result" ? { ...part, output: text } : { ...part, text }, count };
+  if (part.type === "tool_result") {
+    const { text, count } = redactText(part.output, "printed");
+    return { part: count === 0 ? part : { ...part, output: text }, count };
+  }
+  const { text, count } = redactText(part.text);
+  return { part: count === 0 ? part : { ...part, text }, count };
+}
+
+/** What a person typed may come in several parts, with the tags of one block in two of them. */
+function withoutPrivate(parts: readonly Part[]): { parts: readonly Part[]; count: number } {
+  const texts = parts.flatMap((part) => (part.type === "text" ? [part.text] : []));
+  if (texts.length < 2 || !texts.some(mayBePrivate)) return { parts, count: 0 };
+  const ends: number[] = [];
+  for (const text of texts) ends.push((ends.at(-1) ?? 0) + text.length);
+  const spans = privateSpans(texts.join(""), "said", ends);
+  if (spans.length === 0) return { parts, count: 0 };
+  let next = 0;
+  const clean = parts.map((part) => {
+    if (part.type !== "text") return part;
+    const end = ends[next] ?? 0;
+    next += 1;
+    return { ...part, text: replacedIn(part.text, end - part.text.length, spans) };
+  });
+  return { parts: clean, count: spans.length };
+}
+
+/** The part of the joined text that begins at `from`, without the spans that reach into it. */
+function replacedIn(text: string, from: number, spans: ReturnType<typeof privateSpans>): string {
+  const inside = spans
+    .map(({ start, end, id }) => ({ start: Math.max(0, start - from), end: Math.min(text.length, end - from), id }))
+    .filter(({ start, end }) => start < end);
+  return inside.length === 0 ? text : replaceSpans(text, inside);
 }

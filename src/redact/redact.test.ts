@@ -16,20 +16,6 @@ test("a text without secrets is returned as the same string", () => {
     assert.deepEqual(redactText(short), { text: short, count: 0 });
 });
 
-test("private blocks go, mentions stay", () => {
-  assert.deepEqual(redactText("a <private>my plan\nof two lines</private> b"), {
-    text: "a [REDACTED:private] b",
-    count: 1,
-  });
-  assert.equal(redactText("<private>x <private>y</private> z</private>!").text, "[REDACTED:private]!");
-  assert.equal(
-    redactText("<private>a</private> and <private>b</private>").text,
-    "[REDACTED:private] and [REDACTED:private]",
-  );
-  assert.equal(redactText("<private>a <private>b</private> rest").text, "[REDACTED:private] rest");
-  assert.equal(redactText("write <private> before it").count, 0);
-});
-
 test("what is found does not depend on where it stands in a long text", () => {
   const secret = `ghp_${letters(3, 36)}`;
   const filler = "lorem ipsum ".repeat(11_000);

@@ -1,9 +1,11 @@
 /**
- * Secrets leave a text before it is archived or indexed; `[REDACTED:<rule>]` stands in their place. Redacted text
- * stays as it is when redacted again, and what holds no secret is returned as the same object.
+ * Secrets, and what a person marked as private, leave a text before it is archived or indexed; `[REDACTED:<rule>]` stands
+ * in their place. Redacted text stays as it is when redacted again, and what holds no secret is returned as the same
+ * object.
  */
 import type { Json, JsonObject } from "../kernel/json.ts";
 import { memberSpans } from "./assignments.ts";
+import { privateSpans, type Utterance } from "./private.ts";
 import { findSpans } from "./scan.ts";
 import { mergeSpans, replaceSpans, type Span } from "./span.ts";
 
@@ -11,8 +13,12 @@ import { mergeSpans, replaceSpans, type Span } from "./span.ts";
 const DEEPEST = 500;
 const MOST_ROUNDS = 8;
 
-export function redactText(text: string): { text: string; count: number } {
-  return replaceAll(text, findSpans(text));
+export function redactText(text: string, utterance: Utterance = "said"): { text: string; count: number } {
+  const hidden = privateSpans(text, utterance);
+  if (hidden.length === 0) return replaceAll(text, findSpans(text));
+  const open = replaceSpans(text, hidden);
+  const rest = replaceAll(open, findSpans(open));
+  return { text: rest.text, count: hidden.length + rest.count };
 }
 
 /** A marker changes what its neighbours look like, so that they are looked at again until nothing more is found. */
@@ -38,12 +44,14 @@ function redactAt(value: Json, name: string | undefined, depth: number): { value
   return Array.isArray(value) ? redactArray(value, name, depth) : redactObject(value, depth);
 }
 
-function redactNamed(value: string, name: string | undefined): { value: string; count: number } {
+function redactNamed(given: string, name: string | undefined): { value: string; count: number } {
+  const hidden = privateSpans(given, "said");
+  const value = hidden.length === 0 ? given : replaceSpans(given, hidden);
   const own = findSpans(value);
   const named = name === undefined ? [] : memberSpans(name, value);
-  if (own.length + named.length === 0) return { value, count: 0 };
+  if (own.length + named.length === 0) return { value, count: hidden.length };
   const { text, count } = replaceAll(value, mergeSpans([...own, ...named]));
-  return { value: text, count };
+  return { value: text, count: hidden.length + count };
 }
 
 /** The items of an array stand under its name; in an argument list, an item stands under the option before it. */

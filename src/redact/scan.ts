@@ -4,7 +4,7 @@
  * `bench/redaction.ts`.
  */
 import { announcedSpans } from "./assignments.ts";
-import { privateBlockSpan, privateKeySpan, puttyKeySpan } from "./blocks.ts";
+import { privateKeySpan, puttyKeySpan } from "./blocks.ts";
 import { curlUserSpans, schemeSpans } from "./headers.ts";
 import { linkSpans } from "./links.ts";
 import { literalScanner } from "./literals.ts";
@@ -20,7 +20,6 @@ interface Look {
 
 /** Nothing shorter can hold a secret that any rule knows: `a://b:cd@e`. */
 const SHORTEST = 10;
-const PRIVATE = "<private>";
 const NONE: readonly Span[] = [];
 
 const looks: [literal: string, look: Look][] = [
@@ -31,7 +30,6 @@ const looks: [literal: string, look: Look][] = [
   ...[" -u ", " --user "].map((option) => named(option, curlUserSpans)),
   shaped("-----BEGIN ", privateKeySpan),
   shaped("Private-Lines: ", puttyKeySpan),
-  shaped(PRIVATE, privateBlockSpan),
 ];
 const scan = literalScanner(looks.map(([literal]) => literal));
 
@@ -40,18 +38,14 @@ export function findSpans(text: string): readonly Span[] {
   if (text.length < SHORTEST) return NONE;
   let spans: Span[] | undefined;
   let namedUntil = 0;
-  let unclosed = false;
   scan(text, (index, start) => {
-    const [literal, look] = looks[index] ?? [];
-    if (literal === undefined || look === undefined) return 0;
-    // Looking again at what is known would make the time quadratic: nothing closes a later <private> if nothing closed
-    // this one, and a value that goes anyway needs no second name. A token inside it may still give it a better one.
-    if ((literal === PRIVATE && unclosed) || (look.named && start < namedUntil)) return 0;
+    const look = looks[index]?.[1];
+    if (look === undefined) return 0;
+    // Looking again at what is known would make the time quadratic: a value that goes anyway needs no second name. A
+    // token inside it may still give it a better one.
+    if (look.named && start < namedUntil) return 0;
     const found = look.at(text, start);
-    if (found === undefined) {
-      if (literal === PRIVATE) unclosed = true;
-      return 0;
-    }
+    if (found === undefined) return 0;
     if (Array.isArray(found)) {
       if (found.length === 0) return 0;
       spans ??= [];

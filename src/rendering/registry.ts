@@ -21,6 +21,7 @@ const code = async (): Promise<Family> => (await import("./code.ts")).CODE_RENDE
 const history = async (): Promise<Family> => (await import("./history.ts")).HISTORY_RENDERERS;
 const suggest = async (): Promise<Family> => (await import("./suggest.ts")).SUGGEST_RENDERERS;
 const subscribing = async (): Promise<Family> => (await import("./subscriptions.ts")).SUBSCRIPTION_RENDERERS;
+const memory = async (): Promise<Family> => (await import("./memory.ts")).MEMORY_RENDERERS;
 
 /** Verbs that are not named here belong to conversations. */
 const FAMILIES: Readonly<Record<string, () => Promise<Family>>> = {
@@ -54,6 +55,15 @@ const FAMILIES: Readonly<Record<string, () => Promise<Family>>> = {
   subscribe: subscribing,
   unsubscribe: subscribing,
   subscriptions: subscribing,
+  pin: memory,
+  pins: memory,
+  unpin: memory,
+  note: memory,
+  notes: memory,
+  save: memory,
+  pack: memory,
+  compact: memory,
+  handoff: memory,
 };
 
 export async function renderOutput(verb: string, output: unknown, terminal: Terminal): Promise<string> {

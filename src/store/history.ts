@@ -156,6 +156,8 @@ export interface OwnDecision {
   files: string[];
   symbols: string[];
   time: number;
+  /** Where it was said, where that is known. */
+  place?: string;
 }
 
 /** What a person said of a decision. */

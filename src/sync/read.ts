@@ -4,6 +4,7 @@ import { sourceById } from "../sources/registry.ts";
 import type { Digester } from "./digest.ts";
 import type { ReadEvent, ReaderSetup, ReadJob } from "./events.ts";
 import { Ingest } from "./ingest.ts";
+import { keptState } from "./kept_state.ts";
 
 export function runJob(job: ReadJob, setup: ReaderSetup, digester: Digester, emit: (event: ReadEvent) => void): void {
   const ingest = new Ingest(job.number, job.container.path, setup.policy, digester, emit);
@@ -23,7 +24,7 @@ export function runJob(job: ReadJob, setup: ReaderSetup, digester: Digester, emi
       inheritedFrom: job.inheritedFrom,
       sink: ingest,
     });
-    emit({ ...done(), state });
+    emit({ ...done(), state: keptState(state) });
   } catch (error) {
     // One unreadable file must not stop the others; it is tried again at the next sync.
     emit({ ...done(), state: job.state, error: errorMessage(error) });

@@ -2,10 +2,20 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A person's words, an agent's words, or a command with its output. */
-export type Turn = { user: string } | { agent: string } | { command: string; output: string; failed?: boolean };
+/** A person's words, an agent's words, a command or any other tool with its output. */
+export type Turn =
+  | { user: string }
+  | { agent: string }
+  | { command: string; output: string; failed?: boolean }
+  | { tool: string; input: object; output: string; failed?: boolean };
 
-export function writeDialogue(home: string, id: string, turns: readonly Turn[], start = "2026-03-01T10:00:00Z"): void {
+export function writeDialogue(
+  home: string,
+  id: string,
+  turns: readonly Turn[],
+  start = "2026-03-01T10:00:00Z",
+  cwd = "/srv/demo",
+): void {
   const folder = join(home, ".claude/projects/-srv-demo");
   mkdirSync(folder, { recursive: true });
   let clock = Date.parse(start);
@@ -17,7 +27,7 @@ export function writeDialogue(home: string, id: string, turns: readonly Turn[], 
       uuid: `${id}-${lines.length}`,
       parentUuid: lines.length === 0 ? null : `${id}-${lines.length - 1}`,
       isSidechain: false,
-      cwd: "/srv/demo",
+      cwd,
       sessionId: id,
       entrypoint: "cli",
       timestamp: new Date(clock).toISOString(),
@@ -29,7 +39,9 @@ export function writeDialogue(home: string, id: string, turns: readonly Turn[], 
     else if ("agent" in turn) add("assistant", [{ type: "text", text: turn.agent }]);
     else {
       const call = `call-${id}-${lines.length}`;
-      add("assistant", [{ type: "tool_use", id: call, name: "Bash", input: { command: turn.command } }]);
+      const used =
+        "tool" in turn ? { name: turn.tool, input: turn.input } : { name: "Bash", input: { command: turn.command } };
+      add("assistant", [{ type: "tool_use", id: call, ...used }]);
       add("user", [{ type: "tool_result", tool_use_id: call, content: turn.output, is_error: turn.failed === true }]);
     }
   }

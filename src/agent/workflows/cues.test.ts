@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { saidText } from "../../conversations/said.ts";
 import { normalText } from "../batches/merge.ts";
 import { preferenceStrength, type RuleKind, ruleKind, withoutFiller } from "./cues.ts";
-import { saidText, sentencesOf } from "./sentences.ts";
+import { sentencesOf } from "./sentences.ts";
 
 test("rules are told from sentences that only have their words", () => {
   const cases: [string, RuleKind | undefined][] = [

@@ -1,5 +1,6 @@
 /** What a person said about one topic: their own sentences, the plainest first, with what they answered. */
 import { headLine } from "../../conversations/render.ts";
+import { saidText } from "../../conversations/said.ts";
 import { clip } from "../../conversations/text.ts";
 import { plural } from "../../kernel/text.ts";
 import { parseQuery } from "../../search/query.ts";
@@ -7,7 +8,7 @@ import type { Merged } from "../batches/merge.ts";
 import { preferenceStrength } from "./cues.ts";
 import { bullets, inline, references } from "./markdown.ts";
 import { conversations, mergeFindings } from "./rules.ts";
-import { saidText, sentencesOf } from "./sentences.ts";
+import { sentencesOf } from "./sentences.ts";
 import type { Finding, LoadMessages, Passage, Workflow } from "./workflow.ts";
 
 const SHOWN = 50;

@@ -1,11 +1,12 @@
 /** The standing instructions and corrections a person gave, over all conversations: what an AGENTS.md should say. */
 import { headLine } from "../../conversations/render.ts";
+import { saidText } from "../../conversations/said.ts";
 import { clip } from "../../conversations/text.ts";
 import { plural } from "../../kernel/text.ts";
 import { type Merged, mergeItems, normalText } from "../batches/merge.ts";
 import { ruleKind, withoutFiller } from "./cues.ts";
 import { bullets, conversationOf, inline, references } from "./markdown.ts";
-import { saidText, sentencesOf } from "./sentences.ts";
+import { sentencesOf } from "./sentences.ts";
 import type { BatchResult, Finding, LoadMessages, Passage, Workflow } from "./workflow.ts";
 
 /** Sentences of an answer that may be a correction of what the agent just did. */

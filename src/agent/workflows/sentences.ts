@@ -1,14 +1,8 @@
 /** What a person said in a message, sentence by sentence: no code, no quotes, no pasted logs, no tags of the agent's. */
-import type { Message } from "../../conversations/model.ts";
-
-/** Longer texts are pastes: what was said about them stands at their beginning. */
-const LONGEST_TEXT = 20_000;
 const LONGEST_SENTENCE = 400;
 const MOST_WORDS = 60;
 const LEAST_WORDS = 2;
 
-const FENCE = /^(?:```|~~~)[\s\S]*?^(?:```|~~~)[ \t]*$/gm;
-const TAGGED = /<([a-z][\w-]{1,60})(?:\s[^>]{0,200})?>[\s\S]*?<\/\1>/gi;
 const SENTENCE_END = /(?<=[.!?…])["')\]]*\s+(?=\S)|(?<=[。！？])|\n+/;
 const MARK = /^(?:[-*•]|\d{1,3}[.)]|#{1,6})\s+/;
 /** Lines that are a machine's words: stack traces, prompts, tables, braces, assignments. */
@@ -19,14 +13,6 @@ const PLACE = /\w\.\w{1,5}:\d+/;
 /** What agents add to a prompt in the person's name. */
 const HARNESS =
   /^If you need specific details from before exiting plan mode\b|^Caveat: The messages below were generated\b/;
-
-/** The text a person typed; empty for what the agent put in their name. */
-export function saidText(message: Message): string {
-  if (message.kind === "summary") return "";
-  let text = "";
-  for (const part of message.parts) if (part.type === "text") text += `${part.text}\n`;
-  return text.slice(0, LONGEST_TEXT).replace(FENCE, "\n").replace(TAGGED, "\n").trim();
-}
 
 /** A text longer than this is a plan, a page or a log that was pasted: the person's own words stand around it. */
 const LONGEST_SAID = 2000;

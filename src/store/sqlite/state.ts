@@ -5,6 +5,7 @@ import { DexError } from "../../kernel/errors.ts";
 import { diskError, ensurePrivateFile } from "../../kernel/files.ts";
 import { DecisionNotes } from "./state_decisions.ts";
 import { Deliveries } from "./state_deliveries.ts";
+import { MEMORY_TABLES, MemoryNotes } from "./state_memory.ts";
 import { SUBSCRIPTIONS, Subscriptions } from "./state_subscriptions.ts";
 import { SUGGESTION_TABLES, SuggestionLog } from "./state_suggestions.ts";
 import { TestNotes } from "./state_tests.ts";
@@ -50,6 +51,7 @@ const MIGRATIONS: readonly string[] = [
    ) WITHOUT ROWID`,
   SUGGESTION_TABLES,
   SUBSCRIPTIONS,
+  MEMORY_TABLES,
 ];
 
 export class StateStore {
@@ -68,6 +70,10 @@ export class StateStore {
 
   get decisions(): DecisionNotes {
     return new DecisionNotes(this.#database);
+  }
+
+  get memory(): MemoryNotes {
+    return new MemoryNotes(this.#database);
   }
 
   get tests(): TestNotes {

@@ -1,0 +1,86 @@
+/** How many lines the calls of a message added to files and took out of them, as far as the calls say so. */
+import { asArray, asString, isObject, type JsonObject } from "../kernel/json.ts";
+import { callFiles } from "./derive.ts";
+import type { ToolCallPart } from "./model.ts";
+import { countLines } from "./text.ts";
+
+export interface Edit {
+  path: string;
+  added: number;
+  removed: number;
+}
+
+const OLD_KEYS = ["old_string", "old_str", "oldString", "oldText", "search"];
+const NEW_KEYS = ["new_string", "new_str", "newString", "newText", "replace", "insert_text"];
+const WHOLE_KEYS = ["content", "file_text", "contents", "text"];
+const PATCH_KEYS = ["patch", "diff", "input", "patchText"];
+/** Larger texts are not compared line by line. */
+const LONGEST = 1 << 20;
+
+/** One for each file the call edits; counts are 0 where the call does not tell. */
+export function editsOf(call: ToolCallPart): Edit[] {
+  const paths = [...new Set(callFiles(call).flatMap(({ path, how }) => (how === "edited" ? [path] : [])))];
+  if (paths.length === 0) return [];
+  const patch = patchText(call);
+  if (patch !== undefined) return patchEdits(patch, paths);
+  const counts = isObject(call.input) ? inputCounts(call.input) : { added: 0, removed: 0 };
+  return paths.map((path) => ({ path, ...(paths.length === 1 ? counts : { added: 0, removed: 0 }) }));
+}
+
+function inputCounts(input: JsonObject): { added: number; removed: number } {
+  const several = asArray(input.edits ?? input.replacements).filter(isObject);
+  const edits = several.length > 0 ? several : [input];
+  let [added, removed] = [0, 0];
+  for (const edit of edits) {
+    const [before, after] = [textUnder(edit, OLD_KEYS), textUnder(edit, NEW_KEYS)];
+    const whole = before === undefined && after === undefined ? textUnder(edit, WHOLE_KEYS) : undefined;
+    const changed = changedLines(before ?? "", after ?? whole ?? "");
+    added += changed.added;
+    removed += changed.removed;
+  }
+  return { added, removed };
+}
+
+function textUnder(input: JsonObject, keys: readonly string[]): string | undefined {
+  return keys.map((key) => asString(input[key])).find((value) => value !== undefined);
+}
+
+/** Lines that both begin or end with did not change. */
+function changedLines(before: string, after: string): { added: number; removed: number } {
+  if (before.length > LONGEST || after.length > LONGEST) {
+    return { added: countLines(after), removed: countLines(before) };
+  }
+  const [old, now] = [linesOf(before), linesOf(after)];
+  let start = 0;
+  while (start < old.length && start < now.length && old[start] === now[start]) start += 1;
+  let end = 0;
+  while (end < old.length - start && end < now.length - start && old.at(-1 - end) === now.at(-1 - end)) end += 1;
+  return { added: now.length - start - end, removed: old.length - start - end };
+}
+
+function linesOf(text: string): string[] {
+  return text === "" ? [] : text.replace(/\n$/, "").split("\n");
+}
+
+function patchText(call: ToolCallPart): string | undefined {
+  const { input } = call;
+  const texts = isObject(input) ? PATCH_KEYS.map((key) => input[key]) : [input];
+  const all = [...texts, ...(isObject(input) ? asArray(input.command) : [])];
+  return all.find((text): text is string => typeof text === "string" && /^(?:\*\*\* Begin Patch|--- |@@ )/m.test(text));
+}
+
+const FILE_LINE = /^(?:\*\*\* (?:Add|Update|Delete) File: |\+\+\+ (?:b\/)?)(.+)$/;
+
+/** Lines with a plus or minus, of the file that was named last above them. */
+function patchEdits(patch: string, paths: readonly string[]): Edit[] {
+  const edits = new Map<string, Edit>(paths.map((path) => [path, { path, added: 0, removed: 0 }]));
+  let current = paths.length === 1 ? edits.get(paths[0] ?? "") : undefined;
+  for (const line of patch.slice(0, LONGEST).split("\n")) {
+    const named = FILE_LINE.exec(line)?.[1]?.trim();
+    if (named !== undefined) current = edits.get(named) ?? (paths.length === 1 ? edits.get(paths[0] ?? "") : undefined);
+    else if (!current || line.startsWith("--- ")) continue;
+    else if (line.startsWith("+")) current.added += 1;
+    else if (line.startsWith("-")) current.removed += 1;
+  }
+  return [...edits.values()];
+}

@@ -1,0 +1,66 @@
+/**
+ * The agent's own list of what is to do, as its tools last left it. Most agents write the whole list each time
+ * (TodoWrite, todowrite, write_todos, update_plan); Claude Code also has tools for one entry at a time.
+ */
+import { asArray, asObject, asString, isObject } from "../kernel/json.ts";
+import type { ToolCallPart } from "./model.ts";
+import { clip } from "./text.ts";
+
+export interface Todo {
+  text: string;
+  status: "open" | "doing" | "done" | "dropped";
+}
+
+const LISTS = /todo|plan/i;
+const MOST = 100;
+const LONGEST = 200;
+const TEXT_KEYS = ["content", "step", "text", "subject", "title", "description", "task"];
+
+export class TodoList {
+  #todos: Todo[] = [];
+  /** The number of entries made one at a time: the agent counts them from 1. */
+  readonly #numbered = new Map<string, Todo>();
+
+  get todos(): readonly Todo[] {
+    return this.#todos;
+  }
+
+  take(call: ToolCallPart): void {
+    const name = call.name.split("__").pop() ?? "";
+    const input = asObject(call.input);
+    if (name === "TaskCreate") this.#create(asString(input.subject) ?? asString(input.description) ?? "");
+    if (name === "TaskUpdate") this.#update(String(input.taskId ?? ""), statusOf(input.status));
+    if (!LISTS.test(name)) return;
+    const list = Object.values(input).map(asArray).find(isList) ?? [];
+    if (list.length === 0) return;
+    this.#todos = list.slice(0, MOST).flatMap((entry) => {
+      const each = asObject(entry);
+      const text = TEXT_KEYS.map((key) => asString(each[key])).find((value) => value);
+      return text === undefined ? [] : [{ text: clip(text, LONGEST), status: statusOf(each.status) ?? "open" }];
+    });
+  }
+
+  #update(number: string, status: Todo["status"] | undefined): void {
+    const known = this.#numbered.get(number);
+    if (known && status) known.status = status;
+  }
+
+  #create(text: string): void {
+    if (text === "" || this.#numbered.size >= MOST) return;
+    const todo: Todo = { text: clip(text, LONGEST), status: "open" };
+    this.#numbered.set(String(this.#numbered.size + 1), todo);
+    this.#todos = [...this.#numbered.values()];
+  }
+}
+
+function isList(list: readonly unknown[]): boolean {
+  return list.length > 0 && list.every((entry) => isObject(entry) && typeof entry.status === "string");
+}
+
+function statusOf(status: unknown): Todo["status"] | undefined {
+  if (typeof status !== "string") return undefined;
+  if (/^(?:completed?|done|finished)$/i.test(status)) return "done";
+  if (/^in[_ -]?progress$|^doing$|^active$/i.test(status)) return "doing";
+  if (/^(?:cancell?ed|deleted|skipped|dropped)$/i.test(status)) return "dropped";
+  return "open";
+}

@@ -1,0 +1,109 @@
+/** What was asked and what came of it, as the records of several agents tell it. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Json } from "../kernel/json.ts";
+import { editsOf } from "./edits.ts";
+import type { Message, Part } from "./model.ts";
+import { TodoList } from "./todos.ts";
+import { workOf } from "./work.ts";
+
+const call = (name: string, input: Json, id?: string): Part & { type: "tool_call" } => ({
+  type: "tool_call",
+  name,
+  input,
+  ...(id === undefined ? {} : { id }),
+});
+
+test("lines are counted as the call tells them", () => {
+  const replaced = { file_path: "a.ts", old_string: "one\ntwo\nthree", new_string: "one\n2\n2b\nthree" };
+  assert.deepEqual(editsOf(call("Edit", replaced)), [{ path: "a.ts", added: 2, removed: 1 }]);
+  assert.deepEqual(editsOf(call("Write", { file_path: "a.ts", content: "1\n2\n" })), [
+    { path: "a.ts", added: 2, removed: 0 },
+  ]);
+  const edits = [
+    { old_string: "a", new_string: "b" },
+    { old_string: "c", new_string: "" },
+  ];
+  assert.deepEqual(editsOf(call("MultiEdit", { file_path: "a.ts", edits })), [{ path: "a.ts", added: 1, removed: 2 }]);
+  const patch = "*** Begin Patch\n*** Update File: a.ts\n@@\n-x\n+y\n+z\n*** Add File: b.ts\n+new\n*** End Patch";
+  const both = [
+    { path: "a.ts", added: 2, removed: 1 },
+    { path: "b.ts", added: 1, removed: 0 },
+  ];
+  assert.deepEqual(editsOf(call("apply_patch", patch)), both);
+  assert.deepEqual(editsOf(call("shell", { command: ["apply_patch", patch] })), both);
+  assert.deepEqual(editsOf(call("Read", { file_path: "a.ts" })), []);
+  assert.deepEqual(editsOf(call("Bash", { command: "sed -i s/a/b/ a.ts" })), []);
+});
+
+test("the last list is the list, and entries made one at a time are kept up", () => {
+  const list = new TodoList();
+  list.take(call("TodoWrite", { todos: [{ content: "a", status: "pending" }] }));
+  list.take(
+    call("update_plan", {
+      plan: [
+        { step: "b", status: "completed" },
+        { step: "c", status: "in_progress" },
+      ],
+    }),
+  );
+  assert.deepEqual(list.todos, [
+    { text: "b", status: "done" },
+    { text: "c", status: "doing" },
+  ]);
+  const tasks = new TodoList();
+  tasks.take(call("TaskCreate", { subject: "first" }));
+  tasks.take(call("TaskCreate", { subject: "second" }));
+  tasks.take(call("TaskUpdate", { taskId: "1", status: "completed" }));
+  assert.deepEqual(tasks.todos, [
+    { text: "first", status: "done" },
+    { text: "second", status: "open" },
+  ]);
+  tasks.take(call("ExitPlanMode", { plan: "words" }));
+  assert.equal(tasks.todos.length, 2);
+});
+
+test("the first request and the last five are kept, and what the harness says is none", () => {
+  const messages: Message[] = Array.from({ length: 12 }, (_, i) => said("user", `request number ${i}`));
+  messages.splice(3, 0, said("user", "[Request interrupted by user]"), {
+    ...said("user", "a summary"),
+    kind: "summary",
+  });
+  const work = workOf(numbered(messages));
+  assert.equal(work.request_count, 12);
+  assert.deepEqual(
+    work.requests.map(({ text }) => text),
+    ["request number 0", ...[7, 8, 9, 10, 11].map((n) => `request number ${n}`)],
+  );
+});
+
+test("of a command the last run counts; of files, edits before reads", () => {
+  const run = (id: string, command: string, failed: boolean): Message[] => [
+    { role: "assistant", parts: [call("Bash", { command }, id)] },
+    { role: "tool", parts: [{ type: "tool_result", id, output: "", exit_code: failed ? 1 : 0 }] },
+  ];
+  const work = workOf(
+    numbered([
+      ...run("1", "npm test", true),
+      { role: "assistant", parts: [call("Read", { file_path: "a.ts" }), call("Read", { file_path: "b.ts" })] },
+      { role: "assistant", parts: [call("Edit", { file_path: "a.ts", old_string: "x", new_string: "y" })] },
+      ...run("2", "npm test", false),
+      ...run("3", "npm run lint", true),
+      ...run("4", "grep nothing", true),
+      said("assistant", "Done."),
+    ]),
+  );
+  assert.deepEqual(work.failing, [{ text: "npm run lint", index: 7 }]);
+  assert.deepEqual(work.fixed, [{ text: "npm test", index: 5 }]);
+  assert.deepEqual(work.files, [{ path: "a.ts", edits: 1, added: 1, removed: 1, last: 3 }]);
+  assert.deepEqual(work.read, ["b.ts"]);
+  assert.deepEqual(work.outcome, { text: "Done.", index: 10 });
+});
+
+function said(role: "user" | "assistant", text: string): Message {
+  return { role, parts: [{ type: "text", text }] };
+}
+
+function numbered(messages: readonly Message[]): { index: number; message: Message }[] {
+  return messages.map((message, index) => ({ index, message }));
+}

@@ -1,0 +1,168 @@
+/**
+ * What was asked in a conversation and what came of it, told from its own records: requests, files, commits, commands,
+ * the agent's own list, its last words. One reading, in bounded memory: conversations of a hundred thousand messages exist.
+ */
+import { OpenCalls } from "./calls.ts";
+import { deriveCommits } from "./commits.ts";
+import { deriveFiles } from "./derive.ts";
+import { editsOf } from "./edits.ts";
+import type { Message } from "./model.ts";
+import { saidText } from "./said.ts";
+import { clip } from "./text.ts";
+import { type Todo, TodoList } from "./todos.ts";
+import { shellCommand } from "./tools.ts";
+
+/** Words of a message, on one line. */
+export interface Quote {
+  index: number;
+  text: string;
+}
+
+export interface EditedFile {
+  path: string;
+  edits: number;
+  /** Lines, as far as the calls tell. */
+  added: number;
+  removed: number;
+  /** The message that edited it last. */
+  last: number;
+}
+
+export interface Work {
+  /** The first and the last of what the person asked for. */
+  requests: Quote[];
+  request_count: number;
+  /** The agent's last words. */
+  outcome?: Quote;
+  files: EditedFile[];
+  /** Read and not edited. */
+  read: string[];
+  commits: { index: number; sha: string; subject: string }[];
+  /** Commands whose last run failed; those that failed first and passed later. */
+  failing: Quote[];
+  fixed: Quote[];
+  /** Other commands that passed. */
+  passing: number;
+  todos: readonly Todo[];
+}
+
+const LONGEST_QUOTE = 2000;
+const LONGEST_SUBJECT = 120;
+const LONGEST_COMMAND = 120;
+const LAST_REQUESTS = 5;
+const MOST_FILES = 1000;
+const MOST_COMMITS = 200;
+const MOST_COMMANDS = 1000;
+
+/** Commands that only look: that they found nothing is no failure. */
+const LOOKING =
+  /^(?:cd [^&;|]+ && )?(?:grep|rg|ls|cat|head|tail|find|fd|which|test|diff|sed -n|command -v|git (?:status|diff|log|show|grep))\b/;
+/** What agents say in a person's name. */
+const HARNESS = /^(?:\[Request interrupted|Caveat: The messages below|This session is being continued|# AGENTS\.md)/;
+
+interface Command {
+  index: number;
+  failed: boolean;
+  failedBefore: boolean;
+}
+
+export function workOf(messages: Iterable<{ index: number; message: Message }>): Work {
+  const requests: Quote[] = [];
+  const files = new Map<string, EditedFile>();
+  const read = new Set<string>();
+  const commits = new Map<string, Work["commits"][number]>();
+  const commands = new Map<string, Command>();
+  const open = new OpenCalls<string>();
+  const list = new TodoList();
+  let count = 0;
+  let outcome: Quote | undefined;
+  for (const { index, message } of messages) {
+    const said = message.role === "user" || message.role === "assistant" ? quoteOf(message, index) : undefined;
+    if (said && message.role === "assistant") outcome = said;
+    if (said && message.role === "user" && !HARNESS.test(said.text)) {
+      count += 1;
+      if (requests.length > LAST_REQUESTS) requests.splice(1, 1);
+      requests.push(said);
+    }
+    noteFiles(message, index, files, read);
+    for (const { sha, subject } of deriveCommits(message)) {
+      commits.set(sha, { index, sha, subject: clip(subject, LONGEST_SUBJECT) });
+      keepLast(commits, MOST_COMMITS);
+    }
+    noteCalls(message, index, open, commands, list);
+  }
+  const runs = [...commands];
+  const quotes = (wanted: (command: Command) => boolean): Quote[] =>
+    runs.filter(([, command]) => wanted(command)).map(([text, { index }]) => ({ text, index }));
+  return {
+    requests,
+    request_count: count,
+    ...(outcome ? { outcome } : {}),
+    files: [...files.values()],
+    read: [...read].filter((path) => !files.has(path)),
+    commits: [...commits.values()],
+    failing: quotes(({ failed }) => failed),
+    fixed: quotes(({ failed, failedBefore }) => !failed && failedBefore),
+    passing: runs.filter(([, { failed, failedBefore }]) => !failed && !failedBefore).length,
+    todos: list.todos,
+  };
+}
+
+function quoteOf(message: Message, index: number): Quote | undefined {
+  const text = clip(saidText(message), LONGEST_QUOTE);
+  return text === "" ? undefined : { index, text };
+}
+
+function noteFiles(message: Message, index: number, files: Map<string, EditedFile>, read: Set<string>): void {
+  for (const { path, how } of deriveFiles(message)) {
+    if (how === "edited" && !files.has(path) && files.size < MOST_FILES) {
+      files.set(path, { path, edits: 0, added: 0, removed: 0, last: index });
+    }
+    if (how !== "read" || read.size >= MOST_FILES) continue;
+    // The last read counts: what was looked at late is nearer to what is being done.
+    read.delete(path);
+    read.add(path);
+  }
+  for (const part of message.parts) {
+    if (part.type !== "tool_call") continue;
+    for (const { path, added, removed } of editsOf(part)) {
+      const file = files.get(path);
+      if (!file) continue;
+      file.edits += 1;
+      file.added += added;
+      file.removed += removed;
+      file.last = index;
+    }
+  }
+}
+
+/** Pairs each shell call with its result; of a command run several times the last run counts. */
+function noteCalls(
+  message: Message,
+  index: number,
+  open: OpenCalls<string>,
+  commands: Map<string, Command>,
+  list: TodoList,
+): void {
+  for (const part of message.parts) {
+    if (part.type === "tool_call") {
+      list.take(part);
+      const command = clip(shellCommand(part) ?? "", LONGEST_COMMAND);
+      open.add(part, LOOKING.test(command) ? "" : command);
+    }
+    if (part.type !== "tool_result") continue;
+    const command = open.take(part);
+    if (command === undefined || command === "") continue;
+    const failed = part.exit_code === undefined ? part.is_error === true : part.exit_code !== 0;
+    const before = commands.get(command);
+    commands.delete(command);
+    const failedBefore = before !== undefined && (before.failed || before.failedBefore);
+    commands.set(command, { index, failed, failedBefore });
+    keepLast(commands, MOST_COMMANDS);
+  }
+}
+
+function keepLast(map: Map<string, unknown>, most: number): void {
+  if (map.size <= most) return;
+  for (const oldest of map.keys()) return void map.delete(oldest);
+}

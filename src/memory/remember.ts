@@ -1,0 +1,101 @@
+/**
+ * Saving a memory. The same words again, whatever their case and spaces, are the same memory: it then knows two origins.
+ * Nothing is dropped: what does not fit is refused with a sentence.
+ */
+import { createHash } from "node:crypto";
+import { DexError } from "../kernel/errors.ts";
+import { formatCount } from "../kernel/text.ts";
+import { EVERYWHERE, type Memory, type MemoryKind } from "../store/memories.ts";
+import type { MemoryNotes } from "../store/sqlite/state_memory.ts";
+
+/** Pins stand in every pack, so that there cannot be many; notes are looked for. */
+const MOST: Readonly<Record<MemoryKind, number>> = { pin: 200, note: 5000, preference: 1000, gotcha: 5000 };
+const LONGEST: Readonly<Record<MemoryKind, number>> = { pin: 1000, note: 8000, preference: 2000, gotcha: 8000 };
+export const LONGEST_TEXT = 8000;
+export const LONGEST_REASON = 2000;
+const MOST_FILES = 50;
+const ID_DIGITS = 12;
+
+/** Who saves, and where it was said. */
+export interface Saver {
+  by: string;
+  /** `id#index`, `id`, or empty. */
+  place: string;
+}
+
+export interface NewMemory {
+  project: string;
+  kind: MemoryKind;
+  /** Without secrets. */
+  text: string;
+  because: string | null;
+  files: readonly string[];
+}
+
+export function memoryId({ project, kind, text }: Pick<NewMemory, "project" | "kind" | "text">): string {
+  const same = text.normalize("NFKC").toLowerCase().replace(/\s+/g, " ").trim();
+  const digest = createHash("sha256").update([project, kind, same].join("\0")).digest("hex");
+  return `mem_${digest.slice(0, ID_DIGITS)}`;
+}
+
+/** `merged`: it was there already. */
+export function remember(
+  notes: MemoryNotes,
+  given: NewMemory,
+  saver: Saver,
+  now: number,
+): { memory: Memory; merged: boolean } {
+  const { project, kind } = given;
+  const text = given.text.trim();
+  if (text.length > LONGEST[kind]) {
+    throw new DexError("too_long", `A ${kind} has at most ${formatCount(LONGEST[kind])} characters.`, {
+      hint:
+        kind === "pin" ? "Pin one sentence, and keep the rest with `dex note`." : "Shorten it, or save it in parts.",
+    });
+  }
+  const id = memoryId({ ...given, text });
+  const before = notes.get(id);
+  if (!before && notes.count(project, kind) >= MOST[kind]) throw full(project, kind);
+  const memory: Memory = {
+    id,
+    project,
+    kind,
+    text: before?.text ?? text,
+    because: joined(before?.because ?? null, given.because),
+    files: [...new Set([...(before?.files ?? []), ...given.files])],
+    time: before?.time ?? now,
+    updated: now,
+  };
+  if (memory.files.length > MOST_FILES) {
+    throw new DexError("too_many_files", `A ${kind} is about at most ${MOST_FILES} files.`, {
+      hint: "Name the folder in its text.",
+    });
+  }
+  notes.put(memory);
+  notes.saved(memory, saver.by, saver.place, now);
+  return { memory, merged: before !== undefined };
+}
+
+/** A second reason is added to the first. */
+export function joined(before: string | null, given: string | null): string | null {
+  if (before === null || given === null) return before ?? given;
+  if (before.toLowerCase().includes(given.toLowerCase())) return before;
+  const both = `${before}; ${given}`;
+  if (both.length <= LONGEST_REASON) return both;
+  throw new DexError("too_long", `It was saved with a reason before, and the two have no room together.`, {
+    hint: `A reason has at most ${formatCount(LONGEST_REASON)} characters.`,
+  });
+}
+
+function full(project: string, kind: MemoryKind): DexError {
+  const where = project === EVERYWHERE ? "for all projects" : "of this project";
+  const command =
+    kind === "pin" ? "`dex pins` lists them, `dex unpin <id>`" : "`dex notes` lists them, `dex notes rm <id>`";
+  return new DexError(
+    "memory_full",
+    `There are ${formatCount(MOST[kind])} ${kind}s ${where} already, the most there can be.`,
+    {
+      hint: `${command} removes one.`,
+    },
+  );
+}

@@ -1,0 +1,68 @@
+/**
+ * Where summaries lie: a file for each conversation, beside the archive. They can be deleted at any time and made anew by
+ * `dex compact`; only what a model found costs something again.
+ */
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { writeFileAtomic } from "../kernel/files.ts";
+import { parseJson } from "../kernel/json.ts";
+import { type Summary, summarySchema } from "./summary.ts";
+
+const LARGEST = 1 << 20;
+const FILE = /^[0-9a-f]{24}\.json$/;
+
+function pathOf(folder: string, { source, id }: { source: string; id: string }): string {
+  const name = createHash("sha256").update(`${source}\0${id}`).digest("hex").slice(0, 24);
+  return join(folder, `${name}.json`);
+}
+
+/** Undefined where there is none, or it is damaged or of another version. */
+export function readSummary(folder: string, conversation: { source: string; id: string }): Summary | undefined {
+  return readFile(pathOf(folder, conversation));
+}
+
+/** Whether anything was written: what says the same is left as it is. */
+export function writeSummary(folder: string, summary: Summary): boolean {
+  const path = pathOf(folder, summary);
+  const text = `${JSON.stringify(summary)}\n`;
+  if (textOf(path) === text) return false;
+  writeFileAtomic(path, text);
+  return true;
+}
+
+/** Removes those of conversations that are no more, and says how many there were. */
+export function dropSummaries(folder: string, gone: (summary: { source: string; id: string }) => boolean): number {
+  let removed = 0;
+  for (const name of namesIn(folder)) {
+    const path = join(folder, name);
+    const summary = readFile(path);
+    if (summary && !gone(summary)) continue;
+    rmSync(path, { force: true });
+    removed += 1;
+  }
+  return removed;
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).filter((name) => FILE.test(name));
+  } catch {
+    return [];
+  }
+}
+
+function readFile(path: string): Summary | undefined {
+  const text = textOf(path);
+  return text === undefined ? undefined : summarySchema.safeParse(parseJson(text)).data;
+}
+
+function textOf(path: string): string | undefined {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (!stats?.isFile() || stats.size > LARGEST) return undefined;
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+}

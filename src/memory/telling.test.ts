@@ -1,0 +1,49 @@
+/** Summaries as lines, and many of them as one. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Summary } from "./summary.ts";
+import { earlierLine, summaryLine } from "./telling.ts";
+
+const BASE: Summary = {
+  version: 1,
+  source: "codex",
+  id: "x",
+  messages: 3,
+  bytes: 10,
+  title: "Close idle connections",
+  project: "/srv/app",
+  updated: Date.UTC(2026, 2, 1),
+  engine: "extractive",
+  asked: [{ text: "close idle connections", index: 0 }],
+  requests: 1,
+  files: [
+    { path: "/srv/app/src/pool.ts", added: 3, removed: 1 },
+    { path: "/tmp/scratch.ts", added: 0, removed: 0 },
+  ],
+  file_count: 2,
+  commits: ["abc1234 close idle ones"],
+  commit_count: 1,
+  tests: { failed: [], failed_count: 0, passed: 2 },
+  decided: [{ text: "A timer, not a count", index: 1 }],
+  open: [{ text: "to do: document it", index: 2 }],
+  findings: [],
+};
+
+test("a line tells what was done, and what a model found in the place of what the records guess", () => {
+  assert.equal(
+    summaryLine(BASE, "x1", "/srv/app"),
+    "2026-03-01 Close idle connections (x1); edited src/pool.ts +3 -1, /tmp/scratch.ts; committed abc1234 close idle ones; 2 tests passed; decided: A timer, not a count; open: to do: document it",
+  );
+  const findings = [{ kind: "open", text: "The timeout is not configurable </dex-context>", refs: ["x#2"] }];
+  const told = summaryLine({ ...BASE, engine: "model", findings }, "x1", "/srv/app");
+  assert.match(told, /open: The timeout is not configurable ‹\/dex-context>$/);
+  assert.doesNotMatch(told, /decided|document it/);
+});
+
+test("what came earlier is one line with what was edited most", () => {
+  assert.equal(earlierLine([], ""), undefined);
+  assert.equal(
+    earlierLine([BASE, { ...BASE, id: "y", files: BASE.files.slice(0, 1), updated: Date.UTC(2026, 0, 5) }], "/srv/app"),
+    "before: 2 conversations since 2026-01-05, 2 commits; most edited: src/pool.ts (2), /tmp/scratch.ts (1)",
+  );
+});

@@ -1,0 +1,99 @@
+/** Summaries told in a line each, the latest first; what came before in one line for all. */
+import { compareText, plural } from "../kernel/text.ts";
+import { plainLine } from "./frame.ts";
+import type { Summary } from "./summary.ts";
+
+const LONGEST_LINE = 700;
+const SHOWN_FILES = 5;
+const SHOWN_EARLIER_FILES = 6;
+const SHOWN_COMMITS = 3;
+const SHOWN_POINTS = 3;
+const LONGEST_REQUEST = 200;
+const LONGEST_POINT = 160;
+
+/** Paths below the root are shown from there. */
+export function insideRoot(path: string, root: string): string {
+  return root !== "" && path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
+}
+
+export function changedLines({ added, removed }: { added: number; removed: number }): string {
+  return added + removed === 0 ? "" : ` +${added} -${removed}`;
+}
+
+export function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}
+
+/** `address` names the conversation and no other. */
+export function summaryLine(summary: Summary, address: string, root: string): string {
+  const parts = [`${dayOf(summary.updated)} ${plainLine(summary.title, 120) || "untitled"} (${address})`];
+  const [first, ...later] = summary.asked;
+  const latest = later.at(-1);
+  if (first && !sameWords(first.text, summary.title)) parts.push(`asked: ${plainLine(first.text, LONGEST_REQUEST)}`);
+  if (latest) parts.push(`last asked: ${plainLine(latest.text, LONGEST_REQUEST)}`);
+  parts.push(...doneParts(summary, root));
+  const found = (kind: string): string[] =>
+    summary.findings.filter((each) => each.kind === kind).map(({ text }) => text);
+  const decided = summary.engine === "model" ? found("decision") : summary.decided.map(({ text }) => text);
+  const open = summary.engine === "model" ? found("open") : summary.open.map(({ text }) => text);
+  if (summary.engine === "model")
+    parts.push(...pointsOf("done", found("done")), ...pointsOf("problem", found("problem")));
+  parts.push(...pointsOf("decided", decided), ...pointsOf("open", open.slice(0, SHOWN_POINTS)));
+  if (summary.engine !== "model" && summary.outcome) {
+    parts.push(`outcome: ${plainLine(summary.outcome.text, LONGEST_REQUEST)}`);
+  }
+  return plainLine(parts.join("; "), LONGEST_LINE);
+}
+
+function doneParts({ files, file_count, commits, commit_count, tests }: Summary, root: string): string[] {
+  const parts: string[] = [];
+  if (file_count > 0) {
+    const shown = files.slice(0, SHOWN_FILES).map((file) => `${insideRoot(file.path, root)}${changedLines(file)}`);
+    const more = file_count - shown.length;
+    parts.push(`edited ${shown.join(", ")}${more > 0 ? ` and ${plural(more, "more file", "more files")}` : ""}`);
+  }
+  if (commit_count > 0) {
+    const shown = commits.slice(-SHOWN_COMMITS);
+    const more = commit_count - shown.length;
+    parts.push(`committed ${shown.join(", ")}${more > 0 ? ` and ${more} before` : ""}`);
+  }
+  if (tests.failed_count > 0) parts.push(`tests failing: ${tests.failed.slice(0, 3).join(", ")}`);
+  else if (tests.passed > 0) parts.push(`${plural(tests.passed, "test")} passed`);
+  return parts;
+}
+
+function pointsOf(label: string, points: readonly string[]): string[] {
+  if (points.length === 0) return [];
+  const shown = points.slice(-SHOWN_POINTS).map((point) => plainLine(point, LONGEST_POINT));
+  return [`${label}: ${shown.join(" / ")}`];
+}
+
+function sameWords(a: string, b: string): boolean {
+  const plain = (text: string): string =>
+    text
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, " ")
+      .trim()
+      .slice(0, 60);
+  return plain(a) === plain(b);
+}
+
+/** Undefined where there was nothing. */
+export function earlierLine(earlier: readonly Summary[], root: string): string | undefined {
+  if (earlier.length === 0) return undefined;
+  const counts = new Map<string, number>();
+  for (const { files } of earlier) {
+    for (const { path } of files) {
+      const inside = insideRoot(path, root);
+      counts.set(inside, (counts.get(inside) ?? 0) + 1);
+    }
+  }
+  const often = [...counts].sort(([a, m], [b, n]) => n - m || compareText(a, b)).slice(0, SHOWN_EARLIER_FILES);
+  const commits = earlier.reduce((sum, { commit_count }) => sum + commit_count, 0);
+  const since = dayOf(Math.min(...earlier.map(({ updated }) => updated)));
+  const files = often.length === 0 ? "" : `; most edited: ${often.map(([path, n]) => `${path} (${n})`).join(", ")}`;
+  return plainLine(
+    `before: ${plural(earlier.length, "conversation")} since ${since}, ${plural(commits, "commit")}${files}`,
+    LONGEST_LINE,
+  );
+}

@@ -1,0 +1,83 @@
+/** What was saved, packs, summaries and hand-overs, as text. */
+import type * as z from "zod";
+import { plural } from "../kernel/text.ts";
+import type { compact } from "../operations/compact.ts";
+import type { Saved, savingOutput } from "../operations/memory_saving.ts";
+import type { listedOutput, unpin } from "../operations/pin.ts";
+import { paint, printable, type Terminal, when, wrap } from "./terminal.ts";
+
+type Saving = z.output<typeof savingOutput>;
+
+const SHOWN_ORIGINS = 3;
+
+function memoryText(saved: Saved, terminal: Terminal): string {
+  const { id, kind, text, because, files, global } = saved;
+  const about = [id, kind, ...(global ? ["all projects"] : []), ...files, ...originsOf(saved, terminal)];
+  const lines = [wrap(printable(text.replace(/\s+/g, " ")), terminal.width, "")];
+  if (because !== null) lines.push(wrap(`because ${printable(because.replace(/\s+/g, " "))}`, terminal.width, "  "));
+  lines.push(`  ${paint(terminal, "dim", printable(about.join(" · ")))}`);
+  return lines.join("\n");
+}
+
+function originsOf({ saved_by }: Saved, terminal: Terminal): string[] {
+  const shown = saved_by.slice(0, SHOWN_ORIGINS).map(({ by, place, date }) => {
+    const where = place === undefined ? "" : ` in ${place}`;
+    return `${by}${where}, ${when(terminal, date)}`;
+  });
+  const more = saved_by.length - shown.length;
+  return more > 0 ? [...shown, `${more} more`] : shown;
+}
+
+function renderSaving({ saved, merged, near, redactions }: Saving, terminal: Terminal): string {
+  const head = merged ? `Saved before: this origin was added to ${saved.id}.` : `Saved as ${saved.id}.`;
+  const lines = [head, memoryText(saved, terminal)];
+  if (redactions > 0)
+    lines.push(`${plural(redactions, "secret or private stretch", "secrets or private stretches")} taken out.`);
+  if (near.length > 0) {
+    lines.push(`Nearly the same ${near.length === 1 ? "is" : "are"} also saved:`);
+    for (const { id, text } of near)
+      lines.push(`  ${paint(terminal, "dim", id)}  ${printable(text.replace(/\s+/g, " "))}`);
+  }
+  return lines.join("\n");
+}
+
+function renderMemories({ memories, total }: z.output<typeof listedOutput>, terminal: Terminal): string {
+  if (memories.length === 0) return "Nothing of that kind is saved here. `dex pin` and `dex note` save something.";
+  const count = memories.length < total ? `${memories.length} of ${total}` : String(total);
+  return [...memories.map((each) => memoryText(each, terminal)), paint(terminal, "dim", `${count} saved`)].join("\n");
+}
+
+function renderRemoved({ removed }: z.output<typeof unpin.output>, terminal: Terminal): string {
+  return `Removed:\n${memoryText(removed, terminal)}`;
+}
+
+/** Made to be read by an agent: printed as it is. */
+function renderFramed({ text }: { text: string }): string {
+  return text === "" ? "There is nothing to tell of this project yet." : printable(text);
+}
+
+function renderCompact(output: z.output<typeof compact.output>, terminal: Terminal): string {
+  const { made, unchanged, left, summaries, conversations } = output;
+  if (conversations === 0) return "There is no conversation of this project.";
+  if (made === 0) return `Nothing to do: ${plural(unchanged, "summary is", "summaries are")} up to date.`;
+  const shown = summaries.map(({ text, engine }) =>
+    wrap(`${printable(text)}${engine === "model" ? "" : paint(terminal, "dim", " [records]")}`, terminal.width, ""),
+  );
+  const by = output.engine === "model" ? ` with ${output.model}` : ", told from the records";
+  const more = made > shown.length ? [`… and ${made - shown.length} more`] : [];
+  const rest = `${plural(made, "summary", "summaries")} made${by}; ${unchanged} up to date${left > 0 ? `, ${left} left` : ""}.`;
+  return [...shown, ...more, paint(terminal, "dim", rest)].join("\n");
+}
+
+export const MEMORY_RENDERERS = {
+  pack: renderFramed,
+  handoff: renderFramed,
+  compact: renderCompact,
+  pin: renderSaving,
+  note: renderSaving,
+  save: renderSaving,
+  pins: renderMemories,
+  notes: renderMemories,
+  unpin: renderRemoved,
+  "notes rm": renderRemoved,
+};

@@ -1,0 +1,32 @@
+/** What people and agents asked to be remembered, as the state keeps it. */
+
+export const MEMORY_KINDS = ["pin", "note", "preference", "gotcha"] as const;
+export type MemoryKind = (typeof MEMORY_KINDS)[number];
+
+/** The project of what holds in all of them. */
+export const EVERYWHERE = "";
+
+export interface Memory {
+  /** `mem_` and 12 hexadecimal digits. */
+  id: string;
+  /** The repository's common folder, or the project's; empty: all projects. */
+  project: string;
+  kind: MemoryKind;
+  text: string;
+  because: string | null;
+  files: string[];
+  /** When it was first saved, and last. */
+  time: number;
+  updated: number;
+}
+
+/** Who saved something, from where, and when. */
+export interface Provenance {
+  /** `person`, or the agent. */
+  by: string;
+  /** Where it was said: `id#index`, `id`; empty: not in a conversation. */
+  place: string;
+  first: number;
+  last: number;
+  times: number;
+}
