@@ -22,6 +22,7 @@ rmSync(join(root, "dist"), { recursive: true, force: true });
  */
 const parts: BuildOptions[] = [
   { entryPoints: { dex: "src/cli/entry.ts", main: "src/cli/main.ts" }, splitting: true },
+  { entryPoints: { hook: "src/hooks/hook.ts" }, splitting: false },
   { entryPoints: { worker: "src/sync/worker.ts" }, splitting: false },
   { entryPoints: { code_worker: "src/code/worker.ts" }, splitting: false },
   { entryPoints: { index: "src/index.ts" }, splitting: false },

@@ -2,6 +2,9 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 
+/** A file of this name in a project keeps hooks silent there. */
+export const OPT_OUT = ".dex-no-hooks";
+
 export interface DexPaths {
   home: string;
   config: string;
@@ -23,6 +26,8 @@ export interface DexPaths {
   workflows: string;
   /** A database for the history of each repository. */
   history: string;
+  /** Why hooks stayed silent. */
+  hooksLog: string;
   lock: string;
   /** Present while a sync runs, and after one that was killed. */
   running: string;
@@ -50,6 +55,7 @@ export function dexPaths(vars: NodeJS.ProcessEnv): DexPaths {
     token: join(home, "mcp-token"),
     workflows: join(home, "workflows"),
     history: join(home, "history"),
+    hooksLog: join(home, "hooks.log"),
     lock: join(home, "lock.db"),
     running: join(home, "sync-running.json"),
   };

@@ -3,7 +3,9 @@ import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { DexError } from "../../kernel/errors.ts";
 import { diskError, ensurePrivateFile } from "../../kernel/files.ts";
+import { patience } from "../../kernel/patience.ts";
 import { DecisionNotes } from "./state_decisions.ts";
+import { PUSHED_TABLE, PushedItems } from "./state_pushed.ts";
 import { TestNotes } from "./state_tests.ts";
 
 /** Each step is applied once, in order; released steps are never edited. */
@@ -45,6 +47,7 @@ const MIGRATIONS: readonly string[] = [
      at INTEGER NOT NULL,
      PRIMARY KEY (repository, runner, file, name)
    ) WITHOUT ROWID`,
+  PUSHED_TABLE,
 ];
 
 export class StateStore {
@@ -53,7 +56,7 @@ export class StateStore {
   constructor(path: string) {
     ensurePrivateFile(path);
     try {
-      this.#database = new DatabaseSync(path, { timeout: 10_000 });
+      this.#database = new DatabaseSync(path, { timeout: patience(10_000) });
       this.#database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
       this.#migrate(path);
     } catch (error) {
@@ -67,6 +70,10 @@ export class StateStore {
 
   get tests(): TestNotes {
     return new TestNotes(this.#database);
+  }
+
+  get pushed(): PushedItems {
+    return new PushedItems(this.#database);
   }
 
   forgotten(): { source: string; id: string }[] {
