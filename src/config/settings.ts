@@ -136,6 +136,29 @@ export const settingsSchema = z.strictObject({
       outputPrice: z.number().min(0).max(1_000_000).optional().describe("Dollars for a million tokens written"),
     })
     .prefault({}),
+  agent: z
+    .strictObject({
+      proactive: z
+        .strictObject({
+          enabled: z.boolean().default(true).describe("Suggest before being asked; false: nothing is pushed"),
+          maxSuggestions: z.number().int().min(1).max(50).default(5).describe("Most suggestions at a time"),
+          minRelevanceScore: z
+            .number()
+            .min(0)
+            .max(1)
+            .default(0.5)
+            .describe("The least chance of use, from 0 to 1, at which something is suggested"),
+          recentChangeDays: z.number().min(1).max(365).default(7).describe("A change so many days old is still recent"),
+          enableDecisions: z.boolean().default(true).describe("Suggest decisions"),
+          enableRecentChanges: z.boolean().default(true).describe("Suggest recent changes"),
+          enableDocs: z.boolean().default(true).describe("Suggest documents"),
+          enableRelatedCode: z.boolean().default(true).describe("Suggest related code"),
+          enableWarnings: z.boolean().default(true).describe("Suggest warnings"),
+          enableConversations: z.boolean().default(true).describe("Suggest past conversations"),
+        })
+        .prefault({}),
+    })
+    .prefault({}),
 });
 
 export type Settings = z.infer<typeof settingsSchema>;
@@ -173,7 +196,25 @@ const OVERRIDES: Record<string, (settings: JsonObject, value: string) => void> =
   DEX_LLM_TIMEOUT: (settings, value) => assign(settings, "llm", "timeout", Number(value)),
   DEX_LLM_INPUT_PRICE: (settings, value) => assign(settings, "llm", "inputPrice", Number(value)),
   DEX_LLM_OUTPUT_PRICE: (settings, value) => assign(settings, "llm", "outputPrice", Number(value)),
+  ...proactiveOverrides(),
 };
+
+/** DEX_PROACTIVE_MAX_SUGGESTIONS sets agent.proactive.maxSuggestions; so for all of that group. */
+function proactiveOverrides(): Record<string, (settings: JsonObject, value: string) => void> {
+  const numbers = ["maxSuggestions", "minRelevanceScore", "recentChangeDays"];
+  const kinds = ["Decisions", "RecentChanges", "Docs", "RelatedCode", "Warnings", "Conversations"];
+  const names = ["enabled", ...numbers, ...kinds.map((kind) => `enable${kind}`)];
+  return Object.fromEntries(
+    names.map((name) => [
+      `DEX_PROACTIVE_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`,
+      (settings: JsonObject, value: string) => {
+        const agent = asObject(settings.agent);
+        const read = numbers.includes(name) ? Number(value) : isTrue(value);
+        assign(settings, "agent", "proactive", { ...asObject(agent.proactive), [name]: read });
+      },
+    ]),
+  );
+}
 
 export async function loadSettings(path: string, vars: NodeJS.ProcessEnv): Promise<Settings> {
   const raw = await readConfig(path);

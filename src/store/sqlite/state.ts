@@ -6,6 +6,7 @@ import { diskError, ensurePrivateFile } from "../../kernel/files.ts";
 import { patience } from "../../kernel/patience.ts";
 import { DecisionNotes } from "./state_decisions.ts";
 import { PUSHED_TABLE, PushedItems } from "./state_pushed.ts";
+import { SUGGESTION_TABLES, SuggestionLog } from "./state_suggestions.ts";
 import { TestNotes } from "./state_tests.ts";
 
 /** Each step is applied once, in order; released steps are never edited. */
@@ -47,6 +48,7 @@ const MIGRATIONS: readonly string[] = [
      at INTEGER NOT NULL,
      PRIMARY KEY (repository, runner, file, name)
    ) WITHOUT ROWID`,
+  SUGGESTION_TABLES,
   PUSHED_TABLE,
 ];
 
@@ -74,6 +76,10 @@ export class StateStore {
 
   get pushed(): PushedItems {
     return new PushedItems(this.#database);
+  }
+
+  get suggestions(): SuggestionLog {
+    return new SuggestionLog(this.#database);
   }
 
   forgotten(): { source: string; id: string }[] {

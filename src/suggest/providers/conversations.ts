@@ -1,0 +1,120 @@
+/** Past conversations that worked on the same files or were asked the same thing, and the files they edited then. */
+import { insidePath } from "../../history/repository.ts";
+import { plural } from "../../kernel/text.ts";
+import type { ConversationRow, TextHit } from "../../store/ports.ts";
+import type { Candidate, Evidence, Ground } from "../evidence.ts";
+import { ageInWords, oneLine } from "../text.ts";
+import { coveredBy } from "../words.ts";
+
+const HALF_LIFE = 30 * 86_400_000;
+const MOST_FOCUS = 3;
+const MOST_TOUCHING = 8;
+const MOST_HITS = 8;
+const MOST_EDITED = 10;
+/** A conversation elsewhere about the same is worth less than one here. */
+const ELSEWHERE = 0.7;
+const MEANING = 0.35;
+const LEAST_NEAR = 0.25;
+
+export function pastConversations(ground: Ground): Candidate[] {
+  return [...touching(ground), ...asked(ground)];
+}
+
+function touching(ground: Ground): Candidate[] {
+  const { focus, links, history, now, index } = ground;
+  return focus.files.slice(0, MOST_FOCUS).flatMap(({ path, share }) => {
+    const names = [
+      ...new Set([path, ...history.commitsOf(path, 50).flatMap(({ path: at, old }) => (old ? [at, old] : [at]))]),
+    ];
+    return links
+      .touching(names)
+      .filter(({ row, how }) => how !== "mentioned" && !focus.own.has(row.no))
+      .slice(0, MOST_TOUCHING)
+      .flatMap(({ row, how, first }): Candidate[] => {
+        const whole = index.byNo(row.no);
+        if (!whole) return [];
+        const kind = how === "edited" ? "conversation_edited" : "conversation_read";
+        const strength = 0.5 ** (Math.max(0, now - row.updated) / HALF_LIFE);
+        const reason = `${how === "edited" ? "edited" : "read"} ${path} ${ageInWords(row.updated, now)}`;
+        return [candidate(whole, first, now, { kind, strength, share, reason })];
+      });
+  });
+}
+
+function asked(ground: Ground): Candidate[] {
+  const { focus, index, now } = ground;
+  if (!focus.question) return [];
+  const { hits } = index.searchTexts(focus.question, {}, MOST_HITS, 0);
+  const covered = coveredBy(
+    focus.question.terms,
+    hits.map((hit) => (hit.index === null ? [] : index.explain(focus.question ?? { terms: [] }, hit.no, hit.index))),
+  );
+  return hits.flatMap((hit, i): Candidate[] => {
+    const row = index.byNo(hit.no);
+    if (!row || focus.own.has(row.no)) return [];
+    const near = nearness(hit, covered[i] ?? 0);
+    if (near < LEAST_NEAR) return [];
+    const share = isHere(ground, row) ? 1 : ELSEWHERE;
+    const evidence: Evidence = {
+      kind: "conversation_asked",
+      strength: near,
+      share,
+      reason: "asked or said much the same",
+    };
+    return [candidate(row, hit.index, now, evidence), ...editedThen(ground, row, near, share)];
+  });
+}
+
+/** Words found and likeness of meaning, each from 0 to 1. */
+function nearness({ parts }: TextHit, covered: number): number {
+  const likeness = parts.reduce<number | null>(
+    (most, { cosine }) => (cosine === null ? most : Math.max(most ?? 0, cosine)),
+    null,
+  );
+  return likeness === null ? covered : covered * (1 - MEANING) + Math.max(0, likeness) * MEANING;
+}
+
+function isHere({ repository }: Ground, { project }: ConversationRow): boolean {
+  return project !== null && repository.roots.some((root) => project === root || project.startsWith(`${root}/`));
+}
+
+/** What a conversation about the same edited may be edited again. */
+function editedThen(ground: Ground, row: ConversationRow, near: number, share: number): Candidate[] {
+  if (!isHere(ground, row)) return [];
+  const { repository, index, now } = ground;
+  const edited = index.files(row.no).filter(({ how }) => how === "edited");
+  const inside = new Set(
+    edited.flatMap(({ path }) => insidePath(repository, path, row.project ?? repository.root) ?? []),
+  );
+  if (inside.size > MOST_EDITED) return [];
+  return [...inside].map(
+    (path): Candidate => ({
+      type: "related_code",
+      entityId: `file:${path}`,
+      title: `Edited for something alike: ${path}`,
+      summary: oneLine(`"${row.title}" edited it ${ageInWords(row.updated, now)}`),
+      actionUrl: path,
+      time: row.updated,
+      evidence: [
+        {
+          kind: "edited_then",
+          strength: near / Math.sqrt(Math.max(1, inside.size / 2)),
+          share,
+          reason: `a conversation about the same edited it (${row.id.slice(0, 8)})`,
+        },
+      ],
+    }),
+  );
+}
+
+function candidate(row: ConversationRow, message: number | null, now: number, evidence: Evidence): Candidate {
+  return {
+    type: "conversation",
+    entityId: `conversation:${row.source}:${row.id}`,
+    title: `Conversation: ${oneLine(row.title, 80)}`,
+    summary: `${row.source}, ${ageInWords(row.updated, now)}, ${plural(row.messages, "message")}`,
+    actionUrl: message === null ? row.id : `${row.id}#${message}`,
+    time: row.updated,
+    evidence: [evidence],
+  };
+}

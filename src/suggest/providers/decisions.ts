@@ -1,0 +1,59 @@
+/** Decisions in force about what is being worked on. */
+import type { Decision } from "../../decisions/decision.ts";
+import type { Candidate, Evidence, Ground } from "../evidence.ts";
+import { oneLine } from "../text.ts";
+import { coverage } from "../words.ts";
+
+/** A decision's own score runs from about 3, a sentence that sounds like one, to 10, a record. */
+const SUREST = 10;
+const LEAST_COVERED = 0.2;
+
+export function relatedDecisions(ground: Ground): Candidate[] {
+  const { focus, activity } = ground;
+  const all = ground.decisions();
+  const covered = activity.prompt === undefined ? undefined : coverage(activity.prompt, all, said);
+  return all.flatMap((decision, i) => {
+    const evidence = [...byFile(ground, decision), ...bySymbol(focus.names, decision)];
+    const share = covered?.[i] ?? 0;
+    if (share >= LEAST_COVERED) {
+      evidence.push({ kind: "decision_words", strength: share, share: 1, reason: "about what the prompt asks" });
+    }
+    return evidence.length > 0 ? [candidate(decision, evidence)] : [];
+  });
+}
+
+function said({ text, because, alternatives, files, symbols }: Decision): string {
+  return [text, because ?? "", ...alternatives, ...files, ...symbols].join(" ");
+}
+
+function byFile({ focus }: Ground, { files, score }: Decision): Evidence[] {
+  const file = focus.files.find(({ path }) => files.includes(path));
+  if (!file) return [];
+  const strength = score / SUREST / Math.max(1, Math.log2(1 + files.length));
+  return [{ kind: "decision_file", strength, share: file.share, reason: `decided about ${file.path}` }];
+}
+
+function bySymbol(names: readonly string[], { symbols, score }: Decision): Evidence[] {
+  const name = names.find((each) => symbols.includes(each));
+  return name === undefined
+    ? []
+    : [{ kind: "decision_symbol", strength: score / SUREST, share: 1, reason: `decided about ${name}` }];
+}
+
+function candidate(
+  { id, text, because, alternatives, place, status, time }: Decision,
+  evidence: Evidence[],
+): Candidate {
+  const why = because === null ? "" : ` Because: ${because}`;
+  const not = alternatives.length === 0 ? "" : ` Not taken: ${alternatives.join(", ")}.`;
+  const stands = status === "proposed" ? " (proposed)" : "";
+  return {
+    type: "decision",
+    entityId: `decision:${id}`,
+    title: `Decision${stands}: ${oneLine(text, 80)}`,
+    summary: oneLine(`${text}${why}${not}`, 300),
+    actionUrl: place === "dex decide" ? `decision:${id}` : place,
+    time,
+    evidence,
+  };
+}

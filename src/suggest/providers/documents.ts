@@ -1,0 +1,68 @@
+/** Documents that speak of what is being worked on: those of the repository, and sections of collections. */
+import type { Candidate, Evidence, Ground } from "../evidence.ts";
+import { oneLine } from "../text.ts";
+
+const MOST_FOCUS = 3;
+/** A section must have most of what is asked: a page that shares a word is no help. */
+const LEAST_COVERED = 0.3;
+/** How much likeness of meaning counts beside words. */
+const MEANING = 0.3;
+
+export function relatedDocuments(ground: Ground): Candidate[] {
+  return [...repositoryDocuments(ground), ...sections(ground)];
+}
+
+function repositoryDocuments({ focus, graph }: Ground): Candidate[] {
+  if (!graph) return [];
+  const found: Candidate[] = [];
+  const about = (no: number, what: string, share: number): void => {
+    const naming = graph.incoming(no, ["DOCUMENTS"]).filter(({ edge }) => edge.resolution !== "ambiguous");
+    const documents = new Set(naming.map(({ entity }) => entity.path));
+    for (const { entity, edge } of naming) {
+      const strength = edge.confidence / Math.max(1, documents.size);
+      const evidence: Evidence = { kind: "doc_names", strength, share, reason: `names ${what}` };
+      found.push({
+        type: "doc",
+        // A document that also changes with the file is that file: evidence for it adds up.
+        entityId: `file:${entity.path}`,
+        title: `Doc: ${entity.path}`,
+        summary: oneLine(`${entity.doc || entity.name} speaks of ${what} at line ${edge.line}`),
+        actionUrl: `${entity.path}:${edge.line}`,
+        time: null,
+        evidence: [evidence],
+      });
+    }
+  };
+  for (const { path, share } of focus.files.slice(0, MOST_FOCUS)) {
+    const file = graph.file(path);
+    const root = file && graph.entities(file.no)[0];
+    if (root) about(root.no, path, share);
+  }
+  for (const symbol of focus.symbols.slice(0, MOST_FOCUS)) about(symbol.no, symbol.qualified, 1);
+  return found;
+}
+
+function sections({ focus, activity, documents }: Ground): Candidate[] {
+  if (!documents) return [];
+  const asked = [
+    ...(activity.prompt === undefined ? [] : [{ words: activity.prompt, what: "what the prompt asks" }]),
+    ...focus.names.slice(0, MOST_FOCUS).map((name) => ({ words: name, what: name })),
+  ];
+  return asked.flatMap(({ words, what }) =>
+    documents.find(words).flatMap((section): Candidate[] => {
+      const strength = section.covered * (1 - MEANING) + MEANING * Math.max(0, section.likeness ?? section.covered);
+      if (section.covered < LEAST_COVERED) return [];
+      return [
+        {
+          type: "doc",
+          entityId: `doc:${section.address}`,
+          title: `Doc: ${oneLine(section.title, 80)}`,
+          summary: oneLine(section.snippet),
+          actionUrl: section.address,
+          time: section.updated,
+          evidence: [{ kind: "doc_words", strength, share: 1, reason: `speaks of ${what}` }],
+        },
+      ];
+    }),
+  );
+}

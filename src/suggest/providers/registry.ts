@@ -1,0 +1,20 @@
+/** Who is asked, and which setting turns each of them off. */
+import type { Settings } from "../../config/settings.ts";
+import type { Provider } from "../evidence.ts";
+import { recentChanges } from "./changes.ts";
+import { pastConversations } from "./conversations.ts";
+import { relatedDecisions } from "./decisions.ts";
+import { relatedDocuments } from "./documents.ts";
+import { relatedCode } from "./related.ts";
+import { warningsAbout } from "./warnings.ts";
+
+type Switch = Extract<keyof Settings["agent"]["proactive"], `enable${string}`>;
+
+export const PROVIDERS: readonly { name: string; setting: Exclude<Switch, "enabled">; provide: Provider }[] = [
+  { name: "decisions", setting: "enableDecisions", provide: relatedDecisions },
+  { name: "changes", setting: "enableRecentChanges", provide: recentChanges },
+  { name: "documents", setting: "enableDocs", provide: relatedDocuments },
+  { name: "related_code", setting: "enableRelatedCode", provide: relatedCode },
+  { name: "warnings", setting: "enableWarnings", provide: warningsAbout },
+  { name: "conversations", setting: "enableConversations", provide: pastConversations },
+];

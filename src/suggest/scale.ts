@@ -1,0 +1,88 @@
+/**
+ * The one scale: a score is the estimated chance that an item is of use, and this is where strengths become chances.
+ *
+ * Each kind of evidence has a logistic line over its strength: `even` is the strength at which use and no use are
+ * equally likely, `steep` how fast the chance grows around it, `most` what no strength of this kind alone can exceed.
+ * A line marked "prior" was never measured: it states what is believed until feedback says otherwise, and feedback
+ * moves the scores of a type by at most one logit (`weights.ts`). Files are different: for them replays of real
+ * histories tell, and their line is the identity over a probability that was fitted there (`likely_file`).
+ */
+
+interface Line {
+  even: number;
+  steep: number;
+  most: number;
+}
+
+const line = (even: number, steep: number, most: number): Line => ({ even, steep, most });
+
+export const SCALE = {
+  // Files. Strength of `changed_with`: the share of the file's commits that changed the partner too, newer and smaller
+  // commits counting more (history/cochange.ts). Fitted by eye on its replays: at 0.35 about half of the top partners
+  // are touched by the commit that follows.
+  changed_with: line(0.35, 7, 0.93),
+  /** Strength: confidence of the edge from the test. Prior. */
+  tests_it: line(0.6, 6, 0.85),
+  /** Strength: confidence of the call, less where there are many callers. Prior. */
+  calls_it: line(0.75, 6, 0.75),
+  /** Strength: one part in how many files import it. Prior: a file with one importer changes with it more often. */
+  imports_it: line(0.9, 5, 0.6),
+  /** Strength: one part in how many files it imports. Prior. */
+  imported: line(1, 5, 0.55),
+  /** Strength: 1 when the prompt gives its path, less when only its name. Prior. */
+  named_file: line(0.4, 6, 0.9),
+  /** Strength: one part in how many definitions bear the name. Prior. */
+  named_symbol: line(0.4, 6, 0.85),
+  /** Strength: how near the conversation is, times the share of its edits that this file is. Prior. */
+  edited_then: line(0.45, 6, 0.8),
+
+  // Decisions. Strength: how sure the decision's source is (a record 1, a sentence of a conversation about 0.5).
+  /** Prior: a decision about a file is worth knowing to who changes it. */
+  decision_file: line(0.35, 5, 0.9),
+  decision_symbol: line(0.3, 5, 0.92),
+  /** Strength: the share of the question's telling words that the decision has, by rarity. Prior. */
+  decision_words: line(0.5, 8, 0.9),
+
+  // Changes. Strength: 1 for a change of this minute, 0 for one as old as changes are still called recent. Prior.
+  change_here: line(0.45, 4, 0.85),
+  change_near: line(0.7, 5, 0.7),
+
+  // Documents. Strength: one part in how many documents name the symbol or file. Prior.
+  doc_names: line(0.3, 5, 0.85),
+  /** Strength: as with `decision_words`, of a section. Prior. */
+  doc_words: line(0.6, 9, 0.85),
+
+  // Warnings. Strength: as with changes, over thirty days: an old failure may be mended elsewhere. Prior.
+  failing_test: line(0.2, 5, 0.95),
+  /** Strength: 1 when the graph shows the use, 0.5 when only the name stands there. Prior. */
+  deprecated_use: line(0.45, 6, 0.85),
+  /** Strength: the share of the changed file's commits that changed the missing one too. */
+  missing_change: line(0.55, 8, 0.93),
+
+  // Past conversations. Strength: 1 for one of today, halved every thirty days. Prior.
+  conversation_edited: line(0.35, 4, 0.8),
+  conversation_read: line(0.8, 4, 0.6),
+  /** Strength: the share of the question's telling words found, by rarity, and likeness of meaning. Prior. */
+  conversation_asked: line(0.55, 9, 0.9),
+} satisfies Record<string, Line>;
+
+export type EvidenceKind = keyof typeof SCALE;
+
+export function chanceOf(kind: EvidenceKind, strength: number): number {
+  const { even, steep, most } = SCALE[kind];
+  // The line is stretched so that it reaches `most`, and passes one half where it says.
+  const rise = 1 / (1 + Math.exp(-steep * (clamp(strength) - even) - logit(0.5 / most)));
+  return most * rise;
+}
+
+export function logit(chance: number): number {
+  return Math.log(chance / (1 - chance));
+}
+
+export function chanceAt(logits: number): number {
+  return 1 / (1 + Math.exp(-logits));
+}
+
+function clamp(value: number): number {
+  return Number.isFinite(value) ? Math.min(1, Math.max(0, value)) : 0;
+}
