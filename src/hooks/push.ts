@@ -4,13 +4,13 @@
  */
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import { Dex } from "../dex.ts";
 import { limitPatience } from "../kernel/patience.ts";
 import { withoutPrivate } from "../kernel/private.ts";
 import { briefingOf, type FactGroup } from "../operations/briefing.ts";
-import { type Pushed, pushedText } from "../rendering/pushed.ts";
-import { StateStore } from "../store/sqlite/state.ts";
 import type { HookEvent } from "./host.ts";
+import { Ledger } from "./ledger.ts";
 
 /** For a database that another process holds. */
 const LONGEST_WAIT = 40;
@@ -25,7 +25,6 @@ const HEADS = {
 
 export interface PushContext {
   vars: NodeJS.ProcessEnv;
-  /** The host's name: two hosts may have a session of the same id. */
   host: string;
   /** Milliseconds that are left. */
   left(): number;
@@ -33,28 +32,34 @@ export interface PushContext {
   settings?(of: { budgetMs: number }): void;
 }
 
-/** Empty: nothing is said, for the reason that is given where it is not the usual one. */
+/** Empty: nothing is said. */
 export async function pushFor(event: HookEvent, context: PushContext): Promise<string> {
   limitPatience(LONGEST_WAIT);
   const dex = await Dex.open({ vars: context.vars, cwd: event.folder });
+  // Where dex was never used it knows nothing, and a hook is not what begins it.
+  if (!dex.settings.hooks.enabled || !existsSync(dex.paths.home)) return "";
+  context.settings?.(dex.settings.hooks);
+  const ledger = new Ledger(dex, context.host, event.session);
   try {
-    if (!dex.settings.hooks.enabled) return "";
-    context.settings?.(dex.settings.hooks);
-    // Where dex was never used it knows nothing, and a hook is not what begins it.
-    if (!existsSync(dex.paths.home)) return "";
-    const ledger = new Ledger(dex, context.host, event);
     if (event.kind === "compacted") {
       ledger.forget();
       return "";
     }
-    ledger.begin();
-    const groups = await lookUp(dex, event, ledger, context);
+    ledger.begin(event);
+    const { groups, subject } = await lookUp(dex, event, ledger, context);
     // Too late: nobody will read it, so that it must stay untold.
     if (context.left() <= 0) return "";
-    return ledger.tell(HEADS[event.kind], groups, MOST_TOKENS[event.kind]);
+    return ledger.tell(HEADS[event.kind], groups, MOST_TOKENS[event.kind], subject);
   } finally {
+    ledger.close();
     dex.close();
   }
+}
+
+interface Found {
+  groups: FactGroup[];
+  /** What was asked about, where it can be asked about again. */
+  subject?: string;
 }
 
 async function lookUp(
@@ -62,89 +67,22 @@ async function lookUp(
   event: Exclude<HookEvent, { kind: "compacted" }>,
   ledger: Ledger,
   context: PushContext,
-): Promise<FactGroup[]> {
+): Promise<Found> {
   if (event.kind === "start") {
     const session = event.session === undefined ? {} : { session: event.session };
-    return briefingOf(dex, event.folder, { ...session, gitMs: Math.max(1, context.left() * 0.6) });
+    return { groups: await briefingOf(dex, event.folder, { ...session, gitMs: Math.max(1, context.left() * 0.6) }) };
   }
-  const { suggestedFacts } = await import("./suggested.ts");
   if (event.kind === "prompt") {
     const prompt = withoutPrivate(event.prompt);
-    if (prompt === "") return [];
-    return suggestedFacts(dex, event, { prompt, recent: [] }, ledger.told, MOST_TOKENS.prompt);
+    if (prompt === "") return { groups: [] };
+    const { suggestedFacts } = await import("./suggested.ts");
+    const groups = await suggestedFacts(dex, event, { prompt, recent: [] }, ledger.known, MOST_TOKENS.prompt);
+    return { groups, subject: `prompt:${createHash("sha256").update(prompt).digest("hex").slice(0, 16)}` };
   }
   const [file, ...recent] = event.files;
   // Without a session nobody knows what was told already, and files are read all the time.
-  if (file === undefined || event.session === undefined) return [];
-  return suggestedFacts(dex, event, { file, recent }, ledger.told, MOST_TOKENS.files);
-}
-
-/** What this session was told. State is opened only where there is something to know or to note. */
-class Ledger {
-  readonly #dex: Dex;
-  readonly #event: HookEvent;
-  readonly #session: string | undefined;
-  readonly #host: string;
-  told: ReadonlyMap<string, string> = new Map();
-
-  constructor(dex: Dex, host: string, event: HookEvent) {
-    this.#dex = dex;
-    this.#host = host;
-    this.#event = event;
-    this.#session = event.session === undefined ? undefined : `${host}:${event.session}`;
-  }
-
-  forget(): void {
-    const session = this.#session;
-    if (session !== undefined && existsSync(this.#dex.paths.state)) this.#state((state) => state.pushed.reset(session));
-  }
-
-  /** A session that starts anew knows nothing; one that goes on knows what it was told, a fork what its parent was. */
-  begin(): void {
-    const session = this.#session;
-    if (session === undefined || !existsSync(this.#dex.paths.state)) return;
-    const event = this.#event;
-    this.#state((state) => {
-      if (event.kind === "start" && event.source === "fork" && event.parent !== undefined) {
-        state.pushed.copy(`${this.#host}:${event.parent}`, session);
-      } else if (event.kind === "start" && event.source !== "resume" && event.source !== "fork") {
-        state.pushed.reset(session);
-      }
-      this.told = state.pushed.of(session);
-    });
-  }
-
-  /** Notes what fits and is new, and returns it as text. */
-  tell(head: string, groups: readonly FactGroup[], maxTokens: number): string {
-    const fresh = groups.map(({ title, facts }) => ({
-      title,
-      facts: facts.filter(({ entityId, content }) => this.told.get(entityId) !== hashOf(content)),
-    }));
-    const pushed = pushedText(head, fresh, maxTokens);
-    const session = this.#session;
-    if (pushed.facts.length === 0 || session === undefined) return pushed.text;
-    const items = pushed.facts.map(({ entityId, content }) => ({ entity: entityId, hash: hashOf(content) }));
-    const claimed = this.#state((state) => state.pushed.claim(session, items, this.#dex.now()));
-    if (claimed.length === items.length) return pushed.text;
-    return rest(head, fresh, new Set(claimed.map(({ entity }) => entity)), maxTokens).text;
-  }
-
-  #state<T>(work: (state: StateStore) => T): T {
-    const state = new StateStore(this.#dex.paths.state);
-    try {
-      return work(state);
-    } finally {
-      state.close();
-    }
-  }
-}
-
-/** Another hook of the session told the others meanwhile. */
-function rest(head: string, groups: readonly FactGroup[], claimed: ReadonlySet<string>, maxTokens: number): Pushed {
-  const own = groups.map(({ title, facts }) => ({ title, facts: facts.filter((fact) => claimed.has(fact.entityId)) }));
-  return pushedText(head, own, maxTokens);
-}
-
-function hashOf(content: string): string {
-  return content === "" ? "" : createHash("sha256").update(content).digest("hex").slice(0, 16);
+  if (file === undefined || event.session === undefined) return { groups: [] };
+  const { suggestedFacts } = await import("./suggested.ts");
+  const groups = await suggestedFacts(dex, event, { file, recent }, ledger.known, MOST_TOKENS.files);
+  return { groups, subject: `about:${resolve(event.folder, file)}` };
 }

@@ -3,7 +3,7 @@ import type { Dex } from "../dex.ts";
 import type { FactGroup } from "../operations/briefing.ts";
 import { suggestFor } from "../operations/suggesting.ts";
 import { itemFact } from "../rendering/pushed.ts";
-import type { Activity } from "../suggest/model.ts";
+import type { Activity, SuggestionItem } from "../suggest/model.ts";
 import type { HookEvent } from "./host.ts";
 
 const TITLES = {
@@ -19,23 +19,25 @@ export async function suggestedFacts(
   dex: Dex,
   event: HookEvent,
   about: Pick<Activity, "file" | "prompt" | "recent">,
-  told: ReadonlyMap<string, string>,
+  without: ReadonlySet<string>,
   maxTokens: number,
 ): Promise<FactGroup[]> {
   const session = event.session === undefined ? {} : { session: event.session };
   const activity: Activity = { folder: event.folder, ...about, ...session };
-  // What can say something else another time is compared by its words, once it is known.
-  const without = new Set([...told].flatMap(([entity, hash]) => (hash === "" ? [entity] : [])));
-  const trigger = { type: "activity", source: event.name } as const;
-  const { suggestions } = await suggestFor(dex, activity, trigger, {
-    stale: true,
-    record: "shown",
-    without,
-    maxTokens,
-  });
-  const types = [...new Set(suggestions.map(({ type }) => type))];
-  return types.map((type) => ({
+  const { suggestions } = await suggestFor(
+    dex,
+    activity,
+    { type: "activity", source: event.name },
+    { stale: true, record: "shown", surface: "hook", without, maxTokens },
+  );
+  const news = suggestions.filter((item) => !isNamed(item, about.prompt));
+  return [...new Set(news.map(({ type }) => type))].map((type) => ({
     title: TITLES[type],
-    facts: suggestions.filter((item) => item.type === type).map(itemFact),
+    facts: news.filter((item) => item.type === type).map(itemFact),
   }));
+}
+
+/** A file that the prompt names is no news to who reads the prompt. */
+function isNamed({ entityId }: SuggestionItem, prompt: string | undefined): boolean {
+  return entityId.startsWith("file:") && (prompt ?? "").includes(entityId.slice("file:".length));
 }

@@ -55,15 +55,21 @@ function oneLine(text: string): string {
 /** Words that tell an age: they change while the thing stays the same. */
 const AGES = /\b\d+ (?:minute|hour|day|month|year)s? ago\b|\bjust now\b/g;
 
+/** Said by the title of the group. */
+const PREFIX = /^(?:Recent change|Decision|Doc): /;
+/** Types whose summary says more than the reason for which it is suggested. */
+const BY_SUMMARY = new Set<SuggestionItem["type"]>(["decision", "doc", "warning"]);
+
 export function itemFact(item: SuggestionItem): Fact {
   const { type, title, summary, reason, entityId, actionUrl, time } = item;
-  const said = summary === "" || title.includes(summary) ? title : `${title}. ${summary}`;
+  const named = title.replace(PREFIX, "");
+  const said = BY_SUMMARY.has(type) ? summary : reason;
   // Of a document or a warning the words may change; decisions and commits are what their id says.
   const changes = type === "doc" || (type === "warning" && !entityId.startsWith("test:"));
   return {
     entityId,
-    text: `${said} (${reason})`,
-    source: actionUrl,
+    text: said.startsWith(named.replace(/…$/, "")) ? said : `${named}: ${said}`,
+    source: /^[0-9a-f]{40,}$/.test(actionUrl) ? actionUrl.slice(0, 12) : actionUrl,
     time,
     content: changes ? `${title}\n${summary}`.replace(AGES, "").replace(/\d+/g, "#") : "",
   };

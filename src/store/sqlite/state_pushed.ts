@@ -32,23 +32,28 @@ export class PushedItems {
     this.#database = database;
   }
 
-  /** Entity to hash. */
-  of(session: string): Map<string, string> {
-    const rows = this.#database.prepare("SELECT entity, hash FROM pushed WHERE session = ?").all(session);
-    return new Map(rows.map((row) => [String(row.entity), String(row.hash)]));
+  /** By entity. */
+  of(session: string): Map<string, { hash: string; at: number }> {
+    const rows = this.#database.prepare("SELECT entity, hash, at FROM pushed WHERE session = ?").all(session);
+    return new Map(rows.map((row) => [String(row.entity), { hash: String(row.hash), at: Number(row.at) }]));
   }
 
   /**
    * Notes what is about to be told and returns what nobody has told this session yet. Hooks of one session run at the
-   * same time: who writes first tells.
+   * same time: who writes first tells. The subject is what they are about, noted as told now.
    */
-  claim<T extends PushedItem>(session: string, items: readonly T[], now: number): T[] {
+  claim<T extends PushedItem>(session: string, items: readonly T[], now: number, subject?: string): T[] {
     const insert = this.#database.prepare(
       `INSERT INTO pushed (session, entity, hash, at) VALUES (?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET hash = excluded.hash, at = excluded.at WHERE hash <> excluded.hash`,
     );
     return this.#within(() => {
       const claimed = items.filter(({ entity, hash }) => insert.run(session, entity, hash, now).changes > 0);
+      if (subject !== undefined) {
+        this.#database
+          .prepare("INSERT OR REPLACE INTO pushed (session, entity, hash, at) VALUES (?, ?, '', ?)")
+          .run(session, subject, now);
+      }
       this.#prune(session, now);
       return claimed;
     });
