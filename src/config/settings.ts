@@ -110,7 +110,7 @@ export const settingsSchema = z.strictObject({
   hooks: z
     .strictObject({
       enabled: z.boolean().default(true).describe("Hooks that agents run answer; false: all stay silent"),
-      budgetMs: z.number().int().min(20).max(10_000).default(300).describe("Milliseconds after which a hook is silent"),
+      budgetMs: z.number().int().min(1).max(60_000).default(300).describe("Milliseconds after which a hook is silent"),
     })
     .prefault({}),
   llm: z

@@ -1,4 +1,6 @@
 /** The branch that is checked out, in a line: its name, how far it is from where it came from, what is not committed. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { git } from "./git.ts";
 import type { Repository } from "./repository.ts";
 
@@ -28,10 +30,11 @@ export async function branchState(repository: Repository, timeoutMs: number): Pr
       return undefined;
     }
   };
-  // Both at once: most branches have no upstream, and are then held against the usual ones.
-  const [status, refs] = await Promise.all([
+  const usual = BASES.find((ref) => hasRef(repository.commonDir, ref));
+  // Both at once: most branches have no upstream, and are then held against the usual one.
+  const [status, counts] = await Promise.all([
     ask("status", "--porcelain=v2", "--branch", "-z", "--untracked-files=normal", "--no-renames"),
-    ask("for-each-ref", "--count=1", "--format=%(refname:short) %(ahead-behind:HEAD)", ...BASES),
+    usual === undefined ? undefined : ask("rev-list", "--left-right", "--count", `${usual}...HEAD`),
   ]);
   if (status === undefined) return undefined;
   const lines = status.split("\0");
@@ -41,16 +44,30 @@ export async function branchState(repository: Repository, timeoutMs: number): Pr
   const files = lines.flatMap((line) => changedFile(line) ?? []);
   const [, ahead, behind] = /^\+(\d+) -(\d+)$/.exec(header("ab") ?? "") ?? [];
   const upstream = { base: header("upstream"), ahead: Number(ahead ?? 0), behind: Number(behind ?? 0) };
-  const against = ahead === undefined ? usualBase(refs, name) : upstream;
+  const against = ahead === undefined ? usualBase(usual, counts, name) : upstream;
   return { name, ...against, changed: files.slice(0, MOST_CHANGED), total: files.length };
 }
 
-const BASES = ["refs/remotes/origin/main", "refs/heads/main", "refs/remotes/origin/master", "refs/heads/master"];
+const BASES = ["refs/heads/main", "refs/remotes/origin/main", "refs/heads/master", "refs/remotes/origin/master"];
 
-/** Git counts from the named side: what that has and HEAD has not is how far we are behind. */
-function usualBase(refs: string | undefined, name: string | undefined): Pick<BranchState, "base" | "ahead" | "behind"> {
-  const [, base, behind, ahead] = /^(\S+) (\d+) (\d+)/.exec(refs ?? "") ?? [];
-  if (base === undefined || base === name) return { base: undefined, ahead: 0, behind: 0 };
+function hasRef(commonDir: string, ref: string): boolean {
+  if (existsSync(join(commonDir, ref))) return true;
+  try {
+    return readFileSync(join(commonDir, "packed-refs"), "utf8").includes(` ${ref}\n`);
+  } catch {
+    return false;
+  }
+}
+
+/** The left side has what HEAD has not: so far we are behind. */
+function usualBase(
+  ref: string | undefined,
+  counts: string | undefined,
+  name: string | undefined,
+): Pick<BranchState, "base" | "ahead" | "behind"> {
+  const base = ref?.replace(/^refs\/(?:heads|remotes)\//, "");
+  const [, behind, ahead] = /^(\d+)\s+(\d+)/.exec(counts ?? "") ?? [];
+  if (base === undefined || base === name || ahead === undefined) return { base: undefined, ahead: 0, behind: 0 };
   return { base, ahead: Number(ahead), behind: Number(behind) };
 }
 

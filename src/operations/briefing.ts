@@ -106,7 +106,7 @@ function decisions({ repository, history, notes, branch }: Ground): FactGroup {
     .slice(0, MOST_DECISIONS)
     .map(({ id, text, because, place, time }) => ({
       entityId: `decision:${id}`,
-      text: because === null ? text : `${text} (because: ${because})`,
+      text: because === null || text.includes(because) ? text : `${text} (because: ${because})`,
       source: place,
       time,
       content: "",

@@ -63,7 +63,8 @@ const BY_SUMMARY = new Set<SuggestionItem["type"]>(["decision", "doc", "warning"
 export function itemFact(item: SuggestionItem): Fact {
   const { type, title, summary, reason, entityId, actionUrl, time } = item;
   const named = title.replace(PREFIX, "");
-  const said = BY_SUMMARY.has(type) ? summary : reason;
+  // The strongest reason stands first.
+  const said = BY_SUMMARY.has(type) ? summary : (reason.split("; ")[0] ?? reason);
   // Of a document or a warning the words may change; decisions and commits are what their id says.
   const changes = type === "doc" || (type === "warning" && !entityId.startsWith("test:"));
   return {
