@@ -40,6 +40,8 @@ export interface Plan {
   /** Undefined: the file goes. */
   after: string | undefined;
   diff: string;
+  /** The file is one that dex makes with another plan: there is nothing to keep of it. */
+  made?: boolean;
   /** The backup says the same as the file will: it is not needed any more. */
   dropBackup?: boolean;
 }
@@ -205,7 +207,7 @@ export function carryOut(plan: Plan): string | undefined {
     removeConfig(file, scope);
     return undefined;
   }
-  const kept = plan.step !== "remove" && before !== undefined && keepBackup(file, before);
+  const kept = plan.step !== "remove" && before !== undefined && !plan.made && keepBackup(file, before);
   writeConfig(file, after, scope);
   if (plan.dropBackup) rmSync(backupOf(file), { force: true });
   return kept ? backupOf(file) : undefined;

@@ -31,7 +31,9 @@ export function planHooks(agent: Agent, env: AgentEnv, scope: Scope, wish: HookW
   return edited(file, () => {
     const { text, step, note } =
       "lists" in hooks ? withLists(hooks, before, words, env) : withFile(hooks, before, words);
-    return planned({ agent, scope, file, before, after: text, step, note: note ?? hooks.note, pending: wish.pending });
+    const made = before !== undefined && !existsSync(file);
+    const plan = { agent, scope, file, before, after: text, step, note: note ?? hooks.note, made };
+    return planned({ ...plan, pending: wish.pending });
   });
 }
 
