@@ -153,7 +153,8 @@ export function inputError(operation: Operation, error: z.ZodError): DexError {
     });
   }
   const name = typeof inner === "string" && inner !== "message_index" ? inner : field;
-  const shown = positional ? field : `--${name.replaceAll("_", "-")}`;
+  const path = typeof inner === "string" ? `${field}.${inner}` : field;
+  const shown = positional ? field : `--${operation.flags?.[path] ?? name.replaceAll("_", "-")}`;
   if (missing) return new DexError("bad_usage", `${shown} needs --${field} beside it.`, { hint: helpHint(operation) });
   return new DexError("bad_input", `${shown} ${issue?.message ?? "is not valid"}.`, { hint: helpHint(operation) });
 }

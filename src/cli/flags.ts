@@ -45,15 +45,16 @@ export const COMMON_FLAGS: readonly Flag[] = [
 export function flagsOf(operation: Operation): Flag[] {
   const properties = asObject(jsonSchema(operation).properties);
   const flags: Flag[] = [];
+  const called = (name: string, ...path: Flag["path"]): string => operation.flags?.[path.join(".")] ?? kebab(name);
   for (const [key, value] of Object.entries(properties)) {
     const schema = asObject(value);
     if (schema.type !== "object") {
-      flags.push(flagOf(kebab(key), [key], schema));
+      flags.push(flagOf(called(key, key), [key], schema));
       continue;
     }
     // A nested object is given by its own name, which stands for its first field, and by the names of the others.
     for (const [i, [inner, field]] of Object.entries(asObject(schema.properties)).entries()) {
-      flags.push(flagOf(kebab(i === 0 ? key : inner), [key, inner], asObject(field)));
+      flags.push(flagOf(called(i === 0 ? key : inner, key, inner), [key, inner], asObject(field)));
     }
   }
   return flags;

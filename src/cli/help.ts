@@ -10,6 +10,7 @@ const GROUPS: readonly [title: string, words: string][] = [
   ["Find and read", "search ask fix how stats list index show scan read timeline get"],
   ["Documentation", "docs trust"],
   ["Code and its history", "code history blame decisions decide tests warnings"],
+  ["Before it is asked for", "suggest feedback subscribe subscriptions unsubscribe hook watch"],
   ["Many conversations at once", "batch workflow"],
   ["Agents", "install uninstall serve mcp chat"],
   ["Upkeep", "sync doctor config export import forget reindex gc traces trace"],
@@ -102,5 +103,7 @@ function flagLine(flag: Flag): string {
 }
 
 function valueName(flag: Flag): string {
-  return flag.type === "number" ? " N" : ` ${(flag.path[1] ?? flag.path[0]).toUpperCase()}`;
+  const field = flag.path[1] ?? flag.path[0];
+  // A field whose name is a tool's own tells a person less than the flag.
+  return flag.type === "number" ? " N" : ` ${(/[A-Z]/.test(field) ? flag.name : field).toUpperCase()}`;
 }

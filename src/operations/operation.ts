@@ -34,6 +34,8 @@ export interface Operation<In extends z.ZodObject = z.ZodObject, Out extends z.Z
   toolset?: Toolset;
   /** Input fields too rarely used to be in the tool's definition, which every caller pays for. A call may have them. */
   unlisted?: readonly (keyof z.input<In> & string)[];
+  /** Flags that are called otherwise than their fields, by `field` or `field.inner`: tools keep names of their own. */
+  flags?: Readonly<Record<string, string>>;
   /** The input field with what is searched for, if it is not `query`: traces keep it apart, or only its hash. */
   asks?: keyof z.input<In> & string;
   run(dex: Dex, input: z.output<In>, context: RunContext): Promise<z.output<Out>> | z.output<Out>;

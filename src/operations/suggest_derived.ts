@@ -2,7 +2,6 @@
  * What suggestions need and takes long to find: decisions in force, failing tests, deprecated code in use. Found when
  * an answer may wait, kept with the history, and read from there when it may not.
  */
-import { existsSync } from "node:fs";
 import { SHOWN } from "../decisions/cues.ts";
 import type { Decision } from "../decisions/decision.ts";
 import type { Dex } from "../dex.ts";
@@ -13,9 +12,10 @@ import { withHistoryWriter } from "../history/update.ts";
 import { DexError } from "../kernel/errors.ts";
 import { parseJson } from "../kernel/json.ts";
 import type { CodeReader } from "../store/code.ts";
-import type { HistoryReader, SeenOutcome } from "../store/history.ts";
+import type { HistoryReader, SeenOutcome, Verdict } from "../store/history.ts";
+import type { StateStore } from "../store/sqlite/state.ts";
 import type { Deprecated } from "../suggest/evidence.ts";
-import { decisionsOf, notesKey, withState } from "./decision_sources.ts";
+import { decisionsOf, notesKey } from "./decision_sources.ts";
 import { usersIn } from "./history_code.ts";
 import type { RunContext } from "./operation.ts";
 import type { OpenRepository } from "./repository.ts";
@@ -57,14 +57,12 @@ export async function findDerived(
 }
 
 /** As the last look left it; what a person noted since is added. */
-export function keptDerived(dex: Dex, open: OpenRepository): Derived {
-  const known = listIn<Decision>(open.history, DECISIONS) ?? storedDecisions(open.history);
-  const notes = existsSync(dex.paths.state)
-    ? withState(dex, ({ decisions }) => ({
-        own: decisions.own(notesKey(open)),
-        verdicts: decisions.verdicts(notesKey(open)),
-      }))
-    : { own: [], verdicts: new Map<string, { status: string }>() };
+export function keptDerived(open: OpenRepository, state: StateStore | undefined): Derived {
+  const known = listIn<Decision>(open, DECISIONS) ?? storedDecisions(open.history);
+  const notes = {
+    own: state?.decisions.own(notesKey(open)) ?? [],
+    verdicts: state?.decisions.verdicts(notesKey(open)) ?? new Map<string, Verdict>(),
+  };
   const ids = new Set(known.map(({ id }) => id));
   const own = notes.own
     .filter(({ id }) => !ids.has(id))
@@ -84,7 +82,7 @@ export function keptDerived(dex: Dex, open: OpenRepository): Derived {
     const verdict = notes.verdicts.get(id)?.status;
     return verdict === undefined || verdict === "accepted";
   });
-  return { decisions: standing, deprecated: listIn<Deprecated>(open.history, DEPRECATED) ?? [] };
+  return { decisions: standing, deprecated: listIn<Deprecated>(open, DEPRECATED) ?? [] };
 }
 
 /** What commits and conversations said, where nobody has looked at it as a whole yet. */
@@ -101,8 +99,8 @@ function inForce({ shown, status }: Decision): boolean {
 }
 
 /** Tests that failed when they were last seen, by what is stored. */
-export function failingTests(dex: Dex, open: OpenRepository): SeenOutcome[] {
-  const imported = existsSync(dex.paths.state) ? withState(dex, (state) => state.tests.all(notesKey(open))) : [];
+export function failingTests(open: OpenRepository, state: StateStore | undefined): SeenOutcome[] {
+  const imported = state?.tests.all(notesKey(open)) ?? [];
   const seen = open.history.outcomes().map((each) => relative(open, each));
   return latestOutcomes([...imported, ...seen])
     .filter(({ status, name }) => status === "failed" && name !== null)
@@ -135,9 +133,21 @@ async function deprecatedIn(open: OpenRepository, graph: CodeReader | undefined)
   }
 }
 
+/** By repository and key: a server reads the same list for every call. */
+const parsed = new Map<string, { text: string; list: unknown[] }>();
+const MOST_PARSED = 20;
+
 /** Lists that this program wrote. */
-function listIn<T>(history: HistoryReader, key: string): T[] | undefined {
+function listIn<T>({ history, repository }: OpenRepository, key: string): readonly T[] | undefined {
   const text = history.getValue(key);
-  const value = text === undefined ? undefined : parseJson(text);
-  return Array.isArray(value) ? (value as unknown as T[]) : undefined;
+  if (text === undefined) return undefined;
+  const name = `${repository.gitDir} ${key}`;
+  const known = parsed.get(name);
+  if (known?.text === text) return known.list as T[];
+  const value = parseJson(text);
+  if (!Array.isArray(value)) return undefined;
+  const list: unknown[] = value;
+  if (parsed.size >= MOST_PARSED) parsed.clear();
+  parsed.set(name, { text, list });
+  return list as T[];
 }

@@ -4,8 +4,10 @@
  */
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { findProject as findCode, openCode } from "../code/project.ts";
 import type { Dex } from "../dex.ts";
+import { coChanges, type Partner } from "../history/cochange.ts";
 import { workingChanges } from "../history/gaps.ts";
 import { CommitLinks } from "../history/links.ts";
 import { historyPath } from "../history/place.ts";
@@ -15,8 +17,10 @@ import { DexError } from "../kernel/errors.ts";
 import { parseQuery } from "../search/query.ts";
 import { vectorOf } from "../search/question.ts";
 import type { CodeReader } from "../store/code.ts";
+import type { HistoryReader } from "../store/history.ts";
 import type { TermQuery } from "../store/ports.ts";
 import { openHistory } from "../store/sqlite/history.ts";
+import { StateStore } from "../store/sqlite/state.ts";
 import { type DocumentFinder, documentFinder } from "../suggest/documents.ts";
 import type { Ground } from "../suggest/evidence.ts";
 import { focusOf } from "../suggest/focus.ts";
@@ -27,6 +31,7 @@ import { type Derived, failingTests, findDerived, keptDerived } from "./suggest_
 
 /** Without a sign of change, what was brought up to date counts as that for so long. */
 const FRESH_FOR = 60_000;
+const MOST_PARTNERS = 20;
 
 /** When this process last brought a working tree up to date, and which commit it was at. */
 const looked = new Map<string, { at: number; wall: number; head: string | undefined }>();
@@ -41,28 +46,30 @@ export async function withGround<T>(
   activity: Activity,
   options: GroundOptions,
   context: RunContext,
-  work: (ground: Ground, projectId: string) => T | Promise<T>,
+  work: (ground: Ground, projectId: string, state: StateStore | undefined) => T | Promise<T>,
 ): Promise<T> {
   const folder = resolve(dex.cwd, activity.folder);
   const repository = findProject(folder);
   const wanted = { ...activity, folder };
   const fresh = !options.stale && isDue(repository, wanted);
   // Git is asked while the rest is looked up.
-  const changes = options.stale ? undefined : changedFiles(repository);
+  const changes = options.stale ? undefined : changedFiles(repository, fresh);
   if (fresh) await bring(dex, repository, context);
   const question = await questionOf(dex, activity);
   const documents = await documentsOf(dex);
   const history = openHistory(historyPath(dex.paths.history, repository));
   let graph: CodeReader | undefined;
+  let state: StateStore | undefined;
   try {
-    const open = { repository, folder, history, links: new CommitLinks(repository, dex.store) };
+    const open = { repository, folder, history, links: linksOf(dex, repository) };
     if (fresh) await codeGraph(dex, repository, context);
     graph = storedGraph(dex, repository);
     let derived: Derived | undefined = fresh ? await findDerived(dex, open, graph, context) : undefined;
     if (fresh) looked.set(repository.gitDir, { at: performance.now(), wall: Date.now(), head: repository.head });
     const changed = await changes;
+    state = existsSync(dex.paths.state) ? new StateStore(dex.paths.state) : undefined;
     const focus = focusOf(wanted, { repository, history, graph, index: dex.store, changed, question });
-    const kept = (): Derived => (derived ??= keptDerived(dex, open));
+    const kept = (): Derived => (derived ??= keptDerived(open, state));
     return await work(
       {
         activity: wanted,
@@ -72,20 +79,44 @@ export async function withGround<T>(
         graph,
         links: open.links,
         index: dex.store,
+        partners: partnersOf(history),
         decisions: () => kept().decisions,
         deprecated: () => kept().deprecated,
-        failing: () => failingTests(dex, open),
+        failing: () => failingTests(open, state),
         documents,
         changed,
         now: dex.now(),
         recentChangeDays: options.days,
       },
       repository.commonDir,
+      state,
     );
   } finally {
+    state?.close();
     graph?.close();
     history.close();
   }
+}
+
+/** Which conversation made which commit takes a look at all of them: kept as long as the index is the same. */
+const linked = new WeakMap<Dex["store"], { key: string; links: CommitLinks }>();
+
+function linksOf({ store }: Dex, repository: Repository): CommitLinks {
+  const key = `${repository.gitDir} ${repository.roots.join(" ")} ${store.getValue("last_sync") ?? ""}`;
+  const known = linked.get(store);
+  if (known?.key === key) return known.links;
+  const links = new CommitLinks(repository, store);
+  linked.set(store, { key, links });
+  return links;
+}
+
+function partnersOf(history: HistoryReader): Ground["partners"] {
+  const known = new Map<string, readonly Partner[]>();
+  return (path) => {
+    const found = known.get(path) ?? coChanges(history, path, MOST_PARTNERS);
+    known.set(path, found);
+    return found;
+  };
 }
 
 function isDue(repository: Repository, { file, folder }: Activity): boolean {
@@ -106,9 +137,30 @@ async function bring(dex: Dex, repository: Repository, context: RunContext): Pro
   }
 }
 
-async function changedFiles(repository: Repository): Promise<string[] | undefined> {
+/** What git said last of each working tree. */
+const status = new Map<string, { at: number; files: string[] }>();
+const STATUS_FOR = 1000;
+/** An answer waits no longer than this for git where it said something before. */
+const PATIENCE = 25;
+
+/** Files that differ from the last commit. On a large tree git takes longer than all the rest: then its last word counts. */
+async function changedFiles(repository: Repository, patient: boolean): Promise<string[] | undefined> {
+  const known = status.get(repository.gitDir);
+  if (!patient && known && performance.now() - known.at < STATUS_FOR) return known.files;
+  const asked = askStatus(repository);
+  if (patient || !known) return asked;
+  const late = new AbortController();
+  const last = delay(PATIENCE, known.files, { ref: false, signal: late.signal }).catch(() => known.files);
+  const files = await Promise.race([asked, last]);
+  late.abort();
+  return files;
+}
+
+async function askStatus(repository: Repository): Promise<string[] | undefined> {
   try {
-    return await workingChanges(repository);
+    const files = await workingChanges(repository);
+    status.set(repository.gitDir, { at: performance.now(), files });
+    return files;
   } catch (error) {
     if (error instanceof DexError) return undefined;
     throw error;

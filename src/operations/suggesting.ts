@@ -1,6 +1,5 @@
 /** Suggestions for an activity: the one way to get them, whoever asks: a tool call, a hook, a subscription, a watcher. */
 import { randomBytes } from "node:crypto";
-import { existsSync } from "node:fs";
 import type { Dex } from "../dex.ts";
 import { choose } from "../suggest/combine.ts";
 import { type Activity, ITEM_TYPES, type ItemType, type Suggestion, type Trigger } from "../suggest/model.ts";
@@ -51,7 +50,7 @@ export async function suggestFor(
     activity,
     { stale: options.stale === true, days: settings.recentChangeDays },
     context,
-    (ground, projectId) => {
+    (ground, projectId, state) => {
       stages.push({ name: "open", ms: performance.now() - begin });
       const candidates = PROVIDERS.filter(({ setting }) => settings.enabled && settings[setting]).flatMap(
         ({ name, provide }) => {
@@ -67,10 +66,7 @@ export async function suggestFor(
         maxTokens: options.maxTokens,
         types: new Set(options.types ?? ITEM_TYPES),
         without: options.without ?? new Set(),
-        shift: shiftsFrom(
-          existsSync(dex.paths.state) ? withState(dex, (state) => state.suggestions.counts()) : [],
-          projectId,
-        ),
+        shift: shiftsFrom(state?.suggestions.counts() ?? [], projectId),
       });
       const { items, tokens, below } = chosen;
       const latencyMs = Math.round((performance.now() - begin) * 10) / 10;
@@ -86,7 +82,7 @@ export async function suggestFor(
         latencyMs,
         below: { count: below.count, best: below.best },
       };
-      if (options.record !== false && items.length > 0) keep(dex, suggestion, options.surface ?? "call");
+      if (options.record !== false && items.length > 0) keep(dex, suggestion, chosen.base, options.surface ?? "call");
       context.trace?.({
         ...(activity.prompt === undefined ? {} : { query: activity.prompt }),
         inputs: { candidates: chosen.candidates, focus_files: ground.focus.files.length, below_gate: below.count },
@@ -110,7 +106,7 @@ export async function suggestFor(
   );
 }
 
-function keep(dex: Dex, suggestion: Suggested, surface: string): void {
+function keep(dex: Dex, suggestion: Suggested, base: readonly number[], surface: string): void {
   const { id, sessionId, projectId, createdAt, trigger, suggestions, status, latencyMs } = suggestion;
   withState(dex, (state) =>
     state.suggestions.add(
@@ -120,7 +116,7 @@ function keep(dex: Dex, suggestion: Suggested, surface: string): void {
         project_id: projectId,
         created_at: new Date(createdAt).toISOString(),
         trigger_json: JSON.stringify(trigger),
-        suggestions_json: JSON.stringify(suggestions),
+        suggestions_json: JSON.stringify(suggestions.map((item, i) => ({ ...item, base: base[i] }))),
         status,
         latency_ms: latencyMs,
         surface,

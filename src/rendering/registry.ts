@@ -20,6 +20,7 @@ const ask = async (): Promise<Family> => (await import("./ask.ts")).ASK_RENDERER
 const config = async (): Promise<Family> => (await import("./config.ts")).CONFIG_RENDERERS;
 const code = async (): Promise<Family> => (await import("./code.ts")).CODE_RENDERERS;
 const history = async (): Promise<Family> => (await import("./history.ts")).HISTORY_RENDERERS;
+const suggest = async (): Promise<Family> => (await import("./suggest.ts")).SUGGEST_RENDERERS;
 
 /** Verbs that are not named here belong to conversations. */
 const FAMILIES: Readonly<Record<string, () => Promise<Family>>> = {
@@ -49,6 +50,8 @@ const FAMILIES: Readonly<Record<string, () => Promise<Family>>> = {
   decide: history,
   tests: history,
   warnings: history,
+  suggest,
+  feedback: suggest,
 };
 
 export async function renderOutput(verb: string, output: unknown, terminal: Terminal): Promise<string> {

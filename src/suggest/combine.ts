@@ -13,7 +13,7 @@ import { itemText } from "./text.ts";
 const MOST_CHANCE = 0.97;
 /** What the second item of a type counts beside the first of another, and the third beside the second. */
 const AGAIN = 0.8;
-const MOST_REASONS = 3;
+const MOST_REASONS = 2;
 
 export interface Cut {
   gate: number;
@@ -27,6 +27,8 @@ export interface Cut {
 
 export interface Chosen {
   items: SuggestionItem[];
+  /** Of each item, its score before feedback. */
+  base: number[];
   tokens: number;
   /** All that was scored. */
   candidates: number;
@@ -37,17 +39,25 @@ export interface Chosen {
 }
 
 export function choose(candidates: readonly Candidate[], cut: Cut): Chosen {
-  const scored = merge(candidates)
+  const merged = merge(candidates);
+  const scored = merged
     .filter(({ type, entityId }) => cut.types.has(type) && !cut.without.has(entityId))
-    .map((candidate) => scoredItem(candidate, cut.shift(candidate.type)))
-    .sort(byScore);
-  const above = scored.filter(({ relevanceScore }) => relevanceScore >= cut.gate);
-  const under = scored.slice(above.length);
-  const { items, tokens } = fill(diversified(above), cut.most, cut.maxTokens);
+    .map((candidate) => scoredItem(candidate, cut.shift(candidate.type)));
+  const summaries = new Map(merged.map(({ entityId, summary }) => [entityId, summary]));
+  const base = new Map(scored.map(({ item, base }) => [item.entityId, base]));
+  const ranked = scored.map(({ item }) => item).sort(byScore);
+  const above = ranked.filter(({ relevanceScore }) => relevanceScore >= cut.gate);
+  const under = ranked.slice(above.length);
+  const worded = (item: SuggestionItem): SuggestionItem => {
+    const summary = summaries.get(item.entityId);
+    return typeof summary === "function" ? { ...item, summary: summary() } : item;
+  };
+  const { items, tokens } = fill(diversified(above), cut.most, cut.maxTokens, worded);
   return {
     items,
+    base: items.map(({ entityId }) => base.get(entityId) ?? 0),
     tokens,
-    candidates: scored.length,
+    candidates: ranked.length,
     below: {
       count: under.length,
       best: under[0]?.relevanceScore ?? null,
@@ -81,15 +91,25 @@ function chance({ kind, strength, share }: Evidence): number {
   return chanceOf(kind, strength) * Math.min(1, Math.max(0, share));
 }
 
-function scoredItem({ evidence, ...rest }: Candidate, shift: number): SuggestionItem {
+function scoredItem({ evidence, summary, ...rest }: Candidate, shift: number): { item: SuggestionItem; base: number } {
   const ordered = [...evidence].sort((a, b) => chance(b) - chance(a) || compareText(a.reason, b.reason));
   // Two sentences of one kind say the same again: only the best of a kind counts.
   const kinds = new Map(ordered.toReversed().map((each) => [each.kind, each]));
-  const without = [...kinds.values()].reduce((rest, each) => rest * (1 - chance(each)), 1);
-  const combined = Math.min(MOST_CHANCE, 1 - without);
-  const moved = combined <= 0 ? 0 : chanceAt(logit(combined) + shift);
+  const unlikely = [...kinds.values()].reduce((left, each) => left * (1 - chance(each)), 1);
+  const base = Math.min(MOST_CHANCE, 1 - unlikely);
+  const moved = base <= 0 ? 0 : chanceAt(logit(base) + shift);
   const reasons = [...new Set(ordered.map(({ reason }) => reason))].slice(0, MOST_REASONS);
-  return { ...rest, relevanceScore: Math.round(moved * 1000) / 1000, reason: reasons.join("; ") };
+  const item = {
+    ...rest,
+    summary: typeof summary === "string" ? summary : "",
+    relevanceScore: rounded(moved),
+    reason: reasons.join("; "),
+  };
+  return { item, base: rounded(base) };
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 1000) / 1000;
 }
 
 function byScore(a: SuggestionItem, b: SuggestionItem): number {
@@ -120,19 +140,17 @@ function fill(
   items: readonly SuggestionItem[],
   most: number,
   maxTokens: number | undefined,
+  worded: (item: SuggestionItem) => SuggestionItem,
 ): { items: SuggestionItem[]; tokens: number } {
-  const kept: SuggestionItem[] = [];
+  let kept: SuggestionItem[] = [];
   let tokens = 0;
   for (const item of items) {
     if (kept.length >= most) break;
-    const all = estimateTokens([...kept, item].map(itemText).join("\n"));
+    const more = [...kept, worded(item)].sort(byScore);
+    const all = estimateTokens(more.map(itemText).join("\n"));
     if (maxTokens !== undefined && all > maxTokens) continue;
-    kept.push(item);
+    kept = more;
     tokens = all;
   }
-  kept.sort(byScore);
-  return {
-    items: kept,
-    tokens: kept.length === 0 ? 0 : Math.max(tokens, estimateTokens(kept.map(itemText).join("\n"))),
-  };
+  return { items: kept, tokens };
 }

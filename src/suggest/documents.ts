@@ -1,10 +1,11 @@
-/** Sections of the documentation that speak of something, with how much of it they speak. */
+/** Sections of the documentation that speak of something, and how they stand out among the others. */
 import type { Library } from "../collections/library.ts";
 import type { Settings } from "../config/settings.ts";
 import { parseQuery } from "../search/query.ts";
 import { staticVectorOf } from "../search/question.ts";
 import { makeSnippet } from "../search/snippet.ts";
-import { coveredBy } from "./words.ts";
+import type { ChunkHit } from "../store/documents.ts";
+import { leadsOf } from "./scale.ts";
 
 const MOST_SECTIONS = 4;
 const SPARE = 3;
@@ -16,8 +17,9 @@ export interface FoundSection {
   title: string;
   snippet: string;
   updated: number;
-  /** From 0 to 1: the share of the telling words it has, by rarity. */
-  covered: number;
+  /** How far its score leads that of the best other section. */
+  lead: number;
+  text: string;
   /** Cosine with the question; null where it was not compared. */
   likeness: number | null;
 }
@@ -36,25 +38,25 @@ export function documentFinder(library: Library, settings: Settings): DocumentFi
       const { reader } = library;
       const query = { ...asked, vector: staticVectorOf(parsed, settings, "hybrid") };
       const { hits } = reader.searchChunks(query, {}, MOST_SECTIONS * SPARE);
-      const best = hits.slice(0, MOST_SECTIONS * SPARE);
-      const covered = coveredBy(
-        parsed.terms,
-        best.map(({ no, chunk }) => reader.explain(asked, no, chunk)),
-      );
+      const best = new Map<string, ChunkHit>();
+      for (const hit of hits) if (!best.has(`${hit.no}:${hit.section}`)) best.set(`${hit.no}:${hit.section}`, hit);
+      const sections = [...best.values()].slice(0, MOST_SECTIONS);
+      const leads = leadsOf(sections.map(({ score }) => score));
       const found = new Map<string, FoundSection>();
-      for (const [i, hit] of best.entries()) {
+      for (const [i, hit] of sections.entries()) {
         const row = reader.document(hit.no);
         const section = reader.sections(hit.no)[hit.section];
         const name = row && names.get(row.collection);
         if (!row || name === undefined) continue;
         const address = `${name}:${row.path}${section?.slug ? `#${section.slug}` : ""}`;
-        if (found.has(address) || found.size >= MOST_SECTIONS) continue;
+        const text = reader.chunkText(hit.no, hit.chunk);
         found.set(address, {
           address,
           title: section?.path.at(-1) ?? row.title,
-          snippet: makeSnippet(reader.chunkText(hit.no, hit.chunk), parsed.words, SNIPPET),
+          snippet: makeSnippet(text, parsed.words, SNIPPET),
+          text,
           updated: row.updated,
-          covered: covered[i] ?? 0,
+          lead: leads[i] ?? 0,
           likeness: hit.cosine,
         });
       }

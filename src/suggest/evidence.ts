@@ -3,6 +3,7 @@
  * and how strong that was; how likely that makes a use is the scale's business alone.
  */
 import type { Decision } from "../decisions/decision.ts";
+import type { Partner } from "../history/cochange.ts";
 import type { CommitLinks } from "../history/links.ts";
 import type { Repository } from "../history/repository.ts";
 import type { CodeReader, EntityRow } from "../store/code.ts";
@@ -21,7 +22,9 @@ export interface Evidence {
   reason: string;
 }
 
-export interface Candidate extends Omit<SuggestionItem, "relevanceScore" | "reason"> {
+export interface Candidate extends Omit<SuggestionItem, "relevanceScore" | "reason" | "summary"> {
+  /** A function where words cost a look at the store: only what is shown is put into words. */
+  summary: string | (() => string);
   evidence: Evidence[];
 }
 
@@ -67,6 +70,8 @@ export interface Ground {
   graph: CodeReader | undefined;
   links: CommitLinks;
   index: ConversationReader & TextSearch;
+  /** Files that changed with this one before, the likeliest first; asked once for each. */
+  partners(path: string): readonly Partner[];
   /** Decisions in force. */
   decisions(): readonly Decision[];
   /** Tests whose last result is a failure. */

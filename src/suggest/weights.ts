@@ -1,13 +1,15 @@
 /**
- * What feedback says of a type: how far its scores move. Uses and dismissals are counted against a prior of as many
- * imagined ones of each, so that a few answers move little and many move the score to what they show, by at most one
- * logit. A project's own feedback counts in full; that of all projects together moves each of them by half of it.
+ * What feedback says of a type: how far its scores move. Of the items whose outcome is known, the share that was used
+ * is compared with the share that their scores, before any feedback, made expect. Imagined outcomes that are just as
+ * expected stand beside the real ones, so that a few move little; and no number of them moves a score by more than one
+ * logit. A project's own feedback counts in full, that of all other projects together by half: so one project moves
+ * another only through what holds for a type everywhere.
  */
 import type { FeedbackCount } from "../store/sqlite/state_suggestions.ts";
 import type { ItemType } from "./model.ts";
 import { logit } from "./scale.ts";
 
-/** Imagined uses, and as many dismissals. */
+/** Imagined outcomes. */
 const PRIOR = 8;
 export const MOST_SHIFT = 1;
 const GLOBAL_SHARE = 0.5;
@@ -25,12 +27,14 @@ export function shiftsFrom(counts: readonly FeedbackCount[], project: string): (
   };
 }
 
-/** The logit of the mean of the Beta distribution that the answers leave. */
+/** From the mean that was expected to that of the Beta distribution which the outcomes leave, in logits. */
 function evidenceOf(counts: readonly FeedbackCount[]): number {
-  const sum = (action: FeedbackCount["action"]): number =>
-    counts.reduce((total, each) => total + (each.action === action ? each.count : 0), 0);
-  const used = PRIOR + sum("used");
-  return logit(used / (used + PRIOR + sum("dismissed")));
+  const all = counts.reduce((sum, { count }) => sum + count, 0);
+  if (all === 0) return 0;
+  const used = counts.reduce((sum, { action, count }) => sum + (action === "used" ? count : 0), 0);
+  const expected = counts.reduce((sum, each) => sum + each.expected, 0) / all;
+  const mean = Math.min(0.99, Math.max(0.01, expected));
+  return logit((used + PRIOR * mean) / (all + PRIOR)) - logit(mean);
 }
 
 function bounded(shift: number): number {

@@ -4,17 +4,30 @@
  */
 import { Analyser, LITTLE } from "../kernel/analyser.ts";
 import { parseQuery } from "../search/query.ts";
-import type { TermShare } from "../store/ports.ts";
+
+/** What was analysed once: lists of texts are the same from call to call. */
+const analysed = new WeakMap<object, ReadonlySet<string>>();
+
+function termsOf<T extends object>(item: T, textOf: (item: T) => string, analyser: Analyser): ReadonlySet<string> {
+  const known = analysed.get(item);
+  if (known) return known;
+  const terms = new Set(analyser.words(textOf(item)));
+  analysed.set(item, terms);
+  return terms;
+}
 
 /** From 0 to 1 for each of the texts. */
-export function coverage<T>(question: string, items: readonly T[], textOf: (item: T) => string): number[] {
+export function coverage<T extends object>(
+  question: string,
+  items: readonly T[],
+  textOf: (item: T) => string,
+): number[] {
   const asked = new Set(parseQuery(question)?.terms ?? []);
   if (asked.size === 0 || items.length === 0) return items.map(() => 0);
   const analyser = new Analyser(LITTLE);
   const having = items.map((item) => {
-    const here = new Set<string>();
-    for (const term of analyser.words(textOf(item))) if (asked.has(term)) here.add(term);
-    return here;
+    const terms = termsOf(item, textOf, analyser);
+    return new Set([...asked].filter((term) => terms.has(term)));
   });
   const rarity = new Map<string, number>();
   for (const term of asked) {
@@ -28,20 +41,4 @@ export function coverage<T>(question: string, items: readonly T[], textOf: (item
   };
   const all = sum(asked);
   return having.map((each) => (all === 0 ? 0 : sum(each) / all));
-}
-
-/**
- * The same for hits of an index, of which it says what terms each has. How rare a term is that none of them has is not
- * told: it counts as the rarest of those that are.
- */
-export function coveredBy(terms: readonly string[], hits: readonly (readonly TermShare[])[]): number[] {
-  const rarity = new Map(hits.flat().map((share) => [share.term, share.rarity]));
-  const rarest = Math.max(1, ...rarity.values());
-  const all = terms.reduce((sum, term) => sum + (rarity.get(term) ?? rarest), 0);
-  return hits.map((shares) => {
-    const here = new Map(shares.map((share) => [share.term, share.rarity]));
-    let sum = 0;
-    for (const each of here.values()) sum += each;
-    return all === 0 ? 0 : sum / all;
-  });
 }

@@ -26,6 +26,7 @@ export const SUGGESTION_TABLES = `CREATE TABLE context_suggestions (
      project_id TEXT NOT NULL,
      type TEXT NOT NULL,
      score REAL NOT NULL,
+     base REAL NOT NULL,
      action TEXT NOT NULL,
      how TEXT NOT NULL,
      at TEXT NOT NULL,
@@ -55,13 +56,21 @@ export interface SuggestionRow {
   watched_to: number;
 }
 
+/** What became of an item. Ignored: the session went on for long enough and never came to it. */
+export type Outcome = "used" | "dismissed" | "ignored";
+
+/** Of a suggestion as a whole, where nobody said which item. */
+export const WHOLE = -1;
+
 export interface FeedbackRow {
   suggestion_id: string;
   item_index: number;
   project_id: string;
   type: string;
+  /** As it was shown, and as it was before feedback moved it. */
   score: number;
-  action: "used" | "dismissed";
+  base: number;
+  action: Outcome;
   how: "explicit" | "implicit";
   at: string;
 }
@@ -69,8 +78,10 @@ export interface FeedbackRow {
 export interface FeedbackCount {
   project_id: string;
   type: string;
-  action: "used" | "dismissed";
+  action: Outcome;
   count: number;
+  /** The sum of their scores before feedback: how many uses were to be expected. */
+  expected: number;
 }
 
 export class SuggestionLog {
@@ -137,15 +148,15 @@ export class SuggestionLog {
   judge(rows: readonly FeedbackRow[]): void {
     if (rows.length === 0) return;
     const insert = this.#database.prepare(
-      `INSERT INTO suggestion_feedback (suggestion_id, item_index, project_id, type, score, action, how, at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      `INSERT INTO suggestion_feedback (suggestion_id, item_index, project_id, type, score, base, action, how, at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET action = excluded.action, how = excluded.how, at = excluded.at
        WHERE excluded.how = 'explicit' OR how = 'implicit'`,
     );
     this.#transaction(() => {
       for (const row of rows) {
-        const { suggestion_id, item_index, project_id, type, score, action, how, at } = row;
-        insert.run(suggestion_id, item_index, project_id, type, score, action, how, at);
+        const { suggestion_id, item_index, project_id, type, score, base, action, how, at } = row;
+        insert.run(suggestion_id, item_index, project_id, type, score, base, action, how, at);
       }
       for (const id of new Set(rows.map(({ suggestion_id }) => suggestion_id))) this.#settle(id);
     });
@@ -164,7 +175,7 @@ export class SuggestionLog {
     if (!used && !dismissed) return;
     this.#database
       .prepare("UPDATE context_suggestions SET status = ?, used_item_index = ? WHERE id = ?")
-      .run(used ? "used" : "dismissed", used?.item_index ?? null, id);
+      .run(used ? "used" : "dismissed", used && used.item_index !== WHOLE ? used.item_index : null, id);
   }
 
   watched(id: string, message: number): void {
@@ -186,17 +197,31 @@ export class SuggestionLog {
       .map(toFeedback);
   }
 
-  /** Uses and dismissals by type and project. */
+  /** What became of items whose outcome is known, by type and project. */
   counts(): FeedbackCount[] {
     return this.#database
-      .prepare("SELECT project_id, type, action, count(*) n FROM suggestion_feedback GROUP BY 1, 2, 3 ORDER BY 1, 2, 3")
+      .prepare(
+        `SELECT project_id, type, action, count(*) n, sum(base) expected FROM suggestion_feedback
+         WHERE item_index <> ${WHOLE} GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
+      )
       .all()
       .map((row) => ({
         project_id: String(row.project_id),
         type: String(row.type),
-        action: row.action === "used" ? "used" : "dismissed",
+        action: outcome(row.action),
         count: Number(row.n),
+        expected: Number(row.expected),
       }));
+  }
+
+  /** Removes what was suggested to a conversation, and suggestions of it. */
+  forget(source: string, id: string): void {
+    this.#transaction(() => {
+      this.#database
+        .prepare("DELETE FROM context_suggestions WHERE session_id = ?1 OR instr(suggestions_json, ?2) > 0")
+        .run(id, JSON.stringify(`conversation:${source}:${id}`).slice(1, -1));
+      this.#removeOrphans();
+    });
   }
 
   prune(now: number): void {
@@ -208,6 +233,10 @@ export class SuggestionLog {
            (SELECT id FROM context_suggestions ORDER BY created_at DESC, id LIMIT -1 OFFSET ?)`,
       )
       .run(MOST_SUGGESTIONS);
+    this.#removeOrphans();
+  }
+
+  #removeOrphans(): void {
     this.#database
       .prepare("DELETE FROM suggestion_feedback WHERE suggestion_id NOT IN (SELECT id FROM context_suggestions)")
       .run();
@@ -250,8 +279,13 @@ function toFeedback(row: SqlRow): FeedbackRow {
     project_id: String(row.project_id),
     type: String(row.type),
     score: Number(row.score),
-    action: row.action === "used" ? "used" : "dismissed",
+    base: Number(row.base),
+    action: outcome(row.action),
     how: row.how === "explicit" ? "explicit" : "implicit",
     at: String(row.at),
   };
+}
+
+function outcome(value: SQLOutputValue | undefined): Outcome {
+  return value === "used" || value === "dismissed" ? value : "ignored";
 }

@@ -14,50 +14,62 @@ const SWEEPING = 60;
 
 export function recentChanges(ground: Ground): Candidate[] {
   const { focus, graph } = ground;
-  const found: Candidate[] = [];
-  for (const { path, share } of focus.files.slice(0, MOST_FOCUS)) {
-    found.push(...commitsTo(ground, path, "change_here", share, `changed ${path}`));
-    for (const { path: other, how } of graph ? neighbours(graph, path) : []) {
-      found.push(...commitsTo(ground, other, "change_near", share, `changed ${other}, which ${how} ${path}`));
-    }
-  }
-  return found;
+  return focus.files.slice(0, MOST_FOCUS).flatMap(({ path, share }) => {
+    const here = recentCommits(ground, path).map((commit) => ({ commit, at: path, how: `changed ${path}` }));
+    const near = (graph ? neighbours(graph, path) : []).flatMap(({ path: other, how }) =>
+      recentCommits(ground, other).map((commit) => ({
+        commit,
+        at: other,
+        how: `changed ${other}, which ${how} ${path}`,
+      })),
+    );
+    // Where much changes all around, one change more says little.
+    const commits = new Set(near.map(({ commit }) => commit.sha)).size;
+    const news = share / Math.max(1, Math.log2(1 + commits));
+    return [
+      ...here.flatMap((each) => describe(ground, each, evidenceOf(ground, each, "change_here", share))),
+      ...near.flatMap((each) => describe(ground, each, evidenceOf(ground, each, "change_near", news))),
+    ];
+  });
 }
 
-function commitsTo(ground: Ground, path: string, kind: Evidence["kind"], share: number, what: string): Candidate[] {
-  const { history, now, recentChangeDays } = ground;
-  const span = recentChangeDays * DAY;
+interface Change {
+  commit: FileCommit;
+  at: string;
+  how: string;
+}
+
+function recentCommits({ history, now, recentChangeDays }: Ground, path: string): FileCommit[] {
+  const since = now - recentChangeDays * DAY;
   return history
     .commitsOf(path, MOST_COMMITS)
     .filter(
-      (commit) =>
-        commit.time > now - span && commit.time <= now + DAY && commit.file_count < SWEEPING && commit.parents < 2,
-    )
-    .flatMap((commit) =>
-      describe(ground, commit, path, {
-        kind,
-        strength: 1 - Math.max(0, now - commit.time) / span,
-        share: share / Math.sqrt(Math.max(1, commit.file_count / 10)),
-        reason: `${commit.author} ${what} ${ageInWords(commit.time, now)}`,
-      }),
+      ({ time, file_count, parents }) => time > since && time <= now + DAY && file_count < SWEEPING && parents < 2,
     );
 }
 
-function describe(ground: Ground, commit: FileCommit, path: string, evidence: Evidence): Candidate[] {
+function evidenceOf(ground: Ground, { commit, how }: Change, kind: Evidence["kind"], share: number): Evidence {
+  const age = Math.max(0, ground.now - commit.time) / (ground.recentChangeDays * DAY);
+  // Of a commit of many files, this one is a small part.
+  const part = 1 / Math.sqrt(Math.max(1, commit.file_count / 10));
+  return { kind, strength: 1 - age, share: share * part, reason: how };
+}
+
+function describe(ground: Ground, { commit, at }: Change, evidence: Evidence): Candidate[] {
   const { links, history, focus, index, now } = ground;
   const link = links.of(commit, () => history.filesOf(commit.no).map((file) => file.path));
   // Who made the commit knows of it.
   if (link && index.byPrefix(link.id, link.source, 1).some(({ no }) => focus.own.has(no))) return [];
-  const lines = commit.added === null ? "" : `, +${commit.added} -${commit.deleted ?? 0} lines in ${path}`;
+  const lines = commit.added === null ? "" : `, +${commit.added} -${commit.deleted ?? 0} lines in ${at}`;
   const files = commit.file_count > 1 ? `, ${plural(commit.file_count, "file")}` : "";
-  const made = link ? `; made in ${link.source} conversation ${link.id.slice(0, 8)} "${oneLine(link.title, 60)}"` : "";
+  const made = link ? `; made in ${link.source} conversation ${link.id.slice(0, 8)} "${oneLine(link.title, 50)}"` : "";
   return [
     {
       type: "change",
       entityId: `commit:${commit.sha}`,
       title: `Recent change: ${oneLine(commit.subject, 90)}`,
       summary: `${commit.author}, ${ageInWords(commit.time, now)}${lines}${files}${made}`,
-      actionUrl: commit.sha,
+      actionUrl: commit.sha.slice(0, 12),
       time: commit.time,
       evidence: [evidence],
     },

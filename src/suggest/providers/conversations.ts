@@ -3,8 +3,8 @@ import { insidePath } from "../../history/repository.ts";
 import { plural } from "../../kernel/text.ts";
 import type { ConversationRow, TextHit } from "../../store/ports.ts";
 import type { Candidate, Evidence, Ground } from "../evidence.ts";
+import { chanceOfLead, leadsOf } from "../scale.ts";
 import { ageInWords, oneLine } from "../text.ts";
-import { coveredBy } from "../words.ts";
 
 const HALF_LIFE = 30 * 86_400_000;
 const MOST_FOCUS = 3;
@@ -13,8 +13,7 @@ const MOST_HITS = 8;
 const MOST_EDITED = 10;
 /** A conversation elsewhere about the same is worth less than one here. */
 const ELSEWHERE = 0.7;
-const MEANING = 0.35;
-const LEAST_NEAR = 0.25;
+const LEAST_CHANCE = 0.05;
 
 export function pastConversations(ground: Ground): Candidate[] {
   return [...touching(ground), ...asked(ground)];
@@ -44,34 +43,31 @@ function touching(ground: Ground): Candidate[] {
 function asked(ground: Ground): Candidate[] {
   const { focus, index, now } = ground;
   if (!focus.question) return [];
-  const { hits } = index.searchTexts(focus.question, {}, MOST_HITS, 0);
-  const covered = coveredBy(
-    focus.question.terms,
-    hits.map((hit) => (hit.index === null ? [] : index.explain(focus.question ?? { terms: [] }, hit.no, hit.index))),
-  );
-  return hits.flatMap((hit, i): Candidate[] => {
+  const hits = index
+    .searchTexts(focus.question, {}, MOST_HITS + focus.own.size, 0)
+    .hits.filter(({ no }) => !focus.own.has(no));
+  const leads = leadsOf(hits.map(({ score }) => score));
+  return hits.slice(0, MOST_HITS).flatMap((hit, i): Candidate[] => {
     const row = index.byNo(hit.no);
-    if (!row || focus.own.has(row.no)) return [];
-    const near = nearness(hit, covered[i] ?? 0);
-    if (near < LEAST_NEAR) return [];
+    if (!row) return [];
+    const chance = chanceOfLead(leads[i] ?? 0, likenessOf(hit));
+    if (chance < LEAST_CHANCE) return [];
     const share = isHere(ground, row) ? 1 : ELSEWHERE;
     const evidence: Evidence = {
       kind: "conversation_asked",
-      strength: near,
+      strength: chance,
       share,
-      reason: "asked or said much the same",
+      reason: "asked or did much the same",
     };
-    return [candidate(row, hit.index, now, evidence), ...editedThen(ground, row, near, share)];
+    return [candidate(row, hit.index, now, evidence), ...editedThen(ground, row, chance, share)];
   });
 }
 
-/** Words found and likeness of meaning, each from 0 to 1. */
-function nearness({ parts }: TextHit, covered: number): number {
-  const likeness = parts.reduce<number | null>(
+function likenessOf({ parts }: TextHit): number | null {
+  return parts.reduce<number | null>(
     (most, { cosine }) => (cosine === null ? most : Math.max(most ?? 0, cosine)),
     null,
   );
-  return likeness === null ? covered : covered * (1 - MEANING) + Math.max(0, likeness) * MEANING;
 }
 
 function isHere({ repository }: Ground, { project }: ConversationRow): boolean {
@@ -79,7 +75,7 @@ function isHere({ repository }: Ground, { project }: ConversationRow): boolean {
 }
 
 /** What a conversation about the same edited may be edited again. */
-function editedThen(ground: Ground, row: ConversationRow, near: number, share: number): Candidate[] {
+function editedThen(ground: Ground, row: ConversationRow, chance: number, share: number): Candidate[] {
   if (!isHere(ground, row)) return [];
   const { repository, index, now } = ground;
   const edited = index.files(row.no).filter(({ how }) => how === "edited");
@@ -98,7 +94,7 @@ function editedThen(ground: Ground, row: ConversationRow, near: number, share: n
       evidence: [
         {
           kind: "edited_then",
-          strength: near / Math.sqrt(Math.max(1, inside.size / 2)),
+          strength: chance / Math.sqrt(Math.max(1, inside.size / 2)),
           share,
           reason: `a conversation about the same edited it (${row.id.slice(0, 8)})`,
         },

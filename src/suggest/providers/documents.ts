@@ -1,13 +1,10 @@
 /** Documents that speak of what is being worked on: those of the repository, and sections of collections. */
+import type { FoundSection } from "../documents.ts";
 import type { Candidate, Evidence, Ground } from "../evidence.ts";
+import { chanceOfLead } from "../scale.ts";
 import { oneLine } from "../text.ts";
 
 const MOST_FOCUS = 3;
-/** A section must have most of what is asked: a page that shares a word is no help. */
-const LEAST_COVERED = 0.3;
-/** How much likeness of meaning counts beside words. */
-const MEANING = 0.3;
-
 export function relatedDocuments(ground: Ground): Candidate[] {
   return [...repositoryDocuments(ground), ...sections(ground)];
 }
@@ -44,25 +41,29 @@ function repositoryDocuments({ focus, graph }: Ground): Candidate[] {
 
 function sections({ focus, activity, documents }: Ground): Candidate[] {
   if (!documents) return [];
-  const asked = [
-    ...(activity.prompt === undefined ? [] : [{ words: activity.prompt, what: "what the prompt asks" }]),
-    ...focus.names.slice(0, MOST_FOCUS).map((name) => ({ words: name, what: name })),
-  ];
-  return asked.flatMap(({ words, what }) =>
-    documents.find(words).flatMap((section): Candidate[] => {
-      const strength = section.covered * (1 - MEANING) + MEANING * Math.max(0, section.likeness ?? section.covered);
-      if (section.covered < LEAST_COVERED) return [];
-      return [
-        {
-          type: "doc",
-          entityId: `doc:${section.address}`,
-          title: `Doc: ${oneLine(section.title, 80)}`,
-          summary: oneLine(section.snippet),
-          actionUrl: section.address,
-          time: section.updated,
-          evidence: [{ kind: "doc_words", strength, share: 1, reason: `speaks of ${what}` }],
-        },
-      ];
-    }),
-  );
+  const found: Candidate[] = [];
+  for (const section of activity.prompt === undefined ? [] : documents.find(activity.prompt)) {
+    const strength = chanceOfLead(section.lead, section.likeness);
+    found.push(candidate(section, { kind: "doc_words", strength, share: 1, reason: "about what the prompt asks" }));
+  }
+  for (const name of focus.names.slice(0, MOST_FOCUS)) {
+    const naming = documents.find(name).filter(({ text }) => text.includes(name));
+    for (const section of naming) {
+      const strength = 1 / naming.length;
+      found.push(candidate(section, { kind: "doc_names", strength, share: 1, reason: `names ${name}` }));
+    }
+  }
+  return found;
+}
+
+function candidate(section: FoundSection, evidence: Evidence): Candidate {
+  return {
+    type: "doc",
+    entityId: `doc:${section.address}`,
+    title: `Doc: ${oneLine(section.title, 80)}`,
+    summary: oneLine(section.snippet),
+    actionUrl: section.address,
+    time: section.updated,
+    evidence: [evidence],
+  };
 }

@@ -1,14 +1,13 @@
 /** Files that a change here may need too: what calls it, what tests it, what was changed with it before. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { coChanges } from "../../history/cochange.ts";
 import { plural } from "../../kernel/text.ts";
 import type { CodeReader, EntityRow } from "../../store/code.ts";
 import type { Candidate, Evidence, FocusFile, Ground } from "../evidence.ts";
+import { oneLine } from "../text.ts";
 
 /** Focus files that are looked at; the first ones are what the work is about. */
 const MOST_FOCUS = 4;
-const MOST_PARTNERS = 12;
 const MOST_CALLERS = 8;
 /** Changed together less often is chance. */
 const LEAST_SUPPORT = 2;
@@ -30,7 +29,9 @@ export function relatedCode(ground: Ground): Candidate[] {
   return [...found, ...named(ground)].filter(({ entityId }) => !here.has(entityId.slice("file:".length)));
 }
 
-function candidate(path: string, line: number | null, title: string, summary: string, evidence: Evidence): Candidate {
+type Summary = Candidate["summary"];
+
+function candidate(path: string, line: number | null, title: string, summary: Summary, evidence: Evidence): Candidate {
   const actionUrl = line === null ? path : `${path}:${line}`;
   return {
     type: "related_code",
@@ -44,8 +45,8 @@ function candidate(path: string, line: number | null, title: string, summary: st
 }
 
 function partners(ground: Ground, { path, share }: FocusFile): Candidate[] {
-  const { history, graph, repository } = ground;
-  const found = coChanges(history, path, MOST_PARTNERS).filter(({ support }) => support >= LEAST_SUPPORT);
+  const { graph, repository } = ground;
+  const found = ground.partners(path).filter(({ support }) => support >= LEAST_SUPPORT);
   const linked = graph && found.length > 0 ? linkedFiles(graph, path) : undefined;
   return found
     .filter((partner) => existsSync(join(repository.root, partner.path)))
@@ -57,7 +58,8 @@ function partners(ground: Ground, { path, share }: FocusFile): Candidate[] {
         ? `Changes together without an import: ${partner.path}`
         : `Usually changes with it: ${partner.path}`;
       const evidence: Evidence = { kind: "changed_with", strength: Math.min(1, partner.score), share, reason };
-      return { ...candidate(partner.path, null, title, often, evidence), time: partner.last };
+      const summary = (): string => aboutFile(graph, partner.path) ?? "Not read as code";
+      return { ...candidate(partner.path, null, title, summary, evidence), time: partner.last };
     });
 }
 
@@ -79,13 +81,24 @@ function inGraph(graph: CodeReader, { path, share }: FocusFile, pointed: readonl
   for (const { entity, edge } of graph.incoming(root.no, ["TESTS"])) {
     if (edge.resolution === "ambiguous") continue;
     const evidence: Evidence = { kind: "tests_it", strength: edge.confidence, share, reason: `tests ${path}` };
-    found.push(candidate(entity.path, null, `Test: ${entity.path}`, `Tests ${path}`, evidence));
+    found.push(
+      candidate(
+        entity.path,
+        null,
+        `Test: ${entity.path}`,
+        () => aboutFile(graph, entity.path) ?? `Tests ${path}`,
+        evidence,
+      ),
+    );
   }
   const importers = [...new Set(graph.incoming(root.no, ["IMPORTS"]).map(({ entity }) => entity.path))];
   for (const other of importers.slice(0, MOST_CALLERS)) {
-    const reason = `imports ${path}, as ${plural(importers.length, "file does", "files do")}`;
+    const only = importers.length === 1 ? "alone" : `as ${importers.length - 1} others do`;
+    const reason = `imports ${path}, ${only}`;
     const evidence: Evidence = { kind: "imports_it", strength: 1 / importers.length, share, reason };
-    found.push(candidate(other, null, `Imports it: ${other}`, `Imports ${path}`, evidence));
+    found.push(
+      candidate(other, null, `Imports it: ${other}`, () => aboutFile(graph, other) ?? `Imports ${path}`, evidence),
+    );
   }
   const imported = [...new Set(graph.outgoing(root.no, ["IMPORTS"]).map(({ entity }) => entity.path))];
   for (const other of imported.slice(0, MOST_CALLERS)) {
@@ -95,7 +108,15 @@ function inGraph(graph: CodeReader, { path, share }: FocusFile, pointed: readonl
       share,
       reason: `imported by ${path}`,
     };
-    found.push(candidate(other, null, `Imported by it: ${other}`, `${path} imports it`, evidence));
+    found.push(
+      candidate(
+        other,
+        null,
+        `Imported by it: ${other}`,
+        () => aboutFile(graph, other) ?? `${path} imports it`,
+        evidence,
+      ),
+    );
   }
   return pointed.length > 0 ? found : [...found, ...callersInto(graph, path, file.no, share)];
 }
@@ -112,28 +133,45 @@ function callersInto(graph: CodeReader, path: string, file: number, share: numbe
 function callersOf(graph: CodeReader, symbol: EntityRow, share: number): Candidate[] {
   const calls = graph
     .incoming(symbol.no, ["CALLS"])
-    .filter(({ entity, edge }) => edge.resolution !== "ambiguous" && entity.path !== symbol.path);
+    .filter(
+      ({ entity, edge }) => edge.resolution !== "ambiguous" && entity.path !== symbol.path && !isTest(graph, entity),
+    );
   const few = 1 / Math.max(1, Math.log2(1 + calls.length));
   return calls.slice(0, MOST_CALLERS).map(({ entity, edge }) => {
     const who = entity.kind === "file" ? entity.path : entity.qualified;
-    const reason = `${who} calls ${symbol.qualified}: a change there may reach it`;
+    const reason = `calls ${symbol.qualified}: a change there may reach it`;
     const evidence: Evidence = { kind: "calls_it", strength: edge.confidence * few, share, reason };
     return candidate(
       entity.path,
       edge.line,
       `Caller: ${who}`,
-      `Calls ${symbol.qualified} at ${entity.path}:${edge.line}`,
+      `${entity.path}:${edge.line}${entity.signature === "" ? "" : `: ${oneLine(entity.signature, 120)}`}`,
       evidence,
     );
   });
 }
 
+/** Tests of it are told as such. */
+function isTest(graph: CodeReader, { kind, path }: EntityRow): boolean {
+  return kind === "test" || graph.file(path)?.test === true;
+}
+
+/** What a file is: the first sentence of its own comment, or what it offers. */
+function aboutFile(graph: CodeReader | undefined, path: string): string | undefined {
+  const file = graph?.file(path);
+  if (!graph || !file) return undefined;
+  const [root, ...inside] = graph.entities(file.no);
+  if (root && root.doc !== "") return oneLine(root.doc.split(/(?<=[.!?])\s/)[0] ?? root.doc, 160);
+  const offered = inside.filter(({ exported, kind }) => exported && kind !== "test").map(({ name }) => name);
+  return offered.length === 0 ? undefined : oneLine(`Offers ${offered.slice(0, 6).join(", ")}`, 160);
+}
+
 /** Files and definitions that the prompt speaks of, with the place where they are. */
-function named({ focus }: Ground): Candidate[] {
+function named({ focus, graph }: Ground): Candidate[] {
   const files = focus.files
     .filter(({ how }) => how === "named")
     .map(({ path, share }) =>
-      candidate(path, null, `Named: ${path}`, "The prompt names it", {
+      candidate(path, null, `Named: ${path}`, () => aboutFile(graph, path) ?? "The prompt names it", {
         kind: "named_file",
         strength: 1,
         share,

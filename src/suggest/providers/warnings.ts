@@ -1,5 +1,6 @@
 /** What to look out for: tests that fail, deprecated code in use, a file that usually changes too and has not. */
-import { coChangeGaps } from "../../history/gaps.ts";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { plural } from "../../kernel/text.ts";
 import type { SeenOutcome } from "../../store/history.ts";
 import type { Candidate, FocusFile, Ground } from "../evidence.ts";
@@ -10,6 +11,8 @@ const FORGOTTEN = 30 * 86_400_000;
 const MOST_TESTS = 5;
 const MOST_DEPRECATED = 5;
 const MOST_GAPS = 5;
+/** Fewer commits are no custom. */
+const LEAST_SUPPORT = 3;
 
 export function warningsAbout(ground: Ground): Candidate[] {
   return [...failing(ground), ...deprecatedUses(ground), ...gaps(ground)];
@@ -97,22 +100,26 @@ function deprecatedUse(each: ReturnType<Ground["deprecated"]>[number], user: Foc
 }
 
 /** Only about what is changed now; where that is not known, nothing is missing. */
-function gaps({ repository, history, changed, focus }: Ground): Candidate[] {
+function gaps(ground: Ground): Candidate[] {
+  const { repository, changed, focus } = ground;
   if (changed === undefined || changed.length === 0) return [];
-  const about = new Set(focus.files.map(({ path }) => path));
-  return coChangeGaps(repository, history, changed)
-    .filter(({ file }) => about.size === 0 || about.has(file))
-    .slice(0, MOST_GAPS)
-    .map(({ file, missing, support, confidence }) => {
-      const often = `${plural(support, "commit")} changed both, ${Math.round(confidence * 100)}% of those of ${file}`;
-      return {
-        type: "warning",
-        entityId: `gap:${missing}`,
-        title: `Not changed yet: ${missing}`,
-        summary: `${file} is changed and ${missing} is not; ${often}`,
-        actionUrl: missing,
-        time: null,
-        evidence: [{ kind: "missing_change", strength: confidence, share: 1, reason: `usually changes with ${file}` }],
-      };
-    });
+  const here = new Set(changed);
+  const found = focus.files
+    .filter(({ path }) => here.has(path))
+    .flatMap(({ path }) => ground.partners(path).map((partner) => ({ file: path, partner })))
+    .filter(({ partner }) => partner.support >= LEAST_SUPPORT && !here.has(partner.path))
+    .filter(({ partner }) => existsSync(join(repository.root, partner.path)))
+    .sort((a, b) => b.partner.confidence - a.partner.confidence || b.partner.support - a.partner.support);
+  return found.slice(0, MOST_GAPS).map(({ file, partner: { path, support, confidence } }) => {
+    const often = `${plural(support, "commit")} changed both, ${Math.round(confidence * 100)}% of those of ${file}`;
+    return {
+      type: "warning",
+      entityId: `gap:${path}`,
+      title: `Not changed yet: ${path}`,
+      summary: `${file} is changed and ${path} is not; ${often}`,
+      actionUrl: path,
+      time: null,
+      evidence: [{ kind: "missing_change", strength: confidence, share: 1, reason: `usually changes with ${file}` }],
+    };
+  });
 }

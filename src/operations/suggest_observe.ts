@@ -1,0 +1,119 @@
+/**
+ * Implicit feedback, found when somebody looks: the messages that a session wrote after it got a suggestion tell which
+ * of the items it came to. Each message is looked at once; after enough of them what was not used counts as ignored.
+ */
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Dex } from "../dex.ts";
+import { findProject, insidePath } from "../history/repository.ts";
+import { DexError } from "../kernel/errors.ts";
+import { asArray, asObject, asString, parseJson } from "../kernel/json.ts";
+import type { ConversationRow } from "../store/ports.ts";
+import type { FeedbackRow, SuggestionRow } from "../store/sqlite/state_suggestions.ts";
+import { isUse } from "../suggest/uses.ts";
+import { withState } from "./decision_sources.ts";
+import { loadMessages } from "./resolve.ts";
+
+/** A use after so many messages has other reasons. */
+const WITHIN = 60;
+/** Suggestions of one session, and of all, that are looked at in one go. */
+const MOST_OF_SESSION = 20;
+const MOST = 300;
+/** A clock that is a little off must not hide the first message after it. */
+const SLACK = 2000;
+
+export interface KeptItem {
+  type: string;
+  entityId: string;
+  actionUrl: string;
+  score: number;
+  base: number;
+}
+
+/** Items as they were written; what is not understood is passed over. */
+export function keptItems({ suggestions_json }: SuggestionRow): KeptItem[] {
+  return asArray(parseJson(suggestions_json)).map((value) => {
+    const item = asObject(value);
+    const score = typeof item.relevanceScore === "number" ? item.relevanceScore : 0;
+    return {
+      type: asString(item.type) ?? "",
+      entityId: asString(item.entityId) ?? "",
+      actionUrl: asString(item.actionUrl) ?? "",
+      score,
+      base: typeof item.base === "number" ? item.base : score,
+    };
+  });
+}
+
+/** Looks at what became of earlier suggestions: of one session, or of all. */
+export function observeUses(dex: Dex, session?: string): void {
+  if (!existsSync(dex.paths.state)) return;
+  withState(dex, ({ suggestions }) => {
+    for (const row of suggestions.unjudged(session, session === undefined ? MOST : MOST_OF_SESSION)) {
+      const seen = outcomes(dex, row);
+      if (!seen) continue;
+      suggestions.judge(seen.rows);
+      suggestions.watched(row.id, seen.to);
+    }
+  });
+}
+
+function outcomes(dex: Dex, row: SuggestionRow): { rows: FeedbackRow[]; to: number } | undefined {
+  const conversation = conversationOf(dex, row.session_id);
+  if (!conversation) return undefined;
+  const since = Date.parse(row.created_at) - SLACK;
+  if (conversation.updated < since) return undefined;
+  const start = firstAfter(dex, conversation, since);
+  const end = Math.min(conversation.messages, start + WITHIN);
+  const from = Math.max(start, row.watched_to + 1);
+  if (from >= end) return undefined;
+  const project = findProject(conversation.project ?? dex.cwd);
+  const base = conversation.project ?? project.root;
+  const inside = (path: string): string | undefined => insidePath(project, resolve(base, path), base);
+  const items = keptItems(row);
+  const used = new Set<number>();
+  for (const { message } of messagesOf(dex, conversation, from, end)) {
+    for (const [i, item] of items.entries()) if (!used.has(i) && isUse(item, message, inside)) used.add(i);
+  }
+  const over = end >= start + WITHIN;
+  const at = new Date(dex.now()).toISOString();
+  const rows = items.flatMap((item, i): FeedbackRow[] => {
+    const action = used.has(i) ? "used" : over ? "ignored" : undefined;
+    if (action === undefined) return [];
+    const { type, score, base: before } = item;
+    return [
+      {
+        suggestion_id: row.id,
+        item_index: i,
+        project_id: row.project_id,
+        type,
+        score,
+        base: before,
+        action,
+        how: "implicit",
+        at,
+      },
+    ];
+  });
+  return { rows, to: end - 1 };
+}
+
+function conversationOf(dex: Dex, session: string): ConversationRow | undefined {
+  const [, source, id = session] = /^(?:([a-z_]+):)?(.+)$/.exec(session) ?? [];
+  return dex.store.byPrefix(id, source, 2).find((row) => row.id === id);
+}
+
+function firstAfter(dex: Dex, { no, messages }: ConversationRow, time: number): number {
+  const found = dex.store.messages(no).find((message) => message.time !== null && message.time >= time);
+  return found?.index ?? messages;
+}
+
+/** An archive that cannot be read tells nothing here; `dex doctor` says so of it. */
+function messagesOf(dex: Dex, row: ConversationRow, from: number, to: number): ReturnType<typeof loadMessages> {
+  try {
+    return loadMessages(dex, row, from, to);
+  } catch (error) {
+    if (error instanceof DexError) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,82 @@
+/** Suggestions, feedback and their statistics, as text. */
+import type * as z from "zod";
+import { plural } from "../kernel/text.ts";
+import type { feedback } from "../operations/feedback.ts";
+import type { suggest } from "../operations/suggest.ts";
+import type { suggestStats } from "../operations/suggest_stats.ts";
+import { itemText } from "../suggest/text.ts";
+import { paint, printable, type Terminal, table } from "./terminal.ts";
+
+type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
+
+/** An agent reads exactly the text that its budget was counted for, and a line with the id for feedback. */
+function renderSuggest(output: Output<typeof suggest>, terminal: Terminal): string {
+  const { suggestions, below } = output;
+  if (suggestions.length === 0) return `Nothing to suggest${belowText(below)}.`;
+  const items = suggestions.map((item) => {
+    const text = printable(itemText({ ...item, time: null }));
+    if (terminal.compact) return text;
+    const [head = "", ...rest] = text.split("\n");
+    return [
+      `${paint(terminal, "bold", head)} ${paint(terminal, "dim", `${Math.round(item.relevanceScore * 100)}%`)}`,
+      ...rest,
+    ].join("\n");
+  });
+  const tail = `${output.id}, ${plural(output.tokens, "token")}${belowText(below)}`;
+  return [...items, paint(terminal, "dim", tail)].join("\n");
+}
+
+function belowText({ count, best, short, gate }: Output<typeof suggest>["below"]): string {
+  if (count === 0 || best === null) return "";
+  return `; ${count} more under the gate of ${gate}, the best at ${best} (${short} short)`;
+}
+
+function renderFeedback(output: Output<typeof feedback>): string {
+  const about = output.items.map(({ index, entityId }) => `  ${index} ${printable(entityId)}`);
+  return [`${output.suggestionId}: ${output.action} noted; the suggestion is ${output.status}`, ...about].join("\n");
+}
+
+function renderStats(output: Output<typeof suggestStats>, terminal: Terminal): string {
+  const { proactive_latency_ms: latency, feedback: said } = output;
+  const where = output.projectId === null ? "all projects" : printable(output.projectId);
+  const lines = [
+    `${paint(terminal, "bold", plural(output.proactive_suggestion_count, "suggestion"))} in ${where}`,
+    `used ${percent(output.proactive_used_rate)}, dismissed ${percent(output.proactive_dismissed_rate)}; latency p50 ${latency.p50 ?? "–"} ms, p95 ${latency.p95 ?? "–"} ms`,
+    `feedback: ${said.explicit} given, ${said.implicit} seen`,
+  ];
+  const types = output.suggestion_type_distribution.map(({ type, count, known, used_rate }) => [
+    type,
+    String(count),
+    String(known),
+    percent(used_rate),
+  ]);
+  if (types.length > 0) {
+    const columns = [
+      { title: "type", style: "cyan" as const },
+      { title: "items", align: "right" as const },
+      { title: "outcome known", align: "right" as const },
+      { title: "used", align: "right" as const },
+    ];
+    lines.push("", table(terminal, columns, types));
+  }
+  const bins = output.relevance_score_vs_usage.map((bin) => [
+    `${bin.from}–${bin.to}`,
+    String(bin.mean_score),
+    String(bin.used_share),
+    String(bin.count),
+  ]);
+  if (bins.length > 0) {
+    const columns = [
+      { title: "score" },
+      ...["mean score", "used share", "items"].map((title) => ({ title, align: "right" as const })),
+    ];
+    lines.push("", table(terminal, columns, bins));
+  }
+  return lines.join("\n");
+}
+
+function percent(share: number | null): string {
+  return share === null ? "–" : `${Math.round(share * 100)}%`;
+}
+
+export const SUGGEST_RENDERERS = { suggest: renderSuggest, "suggest stats": renderStats, feedback: renderFeedback };
