@@ -7,8 +7,8 @@ import type { Settings } from "./settings.ts";
 
 declare const DEX_DEFAULT_SETTINGS: Settings | undefined;
 
-/** Variables of dex's that set nothing of this. */
-const ELSEWHERE = new Set(["DEX_HOME", "DEX_DEBUG"]);
+/** Variables of dex's that set nothing of this, and those that hooks look at before they read any settings. */
+const ELSEWHERE = new Set(["DEX_HOME", "DEX_DEBUG", "DEX_HOOKS", "DEX_HOOK_BUDGET_MS"]);
 
 export async function loadSettings(path: string, vars: NodeJS.ProcessEnv): Promise<Settings> {
   const nothing =
