@@ -2,7 +2,8 @@
  * A number of tokens that a text will hardly exceed, without the tables of the exact estimate, which take longer to
  * build than a hook may take to answer. Budgets that are cut by it are kept, if not filled.
  */
-const PIECES = /[A-Z]?[a-z]+|[A-Z]+|\d{1,3}|\n+|[^\S\n]{2,}|[!-/:-@[-`{-~]+|[^\s!-~]/g;
+const PIECES = /[A-Za-z0-9]+|\n+|[^\S\n]{2,}|[!-/:-@[-`{-~]+|[^\s!-~]/g;
+const PARTS = /[A-Z]?[a-z]+|[A-Z]+|\d{1,3}/g;
 
 export function atMostTokens(text: string): number {
   let tokens = 0;
@@ -10,9 +11,15 @@ export function atMostTokens(text: string): number {
   return tokens;
 }
 
-/** Common words are one token up to eight letters or so; signs come in pairs; of other scripts every character counts. */
+/** Words are a token up to five letters, in ids each letter; signs come in pairs; other scripts by character. */
 function tokensOf(piece: string): number {
-  if (/^[A-Za-z]/.test(piece)) return Math.ceil(piece.length / 5);
-  if (/^[!-~]/.test(piece)) return /^\d/.test(piece) ? 1 : Math.ceil(piece.length / 2);
+  if (/^[A-Za-z0-9]/.test(piece)) {
+    const letters = /\d/.test(piece) ? 1 : 5;
+    return (piece.match(PARTS) ?? []).reduce(
+      (sum, part) => sum + (/^\d/.test(part) ? 1 : Math.ceil(part.length / letters)),
+      0,
+    );
+  }
+  if (/^[!-~]/.test(piece)) return Math.ceil(piece.length / 2);
   return /^\s/.test(piece) ? 1 : 2;
 }
