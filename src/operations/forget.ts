@@ -30,7 +30,10 @@ export const forget = defineOperation({
       // The tombstone first: a kill in between must not let the next sync bring it back.
       const state = new StateStore(dex.paths.state);
       try {
-        for (const row of rows) state.forget(row.source, row.id, dex.now());
+        for (const row of rows) {
+          state.forget(row.source, row.id, dex.now());
+          state.suggestions.forget(row.source, row.id);
+        }
       } finally {
         state.close();
       }

@@ -68,7 +68,8 @@ export async function withGround<T>(
     if (fresh) looked.set(repository.gitDir, { at: performance.now(), wall: Date.now(), head: repository.head });
     const changed = await changes;
     state = existsSync(dex.paths.state) ? new StateStore(dex.paths.state) : undefined;
-    const focus = focusOf(wanted, { repository, history, graph, index: dex.store, changed, question });
+    const times = { now: dex.now(), recentChangeDays: options.days };
+    const focus = focusOf(wanted, { repository, history, graph, index: dex.store, changed, question, ...times });
     const kept = (): Derived => (derived ??= keptDerived(open, state));
     return await work(
       {
@@ -85,8 +86,7 @@ export async function withGround<T>(
         failing: () => failingTests(open, state),
         documents,
         changed,
-        now: dex.now(),
-        recentChangeDays: options.days,
+        ...times,
       },
       repository.commonDir,
       state,

@@ -20,6 +20,10 @@ const CHANGED = 0.6;
 /** Without a file or a prompt, what is being changed is all there is to go by. */
 const CHANGED_ALONE = 0.9;
 const LONGEST_PROMPT = 20_000;
+const DAY = 86_400_000;
+/** Commits that tell what was worked on lately; one of many files tells nothing. */
+const MOST_COMMITS = 3;
+const SMALL_COMMIT = 20;
 
 export interface FocusSources {
   repository: Repository;
@@ -28,6 +32,8 @@ export interface FocusSources {
   index: ConversationReader;
   changed: readonly string[] | undefined;
   question: TermQuery | undefined;
+  now: number;
+  recentChangeDays: number;
 }
 
 export function focusOf(activity: Activity, sources: FocusSources): Focus {
@@ -51,8 +57,10 @@ export function focusOf(activity: Activity, sources: FocusSources): Focus {
   for (const symbol of pointed.length <= 3 ? pointed : []) if (open === undefined) add(symbol.path, 0.9, "open");
   for (const [i, path] of activity.recent.entries()) add(inside(path), RECENT * FADING ** i, "recent");
   const alone = files.size === 0 && symbols.length === 0 && prompt === "";
-  for (const path of changed) add(path, alone ? CHANGED_ALONE : 0, "changed");
-  const list = [...files.values()].filter(({ share }) => share > 0).sort((a, b) => b.share - a.share);
+  for (const path of alone ? changed : []) add(path, CHANGED_ALONE, "changed");
+  if (alone && files.size === 0)
+    for (const [i, path] of lately(sources).entries()) add(path, RECENT * FADING ** i, "recent");
+  const list = [...files.values()].sort((a, b) => b.share - a.share);
   const names = [activity.symbol, ...named.symbols].flatMap((name) => (name === undefined ? [] : [lastPart(name)]));
   return {
     files: list.slice(0, MOST_FILES).map((each) => (changed.includes(each.path) ? raised(each) : each)),
@@ -61,6 +69,15 @@ export function focusOf(activity: Activity, sources: FocusSources): Focus {
     question: sources.question,
     own: ownConversations(sources.index, activity.session),
   };
+}
+
+/** Without any other sign, the last commits tell what is worked on here: their files, the latest first. */
+function lately({ history, now, recentChangeDays }: FocusSources): string[] {
+  const since = now - recentChangeDays * DAY;
+  const commits = history.recent(MOST_COMMITS).filter(({ time, parents, file_count }) => {
+    return time > since && parents < 2 && file_count <= SMALL_COMMIT;
+  });
+  return [...new Set(commits.flatMap(({ no }) => history.filesOf(no).map(({ path }) => path)))].slice(0, MOST_FILES);
 }
 
 /** What is being changed is what the work is about, even if it was opened some files ago. */
