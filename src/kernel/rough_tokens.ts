@@ -21,5 +21,5 @@ function tokensOf(piece: string): number {
     );
   }
   if (/^[!-~]/.test(piece)) return Math.ceil(piece.length / 2);
-  return /^\s/.test(piece) ? 1 : 2;
+  return /^[\s\p{L}]/u.test(piece) ? 1 : 2;
 }
