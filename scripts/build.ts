@@ -53,6 +53,8 @@ const parts: BuildOptions[] = [
     entryPoints: { hook: "src/hooks/hook.ts" },
     splitting: true,
     chunkNames: "hook-[name]-[hash]",
+    // What reads documents is reachable from here, but never reached.
+    external: ["unpdf", "unpdf/*"],
     plugins: [withoutSchemas],
   },
   { entryPoints: { worker: "src/sync/worker.ts" }, splitting: false },
