@@ -35,11 +35,17 @@ export function dexCommand(program: Program, ...args: string[]): string[] {
   return [join(program.dist, "dex.js"), ...args];
 }
 
-export function runNode(program: Program, args: readonly string[], vars: Record<string, string> = {}): Cost {
+export function runNode(
+  program: Program,
+  args: readonly string[],
+  vars: Record<string, string> = {},
+  input = "",
+): Cost {
   const started = performance.now();
   const run = spawnSync(process.execPath, args, {
     cwd: program.cwd,
     env: { ...variables(program), ...vars },
+    input,
     encoding: "utf8",
     maxBuffer: 64 << 20,
   });

@@ -12,6 +12,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { firstAnswers, fullSync, hugeLines, idleSync } from "./cold.ts";
 import { type Corpus, openCorpus } from "./corpus.ts";
+import { hookAnswers } from "./hook.ts";
 import { loadLibrary, openDex } from "./library.ts";
 import type { Program } from "./program.ts";
 import { corpusQueries, sharedQueries } from "./queries.ts";
@@ -51,6 +52,8 @@ async function measureAll(): Promise<{ rows: Row[]; conversations: number }> {
     const idleProcess = await idleSync(program, corpus, rounds);
     say("first answers");
     const cold = await firstAnswers(program, queries, rounds);
+    say("hooks");
+    cold.push(...(await hookAnswers(program, root, rounds)));
     say("warm answers");
     const sets: QuerySet[] = [
       { name: "queries from the corpus", queries, mustFind: 0.9 * queries.length },

@@ -2,9 +2,10 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { type BuildOptions, build } from "esbuild";
+import { type BuildOptions, build, type Plugin } from "esbuild";
 import { grammars } from "../src/code/languages/registry.ts";
 import { RUNTIME } from "../src/code/locate.ts";
+import { loadSettings } from "../src/config/settings.ts";
 import { findToolVerbs } from "../src/operations/toolsets.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -13,6 +14,32 @@ const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 const define = {
   DEX_VERSION: JSON.stringify(version),
   DEX_TOOL_VERBS: JSON.stringify(await findToolVerbs()),
+  DEX_DEFAULT_SETTINGS: JSON.stringify(await loadSettings("", {})),
+};
+
+/**
+ * A hook runs no verb, only functions that stand beside the definitions of verbs: their schemas, and the library that
+ * they are made with, would be half of its time. In its build definitions are made of nothing, and nothing can be
+ * checked by them; settings are checked with the real library.
+ */
+const withoutSchemas: Plugin = {
+  name: "without-schemas",
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^zod$/ }, ({ importer }) =>
+      importer.startsWith(join(root, "src/operations")) ? { path: "zod", namespace: "none" } : undefined,
+    );
+    onLoad({ filter: /./, namespace: "none" }, async () => {
+      const names = Object.keys(await import("zod")).filter((name) => name !== "default");
+      const contents = `const none = new Proxy(() => none, {
+        get: (_, name) => {
+          if (/parse/i.test(String(name))) throw new Error("a hook checks nothing by a schema");
+          return none;
+        },
+      });
+      export { ${names.map((name) => `none as ${name}`).join(", ")} };`;
+      return { contents };
+    });
+  },
 };
 
 rmSync(join(root, "dist"), { recursive: true, force: true });
@@ -22,12 +49,21 @@ rmSync(join(root, "dist"), { recursive: true, force: true });
  */
 const parts: BuildOptions[] = [
   { entryPoints: { dex: "src/cli/entry.ts", main: "src/cli/main.ts" }, splitting: true },
+  {
+    entryPoints: { hook: "src/hooks/hook.ts" },
+    splitting: true,
+    chunkNames: "hook-[name]-[hash]",
+    // What reads documents is reachable from here, but never reached.
+    external: ["unpdf", "unpdf/*"],
+    plugins: [withoutSchemas],
+  },
   { entryPoints: { worker: "src/sync/worker.ts" }, splitting: false },
   { entryPoints: { code_worker: "src/code/worker.ts" }, splitting: false },
   { entryPoints: { index: "src/index.ts" }, splitting: false },
 ];
 for (const part of parts) {
   await build({
+    chunkNames: "[name]-[hash]",
     ...part,
     absWorkingDir: root,
     outdir: "dist",
@@ -37,7 +73,6 @@ for (const part of parts) {
     target: "node24",
     minifySyntax: true,
     minifyWhitespace: true,
-    chunkNames: "[name]-[hash]",
     // Their main entries are CommonJS, which cannot be bundled into ES modules without `require`.
     alias: {
       yaml: join(root, "node_modules/yaml/browser/index.js"),

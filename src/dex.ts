@@ -5,8 +5,9 @@
 import { DatabaseSync } from "node:sqlite";
 import type { Declared } from "./collections/declared.ts";
 import type { Library, LibraryScope } from "./collections/library.ts";
+import { loadSettings } from "./config/load.ts";
 import { type DexPaths, dexPaths } from "./config/paths.ts";
-import { loadSettings, type Settings } from "./config/settings.ts";
+import type { Settings } from "./config/settings.ts";
 import { staticModel } from "./embedding/locate.ts";
 import { DexError } from "./kernel/errors.ts";
 import { checkFolder } from "./kernel/files.ts";

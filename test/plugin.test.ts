@@ -161,6 +161,19 @@ test("the servers that the manifests name are dex's own command", () => {
   assert.ok("serve" in PROGRAMS);
 });
 
+test("the hooks are dex's own, for events that it answers", async () => {
+  const { claude } = await import("../src/hooks/hosts/claude.ts");
+  const events = Object.entries(asObject(json("plugins/dex/hooks/hooks.json").hooks));
+  assert.ok(events.length > 0);
+  for (const [event, groups] of events) {
+    assert.ok(claude.read({ hook_event_name: event }), event);
+    const commands = asArray(groups).flatMap((group) => asArray(asObject(group).hooks).map(asObject));
+    // Without a limit of their own: hosts that share this file count in different units.
+    assert.deepEqual(commands, [{ type: "command", command: "dex hook claude" }], event);
+  }
+  assert.ok("hook" in PROGRAMS);
+});
+
 test("agents, skills and commands are described, and skills bear the name of their folder", async () => {
   const { parse } = await import("yaml");
   for (const path of globSync("{agents,skills,commands}/**/*.md", { cwd: plugin })) {

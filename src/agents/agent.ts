@@ -1,5 +1,6 @@
 /** What dex knows of an agent it can be connected to: where it keeps its settings, and what an entry there looks like. */
 import type { JsonObject } from "../kernel/json.ts";
+import type { HookFile, HookSettings } from "./hooks.ts";
 
 /** `user`: all projects of this user. `project`: the files of one project, which may be shared. */
 export type Scope = "user" | "project";
@@ -28,8 +29,10 @@ export interface Agent {
   aliases: readonly string[];
   /** Files or folders that are there where the agent is used. */
   traces(env: AgentEnv, scope: Scope): string[];
-  /** Its list of MCP servers. What dex may write besides would be another entry here. */
+  /** Its list of MCP servers. */
   mcp(env: AgentEnv, scope: Scope): ConfigEntry;
+  /** Where its hooks are, if it runs any that dex answers. */
+  hooks?(env: AgentEnv, scope: Scope): HookSettings | HookFile;
 }
 
 export const ENTRY_NAME = "dex";

@@ -1,6 +1,7 @@
-/** Claude Code: user servers in `.claude.json`, a project's in `.mcp.json` at its root. */
+/** Claude Code: user servers in `.claude.json`, a project's in `.mcp.json` at its root; hooks in `settings.json`. */
 import { join } from "node:path";
 import { type Agent, type AgentEnv, serverEntry } from "./agent.ts";
+import { groupedList } from "./hooks.ts";
 
 export const claudeCode: Agent = {
   id: "claude_code",
@@ -14,7 +15,21 @@ export const claudeCode: Agent = {
     serverEntry(scope === "project" ? join(env.project, ".mcp.json") : userFile(env), "mcpServers", {
       before: { type: "stdio" },
     }),
+  hooks: (env, scope) => ({
+    file: join(
+      scope === "project" ? join(env.project, ".claude") : env.vars.CLAUDE_CONFIG_DIR || join(env.home, ".claude"),
+      "settings.json",
+    ),
+    lists: (command) => [
+      groupedList("SessionStart", command, { more: LIMIT }),
+      groupedList("UserPromptSubmit", command, { more: LIMIT }),
+      groupedList("PostToolUse", command, { matcher: "Read|Edit|MultiEdit|Write|NotebookEdit", more: LIMIT }),
+    ],
+  }),
 };
+
+/** Seconds. dex ends long before; this is for a machine that stands still. */
+const LIMIT = { timeout: 5 };
 
 /** Beside the folder `.claude`, but inside a folder that the environment names. */
 function userFile({ home, vars }: AgentEnv): string {

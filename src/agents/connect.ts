@@ -31,6 +31,8 @@ export interface Plan {
   agent: Agent;
   scope: Scope;
   file: string;
+  /** The server's entry when not told. */
+  what?: "hooks";
   step: Step;
   /** What to know besides. */
   note?: string;
@@ -38,6 +40,8 @@ export interface Plan {
   /** Undefined: the file goes. */
   after: string | undefined;
   diff: string;
+  /** The file is one that dex makes with another plan: there is nothing to keep of it. */
+  made?: boolean;
   /** The backup says the same as the file will: it is not needed any more. */
   dropBackup?: boolean;
 }
@@ -52,10 +56,16 @@ interface Looked {
   lost: string | undefined;
 }
 
-export function look(agent: Agent, env: AgentEnv, scope: Scope): Looked {
+/** `pending`: texts that files will have once earlier plans are carried out. */
+export function look(
+  agent: Agent,
+  env: AgentEnv,
+  scope: Scope,
+  pending: ReadonlyMap<string, string | undefined> = new Map(),
+): Looked {
   const entry = agent.mcp(env, scope);
   const editor = entry.format === "toml" ? TOML_EDITOR : JSONC_EDITOR;
-  const text = readConfig(entry.file);
+  const text = pending.has(entry.file) ? pending.get(entry.file) : readConfig(entry.file);
   return edited(entry.file, () => {
     const path = entry.path((at) => editor.read(text ?? "", at));
     const value = editor.read(text ?? "", path);
@@ -73,7 +83,7 @@ function connectionOf(value: unknown, launch: readonly string[] | undefined, los
 }
 
 /** A text that cannot be edited is told with the name of its file. */
-function edited<T>(file: string, run: () => T): T {
+export function edited<T>(file: string, run: () => T): T {
   try {
     return run();
   } catch (error) {
@@ -122,8 +132,13 @@ function unchanged(agent: Agent, scope: Scope, { entry, text }: Looked): Plan {
   return { agent, scope, file: entry.file, step: "none", before: text, after: text, diff: "" };
 }
 
-export function planUninstall(agent: Agent, env: AgentEnv, scope: Scope, options: { force: boolean }): Plan {
-  const looked = look(agent, env, scope);
+export function planUninstall(
+  agent: Agent,
+  env: AgentEnv,
+  scope: Scope,
+  options: { force: boolean; pending?: ReadonlyMap<string, string | undefined> },
+): Plan {
+  const looked = look(agent, env, scope, options.pending);
   const { entry, text, connection, path } = looked;
   const { file } = entry;
   if (text === undefined || connection === "none") return unchanged(agent, scope, looked);
@@ -192,7 +207,7 @@ export function carryOut(plan: Plan): string | undefined {
     removeConfig(file, scope);
     return undefined;
   }
-  const kept = plan.step !== "remove" && before !== undefined && keepBackup(file, before);
+  const kept = plan.step !== "remove" && before !== undefined && !plan.made && keepBackup(file, before);
   writeConfig(file, after, scope);
   if (plan.dropBackup) rmSync(backupOf(file), { force: true });
   return kept ? backupOf(file) : undefined;

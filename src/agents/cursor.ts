@@ -8,6 +8,13 @@ export const cursor: Agent = {
   aliases: ["cursor_agent"],
   traces: (env, scope) => [folder(env, scope)],
   mcp: (env, scope) => serverEntry(join(folder(env, scope), "mcp.json"), "mcpServers"),
+  // A prompt takes no context, so that nothing is asked for it.
+  hooks: (env, scope) => ({
+    file: join(folder(env, scope), "hooks.json"),
+    base: { version: 1 },
+    lists: (command) =>
+      ["sessionStart", "afterFileEdit", "preCompact"].map((event) => ({ path: ["hooks", event], entry: { command } })),
+  }),
 };
 
 function folder(env: AgentEnv, scope: Scope): string {

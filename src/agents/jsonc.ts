@@ -11,24 +11,7 @@ export const JSONC_EDITOR: Editor = {
     const node = find(rootOf(text), path);
     return node && (getNodeValue(node) as Json);
   },
-  put: (text, path, entry) => {
-    const root = rootOf(text);
-    if (!root) return text + block(styleOf(text), nest(path, entry), "") + (text === "" ? eolOf(text) : "");
-    const known = find(root, path);
-    if (known) {
-      const style = styleOf(text);
-      const written = text.includes("\n") ? block(style, entry, lead(text, known)) : inline(style, entry);
-      return applyEdits(text, [{ start: known.offset, end: endOf(known), text: written }]);
-    }
-    let depth = 0;
-    let parent = root;
-    for (let next = child(parent, path[0]); next && depth < path.length - 1; next = child(parent, path[depth])) {
-      parent = next;
-      depth += 1;
-      if (parent.type !== "object") throw notAnObject(text, path.slice(0, depth), parent);
-    }
-    return insert(text, parent, path[depth] ?? "", nest(path.slice(depth + 1), entry));
-  },
+  put: putValue,
   change: (text, path, fields) => {
     const entry = find(rootOf(text), path);
     const edits = Object.entries(fields).flatMap(([key, value]): Edit[] => {
@@ -57,7 +40,26 @@ export const JSONC_EDITOR: Editor = {
       .replace(/^\ufeff/, "") === "" || /^\ufeff?\s*\{\s*\}\s*$/.test(text),
 };
 
-function rootOf(text: string): Node | undefined {
+export function putValue(text: string, path: readonly string[], entry: Json): string {
+  const root = rootOf(text);
+  if (!root) return text + block(styleOf(text), nest(path, entry), "") + (text === "" ? eolOf(text) : "");
+  const known = find(root, path);
+  if (known) {
+    const style = styleOf(text);
+    const written = text.includes("\n") ? block(style, entry, lead(text, known)) : inline(style, entry);
+    return applyEdits(text, [{ start: known.offset, end: endOf(known), text: written }]);
+  }
+  let depth = 0;
+  let parent = root;
+  for (let next = child(parent, path[0]); next && depth < path.length - 1; next = child(parent, path[depth])) {
+    parent = next;
+    depth += 1;
+    if (parent.type !== "object") throw notAnObject(text, path.slice(0, depth), parent);
+  }
+  return insert(text, parent, path[depth] ?? "", nest(path.slice(depth + 1), entry));
+}
+
+export function rootOf(text: string): Node | undefined {
   const errors: ParseError[] = [];
   const body = text.startsWith("\ufeff") ? ` ${text.slice(1)}` : text;
   if (stripComments(body).trim() === "") return undefined;
@@ -77,11 +79,11 @@ function child(object: Node | undefined, key: string | undefined): Node | undefi
   return object.children?.findLast((property) => property.children?.[0]?.value === key)?.children?.[1];
 }
 
-function find(root: Node | undefined, path: readonly string[]): Node | undefined {
+export function find(root: Node | undefined, path: readonly string[]): Node | undefined {
   return path.reduce<Node | undefined>((node, key) => child(node, key), root);
 }
 
-function endOf(node: Node): number {
+export function endOf(node: Node): number {
   return node.offset + node.length;
 }
 
@@ -102,20 +104,20 @@ interface Style {
   gap: string;
 }
 
-function styleOf(text: string): Style {
+export function styleOf(text: string): Style {
   const indent = /\n([ \t]+)\S/.exec(text)?.[1];
   const compact = !text.includes("\n") && /":\S/.test(text);
   return { eol: eolOf(text), unit: indent ?? "  ", gap: compact ? "" : " " };
 }
 
 /** White space at the beginning of the line on which a node stands. */
-function lead(text: string, node: Node): string {
+export function lead(text: string, node: Node): string {
   const start = text.lastIndexOf("\n", node.offset - 1) + 1;
   return /^[ \t]*/.exec(text.slice(start, node.offset))?.[0] ?? "";
 }
 
 /** On one line, as short lists and one-line files have it. */
-function inline(style: Style, value: Json | undefined): string {
+export function inline(style: Style, value: Json | undefined): string {
   if (Array.isArray(value)) return `[${value.map((item) => inline(style, item)).join(`,${style.gap}`)}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const fields = Object.entries(value).map(
@@ -171,7 +173,7 @@ interface Token {
   end: number;
 }
 
-function tokensBetween(text: string, from: number, to: number): Token[] {
+export function tokensBetween(text: string, from: number, to: number): Token[] {
   const tokens: Token[] = [];
   let at = from;
   while (at < to) {

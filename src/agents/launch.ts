@@ -11,8 +11,12 @@ const SERVE = "serve";
 const PACKAGE = "dex-context";
 
 export function launchCommand(vars: NodeJS.ProcessEnv, platform: NodeJS.Platform): string[] {
-  if (onPath(vars, platform).some(isThisProgram)) return ["dex", SERVE];
-  return [process.execPath, ownProgram(), SERVE];
+  return [...programCommand(vars, platform), SERVE];
+}
+
+/** What starts dex, without a verb. */
+export function programCommand(vars: NodeJS.ProcessEnv, platform: NodeJS.Platform): string[] {
+  return onPath(vars, platform).some(isThisProgram) ? ["dex"] : [process.execPath, ownProgram()];
 }
 
 /** `dex.js` lies beside every file of the build. */

@@ -6,6 +6,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { isObject } from "../kernel/json.ts";
 import { type Agent, type AgentEnv, ENTRY_NAME, type Scope } from "./agent.ts";
+import { isOwnPlugin, opencodePlugin } from "./opencode_plugin.ts";
 
 export const opencode: Agent = {
   id: "opencode",
@@ -25,6 +26,11 @@ export const opencode: Agent = {
       return nested ? ["mcp", "servers", ENTRY_NAME] : ["mcp", ENTRY_NAME];
     },
     value: (launch) => ({ type: "local", command: [...launch], enabled: true }),
+  }),
+  hooks: (env, scope) => ({
+    file: join(scope === "project" ? join(env.project, ".opencode") : folder(env), "plugins", `${ENTRY_NAME}.js`),
+    text: opencodePlugin,
+    isOurs: isOwnPlugin,
   }),
 };
 

@@ -10,12 +10,21 @@ if (major < OLDEST) {
   process.exitCode = 2;
 } else {
   module.enableCompileCache();
+  const argv = process.argv.slice(2);
+  // An agent waits for it: nothing is loaded that it does not need.
+  const isHook = argv[0] === "hook" && argv.length === 2 && !argv[1]?.startsWith("-");
+  if (isHook) process.exit(await (await loadHook()).hook(argv.slice(1)));
   const { main } = await loadMain();
-  process.exitCode = await main(process.argv.slice(2));
+  process.exitCode = await main(argv);
 }
 
 /** A file of its own also when bundled, so that an older Node never parses it; hence not a literal. */
 function loadMain(): Promise<typeof import("./main.ts")> {
   const file = import.meta.url.endsWith(".ts") ? "./main.ts" : "./main.js";
+  return import(file);
+}
+
+function loadHook(): Promise<typeof import("../hooks/hook.ts")> {
+  const file = import.meta.url.endsWith(".ts") ? "../hooks/hook.ts" : "./hook.js";
   return import(file);
 }

@@ -60,6 +60,15 @@ only the answer reaches the caller's context.
   --no-model               Quote the sources, without the configured model`,
     load: async () => (await import("../mcp/agent.ts")).serveAgent,
   },
+  hook: {
+    summary: "Answer an agent's hook: what is known, before it is asked for",
+    usage: `hook <host>
+
+Reads one event of an agent as JSON on stdin and answers it on stdout, in that agent's own way: claude, codex, gemini,
+cursor, opencode. Always ends with status 0; what cannot be answered within 300 ms (hooks.budgetMs) is answered with
+nothing. \`dex install --hooks\` sets it up; DEX_HOOKS=off keeps it silent.`,
+    load: async () => (await import("../hooks/hook.ts")).hook,
+  },
   "config edit": {
     summary: "Open the settings in your editor, and check them afterwards",
     usage: `config edit

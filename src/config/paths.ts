@@ -2,6 +2,9 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 
+/** A file of this name in a project keeps hooks silent there. */
+export const OPT_OUT = ".dex-no-hooks";
+
 export interface DexPaths {
   home: string;
   config: string;
@@ -25,6 +28,8 @@ export interface DexPaths {
   summaries: string;
   /** A database for the history of each repository. */
   history: string;
+  /** Why hooks stayed silent. */
+  hooksLog: string;
   lock: string;
   /** Present while a sync runs, and after one that was killed. */
   running: string;
@@ -53,6 +58,7 @@ export function dexPaths(vars: NodeJS.ProcessEnv): DexPaths {
     workflows: join(home, "workflows"),
     summaries: join(home, "summaries"),
     history: join(home, "history"),
+    hooksLog: join(home, "hooks.log"),
     lock: join(home, "lock.db"),
     running: join(home, "sync-running.json"),
   };

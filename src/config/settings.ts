@@ -116,6 +116,12 @@ export const settingsSchema = z.strictObject({
         .describe("Hosts beside this machine that subscriptions may send to: example.com, *.example.com"),
     })
     .prefault({}),
+  hooks: z
+    .strictObject({
+      enabled: z.boolean().default(true).describe("Hooks that agents run answer; false: all stay silent"),
+      budgetMs: z.number().int().min(1).max(60_000).default(300).describe("Milliseconds after which a hook is silent"),
+    })
+    .prefault({}),
   llm: z
     .strictObject({
       provider: z.string().min(1).max(500).optional().describe("openai, openrouter, ollama, …, or a base URL"),
@@ -190,6 +196,8 @@ const OVERRIDES: Record<string, (settings: JsonObject, value: string) => void> =
   DEX_DOCS_DELAY_MS: (settings, value) => assign(settings, "docs", "delayMs", Number(value)),
   DEX_WEBHOOKS_ALLOW_HOSTS: (settings, value) =>
     assign(settings, "webhooks", "allowHosts", value.split(",").filter(Boolean)),
+  DEX_HOOKS: (settings, value) => assign(settings, "hooks", "enabled", !/^(off|0|false|no)$/i.test(value)),
+  DEX_HOOK_BUDGET_MS: (settings, value) => assign(settings, "hooks", "budgetMs", Number(value)),
   DEX_LLM_PROVIDER: (settings, value) => assign(settings, "llm", "provider", value),
   DEX_LLM_BASE_URL: (settings, value) => assign(settings, "llm", "baseUrl", value),
   DEX_LLM_MODEL: (settings, value) => assign(settings, "llm", "model", value),

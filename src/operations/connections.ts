@@ -30,6 +30,8 @@ export const connectionOutput = z.object({
       agent: z.string(),
       name: z.string(),
       file: z.string(),
+      /** The server's entry when not told. */
+      what: z.literal("hooks").optional(),
       /** What was done, or where `written` is false, what would be. */
       status: z.enum(STATUSES),
       note: z.string().optional(),
@@ -85,6 +87,7 @@ export async function connectAll(
   wish: Wish,
   context: RunContext,
   plan: (agent: Agent) => Plan,
+  more: { before?(agent: Agent): Plan | undefined; after?(agent: Agent): Plan | undefined } = {},
 ): Promise<Output> {
   if (wish.scope === "project" && env.project === env.home) {
     throw new DexError("no_project", `${env.home} is your home folder, not a project.`, {
@@ -92,7 +95,16 @@ export async function connectAll(
     });
   }
   const agents = wish.words.length > 0 ? agentsNamed(wish.words) : wish.others;
-  const plans = agents.map((agent) => attempt(env, wish, agent, () => plan(agent), wish.words.length > 0));
+  const strict = wish.words.length > 0;
+  const tried = (agent: Agent, make: (agent: Agent) => Plan | undefined): (Plan | Row)[] => {
+    const made = attempt(env, wish, agent, () => make(agent), strict);
+    return made === undefined ? [] : [made];
+  };
+  const plans = agents.flatMap((agent) => [
+    ...tried(agent, (each) => more.before?.(each)),
+    ...tried(agent, plan),
+    ...tried(agent, (each) => more.after?.(each)),
+  ]);
   const rows = plans.map((each) => ("step" in each ? rowOf(each) : each));
   const pending = plans.filter((each): each is Plan => "step" in each && changesFile(each));
   const answer = { agents: rows, scope: wish.scope };
@@ -126,11 +138,12 @@ function attempt<T>(env: AgentEnv, { scope }: Wish, agent: Agent, run: () => T, 
   }
 }
 
-function rowOf({ agent, file, step, note, diff }: Plan): Row {
+function rowOf({ agent, file, what, step, note, diff }: Plan): Row {
   return {
     agent: agent.id,
-    name: agent.name,
+    name: what === undefined ? agent.name : `${agent.name}, ${what}`,
     file,
+    ...(what === undefined ? {} : { what }),
     status: DONE[step],
     ...(note === undefined ? {} : { note }),
     // The lines around a change may hold another server's key.

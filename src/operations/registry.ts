@@ -87,4 +87,7 @@ export const OPERATIONS: Readonly<Record<string, Loader>> = {
   doctor: async () => (await import("./doctor.ts")).doctor,
   install: async () => (await import("./install.ts")).install,
   uninstall: async () => (await import("./uninstall.ts")).uninstall,
+  hooks: async () => (await import("./hooks.ts")).hooks,
+  "hooks on": async () => (await import("./hooks.ts")).hooksOn,
+  "hooks off": async () => (await import("./hooks.ts")).hooksOff,
 };

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import * as z from "zod";
-import { planUninstall } from "../agents/connect.ts";
+import { changesFile, type Plan, planUninstall } from "../agents/connect.ts";
+import { type Pending, planHooksAway } from "../agents/hook_plans.ts";
 import { AGENTS } from "../agents/registry.ts";
 import { agentEnv, connectAll, connectionFields, connectionOutput } from "./connections.ts";
 import { defineOperation } from "./operation.ts";
@@ -21,9 +22,24 @@ export const uninstall = defineOperation({
   run: (dex, input, context) => {
     const env = agentEnv(dex);
     const scope = input.project ? "project" : "user";
-    const others = AGENTS.filter((agent) => existsSync(agent.mcp(env, scope).file));
+    const others = AGENTS.filter((agent) =>
+      [agent.mcp(env, scope), agent.hooks?.(env, scope)].some((place) => place && existsSync(place.file)),
+    );
     const wish = { words: input.agents, others, scope, dryRun: input.dry_run, yes: input.yes } as const;
-    return connectAll(env, wish, context, (agent) => planUninstall(agent, env, scope, { force: input.force }));
+    const pending: Pending = new Map();
+    // Hooks first: the server's entry went in before them.
+    return connectAll(
+      env,
+      wish,
+      context,
+      (agent) => planUninstall(agent, env, scope, { force: input.force, pending }),
+      { before: (agent) => changing(planHooksAway(agent, env, scope, pending)) },
+    );
   },
   isEmpty: ({ agents }) => agents.some(({ status }) => status === "failed" || status === "not_ours"),
 });
+
+/** Hooks that are not there are not worth a line. */
+function changing(plan: Plan | undefined): Plan | undefined {
+  return plan && changesFile(plan) ? plan : undefined;
+}

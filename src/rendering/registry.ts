@@ -9,6 +9,7 @@ type Family = Readonly<Record<string, Renderer>>;
 
 const conversations = async (): Promise<Family> => (await import("./conversations.ts")).CONVERSATION_RENDERERS;
 const chat = async (): Promise<Family> => (await import("./chat.ts")).CHAT_RENDERERS;
+const hooks = async (): Promise<Family> => (await import("./hooks.ts")).HOOK_RENDERERS;
 const install = async (): Promise<Family> => (await import("./install.ts")).INSTALL_RENDERERS;
 const traces = async (): Promise<Family> => (await import("./traces.ts")).TRACE_RENDERERS;
 const batch = async (): Promise<Family> => (await import("./batch.ts")).BATCH_RENDERERS;
@@ -36,6 +37,7 @@ const FAMILIES: Readonly<Record<string, () => Promise<Family>>> = {
   doctor: upkeep,
   install,
   uninstall: install,
+  hooks,
   batch,
   workflow,
   chat,

@@ -4,6 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { DexError, errorMessage } from "../../kernel/errors.ts";
 import { diskError, ensurePrivateFile } from "../../kernel/files.ts";
+import { patience } from "../../kernel/patience.ts";
 import { INDEX_VERSION, SCHEMA } from "./schema.ts";
 
 /** A database that can be made anew from elsewhere: its tables, their version, and how it is made. */
@@ -47,7 +48,7 @@ export function openForReading(
 
 /** In a folder that cannot be written SQLite cannot share its log: there the file is read as it lies. */
 function openReadable(path: string, kind: Derived): { database: DatabaseSync; state: IndexState } {
-  const database = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
+  const database = new DatabaseSync(path, { readOnly: true, timeout: patience(5000) });
   try {
     return { database, state: checkVersion(database, kind) };
   } catch (error) {

@@ -3,9 +3,11 @@ import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { DexError } from "../../kernel/errors.ts";
 import { diskError, ensurePrivateFile } from "../../kernel/files.ts";
+import { patience } from "../../kernel/patience.ts";
 import { DecisionNotes } from "./state_decisions.ts";
 import { Deliveries } from "./state_deliveries.ts";
 import { MEMORY_TABLES, MemoryNotes } from "./state_memory.ts";
+import { PUSHED_TABLE, PushedItems } from "./state_pushed.ts";
 import { SUBSCRIPTIONS, Subscriptions } from "./state_subscriptions.ts";
 import { SUGGESTION_TABLES, SuggestionLog } from "./state_suggestions.ts";
 import { TestNotes } from "./state_tests.ts";
@@ -52,6 +54,7 @@ const MIGRATIONS: readonly string[] = [
   SUGGESTION_TABLES,
   SUBSCRIPTIONS,
   MEMORY_TABLES,
+  PUSHED_TABLE,
 ];
 
 export class StateStore {
@@ -60,7 +63,7 @@ export class StateStore {
   constructor(path: string) {
     ensurePrivateFile(path);
     try {
-      this.#database = new DatabaseSync(path, { timeout: 10_000 });
+      this.#database = new DatabaseSync(path, { timeout: patience(10_000) });
       this.#database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
       this.#migrate(path);
     } catch (error) {
@@ -104,6 +107,10 @@ export class StateStore {
   /** Changes when another connection has written. Asking costs next to nothing. */
   version(): number {
     return Number(this.#database.prepare("PRAGMA data_version").get()?.data_version ?? 0);
+  }
+
+  get pushed(): PushedItems {
+    return new PushedItems(this.#database);
   }
 
   get suggestions(): SuggestionLog {

@@ -1,0 +1,92 @@
+/**
+ * OpenCode's side of the hooks: a plugin, since it has no hooks that are commands. It asks `dex hook opencode` and puts
+ * what comes back behind the user's message or the tool's output. It must never hold up or break a session.
+ */
+const MARK = "// Written by dex install --hooks; dex uninstall removes it.";
+
+export function isOwnPlugin(text: string): boolean {
+  return text.startsWith(MARK);
+}
+
+export function opencodePlugin(launch: readonly string[]): string {
+  return `${MARK}
+import { spawn } from "node:child_process";
+
+const COMMAND = ${JSON.stringify(launch)};
+/** dex answers within its own budget; this is for a machine that stands still. */
+const LONGEST = 3000;
+const MOST = 64 * 1024;
+
+function ask(input) {
+  return new Promise((resolve) => {
+    let out = "";
+    let timer;
+    const end = () => {
+      clearTimeout(timer);
+      try {
+        const { text } = JSON.parse(out);
+        resolve(typeof text === "string" ? text : "");
+      } catch {
+        resolve("");
+      }
+    };
+    try {
+      const child = spawn(COMMAND[0], COMMAND.slice(1), { stdio: ["pipe", "pipe", "ignore"] });
+      timer = setTimeout(() => child.kill(), LONGEST);
+      child.on("error", end);
+      child.on("close", end);
+      child.stdout.setEncoding("utf8");
+      child.stdout.on("data", (chunk) => {
+        if (out.length < MOST) out += chunk;
+      });
+      child.stdin.on("error", () => {});
+      child.stdin.end(JSON.stringify(input));
+    } catch {
+      end();
+    }
+  });
+}
+
+export const Dex = async ({ directory }) => {
+  /** Sessions that were told how things stand here, and those that have to be told again. */
+  const started = new Map();
+  const ask_ = (hook_event_name, session_id, more) => ask({ hook_event_name, session_id, cwd: directory, ...more });
+  return {
+    "chat.message": async (input, output) => {
+      const last = output.parts.findLast((part) => part.type === "text");
+      if (!last) return;
+      const session = input.sessionID;
+      const prompt = output.parts
+        .filter((part) => part.type === "text" && !part.synthetic)
+        .map((part) => part.text)
+        .join("\\n");
+      const source = started.get(session) ?? "resume";
+      const first = source === "told" ? "" : await ask_("session.start", session, { source });
+      started.set(session, "told");
+      const text = [first, await ask_("chat.message", session, { prompt })].filter(Boolean).join("\\n\\n");
+      if (text === "") return;
+      output.parts.push({
+        id: last.id + "dex",
+        sessionID: last.sessionID,
+        messageID: last.messageID,
+        type: "text",
+        text,
+        synthetic: true,
+      });
+    },
+    "tool.execute.after": async (input, output) => {
+      if (!/^(read|edit|write|patch|multiedit|apply_patch)$/.test(input.tool)) return;
+      const tool_input = input.args ?? output.metadata ?? {};
+      const text = await ask_("tool.execute.after", input.sessionID, { tool_name: input.tool, tool_input });
+      if (text !== "" && typeof output.output === "string") output.output += "\\n\\n" + text;
+    },
+    event: async ({ event }) => {
+      if (event.type !== "session.compacted") return;
+      const session = event.properties?.sessionID;
+      started.set(session, "compact");
+      await ask_("session.compacted", session, {});
+    },
+  };
+};
+`;
+}

@@ -1,0 +1,117 @@
+/**
+ * `dex hook <host>`: one event of an agent on stdin, its answer on stdout, and status 0 whatever happens. The answer
+ * comes within the budget or is the empty one: the clock runs from the start of the process, and is set before anything
+ * else is done.
+ */
+import { writeSync } from "node:fs";
+import { dexPaths } from "../config/paths.ts";
+import { DexError, errorMessage } from "../kernel/errors.ts";
+import type { Host } from "./host.ts";
+import { HOSTS } from "./hosts/registry.ts";
+import { logReason } from "./log.ts";
+import { readInput } from "./stdin.ts";
+import { optedOut, switchedOff } from "./switches.ts";
+
+const BUDGET = 300;
+const LONGEST_BUDGET = 60_000;
+const EMPTY = "{}";
+
+export async function hook(argv: readonly string[]): Promise<number> {
+  return new Promise((resolve) => new Run(argv[0] ?? "", process.env, resolve).start());
+}
+
+class Run {
+  readonly #host: Host | undefined;
+  readonly #name: string;
+  readonly #vars: NodeJS.ProcessEnv;
+  readonly #ended: (status: number) => void;
+  #deadline: number;
+  #timer: NodeJS.Timeout | undefined;
+  #event = "?";
+  #done = false;
+
+  constructor(name: string, vars: NodeJS.ProcessEnv, ended: (status: number) => void) {
+    this.#name = name.slice(0, 20);
+    this.#host = HOSTS.find(({ id }) => id === name);
+    this.#vars = vars;
+    this.#ended = ended;
+    this.#deadline = budgetOf(vars.DEX_HOOK_BUDGET_MS) ?? BUDGET;
+    this.#arm();
+  }
+
+  start(): void {
+    // What fails where nobody waits for it must not end the process with a status that hosts read as a refusal.
+    process.on("uncaughtException", (error) => this.#silent(reasonOf(error)));
+    process.on("unhandledRejection", (error) => this.#silent(reasonOf(error)));
+    this.#answer().then(
+      (text) => this.#end(text),
+      (error: unknown) => this.#silent(reasonOf(error)),
+    );
+  }
+
+  async #answer(): Promise<string> {
+    const host = this.#host;
+    if (!host) {
+      process.stderr.write(`dex hook knows ${HOSTS.map(({ id }) => id).join(", ")}, not "${this.#name}".\n`);
+      return EMPTY;
+    }
+    if (switchedOff(this.#vars)) return EMPTY;
+    const input = await readInput(process.stdin);
+    const event = host.read(input);
+    if (!event) return EMPTY;
+    this.#event = event.name;
+    if (event.kind === "files" && event.files.length === 0) return EMPTY;
+    if (optedOut(event.folder)) return EMPTY;
+    const { pushFor } = await import("./push.ts");
+    const text = await pushFor(event, {
+      vars: this.#vars,
+      host: host.id,
+      left: () => this.#deadline - performance.now(),
+      settings: ({ budgetMs }) => this.#budget(budgetMs),
+    });
+    return text === "" ? EMPTY : JSON.stringify(host.answer(event, text));
+  }
+
+  /** The environment goes before the settings, and was known from the start. */
+  #budget(ms: number): void {
+    if (budgetOf(this.#vars.DEX_HOOK_BUDGET_MS) !== undefined || ms === this.#deadline) return;
+    this.#deadline = ms;
+    this.#arm();
+  }
+
+  #arm(): void {
+    clearTimeout(this.#timer);
+    const left = Math.max(0, this.#deadline - performance.now());
+    this.#timer = setTimeout(() => this.#silent(`no answer within ${this.#deadline} ms`), left);
+  }
+
+  #silent(reason: string): void {
+    if (this.#done) return;
+    this.#end(EMPTY);
+    logReason(dexPaths(this.#vars).hooksLog, this.#name, this.#event, reason);
+  }
+
+  #end(text: string): void {
+    if (this.#done) return;
+    this.#done = true;
+    clearTimeout(this.#timer);
+    try {
+      writeSync(1, `${text}\n`);
+    } catch {
+      // Nobody reads it any more.
+    }
+    this.#ended(0);
+  }
+}
+
+/** Undefined: it was not given, or is no number of milliseconds. */
+function budgetOf(value: string | undefined): number | undefined {
+  const ms = Number(value);
+  return value !== undefined && value !== "" && ms >= 1 && ms <= LONGEST_BUDGET ? ms : undefined;
+}
+
+/** Never what was asked: an error's message may repeat it. Those of dex name files and settings only. */
+function reasonOf(error: unknown): string {
+  if (error instanceof DexError) return `${error.code}: ${error.message}`;
+  return error instanceof Error ? `${error.name}: ${errorMessage(error)}` : "an unknown failure";
+}

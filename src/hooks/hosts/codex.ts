@@ -1,0 +1,15 @@
+/**
+ * Codex. Claude Code's events and answers, but an object with a field it does not know is refused whole; it reads files
+ * through the shell and edits them with patches.
+ */
+import { type Host, hookSpecific } from "../host.ts";
+import { readClaude } from "./claude.ts";
+
+/** Others may run, but take no context. */
+const TAKEN = new Set(["SessionStart", "UserPromptSubmit", "PostToolUse", "PreCompact", "PostCompact"]);
+
+export const codex: Host = {
+  id: "codex",
+  read: (input) => (TAKEN.has(String(input.hook_event_name)) ? readClaude(input) : undefined),
+  answer: hookSpecific,
+};

@@ -1,0 +1,88 @@
+/**
+ * From an event to the text that its model is given: looked up in what is indexed, cut to the event's budget, and each
+ * thing once a session. What is about to be told is noted first: rather is a thing lost than told twice.
+ */
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { Dex } from "../dex.ts";
+import { limitPatience } from "../kernel/patience.ts";
+import { withoutPrivate } from "../kernel/private.ts";
+import { briefingOf, type FactGroup } from "../operations/briefing.ts";
+import type { HookEvent } from "./host.ts";
+import { Ledger } from "./ledger.ts";
+
+/** For a database that another process holds. */
+const LONGEST_WAIT = 40;
+
+const MOST_TOKENS = { start: 1200, prompt: 600, files: 400 } as const;
+
+const HEADS = {
+  start: "Recorded by dex about this project before this session; each line ends with its source and date:",
+  prompt: "Recorded by dex and possibly related to this request; each line ends with its source and date:",
+  files: "Recorded by dex about this file; each line ends with its source and date:",
+} as const;
+
+export interface PushContext {
+  vars: NodeJS.ProcessEnv;
+  host: string;
+  /** Milliseconds that are left. */
+  left(): number;
+  /** Told once the settings are read. */
+  settings?(of: { budgetMs: number }): void;
+}
+
+/** Empty: nothing is said. */
+export async function pushFor(event: HookEvent, context: PushContext): Promise<string> {
+  limitPatience(LONGEST_WAIT);
+  const dex = await Dex.open({ vars: context.vars, cwd: event.folder });
+  // Where dex was never used it knows nothing, and a hook is not what begins it.
+  if (!dex.settings.hooks.enabled || !existsSync(dex.paths.home)) return "";
+  context.settings?.(dex.settings.hooks);
+  const ledger = new Ledger(dex, context.host, event.session);
+  try {
+    if (event.kind === "compacted") {
+      ledger.forget();
+      return "";
+    }
+    ledger.begin(event);
+    const { groups, subject } = await lookUp(dex, event, ledger, context);
+    // Too late: nobody will read it, so that it must stay untold.
+    if (context.left() <= 0) return "";
+    return ledger.tell(HEADS[event.kind], groups, MOST_TOKENS[event.kind], subject);
+  } finally {
+    ledger.close();
+    dex.close();
+  }
+}
+
+interface Found {
+  groups: FactGroup[];
+  /** What was asked about, where it can be asked about again. */
+  subject?: string;
+}
+
+async function lookUp(
+  dex: Dex,
+  event: Exclude<HookEvent, { kind: "compacted" }>,
+  ledger: Ledger,
+  context: PushContext,
+): Promise<Found> {
+  if (event.kind === "start") {
+    const session = event.session === undefined ? {} : { session: event.session };
+    return { groups: await briefingOf(dex, event.folder, { ...session, gitMs: Math.max(1, context.left() * 0.6) }) };
+  }
+  if (event.kind === "prompt") {
+    const prompt = withoutPrivate(event.prompt);
+    if (prompt === "") return { groups: [] };
+    const { suggestedFacts } = await import("./suggested.ts");
+    const groups = await suggestedFacts(dex, event, { prompt, recent: [] }, ledger.known, MOST_TOKENS.prompt);
+    return { groups, subject: `prompt:${createHash("sha256").update(prompt).digest("hex").slice(0, 16)}` };
+  }
+  const [file, ...recent] = event.files;
+  // Without a session nobody knows what was told already, and files are read all the time.
+  if (file === undefined || event.session === undefined) return { groups: [] };
+  const { suggestedFacts } = await import("./suggested.ts");
+  const groups = await suggestedFacts(dex, event, { file, recent }, ledger.known, MOST_TOKENS.files);
+  return { groups, subject: `about:${resolve(event.folder, file)}` };
+}

@@ -1,0 +1,43 @@
+/** Suggestions as facts: what passed the gate for a prompt or a file, without what the session was told already. */
+import type { Dex } from "../dex.ts";
+import type { FactGroup } from "../operations/briefing.ts";
+import { suggestFor } from "../operations/suggesting.ts";
+import { itemFact } from "../rendering/pushed.ts";
+import type { Activity, SuggestionItem } from "../suggest/model.ts";
+import type { HookEvent } from "./host.ts";
+
+const TITLES = {
+  decision: "Decisions in force",
+  warning: "To look out for",
+  change: "Recent changes",
+  related_code: "Related code",
+  doc: "Documents",
+  conversation: "Earlier conversations",
+} as const;
+
+export async function suggestedFacts(
+  dex: Dex,
+  event: HookEvent,
+  about: Pick<Activity, "file" | "prompt" | "recent">,
+  without: ReadonlySet<string>,
+  maxTokens: number,
+): Promise<FactGroup[]> {
+  const session = event.session === undefined ? {} : { session: event.session };
+  const activity: Activity = { folder: event.folder, ...about, ...session };
+  const { suggestions } = await suggestFor(
+    dex,
+    activity,
+    { type: "activity", source: event.name },
+    { stale: true, record: "shown", surface: "hook", without, maxTokens },
+  );
+  const news = suggestions.filter((item) => !isNamed(item, about.prompt));
+  return [...new Set(news.map(({ type }) => type))].map((type) => ({
+    title: TITLES[type],
+    facts: news.filter((item) => item.type === type).map(itemFact),
+  }));
+}
+
+/** A file that the prompt names is no news to who reads the prompt. */
+function isNamed({ entityId }: SuggestionItem, prompt: string | undefined): boolean {
+  return entityId.startsWith("file:") && (prompt ?? "").includes(entityId.slice("file:".length));
+}

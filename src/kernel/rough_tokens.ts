@@ -1,0 +1,25 @@
+/**
+ * A number of tokens that a text will hardly exceed, without the tables of the exact estimate, which take longer to
+ * build than a hook may take to answer. Budgets that are cut by it are kept, if not filled.
+ */
+const PIECES = /[A-Za-z0-9]+|\n+|[^\S\n]{2,}|[!-/:-@[-`{-~]+|[^\s!-~]/g;
+const PARTS = /[A-Z]?[a-z]+|[A-Z]+|\d{1,3}/g;
+
+export function atMostTokens(text: string): number {
+  let tokens = 0;
+  for (const [piece] of text.matchAll(PIECES)) tokens += tokensOf(piece);
+  return tokens;
+}
+
+/** Words are a token up to five letters, in ids each letter; signs come in pairs; other scripts by character. */
+function tokensOf(piece: string): number {
+  if (/^[A-Za-z0-9]/.test(piece)) {
+    const letters = /\d/.test(piece) ? 1 : 5;
+    return (piece.match(PARTS) ?? []).reduce(
+      (sum, part) => sum + (/^\d/.test(part) ? 1 : Math.ceil(part.length / letters)),
+      0,
+    );
+  }
+  if (/^[!-~]/.test(piece)) return Math.ceil(piece.length / 2);
+  return /^[\s\p{L}]/u.test(piece) ? 1 : 2;
+}

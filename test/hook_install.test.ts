@@ -1,0 +1,184 @@
+/** `dex install --hooks`, with the built program: what is written beside other people's hooks, and taken out again. */
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { after, test } from "node:test";
+import { parse } from "jsonc-parser";
+import { asArray, asObject, asString } from "../src/kernel/json.ts";
+import { program, TestHome } from "./support/dex.ts";
+
+const homes: TestHome[] = [];
+after(() => {
+  for (const home of homes) home.remove();
+});
+
+interface Row {
+  agent: string;
+  file: string;
+  what?: string;
+  status: string;
+  note?: string;
+  diff?: string;
+}
+
+function homeWith(files: Record<string, string>): TestHome {
+  const home = new TestHome({ vars: { XDG_CONFIG_HOME: "" } });
+  homes.push(home);
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(home.home, path)), { recursive: true });
+    writeFileSync(join(home.home, path), text);
+  }
+  return home;
+}
+
+function text(home: TestHome, path: string): string {
+  return readFileSync(join(home.home, path), "utf8");
+}
+
+const AGENTS = ["claude_code", "codex", "gemini", "cursor", "opencode"];
+const COMMAND = (host: string): string => `${process.execPath} ${program} hook ${host}`;
+
+/** Other people's hooks, with the oddities that such files have. */
+const FOREIGN: Record<string, string> = {
+  ".claude/settings.json": `{
+  // mine
+  "model": "opus",
+  "hooks": {
+    "SessionStart": [
+      { "matcher": "startup", "hooks": [{ "type": "command", "command": "echo hello" }] }, // stays
+      { "hooks": [{ "type": "command", "command": "/opt/other/dex-like hook" }] }
+    ],
+    "PostToolUse": [],
+    "Stop": [{"hooks":[{"type":"command","command":"say done"}]}]
+  }
+}
+`,
+  ".codex/hooks.json": '{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"notify"}]}]}}',
+  ".codex/config.toml": 'model = "gpt-5"\n',
+  ".gemini/settings.json":
+    '{\n\t"theme": "x",\n\t"hooks": {\n\t\t"BeforeAgent": [\n\t\t\t{\n\t\t\t\t"hooks": [{ "type": "command", "command": "a" }]\n\t\t\t}\n\t\t]\n\t}\n}\n',
+  ".cursor/hooks.json":
+    '{\r\n  "version": 1,\r\n  "hooks": {\r\n    "afterFileEdit": [{ "command": "fmt" }]\r\n  }\r\n}\r\n',
+  ".config/opencode/opencode.json": "{}\n",
+  ".config/opencode/plugins/other.js": "export const Other = async () => ({});\n",
+};
+
+const EVENTS: Record<string, [host: string, events: string[]]> = {
+  ".claude/settings.json": ["claude", ["SessionStart", "UserPromptSubmit", "PostToolUse"]],
+  ".codex/hooks.json": ["codex", ["SessionStart", "UserPromptSubmit", "PostToolUse"]],
+  ".gemini/settings.json": ["gemini", ["SessionStart", "BeforeAgent", "AfterTool", "PreCompress"]],
+  ".cursor/hooks.json": ["cursor", ["sessionStart", "afterFileEdit", "preCompact"]],
+};
+
+/** The commands that a settings file starts for an event, in order. */
+function commands(content: string, event: string): string[] {
+  return asArray(asObject(asObject(parse(content)).hooks)[event])
+    .map(asObject)
+    .flatMap(
+      (entry) =>
+        asString(entry.command) ?? asArray(entry.hooks).flatMap((each) => asString(asObject(each).command) ?? []),
+    );
+}
+
+test("hooks go beside those of others, twice is once, and come out again to the byte", () => {
+  const home = homeWith(FOREIGN);
+  const planned = home.json<{ agents: Row[]; held?: string }>("install", ...AGENTS, "--hooks", "--dry-run");
+  assert.equal(planned.held, "dry_run");
+  for (const row of planned.agents.filter(({ what }) => what === "hooks")) assert.match(row.diff ?? "", /^\+.*hook/m);
+  for (const [path, before] of Object.entries(FOREIGN)) assert.equal(text(home, path), before, path);
+
+  const done = home.json<{ agents: Row[] }>("install", ...AGENTS, "--hooks", "--yes");
+  const rows = done.agents.filter(({ what }) => what === "hooks");
+  assert.deepEqual(
+    rows.map(({ agent, status }) => [agent, status]),
+    ["claude_code", "codex", "cursor", "opencode", "gemini"].map((agent) => [agent, "added"]),
+  );
+  assert.match(rows.find(({ agent }) => agent === "codex")?.note ?? "", /\/hooks/);
+  for (const [path, [host, events]] of Object.entries(EVENTS)) {
+    const now = text(home, path);
+    for (const event of events) {
+      const had = commands(FOREIGN[path] ?? "", event);
+      assert.deepEqual(commands(now, event), [...had, COMMAND(host)], `${path} ${event}`);
+    }
+    assert.equal(now.includes("\r\n"), (FOREIGN[path] ?? "").includes("\r\n"));
+  }
+  assert.match(text(home, ".claude/settings.json"), /"echo hello" \}\] \}, \/\/ stays\n/);
+  assert.match(text(home, ".config/opencode/plugins/dex.js"), /hook","opencode"\]/);
+
+  const after = Object.keys({ ...FOREIGN, ".config/opencode/plugins/dex.js": "" }).map((path) => text(home, path));
+  const again = home.json<{ agents: Row[]; written: boolean }>("install", ...AGENTS, "--hooks", "--yes");
+  assert.equal(again.written, false);
+  assert.deepEqual(new Set(again.agents.map(({ status }) => status)), new Set(["unchanged"]));
+  assert.deepEqual(
+    Object.keys({ ...FOREIGN, ".config/opencode/plugins/dex.js": "" }).map((path) => text(home, path)),
+    after,
+  );
+
+  const states = home.json<{ agents: { agent: string; state: string }[] }>("hooks").agents;
+  assert.deepEqual(new Set(states.map(({ state }) => state)), new Set(["on"]));
+  assert.equal(states.length, AGENTS.length);
+
+  home.json("uninstall", ...AGENTS, "--yes");
+  for (const [path, before] of Object.entries(FOREIGN)) assert.equal(text(home, path), before, path);
+  assert.deepEqual(readdirSync(join(home.home, ".config/opencode/plugins")), ["other.js"]);
+  assert.deepEqual(readdirSync(join(home.home, ".claude")), ["settings.json"]);
+});
+
+test("without --hooks none are set up, and it is said that there are some", () => {
+  const home = homeWith({ ".claude/settings.json": "{}\n" });
+  const run = home.run("install", "claude_code", "--yes");
+  assert.equal(run.status, 0, run.stderr);
+  assert.match(run.stderr, /dex install --hooks/);
+  assert.equal(text(home, ".claude/settings.json"), "{}\n");
+});
+
+test("files that dex made for its hooks go with them", () => {
+  const home = homeWith({});
+  home.json("install", ...AGENTS, "--hooks", "--yes");
+  const made = [...Object.keys(EVENTS), ".config/opencode/plugins/dex.js"];
+  for (const path of made) assert.ok(existsSync(join(home.home, path)), path);
+  assert.equal(asObject(parse(text(home, ".cursor/hooks.json"))).version, 1);
+  home.json("uninstall", ...AGENTS, "--yes");
+  for (const path of made) assert.ok(!existsSync(join(home.home, path)), path);
+});
+
+test("hooks in a project's own files", () => {
+  const home = homeWith({ "project/.git/HEAD": "ref: refs/heads/main\n" });
+  home.cwd = join(home.home, "project");
+  home.json("install", "claude_code", "codex", "opencode", "--hooks", "--project", "--yes");
+  for (const path of [".claude/settings.json", ".codex/hooks.json", ".opencode/plugins/dex.js"]) {
+    assert.ok(existsSync(join(home.cwd, path)), path);
+  }
+});
+
+test("a hook that leads nowhere is put right; what others changed meanwhile stays", () => {
+  const home = homeWith({ ".claude/settings.json": '{ "a": 1 }\n' });
+  home.json("install", "claude_code", "--hooks", "--yes");
+  const file = join(home.home, ".claude/settings.json");
+  const moved = text(home, ".claude/settings.json")
+    .replaceAll(program, "/gone/dist/dex.js")
+    .replace('"a": 1', '"a": 2');
+  writeFileSync(file, moved);
+  assert.equal(home.json<{ agents: { state: string }[] }>("hooks").agents[0]?.state, "broken");
+  const row = home
+    .json<{ agents: Row[] }>("install", "claude_code", "--hooks", "--yes")
+    .agents.find(({ what }) => what);
+  assert.equal(row?.status, "updated");
+  assert.deepEqual(commands(text(home, ".claude/settings.json"), "SessionStart"), [COMMAND("claude")]);
+  home.json("uninstall", "claude_code", "--yes");
+  assert.deepEqual(parse(text(home, ".claude/settings.json")), { a: 2 });
+});
+
+test("another's plugin of the same name and settings that are no settings are left alone", () => {
+  const home = homeWith({
+    ".config/opencode/plugins/dex.js": "export const Mine = 1;\n",
+    ".claude/settings.json": '{ "hooks": { "SessionStart": "all" } }',
+  });
+  const rows = home.json<{ agents: Row[] }>("install", "opencode", "--hooks", "--yes").agents;
+  assert.equal(rows.find(({ what }) => what === "hooks")?.status, "not_ours");
+  assert.equal(text(home, ".config/opencode/plugins/dex.js"), "export const Mine = 1;\n");
+  const refused = home.run("install", "claude_code", "--hooks", "--yes");
+  assert.equal(refused.status, 2);
+  assert.match(refused.stderr, /settings\.json has no list at "hooks\.SessionStart"/);
+  assert.equal(text(home, ".claude/settings.json"), '{ "hooks": { "SessionStart": "all" } }');
+});

@@ -1,0 +1,406 @@
+/**
+ * `dex hook`, the built program: events as the hosts send them (recorded, shortened), answers in their contracts, what a
+ * session hears once, and the ways in which nothing is said.
+ */
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { after, test } from "node:test";
+import { encode } from "gpt-tokenizer/encoding/o200k_base";
+import { asObject, type JsonObject, parseJson } from "../src/kernel/json.ts";
+import { answerOf, program, TestHome } from "./support/dex.ts";
+import { CONVERSATION, contextOf, fire, PATIENT, scene } from "./support/hook_scene.ts";
+
+const { home, repo } = scene();
+after(() => home.remove());
+
+/** Fields that Claude Code and Codex send with every event. */
+function claudeInput(event: string, more: JsonObject = {}): JsonObject {
+  return {
+    session_id: "0b3c1a52-9f0e-4f5d-8a6e-2f0b7c9d1e11",
+    transcript_path: join(home.home, ".claude/projects/-p/t.jsonl"),
+    cwd: repo.root,
+    permission_mode: "default",
+    hook_event_name: event,
+    ...more,
+  };
+}
+
+const start = (more: JsonObject = {}): JsonObject =>
+  claudeInput("SessionStart", { source: "startup", model: "m", ...more });
+const prompt = (text: string, more: JsonObject = {}): JsonObject =>
+  claudeInput("UserPromptSubmit", { prompt: text, ...more });
+const read = (more: JsonObject = {}): JsonObject =>
+  claudeInput("PostToolUse", {
+    tool_name: "Read",
+    tool_input: { file_path: join(repo.root, "src/ledger.ts") },
+    tool_response: { type: "text", file: { content: "…" } },
+    tool_use_id: "toolu_01",
+    duration_ms: 3,
+    ...more,
+  });
+
+test("a session starts with decisions, the branch, failing tests and what was last done, each with its source", async () => {
+  const answer = await fire(home, "claude", start({ session_id: "start" }));
+  assert.equal(answer.status, 0, answer.stderr);
+  assert.deepEqual(Object.keys(asObject(parseJson(answer.stdout))), ["hookSpecificOutput"]);
+  const output = asObject(asObject(parseJson(answer.stdout)).hookSpecificOutput);
+  assert.deepEqual(Object.keys(output), ["hookEventName", "additionalContext"]);
+  assert.equal(output.hookEventName, "SessionStart");
+  const text = contextOf(answer);
+  assert.match(text, /whole cents.*\[docs\/adr\/0001-whole-cents\.md:\d+, 2026-01-05\]/);
+  assert.match(text, /Reports are made at night only \(because: they lock the ledger\) \[decision [0-9a-f]{8}, /);
+  assert.match(text, /feature\/rounding; 4 commits ahead of main; 1 uncommitted file: src\/new\.ts/);
+  assert.match(text, /rounds half cents up.*\[.*report\.tap, \d{4}-/);
+  assert.match(text, new RegExp(`rounding of the ledger.*\\(claude_code\\) \\[${CONVERSATION}, `));
+  assert.ok(encode(text).length <= 1200);
+});
+
+test("all hosts get the same facts in their own form", async () => {
+  const gemini = { timestamp: "2026-11-01T10:00:00Z", transcript_path: "", cwd: repo.root };
+  const cursor = {
+    conversation_id: "c1",
+    generation_id: "g1",
+    model: "m",
+    cursor_version: "2.4.0",
+    workspace_roots: [repo.root],
+    user_email: null,
+    transcript_path: null,
+  };
+  const cases: [host: string, input: JsonObject, text: (answer: JsonObject) => unknown][] = [
+    ["codex", { ...start({ session_id: "cx" }), transcript_path: null, turn_id: "t" }, specific("SessionStart")],
+    [
+      "gemini",
+      { ...gemini, session_id: "g", hook_event_name: "SessionStart", source: "startup" },
+      specific("SessionStart"),
+    ],
+    ["cursor", { ...cursor, hook_event_name: "sessionStart" }, only("additional_context")],
+    ["opencode", { hook_event_name: "session.start", session_id: "o", cwd: repo.root, source: "resume" }, only("text")],
+  ];
+  for (const [host, input, text] of cases) {
+    const answer = await fire(home, host, input);
+    assert.equal(answer.status, 0);
+    assert.match(String(text(asObject(parseJson(answer.stdout)))), /whole cents[\s\S]*feature\/rounding/, host);
+  }
+});
+
+/** The whole object, and nothing besides: Codex refuses fields that it does not know. */
+function specific(event: string): (answer: JsonObject) => unknown {
+  return (answer) => {
+    const output = asObject(answer.hookSpecificOutput);
+    assert.deepEqual(
+      [Object.keys(answer), Object.keys(output)],
+      [["hookSpecificOutput"], ["hookEventName", "additionalContext"]],
+    );
+    assert.equal(output.hookEventName, event);
+    return output.additionalContext;
+  };
+}
+
+function only(key: string): (answer: JsonObject) => unknown {
+  return (answer) => {
+    assert.deepEqual(Object.keys(answer), [key]);
+    return answer[key];
+  };
+}
+
+test("prompts and tools of every host: what passes the gate, once", async () => {
+  const about = "Change how src/ledger.ts rounds";
+  const file = join(repo.root, "src/ledger.ts");
+  const cases: [
+    host: string,
+    session: string,
+    input: (session: string) => JsonObject,
+    text: (answer: JsonObject) => unknown,
+    most: number,
+  ][] = [
+    ["claude", "p1", (session_id) => prompt(about, { session_id }), specific("UserPromptSubmit"), 600],
+    ["claude", "p2", (session_id) => read({ session_id }), specific("PostToolUse"), 400],
+    [
+      "claude",
+      "p3",
+      (session_id) =>
+        claudeInput("PostToolBatch", {
+          session_id,
+          tool_calls: [{ tool_name: "Edit", tool_input: { file_path: file } }],
+        }),
+      specific("PostToolBatch"),
+      400,
+    ],
+    [
+      "codex",
+      "p4",
+      (session_id) => ({
+        ...read({ session_id }),
+        tool_name: "Bash",
+        tool_input: { command: "sed -n '1,80p' src/ledger.ts" },
+      }),
+      specific("PostToolUse"),
+      400,
+    ],
+    [
+      "codex",
+      "p5",
+      (session_id) => ({
+        ...read({ session_id }),
+        tool_name: "apply_patch",
+        tool_input: { command: "*** Begin Patch\n*** Update File: src/ledger.ts\n@@\n-a\n+b\n*** End Patch" },
+      }),
+      specific("PostToolUse"),
+      400,
+    ],
+    [
+      "gemini",
+      "p6",
+      (session_id) => ({ session_id, cwd: repo.root, hook_event_name: "BeforeAgent", timestamp: "t", prompt: about }),
+      specific("BeforeAgent"),
+      600,
+    ],
+    [
+      "gemini",
+      "p7",
+      (session_id) => ({
+        session_id,
+        cwd: repo.root,
+        hook_event_name: "AfterTool",
+        tool_name: "read_file",
+        tool_input: { absolute_path: file },
+        tool_response: { llmContent: "…" },
+      }),
+      specific("AfterTool"),
+      400,
+    ],
+    [
+      "cursor",
+      "p8",
+      (conversation_id) => ({
+        conversation_id,
+        workspace_roots: [repo.root],
+        hook_event_name: "afterFileEdit",
+        file_path: file,
+        edits: [{ old_string: "a", new_string: "b" }],
+      }),
+      only("additional_context"),
+      400,
+    ],
+    [
+      "opencode",
+      "p9",
+      (session_id) => ({ session_id, cwd: repo.root, hook_event_name: "chat.message", prompt: about }),
+      only("text"),
+      600,
+    ],
+    [
+      "opencode",
+      "p10",
+      (session_id) => ({
+        session_id,
+        cwd: repo.root,
+        hook_event_name: "tool.execute.after",
+        tool_name: "read",
+        tool_input: { filePath: file },
+      }),
+      only("text"),
+      400,
+    ],
+  ];
+  for (const [host, session, input, text, most] of cases) {
+    const name = `${host} ${session}`;
+    const first = await fire(home, host, input(session));
+    const said = String(text(asObject(parseJson(first.stdout))));
+    assert.match(said, /src\/report\.ts|rounding|whole cents/, name);
+    assert.match(said, /\n- .*\[.+\]/, name);
+    assert.ok(encode(said).length <= most, `${name}: ${encode(said).length} tokens`);
+    const second = await fire(home, host, input(session));
+    assert.equal(second.stdout, "{}\n", `${name}: the second time`);
+  }
+});
+
+test("what takes no context, is no event or concerns no file is answered with nothing", async () => {
+  const silent: [string, JsonObject][] = [
+    ["claude", claudeInput("Stop", { stop_hook_active: false })],
+    ["claude", claudeInput("PreToolUse", { tool_name: "Bash", tool_input: { command: "rm -rf /" } })],
+    ["claude", claudeInput("SomethingNew")],
+    ["claude", read({ session_id: "bash", tool_name: "Bash", tool_input: { command: "npm test" } })],
+    ["claude", prompt("", { session_id: "empty" })],
+    ["claude", { hook_event_name: 7 }],
+    ["claude", {}],
+    ["codex", claudeInput("SubagentStop")],
+    ["codex", claudeInput("PermissionRequest", { tool_name: "Bash" })],
+    ["gemini", { session_id: "x", cwd: repo.root, hook_event_name: "BeforeTool", tool_name: "replace" }],
+    [
+      "cursor",
+      {
+        conversation_id: "x",
+        workspace_roots: [repo.root],
+        hook_event_name: "beforeSubmitPrompt",
+        prompt: "src/ledger.ts",
+      },
+    ],
+    [
+      "cursor",
+      { conversation_id: "x", workspace_roots: [repo.root], hook_event_name: "beforeShellExecution", command: "ls" },
+    ],
+    ["opencode", { session_id: "x", cwd: repo.root, hook_event_name: "session.idle" }],
+    ["nobody", start()],
+  ];
+  for (const [host, input] of silent) {
+    const answer = await fire(home, host, input);
+    assert.deepEqual([answer.status, answer.stdout], [0, "{}\n"], `${host} ${JSON.stringify(input)}`);
+  }
+});
+
+test("broken, missing and endless input is answered with nothing, and the log says why without repeating it", async () => {
+  rmSync(join(home.dexHome, "hooks.log"), { force: true });
+  for (const input of ['{"prompt": "my secret wish"', "", "[1,2]", "null", "\u0000\u0001"]) {
+    const answer = await fire(home, "claude", input);
+    assert.deepEqual([answer.status, answer.stdout], [0, "{}\n"], input);
+  }
+  const huge = await fire(home, "claude", JSON.stringify(prompt("x".repeat(17 << 20))));
+  assert.deepEqual([huge.status, huge.stdout], [0, "{}\n"]);
+  const log = readFileSync(join(home.dexHome, "hooks.log"), "utf8");
+  assert.match(log, /claude \?: .*stdin is no JSON object/);
+  assert.match(log, /more than \d+ bytes/);
+  assert.doesNotMatch(log, /secret|xxxx/);
+  assert.equal(statSync(join(home.dexHome, "hooks.log")).mode & 0o777, 0o600);
+});
+
+test("the deadline holds where nothing comes on stdin", async () => {
+  const env = { ...home.env, DEX_HOOK_BUDGET_MS: "150" };
+  const child = spawn(process.execPath, [program, "hook", "claude"], { env, cwd: repo.root, timeout: 60_000 });
+  const answer = await answerOf(child);
+  assert.deepEqual([answer.status, answer.stdout], [0, "{}\n"]);
+  assert.match(readFileSync(join(home.dexHome, "hooks.log"), "utf8"), /no answer within 150 ms/);
+});
+
+test("a database that another process holds makes a hook silent, not slow", async () => {
+  for (const name of ["state.db", "index.db"]) {
+    const holder = new DatabaseSync(join(home.dexHome, name));
+    try {
+      // Keeps readers out, too, and is not given back by waiting.
+      holder.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE");
+      const answer = await fire(home, "claude", start({ session_id: `blocked ${name}` }));
+      assert.deepEqual([answer.status, answer.stdout], [0, "{}\n"], name);
+    } finally {
+      holder.exec("ROLLBACK");
+      holder.close();
+    }
+  }
+  assert.match(readFileSync(join(home.dexHome, "hooks.log"), "utf8"), /SessionStart: .*lock/i);
+});
+
+test("a resume hears nothing twice, a compaction makes all new, a fork knows what its parent knew", async () => {
+  const of = async (more: JsonObject, host = "claude"): Promise<string> =>
+    contextOf(await fire(home, host, start({ session_id: "ledger", ...more })));
+  const first = await of({});
+  assert.match(first, /whole cents/);
+  assert.equal(await of({ source: "resume" }), "");
+  assert.equal(await of({ session_id: "child", source: "fork", parent_session_id: "ledger" }), "");
+  assert.match(await of({ session_id: "stranger", source: "fork" }), /whole cents/);
+  assert.match(await of({ source: "compact" }), /whole cents/);
+  assert.equal(await of({ source: "resume" }), "");
+  assert.match(await of({ source: "clear" }), /whole cents/);
+  // Another host's session of the same id is another session.
+  assert.match(await of({ source: "resume" }, "codex"), /whole cents/);
+  assert.equal(
+    (await fire(home, "claude", claudeInput("PreCompact", { session_id: "ledger", trigger: "auto" }))).stdout,
+    "{}\n",
+  );
+  assert.match(await of({ source: "resume" }), /whole cents/);
+});
+
+test("what changed is new again, and only that", async () => {
+  const of = async (source: string): Promise<string> =>
+    contextOf(await fire(home, "claude", start({ session_id: "news", source })));
+  await of("startup");
+  repo.write("src/second.ts", "export const second = 2;\n");
+  try {
+    const text = await of("resume");
+    assert.match(text, /2 uncommitted files: src\/new\.ts, src\/second\.ts/);
+    assert.doesNotMatch(text, /whole cents/);
+  } finally {
+    rmSync(join(repo.root, "src/second.ts"));
+  }
+});
+
+test("two hooks of a session at the same time tell each thing once", async () => {
+  const answers = await Promise.all([1, 2, 3].map(() => fire(home, "claude", read({ session_id: "parallel" }))));
+  const lines = answers.flatMap((answer) =>
+    contextOf(answer)
+      .split("\n")
+      .filter((line) => line.startsWith("- ")),
+  );
+  assert.ok(lines.length > 0);
+  assert.equal(new Set(lines).size, lines.length, lines.join("\n"));
+});
+
+test("a subagent has a context of its own", async () => {
+  assert.notEqual(contextOf(await fire(home, "claude", read({ session_id: "agents" }))), "");
+  assert.notEqual(contextOf(await fire(home, "claude", read({ session_id: "agents", agent_id: "a1" }))), "");
+  assert.equal(contextOf(await fire(home, "claude", read({ session_id: "agents", agent_id: "a1" }))), "");
+});
+
+test("private words are not looked up, told or kept", async () => {
+  const hidden = "<private>src/ledger.ts and the word zanzibar</private>";
+  const alone = await fire(home, "claude", prompt(hidden, { session_id: "private" }));
+  assert.equal(alone.stdout, "{}\n");
+  const open = await fire(home, "claude", prompt("<private>never closed src/ledger.ts", { session_id: "private" }));
+  assert.equal(open.stdout, "{}\n");
+  assert.notEqual(
+    contextOf(await fire(home, "claude", prompt(`${hidden} Change src/ledger.ts`, { session_id: "private" }))),
+    "",
+  );
+  for (const name of ["state.db", "state.db-wal", "hooks.log"]) {
+    const path = join(home.dexHome, name);
+    if (existsSync(path)) assert.doesNotMatch(readFileSync(path, "latin1"), /zanzibar/, name);
+  }
+});
+
+test("one switch, a setting or a file in the project keeps hooks silent", async () => {
+  const silent = async (vars: Record<string, string>, session: string): Promise<boolean> =>
+    (await fire(home, "claude", start({ session_id: session }), { ...PATIENT, ...vars })).stdout === "{}\n";
+  assert.ok(await silent({ DEX_HOOKS: "off" }, "off 1"));
+  assert.equal(home.run("hooks", "off").status, 0);
+  assert.ok(await silent({}, "off 2"));
+  assert.equal(home.run("hooks", "on").status, 0);
+  assert.ok(!(await silent({}, "on 1")));
+  assert.equal(home.run("hooks", "off", "--project").status, 0);
+  assert.ok(existsSync(join(repo.root, ".dex-no-hooks")));
+  assert.ok(await silent({}, "off 3"));
+  assert.equal(home.run("hooks", "on", "--project").status, 0);
+  assert.ok(!existsSync(join(repo.root, ".dex-no-hooks")));
+  assert.ok(!(await silent({}, "on 3")));
+});
+
+test("where dex was never used a hook says nothing and makes nothing", async () => {
+  const fresh = new TestHome();
+  try {
+    const answer = await fire(fresh, "claude", start({ session_id: "fresh" }));
+    assert.deepEqual([answer.status, answer.stdout], [0, "{}\n"]);
+    assert.ok(!existsSync(fresh.dexHome));
+  } finally {
+    fresh.remove();
+  }
+});
+
+test("broken settings make a hook silent, and the log names them", async () => {
+  const config = join(home.dexHome, "config.yaml");
+  writeFileSync(config, "hooks: [\n");
+  try {
+    const answer = await fire(home, "claude", start({ session_id: "broken" }));
+    assert.deepEqual([answer.status, answer.stdout], [0, "{}\n"]);
+    assert.match(readFileSync(join(home.dexHome, "hooks.log"), "utf8"), /SessionStart: bad_config/);
+  } finally {
+    rmSync(config);
+  }
+});
+
+test("the log stays short", async () => {
+  const log = join(home.dexHome, "hooks.log");
+  writeFileSync(log, "an old line\n".repeat(40_000));
+  await fire(home, "claude", "no json");
+  assert.ok(statSync(log).size < 200_000);
+  assert.match(readFileSync(log, "utf8"), /no JSON object\n$/);
+});

@@ -1,0 +1,100 @@
+/** A project that dex knows something about, and hooks of agents that ask about it. */
+import { spawn } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { asObject, asString, parseJson } from "../../src/kernel/json.ts";
+import { type Answer, answerOf, program, TestHome } from "./dex.ts";
+import { GIT_VARS, TestRepository } from "./repository.ts";
+
+/** The default is for people who wait; a test machine may be busy. */
+export const PATIENT = { DEX_HOOK_BUDGET_MS: "20000" };
+
+export const CONVERSATION = "aaaaaaaa-0000-4000-8000-000000000001";
+
+export interface Scene {
+  home: TestHome;
+  repo: TestRepository;
+}
+
+export function scene(): Scene {
+  const home = new TestHome({ vars: { ...GIT_VARS } });
+  const repo = new TestRepository();
+  repo.clock = Date.now() - 3 * 3_600_000;
+  repo.commit("feat: begin", {
+    "src/ledger.ts": "export function post(amount: number): number {\n  return amount;\n}\n",
+    "src/report.ts": 'import { post } from "./ledger.ts";\nexport const total = (): number => post(1);\n',
+    "docs/adr/0001-whole-cents.md":
+      "# 1. Amounts are whole cents\n\nDate: 2026-01-05\n\n## Status\n\nAccepted\n\n## Context\n\nSums must be exact.\n\n" +
+      "## Decision\n\nWe keep amounts as whole cents in `src/ledger.ts`, because floats do not add up.\n",
+  });
+  repo.git("checkout", "--quiet", "-b", "feature/rounding");
+  for (let step = 1; step <= 4; step += 1) {
+    repo.commit(`fix: rounding, part ${step}`, {
+      "src/ledger.ts": `export function post(amount: number): number {\n  return Math.round(amount) + ${step} - ${step};\n}\n`,
+      "src/report.ts": `import { post } from "./ledger.ts";\nexport const total = (): number => post(${step});\n`,
+    });
+  }
+  repo.write("src/new.ts", "export const fresh = 1;\n");
+  converse(home, repo.root);
+  writeFileSync(
+    join(home.home, "report.tap"),
+    "TAP version 13\n# Subtest: rounds half cents up\nnot ok 1 - rounds half cents up\n  ---\n  location: 'src/ledger.test.ts:3:1'\n  error: 'expected 2, got 3'\n  ...\n1..1\n# tests 1\n# pass 0\n# fail 1\n",
+  );
+  home.cwd = repo.root;
+  for (const args of [
+    ["sync"],
+    ["decide", "Reports are made at night only", "--because", "they lock the ledger"],
+    ["tests", "import", join(home.home, "report.tap")],
+    ["decisions"],
+    ["code", "index"],
+  ]) {
+    const run = home.run(...args);
+    if (run.status !== 0) throw new Error(`dex ${args.join(" ")}: ${run.stderr}${run.stdout}`);
+  }
+  return { home, repo };
+}
+
+/** A session of Claude Code in the project, an hour ago. */
+function converse(home: TestHome, cwd: string): void {
+  const file = join(home.home, ".claude/projects/-project", `${CONVERSATION}.jsonl`);
+  mkdirSync(join(file, ".."), { recursive: true });
+  const at = Date.now() - 3_600_000;
+  const record = (type: "user" | "assistant", n: number, content: unknown): string =>
+    JSON.stringify({
+      type,
+      sessionId: CONVERSATION,
+      uuid: `u${n}`,
+      parentUuid: n > 1 ? `u${n - 1}` : null,
+      isSidechain: false,
+      entrypoint: "cli",
+      cwd,
+      timestamp: new Date(at + n * 1000).toISOString(),
+      version: "2.1.0",
+      message: { id: `m${n}`, role: type, model: "test", content },
+    });
+  const lines = [
+    record("user", 1, "Make the rounding of the ledger exact for half cents"),
+    record("assistant", 2, [{ type: "text", text: "Rounding of half cents in the ledger is exact now." }]),
+  ];
+  writeFileSync(file, `${lines.join("\n")}\n`);
+}
+
+/** What `dex hook <host>` says to an event. */
+export function fire(
+  home: TestHome,
+  host: string,
+  input: unknown,
+  vars: Record<string, string> = PATIENT,
+): Promise<Answer> {
+  const env = { ...home.env, ...vars };
+  const child = spawn(process.execPath, [program, "hook", host], { cwd: home.home, env, timeout: 60_000 });
+  child.stdin.on("error", () => {});
+  child.stdin.end(typeof input === "string" ? input : JSON.stringify(input));
+  return answerOf(child);
+}
+
+/** The text that reaches the model by Claude Code's contract; empty where the answer is the empty one. */
+export function contextOf({ stdout }: Answer): string {
+  const output = asObject(asObject(parseJson(stdout)).hookSpecificOutput);
+  return asString(output.additionalContext) ?? "";
+}
