@@ -7,8 +7,8 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { Dex } from "../dex.ts";
 import { limitPatience } from "../kernel/patience.ts";
-import { withoutPrivate } from "../kernel/private.ts";
 import { briefingOf, type FactGroup } from "../operations/briefing.ts";
+import { withoutPrivate } from "../redact/private.ts";
 import type { HookEvent } from "./host.ts";
 import { Ledger } from "./ledger.ts";
 

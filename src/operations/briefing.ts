@@ -15,6 +15,7 @@ import { historyPath } from "../history/place.ts";
 import { findProject, type Repository } from "../history/repository.ts";
 import { plural } from "../kernel/text.ts";
 import type { HistoryReader, OwnDecision, SeenOutcome, Verdict } from "../store/history.ts";
+import { EVERYWHERE, type Memory, type MemoryKind } from "../store/memories.ts";
 import { openHistory } from "../store/sqlite/history.ts";
 import { StateStore } from "../store/sqlite/state.ts";
 
@@ -49,8 +50,11 @@ interface Notes {
   own: OwnDecision[];
   verdicts: Map<string, Verdict>;
   tests: SeenOutcome[];
+  /** Pins, preferences and gotchas of the project and of all projects. */
+  memories: Memory[];
 }
 
+const MOST_PINNED = 12;
 const MOST_DECISIONS = 8;
 const MOST_TESTS = 5;
 const MOST_CONVERSATIONS = 5;
@@ -60,8 +64,8 @@ const LARGEST_RECORD = 256 << 10;
 /** A failure that nobody looked at for so long is no news. */
 const FORGOTTEN = 30 * 86_400_000;
 
-/** In the order in which they are told; what is pinned goes before all of them. */
-const PARTS: readonly ((ground: Ground) => FactGroup)[] = [decisions, branchFacts, failingTests, lately];
+/** In the order in which they are told. */
+const PARTS: readonly ((ground: Ground) => FactGroup)[] = [pinned, decisions, branchFacts, failingTests, lately];
 
 export async function briefingOf(
   dex: Dex,
@@ -82,13 +86,36 @@ export async function briefingOf(
 }
 
 function notesOf(dex: Dex, key: string): Notes {
-  if (!existsSync(dex.paths.state)) return { own: [], verdicts: new Map(), tests: [] };
+  if (!existsSync(dex.paths.state)) return { own: [], verdicts: new Map(), tests: [], memories: [] };
   const state = new StateStore(dex.paths.state);
   try {
-    return { own: state.decisions.own(key), verdicts: state.decisions.verdicts(key), tests: state.tests.all(key) };
+    return {
+      own: state.decisions.own(key),
+      verdicts: state.decisions.verdicts(key),
+      tests: state.tests.all(key),
+      memories: state.memory.all([key, EVERYWHERE]),
+    };
   } finally {
     state.close();
   }
+}
+
+/** What was asked to be remembered: pins first, then what was learnt the hard way; a mere note waits to be asked for. */
+function pinned({ notes }: Ground): FactGroup {
+  const told: Partial<Record<MemoryKind, number>> = { pin: 0, gotcha: 1, preference: 2 };
+  const facts = notes.memories
+    .flatMap((memory) => ({ memory, order: told[memory.kind] ?? -1 }))
+    .filter(({ order }) => order >= 0)
+    .sort((a, b) => a.order - b.order)
+    .slice(0, MOST_PINNED)
+    .map(({ memory: { id, kind, text, because, updated } }) => ({
+      entityId: `memory:${id}`,
+      text: `${kind === "pin" ? "" : `${kind}: `}${text}${because === null ? "" : ` (because: ${because})`}`,
+      source: id,
+      time: updated,
+      content: text,
+    }));
+  return { title: "Pinned", facts };
 }
 
 /** Those about files that are changed now first, then the surest, then the newest. */

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Message, Part } from "../conversations/model.ts";
 import { redactMessage } from "./message.ts";
+import { withoutPrivate } from "./private.ts";
 import { redactJson, redactText } from "./redact.ts";
 
 const MARK = "[REDACTED:private]";
@@ -69,3 +70,10 @@ function said(...parts: (string | Part)[]): Message {
 function text(of: string): Part {
   return { type: "text", text: of };
 }
+
+test("what is marked private goes, however the marker is written", () => {
+  assert.equal(withoutPrivate("a <private>b</private> c <PRIVATE reason='x'>\nd\n</Private > e"), "a   c   e");
+  assert.equal(withoutPrivate("a <private>b"), "a");
+  assert.equal(withoutPrivate("<private>a</private>"), "");
+  assert.equal(withoutPrivate("the privateer <privateer> sails"), "the privateer <privateer> sails");
+});

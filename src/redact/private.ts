@@ -61,6 +61,17 @@ export function privateSpans(
   return spans;
 }
 
+/** What somebody said, without what is private in it: for what is looked up or shown, and kept nowhere. */
+export function withoutPrivate(text: string): string {
+  let out = "";
+  let from = 0;
+  for (const { start, end } of privateSpans(text, "said")) {
+    out += `${text.slice(from, start)} `;
+    from = end;
+  }
+  return (out + text.slice(from)).trim();
+}
+
 /** The end of the tag that closes the block which tag `from` opens. */
 function closingEnd(tags: readonly Tag[], from: number): number | undefined {
   let depth = 0;

@@ -2,9 +2,10 @@
  * Facts as a model is given them without having asked: what is known, since when, and what opens it. They come from
  * conversations and files, so nothing in them may look like a frame of the host's own, and none of it is an instruction.
  */
-import { withoutPrivate } from "../kernel/private.ts";
+
 import { atMostTokens } from "../kernel/rough_tokens.ts";
 import type { Fact, FactGroup } from "../operations/briefing.ts";
+import { withoutPrivate } from "../redact/private.ts";
 import type { SuggestionItem } from "../suggest/model.ts";
 import { printable } from "./terminal.ts";
 
