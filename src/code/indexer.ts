@@ -11,21 +11,24 @@ import { systemCode } from "../kernel/errors.ts";
 import { diskError, ensureFolder } from "../kernel/files.ts";
 import { acquireLock } from "../kernel/lock.ts";
 import { compareText } from "../kernel/text.ts";
-import type { CodeFileRow, CodeReader, CodeTotals, CodeWriter, SkippedFile } from "../store/code.ts";
+import type { CodeReader, CodeTotals, CodeWriter, KnownFile } from "../store/code.ts";
 import { CODE } from "../store/sqlite/code_schema.ts";
 import { SqliteCodeWriter } from "../store/sqlite/code_writer.ts";
 import { openForWriting, removeDatabase } from "../store/sqlite/database.ts";
+import { Changes } from "./changes.ts";
 import { documentTitle, readDocument } from "./documents.ts";
 import { connect } from "./edges.ts";
 import { toEntities } from "./entities.ts";
-import { emptyFacts, type FileFacts, type Surface, surfaceOf } from "./facts.ts";
-import { type ListedFile, listFiles } from "./files.ts";
+import { emptyFacts, type FileFacts, surfaceOf } from "./facts.ts";
+import type { ListedFile } from "./files.ts";
 import { languageOf } from "./languages/registry.ts";
 import { type CodeProject, openCode } from "./project.ts";
+import type { Outside } from "./project_files.ts";
 import { openReaders, type Readers } from "./readers.ts";
 import { type Inside, insideOf } from "./resolve.ts";
-import { skipByName, skipByText } from "./skip.ts";
+import { skipByText } from "./skip.ts";
 import { isTestPath } from "./test_paths.ts";
+import { changedPaths, planWork, type Work } from "./work.ts";
 
 export interface IndexReport {
   root: string;
@@ -53,27 +56,29 @@ export interface IndexOptions {
   progress?(done: number, total: number, label: string): void;
 }
 
-/** What a file shows, or, of a file that says how imports are followed, its text. */
-export interface Outside {
-  surface?: Surface;
-  config?: string;
-}
-
-interface Work {
-  files: ListedFile[];
-  removed: CodeFileRow[];
-  unchanged: number;
-  /** Left out by name, or already known to be. */
-  skipped: SkippedFile[];
-  problems: { path: string; reason: string }[];
-}
-
 /** Undefined: another process is at it. */
 export async function indexProject(project: CodeProject, options: IndexOptions): Promise<IndexReport | undefined> {
+  return bringUp(project, options);
+}
+
+/**
+ * The same for what is known to have changed: files and folders, there or not, as whoever watches them names them. Nothing
+ * else is looked at. Where that is not enough (nothing is indexed yet, other files are ignored now), it is as above.
+ */
+export async function indexPaths(
+  project: CodeProject,
+  paths: readonly string[],
+  options: IndexOptions,
+): Promise<IndexReport | undefined> {
+  const only = changedPaths(project, paths);
+  return bringUp(project, options, only === "all" ? undefined : only);
+}
+
+async function bringUp(project: CodeProject, options: IndexOptions, only?: readonly string[]) {
   if (!options.rebuild) {
     const { store, missing } = openCode(project);
     try {
-      const work = missing ? undefined : planWork(project, store, options.now);
+      const work = missing ? undefined : planWork(project, store, options.now, only);
       const pending = work ? work.files.length + work.removed.length : 0;
       if (work && (pending === 0 || pending > (options.atMost ?? pending))) {
         return report(project, { ...work, removed: [] }, store, { postponed: pending });
@@ -89,7 +94,7 @@ export async function indexProject(project: CodeProject, options: IndexOptions):
     if (options.rebuild) removeDatabase(project.path);
     const writer = new SqliteCodeWriter(openForWriting(project.path, CODE).database);
     try {
-      return await update(project, writer, options);
+      return await update(project, writer, options, only);
     } catch (error) {
       throw diskError(error, project.path);
     } finally {
@@ -100,49 +105,31 @@ export async function indexProject(project: CodeProject, options: IndexOptions):
   }
 }
 
-/** Which files have to be read. */
-function planWork(project: CodeProject, store: CodeReader, now: number): Work {
-  const { files, problems } = listFiles(project, (path) => languageOf(path) !== undefined, now);
-  const known = new Map(store.files().map((row) => [row.path, row]));
-  const left = new Map(store.skipped().map((each) => [each.path, each]));
-  const work: Work = { files: [], removed: [], unchanged: 0, skipped: [], problems };
-  for (const file of files) {
-    const reason = skipByName(file.path, file.size);
-    const before = left.get(file.path);
-    if (reason !== undefined) {
-      work.skipped.push({ path: file.path, stamp: "", reason });
-    } else if (before?.stamp === file.stamp) {
-      known.delete(file.path);
-      work.skipped.push(before);
-    } else if (known.get(file.path)?.stamp === file.stamp) {
-      known.delete(file.path);
-      work.unchanged += 1;
-    } else {
-      known.delete(file.path);
-      work.files.push(file);
-    }
-  }
-  work.removed = [...known.values()];
-  return work;
-}
-
-async function update(project: CodeProject, writer: CodeWriter, options: IndexOptions): Promise<IndexReport> {
-  const work = planWork(project, writer, options.now);
-  const before = new Map(writer.files().map((row) => [row.path, row]));
+async function update(
+  project: CodeProject,
+  writer: CodeWriter,
+  options: IndexOptions,
+  asked: readonly string[] | undefined,
+): Promise<IndexReport> {
+  // Nothing is known of the rest either.
+  const only = writer.totals().files === 0 ? undefined : asked;
+  const work = planWork(project, writer, options.now, only);
+  const { before } = work;
   const analyser = new Analyser();
-  const outsides = new Map<string, Outside>();
+  const changes = new Changes(work.first);
   const insides = new Map<string, Inside>();
-  let [done, added, changed, moved] = [0, 0, 0, work.removed.length > 0];
-  for (const row of work.removed) writer.remove(row.no);
+  let [done, added, changed] = [0, 0, 0];
+  const remove = ({ path, no }: KnownFile): void => {
+    changes.gone(path, writer.outside(no));
+    writer.remove(no);
+  };
+  for (const row of work.removed) remove(row);
   for await (const { file, result } of readAll(project, work.files, before)) {
     options.progress?.(done, work.files.length, file.path);
     done += 1;
     const old = before.get(file.path);
     if ("gone" in result) {
-      if (old) {
-        writer.remove(old.no);
-        moved = true;
-      }
+      if (old) remove(old);
       if (result.gone === "") continue;
       // What may change again at once is looked at again.
       work.skipped.push({ path: file.path, stamp: file.recent ? "" : file.stamp, reason: result.gone });
@@ -159,6 +146,7 @@ async function update(project: CodeProject, writer: CodeWriter, options: IndexOp
     const shown = JSON.stringify(outside);
     const surface = hash("sha1", shown, "base64");
     const inside = insideOf(facts);
+    changes.put(file.path, old && writer.outside(old.no), outside, shown);
     writer.put(
       {
         path: file.path,
@@ -168,25 +156,22 @@ async function update(project: CodeProject, writer: CodeWriter, options: IndexOp
         surface,
         lines: facts.lines,
         test: isTestPath(file.path),
+        module: facts.module,
         outside: shown,
         inside: JSON.stringify(inside),
         entities: toEntities(file.path, facts, result.doc, analyser),
       },
       analyser.terms,
     );
-    outsides.set(file.path, outside);
     insides.set(file.path, inside);
     if (old) changed += 1;
     else added += 1;
-    moved ||= old?.surface !== surface;
   }
   work.skipped.sort((a, b) => compareText(a.path, b.path));
-  writer.setSkipped(work.skipped);
-  const connected = connect(writer, outsides, insides, moved, options.progress);
+  writer.setSkipped(work.skipped, only);
+  const connected = connect(writer, changes, insides, options.progress);
   writer.setValue("root", project.root);
   writer.setValue("indexed", String(options.now));
-  // Counting every edge takes longer than a look at whether anything changed.
-  writer.setValue("totals", JSON.stringify(writer.totals()));
   writer.commit();
   return report(project, work, writer, { added, changed, connected });
 }
@@ -195,7 +180,7 @@ async function update(project: CodeProject, writer: CodeWriter, options: IndexOp
 async function* readAll(
   project: CodeProject,
   files: readonly ListedFile[],
-  before: ReadonlyMap<string, CodeFileRow>,
+  before: ReadonlyMap<string, KnownFile>,
 ): AsyncGenerator<{ file: ListedFile; result: ReadFile }> {
   const readers = openReaders(files.length);
   const ahead: { file: ListedFile; result: Promise<ReadFile> }[] = [];
@@ -261,7 +246,7 @@ function report(
   done: { added?: number; changed?: number; connected?: number; postponed?: number },
 ): IndexReport {
   const skipped: Record<string, number> = {};
-  for (const { reason } of work.skipped) skipped[reason] = (skipped[reason] ?? 0) + 1;
+  for (const { reason } of store.skipped()) skipped[reason] = (skipped[reason] ?? 0) + 1;
   return {
     root,
     added: done.added ?? 0,
@@ -272,6 +257,6 @@ function report(
     connected: done.connected ?? 0,
     skipped,
     problems: work.problems,
-    totals: (JSON.parse(store.value("totals") ?? "null") as CodeTotals | null) ?? store.totals(),
+    totals: store.totals(),
   };
 }

@@ -11,6 +11,7 @@ import {
   type EntityHit,
   type EntityRow,
   type FileLink,
+  type KnownFile,
   type LinkedEntity,
   RELATIONS,
   RESOLUTIONS,
@@ -112,9 +113,22 @@ export class SqliteCodeReader extends Connection implements CodeReader {
     return { names: Number(row?.unresolved ?? 0), imports: strings(row?.missing), external: strings(row?.external) };
   }
 
-  skipped(): SkippedFile[] {
-    return this.prepare("SELECT path, stamp, reason FROM skipped ORDER BY path")
-      .all()
+  known(under?: string): KnownFile[] {
+    return this.prepare(`SELECT no, path, language, module, stamp, hash FROM files ${below(under)} ORDER BY path`)
+      .all(...(under === undefined ? [] : [under]))
+      .map((row) => ({
+        no: Number(row.no),
+        path: String(row.path),
+        language: String(row.language),
+        module: String(row.module),
+        stamp: String(row.stamp),
+        hash: String(row.hash),
+      }));
+  }
+
+  skipped(under?: string): SkippedFile[] {
+    return this.prepare(`SELECT path, stamp, reason FROM skipped ${below(under)} ORDER BY path`)
+      .all(...(under === undefined ? [] : [under]))
       .map((row) => ({ path: String(row.path), stamp: String(row.stamp), reason: String(row.reason) }));
   }
 
@@ -133,7 +147,13 @@ export class SqliteCodeReader extends Connection implements CodeReader {
     return found;
   }
 
+  /** As they were counted while writing; or now. */
   totals(): CodeTotals {
+    const kept = this.value("totals");
+    return kept === undefined ? this.countTotals() : (JSON.parse(kept) as CodeTotals);
+  }
+
+  countTotals(): CodeTotals {
     const count = (sql: string): [number, number][] =>
       this.prepare(sql)
         .all()
@@ -195,6 +215,11 @@ function fileCatalogue(prepare: (sql: string) => StatementSync): Catalogue<Entit
   };
 }
 
+/** The path itself, and everything in the folder of that name: `0` comes right after the slash. */
+function below(under: string | undefined): string {
+  return under === undefined ? "" : "WHERE path = ?1 OR (path > ?1 || '/' AND path < ?1 || '0')";
+}
+
 function toFile(row: Row): CodeFileRow {
   return {
     no: Number(row.no),
@@ -205,6 +230,7 @@ function toFile(row: Row): CodeFileRow {
     surface: String(row.surface),
     lines: Number(row.lines),
     test: row.test === 1,
+    module: String(row.module),
   };
 }
 

@@ -3,7 +3,7 @@ import type { Derived } from "./database.ts";
 import { TEXT_SCHEMA } from "./schema.ts";
 
 /** Raised whenever the tables, or what is read out of files, change: an older one is made anew. */
-const CODE_VERSION = 1;
+const CODE_VERSION = 2;
 
 const CODE_SCHEMA = `${TEXT_SCHEMA}
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -17,6 +17,7 @@ CREATE TABLE files (
   surface TEXT NOT NULL,
   lines INTEGER NOT NULL,
   test INTEGER NOT NULL,
+  module TEXT NOT NULL,
   edges TEXT NOT NULL DEFAULT '',
   unresolved INTEGER NOT NULL DEFAULT 0,
   missing TEXT NOT NULL DEFAULT '[]',
@@ -28,6 +29,12 @@ CREATE TABLE facts (
   file INTEGER PRIMARY KEY,
   outside TEXT NOT NULL,
   inside TEXT NOT NULL
+);
+
+-- What the edges of a file were worked out from: src/code/needs.ts.
+CREATE TABLE needs (
+  file INTEGER PRIMARY KEY,
+  keys BLOB NOT NULL
 );
 
 CREATE TABLE entities (
