@@ -134,7 +134,7 @@ function scoreCalls(
 }
 
 function resolverOf(writer: CodeWriter) {
-  return makeResolver(projectFiles(writer, new Map()));
+  return makeResolver(projectFiles(writer));
 }
 
 function scoreImports(writer: CodeWriter, files: Files, gold: Gold, scope: (path: string) => boolean): Score {

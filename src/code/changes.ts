@@ -12,8 +12,8 @@ import { type Outside, readOutside } from "./project_files.ts";
 const MOST_FOLLOWED = 0.3;
 
 export class Changes {
-  /** What the files that were read show now. */
-  readonly fresh = new Map<string, Outside>();
+  /** Paths of the files that were read. */
+  readonly fresh = new Set<string>();
   readonly noticed: Needs = noNeeds();
   readonly added = new Set<string>();
   readonly removed = new Set<string>();
@@ -28,12 +28,12 @@ export class Changes {
     return this.everything || this.noticed.surfaces.size > 0;
   }
 
-  /** The file was put into the store; `before` is what it showed. */
-  put(path: string, before: string | undefined, now: Outside, shown: string): void {
-    this.fresh.set(path, now);
-    if (this.everything || before === shown) return;
+  /** The file is put into the store; `before` is what it showed. */
+  put(path: string, before: string | undefined, now: string): void {
+    this.fresh.add(path);
+    if (this.everything || before === now) return;
     if (before === undefined) this.added.add(path);
-    this.#note(path, before === undefined ? {} : readOutside(before), now);
+    this.#note(path, before === undefined ? {} : readOutside(before), readOutside(now));
   }
 
   gone(path: string, before: string): void {

@@ -20,11 +20,10 @@ const WEIGHTS: Readonly<Record<Relation, number>> = {
 export function connect(
   writer: CodeWriter,
   changes: Changes,
-  insides: ReadonlyMap<string, Inside>,
   progress?: (done: number, total: number, label: string) => void,
 ): number {
-  if (!changes.any && insides.size === 0) return 0;
-  const project = projectFiles(writer, changes.fresh);
+  if (!changes.any && changes.fresh.size === 0) return 0;
+  const project = projectFiles(writer);
   const resolver = makeResolver(project);
   const numbers = new Map<string, number[]>();
   const numbersOf = (path: string): number[] => {
@@ -36,10 +35,7 @@ export function connect(
   for (const [done, path] of wanted.entries()) {
     progress?.(done, wanted.length, "relations");
     const no = project.number(path) ?? -1;
-    const { edges, unresolved, needs } = resolver.resolve(
-      path,
-      insides.get(path) ?? (JSON.parse(writer.inside(no)) as Inside),
-    );
+    const { edges, unresolved, needs } = resolver.resolve(path, JSON.parse(writer.inside(no)) as Inside);
     edges.sort(byPlace);
     const own = numbersOf(path);
     const links = new Map<number, number>();

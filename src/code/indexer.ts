@@ -3,11 +3,8 @@
  * for the changed files alone when nothing that other files can see has changed, for all files otherwise. So the store
  * is always what reading everything anew would give.
  */
-import { hash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Analyser } from "../kernel/analyser.ts";
-import { systemCode } from "../kernel/errors.ts";
 import { diskError, ensureFolder } from "../kernel/files.ts";
 import { acquireLock } from "../kernel/lock.ts";
 import { compareText } from "../kernel/text.ts";
@@ -16,17 +13,12 @@ import { CODE } from "../store/sqlite/code_schema.ts";
 import { SqliteCodeWriter } from "../store/sqlite/code_writer.ts";
 import { openForWriting, removeDatabase } from "../store/sqlite/database.ts";
 import { Changes } from "./changes.ts";
-import { documentTitle, readDocument } from "./documents.ts";
 import { connect } from "./edges.ts";
 import { toEntities } from "./entities.ts";
-import { emptyFacts, type FileFacts, surfaceOf } from "./facts.ts";
 import type { ListedFile } from "./files.ts";
-import { languageOf } from "./languages/registry.ts";
 import { type CodeProject, openCode } from "./project.ts";
-import type { Outside } from "./project_files.ts";
-import { openReaders, type Readers } from "./readers.ts";
-import { type Inside, insideOf } from "./resolve.ts";
-import { skipByText } from "./skip.ts";
+import type { ReadFile } from "./read_file.ts";
+import { openReaders } from "./readers.ts";
 import { isTestPath } from "./test_paths.ts";
 import { changedPaths, planWork, type Work } from "./work.ts";
 
@@ -117,7 +109,6 @@ async function update(
   const { before } = work;
   const analyser = new Analyser();
   const changes = new Changes(work.first);
-  const insides = new Map<string, Inside>();
   let [done, added, changed] = [0, 0, 0];
   const remove = ({ path, no }: KnownFile): void => {
     changes.gone(path, writer.outside(no));
@@ -128,6 +119,12 @@ async function update(
     options.progress?.(done, work.files.length, file.path);
     done += 1;
     const old = before.get(file.path);
+    const stamp = file.recent ? `${file.stamp}?` : file.stamp;
+    if (result === "same") {
+      if (old) writer.touch(old.no, stamp);
+      work.unchanged += 1;
+      continue;
+    }
     if ("gone" in result) {
       if (old) remove(old);
       if (result.gone === "") continue;
@@ -135,41 +132,15 @@ async function update(
       work.skipped.push({ path: file.path, stamp: file.recent ? "" : file.stamp, reason: result.gone });
       continue;
     }
-    const stamp = file.recent ? `${file.stamp}?` : file.stamp;
-    if (old && result.facts === undefined) {
-      writer.touch(old.no, stamp);
-      work.unchanged += 1;
-      continue;
-    }
-    if (result.facts === undefined) continue;
-    const { facts, outside } = result;
-    const shown = JSON.stringify(outside);
-    const surface = hash("sha1", shown, "base64");
-    const inside = insideOf(facts);
-    changes.put(file.path, old && writer.outside(old.no), outside, shown);
-    writer.put(
-      {
-        path: file.path,
-        language: facts.language,
-        hash: result.hash,
-        stamp,
-        surface,
-        lines: facts.lines,
-        test: isTestPath(file.path),
-        module: facts.module,
-        outside: shown,
-        inside: JSON.stringify(inside),
-        entities: toEntities(file.path, facts, result.doc, analyser),
-      },
-      analyser.terms,
-    );
-    insides.set(file.path, inside);
+    changes.put(file.path, old && writer.outside(old.no), result.outside);
+    const entities = toEntities(file.path, result, analyser);
+    writer.put({ ...result, path: file.path, stamp, test: isTestPath(file.path), entities }, analyser.terms);
     if (old) changed += 1;
     else added += 1;
   }
   work.skipped.sort((a, b) => compareText(a.path, b.path));
   writer.setSkipped(work.skipped, only);
-  const connected = connect(writer, changes, insides, options.progress);
+  const connected = connect(writer, changes, options.progress);
   writer.setValue("root", project.root);
   writer.setValue("indexed", String(options.now));
   writer.commit();
@@ -186,7 +157,7 @@ async function* readAll(
   const ahead: { file: ListedFile; result: Promise<ReadFile> }[] = [];
   try {
     for (const file of files) {
-      const result = readFile(project, file, before.get(file.path)?.hash, readers);
+      const result = readers.read({ root: project.root, path: file.path, known: before.get(file.path)?.hash });
       // Whoever waits for it first hears of a failure.
       result.catch(() => {});
       ahead.push({ file, result });
@@ -198,45 +169,6 @@ async function* readAll(
   } finally {
     await readers.close();
   }
-}
-
-type ReadFile =
-  /** As it was. */
-  | { hash: string; facts?: undefined }
-  | { hash: string; facts: FileFacts; outside: Outside; doc: string }
-  /** Why there is nothing to keep of it; empty: it is not there any more. */
-  | { gone: string };
-
-async function readFile(
-  project: CodeProject,
-  { path }: ListedFile,
-  known: string | undefined,
-  readers: Readers,
-): Promise<ReadFile> {
-  let bytes: Buffer;
-  try {
-    bytes = readFileSync(join(project.root, path));
-  } catch (error) {
-    const code = systemCode(error);
-    return { gone: code === "ENOENT" ? "" : `cannot be read (${code ?? "error"})` };
-  }
-  const text = bytes.toString("utf8");
-  const content = hash("sha1", bytes, "hex");
-  const name = languageOf(path);
-  if (content === known) return { hash: content };
-  if (name === "config") {
-    const facts = { ...emptyFacts("config"), lines: text.split("\n").length };
-    return { hash: content, facts, outside: { config: text }, doc: "" };
-  }
-  const reason = skipByText(text);
-  if (reason !== undefined || name === undefined) return { gone: reason ?? "no language" };
-  if (name === "document") {
-    const facts = readDocument(text, path);
-    return { hash: content, facts, outside: { surface: surfaceOf(facts) }, doc: documentTitle(text) };
-  }
-  const facts = await readers.read(name, text, path);
-  if (!facts) return { gone: "cannot be parsed" };
-  return { hash: content, facts, outside: { surface: surfaceOf(facts) }, doc: "" };
 }
 
 function report(

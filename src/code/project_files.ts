@@ -1,6 +1,6 @@
 /**
- * A project's files as their edges are worked out from them: what was just read, and the rest out of the store when it is
- * asked for, so that one changed file does not need all the others.
+ * A project's files as their edges are worked out from them: out of the store, each when it is asked for, so that one
+ * changed file does not need all the others.
  */
 import type { CodeWriter } from "../store/code.ts";
 import type { Surface } from "./facts.ts";
@@ -28,10 +28,10 @@ export interface WholeProject extends ProjectFiles {
   number(path: string): number | undefined;
 }
 
-export function projectFiles(writer: CodeWriter, fresh: ReadonlyMap<string, Outside>): WholeProject {
+export function projectFiles(writer: CodeWriter): WholeProject {
   const rows = writer.known();
   const numbers = new Map(rows.map(({ path, no }) => [path, no]));
-  const outside = (path: string): Outside => fresh.get(path) ?? readOutside(writer.outside(numbers.get(path) ?? -1));
+  const outside = (path: string): Outside => readOutside(writer.outside(numbers.get(path) ?? -1));
   const configs = new Map<string, string>();
   for (const { path, language } of rows) if (language === "config") configs.set(path, outside(path).config ?? "");
   const names = new Map<string, readonly NamedPlace[]>();

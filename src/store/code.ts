@@ -34,8 +34,6 @@ export interface CodeFileRow {
   hash: string;
   /** Tells cheaply whether the file may have changed: size, time, inode. */
   stamp: string;
-  /** Hash of what other files can see of it. */
-  surface: string;
   lines: number;
   test: boolean;
   /** The package or namespace it states. */
@@ -84,7 +82,6 @@ export interface NewFile {
   language: string;
   hash: string;
   stamp: string;
-  surface: string;
   lines: number;
   test: boolean;
   module: string;

@@ -92,10 +92,12 @@ export class SqliteCodeReader extends Connection implements CodeReader {
   #linked(own: "src" | "dst", other: "src" | "dst", no: number, relations: readonly Relation[]): LinkedEntity[] {
     const numbers = relations.map((relation) => RELATIONS.indexOf(relation));
     const marks = numbers.map(() => "?").join(", ");
+    // Edges lie by the file that they come from.
+    const file = own === "src" ? "g.file = (SELECT file FROM entities WHERE no = ?1) AND " : "";
     return this.prepare(
       `SELECT ${ENTITY}, g.src, g.dst, g.relation, g.resolution, g.confidence, g.line, g.count
        FROM edges g JOIN entities e ON e.no = g.${other} JOIN files f ON f.no = e.file
-       WHERE g.${own} = ? AND g.relation IN (${marks})
+       WHERE ${file}g.${own} = ?1 AND g.relation IN (${marks})
        ORDER BY g.relation, g.resolution, g.confidence DESC, f.path, e.slot LIMIT 5000`,
     )
       .all(no, ...numbers)
@@ -227,7 +229,6 @@ function toFile(row: Row): CodeFileRow {
     language: String(row.language),
     hash: String(row.hash),
     stamp: String(row.stamp),
-    surface: String(row.surface),
     lines: Number(row.lines),
     test: row.test === 1,
     module: String(row.module),

@@ -14,7 +14,6 @@ CREATE TABLE files (
   language TEXT NOT NULL,
   hash TEXT NOT NULL,
   stamp TEXT NOT NULL,
-  surface TEXT NOT NULL,
   lines INTEGER NOT NULL,
   test INTEGER NOT NULL,
   module TEXT NOT NULL,
@@ -63,11 +62,10 @@ CREATE TABLE edges (
   resolution INTEGER NOT NULL,
   confidence REAL NOT NULL,
   line INTEGER NOT NULL,
-  count INTEGER NOT NULL
-);
-CREATE INDEX edges_src ON edges (src, relation);
+  count INTEGER NOT NULL,
+  PRIMARY KEY (file, src, relation, dst, resolution)
+) WITHOUT ROWID;
 CREATE INDEX edges_dst ON edges (dst, relation);
-CREATE INDEX edges_file ON edges (file);
 
 CREATE TABLE skipped (
   path TEXT PRIMARY KEY,

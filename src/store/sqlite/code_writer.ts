@@ -72,8 +72,8 @@ export class SqliteCodeWriter extends SqliteCodeReader implements CodeWriter {
     if (before) this.#counts.file(before.language, -1);
     if (before) {
       this.prepare(
-        "UPDATE files SET language = ?, hash = ?, stamp = ?, surface = ?, lines = ?, test = ?, module = ? WHERE no = ?",
-      ).run(file.language, file.hash, file.stamp, file.surface, file.lines, Number(file.test), file.module, no);
+        "UPDATE files SET language = ?, hash = ?, stamp = ?, lines = ?, test = ?, module = ? WHERE no = ?",
+      ).run(file.language, file.hash, file.stamp, file.lines, Number(file.test), file.module, no);
     }
     this.prepare("INSERT OR REPLACE INTO facts (file, outside, inside) VALUES (?, ?, ?)").run(
       no,
@@ -88,10 +88,10 @@ export class SqliteCodeWriter extends SqliteCodeReader implements CodeWriter {
     return no;
   }
 
-  #insertFile({ path, language, hash: content, stamp, surface, lines, test, module }: NewFile): number {
+  #insertFile({ path, language, hash: content, stamp, lines, test, module }: NewFile): number {
     const row = this.prepare(
-      "INSERT INTO files (path, language, hash, stamp, surface, lines, test, module) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-    ).run(path, language, content, stamp, surface, lines, Number(test), module);
+      "INSERT INTO files (path, language, hash, stamp, lines, test, module) VALUES (?, ?, ?, ?, ?, ?, ?)",
+    ).run(path, language, content, stamp, lines, Number(test), module);
     return Number(row.lastInsertRowid);
   }
 
