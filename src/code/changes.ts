@@ -9,7 +9,7 @@ import { affected, type Needs, noNeeds } from "./needs.ts";
 import { type Outside, readOutside } from "./project_files.ts";
 
 /** When more of the files than this share have changed, following each change costs more than working out all. */
-const MOST_FOLLOWED = 0.3;
+const MOST_FOLLOWED = 0.5;
 
 export class Changes {
   /** Paths of the files that were read. */
