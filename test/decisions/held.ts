@@ -135,9 +135,15 @@ export const HELD: readonly Labelled[] = [
   yes("assistant", "Deliberately chose short-lived tokens: a stolen one is worth nothing after a minute."),
   yes("assistant", "I made the call on the storage question: one file per day, not one per user."),
   yes("assistant", "Windows and BSD stay out of scope as agreed."),
-  yes("assistant", "Accepted the polling loop instead of the planned websocket — simpler, and one second is fast enough."),
+  yes(
+    "assistant",
+    "Accepted the polling loop instead of the planned websocket — simpler, and one second is fast enough.",
+  ),
   yes("assistant", "Intentionally left the old column in place so that a rollback stays possible."),
-  yes("assistant", "I dropped the retry flag — the queue retries by itself — and kept the note in the README because people look for it there."),
+  yes(
+    "assistant",
+    "I dropped the retry flag — the queue retries by itself — and kept the note in the README because people look for it there.",
+  ),
   no("user", "go ahead with the commit"),
   no("user", "go for it"),
   no("user", "let's do a quick review first"),
