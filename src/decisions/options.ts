@@ -6,6 +6,9 @@ const PICK =
 const OFFERED =
   /^\s*(?:[-*•]\s+|#{1,6}\s+)?(?:\*\*|__)?(?:option|variant|approach|direction|proposal|plan)?\s?\(?([a-f]|\d{1,2})(?:[).:](?:\*\*|__)?|\*\*|\s[—–-])\s+(\S.{7,})$/i;
 const LONGEST = 300;
+/** A list with letters offers a choice where anything is asked; one with numbers may tell findings or steps. */
+const ASKS = /\b(?:which|options?|approach(?:es)?|alternatives?|variants?|directions?|prefer|choose|pick)\b[^\n]*\?/i;
+const ENDING = 600;
 
 export function pickedOption(sentence: string): string | undefined {
   return PICK.exec(sentence)?.[1]?.toLowerCase();
@@ -14,11 +17,21 @@ export function pickedOption(sentence: string): string | undefined {
 /** What a message offers, by letter or number; the first of each counts. */
 export function offeredOptions(text: string): Map<string, string> {
   const options = new Map<string, string>();
+  const numbers = ASKS.test(text.slice(-ENDING));
+  if (!text.includes("?")) return options;
   for (const line of text.split("\n")) {
     const [, name = "", said = ""] = OFFERED.exec(line) ?? [];
     const key = name.toLowerCase();
+    if (/\d/.test(key) && !numbers) continue;
     if (key !== "" && !options.has(key) && !said.endsWith("?"))
-      options.set(key, said.replaceAll("**", "").trim().slice(0, LONGEST));
+      options.set(
+        key,
+        said
+          .replaceAll("**", "")
+          .replace(/^[—–:\s-]+/, "")
+          .trim()
+          .slice(0, LONGEST),
+      );
   }
   // A list of one offers no choice.
   return options.size < 2 ? new Map() : options;
