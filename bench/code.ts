@@ -39,6 +39,8 @@ const folder = join(temp, "project");
 const files = makeCorpus();
 const project = findProject(join(temp, "home"), folder);
 const rows: Row[] = [];
+/** Rows that were told already. */
+let told = 0;
 
 say(`index of ${files.length} files`);
 const loaded = await loadGrammar(await loadLanguage("typescript"));
@@ -217,6 +219,9 @@ function fail(): never {
   throw new Error("a file of the list is not there");
 }
 
+/** With what is known so far: a long run may be cut short. */
 function say(what: string): void {
+  for (const row of rows.slice(told)) process.stderr.write(`${row.what}: ${row.measured}\n`);
+  told = rows.length;
   process.stderr.write(`measuring: ${what}\n`);
 }
