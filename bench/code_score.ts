@@ -1,8 +1,8 @@
 /** Precision and recall of calls and imports, call site by call site, and those of a plain search for `name(`. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { FileFacts, Surface } from "../src/code/facts.ts";
-import type { Outside } from "../src/code/indexer.ts";
+import type { FileFacts } from "../src/code/facts.ts";
+import { projectFiles } from "../src/code/project_files.ts";
 import { type Inside, makeResolver } from "../src/code/resolve.ts";
 import type { CodeWriter, EntityRow } from "../src/store/code.ts";
 
@@ -134,14 +134,7 @@ function scoreCalls(
 }
 
 function resolverOf(writer: CodeWriter) {
-  const surfaces = new Map<string, Surface>();
-  const configs = new Map<string, string>();
-  for (const [path, text] of writer.surfaces()) {
-    const outside = JSON.parse(text) as Outside;
-    if (outside.surface) surfaces.set(path, outside.surface);
-    if (outside.config !== undefined) configs.set(path, outside.config);
-  }
-  return makeResolver({ surfaces, configs, paths: new Set(writer.files().map(({ path }) => path)) });
+  return makeResolver(projectFiles(writer));
 }
 
 function scoreImports(writer: CodeWriter, files: Files, gold: Gold, scope: (path: string) => boolean): Score {

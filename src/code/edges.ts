@@ -1,8 +1,8 @@
 /** Edges of the files that need theirs worked out, from places in files to numbers in the store. */
 import { compareText } from "../kernel/text.ts";
 import type { CodeWriter, Edge, Relation } from "../store/code.ts";
-import type { Surface } from "./facts.ts";
-import type { Outside } from "./indexer.ts";
+import { type Changes, followChanges } from "./changes.ts";
+import { projectFiles } from "./project_files.ts";
 import { type FoundEdge, type Inside, makeResolver } from "./resolve.ts";
 
 /** How much a relation between two definitions binds their files. */
@@ -19,36 +19,23 @@ const WEIGHTS: Readonly<Record<Relation, number>> = {
 /** Returns for how many files they were worked out. */
 export function connect(
   writer: CodeWriter,
-  fresh: ReadonlyMap<string, Outside>,
-  insides: ReadonlyMap<string, Inside>,
-  all: boolean,
+  changes: Changes,
   progress?: (done: number, total: number, label: string) => void,
 ): number {
-  if (!all && insides.size === 0) return 0;
-  const files = new Map(writer.files().map((row) => [row.path, row.no]));
-  const surfaces = new Map<string, Surface>();
-  const configs = new Map<string, string>();
-  const stored = fresh.size === files.size ? undefined : writer.surfaces();
-  for (const path of files.keys()) {
-    const outside = fresh.get(path) ?? (JSON.parse(stored?.get(path) ?? "{}") as Outside);
-    if (outside.surface) surfaces.set(path, outside.surface);
-    if (outside.config !== undefined) configs.set(path, outside.config);
-  }
-  const resolver = makeResolver({ surfaces, configs, paths: new Set(files.keys()) });
+  if (!changes.any && changes.fresh.size === 0) return 0;
+  const project = projectFiles(writer);
+  const resolver = makeResolver(project);
   const numbers = new Map<string, number[]>();
   const numbersOf = (path: string): number[] => {
-    const known = numbers.get(path) ?? writer.numbers(files.get(path) ?? -1);
+    const known = numbers.get(path) ?? writer.numbers(project.number(path) ?? -1);
     numbers.set(path, known);
     return known;
   };
-  const wanted = all ? [...surfaces.keys()] : [...insides.keys()].filter((path) => surfaces.has(path));
+  const wanted = followChanges(writer, changes, project);
   for (const [done, path] of wanted.entries()) {
     progress?.(done, wanted.length, "relations");
-    const no = files.get(path) ?? -1;
-    const { edges, unresolved } = resolver.resolve(
-      path,
-      insides.get(path) ?? (JSON.parse(writer.inside(no)) as Inside),
-    );
+    const no = project.number(path) ?? -1;
+    const { edges, unresolved, needs } = resolver.resolve(path, JSON.parse(writer.inside(no)) as Inside);
     edges.sort(byPlace);
     const own = numbersOf(path);
     const links = new Map<number, number>();
@@ -57,11 +44,12 @@ export function connect(
       const [source, target] = [own[from + 1], numbersOf(to.path)[to.slot + 1]];
       if (source === undefined || target === undefined) continue;
       found.push({ from: source, to: target, ...rest });
-      const other = files.get(to.path) ?? -1;
+      const other = project.number(to.path) ?? -1;
       const weight = rest.resolution === "ambiguous" ? 0 : WEIGHTS[rest.relation] * rest.confidence;
       if (other !== no && weight > 0) links.set(other, (links.get(other) ?? 0) + weight * (1 + Math.log(rest.count)));
     }
     writer.setEdges(no, found, links, unresolved);
+    writer.setNeeds(no, needs);
   }
   return wanted.length;
 }

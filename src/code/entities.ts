@@ -1,12 +1,16 @@
 /** A file's definitions as the store keeps them, the file itself first, with the words they are found by. */
 import type { Analyser } from "../kernel/analyser.ts";
 import type { NewEntity } from "../store/code.ts";
-import type { EntityFact, FileFacts } from "./facts.ts";
+import type { EntityFact } from "./facts.ts";
+import type { FileReading } from "./read_file.ts";
 
 /** In quarters. */
 const WEIGHTS = { name: 12, qualified: 4, signature: 4, doc: 4, path: 2 };
 
-export function toEntities(path: string, facts: FileFacts, title: string, analyser: Analyser): NewEntity[] {
+type Definition = Omit<EntityFact, "value" | "returns" | "takes">;
+
+export function toEntities(path: string, reading: FileReading, analyser: Analyser): NewEntity[] {
+  const { title, lines } = reading;
   const name = path.slice(path.lastIndexOf("/") + 1);
   analyser.add(path, WEIGHTS.name);
   analyser.add(title, WEIGHTS.doc);
@@ -19,14 +23,15 @@ export function toEntities(path: string, facts: FileFacts, title: string, analys
     signature: path,
     doc: title,
     first_line: 1,
-    last_line: facts.lines,
+    last_line: lines,
     hash: "",
     ...analyser.finish(),
   };
-  return [file, ...facts.entities.map((entity) => toEntity(entity, path, analyser))];
+  const definitions = JSON.parse(reading.entities) as Definition[];
+  return [file, ...definitions.map((entity) => toEntity(entity, path, analyser))];
 }
 
-function toEntity(entity: EntityFact, path: string, analyser: Analyser): NewEntity {
+function toEntity(entity: Definition, path: string, analyser: Analyser): NewEntity {
   analyser.add(entity.name, WEIGHTS.name);
   if (entity.parent >= 0) analyser.add(entity.qualified, WEIGHTS.qualified);
   analyser.add(entity.signature, WEIGHTS.signature);

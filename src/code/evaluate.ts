@@ -5,10 +5,13 @@
 import type { Expression, Surface } from "./facts.ts";
 import type { Family } from "./languages/language.ts";
 import type { ImportTarget, ModuleResolver } from "./modules/module.ts";
+import type { Needs, Trail } from "./needs.ts";
 import { awaited, elementOf, libraryCall, libraryValue, OUTSIDE, partAt, type Value } from "./values.ts";
 
 /** Types that are explained by types that are explained by … */
 const DEEPEST = 24;
+/** Bases whose explanation needs the bases of others, whose explanation needs … */
+const MOST_BASES = 12;
 
 export interface Evaluator {
   evaluate(path: string, expression: Expression): Value | undefined;
@@ -31,12 +34,16 @@ export interface SurfaceIndex {
 }
 
 export function makeEvaluator(
-  files: ReadonlyMap<string, SurfaceIndex>,
+  files: { get(path: string): SurfaceIndex | undefined },
   modules: (family: Family) => ModuleResolver,
+  trail: Trail,
 ): Evaluator {
-  const targets = new Map<string, ImportTarget>();
-  const baseCache = new Map<string, readonly (Value | undefined)[]>();
-  const busy = new Set<string>();
+  const targets = new Map<string, (ImportTarget | undefined)[]>();
+  const baseCache = new Map<string, { found: readonly (Value | undefined)[]; needs: Needs }>();
+  /** Bases that are being worked out, and the outermost of them that was asked for again. */
+  const open: string[] = [];
+  let circle = Number.POSITIVE_INFINITY;
+  let busy = new Set<string>();
   let depth = 0;
 
   function evaluate(path: string, expression: Expression, types = false): Value | undefined {
@@ -100,13 +107,18 @@ export function makeEvaluator(
   }
 
   function target(path: string, place: number): ImportTarget {
-    const key = `${place}:${path}`;
-    const known = targets.get(key);
-    if (known) return known;
     const index = files.get(path);
+    let own = targets.get(path);
+    if (!own) {
+      own = [];
+      targets.set(path, own);
+    }
+    const known = own[place];
+    if (known) return known;
     const fact = index?.surface.imports[place];
-    const found: ImportTarget = index && fact ? modules(index.family).resolve(path, fact) : { kind: "missing" };
-    targets.set(key, found);
+    const found: ImportTarget =
+      index && fact ? trail.ofImports(path, () => modules(index.family).resolve(path, fact)) : { kind: "missing" };
+    own[place] = found;
     return found;
   }
 
@@ -260,12 +272,32 @@ export function makeEvaluator(
   function bases(path: string, slot: number): readonly (Value | undefined)[] {
     const key = `${slot}:${path}`;
     const known = baseCache.get(key);
-    if (known) return known;
-    baseCache.set(key, []);
+    if (known) {
+      trail.also(known.needs);
+      return known.found;
+    }
     const facts = files.get(path)?.surface.bases.filter((base) => base.slot === slot) ?? [];
-    const found = facts.map(({ target: of }) => evaluate(path, of, true) ?? evaluate(path, of));
-    baseCache.set(key, found);
-    return found;
+    if (facts.length === 0) return [];
+    const again = open.indexOf(key);
+    if (again >= 0 || open.length === MOST_BASES) {
+      circle = Math.min(circle, Math.max(0, again));
+      return [];
+    }
+    return apart(key, () => facts.map(({ target: of }) => evaluate(path, of, true) ?? evaluate(path, of)));
+  }
+
+  /** As if nothing else were being worked out, so that what is kept does not depend on who asked first. */
+  function apart(key: string, work: () => (Value | undefined)[]): readonly (Value | undefined)[] {
+    const before = { depth, busy, circle };
+    const place = open.push(key) - 1;
+    [depth, busy, circle] = [0, new Set(), Number.POSITIVE_INFINITY];
+    const { result, needs } = trail.apart(work);
+    // Cut short for the sake of one further out: right there, and nowhere else.
+    if (circle >= place) baseCache.set(key, { found: result, needs });
+    open.pop();
+    circle = circle < place ? Math.min(before.circle, circle) : before.circle;
+    ({ depth, busy } = before);
+    return result;
   }
 
   function returned(path: string, callee: Expression): Value | undefined {

@@ -2,12 +2,12 @@
  * The files of a project: what git tracks or would track, or, without git, a walk of its own. Names are never given to a
  * shell, links are not followed, and what cannot be read is said, not thrown.
  */
-import { spawnSync } from "node:child_process";
-import { lstatSync, readdirSync, type Stats } from "node:fs";
-import { join } from "node:path";
+import { lstatSync, type Stats } from "node:fs";
 import { systemCode } from "../kernel/errors.ts";
 import { compareText } from "../kernel/text.ts";
+import { gitFiles } from "./git_files.ts";
 import type { CodeProject } from "./project.ts";
+import { walk } from "./walk.ts";
 
 export interface ListedFile {
   /** From the root, with slashes. */
@@ -19,39 +19,32 @@ export interface ListedFile {
   recent: boolean;
 }
 
+export interface Problem {
+  path: string;
+  reason: string;
+}
+
 export interface Listing {
   files: ListedFile[];
   /** Folders and files that could not be looked at, links that were not followed. */
-  problems: { path: string; reason: string }[];
+  problems: Problem[];
 }
 
 const MOST_FILES = 200_000;
-const DEEPEST = 64;
 /** Some file systems keep times by the second. */
 const RECENT_MS = 2000;
-const MOST_OUTPUT = 512 << 20;
-const PATIENCE_MS = 120_000;
-/** Where a walk without git does not go. */
-const PASSED_OVER = new Set([
-  ".git",
-  ".hg",
-  ".svn",
-  "node_modules",
-  "__pycache__",
-  ".venv",
-  "venv",
-  ".tox",
-  "target",
-  "dist",
-]);
 
-export function listFiles(project: CodeProject, wanted: (path: string) => boolean, now: number): Listing {
-  const problems: Listing["problems"] = [];
-  const paths = (project.git ? gitFiles(project.root) : undefined) ?? walk(project.root, problems);
+/** Of all files, or of these paths and what is below them. */
+export function listFiles(
+  project: CodeProject,
+  wanted: (path: string) => boolean,
+  now: number,
+  only?: readonly string[],
+): Listing {
+  const problems: Problem[] = [];
   const files: ListedFile[] = [];
-  for (const path of paths) {
-    if (!wanted(path)) continue;
-    const stats = look(join(project.root, path), path, problems);
+  for (const path of paths(project, wanted, problems, only)) {
+    const stats = look(`${project.root}/${path}`, path, problems);
     if (!stats?.isFile()) continue;
     if (files.length === MOST_FILES) {
       problems.push({ path, reason: `more than ${MOST_FILES} files` });
@@ -67,59 +60,29 @@ export function listFiles(project: CodeProject, wanted: (path: string) => boolea
   return { files, problems };
 }
 
-/** Undefined: git is not there, or does not take this folder for a work tree. */
-function gitFiles(root: string): string[] | undefined {
-  const run = spawnSync("git", ["ls-files", "-co", "--exclude-standard", "-z"], {
-    cwd: root,
-    encoding: "utf8",
-    maxBuffer: MOST_OUTPUT,
-    timeout: PATIENCE_MS,
-    stdio: ["ignore", "pipe", "ignore"],
-    env: { ...process.env, GIT_OPTIONAL_LOCKS: "0", LC_ALL: "C" },
-  });
-  if (run.status !== 0) return undefined;
-  // A file with a conflict is listed once for each side.
-  return [...new Set(run.stdout.split("\0"))].filter((path) => path !== "").sort(compareText);
+function paths(
+  { root, git }: CodeProject,
+  wanted: (path: string) => boolean,
+  problems: Problem[],
+  only: readonly string[] | undefined,
+): string[] {
+  const listed = git ? gitFiles(root, only) : undefined;
+  if (listed) {
+    problems.push(...listed.problems);
+    return [...listed.paths].filter(wanted).sort(compareText);
+  }
+  const walked = (only ?? [""]).flatMap((start) => walk(root, problems, MOST_FILES, start));
+  return (only ? [...new Set(walked)].sort(compareText) : walked).filter(wanted);
 }
 
-function walk(root: string, problems: Listing["problems"]): string[] {
-  const found: string[] = [];
-  const enter = (folder: string, depth: number): void => {
-    let entries: ReturnType<typeof read>;
-    try {
-      entries = read(join(root, folder));
-    } catch (error) {
-      problems.push({ path: folder || ".", reason: `cannot be read (${systemCode(error) ?? "error"})` });
-      return;
-    }
-    for (const entry of entries) {
-      const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
-      if (entry.isDirectory()) {
-        if (PASSED_OVER.has(entry.name)) continue;
-        if (depth < DEEPEST) enter(path, depth + 1);
-        else problems.push({ path, reason: `deeper than ${DEEPEST} folders` });
-      } else if (found.length <= MOST_FILES) {
-        found.push(path);
-      }
-    }
-  };
-  enter("", 0);
-  return found.sort(compareText);
-}
-
-function read(path: string) {
-  return readdirSync(path, { withFileTypes: true });
-}
-
-function look(full: string, path: string, problems: Listing["problems"]): Stats | undefined {
+function look(full: string, path: string, problems: Problem[]): Stats | undefined {
   try {
-    const stats = lstatSync(full);
-    if (stats.isSymbolicLink()) problems.push({ path, reason: "is a link" });
+    const stats = lstatSync(full, { throwIfNoEntry: false });
+    if (stats?.isSymbolicLink()) problems.push({ path, reason: "is a link" });
+    // What git still lists and nobody has is simply gone.
     return stats;
   } catch (error) {
-    // What git still lists and nobody has is simply gone.
-    if (systemCode(error) !== "ENOENT")
-      problems.push({ path, reason: `cannot be read (${systemCode(error) ?? "error"})` });
+    problems.push({ path, reason: `cannot be read (${systemCode(error) ?? "error"})` });
     return undefined;
   }
 }

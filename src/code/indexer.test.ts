@@ -3,67 +3,35 @@ import { chmodSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { CodeFixture, dumpCode } from "../../test/support/code.ts";
-import { between, pick, type Random, seeded } from "../../test/support/random.ts";
+import { between, seeded } from "../../test/support/random.ts";
+import { RandomProject, WRITERS } from "../../test/support/random_code.ts";
 import { callers } from "./answers/relations.ts";
 import { searchCode } from "./answers/search.ts";
 import { findTarget } from "./answers/target.ts";
 
-const FUNCTIONS = ["alpha", "beta", "gamma", "delta", "epsilon"];
-const CLASSES = ["Store", "Cache", "Reader"];
-
-/** A module that imports from others, defines a few things, and calls what may or may not be there. */
-function randomModule(random: Random, modules: readonly string[]): string {
-  const lines: string[] = [];
-  for (let i = between(random, 0, 3); i > 0; i -= 1) {
-    const from = `./${pick(random, modules)}.ts`;
-    const name = pick(random, [...FUNCTIONS, ...CLASSES]);
-    lines.push(
-      pick(random, [
-        `import { ${name} } from "${from}";`,
-        `import * as ${name}All from "${from}";`,
-        `export { ${name} } from "${from}";`,
-        `export * from "${from}";`,
-        `import { ${name} as other${i} } from "#lib/${pick(random, modules)}.ts";`,
-      ]),
-    );
-  }
-  for (let i = between(random, 1, 3); i > 0; i -= 1) {
-    const name = pick(random, FUNCTIONS);
-    const call = pick(random, [
-      `${pick(random, FUNCTIONS)}()`,
-      `new ${pick(random, CLASSES)}().get()`,
-      `x.${pick(random, ["load", "fetchIt", "get"])}()`,
-    ]);
-    const returns = pick(random, ["", `: ${pick(random, CLASSES)}`]);
-    lines.push(
-      `${pick(random, ["export ", ""])}function ${name}(x?: ${pick(random, CLASSES)})${returns} { ${call}; return null as never; }`,
-    );
-  }
-  if (random() < 0.6) {
-    const base = random() < 0.5 ? ` extends ${pick(random, CLASSES)}` : "";
-    lines.push(
-      `export class ${pick(random, CLASSES)}${base} { ${pick(random, ["load", "fetchIt", "get"])}() { return this.get(); } }`,
-    );
-  }
-  return `${lines.join("\n")}\n`;
-}
-
 describe("indexProject", () => {
-  for (const seed of [1, 2, 3, 4, 5, 6]) {
-    test(`after random changes the store is that of a fresh index (seed ${seed})`, async () => {
+  for (const { language, seed } of [
+    ...[1, 2, 3, 4].map((seed) => ({ language: "typescript", seed })),
+    ...Object.keys(WRITERS).map((language, i) => ({ language, seed: 10 + i })),
+    { language: "mixed", seed: 30 },
+    { language: "mixed", seed: 31 },
+  ]) {
+    test(`after random changes the store is that of a fresh index (${language}, seed ${seed})`, async () => {
       const random = seeded(seed);
-      const modules = ["a", "b", "c", "sub/d", "sub/e", "f"];
-      const fixture = new CodeFixture({ "package.json": '{ "name": "p", "imports": { "#lib/*": "./*" } }' });
-      const past = new Map<string, string[]>();
+      const project = new RandomProject(random, language);
+      const { fixture } = project;
       try {
-        for (const name of modules) fixture.write(`${name}.ts`, randomModule(random, modules));
         await fixture.index();
-        for (let round = 0; round < 6; round += 1) {
-          for (let edits = between(random, 1, 3); edits > 0; edits -= 1) change(fixture, random, modules, past);
-          await fixture.index();
+        for (let round = 0; round < 5; round += 1) {
+          const touched: string[] = [];
+          for (let edits = between(random, 1, 3); edits > 0; edits -= 1) touched.push(...project.change());
+          // Half of the time as a watcher would: with the names of what changed.
+          if (random() < 0.5) await fixture.indexPaths(touched);
+          else await fixture.index();
           const clean = `clean${round}`;
           await fixture.index(clean);
           assert.deepEqual(fixture.read(dumpCode), fixture.read(dumpCode, clean), `round ${round}`);
+          fixture.read((store) => assert.deepEqual(store.totals(), store.countTotals()));
           const words = (home: string) =>
             fixture.read(
               (store) =>
@@ -192,24 +160,3 @@ describe("indexProject", () => {
     }
   });
 });
-
-function change(fixture: CodeFixture, random: Random, modules: string[], past: Map<string, string[]>): void {
-  const name = pick(random, modules);
-  const kind = between(random, 0, 5);
-  if (kind === 0) {
-    fixture.remove(`${name}.ts`);
-  } else if (kind === 1) {
-    const other = `g${modules.length}`;
-    modules.push(other);
-    fixture.remove(`${name}.ts`);
-    fixture.write(`${other}.ts`, (past.get(name) ?? []).at(-1) ?? "export function alpha() {}\n");
-  } else if (kind === 2 && past.has(name)) {
-    fixture.write(`${name}.ts`, pick(random, past.get(name) ?? []));
-  } else if (kind === 3) {
-    fixture.write("package.json", `{ "name": "p", "imports": { "#lib/*": "./${pick(random, ["", "sub/"])}*" } }`);
-  } else {
-    const text = randomModule(random, modules);
-    past.set(name, [...(past.get(name) ?? []), text]);
-    fixture.write(`${name}.ts`, text);
-  }
-}

@@ -3,29 +3,24 @@
  * for the changed files alone when nothing that other files can see has changed, for all files otherwise. So the store
  * is always what reading everything anew would give.
  */
-import { hash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Analyser } from "../kernel/analyser.ts";
-import { systemCode } from "../kernel/errors.ts";
 import { diskError, ensureFolder } from "../kernel/files.ts";
 import { acquireLock } from "../kernel/lock.ts";
 import { compareText } from "../kernel/text.ts";
-import type { CodeFileRow, CodeReader, CodeTotals, CodeWriter, SkippedFile } from "../store/code.ts";
+import type { CodeReader, CodeTotals, CodeWriter, KnownFile } from "../store/code.ts";
 import { CODE } from "../store/sqlite/code_schema.ts";
 import { SqliteCodeWriter } from "../store/sqlite/code_writer.ts";
 import { openForWriting, removeDatabase } from "../store/sqlite/database.ts";
-import { documentTitle, readDocument } from "./documents.ts";
+import { Changes } from "./changes.ts";
 import { connect } from "./edges.ts";
 import { toEntities } from "./entities.ts";
-import { emptyFacts, type FileFacts, type Surface, surfaceOf } from "./facts.ts";
-import { type ListedFile, listFiles } from "./files.ts";
-import { languageOf } from "./languages/registry.ts";
+import type { ListedFile } from "./files.ts";
 import { type CodeProject, openCode } from "./project.ts";
-import { openReaders, type Readers } from "./readers.ts";
-import { type Inside, insideOf } from "./resolve.ts";
-import { skipByName, skipByText } from "./skip.ts";
+import type { ReadFile } from "./read_file.ts";
+import { openReaders } from "./readers.ts";
 import { isTestPath } from "./test_paths.ts";
+import { changedPaths, planWork, type Work } from "./work.ts";
 
 export interface IndexReport {
   root: string;
@@ -53,27 +48,29 @@ export interface IndexOptions {
   progress?(done: number, total: number, label: string): void;
 }
 
-/** What a file shows, or, of a file that says how imports are followed, its text. */
-export interface Outside {
-  surface?: Surface;
-  config?: string;
-}
-
-interface Work {
-  files: ListedFile[];
-  removed: CodeFileRow[];
-  unchanged: number;
-  /** Left out by name, or already known to be. */
-  skipped: SkippedFile[];
-  problems: { path: string; reason: string }[];
-}
-
 /** Undefined: another process is at it. */
 export async function indexProject(project: CodeProject, options: IndexOptions): Promise<IndexReport | undefined> {
+  return bringUp(project, options);
+}
+
+/**
+ * The same for what is known to have changed: files and folders, there or not, as whoever watches them names them. Nothing
+ * else is looked at. Where that is not enough (nothing is indexed yet, other files are ignored now), it is as above.
+ */
+export async function indexPaths(
+  project: CodeProject,
+  paths: readonly string[],
+  options: IndexOptions,
+): Promise<IndexReport | undefined> {
+  const only = changedPaths(project, paths);
+  return bringUp(project, options, only === "all" ? undefined : only);
+}
+
+async function bringUp(project: CodeProject, options: IndexOptions, only?: readonly string[]) {
   if (!options.rebuild) {
     const { store, missing } = openCode(project);
     try {
-      const work = missing ? undefined : planWork(project, store, options.now);
+      const work = missing ? undefined : planWork(project, store, options.now, only);
       const pending = work ? work.files.length + work.removed.length : 0;
       if (work && (pending === 0 || pending > (options.atMost ?? pending))) {
         return report(project, { ...work, removed: [] }, store, { postponed: pending });
@@ -89,7 +86,7 @@ export async function indexProject(project: CodeProject, options: IndexOptions):
     if (options.rebuild) removeDatabase(project.path);
     const writer = new SqliteCodeWriter(openForWriting(project.path, CODE).database);
     try {
-      return await update(project, writer, options);
+      return await update(project, writer, options, only);
     } catch (error) {
       throw diskError(error, project.path);
     } finally {
@@ -100,93 +97,52 @@ export async function indexProject(project: CodeProject, options: IndexOptions):
   }
 }
 
-/** Which files have to be read. */
-function planWork(project: CodeProject, store: CodeReader, now: number): Work {
-  const { files, problems } = listFiles(project, (path) => languageOf(path) !== undefined, now);
-  const known = new Map(store.files().map((row) => [row.path, row]));
-  const left = new Map(store.skipped().map((each) => [each.path, each]));
-  const work: Work = { files: [], removed: [], unchanged: 0, skipped: [], problems };
-  for (const file of files) {
-    const reason = skipByName(file.path, file.size);
-    const before = left.get(file.path);
-    if (reason !== undefined) {
-      work.skipped.push({ path: file.path, stamp: "", reason });
-    } else if (before?.stamp === file.stamp) {
-      known.delete(file.path);
-      work.skipped.push(before);
-    } else if (known.get(file.path)?.stamp === file.stamp) {
-      known.delete(file.path);
-      work.unchanged += 1;
-    } else {
-      known.delete(file.path);
-      work.files.push(file);
-    }
-  }
-  work.removed = [...known.values()];
-  return work;
-}
-
-async function update(project: CodeProject, writer: CodeWriter, options: IndexOptions): Promise<IndexReport> {
-  const work = planWork(project, writer, options.now);
-  const before = new Map(writer.files().map((row) => [row.path, row]));
+async function update(
+  project: CodeProject,
+  writer: CodeWriter,
+  options: IndexOptions,
+  asked: readonly string[] | undefined,
+): Promise<IndexReport> {
+  // Nothing is known of the rest either.
+  const only = writer.totals().files === 0 ? undefined : asked;
+  const work = planWork(project, writer, options.now, only);
+  const { before } = work;
   const analyser = new Analyser();
-  const outsides = new Map<string, Outside>();
-  const insides = new Map<string, Inside>();
-  let [done, added, changed, moved] = [0, 0, 0, work.removed.length > 0];
-  for (const row of work.removed) writer.remove(row.no);
+  const changes = new Changes(work.first);
+  let [done, added, changed] = [0, 0, 0];
+  const remove = ({ path, no }: KnownFile): void => {
+    changes.gone(path, writer.outside(no));
+    writer.remove(no);
+  };
+  for (const row of work.removed) remove(row);
   for await (const { file, result } of readAll(project, work.files, before)) {
     options.progress?.(done, work.files.length, file.path);
     done += 1;
     const old = before.get(file.path);
+    const stamp = file.recent ? `${file.stamp}?` : file.stamp;
+    if (result === "same") {
+      if (old) writer.touch(old.no, stamp);
+      work.unchanged += 1;
+      continue;
+    }
     if ("gone" in result) {
-      if (old) {
-        writer.remove(old.no);
-        moved = true;
-      }
+      if (old) remove(old);
       if (result.gone === "") continue;
       // What may change again at once is looked at again.
       work.skipped.push({ path: file.path, stamp: file.recent ? "" : file.stamp, reason: result.gone });
       continue;
     }
-    const stamp = file.recent ? `${file.stamp}?` : file.stamp;
-    if (old && result.facts === undefined) {
-      writer.touch(old.no, stamp);
-      work.unchanged += 1;
-      continue;
-    }
-    if (result.facts === undefined) continue;
-    const { facts, outside } = result;
-    const shown = JSON.stringify(outside);
-    const surface = hash("sha1", shown, "base64");
-    const inside = insideOf(facts);
-    writer.put(
-      {
-        path: file.path,
-        language: facts.language,
-        hash: result.hash,
-        stamp,
-        surface,
-        lines: facts.lines,
-        test: isTestPath(file.path),
-        outside: shown,
-        inside: JSON.stringify(inside),
-        entities: toEntities(file.path, facts, result.doc, analyser),
-      },
-      analyser.terms,
-    );
-    outsides.set(file.path, outside);
-    insides.set(file.path, inside);
+    changes.put(file.path, old && writer.outside(old.no), result.outside);
+    const entities = toEntities(file.path, result, analyser);
+    writer.put({ ...result, path: file.path, stamp, test: isTestPath(file.path), entities }, analyser.terms);
     if (old) changed += 1;
     else added += 1;
-    moved ||= old?.surface !== surface;
   }
   work.skipped.sort((a, b) => compareText(a.path, b.path));
-  writer.setSkipped(work.skipped);
-  const connected = connect(writer, outsides, insides, moved, options.progress);
+  writer.setSkipped(work.skipped, only);
+  const connected = connect(writer, changes, options.progress);
   writer.setValue("root", project.root);
   writer.setValue("indexed", String(options.now));
-  // Counting every edge takes longer than a look at whether anything changed.
-  writer.setValue("totals", JSON.stringify(writer.totals()));
   writer.commit();
   return report(project, work, writer, { added, changed, connected });
 }
@@ -195,13 +151,13 @@ async function update(project: CodeProject, writer: CodeWriter, options: IndexOp
 async function* readAll(
   project: CodeProject,
   files: readonly ListedFile[],
-  before: ReadonlyMap<string, CodeFileRow>,
+  before: ReadonlyMap<string, KnownFile>,
 ): AsyncGenerator<{ file: ListedFile; result: ReadFile }> {
   const readers = openReaders(files.length);
   const ahead: { file: ListedFile; result: Promise<ReadFile> }[] = [];
   try {
     for (const file of files) {
-      const result = readFile(project, file, before.get(file.path)?.hash, readers);
+      const result = readers.read({ root: project.root, path: file.path, known: before.get(file.path)?.hash });
       // Whoever waits for it first hears of a failure.
       result.catch(() => {});
       ahead.push({ file, result });
@@ -215,45 +171,6 @@ async function* readAll(
   }
 }
 
-type ReadFile =
-  /** As it was. */
-  | { hash: string; facts?: undefined }
-  | { hash: string; facts: FileFacts; outside: Outside; doc: string }
-  /** Why there is nothing to keep of it; empty: it is not there any more. */
-  | { gone: string };
-
-async function readFile(
-  project: CodeProject,
-  { path }: ListedFile,
-  known: string | undefined,
-  readers: Readers,
-): Promise<ReadFile> {
-  let bytes: Buffer;
-  try {
-    bytes = readFileSync(join(project.root, path));
-  } catch (error) {
-    const code = systemCode(error);
-    return { gone: code === "ENOENT" ? "" : `cannot be read (${code ?? "error"})` };
-  }
-  const text = bytes.toString("utf8");
-  const content = hash("sha1", bytes, "hex");
-  const name = languageOf(path);
-  if (content === known) return { hash: content };
-  if (name === "config") {
-    const facts = { ...emptyFacts("config"), lines: text.split("\n").length };
-    return { hash: content, facts, outside: { config: text }, doc: "" };
-  }
-  const reason = skipByText(text);
-  if (reason !== undefined || name === undefined) return { gone: reason ?? "no language" };
-  if (name === "document") {
-    const facts = readDocument(text, path);
-    return { hash: content, facts, outside: { surface: surfaceOf(facts) }, doc: documentTitle(text) };
-  }
-  const facts = await readers.read(name, text, path);
-  if (!facts) return { gone: "cannot be parsed" };
-  return { hash: content, facts, outside: { surface: surfaceOf(facts) }, doc: "" };
-}
-
 function report(
   { root }: CodeProject,
   work: Work,
@@ -261,7 +178,7 @@ function report(
   done: { added?: number; changed?: number; connected?: number; postponed?: number },
 ): IndexReport {
   const skipped: Record<string, number> = {};
-  for (const { reason } of work.skipped) skipped[reason] = (skipped[reason] ?? 0) + 1;
+  for (const { reason } of store.skipped()) skipped[reason] = (skipped[reason] ?? 0) + 1;
   return {
     root,
     added: done.added ?? 0,
@@ -272,6 +189,6 @@ function report(
     connected: done.connected ?? 0,
     skipped,
     problems: work.problems,
-    totals: (JSON.parse(store.value("totals") ?? "null") as CodeTotals | null) ?? store.totals(),
+    totals: store.totals(),
   };
 }

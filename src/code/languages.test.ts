@@ -88,8 +88,17 @@ const PROJECTS: Record<string, { files: Record<string, string>; edges: string[] 
     files: {
       "A.kt": "package a\nfun helper() {}\nfun top() { helper() }\n",
       "B.kt": "package a\nfun other() { top() }\n",
+      "Pool.kt":
+        "package a\nclass Pool(val size: Int) {\n  fun close() {\n    create()\n  }\n  companion object {\n    fun create(): Pool = Pool(3)\n  }\n}\n",
+      "Use.kt": "package b\nimport a.Pool\nfun use() {\n  Pool.create()\n}\n",
     },
-    edges: ["A.kt#top CALLS A.kt#helper same-file", "B.kt#other CALLS A.kt#top import"],
+    edges: [
+      "A.kt#top CALLS A.kt#helper same-file",
+      "B.kt#other CALLS A.kt#top import",
+      "Pool.kt#Pool.close CALLS Pool.kt#Pool.create same-file",
+      "Pool.kt#Pool.create CALLS Pool.kt#Pool same-file",
+      "Use.kt#use CALLS Pool.kt#Pool.create import",
+    ],
   },
   C: {
     files: {

@@ -1,37 +1,35 @@
-/** Who reads texts into facts: this thread for a few files, threads of their own for many. */
+/** Who reads files: this thread for a few, threads of their own for many. */
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { DexError } from "../kernel/errors.ts";
-import type { FileFacts } from "./facts.ts";
-import { readCode } from "./read_code.ts";
-import type { ReadRequest } from "./worker.ts";
+import { type ReadFile, type ReadRequest, readFile } from "./read_file.ts";
 
 /** Starting threads costs about as much as reading so many files. */
 const MANY = 150;
 const MOST_THREADS = 4;
 
 export interface Readers {
-  /** How many texts may be under way at once. */
+  /** How many files may be under way at once. */
   width: number;
-  read(language: string, text: string, path: string): Promise<FileFacts | undefined>;
+  read(request: ReadRequest): Promise<ReadFile>;
   close(): Promise<void>;
 }
 
 export function openReaders(files: number): Readers {
-  if (files < MANY) return { width: 1, read: readCode, close: async () => {} };
+  if (files < MANY) return { width: 1, read: readFile, close: async () => {} };
   return new ReaderPool(Math.min(MOST_THREADS, Math.max(1, availableParallelism())));
 }
 
 interface Answer {
   id: number;
-  facts?: FileFacts;
+  result?: ReadFile;
   failure?: string;
 }
 
 class ReaderPool implements Readers {
   readonly width: number;
   readonly #workers: Worker[];
-  readonly #waiting = new Map<number, { done(facts: FileFacts | undefined): void; fail(error: Error): void }>();
+  readonly #waiting = new Map<number, { done(result: ReadFile): void; fail(error: Error): void }>();
   #next = 0;
 
   constructor(threads: number) {
@@ -46,12 +44,11 @@ class ReaderPool implements Readers {
     });
   }
 
-  read(language: string, text: string, path: string): Promise<FileFacts | undefined> {
+  read(request: ReadRequest): Promise<ReadFile> {
     const id = this.#next++;
-    const request: ReadRequest = { id, language, path, text };
     return new Promise((done, fail) => {
       this.#waiting.set(id, { done, fail });
-      this.#workers[id % this.#workers.length]?.postMessage(request);
+      this.#workers[id % this.#workers.length]?.postMessage({ id, ...request });
     });
   }
 
@@ -59,11 +56,11 @@ class ReaderPool implements Readers {
     await Promise.all(this.#workers.map((worker) => worker.terminate()));
   }
 
-  #take({ id, facts, failure }: Answer): void {
+  #take({ id, result, failure }: Answer): void {
     const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);
-    if (failure === undefined) waiting?.done(facts);
-    else waiting?.fail(new DexError("no_grammar", failure, { hint: "Reinstall dex." }));
+    if (result !== undefined) waiting?.done(result);
+    else waiting?.fail(new DexError("no_grammar", failure ?? "A file could not be read.", { hint: "Reinstall dex." }));
   }
 
   #failAll(error: Error): void {

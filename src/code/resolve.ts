@@ -6,9 +6,12 @@ import type { Relation, Resolution, Unresolved } from "../store/code.ts";
 import { COMMON_NAMES } from "./common_names.ts";
 import { type Evaluator, indexSurface, makeEvaluator, type SurfaceIndex } from "./evaluate.ts";
 import type { Expression, FileFacts } from "./facts.ts";
+import type { Family } from "./languages/language.ts";
 import { familyOf } from "./languages/registry.ts";
-import type { ProjectFiles } from "./modules/module.ts";
+import type { ModuleResolver } from "./modules/module.ts";
 import { moduleResolvers } from "./modules/registry.ts";
+import { noNeeds, Trail } from "./needs.ts";
+import type { WholeProject } from "./project_files.ts";
 import { isTestPath, stem } from "./test_paths.ts";
 import type { Value } from "./values.ts";
 
@@ -31,6 +34,8 @@ export interface FoundEdge {
 export interface FileEdges {
   edges: FoundEdge[];
   unresolved: Unresolved;
+  /** What they were worked out from, as numbers. */
+  needs: Uint32Array;
 }
 
 /** What only the file's own edges depend on. */
@@ -53,64 +58,73 @@ const CONFIDENCE = { direct: 1, typed: 0.95, unique: 0.6, path: 0.9, word: 0.5 }
 /** What a call can lead to. */
 const CALLED = new Set(["function", "method", "class", "constant", "test"]);
 
-export function makeResolver(project: ProjectFiles): Resolver {
-  const files = new Map<string, SurfaceIndex>();
-  for (const [path, surface] of project.surfaces) {
-    files.set(path, indexSurface(surface, familyOf(surface.language)));
-  }
-  const evaluator = makeEvaluator(files, moduleResolvers(project));
-  const names = new NameIndex(files);
+export function makeResolver(project: WholeProject): Resolver {
+  const trail = new Trail();
+  const indexes = new Map<string, SurfaceIndex | undefined>();
+  const look = (path: string): SurfaceIndex | undefined => {
+    trail.at.surfaces.add(path);
+    const known = indexes.get(path);
+    if (known || indexes.has(path)) return known;
+    const surface = project.surfaces.get(path);
+    const index = surface && indexSurface(surface, familyOf(surface.language));
+    indexes.set(path, index);
+    return index;
+  };
+  const files: Files = { get: look, has: (path) => look(path) !== undefined };
+  const watched: WholeProject = {
+    ...project,
+    surfaces: { get: (path) => look(path)?.surface },
+    paths: {
+      has: (path) => {
+        trail.at.paths.add(path);
+        return project.paths.has(path);
+      },
+      [Symbol.iterator]: () => project.paths[Symbol.iterator](),
+    },
+    named: (name) => {
+      trail.at.names.add(name);
+      return project.named(name);
+    },
+  };
+  const evaluator = makeEvaluator(files, watchedModules(watched, trail), trail);
   return {
     resolve: (path, inside) => {
-      const index = files.get(path);
-      if (!index) return { edges: [], unresolved: { names: 0, imports: [], external: [] } };
-      return new EdgeFinder(path, index, inside, files, evaluator, names, project).find();
+      trail.begin();
+      const index = look(path);
+      const found = index
+        ? new EdgeFinder(path, index, inside, files, evaluator, watched).find()
+        : { edges: [], unresolved: { names: 0, imports: [], external: [] } };
+      for (const { to } of found.edges) trail.at.surfaces.add(to.path);
+      return { ...found, needs: trail.end(path) };
     },
   };
 }
 
-/** Definitions of the whole project by name, apart for each family of languages. */
-class NameIndex {
-  readonly #members = new Map<string, Place[]>();
-  readonly #tops = new Map<string, Place[]>();
-  readonly #all = new Map<string, Place[]>();
+interface Files {
+  get(path: string): SurfaceIndex | undefined;
+  has(path: string): boolean;
+}
 
-  constructor(files: ReadonlyMap<string, SurfaceIndex>) {
-    for (const [path, { surface, family }] of files) {
-      const test = isTestPath(path);
-      for (const [slot, { kind, name, parent }] of surface.entities.entries()) {
-        if (kind === "test" || (test && kind !== "class")) continue;
-        const place = { path, slot };
-        const owner = surface.entities[parent]?.kind;
-        if (owner === undefined || owner === "module") push(this.#tops, `${family}:${name}`, place);
-        else if (kind === "method") push(this.#members, `${family}:${name}`, place);
-        else continue;
-        push(this.#all, name, place);
-      }
-    }
-  }
-
-  members(family: string, name: string): readonly Place[] {
-    return this.#members.get(`${family}:${name}`) ?? [];
-  }
-
-  tops(family: string, name: string): readonly Place[] {
-    return this.#tops.get(`${family}:${name}`) ?? [];
-  }
-
-  anywhere(name: string): readonly Place[] {
-    return this.#all.get(name) ?? [];
-  }
+function watchedModules(project: WholeProject, trail: Trail): (family: Family) => ModuleResolver {
+  const modules = moduleResolvers(project);
+  return (family) => {
+    const before = trail.at;
+    // What it looks at while it is made is its shape.
+    trail.at = noNeeds();
+    const found = modules(family);
+    trail.at = before;
+    if (found.shape !== "") trail.at.families.add(family);
+    return found;
+  };
 }
 
 class EdgeFinder {
   readonly #path: string;
   readonly #index: SurfaceIndex;
   readonly #inside: Inside;
-  readonly #files: ReadonlyMap<string, SurfaceIndex>;
+  readonly #files: Files;
   readonly #evaluator: Evaluator;
-  readonly #names: NameIndex;
-  readonly #project: ProjectFiles;
+  readonly #project: WholeProject;
   readonly #edges = new Map<string, FoundEdge>();
   #unresolved = 0;
 
@@ -118,21 +132,19 @@ class EdgeFinder {
     path: string,
     index: SurfaceIndex,
     inside: Inside,
-    files: ReadonlyMap<string, SurfaceIndex>,
+    files: Files,
     evaluator: Evaluator,
-    names: NameIndex,
-    project: ProjectFiles,
+    project: WholeProject,
   ) {
     this.#path = path;
     this.#index = index;
     this.#inside = inside;
     this.#files = files;
     this.#evaluator = evaluator;
-    this.#names = names;
     this.#project = project;
   }
 
-  find(): FileEdges {
+  find(): Omit<FileEdges, "needs"> {
     const { missing, external } = this.#imports();
     this.#bases();
     for (const { from, line, callee } of this.#inside.calls) this.#call(from, line, callee);
@@ -258,7 +270,10 @@ class EdgeFinder {
       expression[0] === "g" || expression[0] === "o" ? expression[2] : expression[0] === "n" ? expression[1] : "";
     const { family } = this.#index;
     const open = family !== "ecmascript" && family !== "python";
-    const found = among === "members" ? this.#names.members(family, name) : open ? this.#names.tops(family, name) : [];
+    const found =
+      among === "members" || open
+        ? this.#project.named(name).filter((each) => each.family === family && each.member === (among === "members"))
+        : [];
     this.#candidates(from, line, relation, found);
     if (found.length !== 1) this.#unresolved += 1;
   }
@@ -269,13 +284,15 @@ class EdgeFinder {
       found.length === 1
         ? (["unique-name", CONFIDENCE.unique] as const)
         : (["ambiguous", Math.round(100 / found.length) / 100] as const);
-    for (const to of found) this.#add({ from, to, relation, resolution, confidence, line });
+    for (const { path, slot } of found) {
+      this.#add({ from, to: { path, slot }, relation, resolution, confidence, line });
+    }
   }
 
   /** What a document puts in code marks: the path of a file, or a name that is one thing only. */
   #mention(text: string, line: number): void {
     const path = text.replace(/:\d+$/, "");
-    if (this.#project.paths.has(path) && this.#project.surfaces.has(path)) {
+    if (this.#project.paths.has(path) && this.#files.has(path)) {
       const confidence = CONFIDENCE.path;
       this.#add({ from: -1, to: { path, slot: -1 }, relation: "DOCUMENTS", resolution: "import", confidence, line });
       return;
@@ -286,7 +303,7 @@ class EdgeFinder {
         .split(/[.#:]+/)
         .at(-1) ?? "";
     if (name.length < 4 || COMMON_NAMES.has(name)) return;
-    const found = this.#names.anywhere(name);
+    const found = this.#project.named(name);
     this.#candidates(-1, line, "DOCUMENTS", found);
   }
 
@@ -302,10 +319,4 @@ class EdgeFinder {
       this.#add({ from: -1, to, relation: "TESTS", resolution, confidence, line });
     }
   }
-}
-
-function push<T>(map: Map<string, T[]>, key: string, value: T): void {
-  const known = map.get(key);
-  if (known) known.push(value);
-  else map.set(key, [value]);
 }

@@ -1,19 +1,12 @@
-/** A thread that reads texts into facts: parsing is most of the work of a first index. */
+/** A thread that reads files: parsing is most of the work of a first index. */
 import { parentPort } from "node:worker_threads";
 import { errorMessage } from "../kernel/errors.ts";
-import { readCode } from "./read_code.ts";
-
-export interface ReadRequest {
-  id: number;
-  language: string;
-  path: string;
-  text: string;
-}
+import { type ReadRequest, readFile } from "./read_file.ts";
 
 const port = parentPort;
-port?.on("message", async ({ id, language, path, text }: ReadRequest) => {
+port?.on("message", async ({ id, ...request }: ReadRequest & { id: number }) => {
   try {
-    port.postMessage({ id, facts: await readCode(language, text, path) });
+    port.postMessage({ id, result: await readFile(request) });
   } catch (error) {
     port.postMessage({ id, failure: errorMessage(error) });
   }

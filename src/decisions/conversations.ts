@@ -3,8 +3,9 @@ import { deriveFiles } from "../conversations/derive.ts";
 import type { Message } from "../conversations/model.ts";
 import { ownerOf, type Scan } from "../history/scan.ts";
 import type { FoundDecision, TrailConversation } from "../store/history.ts";
-import { confirms, KEPT, type Speaker, scoreSentence } from "./cues.ts";
+import { confirms, KEPT, SHOWN, type Speaker, scoreSentence } from "./cues.ts";
 import { decisionId, mentionsIn, type Names } from "./decision.ts";
+import { offeredOptions, pickedOption } from "./options.ts";
 import { sentencesOf } from "./sentences.ts";
 
 export const DECISIONS_KIND = "decisions";
@@ -21,6 +22,8 @@ interface Said {
   index: number;
   time: number;
   sentences: string[];
+  /** What the agent had offered just before, by letter or number. */
+  options?: ReadonlyMap<string, string>;
 }
 
 export function decisionScan(namesFor: (row: TrailConversation) => Names): Scan {
@@ -42,6 +45,7 @@ export function conversationDecisions(
   // What was said since the person last spoke, with the files edited since.
   let turn: Said[] = [];
   let edited = new Set<string>();
+  let offer = "";
   const close = (answer: string | undefined): void => {
     const last = turn.findLast(({ who }) => who === "assistant");
     for (const said of turn) {
@@ -57,10 +61,12 @@ export function conversationDecisions(
     if (message.role === "user" && text !== "" && !HARNESS.test(text)) {
       close(text);
       if (!row.subagent && text.length <= LONGEST_SAID)
-        turn.push({ who: "user", index, time, sentences: sentencesOf(text) });
+        turn.push({ who: "user", index, time, sentences: picksOf(text), options: offeredOptions(offer) });
+      offer = "";
     }
     if (message.role === "assistant" && text !== "") {
       turn.push({ who: "assistant", index, time, sentences: sentencesOf(text) });
+      offer = text;
     }
     for (const { path, how } of deriveFiles(message)) {
       const file = how === "edited" && edited.size < MOST_FILES ? names.file(path) : undefined;
@@ -69,6 +75,12 @@ export function conversationDecisions(
   }
   close(undefined);
   return found;
+}
+
+/** The shortest answers are no sentences, and may name what was offered. */
+function picksOf(text: string): string[] {
+  const short = text.length <= 12 && pickedOption(text) !== undefined;
+  return short ? [text] : sentencesOf(text);
 }
 
 function textOf(message: Message): string {
@@ -89,18 +101,25 @@ function decisionsIn(
 ): FoundDecision[] {
   const found: FoundDecision[] = [];
   for (const [i, sentence] of said.sentences.entries()) {
+    const picked = said.who === "user" ? pickedOption(sentence) : undefined;
+    const option = picked === undefined ? undefined : said.options?.get(picked);
+    // A letter says nothing without the list it is from.
+    if (picked !== undefined && option === undefined) continue;
+    const text = option ?? sentence;
     const plain = scoreSentence(sentence, { who: said.who, confirmed });
-    if (plain.score === 0) continue;
-    const { files, symbols, known } = mentionsIn(sentence, names);
-    const { score, because, alternatives } = scoreSentence(sentence, { who: said.who, confirmed, known });
+    if (plain.score === 0 && option === undefined) continue;
+    const { files, symbols, known } = mentionsIn(text, names);
+    const scored = scoreSentence(sentence, { who: said.who, confirmed, known });
+    const { because, alternatives } = scored;
+    const score = option === undefined ? scored.score : Math.max(scored.score, SHOWN);
     if (score < KEPT) continue;
     const next = GOES_ON.exec(said.sentences[i + 1] ?? "")?.[1] ?? null;
     found.push({
-      id: decisionId(sentence),
+      id: decisionId(text),
       origin: "conversation",
       owner: ownerOf(row),
       place: `${row.id}#${said.index}`,
-      text: sentence,
+      text,
       because: because ?? next,
       alternatives,
       files: [...new Set([...files, ...edited])].slice(0, 2 * MOST_FILES),

@@ -46,8 +46,15 @@ const STRONG: readonly RegExp[] = [
   /\bwe (?:will not|won't|no longer) (?:support|use|ship|allow|add)\b/i,
   /\bper your (?:choice|decision|preference)\b/i,
   /^(?:decided|agreed|settled|opted) (?:to|for|against|on|not|that)\b/i,
-  /^(?:chose|picked|settled on) /i,
+  /^(?:(?:deliberately|intentionally) )?(?:chose|picked|settled on) /i,
+  /^accepted (?:the|a|an) .+ (?:instead of|over) /i,
   /^rejected: /i,
+];
+
+/** Whoever says it, this alone decides. */
+const CLEAR: readonly RegExp[] = [
+  /\b(?:i|we) made the call (?:on|to|that)\b/i,
+  /\b(?:out of scope|stays?|remains?|kept|dropped|left out)\b.{0,40}\bas agreed\b/i,
 ];
 
 const WEAK: readonly RegExp[] = [
@@ -65,9 +72,26 @@ const SAYS: readonly RegExp[] = [
   /\bi want (?!you\b|to\b)/i,
 ];
 
+const FILLERS = "^(?:(?:ok|okay|no|yes|so|right|alright|fine|then|good|great|and|but|actually|please)[,:.]? )*";
+/** One of several that were on the table. */
+const OPTION =
+  "(?:the )?(?:[\\w-]+ ){0,2}(?:options?|variants?|approach|directions?|proposals?|design|solution|strategy|layout)\\b";
+
 /** Said by a person, this alone decides. */
-const SETTLES =
-  /^(?:(?:ok|okay|no|yes|so|right|alright|fine|then|good|great|and|but|actually)[,:.]? )*(?:let's|we'll) (?:just )?(?:go|stick|stay) (?:with|to)\b/i;
+const SETTLES: readonly RegExp[] = [
+  new RegExp(`${FILLERS}(?:let'?s|we'll) (?:just )?(?:go|stick|stay) (?:with|to|for)\\b(?! it\\b)`, "i"),
+  new RegExp(`${FILLERS}(?:let'?s )?(?:go (?:for|with|ahead with)|do|take|pick) ${OPTION}`, "i"),
+  new RegExp(`${FILLERS}let'?s do (?:[a-d]|\\d)(?:,| then|[.!]?$)`, "i"),
+  new RegExp(`\\bi (?:actually |really |still )?(?:prefer|want to use|choose) ${OPTION}`, "i"),
+  new RegExp(`${FILLERS}let'?s (?:rename|call) (?:it|this|that|them|the|to)\\b`, "i"),
+  /\b(?:no need for|(?:don't|do not|dont) need|without) (?:any )?backwards?[- ]compat/i,
+  new RegExp(`${FILLERS}drop support for \\S`, "i"),
+  /^(?!.*\?$)[\w`.' -]{2,40} (?:should|must) be (?:hard[- ])?(?:deprecated|optional|required|opt-in|opt-out|private|public|read-?only)\b/i,
+];
+
+/** Said before what is wanted in its place. */
+const INSTEAD =
+  /^instead of .{2,80}(?:,| )(?:just )?(?:call|name|use|put|store|add|make|return|show|keep|write)\b.{0,4}\w/i;
 
 /** An instruction, and a decision only with what it is instead of. */
 const ORDERS = /^(?:(?:ok|okay|no|yes|so|please|then|actually)[,:.]? )*(?:use|take) /i;
@@ -84,7 +108,7 @@ const CONTRAST =
   /\b(?:instead of|rather than|in favou?r of|as opposed to|in place of)\b|\b(?:chose|choose|choice|picked|went with|gone with|going with|prefer|opted for)\b.{1,80}\bover\b|, not [\w`]|\bnot in\b|; .* instead\b|^(?:switch(?:ed)?|move[d]?|migrate[d]?) from\b|\b(?:switched|moved|migrated) from\b.{1,60}\bto\b|\breplaced? .{2,60} (?:with|by)\b|\bdecided against\b|\bdecided not to\b|\band drop\b|\band not\b|\binstead[.!]?$|\bwon't support\b|\bwill not support\b/i;
 
 const REASON =
-  /\b(?:because|so that|due to|in order to|the reason|otherwise|on account of|given that)\b|[,;:] (?:since|as|to avoid|to keep) |; (?:the|it|that|this) |\bto (?:avoid|prevent|keep)\b/i;
+  /\b(?:because|so that|due to|in order to|the reason|otherwise|on account of|given that)\b|[,;:] (?:since|as|to avoid|to keep) |; (?:the|it|that|this) | [—–] (?:since|because|so|simpler|safer|cheaper|faster|it|that|this) ?|: (?:a|an|the|it|that|one|your|our) |\bto (?:avoid|prevent|keep)\b/i;
 
 /** "so" and "as" may tell what followed, not why. */
 const SURE_REASON = /\b(?:because|so that|due to|in order to|to avoid|to prevent)\b|, since /i;
@@ -93,7 +117,7 @@ const SURE_REASON = /\b(?:because|so that|due to|in order to|to avoid|to prevent
 const OPEN: readonly RegExp[] = [
   /\?["')\]]*$/,
   /^(?:why|what|how|which|when|where|who|should|shall|can|could|would|do|does|did|is|are|will|have|has)\b(?! not\b)(?!n't)/i,
-  /\b(?:could|might|may|would|maybe|perhaps|possibly|presumably|probably|if|unless|whether|consider(?:ing)?|should)\b/i,
+  /\b(?:could|might|may|would|maybe|perhaps|possibly|presumably|probably|if|unless|whether|consider(?:ing)?|should(?! be (?:hard[- ])?(?:deprecated|optional|required|opt-|private|public|read)))\b/i,
   /\b(?:haven't|hasn't|have not|not yet|still need to|need to|before|once you|until you|after you|to be) decid/i,
   /\bdecid(?:e|ing)\b/i,
   /\b(?:undecided|unclear|not sure|unsure|don't care|no preference|looks like|seems|apparently)\b/i,
@@ -106,7 +130,7 @@ const UNSURE: readonly RegExp[] = [/\?["')\]]*$/, /\b(?:if|whether|maybe|perhaps
 
 /** What will be done, mostly in a minute. */
 const PLAN =
-  /\b(?:i'll|i will|i'm going to|i am going to|let me|i need to|we need to|i have to|i want to|we want to|next,? (?:i|we)|now i|first,? i|i plan|we plan|todo|going to|about to)\b/i;
+  /\b(?:i'll|i will|i'm going to|i am going to|let me|i need to|we need to|i have to|i want to(?! use \w*\s?(?:option|variant|approach))|we want to|next,? (?:i|we)|now i|first,? i|i plan|we plan|todo|going to|about to)\b/i;
 
 /** Somebody or something else chose, or it is told what a program does. */
 const OTHERS =
@@ -143,15 +167,20 @@ export function scoreSentence(whole: string, context: SentenceContext): Cues {
 }
 
 function verbScore(sentence: string, context: SentenceContext, supported: boolean): number {
+  if (CLEAR.some((cue) => cue.test(sentence))) return 5;
   if (STRONG.some((cue) => cue.test(sentence))) return 4;
   const { who } = context;
   if (who === "assistant" && PROPOSAL.test(sentence)) return context.confirmed && supported ? 3 : 0;
-  if (who === "user" && SETTLES.test(sentence)) return 5;
+  if (who === "user" && SETTLES.some((cue) => cue.test(sentence))) return 5;
   if (!supported) return 0;
   if (who === "commit" && FIXES.test(sentence)) return 0;
   if (who === "commit" && COMMITS.test(sentence)) return 3;
   if (who === "user" && ORDERS.test(sentence)) return CONTRAST.test(sentence) ? 3 : 0;
-  if (who === "user" && (SAYS.some((cue) => cue.test(sentence)) || /^instead of\b.*\bwe\b/i.test(sentence))) return 3;
+  if (
+    who === "user" &&
+    (SAYS.some((cue) => cue.test(sentence)) || INSTEAD.test(sentence) || /^instead of\b.*\bwe\b/i.test(sentence))
+  )
+    return 3;
   return WEAK.some((cue) => cue.test(sentence)) && (SURE_REASON.test(sentence) || CONTRAST.test(sentence)) ? 3 : 0;
 }
 

@@ -196,6 +196,28 @@ test("in a conversation: what the person says, and what they agree to; not code,
   ]);
 });
 
+test("a letter or number stands for what the agent had offered under it", () => {
+  const offer =
+    "Two ways:\n\n- **A. A lock file:** one writer at a time.\n- **B. A queue:** writers never wait.\n\nWhich one?";
+  for (const answer of ["let's do b then", "B", "ok, go for option B", "b, because people write a lot"]) {
+    assert.deepEqual(
+      decided(say("assistant", offer), say("user", answer)),
+      ["c1#1 A queue: writers never wait."],
+      answer,
+    );
+  }
+  assert.deepEqual(
+    decided(say("assistant", "1. Keep the table\n2. Drop the old table\n\nWhich one?"), say("user", "do 2")),
+    ["c1#1 Drop the old table"],
+  );
+  for (const answer of ["let's do c", "do a test", "b or a?", "a bit more, please"]) {
+    assert.deepEqual(decided(say("assistant", offer), say("user", answer)), [], answer);
+  }
+  assert.deepEqual(decided(say("user", "let's do b then")), [], "nothing was offered");
+  const findings = "1. The table is never read\n2. The old table is dropped twice\n\nShall I fix them?";
+  assert.deepEqual(decided(say("assistant", findings), say("user", "do 2")), [], "a list of findings");
+});
+
 test("files of a decision: those it names, and those edited in the same turn", () => {
   const edit: Message = {
     role: "assistant",

@@ -1,10 +1,7 @@
-/**
- * Running git: argument arrays only, output streamed and bounded, a time limit on every run. A repository's own
- * settings must not make a question start another program (a signature check, a file watcher, an external diff), ask
- * the network for objects that a partial clone lacks, or take a lock.
- */
+/** Running git: argument arrays only, output streamed and bounded, a time limit on every run. */
 import { spawn } from "node:child_process";
 import { DexError, systemCode } from "../kernel/errors.ts";
+import { GIT_SAFELY, gitEnv } from "../kernel/git.ts";
 
 export interface GitOptions {
   timeoutMs?: number;
@@ -22,32 +19,6 @@ export interface GitAnswer {
 const USUAL_TIMEOUT = 30_000;
 const USUAL_BYTES = 16 << 20;
 const LONGEST_COMPLAINT = 2000;
-
-const SAFE = [
-  "--no-pager",
-  "--no-optional-locks",
-  "--literal-pathspecs",
-  "-c",
-  "core.fsmonitor=false",
-  "-c",
-  "core.quotePath=false",
-  "-c",
-  "log.showSignature=false",
-  "-c",
-  "diff.external=",
-  "-c",
-  "protocol.allow=never",
-];
-
-/** A hook or another git may have set these for itself: the repository asked about is the one in the folder. */
-const MISLEADING =
-  /^GIT_(?:DIR|WORK_TREE|INDEX_FILE|PREFIX|NAMESPACE|COMMON_DIR|OBJECT_DIRECTORY|EXTERNAL_DIFF|TRACE.*)$/;
-
-export function gitEnv(): NodeJS.ProcessEnv {
-  const env: NodeJS.ProcessEnv = {};
-  for (const [name, value] of Object.entries(process.env)) if (!MISLEADING.test(name)) env[name] = value;
-  return { ...env, LC_ALL: "C", GIT_TERMINAL_PROMPT: "0", GIT_NO_LAZY_FETCH: "1", GIT_ASKPASS: "" };
-}
 
 /** The whole output, as text. Pathspecs are literal: a path is that path, whatever characters it has. */
 export async function git(folder: string, args: readonly string[], options: GitOptions = {}): Promise<GitAnswer> {
@@ -68,7 +39,10 @@ export async function* gitChunks(
   args: readonly string[],
   options: GitOptions = {},
 ): AsyncGenerator<Buffer> {
-  const child = spawn("git", [...SAFE, "-C", folder, ...args], { env: gitEnv(), stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn("git", [...GIT_SAFELY, "-C", folder, ...args], {
+    env: gitEnv(),
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   let complaint = "";
   child.stderr.setEncoding("utf8");
   child.stderr.on("data", (text: string) => {

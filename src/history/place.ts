@@ -13,5 +13,9 @@ export function shapeOf(repository: Repository): string {
 }
 
 export function isCurrent(reader: HistoryReader, repository: Repository, head = repository.head): boolean {
-  return reader.getValue("head") === (head ?? "") && reader.getValue("shape") === shapeOf(repository);
+  return (
+    reader.getValue("head") === (head ?? "") &&
+    reader.getValue("shape") === shapeOf(repository) &&
+    reader.getValue("root") === repository.root
+  );
 }

@@ -112,6 +112,7 @@ async function bring(
   writer.followRenames();
   if (anew) writer.setValue("cut", added >= MOST_COMMITS ? "1" : "0");
   writer.setValue("shape", shapeOf(repository));
+  writer.setValue("root", repository.root);
   writer.setValue("head", head ?? "");
   writer.commit();
   return { added, removed: gone?.length ?? 0, anew };

@@ -5,15 +5,18 @@ import { ownerOf } from "../history/scan.ts";
 import { dropSummaries } from "../memory/summaries.ts";
 import { listArchive } from "../store/archive.ts";
 import { busyError, withWriter } from "../sync/sync.ts";
+import { findForsaken, removeForsaken } from "./forsaken.ts";
 import { defineOperation } from "./operation.ts";
 
 export const gc = defineOperation({
   name: "dex_gc",
   verb: "gc",
-  summary: "Tidy up: rows without a conversation, gone messages, files set aside; and say what takes how much room",
+  summary:
+    "Tidy up: rows without a conversation, gone messages, files set aside, indexes of projects that are gone; and say what takes how much room",
   positionals: [],
   input: z.strictObject({
     damaged: z.boolean().default(false).describe("Also delete damaged archive files that were set aside"),
+    dry_run: z.boolean().default(false).describe("Say what would be removed, and change nothing"),
   }),
   output: z.object({
     index_before: z.number(),
@@ -23,6 +26,11 @@ export const gc = defineOperation({
     damaged_files: z.number(),
     damaged_removed: z.number(),
     traces: z.number(),
+    dry_run: z.boolean(),
+    projects_removed: z
+      .array(z.object({ root: z.string(), kind: z.enum(["code", "history"]), bytes: z.number() }))
+      .describe("Indexes of code and histories whose project is gone"),
+    projects_away: z.array(z.string()).describe("Not there now, but perhaps on a disk that is not: kept"),
   }),
   readOnly: false,
   idempotent: true,
@@ -30,18 +38,21 @@ export const gc = defineOperation({
   traced: true,
   run: async (dex, input, context) => {
     const before = size(dex.paths.index) + size(`${dex.paths.index}-wal`);
-    const done = await withWriter({ places: dex.places, waitMs: 30_000, now: dex.now }, (writer) => {
-      writer.removeOrphans();
-      writer.purge();
-      return true;
-    });
-    if (!done) throw busyError();
-    dex.reopen();
-    const known = new Set(dex.store.ids().map(ownerOf));
-    // An index that is being built anew knows no conversation yet: then nothing is gone.
-    if (known.size > 0) dropSummaries(dex.paths.summaries, (summary) => !known.has(ownerOf(summary)));
+    const { gone, away } = findForsaken(dex.paths);
+    if (!input.dry_run) {
+      const done = await withWriter({ places: dex.places, waitMs: 30_000, now: dex.now }, (writer) => {
+        writer.removeOrphans();
+        writer.purge();
+        return true;
+      });
+      if (!done) throw busyError();
+      dex.reopen();
+      const known = new Set(dex.store.ids().map(ownerOf));
+      // An index that is being built anew knows no conversation yet: then nothing is gone.
+      if (known.size > 0) dropSummaries(dex.paths.summaries, (summary) => !known.has(ownerOf(summary)));
+    }
     const damaged = files(dex.paths.archive).filter((path) => path.endsWith(".damaged"));
-    if (input.damaged) for (const path of damaged) rmSync(path);
+    if (input.damaged && !input.dry_run) for (const path of damaged) rmSync(path);
     const archived = listArchive(dex.paths.archive);
     const report = {
       index_before: before,
@@ -51,6 +62,11 @@ export const gc = defineOperation({
       damaged_files: damaged.length,
       damaged_removed: input.damaged ? damaged.length : 0,
       traces: files(dex.paths.traces).reduce((sum, path) => sum + size(path), 0),
+      dry_run: input.dry_run,
+      projects_removed: input.dry_run
+        ? gone.map(({ root, kind, bytes }) => ({ root, kind, bytes }))
+        : removeForsaken(gone),
+      projects_away: away,
     };
     context.trace?.({ inputs: { index_before: report.index_before, index_after: report.index_after } });
     return report;

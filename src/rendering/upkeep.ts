@@ -47,6 +47,11 @@ function renderGc(output: Output<typeof gc>): string {
   return [
     `index ${formatBytes(output.index_before)} → ${formatBytes(output.index_after)}`,
     `archive ${formatBytes(output.archive)} in ${plural(output.archive_files, "file")}, traces ${formatBytes(output.traces)}`,
+    ...output.projects_removed.map(
+      ({ root, kind, bytes }) =>
+        `${output.dry_run ? "would remove" : "removed"} the ${kind === "code" ? "code index" : "history"} of ${printable(root)}, which is gone (${formatBytes(bytes)})`,
+    ),
+    ...output.projects_away.map((root) => `kept what is known of ${printable(root)}, which is not there now`),
     ...(output.damaged_removed > 0 ? [`removed ${plural(output.damaged_removed, "damaged file")}`] : []),
     ...(set > 0 ? [`${plural(set, "damaged file")} set aside; \`dex gc --damaged\` deletes them`] : []),
   ].join("\n");

@@ -34,11 +34,14 @@ export interface CodeFileRow {
   hash: string;
   /** Tells cheaply whether the file may have changed: size, time, inode. */
   stamp: string;
-  /** Hash of what other files can see of it. */
-  surface: string;
   lines: number;
   test: boolean;
+  /** The package or namespace it states. */
+  module: string;
 }
+
+/** A file as far as a run needs to know whether anything is new. */
+export type KnownFile = Pick<CodeFileRow, "no" | "path" | "language" | "module" | "stamp" | "hash">;
 
 export interface EntityRow {
   no: number;
@@ -79,13 +82,24 @@ export interface NewFile {
   language: string;
   hash: string;
   stamp: string;
-  surface: string;
   lines: number;
   test: boolean;
+  module: string;
   /** What other files see of it, and what they do not, as JSON. */
   outside: string;
   inside: string;
   entities: readonly NewEntity[];
+}
+
+/** A definition that bears a name, for whoever looks for it by nothing else. */
+export interface NamedEntity {
+  path: string;
+  language: string;
+  test: boolean;
+  slot: number;
+  kind: EntityKind;
+  /** The kind of what it stands in. */
+  owner: EntityKind;
 }
 
 /** An edge between entities by their numbers. */
@@ -167,7 +181,9 @@ export interface CodeReader {
   incoming(no: number, relations: readonly Relation[]): LinkedEntity[];
   links(): FileLink[];
   unresolved(file: number): Unresolved;
-  skipped(): SkippedFile[];
+  /** In the order of paths; all, or the path and what is below it. */
+  known(under?: string): KnownFile[];
+  skipped(under?: string): SkippedFile[];
   search(query: TermQuery, filter: EntityFilter, limit: number): EntityHit[];
   totals(): CodeTotals;
   value(key: string): string | undefined;
@@ -175,9 +191,14 @@ export interface CodeReader {
 }
 
 export interface CodeWriter extends CodeReader {
-  /** What other files see of each file, by path. */
-  surfaces(): Map<string, string>;
+  /** What other files see of a file, and what they do not, as JSON. */
+  outside(no: number): string;
   inside(no: number): string;
+  /** All definitions of a name, in the order of their paths and places. */
+  places(name: string): NamedEntity[];
+  /** What the edges of files were worked out from, by path. */
+  needs(): Map<string, Uint32Array>;
+  setNeeds(no: number, needs: Uint32Array): void;
   /** Adds or replaces it; entities keep their number where kind, qualified name and order are the same. */
   put(file: NewFile, termNames: readonly string[]): number;
   /** It was looked at and is the same. */
@@ -187,8 +208,8 @@ export interface CodeWriter extends CodeReader {
   numbers(file: number): number[];
   /** Puts these in the place of all edges that a file's text makes. Returns whether they differ. */
   setEdges(file: number, edges: readonly Edge[], links: ReadonlyMap<number, number>, unresolved: Unresolved): boolean;
-  /** Files that were looked at and left out, in the place of those known before. */
-  setSkipped(files: readonly SkippedFile[]): void;
+  /** Files that were looked at and left out, in the place of those known before: all, or those below these paths. */
+  setSkipped(files: readonly SkippedFile[], under?: readonly string[]): void;
   setValue(key: string, value: string): void;
   commit(): void;
   rollback(): void;

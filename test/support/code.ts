@@ -3,9 +3,10 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { type IndexReport, indexProject } from "../../src/code/indexer.ts";
+import { type IndexReport, indexPaths, indexProject } from "../../src/code/indexer.ts";
 import { type CodeProject, findProject, openCode } from "../../src/code/project.ts";
 import { type CodeReader, RELATIONS } from "../../src/store/code.ts";
+import type { SqliteCodeReader } from "../../src/store/sqlite/code_reader.ts";
 
 export class CodeFixture {
   readonly folder: string;
@@ -38,7 +39,13 @@ export class CodeFixture {
     return done;
   }
 
-  read<T>(use: (store: CodeReader) => T, home = "home"): T {
+  async indexPaths(paths: readonly string[]): Promise<IndexReport> {
+    const done = await indexPaths(this.project(), paths, { now: Date.now() });
+    if (!done) throw new Error("another process holds the lock");
+    return done;
+  }
+
+  read<T>(use: (store: SqliteCodeReader) => T, home = "home"): T {
     const { store } = openCode(this.project(home));
     try {
       return use(store);
@@ -72,5 +79,6 @@ export function dumpCode(store: CodeReader): string[] {
   }
   for (const { from, to, weight } of store.links()) lines.push(`link ${paths.get(from)} > ${paths.get(to)} ${weight}`);
   for (const { path, reason } of store.skipped()) lines.push(`skipped ${path} ${reason}`);
+  lines.push(`totals ${JSON.stringify(store.totals())}`);
   return lines.sort();
 }

@@ -46,6 +46,8 @@ export const kotlin: Language = {
     // The grammar names no fields here: the first and the last child are meant.
     members: { navigation_expression: ["", ""] },
     calls: { call_expression: "" },
+    // What a companion object has is a member of its class.
+    around: new Set(["companion_object", "class_body"]),
     types: { ...NO_NODES.types, around: new Set(["user_type", "nullable_type"]) },
     fields: { body: ["body"], returns: [], type: "type", value: ["value"] },
   },

@@ -141,7 +141,7 @@ export function ecmascriptModules(project: ProjectFiles): ModuleResolver {
     return own ?? (folder === "" ? undefined : packageAbove(folderOf(folder)));
   }
 
-  return { resolve };
+  return { resolve, shape: "" };
 }
 
 function under(folder: string, path: string): string {

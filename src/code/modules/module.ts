@@ -13,11 +13,13 @@ export type ImportTarget =
 
 export interface ProjectFiles {
   /** What files show, by path. */
-  surfaces: ReadonlyMap<string, Surface>;
+  surfaces: { get(path: string): Surface | undefined };
   /** Texts of configuration files, by path. */
   configs: ReadonlyMap<string, string>;
-  /** Paths of all files that are known, code or not. */
-  paths: ReadonlySet<string>;
+  /** Paths of all files that are known, code or not, in order. */
+  paths: Iterable<string> & { has(path: string): boolean };
+  /** Files with the package or namespace they state, by path. */
+  modules(): Iterable<{ path: string; language: string; module: string }>;
 }
 
 export interface ModuleResolver {
@@ -26,6 +28,8 @@ export interface ModuleResolver {
   mates?(from: string): readonly string[];
   /** A file inside of a package, by the name it has there: `pkg.sub`. */
   inside?(paths: readonly string[], name: string): string | undefined;
+  /** Of the list of all files, what its answers depend on besides the paths it asks for; undefined: all of it. */
+  shape?: string;
 }
 
 export function folderOf(path: string): string {

@@ -3,9 +3,9 @@ import type { ImportFact } from "../facts.ts";
 import type { ImportTarget, ModuleResolver, ProjectFiles } from "./module.ts";
 
 export function packageModules(languages: ReadonlySet<string>): (project: ProjectFiles) => ModuleResolver {
-  return ({ surfaces }) => {
+  return ({ surfaces, modules }) => {
     const packages = new Map<string, string[]>();
-    for (const [path, { language, module }] of surfaces) {
+    for (const { path, language, module } of modules()) {
       if (!languages.has(language)) continue;
       const files = packages.get(module) ?? [];
       files.push(path);

@@ -60,6 +60,7 @@ export function pythonModules({ paths }: ProjectFiles): ModuleResolver {
 
   return {
     resolve,
+    shape: [...ordered, "", ...[...folders].sort(compareText)].join("\n"),
     inside: ([path = ""], name) => {
       // A folder stands for a package without a file of its own.
       const folder = path.endsWith("/")

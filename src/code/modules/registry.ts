@@ -26,7 +26,7 @@ export function moduleResolvers(project: ProjectFiles): (family: Family) => Modu
   return (family) => {
     const known = made.get(family);
     if (known) return known;
-    const resolver = MAKERS[family]?.(project) ?? { resolve: () => ({ kind: "external", package: "" }) };
+    const resolver = MAKERS[family]?.(project) ?? { resolve: () => ({ kind: "external", package: "" }), shape: "" };
     made.set(family, resolver);
     return resolver;
   };

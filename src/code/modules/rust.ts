@@ -46,5 +46,5 @@ export function rustModules({ paths }: ProjectFiles): ModuleResolver {
     return relative ? { kind: "missing" } : { kind: "external", package: steps[0] ?? name };
   }
 
-  return { resolve };
+  return { resolve, shape: "" };
 }

@@ -6,10 +6,10 @@ import { type Dirent, readdirSync, readFileSync, realpathSync, type Stats, statS
 import { dirname, join, matchesGlob } from "node:path";
 import { formatOfName } from "../../documents/parse.ts";
 import { errorMessage, systemCode } from "../../kernel/errors.ts";
+import { type Ignore, isIgnored, parseIgnore, type Rule } from "../../kernel/ignore.ts";
 import { formatCount } from "../../kernel/text.ts";
 import { isBelow } from "../source.ts";
 import type { Trouble } from "./gather.ts";
-import { type Ignore, isIgnored, parseIgnore, type Rule } from "./ignore.ts";
 
 export interface WalkedFile {
   path: string;

@@ -11,6 +11,7 @@ import {
   type EntityHit,
   type EntityRow,
   type FileLink,
+  type KnownFile,
   type LinkedEntity,
   RELATIONS,
   RESOLUTIONS,
@@ -91,10 +92,12 @@ export class SqliteCodeReader extends Connection implements CodeReader {
   #linked(own: "src" | "dst", other: "src" | "dst", no: number, relations: readonly Relation[]): LinkedEntity[] {
     const numbers = relations.map((relation) => RELATIONS.indexOf(relation));
     const marks = numbers.map(() => "?").join(", ");
+    // Edges lie by the file that they come from.
+    const file = own === "src" ? "g.file = (SELECT file FROM entities WHERE no = ?1) AND " : "";
     return this.prepare(
       `SELECT ${ENTITY}, g.src, g.dst, g.relation, g.resolution, g.confidence, g.line, g.count
        FROM edges g JOIN entities e ON e.no = g.${other} JOIN files f ON f.no = e.file
-       WHERE g.${own} = ? AND g.relation IN (${marks})
+       WHERE ${file}g.${own} = ?1 AND g.relation IN (${marks})
        ORDER BY g.relation, g.resolution, g.confidence DESC, f.path, e.slot LIMIT 5000`,
     )
       .all(no, ...numbers)
@@ -112,9 +115,22 @@ export class SqliteCodeReader extends Connection implements CodeReader {
     return { names: Number(row?.unresolved ?? 0), imports: strings(row?.missing), external: strings(row?.external) };
   }
 
-  skipped(): SkippedFile[] {
-    return this.prepare("SELECT path, stamp, reason FROM skipped ORDER BY path")
-      .all()
+  known(under?: string): KnownFile[] {
+    return this.prepare(`SELECT no, path, language, module, stamp, hash FROM files ${below(under)} ORDER BY path`)
+      .all(...(under === undefined ? [] : [under]))
+      .map((row) => ({
+        no: Number(row.no),
+        path: String(row.path),
+        language: String(row.language),
+        module: String(row.module),
+        stamp: String(row.stamp),
+        hash: String(row.hash),
+      }));
+  }
+
+  skipped(under?: string): SkippedFile[] {
+    return this.prepare(`SELECT path, stamp, reason FROM skipped ${below(under)} ORDER BY path`)
+      .all(...(under === undefined ? [] : [under]))
       .map((row) => ({ path: String(row.path), stamp: String(row.stamp), reason: String(row.reason) }));
   }
 
@@ -133,7 +149,13 @@ export class SqliteCodeReader extends Connection implements CodeReader {
     return found;
   }
 
+  /** As they were counted while writing; or now. */
   totals(): CodeTotals {
+    const kept = this.value("totals");
+    return kept === undefined ? this.countTotals() : (JSON.parse(kept) as CodeTotals);
+  }
+
+  countTotals(): CodeTotals {
     const count = (sql: string): [number, number][] =>
       this.prepare(sql)
         .all()
@@ -195,6 +217,11 @@ function fileCatalogue(prepare: (sql: string) => StatementSync): Catalogue<Entit
   };
 }
 
+/** The path itself, and everything in the folder of that name: `0` comes right after the slash. */
+function below(under: string | undefined): string {
+  return under === undefined ? "" : "WHERE path = ?1 OR (path > ?1 || '/' AND path < ?1 || '0')";
+}
+
 function toFile(row: Row): CodeFileRow {
   return {
     no: Number(row.no),
@@ -202,9 +229,9 @@ function toFile(row: Row): CodeFileRow {
     language: String(row.language),
     hash: String(row.hash),
     stamp: String(row.stamp),
-    surface: String(row.surface),
     lines: Number(row.lines),
     test: row.test === 1,
+    module: String(row.module),
   };
 }
 

@@ -3,7 +3,7 @@ import type { Derived } from "./database.ts";
 import { TEXT_SCHEMA } from "./schema.ts";
 
 /** Raised whenever the tables, or what is read out of files, change: an older one is made anew. */
-const CODE_VERSION = 1;
+const CODE_VERSION = 3;
 
 const CODE_SCHEMA = `${TEXT_SCHEMA}
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -14,9 +14,9 @@ CREATE TABLE files (
   language TEXT NOT NULL,
   hash TEXT NOT NULL,
   stamp TEXT NOT NULL,
-  surface TEXT NOT NULL,
   lines INTEGER NOT NULL,
   test INTEGER NOT NULL,
+  module TEXT NOT NULL,
   edges TEXT NOT NULL DEFAULT '',
   unresolved INTEGER NOT NULL DEFAULT 0,
   missing TEXT NOT NULL DEFAULT '[]',
@@ -28,6 +28,12 @@ CREATE TABLE facts (
   file INTEGER PRIMARY KEY,
   outside TEXT NOT NULL,
   inside TEXT NOT NULL
+);
+
+-- What the edges of a file were worked out from: src/code/needs.ts.
+CREATE TABLE needs (
+  file INTEGER PRIMARY KEY,
+  keys BLOB NOT NULL
 );
 
 CREATE TABLE entities (
@@ -56,11 +62,10 @@ CREATE TABLE edges (
   resolution INTEGER NOT NULL,
   confidence REAL NOT NULL,
   line INTEGER NOT NULL,
-  count INTEGER NOT NULL
-);
-CREATE INDEX edges_src ON edges (src, relation);
+  count INTEGER NOT NULL,
+  PRIMARY KEY (file, src, relation, dst, resolution)
+) WITHOUT ROWID;
 CREATE INDEX edges_dst ON edges (dst, relation);
-CREATE INDEX edges_file ON edges (file);
 
 CREATE TABLE skipped (
   path TEXT PRIMARY KEY,

@@ -5,6 +5,7 @@ import {
   type CodeWriter,
   type Edge,
   ENTITY_KINDS,
+  type NamedEntity,
   type NewEntity,
   type NewFile,
   RELATIONS,
@@ -13,38 +14,66 @@ import {
   type Unresolved,
 } from "../code.ts";
 import { SqliteCodeReader } from "./code_reader.ts";
+import { TotalsKeeper } from "./code_totals.ts";
 import { TextWriter } from "./text_writer.ts";
+import { wordsOf } from "./vector_blocks.ts";
 
 /** So that a file's slots are never taken for the slot of a title. */
 const MOST_SLOTS = 1 << 20;
 
 export class SqliteCodeWriter extends SqliteCodeReader implements CodeWriter {
   readonly #texts: TextWriter;
+  #counts: TotalsKeeper;
 
   constructor(database: DatabaseSync) {
     super(database);
     this.#texts = new TextWriter(database, (sql) => this.prepare(sql));
     database.exec("BEGIN IMMEDIATE");
+    this.#counts = new TotalsKeeper(this.totals());
   }
 
-  surfaces(): Map<string, string> {
-    const rows = this.prepare(
-      "SELECT f.path, x.outside FROM facts x JOIN files f ON f.no = x.file ORDER BY f.path",
-    ).all();
-    return new Map(rows.map((row) => [String(row.path), String(row.outside)]));
+  outside(no: number): string {
+    return String(this.prepare("SELECT outside FROM facts WHERE file = ?").get(no)?.outside ?? "{}");
   }
 
   inside(no: number): string {
     return String(this.prepare("SELECT inside FROM facts WHERE file = ?").get(no)?.inside ?? "{}");
   }
 
+  places(name: string): NamedEntity[] {
+    const rows = this.prepare(
+      `SELECT f.path, f.language, f.test, e.slot, e.kind, p.kind AS owner FROM entities e JOIN files f ON f.no = e.file
+       LEFT JOIN entities p ON p.no = e.parent WHERE e.name = ? AND e.slot > 0 ORDER BY f.path, e.slot`,
+    ).all(name);
+    return rows.map((row) => ({
+      path: String(row.path),
+      language: String(row.language),
+      test: row.test === 1,
+      slot: Number(row.slot),
+      kind: ENTITY_KINDS[Number(row.kind)] ?? "file",
+      owner: ENTITY_KINDS[Number(row.owner ?? 0)] ?? "file",
+    }));
+  }
+
+  needs(): Map<string, Uint32Array> {
+    const rows = this.prepare("SELECT f.path, n.keys FROM needs n JOIN files f ON f.no = n.file").all();
+    return new Map(rows.map((row) => [String(row.path), wordsOf(row.keys)]));
+  }
+
+  setNeeds(no: number, needs: Uint32Array): void {
+    const keys = new Uint8Array(needs.buffer, needs.byteOffset, needs.byteLength);
+    this.prepare("INSERT OR REPLACE INTO needs (file, keys) VALUES (?, ?)").run(no, keys);
+  }
+
   put(file: NewFile, termNames: readonly string[]): number {
     const before = this.file(file.path);
     const no = before?.no ?? this.#insertFile(file);
+    this.#counts.file(file.language, 1);
+    if (before) this.#counts.file(before.language, -1);
     if (before) {
       this.prepare(
-        "UPDATE files SET language = ?, hash = ?, stamp = ?, surface = ?, lines = ?, test = ? WHERE no = ?",
-      ).run(file.language, file.hash, file.stamp, file.surface, file.lines, Number(file.test), no);
+        "UPDATE files SET language = ?, hash = ?, stamp = ?, lines = ?, test = ?, module = ? WHERE no = ?",
+      ).run(file.language, file.hash, file.stamp, file.lines, Number(file.test), file.module, no);
     }
     this.prepare("INSERT OR REPLACE INTO facts (file, outside, inside) VALUES (?, ?, ?)").run(
       no,
@@ -59,10 +88,10 @@ export class SqliteCodeWriter extends SqliteCodeReader implements CodeWriter {
     return no;
   }
 
-  #insertFile({ path, language, hash: content, stamp, surface, lines, test }: NewFile): number {
+  #insertFile({ path, language, hash: content, stamp, lines, test, module }: NewFile): number {
     const row = this.prepare(
-      "INSERT INTO files (path, language, hash, stamp, surface, lines, test) VALUES (?, ?, ?, ?, ?, ?, ?)",
-    ).run(path, language, content, stamp, surface, lines, Number(test));
+      "INSERT INTO files (path, language, hash, stamp, lines, test, module) VALUES (?, ?, ?, ?, ?, ?, ?)",
+    ).run(path, language, content, stamp, lines, Number(test), module);
     return Number(row.lastInsertRowid);
   }
 
@@ -71,7 +100,10 @@ export class SqliteCodeWriter extends SqliteCodeReader implements CodeWriter {
     const kept = new Map<string, number>();
     if (existed) {
       const counts = new Map<string, number>();
-      for (const { no, kind, qualified } of this.entities(file)) kept.set(nth(counts, kind, qualified), no);
+      for (const { no, kind, qualified } of this.entities(file)) {
+        kept.set(nth(counts, kind, qualified), no);
+        this.#counts.entities(kind, -1);
+      }
       this.prepare("DELETE FROM entities WHERE file = ?").run(file);
     }
     const insert = this.prepare(
@@ -82,6 +114,7 @@ export class SqliteCodeWriter extends SqliteCodeReader implements CodeWriter {
     const counts = new Map<string, number>();
     for (const [slot, each] of entities.entries()) {
       const known = kept.get(nth(counts, each.kind, each.qualified)) ?? null;
+      this.#counts.entities(each.kind, 1);
       const row = insert.run(
         known,
         file,
@@ -107,11 +140,29 @@ export class SqliteCodeWriter extends SqliteCodeReader implements CodeWriter {
 
   remove(no: number): void {
     this.#texts.bury(no, 0, MOST_SLOTS);
+    const row = this.prepare("SELECT language, unresolved, json_array_length(missing) m FROM files WHERE no = ?").get(
+      no,
+    );
+    if (!row) return;
+    this.#counts.file(String(row.language), -1);
+    this.#counts.unresolved(-Number(row.unresolved), -Number(row.m));
+    for (const { kind, n } of this.prepare("SELECT kind, count(*) n FROM entities WHERE file = ? GROUP BY 1").all(no)) {
+      this.#counts.entities(ENTITY_KINDS[Number(kind)] ?? "file", -Number(n));
+    }
+    this.#uncountEdges(no);
     this.prepare("DELETE FROM edges WHERE file = ?").run(no);
     this.prepare("DELETE FROM links WHERE src = ?").run(no);
     this.prepare("DELETE FROM entities WHERE file = ?").run(no);
     this.prepare("DELETE FROM facts WHERE file = ?").run(no);
+    this.prepare("DELETE FROM needs WHERE file = ?").run(no);
     this.prepare("DELETE FROM files WHERE no = ?").run(no);
+  }
+
+  #uncountEdges(file: number): void {
+    const rows = this.prepare("SELECT relation, resolution, count(*) n FROM edges WHERE file = ? GROUP BY 1, 2").all(
+      file,
+    );
+    for (const row of rows) this.#counts.edges(Number(row.relation), Number(row.resolution), -Number(row.n));
   }
 
   numbers(file: number): number[] {
@@ -122,9 +173,16 @@ export class SqliteCodeWriter extends SqliteCodeReader implements CodeWriter {
 
   setEdges(file: number, edges: readonly Edge[], links: ReadonlyMap<number, number>, unresolved: Unresolved): boolean {
     const mark = hash("sha1", JSON.stringify([edges, [...links], unresolved]), "base64");
-    const before = this.prepare("SELECT edges FROM files WHERE no = ?").get(file);
+    const before = this.prepare("SELECT edges, unresolved, json_array_length(missing) m FROM files WHERE no = ?").get(
+      file,
+    );
     if (before?.edges === mark) return false;
+    this.#counts.unresolved(
+      unresolved.names - Number(before?.unresolved ?? 0),
+      unresolved.imports.length - Number(before?.m ?? 0),
+    );
     if (before?.edges !== "") {
+      this.#uncountEdges(file);
       this.prepare("DELETE FROM edges WHERE file = ?").run(file);
       this.prepare("DELETE FROM links WHERE src = ?").run(file);
     }
@@ -136,6 +194,7 @@ export class SqliteCodeWriter extends SqliteCodeReader implements CodeWriter {
     for (const { from, to, relation, resolution, confidence, line, count } of edges) {
       const kinds = [RELATIONS.indexOf(relation), RESOLUTIONS.indexOf(resolution)] as const;
       insert.run(file, from, to, ...kinds, confidence, line, count);
+      this.#counts.edges(...kinds, 1);
     }
     this.prepare("UPDATE files SET edges = ?, unresolved = ?, missing = ?, external = ? WHERE no = ?").run(
       mark,
@@ -147,9 +206,12 @@ export class SqliteCodeWriter extends SqliteCodeReader implements CodeWriter {
     return true;
   }
 
-  setSkipped(files: readonly SkippedFile[]): void {
-    this.prepare("DELETE FROM skipped").run();
-    const insert = this.prepare("INSERT INTO skipped (path, stamp, reason) VALUES (?, ?, ?)");
+  setSkipped(files: readonly SkippedFile[], under?: readonly string[]): void {
+    if (!under) this.prepare("DELETE FROM skipped").run();
+    for (const top of under ?? []) {
+      for (const { path } of this.skipped(top)) this.prepare("DELETE FROM skipped WHERE path = ?").run(path);
+    }
+    const insert = this.prepare("INSERT OR REPLACE INTO skipped (path, stamp, reason) VALUES (?, ?, ?)");
     for (const { path, stamp, reason } of files) insert.run(path, stamp, reason);
   }
 
@@ -158,6 +220,7 @@ export class SqliteCodeWriter extends SqliteCodeReader implements CodeWriter {
   }
 
   commit(): void {
+    this.setValue("totals", JSON.stringify(this.#counts.totals()));
     this.#texts.settle();
     this.database.exec("COMMIT; BEGIN IMMEDIATE");
   }
@@ -165,6 +228,7 @@ export class SqliteCodeWriter extends SqliteCodeReader implements CodeWriter {
   rollback(): void {
     this.#texts.drop();
     this.database.exec("ROLLBACK; BEGIN IMMEDIATE");
+    this.#counts = new TotalsKeeper(this.totals());
   }
 
   override close(): void {

@@ -93,6 +93,20 @@ export function removeDatabase(path: string): void {
   for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(`${path}${suffix}`, { force: true });
 }
 
+/** The folder that a database of code or of a history is about, whatever version wrote it; undefined: it does not say. */
+export function rootOfDatabase(path: string): string | undefined {
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(path, { readOnly: true, timeout: 1000 });
+    const root = database.prepare("SELECT value FROM meta WHERE key = 'root'").get()?.value;
+    return typeof root === "string" && root !== "" ? root : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    if (database?.isOpen) database.close();
+  }
+}
+
 export function isCorruption(error: unknown): boolean {
   return /not a database|malformed|corrupt|disk i\/o error|vtable constructor failed/i.test(errorMessage(error));
 }

@@ -5,6 +5,7 @@ import type { DroppedHit, MessageHit, TermQuery, TermShare, TextHits, VectorMode
 import { findTerm, readBlock, type TermEntry } from "../terms/blocks.ts";
 import { LENGTHS } from "../terms/builder.ts";
 import { readPostings, WEIGHT_UNIT } from "../terms/postings.ts";
+import { bestScores } from "./best_scores.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { ALONE, type Fused, fuse } from "./fusion.ts";
 import { type Accept, rankConversations } from "./grouping.ts";
@@ -74,13 +75,19 @@ export class TextIndex<Filter> {
     this.#refresh();
     const { scores, words, cosines, dropped } = this.#rank(query, filter);
     const hits: (MessageHit & { segment: number; document: number })[] = [];
+    const taken = (segment: number, document: number): boolean => {
+      const { places } = this.#segments[segment] as Segment;
+      const index = places[document * 2 + 1] as number;
+      return index !== TITLE_SLOT && accept?.(places[document * 2] as number, index) !== false;
+    };
+    const { total, least } = bestScores(scores, limit, taken);
     for (const [segment, { places }] of this.#segments.entries()) {
       const { values, documents } = scores[segment] as ScoreKeeper;
       for (const document of documents) {
-        const no = places[document * 2] as number;
-        const index = places[document * 2 + 1] as number;
-        if (index === TITLE_SLOT || accept?.(no, index) === false) continue;
-        hits.push({ no, index, score: values[document] as number, segment, document });
+        const score = values[document] as number;
+        if (score < least || !taken(segment, document)) continue;
+        const [no, index] = [places[document * 2] as number, places[document * 2 + 1] as number];
+        hits.push({ no, index, score, segment, document });
       }
     }
     hits.sort((a, b) => b.score - a.score || this.#tie(a.no, b.no) || a.index - b.index);
@@ -89,7 +96,7 @@ export class TextIndex<Filter> {
       words: words(segment, document),
       cosine: cosines?.[segment]?.get(document) ?? null,
     }));
-    return { hits: best, total: hits.length, dropped: this.#dropped(dropped) };
+    return { hits: best, total, dropped: this.#dropped(dropped) };
   }
 
   /** A score for each document: by its words, or fused with what the vectors say. */
