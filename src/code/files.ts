@@ -45,9 +45,15 @@ const PASSED_OVER = new Set([
   "dist",
 ]);
 
-export function listFiles(project: CodeProject, wanted: (path: string) => boolean, now: number): Listing {
+/** `only`: these files and what is below these folders, as many as a command line has room for. */
+export function listFiles(
+  project: CodeProject,
+  wanted: (path: string) => boolean,
+  now: number,
+  only?: readonly string[],
+): Listing {
   const problems: Listing["problems"] = [];
-  const paths = (project.git ? gitFiles(project.root) : undefined) ?? walk(project.root, problems);
+  const paths = (project.git ? gitFiles(project.root, only) : undefined) ?? walk(project.root, problems, only);
   const files: ListedFile[] = [];
   for (const path of paths) {
     if (!wanted(path)) continue;
@@ -68,8 +74,9 @@ export function listFiles(project: CodeProject, wanted: (path: string) => boolea
 }
 
 /** Undefined: git is not there, or does not take this folder for a work tree. */
-function gitFiles(root: string): string[] | undefined {
-  const run = spawnSync("git", ["ls-files", "-co", "--exclude-standard", "-z"], {
+function gitFiles(root: string, only?: readonly string[]): string[] | undefined {
+  const list = ["--literal-pathspecs", "ls-files", "-co", "--exclude-standard", "-z"];
+  const run = spawnSync("git", only ? [...list, "--", ...only] : list, {
     cwd: root,
     encoding: "utf8",
     maxBuffer: MOST_OUTPUT,
@@ -77,12 +84,27 @@ function gitFiles(root: string): string[] | undefined {
     stdio: ["ignore", "pipe", "ignore"],
     env: { ...process.env, GIT_OPTIONAL_LOCKS: "0", LC_ALL: "C" },
   });
-  if (run.status !== 0) return undefined;
+  if (run.status !== 0) {
+    // A path that git does not take, inside of a submodule for one.
+    const touched = only && isBelow(only);
+    return touched && gitFiles(root)?.filter(touched);
+  }
   // A file with a conflict is listed once for each side.
   return [...new Set(run.stdout.split("\0"))].filter((path) => path !== "").sort(compareText);
 }
 
-function walk(root: string, problems: Listing["problems"]): string[] {
+/** Whether a path is one of these, or lies below one. */
+export function isBelow(paths: Iterable<string>): (path: string) => boolean {
+  const these = new Set(paths);
+  return (path) => {
+    for (let at = path; ; at = at.slice(0, at.lastIndexOf("/"))) {
+      if (these.has(at)) return true;
+      if (!at.includes("/")) return false;
+    }
+  };
+}
+
+function walk(root: string, problems: Listing["problems"], only?: readonly string[]): string[] {
   const found: string[] = [];
   const enter = (folder: string, depth: number): void => {
     let entries: ReturnType<typeof read>;
@@ -103,8 +125,14 @@ function walk(root: string, problems: Listing["problems"]): string[] {
       }
     }
   };
-  enter("", 0);
-  return found.sort(compareText);
+  if (only === undefined) enter("", 0);
+  for (const path of only ?? []) {
+    const parts = path.split("/");
+    if (parts.some((part) => PASSED_OVER.has(part))) continue;
+    if (look(join(root, path), path, problems)?.isDirectory()) enter(path, parts.length);
+    else found.push(path);
+  }
+  return [...new Set(found)].sort(compareText);
 }
 
 function read(path: string) {

@@ -19,7 +19,7 @@ import { documentTitle, readDocument } from "./documents.ts";
 import { connect } from "./edges.ts";
 import { toEntities } from "./entities.ts";
 import { emptyFacts, type FileFacts, type Surface, surfaceOf } from "./facts.ts";
-import { type ListedFile, listFiles } from "./files.ts";
+import { isBelow, type ListedFile, listFiles } from "./files.ts";
 import { languageOf } from "./languages/registry.ts";
 import { type CodeProject, openCode } from "./project.ts";
 import { openReaders, type Readers } from "./readers.ts";
@@ -50,6 +50,8 @@ export interface IndexOptions {
   waitMs?: number;
   /** When more files than this have changed and there is a store already, nothing is read. */
   atMost?: number;
+  /** All that may have changed since the last time, files and folders; nothing else is looked at. */
+  only?: readonly string[];
   progress?(done: number, total: number, label: string): void;
 }
 
@@ -73,7 +75,7 @@ export async function indexProject(project: CodeProject, options: IndexOptions):
   if (!options.rebuild) {
     const { store, missing } = openCode(project);
     try {
-      const work = missing ? undefined : planWork(project, store, options.now);
+      const work = missing ? undefined : planWork(project, store, options);
       const pending = work ? work.files.length + work.removed.length : 0;
       if (work && (pending === 0 || pending > (options.atMost ?? pending))) {
         return report(project, { ...work, removed: [] }, store, { postponed: pending });
@@ -88,8 +90,9 @@ export async function indexProject(project: CodeProject, options: IndexOptions):
   try {
     if (options.rebuild) removeDatabase(project.path);
     const writer = new SqliteCodeWriter(openForWriting(project.path, CODE).database);
+    const isNew = writer.value("indexed") === undefined;
     try {
-      return await update(project, writer, options);
+      return await update(project, writer, isNew ? { ...options, only: undefined } : options);
     } catch (error) {
       throw diskError(error, project.path);
     } finally {
@@ -101,11 +104,19 @@ export async function indexProject(project: CodeProject, options: IndexOptions):
 }
 
 /** Which files have to be read. */
-function planWork(project: CodeProject, store: CodeReader, now: number): Work {
-  const { files, problems } = listFiles(project, (path) => languageOf(path) !== undefined, now);
-  const known = new Map(store.files().map((row) => [row.path, row]));
+function planWork(project: CodeProject, store: CodeReader, { now, only }: IndexOptions): Work {
+  const { files, problems } = listFiles(project, (path) => languageOf(path) !== undefined, now, only);
+  const touched = only ? isBelow(only) : () => true;
+  const rows = store.files();
+  const known = new Map(rows.filter(({ path }) => touched(path)).map((row) => [row.path, row]));
   const left = new Map(store.skipped().map((each) => [each.path, each]));
-  const work: Work = { files: [], removed: [], unchanged: 0, skipped: [], problems };
+  const work: Work = {
+    files: [],
+    removed: [],
+    unchanged: rows.length - known.size,
+    skipped: only ? [...left.values()].filter(({ path }) => !touched(path)) : [],
+    problems,
+  };
   for (const file of files) {
     const reason = skipByName(file.path, file.size);
     const before = left.get(file.path);
@@ -127,7 +138,7 @@ function planWork(project: CodeProject, store: CodeReader, now: number): Work {
 }
 
 async function update(project: CodeProject, writer: CodeWriter, options: IndexOptions): Promise<IndexReport> {
-  const work = planWork(project, writer, options.now);
+  const work = planWork(project, writer, options);
   const before = new Map(writer.files().map((row) => [row.path, row]));
   const analyser = new Analyser();
   const outsides = new Map<string, Outside>();

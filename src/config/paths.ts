@@ -23,6 +23,8 @@ export interface DexPaths {
   workflows: string;
   /** A database for the history of each repository. */
   history: string;
+  /** A lock for each project that is watched. */
+  watch: string;
   lock: string;
   /** Present while a sync runs, and after one that was killed. */
   running: string;
@@ -50,6 +52,7 @@ export function dexPaths(vars: NodeJS.ProcessEnv): DexPaths {
     token: join(home, "mcp-token"),
     workflows: join(home, "workflows"),
     history: join(home, "history"),
+    watch: join(home, "watch"),
     lock: join(home, "lock.db"),
     running: join(home, "sync-running.json"),
   };

@@ -107,6 +107,15 @@ export const settingsSchema = z.strictObject({
       timeout: z.number().min(1).max(3600).default(30).describe("Seconds for one page or package"),
     })
     .prefault({}),
+  watch: z
+    .strictObject({
+      reports: z
+        .array(z.string().min(1).max(1000))
+        .max(100)
+        .default([])
+        .describe("Globs of test reports beside those in the usual places"),
+    })
+    .prefault({}),
   llm: z
     .strictObject({
       provider: z.string().min(1).max(500).optional().describe("openai, openrouter, ollama, …, or a base URL"),

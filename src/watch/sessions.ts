@@ -1,0 +1,104 @@
+/** Where agents write their conversations: folders are watched with all below them, single files by their folder. */
+import { type FSWatcher, statSync, watch } from "node:fs";
+import { basename, dirname } from "node:path";
+import type { Dex } from "../dex.ts";
+import { SOURCES } from "../sources/registry.ts";
+import { sourceEnv } from "../sync/service.ts";
+import { isInside } from "./ignored.ts";
+import type { Native } from "./native.ts";
+import { TreeWatch } from "./tree.ts";
+
+const MOST_PLACES = 1000;
+
+/** What is there to be watched, the outermost folders only. */
+export function sessionPlaces(dex: Dex): string[] {
+  const env = sourceEnv(dex.syncContext, dex.store);
+  const out = dex.settings.sync.exclude_sources;
+  const wanted = SOURCES.filter(({ id }) => !out.includes(id));
+  const paths = [...new Set(wanted.flatMap((source) => source.places(env).map(({ path }) => path)))];
+  return paths.filter((path) => !paths.some((other) => isInside(other, path))).slice(0, MOST_PLACES);
+}
+
+export class SessionWatch {
+  readonly #native: Native;
+  readonly #changed: () => void;
+  readonly #report: (line: string) => void;
+  readonly #open = new Map<string, { close(): void }>();
+  #closed = false;
+
+  constructor(native: Native, changed: () => void, report: (line: string) => void) {
+    this.#native = native;
+    this.#changed = changed;
+    this.#report = report;
+  }
+
+  /** Begins to watch what is not watched yet: places come when an agent is first used. True: some came. */
+  async refresh(places: readonly string[]): Promise<boolean> {
+    let came = false;
+    for (const place of places) {
+      if (this.#closed) return false;
+      const kind = kindOf(place);
+      const key = `${kind} ${place}`;
+      if (kind === "none" || this.#open.has(key)) continue;
+      this.#drop(`file ${place}`);
+      try {
+        this.#open.set(key, kind === "folder" ? await this.#tree(place, key) : this.#single(place, key));
+        came ||= kind === "folder";
+      } catch (error) {
+        // Said once: the place counts as watched, and what is written there is read by the next sync of anybody.
+        this.#open.set(key, { close: () => undefined });
+        this.#report(`${error instanceof Error ? error.message : String(error)} Its conversations are not followed.`);
+      }
+    }
+    return came;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const key of [...this.#open.keys()]) this.#drop(key);
+  }
+
+  async #tree(place: string, key: string): Promise<{ close(): void }> {
+    const tree = await TreeWatch.open(this.#native, place, () => [], {
+      changed: (paths) => {
+        if (paths.includes("") && kindOf(place) !== "folder") this.#drop(key);
+        void tree.follow(paths).catch(() => this.#drop(key));
+        this.#changed();
+      },
+      unclear: (sure) => {
+        if (sure) void tree.renew().catch(() => this.#drop(key));
+        this.#changed();
+      },
+    });
+    return { close: () => void tree.close() };
+  }
+
+  /** A database is written beside its own name, too: `-wal`, `-journal`. Where it is not there yet it may come. */
+  #single(place: string, key: string): FSWatcher {
+    const name = basename(place);
+    const watcher = watch(dirname(place), (_, changed) => {
+      if (changed === null || changed.startsWith(name)) this.#changed();
+    });
+    watcher.on("error", () => this.#drop(key));
+    return watcher;
+  }
+
+  #drop(key: string): void {
+    this.#open.get(key)?.close();
+    this.#open.delete(key);
+  }
+}
+
+/** A place that is not there yet is watched like a file, where its folder is there. */
+function kindOf(place: string): "folder" | "file" | "none" {
+  if (isFolder(place)) return "folder";
+  return isFolder(dirname(place)) ? "file" : "none";
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  } catch {
+    return false;
+  }
+}
