@@ -208,10 +208,10 @@ class Watch {
       if (!this.#recoverable(error)) throw error;
       this.#redo = { ...NO_DIRT, all: true, head: true };
     }
-    const about = { root: this.#project.root, files: this.#files.count, polling: this.#native === undefined };
+    const about = { root: this.#project.root, files: this.#files.count, polling: this.#tree === undefined };
     this.#options.ready?.({ ...about, ms: performance.now() - begin });
     this.#sessionLane.add(true);
-    if (this.#native === undefined) this.#pollLater(0);
+    if (this.#tree === undefined) this.#pollLater(0);
   }
 
   /** One batch of the project. */
@@ -219,13 +219,12 @@ class Watch {
     await this.#began;
     if (this.#isGone()) return;
     const begin = performance.now();
-    const dirt = mergeDirt(this.#redo, more);
+    const dirt = { ...mergeDirt(this.#redo, more) };
     this.#redo = dirt;
     try {
       // Held as long as it may be: a lock that outlived its git is not waited for again.
       if (this.#git?.isBusy()) this.#git.giveUp();
-      if (dirt.renew) await this.#tree?.renew();
-      else await this.#tree?.follow(dirt.paths);
+      if (await this.#followed(dirt)) dirt.all = true;
       const batch = await this.#withDex((dex) => this.#update.run(dex, dirt));
       this.#redo = undefined;
       const ms = performance.now() - begin;
@@ -238,8 +237,23 @@ class Watch {
       if (unseen && this.#tree) this.#projectLane.add({ ...NO_DIRT, all: true, renew: true });
       this.#tell(batch, ms);
     } finally {
-      if (this.#native === undefined) this.#pollLater(this.#lookMs * REST);
+      if (this.#tree === undefined) this.#pollLater(this.#lookMs * REST);
     }
+  }
+
+  /** Folders that came are watched before they are looked at. True: everything has to be looked at. */
+  async #followed({ paths, renew }: Dirt): Promise<boolean> {
+    const tree = this.#tree;
+    try {
+      if (!renew) return (await tree?.follow(paths)) ?? false;
+      await tree?.renew();
+    } catch (error) {
+      if (!this.#recoverable(error)) throw error;
+      await tree?.close();
+      this.#tree = undefined;
+      this.#options.report("from here on everything is looked at again and again; start it anew for the quicker way");
+    }
+    return true;
   }
 
   /** Conversations as far as they were written. */

@@ -62,12 +62,16 @@ export class SessionWatch {
     const tree = await TreeWatch.open(this.#native, place, () => [], {
       changed: (paths) => {
         if (paths.includes("") && kindOf(place) !== "folder") this.#drop(key);
-        void tree.follow(paths).catch(() => this.#drop(key));
-        this.#changed();
+        void tree.follow(paths).then(
+          () => this.#changed(),
+          () => this.#drop(key),
+        );
       },
       unclear: (sure) => {
-        if (sure) void tree.renew().catch(() => this.#drop(key));
-        this.#changed();
+        void (sure ? tree.renew() : Promise.resolve()).then(
+          () => this.#changed(),
+          () => this.#drop(key),
+        );
       },
     });
     return { close: () => void tree.close() };

@@ -1,8 +1,9 @@
 /**
  * One folder and all below it, watched. What the native watcher is known to leave out is made up for:
  * - a folder that came with folders in it (`mkdir -p`, a move) is watched itself, the inner ones are not, and those of
- *   a moved one go on under their old names. So the whole tree is subscribed to anew, the new subscription before the
- *   old one ends, and only then may its files be listed.
+ *   a moved one go on under their old names. So the whole tree is subscribed to anew. What happens in between is not
+ *   told, so that afterwards everything has to be looked at. (A second subscription beside the first would be given
+ *   the first one's knowledge of the tree.)
  * - a full queue of the kernel is not told. So many events at once count as one.
  * - what was put in place and removed again at once is told as nothing, though it may have been there before.
  */
@@ -31,7 +32,6 @@ export class TreeWatch {
   readonly #ignore: () => readonly (string | RegExp)[];
   readonly #events: TreeEvents;
   #subscription: AsyncSubscription | undefined;
-  #generation = 0;
   #closed = false;
 
   private constructor(native: Native, root: string, ignore: () => readonly (string | RegExp)[], events: TreeEvents) {
@@ -52,7 +52,7 @@ export class TreeWatch {
     return tree;
   }
 
-  /** Before these are looked at. True: it was subscribed to anew, because some hold folders that were not told of. */
+  /** Before these are looked at. True: it was renewed, because some hold folders that were not told of. */
   async follow(paths: Iterable<string>): Promise<boolean> {
     const told = new Set(paths);
     for (const path of told) {
@@ -63,16 +63,18 @@ export class TreeWatch {
     return false;
   }
 
+  /** Then everything has to be looked at. Where it fails the tree is not watched any more. */
   async renew(): Promise<void> {
     if (this.#closed) return;
     const old = this.#subscription;
-    this.#generation += 1;
-    // The same folder with the same options would be the old subscription: a name that nobody has makes the difference.
-    const ignore = [...this.#ignore(), `.dex-watch-${this.#generation}`];
-    const made = await this.#subscribe(ignore);
-    this.#subscription = made;
-    await old?.unsubscribe().catch(() => undefined);
+    this.#subscription = undefined;
+    // A failure here leaves the watcher with a tree that it does not read again.
+    await old?.unsubscribe().catch((error: unknown) => {
+      throw watchError(this.root, error);
+    });
+    const made = await this.#subscribe();
     if (this.#closed) await made.unsubscribe().catch(() => undefined);
+    else this.#subscription = made;
   }
 
   async close(): Promise<void> {
@@ -83,7 +85,7 @@ export class TreeWatch {
   }
 
   /** A file that goes while the tree is walked makes the walk fail. */
-  async #subscribe(ignore: (string | RegExp)[]): Promise<AsyncSubscription> {
+  async #subscribe(): Promise<AsyncSubscription> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.#native.subscribe(
@@ -94,7 +96,7 @@ export class TreeWatch {
             if (events.length === 0) return this.#events.unclear(false);
             this.#events.changed(events.map(({ path }) => this.#inside(path)));
           },
-          { ignore },
+          { ignore: [...this.#ignore()] },
         );
       } catch (error) {
         const gone = /No such file|ENOENT/i.test(errorMessage(error)) && existsSync(this.root);
