@@ -1,12 +1,13 @@
 /** `dex watch` of the built program: what is saved is found without any further command. */
 import assert from "node:assert/strict";
-import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { after, afterEach, describe, test } from "node:test";
 import { indexProject } from "../src/code/indexer.ts";
 import { findProject, openCode } from "../src/code/project.ts";
 import { dumpCode } from "./support/code.ts";
-import { TestHome } from "./support/dex.ts";
+import { program, TestHome } from "./support/dex.ts";
 import { claudeSession, random, sessionId } from "./support/generate.ts";
 import { TestRepository, temporaryFolder } from "./support/repository.ts";
 import { RunningWatch, until } from "./support/watch.ts";
@@ -284,6 +285,22 @@ describe("dex watch", { timeout: 280_000 }, () => {
     const refused = sealed.run("watch", root);
     assert.equal(refused.status, 2);
     assert.match(refused.stderr, /cannot be written|not a folder/);
+  });
+
+  test("where the native part of the watcher is missing it says so and goes on", async () => {
+    const home = newHome();
+    const root = join(temporaryFolder(), "bare");
+    put(root, "a.ts", code("alpha"));
+    // Found by its link, the program has no packages beside it.
+    const link = join(temporaryFolder(), "dist");
+    symlinkSync(dirname(program), link);
+    const alone = ["--preserve-symlinks", "--preserve-symlinks-main", join(link, "dex.js"), "watch", "--json", root];
+    const watch = RunningWatch.of(spawn(process.execPath, alone, { cwd: home.cwd, env: home.env }));
+    running.push(watch);
+    await watch.says(/watcher cannot be used: Cannot find package[\s\S]*looking again and again/);
+    put(root, "b.ts", code("beta"));
+    await watch.changed("b.ts");
+    assert.equal(await watch.end(), 0);
   });
 
   test("without the system's notices it looks again and again, and dex's own home is no change", async () => {

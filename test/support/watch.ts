@@ -6,7 +6,7 @@ import type { ChangeBatch } from "../../src/suggest/model.ts";
 import type { TestHome } from "./dex.ts";
 
 /** Far more than it takes: only a watcher that is stuck waits so long. */
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 120_000;
 const PAUSE_MS = 50;
 
 export async function until<T>(what: string, look: () => T | undefined | false): Promise<T> {
@@ -39,13 +39,13 @@ export class RunningWatch {
 
   /** Returns when everything is up to date. */
   static async start(home: TestHome, ...args: string[]): Promise<RunningWatch> {
-    const running = RunningWatch.begin(home, ...args);
+    const running = RunningWatch.of(home.open("watch", "--json", ...args));
     await running.says(/watching .*up to date/);
     return running;
   }
 
-  static begin(home: TestHome, ...args: string[]): RunningWatch {
-    return new RunningWatch(home.open("watch", "--json", ...args));
+  static of(child: ChildProcessWithoutNullStreams): RunningWatch {
+    return new RunningWatch(child);
   }
 
   says(what: RegExp): Promise<true> {
