@@ -50,8 +50,6 @@ export interface IndexOptions {
   waitMs?: number;
   /** When more files than this have changed and there is a store already, nothing is read. */
   atMost?: number;
-  /** All that may have changed since the last time, files and folders; nothing else is looked at. */
-  only?: readonly string[];
   progress?(done: number, total: number, label: string): void;
 }
 
@@ -72,10 +70,23 @@ interface Work {
 
 /** Undefined: another process is at it. */
 export async function indexProject(project: CodeProject, options: IndexOptions): Promise<IndexReport | undefined> {
+  return bringUp(project, options);
+}
+
+/** The same for what is known to have changed: files and folders, there or not. Nothing else is looked at. */
+export async function indexPaths(
+  project: CodeProject,
+  paths: readonly string[],
+  options: IndexOptions,
+): Promise<IndexReport | undefined> {
+  return bringUp(project, options, paths);
+}
+
+async function bringUp(project: CodeProject, options: IndexOptions, only?: readonly string[]) {
   if (!options.rebuild) {
     const { store, missing } = openCode(project);
     try {
-      const work = missing ? undefined : planWork(project, store, options);
+      const work = missing ? undefined : planWork(project, store, options.now, only);
       const pending = work ? work.files.length + work.removed.length : 0;
       if (work && (pending === 0 || pending > (options.atMost ?? pending))) {
         return report(project, { ...work, removed: [] }, store, { postponed: pending });
@@ -92,7 +103,7 @@ export async function indexProject(project: CodeProject, options: IndexOptions):
     const writer = new SqliteCodeWriter(openForWriting(project.path, CODE).database);
     const isNew = writer.value("indexed") === undefined;
     try {
-      return await update(project, writer, isNew ? { ...options, only: undefined } : options);
+      return await update(project, writer, options, isNew ? undefined : only);
     } catch (error) {
       throw diskError(error, project.path);
     } finally {
@@ -104,7 +115,7 @@ export async function indexProject(project: CodeProject, options: IndexOptions):
 }
 
 /** Which files have to be read. */
-function planWork(project: CodeProject, store: CodeReader, { now, only }: IndexOptions): Work {
+function planWork(project: CodeProject, store: CodeReader, now: number, only?: readonly string[]): Work {
   const { files, problems } = listFiles(project, (path) => languageOf(path) !== undefined, now, only);
   const touched = only ? isBelow(only) : () => true;
   const rows = store.files();
@@ -137,8 +148,13 @@ function planWork(project: CodeProject, store: CodeReader, { now, only }: IndexO
   return work;
 }
 
-async function update(project: CodeProject, writer: CodeWriter, options: IndexOptions): Promise<IndexReport> {
-  const work = planWork(project, writer, options);
+async function update(
+  project: CodeProject,
+  writer: CodeWriter,
+  options: IndexOptions,
+  only: readonly string[] | undefined,
+): Promise<IndexReport> {
+  const work = planWork(project, writer, options.now, only);
   const before = new Map(writer.files().map((row) => [row.path, row]));
   const analyser = new Analyser();
   const outsides = new Map<string, Outside>();

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { afterEach, describe, test } from "node:test";
 import { CodeFixture, dumpCode } from "../../test/support/code.ts";
 import { pick, seeded } from "../../test/support/random.ts";
-import { indexProject } from "../code/indexer.ts";
+import { indexPaths, indexProject } from "../code/indexer.ts";
 import { named, ProjectFiles } from "./files.ts";
 import { Reports } from "./reports.ts";
 
@@ -72,7 +72,7 @@ for (const git of [true, false]) {
             );
         }
         const { changed, removed } = files.look(LATER, [...told]);
-        await indexProject(fixture.project(), { now: LATER, only: [...changed, ...removed] });
+        await indexPaths(fixture.project(), [...changed, ...removed], { now: LATER });
         await fixture.index(`fresh${round}`);
         assert.deepEqual(fixture.read(dumpCode), fixture.read(dumpCode, `fresh${round}`), `round ${round}`);
       }

@@ -2,7 +2,7 @@
  * A project's files as they were seen last, so that it can be told which of them came, changed or went: from the few
  * paths that the system named, or from a look at all of them. What git ignores and the code index skips is none.
  */
-import { isBelow, listFiles } from "../code/files.ts";
+import { listFiles } from "../code/files.ts";
 import { languageOf } from "../code/languages/registry.ts";
 import { type CodeProject, openCode } from "../code/project.ts";
 import { skipByName } from "../code/skip.ts";
@@ -94,4 +94,15 @@ export class ProjectFiles {
     const { files } = listFiles(this.#project, (path) => !this.#leftOut(path), now, only);
     return files.filter(({ path, size }) => skipByName(path, size) === undefined);
   }
+}
+
+/** Whether a path is one of these, or lies below one. */
+function isBelow(paths: Iterable<string>): (path: string) => boolean {
+  const these = new Set(paths);
+  return (path) => {
+    for (let at = path; ; at = at.slice(0, at.lastIndexOf("/"))) {
+      if (these.has(at)) return true;
+      if (!at.includes("/")) return false;
+    }
+  };
 }

@@ -2,11 +2,11 @@
  * Folders of a project that are not watched at all: what nobody writes by hand, what git ignores, what may not be looked
  * into. Each folder that is watched takes a place in a table of the kernel.
  */
-import { spawnSync } from "node:child_process";
 import { type Dirent, readdirSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import type { CodeProject } from "../code/project.ts";
-import { gitEnv } from "../history/git.ts";
+import { git } from "../history/git.ts";
+import { DexError } from "../kernel/errors.ts";
 
 /** By name, wherever they lie and whenever they come. */
 const NEVER = /(^|\/)(\.git|\.hg|\.svn|node_modules|__pycache__|\.venv|\.tox|\.mypy_cache|\.pytest_cache)(\/|$)/;
@@ -14,13 +14,11 @@ const NEVER = /(^|\/)(\.git|\.hg|\.svn|node_modules|__pycache__|\.venv|\.tox|\.m
 const WITHOUT_GIT = ["venv", "target", "dist"];
 /** Each event is held against each of them. */
 const MOST_FOLDERS = 100;
-const MOST_OUTPUT = 16 << 20;
-const PATIENCE_MS = 20_000;
 const MOST_ENTRIES = 200_000;
 
 /** As the native watcher takes them: paths and expressions. `own`: where dex itself writes. */
-export function ignoredIn(project: CodeProject, own: string): (string | RegExp)[] {
-  const folders = project.git ? ignoredByGit(project.root) : WITHOUT_GIT;
+export async function ignoredIn(project: CodeProject, own: string): Promise<(string | RegExp)[]> {
+  const folders = project.git ? await ignoredByGit(project.root) : WITHOUT_GIT;
   return [NEVER, ...folders.slice(0, MOST_FOLDERS), ...(isInside(project.root, own) ? [own] : [])];
 }
 
@@ -33,17 +31,15 @@ export function isInside(root: string, path: string): boolean {
   return inside !== "" && inside !== ".." && !inside.startsWith(`..${sep}`);
 }
 
-function ignoredByGit(root: string): string[] {
-  const run = spawnSync("git", ["ls-files", "-oi", "--exclude-standard", "--directory", "-z"], {
-    cwd: root,
-    encoding: "utf8",
-    maxBuffer: MOST_OUTPUT,
-    timeout: PATIENCE_MS,
-    stdio: ["ignore", "pipe", "ignore"],
-    env: { ...gitEnv(), GIT_OPTIONAL_LOCKS: "0" },
-  });
-  if (run.status !== 0) return [];
-  return run.stdout.split("\0").flatMap((path) => (path.endsWith("/") && !isNever(path) ? [path.slice(0, -1)] : []));
+async function ignoredByGit(root: string): Promise<string[]> {
+  try {
+    const { text } = await git(root, ["ls-files", "-oi", "--exclude-standard", "--directory", "-z"]);
+    return text.split("\0").flatMap((path) => (path.endsWith("/") && !isNever(path) ? [path.slice(0, -1)] : []));
+  } catch (error) {
+    // Without the program everything is watched; what is ignored is left out when it is looked at.
+    if (error instanceof DexError) return [];
+    throw error;
+  }
 }
 
 /** The native watcher gives up on a tree with a folder that it may not read. */

@@ -3,7 +3,7 @@
  * is asked for soonest, then the history, then test reports.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { indexProject } from "../code/indexer.ts";
+import { indexPaths, indexProject } from "../code/indexer.ts";
 import { languageOf } from "../code/languages/registry.ts";
 import type { CodeProject } from "../code/project.ts";
 import type { Dex } from "../dex.ts";
@@ -98,7 +98,8 @@ export class ProjectUpdate {
     const { project, signal } = this.#tools;
     if (only && ![...changed, ...removed].some((path) => languageOf(path) !== undefined)) return;
     for (let tries = 0; tries < LOCK_TRIES && !signal.aborted; tries += 1) {
-      if (await indexProject(project, { now: dex.now(), only })) return;
+      const options = { now: dex.now() };
+      if (await (only ? indexPaths(project, only, options) : indexProject(project, options))) return;
       await sleep(LOCK_PAUSE_MS, undefined, { signal }).catch(() => undefined);
     }
     throw new DexError("busy", `Another dex process is reading ${project.root}.`, {

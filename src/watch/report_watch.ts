@@ -38,7 +38,7 @@ export class ReportWatch {
   }
 
   #open(folder: string): Promise<TreeWatch> {
-    return TreeWatch.open(this.#native, join(this.#root, folder), () => [], {
+    return TreeWatch.open(this.#native, join(this.#root, folder), async () => [], {
       changed: (paths) => {
         if (paths.includes("")) this.#drop(folder);
         this.#told(paths.map((path) => (path === "" ? folder : `${folder}/${path}`)));

@@ -169,7 +169,10 @@ class Watch {
   }
 
   async #openTree(native: Native): Promise<TreeWatch> {
-    const ignore = (): (string | RegExp)[] => [...ignoredIn(this.#project, this.#own), ...this.#unreadable];
+    const ignore = async (): Promise<(string | RegExp)[]> => [
+      ...(await ignoredIn(this.#project, this.#own)),
+      ...this.#unreadable,
+    ];
     const open = (): Promise<TreeWatch> =>
       TreeWatch.open(native, this.#project.root, ignore, {
         changed: (paths) => this.#told(paths),

@@ -59,7 +59,7 @@ export class SessionWatch {
   }
 
   async #tree(place: string, key: string): Promise<{ close(): void }> {
-    const tree = await TreeWatch.open(this.#native, place, () => [], {
+    const tree = await TreeWatch.open(this.#native, place, async () => [], {
       changed: (paths) => {
         if (paths.includes("") && kindOf(place) !== "folder") this.#drop(key);
         void tree.follow(paths).then(

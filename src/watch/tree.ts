@@ -19,6 +19,9 @@ const MANY = 4000;
 const TRIES = 5;
 const BETWEEN_TRIES_MS = 50;
 
+/** Asked each time it is subscribed to. */
+type Ignore = () => Promise<readonly (string | RegExp)[]>;
+
 export interface TreeEvents {
   /** From the root, with slashes; the root itself is "". */
   changed(paths: readonly string[]): void;
@@ -29,24 +32,19 @@ export interface TreeEvents {
 export class TreeWatch {
   readonly root: string;
   readonly #native: Native;
-  readonly #ignore: () => readonly (string | RegExp)[];
+  readonly #ignore: Ignore;
   readonly #events: TreeEvents;
   #subscription: AsyncSubscription | undefined;
   #closed = false;
 
-  private constructor(native: Native, root: string, ignore: () => readonly (string | RegExp)[], events: TreeEvents) {
+  private constructor(native: Native, root: string, ignore: Ignore, events: TreeEvents) {
     this.#native = native;
     this.root = root;
     this.#ignore = ignore;
     this.#events = events;
   }
 
-  static async open(
-    native: Native,
-    root: string,
-    ignore: () => readonly (string | RegExp)[],
-    events: TreeEvents,
-  ): Promise<TreeWatch> {
+  static async open(native: Native, root: string, ignore: Ignore, events: TreeEvents): Promise<TreeWatch> {
     const tree = new TreeWatch(native, root, ignore, events);
     await tree.renew();
     return tree;
@@ -86,6 +84,7 @@ export class TreeWatch {
 
   /** A file that goes while the tree is walked makes the walk fail. */
   async #subscribe(): Promise<AsyncSubscription> {
+    const ignore = [...(await this.#ignore())];
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.#native.subscribe(
@@ -96,7 +95,7 @@ export class TreeWatch {
             if (events.length === 0) return this.#events.unclear(false);
             this.#events.changed(events.map(({ path }) => this.#inside(path)));
           },
-          { ignore: [...this.#ignore()] },
+          { ignore },
         );
       } catch (error) {
         const gone = /No such file|ENOENT/i.test(errorMessage(error)) && existsSync(this.root);
