@@ -297,10 +297,7 @@ class Watch {
     this.#git?.watch();
     await this.#reportWatch?.refresh(this.#options.report);
     if (this.#redo) this.#projectLane.add(this.#redo);
-    const sessions = this.#sessions;
-    if (!sessions) return;
-    const came = await this.#withDex((dex) => sessions.refresh(sessionPlaces(dex)));
-    if (came) this.#sessionLane.add(true);
+    if (await this.#sessions?.refresh()) this.#sessionLane.add(true);
   }
 
   #verifyLater(): void {

@@ -24,6 +24,7 @@ export class SessionWatch {
   readonly #changed: () => void;
   readonly #report: (line: string) => void;
   readonly #open = new Map<string, { close(): void }>();
+  #places: readonly string[] = [];
   #closed = false;
 
   constructor(native: Native, changed: () => void, report: (line: string) => void) {
@@ -33,7 +34,8 @@ export class SessionWatch {
   }
 
   /** Begins to watch what is not watched yet: places come when an agent is first used. True: some came. */
-  async refresh(places: readonly string[]): Promise<boolean> {
+  async refresh(places: readonly string[] = this.#places): Promise<boolean> {
+    this.#places = places;
     let came = false;
     for (const place of places) {
       if (this.#closed) return false;
