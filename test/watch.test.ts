@@ -238,6 +238,23 @@ describe("dex watch", { timeout: 280_000 }, () => {
     assert.equal(await watch.end(), 0);
   });
 
+  test("folders of documentation are searchable as they are written", async () => {
+    const home = newHome();
+    const root = join(temporaryFolder(), "told");
+    put(root, "a.ts", code("alpha"));
+    const manual = temporaryFolder();
+    put(manual, "one.md", "# One\n\nAbout the armadillo.\n");
+    assert.equal(home.run("docs", "add", "manual", manual, "--global").status, 0);
+    const watch = await start(home, root);
+    const found = (word: string): boolean => /two\.md/.test(home.run("docs", "search", word, "--no-sync").stdout);
+    // Its folder is watched after the project is, and before it is read.
+    put(manual, "deep/two.md", "# Two\n\nAbout the pangolin.\n");
+    await until("the new page", () => found("pangolin"));
+    put(manual, "deep/two.md", "# Two\n\nAbout the capybara.\n");
+    await until("the other text", () => found("capybara"));
+    assert.equal(await watch.end(), 0);
+  });
+
   test("test reports are taken in, also from an ignored folder", async () => {
     const home = newHome();
     const repository = new TestRepository();

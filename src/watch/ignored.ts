@@ -9,7 +9,7 @@ import { git } from "../history/git.ts";
 import { DexError } from "../kernel/errors.ts";
 
 /** By name, wherever they lie and whenever they come. */
-const NEVER = /(^|\/)(\.git|\.hg|\.svn|node_modules|__pycache__|\.venv|\.tox|\.mypy_cache|\.pytest_cache)(\/|$)/;
+export const NEVER = /(^|\/)(\.git|\.hg|\.svn|node_modules|__pycache__|\.venv|\.tox|\.mypy_cache|\.pytest_cache)(\/|$)/;
 /** Where git does not say what is ignored. */
 const WITHOUT_GIT = ["venv", "target", "dist"];
 /** Each event is held against each of them. */

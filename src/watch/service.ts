@@ -1,7 +1,7 @@
 /**
- * Keeping the indexes of a project up to date while it is worked on. Two lanes run side by side, each one batch at a
- * time: the project (files, git, test reports), and the conversations of agents, whose first reading may take long and
- * must not delay a saved file. Each batch that changed something is told to `changed`, one after the other.
+ * Keeping the indexes of a project up to date while it is worked on: its files, git and test reports in one lane, one
+ * batch at a time, and beside it what lies elsewhere. Each batch that changed something is told to `changed`, one after
+ * the other.
  */
 import { statSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -11,6 +11,7 @@ import { DexError, errorMessage } from "../kernel/errors.ts";
 import { acquireLock, type Lock } from "../kernel/lock.ts";
 import type { ChangeBatch } from "../suggest/model.ts";
 import { Batcher } from "./batcher.ts";
+import { Beside } from "./beside.ts";
 import { ProjectFiles } from "./files.ts";
 import { GitState } from "./git_state.ts";
 import { ignoredIn, isInside, unreadableIn } from "./ignored.ts";
@@ -18,7 +19,6 @@ import { loadNative, type Native } from "./native.ts";
 import { type Dirt, mergeDirt, NO_DIRT, ProjectUpdate } from "./project_update.ts";
 import { ReportWatch } from "./report_watch.ts";
 import { Reports } from "./reports.ts";
-import { SessionWatch, sessionPlaces } from "./sessions.ts";
 import { TreeWatch } from "./tree.ts";
 
 export interface WatchOptions {
@@ -49,6 +49,8 @@ const POLL_MS = 1000;
 /** A look at everything is given so many times its own length of rest. */
 const REST = 20;
 
+const NO_CHANGE = { changed: [], removed: [], head: false, conversations: false, tests: false };
+
 /** Until the signal, or until the project is gone, which is an error. */
 export async function watchProject(options: WatchOptions): Promise<void> {
   const dex = await Dex.open({ vars: options.vars, cwd: options.folder });
@@ -74,19 +76,20 @@ class Watch {
   readonly #files: ProjectFiles;
   readonly #update: ProjectUpdate;
   readonly #projectLane: Batcher<Dirt>;
-  readonly #sessionLane: Batcher<true>;
+  readonly #beside: Beside;
   readonly #ended: Promise<void>;
   #end: (error?: DexError) => void = () => undefined;
   #native: Native | undefined;
   #tree: TreeWatch | undefined;
   #reportWatch: ReportWatch | undefined;
-  #sessions: SessionWatch | undefined;
   #unreadable: readonly string[] = [];
   #telling: Promise<void> = Promise.resolve();
   #began: Promise<void> = Promise.resolve();
   #verify: NodeJS.Timeout | undefined;
   #poll: NodeJS.Timeout | undefined;
   #lookMs = 0;
+  /** Sentences since the last batch: none is said over and over. */
+  readonly #said = new Set<string>();
   /** What could not be taken in; tried again with what comes next, or slowly. */
   #redo: Dirt | undefined;
 
@@ -113,7 +116,7 @@ class Watch {
       reports: this.#reports,
       git: this.#git,
       signal: options.signal,
-      report: options.report,
+      report: (line) => this.#report(line),
     });
     const pace = { quietMs: QUIET_MS, mostMs: MOST_MS, failed: (error: unknown) => this.#failed(error) };
     this.#projectLane = new Batcher<Dirt>({
@@ -123,7 +126,12 @@ class Watch {
       merge: mergeDirt,
       work: (dirt) => this.#bring(dirt),
     });
-    this.#sessionLane = new Batcher<true>({ ...pace, merge: () => true, work: () => this.#sync() });
+    this.#beside = new Beside({
+      pace,
+      report: (line) => this.#report(line),
+      withDex: (use) => this.#withDex(use),
+      grown: (dex, ms) => this.#tell({ ...NO_CHANGE, folder: root, time: dex.now(), conversations: true }, ms),
+    });
   }
 
   async run(): Promise<void> {
@@ -146,9 +154,9 @@ class Watch {
 
   async #close(): Promise<void> {
     await this.#began.catch(() => undefined);
-    await Promise.all([this.#projectLane.close(), this.#sessionLane.close()]);
+    await Promise.all([this.#projectLane.close(), this.#beside.close()]);
     this.#git?.close();
-    await Promise.all([this.#tree, this.#sessions, this.#reportWatch].map((each) => each?.close()));
+    await Promise.all([this.#tree, this.#reportWatch].map((each) => each?.close()));
     await this.#telling;
     this.#lock.release();
   }
@@ -156,7 +164,7 @@ class Watch {
   /** Before the first look, so that nothing falls in between. */
   async #useNative(): Promise<void> {
     const loaded = await loadNative();
-    if ("reason" in loaded) return this.#options.report(`the system's watcher cannot be used: ${loaded.reason}`);
+    if ("reason" in loaded) return this.#report(`the system's watcher cannot be used: ${loaded.reason}`);
     try {
       this.#tree = await this.#openTree(loaded.native);
       this.#native = loaded.native;
@@ -164,7 +172,7 @@ class Watch {
       this.#reportWatch = new ReportWatch(loaded.native, this.#project.root, this.#reports, told);
     } catch (error) {
       if (!(error instanceof DexError)) throw error;
-      this.#options.report(`${error.message} ${error.hint ?? ""}`);
+      this.#report(`${error.message} ${error.hint ?? ""}`);
     }
   }
 
@@ -204,7 +212,7 @@ class Watch {
     const begin = performance.now();
     try {
       this.#git?.watch();
-      await this.#reportWatch?.refresh(this.#options.report);
+      await this.#reportWatch?.refresh((line) => this.#report(line));
       const batch = await this.#withDex((dex) => this.#update.begin(dex));
       this.#tell(batch, performance.now() - begin);
     } catch (error) {
@@ -213,7 +221,7 @@ class Watch {
     }
     const about = { root: this.#project.root, files: this.#files.count, polling: this.#tree === undefined };
     this.#options.ready?.({ ...about, ms: performance.now() - begin });
-    this.#sessionLane.add(true);
+    this.#beside.begin(this.#native);
     if (this.#tree === undefined) this.#pollLater(0);
   }
 
@@ -233,7 +241,7 @@ class Watch {
       const ms = performance.now() - begin;
       if (dirt.all) this.#lookMs = ms;
       if (dirt.head) this.#git?.watch();
-      await this.#reportWatch?.refresh(this.#options.report);
+      await this.#reportWatch?.refresh((line) => this.#report(line));
       // What only a look at everything found lies where nobody watches.
       const unseen =
         dirt.all && dirt.paths.size === 0 && !dirt.renew && batch.changed.length + batch.removed.length > 0;
@@ -254,50 +262,27 @@ class Watch {
       if (!this.#recoverable(error)) throw error;
       await tree?.close();
       this.#tree = undefined;
-      this.#options.report("from here on everything is looked at again and again; start it anew for the quicker way");
+      this.#report("from here on everything is looked at again and again; start it anew for the quicker way");
     }
     return true;
-  }
-
-  /** Conversations as far as they were written. */
-  async #sync(): Promise<void> {
-    const begin = performance.now();
-    await this.#withDex(async (dex) => {
-      if (this.#native && !this.#sessions) {
-        this.#sessions = new SessionWatch(this.#native, () => this.#sessionLane.add(true), this.#options.report);
-      }
-      await this.#sessions?.refresh(sessionPlaces(dex));
-      const totals = await dex.sync({ waitMs: 0 });
-      // Another process reads them: it may have begun before the last of them was written.
-      if (!totals) setTimeout(() => this.#sessionLane.add(true), POLL_MS).unref();
-      if (!totals || totals.new + totals.updated === 0) return;
-      const about = {
-        folder: this.#project.root,
-        time: dex.now(),
-        changed: [],
-        removed: [],
-        head: false,
-        tests: false,
-      };
-      this.#tell({ ...about, conversations: true }, performance.now() - begin);
-    });
   }
 
   /** Told one after the other; the next update does not wait for it. */
   #tell(batch: ChangeBatch, ms: number): void {
     const { changed, removed, head, conversations, tests } = batch;
     if (changed.length + removed.length === 0 && !head && !conversations && !tests) return;
+    this.#said.clear();
     this.#telling = this.#telling
       .then(() => this.#options.changed(batch, ms))
-      .catch((error: unknown) => this.#options.report(errorMessage(error)));
+      .catch((error: unknown) => this.#report(errorMessage(error)));
   }
 
   async #lookAround(): Promise<void> {
     if (this.#isGone()) return;
     this.#git?.watch();
-    await this.#reportWatch?.refresh(this.#options.report);
+    await this.#reportWatch?.refresh((line) => this.#report(line));
     if (this.#redo) this.#projectLane.add(this.#redo);
-    if (await this.#sessions?.refresh()) this.#sessionLane.add(true);
+    await this.#beside.refresh();
   }
 
   #verifyLater(): void {
@@ -311,10 +296,16 @@ class Watch {
     this.#poll = setTimeout(
       () => {
         this.#projectLane.add({ ...NO_DIRT, all: true, head: true });
-        this.#sessionLane.add(true);
+        if (!this.#native) this.#beside.look();
       },
       Math.max(POLL_MS, ms),
     );
+  }
+
+  #report(line: string): void {
+    if (this.#said.has(line)) return;
+    this.#said.add(line);
+    this.#options.report(line);
   }
 
   #isGone(): boolean {
@@ -336,9 +327,7 @@ class Watch {
   /** Whether it is worth going on: a full disk or a busy lock passes. */
   #recoverable(error: unknown): boolean {
     if (this.#isGone()) return true;
-    this.#options.report(
-      error instanceof DexError ? `${error.message} ${error.hint ?? ""}`.trim() : errorMessage(error),
-    );
+    this.#report(error instanceof DexError ? `${error.message} ${error.hint ?? ""}`.trim() : errorMessage(error));
     return error instanceof DexError;
   }
 

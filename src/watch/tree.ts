@@ -35,6 +35,8 @@ export class TreeWatch {
   readonly #ignore: Ignore;
   readonly #events: TreeEvents;
   #subscription: AsyncSubscription | undefined;
+  /** One at a time. */
+  #renewing: Promise<void> = Promise.resolve();
   #closed = false;
 
   private constructor(native: Native, root: string, ignore: Ignore, events: TreeEvents) {
@@ -62,7 +64,17 @@ export class TreeWatch {
   }
 
   /** Then everything has to be looked at. Where it fails the tree is not watched any more. */
-  async renew(): Promise<void> {
+  renew(): Promise<void> {
+    const next = this.#renewing.then(
+      () => this.#renew(),
+      () => this.#renew(),
+    );
+    this.#renewing = next;
+    next.catch(() => undefined);
+    return next;
+  }
+
+  async #renew(): Promise<void> {
     if (this.#closed) return;
     const old = this.#subscription;
     this.#subscription = undefined;
@@ -77,6 +89,7 @@ export class TreeWatch {
 
   async close(): Promise<void> {
     this.#closed = true;
+    await this.#renewing.catch(() => undefined);
     const subscription = this.#subscription;
     this.#subscription = undefined;
     await subscription?.unsubscribe().catch(() => undefined);

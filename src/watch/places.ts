@@ -1,25 +1,14 @@
-/** Where agents write their conversations: folders are watched with all below them, single files by their folder. */
+/** Places outside of the project: folders are watched with all below them, single files by their folder. */
 import { type FSWatcher, statSync, watch } from "node:fs";
 import { basename, dirname } from "node:path";
-import type { Dex } from "../dex.ts";
-import { SOURCES } from "../sources/registry.ts";
-import { sourceEnv } from "../sync/service.ts";
-import { isInside } from "./ignored.ts";
+import { errorMessage } from "../kernel/errors.ts";
+import { isInside, NEVER } from "./ignored.ts";
 import type { Native } from "./native.ts";
 import { TreeWatch } from "./tree.ts";
 
 const MOST_PLACES = 1000;
 
-/** What is there to be watched, the outermost folders only. */
-export function sessionPlaces(dex: Dex): string[] {
-  const env = sourceEnv(dex.syncContext, dex.store);
-  const out = dex.settings.sync.exclude_sources;
-  const wanted = SOURCES.filter(({ id }) => !out.includes(id));
-  const paths = [...new Set(wanted.flatMap((source) => source.places(env).map(({ path }) => path)))];
-  return paths.filter((path) => !paths.some((other) => isInside(other, path))).slice(0, MOST_PLACES);
-}
-
-export class SessionWatch {
+export class PlaceWatch {
   readonly #native: Native;
   readonly #changed: () => void;
   readonly #report: (line: string) => void;
@@ -37,7 +26,9 @@ export class SessionWatch {
   async refresh(places: readonly string[] = this.#places): Promise<boolean> {
     this.#places = places;
     let came = false;
-    for (const place of places) {
+    // The outermost alone: a folder is watched with all below it.
+    const outer = places.filter((place) => !places.some((other) => isInside(other, place)));
+    for (const place of new Set(outer.slice(0, MOST_PLACES))) {
       if (this.#closed) return false;
       const kind = kindOf(place);
       const key = `${kind} ${place}`;
@@ -47,9 +38,9 @@ export class SessionWatch {
         this.#open.set(key, kind === "folder" ? await this.#tree(place, key) : this.#single(place, key));
         came ||= kind === "folder";
       } catch (error) {
-        // Said once: the place counts as watched, and what is written there is read by the next sync of anybody.
+        // Said once: the place counts as watched, and what is written there is found by the next look of anybody.
         this.#open.set(key, { close: () => undefined });
-        this.#report(`${error instanceof Error ? error.message : String(error)} Its conversations are not followed.`);
+        this.#report(errorMessage(error));
       }
     }
     return came;
@@ -61,7 +52,7 @@ export class SessionWatch {
   }
 
   async #tree(place: string, key: string): Promise<{ close(): void }> {
-    const tree = await TreeWatch.open(this.#native, place, async () => [], {
+    const tree = await TreeWatch.open(this.#native, place, async () => [NEVER], {
       changed: (paths) => {
         if (paths.includes("") && kindOf(place) !== "folder") this.#drop(key);
         void tree.follow(paths).then(
