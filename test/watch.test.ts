@@ -218,7 +218,7 @@ describe("dex watch", { timeout: 280_000 }, () => {
     );
   });
 
-  test("conversations are searchable as they grow, and those of a new agent", async () => {
+  test("conversations are searchable as they grow", async () => {
     const home = newHome();
     const root = join(temporaryFolder(), "talk");
     put(root, "a.ts", code("alpha"));
