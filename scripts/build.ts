@@ -78,6 +78,8 @@ for (const part of parts) {
       yaml: join(root, "node_modules/yaml/browser/index.js"),
       "jsonc-parser": join(root, "node_modules/jsonc-parser/lib/esm/main.js"),
     },
+    // Loads the program code that fits the machine from a package beside it.
+    external: ["@parcel/watcher"],
     define,
     legalComments: "linked",
     logLevel: "warning",

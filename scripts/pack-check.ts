@@ -1,5 +1,6 @@
 /** The package as a stranger gets it: packed, installed into an empty folder, run there. */
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -41,7 +42,22 @@ try {
     ],
     { cwd: project, stdio: "inherit" },
   );
+  await checkWatch(dex, project, env);
   process.stdout.write("package ok\n");
 } finally {
   rmSync(work, { recursive: true, force: true });
+}
+
+/** The native part of the watcher comes with a package of its own. */
+async function checkWatch(dex: string, project: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const child = spawn(dex, ["watch"], { cwd: project, env, stdio: ["ignore", "ignore", "pipe"], timeout: 60_000 });
+  let said = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    const ready = said.includes("up to date");
+    said += text;
+    if (!ready && said.includes("up to date")) writeFileSync(join(project, "saved.ts"), "export const saved = 1;\n");
+    if (said.includes("saved.ts changed")) child.kill("SIGTERM");
+  });
+  const [status] = await once(child, "close");
+  if (status !== 0 || said.includes("again and again")) throw new Error(`dex watch ended with ${status}: ${said}`);
 }

@@ -69,6 +69,18 @@ cursor, opencode. Always ends with status 0; what cannot be answered within 300 
 nothing. \`dex install --hooks\` sets it up; DEX_HOOKS=off keeps it silent.`,
     load: async () => (await import("../hooks/hook.ts")).hook,
   },
+  watch: {
+    summary: "Keep the indexes of a project up to date while it is worked on",
+    usage: `watch [folder]
+
+Watches a project's files, its git state, test reports and the agents' conversations, and brings what changed into the
+indexes within two seconds. Runs until it is ended; one watcher a project.
+
+  -j, --json    Print each batch of changes as a line of JSON
+  --poll        Look at everything again and again, where the system does not tell of changes (network drives)
+  -h, --help    Show this help`,
+    load: async () => (await import("../watch/program.ts")).startWatch,
+  },
   "config edit": {
     summary: "Open the settings in your editor, and check them afterwards",
     usage: `config edit

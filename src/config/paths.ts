@@ -30,6 +30,8 @@ export interface DexPaths {
   history: string;
   /** Why hooks stayed silent. */
   hooksLog: string;
+  /** A lock for each project that is watched. */
+  watch: string;
   lock: string;
   /** Present while a sync runs, and after one that was killed. */
   running: string;
@@ -59,6 +61,7 @@ export function dexPaths(vars: NodeJS.ProcessEnv): DexPaths {
     summaries: join(home, "summaries"),
     history: join(home, "history"),
     hooksLog: join(home, "hooks.log"),
+    watch: join(home, "watch"),
     lock: join(home, "lock.db"),
     running: join(home, "sync-running.json"),
   };

@@ -122,6 +122,15 @@ export const settingsSchema = z.strictObject({
       budgetMs: z.number().int().min(1).max(60_000).default(300).describe("Milliseconds after which a hook is silent"),
     })
     .prefault({}),
+  watch: z
+    .strictObject({
+      reports: z
+        .array(z.string().min(1).max(1000))
+        .max(100)
+        .default([])
+        .describe("Globs of test reports beside those in the usual places"),
+    })
+    .prefault({}),
   llm: z
     .strictObject({
       provider: z.string().min(1).max(500).optional().describe("openai, openrouter, ollama, …, or a base URL"),

@@ -1,0 +1,121 @@
+/** Which files changed, from a few names or from a look at all; and the code graph from those names alone. */
+import assert from "node:assert/strict";
+import { mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterEach, describe, test } from "node:test";
+import { CodeFixture, dumpCode } from "../../test/support/code.ts";
+import { pick, seeded } from "../../test/support/random.ts";
+import { indexPaths, indexProject } from "../code/indexer.ts";
+import { named, ProjectFiles } from "./files.ts";
+import { Reports } from "./reports.ts";
+
+const fixtures: CodeFixture[] = [];
+afterEach(() => {
+  for (const fixture of fixtures.splice(0)) fixture.dispose();
+});
+
+function make(files: Record<string, string>, git: boolean): CodeFixture {
+  const fixture = new CodeFixture(files, { git });
+  fixtures.push(fixture);
+  return fixture;
+}
+
+/** Long past, so that nothing counts as just written. */
+const LATER = Date.now() + 3_600_000;
+
+for (const git of [true, false]) {
+  describe(git ? "with git" : "without git", () => {
+    test("files and folders that came, changed and went", () => {
+      const fixture = make({ "a.ts": "1", "d/b.ts": "1", "d/e/c.txt": "1", ".gitignore": "out/\n" }, git);
+      const files = new ProjectFiles(fixture.project(), (path) => path.startsWith("own/"));
+      assert.deepEqual(files.begin(LATER), { changed: [], removed: [] });
+      assert.equal(files.count, 4);
+      fixture.write("a.ts", "22");
+      fixture.write("out/x.ts", "1");
+      fixture.write("own/x.ts", "1");
+      fixture.write("node_modules/x.js", "1");
+      fixture.write("new/er/f.ts", "1");
+      renameSync(join(fixture.root, "d"), join(fixture.root, "dd"));
+      const told = ["a.ts", "own", "node_modules", "new", "d", "dd", "never-was.tmp"];
+      assert.deepEqual(files.look(LATER, told), {
+        changed: ["a.ts", "dd/b.ts", "dd/e/c.txt", "new/er/f.ts"],
+        removed: ["d/b.ts", "d/e/c.txt"],
+      });
+      assert.deepEqual(files.look(LATER, told), { changed: [], removed: [] });
+      rmSync(join(fixture.root, "dd"), { recursive: true });
+      fixture.write("a.ts", "333");
+      const all = files.look(LATER);
+      assert.deepEqual(all.removed, ["dd/b.ts", "dd/e/c.txt"]);
+      assert.deepEqual(
+        all.changed.filter((path) => !path.startsWith("out/")),
+        ["a.ts"],
+      );
+    });
+
+    test("a graph brought up to date by names alone is that of a fresh index", async () => {
+      const fixture = make({ "src/m0.ts": "export const f0 = () => 0;\n" }, git);
+      await fixture.index();
+      const files = new ProjectFiles(fixture.project(), () => false);
+      files.begin(LATER);
+      const random = seeded(11);
+      for (let round = 0; round < 12; round += 1) {
+        const told = new Set<string>();
+        for (let step = 0; step < 4; step += 1) {
+          const number = Math.floor(random() * 9);
+          const path = `${pick(random, ["src", "src/deep", "lib"])}/m${number}.ts`;
+          told.add(path);
+          if (random() < 0.3) fixture.remove(path);
+          else
+            fixture.write(
+              path,
+              `import { f${number - 1} } from "./m${number - 1}.ts";\nexport function f${number}() { return f${number - 1}() + ${round}; }\n`,
+            );
+        }
+        const { changed, removed } = files.look(LATER, [...told]);
+        await indexPaths(fixture.project(), [...changed, ...removed], { now: LATER });
+        await fixture.index(`fresh${round}`);
+        assert.deepEqual(fixture.read(dumpCode), fixture.read(dumpCode, `fresh${round}`), `round ${round}`);
+      }
+    });
+  });
+}
+
+test("what changed while nobody watched is told at the beginning", async () => {
+  const fixture = make({ "a.ts": "export const a = 1;\n", "b.ts": "export const b = 1;\n", "n.txt": "1" }, true);
+  await indexProject(fixture.project(), { now: LATER });
+  fixture.write("a.ts", "export const a = 22;\n");
+  fixture.write("c.ts", "export const c = 1;\n");
+  fixture.remove("b.ts");
+  const files = new ProjectFiles(fixture.project(), () => false);
+  assert.deepEqual(files.begin(LATER), { changed: ["a.ts", "c.ts"], removed: ["b.ts"] });
+});
+
+test("too many names, or a change of what is ignored, mean everything", () => {
+  assert.deepEqual(named(["a", "b/c"]), ["a", "b/c"]);
+  assert.equal(named(["a", "b/.gitignore"]), undefined);
+  assert.equal(named(Array.from({ length: 401 }, (_, i) => `f${i}`)), undefined);
+  assert.equal(named(["x".repeat(70_000)]), undefined);
+});
+
+test("reports are found in the usual places and by globs, once each time they are written", () => {
+  const fixture = make({}, true);
+  const put = (path: string): void => {
+    mkdirSync(dirname(join(fixture.root, path)), { recursive: true });
+    writeFileSync(join(fixture.root, path), "<testsuite/>");
+  };
+  for (const path of [
+    "junit.xml",
+    "build/test-results/t/TEST-a.xml",
+    "out/ci/r.json",
+    "pom.xml",
+    "node_modules/junit.xml",
+  ])
+    put(path);
+  const reports = new Reports(fixture.root, ["out/ci/*.json", "../../etc/*"]);
+  assert.deepEqual(reports.folders(), ["build/test-results", "out/ci"]);
+  const all = reports.written([...reports.usualPlaces(), "pom.xml", "node_modules"]);
+  assert.deepEqual(all.sort(), ["build/test-results/t/TEST-a.xml", "junit.xml", "out/ci/r.json"]);
+  assert.deepEqual(reports.written(["junit.xml", "build"]), []);
+  utimesSync(join(fixture.root, "junit.xml"), 1, 2);
+  assert.deepEqual(reports.written(["junit.xml"]), ["junit.xml"]);
+});

@@ -1,0 +1,100 @@
+/** Test reports: where runners usually write them, also inside of folders that git ignores. */
+import { lstatSync, readdirSync, statSync } from "node:fs";
+import { join, matchesGlob } from "node:path";
+import { isNever } from "./ignored.ts";
+
+const USUAL = [
+  "**/junit*.xml",
+  "**/TEST-*.xml",
+  "**/{test-results,test-reports,surefire-reports,failsafe-reports,TestResults}/**/*.xml",
+  "**/*.tap",
+];
+/** Folders of reports that usually lie in ignored ones. */
+const FOLDERS = [
+  "test-results",
+  "test-reports",
+  "TestResults",
+  "reports",
+  "coverage",
+  "build/test-results",
+  "target/surefire-reports",
+  "target/failsafe-reports",
+  "target/nextest",
+];
+const DEEPEST = 5;
+const MOST_ENTRIES = 2000;
+/** A runner may write one for each class. */
+const MOST_REPORTS = 200;
+
+export class Reports {
+  readonly #root: string;
+  readonly #globs: readonly string[];
+  readonly #seen = new Map<string, string>();
+
+  constructor(root: string, globs: readonly string[]) {
+    this.#root = root;
+    this.#globs = globs;
+  }
+
+  /** Folders that are to be watched even where git ignores them. */
+  folders(): string[] {
+    const named = this.#globs.map((glob) => glob.split("/").filter((part, i, all) => isPlain(all, i) && part !== ""));
+    const all = [...FOLDERS, ...named.map((parts) => parts.slice(0, 8).join("/"))];
+    return [...new Set(all)].filter((path) => path !== "" && !path.split("/").includes("..") && this.#isFolder(path));
+  }
+
+  /** Those that are new or were written again, among these paths and below them; the latest last. */
+  written(paths: Iterable<string>): string[] {
+    const found: { path: string; time: number }[] = [];
+    let left = MOST_ENTRIES;
+    const take = (path: string, depth: number): void => {
+      left -= 1;
+      if (left < 0 || isNever(path)) return;
+      try {
+        const full = join(this.#root, path);
+        const stats = lstatSync(full);
+        if (stats.isDirectory()) {
+          if (depth < DEEPEST)
+            for (const name of readdirSync(full)) take(path === "" ? name : `${path}/${name}`, depth + 1);
+        } else if (stats.isFile() && this.#isReport(path)) {
+          const stamp = `${stats.size}:${stats.mtimeMs}`;
+          if (this.#seen.get(path) !== stamp) found.push({ path, time: stats.mtimeMs });
+          this.#seen.set(path, stamp);
+        }
+      } catch {
+        // It went again, or may not be read.
+      }
+    };
+    for (const path of paths) take(path, 0);
+    return found
+      .sort((a, b) => a.time - b.time)
+      .slice(-MOST_REPORTS)
+      .map(({ path }) => path);
+  }
+
+  /** Where to look when nobody says what changed. */
+  usualPlaces(): string[] {
+    try {
+      const files = readdirSync(this.#root, { withFileTypes: true }).flatMap((entry) =>
+        entry.isFile() ? [entry.name] : [],
+      );
+      return [...files, ...this.folders()];
+    } catch {
+      return [];
+    }
+  }
+
+  #isReport(path: string): boolean {
+    if (this.#globs.some((glob) => matchesGlob(path, glob))) return true;
+    return /\.(xml|tap)$/.test(path) && USUAL.some((glob) => matchesGlob(path, glob));
+  }
+
+  #isFolder(path: string): boolean {
+    return statSync(join(this.#root, path), { throwIfNoEntry: false })?.isDirectory() ?? false;
+  }
+}
+
+/** Neither it nor anything before it has a sign of a glob, and it is no file's name. */
+function isPlain(parts: readonly string[], index: number): boolean {
+  return index < parts.length - 1 && parts.slice(0, index + 1).every((part) => !/[*?[\]{}!]/.test(part));
+}

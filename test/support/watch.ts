@@ -1,0 +1,81 @@
+/** A running `dex watch`: what it said so far, and waiting for what it is to say. */
+import type { ChildProcessWithoutNullStreams } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ChangeBatch } from "../../src/suggest/model.ts";
+import type { TestHome } from "./dex.ts";
+
+/** Far more than it takes: only a watcher that is stuck waits so long. */
+const PATIENCE_MS = 120_000;
+const PAUSE_MS = 50;
+
+export async function until<T>(what: string, look: () => T | undefined | false): Promise<T> {
+  for (const begin = performance.now(); performance.now() - begin < PATIENCE_MS; await sleep(PAUSE_MS)) {
+    const found = look();
+    if (found !== undefined && found !== false) return found;
+  }
+  throw new Error(`it never came: ${what}`);
+}
+
+export class RunningWatch {
+  readonly process: ChildProcessWithoutNullStreams;
+  stderr = "";
+  readonly batches: ChangeBatch[] = [];
+  #rest = "";
+  readonly #closed: Promise<unknown[]>;
+
+  private constructor(child: ChildProcessWithoutNullStreams) {
+    this.process = child;
+    this.#closed = once(child, "close");
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      this.stderr += text;
+    });
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      const lines = (this.#rest + text).split("\n");
+      this.#rest = lines.pop() ?? "";
+      for (const line of lines) this.batches.push(JSON.parse(line) as ChangeBatch);
+    });
+  }
+
+  /** Returns when everything is up to date. */
+  static async start(home: TestHome, ...args: string[]): Promise<RunningWatch> {
+    const running = RunningWatch.of(home.open("watch", "--json", ...args));
+    await running.says(/watching .*up to date/);
+    return running;
+  }
+
+  static of(child: ChildProcessWithoutNullStreams): RunningWatch {
+    return new RunningWatch(child);
+  }
+
+  says(what: RegExp): Promise<true> {
+    return until(String(what), () => {
+      if (what.test(this.stderr)) return true;
+      if (this.process.exitCode !== null) throw new Error(`ended with ${this.process.exitCode}: ${this.stderr}`);
+      return false;
+    });
+  }
+
+  /** The batches since a moment, when together they hold what is wanted. */
+  async tells(what: string, holds: (batches: readonly ChangeBatch[]) => boolean, since = 0): Promise<ChangeBatch[]> {
+    return until(`${what}\n${this.stderr}`, () => holds(this.batches.slice(since)) && this.batches.slice(since));
+  }
+
+  changed(path: string, since = 0): Promise<ChangeBatch[]> {
+    return this.tells(path, (batches) => batches.some(({ changed }) => changed.includes(path)), since);
+  }
+
+  removed(path: string, since = 0): Promise<ChangeBatch[]> {
+    return this.tells(path, (batches) => batches.some(({ removed }) => removed.includes(path)), since);
+  }
+
+  async ended(): Promise<number | null> {
+    await this.#closed;
+    return this.process.exitCode;
+  }
+
+  async end(signal: NodeJS.Signals = "SIGTERM"): Promise<number | null> {
+    this.process.kill(signal);
+    return this.ended();
+  }
+}

@@ -1,0 +1,346 @@
+/** `dex watch` of the built program: what is saved is found without any further command. */
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { after, afterEach, describe, test } from "node:test";
+import { indexProject } from "../src/code/indexer.ts";
+import { findProject, openCode } from "../src/code/project.ts";
+import { dumpCode } from "./support/code.ts";
+import { program, TestHome } from "./support/dex.ts";
+import { claudeSession, random, sessionId } from "./support/generate.ts";
+import { TestRepository, temporaryFolder } from "./support/repository.ts";
+import { RunningWatch, until } from "./support/watch.ts";
+
+const homes: TestHome[] = [];
+const running: RunningWatch[] = [];
+afterEach(() => {
+  for (const each of running.splice(0)) each.process.kill("SIGKILL");
+});
+after(() => {
+  for (const home of homes) home.remove();
+});
+
+function newHome(): TestHome {
+  const home = new TestHome();
+  homes.push(home);
+  return home;
+}
+
+async function start(home: TestHome, ...args: string[]): Promise<RunningWatch> {
+  const watch = await RunningWatch.start(home, ...args);
+  running.push(watch);
+  return watch;
+}
+
+function put(root: string, path: string, text: string): void {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), text);
+}
+
+const code = (name: string): string => `export function ${name}(): number {\n  return 1;\n}\n`;
+
+/** Where it is, as the program answers from what is indexed. */
+function fileOf(home: TestHome, root: string, name: string): string | undefined {
+  const answer = home.run("code", "symbol", name, "--project", root, "--no-sync", "--json");
+  if (answer.status !== 0) return undefined;
+  return (JSON.parse(answer.stdout) as { symbols: { file: string }[] }).symbols[0]?.file;
+}
+
+/** The watched store holds what reading everything anew gives. */
+async function assertAsFresh(home: TestHome, root: string): Promise<void> {
+  const watched = findProject(join(home.dexHome, "code"), root);
+  const fresh = findProject(join(temporaryFolder(), "code"), root);
+  await indexProject(fresh, { now: Date.now() });
+  const [one, other] = [watched, fresh].map((project) => {
+    const { store } = openCode(project);
+    try {
+      return dumpCode(store);
+    } finally {
+      store.close();
+    }
+  });
+  assert.deepEqual(one, other);
+}
+
+describe("dex watch", { timeout: 280_000 }, () => {
+  test("saved, renamed, removed, in new folders: each is found, or not any more", async () => {
+    const home = newHome();
+    const repository = new TestRepository(join(temporaryFolder(), "with space"));
+    const { root } = repository;
+    repository.commit("first", { "src/a.ts": code("alpha"), ".gitignore": "out/\nnode_modules/\n" });
+    const watch = await start(home, root);
+    put(root, "src/b.ts", code("beta"));
+    await until("beta", () => fileOf(home, root, "beta") === "src/b.ts");
+
+    put(root, "new/deep/er/c.ts", code("gamma"));
+    await watch.changed("new/deep/er/c.ts");
+    put(root, "new/deep/er/d.ts", code("delta"));
+    await watch.changed("new/deep/er/d.ts");
+
+    renameSync(join(root, "src/b.ts"), join(root, "src/bb.ts"));
+    await watch.removed("src/b.ts");
+    await watch.changed("src/bb.ts");
+    assert.equal(fileOf(home, root, "beta"), "src/bb.ts");
+
+    // The folders in a folder that is moved go on under their new names.
+    renameSync(join(root, "new"), join(root, "old"));
+    await watch.removed("new/deep/er/c.ts");
+    put(root, "old/deep/er/c.ts", code("gamma2"));
+    await until("gamma2", () => fileOf(home, root, "gamma2") === "old/deep/er/c.ts");
+
+    rmSync(join(root, "old"), { recursive: true });
+    rmSync(join(root, "src/a.ts"));
+    await watch.removed("src/a.ts");
+    await watch.removed("old/deep/er/d.ts");
+    assert.equal(fileOf(home, root, "alpha"), undefined);
+
+    put(root, "out/made.ts", code("made"));
+    put(root, "node_modules/x/index.js", "exports.x = 1;\n");
+    put(root, "last.ts", code("last"));
+    await watch.changed("last.ts");
+    const told = watch.batches.flatMap(({ changed }) => changed);
+    assert.deepEqual(
+      told.filter((path) => /^(out|node_modules|\.git)\//.test(path)),
+      [],
+    );
+    await assertAsFresh(home, root);
+    assert.equal(await watch.end(), 0);
+  });
+
+  test("a checkout of thousands of files is one batch, a commit is told as such", async () => {
+    const home = newHome();
+    const repository = new TestRepository();
+    const { root } = repository;
+    repository.commit("first", { "a.ts": code("alpha") });
+    repository.git("checkout", "-q", "-b", "side/one");
+    repository.commit(
+      "many",
+      Object.fromEntries(Array.from({ length: 3000 }, (_, i) => [`d${i % 50}/n${i}.md`, `# ${i}\n`])),
+    );
+    repository.git("checkout", "-q", "main");
+    const watch = await start(home, root);
+    repository.git("checkout", "-q", "side/one");
+    const there = await watch.tells("the branch", (batches) => batches.some(({ head }) => head));
+    assert.deepEqual(
+      there.map(({ changed, head }) => [changed.length, head]),
+      [[3000, true]],
+    );
+    repository.git("checkout", "-q", "main");
+    const back = await watch.tells("back", (batches) => batches.some(({ head }) => head), there.length);
+    assert.deepEqual(
+      back.map(({ removed, head }) => [removed.length, head]),
+      [[3000, true]],
+    );
+    const before = watch.batches.length;
+    repository.commit("second", { "a.ts": code("alpha2") });
+    await watch.tells("the commit", (batches) => batches.some(({ head }) => head), before);
+    const found = home.json<{ commits?: { subject: string }[] }>("history", "a.ts", "--repository", root, "--no-sync");
+    assert.match(JSON.stringify(found), /second/);
+    assert.equal(await watch.end("SIGINT"), 0);
+    await assertAsFresh(home, root);
+  });
+
+  test("ten thousand files at once are few batches and the graph of a fresh index", async () => {
+    const home = newHome();
+    const root = join(temporaryFolder(), "plain");
+    put(root, "a.ts", code("alpha"));
+    const watch = await start(home, root);
+    const before = watch.batches.length;
+    for (let i = 0; i < 10_000; i += 1) {
+      const path = `p${i % 20}/q${i % 100}/f${i}`;
+      if (i % 10 === 0) put(root, `${path}.ts`, `import "../../a.ts";\n${code(`fun${i}`)}`);
+      else put(root, `${path}.md`, `# Page ${i}\n`);
+    }
+    const seen = (): Set<string> => new Set(watch.batches.slice(before).flatMap(({ changed }) => changed));
+    await until("all of them", () => seen().size === 10_000);
+    const count = watch.batches.length - before;
+    assert.ok(count <= 20, `${count} batches`);
+    assert.equal(await watch.end(), 0);
+    await assertAsFresh(home, root);
+  });
+
+  test("what is saved while an update runs makes the next batch", async () => {
+    const home = newHome();
+    const root = join(temporaryFolder(), "busy");
+    put(root, "a.ts", code("alpha"));
+    const watch = await start(home, root);
+    let version = 0;
+    for (; version < 60; version += 1) {
+      put(root, `m${version % 7}.ts`, code(`made${version}`));
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+    for (let last = version - 7; last < version; last += 1) {
+      await until(`made${last}`, () => fileOf(home, root, `made${last}`) === `m${last % 7}.ts`);
+    }
+    await watch.end();
+    await assertAsFresh(home, root);
+  });
+
+  test("one watcher a project, also from a folder inside; after a kill the next one goes on", async () => {
+    const home = newHome();
+    const root = join(temporaryFolder(), "twice");
+    const repository = new TestRepository(root);
+    repository.commit("first", { "src/a.ts": code("alpha") });
+    const watch = await start(home, root);
+    const second = home.run("watch", join(root, "src"));
+    assert.equal(second.status, 2);
+    assert.match(second.stderr, /already watched by another dex process/);
+    put(root, "src/b.ts", code("beta"));
+    await watch.end("SIGKILL");
+    put(root, "src/c.ts", code("gamma"));
+    rmSync(join(root, "src/a.ts"));
+    const next = await start(home, root);
+    const told = await next.tells("what changed meanwhile", (batches) => batches.length > 0);
+    assert.ok(told[0]?.changed.includes("src/c.ts"));
+    assert.deepEqual(told[0]?.removed, ["src/a.ts"]);
+    assert.equal(fileOf(home, root, "beta"), "src/b.ts");
+    await next.end();
+    await assertAsFresh(home, root);
+  });
+
+  test("a worktree has its own files, its own HEAD and its own watcher", async () => {
+    const home = newHome();
+    const repository = new TestRepository(join(temporaryFolder(), "main"));
+    repository.commit("first", { "a.ts": code("alpha") });
+    const root = join(temporaryFolder(), "side");
+    repository.git("worktree", "add", "-q", "-b", "side", root);
+    const both = [await start(home, repository.root), await start(home, root)];
+    const inside = new TestRepository(root);
+    inside.commit("second", { "b.ts": code("beta") });
+    await both[1]?.tells("the commit", (batches) => batches.some(({ head }) => head));
+    await both[1]?.changed("b.ts");
+    put(repository.root, "c.ts", code("gamma"));
+    await both[0]?.changed("c.ts");
+    assert.deepEqual(
+      both[0]?.batches.flatMap(({ changed }) => changed),
+      ["c.ts"],
+    );
+  });
+
+  test("conversations are searchable as they grow", async () => {
+    const home = newHome();
+    const root = join(temporaryFolder(), "talk");
+    put(root, "a.ts", code("alpha"));
+    const sessions = join(home.home, ".claude/projects/-home-sam-work");
+    mkdirSync(sessions, { recursive: true });
+    const watch = await start(home, root);
+    const found = (word: string): boolean => home.run("search", word, "--no-sync").status === 0;
+    const id = sessionId(7, 1);
+    const [head = "", ...rest] = claudeSession(id, random(7), { turns: 2 }).trimEnd().split("\n");
+    const say = (text: string): string =>
+      `${head.replace(/"content":"[^"]*"/, `"content":"${text}"`).replaceAll(`${id}-0`, `${id}-${text}`)}\n`;
+    writeFileSync(join(sessions, `${id}.jsonl`), `${[say("zebrafish").trimEnd(), ...rest].join("\n")}\n`);
+    await until("the first", () => found("zebrafish"));
+    appendFileSync(join(sessions, `${id}.jsonl`), say("quokka"));
+    await until("what was added", () => found("quokka"));
+    await watch.tells("both", (batches) => batches.filter(({ conversations }) => conversations).length >= 2);
+    assert.equal(await watch.end(), 0);
+  });
+
+  test("folders of documentation are searchable as they are written", async () => {
+    const home = newHome();
+    const root = join(temporaryFolder(), "told");
+    put(root, "a.ts", code("alpha"));
+    const manual = temporaryFolder();
+    put(manual, "one.md", "# One\n\nAbout the armadillo.\n");
+    assert.equal(home.run("docs", "add", "manual", manual, "--global").status, 0);
+    const watch = await start(home, root);
+    const found = (word: string): boolean => /two\.md/.test(home.run("docs", "search", word, "--no-sync").stdout);
+    // Its folder is watched after the project is, and before it is read.
+    put(manual, "deep/two.md", "# Two\n\nAbout the pangolin.\n");
+    await until("the new page", () => found("pangolin"));
+    put(manual, "deep/two.md", "# Two\n\nAbout the capybara.\n");
+    await until("the other text", () => found("capybara"));
+    assert.equal(await watch.end(), 0);
+  });
+
+  test("test reports are taken in, also from an ignored folder", async () => {
+    const home = newHome();
+    const repository = new TestRepository();
+    const { root } = repository;
+    repository.commit("first", { "a.ts": code("alpha"), ".gitignore": "test-results/\n" });
+    mkdirSync(join(root, "test-results"));
+    const watch = await start(home, root);
+    const report = (ends: string): string =>
+      `<testsuite name="s"><testcase name="adds" classname="sum">${ends}</testcase></testsuite>\n`;
+    put(root, "test-results/unit/junit.xml", report('<failure message="3 is not 4"/>'));
+    await watch.tells("the report", (batches) => batches.some(({ tests }) => tests));
+    const failing = home.json<{ total: number }>("tests", "list", "--repository", root, "--no-sync");
+    assert.equal(failing.total, 1);
+    put(root, "test-results/unit/junit.xml", report(""));
+    await until(
+      "it passes",
+      () => home.json<{ total: number }>("tests", "list", "--repository", root, "--no-sync").total === 0,
+    );
+    put(root, "test-results/coverage.xml", "<coverage/>\n");
+    put(root, "b.ts", code("beta"));
+    await watch.changed("b.ts");
+    assert.doesNotMatch(watch.stderr, /coverage/);
+    assert.equal(await watch.end(), 0);
+  });
+
+  test("ends with the folder, with whoever started it, and says what it cannot do", async () => {
+    const home = newHome();
+    const root = join(temporaryFolder(), "gone");
+    put(root, "a.ts", code("alpha"));
+    const watch = await start(home, root);
+    rmSync(root, { recursive: true });
+    assert.equal(await watch.ended(), 2);
+    assert.match(watch.stderr, /is not there any more/);
+    assert.equal(home.run("watch", root).status, 2);
+
+    put(root, "a.ts", code("alpha"));
+    const held = await start(home, root);
+    held.process.stdin.end();
+    assert.equal(await held.ended(), 0);
+    const left = await start(home, root);
+    assert.equal(await left.end("SIGHUP"), 0);
+
+    assert.match(home.run("watch", root, "--jsn").stderr, /Did you mean --json/);
+    const sealed = home.withVars({ DEX_HOME: "/proc/dex" });
+    const refused = sealed.run("watch", root);
+    assert.equal(refused.status, 2);
+    assert.match(refused.stderr, /cannot be written|not a folder/);
+  });
+
+  test("where the native part of the watcher is missing it says so and goes on", async () => {
+    const home = newHome();
+    const root = join(temporaryFolder(), "bare");
+    put(root, "a.ts", code("alpha"));
+    // Found by its link, the program has no packages beside it.
+    const link = join(temporaryFolder(), "dist");
+    symlinkSync(dirname(program), link);
+    const alone = ["--preserve-symlinks", "--preserve-symlinks-main", join(link, "dex.js"), "watch", "--json", root];
+    const watch = RunningWatch.of(spawn(process.execPath, alone, { cwd: home.cwd, env: home.env }));
+    running.push(watch);
+    await watch.says(/watcher cannot be used: Cannot find package[\s\S]*looking again and again/);
+    put(root, "b.ts", code("beta"));
+    await watch.changed("b.ts");
+    assert.equal(await watch.end(), 0);
+  });
+
+  test("without the system's notices it looks again and again, and dex's own home is no change", async () => {
+    const root = join(temporaryFolder(), "polled");
+    put(root, "a.ts", code("alpha"));
+    const home = newHome().withVars({ DEX_HOME: join(root, ".dex") });
+    Object.assign(home, { dexHome: join(root, ".dex"), cwd: root });
+    const watch = await start(home, "--poll");
+    assert.match(watch.stderr, /looking again and again/);
+    put(root, "b.ts", code("beta"));
+    await until("beta", () => fileOf(home, root, "beta") === "b.ts");
+    rmSync(join(root, "b.ts"));
+    await watch.removed("b.ts");
+    assert.equal(await watch.end(), 0);
+    assert.ok(existsSync(join(root, ".dex")));
+    const native = await start(home);
+    put(root, "c.ts", code("gamma"));
+    await native.changed("c.ts");
+    assert.equal(await native.end(), 0);
+    const told = [...watch.batches, ...native.batches].flatMap(({ changed, removed }) => [...changed, ...removed]);
+    assert.deepEqual(
+      told.filter((path) => path.startsWith(".dex")),
+      [],
+    );
+  });
+});
