@@ -1,8 +1,9 @@
 /** `dex watch`: what is typed, what is printed, and when it ends. */
 import { fstatSync } from "node:fs";
 import { resolve } from "node:path";
-import { DexError } from "../kernel/errors.ts";
+import { DexError, errorMessage } from "../kernel/errors.ts";
 import { nearest, plural } from "../kernel/text.ts";
+import { startTelling, type Telling } from "../operations/telling.ts";
 import { batchLine } from "./line.ts";
 import { watchProject } from "./service.ts";
 
@@ -20,6 +21,7 @@ export async function startWatch(argv: readonly string[]): Promise<number> {
   const ending = new AbortController();
   const stop = endings(() => ending.abort());
   const say = (line: string): void => void process.stderr.write(`dex: ${line}\n`);
+  let telling: Promise<Telling> | undefined;
   try {
     await watchProject({
       folder,
@@ -30,14 +32,18 @@ export async function startWatch(argv: readonly string[]): Promise<number> {
       ready: ({ root, files, ms, polling }) => {
         const how = polling ? ", by looking again and again" : "";
         say(`watching ${root} (${plural(files, "file")}${how}), up to date after ${Math.round(ms)} ms`);
+        telling = startTelling({ folder, vars: process.env, report: (error) => say(errorMessage(error)) });
       },
-      changed: (batch, ms) => {
+      changed: async (batch, ms) => {
         say(batchLine(batch, ms));
         if (json) process.stdout.write(`${JSON.stringify({ ...batch, ms: Math.round(ms) })}\n`);
+        const told = await (await telling)?.changed(batch);
+        if (told) say(`${plural(told, "subscription")} told`);
       },
     });
     return 0;
   } finally {
+    await (await telling)?.close();
     stop();
   }
 }
