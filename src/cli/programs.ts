@@ -27,16 +27,16 @@ export const PROGRAMS: Readonly<Record<string, Program>> = {
     load: async () => (await import("../mcp/serve.ts")).serve,
   },
   ask: {
-    summary: "Answer a question from documentation, with checked sources",
+    summary: "Answer a question from documentation, conversations or code, with checked sources",
     usage: `ask [query]
 
-Looks the answer up in documentation and returns it with its sources; without a configured model it is quoted from
-them. Without a question, or with -i, questions are asked one after the other. \`dex ask test\` runs a suite.
+Looks the answer up in documentation, or where --in says, and returns it with its sources; without a configured model
+it is quoted from them. Without a question, or with -i, questions are asked one after the other. \`dex ask test\` runs a suite.
 
   -u, --use-case TEXT      What the answer is for; asked for at a terminal
   -c, --collections NAME   Only this collection; may be repeated
   --no-global              Only collections of the project here
-  --in WHERE               documents (default), conversations or all
+  --in WHERE               documents (default), conversations, code of the project here, or all
   --model NAME             In place of the configured one
   --temperature N          In place of the configured one
   --no-model               Quote the sources, without the configured model
@@ -56,6 +56,7 @@ only the answer reaches the caller's context.
 
   -c, --collections NAME…  Only these collections; nothing else can be seen
   --no-global              Only collections of the project here
+  --in WHERE               documents (default), conversations, code of the project here, or all
   --model NAME             In place of the configured one
   --no-model               Quote the sources, without the configured model`,
     load: async () => (await import("../mcp/agent.ts")).serveAgent,

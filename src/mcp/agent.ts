@@ -1,23 +1,40 @@
 /**
- * `dex mcp agent`: a server with one tool. Which collections it sees and which model it uses is decided when it is
- * started; a call can narrow the collections, and change nothing else.
+ * `dex mcp agent`: a server with one tool. Where it looks, which collections it sees and which model it uses is decided
+ * when it is started; a call can narrow the collections, and change nothing else.
  */
 import { parseArgs } from "node:util";
 import * as z from "zod";
 import type { LibraryScope } from "../collections/library.ts";
 import { DexError, errorMessage } from "../kernel/errors.ts";
 import { ask, askFields } from "../operations/ask.ts";
+import { ASK_IN, type AskIn } from "../operations/asking.ts";
 import { defineOperation, type Operation } from "../operations/operation.ts";
 import { Desk } from "./desk.ts";
 import { checkScope, endSignal, GRACE, surviveStrayErrors } from "./serve.ts";
 
-const INSTRUCTIONS =
-  "ask_documents answers questions from the documentation of this project, with sources. Give the question and what the answer is for; the answer is all that comes back.";
+const SUBJECTS: Readonly<Record<AskIn, string>> = {
+  documents: "documentation",
+  conversations: "earlier conversations with agents",
+  code: "the code of this project",
+  all: "documentation, code and earlier conversations",
+};
+
+const FRESH: Readonly<Record<AskIn, Operation["fresh"]>> = {
+  documents: "documents",
+  conversations: true,
+  // Code is brought up to date where it is read.
+  code: false,
+  all: "all",
+};
+
+const instructions = (where: AskIn): string =>
+  `ask_documents answers questions from ${SUBJECTS[where]}, with sources. Give the question and what the answer is for; the answer is all that comes back.`;
 
 interface AgentOptions {
   scope: LibraryScope;
   model: string | undefined;
   noModel: boolean;
+  where: AskIn;
 }
 
 export async function serveAgent(argv: readonly string[]): Promise<number> {
@@ -31,32 +48,31 @@ export async function serveAgent(argv: readonly string[]): Promise<number> {
     return toolsOf([askDocuments(options)], new Host(process.env, options.scope));
   });
   const { serveStdio } = await import("./stdio.ts");
-  await serveStdio(desk, ended, INSTRUCTIONS);
+  await serveStdio(desk, ended, instructions(options.where));
   await desk.close();
   setTimeout(() => process.exit(0), GRACE).unref();
   return 0;
 }
 
 /** The verb with everything but the question fixed. */
-function askDocuments({ model, noModel }: AgentOptions): Operation {
+function askDocuments({ model, noModel, where }: AgentOptions): Operation {
   const { name, verb, output, readOnly, idempotent, isEmpty } = ask;
   return defineOperation({
     name,
     verb,
-    summary:
-      "Answer a question from documentation with an agent of its own. Returns only the answer, its sources and how sure it is",
+    summary: `Answer a question from ${SUBJECTS[where]} with an agent of its own. Returns only the answer, its sources and how sure it is`,
     positionals: ["query"],
     input: z.strictObject(askFields),
     output,
     readOnly,
     idempotent,
-    fresh: "documents",
+    fresh: FRESH[where],
     traced: true,
     ...(isEmpty ? { isEmpty } : {}),
     run: (dex, input, context) =>
       ask.run(
         dex,
-        ask.input.parse({ ...input, no_model: noModel, ...(model === undefined ? {} : { model }) }),
+        ask.input.parse({ ...input, in: where, no_model: noModel, ...(model === undefined ? {} : { model }) }),
         context,
       ),
   });
@@ -72,7 +88,16 @@ function readOptions(argv: readonly string[]): AgentOptions {
     },
     model: values.model,
     noModel: values["no-model"] ?? false,
+    where: whereOf(values.in ?? "documents"),
   };
+}
+
+function whereOf(typed: string): AskIn {
+  const where = ASK_IN.find((each) => each === typed);
+  if (where) return where;
+  throw new DexError("bad_usage", `dex mcp agent --in cannot be "${typed.slice(0, 60)}".`, {
+    hint: `It is one of ${ASK_IN.join(", ")}.`,
+  });
 }
 
 /** Several names may follow: `-c one two`. */
@@ -84,6 +109,7 @@ function readWords(argv: readonly string[]) {
       options: {
         collections: { type: "string", short: "c", multiple: true },
         "no-global": { type: "boolean" },
+        in: { type: "string" },
         model: { type: "string" },
         "no-model": { type: "boolean" },
       },

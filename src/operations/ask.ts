@@ -15,7 +15,8 @@ export const askFields = {
 export const ask = defineOperation({
   name: "ask_documents",
   verb: "ask",
-  summary: "Answer a question from documentation, with checked sources: one question in, one answer out",
+  summary:
+    "Answer a question from documentation, conversations or code, with checked sources: one question in, one answer out",
   positionals: ["query"],
   input: z.strictObject({
     ...askFields,

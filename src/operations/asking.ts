@@ -6,10 +6,11 @@ import type { Passage } from "../agent/ask/passage.ts";
 import type { AskTool } from "../agent/ask/tools.ts";
 import type { ChatMessage, Model } from "../agent/model.ts";
 import { modelFrom } from "../agent/model.ts";
+import type { CodeProject } from "../code/project.ts";
 import { Dex } from "../dex.ts";
 import { findInConversations, findInDocuments } from "./asking_find.ts";
 
-export const ASK_IN = ["documents", "conversations", "all"] as const;
+export const ASK_IN = ["documents", "conversations", "code", "all"] as const;
 export type AskIn = (typeof ASK_IN)[number];
 
 export const askOutput = z.object({
@@ -71,7 +72,7 @@ export async function askIn(dex: Dex, question: Question, options: AskOptions): 
   try {
     const answer = await answerQuestion({
       question,
-      find: (query, limit) => find(within, options.in, query, limit),
+      find: (query, limit) => find(within, options, query, limit),
       tools: model ? await toolsFor(within, options.in) : [],
       model,
       maxTokens: options.maxTokens,
@@ -107,20 +108,46 @@ async function narrowed(dex: Dex, { collections, noGlobal }: AskOptions): Promis
 async function toolsFor(dex: Dex, where: AskIn): Promise<AskTool[]> {
   const { conversationTools, documentTools } = await import("./asking_tools.ts");
   return [
-    ...(where === "conversations" ? [] : documentTools(dex)),
-    ...(where === "documents" ? [] : conversationTools(dex)),
+    ...(where === "documents" || where === "all" ? documentTools(dex) : []),
+    ...(where === "conversations" || where === "all" ? conversationTools(dex) : []),
+    ...(where === "code" || where === "all" ? await toolsForCode(dex, where) : []),
   ];
 }
 
-/** What was said in passing counts a little less than what was written down. */
-const SAID = 0.8;
+/** Beside other things, only code that was read before is looked into. */
+async function codeProject(dex: Dex, where: AskIn): Promise<CodeProject | undefined> {
+  if (where !== "code") return (await import("./search_code.ts")).indexedProject(dex);
+  return (await import("./asking_code.ts")).neededCode(dex);
+}
 
-async function find(dex: Dex, where: AskIn, query: string, limit: number): Promise<Passage[]> {
+/** What reads code is large: it is loaded for questions about code alone. */
+async function toolsForCode(dex: Dex, where: AskIn): Promise<AskTool[]> {
+  const project = await codeProject(dex, where);
+  if (!project) return [];
+  const { codeTools } = await import("./asking_code_tools.ts");
+  return codeTools(dex, project, where === "all");
+}
+
+/** What was said in passing counts a little less than what was written down; code says what is, and seldom why. */
+const SAID = 0.8;
+const CODED = 0.9;
+
+async function find(
+  dex: Dex,
+  { in: where, maxTokens }: Pick<AskOptions, "in" | "maxTokens">,
+  query: string,
+  limit: number,
+): Promise<Passage[]> {
   if (where === "documents") return findInDocuments(dex, query, limit);
   if (where === "conversations") return findInConversations(dex, query, limit);
+  const project = await codeProject(dex, where);
+  const { findInCode } = await import("./asking_code.ts");
+  const defined = project ? await findInCode(dex, project, query, limit, maxTokens) : [];
+  if (where === "code") return defined;
   const written = relative(await findInDocuments(dex, query, limit), 1);
+  const coded = relative(defined, CODED);
   const said = relative(await findInConversations(dex, query, limit), SAID);
-  return [...written, ...said].sort((a, b) => (b.score ?? 0) - (a.score ?? 0)).slice(0, limit);
+  return [...written, ...coded, ...said].sort((a, b) => (b.score ?? 0) - (a.score ?? 0)).slice(0, limit);
 }
 
 function relative(passages: readonly Passage[], weight: number): Passage[] {
@@ -130,7 +157,7 @@ function relative(passages: readonly Passage[], weight: number): Passage[] {
 
 /** An empty answer says why: most often nothing was added yet. */
 async function withReason(dex: Dex, options: AskOptions, answer: AskAnswer): Promise<AskAnswer> {
-  if (answer.sources.length > 0 || options.in === "conversations") return answer;
+  if (answer.sources.length > 0 || options.in === "conversations" || options.in === "code") return answer;
   const library = await dex.library();
   if (library.reader.countDocuments({}) > 0) return answer;
   const why = "There is no documentation here yet; `dex docs add` takes some in.";

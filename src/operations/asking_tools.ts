@@ -2,14 +2,11 @@
  * The verbs that a model may use while it answers a question: reading only, and nothing that the application it runs
  * in cannot see. What each of them returns is told as passages, which can be cited, and as text, which cannot.
  */
-import * as z from "zod";
 import type { Passage } from "../agent/ask/passage.ts";
-import type { AskTool, ToolFound } from "../agent/ask/tools.ts";
+import type { AskTool } from "../agent/ask/tools.ts";
 import type { Dex } from "../dex.ts";
-import { DexError } from "../kernel/errors.ts";
-import { asObject, type JsonObject } from "../kernel/json.ts";
-import { nearest } from "../kernel/text.ts";
 import { sectionName } from "./asking_find.ts";
+import { MOST_TOKENS, tool } from "./asking_operation.ts";
 import { docsDocuments } from "./docs_documents.ts";
 import { docsList } from "./docs_list.ts";
 import { docsOutline } from "./docs_outline.ts";
@@ -19,19 +16,13 @@ import { docsSearchBatch } from "./docs_search_batch.ts";
 import { docsSection } from "./docs_section.ts";
 import { docsShow } from "./docs_show.ts";
 import type { PassageResult } from "./document_search.ts";
-import type { Operation } from "./operation.ts";
 import { read } from "./read.ts";
-import { runOperation } from "./run.ts";
 import { search } from "./search.ts";
 import { show } from "./show.ts";
 import { timeline } from "./timeline.ts";
 
-/** Of one result, whatever is asked for. */
-const MOST_TOKENS = 4000;
-const MOST_RESULTS = 10;
-
 export function documentTools(dex: Dex): AskTool[] {
-  const searching = { full: true, max_tokens: MOST_TOKENS };
+  const searching = { fixed: { full: true, max_tokens: MOST_TOKENS } };
   return [
     tool(dex, docsSearch, ({ results, note }) => ({ passages: results.map(fromResult), text: note ?? "" }), searching),
     tool(dex, docsSearchBatch, ({ results }) => ({ passages: results.map(fromResult), text: "" }), searching),
@@ -63,15 +54,20 @@ export function documentTools(dex: Dex): AskTool[] {
 
 export function conversationTools(dex: Dex): AskTool[] {
   return [
-    tool(dex, search, ({ results }) => ({
-      passages: results.map(({ id, source, title, message_index, snippet, score_final }) => ({
-        ...messagePlace(source, id, message_index),
-        title,
-        text: snippet,
-        score: score_final,
-      })),
-      text: "",
-    })),
+    tool(
+      dex,
+      search,
+      ({ results }) => ({
+        passages: results.map(({ id, source, title, message_index, snippet, score_final }) => ({
+          ...messagePlace(source, id, message_index),
+          title,
+          text: snippet,
+          score: score_final,
+        })),
+        text: "",
+      }),
+      { fixed: { in: "conversations" } },
+    ),
     tool(dex, timeline, ({ messages }) => ({
       passages: [],
       text: messages.map(({ index, role, head }) => `#${index} ${role}: ${head}`).join("\n"),
@@ -111,58 +107,4 @@ function placeOf(found: {
 }): Omit<Passage, "text"> {
   const { collection, document, title, first_line, last_line } = found;
   return { collection, document, title, lines: [first_line, last_line] };
-}
-
-/** `fixed`: what the model does not choose. */
-function tool<In extends z.ZodObject, Out extends z.ZodType>(
-  dex: Dex,
-  operation: Operation<In, Out>,
-  found: (output: z.output<Out>) => ToolFound,
-  fixed: JsonObject = {},
-): AskTool {
-  const { properties, required = [] } = z.toJSONSchema(operation.input, { io: "input" });
-  const hidden = new Set<string>([...(operation.unlisted ?? []), ...Object.keys(fixed), "max_tokens"]);
-  const listed = Object.entries(properties ?? {}).filter(([name]) => !hidden.has(name));
-  const parameters = asObject({ type: "object", properties: Object.fromEntries(listed), required });
-  return {
-    name: operation.name,
-    description: operation.summary,
-    parameters,
-    run: async (given, signal) => {
-      signal.throwIfAborted();
-      const parsed = operation.input.safeParse({ ...bounded(operation, given), ...fixed }, { reportInput: true });
-      if (!parsed.success)
-        throw argumentProblem(
-          operation.name,
-          parsed.error,
-          listed.map(([name]) => name),
-        );
-      const { output } = await runOperation(dex, operation, parsed.data, { sync: false });
-      return found(output);
-    },
-  };
-}
-
-/** What a model asks for is made small enough to be read. */
-function bounded(operation: Operation, given: JsonObject): JsonObject {
-  const names = Object.keys(operation.input.shape);
-  const limit = typeof given.limit === "number" ? { limit: Math.min(given.limit, MOST_RESULTS) } : {};
-  const most = names.includes("max_tokens") ? { max_tokens: MOST_TOKENS } : {};
-  return { ...given, ...limit, ...most };
-}
-
-function argumentProblem(name: string, error: z.ZodError, known: readonly string[]): DexError {
-  const issue = error.issues[0];
-  if (issue?.code === "unrecognized_keys") {
-    const unknown = issue.keys[0] ?? "";
-    const meant = nearest(unknown.slice(0, 60), known);
-    return new DexError(
-      "unknown_parameter",
-      `${name} has no parameter "${unknown.slice(0, 60)}"; ${meant ? `did you mean ${meant}?` : `it takes ${known.join(", ")}.`}`,
-    );
-  }
-  return new DexError(
-    "bad_parameter",
-    `${issue?.path.join(".") || "The arguments"}: ${issue?.message ?? "not valid"}.`,
-  );
 }

@@ -24,8 +24,8 @@ export interface Operation<In extends z.ZodObject = z.ZodObject, Out extends z.Z
   readOnly: boolean;
   /** Doing it twice is doing it once. */
   idempotent: boolean;
-  /** The index is brought up to date first: that of conversations, or that of documents. */
-  fresh: boolean | "documents";
+  /** The index is brought up to date first: that of conversations, that of documents, or both. */
+  fresh: boolean | "documents" | "all";
   /** Each run leaves a row in the traces. */
   traced?: true;
   /** Looks after the settings, so that it runs also when they are broken, and with none of them. */

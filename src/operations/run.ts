@@ -49,9 +49,11 @@ export interface WantedFreshness {
 
 /** Which indexes an answer is made from. */
 export function freshnessOf(operation: Operation, input: Record<string, unknown>): WantedFreshness {
-  const documents = operation.fresh === "documents" || input.in === "documents" || input.in === "all";
+  const { fresh } = operation;
+  const documents = fresh === "documents" || fresh === "all" || input.in === "documents" || input.in === "all";
   const elsewhere = input.in === "documents" || input.in === "code";
-  return { conversations: (operation.fresh === true && !elsewhere) || input.mentions === true, documents };
+  const conversations = fresh === "all" || (fresh === true && !elsewhere) || input.mentions === true;
+  return { conversations, documents };
 }
 
 async function freshen(dex: Dex, wanted: WantedFreshness, trace: RunTrace | undefined): Promise<string[]> {

@@ -51,9 +51,14 @@ function compactAnswer({ answer, sources, confidence, note }: Answer): string {
   return [answer, ...places, `Confidence: ${confidence}`, ...(note ? [`Note: ${note}`] : [])].map(printable).join("\n");
 }
 
-type Place = Pick<Answer["sources"][number], "collection" | "document" | "section">;
+type Place = Pick<Answer["sources"][number], "collection" | "document" | "section" | "lines">;
 
-function sourceText({ collection, document, section }: Place): string {
+/** Code is named as editors open it: file:lines. */
+function sourceText({ collection, document, section, lines }: Place): string {
+  if (collection === "code" && lines) {
+    const named = section && !/^\d+-\d+$/.test(section) ? ` ${section}` : "";
+    return `${document}:${lines[0]}-${lines[1]}${named}`;
+  }
   return `${collection}: ${document}${section ? ` → "${section}"` : ""}`;
 }
 

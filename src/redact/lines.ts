@@ -1,0 +1,16 @@
+/** A file redacted line for line: what stood on line 20 still does, also below a key of many lines. */
+import { redactText } from "./redact.ts";
+import { findSpans } from "./scan.ts";
+
+export function redactLines(text: string): string[] {
+  const spans = findSpans(text);
+  if (spans.length === 0) return text.split("\n");
+  let out = "";
+  let from = 0;
+  for (const { start, end, id } of spans) {
+    const lines = text.slice(start, end).split("\n").length - 1;
+    out += `${text.slice(from, start)}[REDACTED:${id}]${"\n".repeat(lines)}`;
+    from = end;
+  }
+  return (out + text.slice(from)).split("\n").map((line) => redactText(line).text);
+}
