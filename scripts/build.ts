@@ -59,6 +59,8 @@ const parts: BuildOptions[] = [
   },
   { entryPoints: { worker: "src/sync/worker.ts" }, splitting: false },
   { entryPoints: { code_worker: "src/code/worker.ts" }, splitting: false },
+  // Split too: what reads PDFs is large, and loaded for the first of them.
+  { entryPoints: { documents_worker: "src/collections/worker.ts" }, splitting: true },
   { entryPoints: { index: "src/index.ts" }, splitting: false },
 ];
 for (const part of parts) {

@@ -5,7 +5,7 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
-import { checkedConfig, writeConfig } from "../config/file.ts";
+import { checkedConfig, withConfigLock, writeConfig } from "../config/file.ts";
 import { dexPaths } from "../config/paths.ts";
 import { readConfigText } from "../config/settings.ts";
 import { DexError, errorMessage } from "../kernel/errors.ts";
@@ -29,7 +29,7 @@ export async function editConfig(argv: readonly string[]): Promise<number> {
       }
       const problem = await problemIn(text, config);
       if (problem === undefined) {
-        writeConfig(config, text);
+        await withConfigLock(config, () => saveEdited(config, before, text));
         process.stderr.write(`dex: saved ${config}\n`);
         return 0;
       }
@@ -41,6 +41,19 @@ export async function editConfig(argv: readonly string[]): Promise<number> {
   } finally {
     rmSync(copy, { force: true });
   }
+}
+
+/** An editor may be open for long: what another command wrote meanwhile is not written over. */
+function saveEdited(config: string, before: string | undefined, text: string): void {
+  if (readConfigText(config) === before) {
+    writeConfig(config, text);
+    return;
+  }
+  const kept = `${config}.edited`;
+  writeFileAtomic(kept, text);
+  throw new DexError("changed_meanwhile", `${config} was changed by another command while it was edited.`, {
+    hint: `Your text is in ${kept}; put it in with \`dex config edit\`.`,
+  });
 }
 
 async function problemIn(text: string, config: string): Promise<string | undefined> {

@@ -1,6 +1,7 @@
 /** Adding and removing declarations: in a project's context.json, or in dex's config.yaml, comments and order untouched. */
 import { existsSync, readFileSync } from "node:fs";
 import { relative, sep } from "node:path";
+import { withConfigLock, writeConfig } from "../config/file.ts";
 import { DexError } from "../kernel/errors.ts";
 import { writeFileAtomic } from "../kernel/files.ts";
 import { type CollectionsContext, readContextFile, staysInside } from "./declared.ts";
@@ -50,6 +51,15 @@ export async function declareInProject(
   name: string,
   entry: object | undefined,
 ): Promise<void> {
+  await withConfigLock(context.paths.config, () => writeInProject(context, file, name, entry));
+}
+
+async function writeInProject(
+  context: CollectionsContext,
+  file: string,
+  name: string,
+  entry: object | undefined,
+): Promise<void> {
   const before = existsSync(file) ? readFileSync(file, "utf8") : undefined;
   const known = before === undefined ? undefined : readContextFile(file);
   const innocent =
@@ -72,7 +82,16 @@ export async function declareGlobally(
       hint: "Use {a,b} in the glob, or add two.",
     });
   }
-  const { parseDocument, isMap } = await import("yaml");
+  const yaml = await import("yaml");
+  await withConfigLock(config, () => writeGlobally(yaml, config, name, entry));
+}
+
+function writeGlobally(
+  { parseDocument, isMap }: typeof import("yaml"),
+  config: string,
+  name: string,
+  entry: { url: string; exclude?: string[] } | undefined,
+): void {
   const document = parseDocument(existsSync(config) ? readFileSync(config, "utf8") : "");
   if (document.errors.length > 0) {
     throw new DexError("bad_config", `${config} is not valid YAML: ${document.errors[0]?.message ?? ""}`);
@@ -89,5 +108,5 @@ export async function declareGlobally(
     if (isMap(docs) && docs.items.length === 0) document.delete("docs");
   }
   const empty = isMap(document.contents) && document.contents.items.length === 0;
-  writeFileAtomic(config, empty ? "" : document.toString({ lineWidth: 0 }));
+  writeConfig(config, empty ? "" : document.toString({ lineWidth: 0 }));
 }

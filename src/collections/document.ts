@@ -2,7 +2,14 @@
 import { chunksOf } from "../documents/chunks.ts";
 import { decodeText } from "../documents/decode.ts";
 import type { Chunk, ParsedDocument } from "../documents/model.ts";
-import { isPdf, parseDocument } from "../documents/parse.ts";
+import {
+  formatOfName,
+  isPdf,
+  MAX_TEXT_BYTES,
+  type ParseResult,
+  parseDecoded,
+  parseDocument,
+} from "../documents/parse.ts";
 import { redactText } from "../redact/redact.ts";
 
 export interface Clean {
@@ -29,15 +36,21 @@ export async function withoutSecrets(path: string, bytes: Uint8Array): Promise<C
   return count === 0 ? { bytes, redactions: 0 } : { bytes: Buffer.from(text), redactions: count };
 }
 
-/** Of bytes that may hold secrets. */
+/** Of bytes that may hold secrets. Text is decoded once. */
 export async function readDocument(path: string, bytes: Uint8Array): Promise<Read> {
-  const clean = await withoutSecrets(path, bytes);
-  return parseClean(path, clean);
+  const plain = bytes.length <= MAX_TEXT_BYTES && formatOfName(path) !== "pdf" && !isPdf(path, bytes);
+  const decoded = plain ? decodeText(bytes) : undefined;
+  if (!decoded) return parseClean(path, await withoutSecrets(path, bytes));
+  const { text, count } = redactText(decoded.text);
+  return chunked(await parseDecoded(path, { ...decoded, text }), count);
 }
 
 /** Of bytes that hold none. */
 export async function parseClean(path: string, { bytes, redactions, text }: Clean): Promise<Read> {
-  const read = await parseDocument(text ? `${path}.txt` : path, bytes);
+  return chunked(await parseDocument(text ? `${path}.txt` : path, bytes), redactions);
+}
+
+function chunked(read: ParseResult, redactions: number): Read {
   if (!("document" in read)) return { skipped: read.reason, why: read.skipped };
   return { parsed: read.document, chunks: chunksOf(read.document), redactions, replaced: read.replaced };
 }

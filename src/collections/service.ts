@@ -9,19 +9,12 @@ import { isCorruption } from "../store/sqlite/database.ts";
 import { openDocuments, openDocumentWriter } from "../store/sqlite/open_documents.ts";
 import { type LockedDatabase, replaceLocked, writeLocked } from "../store/sqlite/writing.ts";
 import { type CollectionsContext, type Declared, untrustedError } from "./declared.ts";
-import { DocumentDigester } from "./digest.ts";
+import { isAsTried, stampsOf, walkOrFail } from "./files.ts";
 import type { GatherLimits } from "./gather/gather.ts";
 import { listKept, readKept, removeKept } from "./kept.ts";
+import { Readers } from "./readers.ts";
 import { identityOf } from "./source.ts";
-import {
-  type CollectionJob,
-  type CollectionReport,
-  isAsTried,
-  rebuildCollection,
-  stampsOf,
-  syncCollection,
-  walkOrFail,
-} from "./sync.ts";
+import { type CollectionJob, type CollectionReport, rebuildCollection, syncCollection } from "./sync.ts";
 import { isTrusted } from "./trust.ts";
 
 export interface SyncOutcome {
@@ -47,14 +40,14 @@ export async function syncCollections(
   collections: readonly Declared[],
   options: SyncCollectionsOptions = {},
 ): Promise<SyncOutcome[] | undefined> {
-  return withDocumentWriter(context, options.waitMs ?? USUAL_WAIT_MS, async (writer) => {
+  return withDocumentWriter(context, options.waitMs ?? USUAL_WAIT_MS, async (writer, readers) => {
     const outcomes: SyncOutcome[] = [];
     for (const declared of collections) {
       const { name, id, canonical } = declared;
       const about = { name, id, source: canonical };
       try {
         if (!declared.trusted) throw untrustedError(declared);
-        const job = jobFor(context, declared, options.full ?? false, (done, total) =>
+        const job = jobFor(context, readers, declared, options.full ?? false, (done, total) =>
           options.progress?.(done, total, name),
         );
         outcomes.push({ ...about, report: await syncCollection(writer, job) });
@@ -71,6 +64,7 @@ export async function syncCollections(
 
 function jobFor(
   context: CollectionsContext,
+  readers: Readers,
   declared: Declared,
   full: boolean,
   progress?: CollectionJob["progress"],
@@ -88,6 +82,7 @@ function jobFor(
     vars,
     registry: settings.docs.registry,
     mayFollow: origin === "project" ? (at, content) => isTrusted(paths.trust, at, content) : undefined,
+    readers,
     now,
     ...(progress ? { progress } : {}),
   };
@@ -109,25 +104,32 @@ function limitsOf({ settings: { docs } }: CollectionsContext): GatherLimits {
 export async function withDocumentWriter<T>(
   context: CollectionsContext,
   waitMs: number,
-  use: (writer: DocumentWriter) => Promise<T> | T,
+  use: (writer: DocumentWriter, readers: Readers) => Promise<T> | T,
 ): Promise<T | undefined> {
-  return writeLocked(
-    lockedDocuments(context, waitMs),
-    () => openWriter(context, context.paths.documents),
-    async (writer) => {
-      // After a lost file, another version or a kill: what is kept and not indexed goes in first.
-      await rebuildInto(writer, context);
-      return use(writer);
-    },
+  return withReaders(context, (readers) =>
+    writeLocked(
+      lockedDocuments(context, waitMs),
+      () => openDocumentWriter(context.paths.documents, readers.model),
+      async (writer) => {
+        // After a lost file, another version or a kill: what is kept and not indexed goes in first.
+        await rebuildInto(writer, readers, context);
+        return use(writer, readers);
+      },
+    ),
   );
+}
+
+async function withReaders<T>({ settings }: CollectionsContext, use: (readers: Readers) => Promise<T>): Promise<T> {
+  const readers = new Readers(staticModel(settings));
+  try {
+    return await use(readers);
+  } finally {
+    await readers.close();
+  }
 }
 
 function lockedDocuments({ paths }: CollectionsContext, waitMs: number): LockedDatabase {
   return { path: paths.documents, lock: paths.documentLock, waitMs };
-}
-
-function openWriter({ settings }: CollectionsContext, path: string): DocumentWriter {
-  return openDocumentWriter(path, new DocumentDigester(staticModel(settings)));
 }
 
 export interface RebuiltDocuments {
@@ -146,16 +148,19 @@ export async function rebuildDocuments(
   if (listKept(paths.documentArchive).length === 0 && !existsSync(paths.documents)) {
     return { collections: 0, documents: 0, failed: [] };
   }
-  return replaceLocked(
-    lockedDocuments(context, waitMs),
-    (path) => openWriter(context, path),
-    (writer) => rebuildInto(writer, context, progress),
+  return withReaders(context, (readers) =>
+    replaceLocked(
+      lockedDocuments(context, waitMs),
+      (path) => openDocumentWriter(path, readers.model),
+      (writer) => rebuildInto(writer, readers, context, progress),
+    ),
   );
 }
 
 /** Indexes what is kept and is not in the index. */
 async function rebuildInto(
   writer: DocumentWriter,
+  readers: Readers,
   context: CollectionsContext,
   progress?: (done: number, total: number, label: string) => void,
 ): Promise<RebuiltDocuments> {
@@ -171,7 +176,7 @@ async function rebuildInto(
     const [file = ""] = kept.declared;
     const declared: Declared = { name: id, id, source, canonical, file, origin: "global", trusted: true };
     try {
-      const job = jobFor(context, declared, false);
+      const job = jobFor(context, readers, declared, false);
       const report = await rebuildCollection(writer, { ...job, declaredIn: undefined });
       rebuilt.collections += 1;
       rebuilt.documents += report.added + report.changed + report.unchanged;

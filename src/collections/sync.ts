@@ -2,15 +2,14 @@
  * One sync of one collection. What was fetched is kept first, then indexed; what is not seen any more is removed only
  * when the source was seen whole, and what could not be got keeps its earlier version. Committed at safe moments.
  */
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { DexError, errorMessage, systemCode } from "../kernel/errors.ts";
-import { asObject, asString, type Json, parseJson } from "../kernel/json.ts";
 import { compareText, formatBytes } from "../kernel/text.ts";
-import type { DocumentWriter } from "../store/documents.ts";
-import { parseClean, type Read, readDocument, withoutSecrets } from "./document.ts";
+import type { DocumentWriter, NewDocument } from "../store/documents.ts";
+import { withoutSecrets } from "./document.ts";
+import { readSteady, stampOf, stampsOf, TRIED, walkOrFail } from "./files.ts";
 import type { GatherContext, GatherLimits, GatherSink, Trouble } from "./gather/gather.ts";
 import { gatherFrom } from "./gather/sources.ts";
-import { type WalkedFile, walkFolder } from "./gather/walk.ts";
+import type { WalkedFile } from "./gather/walk.ts";
 import {
   contentHash,
   type KeptCollection,
@@ -21,6 +20,9 @@ import {
   sweepContents,
   writeKept,
 } from "./kept.ts";
+import { ReadQueue } from "./queue.ts";
+import type { ReadResult } from "./read.ts";
+import type { Readers } from "./readers.ts";
 import type { CollectionSource } from "./source.ts";
 
 export interface CollectionReport {
@@ -52,17 +54,17 @@ export interface CollectionJob {
   vars: NodeJS.ProcessEnv;
   registry: string | undefined;
   mayFollow: GatherContext["mayFollow"];
+  readers: Readers;
   now: () => number;
   progress?: (done: number, total: number) => void;
 }
 
+type FileFacts = Omit<NewDocument, "digested">;
+
 const COMMIT_BYTES = 8 << 20;
 /** A file that was written so shortly before it was read may have changed again within the clock's grain. */
 const GRAIN_MS = 2000;
-const MOST_READS = 3;
 const MOST_TROUBLES = 1000;
-/** Before the stamp of a file that could not be read: a sync tries again, a search does not. */
-const TRIED = "!";
 
 export async function syncCollection(writer: DocumentWriter, job: CollectionJob): Promise<CollectionReport> {
   const run = new CollectionSync(writer, job);
@@ -83,10 +85,12 @@ class CollectionSync {
   readonly #report: CollectionReport;
   #uncommitted = 0;
   #partial = false;
+  readonly #reading: ReadQueue;
 
   constructor(writer: DocumentWriter, job: CollectionJob) {
     this.#writer = writer;
     this.#job = job;
+    this.#reading = new ReadQueue(job.readers);
     this.#before = writer.hashes(job.id);
     this.#report = {
       added: 0,
@@ -109,6 +113,9 @@ class CollectionSync {
     this.#partial = walk.failed.length > 0;
     const stamps = full ? new Map<string, string>() : stampsOf(this.#writer.sourceState(id));
     const next: Record<string, string> = {};
+    const isSame = (file: WalkedFile): boolean =>
+      stamps.get(file.path) === stampOf(file) && this.#before.has(file.path);
+    this.#job.readers.expect(walk.files.reduce((sum, file) => sum + (isSame(file) ? 0 : file.size), 0));
     let total = 0;
     for (const [i, file] of walk.files.entries()) {
       total += file.size;
@@ -121,42 +128,51 @@ class CollectionSync {
         break;
       }
       const stamp = stampOf(file);
-      if (stamps.get(file.path) === stamp && this.#before.has(file.path)) this.#same(file.path);
-      else if (!(await this.#readFile(file))) {
-        next[file.path] = `${TRIED}${stamp}`;
-        continue;
-      }
-      if (this.#job.now() - file.mtimeMs > GRAIN_MS) next[file.path] = stamp;
-      progress?.(i + 1, walk.files.length);
+      const settle = (known: boolean): void => {
+        if (!known) next[file.path] = `${TRIED}${stamp}`;
+        else if (this.#job.now() - file.mtimeMs > GRAIN_MS) next[file.path] = stamp;
+        progress?.(i + 1, walk.files.length);
+      };
+      if (isSame(file)) {
+        this.#same(file.path);
+        settle(true);
+      } else await this.#readFile(file, settle);
     }
+    await this.#reading.end();
     this.#keepDeclaration();
     return this.#finish(JSON.stringify({ stamps: next }));
   }
 
-  /** False: it is to be read again the next time. */
-  async #readFile(file: WalkedFile): Promise<boolean> {
+  /** `settle` is told whether this is known now; else it is to be read again the next time. */
+  async #readFile(file: WalkedFile, settle: (known: boolean) => void): Promise<void> {
     const { path, absolute } = file;
-    try {
-      const bytes = readSteady(absolute, this.#job.limits.maxBytes);
-      if (!bytes) return false;
-      const hash = contentHash(bytes);
-      this.#report.bytes += bytes.length;
-      if (this.#before.get(path) === hash && !this.#job.full) {
-        this.#same(path);
-        return true;
-      }
-      const read = await readDocument(path, bytes);
-      return this.#put(
-        { path, location: absolute, hash, bytes: bytes.length, updated: Math.trunc(file.mtimeMs) },
-        read,
-      );
-    } catch (error) {
+    const fail = (error: unknown): void => {
       this.#fail(
         path,
         error instanceof DexError ? error.message : `It cannot be read (${systemCode(error) ?? errorMessage(error)}).`,
       );
-      return false;
+      settle(false);
+    };
+    let bytes: Buffer | undefined;
+    try {
+      bytes = readSteady(absolute, this.#job.limits.maxBytes);
+    } catch (error) {
+      fail(error);
+      return;
     }
+    if (!bytes) {
+      settle(false);
+      return;
+    }
+    const hash = contentHash(bytes);
+    this.#report.bytes += bytes.length;
+    if (this.#before.get(path) === hash && !this.#job.full) {
+      this.#same(path);
+      settle(true);
+      return;
+    }
+    const about = { path, location: absolute, hash, bytes: bytes.length, updated: Math.trunc(file.mtimeMs) };
+    await this.#reading.add({ path, bytes }, (read) => settle(this.#put(about, read)), fail);
   }
 
   /** Fetches, keeps, then indexes what is kept. */
@@ -231,27 +247,47 @@ class CollectionSync {
 
   async #indexKept(kept: KeptCollection): Promise<void> {
     let done = 0;
-    for (const [path, file] of [...kept.files].toSorted(([one], [other]) => compareText(one, other))) {
+    const told = (): void => {
       done += 1;
-      if (this.#before.get(path) === file.hash && !this.#job.full) this.#same(path);
-      else await this.#readKept(path, file);
       this.#job.progress?.(done, kept.files.size);
+    };
+    const isSame = ([path, { hash }]: readonly [string, KeptFile]): boolean =>
+      this.#before.get(path) === hash && !this.#job.full;
+    const files = [...kept.files].toSorted(([one], [other]) => compareText(one, other));
+    this.#job.readers.expect(files.reduce((sum, file) => sum + (isSame(file) ? 0 : file[1].bytes), 0));
+    for (const [path, file] of files) {
+      if (isSame([path, file])) {
+        this.#same(path);
+        told();
+      } else await this.#readKept(path, file, told);
     }
+    await this.#reading.end();
   }
 
-  async #readKept(path: string, file: KeptFile): Promise<void> {
+  async #readKept(path: string, file: KeptFile, told: () => void): Promise<void> {
     const { hash, bytes, updated, location } = file;
-    try {
-      const content = readContent(this.#job.archive, this.#job.id, hash);
-      const read = await parseClean(path, { bytes: content, redactions: 0, ...(file.text ? { text: true } : {}) });
-      this.#put({ path, location, hash, bytes, updated }, read);
-    } catch (error) {
+    const fail = (error: unknown): void => {
       this.#fail(path, errorMessage(error));
+      told();
+    };
+    let content: Buffer;
+    try {
+      content = readContent(this.#job.archive, this.#job.id, hash);
+    } catch (error) {
+      fail(error);
+      return;
     }
+    const job = { path, bytes: content, kept: { text: file.text ?? false } };
+    const about = { path, location, hash, bytes, updated };
+    const take = (read: ReadResult): void => {
+      this.#put(about, read);
+      told();
+    };
+    await this.#reading.add(job, take, fail);
   }
 
   /** Returns whether this is its final word about these bytes. */
-  #put(file: { path: string; location: string; hash: string; bytes: number; updated: number }, read: Read): boolean {
+  #put(file: FileFacts, read: ReadResult): boolean {
     const { path } = file;
     if ("skipped" in read) {
       // Too large is a document that is missing; binary or empty is none.
@@ -264,7 +300,7 @@ class CollectionSync {
     if (read.replaced > 0) {
       this.#note(this.#report.notes, path, `It is not valid UTF-8: ${read.replaced} broken sequences were replaced.`);
     }
-    this.#writer.put(this.#job.id, { ...file, parsed: read.parsed, chunks: read.chunks });
+    this.#writer.put(this.#job.id, { ...file, digested: read.digested });
     const known = this.#before.get(path);
     if (known === undefined) this.#report.added += 1;
     else if (known === file.hash) this.#report.unchanged += 1;
@@ -321,74 +357,4 @@ class CollectionSync {
     const { declaredIn } = this.#job;
     return [...new Set([...(before?.declared ?? []), ...(declaredIn === undefined ? [] : [declaredIn])])].toSorted();
   }
-}
-
-export function walkOrFail(
-  source: Extract<CollectionSource, { kind: "folder" }>,
-  maxFiles: number,
-): ReturnType<typeof walkFolder> {
-  try {
-    return walkFolder(source.root, source, maxFiles);
-  } catch (error) {
-    const code = systemCode(error);
-    const why =
-      code === "ENOENT"
-        ? "does not exist"
-        : code === "ENOTDIR"
-          ? "is not a folder"
-          : `cannot be read (${code ?? errorMessage(error)})`;
-    throw new DexError("no_source", `${source.root} ${why}.`, {
-      hint: "What an earlier sync took in is kept. Correct the collection's source, or remove it with `dex docs remove`.",
-      cause: error,
-    });
-  }
-}
-
-/** Undefined: it has gone. A file that is being written is read again, so that no half of it is taken for the whole. */
-function readSteady(path: string, maxBytes: number): Buffer | undefined {
-  for (let tries = 0; tries < MOST_READS; tries += 1) {
-    let fd: number;
-    try {
-      fd = openSync(path, "r");
-    } catch (error) {
-      if (systemCode(error) === "ENOENT") return undefined;
-      throw error;
-    }
-    try {
-      const before = fstatSync(fd);
-      if (before.size > maxBytes) {
-        throw new DexError(
-          "too_large",
-          `It is larger (${formatBytes(before.size)}) than a document may be (${formatBytes(maxBytes)}).`,
-        );
-      }
-      const bytes = Buffer.allocUnsafe(before.size);
-      let read = 0;
-      while (read < bytes.length) {
-        const got = readSync(fd, bytes, read, bytes.length - read, read);
-        if (got === 0) break;
-        read += got;
-      }
-      const after = fstatSync(fd);
-      if (read === before.size && after.size === before.size && after.mtimeMs === before.mtimeMs) return bytes;
-    } finally {
-      closeSync(fd);
-    }
-  }
-  throw new DexError("changing", "It kept changing while it was read; its earlier version stays.");
-}
-
-function stampOf({ size, mtimeMs }: WalkedFile): string {
-  return `${size}:${mtimeMs}`;
-}
-
-/** Whether it is as the last sync found it, readable or not. */
-export function isAsTried(file: WalkedFile, stamp: string | undefined): boolean {
-  return stamp === stampOf(file) || stamp === `${TRIED}${stampOf(file)}`;
-}
-
-export function stampsOf(state: string | undefined): Map<string, string> {
-  const value: Json | undefined = state === undefined ? undefined : parseJson(state);
-  const entries = Object.entries(asObject(asObject(value).stamps));
-  return new Map(entries.flatMap(([path, stamp]) => (asString(stamp) ? [[path, String(stamp)] as const] : [])));
 }

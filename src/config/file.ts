@@ -21,12 +21,19 @@ export interface Change {
 
 /** Returns what was wrong with the file before and still is. */
 export async function changeConfig(path: string, changes: readonly Change[]): Promise<string[]> {
-  const lock = acquireLock(`${path}.lock`, WAIT);
-  if (!lock) throw new DexError("busy", `${path} is being changed by another process.`, { hint: "Try it again." });
-  try {
+  return withConfigLock(path, async () => {
     const { text, remaining } = await changedText(readConfigText(path) ?? "", changes, path);
     writeConfig(path, text);
     return remaining;
+  });
+}
+
+/** Who reads, changes and writes the file does it alone: two at once lose nothing. */
+export async function withConfigLock<T>(path: string, change: () => Promise<T> | T): Promise<T> {
+  const lock = acquireLock(`${path}.lock`, WAIT);
+  if (!lock) throw new DexError("busy", `${path} is being changed by another process.`, { hint: "Try it again." });
+  try {
+    return await change();
   } finally {
     lock.release();
   }

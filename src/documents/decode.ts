@@ -40,7 +40,9 @@ function isBinary(bytes: Uint8Array): boolean {
   const probe = bytes.subarray(0, PROBE);
   if (probe.includes(0)) return true;
   let control = 0;
-  for (const byte of probe) {
+  // Counted, not iterated: an iterator takes longer than all the rest of decoding.
+  for (let i = 0; i < probe.length; i += 1) {
+    const byte = probe[i] as number;
     if (byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d && byte !== 0x0c && byte !== 0x1b) control += 1;
   }
   return control > probe.length * MAX_CONTROL_SHARE;

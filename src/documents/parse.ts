@@ -4,7 +4,7 @@
  */
 import { errorMessage } from "../kernel/errors.ts";
 import { formatBytes } from "../kernel/text.ts";
-import { decodeText } from "./decode.ts";
+import { type Decoded, decodeText } from "./decode.ts";
 import type { DocumentFormat, ParsedDocument } from "./model.ts";
 
 export type ParseResult =
@@ -61,8 +61,16 @@ export async function parseDocument(path: string, bytes: Uint8Array): Promise<Pa
   }
 }
 
+/** The same for a text that was decoded already. */
+export async function parseDecoded(path: string, decoded: Decoded): Promise<ParseResult> {
+  try {
+    return await parseDecodedText(path, decoded);
+  } catch (error) {
+    return { skipped: "unreadable", reason: `It could not be read (${errorMessage(error)}).` };
+  }
+}
+
 async function parse(path: string, bytes: Uint8Array): Promise<ParseResult> {
-  const named = formatOfName(path);
   if (isPdf(path, bytes)) {
     if (bytes.length > MAX_PDF_BYTES) return tooLarge(bytes.length, MAX_PDF_BYTES);
     const { parsePdf } = await import("./pdf.ts");
@@ -71,10 +79,13 @@ async function parse(path: string, bytes: Uint8Array): Promise<ParseResult> {
     return { document: { ...document, title: document.title || titleOfName(path) }, replaced: 0 };
   }
   if (bytes.length > MAX_TEXT_BYTES) return tooLarge(bytes.length, MAX_TEXT_BYTES);
-  const decoded = named === "pdf" ? undefined : decodeText(bytes);
-  if (!decoded) return { skipped: "binary", reason: "It is a binary file, not text." };
+  const decoded = formatOfName(path) === "pdf" ? undefined : decodeText(bytes);
+  return decoded ? parseDecodedText(path, decoded) : { skipped: "binary", reason: "It is a binary file, not text." };
+}
+
+async function parseDecodedText(path: string, decoded: Decoded): Promise<ParseResult> {
   if (decoded.text.trim() === "") return { skipped: "empty", reason: "It holds no text." };
-  const format = named ?? formatOfText(decoded.text);
+  const format = formatOfName(path) ?? formatOfText(decoded.text);
   const document = await parseText(decoded.text, format);
   if (document.sections.length === 0) return { skipped: "empty", reason: "It holds no text." };
   return { document: { ...document, title: document.title || titleOfName(path) }, replaced: decoded.replaced };

@@ -4,7 +4,7 @@
  * and the cosine of two rows is their dot product times both.
  */
 
-/** Rows one after the other in three arrays that grow together. */
+/** Rows one after the other in three arrays that grow together. Bits are left out where only rows are kept. */
 export class CodeBuffer {
   readonly dims: number;
   /** 32-bit words of one bit code. */
@@ -14,9 +14,9 @@ export class CodeBuffer {
   bits: Uint32Array;
   inverses: Float32Array;
 
-  constructor(dims: number, capacity = 64) {
+  constructor(dims: number, capacity = 64, bits = true) {
     this.dims = dims;
-    this.words = codeWords(dims);
+    this.words = bits ? codeWords(dims) : 0;
     this.rows = new Int8Array(capacity * dims);
     this.bits = new Uint32Array(capacity * this.words);
     this.inverses = new Float32Array(capacity);
@@ -27,7 +27,7 @@ export class CodeBuffer {
     this.#reserve();
     const inverse = quantise(vector, this.dims, this.rows, this.count * this.dims);
     if (inverse === 0) return false;
-    signCode(vector, this.dims, this.bits, this.count * this.words);
+    if (this.words > 0) signCode(vector, this.dims, this.bits, this.count * this.words);
     this.inverses[this.count] = inverse;
     this.count += 1;
     return true;

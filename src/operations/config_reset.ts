@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import * as z from "zod";
-import { changeConfig, writeConfig } from "../config/file.ts";
+import { changeConfig, withConfigLock, writeConfig } from "../config/file.ts";
 import { settingsNamed, valueAt } from "../config/keys.ts";
 import { readConfig, readConfigText } from "../config/settings.ts";
 import { DexError } from "../kernel/errors.ts";
@@ -28,7 +28,7 @@ export const configReset = defineOperation({
         hint: "`dex config list --set` shows what is not at its default.",
       });
     }
-    if (all) return resetAll(path);
+    if (all) return withConfigLock(path, () => resetAll(path));
     const named = keys.flatMap(settingsNamed);
     const file = await readConfig(path);
     const held = named.filter(({ key }) => valueAt(file, key) !== undefined).map(({ key }) => key);

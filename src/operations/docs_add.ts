@@ -65,6 +65,8 @@ export const docsAdd = defineOperation({
     dex.reopen();
     return { name, origin: declared.origin, file, collection: reportOf(outcome) };
   },
+  /** It is added, and something of it is missing. */
+  isEmpty: ({ collection }) => !collection.complete,
 });
 
 /** `--ref` and `--path` are another way to write the part behind the `#`. */

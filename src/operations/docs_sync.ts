@@ -60,8 +60,8 @@ export const docsSync = defineOperation({
       seconds: (dex.now() - started) / 1000,
     };
   },
-  /** Nothing could be had. */
-  isEmpty: ({ collections }) => collections.every(({ error }) => error !== undefined),
+  /** What is not complete does not end as if it were. */
+  isEmpty: ({ collections, complete }) => collections.length === 0 || !complete,
 });
 
 /** The collection of that name. */

@@ -5,8 +5,8 @@
  * A reader is opened with its scope and has no call that leaves it: what lies outside is not listed, not counted, not
  * found, and weighs in no score.
  */
-import type { Chunk, DocumentFormat, ParsedDocument, Section } from "../documents/model.ts";
-import type { TermQuery, TermShare, VectorModel } from "./ports.ts";
+import type { DocumentFormat, Section } from "../documents/model.ts";
+import type { TermQuery, TermShare } from "./ports.ts";
 
 export interface CollectionRow {
   id: string;
@@ -121,11 +121,33 @@ export interface NewDocument {
   hash: string;
   bytes: number;
   updated: number;
-  parsed: ParsedDocument;
-  chunks: readonly Chunk[];
+  digested: DigestedDocument;
 }
 
-/** What the index keeps of a chunk beside its place: a pure function of the document. */
+/** What the index keeps of a document: a pure function of its text, so that any thread may make it. */
+export interface DigestedDocument {
+  title: string;
+  description: string | undefined;
+  format: DocumentFormat;
+  tokens: number;
+  /** Compressed with zstd. */
+  text: Uint8Array;
+  sections: readonly SectionRow[];
+  chunks: readonly DigestedChunk[];
+  /** The text of a term by its number in the digests. The list may grow; what is in it stays. */
+  names: readonly string[];
+}
+
+export interface DigestedChunk extends Omit<ChunkRow, "chunk"> {
+  /** Where it begins in the text, and how long it is; -1 where it does not stand there as it is. */
+  start: number;
+  length: number;
+  /** Only where it does not stand in the document's text. */
+  text: string | null;
+  digest: ChunkDigest;
+}
+
+/** What the index keeps of a chunk beside its place. */
 export interface ChunkDigest {
   /** Words in it. */
   length: number;
@@ -133,14 +155,6 @@ export interface ChunkDigest {
   terms: Uint32Array;
   /** A row of 8-bit numbers for each window of text; none where nothing is embedded. */
   vectors?: Int8Array;
-}
-
-/** Makes digests of chunks. `digest` goes before `names`: a new document may begin a new list. */
-export interface ChunkDigester {
-  readonly model: VectorModel | undefined;
-  digest(path: string, document: ParsedDocument, chunks: readonly Chunk[]): ChunkDigest[];
-  /** The text of a term by its number in the digests of the last document. */
-  readonly names: readonly string[];
 }
 
 /** Sees all collections. The caller holds the writer's lock, and commits at safe moments. */

@@ -26,7 +26,7 @@ export class Digester {
     this.analyser = new Analyser(capacity);
     if (model === undefined) return;
     this.#embedder = new StaticEmbedder(model);
-    this.#codes = new CodeBuffer(this.#embedder.dims);
+    this.#codes = new CodeBuffer(this.#embedder.dims, 64, false);
   }
 
   get model(): VectorModel | undefined {

@@ -2,6 +2,7 @@
  * A web site, or the part of one below an address: the pages that its llms.txt lists, else its sitemap, else those that
  * links lead to. robots.txt is obeyed, requests are few at a time, and a page is asked for again only if it changed.
  */
+import { gunzipSync } from "node:zlib";
 import { formatOfName } from "../../documents/parse.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { formatCount } from "../../kernel/text.ts";
@@ -15,9 +16,21 @@ import { selector } from "./walk.ts";
 
 const AT_ONCE = 4;
 const MOST_SITEMAPS = 50;
+/** As large as the protocol allows one to be. */
+const LARGEST_SITEMAP = 50 << 20;
 /** What a crawl never asks for: files that are no pages. */
 const NO_PAGE =
   /\.(?:png|jpe?g|gif|svg|webp|avif|ico|css|m?js|json|map|woff2?|ttf|eot|mp4|webm|mp3|zip|gz|tgz|exe|dmg|xml|rss|atom)$/i;
+
+/** One may be packed as a file, whatever the server says of it. One that is broken or too large lists nothing. */
+function sitemapText(bytes: Buffer, maxBytes: number): string {
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes.toString("utf8");
+  try {
+    return gunzipSync(bytes, { maxOutputLength: Math.min(maxBytes, LARGEST_SITEMAP) }).toString("utf8");
+  } catch {
+    return "";
+  }
+}
 
 export async function gatherSite(
   source: Extract<CollectionSource, { kind: "site" }>,
@@ -96,7 +109,7 @@ class Crawl {
       if (this.#queue.length === 0) this.#add(url);
       return "llms.txt";
     }
-    if (/sitemap[^/]*\.xml$/.test(pathname)) {
+    if (/sitemap[^/]*\.xml(?:\.gz)?$/.test(pathname)) {
       await this.#readSitemaps([url]);
       return "sitemap";
     }
@@ -126,7 +139,7 @@ class Crawl {
       read.add(place);
       const answer = await this.#try(place);
       if (!answer) continue;
-      const { pages, sitemaps } = sitemapLinks(answer.bytes.toString("utf8"), answer.url);
+      const { pages, sitemaps } = sitemapLinks(sitemapText(answer.bytes, this.#context.limits.maxBytes), answer.url);
       this.#addAll(pages);
       waiting.push(...sitemaps.filter((each) => new URL(each).host === this.#prefix.host));
     }

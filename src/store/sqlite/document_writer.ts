@@ -1,53 +1,49 @@
 /** Writing documentation, inside one transaction that is committed at safe moments: a kill leaves the last of them. */
 import type { DatabaseSync } from "node:sqlite";
-import { zstdCompressSync } from "node:zlib";
-import type { Chunk, ParsedDocument } from "../../documents/model.ts";
-import { estimateTokens } from "../../kernel/tokens.ts";
-import type { ChunkDigester, DocumentWriter, NewDocument } from "../documents.ts";
+import type { DigestedDocument, DocumentWriter, NewDocument } from "../documents.ts";
+import type { VectorModel } from "../ports.ts";
 import { Transaction, wipeDeleted } from "./connection.ts";
 import { SqliteDocumentReader } from "./documents.ts";
 import { TextWriter } from "./text_writer.ts";
 
 export class SqliteDocumentWriter extends SqliteDocumentReader implements DocumentWriter {
-  readonly #digester: ChunkDigester;
   readonly #texts: TextWriter;
   /** Documents that leave the index of texts with the next commit: all at once, because each look there takes long. */
   readonly #gone = new Set<number>();
   readonly #transaction: Transaction;
 
-  constructor(database: DatabaseSync, digester: ChunkDigester) {
+  /** `model`: what makes the vectors of the documents that are put. */
+  constructor(database: DatabaseSync, model: VectorModel | undefined) {
     super(database);
     this.#transaction = new Transaction(database);
-    this.#digester = digester;
     this.#texts = new TextWriter(database, (sql) => this.prepare(sql));
-    this.#texts.setModel(digester.model);
+    this.#texts.setModel(model);
   }
 
   put(collection: string, document: NewDocument): void {
     this.#transaction.begin();
     this.remove(collection, document.path);
-    const { parsed } = document;
-    const starts = lineStarts(parsed.text);
+    const { digested } = document;
     const { lastInsertRowid } = this.prepare(
       "INSERT INTO documents (collection, path, title, description, format, hash, bytes, tokens, sections, updated, " +
         "location) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     ).run(
       collection,
       document.path,
-      parsed.title,
-      parsed.description ?? null,
-      parsed.format,
+      digested.title,
+      digested.description ?? null,
+      digested.format,
       document.hash,
       document.bytes,
-      estimateTokens(parsed.text),
-      parsed.sections.length,
+      digested.tokens,
+      digested.sections.length,
       document.updated,
       document.location,
     );
     const no = Number(lastInsertRowid);
-    this.prepare("INSERT INTO texts (no, text) VALUES (?, ?)").run(no, zstdCompressSync(parsed.text));
-    this.#putSections(no, parsed, starts);
-    this.#putChunks(no, document, starts);
+    this.prepare("INSERT INTO texts (no, text) VALUES (?, ?)").run(no, digested.text);
+    this.#putSections(no, digested);
+    this.#putChunks(no, digested);
   }
 
   remove(collection: string, path: string): void {
@@ -109,69 +105,24 @@ export class SqliteDocumentWriter extends SqliteDocumentReader implements Docume
     this.#gone.clear();
   }
 
-  #putSections(no: number, { text, sections }: ParsedDocument, starts: readonly number[]): void {
+  #putSections(no: number, { sections }: DigestedDocument): void {
     const insert = this.prepare(
       "INSERT INTO sections (no, i, heading, level, path, slug, anchors, first_line, last_line, tokens) " +
         "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     );
-    for (const each of sections) {
-      const own = text.slice(starts[each.first_line - 1], starts[each.last_line] ?? text.length);
-      insert.run(
-        no,
-        each.index,
-        each.heading,
-        each.level,
-        JSON.stringify(each.path),
-        each.slug,
-        JSON.stringify(each.anchors),
-        each.first_line,
-        each.last_line,
-        estimateTokens(own),
-      );
+    for (const { index, heading, level, path, slug, anchors, first_line, last_line, tokens } of sections) {
+      const lists = [JSON.stringify(path), slug, JSON.stringify(anchors)] as const;
+      insert.run(no, index, heading, level, ...lists, first_line, last_line, tokens);
     }
   }
 
-  #putChunks(no: number, { path, parsed, chunks }: NewDocument, starts: readonly number[]): void {
+  #putChunks(no: number, { chunks, names }: DigestedDocument): void {
     const insert = this.prepare(
       "INSERT INTO chunks (no, chunk, section, first_line, last_line, start, length, text) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
     );
-    const digests = this.#digester.digest(path, parsed, chunks);
-    const { names } = this.#digester;
-    const digested = digests.entries();
-    let from = 0;
-    for (const [slot, digest] of digested) {
-      const chunk = chunks[slot] as Chunk;
-      const start = startOf(chunk, parsed.text, starts, from);
-      from = start < 0 ? from : start + chunk.text.length;
-      const { section, first_line, last_line, text } = chunk;
-      insert.run(no, slot, section, first_line, last_line, start, text.length, start < 0 ? text : null);
+    for (const [slot, { section, first_line, last_line, start, length, text, digest }] of chunks.entries()) {
+      insert.run(no, slot, section, first_line, last_line, start, length, text);
       this.#texts.add({ no, slot, role: 0, ...digest }, names);
     }
   }
-}
-
-/** Where each line begins. */
-function lineStarts(text: string): number[] {
-  const starts = [0];
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
-  return starts;
-}
-
-/**
- * Where the chunk stands in its lines, -1 when it does not as it is. Pieces of one long line follow each other: the
- * search goes on behind the piece before.
- */
-function startOf(
-  { first_line, last_line, text: own }: Chunk,
-  text: string,
-  starts: readonly number[],
-  from: number,
-): number {
-  const first = starts[first_line - 1] ?? text.length;
-  const end = starts[last_line] ?? text.length;
-  for (const begin of [Math.max(first, from), first]) {
-    const start = text.slice(begin, end).indexOf(own);
-    if (start >= 0) return begin + start;
-  }
-  return -1;
 }

@@ -29,8 +29,10 @@ function newPath(): string {
   return join(folder, `${files}.db`);
 }
 
+const digester = new DocumentDigester(modelPath(), LITTLE);
+
 function writer(path: string): SqliteDocumentWriter {
-  return new SqliteDocumentWriter(openForWriting(path, DOCUMENTS).database, new DocumentDigester(modelPath(), LITTLE));
+  return new SqliteDocumentWriter(openForWriting(path, DOCUMENTS).database, digester.model);
 }
 
 function reader(path: string, collections?: string[]): SqliteDocumentReader {
@@ -39,8 +41,13 @@ function reader(path: string, collections?: string[]): SqliteDocumentReader {
   return new SqliteDocumentReader(database, { collections });
 }
 
+interface Made extends NewDocument {
+  parsed: ParsedDocument;
+  chunks: Chunk[];
+}
+
 /** A document of a title and sections, each one chunk. */
-function made(path: string, title: string, parts: Record<string, string>): NewDocument {
+function made(path: string, title: string, parts: Record<string, string>): Made {
   const lines: string[] = [];
   const sections: Section[] = [];
   const chunks: Chunk[] = [];
@@ -55,7 +62,16 @@ function made(path: string, title: string, parts: Record<string, string>): NewDo
     if (text !== "") chunks.push({ section: index, first_line: first_line + 1, last_line, text });
   }
   const parsed: ParsedDocument = { format: "markdown", title, text: lines.join("\n"), sections };
-  return { path, location: `/docs/${path}`, hash: `hash of ${path}`, bytes: 100, updated: 1000, parsed, chunks };
+  return {
+    path,
+    location: `/docs/${path}`,
+    hash: `hash of ${path}`,
+    bytes: 100,
+    updated: 1000,
+    parsed,
+    chunks,
+    digested: digester.digest(path, parsed, chunks),
+  };
 }
 
 const STREAMING = made("guides/streaming.md", "Streaming", {
@@ -231,7 +247,7 @@ test("a chunk that is not in the text as it stands, or repeats, is kept as it is
   const texts = ["same words", "same words", "made up"];
   const chunks = texts.map((text) => ({ section: 0, first_line: 1, last_line: 1, text }));
   const parsed: ParsedDocument = { format: "text", title: "", text: line, sections: [one] };
-  store.put("a", { ...INSTALL, parsed, chunks });
+  store.put("a", { ...INSTALL, digested: digester.digest(INSTALL.path, parsed, chunks) });
   store.commit();
   const [row] = store.documents({}, 1, 0);
   assert.ok(row);
@@ -251,17 +267,22 @@ test("what was not committed is gone, and what was is whole", async () => {
     import { DOCUMENTS } from ${JSON.stringify(here("document_schema.ts"))};
     import { SqliteDocumentWriter } from ${JSON.stringify(here("document_writer.ts"))};
     import { DocumentDigester } from ${JSON.stringify(here("../../collections/digest.ts"))};
-    const store = new SqliteDocumentWriter(openForWriting(process.argv[1], DOCUMENTS).database, new DocumentDigester(undefined, 4096));
+    const store = new SqliteDocumentWriter(openForWriting(process.argv[1], DOCUMENTS).database, undefined);
     const document = JSON.parse(process.argv[2]);
+    document.digested = new DocumentDigester(undefined, 4096).digest(document.path, document.parsed, document.chunks);
     for (let i = 0; ; i += 1) {
       for (const half of ["left", "right"]) store.put("a", { ...document, path: i + "/" + half + ".md" });
       if (i % 5 !== 4) continue;
       store.commit();
       process.stdout.write(i + "\\n");
     }`;
-  const child = spawn(process.execPath, ["--input-type=module", "-e", program, path, JSON.stringify(STREAMING)], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  const child = spawn(
+    process.execPath,
+    ["--input-type=module", "-e", program, path, JSON.stringify({ ...STREAMING, digested: undefined })],
+    {
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
   await once(child.stdout, "data");
   await once(child.stdout, "data");
   child.kill("SIGKILL");

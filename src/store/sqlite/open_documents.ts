@@ -1,6 +1,7 @@
 /** Opening documents.db. Where there is none yet it is empty, not an error. */
 import { DatabaseSync } from "node:sqlite";
-import type { ChunkDigester, DocumentReader, DocumentScope, DocumentWriter } from "../documents.ts";
+import type { DocumentReader, DocumentScope, DocumentWriter } from "../documents.ts";
+import type { VectorModel } from "../ports.ts";
 import { corruptIndex, openForReading, openForWriting } from "./database.ts";
 import { DOCUMENT_SCHEMA, DOCUMENTS } from "./document_schema.ts";
 import { SqliteDocumentWriter } from "./document_writer.ts";
@@ -13,8 +14,8 @@ export function openDocuments(path: string, scope: DocumentScope): DocumentReade
 }
 
 /** The caller holds the writer's lock. */
-export function openDocumentWriter(path: string, digester: ChunkDigester): DocumentWriter {
-  return new SqliteDocumentWriter(openForWriting(path, DOCUMENTS).database, digester);
+export function openDocumentWriter(path: string, model: VectorModel | undefined): DocumentWriter {
+  return new SqliteDocumentWriter(openForWriting(path, DOCUMENTS).database, model);
 }
 
 function emptyDatabase(): DatabaseSync {

@@ -24,6 +24,7 @@ export interface SegmentData {
 
 /** Postings are kept as chains through these arrays: document, weight, and where the term's earlier posting is. */
 const FIRST_CAPACITY = 1 << 16;
+const MOST_LISTS = 8;
 
 export class SegmentBuilder {
   readonly #numbers = new Map<string, number>();
@@ -33,9 +34,8 @@ export class SegmentBuilder {
   #weights = new Uint8Array(FIRST_CAPACITY);
   #earlier = new Int32Array(FIRST_CAPACITY);
   #postings = 0;
-  /** Of which analyser's list of terms the numbers are known, and what they are here (less one). */
-  #known: readonly string[] = [];
-  #translation = new Int32Array(FIRST_CAPACITY);
+  /** Of each analyser's list of terms: what its numbers are here (less one). Several threads have one each. */
+  readonly #translations = new Map<readonly string[], Int32Array>();
   readonly #places: number[] = [];
   readonly #roles: number[] = [];
   readonly #lengths: number[] = [];
@@ -60,19 +60,13 @@ export class SegmentBuilder {
     }
     const { terms } = document;
     this.#reserve(terms.length / 2);
-    if (names !== this.#known) {
-      this.#known = names;
-      this.#translation.fill(0);
-    }
-    if (names.length > this.#translation.length) {
-      this.#translation = grown(this.#translation, new Int32Array(names.length * 2));
-    }
+    const translation = this.#translationOf(names);
     for (let i = 0; i < terms.length; i += 2) {
       const foreign = terms[i] as number;
-      let term = (this.#translation[foreign] as number) - 1;
+      let term = (translation[foreign] as number) - 1;
       if (term < 0) {
         term = this.#number(names[foreign] as string);
-        this.#translation[foreign] = term + 1;
+        translation[foreign] = term + 1;
       }
       const at = this.#postings;
       this.#documents[at] = number;
@@ -82,6 +76,17 @@ export class SegmentBuilder {
       this.#postings += 1;
     }
     return number;
+  }
+
+  #translationOf(names: readonly string[]): Int32Array {
+    const known = this.#translations.get(names);
+    if (known && names.length <= known.length) return known;
+    // Lists that were begun anew are not asked for again.
+    if (!known && this.#translations.size >= MOST_LISTS) this.#translations.clear();
+    const translation = new Int32Array(Math.max(FIRST_CAPACITY, names.length * 2));
+    if (known) translation.set(known);
+    this.#translations.set(names, translation);
+    return translation;
   }
 
   /** All vectors, with the document of each. */
