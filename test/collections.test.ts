@@ -102,3 +102,85 @@ test("a fetched collection survives its server, the index and a reindex", async 
   assert.ok(existsSync(join(home.dexHome, "archive/documents")));
   server = await DocsServer.start();
 });
+
+test("a sync that is not complete says what failed and does not end as if it were", () => {
+  const own = new TestHome();
+  try {
+    const file = (path: string, text: string | Buffer): void => {
+      mkdirSync(dirname(join(own.home, path)), { recursive: true });
+      writeFileSync(join(own.home, path), text);
+    };
+    file("notes/a.md", "# A\n\nText.\n");
+    assert.equal(own.run("docs", "add", "notes", "notes").status, 0);
+    file("notes/broken.pdf", "%PDF-1.4\nno more than this\n");
+    const failed = own.run("docs", "sync", "--json");
+    assert.equal(failed.status, 1);
+    const { complete, collections }: Synced = JSON.parse(failed.stdout);
+    assert.equal(complete, false);
+    assert.equal(collections[0]?.failed.length, 1);
+    assert.match(own.run("docs", "sync").stdout, /broken\.pdf/);
+    const added = own.run("docs", "add", "again", "notes/*");
+    assert.equal(added.status, 1, "added, and something of it is missing");
+    assert.match(added.stdout, /Added again[\s\S]*broken\.pdf/);
+    // The doctor remembers it.
+    const doctor = own.json<{
+      collections: { name: string; documents: number; synced: string | null; failed: number; trusted: boolean }[];
+      problems: { what: string; fix: string }[];
+    }>("doctor");
+    assert.deepEqual(
+      doctor.collections.map(({ name, documents, failed: failures, trusted }) => ({
+        name,
+        documents,
+        failures,
+        trusted,
+      })),
+      [
+        { name: "again", documents: 1, failures: 1, trusted: true },
+        { name: "notes", documents: 1, failures: 1, trusted: true },
+      ],
+    );
+    assert.ok(doctor.collections.every(({ synced }) => synced !== null));
+    assert.ok(
+      doctor.problems.some(({ what, fix }) => /"notes" was not complete/.test(what) && fix === "dex docs sync notes"),
+    );
+    assert.match(own.run("doctor").stdout, /documentation:\n {2}again: 1 document, synced .*, 1 failure/);
+    rmSync(join(own.home, "notes/broken.pdf"));
+    assert.equal(own.run("docs", "sync").status, 0);
+    // A project's file that points elsewhere waits for trust.
+    file("project/.git/HEAD", "ref: refs/heads/main\n");
+    file("project/context.json", JSON.stringify({ collections: { away: { url: "https://docs.example/" } } }));
+    own.cwd = join(own.home, "project");
+    assert.match(own.run("doctor").stdout, /away \(project\): waits for `dex trust`/);
+  } finally {
+    own.remove();
+  }
+});
+
+test("collections and settings that are written at the same time are all there", async () => {
+  const own = new TestHome();
+  try {
+    const names = Array.from({ length: 5 }, (_, i) => `kit${i}`);
+    for (const name of names) {
+      mkdirSync(join(own.home, name));
+      writeFileSync(join(own.home, name, "a.md"), `# ${name}\n\nText.\n`);
+    }
+    const keys = ["docs.maxPages", "docs.timeout", "llm.model", "llm.maxTokens", "traces.enabled"];
+    const values = ["77", "66", "some-model", "555", "false"];
+    const answers = await Promise.all([
+      ...names.map((name) => own.runBeside("docs", "add", name, name)),
+      ...keys.map((key, i) => own.runBeside("config", "set", key, values[i] ?? "")),
+    ]);
+    for (const { status, stderr } of answers) assert.equal(status, 0, stderr);
+    const { collections } = own.json<{ collections: { name: string }[] }>("docs", "list");
+    assert.deepEqual(collections.map(({ name }) => name).toSorted(), names);
+    for (const [i, key] of keys.entries()) {
+      assert.equal(
+        String(own.json<{ setting: { value: unknown } }>("config", "get", key).setting.value),
+        values[i],
+        key,
+      );
+    }
+  } finally {
+    own.remove();
+  }
+});

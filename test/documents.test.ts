@@ -274,6 +274,30 @@ test("one list of conversations and documents, each relative to the best of its 
   assert.match(home.run("search", "retry tokens", "--in", "all").stdout, /manual:|handbook:/);
 });
 
+test("ranks of documents are explained, alone and in one list", () => {
+  interface Explained {
+    results: {
+      kind: string;
+      score_final: number;
+      explain?: { best_messages: { part: number }[]; terms: { term: string; messages: number; share: number }[] };
+    }[];
+    dropped?: { id: string; reason: string }[];
+  }
+  for (const where of ["documents", "all"]) {
+    const { results, dropped } = home.json<Explained>("search", "cache entries", "--in", where, "--explain");
+    const documents = results.filter(({ kind }) => kind === "document");
+    assert.ok(documents.length > 0);
+    for (const { explain, score_final } of documents) {
+      assert.equal(explain?.best_messages[0]?.part, score_final);
+      assert.ok((explain?.terms.length ?? 0) > 0);
+    }
+    assert.ok(Array.isArray(dropped));
+  }
+  const shown = home.run("search", "cache entries", "--in", "documents", "--explain").stdout;
+  assert.match(shown, /score [\d.]+ = [\d.]+ of its best passage\n/);
+  assert.match(shown, /cach [\d.]+ \(in \d+ passages?, weight/);
+});
+
 test("the same call gives the same answer", () => {
   for (const args of [
     ["docs", "search", "streams of tokens and rotation"],

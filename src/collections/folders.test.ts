@@ -1,15 +1,20 @@
 /** Collections of folders: what is taken in, how they stay current, and what cannot be read. */
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync, rmSync, statSync, symlinkSync, truncateSync, utimesSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, truncateSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { gunzipSync, zstdDecompressSync } from "node:zlib";
 import { DocsHome } from "../../test/support/docs_home.ts";
+import { makeZip } from "../../test/support/packages.ts";
+import { makePdf } from "../../test/support/pdf.ts";
 import { DexError } from "../kernel/errors.ts";
 import { docsAdd } from "../operations/docs_add.ts";
 import { docsDocuments } from "../operations/docs_documents.ts";
 import { docsList } from "../operations/docs_list.ts";
+import { docsPack } from "../operations/docs_pack.ts";
 import { docsRemove } from "../operations/docs_remove.ts";
 import { docsSearch } from "../operations/docs_search.ts";
+import { docsShow } from "../operations/docs_show.ts";
 import { docsSync } from "../operations/docs_sync.ts";
 import { reindex } from "../operations/reindex.ts";
 import { identityOf, parseSource } from "./source.ts";
@@ -101,6 +106,34 @@ test("secrets are redacted before anything is written", async () => {
   const { collection } = await home.run(docsAdd, { name: "own", source: ["docs"] });
   assert.ok(collection.redactions > 0);
   assert.equal(readFileSync(join(home.home, ".dex/documents.db")).includes(secret), false);
+});
+
+test("a PDF with a secret inside is indexed, packed and kept without it", async () => {
+  const home = newHome({ DEX_DOCS_ALLOW_PRIVATE: "true" });
+  const secret = ["ghp", "_", "x7Kp2mQ9vR4tY8wZ1nB6cD3fG5hJ0kL2sA4e"].join("");
+  const pdf = Buffer.from(makePdf([["Login", `The token is ${secret} today.`], ["Logout"]]));
+  assert.ok(pdf.includes(secret));
+  home.write("project/docs/login.pdf", pdf);
+  home.write("project/docs/start.md", "# Start\n\nHere.\n");
+  const { collection } = await home.run(docsAdd, { name: "own", source: ["docs"] });
+  assert.ok(collection.redactions > 0);
+  // Fetched from elsewhere, it is also kept: as its text.
+  const zip = home.write("kit.zip", makeZip([{ name: "login.pdf", content: pdf }]));
+  const kept = await home.run(docsAdd, { name: "kit", source: [zip], global: true });
+  assert.ok(kept.collection.redactions > 0);
+  for (const name of ["own", "kit"]) {
+    const { text } = await home.run(docsShow, { document: "login.pdf", collection: name });
+    assert.match(text, /The token is \[REDACTED[^\]]*\] today/);
+  }
+  const packed = await home.run(docsPack, { folder: "docs", output: join(home.home, "own.tar.gz") });
+  const held = [gunzipSync(readFileSync(packed.file))];
+  for (const file of readdirSync(join(home.home, ".dex"), { recursive: true, withFileTypes: true })) {
+    if (!file.isFile()) continue;
+    const bytes = readFileSync(join(file.parentPath, file.name));
+    held.push(bytes, ...(bytes.length > 4 && bytes.readUInt32LE(0) === 0xfd2fb528 ? [zstdDecompressSync(bytes)] : []));
+  }
+  assert.ok(held.length > 3);
+  for (const bytes of held) assert.equal(bytes.includes(secret), false);
 });
 
 test("a huge document, a binary one, broken UTF-8 and an empty one: a sentence each, the rest is taken in", async () => {

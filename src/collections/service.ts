@@ -88,8 +88,9 @@ function jobFor(
   };
 }
 
-function limitsOf({ settings: { docs } }: CollectionsContext): GatherLimits {
+function limitsOf({ settings: { docs }, vars }: CollectionsContext): GatherLimits {
   return {
+    proxyVars: vars,
     allowPrivate: docs.allowPrivate,
     maxBytes: docs.maxFileBytes,
     timeoutMs: docs.timeout * 1000,

@@ -1,6 +1,7 @@
 /** Collections of web sites, from a real server: how pages are found, refreshed and refused. */
 import assert from "node:assert/strict";
 import { after, afterEach, beforeEach, test } from "node:test";
+import { gzipSync } from "node:zlib";
 import { DocsHome } from "../../test/support/docs_home.ts";
 import { DocsServer } from "../../test/support/docs_server.ts";
 import { DexError } from "../kernel/errors.ts";
@@ -113,6 +114,58 @@ test("llms.txt first, then the sitemap", async () => {
   });
   await other.run(docsAdd, { name: "map", source: [`${server.origin}/docs/`, "!one*"] });
   assert.deepEqual(await listed(other), ["three.html"]);
+});
+
+test("a sitemap that is packed, as a file and as the server says; a broken one lists nothing", async () => {
+  const home = newHome();
+  const map = `<urlset><url><loc>${server.origin}/docs/three.html</loc></url></urlset>`;
+  server.set("/docs/three.html", html("Three"));
+  server.set("/docs/four.html", html("Four"));
+  server.set("/docs/sitemap.xml.gz", { body: gzipSync(map), type: "application/gzip" });
+  await home.run(docsAdd, { name: "packed", source: [`${server.origin}/docs/sitemap.xml.gz`] });
+  assert.deepEqual(await listed(home), ["three.html"]);
+  const other = newHome();
+  server.set("/robots.txt", { body: `Sitemap: ${server.origin}/all.xml.gz\n`, type: "text/plain" });
+  server.set("/all.xml.gz", {
+    body: gzipSync(gzipSync(map)),
+    type: "application/xml",
+    headers: { "content-encoding": "gzip" },
+  });
+  await other.run(docsAdd, { name: "twice", source: [`${server.origin}/docs/`] });
+  assert.deepEqual(await listed(other), ["three.html"]);
+  const third = newHome();
+  server.set("/all.xml.gz", { body: gzipSync(map).subarray(0, 20), type: "application/gzip" });
+  server.set("/docs/", html("Start", "four.html"));
+  await third.run(docsAdd, { name: "broken", source: [`${server.origin}/docs/`] });
+  assert.deepEqual(await listed(third), ["four.html", "index.html"]);
+});
+
+test("pages that change, vanish or break off while a site is synced: each is whole or as it was", async () => {
+  const home = newHome();
+  server.set("/docs/", html("Start", "a", "b", "c"));
+  for (const name of ["a", "b", "c"]) server.set(`/docs/${name}`, html(`First ${name}`));
+  await home.run(docsAdd, { name: "site", source: [`${server.origin}/docs/`] });
+  // As soon as the first page is asked for, the others are other ones.
+  server.set("/docs/", html("Start again", "a", "b", "c"));
+  server.onAsked = (path) => {
+    if (path !== "/docs/") return;
+    server.set("/docs/a", html("Second a"));
+    server.set("/docs/b", { body: html("Second b"), torn: true });
+    server.pages.delete("/docs/c");
+  };
+  const { complete, collections } = await home.run(docsSync, {});
+  assert.equal(complete, false);
+  assert.deepEqual(
+    collections[0]?.failed.map(({ path }) => path),
+    ["b.html"],
+  );
+  assert.match((await home.run(docsShow, { document: "a.html" })).text, /Second a/);
+  assert.match((await home.run(docsShow, { document: "b.html" })).text, /First b/);
+  assert.deepEqual(await listed(home), ["a.html", "b.html", "index.html"]);
+  server.onAsked = undefined;
+  server.set("/docs/b", html("Second b"));
+  const again = await home.run(docsSync, {});
+  assert.deepEqual([again.complete, again.collections[0]?.changed], [true, 1]);
 });
 
 test("more pages than wanted: what was got is kept, and it is not called complete", async () => {

@@ -13,6 +13,7 @@ import { checkFreshness, sourceEnv } from "../sync/service.ts";
 import { busyError, rebuildIndex, withWriter } from "../sync/sync.ts";
 import { VERSION } from "../version.ts";
 import { connectionState, connectionStates } from "./connections.ts";
+import { collectionState, collectionStates } from "./doctor_collections.ts";
 import { defineOperation } from "./operation.ts";
 
 const problem = z.object({ what: z.string(), fix: z.string() });
@@ -50,6 +51,8 @@ export const doctor = defineOperation({
       texts: z.number(),
       vectors: z.array(z.object({ model: z.string(), texts: z.number() })),
     }),
+    /** How the collections of documentation stand that can be seen from here. */
+    collections: z.array(collectionState),
     disk: z.object({ archive: z.number(), index: z.number() }),
     malformed: z.array(z.object({ source: z.string(), path: z.string(), malformed: z.number() })),
     problems: z.array(problem),
@@ -63,7 +66,8 @@ export const doctor = defineOperation({
     const fixed = input.fix ? await fix(dex, before) : [];
     const problems = input.fix ? findProblems(dex) : before;
     const usable = !problems.some(({ what }) => what.includes("damaged"));
-    return { ...report(dex, usable), problems, fixed };
+    const { collections, problems: ofCollections } = await collectionStates(dex);
+    return { ...report(dex, usable), collections, problems: [...problems, ...ofCollections], fixed };
   },
 });
 

@@ -6,7 +6,16 @@ import type { Library } from "../collections/library.ts";
 import type { Dex } from "../dex.ts";
 import { DexError } from "../kernel/errors.ts";
 import type { Mode } from "../search/question.ts";
-import { Describer, findPassages, nearWordsIn, passageFacts, passageQuery, rounded } from "./document_search.ts";
+import {
+  Describer,
+  type Found,
+  findPassages,
+  nearWordsIn,
+  type PassageResult,
+  passageFacts,
+  passageQuery,
+  rounded,
+} from "./document_search.ts";
 import type { RunContext } from "./operation.ts";
 import type { Dropped, Result } from "./search.ts";
 
@@ -66,7 +75,9 @@ export async function searchElsewhere<In extends Input, Out extends Output>(
   const meant = [...new Set([...(conversations.did_you_mean ?? []), ...(documents.did_you_mean ?? [])])];
   const none = results.every(({ score_lex }) => score_lex === 0);
   return {
-    ...(conversations.dropped ? { dropped: conversations.dropped } : {}),
+    ...(conversations.dropped || documents.dropped
+      ? { dropped: [...(conversations.dropped ?? []), ...(documents.dropped ?? [])] }
+      : {}),
     results: results.slice(input.offset, input.offset + input.limit),
     total: conversations.total + documents.total + code.total,
     ...(note === "" ? {} : { note }),
@@ -92,7 +103,7 @@ function searchDocuments(dex: Dex, library: Library, input: Input, context: RunC
   const near = found.hits.every(({ words }) => words === 0) ? nearWordsIn(library, query) : [];
   const described = found.hits.flatMap((hit) =>
     describer
-      .describe(hit, query, { full: false, explain: false })
+      .describe(hit, query, { full: false, explain: input.explain })
       .map((passage) => ({ passage, updated: library.reader.document(hit.no)?.updated ?? 0 })),
   );
   const passages = described.map(({ passage }) => passage);
@@ -123,12 +134,29 @@ function searchDocuments(dex: Dex, library: Library, input: Input, context: RunC
       section,
       first_line,
       last_line,
+      ...(passage.explain ? { explain: explained(passage) } : {}),
     };
   });
   return {
+    ...(input.explain ? { dropped: droppedPassages(describer, found.dropped) } : {}),
     results,
     total: found.total,
     ...(found.note === undefined ? {} : { note: found.note }),
     ...(near.length > 0 ? { did_you_mean: near } : {}),
   };
+}
+
+/** A passage is ranked by itself: its words, its likeness, and no boost. */
+function explained({ chunk, score_lex, score_vec, score_final, explain = [] }: PassageResult): Result["explain"] {
+  return {
+    best_messages: [{ index: chunk, words: score_lex, likeness: score_vec, part: score_final }],
+    file_boost: 1,
+    terms: explain.map(({ passages, ...term }) => ({ ...term, messages: passages })),
+  };
+}
+
+function droppedPassages(describer: Describer, dropped: Found["dropped"]): Dropped[] {
+  return dropped.flatMap(({ no, chunk, cosine, reason }) =>
+    describer.address(no, chunk).map((id) => ({ id, message_index: chunk, likeness: rounded(cosine), reason })),
+  );
 }

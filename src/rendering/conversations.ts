@@ -116,7 +116,7 @@ function renderSearch(output: Output<typeof search>, terminal: Terminal): string
       paint(terminal, "bold", fit(printable(hit.title), terminal.width)),
       `  ${paint(terminal, "cyan", address)}  ${paint(terminal, "dim", fit(printable(about.join(" · ")), Math.max(20, terminal.width - address.length - 4)))}`,
       terminal.compact ? `  ${printable(hit.snippet)}` : wrap(printable(hit.snippet), terminal.width, "  "),
-      ...(hit.explain ? explainLines(hit.explain, hit.score_final, terminal) : []),
+      ...(hit.explain ? explainLines(hit.explain, hit, terminal) : []),
     ].join("\n");
   });
   return `${note}${blocks.join("\n\n")}\n\n${found(output, terminal)}`;
@@ -130,9 +130,10 @@ function found(output: Output<typeof search>, terminal: Terminal): string {
 
 function explainLines(
   explain: NonNullable<Output<typeof search>["results"][number]["explain"]>,
-  score: number,
+  { kind, score_final: score }: Pick<Output<typeof search>["results"][number], "kind" | "score_final">,
   terminal: Terminal,
 ): string[] {
+  const unit = kind === "document" ? "passage" : "message";
   const sum = explain.best_messages.map(({ part }) => part.toFixed(2)).join(" + ");
   const boosted = explain.file_boost === 1 ? sum : `${explain.file_boost} (touched a named file) × (${sum})`;
   const messages = explain.best_messages.map(
@@ -141,10 +142,14 @@ function explainLines(
   );
   const terms = explain.terms.map(
     ({ term, messages, weight, share }) =>
-      `${term} ${share.toFixed(2)} (in ${plural(messages, "message")}, weight ${weight})`,
+      `${term} ${share.toFixed(2)} (in ${plural(messages, unit)}, weight ${weight})`,
   );
   return [
-    paint(terminal, "dim", `  score ${score.toFixed(2)} = ${boosted} of its best messages`),
+    paint(
+      terminal,
+      "dim",
+      `  score ${score.toFixed(2)} = ${boosted} of its best ${unit}${kind === "document" ? "" : "s"}`,
+    ),
     ...messages.map((line) => paint(terminal, "dim", `    ${line}`)),
     ...terms.map((line) => paint(terminal, "dim", `    ${line}`)),
   ];

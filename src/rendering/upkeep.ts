@@ -103,6 +103,7 @@ function renderDoctor(output: Output<typeof doctor>, terminal: Terminal): string
     "",
     `index ${index.state}, ${plural(index.conversations, "conversation")}, last sync ${index.last_sync ? when(terminal, index.last_sync) : "never"}, ` +
       (index.changed_files === 0 ? "up to date" : `${plural(index.changed_files, "file")} changed since`),
+    ...collectionLines(output.collections, terminal),
     `disk: archive ${formatBytes(output.disk.archive)}, index ${formatBytes(output.disk.index)}`,
   ];
   for (const { path, malformed } of output.malformed.slice(0, SHOWN)) {
@@ -112,6 +113,21 @@ function renderDoctor(output: Output<typeof doctor>, terminal: Terminal): string
   for (const { what, fix } of output.problems) lines.push(paint(terminal, "red", `problem: ${what} Run \`${fix}\`.`));
   if (output.problems.length === 0) lines.push(paint(terminal, "green", "no problems found"));
   return lines.join("\n");
+}
+
+function collectionLines(collections: Output<typeof doctor>["collections"], terminal: Terminal): string[] {
+  if (collections.length === 0) return [];
+  const lines = collections.map(({ name, origin, documents, synced, failed, trusted }) => {
+    const state = !trusted
+      ? paint(terminal, "yellow", "waits for `dex trust`")
+      : [
+          plural(documents, "document"),
+          `synced ${synced ? when(terminal, synced) : "never"}`,
+          ...(failed > 0 ? [paint(terminal, "red", `${plural(failed, "failure")}`)] : []),
+        ].join(", ");
+    return `  ${printable(name)}${origin === "project" ? " (project)" : ""}: ${state}`;
+  });
+  return ["documentation:", ...lines];
 }
 
 const CONNECTIONS = {

@@ -18,6 +18,8 @@ export class DocsServer {
   /** `METHOD path status`, in order. */
   readonly asked: string[] = [];
   readonly requests: { path: string; headers: IncomingMessage["headers"] }[] = [];
+  /** Told of a request before it is answered. */
+  onAsked: ((path: string) => void) | undefined;
   readonly #server: Server;
 
   private constructor(server: Server) {
@@ -44,6 +46,7 @@ export class DocsServer {
   answer(request: IncomingMessage, response: ServerResponse): void {
     const path = request.url ?? "";
     this.requests.push({ path, headers: request.headers });
+    this.onAsked?.(path);
     const page = this.pages.get(path);
     if (!page) {
       this.#end(path, response, 404, {}, "gone");

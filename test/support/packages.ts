@@ -37,7 +37,8 @@ export interface ZipEntry {
   statedSize?: number;
 }
 
-export function makeZip(entries: readonly ZipEntry[]): Buffer {
+/** `wide`: as zip64, with every number where large ones stand. */
+export function makeZip(entries: readonly ZipEntry[], wide = false): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
   let at = 0;
@@ -55,8 +56,15 @@ export function makeZip(entries: readonly ZipEntry[]): Buffer {
     const local = Buffer.concat([Buffer.from("PK\u0003\u0004"), common, file, packed]);
     const more = Buffer.alloc(14);
     more.writeUInt32LE((mode << 16) >>> 0, 6);
-    more.writeUInt32LE(at, 10);
-    directory.push(Buffer.from("PK\u0001\u0002\u0014\0"), common, more, file);
+    more.writeUInt32LE(wide ? 0xffffffff : at, 10);
+    const listed = Buffer.from(common);
+    const extra = wide ? wideField(statedSize ?? bytes.length, packed.length, at) : Buffer.alloc(0);
+    if (wide) {
+      listed.writeUInt32LE(0xffffffff, 14);
+      listed.writeUInt32LE(0xffffffff, 18);
+      listed.writeUInt16LE(extra.length, 24);
+    }
+    directory.push(Buffer.from("PK\u0001\u0002\u0014\0"), listed, more, file, extra);
     parts.push(local);
     at += local.length;
   }
@@ -66,6 +74,31 @@ export function makeZip(entries: readonly ZipEntry[]): Buffer {
   end.writeUInt16LE(entries.length, 8);
   end.writeUInt16LE(entries.length, 10);
   end.writeUInt32LE(listing.length, 12);
-  end.writeUInt32LE(at, 16);
-  return Buffer.concat([...parts, listing, end]);
+  end.writeUInt32LE(wide ? 0xffffffff : at, 16);
+  return Buffer.concat([...parts, listing, ...(wide ? [wideEnd(entries.length, listing.length, at)] : []), end]);
+}
+
+/** Another field stands before it, as archivers write times. */
+function wideField(...numbers: number[]): Buffer {
+  const field = Buffer.alloc(9 + 4 + numbers.length * 8);
+  field.writeUInt16LE(0x5455, 0);
+  field.writeUInt16LE(5, 2);
+  field.writeUInt16LE(1, 9);
+  field.writeUInt16LE(numbers.length * 8, 11);
+  for (const [i, number] of numbers.entries()) field.writeBigUInt64LE(BigInt(number), 13 + i * 8);
+  return field;
+}
+
+function wideEnd(count: number, length: number, start: number): Buffer {
+  const end = Buffer.alloc(56 + 20);
+  end.write("PK\u0006\u0006");
+  end.writeBigUInt64LE(44n, 4);
+  end.writeBigUInt64LE(BigInt(count), 24);
+  end.writeBigUInt64LE(BigInt(count), 32);
+  end.writeBigUInt64LE(BigInt(length), 40);
+  end.writeBigUInt64LE(BigInt(start), 48);
+  end.write("PK\u0006\u0007", 56);
+  end.writeBigUInt64LE(BigInt(start + length), 64);
+  end.writeUInt32LE(1, 72);
+  return end;
 }

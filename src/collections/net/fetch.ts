@@ -13,11 +13,14 @@ import { retryAfter } from "../../kernel/http.ts";
 import { formatBytes } from "../../kernel/text.ts";
 import { VERSION } from "../../version.ts";
 import { bareHost, isPublicAddress, mayBePrivate, type PrivateHosts } from "./addresses.ts";
+import { proxyFor } from "./proxy.ts";
 
 export interface WebLimits {
   allowPrivate: PrivateHosts;
   maxBytes: number;
   timeoutMs: number;
+  /** The environment, where its proxies are to be used. */
+  proxyVars?: NodeJS.ProcessEnv;
 }
 
 export interface WebAnswer {
@@ -41,6 +44,19 @@ const agents = {
   checked: { "http:": new PlainAgent({ keepAlive: true }), "https:": new SecureAgent({ keepAlive: true }) },
   free: { "http:": new PlainAgent({ keepAlive: true }), "https:": new SecureAgent({ keepAlive: true }) },
 };
+
+type AgentPair = (typeof agents)["free"];
+const proxied = new Map<string, AgentPair>();
+
+/** A proxy connects where it is told: what is checked is the address that is asked for. */
+function agentsThrough(proxy: string): AgentPair {
+  const known = proxied.get(proxy);
+  if (known) return known;
+  const options = { keepAlive: true, proxyEnv: { HTTP_PROXY: proxy, HTTPS_PROXY: proxy } };
+  const made = { "http:": new PlainAgent(options), "https:": new SecureAgent(options) };
+  proxied.set(proxy, made);
+  return made;
+}
 
 /** GET. A status from 400 on is an answer, not an error; what cannot be had at all is thrown as a DexError. */
 export async function getWeb(
@@ -97,10 +113,13 @@ async function getPatiently(url: URL, limits: WebLimits, headers: Record<string,
   }
 }
 
-function getOnce(url: URL, limits: WebLimits, headers: Record<string, string>): Promise<WebAnswer> {
+async function getOnce(url: URL, limits: WebLimits, headers: Record<string, string>): Promise<WebAnswer> {
   const host = bareHost(url.hostname);
   const free = mayBePrivate(host, limits.allowPrivate);
-  if (!free && isIP(host) !== 0 && !isPublicAddress(host)) return Promise.reject(privateError(url.host, host));
+  if (!free && isIP(host) !== 0 && !isPublicAddress(host)) throw privateError(url.host, host);
+  const proxy = proxyFor(url, limits.proxyVars ?? {});
+  if (proxy !== undefined && !free) await refusePrivateName(url);
+  const pair = proxy === undefined ? agents[free ? "free" : "checked"] : agentsThrough(proxy);
   const send = url.protocol === "https:" ? secureRequest : plainRequest;
   return new Promise((resolve, reject) => {
     const fail = (error: unknown): void => {
@@ -108,8 +127,8 @@ function getOnce(url: URL, limits: WebLimits, headers: Record<string, string>): 
       reject(error instanceof DexError ? error : unreachable(url, error));
     };
     const request = send(url, {
-      agent: agents[free ? "free" : "checked"][url.protocol === "https:" ? "https:" : "http:"],
-      lookup: free ? undefined : checkedLookup(url.host),
+      agent: pair[url.protocol === "https:" ? "https:" : "http:"],
+      lookup: free || proxy !== undefined ? undefined : checkedLookup(url.host),
       headers: { "user-agent": USER_AGENT, accept: "*/*", "accept-encoding": "gzip, br, deflate", ...headers },
       signal: AbortSignal.timeout(limits.timeoutMs),
     });
@@ -164,6 +183,15 @@ function checkedLookup(host: string): LookupFunction {
       callback(null, first?.address ?? "", first?.family ?? 0);
     });
   };
+}
+
+/** Behind a proxy a name need not be known here; where it is, it must be public. */
+async function refusePrivateName(url: URL): Promise<void> {
+  try {
+    await publicAddressOf(url.hostname);
+  } catch (error) {
+    if (error instanceof DexError && error.code === "private_address") throw error;
+  }
 }
 
 /** The public address that a name has now, for a program that resolves names by itself. */

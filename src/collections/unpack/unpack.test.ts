@@ -163,3 +163,21 @@ test("two files of a zip on the same bytes are refused", () => {
   zip.writeUInt32LE(1, second + 42);
   assert.throws(() => unzip(zip), refuses(/lie in one another/));
 });
+
+test("a zip64 gives its files, and a broken one says so", () => {
+  const entries = [
+    { name: "a.md", content: "# A\n" },
+    { name: "docs/b.md", content: "b".repeat(3000) },
+  ];
+  const bytes = makeZip(entries, true);
+  assert.deepEqual(unzip(bytes).files, { "a.md": "# A\n", "docs/b.md": "b".repeat(3000) });
+  const endless = Buffer.from(bytes);
+  endless.writeBigUInt64LE(2n ** 60n, bytes.length - 22 - 20 - 56 + 48);
+  assert.throws(() => unzip(endless), refuses(/too large/));
+  const beyond = Buffer.from(bytes);
+  beyond.writeBigUInt64LE(2n ** 40n, bytes.length - 22 - 20 - 56 + 48);
+  assert.throws(() => unzip(beyond), refuses(/directory is broken/));
+  const lost = Buffer.from(bytes);
+  lost.writeBigUInt64LE(2n ** 40n, bytes.length - 22 - 20 + 8);
+  assert.throws(() => unzip(lost), refuses(/its end is broken/));
+});

@@ -7,6 +7,11 @@ const END = 0x06054b50;
 const ENTRY = 0x02014b50;
 const LOCAL = 0x04034b50;
 const END_SIZE = 22;
+const LOCATOR = 0x07064b50;
+const LOCATOR_SIZE = 20;
+const END_64 = 0x06064b50;
+/** Says that the number stands elsewhere. */
+const WIDE = 0xffffffff;
 const LONGEST_LINK = 4096;
 
 interface Entry {
@@ -40,9 +45,7 @@ export function readZip(bytes: Buffer, what: string, limits: UnpackLimits, sink:
 function directory(bytes: Buffer, what: string, meter: Meter, sink: UnpackSink): Entry[] {
   const end = findEnd(bytes);
   if (end < 0) throw damaged(what, "it is not a zip, or its end is missing");
-  const count = bytes.readUInt16LE(end + 10);
-  const start = bytes.readUInt32LE(end + 16);
-  if (count === 0xffff || start === 0xffffffff) throw damaged(what, "it is a zip64 archive, which dex does not read");
+  const { count, start } = listing(bytes, end, what);
   const entries: Entry[] = [];
   for (let i = 0, at = start; i < count; i += 1) {
     if (at + 46 > end || bytes.readUInt32LE(at) !== ENTRY) throw damaged(what, "its directory is broken");
@@ -64,6 +67,7 @@ function directory(bytes: Buffer, what: string, meter: Meter, sink: UnpackSink):
       size: bytes.readUInt32LE(at + 24),
       at: bytes.readUInt32LE(at + 42),
     };
+    widen(entry, bytes.subarray(at + 46 + name, at + 46 + name + extra), what);
     if ((bytes.readUInt16LE(at + 8) & 1) !== 0) throw damaged(what, `"${path}" in it is encrypted`);
     at += 46 + name + extra + comment;
     if (kind === 0o020000 || kind === 0o060000 || kind === 0o010000)
@@ -75,6 +79,41 @@ function directory(bytes: Buffer, what: string, meter: Meter, sink: UnpackSink):
     } else if (!raw.endsWith("/") && path !== "") entries.push(entry);
   }
   return entries;
+}
+
+/** Where the directory is. Numbers that do not fit stand in a second end before the first (zip64). */
+function listing(bytes: Buffer, end: number, what: string): { count: number; start: number } {
+  const count = bytes.readUInt16LE(end + 10);
+  const start = bytes.readUInt32LE(end + 16);
+  if (count !== 0xffff && start !== WIDE) return { count, start };
+  const locator = end - LOCATOR_SIZE;
+  if (locator < 0 || bytes.readUInt32LE(locator) !== LOCATOR) return { count, start };
+  const at = wide(bytes, locator + 8, what);
+  if (at + 56 > locator || bytes.readUInt32LE(at) !== END_64) throw damaged(what, "its end is broken");
+  return { count: wide(bytes, at + 32, what), start: wide(bytes, at + 48, what) };
+}
+
+/** Sizes and places that do not fit into an entry stand behind its name, in this order, each only where it is missing. */
+function widen(entry: Entry, extra: Buffer, what: string): void {
+  if (entry.size !== WIDE && entry.packed !== WIDE && entry.at !== WIDE) return;
+  for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
+    if (extra.readUInt16LE(at) !== 1) continue;
+    const field = extra.subarray(at + 4, at + 4 + extra.readUInt16LE(at + 2));
+    let next = 0;
+    for (const key of ["size", "packed", "at"] as const) {
+      if (entry[key] !== WIDE) continue;
+      if (next + 8 > field.length) throw damaged(what, `the size of "${entry.path}" is missing`);
+      entry[key] = wide(field, next, what);
+      next += 8;
+    }
+    return;
+  }
+}
+
+function wide(bytes: Buffer, at: number, what: string): number {
+  const value = Number(bytes.readBigUInt64LE(at));
+  if (!Number.isSafeInteger(value)) throw damaged(what, "a number in it is too large");
+  return value;
 }
 
 /** Files that share their bytes are how a small zip becomes endless. */
