@@ -187,6 +187,7 @@ test("all: code beside documents, where it was indexed; no code is a sentence", 
   assert.deepEqual(hours.sources.map(({ document }) => document)[0], "shop.md");
   const empty = new TestHome();
   cleanups.push(() => empty.remove());
+  assert.match(empty.run("ask", "anything", "--in", "all").stdout, /dex docs add.*dex code index/);
   const none = empty.run("ask", "anything", "--in", "code");
   assert.equal(none.status, 2);
   assert.match(none.stderr, /not indexed, and it is no git repository/);

@@ -159,13 +159,13 @@ test("a sync that is not complete says what failed and does not end as if it wer
 test("collections and settings that are written at the same time are all there", async () => {
   const own = new TestHome();
   try {
-    const names = Array.from({ length: 5 }, (_, i) => `kit${i}`);
+    const names = Array.from({ length: 3 }, (_, i) => `kit${i}`);
     for (const name of names) {
       mkdirSync(join(own.home, name));
       writeFileSync(join(own.home, name, "a.md"), `# ${name}\n\nText.\n`);
     }
-    const keys = ["docs.maxPages", "docs.timeout", "llm.model", "llm.maxTokens", "traces.enabled"];
-    const values = ["77", "66", "some-model", "555", "false"];
+    const keys = ["docs.maxPages", "llm.model", "llm.maxTokens"];
+    const values = ["77", "some-model", "555"];
     const answers = await Promise.all([
       ...names.map((name) => own.runBeside("docs", "add", name, name)),
       ...keys.map((key, i) => own.runBeside("config", "set", key, values[i] ?? "")),
@@ -173,12 +173,9 @@ test("collections and settings that are written at the same time are all there",
     for (const { status, stderr } of answers) assert.equal(status, 0, stderr);
     const { collections } = own.json<{ collections: { name: string }[] }>("docs", "list");
     assert.deepEqual(collections.map(({ name }) => name).toSorted(), names);
+    const { settings } = own.json<{ settings: { key: string; value: unknown }[] }>("config", "list");
     for (const [i, key] of keys.entries()) {
-      assert.equal(
-        String(own.json<{ setting: { value: unknown } }>("config", "get", key).setting.value),
-        values[i],
-        key,
-      );
+      assert.equal(String(settings.find((setting) => setting.key === key)?.value), values[i], key);
     }
   } finally {
     own.remove();

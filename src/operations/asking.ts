@@ -159,7 +159,12 @@ function relative(passages: readonly Passage[], weight: number): Passage[] {
 async function withReason(dex: Dex, options: AskOptions, answer: AskAnswer): Promise<AskAnswer> {
   if (answer.sources.length > 0 || options.in === "conversations" || options.in === "code") return answer;
   const library = await dex.library();
-  if (library.reader.countDocuments({}) > 0) return answer;
-  const why = "There is no documentation here yet; `dex docs add` takes some in.";
+  const none = library.reader.countDocuments({}) === 0;
+  const unread = options.in === "all" && !(await codeProject(dex, "all"));
+  const why = [
+    ...(none ? ["There is no documentation here yet; `dex docs add` takes some in."] : []),
+    ...(unread ? ["Code was not looked into; `dex code index` in a project reads it."] : []),
+  ].join(" ");
+  if (why === "") return answer;
   return { ...answer, note: answer.note ? `${why} ${answer.note}` : why };
 }

@@ -57,7 +57,8 @@ type Place = Pick<Answer["sources"][number], "collection" | "document" | "sectio
 function sourceText({ collection, document, section, lines }: Place): string {
   if (collection === "code" && lines) {
     const named = section && !/^\d+-\d+$/.test(section) ? ` ${section}` : "";
-    return `${document}:${lines[0]}-${lines[1]}${named}`;
+    const [first, last] = lines;
+    return `${document}:${first}${last === first ? "" : `-${last}`}${named}`;
   }
   return `${collection}: ${document}${section ? ` → "${section}"` : ""}`;
 }

@@ -8,7 +8,7 @@ import { estimateTokens } from "../../kernel/tokens.ts";
 import type { ChatMessage, Model, Usage } from "../model.ts";
 import type { AskAnswer, Question, Source, Step } from "./answer.ts";
 import { confidenceIn } from "./confidence.ts";
-import { extract } from "./extract.ts";
+import { asksHow, extract } from "./extract.ts";
 import { type LoopEnd, runLoop } from "./loop.ts";
 import { type Passage, Reading, type ReadPassage } from "./passage.ts";
 import { readSaid } from "./said.ts";
@@ -122,7 +122,7 @@ async function quoted(
   const { query, useCase } = request.question;
   const ranked = await rankedPassages(request, reading);
   const terms = questionTerms(query, useCase);
-  const made = extract(ranked, terms, request.maxTokens);
+  const made = extract(ranked, terms, request.maxTokens, asksHow(query));
   const tokensRead = Math.max(
     reading.tokens,
     ranked.reduce((sum, { text }) => sum + estimateTokens(text), 0),

@@ -51,11 +51,19 @@ interface Candidate {
   tokens: number;
 }
 
-/** `passages`: best first. Undefined when none of them speaks about the question. */
+/** Who asks how to do something wants to see it done. */
+const HOW_TO = /\bhow (?:do|does|can|could|should|would|to|must)\b|\bshow me\b|\bexample\b/i;
+
+export function asksHow(query: string): boolean {
+  return HOW_TO.test(query);
+}
+
+/** `passages`: best first; `how`: code is wanted. Undefined when none of them speaks about the question. */
 export function extract(
   passages: readonly ReadPassage[],
   question: QuestionTerms,
   maxTokens: number,
+  how = false,
 ): Extract | undefined {
   const held = passages.map((passage) => termsOf(`${headingOf(passage)}\n${passage.text}`));
   const terms = weigh(question, held);
@@ -73,7 +81,9 @@ export function extract(
   const near = ranked.filter(({ worth }) => worth >= best.worth * NEAR).slice(0, QUOTED);
   const candidates = near.flatMap(({ passage }, rank) => candidatesOf(passage, rank));
   const budget = Math.floor(maxTokens / BUDGET_MARGIN);
-  const chosen = choose(candidates, terms, budget - near.length * 12);
+  const room = budget - near.length * 12;
+  const chosen = choose(candidates, terms, room);
+  if (how) chosen.push(...shownCode(candidates, chosen, room));
   const quoted = near.flatMap(({ passage }) => {
     const text = quotation(passage, chosen);
     return text === "" ? [] : { ...passage, text };
@@ -173,6 +183,20 @@ function choose(candidates: readonly Candidate[], terms: QuestionTerms, budget: 
   return [...chosen];
 }
 
+/** The code block of the best section that stands nearest to what is quoted of it, where none is quoted yet. */
+function shownCode(candidates: readonly Candidate[], chosen: readonly Candidate[], budget: number): Candidate[] {
+  const said = chosen.filter(({ rank }) => rank === 0);
+  if (said.length === 0 || chosen.some(({ unit }) => unit.kind === "code")) return [];
+  const left = budget - chosen.reduce((sum, { tokens }) => sum + tokens, 0);
+  const far = ({ unit }: Candidate): number => Math.min(...said.map((each) => Math.abs(each.unit.block - unit.block)));
+  const shown = candidates
+    .filter(({ rank, unit }) => rank === 0 && unit.kind === "code")
+    .map((each) => withNeeded(each, candidates).filter((needed) => !chosen.includes(needed)))
+    .filter((group) => group.reduce((sum, { tokens }) => sum + tokens, 0) <= left)
+    .sort((a, b) => far(a.at(-1) as Candidate) - far(b.at(-1) as Candidate));
+  return shown[0] ?? [];
+}
+
 /** A short section is quoted whole; of a longer one, what the best sentence begins and its paragraph goes on to say. */
 function following(
   candidates: readonly Candidate[],
@@ -220,7 +244,10 @@ function withNeeded(candidate: Candidate, all: readonly Candidate[]): Candidate[
     return [candidate, ...own.filter((each) => each.unit.block === next.unit.block).slice(0, 12)];
   }
   const before = own[at - 1];
-  const pointsBack = /^(?:it|this|that|these|those|they|then|so|otherwise|instead|there)\b/i.test(candidate.unit.text);
+  const pointsBack =
+    /^(?:(?:it|this|that|these|those|they|then|so|otherwise|instead|there|both|neither|either)\b|one (?:that|of)\b|with(?:out)?(?:,| it\b| them\b)|(?:also|but|and)\b)/i.test(
+      candidate.unit.text,
+    );
   return pointsBack && before?.unit.block === candidate.unit.block ? [before, candidate] : [candidate];
 }
 
