@@ -1,3 +1,4 @@
+import type { PromptFeature } from "./prompt.ts";
 import type { Feature } from "./features.ts";
 
 export const BIAS = -5.707;
@@ -41,3 +42,20 @@ export const WEIGHTS: Readonly<Record<Feature, number>> = {
 };
 
 export const SEVERAL = { bias: 0, best: 1, second: 0 };
+
+export const PROMPT_BIAS = -3;
+
+export const PROMPT_WEIGHTS: Readonly<Record<PromptFeature, number>> = {
+  path: 3,
+  name: 1.5,
+  symbol: 1,
+  words: 1,
+  folderWords: 0.3,
+  near: 1,
+  nearest: 1,
+  usual: 1,
+  recent: 0.5,
+  partner: 1,
+  namesSome: -0.5,
+  length: 0,
+};

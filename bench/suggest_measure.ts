@@ -1,0 +1,126 @@
+/** What a ranking with probabilities is worth: hits among the first, and what is pushed past the gate. */
+import { seeded } from "../test/support/random.ts";
+import { quantile } from "./measure.ts";
+import type { Asked, Candidate } from "./suggest_rows.ts";
+
+export interface Ranked {
+  asked: Asked;
+  /** The best first. */
+  candidates: readonly Candidate[];
+  /** Of the same; empty where the way gives none. */
+  probabilities: readonly number[];
+}
+
+export interface Figures {
+  questions: number;
+  /** Those with something to find. */
+  answerable: number;
+  hit3: number;
+  hit5: number;
+  /** Of what was pushed, what was right; NaN: nothing was. */
+  precision: number;
+  /** Questions with a push. */
+  pushing: number;
+  pushed: number;
+  tokensPerUseful: number;
+}
+
+export const GATE = 0.5;
+const MOST_PUSHED = 5;
+const DRAWS = 1000;
+
+/** `chance`: what a score says of the probability; ways that say nothing of it push nothing. */
+export function rank(
+  asked: Asked,
+  score: (candidate: Candidate) => number | undefined,
+  chance?: (score: number) => number,
+): Ranked {
+  const scored = asked.candidates.flatMap((candidate) => {
+    const value = score(candidate);
+    return value === undefined ? [] : [{ candidate, value }];
+  });
+  scored.sort((a, b) => b.value - a.value || (a.candidate.path < b.candidate.path ? -1 : 1));
+  const kept = scored.slice(0, MOST_PUSHED);
+  return {
+    asked,
+    candidates: kept.map(({ candidate }) => candidate),
+    probabilities: chance ? kept.map(({ value }) => chance(value)) : [],
+  };
+}
+
+export function hit({ asked, candidates }: Ranked, cut: number): number {
+  return asked.gold > 0 && candidates.slice(0, cut).some(({ right }) => right) ? 1 : 0;
+}
+
+export function figuresOf(rankings: readonly Ranked[]): Figures {
+  const answerable = rankings.filter(({ asked }) => asked.gold > 0);
+  let pushed = 0;
+  let useful = 0;
+  let pushing = 0;
+  let tokens = 0;
+  for (const { candidates, probabilities } of rankings) {
+    const shown = candidates.filter((_, at) => (probabilities[at] ?? 0) >= GATE);
+    pushed += shown.length;
+    useful += shown.filter(({ right }) => right).length;
+    pushing += shown.length > 0 ? 1 : 0;
+    for (const candidate of shown) tokens += candidate.tokens;
+  }
+  return {
+    questions: rankings.length,
+    answerable: answerable.length,
+    hit3: mean(answerable.map((each) => hit(each, 3))),
+    hit5: mean(answerable.map((each) => hit(each, 5))),
+    precision: useful / pushed,
+    pushing: pushing / rankings.length,
+    pushed,
+    tokensPerUseful: tokens / useful,
+  };
+}
+
+/** 95%, of a figure over rankings; commits and sessions are drawn, not questions, within their history. */
+export function interval(rankings: readonly Ranked[], figure: (drawn: readonly Ranked[]) => number): [number, number] {
+  const units = new Map<string, Ranked[]>();
+  for (const ranked of rankings) {
+    const key = `${ranked.asked.set} ${ranked.asked.unit}`;
+    const known = units.get(key);
+    if (known) known.push(ranked);
+    else units.set(key, [ranked]);
+  }
+  const list = [...units.values()];
+  const random = seeded(7);
+  const values: number[] = [];
+  for (let draw = 0; draw < DRAWS; draw += 1) {
+    const drawn: Ranked[] = [];
+    for (let i = 0; i < list.length; i += 1) drawn.push(...(list[Math.floor(random() * list.length)] ?? []));
+    const value = figure(drawn);
+    if (!Number.isNaN(value)) values.push(value);
+  }
+  return values.length === 0 ? [Number.NaN, Number.NaN] : [quantile(values, 0.025), quantile(values, 0.975)];
+}
+
+export function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+export interface Bin {
+  from: number;
+  count: number;
+  predicted: number;
+  observed: number;
+}
+
+/** What was predicted against what came, by tenths; each commit or session counts once. */
+export function reliability(scored: Iterable<{ probability: number; right: boolean; weight: number }>): Bin[] {
+  const bins = Array.from({ length: 10 }, () => ({ count: 0, weight: 0, predicted: 0, observed: 0 }));
+  for (const { probability, right, weight } of scored) {
+    const bin = bins[Math.min(9, Math.floor(probability * 10))];
+    if (!bin) continue;
+    bin.count += 1;
+    bin.weight += weight;
+    bin.predicted += weight * probability;
+    bin.observed += right ? weight : 0;
+  }
+  return bins.flatMap(({ count, weight, predicted, observed }, at) =>
+    count === 0 ? [] : [{ from: at / 10, count, predicted: predicted / weight, observed: observed / weight }],
+  );
+}
