@@ -4,23 +4,33 @@
  *
  *   npm run bench:suggest -- [--keep <folder>] [--write] [<history>[:releases] …]
  *
- * Each history and project is ranked by weights fitted on all the others, so that none is measured by what was learnt
- * from it. --write: also puts the tables into docs/quality.md.
+ * Histories and projects are dealt into three folds, and each is ranked by weights fitted on the other two, so that none
+ * is measured by what was learnt from it. --write: also puts the tables into docs/quality.md.
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { type Figures, figuresOf, hit, interval, mean, type Ranked, rank, reliability } from "./suggest_measure.ts";
+import { PROMPT_FEATURE_NAMES } from "../src/suggest/files/prompt.ts";
+import {
+  type Figures,
+  figuresOf,
+  hit,
+  interval,
+  mean,
+  precisionOf,
+  type Ranked,
+  rank,
+  reliability,
+} from "./suggest_measure.ts";
 import { fileScore, fitFiles, fitPrompts, promptScore } from "./suggest_model.ts";
 import { type Asked, type Candidate, OTHERS, type Other } from "./suggest_rows.ts";
 import { loadSets } from "./suggest_sets.ts";
 import { writeBetweenMarkers } from "./table.ts";
-import { PROMPT_FEATURE_NAMES } from "../src/suggest/files/prompt.ts";
 
 const { values, positionals } = parseArgs({
   options: { keep: { type: "string" }, write: { type: "boolean" } },
   allowPositionals: true,
 });
-const { histories, sessions, prompts, past, latest } = await loadSets(positionals, values.keep);
+const { histories, sessions, prompts, subjects, past, latest } = await loadSets(positionals, values.keep);
 
 type Way = readonly [name: string, rankings: Ranked[]];
 type Sets = ReadonlyMap<string, readonly Asked[]>;
@@ -29,11 +39,18 @@ const sigmoid = (score: number): number => 1 / (1 + Math.exp(-score));
 /** Nothing but the graph gives no chance; the others' scores are shares, and are taken for one. */
 const UNSURE = new Set<Other>(["import graph alone"]);
 
+/** Histories and projects are dealt into so many folds; each fold is ranked by what was fitted on the others. */
+const FOLDS = 3;
+const names = [...histories.keys(), ...sessions.keys()];
+const foldOf = new Map(names.map((name, at) => [name, at % FOLDS]));
 const fitted = new Map<string, (candidate: Candidate) => number>();
-for (const name of [...histories.keys(), ...sessions.keys()]) {
-  const rest = [...histories, ...sessions].flatMap(([other, asked]) => (other === name ? [] : [asked]));
-  if (rest.length > 0) fitted.set(name, fileScore(fitFiles(rest)));
-  process.stderr.write(`fitted without: ${name}\n`);
+for (let fold = 0; fold < FOLDS; fold += 1) {
+  const rest = [...histories, ...sessions].flatMap(([name, asked]) => (foldOf.get(name) === fold ? [] : [asked]));
+  const own = names.filter((name) => foldOf.get(name) === fold);
+  if (rest.length === 0 || own.length === 0) continue;
+  const score = fileScore(fitFiles(rest));
+  for (const name of own) fitted.set(name, score);
+  process.stderr.write(`fitted without: ${own.join(", ")}\n`);
 }
 
 const ranker = (sets: Sets, wanted: (asked: Asked) => boolean): Ranked[] =>
@@ -59,14 +76,17 @@ const any = (): boolean => true;
 const parts = [
   `### Histories\n\nThe first file of a commit is given; the others are sought.\n\n${waysTable(waysOf(histories, isFirst))}`,
   `Each file of a commit is given in turn; the others are sought.\n\n${waysTable(waysOf(histories, any))}`,
-  `By history, each file in turn: pairs by confidence, and ${RANKER} with weights fitted on the others.\n\n${historiesTable()}`,
+  `The same questions by the measures of [history.md](history.md#what-changes-together).\n\n${listTable(waysOf(histories, any))}`,
+  `By history, each file in turn: pairs by confidence, and ${RANKER} with weights fitted on other histories.\n\n${historiesTable()}`,
 ];
 if (sessions.size > 0) {
   const ways: Way[] = [
     ["pairs of past sessions, by confidence", way(sessions, "pairs alone, by confidence", isFirst)],
     ["the ranker, past sessions only", ranker(sessions, isFirst)],
   ];
-  parts.push(`### Sessions\n\nThe first file that a session edited is given; the other files are sought.\n\n${waysTable(ways)}`);
+  parts.push(
+    `### Sessions\n\nThe first file that a session edited is given; the other files are sought.\n\n${waysTable(ways)}`,
+  );
   parts.push(`The session's first prompt is given; the files it edited are sought.\n\n${waysTable(promptWays())}`);
   parts.push(`The first prompt is given; past sessions that edited one of the files are sought.\n\n${pastTable()}`);
 }
@@ -81,7 +101,7 @@ function promptWays(): Way[] {
   const by = (feature: number): Ranked[] =>
     all.map((asked) => rank(asked, ({ features }) => features[feature] || undefined));
   const full = [...prompts].flatMap(([name, asked]) => {
-    const rest = [...prompts].flatMap(([other, each]) => (other === name ? [] : [each]));
+    const rest = [...[...prompts].flatMap(([other, each]) => (other === name ? [] : [each])), ...subjects];
     const score = rest.length > 0 ? promptScore(fitPrompts(rest)) : undefined;
     return score ? asked.map((each) => rank(each, score, sigmoid)) : [];
   });
@@ -108,6 +128,18 @@ function pastTable(): string {
   );
 }
 
+function listTable(ways: readonly Way[]): string {
+  const base = figuresOf(ways.find(([name]) => name.startsWith("pairs"))?.[1] ?? []).map;
+  return table(
+    ["way", "hit@3", "hit@10", "MAP", "coverage", "MAP against confidence"],
+    ways.map(([name, rankings]) => {
+      const { hit3, hit10, map, coverage } = figuresOf(rankings);
+      const cells = [hit3, hit10, map, coverage].map((value) => value.toFixed(3));
+      return [name, ...cells, `${map < base ? "−" : "+"}${Math.abs(100 * (map / base - 1)).toFixed(1)}%`];
+    }),
+  );
+}
+
 function waysTable(ways: readonly Way[]): string {
   return table(
     ["way", "questions", "hit@3", "hit@5", "precision at 0.5", "questions with a push", "tokens per useful item"],
@@ -121,9 +153,13 @@ function waysTable(ways: readonly Way[]): string {
 
 function pushes(rankings: readonly Ranked[], { precision, pushing, pushed, tokensPerUseful }: Figures): string[] {
   if (pushed === 0) return ["none pushed", "0.000", ""];
-  const [low, high] = interval(rankings, (drawn) => figuresOf(drawn).precision);
+  const [low, high] = interval(rankings, precisionOf);
   const useful = Number.isFinite(tokensPerUseful) ? tokensPerUseful.toFixed(0) : "";
-  return [`${precision.toFixed(3)} (${low.toFixed(2)} to ${high.toFixed(2)}), ${pushed} items`, pushing.toFixed(3), useful];
+  return [
+    `${precision.toFixed(3)} (${low.toFixed(2)} to ${high.toFixed(2)}), ${pushed} items`,
+    pushing.toFixed(3),
+    useful,
+  ];
 }
 
 function ranged(rankings: readonly Ranked[], value: number, cut: number): string {
@@ -139,7 +175,9 @@ function historiesTable(): string {
     const full = ranker(one, any);
     const [a, b] = [figuresOf(pairs), figuresOf(full)];
     const before = pairs.filter((each) => each.asked.gold > 0).map((each) => hit(each, 3));
-    const gains = new Map(full.filter((each) => each.asked.gold > 0).map((each, at) => [each, hit(each, 3) - (before[at] ?? 0)]));
+    const gains = new Map(
+      full.filter((each) => each.asked.gold > 0).map((each, at) => [each, hit(each, 3) - (before[at] ?? 0)]),
+    );
     const [low, high] = interval([...gains.keys()], (drawn) => mean(drawn.map((each) => gains.get(each) ?? 0)));
     const gain = b.hit3 - a.hit3;
     return [
@@ -169,14 +207,18 @@ function calibration(): string {
       );
     });
   const prompted = [...prompts].flatMap(([name, all]) => {
-    const rest = [...prompts].flatMap(([other, each]) => (other === name ? [] : [each]));
+    const rest = [...[...prompts].flatMap(([other, each]) => (other === name ? [] : [each])), ...subjects];
     if (rest.length === 0) return [];
     const score = promptScore(fitPrompts(rest));
     return all.flatMap(({ candidates }) =>
       candidates.map((candidate) => ({ probability: sigmoid(score(candidate)), right: candidate.right, weight: 1 })),
     );
   });
-  const groups = { histories: scored(histories), "sessions, by file": scored(sessions), "sessions, by prompt": prompted };
+  const groups = {
+    histories: scored(histories),
+    "sessions, by file": scored(sessions),
+    "sessions, by prompt": prompted,
+  };
   const bins = Object.entries(groups).map(([name, each]) => [name, reliability(each)] as const);
   const rows = Array.from({ length: 10 }, (_, at) => {
     const cells = bins.map(([, list]) => {

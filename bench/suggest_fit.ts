@@ -13,10 +13,10 @@ import { fileScore, fitFiles, fitPrompts, fitSeveral } from "./suggest_model.ts"
 import { loadSets } from "./suggest_sets.ts";
 
 const { values, positionals } = parseArgs({ options: { keep: { type: "string" } }, allowPositionals: true });
-const { histories, sessions, prompts } = await loadSets(positionals, values.keep);
+const { histories, sessions, prompts, subjects } = await loadSets(positionals, values.keep);
 const files = fitFiles([...histories.values(), ...sessions.values()]);
 const several = fitSeveral([...histories.values()], fileScore(files));
-const prompt = fitPrompts([...prompts.values()]);
+const prompt = fitPrompts([...prompts.values(), ...subjects]);
 
 const rounded = (value: number): number => Math.round(value * 1000) / 1000;
 const table = (weights: Readonly<Record<string, number>>): string =>
@@ -30,9 +30,10 @@ writeFileSync(
   join(import.meta.dirname, "../src/suggest/files/weights.ts"),
   `/**
  * What each feature adds to the log-odds that a file is touched, fitted by \`node bench/suggest_fit.ts\` on replays of
- * ${[...histories.keys()].join(", ")} (${questions(histories)} questions), and on
- * ${questions(sessions)} edited files and ${questions(prompts)} first prompts of real sessions of ${prompts.size} projects. docs/quality.md says how well they do.
- */
+ * ${questions(histories)} questions of these histories, on ${questions(sessions)} edited files and ${questions(prompts)} first prompts of
+ * real sessions of ${prompts.size} projects, and on ${subjects.flat().length} subjects of commits. docs/quality.md says how well they do.
+ *
+${[...histories.keys()].map((name) => ` *   ${name}\n`).join("")} */
 import type { Feature } from "./features.ts";
 import type { PromptFeature } from "./prompt.ts";
 

@@ -7,7 +7,7 @@ export interface Ranked {
   asked: Asked;
   /** The best first. */
   candidates: readonly Candidate[];
-  /** Of the same; empty where the way gives none. */
+  /** Of the first of them; empty where the way gives none. */
   probabilities: readonly number[];
 }
 
@@ -17,6 +17,11 @@ export interface Figures {
   answerable: number;
   hit3: number;
   hit5: number;
+  hit10: number;
+  /** Mean average precision of the whole list. */
+  map: number;
+  /** Questions with any answer. */
+  coverage: number;
   /** Of what was pushed, what was right; NaN: nothing was. */
   precision: number;
   /** Questions with a push. */
@@ -40,16 +45,26 @@ export function rank(
     return value === undefined ? [] : [{ candidate, value }];
   });
   scored.sort((a, b) => b.value - a.value || (a.candidate.path < b.candidate.path ? -1 : 1));
-  const kept = scored.slice(0, MOST_PUSHED);
   return {
     asked,
-    candidates: kept.map(({ candidate }) => candidate),
-    probabilities: chance ? kept.map(({ value }) => chance(value)) : [],
+    candidates: scored.map(({ candidate }) => candidate),
+    probabilities: chance ? scored.slice(0, MOST_PUSHED).map(({ value }) => chance(value)) : [],
   };
 }
 
 export function hit({ asked, candidates }: Ranked, cut: number): number {
   return asked.gold > 0 && candidates.slice(0, cut).some(({ right }) => right) ? 1 : 0;
+}
+
+function averagePrecision({ asked, candidates }: Ranked): number {
+  let hits = 0;
+  let sum = 0;
+  for (const [at, { right }] of candidates.entries()) {
+    if (!right) continue;
+    hits += 1;
+    sum += hits / (at + 1);
+  }
+  return sum / asked.gold;
 }
 
 export function figuresOf(rankings: readonly Ranked[]): Figures {
@@ -70,6 +85,9 @@ export function figuresOf(rankings: readonly Ranked[]): Figures {
     answerable: answerable.length,
     hit3: mean(answerable.map((each) => hit(each, 3))),
     hit5: mean(answerable.map((each) => hit(each, 5))),
+    hit10: mean(answerable.map((each) => hit(each, 10))),
+    map: mean(answerable.map(averagePrecision)),
+    coverage: mean(answerable.map(({ candidates }) => (candidates.length > 0 ? 1 : 0))),
     precision: useful / pushed,
     pushing: pushing / rankings.length,
     pushed,
@@ -100,6 +118,20 @@ export function interval(rankings: readonly Ranked[], figure: (drawn: readonly R
 
 export function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** Of what is pushed, what is right. */
+export function precisionOf(rankings: readonly Ranked[]): number {
+  let pushed = 0;
+  let useful = 0;
+  for (const { candidates, probabilities } of rankings) {
+    for (const [at, probability] of probabilities.entries()) {
+      if (probability < GATE) continue;
+      pushed += 1;
+      if (candidates[at]?.right) useful += 1;
+    }
+  }
+  return useful / pushed;
 }
 
 export interface Bin {

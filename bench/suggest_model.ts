@@ -1,7 +1,7 @@
 /** The fit of the weights over some histories, and of what several files say together. */
 import { FEATURE_NAMES, FEATURES, type Feature } from "../src/suggest/files/features.ts";
-import { type Example, type Fitted, fitLogistic } from "./suggest_logistic.ts";
 import { PROMPT_FEATURE_NAMES, PROMPT_FEATURES, type PromptFeature } from "../src/suggest/files/prompt.ts";
+import { type Example, type Fitted, fitLogistic } from "./suggest_logistic.ts";
 import type { Asked, Candidate } from "./suggest_rows.ts";
 
 /** Of candidates that nothing was changed with and that are not right, one of so many is taken, for as many. */
@@ -9,7 +9,7 @@ const SAMPLED = 8;
 const SUPPORT = FEATURE_NAMES.indexOf("support");
 
 /** Of a commit or session of many files, so many are enough to learn from. */
-const QUESTIONS = 4;
+const QUESTIONS = 3;
 
 /** Each history counts the same, and in it each commit or session. */
 export function fitFiles(sets: readonly (readonly Asked[])[]): Fitted<Feature> {

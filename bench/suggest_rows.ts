@@ -8,6 +8,7 @@ import { deserialize, serialize } from "node:v8";
 import { estimateTokens } from "../src/kernel/tokens.ts";
 import { FEATURE_NAMES } from "../src/suggest/files/features.ts";
 import { type Evidence, evidenceFor } from "../src/suggest/files/likely.ts";
+import { PROMPT_FEATURE_NAMES, promptEvidence } from "../src/suggest/files/prompt.ts";
 import { reasonsFor } from "../src/suggest/files/reasons.ts";
 import { replayHistory } from "./suggest_replay.ts";
 
@@ -36,7 +37,12 @@ export interface Candidate {
   others: Readonly<Record<Other, number>>;
 }
 
-export const OTHERS = ["import graph alone", "pairs alone, by confidence", "dex, co-change", "weights set by hand"] as const;
+export const OTHERS = [
+  "import graph alone",
+  "pairs alone, by confidence",
+  "dex, co-change",
+  "weights set by hand",
+] as const;
 export type Other = (typeof OTHERS)[number];
 
 export interface History {
@@ -67,6 +73,39 @@ export async function askedOf({ name, folder, releases }: History, keep: string 
   return found;
 }
 
+/** Subjects of commits, asked as prompts: what a prompt's names of code are worth can be told from them alone. */
+export async function subjectsOf({ name, folder, releases }: History, keep: string | undefined): Promise<Asked[]> {
+  if (releases) return [];
+  const kept = keep === undefined ? undefined : join(keep, `${name}.subjects.v8`);
+  if (kept && existsSync(kept)) return deserialize(readFileSync(kept)) as Asked[];
+  const found: Asked[] = [];
+  await replayHistory(
+    folder,
+    { step: STEP, releases, warm: WARM },
+    ({ commit, subject, known, code, commits, exists }) => {
+      const wanted = new Set(known);
+      const evidence = promptEvidence({ prompt: subject, code, commits }).filter(({ path }) => exists(path));
+      const candidates = evidence.map(({ path, features }) => ({
+        path,
+        right: wanted.has(path),
+        tokens: estimateTokens(path),
+        features: Float32Array.from(PROMPT_FEATURE_NAMES, (each) => features[each]),
+        others: NO_OTHERS,
+      }));
+      found.push({ set: name, unit: commit, first: true, siblings: 1, gold: wanted.size, candidates });
+    },
+  );
+  if (keep !== undefined && kept) writeFileSync(kept, serialize(found));
+  return found;
+}
+
+export const NO_OTHERS: Readonly<Record<Other, number>> = {
+  "import graph alone": 0,
+  "pairs alone, by confidence": 0,
+  "dex, co-change": 0,
+  "weights set by hand": 0,
+};
+
 export function candidateOf(evidence: Evidence, right: boolean): Candidate {
   const { path, features } = evidence;
   const line = `${path}: ${reasonsFor(evidence, true).join("; ")}`;
@@ -85,7 +124,9 @@ function othersOf({ path, ties, together, features }: Evidence): Record<Other, n
   const likeness = features.stem > 0 ? 1 : 0.5 * features.folder;
   const cochange = support > 0 ? share * (1 + 0.6 * likeness) : 0;
   let missed = 1 - 0.8 * Math.min(1, cochange);
-  const by = (weight: number): void => void (missed *= 1 - weight);
+  const by = (weight: number): void => {
+    missed *= 1 - weight;
+  };
   if (ties?.imported) by(0.5);
   if (ties?.importer) by(0.4);
   by(0.8 * (ties?.tests ?? 0));

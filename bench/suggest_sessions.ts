@@ -6,17 +6,17 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { renderMessage } from "../src/conversations/render.ts";
+import { estimateTokens } from "../src/kernel/tokens.ts";
 import { loadMessages } from "../src/operations/resolve.ts";
 import { parseQuery } from "../src/search/query.ts";
 import { vectorOf } from "../src/search/question.ts";
-import { estimateTokens } from "../src/kernel/tokens.ts";
 import type { ConversationRow } from "../src/store/ports.ts";
 import { listedChanges } from "../src/suggest/files/changes.ts";
 import { evidenceFor } from "../src/suggest/files/likely.ts";
 import { PROMPT_FEATURE_NAMES, promptEvidence } from "../src/suggest/files/prompt.ts";
 import { openCorpus } from "./corpus.ts";
 import { QualityHome } from "./quality_home.ts";
-import { type Asked, type Candidate, candidateOf } from "./suggest_rows.ts";
+import { type Asked, type Candidate, candidateOf, NO_OTHERS } from "./suggest_rows.ts";
 
 export interface Sessions {
   /** By the first file, and each other, with conversations as the only past. */
@@ -35,12 +35,6 @@ interface Session {
   edited: string[];
 }
 
-const NO_OTHERS = {
-  "import graph alone": 0,
-  "pairs alone, by confidence": 0,
-  "dex, co-change": 0,
-  "weights set by hand": 0,
-};
 /** A project with fewer sessions before this one tells nothing. */
 const WARM = 3;
 const MOST_EDITED = 30;

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { deserialize, serialize } from "node:v8";
 import { sharedData } from "../test/support/dex.ts";
-import { type Asked, askedOf, historyOf } from "./suggest_rows.ts";
+import { type Asked, askedOf, historyOf, subjectsOf } from "./suggest_rows.ts";
 import { playSessions, type Sessions } from "./suggest_sessions.ts";
 
 /** Projects with fewer questions are left out: nothing can be said of them alone. */
@@ -15,20 +15,26 @@ export interface Sets {
   /** Of real sessions, by project: asked by edited files, by prompts, and for past sessions. */
   sessions: Map<string, Asked[]>;
   prompts: Map<string, Asked[]>;
+  /** Subjects of commits as prompts, of histories that have them. */
+  subjects: Asked[][];
   past: Asked[];
   latest: Asked[];
 }
 
 export async function loadSets(typed: readonly string[], keep: string | undefined): Promise<Sets> {
   const histories = new Map<string, Asked[]>();
+  const subjects: Asked[][] = [];
   for (const each of typed.length === 0 ? ["."] : typed) {
     const history = historyOf(each);
     histories.set(history.name, await askedOf(history, keep));
+    const said = await subjectsOf(history, keep);
+    if (said.length > 0) subjects.push(said);
     process.stderr.write(`replayed: ${history.name}\n`);
   }
   const played = await sessionsOf(keep);
   return {
     histories,
+    subjects,
     sessions: byProject(played?.files ?? []),
     prompts: byProject(played?.prompts ?? []),
     past: played?.past ?? [],

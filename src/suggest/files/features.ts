@@ -39,10 +39,7 @@ export const FEATURES = {
   testPair: false,
   textPair: false,
   unknownImport: true,
-  unknownTests: true,
-  unknownStem: true,
   unknownFolder: true,
-  unknownBeside: true,
 } as const;
 export type Feature = keyof typeof FEATURES;
 export const FEATURE_NAMES = Object.keys(FEATURES) as readonly Feature[];
@@ -56,7 +53,6 @@ export function featuresOf(
   const { share, rank, support, newest, back, through, usual, idle, beside } = together.of(candidate);
   const unknown = together.touches === 0 ? 1 : 0;
   const imports = ties?.imported || ties?.importer ? 1 : 0;
-  const tests = Math.max(ties?.tests ?? 0, ties?.tested ?? 0);
   const sameStem = stem(file) === stem(candidate) && stem(file) !== "index" ? 1 : 0;
   const folder = folderLikeness(file, candidate);
   return {
@@ -91,10 +87,7 @@ export function featuresOf(
     testPair: isTestPath(candidate) === isTestPath(file) ? 0 : 1,
     textPair: isText(candidate) === isText(file) ? 0 : 1,
     unknownImport: unknown * imports,
-    unknownTests: unknown * tests,
-    unknownStem: unknown * sameStem,
     unknownFolder: unknown * folder,
-    unknownBeside: unknown * beside,
   };
 }
 

@@ -168,7 +168,8 @@ function definingFiles(prompt: string, code: CodeReader): Map<string, string[]> 
   const seen = new Set<string>();
   for (const [identifier] of prompt.matchAll(IDENTIFIER)) {
     // A plain word is a name of something by chance more often than not.
-    if (seen.has(identifier) || !/[a-z][A-Z]|_|^[A-Z]\w*[a-z]\w*[A-Z]/.test(identifier) || !names.has(identifier)) continue;
+    if (seen.has(identifier) || !/[a-z][A-Z]|_|^[A-Z]\w*[a-z]\w*[A-Z]/.test(identifier) || !names.has(identifier))
+      continue;
     seen.add(identifier);
     const files = [...new Set(code.named(identifier).map(({ path }) => path))];
     if (files.length > MOST_DEFINITIONS) continue;
@@ -246,7 +247,13 @@ function partnersOfNamed(
 /** How much of a file's name and of its folders' the prompt says, rare words counting more. */
 function wordMatches(prompt: string, known: ReadonlySet<string>): Map<string, { name: number; folders: number }> {
   const said = new Set(
-    Array.from(prompt.replace(/([a-z\d])([A-Z])/g, "$1 $2").toLowerCase().matchAll(WORD), ([word]) => word),
+    Array.from(
+      prompt
+        .replace(/([a-z\d])([A-Z])/g, "$1 $2")
+        .toLowerCase()
+        .matchAll(WORD),
+      ([word]) => word,
+    ),
   );
   const files = new Map<string, number>();
   for (const path of known) for (const word of wordsOfName(path)) files.set(word, (files.get(word) ?? 0) + 1);

@@ -30,8 +30,8 @@ export function reasonsFor({ path, ties, together, features }: Evidence, coded: 
       "changes with it though neither imports the other",
     );
   }
-  add((ties?.tests ?? 0) > 0, WEIGHTS.tests + unknown * WEIGHTS.unknownTests + 0.6, "tests it");
-  add((ties?.tested ?? 0) > 0, WEIGHTS.tested + unknown * WEIGHTS.unknownTests + 0.6, "tested by it");
+  add((ties?.tests ?? 0) > 0, WEIGHTS.tests + 0.6, "tests it");
+  add((ties?.tested ?? 0) > 0, WEIGHTS.tested + 0.6, "tested by it");
   add(ties?.imported ?? false, WEIGHTS.imported + unknown * WEIGHTS.unknownImport + 0.3, "imported by it");
   add(ties?.importer ?? false, WEIGHTS.importer + unknown * WEIGHTS.unknownImport + 0.3, "imports it");
   add((ties?.documents ?? 0) > 0, WEIGHTS.documents + 0.3, "is a document that speaks of it");
