@@ -32,7 +32,6 @@ export interface PromptInput {
 export const PROMPT_FEATURES = {
   path: true,
   name: true,
-  symbol: true,
   words: true,
   folderWords: true,
   near: true,
@@ -110,8 +109,8 @@ export function promptEvidence(input: PromptInput): PromptEvidence[] {
     const features: Record<PromptFeature, number> = {
       path: share === 1 ? 1 : 0,
       name: share < 1 ? share : 0,
-      symbol: Math.min(2, symbols.get(path)?.length ?? 0),
-      words: words.get(path)?.name ?? 0,
+      // What it defines names it as its own name does: the data for a weight of its own are too few.
+      words: (words.get(path)?.name ?? 0) + Math.min(1, symbols.get(path)?.length ?? 0),
       folderWords: words.get(path)?.folders ?? 0,
       near: near.get(path)?.share ?? 0,
       nearest: near.get(path)?.nearest ?? 0,
