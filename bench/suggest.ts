@@ -15,8 +15,7 @@ import {
   figuresOf,
   hit,
   interval,
-  mean,
-  precisionOf,
+  pushedPart,
   type Ranked,
   rank,
   reliability,
@@ -153,7 +152,7 @@ function waysTable(ways: readonly Way[]): string {
 
 function pushes(rankings: readonly Ranked[], { precision, pushing, pushed, tokensPerUseful }: Figures): string[] {
   if (pushed === 0) return ["none pushed", "0.000", ""];
-  const [low, high] = interval(rankings, precisionOf);
+  const [low, high] = interval(rankings, pushedPart);
   const useful = Number.isFinite(tokensPerUseful) ? tokensPerUseful.toFixed(0) : "";
   return [
     `${precision.toFixed(3)} (${low.toFixed(2)} to ${high.toFixed(2)}), ${pushed} items`,
@@ -164,7 +163,7 @@ function pushes(rankings: readonly Ranked[], { precision, pushing, pushed, token
 
 function ranged(rankings: readonly Ranked[], value: number, cut: number): string {
   const answerable = rankings.filter(({ asked }) => asked.gold > 0);
-  const [low, high] = interval(answerable, (drawn) => mean(drawn.map((each) => hit(each, cut))));
+  const [low, high] = interval(answerable, (each) => [hit(each, cut), 1]);
   return `${value.toFixed(3)} (${low.toFixed(2)} to ${high.toFixed(2)})`;
 }
 
@@ -178,7 +177,7 @@ function historiesTable(): string {
     const gains = new Map(
       full.filter((each) => each.asked.gold > 0).map((each, at) => [each, hit(each, 3) - (before[at] ?? 0)]),
     );
-    const [low, high] = interval([...gains.keys()], (drawn) => mean(drawn.map((each) => gains.get(each) ?? 0)));
+    const [low, high] = interval([...gains.keys()], (each) => [gains.get(each) ?? 0, 1]);
     const gain = b.hit3 - a.hit3;
     return [
       name,
@@ -227,7 +226,7 @@ function calibration(): string {
     });
     return [`${(at / 10).toFixed(1)} to ${((at + 1) / 10).toFixed(1)}`, ...cells];
   });
-  return table(["predicted", ...bins.map(([name]) => `${name}: mean, came true (files)`)], rows);
+  return table(["predicted", ...bins.map(([name]) => `${name}: came true (files)`)], rows);
 }
 
 function signed(value: number): string {

@@ -95,23 +95,30 @@ export function figuresOf(rankings: readonly Ranked[]): Figures {
   };
 }
 
-/** 95%, of a figure over rankings; commits and sessions are drawn, not questions, within their history. */
-export function interval(rankings: readonly Ranked[], figure: (drawn: readonly Ranked[]) => number): [number, number] {
-  const units = new Map<string, Ranked[]>();
+/** What one question adds to the two sides of a share. */
+type Part = (ranked: Ranked) => readonly [above: number, below: number];
+
+/** 95%, of a share over rankings; commits and sessions are drawn, not questions. */
+export function interval(rankings: readonly Ranked[], part: Part): [number, number] {
+  const units = new Map<string, [number, number]>();
   for (const ranked of rankings) {
     const key = `${ranked.asked.set} ${ranked.asked.unit}`;
-    const known = units.get(key);
-    if (known) known.push(ranked);
-    else units.set(key, [ranked]);
+    const [above, below] = part(ranked);
+    const known = units.get(key) ?? [0, 0];
+    units.set(key, [known[0] + above, known[1] + below]);
   }
   const list = [...units.values()];
   const random = seeded(7);
   const values: number[] = [];
   for (let draw = 0; draw < DRAWS; draw += 1) {
-    const drawn: Ranked[] = [];
-    for (let i = 0; i < list.length; i += 1) drawn.push(...(list[Math.floor(random() * list.length)] ?? []));
-    const value = figure(drawn);
-    if (!Number.isNaN(value)) values.push(value);
+    let above = 0;
+    let below = 0;
+    for (let i = 0; i < list.length; i += 1) {
+      const drawn = list[Math.floor(random() * list.length)];
+      above += drawn?.[0] ?? 0;
+      below += drawn?.[1] ?? 0;
+    }
+    if (below > 0) values.push(above / below);
   }
   return values.length === 0 ? [Number.NaN, Number.NaN] : [quantile(values, 0.025), quantile(values, 0.975)];
 }
@@ -121,17 +128,15 @@ export function mean(values: readonly number[]): number {
 }
 
 /** Of what is pushed, what is right. */
-export function precisionOf(rankings: readonly Ranked[]): number {
+export function pushedPart({ candidates, probabilities }: Ranked): [number, number] {
   let pushed = 0;
   let useful = 0;
-  for (const { candidates, probabilities } of rankings) {
-    for (const [at, probability] of probabilities.entries()) {
-      if (probability < GATE) continue;
-      pushed += 1;
-      if (candidates[at]?.right) useful += 1;
-    }
+  for (const [at, probability] of probabilities.entries()) {
+    if (probability < GATE) continue;
+    pushed += 1;
+    if (candidates[at]?.right) useful += 1;
   }
-  return useful / pushed;
+  return [useful, pushed];
 }
 
 export interface Bin {
