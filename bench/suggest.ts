@@ -20,7 +20,7 @@ import {
   rank,
   reliability,
 } from "./suggest_measure.ts";
-import { fileScore, fitFiles, fitPrompts, promptScore } from "./suggest_model.ts";
+import { bent, fitBend, fitPrompts, foldedScores, promptScore } from "./suggest_model.ts";
 import { type Asked, type Candidate, OTHERS, type Other } from "./suggest_rows.ts";
 import { loadSets } from "./suggest_sets.ts";
 import { writeBetweenMarkers } from "./table.ts";
@@ -40,16 +40,11 @@ const UNSURE = new Set<Other>(["import graph alone"]);
 
 /** Histories and projects are dealt into so many folds; each fold is ranked by what was fitted on the others. */
 const FOLDS = 3;
-const names = [...histories.keys(), ...sessions.keys()];
-const foldOf = new Map(names.map((name, at) => [name, at % FOLDS]));
+const folded = foldedScores(new Map([...histories, ...sessions]), FOLDS);
 const fitted = new Map<string, (candidate: Candidate) => number>();
-for (let fold = 0; fold < FOLDS; fold += 1) {
-  const rest = [...histories, ...sessions].flatMap(([name, asked]) => (foldOf.get(name) === fold ? [] : [asked]));
-  const own = names.filter((name) => foldOf.get(name) === fold);
-  if (rest.length === 0 || own.length === 0) continue;
-  const score = fileScore(fitFiles(rest));
-  for (const name of own) fitted.set(name, score);
-  process.stderr.write(`fitted without: ${own.join(", ")}\n`);
+for (const [name, { fold, score }] of folded) {
+  const bend = fitBend([...folded.values()].filter((other) => other.fold !== fold));
+  fitted.set(name, (candidate) => bent(bend, score(candidate)));
 }
 
 const ranker = (sets: Sets, wanted: (asked: Asked) => boolean): Ranked[] =>

@@ -9,13 +9,15 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { fileScore, fitFiles, fitPrompts, fitSeveral } from "./suggest_model.ts";
+import { bent, fileScore, fitBend, fitFiles, fitPrompts, fitSeveral, foldedScores } from "./suggest_model.ts";
 import { loadSets } from "./suggest_sets.ts";
 
 const { values, positionals } = parseArgs({ options: { keep: { type: "string" } }, allowPositionals: true });
 const { histories, sessions, prompts, subjects } = await loadSets(positionals, values.keep);
 const files = fitFiles([...histories.values(), ...sessions.values()]);
-const several = fitSeveral([...histories.values()], fileScore(files));
+const bend = fitBend([...foldedScores(new Map([...histories, ...sessions]), 3).values()]);
+const plain = fileScore(files);
+const several = fitSeveral([...histories.values()], (candidate) => bent(bend, plain(candidate)));
 const prompt = fitPrompts([...prompts.values(), ...subjects]);
 
 const rounded = (value: number): number => Math.round(value * 1000) / 1000;
@@ -41,6 +43,9 @@ export const BIAS = ${rounded(files.bias)};
 
 export const WEIGHTS: Readonly<Record<Feature, number>> = {
 ${table(files.weights)}};
+
+/** Scores are bent where they would promise too much: what histories that were not fitted on say of them. */
+export const BEND = { bias: ${rounded(bend.bias)}, slope: ${rounded(bend.weights.slope)}, bend: ${rounded(bend.weights.bend)}, from: -1 };
 
 /** Where several files speak for a candidate: what the two that say most of it count. */
 export const SEVERAL = { bias: ${rounded(several.bias)}, best: ${rounded(several.weights.best)}, second: ${rounded(several.weights.second)} };

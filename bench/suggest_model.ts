@@ -87,3 +87,46 @@ function severalOf([a, b]: [Asked, Asked], score: (candidate: Candidate) => numb
     return [{ features: [high ?? 0, low ?? 0], right: candidate.right && second.right, weight: 1 }];
   });
 }
+
+export const BEND_SIGNS = { slope: true, bend: false } as const;
+const BEND_AT = -1;
+
+/** Weights promise too much where they promise much: fitted on scores of histories that they were not fitted on. */
+export function fitBend(
+  sets: readonly { asked: readonly Asked[]; score: (candidate: Candidate) => number }[],
+): Fitted<keyof typeof BEND_SIGNS> {
+  const examples: Example[] = [];
+  for (const { asked, score } of sets) {
+    const units = new Set(asked.map(({ unit }) => unit)).size;
+    for (const { siblings, candidates } of asked) {
+      for (const candidate of candidates) {
+        const value = score(candidate);
+        const weight = 200 / units / siblings;
+        examples.push({ features: [value, Math.max(0, value - BEND_AT)], right: candidate.right, weight });
+      }
+    }
+  }
+  return fitLogistic(examples, BEND_SIGNS, 0.01);
+}
+
+export function bent({ bias, weights }: Fitted<keyof typeof BEND_SIGNS>, score: number): number {
+  return bias + weights.slope * score + weights.bend * Math.max(0, score - BEND_AT);
+}
+
+/** Sets dealt into folds; each has the score that was fitted on the other folds. */
+export function foldedScores(
+  sets: ReadonlyMap<string, readonly Asked[]>,
+  folds: number,
+): Map<string, { asked: readonly Asked[]; fold: number; score: (candidate: Candidate) => number }> {
+  const names = [...sets.keys()];
+  const found = new Map<string, { asked: readonly Asked[]; fold: number; score: (candidate: Candidate) => number }>();
+  for (let fold = 0; fold < folds; fold += 1) {
+    const rest = names.flatMap((name, at) => (at % folds === fold ? [] : [sets.get(name) ?? []]));
+    if (rest.length === 0) continue;
+    const score = fileScore(fitFiles(rest));
+    for (const [at, name] of names.entries()) {
+      if (at % folds === fold) found.set(name, { asked: sets.get(name) ?? [], fold, score });
+    }
+  }
+  return found;
+}

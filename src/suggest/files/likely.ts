@@ -10,7 +10,7 @@ import type { Changes } from "./changes.ts";
 import { FEATURE_NAMES, type Feature, featuresOf } from "./features.ts";
 import { reasonsFor } from "./reasons.ts";
 import { type Together, togetherWith } from "./together.ts";
-import { BIAS, SEVERAL, WEIGHTS } from "./weights.ts";
+import { BEND, BIAS, SEVERAL, WEIGHTS } from "./weights.ts";
 
 export interface LikelyFile {
   path: string;
@@ -147,7 +147,7 @@ const NOTHING: Together = {
 function scoreOf(features: Record<Feature, number>): number {
   let score = BIAS;
   for (const name of FEATURE_NAMES) score += WEIGHTS[name] * features[name];
-  return score;
+  return BEND.bias + BEND.slope * score + BEND.bend * Math.max(0, score - BEND.from);
 }
 
 /** Of several files each says something of a candidate; of one alone it is that. */
