@@ -2,7 +2,10 @@
  * A git history made from the releases of a package, a commit each, for benches that replay one: packages that publish
  * their sources as written change from release to release much as their repository did.
  *
- *   node bench/releases.ts <package> <folder> [most releases]
+ * Releases are taken by version, a day apart: the times that a registry gives may be those of its own copies. Built and
+ * fetched files are left out.
+ *
+ *   node bench/releases.ts <package> <folder> [most releases] [tag of the pre-releases to take instead, such as alpha]
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -11,11 +14,10 @@ import { join } from "node:path";
 
 interface Packument {
   versions: Record<string, { dist: { tarball: string } }>;
-  time: Record<string, string>;
 }
 
-const [name, folder, most = "150"] = process.argv.slice(2);
-if (!name || !folder) throw new Error("usage: node bench/releases.ts <package> <folder> [most releases]");
+const [name, folder, most = "150", tag] = process.argv.slice(2);
+if (!name || !folder) throw new Error("usage: node bench/releases.ts <package> <folder> [most releases] [tag]");
 
 const registry = execFileSync("npm", ["config", "get", "registry"], { encoding: "utf8" }).trim().replace(/\/$/, "");
 const packument = (await (await fetch(`${registry}/${name.replace("/", "%2f")}`)).json()) as Packument;
@@ -29,7 +31,11 @@ const git = (args: string[], date?: string): void => {
 };
 git(["init", "--quiet"]);
 
-for (const version of rising(Object.keys(packument.versions)).slice(-Number(most))) {
+const BUILT = /^(?:dist|build|node_modules)$/;
+const FIRST = 1_600_000_000;
+const DAY = 86_400;
+
+for (const [at, version] of rising(Object.keys(packument.versions)).slice(-Number(most)).entries()) {
   const tarball = packument.versions[version]?.dist.tarball;
   if (!tarball) continue;
   const answer = await fetch(tarball);
@@ -38,26 +44,24 @@ for (const version of rising(Object.keys(packument.versions)).slice(-Number(most
   const archive = join(temporary, "package.tgz");
   writeFileSync(archive, Buffer.from(await answer.arrayBuffer()));
   for (const entry of readdirSync(folder)) if (entry !== ".git") rmSync(join(folder, entry), { recursive: true });
-  execFileSync("tar", ["-xzf", archive, "-C", folder, "--strip-components=1"]);
+  execFileSync("tar", ["-xzf", archive, "-C", folder, "--strip-components=1", "--no-same-owner"]);
+  execFileSync("chmod", ["-R", "u+rwX", folder]);
   rmSync(temporary, { recursive: true });
+  for (const entry of readdirSync(folder)) if (BUILT.test(entry)) rmSync(join(folder, entry), { recursive: true });
   git(["add", "--all", "--force"]);
-  git(["commit", "--quiet", "--allow-empty", "-m", version], packument.time[version]);
+  git(["commit", "--quiet", "--allow-empty", "-m", version], `${FIRST + at * DAY} +0000`);
 }
 
-/** Versions in order of time, without tests of the next one and without later repairs of an earlier line. */
+/** Versions in order, of the plain ones or of one kind of pre-release. */
 function rising(versions: readonly string[]): string[] {
-  const plain = versions.filter((version) => /^\d+\.\d+\.\d+$/.test(version));
-  const byTime = plain.sort((a, b) => Date.parse(packument.time[a] ?? "") - Date.parse(packument.time[b] ?? ""));
-  const kept: string[] = [];
-  for (const version of byTime) if (higher(version, kept.at(-1) ?? "0.0.0")) kept.push(version);
-  return kept;
-}
-
-function higher(a: string, b: string): boolean {
-  const [left, right] = [a, b].map((version) => version.split(".").map(Number));
-  for (let i = 0; i < 3; i += 1) {
-    const difference = (left?.[i] ?? 0) - (right?.[i] ?? 0);
-    if (difference !== 0) return difference > 0;
-  }
-  return false;
+  const found = versions.flatMap((version) => {
+    const [, major, minor, patch, kind, number] = /^(\d+)\.(\d+)\.(\d+)(?:-(\w+)\.?(\d+)?)?$/.exec(version) ?? [];
+    if (major === undefined || kind !== tag) return [];
+    return [{ version, order: [major, minor, patch, number ?? "0"].map(Number) }];
+  });
+  const higher = (a: readonly number[], b: readonly number[]): number => {
+    for (const [i, value] of a.entries()) if (value !== b[i]) return value - (b[i] ?? 0);
+    return 0;
+  };
+  return found.sort((a, b) => higher(a.order, b.order)).map(({ version }) => version);
 }

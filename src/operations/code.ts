@@ -1,27 +1,27 @@
 /** One verb and one tool for all questions about a project's code. */
 import { existsSync } from "node:fs";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import * as z from "zod";
 import { codeMap } from "../code/answers/map.ts";
-import { type RelatedFile, relatedFiles } from "../code/answers/related.ts";
 import { callees, callers, impact, importers, imports, type Related, tests } from "../code/answers/relations.ts";
 import { findTarget, type Target } from "../code/answers/target.ts";
 import { openFresh } from "../code/open.ts";
 import { type CodeProject, findProject, pathInProject } from "../code/project.ts";
 import type { Dex } from "../dex.ts";
-import type { Partner } from "../history/cochange.ts";
 import { DexError } from "../kernel/errors.ts";
 import { BUDGET_MARGIN, estimateTokens } from "../kernel/tokens.ts";
 import type { CodeReader, EntityRow } from "../store/code.ts";
-import { changedWith, changeEvidence } from "./code_history.ts";
+import type { LikelyFile } from "../suggest/files/likely.ts";
+import { projectChanges } from "./code_history.ts";
 import { mention } from "./mention.ts";
-import { defineOperation } from "./operation.ts";
+import { defineOperation, type RunContext } from "./operation.ts";
 
 const ACTIONS = ["symbol", "callers", "callees", "imports", "importers", "tests", "impact", "related", "map"] as const;
 
 const QUESTIONS = { callers, callees, imports, importers, tests, impact } as const;
 /** Symbols of one name that are described; the rest is counted. */
 const MOST_SYMBOLS = 20;
+const MOST_RELATED = 100;
 
 const symbolRow = z.object({
   name: z.string(),
@@ -120,9 +120,7 @@ export const code = defineOperation({
     }
     if (action === "related") {
       const file = target.file ?? store.file(target.symbols[0]?.path ?? "");
-      const partners = file ? await changedWith(dex, project.root, file.path, context) : new Map<string, Partner>();
-      const rows = file ? relatedFiles(store, file, [changeEvidence(partners)]) : [];
-      const found = rows.map((row) => fileRow(row, partners.get(row.path)));
+      const found = file ? (await related(dex, project.root, file.path, store, context)).map(fileRow) : [];
       return { ...head, ...fill(target.symbols.slice(0, MOST_SYMBOLS).map(plainly), found, 0, tokens) };
     }
     if (!input.mentions || action !== "symbol") return { ...head, ...answer(store, action, target, tokens) };
@@ -196,10 +194,21 @@ function plainly(entity: EntityRow): z.output<typeof symbolRow> {
   return describe(entity, false);
 }
 
-function fileRow({ path, score, why }: RelatedFile, partner: Partner | undefined): ResultRow {
-  const row = { name: path, kind: "file", file: path, line: 1, score, why };
-  if (!partner) return row;
-  const { support, confidence, last } = partner;
+async function related(dex: Dex, root: string, file: string, code: CodeReader, context: RunContext) {
+  const { likelyFiles } = await import("../suggest/files/likely.ts");
+  const { commits, conversations, close } = await projectChanges(dex, root, context);
+  try {
+    const exists = (path: string): boolean => existsSync(join(root, path));
+    return likelyFiles({ files: [file], code, commits, conversations, exists, limit: MOST_RELATED });
+  } finally {
+    close();
+  }
+}
+
+function fileRow({ path, probability, reasons, changed }: LikelyFile): ResultRow {
+  const row = { name: path, kind: "file", file: path, line: 1, score: probability, why: reasons };
+  if (!changed) return row;
+  const { support, confidence, last } = changed;
   const share = Math.round(confidence * 100) / 100;
   return { ...row, changed_with: { support, confidence: share, last: new Date(last).toISOString() } };
 }

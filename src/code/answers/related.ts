@@ -1,72 +1,102 @@
-/** Files that belong together with one: what it imports, what imports it, its tests, its namesakes and neighbours. */
-import { compareText } from "../../kernel/text.ts";
-import type { CodeFileRow, CodeReader } from "../../store/code.ts";
+/**
+ * What ties other files to one: what it imports, what imports it, its tests, documents that speak of it, its namesakes
+ * and neighbours, and how near they are in the graph. These are facts; how much each of them says is not decided here.
+ */
+import type { CodeFileRow, CodeReader, Relation } from "../../store/code.ts";
 import { folderOf } from "../modules/module.ts";
 import { stem } from "../test_paths.ts";
 import { cached, filesOf } from "./cache.ts";
 import { rankFiles } from "./pagerank.ts";
 
-export interface RelatedFile {
-  path: string;
-  score: number;
-  /** What speaks for it, the strongest first. */
-  why: string[];
+export interface Ties {
+  /** The file imports it, it imports the file. */
+  imported: boolean;
+  importer: boolean;
+  /** It tests the file, is tested by it: how surely. */
+  tests: number;
+  tested: number;
+  /** It is a document that speaks of the file, or the other way round. */
+  documents: number;
+  documented: number;
+  sameName: boolean;
+  sameFolder: boolean;
+  /** 1: the nearest in the graph. */
+  near: number;
 }
 
-/**
- * Another kind of evidence, such as files that were changed together: for each path how much speaks for it, from 0 to
- * 1, and the words for that.
- */
-export type Evidence = (path: string) => ReadonlyMap<string, { weight: number; why: string }>;
+/** A file of more definitions than this is looked at by its first. */
+const MOST_ENTITIES = 150;
+const MOST_NEAR = 30;
+/** In a folder of more files being in it says little, and they would all be candidates. */
+const LARGEST_FOLDER = 60;
 
-const WEIGHTS = { imports: 0.5, importers: 0.4, tests: 0.8, name: 0.6, folder: 0.15, rank: 0.3 };
-
-export function relatedFiles(store: CodeReader, file: CodeFileRow, evidence: readonly Evidence[] = []): RelatedFile[] {
+/** By path; the file itself is not among them. */
+export function relatedFiles(store: CodeReader, file: CodeFileRow): Map<string, Ties> {
   const { byNo, byStem, byFolder } = neighbours(store);
-  const found = new Map<string, { score: number; why: { text: string; weight: number }[] }>();
-  const add = (path: string | undefined, weight: number, text: string): void => {
-    if (path === undefined || weight <= 0 || path === file.path) return;
-    const entry = found.get(path) ?? { score: 0, why: [] };
-    // Evidence adds up without ever passing 1.
-    entry.score += (1 - entry.score) * Math.min(weight, 1);
-    entry.why.push({ text, weight });
-    found.set(path, entry);
+  const found = new Map<string, Ties>();
+  const tie = (path: string | undefined, set: (ties: Ties) => void): void => {
+    if (path === undefined || path === file.path) return;
+    const ties = found.get(path) ?? noTies();
+    set(ties);
+    found.set(path, ties);
   };
-  const root = store.entities(file.no)[0]?.no ?? -1;
-  for (const { entity } of store.outgoing(root, ["IMPORTS"])) add(entity.path, WEIGHTS.imports, "imported by it");
-  for (const { entity } of store.incoming(root, ["IMPORTS"])) add(entity.path, WEIGHTS.importers, "imports it");
-  for (const { entity, edge } of store.incoming(root, ["TESTS"]))
-    add(entity.path, WEIGHTS.tests * edge.confidence, "tests it");
-  for (const { entity, edge } of store.outgoing(root, ["TESTS"]))
-    add(entity.path, WEIGHTS.tests * edge.confidence, "tested by it");
+  const entities = store.entities(file.no).slice(0, MOST_ENTITIES);
+  const root = entities[0]?.no ?? -1;
+  for (const { entity } of store.outgoing(root, ["IMPORTS"])) tie(entity.path, (ties) => (ties.imported = true));
+  for (const { entity } of store.incoming(root, ["IMPORTS"])) tie(entity.path, (ties) => (ties.importer = true));
+  for (const { no } of entities) {
+    for (const { entity, edge } of store.incoming(no, WITNESSES)) {
+      const kind = edge.relation === "TESTS" ? "tests" : "documents";
+      tie(entity.path, (ties) => (ties[kind] = Math.max(ties[kind], edge.confidence)));
+    }
+    for (const { entity, edge } of store.outgoing(no, WITNESSES)) {
+      const kind = edge.relation === "TESTS" ? "tested" : "documented";
+      tie(entity.path, (ties) => (ties[kind] = Math.max(ties[kind], edge.confidence)));
+    }
+  }
   const name = stem(file.path);
-  const folder = folderOf(file.path);
-  if (name !== "index") for (const path of byStem.get(name) ?? []) add(path, WEIGHTS.name, "has the same name");
-  if (folder !== "") for (const path of byFolder.get(folder) ?? []) add(path, WEIGHTS.folder, "is in the same folder");
-  const ranks = [...rankFiles(store, new Map([[file.no, 1]]))].sort((a, b) => b[1] - a[1]).slice(0, 30);
-  const most = ranks.find(([no]) => no !== file.no)?.[1] || 1;
-  for (const [no, rank] of ranks) add(byNo.get(no), WEIGHTS.rank * Math.min(1, rank / most), "is near in the graph");
-  for (const source of evidence) for (const [path, { weight, why }] of source(file.path)) add(path, weight, why);
-  return [...found.entries()]
-    .map(([path, { score, why }]) => ({
-      path,
-      score: Math.round(score * 1000) / 1000,
-      why: why.sort((a, b) => b.weight - a.weight).map(({ text }) => text),
-    }))
-    .sort((a, b) => b.score - a.score || compareText(a.path, b.path));
+  if (name !== "index") for (const path of byStem.get(name) ?? []) tie(path, (ties) => (ties.sameName = true));
+  const beside = byFolder.get(folderOf(file.path)) ?? [];
+  if (beside.length <= LARGEST_FOLDER) for (const path of beside) tie(path, (ties) => (ties.sameFolder = true));
+  const ranks = [...rankFiles(store, new Map([[file.no, 1]]))].filter(([no]) => no !== file.no);
+  ranks.sort((a, b) => b[1] - a[1] || a[0] - b[0]);
+  const most = ranks[0]?.[1] ?? 0;
+  if (most > 0) {
+    for (const [no, rank] of ranks.slice(0, MOST_NEAR)) tie(byNo.get(no), (ties) => (ties.near = rank / most));
+  }
+  return found;
+}
+
+const WITNESSES: readonly Relation[] = ["TESTS", "DOCUMENTS"];
+
+function noTies(): Ties {
+  return {
+    imported: false,
+    importer: false,
+    tests: 0,
+    tested: 0,
+    documents: 0,
+    documented: 0,
+    sameName: false,
+    sameFolder: false,
+    near: 0,
+  };
 }
 
 const neighbours = cached((store) => {
   const byNo = new Map<number, string>();
   const byStem = new Map<string, string[]>();
   const byFolder = new Map<string, string[]>();
+  const into = (map: Map<string, string[]>, key: string, path: string): void => {
+    const list = map.get(key);
+    if (list) list.push(path);
+    else map.set(key, [path]);
+  };
   for (const { no, path, language } of filesOf(store)) {
     if (language === "config") continue;
     byNo.set(no, path);
-    byStem.set(stem(path), [...(byStem.get(stem(path)) ?? []), path]);
-    const folder = byFolder.get(folderOf(path)) ?? [];
-    folder.push(path);
-    byFolder.set(folderOf(path), folder);
+    into(byStem, stem(path), path);
+    into(byFolder, folderOf(path), path);
   }
   return { byNo, byStem, byFolder };
 });

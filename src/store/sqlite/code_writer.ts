@@ -98,6 +98,8 @@ export class SqliteCodeWriter extends SqliteCodeReader implements CodeWriter {
   /** An entity is the same as before when its kind and name are, and it is the n-th of that name. */
   #putEntities(file: number, entities: readonly NewEntity[], existed: boolean): void {
     const kept = new Map<string, number>();
+    // New ones are numbered beyond all others: a number that SQLite chose could be one that is kept.
+    let last = Number(this.prepare("SELECT max(no) no FROM entities").get()?.no ?? 0);
     if (existed) {
       const counts = new Map<string, number>();
       for (const { no, kind, qualified } of this.entities(file)) {
@@ -113,10 +115,10 @@ export class SqliteCodeWriter extends SqliteCodeReader implements CodeWriter {
     const numbers: number[] = [];
     const counts = new Map<string, number>();
     for (const [slot, each] of entities.entries()) {
-      const known = kept.get(nth(counts, each.kind, each.qualified)) ?? null;
+      const no = kept.get(nth(counts, each.kind, each.qualified)) ?? ++last;
       this.#counts.entities(each.kind, 1);
-      const row = insert.run(
-        known,
+      insert.run(
+        no,
         file,
         slot,
         each.parent < 0 ? null : (numbers[each.parent] ?? null),
@@ -130,7 +132,7 @@ export class SqliteCodeWriter extends SqliteCodeReader implements CodeWriter {
         each.last_line,
         each.hash,
       );
-      numbers.push(Number(row.lastInsertRowid));
+      numbers.push(no);
     }
   }
 

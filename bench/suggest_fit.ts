@@ -1,0 +1,58 @@
+/**
+ * Fits the weights of the file ranker and writes them into src/suggest/files/weights.ts.
+ *
+ *   node bench/suggest_fit.ts [--keep <folder>] <history>[:releases] …
+ *
+ * A history is a repository; `:releases` says that its commits are releases of a package (bench/releases.ts). The real
+ * sessions beside this checkout are taken too. --keep: replays are kept in this folder, and taken from it.
+ */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { bent, fileScore, fitBend, fitFiles, fitPrompts, fitSeveral, foldedScores } from "./suggest_model.ts";
+import { loadSets } from "./suggest_sets.ts";
+
+const { values, positionals } = parseArgs({ options: { keep: { type: "string" } }, allowPositionals: true });
+const { histories, sessions, prompts, subjects } = await loadSets(positionals, values.keep);
+const files = fitFiles([...histories.values(), ...sessions.values()]);
+const bend = fitBend([...foldedScores(new Map([...histories, ...sessions]), 3).values()]);
+const plain = fileScore(files);
+const several = fitSeveral([...histories.values()], (candidate) => bent(bend, plain(candidate)));
+const prompt = fitPrompts([...prompts.values(), ...subjects]);
+
+const rounded = (value: number): number => Math.round(value * 1000) / 1000;
+const table = (weights: Readonly<Record<string, number>>): string =>
+  Object.entries(weights)
+    .map(([name, value]) => `  ${name}: ${rounded(value)},\n`)
+    .join("");
+const questions = (sets: ReadonlyMap<string, readonly unknown[]>): number =>
+  [...sets.values()].reduce((sum, set) => sum + set.length, 0);
+
+writeFileSync(
+  join(import.meta.dirname, "../src/suggest/files/weights.ts"),
+  `/**
+ * What each feature adds to the log-odds that a file is touched, fitted by \`node bench/suggest_fit.ts\` on replays of
+ * ${questions(histories)} questions of these histories, on ${questions(sessions)} edited files and ${questions(prompts)} first prompts of
+ * real sessions of ${prompts.size} projects, and on ${subjects.flat().length} subjects of commits. docs/quality.md says how well they do.
+ *
+${[...histories.keys()].map((name) => ` *   ${name}\n`).join("")} */
+import type { Feature } from "./features.ts";
+import type { PromptFeature } from "./prompt.ts";
+
+export const BIAS = ${rounded(files.bias)};
+
+export const WEIGHTS: Readonly<Record<Feature, number>> = {
+${table(files.weights)}};
+
+/** Scores are bent where they would promise too much: what histories that were not fitted on say of them. */
+export const BEND = { bias: ${rounded(bend.bias)}, slope: ${rounded(bend.weights.slope)}, bend: ${rounded(bend.weights.bend)}, from: -1 };
+
+/** Where several files speak for a candidate: what the two that say most of it count. */
+export const SEVERAL = { bias: ${rounded(several.bias)}, best: ${rounded(several.weights.best)}, second: ${rounded(several.weights.second)} };
+
+export const PROMPT_BIAS = ${rounded(prompt.bias)};
+
+export const PROMPT_WEIGHTS: Readonly<Record<PromptFeature, number>> = {
+${table(prompt.weights)}};
+`,
+);

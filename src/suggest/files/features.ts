@@ -1,0 +1,148 @@
+/**
+ * What speaks for one file when another is worked on, as numbers. Each is 0 where its source is missing, so that a model
+ * fitted with all of them still answers with few.
+ */
+import type { Ties } from "../../code/answers/related.ts";
+import { isTestPath, stem } from "../../code/test_paths.ts";
+import type { Together } from "./together.ts";
+
+/** True: more of it never speaks against the file, whatever the data of a fit say. */
+export const FEATURES = {
+  share: true,
+  level: true,
+  rank: true,
+  newest: true,
+  support: true,
+  back: true,
+  through: true,
+  usual: true,
+  recent: true,
+  beside: true,
+  habitShare: true,
+  habit: false,
+  best: false,
+  size: false,
+  young: false,
+  unknown: false,
+  conversations: false,
+  imported: true,
+  importer: true,
+  tests: true,
+  tested: true,
+  documents: true,
+  near: true,
+  stem: true,
+  words: true,
+  folder: true,
+  testFile: false,
+  textFile: false,
+  testPair: false,
+  textPair: false,
+  unknownImport: true,
+  unknownFolder: true,
+} as const;
+export type Feature = keyof typeof FEATURES;
+export const FEATURE_NAMES = Object.keys(FEATURES) as readonly Feature[];
+
+export function featuresOf(
+  file: string,
+  candidate: string,
+  ties: Ties | undefined,
+  together: Together,
+): Record<Feature, number> {
+  const { share, rank, support, newest, back, through, usual, idle, beside } = together.of(candidate);
+  const unknown = together.touches === 0 ? 1 : 0;
+  const imports = ties?.imported || ties?.importer ? 1 : 0;
+  const sameStem = stem(file) === stem(candidate) && stem(file) !== "index" ? 1 : 0;
+  const folder = folderLikeness(file, candidate);
+  return {
+    share: odds(share),
+    level: share,
+    rank,
+    newest,
+    support: Math.log1p(support),
+    back,
+    through,
+    usual,
+    recent: 1 / (1 + idle),
+    beside,
+    habitShare: together.habit * odds(share),
+    habit: together.habit,
+    best: together.best,
+    size: Math.log1p(together.size),
+    young: unknown === 1 ? 0 : 1 / together.touches,
+    unknown,
+    conversations: together.conversations ? 1 : 0,
+    imported: ties?.imported ? 1 : 0,
+    importer: ties?.importer ? 1 : 0,
+    tests: ties?.tests ?? 0,
+    tested: ties?.tested ?? 0,
+    documents: Math.max(ties?.documents ?? 0, ties?.documented ?? 0),
+    near: ties?.near ?? 0,
+    stem: sameStem,
+    words: sharedWords(file, candidate),
+    folder,
+    testFile: isTestPath(candidate) ? 1 : 0,
+    textFile: isText(candidate) ? 1 : 0,
+    testPair: isTestPath(candidate) === isTestPath(file) ? 0 : 1,
+    textPair: isText(candidate) === isText(file) ? 0 : 1,
+    unknownImport: unknown * imports,
+    unknownFolder: unknown * folder,
+  };
+}
+
+/** The least share that is told from none. */
+const LEAST_SHARE = 0.002;
+
+/** Log-odds over those of the least share: 0 for none. */
+function odds(share: number): number {
+  return logit(share) - logit(0);
+}
+
+export function logit(p: number): number {
+  const bounded = Math.min(0.99, Math.max(LEAST_SHARE, p));
+  return Math.log(bounded / (1 - bounded));
+}
+
+function isText(path: string): boolean {
+  return /\.(?:md|mdx|rst|txt|adoc)$/i.test(path);
+}
+
+/** 0 to 1: how much of the way to both files is the same. */
+function folderLikeness(a: string, b: string): number {
+  const left = a.split("/").slice(0, -1);
+  const right = b.split("/").slice(0, -1);
+  const longest = Math.max(left.length, right.length);
+  let shared = 0;
+  while (shared < longest && left[shared] === right[shared]) shared += 1;
+  return longest === 0 ? 1 : shared / longest;
+}
+
+/** The share of words that two file names have in common: `code_history.ts` and `codeMap.ts` have one of three. */
+export function sharedWords(a: string, b: string): number {
+  const left = wordsOfName(a);
+  const right = wordsOfName(b);
+  let shared = 0;
+  for (const word of left) if (right.has(word)) shared += 1;
+  const all = left.size + right.size - shared;
+  return all === 0 ? 0 : shared / all;
+}
+
+const kept = new Map<string, ReadonlySet<string>>();
+const MOST_KEPT = 20_000;
+const NO_WORDS = new Set(["", "test", "tests", "spec", "index"]);
+
+/** The words that a file's name is made of. */
+export function wordsOfName(path: string): ReadonlySet<string> {
+  const known = kept.get(path);
+  if (known) return known;
+  const name = path.slice(path.lastIndexOf("/") + 1).replace(/\.[^.]*$/, "");
+  const words = name
+    .replace(/([a-z\d])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u);
+  const found = new Set(words.filter((word) => !NO_WORDS.has(word)));
+  if (kept.size >= MOST_KEPT) kept.clear();
+  kept.set(path, found);
+  return found;
+}
