@@ -3,7 +3,7 @@
  * not, or that comes soon after another in the same process, from what is stored.
  */
 import { existsSync, statSync } from "node:fs";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { findProject as findCode, openCode } from "../code/project.ts";
 import type { Dex } from "../dex.ts";
@@ -18,12 +18,15 @@ import { parseQuery } from "../search/query.ts";
 import { vectorOf } from "../search/question.ts";
 import type { CodeReader } from "../store/code.ts";
 import type { HistoryReader } from "../store/history.ts";
-import type { TermQuery } from "../store/ports.ts";
+import type { TermQuery, TextHit } from "../store/ports.ts";
 import type { SqliteCodeReader } from "../store/sqlite/code_reader.ts";
 import { openHistory } from "../store/sqlite/history.ts";
 import { StateStore } from "../store/sqlite/state.ts";
 import { type DocumentFinder, documentFinder } from "../suggest/documents.ts";
-import type { Ground } from "../suggest/evidence.ts";
+import type { Focus, Ground, LikelySource } from "../suggest/evidence.ts";
+import { commitChanges, conversationChanges } from "../suggest/files/changes.ts";
+import { likelyFiles } from "../suggest/files/likely.ts";
+import { promptFiles } from "../suggest/files/prompt.ts";
 import { focusOf } from "../suggest/focus.ts";
 import type { Activity } from "../suggest/model.ts";
 import { codeGraph } from "./history_code.ts";
@@ -81,6 +84,8 @@ export async function withGround<T>(
         graph,
         links: open.links,
         index: dex.store,
+        likely: likelySource(dex, repository, history, graph, activity.session),
+        near: nearTo(dex, focus),
         partners: partnersOf(history),
         decisions: () => kept().decisions,
         deprecated: () => kept().deprecated,
@@ -108,6 +113,40 @@ function linksOf({ store }: Dex, repository: Repository): CommitLinks {
   const links = new CommitLinks(repository, store);
   linked.set(store, { key, links });
   return links;
+}
+
+function likelySource(
+  dex: Dex,
+  repository: Repository,
+  history: HistoryReader,
+  code: CodeReader | undefined,
+  session: string | undefined,
+): LikelySource {
+  const exists = (path: string): boolean => existsSync(join(repository.root, path));
+  const sources = () => ({
+    ...(code ? { code } : {}),
+    commits: commitChanges(history),
+    conversations: conversationChanges(repository, dex.store, session),
+    exists,
+  });
+  return {
+    with: (files) => (files.length === 0 ? [] : likelyFiles({ files, ...sources() })),
+    for: (prompt, near) => promptFiles({ prompt, near, ...sources() }),
+  };
+}
+
+const MOST_NEAR = 8;
+
+function nearTo({ store }: Dex, { question, own }: Focus): Ground["near"] {
+  let known: readonly TextHit[] | undefined;
+  return () => {
+    if (!question) return [];
+    known ??= store
+      .searchTexts(question, {}, MOST_NEAR + own.size, 0)
+      .hits.filter(({ no }) => !own.has(no))
+      .slice(0, MOST_NEAR);
+    return known;
+  };
 }
 
 function partnersOf(history: HistoryReader): Ground["partners"] {

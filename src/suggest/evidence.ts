@@ -8,8 +8,10 @@ import type { CommitLinks } from "../history/links.ts";
 import type { Repository } from "../history/repository.ts";
 import type { CodeReader, EntityRow } from "../store/code.ts";
 import type { HistoryReader, SeenOutcome } from "../store/history.ts";
-import type { ConversationReader, TermQuery, TextSearch } from "../store/ports.ts";
+import type { ConversationReader, TermQuery, TextHit, TextSearch } from "../store/ports.ts";
 import type { DocumentFinder } from "./documents.ts";
+import type { LikelyFile } from "./files/likely.ts";
+import type { NearConversation } from "./files/prompt.ts";
 import type { Activity, SuggestionItem } from "./model.ts";
 import type { EvidenceKind } from "./scale.ts";
 
@@ -70,6 +72,10 @@ export interface Ground {
   graph: CodeReader | undefined;
   links: CommitLinks;
   index: ConversationReader & TextSearch;
+  /** Past conversations near what is asked, the best first; none of the session's own. Searched once. */
+  near(): readonly TextHit[];
+  /** Files that are touched with these, or that the prompt leads to, with the chance of it. */
+  likely: LikelySource;
   /** Files that changed with this one before, the likeliest first; asked once for each. */
   partners(path: string): readonly Partner[];
   /** Decisions in force. */
@@ -83,6 +89,11 @@ export interface Ground {
   changed: readonly string[] | undefined;
   now: number;
   recentChangeDays: number;
+}
+
+export interface LikelySource {
+  with(files: readonly string[]): readonly LikelyFile[];
+  for(prompt: string, near: readonly NearConversation[]): readonly LikelyFile[];
 }
 
 export type Provider = (ground: Ground) => Candidate[];

@@ -4,8 +4,8 @@
  * Each kind of evidence has a logistic line over its strength: `even` is the strength at which use and no use are
  * equally likely, `steep` how fast the chance grows around it, `most` what no strength of this kind alone can exceed.
  * A line marked "prior" was never measured: it states what is believed until feedback says otherwise, and feedback
- * moves the scores of a type by at most one logit (`weights.ts`). Files are different: for them replays of real
- * histories tell, and their line is the identity over a probability that was fitted there (`likely_file`).
+ * moves the scores of a type by at most one logit (`weights.ts`). Of files replays of real
+ * histories tell: their chance was fitted there.
  */
 
 interface Line {
@@ -20,24 +20,12 @@ const line = (even: number, steep: number, most: number): Line => ({ even, steep
 const CHANCE = "chance";
 
 export const SCALE = {
-  // Files. Strength of `changed_with`: the share of the file's commits that changed the partner too, newer and smaller
-  // commits counting more (history/cochange.ts). Fitted by eye on its replays: at 0.35 about half of the top partners
-  // are touched by the commit that follows.
-  changed_with: line(0.35, 7, 0.93),
-  /** Strength: confidence of the edge from the test. Prior. */
-  tests_it: line(0.6, 6, 0.85),
+  /** Strength: a chance already, fitted on replays of histories and sessions (`files/weights.ts`). */
+  likely_file: CHANCE,
   /** Strength: confidence of the call, less where there are many callers. Prior. */
   calls_it: line(0.75, 6, 0.75),
-  /** Strength: one part in how many files import it. Prior: a file with one importer changes with it more often. */
-  imports_it: line(0.9, 5, 0.6),
-  /** Strength: one part in how many files it imports. Prior. */
-  imported: line(1, 5, 0.55),
-  /** Strength: 1 when the prompt gives its path, less when only its name. Prior. */
-  named_file: line(0.4, 6, 0.9),
   /** Strength: one part in how many definitions bear the name. Prior. */
   named_symbol: line(0.4, 6, 0.85),
-  /** Strength: how near the conversation is, times the share of its edits that this file is. Prior. */
-  edited_then: line(0.45, 6, 0.8),
 
   // Decisions. Strength: how sure the decision's source is (a record 1, a sentence of a conversation about 0.5).
   /** Prior: a decision about a file is worth knowing to who changes it. */

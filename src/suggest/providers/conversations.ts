@@ -1,5 +1,4 @@
-/** Past conversations that worked on the same files or were asked the same thing, and the files they edited then. */
-import { insidePath } from "../../history/repository.ts";
+/** Past conversations that worked on the same files or were asked the same thing. */
 import { plural } from "../../kernel/text.ts";
 import type { ConversationRow, TextHit } from "../../store/ports.ts";
 import type { Candidate, Evidence, Ground } from "../evidence.ts";
@@ -9,8 +8,6 @@ import { ageInWords, oneLine } from "../text.ts";
 const HALF_LIFE = 30 * 86_400_000;
 const MOST_FOCUS = 3;
 const MOST_TOUCHING = 8;
-const MOST_HITS = 8;
-const MOST_EDITED = 10;
 /** A conversation elsewhere about the same is worth less than one here. */
 const ELSEWHERE = 0.7;
 const LEAST_CHANCE = 0.05;
@@ -43,11 +40,9 @@ function touching(ground: Ground): Candidate[] {
 function asked(ground: Ground): Candidate[] {
   const { focus, index, now } = ground;
   if (!focus.question) return [];
-  const hits = index
-    .searchTexts(focus.question, {}, MOST_HITS + focus.own.size, 0)
-    .hits.filter(({ no }) => !focus.own.has(no));
+  const hits = ground.near();
   const leads = leadsOf(hits.map(({ score }) => score));
-  return hits.slice(0, MOST_HITS).flatMap((hit, i): Candidate[] => {
+  return hits.flatMap((hit, i): Candidate[] => {
     const row = index.byNo(hit.no);
     if (!row) return [];
     const chance = chanceOfLead(leads[i] ?? 0, likenessOf(hit));
@@ -59,7 +54,7 @@ function asked(ground: Ground): Candidate[] {
       share,
       reason: "asked or did much the same",
     };
-    return [candidate(row, hit.index, now, evidence), ...editedThen(ground, row, chance, share)];
+    return [candidate(row, hit.index, now, evidence)];
   });
 }
 
@@ -72,35 +67,6 @@ function likenessOf({ parts }: TextHit): number | null {
 
 function isHere({ repository }: Ground, { project }: ConversationRow): boolean {
   return project !== null && repository.roots.some((root) => project === root || project.startsWith(`${root}/`));
-}
-
-/** What a conversation about the same edited may be edited again. */
-function editedThen(ground: Ground, row: ConversationRow, chance: number, share: number): Candidate[] {
-  if (!isHere(ground, row)) return [];
-  const { repository, index, now } = ground;
-  const edited = index.files(row.no).filter(({ how }) => how === "edited");
-  const inside = new Set(
-    edited.flatMap(({ path }) => insidePath(repository, path, row.project ?? repository.root) ?? []),
-  );
-  if (inside.size > MOST_EDITED) return [];
-  return [...inside].map(
-    (path): Candidate => ({
-      type: "related_code",
-      entityId: `file:${path}`,
-      title: `Edited for something alike: ${path}`,
-      summary: oneLine(`"${row.title}" edited it ${ageInWords(row.updated, now)}`),
-      actionUrl: path,
-      time: row.updated,
-      evidence: [
-        {
-          kind: "edited_then",
-          strength: chance / Math.sqrt(Math.max(1, inside.size / 2)),
-          share,
-          reason: `a conversation about the same edited it (${row.id.slice(0, 8)})`,
-        },
-      ],
-    }),
-  );
 }
 
 function candidate(row: ConversationRow, message: number | null, now: number, evidence: Evidence): Candidate {
