@@ -10,10 +10,11 @@ const GROUPS: readonly [title: string, words: string][] = [
   ["Find and read", "search ask fix how stats list index show scan read timeline get"],
   ["Documentation", "docs trust"],
   ["Code and its history", "code history blame decisions decide tests warnings"],
-  ["Before it is asked for", "suggest feedback subscribe subscriptions unsubscribe hook watch"],
+  ["Before it is asked for", "suggest feedback subscribe subscriptions unsubscribe hook hooks watch"],
+  ["To be remembered", "pin pins unpin note notes save pack compact handoff"],
   ["Many conversations at once", "batch workflow"],
   ["Agents", "install uninstall serve mcp chat"],
-  ["Upkeep", "sync doctor config export import forget reindex gc traces trace"],
+  ["Upkeep", "sync refresh doctor config export import forget reindex gc traces trace"],
 ];
 
 interface HelpRow {

@@ -120,6 +120,10 @@ export const settingsSchema = z.strictObject({
     .strictObject({
       enabled: z.boolean().default(true).describe("Hooks that agents run answer; false: all stay silent"),
       budgetMs: z.number().int().min(1).max(60_000).default(300).describe("Milliseconds after which a hook is silent"),
+      refresh: z
+        .boolean()
+        .default(true)
+        .describe("As a session begins, bring its project up to date in a process of its own"),
     })
     .prefault({}),
   watch: z
@@ -207,6 +211,7 @@ const OVERRIDES: Record<string, (settings: JsonObject, value: string) => void> =
     assign(settings, "webhooks", "allowHosts", value.split(",").filter(Boolean)),
   DEX_HOOKS: (settings, value) => assign(settings, "hooks", "enabled", !/^(off|0|false|no)$/i.test(value)),
   DEX_HOOK_BUDGET_MS: (settings, value) => assign(settings, "hooks", "budgetMs", Number(value)),
+  DEX_HOOKS_REFRESH: (settings, value) => assign(settings, "hooks", "refresh", isTrue(value)),
   DEX_LLM_PROVIDER: (settings, value) => assign(settings, "llm", "provider", value),
   DEX_LLM_BASE_URL: (settings, value) => assign(settings, "llm", "baseUrl", value),
   DEX_LLM_MODEL: (settings, value) => assign(settings, "llm", "model", value),

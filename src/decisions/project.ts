@@ -3,7 +3,7 @@
  * changes, marks in the code, sentences of commits and conversations. What is read once is kept; records and marks are
  * read from the files as they are now.
  */
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { git } from "../history/git.ts";
 import { historyPath } from "../history/place.ts";
@@ -14,12 +14,12 @@ import { DexError } from "../kernel/errors.ts";
 import { asObject, parseJson } from "../kernel/json.ts";
 import type { HistoryReader, HistoryWriter, OwnDecision, TrailConversation, Verdict } from "../store/history.ts";
 import { openHistory } from "../store/sqlite/history.ts";
-import { isAdrPath, parseAdr } from "./adr.ts";
 import { commitDecisions } from "./commits.ts";
 import { DECISIONS_KIND, decisionScan } from "./conversations.ts";
-import { SHOWN } from "./cues.ts";
 import { type Decision, decisionId, mentionsIn, type Names } from "./decision.ts";
+import { ownDecision, storedDecision } from "./known.ts";
 import { findMarkers } from "./markers.ts";
+import { changedAt, readRecords, usualRecords } from "./records.ts";
 import { settle } from "./status.ts";
 
 export interface DecisionSources {
@@ -35,8 +35,6 @@ export interface DecisionSources {
   symbol?(name: string): boolean | undefined;
 }
 
-const MOST_RECORDS = 1000;
-const LARGEST_RECORD = 512 << 10;
 const MOST_LISTED = 64 << 20;
 const CURSOR = "decisions_commit";
 
@@ -46,10 +44,10 @@ export async function projectDecisions(sources: DecisionSources): Promise<Decisi
   try {
     const names = namesOf(sources, history);
     const found = [
-      ...ownDecisions(sources),
-      ...(await records(sources.repository, names, history)),
+      ...sources.own.map(ownDecision),
+      ...readRecords(sources.repository, await recordFiles(sources.repository), history, names),
       ...(await marks(sources.repository, history, names)),
-      ...history.decisions().map((each): Decision => ({ ...each, superseded_by: null, shown: each.score >= SHOWN })),
+      ...history.decisions().map(storedDecision),
     ];
     return settle(found, history, sources.verdicts);
   } finally {
@@ -124,54 +122,6 @@ function dependenciesOf(root: string): Set<string> {
   }
 }
 
-function ownDecisions({ own }: DecisionSources): Decision[] {
-  return own.map((each) => ({
-    ...each,
-    origin: "user",
-    owner: "",
-    place: each.place ?? "dex decide",
-    score: 10,
-    status: "accepted",
-    superseded_by: null,
-    shown: true,
-  }));
-}
-
-async function records(repository: Repository, names: Names, history: HistoryReader): Promise<Decision[]> {
-  const paths = (await listFiles(repository)).filter(isAdrPath).sort().slice(0, MOST_RECORDS);
-  const found: (Decision & { number: string | undefined; by: string | null })[] = [];
-  for (const path of paths) {
-    const full = join(repository.root, path);
-    const content = readSmall(full);
-    const record = content === undefined ? undefined : parseAdr(content);
-    if (!record) continue;
-    const { files, symbols } = mentionsIn(record.prose, names);
-    found.push({
-      id: decisionId(`${path} ${record.title}`),
-      origin: "adr",
-      owner: path,
-      place: `${path}:${record.line}`,
-      text: record.text,
-      because: record.because,
-      alternatives: record.alternatives,
-      files: [...new Set([path, ...files])],
-      symbols,
-      score: 10,
-      time: record.date ?? history.lastTouch(path)?.time ?? changedAt(full),
-      status: record.status,
-      superseded_by: null,
-      shown: true,
-      number: /(?:^|\/)(?:adr[-_ ]?)?0*(\d{1,5})[-_. ]/i.exec(path)?.[1],
-      by: record.superseded_by,
-    });
-  }
-  const byNumber = new Map(found.map(({ number, id }) => [number, id]));
-  return found.map(({ number: _, by, ...each }) => ({
-    ...each,
-    superseded_by: by ? (byNumber.get(by) ?? null) : null,
-  }));
-}
-
 async function marks(repository: Repository, history: HistoryReader, names: Names): Promise<Decision[]> {
   // A tree too large to look through in time has the other sources still.
   const found = await findMarkers(repository).catch((error: unknown) => {
@@ -199,30 +149,9 @@ async function marks(repository: Repository, history: HistoryReader, names: Name
   });
 }
 
-/** Usual places of records, for a folder that git does not know. */
-const PLACES = ["docs/adr", "docs/decisions", "doc/adr", "doc/arch", "adr", "decisions", "docs/architecture/decisions"];
-
-async function listFiles(repository: Repository): Promise<string[]> {
-  if (!repository.git) {
-    const { readdirSync } = await import("node:fs");
-    return PLACES.flatMap((place) => {
-      const folder = join(repository.root, place);
-      return existsSync(folder) ? readdirSync(folder).map((name) => `${place}/${name}`) : [];
-    });
-  }
+async function recordFiles(repository: Repository): Promise<string[]> {
+  if (!repository.git) return usualRecords(repository.root);
   const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
   const { text } = await git(repository.root, args, { maxBytes: MOST_LISTED });
   return text.split("\0");
-}
-
-function changedAt(path: string): number {
-  return Math.floor(statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
-}
-
-function readSmall(path: string): string | undefined {
-  try {
-    return statSync(path).size > LARGEST_RECORD ? undefined : readFileSync(path, "utf8");
-  } catch {
-    return undefined;
-  }
 }

@@ -29,6 +29,8 @@ class Run {
   #timer: NodeJS.Timeout | undefined;
   #event = "?";
   #done = false;
+  /** What is left to do when the answer is out. */
+  #after: (() => void) | undefined;
 
   constructor(name: string, vars: NodeJS.ProcessEnv, ended: (status: number) => void) {
     this.#name = name.slice(0, 20);
@@ -43,10 +45,12 @@ class Run {
     // What fails where nobody waits for it must not end the process with a status that hosts read as a refusal.
     process.on("uncaughtException", (error) => this.#silent(reasonOf(error)));
     process.on("unhandledRejection", (error) => this.#silent(reasonOf(error)));
-    this.#answer().then(
-      (text) => this.#end(text),
-      (error: unknown) => this.#silent(reasonOf(error)),
-    );
+    this.#answer()
+      .then(
+        (text) => this.#end(text),
+        (error: unknown) => this.#silent(reasonOf(error)),
+      )
+      .then(() => this.#after?.());
   }
 
   async #answer(): Promise<string> {
@@ -62,12 +66,15 @@ class Run {
     this.#event = event.name;
     if (event.kind === "files" && event.files.length === 0) return EMPTY;
     if (optedOut(event.folder)) return EMPTY;
-    const { pushFor } = await import("./push.ts");
+    const { pushFor, startRefresh } = await import("./push.ts");
     const text = await pushFor(event, {
       vars: this.#vars,
       host: host.id,
       left: () => this.#deadline - performance.now(),
-      settings: ({ budgetMs }) => this.#budget(budgetMs),
+      settings: ({ budgetMs, refresh }) => {
+        this.#budget(budgetMs);
+        if (refresh && event.kind !== "files") this.#after = () => startRefresh(event.folder, this.#vars);
+      },
     });
     return text === "" ? EMPTY : JSON.stringify(host.answer(event, text));
   }

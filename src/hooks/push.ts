@@ -5,9 +5,11 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
+import { dexPaths } from "../config/paths.ts";
 import { Dex } from "../dex.ts";
 import { limitPatience } from "../kernel/patience.ts";
 import { briefingOf, type FactGroup } from "../operations/briefing.ts";
+import { refreshBehind } from "../operations/refreshing.ts";
 import { withoutPrivate } from "../redact/private.ts";
 import type { HookEvent } from "./host.ts";
 import { Ledger } from "./ledger.ts";
@@ -29,7 +31,7 @@ export interface PushContext {
   /** Milliseconds that are left. */
   left(): number;
   /** Told once the settings are read. */
-  settings?(of: { budgetMs: number }): void;
+  settings?(of: { budgetMs: number; refresh: boolean }): void;
 }
 
 /** Empty: nothing is said. */
@@ -54,6 +56,11 @@ export async function pushFor(event: HookEvent, context: PushContext): Promise<s
     ledger.close();
     dex.close();
   }
+}
+
+/** So that the next answer knows what happened since the last one. */
+export function startRefresh(folder: string, vars: NodeJS.ProcessEnv): void {
+  refreshBehind(dexPaths(vars), folder, vars);
 }
 
 interface Found {

@@ -84,6 +84,7 @@ export const OPERATIONS: Readonly<Record<string, Loader>> = {
   pack: async () => (await import("./pack.ts")).pack,
   compact: async () => (await import("./compact.ts")).compact,
   handoff: async () => (await import("./handoff.ts")).handoff,
+  refresh: async () => (await import("./refresh.ts")).refresh,
   doctor: async () => (await import("./doctor.ts")).doctor,
   install: async () => (await import("./install.ts")).install,
   uninstall: async () => (await import("./uninstall.ts")).uninstall,

@@ -31,7 +31,8 @@ import { focusOf } from "../suggest/focus.ts";
 import type { Activity } from "../suggest/model.ts";
 import { codeGraph } from "./history_code.ts";
 import type { RunContext } from "./operation.ts";
-import { type Derived, failingTests, findDerived, keptDerived } from "./suggest_derived.ts";
+import type { OpenRepository } from "./repository.ts";
+import { type Derived, failingTests, keptDerived } from "./suggest_kept.ts";
 
 /** Without a sign of change, what was brought up to date counts as that for so long. */
 const FRESH_FOR = 60_000;
@@ -68,7 +69,7 @@ export async function withGround<T>(
     const open = { repository, folder, history, links: linksOf(dex, repository) };
     if (fresh) await codeGraph(dex, repository, context);
     graph = storedGraph(dex, repository);
-    let derived: Derived | undefined = fresh ? await findDerived(dex, open, graph, context) : undefined;
+    let derived = fresh ? await lookAgain(dex, open, graph, context) : undefined;
     if (fresh) looked.set(repository.gitDir, { at: performance.now(), wall: Date.now(), head: repository.head });
     const changed = await changes;
     state = existsSync(dex.paths.state) ? new StateStore(dex.paths.state) : undefined;
@@ -101,6 +102,17 @@ export async function withGround<T>(
     state?.close();
     history.close();
   }
+}
+
+/** What looks at everything is not loaded where the answer cannot wait. */
+async function lookAgain(
+  dex: Dex,
+  open: OpenRepository,
+  graph: CodeReader | undefined,
+  context: RunContext,
+): Promise<Derived> {
+  const { findDerived } = await import("./suggest_derived.ts");
+  return findDerived(dex, open, graph, context);
 }
 
 /** Which conversation made which commit takes a look at all of them: kept as long as the index is the same. */

@@ -1,7 +1,6 @@
-import { spawn } from "node:child_process";
 import { resolve } from "node:path";
 import * as z from "zod";
-import { ownProgram } from "../agents/launch.ts";
+import { runBehind } from "../agents/behind.ts";
 import type { Dex } from "../dex.ts";
 import { formatBytes } from "../kernel/text.ts";
 import { busyError } from "../sync/sync.ts";
@@ -14,14 +13,7 @@ function embedInBackground(dex: Dex): number {
   const { all, models } = dex.store.vectorCoverage();
   const missing = all - (models[0]?.covered ?? 0);
   if (missing <= 0) return 0;
-  const child = spawn(process.execPath, [ownProgram(), "reindex", "--vectors"], {
-    cwd: dex.paths.home,
-    env: dex.vars,
-    detached: true,
-    stdio: "ignore",
-  });
-  child.on("error", () => undefined);
-  child.unref();
+  runBehind(["reindex", "--vectors"], { cwd: dex.paths.home, vars: dex.vars });
   return missing;
 }
 

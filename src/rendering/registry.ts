@@ -30,6 +30,7 @@ const FAMILIES: Readonly<Record<string, () => Promise<Family>>> = {
   trace: traces,
   sync: upkeep,
   reindex: upkeep,
+  refresh: upkeep,
   gc: upkeep,
   export: upkeep,
   import: upkeep,

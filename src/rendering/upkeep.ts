@@ -6,6 +6,7 @@ import type { exportConversations } from "../operations/export.ts";
 import type { forget } from "../operations/forget.ts";
 import type { gc } from "../operations/gc.ts";
 import type { importFile } from "../operations/import.ts";
+import type { refresh } from "../operations/refresh.ts";
 import type { reindex } from "../operations/reindex.ts";
 import type { sync } from "../operations/sync.ts";
 import { paint, printable, type Terminal, table, when } from "./terminal.ts";
@@ -28,6 +29,21 @@ function renderSync(output: Output<typeof sync>, terminal: Terminal): string {
   const more = output.failed.length - SHOWN;
   if (more > 0) lines.push(paint(terminal, "red", `… and ${plural(more, "more file")}; --json lists them`));
   return lines.join("\n");
+}
+
+function renderRefresh(output: Output<typeof refresh>, terminal: Terminal): string {
+  const { project, conversations, commits, code, decisions, ms } = output;
+  const talks = conversations
+    ? `${plural(conversations.new, "new conversation")}, ${conversations.updated} updated`
+    : "conversations are being read by another process";
+  const files = code
+    ? `${plural(code.files, "file")} of code: ${code.added} added, ${code.changed} changed, ${code.removed} removed`
+    : "code was not read (no git here; `dex code index` reads it)";
+  return [
+    `${paint(terminal, "bold", project)} is up to date, in ${(ms / 1000).toFixed(1)} s`,
+    `${talks}; ${plural(commits, "commit")}; ${plural(decisions, "decision")} in force`,
+    files,
+  ].join("\n");
 }
 
 function renderReindex(output: Output<typeof reindex>): string {
@@ -152,6 +168,7 @@ function connectionLines(connections: Output<typeof doctor>["connections"], term
 
 export const UPKEEP_RENDERERS = {
   sync: renderSync,
+  refresh: renderRefresh,
   reindex: renderReindex,
   gc: renderGc,
   export: renderExport,

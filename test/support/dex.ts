@@ -93,7 +93,7 @@ export class TestHome {
   }
 
   get env(): Record<string, string> {
-    return { PATH: process.env.PATH ?? "", HOME: this.home, DEX_HOME: this.dexHome, TZ: "UTC", ...this.vars };
+    return { PATH: process.env.PATH ?? "", HOME: this.home, DEX_HOME: this.dexHome, TZ: "UTC", DEX_HOOKS_REFRESH: "off", ...this.vars };
   }
 }
 
