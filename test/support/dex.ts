@@ -93,7 +93,14 @@ export class TestHome {
   }
 
   get env(): Record<string, string> {
-    return { PATH: process.env.PATH ?? "", HOME: this.home, DEX_HOME: this.dexHome, TZ: "UTC", DEX_HOOKS_REFRESH: "off", ...this.vars };
+    return {
+      PATH: process.env.PATH ?? "",
+      HOME: this.home,
+      DEX_HOME: this.dexHome,
+      TZ: "UTC",
+      DEX_HOOKS_REFRESH: "off",
+      ...this.vars,
+    };
   }
 }
 
