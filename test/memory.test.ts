@@ -385,7 +385,7 @@ test("a hand-over tells task, state, decisions, open points and what to read, as
 test("agents save and pack over MCP, and are known as agents", async () => {
   const { home } = scene();
   home.run("sync");
-  const client = await StdioClient.greeted(home, "--tools", "context");
+  const client = await StdioClient.greeted(home, "--tools", "memory");
   try {
     const saved = await client.call("dex_save", { text: "Tests need Redis on port 6380", kind: "gotcha" });
     const { structuredContent } = saved as { structuredContent?: { saved: Saved } };

@@ -19,7 +19,7 @@ export const PROGRAMS: Readonly<Record<string, Program>> = {
       "",
       "Serves dex's tools to agents (MCP) over stdin and stdout until stdin is closed.",
       "",
-      "  --tools SETS    Sets of tools: conversations, documents, code, context, or all (default conversations)",
+      "  --tools SETS    Sets of tools: conversations, documents, code, context, memory, or all (default conversations)",
       "  --port N        Over HTTP instead, on 127.0.0.1; 0 picks a free port",
       "  -c, --collections NAME…  Only these collections of documentation; nothing else can be seen (serves documents)",
       "  --no-global     Only collections of the project here; nothing else can be seen (serves documents)",

@@ -26,7 +26,7 @@ export const decisions = defineOperation({
   idempotent: true,
   fresh: true,
   traced: true,
-  toolset: "context",
+  toolset: "memory",
   unlisted: ["offset"],
   run: (dex, input, context) =>
     withRepository(dex, input.repository, context, async (open) => {

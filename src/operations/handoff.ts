@@ -48,7 +48,7 @@ export const handoff = defineOperation({
   idempotent: true,
   fresh: true,
   traced: true,
-  toolset: "context",
+  toolset: "memory",
   run: (dex, input, context) => {
     const host = hostNamed(input.to);
     const row = sessionRow(dex, input.id);

@@ -41,7 +41,7 @@ export const notes = defineOperation({
   readOnly: true,
   idempotent: true,
   fresh: false,
-  toolset: "context",
+  toolset: "memory",
   unlisted: ["offset"],
   run: (dex, input) => listMemories(dex, input, ({ kind }) => input.kind === undefined || kind === input.kind),
   isEmpty: ({ memories }) => memories.length === 0,

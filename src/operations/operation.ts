@@ -7,7 +7,7 @@ import type { Dex } from "../dex.ts";
 import type { TraceDetails } from "../traces/trace.ts";
 
 /** Tools come in sets, so that a caller pays for the definitions of those it uses. */
-export const TOOLSETS = ["conversations", "documents", "code", "context"] as const;
+export const TOOLSETS = ["conversations", "documents", "code", "context", "memory"] as const;
 export type Toolset = (typeof TOOLSETS)[number];
 
 export interface Operation<In extends z.ZodObject = z.ZodObject, Out extends z.ZodType = z.ZodType> {

@@ -46,7 +46,7 @@ export const pack = defineOperation({
   idempotent: true,
   fresh: true,
   traced: true,
-  toolset: "context",
+  toolset: "memory",
   asks: "task",
   unlisted: ["repository"],
   run: (dex, input, context) =>

@@ -39,7 +39,7 @@ export const save = defineOperation({
   readOnly: false,
   idempotent: true,
   fresh: true,
-  toolset: "context",
+  toolset: "memory",
   unlisted: ["repository"],
   run: async (dex, input, context) => {
     const saver = saverOf(dex, input.session, context);

@@ -81,7 +81,17 @@ export const subscribe = defineOperation({
     cooldownMs: "cooldown",
     itemCooldownMs: "item-cooldown",
   },
-  unlisted: ["file", "symbol", "topic", "entity", "itemCooldownMs", "enabled"],
+  unlisted: [
+    "file",
+    "symbol",
+    "topic",
+    "entity",
+    "minRelevanceScore",
+    "maxSuggestionsPerTrigger",
+    "cooldownMs",
+    "itemCooldownMs",
+    "enabled",
+  ],
   run: (dex, input) => {
     const watchPatterns = checkPatterns([
       ...input.watchPatterns,

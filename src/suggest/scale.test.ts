@@ -159,7 +159,7 @@ test("uses raise, dismissals lower, never by more than a logit; other projects b
 });
 
 test("feedback moves a score across the gate", () => {
-  const doc = [candidate("doc:a", [{ kind: "doc_names", strength: 0.35 }], { type: "doc" })];
+  const doc = [candidate("doc:a", [{ kind: "doc_names", strength: 0.45 }], { type: "doc" })];
   assert.equal(choose(doc, cut()).items.length, 1);
   assert.equal(choose(doc, cut({ shift: shiftsFrom(outcomes("p", 0, 20), "p") })).items.length, 0);
 });

@@ -4,8 +4,8 @@
  * Each kind of evidence has a logistic line over its strength: `even` is the strength at which use and no use are
  * equally likely, `steep` how fast the chance grows around it, `most` what no strength of this kind alone can exceed.
  * A line marked "prior" was never measured: it states what is believed until feedback says otherwise, and feedback
- * moves the scores of a type by at most one logit (`weights.ts`). Of files replays of real
- * histories tell: their chance was fitted there.
+ * moves the scores of a type by at most one logit (`weights.ts`). Of files, replays of real histories tell: their chance
+ * was fitted there.
  */
 
 interface Line {
@@ -35,11 +35,11 @@ export const SCALE = {
   decision_words: line(0.5, 8, 0.9),
 
   // Changes. Strength: 1 for a change of this minute, 0 for one as old as changes are still called recent. Prior.
-  change_here: line(0.45, 4, 0.85),
-  change_near: line(0.7, 5, 0.7),
+  change_here: line(0.5, 4, 0.75),
+  change_near: line(0.7, 5, 0.65),
 
   // Documents. Strength: one part in how many documents name the symbol or file. Prior.
-  doc_names: line(0.3, 5, 0.85),
+  doc_names: line(0.4, 5, 0.75),
   /** Strength: a chance already, that of `chanceOfLead`; fitted on conversations and taken over, so a prior here. */
   doc_words: CHANCE,
 

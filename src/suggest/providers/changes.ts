@@ -1,4 +1,5 @@
 /** Commits of the last days to the file itself, and to what it depends on or what calls it: who, what, when. */
+import type { CommitLink } from "../../history/links.ts";
 import { plural } from "../../kernel/text.ts";
 import type { CodeReader } from "../../store/code.ts";
 import type { FileCommit } from "../../store/history.ts";
@@ -9,13 +10,15 @@ const DAY = 86_400_000;
 const MOST_FOCUS = 3;
 const MOST_NEIGHBOURS = 20;
 const MOST_COMMITS = 10;
+/** Earlier changes that are named. */
+const MOST_TOLD = 3;
 /** A commit of this many files or more is no change to any one of them: a rename, a licence, a new format. */
 const SWEEPING = 60;
 
 export function recentChanges(ground: Ground): Candidate[] {
   const { focus, graph } = ground;
   return focus.files.slice(0, MOST_FOCUS).flatMap(({ path, share }) => {
-    const here = recentCommits(ground, path).map((commit) => ({ commit, at: path, how: `changed ${path}` }));
+    const here = latestOf(ground, recentCommits(ground, path), path);
     const near = (graph ? neighbours(graph, path) : []).flatMap(({ path: other, how }) =>
       recentCommits(ground, other).map((commit) => ({
         commit,
@@ -27,7 +30,7 @@ export function recentChanges(ground: Ground): Candidate[] {
     const commits = new Set(near.map(({ commit }) => commit.sha)).size;
     const news = share / Math.max(1, Math.log2(1 + commits));
     return [
-      ...here.flatMap((each) => describe(ground, each, evidenceOf(ground, each, "change_here", share))),
+      ...(here ? describe(ground, here, evidenceOf(ground, here, "change_here", share)) : []),
       ...near.flatMap((each) => describe(ground, each, evidenceOf(ground, each, "change_near", news))),
     ];
   });
@@ -37,6 +40,14 @@ interface Change {
   commit: FileCommit;
   at: string;
   how: string;
+  /** Changes to the same file before it. */
+  before?: readonly FileCommit[];
+}
+
+/** What happened to a file is one thing to know: the last commit that its reader did not make, with those before it. */
+function latestOf(ground: Ground, commits: readonly FileCommit[], path: string): Change | undefined {
+  const [commit, ...before] = commits.filter((each) => !isOwn(ground, each));
+  return commit && { commit, at: path, how: `changed ${path}`, before };
 }
 
 function recentCommits({ history, now, recentChangeDays }: Ground, path: string): FileCommit[] {
@@ -55,20 +66,34 @@ function evidenceOf(ground: Ground, { commit, how }: Change, kind: Evidence["kin
   return { kind, strength: 1 - age, share: share * part, reason: how };
 }
 
-function describe(ground: Ground, { commit, at }: Change, evidence: Evidence): Candidate[] {
-  const { links, history, focus, index, now } = ground;
-  const link = links.of(commit, () => history.filesOf(commit.no).map((file) => file.path));
-  // Who made the commit knows of it.
-  if (link && index.byPrefix(link.id, link.source, 1).some(({ no }) => focus.own.has(no))) return [];
+/** Who made the commit knows of it. */
+function isOwn(ground: Ground, commit: FileCommit): boolean {
+  const { focus, index } = ground;
+  if (focus.own.size === 0) return false;
+  const link = linkOf(ground, commit);
+  return link !== undefined && index.byPrefix(link.id, link.source, 1).some(({ no }) => focus.own.has(no));
+}
+
+function linkOf({ links, history }: Ground, commit: FileCommit): CommitLink | undefined {
+  return links.of(commit, () => history.filesOf(commit.no).map((file) => file.path));
+}
+
+function describe(ground: Ground, { commit, at, before = [] }: Change, evidence: Evidence): Candidate[] {
+  if (isOwn(ground, commit)) return [];
+  const { now } = ground;
+  const link = linkOf(ground, commit);
   const lines = commit.added === null ? "" : `, +${commit.added} -${commit.deleted ?? 0} lines in ${at}`;
   const files = commit.file_count > 1 ? `, ${plural(commit.file_count, "file")}` : "";
   const made = link ? `; made in ${link.source} conversation ${link.id.slice(0, 8)} "${oneLine(link.title, 50)}"` : "";
+  const earlier = before.slice(0, MOST_TOLD).map(({ sha, subject }) => `${sha.slice(0, 8)} ${oneLine(subject, 60)}`);
+  const rest = before.length > earlier.length ? `, and ${before.length - earlier.length} more` : "";
+  const also = earlier.length === 0 ? "" : `. Before it: ${earlier.join("; ")}${rest}`;
   return [
     {
       type: "change",
       entityId: `commit:${commit.sha}`,
       title: `Recent change: ${oneLine(commit.subject, 90)}`,
-      summary: `${commit.author}, ${ageInWords(commit.time, now)}${lines}${files}${made}`,
+      summary: `${commit.author}, ${ageInWords(commit.time, now)}${lines}${files}${made}${also}`,
       actionUrl: commit.sha.slice(0, 12),
       time: commit.time,
       evidence: [evidence],
