@@ -150,6 +150,8 @@ test("marks in the code", () => {
   });
   assert.equal(markerOf("# Do not reorder these, because the first match wins.")?.because, "the first match wins");
   assert.equal(markerOf("const text = 'do not do this because of that';"), undefined);
+  assert.equal(markerOf('say("  // NOTE(decision): no cache here, because it is fast enough");'), undefined);
+  assert.ok(markerOf('say("x"); // NOTE(decision): no cache here, because it is fast enough'));
   assert.equal(markerOf("// why do not we do this because of that?"), undefined);
 });
 

@@ -40,6 +40,7 @@ export async function findMarkers(repository: Repository): Promise<Marker[]> {
 export function markerOf(line: string): { text: string; because: string | null } | undefined {
   if (line.length > 2000) return undefined;
   const match = COMMENT.exec(line);
+  if (match?.[2] !== undefined && isQuoted(line.slice(0, match.index))) return undefined;
   const comment = (match?.[1] ?? match?.[2] ?? "").replace(/\s*(?:\*\/|-->)\s*$/, "").trim();
   const named = NAMED.exec(comment)?.[1];
   if (named) return { text: named.slice(0, LONGEST), because: reasonOf(named) };
@@ -48,4 +49,9 @@ export function markerOf(line: string): { text: string; because: string | null }
   // What stands between backticks is spoken of, not said.
   if (!SAID.test(comment.replace(/`[^`]*`/g, "")) || /\?$/.test(comment)) return undefined;
   return { text: comment.slice(0, LONGEST), because: reasonOf(comment) };
+}
+
+/** A quotation mark that is still open: what follows is a text of the program. */
+function isQuoted(before: string): boolean {
+  return ['"', "'", "`"].some((mark) => before.split(mark).length % 2 === 0);
 }
