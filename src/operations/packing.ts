@@ -10,6 +10,7 @@ import { extractive, isOf, type Summary, withFindings } from "../memory/summary.
 import { earlierLine, summaryLine } from "../memory/telling.ts";
 import type { Memory } from "../store/memories.ts";
 import type { ConversationRow } from "../store/ports.ts";
+import { chanceOfLead, leadsOf } from "../suggest/scale.ts";
 import { strides } from "./compact.ts";
 import { decisionsOf } from "./decision_sources.ts";
 import { memoriesHere } from "./memory_saving.ts";
@@ -27,6 +28,8 @@ const EARLIER = 150;
 const MOST_READ = 4000;
 const MOST_DECISIONS = 40;
 const MOST_LEADS = 8;
+/** The chance from which another project is worth a line. */
+const LIKELY = 0.5;
 const MOST_DOCUMENTS = 3;
 const MOST_NOTES = 4;
 const MOST_TURNS = 6;
@@ -100,7 +103,7 @@ export async function leadsFor(
 ): Promise<Lead[]> {
   if (task === undefined) return [];
   const here = await found(dex, task, { project: root, limit: MOST_LEADS }, context);
-  const elsewhere = here.length < MOST_LEADS ? await found(dex, task, { limit: MOST_LEADS }, context) : [];
+  const elsewhere = here.length < MOST_LEADS ? likely(await found(dex, task, { limit: MOST_LEADS }, context)) : [];
   const documents = await found(dex, task, { in: "documents", limit: MOST_DOCUMENTS }, context);
   const seen = new Set<string>(without);
   const address = shortAddresses(dex);
@@ -114,6 +117,12 @@ export async function leadsFor(
     ...conversations.map((each) => ({ ...leadOf(each), address: `${address(each)}#${each.message_index}` })),
     ...documents.map(leadOf),
   ];
+}
+
+/** Of another project's conversations only those that are probably about the same. */
+function likely(results: readonly Result[]): Result[] {
+  const leads = leadsOf(results.map(({ score_final }) => score_final));
+  return results.filter(({ score_vec }, i) => chanceOfLead(leads[i] ?? 0, score_vec) >= LIKELY);
 }
 
 async function found(
