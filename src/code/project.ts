@@ -1,8 +1,9 @@
 /** Which project is meant, and where its code store lies. */
 import { hash } from "node:crypto";
 import { existsSync, realpathSync, statSync } from "node:fs";
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { DexError } from "../kernel/errors.ts";
+import { pathBelow } from "../kernel/paths.ts";
 import { emptyCode, SqliteCodeReader } from "../store/sqlite/code_reader.ts";
 import { CODE } from "../store/sqlite/code_schema.ts";
 import { corruptIndex, openForReading } from "../store/sqlite/database.ts";
@@ -52,9 +53,7 @@ export function openCode(project: CodeProject): { store: SqliteCodeReader; missi
 
 /** A path as the store has it: from the root, with slashes. Undefined: outside of the project. */
 export function pathInProject(project: CodeProject, cwd: string, typed: string): string | undefined {
-  const inside = relative(project.root, resolve(realFolderOr(cwd), typed));
-  if (inside.startsWith("..") || inside === "") return undefined;
-  return sep === "/" ? inside : inside.replaceAll(sep, "/");
+  return pathBelow(project.root, resolve(realFolderOr(cwd), typed)) || undefined;
 }
 
 function realFolderOr(path: string): string {

@@ -222,11 +222,6 @@ export function localRoot(source: CollectionSource): string | undefined {
   return undefined;
 }
 
-export function isBelow(path: string, folder: string): boolean {
-  const below = relative(folder, path);
-  return below === "" || (!below.startsWith(`..${sep}`) && below !== ".." && !/^([A-Za-z]:|\/)/.test(below));
-}
-
 function address(text: string): URL {
   if (!URL.canParse(text)) throw badSource(`"${text}" is not an address.`);
   const url = new URL(text);
