@@ -1,8 +1,8 @@
 /** Which project is meant, and where its code store lies. */
-import { hash } from "node:crypto";
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { DexError } from "../kernel/errors.ts";
+import { contentId } from "../kernel/ids.ts";
 import { pathBelow } from "../kernel/paths.ts";
 import { emptyCode, SqliteCodeReader } from "../store/sqlite/code_reader.ts";
 import { CODE } from "../store/sqlite/code_schema.ts";
@@ -33,7 +33,7 @@ export function findProject(codeFolder: string, folder: string): CodeProject {
 }
 
 function projectAt(codeFolder: string, root: string, git: boolean): CodeProject {
-  const name = hash("sha256", root, "hex").slice(0, 16);
+  const name = contentId(root);
   return { root, git, path: join(codeFolder, `${name}.db`), lock: join(codeFolder, `${name}.lock`) };
 }
 

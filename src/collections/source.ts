@@ -2,12 +2,12 @@
  * Where a collection comes from, as one value made from what people write. Its canonical spelling (absolute and real
  * paths, normalised addresses) is what a collection is known by: an alias, or a path relative to some project, is not.
  */
-import { hash } from "node:crypto";
 import { realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { DexError } from "../kernel/errors.ts";
+import { contentId } from "../kernel/ids.ts";
 
 /** `exclude`: globs of paths inside the collection. */
 export type CollectionSource = { exclude: string[] } & (
@@ -210,7 +210,7 @@ export function canonicalSource(source: CollectionSource): string {
 }
 
 export function identityOf(source: CollectionSource): string {
-  return hash("sha256", `${source.kind}\0${canonicalSource(source)}`, "hex").slice(0, 16);
+  return contentId(`${source.kind}\0${canonicalSource(source)}`);
 }
 
 /** The local path a source stands on, if it does. */

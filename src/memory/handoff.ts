@@ -4,6 +4,7 @@
  */
 import { shownPath } from "../conversations/input.ts";
 import { plural } from "../kernel/text.ts";
+import { dayOf } from "../kernel/time.ts";
 import type { Memory } from "../store/memories.ts";
 import type { ConversationRow } from "../store/ports.ts";
 import type { Account } from "./account.ts";
@@ -11,7 +12,7 @@ import { plainLine, type Section } from "./frame.ts";
 import { fileReference, type Host, resumeCommand } from "./hosts.ts";
 import { pinLine, reasonOf } from "./pack.ts";
 import { isOutside, openPoints } from "./summary.ts";
-import { changedLines, dayOf } from "./telling.ts";
+import { changedLines } from "./telling.ts";
 
 export interface HandoffParts {
   row: ConversationRow;

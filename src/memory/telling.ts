@@ -1,6 +1,7 @@
 /** Summaries told in a line each, the latest first; what came before in one line for all. */
 import { shownPath } from "../conversations/input.ts";
 import { compareText, plural } from "../kernel/text.ts";
+import { dayOf } from "../kernel/time.ts";
 import { plainLine } from "./frame.ts";
 import type { Summary } from "./summary.ts";
 
@@ -14,10 +15,6 @@ const LONGEST_POINT = 160;
 
 export function changedLines({ added, removed }: { added: number; removed: number }): string {
   return added + removed === 0 ? "" : ` +${added} -${removed}`;
-}
-
-export function dayOf(time: number): string {
-  return new Date(time).toISOString().slice(0, 10);
 }
 
 /** `address` names the conversation and no other. */
