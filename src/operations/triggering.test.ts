@@ -118,8 +118,7 @@ const bodyOf = (delivery: Delivery | undefined): Body => JSON.parse(delivery?.bo
 
 test("a change that matches is told: the suggestion, its delivery and the time, together", async () => {
   const scene = new Scene();
-  // Without a minimum, what is merely changed often at the moment is told as well, as the guess that it is.
-  const id = await scene.subscribe({ file: ["src/auth/**"], minRelevanceScore: 0.2 });
+  const id = await scene.subscribe({ file: ["src/auth/**"] });
   const triggers = await scene.start();
   assert.equal(await triggers.take(scene.batch("src/tide.js")), 0);
   assert.equal(scene.state.deliveries.length, 0);
