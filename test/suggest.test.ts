@@ -1,6 +1,6 @@
 /** Suggestions, feedback and their statistics of the built program, on a real repository and invented conversations. */
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { TestHome } from "./support/dex.ts";
@@ -90,6 +90,13 @@ function scene(): { home: TestHome; repo: TestRepository } {
     "src/auth.ts": AUTH(7),
     "src/limits.ts": "export const LIMIT = 7;\n",
   });
+  converse(home, repo);
+  assert.equal(home.run("code", "index").status, 0);
+  assert.equal(home.run("sync").status, 0);
+  return { home, repo };
+}
+
+function converse(home: TestHome, repo: TestRepository): void {
   writeDialogue(
     home.home,
     PAST,
@@ -113,9 +120,6 @@ function scene(): { home: TestHome; repo: TestRepository } {
       { start: Date.now() - 20 * DAY, cwd: "/elsewhere" },
     );
   }
-  assert.equal(home.run("code", "index").status, 0);
-  assert.equal(home.run("sync").status, 0);
-  return { home, repo };
 }
 
 let shared: ReturnType<typeof scene> | undefined;
@@ -124,6 +128,18 @@ let shared: ReturnType<typeof scene> | undefined;
 function unchanged(): ReturnType<typeof scene> {
   shared ??= scene();
   return shared;
+}
+
+/** For tests that leave the repository as it is: a home of their own, which has what was read of its code already. */
+function ownHome(): ReturnType<typeof scene> {
+  const { home: other, repo } = unchanged();
+  const home = new TestHome({ vars: GIT_VARS });
+  homes.push(home);
+  home.cwd = repo.root;
+  converse(home, repo);
+  cpSync(join(other.dexHome, "code"), join(home.dexHome, "code"), { recursive: true });
+  assert.equal(home.run("sync").status, 0);
+  return { home, repo };
 }
 
 const of = (suggested: Suggested, type: string): Item[] => suggested.suggestions.filter((item) => item.type === type);
@@ -248,7 +264,7 @@ test("without anything: what is being changed now, or the last commits", () => {
 });
 
 test("a session is not told of itself, nor of what it started", () => {
-  const { home, repo } = scene();
+  const { home, repo } = ownHome();
   const edit = { tool: "Edit", input: { file_path: join(repo.root, "src/auth.ts"), old_string: "a", new_string: "b" } };
   writeDialogue(home.home, NOW, [{ user: "Make tokens stricter" }, edit], { start: Date.now() - 5000, cwd: repo.root });
   writeDialogue(home.home, CHILD, [{ user: "Look at the tokens" }, edit], {
@@ -266,7 +282,7 @@ test("a session is not told of itself, nor of what it started", () => {
 });
 
 test("feedback is kept, shown in the statistics, and moves what follows", () => {
-  const { home } = scene();
+  const { home } = ownHome();
   const first = home.json<Suggested>("suggest", "--file", "src/auth.ts", ...all);
   const at = first.suggestions.findIndex(({ type }) => type === "decision");
   const score = (): number =>
@@ -295,7 +311,7 @@ test("feedback is kept, shown in the statistics, and moves what follows", () => 
 });
 
 test("what a session opens after it was suggested counts as used", () => {
-  const { home, repo } = scene();
+  const { home, repo } = ownHome();
   const start = Date.now() - 10_000;
   writeDialogue(home.home, NOW, [{ user: "Make tokens stricter" }], { start, cwd: repo.root });
   const got = home.json<Suggested>("suggest", "--file", "src/auth.ts", "--session", NOW, ...all);
@@ -323,7 +339,7 @@ test("what a session opens after it was suggested counts as used", () => {
 });
 
 test("settings turn kinds off, and all of it; a forgotten conversation leaves no suggestion behind", () => {
-  const { home } = scene();
+  const { home } = ownHome();
   const types = (): Set<string> =>
     new Set(home.json<Suggested>("suggest", "--file", "src/auth.ts", ...all).suggestions.map(({ type }) => type));
   assert.ok(types().has("conversation"));
