@@ -10,6 +10,7 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { PROMPT_FEATURE_NAMES } from "../src/suggest/files/prompt.ts";
+import { chanceAt } from "../src/suggest/scale.ts";
 import {
   type Figures,
   figuresOf,
@@ -34,7 +35,6 @@ const { histories, sessions, prompts, subjects, past, latest } = await loadSets(
 type Way = readonly [name: string, rankings: Ranked[]];
 type Sets = ReadonlyMap<string, readonly Asked[]>;
 const RANKER = "`dex code related`";
-const sigmoid = (score: number): number => 1 / (1 + Math.exp(-score));
 /** Nothing but the graph gives no chance; the others' scores are shares, and are taken for one. */
 const UNSURE = new Set<Other>(["import graph alone"]);
 
@@ -50,7 +50,7 @@ for (const [name, { fold, score }] of folded) {
 const ranker = (sets: Sets, wanted: (asked: Asked) => boolean): Ranked[] =>
   [...sets].flatMap(([name, all]) => {
     const score = fitted.get(name);
-    return score ? all.filter(wanted).map((asked) => rank(asked, score, sigmoid)) : [];
+    return score ? all.filter(wanted).map((asked) => rank(asked, score, chanceAt)) : [];
   });
 const way = (sets: Sets, other: Other, wanted: (asked: Asked) => boolean): Ranked[] =>
   [...sets.values()].flatMap((all) =>
@@ -97,7 +97,7 @@ function promptWays(): Way[] {
   const full = [...prompts].flatMap(([name, asked]) => {
     const rest = [...[...prompts].flatMap(([other, each]) => (other === name ? [] : [each])), ...subjects];
     const score = rest.length > 0 ? promptScore(fitPrompts(rest)) : undefined;
-    return score ? asked.map((each) => rank(each, score, sigmoid)) : [];
+    return score ? asked.map((each) => rank(each, score, chanceAt)) : [];
   });
   return [
     ["files that the prompt names", by(at("path"))],
@@ -194,7 +194,7 @@ function calibration(): string {
       if (!score) return [];
       return all.flatMap(({ siblings, candidates }) =>
         candidates.map((candidate) => ({
-          probability: sigmoid(score(candidate)),
+          probability: chanceAt(score(candidate)),
           right: candidate.right,
           weight: 1 / siblings,
         })),
@@ -205,7 +205,7 @@ function calibration(): string {
     if (rest.length === 0) return [];
     const score = promptScore(fitPrompts(rest));
     return all.flatMap(({ candidates }) =>
-      candidates.map((candidate) => ({ probability: sigmoid(score(candidate)), right: candidate.right, weight: 1 })),
+      candidates.map((candidate) => ({ probability: chanceAt(score(candidate)), right: candidate.right, weight: 1 })),
     );
   });
   const groups = {

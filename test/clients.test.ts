@@ -10,7 +10,13 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { type Answer, answerOf, program, sampleHome } from "./support/dex.ts";
 import { installed, installedProgram, missing } from "./support/installed.ts";
-import { type ModelRequest, type ModelServer, offeredTools, startModelServer } from "./support/model_server.ts";
+import {
+  codexModel,
+  type ModelRequest,
+  type ModelServer,
+  offeredTools,
+  startModelServer,
+} from "./support/model_server.ts";
 import { recall, SLOW_NOTES } from "./support/recall.ts";
 
 const OPENCODE = "opencode-ai@1.18.33";
@@ -48,14 +54,7 @@ test("OpenCode lists the tools, searches, gets, and answers", { skip: missing(OP
 test("Codex lists the tools, searches, gets, and answers", { skip: missing(CODEX, codex) }, async () => {
   await withClient(async (home, model) => {
     const config = [
-      'model = "scripted"',
-      'model_provider = "loop"',
-      'approval_policy = "never"',
-      "[model_providers.loop]",
-      'name = "loop"',
-      `base_url = "${model.url}"`,
-      'wire_api = "responses"',
-      'env_key = "LOOP_KEY"',
+      ...codexModel(model),
       "[mcp_servers.dex]",
       `command = ${JSON.stringify(process.execPath)}`,
       `args = ${JSON.stringify([program, "serve"])}`,

@@ -22,7 +22,8 @@ after(() => {
 });
 
 function newHome(vars: Record<string, string> = {}): TestHome {
-  const home = new TestHome({ vars });
+  // Nothing is set that the test did not set.
+  const home = new TestHome({ vars: { DEX_HOOKS_REFRESH: "", ...vars } });
   cleanups.push(() => home.remove());
   return home;
 }

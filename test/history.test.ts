@@ -1,10 +1,11 @@
 /** History, blame, decisions, tests and warnings of the built program, on real repositories and invented conversations. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { program, TestHome } from "./support/dex.ts";
+import { writeDialogue } from "./support/dialogue.ts";
 import { startModelServer } from "./support/model_server.ts";
 import { GIT_VARS, TestRepository, temporaryFolder } from "./support/repository.ts";
 
@@ -15,34 +16,6 @@ const homes: TestHome[] = [];
 after(() => {
   for (const home of homes) home.remove();
 });
-
-type Step = { user: string } | { agent: string } | { tool: string; input: object; output: string; failed?: boolean };
-
-/** A conversation in Claude Code's form, in a folder of the caller's choice. */
-function converse(home: TestHome, id: string, cwd: string, start: number, steps: readonly Step[]): void {
-  const folder = join(home.home, ".claude/projects/-test");
-  mkdirSync(folder, { recursive: true });
-  const lines: object[] = [];
-  const add = (type: string, content: unknown): void => {
-    const timestamp = new Date(start + lines.length * 1000).toISOString();
-    const message = { id: `m${id}${lines.length}`, role: type, model: "test", content };
-    const links = {
-      uuid: `${id}-${lines.length}`,
-      parentUuid: lines.length === 0 ? null : `${id}-${lines.length - 1}`,
-    };
-    lines.push({ type, ...links, isSidechain: false, cwd, sessionId: id, entrypoint: "cli", timestamp, message });
-  };
-  for (const step of steps) {
-    if ("user" in step) add("user", step.user);
-    else if ("agent" in step) add("assistant", [{ type: "text", text: step.agent }]);
-    else {
-      const call = `call-${id}-${lines.length}`;
-      add("assistant", [{ type: "tool_use", id: call, name: step.tool, input: step.input }]);
-      add("user", [{ type: "tool_result", tool_use_id: call, content: step.output, is_error: step.failed === true }]);
-    }
-  }
-  writeFileSync(join(folder, `${id}.jsonl`), `${lines.map((line) => JSON.stringify(line)).join("\n")}\n`);
-}
 
 interface History {
   kind: string;
@@ -80,28 +53,35 @@ function scene(): { home: TestHome; repo: TestRepository; made: string; at: read
     "src/pool.ts": "export function openPool() {\n  return closeIdleConnections(30);\n}\n",
   });
   const [short, file] = [made.slice(0, 7), join(repo.root, "src/pool.ts")];
-  converse(home, ID, repo.root, start, [
-    { user: "Connections pile up. Close idle ones." },
-    { agent: "I chose a timer over a reference count in `src/pool.ts` because `openPool` is called from two threads." },
-    {
-      tool: "Edit",
-      input: { file_path: file, old_string: "  return 1;", new_string: "  return closeIdleConnections(30);" },
-      output: "ok",
-    },
-    {
-      tool: "Bash",
-      input: { command: "npm test" },
-      output:
-        "✖ closes idle ones (3.1ms)\nℹ tests 4\nℹ pass 3\nℹ fail 1\n\n✖ failing tests:\n\ntest at test/pool.test.ts:9:1\n✖ closes idle ones (3.1ms)\n  'still open'\n",
-      failed: true,
-    },
-    {
-      tool: "Bash",
-      input: { command: "git commit -am x" },
-      output: `[main ${short}] feat(pool): close idle connections\n 1 file changed, 1 insertion(+), 1 deletion(-)\n`,
-    },
-    { user: "Thanks." },
-  ]);
+  writeDialogue(
+    home.home,
+    ID,
+    [
+      { user: "Connections pile up. Close idle ones." },
+      {
+        agent: "I chose a timer over a reference count in `src/pool.ts` because `openPool` is called from two threads.",
+      },
+      {
+        tool: "Edit",
+        input: { file_path: file, old_string: "  return 1;", new_string: "  return closeIdleConnections(30);" },
+        output: "ok",
+      },
+      {
+        tool: "Bash",
+        input: { command: "npm test" },
+        output:
+          "✖ closes idle ones (3.1ms)\nℹ tests 4\nℹ pass 3\nℹ fail 1\n\n✖ failing tests:\n\ntest at test/pool.test.ts:9:1\n✖ closes idle ones (3.1ms)\n  'still open'\n",
+        failed: true,
+      },
+      {
+        tool: "Bash",
+        input: { command: "git commit -am x" },
+        output: `[main ${short}] feat(pool): close idle connections\n 1 file changed, 1 insertion(+), 1 deletion(-)\n`,
+      },
+      { user: "Thanks." },
+    ],
+    { start, cwd: repo.root },
+  );
   return { home, repo, made, at: ["--repository", repo.root] };
 }
 
@@ -149,10 +129,15 @@ test("a file's history is one time line, and a line leads to the conversation th
 test("a conversation that edited the files at that time is told as a guess", () => {
   const { home, repo, at } = scene();
   const start = repo.clock + 100_000;
-  converse(home, LATER, repo.root, start, [
-    { user: "Rename the readme's title." },
-    { tool: "Write", input: { file_path: join(repo.root, "README.md"), content: "Pools" }, output: "ok" },
-  ]);
+  writeDialogue(
+    home.home,
+    LATER,
+    [
+      { user: "Rename the readme's title." },
+      { tool: "Write", input: { file_path: join(repo.root, "README.md"), content: "Pools" }, output: "ok" },
+    ],
+    { start, cwd: repo.root },
+  );
   repo.clock = start + 60_000;
   repo.commit("docs: title", { "README.md": "Pools" });
   const [commit] = home.json<History>("history", "README.md", ...at).events;
@@ -259,10 +244,12 @@ test("failing tests: seen in conversations, imported, and gone once they pass", 
   );
   assert.match(home.run("tests", "import", report, ...at).stdout, /1 test of junit: 1 failed/);
   assert.deepEqual(failing(), ["closes idle ones", "opens"]);
-  converse(home, LATER, repo.root, repo.clock + 3_600_000, [
-    { user: "again" },
-    { tool: "Bash", input: { command: "npm test" }, output: "ℹ tests 4\nℹ pass 4\nℹ fail 0\n" },
-  ]);
+  writeDialogue(
+    home.home,
+    LATER,
+    [{ user: "again" }, { tool: "Bash", input: { command: "npm test" }, output: "ℹ tests 4\nℹ pass 4\nℹ fail 0\n" }],
+    { start: repo.clock + 3_600_000, cwd: repo.root },
+  );
   assert.deepEqual(failing(), ["opens"]);
   writeFileSync(report, '<testsuite><testcase name="opens" file="test/pool.test.ts"/></testsuite>');
   home.run("tests", "import", report, ...at);
@@ -305,15 +292,23 @@ test("without git, or outside of a repository, conversations and decisions still
   const home = new TestHome({ vars: { ...GIT_VARS, PATH: join(temporaryFolder(), "none") } });
   homes.push(home);
   const { repo } = scene();
-  converse(home, ID, repo.root, repo.clock, [{ user: "We decided to use `x` instead of y because z is slow." }]);
+  writeDialogue(home.home, ID, [{ user: "We decided to use `x` instead of y because z is slow." }], {
+    start: repo.clock,
+    cwd: repo.root,
+  });
   const answer = home.run("decisions", "--repository", repo.root, "--json");
   assert.equal(answer.status, 0, answer.stderr);
   assert.match(answer.stderr, /git program was not found/);
   const plain = temporaryFolder();
-  converse(home, LATER, plain, repo.clock, [
-    { user: "We decided to keep one folder instead of two." },
-    { tool: "Write", input: { file_path: join(plain, "a.md"), content: "x" }, output: "ok" },
-  ]);
+  writeDialogue(
+    home.home,
+    LATER,
+    [
+      { user: "We decided to keep one folder instead of two." },
+      { tool: "Write", input: { file_path: join(plain, "a.md"), content: "x" }, output: "ok" },
+    ],
+    { start: repo.clock, cwd: plain },
+  );
   assert.equal(home.json<Decisions>("decisions", "--repository", plain).total, 1);
   assert.deepEqual(
     home

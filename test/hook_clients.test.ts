@@ -11,6 +11,7 @@ import { type Answer, answerOf } from "./support/dex.ts";
 import { PATIENT, scene } from "./support/hook_scene.ts";
 import { installed, installedProgram, missing } from "./support/installed.ts";
 import {
+  codexModel,
   type ModelRequest,
   type ModelScript,
   offeredTools,
@@ -79,6 +80,11 @@ test("OpenCode's model is told what dex knows, once", { skip: missing(OPENCODE, 
       provider: { loop: provider },
     };
     write(join(home.home, ".config/opencode/opencode.json"), JSON.stringify(config));
+    // OpenCode installs its plugin package at each start, from the registry, unless a lock file names it; dex's plugin
+    // does without.
+    mkdirSync(join(home.home, ".config/opencode/node_modules"), { recursive: true });
+    const packages = { "": { dependencies: { "@opencode-ai/plugin": "*" } } };
+    write(join(home.home, ".config/opencode/package-lock.json"), JSON.stringify({ lockfileVersion: 3, packages }));
     install("opencode");
     const file = installedProgram(opencode ?? "", "opencode");
     const vars = { OPENCODE_DISABLE_MODELS_FETCH: "1", OPENCODE_DISABLE_AUTOUPDATE: "1" };
@@ -112,17 +118,7 @@ test("Codex' model is told what dex knows, once", { skip: missing(CODEX, codex) 
       : { name: "shell", arguments: { command: ["bash", "-lc", "cat src/ledger.ts"] } };
   const model = await startModelServer(reader(call));
   try {
-    const config = [
-      'model = "scripted"',
-      'model_provider = "loop"',
-      'approval_policy = "never"',
-      "[model_providers.loop]",
-      'name = "loop"',
-      `base_url = "${model.url}"`,
-      'wire_api = "responses"',
-      'env_key = "LOOP_KEY"',
-    ];
-    write(join(home.home, ".codex/config.toml"), config.join("\n"));
+    write(join(home.home, ".codex/config.toml"), codexModel(model).join("\n"));
     install("codex");
     const file = installedProgram(codex ?? "", "codex");
     const vars = { LOOP_KEY: "loop-key" };

@@ -79,7 +79,7 @@ function scene(): { home: TestHome; repo: TestRepository; at: readonly string[] 
   homes.push(home);
   const repo = new TestRepository();
   repo.commit("feat: begin", { "src/pool.ts": "export function openPool() {\n  return 1;\n}\n" });
-  writeDialogue(home.home, ID, POOL, "2026-03-01T10:00:00Z", repo.root);
+  writeDialogue(home.home, ID, POOL, { start: Date.parse("2026-03-01T10:00:00Z"), cwd: repo.root });
   home.cwd = repo.root;
   return { home, repo, at: [] };
 }
@@ -199,8 +199,7 @@ test("what is private is in no note, decision, trace, archive or index", () => {
       { user: `And never tell <private>anyone of ${secret}` },
       { command: "cat plan.md", output: `plan\n<private>\n${secret}\n</private>\nend` },
     ],
-    "2026-03-02T10:00:00Z",
-    repo.root,
+    { start: Date.parse("2026-03-02T10:00:00Z"), cwd: repo.root },
   );
   const saving = home.json<Saving>("note", `Ask Ada <private>about ${secret}</private> first`);
   assert.deepEqual([saving.saved.text, saving.redactions], ["Ask Ada [REDACTED:private] first", 1]);
@@ -268,20 +267,14 @@ test("compact makes what is new or grew, says when there is nothing to do, and f
   assert.match(none.stdout, /Nothing to do: 1 summary is up to date/);
   assert.deepEqual(stamps(), before);
 
-  writeDialogue(
-    home.home,
-    LATER,
-    [{ user: "Write the changelog" }, { agent: "Done." }],
-    "2026-03-02T10:00:00Z",
-    repo.root,
-  );
-  writeDialogue(
-    home.home,
-    ID,
-    [...POOL, { user: "Yes, write it" }, { agent: "Written." }],
-    "2026-03-01T10:00:00Z",
-    repo.root,
-  );
+  writeDialogue(home.home, LATER, [{ user: "Write the changelog" }, { agent: "Done." }], {
+    start: Date.parse("2026-03-02T10:00:00Z"),
+    cwd: repo.root,
+  });
+  writeDialogue(home.home, ID, [...POOL, { user: "Yes, write it" }, { agent: "Written." }], {
+    start: Date.parse("2026-03-01T10:00:00Z"),
+    cwd: repo.root,
+  });
   assert.deepEqual([home.json<Compacted>("compact", "--limit", "1").made, stamps().length], [1, 2]);
   const grown = home.json<Compacted>("compact");
   assert.deepEqual([grown.made, grown.unchanged], [1, 1]);
@@ -319,13 +312,10 @@ test("a model adds findings whose references are checked, reads only what is new
     assert.equal((await run()).output.made, 0);
     assert.equal(asked.length, 1);
 
-    writeDialogue(
-      home.home,
-      ID,
-      [...POOL, { user: "Rename it" }, { agent: "Renamed." }],
-      "2026-03-01T10:00:00Z",
-      repo.root,
-    );
+    writeDialogue(home.home, ID, [...POOL, { user: "Rename it" }, { agent: "Renamed." }], {
+      start: Date.parse("2026-03-01T10:00:00Z"),
+      cwd: repo.root,
+    });
     fails = true;
     const failed = await run();
     assert.equal(failed.output.made, 0, "what a model found is not given up");

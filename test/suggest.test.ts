@@ -1,9 +1,10 @@
 /** Suggestions, feedback and their statistics of the built program, on a real repository and invented conversations. */
 import assert from "node:assert/strict";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { TestHome } from "./support/dex.ts";
+import { type Turn, writeDialogue } from "./support/dialogue.ts";
 import { GIT_VARS, TestRepository } from "./support/repository.ts";
 
 const PAST = "aaaa1111-0000-4000-8000-000000000001";
@@ -53,51 +54,6 @@ interface Trace {
   dropped: { reason: string }[];
 }
 
-type Step = { user: string } | { agent: string } | { tool: string; input: object };
-
-/** A conversation in Claude Code's form; a subagent's lies in its parent's folder. */
-function converse(
-  home: TestHome,
-  id: string,
-  cwd: string,
-  start: number,
-  steps: readonly Step[],
-  parent?: string,
-): void {
-  const folder = join(home.home, ".claude/projects/-test", ...(parent === undefined ? [] : [parent, "subagents"]));
-  mkdirSync(folder, { recursive: true });
-  const lines: object[] = [];
-  const add = (type: string, content: unknown): void => {
-    const timestamp = new Date(start + lines.length * 1000).toISOString();
-    const uuid = `${id}-${lines.length}`;
-    const parentUuid = lines.length === 0 ? null : `${id}-${lines.length - 1}`;
-    const side =
-      parent === undefined ? { isSidechain: false } : { isSidechain: true, agentId: id.replace("agent-", "") };
-    const message = { id: `m${uuid}`, role: type, model: "test", content };
-    lines.push({
-      type,
-      uuid,
-      parentUuid,
-      ...side,
-      cwd,
-      sessionId: parent ?? id,
-      entrypoint: "cli",
-      timestamp,
-      message,
-    });
-  };
-  for (const step of steps) {
-    if ("user" in step) add("user", step.user);
-    else if ("agent" in step) add("assistant", [{ type: "text", text: step.agent }]);
-    else {
-      const call = `call-${id}-${lines.length}`;
-      add("assistant", [{ type: "tool_use", id: call, name: step.tool, input: step.input }]);
-      add("user", [{ type: "tool_result", tool_use_id: call, content: "ok" }]);
-    }
-  }
-  writeFileSync(join(folder, `${id}.jsonl`), `${lines.map((line) => JSON.stringify(line)).join("\n")}\n`);
-}
-
 const AUTH = (n: number): string => `import { signOld } from "./old.ts";
 
 /** Checks a token. Round ${n}. */
@@ -134,25 +90,36 @@ function scene(): { home: TestHome; repo: TestRepository } {
     "src/auth.ts": AUTH(7),
     "src/limits.ts": "export const LIMIT = 7;\n",
   });
-  converse(home, PAST, repo.root, Date.now() - 3.5 * DAY, [
-    { user: "Webhook retries pile up in the dispatcher queue when the receiver answers slowly" },
-    { agent: "The dispatcher queue now backs off between webhook retries." },
-    { tool: "Edit", input: { file_path: join(repo.root, "src/auth.ts"), old_string: "a", new_string: "b" } },
-  ]);
+  converse(home, repo);
+  assert.equal(home.run("code", "index").status, 0);
+  assert.equal(home.run("sync").status, 0);
+  return { home, repo };
+}
+
+function converse(home: TestHome, repo: TestRepository): void {
+  writeDialogue(
+    home.home,
+    PAST,
+    [
+      { user: "Webhook retries pile up in the dispatcher queue when the receiver answers slowly" },
+      { agent: "The dispatcher queue now backs off between webhook retries." },
+      { tool: "Edit", input: { file_path: join(repo.root, "src/auth.ts"), old_string: "a", new_string: "b" } },
+    ],
+    { start: Date.now() - 3.5 * DAY, cwd: repo.root },
+  );
   for (const [i, topic] of [
     "colour themes of charts",
     "parsing of dates",
     "a menu for the mobile page",
     "spelling of names",
   ].entries()) {
-    converse(home, `dddd444${i}-0000-4000-8000-000000000009`, "/elsewhere", Date.now() - 20 * DAY, [
-      { user: `Work on ${topic} and make it nicer` },
-      { agent: `Done: ${topic} are nicer.` },
-    ]);
+    writeDialogue(
+      home.home,
+      `dddd444${i}-0000-4000-8000-000000000009`,
+      [{ user: `Work on ${topic} and make it nicer` }, { agent: `Done: ${topic} are nicer.` }],
+      { start: Date.now() - 20 * DAY, cwd: "/elsewhere" },
+    );
   }
-  assert.equal(home.run("code", "index").status, 0);
-  assert.equal(home.run("sync").status, 0);
-  return { home, repo };
 }
 
 let shared: ReturnType<typeof scene> | undefined;
@@ -161,6 +128,18 @@ let shared: ReturnType<typeof scene> | undefined;
 function unchanged(): ReturnType<typeof scene> {
   shared ??= scene();
   return shared;
+}
+
+/** For tests that leave the repository as it is: a home of their own, which has what was read of its code already. */
+function ownHome(): ReturnType<typeof scene> {
+  const { home: other, repo } = unchanged();
+  const home = new TestHome({ vars: GIT_VARS });
+  homes.push(home);
+  home.cwd = repo.root;
+  converse(home, repo);
+  cpSync(join(other.dexHome, "code"), join(home.dexHome, "code"), { recursive: true });
+  assert.equal(home.run("sync").status, 0);
+  return { home, repo };
 }
 
 const of = (suggested: Suggested, type: string): Item[] => suggested.suggestions.filter((item) => item.type === type);
@@ -271,7 +250,7 @@ test("about a prompt: what it names, what was asked before and the files of that
     "the file it edited then",
   );
   const silent = home.run("suggest", "--prompt", "zebra umbrella quartz");
-  assert.equal(silent.status, 1);
+  assert.equal(silent.status, 1, silent.stdout);
   assert.match(silent.stdout, /^Nothing to suggest/);
 });
 
@@ -285,10 +264,14 @@ test("without anything: what is being changed now, or the last commits", () => {
 });
 
 test("a session is not told of itself, nor of what it started", () => {
-  const { home, repo } = scene();
+  const { home, repo } = ownHome();
   const edit = { tool: "Edit", input: { file_path: join(repo.root, "src/auth.ts"), old_string: "a", new_string: "b" } };
-  converse(home, NOW, repo.root, Date.now() - 5000, [{ user: "Make tokens stricter" }, edit]);
-  converse(home, CHILD, repo.root, Date.now() - 4000, [{ user: "Look at the tokens" }, edit], NOW);
+  writeDialogue(home.home, NOW, [{ user: "Make tokens stricter" }, edit], { start: Date.now() - 5000, cwd: repo.root });
+  writeDialogue(home.home, CHILD, [{ user: "Look at the tokens" }, edit], {
+    start: Date.now() - 4000,
+    cwd: repo.root,
+    parent: NOW,
+  });
   const ids = (session: string): string[] =>
     of(home.json<Suggested>("suggest", "--file", "src/auth.ts", "--session", session, ...all), "conversation").map(
       ({ entityId }) => entityId,
@@ -299,7 +282,7 @@ test("a session is not told of itself, nor of what it started", () => {
 });
 
 test("feedback is kept, shown in the statistics, and moves what follows", () => {
-  const { home } = scene();
+  const { home } = ownHome();
   const first = home.json<Suggested>("suggest", "--file", "src/auth.ts", ...all);
   const at = first.suggestions.findIndex(({ type }) => type === "decision");
   const score = (): number =>
@@ -328,18 +311,18 @@ test("feedback is kept, shown in the statistics, and moves what follows", () => 
 });
 
 test("what a session opens after it was suggested counts as used", () => {
-  const { home, repo } = scene();
+  const { home, repo } = ownHome();
   const start = Date.now() - 10_000;
-  converse(home, NOW, repo.root, start, [{ user: "Make tokens stricter" }]);
+  writeDialogue(home.home, NOW, [{ user: "Make tokens stricter" }], { start, cwd: repo.root });
   const got = home.json<Suggested>("suggest", "--file", "src/auth.ts", "--session", NOW, ...all);
   assert.equal(got.sessionId, NOW);
-  const steps: Step[] = [
+  const steps: Turn[] = [
     { user: "Make tokens stricter" },
     ...Array.from({ length: 12 }, (_, i) => ({ agent: `thinking ${i}` })),
     { tool: "Read", input: { file_path: join(repo.root, "src/middleware.ts") } },
     { tool: "Bash", input: { command: `dex show ${PAST.slice(0, 8)}` } },
   ];
-  converse(home, NOW, repo.root, start, steps);
+  writeDialogue(home.home, NOW, steps, { start, cwd: repo.root });
   const stats = home.json<Stats>("suggest", "stats");
   assert.equal(stats.feedback.implicit, 2);
   assert.equal(stats.proactive_used_rate, 1);
@@ -347,7 +330,7 @@ test("what a session opens after it was suggested counts as used", () => {
     stats.suggestion_type_distribution.find((each) => each.type === type)?.used_rate;
   assert.deepEqual([rate("related_code"), rate("conversation"), rate("decision")], [1, 1, null]);
   const more = Array.from({ length: 60 }, (_, i) => ({ agent: `going on ${i}` }));
-  converse(home, NOW, repo.root, start, [...steps, ...more]);
+  writeDialogue(home.home, NOW, [...steps, ...more], { start, cwd: repo.root });
   const later = home.json<Stats>("suggest", "stats");
   assert.equal(later.feedback.implicit, 2);
   assert.equal(later.suggestion_type_distribution.find(({ type }) => type === "decision")?.used_rate, 0, "ignored");
@@ -356,7 +339,7 @@ test("what a session opens after it was suggested counts as used", () => {
 });
 
 test("settings turn kinds off, and all of it; a forgotten conversation leaves no suggestion behind", () => {
-  const { home } = scene();
+  const { home } = ownHome();
   const types = (): Set<string> =>
     new Set(home.json<Suggested>("suggest", "--file", "src/auth.ts", ...all).suggestions.map(({ type }) => type));
   assert.ok(types().has("conversation"));

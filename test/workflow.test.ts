@@ -33,7 +33,7 @@ function newHome(dialogues: Record<string, readonly Turn[]>): TestHome {
   const home = new TestHome();
   cleanups.push(() => home.remove());
   for (const [i, [id, turns]] of Object.entries(dialogues).entries()) {
-    writeDialogue(home.home, id, turns, `2026-03-0${i + 1}T10:00:00Z`);
+    writeDialogue(home.home, id, turns, { start: Date.parse(`2026-03-0${i + 1}T10:00:00Z`) });
   }
   return home;
 }
@@ -206,7 +206,9 @@ test("killed in the middle, a run goes on with what is not done; more conversati
   assert.equal(rest.resumed, 2);
   assert.equal(model.requests.length, before + 3);
   for (const n of [0, 1, 3, 4, 5]) assert.match(rest.report, new RegExp(`Told ${n}\\.`));
-  writeDialogue(home.home, B, [{ user: "One more." }, { agent: "Done." }], "2026-04-01T10:00:00Z");
+  writeDialogue(home.home, B, [{ user: "One more." }, { agent: "Done." }], {
+    start: Date.parse("2026-04-01T10:00:00Z"),
+  });
   const grown = await json(home, SUMMARIZE, modelVars(model));
   assert.notEqual(grown.run, rest.run);
   assert.equal(grown.resumed, grown.batches - 1);

@@ -2,10 +2,12 @@
  * What expressions of one file mean, given what all files show. Pure: the same surfaces give the same values, whatever
  * was indexed in which order.
  */
-import type { Expression, Surface } from "./facts.ts";
+import type { Expression } from "./facts.ts";
 import type { Family } from "./languages/language.ts";
 import type { ImportTarget, ModuleResolver } from "./modules/module.ts";
+import { makeNames } from "./names.ts";
 import type { Needs, Trail } from "./needs.ts";
+import type { SurfaceIndex, Surfaces } from "./surface_index.ts";
 import { awaited, elementOf, libraryCall, libraryValue, OUTSIDE, partAt, type Value } from "./values.ts";
 
 /** Types that are explained by types that are explained by … */
@@ -21,30 +23,14 @@ export interface Evaluator {
   bases(path: string, slot: number): readonly (Value | undefined)[];
 }
 
-export interface SurfaceIndex {
-  surface: Surface;
-  family: Family;
-  /** Slots of definitions at the top, by name. */
-  top: ReadonlyMap<string, readonly number[]>;
-  /** Slots of members by owner and name. */
-  members: ReadonlyMap<number, ReadonlyMap<string, number>>;
-  properties: ReadonlyMap<number, ReadonlyMap<string, Expression>>;
-  /** Methods that are written apart from their type, by `Type.method`. */
-  loose: ReadonlyMap<string, number>;
-}
-
-export function makeEvaluator(
-  files: { get(path: string): SurfaceIndex | undefined },
-  modules: (family: Family) => ModuleResolver,
-  trail: Trail,
-): Evaluator {
-  const targets = new Map<string, (ImportTarget | undefined)[]>();
+export function makeEvaluator(files: Surfaces, modules: (family: Family) => ModuleResolver, trail: Trail): Evaluator {
   const baseCache = new Map<string, { found: readonly (Value | undefined)[]; needs: Needs }>();
   /** Bases that are being worked out, and the outermost of them that was asked for again. */
   const open: string[] = [];
   let circle = Number.POSITIVE_INFINITY;
   let busy = new Set<string>();
   let depth = 0;
+  const { definition, target, imported, exported, free } = makeNames({ files, modules, trail, evaluate, guarded });
 
   function evaluate(path: string, expression: Expression, types = false): Value | undefined {
     if (depth >= DEEPEST) return undefined;
@@ -89,128 +75,6 @@ export function makeEvaluator(
       case "y":
         return typed(path, expression[1], expression[2]);
     }
-  }
-
-  /** A name may be a type and a value at once; the wanted one is taken where there is one. */
-  function definition(path: string, slot: number, types: boolean): Value {
-    const index = files.get(path);
-    const entity = index?.surface.entities[slot];
-    if (!index || !entity) return { kind: "definition", path, slot };
-    const same = entity.parent < 0 ? (index.top.get(entity.name) ?? []) : [];
-    const better = same.find((other) => isType(index, other) === types);
-    return { kind: "definition", path, slot: isType(index, slot) === types ? slot : (better ?? slot) };
-  }
-
-  function isType(index: SurfaceIndex, slot: number): boolean {
-    const kind = index.surface.entities[slot]?.kind;
-    return kind === "interface" || kind === "type";
-  }
-
-  function target(path: string, place: number): ImportTarget {
-    const index = files.get(path);
-    let own = targets.get(path);
-    if (!own) {
-      own = [];
-      targets.set(path, own);
-    }
-    const known = own[place];
-    if (known) return known;
-    const fact = index?.surface.imports[place];
-    const found: ImportTarget =
-      index && fact ? trail.ofImports(path, () => modules(index.family).resolve(path, fact)) : { kind: "missing" };
-    own[place] = found;
-    return found;
-  }
-
-  function imported(path: string, place: number, types: boolean): Value | undefined {
-    const to = target(path, place);
-    if (to.kind === "external") return OUTSIDE;
-    if (to.kind === "missing") return undefined;
-    const paths = to.kind === "file" ? [to.path] : to.paths;
-    return to.name === "*" || to.name === "" ? { kind: "module", paths } : exported(paths, to.name, types);
-  }
-
-  function exported(
-    paths: readonly string[],
-    name: string,
-    types: boolean,
-    seen = new Set<string>(),
-  ): Value | undefined {
-    for (const path of paths) {
-      if (seen.has(path)) continue;
-      seen.add(path);
-      const found = exportedBy(path, name, types, seen);
-      if (found) return found;
-    }
-    const family = files.get(paths[0] ?? "")?.family;
-    const inside = family && modules(family).inside?.(paths, name);
-    return inside === undefined ? undefined : { kind: "module", paths: [inside] };
-  }
-
-  function exportedBy(path: string, name: string, types: boolean, seen: Set<string>): Value | undefined {
-    const index = files.get(path);
-    if (!index) return undefined;
-    const { surface, family } = index;
-    for (const { name: given, value } of surface.exports) {
-      if (given === name && value) return evaluate(path, value, types);
-    }
-    const slots = (index.top.get(name) ?? []).filter(
-      (slot) => family !== "ecmascript" || surface.entities[slot]?.exported,
-    );
-    const slot = slots.find((each) => isType(index, each) === types) ?? slots[0];
-    if (slot !== undefined) return { kind: "definition", path, slot };
-    for (const { star } of surface.exports) {
-      if (star === undefined || name === "default") continue;
-      const found = throughStar(path, star, name, types, seen);
-      if (found) return found;
-    }
-    if (family === "ecmascript") return undefined;
-    // Modules may import from each other in a circle.
-    return family === "python" ? guarded(`x${name}:${path}`, () => pythonName(path, name, types, seen)) : undefined;
-  }
-
-  function throughStar(path: string, place: number, name: string, types: boolean, seen: Set<string>) {
-    const to = target(path, place);
-    if (to.kind !== "file" && to.kind !== "package") return undefined;
-    return exported(to.kind === "file" ? [to.path] : to.paths, name, types, seen);
-  }
-
-  /** What a Python module imports is a name of it, too. */
-  function pythonName(path: string, name: string, types: boolean, seen: Set<string>): Value | undefined {
-    const { imports } = files.get(path)?.surface ?? { imports: [] };
-    for (const [place, fact] of imports.entries()) {
-      if (fact.star) {
-        const found = name.startsWith("_") ? undefined : throughStar(path, place, name, types, seen);
-        if (found) return found;
-      } else if (fact.local === name) {
-        return evaluate(path, ["i", place], types);
-      }
-    }
-    return undefined;
-  }
-
-  /** A name that its file does not explain: given by a star import, or by a file that needs no import. */
-  function free(path: string, name: string, types: boolean): Value | undefined {
-    const index = files.get(path);
-    if (name === "") return undefined;
-    if (!index || name === "?") return OUTSIDE;
-    const { family, surface } = index;
-    if (family === "ecmascript") return OUTSIDE;
-    let outside = false;
-    for (const [place, fact] of surface.imports.entries()) {
-      if (!fact.star) continue;
-      const to = target(path, place);
-      if (to.kind === "external") outside = true;
-      const found = throughStar(path, place, name, types, new Set([path]));
-      if (found) return found;
-    }
-    for (const mate of modules(family).mates?.(path) ?? []) {
-      if (mate === path) continue;
-      const other = files.get(mate);
-      const slots = other?.top.get(name);
-      if (other && slots?.[0] !== undefined) return definition(mate, slots[0], types);
-    }
-    return outside || family === "python" ? OUTSIDE : undefined;
   }
 
   /** What a definition is worth where a value is wanted. */
@@ -386,33 +250,4 @@ export function makeEvaluator(
   }
 
   return { evaluate: (path, expression) => evaluate(path, expression), target, bases };
-}
-
-export function indexSurface(surface: Surface, family: Family): SurfaceIndex {
-  const top = new Map<string, number[]>();
-  const members = new Map<number, Map<string, number>>();
-  const loose = new Map<string, number>();
-  for (const [slot, { name, qualified, parent, kind }] of surface.entities.entries()) {
-    if (parent < 0) {
-      if (kind === "test") continue;
-      if (kind === "method") {
-        if (!loose.has(qualified)) loose.set(qualified, slot);
-        continue;
-      }
-      const same = top.get(name);
-      if (same) same.push(slot);
-      else top.set(name, [slot]);
-      continue;
-    }
-    const owned = members.get(parent) ?? new Map<string, number>();
-    members.set(parent, owned);
-    if (!owned.has(name)) owned.set(name, slot);
-  }
-  const properties = new Map<number, Map<string, Expression>>();
-  for (const { owner, name, value } of surface.properties) {
-    const owned = properties.get(owner) ?? new Map<string, Expression>();
-    properties.set(owner, owned);
-    if (!owned.has(name)) owned.set(name, value);
-  }
-  return { surface, family, top, members, properties, loose };
 }

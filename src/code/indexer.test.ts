@@ -76,6 +76,39 @@ describe("indexProject", () => {
     }
   });
 
+  test("what is new in the file that was read last takes no number of what stays", async () => {
+    const fixture = new CodeFixture({ "a.ts": "export function stays() {}\n" });
+    const numbers = (): Map<string, number> =>
+      fixture.read((store) => {
+        const file = store.file("a.ts");
+        return new Map(store.entities(file?.no ?? 0).map(({ qualified, no }) => [qualified, no]));
+      });
+    try {
+      await fixture.index();
+      const before = numbers();
+      // It stands in front: it is written before what stays, whose number is free at that moment.
+      fixture.write("a.ts", "export function comes() {}\nexport function stays() { comes(); }\n");
+      const done = await fixture.index();
+      assert.deepEqual([done.changed, done.problems], [1, []]);
+      const after = numbers();
+      assert.equal(after.get("stays"), before.get("stays"));
+      assert.ok((after.get("comes") ?? 0) > Math.max(...before.values()));
+      const found = fixture.read(
+        (store) =>
+          callers(
+            store,
+            findTarget(store, "comes", () => undefined),
+          ).results,
+      );
+      assert.deepEqual(
+        found.map(({ entity }) => entity.qualified),
+        ["stays"],
+      );
+    } finally {
+      fixture.dispose();
+    }
+  });
+
   test("what cannot be read is counted and passed over", async () => {
     const fixture = new CodeFixture(
       {

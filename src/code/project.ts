@@ -1,8 +1,9 @@
 /** Which project is meant, and where its code store lies. */
-import { hash } from "node:crypto";
 import { existsSync, realpathSync, statSync } from "node:fs";
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { DexError } from "../kernel/errors.ts";
+import { contentId } from "../kernel/ids.ts";
+import { pathBelow } from "../kernel/paths.ts";
 import { emptyCode, SqliteCodeReader } from "../store/sqlite/code_reader.ts";
 import { CODE } from "../store/sqlite/code_schema.ts";
 import { corruptIndex, openForReading } from "../store/sqlite/database.ts";
@@ -32,7 +33,7 @@ export function findProject(codeFolder: string, folder: string): CodeProject {
 }
 
 function projectAt(codeFolder: string, root: string, git: boolean): CodeProject {
-  const name = hash("sha256", root, "hex").slice(0, 16);
+  const name = contentId(root);
   return { root, git, path: join(codeFolder, `${name}.db`), lock: join(codeFolder, `${name}.lock`) };
 }
 
@@ -52,9 +53,7 @@ export function openCode(project: CodeProject): { store: SqliteCodeReader; missi
 
 /** A path as the store has it: from the root, with slashes. Undefined: outside of the project. */
 export function pathInProject(project: CodeProject, cwd: string, typed: string): string | undefined {
-  const inside = relative(project.root, resolve(realFolderOr(cwd), typed));
-  if (inside.startsWith("..") || inside === "") return undefined;
-  return sep === "/" ? inside : inside.replaceAll(sep, "/");
+  return pathBelow(project.root, resolve(realFolderOr(cwd), typed)) || undefined;
 }
 
 function realFolderOr(path: string): string {

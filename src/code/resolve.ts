@@ -4,7 +4,7 @@
  */
 import type { Relation, Resolution, Unresolved } from "../store/code.ts";
 import { COMMON_NAMES } from "./common_names.ts";
-import { type Evaluator, indexSurface, makeEvaluator, type SurfaceIndex } from "./evaluate.ts";
+import { type Evaluator, makeEvaluator } from "./evaluate.ts";
 import type { Expression, FileFacts } from "./facts.ts";
 import type { Family } from "./languages/language.ts";
 import { familyOf } from "./languages/registry.ts";
@@ -12,6 +12,7 @@ import type { ModuleResolver } from "./modules/module.ts";
 import { moduleResolvers } from "./modules/registry.ts";
 import { noNeeds, Trail } from "./needs.ts";
 import type { WholeProject } from "./project_files.ts";
+import { indexSurface, type SurfaceIndex, type Surfaces } from "./surface_index.ts";
 import { isTestPath, stem } from "./test_paths.ts";
 import type { Value } from "./values.ts";
 
@@ -100,8 +101,7 @@ export function makeResolver(project: WholeProject): Resolver {
   };
 }
 
-interface Files {
-  get(path: string): SurfaceIndex | undefined;
+interface Files extends Surfaces {
   has(path: string): boolean;
 }
 

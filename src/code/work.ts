@@ -1,6 +1,7 @@
 /** Which files of a project have to be read: all of them looked at, or only those below some paths. */
 import { lstatSync } from "node:fs";
-import { isAbsolute, join, relative, sep } from "node:path";
+import { join, resolve } from "node:path";
+import { pathBelow } from "../kernel/paths.ts";
 import type { CodeReader, KnownFile, SkippedFile } from "../store/code.ts";
 import { type ListedFile, listFiles, type Problem } from "./files.ts";
 import { languageOf } from "./languages/registry.ts";
@@ -58,10 +59,9 @@ const DECIDES = /(^|\/)(\.gitignore|\.gitmodules|\.git\/info\/exclude|\.git)$/;
 export function changedPaths(project: CodeProject, paths: readonly string[]): readonly string[] | "all" {
   const found = new Set<string>();
   for (const path of paths) {
-    const inside = isAbsolute(path) ? relative(project.root, path) : join(path);
-    const plain = (sep === "/" ? inside : inside.replaceAll(sep, "/")).replace(/\/$/, "");
-    if (plain === ".." || plain.startsWith("../") || isAbsolute(inside)) continue;
-    if (plain === "" || plain === "." || DECIDES.test(plain)) return "all";
+    const plain = pathBelow(project.root, resolve(project.root, path));
+    if (plain === undefined) continue;
+    if (plain === "" || DECIDES.test(plain)) return "all";
     if (/(^|\/)\.git\//.test(plain)) continue;
     if (languageOf(plain) !== undefined || !isFile(join(project.root, plain))) found.add(plain);
   }

@@ -1,11 +1,11 @@
 /** Adding and removing declarations: in a project's context.json, or in dex's config.yaml, comments and order untouched. */
 import { existsSync, readFileSync } from "node:fs";
-import { relative, sep } from "node:path";
 import { withConfigLock, writeConfig } from "../config/file.ts";
 import { DexError } from "../kernel/errors.ts";
 import { writeFileAtomic } from "../kernel/files.ts";
+import { pathBelow } from "../kernel/paths.ts";
 import { type CollectionsContext, readContextFile, staysInside } from "./declared.ts";
-import { type CollectionSource, canonicalSource, isBelow, localRoot, parseSource, realPath } from "./source.ts";
+import { type CollectionSource, canonicalSource, localRoot, parseSource, realPath } from "./source.ts";
 import { isTrusted, trustFiles } from "./trust.ts";
 
 /** As it is written down: paths below the project relative to it, so that the file can be shared. */
@@ -29,8 +29,8 @@ export function entryOf(
 }
 
 function localUrl(path: string, folder: string | undefined): string {
-  if (folder === undefined || !isBelow(path, realPath(folder))) return path;
-  const below = relative(realPath(folder), path).split(sep).join("/");
+  const below = folder === undefined ? undefined : pathBelow(realPath(folder), path);
+  if (below === undefined) return path;
   return below === "" ? "file://." : `file://./${below}`;
 }
 

@@ -10,16 +10,9 @@ import { userHome } from "../config/paths.ts";
 import { COLLECTION_NAME, type Settings } from "../config/settings.ts";
 import { DexError, errorMessage } from "../kernel/errors.ts";
 import { asArray, asObject, asString, isObject, type Json, type JsonObject, parseJson } from "../kernel/json.ts";
+import { isBelow } from "../kernel/paths.ts";
 import { compareText } from "../kernel/text.ts";
-import {
-  type CollectionSource,
-  canonicalSource,
-  identityOf,
-  isBelow,
-  localRoot,
-  parseSource,
-  realPath,
-} from "./source.ts";
+import { type CollectionSource, canonicalSource, identityOf, localRoot, parseSource, realPath } from "./source.ts";
 import { isTrusted } from "./trust.ts";
 
 export interface CollectionsContext {
@@ -87,7 +80,7 @@ function declaration(name: string, source: CollectionSource, file: string): Omit
 /** Only what lies on this machine, below the project, may be read unasked. */
 export function staysInside(source: CollectionSource, folder: string): boolean {
   const local = localRoot(source);
-  return local !== undefined && source.kind !== "git" && isBelow(local, realPath(folder));
+  return local !== undefined && source.kind !== "git" && isBelow(realPath(folder), local);
 }
 
 /** The nearest of each kind, from the current folder up to the repository's root, never the home folder's. */

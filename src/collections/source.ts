@@ -2,12 +2,12 @@
  * Where a collection comes from, as one value made from what people write. Its canonical spelling (absolute and real
  * paths, normalised addresses) is what a collection is known by: an alias, or a path relative to some project, is not.
  */
-import { hash } from "node:crypto";
 import { realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { DexError } from "../kernel/errors.ts";
+import { contentId } from "../kernel/ids.ts";
 
 /** `exclude`: globs of paths inside the collection. */
 export type CollectionSource = { exclude: string[] } & (
@@ -210,7 +210,7 @@ export function canonicalSource(source: CollectionSource): string {
 }
 
 export function identityOf(source: CollectionSource): string {
-  return hash("sha256", `${source.kind}\0${canonicalSource(source)}`, "hex").slice(0, 16);
+  return contentId(`${source.kind}\0${canonicalSource(source)}`);
 }
 
 /** The local path a source stands on, if it does. */
@@ -220,11 +220,6 @@ export function localRoot(source: CollectionSource): string | undefined {
   if (source.kind === "package" || source.kind === "manifest")
     return /^https?:\/\//.test(source.at) ? undefined : source.at;
   return undefined;
-}
-
-export function isBelow(path: string, folder: string): boolean {
-  const below = relative(folder, path);
-  return below === "" || (!below.startsWith(`..${sep}`) && below !== ".." && !/^([A-Za-z]:|\/)/.test(below));
 }
 
 function address(text: string): URL {

@@ -115,7 +115,7 @@ export function mainArgument(call: ToolCallPart, project?: string): string {
   const kind = callKind(call);
   if (kind === "shell") return shellCommand(call) ?? "";
   if (kind === "edit" || kind === "read" || kind === "list") {
-    const files = [...new Set(callFiles(call).map(({ path }) => relative(path, project)))];
+    const files = [...new Set(callFiles(call).map(({ path }) => shownPath(path, project)))];
     if (files.length > 0) return files.join(", ");
   }
   const { input } = call;
@@ -125,7 +125,7 @@ export function mainArgument(call: ToolCallPart, project?: string): string {
     if (typeof value === "string" && value !== "") return value;
   }
   const first = Object.values(input).find((value) => typeof value === "string" && value !== "");
-  return typeof first === "string" ? relative(first, project) : "";
+  return typeof first === "string" ? shownPath(first, project) : "";
 }
 
 /** The main argument, cut where it hurts least. */
@@ -134,7 +134,8 @@ export function clipMain(call: ToolCallPart, main: string, max: number): string 
   return kind === "edit" || kind === "read" ? clipPath(main, max) : clip(main, max);
 }
 
-function relative(path: string, project: string | undefined): string {
+/** Paths below the project are shown from there. */
+export function shownPath(path: string, project: string | undefined): string {
   if (!project || !path.startsWith(project)) return path;
   const next = path[project.length];
   return next === "/" || next === "\\" ? path.slice(project.length + 1) : path;

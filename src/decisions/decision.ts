@@ -1,5 +1,6 @@
 /** A decision: what was decided, why, what was not taken, and where it was said. */
-import { createHash } from "node:crypto";
+
+import { contentId } from "../kernel/ids.ts";
 import type { DecisionStatus, FoundDecision } from "../store/history.ts";
 
 export const STATUSES = ["proposed", "accepted", "superseded", "reverted", "rejected"] as const;
@@ -25,7 +26,7 @@ export function decisionId(text: string): string {
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim();
-  return createHash("sha256").update(plain).digest("hex").slice(0, ID_LENGTH);
+  return contentId(plain, ID_LENGTH);
 }
 
 /** What a text names of the project. */

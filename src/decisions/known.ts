@@ -9,6 +9,9 @@ import type { Decision } from "./decision.ts";
 import { readRecords, usualRecords } from "./records.ts";
 import { settle } from "./status.ts";
 
+/** The place of a decision that was said outright: there is none to open but the decision itself. */
+export const SAID_OUTRIGHT = "dex decide";
+
 export function knownDecisions(
   repository: Repository,
   history: HistoryReader,
@@ -27,7 +30,7 @@ export function ownDecision(each: OwnDecision): Decision {
     ...each,
     origin: "user",
     owner: "",
-    place: each.place ?? "dex decide",
+    place: each.place ?? SAID_OUTRIGHT,
     score: 10,
     status: "accepted",
     superseded_by: null,

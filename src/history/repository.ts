@@ -2,9 +2,9 @@
  * Which repository a folder is in, told from its files alone: no process is started, so it can be asked for every
  * search hit. A linked worktree and a submodule have a `.git` file that names their own folder.
  */
-import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
+import { contentId } from "../kernel/ids.ts";
 
 export interface Repository {
   /** False: a folder that is in no repository, of which only conversations and files can tell. */
@@ -46,7 +46,7 @@ export function findProject(folder: string): Repository {
 
 /** Names the database of a working tree's history. */
 export function repositoryKey(repository: Repository): string {
-  return createHash("sha256").update(repository.gitDir).digest("hex").slice(0, 16);
+  return contentId(repository.gitDir);
 }
 
 /** The path inside the repository, with slashes; undefined when it lies outside. The file need not exist. */

@@ -2,9 +2,9 @@
  * What a session was told, so that it hears a thing once: not again after a resume, again after its model has lost it.
  * The state is opened once, and only where there is something to know or to note.
  */
-import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import type { Dex } from "../dex.ts";
+import { contentId } from "../kernel/ids.ts";
 import type { Fact, FactGroup } from "../operations/briefing.ts";
 import { pushedText } from "../rendering/pushed.ts";
 import { StateStore } from "../store/sqlite/state.ts";
@@ -92,5 +92,5 @@ function chosen(groups: readonly FactGroup[], wanted: (fact: Fact) => boolean): 
 }
 
 function hashOf(content: string): string {
-  return content === "" ? "" : createHash("sha256").update(content).digest("hex").slice(0, 16);
+  return content === "" ? "" : contentId(content);
 }

@@ -2,11 +2,11 @@
  * From an event to the text that its model is given: looked up in what is indexed, cut to the event's budget, and each
  * thing once a session. What is about to be told is noted first: rather is a thing lost than told twice.
  */
-import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { dexPaths } from "../config/paths.ts";
 import { Dex } from "../dex.ts";
+import { contentId } from "../kernel/ids.ts";
 import { limitPatience } from "../kernel/patience.ts";
 import { briefingOf, type FactGroup } from "../operations/briefing.ts";
 import { refreshBehind } from "../operations/refreshing.ts";
@@ -84,7 +84,7 @@ async function lookUp(
     if (prompt === "") return { groups: [] };
     const { suggestedFacts } = await import("./suggested.ts");
     const groups = await suggestedFacts(dex, event, { prompt, recent: [] }, ledger.known, MOST_TOKENS.prompt);
-    return { groups, subject: `prompt:${createHash("sha256").update(prompt).digest("hex").slice(0, 16)}` };
+    return { groups, subject: `prompt:${contentId(prompt)}` };
   }
   const [file, ...recent] = event.files;
   // Without a session nobody knows what was told already, and files are read all the time.

@@ -2,7 +2,9 @@
  * What the next agent needs to go on with a conversation: the task, how far it is, what was decided, what is open, what to
  * read first. Told from the records, each statement with the message it is from (`#12` of the conversation that the frame names).
  */
+import { shownPath } from "../conversations/input.ts";
 import { plural } from "../kernel/text.ts";
+import { dayOf } from "../kernel/time.ts";
 import type { Memory } from "../store/memories.ts";
 import type { ConversationRow } from "../store/ports.ts";
 import type { Account } from "./account.ts";
@@ -10,7 +12,7 @@ import { plainLine, type Section } from "./frame.ts";
 import { fileReference, type Host, resumeCommand } from "./hosts.ts";
 import { pinLine, reasonOf } from "./pack.ts";
 import { isOutside, openPoints } from "./summary.ts";
-import { changedLines, dayOf, insideRoot } from "./telling.ts";
+import { changedLines } from "./telling.ts";
 
 export interface HandoffParts {
   row: ConversationRow;
@@ -79,7 +81,7 @@ function stateLines(row: ConversationRow, account: Account, root: string): strin
   lines.push(
     ...recent.slice(0, SHOWN_FILES).map((file) => {
       const edits = plural(file.edits, "edit");
-      return `edited ${insideRoot(file.path, root)}${changedLines(file)} (${edits}, last #${file.last})`;
+      return `edited ${shownPath(file.path, root)}${changedLines(file)} (${edits}, last #${file.last})`;
     }),
   );
   if (files.length > SHOWN_FILES) lines.push(`${plural(files.length - SHOWN_FILES, "more file")} edited`);
@@ -134,7 +136,7 @@ function readingLines({ files, read }: Account, host: Host, root: string): strin
     .slice(0, READ_EDITED)
     .map(({ path }) => path);
   const looked = read.filter(inside).slice(-READ_MORE).reverse();
-  return [...edited, ...looked].map((path) => plainLine(fileReference(host, insideRoot(path, root)), 400));
+  return [...edited, ...looked].map((path) => plainLine(fileReference(host, shownPath(path, root)), 400));
 }
 
 function moreLines(row: ConversationRow, address: string, host: Host, connected: boolean): string[] {

@@ -1,8 +1,8 @@
 /** What an agent is given at the start of a task: five sections in a fixed order, each with its part of the budget. */
 import { formatTokens } from "../kernel/text.ts";
+import { dayOf } from "../kernel/time.ts";
 import type { Memory } from "../store/memories.ts";
 import { plainLine, type Section } from "./frame.ts";
-import { dayOf } from "./telling.ts";
 
 export interface PackDecision {
   id: string;

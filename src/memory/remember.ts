@@ -2,8 +2,8 @@
  * Saving a memory. The same words again, whatever their case and spaces, are the same memory: it then knows two origins.
  * Nothing is dropped: what does not fit is refused with a sentence.
  */
-import { createHash } from "node:crypto";
 import { DexError } from "../kernel/errors.ts";
+import { contentId } from "../kernel/ids.ts";
 import { formatCount } from "../kernel/text.ts";
 import { EVERYWHERE, type Memory, type MemoryKind } from "../store/memories.ts";
 import type { MemoryNotes } from "../store/sqlite/state_memory.ts";
@@ -34,8 +34,7 @@ export interface NewMemory {
 
 export function memoryId({ project, kind, text }: Pick<NewMemory, "project" | "kind" | "text">): string {
   const same = text.normalize("NFKC").toLowerCase().replace(/\s+/g, " ").trim();
-  const digest = createHash("sha256").update([project, kind, same].join("\0")).digest("hex");
-  return `mem_${digest.slice(0, ID_DIGITS)}`;
+  return `mem_${contentId([project, kind, same].join("\0"), ID_DIGITS)}`;
 }
 
 /** `merged`: it was there already. */

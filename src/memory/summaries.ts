@@ -2,10 +2,10 @@
  * Where summaries lie: a file for each conversation, beside the archive. They can be deleted at any time and made anew by
  * `dex compact`; only what a model found costs something again.
  */
-import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { writeFileAtomic } from "../kernel/files.ts";
+import { contentId } from "../kernel/ids.ts";
 import { parseJson } from "../kernel/json.ts";
 import { type Summary, summarySchema } from "./summary.ts";
 
@@ -13,7 +13,7 @@ const LARGEST = 1 << 20;
 const FILE = /^[0-9a-f]{24}\.json$/;
 
 function pathOf(folder: string, { source, id }: { source: string; id: string }): string {
-  const name = createHash("sha256").update(`${source}\0${id}`).digest("hex").slice(0, 24);
+  const name = contentId(`${source}\0${id}`, 24);
   return join(folder, `${name}.json`);
 }
 

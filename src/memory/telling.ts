@@ -1,5 +1,7 @@
 /** Summaries told in a line each, the latest first; what came before in one line for all. */
+import { shownPath } from "../conversations/input.ts";
 import { compareText, plural } from "../kernel/text.ts";
+import { dayOf } from "../kernel/time.ts";
 import { plainLine } from "./frame.ts";
 import type { Summary } from "./summary.ts";
 
@@ -11,17 +13,8 @@ const SHOWN_POINTS = 3;
 const LONGEST_REQUEST = 200;
 const LONGEST_POINT = 160;
 
-/** Paths below the root are shown from there. */
-export function insideRoot(path: string, root: string): string {
-  return root !== "" && path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
-}
-
 export function changedLines({ added, removed }: { added: number; removed: number }): string {
   return added + removed === 0 ? "" : ` +${added} -${removed}`;
-}
-
-export function dayOf(time: number): string {
-  return new Date(time).toISOString().slice(0, 10);
 }
 
 /** `address` names the conversation and no other. */
@@ -48,7 +41,7 @@ export function summaryLine(summary: Summary, address: string, root: string): st
 function doneParts({ files, file_count, commits, commit_count, tests }: Summary, root: string): string[] {
   const parts: string[] = [];
   if (file_count > 0) {
-    const shown = files.slice(0, SHOWN_FILES).map((file) => `${insideRoot(file.path, root)}${changedLines(file)}`);
+    const shown = files.slice(0, SHOWN_FILES).map((file) => `${shownPath(file.path, root)}${changedLines(file)}`);
     const more = file_count - shown.length;
     parts.push(`edited ${shown.join(", ")}${more > 0 ? ` and ${plural(more, "more file", "more files")}` : ""}`);
   }
@@ -84,7 +77,7 @@ export function earlierLine(earlier: readonly Summary[], root: string): string |
   const counts = new Map<string, number>();
   for (const { files } of earlier) {
     for (const { path } of files) {
-      const inside = insideRoot(path, root);
+      const inside = shownPath(path, root);
       counts.set(inside, (counts.get(inside) ?? 0) + 1);
     }
   }

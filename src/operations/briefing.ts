@@ -4,6 +4,7 @@
  */
 import { existsSync } from "node:fs";
 import type { Decision } from "../decisions/decision.ts";
+import { SAID_OUTRIGHT } from "../decisions/known.ts";
 import type { Dex } from "../dex.ts";
 import { type BranchState, branchState } from "../history/branch.ts";
 import { historyPath } from "../history/place.ts";
@@ -102,7 +103,7 @@ function decisions({ repository, history, state, branch }: Ground): FactGroup {
     .map(({ id, text, because, place, time }) => ({
       entityId: `decision:${id}`,
       text: because === null || text.includes(because) ? text : `${text} (because: ${because})`,
-      source: place,
+      source: place === SAID_OUTRIGHT ? `decision ${id}` : place,
       time,
       content: "",
     }));

@@ -35,7 +35,7 @@ export function saveDecision(dex: Dex, input: Deciding, saver: Saver, context: R
     const given = input.instead_of.map((each) => redactText(each).text);
     const id = decisionId(clean.text);
     const { merged, origins } = withState(dex, (state) =>
-      state.memory.atOnce(() => {
+      state.transaction(() => {
         const before = state.decisions.own(repository).find((each) => each.id === id);
         state.decisions.add({
           id,

@@ -1,9 +1,9 @@
 /** What a watcher noticed beside changed files: tests that fail now, and what agents were asked since the last time. */
-import { sep } from "node:path";
 import type { Message } from "../conversations/model.ts";
 import type { Dex } from "../dex.ts";
 import { latestOutcomes } from "../history/outcomes/latest.ts";
 import { findProject, insidePath } from "../history/repository.ts";
+import { isBelow } from "../kernel/paths.ts";
 import { readMessages } from "../store/archive.ts";
 import type { ConversationRow } from "../store/ports.ts";
 import { withState } from "./decision_sources.ts";
@@ -32,7 +32,7 @@ export interface Prompt {
 export function promptsSince(dex: Dex, root: string, since: number): Prompt[] {
   return dex.store
     .list({ project: root, from: since }, MOST_CONVERSATIONS, 0)
-    .filter(({ project }) => project === root || project?.startsWith(`${root}${sep}`))
+    .filter(({ project }) => project !== null && isBelow(root, project))
     .flatMap((row) => lastPrompt(dex, row, since) ?? []);
 }
 

@@ -60,9 +60,10 @@ export function saveMemory(dex: Dex, input: Saving, saver: Saver): z.output<type
   const clean = withoutSecrets(input.text);
   const because = input.because === undefined ? undefined : redactText(input.because);
   const given = { project, kind: input.kind, text: clean.text, because: because?.text ?? null, files };
-  return withState(dex, ({ memory: notes }) => {
+  return withState(dex, (state) => {
+    const notes = state.memory;
     const others = notes.all([project, EVERYWHERE]);
-    const { memory, merged } = notes.atOnce(() => remember(notes, given, saver, dex.now()));
+    const { memory, merged } = state.transaction(() => remember(notes, given, saver, dex.now()));
     const like = others.filter(({ id }) => id !== memory.id);
     return {
       saved: savedMemory(memory, notes.provenance(memory)),

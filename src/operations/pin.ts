@@ -133,10 +133,10 @@ export function removeMemory(
       hint: "Give more characters of the id.",
     });
   }
-  return withState(dex, ({ memory: notes }) =>
-    notes.atOnce(() => {
-      const removed = savedMemory(first, notes.provenance(first));
-      notes.remove(first.id);
+  return withState(dex, (state) =>
+    state.transaction(() => {
+      const removed = savedMemory(first, state.memory.provenance(first));
+      state.memory.remove(first.id);
       return removed;
     }),
   );

@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import * as z from "zod";
 import { DexError } from "../kernel/errors.ts";
+import { newId } from "../kernel/ids.ts";
 import { CALLBACK_TYPES, type CallbackType, type PATTERN_TYPES, type WatchPattern } from "../store/subscriptions.ts";
 import { webhookTarget } from "../suggest/delivery/targets.ts";
 import { checkPatterns } from "../suggest/subscriptions/patterns.ts";
@@ -109,7 +110,7 @@ export const subscribe = defineOperation({
     const callbackUrl =
       callbackType === "webhook" ? webhookTarget(input.callbackUrl ?? "", dex.settings.webhooks.allowHosts).href : null;
     const subscription = {
-      id: `sub_${randomBytes(6).toString("hex")}`,
+      id: newId("sub"),
       sessionId: input.sessionId ?? currentSession(dex.vars) ?? "",
       projectId: projectIdOf(dex, input.projectId),
       watchPatterns,

@@ -1,6 +1,6 @@
 /** Suggestions for an activity: the one way to get them, whoever asks: a tool call, a hook, a subscription, a watcher. */
-import { randomBytes } from "node:crypto";
 import type { Dex } from "../dex.ts";
+import { newId } from "../kernel/ids.ts";
 import { choose } from "../suggest/combine.ts";
 import { type Activity, ITEM_TYPES, type ItemType, type Suggestion, type Trigger } from "../suggest/model.ts";
 import { PROVIDERS } from "../suggest/providers/registry.ts";
@@ -71,7 +71,7 @@ export async function suggestFor(
       const { items, tokens, below } = chosen;
       const latencyMs = Math.round((performance.now() - begin) * 10) / 10;
       const suggestion: Suggested = {
-        id: `sug_${randomBytes(6).toString("hex")}`,
+        id: newId("sug"),
         sessionId: activity.session ?? null,
         projectId,
         createdAt: dex.now(),

@@ -3,11 +3,11 @@
  * and the time of it are written in one transaction. Sending is another matter: whatever ends this process, what was
  * written is sent once, and what was not written was never promised.
  */
-import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Dex, type DexOptions } from "../dex.ts";
 import { findProject, insidePath } from "../history/repository.ts";
+import { newId } from "../kernel/ids.ts";
 import type { StateStore } from "../store/sqlite/state.ts";
 import type { Subscription } from "../store/subscriptions.ts";
 import type { Activity, ChangeBatch } from "../suggest/model.ts";
@@ -250,7 +250,7 @@ export class Triggers {
       const subscription = state.subscriptions.get(before.id);
       if (!subscription?.enabled) return "gone";
       if (subscription.lastTriggeredAt !== before.lastTriggeredAt) return "overtaken";
-      const id = `dlv_${randomBytes(6).toString("hex")}`;
+      const id = newId("dlv");
       const body = JSON.stringify(payloadOf(id, subscription, suggested, matches));
       state.suggestions.put(rowOf(suggested));
       state.deliveries.add(subscription, { id, suggestionId: suggested.id, body }, now);

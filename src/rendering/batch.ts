@@ -5,7 +5,7 @@ import { asObject } from "../kernel/json.ts";
 import { plural } from "../kernel/text.ts";
 import type { batchCollect } from "../operations/batch_collect.ts";
 import type { batchPlan } from "../operations/batch_plan.ts";
-import { paint, printable, type Terminal, tokens } from "./terminal.ts";
+import { oneLine, paint, printable, type Terminal, tokens } from "./terminal.ts";
 
 type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
 type Part = NonNullable<Output<typeof batchPlan>["batches"][number]["parts"]>[number];
@@ -34,7 +34,7 @@ const SHOWN = 8;
 
 function renderCollect(output: Output<typeof batchCollect>, terminal: Terminal): string {
   const lines = output.items.map(({ item, count, sources }) => {
-    const text = printable(textOf(asObject(item)) ?? JSON.stringify(item)).replace(/\s+/g, " ");
+    const text = oneLine(textOf(asObject(item)) ?? JSON.stringify(item));
     const more = sources.length > SHOWN ? ` and ${sources.length - SHOWN} more` : "";
     const from = sources.length > 0 ? ` (${printable(sources.slice(0, SHOWN).join(", "))}${more})` : "";
     return `${String(count).padStart(4)}× ${text}${paint(terminal, "dim", from)}`;

@@ -3,7 +3,7 @@ import type * as z from "zod";
 import { plural } from "../kernel/text.ts";
 import type { code } from "../operations/code.ts";
 import type { codeIndex } from "../operations/code_index.ts";
-import { paint, printable, type Terminal } from "./terminal.ts";
+import { oneLine, paint, printable, type Terminal } from "./terminal.ts";
 
 type Answer = z.output<(typeof code)["output"]>;
 type Row = Answer["results"][number];
@@ -102,11 +102,6 @@ function list(counts: Readonly<Record<string, number>>): string {
   return Object.entries(counts)
     .map(([name, count]) => `${count} ${name}`)
     .join(", ");
-}
-
-/** Names of tests may hold anything. */
-function oneLine(text: string): string {
-  return printable(text).replaceAll(/\s+/g, " ");
 }
 
 function indent(text: string): string {

@@ -9,7 +9,7 @@ import type { history } from "../operations/history.ts";
 import type { linkOutput } from "../operations/repository.ts";
 import type { testsImport, testsList } from "../operations/tests.ts";
 import type { warnings } from "../operations/warnings.ts";
-import { fit, paint, printable, type Style, type Terminal, when, wrap } from "./terminal.ts";
+import { fit, oneLine, paint, printable, type Style, type Terminal, when, wrap } from "./terminal.ts";
 
 type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
 type Event = Output<typeof history>["events"][number];
@@ -122,7 +122,7 @@ function testText(test: Test, terminal: Terminal): string {
     `${paint(terminal, style, test.status)} ${fit(printable(test.name), terminal.width - 10)}`,
     `  ${paint(terminal, "dim", fit(printable(about), terminal.width - 2))}`,
   ];
-  if (test.message) lines.push(`  ${fit(printable(test.message.replace(/\s+/g, " ")), terminal.width - 2)}`);
+  if (test.message) lines.push(`  ${fit(oneLine(test.message), terminal.width - 2)}`);
   return lines.join("\n");
 }
 

@@ -4,7 +4,7 @@ import { plural } from "../kernel/text.ts";
 import type { compact } from "../operations/compact.ts";
 import type { Saved, savingOutput } from "../operations/memory_saving.ts";
 import type { listedOutput, unpin } from "../operations/pin.ts";
-import { paint, printable, type Terminal, when, wrap } from "./terminal.ts";
+import { oneLine, paint, printable, type Terminal, when, wrap } from "./terminal.ts";
 
 type Saving = z.output<typeof savingOutput>;
 
@@ -13,8 +13,8 @@ const SHOWN_ORIGINS = 3;
 function memoryText(saved: Saved, terminal: Terminal): string {
   const { id, kind, text, because, files, global } = saved;
   const about = [id, kind, ...(global ? ["all projects"] : []), ...files, ...originsOf(saved, terminal)];
-  const lines = [wrap(printable(text.replace(/\s+/g, " ")), terminal.width, "")];
-  if (because !== null) lines.push(wrap(`because ${printable(because.replace(/\s+/g, " "))}`, terminal.width, "  "));
+  const lines = [wrap(oneLine(text), terminal.width, "")];
+  if (because !== null) lines.push(wrap(`because ${oneLine(because)}`, terminal.width, "  "));
   lines.push(`  ${paint(terminal, "dim", printable(about.join(" · ")))}`);
   return lines.join("\n");
 }
@@ -35,8 +35,7 @@ function renderSaving({ saved, merged, near, redactions }: Saving, terminal: Ter
     lines.push(`${plural(redactions, "secret or private stretch", "secrets or private stretches")} taken out.`);
   if (near.length > 0) {
     lines.push(`Nearly the same ${near.length === 1 ? "is" : "are"} also saved:`);
-    for (const { id, text } of near)
-      lines.push(`  ${paint(terminal, "dim", id)}  ${printable(text.replace(/\s+/g, " "))}`);
+    for (const { id, text } of near) lines.push(`  ${paint(terminal, "dim", id)}  ${oneLine(text)}`);
   }
   return lines.join("\n");
 }

@@ -4,9 +4,11 @@
  */
 
 import { atMostTokens } from "../kernel/rough_tokens.ts";
+import { dayOf } from "../kernel/time.ts";
 import type { Fact, FactGroup } from "../operations/briefing.ts";
 import { withoutPrivate } from "../redact/private.ts";
 import type { SuggestionItem } from "../suggest/model.ts";
+import { oneLine } from "../suggest/text.ts";
 import { printable } from "./terminal.ts";
 
 const LONGEST_LINE = 320;
@@ -40,17 +42,14 @@ export function pushedText(head: string, groups: readonly FactGroup[], maxTokens
 }
 
 function factLine({ text, source, time }: Fact): string {
-  const about = [source === null ? undefined : oneLine(source), time === null ? undefined : day(time)].filter(Boolean);
-  return `- ${oneLine(text)}${about.length > 0 ? ` [${about.join(", ")}]` : ""}`;
+  const about = [source === null ? undefined : ownLine(source), time === null ? undefined : dayOf(time)].filter(
+    Boolean,
+  );
+  return `- ${ownLine(text)}${about.length > 0 ? ` [${about.join(", ")}]` : ""}`;
 }
 
-function day(time: number): string {
-  return new Date(time).toISOString().slice(0, 10);
-}
-
-function oneLine(text: string): string {
-  const flat = printable(withoutPrivate(text).replace(FRAME, " ")).replace(/\s+/g, " ").trim();
-  return flat.length <= LONGEST_LINE ? flat : `${flat.slice(0, LONGEST_LINE - 1).trimEnd()}…`;
+function ownLine(text: string): string {
+  return oneLine(printable(withoutPrivate(text).replace(FRAME, " ")), LONGEST_LINE);
 }
 
 /** Words that tell an age: they change while the thing stays the same. */

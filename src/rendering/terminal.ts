@@ -39,6 +39,11 @@ export function printable(text: string): string {
   return text.replace(/(?![\t\n])\p{Cc}/gu, "");
 }
 
+/** The same on one line. */
+export function oneLine(text: string): string {
+  return printable(text.replace(/\s+/g, " "));
+}
+
 export interface Column {
   title: string;
   align?: "right";
@@ -48,7 +53,7 @@ export interface Column {
 }
 
 export function table(terminal: Terminal, columns: readonly Column[], rows: readonly (readonly string[])[]): string {
-  const cells = rows.map((row) => row.map((cell) => printable(cell).replace(/\s+/g, " ")));
+  const cells = rows.map((row) => row.map(oneLine));
   if (terminal.compact) return [columns.map(({ title }) => title), ...cells].map((row) => row.join("\t")).join("\n");
   const widths = columns.map((column, i) =>
     Math.max(textWidth(column.title), ...cells.map((row) => textWidth(row[i] ?? ""))),

@@ -2,7 +2,7 @@
 import type * as z from "zod";
 import type { trace } from "../operations/trace.ts";
 import type { traces } from "../operations/traces.ts";
-import { fit, paint, printable, type Terminal, table, when } from "./terminal.ts";
+import { fit, oneLine, paint, printable, type Terminal, table, when } from "./terminal.ts";
 
 type Row = z.output<typeof traces.output>["traces"][number];
 type Replay = NonNullable<z.output<typeof trace.output>["replay"]>;
@@ -56,7 +56,7 @@ function fieldsOf(row: Row, terminal: Terminal): string {
   const lines = fields
     .filter((field): field is [string, string] => field[1] !== undefined && field[1] !== "")
     .map(([name, value]) => {
-      const shown = fit(printable(value).replace(/\s+/g, " "), terminal.width - LABEL);
+      const shown = fit(oneLine(value), terminal.width - LABEL);
       return `${paint(terminal, "dim", name.padEnd(LABEL))}${name === "error" ? paint(terminal, "red", shown) : shown}`;
     });
   return [`${paint(terminal, "bold", row.trace_id)}  ${row.ts}`, ...lines].join("\n");

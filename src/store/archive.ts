@@ -12,9 +12,10 @@ import {
   truncateSync,
   writeSync,
 } from "node:fs";
-import { dirname, join, relative, sep } from "node:path";
+import { dirname, join, sep } from "node:path";
 import type { ConversationMeta, Message } from "../conversations/model.ts";
 import { diskError, ensureFolder } from "../kernel/files.ts";
+import { isBelow } from "../kernel/paths.ts";
 import {
   encodeFrame,
   FRAME_DATA_OFFSET,
@@ -210,7 +211,7 @@ export function* readMessages(
 
 export function removeArchived(folder: string, path: string): void {
   const full = join(folder, path);
-  if (relative(folder, full).startsWith("..")) throw new Error(`${path} is outside the archive`);
+  if (!isBelow(folder, full)) throw new Error(`${path} is outside the archive`);
   rmSync(full, { force: true });
 }
 

@@ -1,4 +1,5 @@
 /** A suggestion in words: what budgets count is what is shown. */
+import { codePointEnd } from "../conversations/text.ts";
 import { plural } from "../kernel/text.ts";
 import type { SuggestionItem } from "./model.ts";
 
@@ -25,5 +26,5 @@ export function ageInWords(time: number, now: number): string {
 /** One line of at most so many characters. */
 export function oneLine(text: string, most = 200): string {
   const flat = text.replace(/\s+/g, " ").trim();
-  return flat.length <= most ? flat : `${flat.slice(0, most - 1).trimEnd()}…`;
+  return flat.length <= most ? flat : `${flat.slice(0, codePointEnd(flat, most - 1)).trimEnd()}…`;
 }

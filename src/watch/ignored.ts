@@ -3,10 +3,11 @@
  * into. Each folder that is watched takes a place in a table of the kernel.
  */
 import { type Dirent, readdirSync } from "node:fs";
-import { join, relative, sep } from "node:path";
+import { join } from "node:path";
 import type { CodeProject } from "../code/project.ts";
 import { git } from "../history/git.ts";
 import { DexError } from "../kernel/errors.ts";
+import { pathBelow } from "../kernel/paths.ts";
 
 /** By name, wherever they lie and whenever they come. */
 export const NEVER = /(^|\/)(\.git|\.hg|\.svn|node_modules|__pycache__|\.venv|\.tox|\.mypy_cache|\.pytest_cache)(\/|$)/;
@@ -19,16 +20,11 @@ const MOST_ENTRIES = 200_000;
 /** As the native watcher takes them: paths and expressions. `own`: where dex itself writes. */
 export async function ignoredIn(project: CodeProject, own: string): Promise<(string | RegExp)[]> {
   const folders = project.git ? await ignoredByGit(project.root) : WITHOUT_GIT;
-  return [NEVER, ...folders.slice(0, MOST_FOLDERS), ...(isInside(project.root, own) ? [own] : [])];
+  return [NEVER, ...folders.slice(0, MOST_FOLDERS), ...(pathBelow(project.root, own) ? [own] : [])];
 }
 
 export function isNever(path: string): boolean {
   return NEVER.test(path);
-}
-
-export function isInside(root: string, path: string): boolean {
-  const inside = relative(root, path);
-  return inside !== "" && inside !== ".." && !inside.startsWith(`..${sep}`);
 }
 
 async function ignoredByGit(root: string): Promise<string[]> {

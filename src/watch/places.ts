@@ -2,7 +2,8 @@
 import { type FSWatcher, statSync, watch } from "node:fs";
 import { basename, dirname } from "node:path";
 import { errorMessage } from "../kernel/errors.ts";
-import { isInside, NEVER } from "./ignored.ts";
+import { pathBelow } from "../kernel/paths.ts";
+import { NEVER } from "./ignored.ts";
 import type { Native } from "./native.ts";
 import { TreeWatch } from "./tree.ts";
 
@@ -27,7 +28,7 @@ export class PlaceWatch {
     this.#places = places;
     let came = false;
     // The outermost alone: a folder is watched with all below it.
-    const outer = places.filter((place) => !places.some((other) => isInside(other, place)));
+    const outer = places.filter((place) => !places.some((other) => pathBelow(other, place)));
     for (const place of new Set(outer.slice(0, MOST_PLACES))) {
       if (this.#closed) return false;
       const kind = kindOf(place);

@@ -9,12 +9,13 @@ import { type CodeProject, findProject } from "../code/project.ts";
 import { Dex } from "../dex.ts";
 import { DexError, errorMessage } from "../kernel/errors.ts";
 import { acquireLock, type Lock } from "../kernel/lock.ts";
+import { pathBelow } from "../kernel/paths.ts";
 import type { ChangeBatch } from "../suggest/model.ts";
 import { Batcher } from "./batcher.ts";
 import { Beside } from "./beside.ts";
 import { ProjectFiles } from "./files.ts";
 import { GitState } from "./git_state.ts";
-import { ignoredIn, isInside, unreadableIn } from "./ignored.ts";
+import { ignoredIn, unreadableIn } from "./ignored.ts";
 import { loadNative, type Native } from "./native.ts";
 import { type Dirt, mergeDirt, NO_DIRT, ProjectUpdate } from "./project_update.ts";
 import { ReportWatch } from "./report_watch.ts";
@@ -107,7 +108,8 @@ class Watch {
       moved: () => this.#projectLane.add({ ...NO_DIRT, head: true }),
       staged: () => this.#verifyLater(),
     });
-    const own = isInside(root, this.#own) ? `${this.#own.slice(root.length + 1)}/` : undefined;
+    const inside = pathBelow(root, this.#own);
+    const own = inside ? `${inside}/` : undefined;
     this.#files = new ProjectFiles(project, (path) => own !== undefined && path.startsWith(own));
     this.#reports = new Reports(root, dex.settings.watch.reports);
     this.#update = new ProjectUpdate({

@@ -7,30 +7,32 @@ export type Turn =
   | { user: string }
   | { agent: string }
   | { command: string; output: string; failed?: boolean }
-  | { tool: string; input: object; output: string; failed?: boolean };
+  | { tool: string; input: object; output?: string; failed?: boolean };
 
-export function writeDialogue(
-  home: string,
-  id: string,
-  turns: readonly Turn[],
-  start = "2026-03-01T10:00:00Z",
-  cwd = "/srv/demo",
-): void {
-  const folder = join(home, ".claude/projects/-srv-demo");
+export interface DialogueOptions {
+  /** Of the first record; the others follow a second apart. */
+  start?: number;
+  cwd?: string;
+  /** The session whose subagent this is: its transcript lies in the parent's folder. */
+  parent?: string;
+}
+
+export function writeDialogue(home: string, id: string, turns: readonly Turn[], options: DialogueOptions = {}): void {
+  const { start = Date.parse("2026-03-01T10:00:00Z"), cwd = "/srv/demo", parent } = options;
+  const folder = join(home, ".claude/projects/-srv-demo", ...(parent === undefined ? [] : [parent, "subagents"]));
   mkdirSync(folder, { recursive: true });
-  let clock = Date.parse(start);
+  const side = parent === undefined ? { isSidechain: false } : { isSidechain: true, agentId: id.replace("agent-", "") };
   const lines: object[] = [];
   const add = (type: string, content: unknown): void => {
-    clock += 5000;
     lines.push({
       type,
       uuid: `${id}-${lines.length}`,
       parentUuid: lines.length === 0 ? null : `${id}-${lines.length - 1}`,
-      isSidechain: false,
+      ...side,
       cwd,
-      sessionId: id,
+      sessionId: parent ?? id,
       entrypoint: "cli",
-      timestamp: new Date(clock).toISOString(),
+      timestamp: new Date(start + lines.length * 1000).toISOString(),
       message: { id: `m-${id}-${lines.length}`, role: type, model: "claude-test", content },
     });
   };
@@ -42,7 +44,8 @@ export function writeDialogue(
       const used =
         "tool" in turn ? { name: turn.tool, input: turn.input } : { name: "Bash", input: { command: turn.command } };
       add("assistant", [{ type: "tool_use", id: call, ...used }]);
-      add("user", [{ type: "tool_result", tool_use_id: call, content: turn.output, is_error: turn.failed === true }]);
+      const { output = "ok", failed = false } = turn;
+      add("user", [{ type: "tool_result", tool_use_id: call, content: output, is_error: failed }]);
     }
   }
   writeFileSync(join(folder, `${id}.jsonl`), `${lines.map((line) => JSON.stringify(line)).join("\n")}\n`);

@@ -1,9 +1,10 @@
 /** A project that dex knows something about, and hooks of agents that ask about it. */
 import { spawn } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { asObject, asString, parseJson } from "../../src/kernel/json.ts";
 import { type Answer, answerOf, program, TestHome } from "./dex.ts";
+import { writeDialogue } from "./dialogue.ts";
 import { GIT_VARS, TestRepository } from "./repository.ts";
 
 /** The default is for people who wait; a test machine may be busy. */
@@ -35,7 +36,11 @@ export function scene(): Scene {
     });
   }
   repo.write("src/new.ts", "export const fresh = 1;\n");
-  converse(home, repo.root);
+  const turns = [
+    { user: "Make the rounding of the ledger exact for half cents" },
+    { agent: "Rounding of half cents in the ledger is exact now." },
+  ];
+  writeDialogue(home.home, CONVERSATION, turns, { start: Date.now() - 3_600_000, cwd: repo.root });
   writeFileSync(
     join(home.home, "report.tap"),
     "TAP version 13\n# Subtest: rounds half cents up\nnot ok 1 - rounds half cents up\n  ---\n  location: 'src/ledger.test.ts:3:1'\n  error: 'expected 2, got 3'\n  ...\n1..1\n# tests 1\n# pass 0\n# fail 1\n",
@@ -52,31 +57,6 @@ export function scene(): Scene {
     if (run.status !== 0) throw new Error(`dex ${args.join(" ")}: ${run.stderr}${run.stdout}`);
   }
   return { home, repo };
-}
-
-/** A session of Claude Code in the project, an hour ago. */
-function converse(home: TestHome, cwd: string): void {
-  const file = join(home.home, ".claude/projects/-project", `${CONVERSATION}.jsonl`);
-  mkdirSync(join(file, ".."), { recursive: true });
-  const at = Date.now() - 3_600_000;
-  const record = (type: "user" | "assistant", n: number, content: unknown): string =>
-    JSON.stringify({
-      type,
-      sessionId: CONVERSATION,
-      uuid: `u${n}`,
-      parentUuid: n > 1 ? `u${n - 1}` : null,
-      isSidechain: false,
-      entrypoint: "cli",
-      cwd,
-      timestamp: new Date(at + n * 1000).toISOString(),
-      version: "2.1.0",
-      message: { id: `m${n}`, role: type, model: "test", content },
-    });
-  const lines = [
-    record("user", 1, "Make the rounding of the ledger exact for half cents"),
-    record("assistant", 2, [{ type: "text", text: "Rounding of half cents in the ledger is exact now." }]),
-  ];
-  writeFileSync(file, `${lines.join("\n")}\n`);
 }
 
 /** What `dex hook <host>` says to an event. */

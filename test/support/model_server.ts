@@ -64,6 +64,20 @@ export async function startModelServer(script: ModelScript): Promise<ModelServer
   };
 }
 
+/** The lines of Codex' config.toml that make it ask this server, with the key in LOOP_KEY. */
+export function codexModel({ url }: ModelServer): string[] {
+  return [
+    'model = "scripted"',
+    'model_provider = "loop"',
+    'approval_policy = "never"',
+    "[model_providers.loop]",
+    'name = "loop"',
+    `base_url = "${url}"`,
+    'wire_api = "responses"',
+    'env_key = "LOOP_KEY"',
+  ];
+}
+
 /** The names of the tools a request offers; one inside a namespace is `<namespace>.<name>`. */
 export function offeredTools(request: ModelRequest): string[] {
   return asArray(request.body.tools).flatMap((entry) => {

@@ -8,6 +8,7 @@ import { shorten } from "../../conversations/budget.ts";
 import { renderMessage } from "../../conversations/render.ts";
 import { clip } from "../../conversations/text.ts";
 import { asArray, asString, isObject, type Json, type JsonObject } from "../../kernel/json.ts";
+import { dayOf } from "../../kernel/time.ts";
 import { estimateTokens } from "../../kernel/tokens.ts";
 import { itemsOf } from "../batches/results.ts";
 import type { ChatMessage, Model, Usage } from "../model.ts";
@@ -146,8 +147,4 @@ export function add(sum: Usage, usage: Usage): void {
   sum.output += usage.output;
   if (usage.estimated) sum.estimated = true;
   if (usage.cost !== undefined) sum.cost = (sum.cost ?? 0) + usage.cost;
-}
-
-function dayOf(time: number): string {
-  return new Date(time).toISOString().slice(0, 10);
 }

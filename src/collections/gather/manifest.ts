@@ -6,9 +6,10 @@ import { readFileSync, statSync } from "node:fs";
 import { dirname, posix } from "node:path";
 import { DexError, errorMessage, systemCode } from "../../kernel/errors.ts";
 import { asArray, asObject, asString, isObject, type Json, parseJson } from "../../kernel/json.ts";
+import { isBelow } from "../../kernel/paths.ts";
 import { contentHash } from "../kept.ts";
 import { getWeb } from "../net/fetch.ts";
-import { type CollectionSource, isBelow, realPath } from "../source.ts";
+import { type CollectionSource, realPath } from "../source.ts";
 import type { GatherContext, Gathered } from "./gather.ts";
 import { requireOk, validators } from "./package.ts";
 import { selector, walkFolder } from "./walk.ts";
@@ -50,7 +51,7 @@ export async function gatherManifest(
   for (const { path, error } of walk.failed) context.sink.failed(path, error);
   const files = new Map<string, Buffer>();
   for (const { path, absolute, size } of walk.files) {
-    if (!isBelow(realPath(absolute), folder)) continue;
+    if (!isBelow(folder, realPath(absolute))) continue;
     if (size > context.limits.maxBytes) context.sink.failed(path, "It is larger than a document may be.");
     else files.set(path, readFileSync(absolute));
   }

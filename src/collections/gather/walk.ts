@@ -7,8 +7,8 @@ import { dirname, join, matchesGlob } from "node:path";
 import { formatOfName } from "../../documents/parse.ts";
 import { errorMessage, systemCode } from "../../kernel/errors.ts";
 import { type Ignore, isIgnored, parseIgnore, type Rule } from "../../kernel/ignore.ts";
+import { isBelow } from "../../kernel/paths.ts";
 import { formatCount } from "../../kernel/text.ts";
-import { isBelow } from "../source.ts";
 import type { Trouble } from "./gather.ts";
 
 export interface WalkedFile {
@@ -124,7 +124,7 @@ function kindOf(entry: Dirent, at: string, root: string): { isDirectory: boolean
   if (!entry.isSymbolicLink()) return undefined;
   try {
     // A link that leads out of the folder is not the folder's: it could be anything of the user's.
-    if (!isBelow(realpathSync(at), root)) return undefined;
+    if (!isBelow(root, realpathSync(at))) return undefined;
     const stats = statSync(at);
     return stats.isDirectory() || stats.isFile() ? { isDirectory: stats.isDirectory(), stats } : undefined;
   } catch {

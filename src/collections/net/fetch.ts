@@ -3,7 +3,6 @@
  * its addresses are checked, and the connection goes to the address that was checked, so that a name which answers
  * differently the second time leads nowhere else.
  */
-import { lookup as resolveName } from "node:dns";
 import { type IncomingMessage, Agent as PlainAgent, request as plainRequest } from "node:http";
 import { Agent as SecureAgent, request as secureRequest } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
@@ -13,6 +12,7 @@ import { retryAfter } from "../../kernel/http.ts";
 import { formatBytes } from "../../kernel/text.ts";
 import { VERSION } from "../../version.ts";
 import { bareHost, isPublicAddress, mayBePrivate, type PrivateHosts } from "./addresses.ts";
+import { checkedLookup } from "./lookup.ts";
 import { proxyFor } from "./proxy.ts";
 
 export interface WebLimits {
@@ -128,7 +128,7 @@ async function getOnce(url: URL, limits: WebLimits, headers: Record<string, stri
     };
     const request = send(url, {
       agent: pair[url.protocol === "https:" ? "https:" : "http:"],
-      lookup: free || proxy !== undefined ? undefined : checkedLookup(url.host),
+      lookup: free || proxy !== undefined ? undefined : publicLookup(url.host),
       headers: { "user-agent": USER_AGENT, accept: "*/*", "accept-encoding": "gzip, br, deflate", ...headers },
       signal: AbortSignal.timeout(limits.timeoutMs),
     });
@@ -171,18 +171,8 @@ function decode(bytes: Buffer, encoding: string | undefined, url: URL, limits: W
   throw new Error(`the answer is encoded as ${encoding.slice(0, 40)}`);
 }
 
-/** Resolves a name and gives only addresses that are public; one that is not refuses the whole name. */
-function checkedLookup(host: string): LookupFunction {
-  return (hostname, options, callback) => {
-    resolveName(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error) return callback(error, "", 0);
-      const wrong = addresses.find(({ address }) => !isPublicAddress(address));
-      if (wrong || addresses.length === 0) return callback(privateError(host, wrong?.address ?? "nowhere"), "", 0);
-      if (options.all) return callback(null, addresses);
-      const [first] = addresses;
-      callback(null, first?.address ?? "", first?.family ?? 0);
-    });
-  };
+function publicLookup(host: string): LookupFunction {
+  return checkedLookup(isPublicAddress, (address) => privateError(host, address));
 }
 
 /** Behind a proxy a name need not be known here; where it is, it must be public. */
@@ -201,7 +191,7 @@ export function publicAddressOf(hostname: string): Promise<string> {
     return isPublicAddress(host) ? Promise.resolve(host) : Promise.reject(privateError(hostname, host));
   }
   return new Promise((resolve, reject) => {
-    checkedLookup(hostname)(host, { all: false }, (error, address) => {
+    publicLookup(hostname)(host, { all: false }, (error, address) => {
       if (error)
         reject(
           error instanceof DexError

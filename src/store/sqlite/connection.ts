@@ -1,4 +1,4 @@
-/** What stands on an open database: statements that are prepared once, and the transaction of a writer. */
+/** What stands on an open database: statements that are prepared once, and transactions. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 
 export class Connection {
@@ -56,6 +56,20 @@ export class Transaction {
     } catch {
       // A full disk has rolled back already.
     }
+  }
+}
+
+/** Nobody else writes while this is done, and it is done whole or not at all. */
+export function atOnce<T>(database: DatabaseSync, work: () => T): T {
+  const transaction = new Transaction(database);
+  transaction.begin();
+  try {
+    const result = work();
+    transaction.commit();
+    return result;
+  } catch (error) {
+    transaction.rollback();
+    throw error;
   }
 }
 

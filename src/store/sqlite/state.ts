@@ -4,6 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { DexError } from "../../kernel/errors.ts";
 import { diskError, ensurePrivateFile } from "../../kernel/files.ts";
 import { patience } from "../../kernel/patience.ts";
+import { atOnce } from "./connection.ts";
 import { DecisionNotes } from "./state_decisions.ts";
 import { Deliveries } from "./state_deliveries.ts";
 import { MEMORY_TABLES, MemoryNotes } from "./state_memory.ts";
@@ -91,17 +92,9 @@ export class StateStore {
     return new Deliveries(this.#database);
   }
 
-  /** All of it is written, or nothing. */
+  /** Nobody else writes while this is done, and it is done whole or not at all. */
   transaction<T>(work: () => T): T {
-    this.#database.exec("BEGIN IMMEDIATE");
-    try {
-      const result = work();
-      this.#database.exec("COMMIT");
-      return result;
-    } catch (error) {
-      this.#database.exec("ROLLBACK");
-      throw error;
-    }
+    return atOnce(this.#database, work);
   }
 
   /** Changes when another connection has written. Asking costs next to nothing. */

@@ -40,19 +40,6 @@ export class MemoryNotes {
     this.#database = database;
   }
 
-  /** Nobody else writes while this is done, and it is done whole or not at all. */
-  atOnce<T>(work: () => T): T {
-    this.#database.exec("BEGIN IMMEDIATE");
-    try {
-      const done = work();
-      this.#database.exec("COMMIT");
-      return done;
-    } catch (error) {
-      this.#database.exec("ROLLBACK");
-      throw error;
-    }
-  }
-
   /** Of these projects, the latest first. */
   all(projects: readonly string[]): Memory[] {
     const marks = projects.map(() => "?").join(", ");

@@ -3,6 +3,7 @@
  * thing that says something else by now is new again.
  */
 import type { DatabaseSync } from "node:sqlite";
+import { atOnce } from "./connection.ts";
 
 export const PUSHED_TABLE = `CREATE TABLE pushed (
      session TEXT NOT NULL,
@@ -47,7 +48,7 @@ export class PushedItems {
       `INSERT INTO pushed (session, entity, hash, at) VALUES (?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET hash = excluded.hash, at = excluded.at WHERE hash <> excluded.hash`,
     );
-    return this.#within(() => {
+    return atOnce(this.#database, () => {
       const claimed = items.filter(({ entity, hash }) => insert.run(session, entity, hash, now).changes > 0);
       if (subject !== undefined) {
         this.#database
@@ -85,17 +86,5 @@ export class PushedItems {
     this.#database
       .prepare("DELETE FROM pushed WHERE at <= (SELECT at FROM pushed ORDER BY at DESC LIMIT 1 OFFSET ?)")
       .run(MOST);
-  }
-
-  #within<T>(work: () => T): T {
-    this.#database.exec("BEGIN IMMEDIATE");
-    try {
-      const result = work();
-      this.#database.exec("COMMIT");
-      return result;
-    } catch (error) {
-      this.#database.exec("ROLLBACK");
-      throw error;
-    }
   }
 }

@@ -3,6 +3,7 @@
  * prompt may add a row: beyond so many, or so old, the oldest go.
  */
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
+import { atOnce } from "./connection.ts";
 
 export const SUGGESTION_TABLES = `CREATE TABLE context_suggestions (
      id TEXT PRIMARY KEY,
@@ -161,7 +162,7 @@ export class SuggestionLog {
        ON CONFLICT DO UPDATE SET action = excluded.action, how = excluded.how, at = excluded.at
        WHERE excluded.how = 'explicit' OR how = 'implicit'`,
     );
-    this.#transaction(() => {
+    atOnce(this.#database, () => {
       for (const row of rows) {
         const { suggestion_id, item_index, project_id, type, score, base, action, how, at } = row;
         insert.run(suggestion_id, item_index, project_id, type, score, base, action, how, at);
@@ -224,7 +225,7 @@ export class SuggestionLog {
 
   /** Removes what was suggested to a conversation, and suggestions of it. */
   forget(source: string, id: string): void {
-    this.#transaction(() => {
+    atOnce(this.#database, () => {
       this.#database
         .prepare("DELETE FROM context_suggestions WHERE session_id = ?1 OR instr(suggestions_json, ?2) > 0")
         .run(id, JSON.stringify(`conversation:${source}:${id}`).slice(1, -1));
@@ -248,17 +249,6 @@ export class SuggestionLog {
     this.#database
       .prepare("DELETE FROM suggestion_feedback WHERE suggestion_id NOT IN (SELECT id FROM context_suggestions)")
       .run();
-  }
-
-  #transaction(work: () => void): void {
-    this.#database.exec("BEGIN IMMEDIATE");
-    try {
-      work();
-      this.#database.exec("COMMIT");
-    } catch (error) {
-      this.#database.exec("ROLLBACK");
-      throw error;
-    }
   }
 }
 

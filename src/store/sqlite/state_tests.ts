@@ -1,6 +1,7 @@
 /** Results of test runs that a person imported: the file they came from may be gone the next day. */
 import type { DatabaseSync } from "node:sqlite";
 import type { SeenOutcome } from "../history.ts";
+import { atOnce } from "./connection.ts";
 
 /** Results kept of one repository; the oldest go first. */
 const MOST_RESULTS = 50_000;
@@ -37,8 +38,7 @@ export class TestNotes {
        ON CONFLICT DO UPDATE SET status = excluded.status, message = excluded.message, total = excluded.total,
          origin = excluded.origin, at = excluded.at WHERE excluded.at >= at`,
     );
-    this.#database.exec("BEGIN IMMEDIATE");
-    try {
+    atOnce(this.#database, () => {
       for (const { runner, file, name, status, message, total, place, time } of outcomes) {
         insert.run(repository, runner, file ?? "", name ?? "", status, message, total, place, time);
       }
@@ -48,10 +48,6 @@ export class TestNotes {
            ORDER BY at DESC LIMIT 1 OFFSET ?2)`,
         )
         .run(repository, MOST_RESULTS);
-      this.#database.exec("COMMIT");
-    } catch (error) {
-      this.#database.exec("ROLLBACK");
-      throw error;
-    }
+    });
   }
 }

@@ -3,20 +3,13 @@
  * stands in, with a name that points there only when it is used. So: this machine, or hosts that the settings name and
  * whose every address is public; and the connection goes to the address that was checked.
  */
-import { type LookupAddress, type LookupAllOptions, lookup } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
 import { bareHost, isPublicAddress } from "../../collections/net/addresses.ts";
+import { checkedLookup, type ResolveName } from "../../collections/net/lookup.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { isLoopback } from "../../kernel/loopback.ts";
 
 const LONGEST_URL = 2000;
-
-/** As `dns.lookup` with `all`. */
-export type ResolveName = (
-  host: string,
-  options: LookupAllOptions,
-  done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
-) => void;
 
 /** The address, if something may be sent there at all. Names are not resolved yet. */
 export function webhookTarget(address: string, allowHosts: readonly string[]): URL {
@@ -50,18 +43,9 @@ function names(allowed: string, host: string): boolean {
 }
 
 /** Resolves the name of a target, and gives addresses only if all of them are where it may lead. */
-export function checkedLookup(url: URL, resolve: ResolveName = lookup): LookupFunction {
+export function targetLookup(url: URL, resolve?: ResolveName): LookupFunction {
   const allowed = isLoopback(url.href) ? isLoopbackAddress : isPublicAddress;
-  return (hostname, options, callback) => {
-    resolve(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error) return callback(error, "", 0);
-      const wrong = addresses.find(({ address }) => !allowed(address));
-      const [first] = addresses;
-      if (wrong || !first) return callback(privateTarget(hostname, wrong?.address ?? "nowhere"), "", 0);
-      if (options.all) return callback(null, addresses);
-      callback(null, first.address, first.family);
-    });
-  };
+  return checkedLookup(allowed, (address) => privateTarget(url.hostname, address), resolve);
 }
 
 function isLoopbackAddress(address: string): boolean {

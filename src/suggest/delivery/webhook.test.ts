@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { answering, isSigned, Receiver, silent } from "../../../test/support/receiver.ts";
+import type { ResolveName } from "../../collections/net/lookup.ts";
 import { PAUSES, pauseAfter } from "./patience.ts";
-import { checkedLookup, type ResolveName, webhookTarget } from "./targets.ts";
+import { targetLookup, webhookTarget } from "./targets.ts";
 import { sendWebhook } from "./webhook.ts";
 
 let receiver: Receiver;
@@ -55,7 +56,7 @@ test("webhooks lead to this machine, or to hosts that the settings name", () => 
 test("a name is resolved once, and every address of it must be one where webhooks may go", async () => {
   const lookup = (url: string, addresses: { address: string; family: number }[]): Promise<string> =>
     new Promise((resolve) => {
-      const ask = checkedLookup(new URL(url), (_host, _options, done) => done(null, addresses));
+      const ask = targetLookup(new URL(url), (_host, _options, done) => done(null, addresses));
       ask(new URL(url).hostname, { all: false }, (error, address) => resolve(error ? "refused" : String(address)));
     });
   const v4 = (address: string) => ({ address, family: 4 });

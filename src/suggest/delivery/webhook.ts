@@ -5,10 +5,11 @@
 import { createHmac } from "node:crypto";
 import { type IncomingMessage, Agent as PlainAgent, request as plainRequest } from "node:http";
 import { Agent as SecureAgent, request as secureRequest } from "node:https";
+import type { ResolveName } from "../../collections/net/lookup.ts";
 import { DexError, errorMessage, systemCode } from "../../kernel/errors.ts";
 import { retryAfter } from "../../kernel/http.ts";
 import { VERSION } from "../../version.ts";
-import { checkedLookup, type ResolveName, webhookTarget } from "./targets.ts";
+import { targetLookup, webhookTarget } from "./targets.ts";
 
 export const TIMEOUT_MS = 5000;
 /** Of an answer, so much is taken for politeness, and nothing of it is used. */
@@ -58,7 +59,7 @@ function post(hook: Hook, url: URL, options: SendOptions): Promise<IncomingMessa
       method: "POST",
       // A connection of its own: none that was made before its address was checked.
       agent: secure ? new SecureAgent({ keepAlive: false }) : new PlainAgent({ keepAlive: false }),
-      lookup: checkedLookup(url, options.resolve),
+      lookup: targetLookup(url, options.resolve),
       signal: options.signal ? AbortSignal.any([limit, options.signal]) : limit,
       headers: {
         "content-type": "application/json",

@@ -6,6 +6,7 @@
 import { relatedFiles, type Ties } from "../../code/answers/related.ts";
 import { compareText } from "../../kernel/text.ts";
 import type { CodeReader } from "../../store/code.ts";
+import { chanceAt } from "../scale.ts";
 import type { Changes } from "./changes.ts";
 import { FEATURE_NAMES, type Feature, featuresOf } from "./features.ts";
 import { reasonsFor } from "./reasons.ts";
@@ -65,7 +66,7 @@ function likelyFile(evidence: Evidence, score: number, code: CodeReader | undefi
   const { path, commits } = evidence;
   const answer = {
     path,
-    probability: Math.round(sigmoid(score) * 1000) / 1000,
+    probability: Math.round(chanceAt(score) * 1000) / 1000,
     reasons: reasonsFor(evidence, isCode(code, path)),
   };
   const { support, confidence, last } = commits?.of(path) ?? NONE;
@@ -154,8 +155,4 @@ function scoreOf(features: Record<Feature, number>): number {
 function combined(best: number, second: number | undefined, files: number): number {
   if (files === 1) return best;
   return SEVERAL.bias + SEVERAL.best * best + SEVERAL.second * (second ?? best);
-}
-
-export function sigmoid(score: number): number {
-  return 1 / (1 + Math.exp(-score));
 }

@@ -6,9 +6,10 @@
 import { filesOf, namesOf } from "../../code/answers/cache.ts";
 import { compareText } from "../../kernel/text.ts";
 import type { CodeReader } from "../../store/code.ts";
+import { chanceAt } from "../scale.ts";
 import type { Changes } from "./changes.ts";
 import { wordsOfName } from "./features.ts";
-import { evidenceFor, type LikelyFile, sigmoid } from "./likely.ts";
+import { evidenceFor, type LikelyFile } from "./likely.ts";
 import { PROMPT_BIAS, PROMPT_WEIGHTS } from "./weights.ts";
 
 /** A past conversation that a search for the prompt found, with the files of the project that it edited. */
@@ -74,7 +75,7 @@ export function promptFiles(input: PromptInput): LikelyFile[] {
     .slice(0, input.limit ?? 20)
     .map((evidence) => ({
       path: evidence.path,
-      probability: Math.round(sigmoid(evidence.score) * 1000) / 1000,
+      probability: Math.round(chanceAt(evidence.score) * 1000) / 1000,
       reasons: reasonsFor(evidence),
     }));
 }
@@ -235,7 +236,7 @@ function partnersOfNamed(
   const sure = [...named].filter(([, share]) => share === 1).slice(0, MOST_PARTNERED);
   for (const [file] of sure) {
     for (const { path, score } of evidenceFor(file, input)) {
-      const probability = sigmoid(score);
+      const probability = chanceAt(score);
       if (probability < 0.1 || probability <= (found.get(path)?.probability ?? 0)) continue;
       found.set(path, { probability, of: file });
     }

@@ -1,4 +1,6 @@
 /** Past conversations that worked on the same files or were asked the same thing. */
+
+import { isBelow } from "../../kernel/paths.ts";
 import { plural } from "../../kernel/text.ts";
 import type { ConversationRow, TextHit } from "../../store/ports.ts";
 import type { Candidate, Evidence, Ground } from "../evidence.ts";
@@ -66,7 +68,7 @@ function likenessOf({ parts }: TextHit): number | null {
 }
 
 function isHere({ repository }: Ground, { project }: ConversationRow): boolean {
-  return project !== null && repository.roots.some((root) => project === root || project.startsWith(`${root}/`));
+  return project !== null && repository.roots.some((root) => isBelow(root, project));
 }
 
 function candidate(row: ConversationRow, message: number | null, now: number, evidence: Evidence): Candidate {

@@ -1,5 +1,7 @@
 /** Decisions in force about what is being worked on. */
+
 import type { Decision } from "../../decisions/decision.ts";
+import { SAID_OUTRIGHT } from "../../decisions/known.ts";
 import type { Candidate, Evidence, Ground } from "../evidence.ts";
 import { oneLine } from "../text.ts";
 import { coverage } from "../words.ts";
@@ -52,7 +54,7 @@ function candidate(
     entityId: `decision:${id}`,
     title: `Decision${stands}: ${oneLine(text, 80)}`,
     summary: oneLine(`${text}${why}${not}`, 300),
-    actionUrl: place === "dex decide" ? `decision:${id}` : place,
+    actionUrl: place === SAID_OUTRIGHT ? `decision:${id}` : place,
     time,
     evidence,
   };
