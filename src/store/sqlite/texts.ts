@@ -10,6 +10,7 @@ import type { Catalogue } from "./catalogue.ts";
 import { ALONE, type Fused, fuse } from "./fusion.ts";
 import { type Accept, rankConversations } from "./grouping.ts";
 import { mostWords } from "./most_words.ts";
+import { type OwnerWords, ownerWords } from "./owner_words.ts";
 import { roleNumber } from "./rows.ts";
 import { TITLE_SLOT } from "./schema.ts";
 import { ScoreKeeper } from "./scored.ts";
@@ -97,6 +98,21 @@ export class TextIndex<Filter> {
       cosine: cosines?.[segment]?.get(document) ?? null,
     }));
     return { hits: best, total, dropped: this.#dropped(dropped) };
+  }
+
+  /** Owners with any of the words, the one with the best text first. */
+  searchOwners(terms: readonly string[], limit: number): OwnerWords[] {
+    this.#refresh();
+    const lists = terms.map((term) => this.#segments.map((segment) => this.#postings(segment, term)));
+    const counts = lists.map((list) => list.reduce((sum, { count }) => sum + count, 0));
+    const most = counts.reduce((sum, count) => sum + (count === 0 ? 0 : this.#rarity(count) * (K1 + 1)), 0);
+    const scores = this.#score(
+      terms,
+      this.#segments.map(() => undefined),
+    );
+    const tie = (a: number, b: number): number => this.#tie(a, b);
+    const owners = { count: this.#owners.size, largest: this.#largestNo, tie };
+    return ownerWords(this.#segments, lists, scores, most, owners, limit);
   }
 
   /** A score for each document: by its words, or fused with what the vectors say. */

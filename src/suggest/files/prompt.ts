@@ -1,7 +1,7 @@
 /**
- * Which files a prompt will lead to: those it names, those that define names it uses, those that near past
- * conversations edited, and what goes with them. The weights were fitted on the first prompts of real sessions
- * (`weights.ts`). Any of the sources may be missing.
+ * Which files a prompt will lead to: those it names, those that define names it uses, those whose code speaks of
+ * the same, those that near past conversations edited, and what goes with them. The weights were fitted on the first
+ * prompts of real sessions and on what commits were made for (`weights.ts`). Any of the sources may be missing.
  */
 import { filesOf, namesOf } from "../../code/answers/cache.ts";
 import { compareText } from "../../kernel/text.ts";
@@ -9,6 +9,7 @@ import type { CodeReader } from "../../store/code.ts";
 import type { Changes } from "./changes.ts";
 import { wordsOfName } from "./features.ts";
 import { evidenceFor, type LikelyFile, sigmoid } from "./likely.ts";
+import { type Spoken, spokenOf } from "./spoken.ts";
 import { PROMPT_BIAS, PROMPT_WEIGHTS } from "./weights.ts";
 
 /** A past conversation that a search for the prompt found, with the files of the project that it edited. */
@@ -41,6 +42,11 @@ export const PROMPT_FEATURES = {
   partner: true,
   namesSome: false,
   length: false,
+  spoken: true,
+  spokenMuch: true,
+  spokenRank: true,
+  spokenLead: true,
+  coded: false,
 } as const;
 export type PromptFeature = keyof typeof PROMPT_FEATURES;
 export const PROMPT_FEATURE_NAMES = Object.keys(PROMPT_FEATURES) as readonly PromptFeature[];
@@ -53,6 +59,8 @@ export interface PromptEvidence {
   symbols: readonly string[];
   /** A file that the prompt names and that this one goes with. */
   partnerOf: string | undefined;
+  /** Words of the prompt that its definitions and comments have. */
+  spoken: readonly string[];
 }
 
 const LONGEST = 20_000;
@@ -94,6 +102,7 @@ export function promptEvidence(input: PromptInput): PromptEvidence[] {
   const usual = usualShares(commits, conversations);
   const partners = partnersOfNamed(named, input);
   const words = wordMatches(prompt, known);
+  const spoken = code ? spokenOf(prompt, code) : new Map<string, Spoken>();
   const length = Math.log1p(prompt.length) / 10;
   const candidates = new Set([
     ...named.keys(),
@@ -102,10 +111,12 @@ export function promptEvidence(input: PromptInput): PromptEvidence[] {
     ...usual.keys(),
     ...partners.keys(),
     ...words.keys(),
+    ...spoken.keys(),
   ]);
   const namesSome = [...named.values()].some((share) => share === 1) ? 1 : 0;
   return Array.from(candidates, (path) => {
     const share = named.get(path) ?? 0;
+    const heard = spoken.get(path);
     const features: Record<PromptFeature, number> = {
       path: share === 1 ? 1 : 0,
       name: share < 1 ? share : 0,
@@ -119,6 +130,11 @@ export function promptEvidence(input: PromptInput): PromptEvidence[] {
       partner: partners.get(path)?.probability ?? 0,
       namesSome: share === 1 ? 0 : namesSome,
       length,
+      spoken: heard?.share ?? 0,
+      spokenMuch: heard?.much ?? 0,
+      spokenRank: heard?.rank ?? 0,
+      spokenLead: heard?.lead ?? 0,
+      coded: code ? 1 : 0,
     };
     return {
       path,
@@ -126,6 +142,7 @@ export function promptEvidence(input: PromptInput): PromptEvidence[] {
       score: promptScore(features),
       symbols: symbols.get(path) ?? [],
       partnerOf: partners.get(path)?.of,
+      spoken: heard?.words ?? [],
     };
   });
 }
@@ -273,7 +290,7 @@ function wordMatches(prompt: string, known: ReadonlySet<string>): Map<string, { 
   return found;
 }
 
-function reasonsFor({ features, symbols, partnerOf }: PromptEvidence): string[] {
+function reasonsFor({ features, symbols, partnerOf, spoken }: PromptEvidence): string[] {
   const found: string[] = [];
   if (features.path > 0) found.push("the prompt names it");
   if (features.name > 0) found.push("the prompt names a file that may be it");
@@ -281,6 +298,7 @@ function reasonsFor({ features, symbols, partnerOf }: PromptEvidence): string[] 
   if (features.near > 0) found.push("edited by a past conversation about the same");
   if (partnerOf !== undefined && features.partner >= 0.2) found.push(`goes with ${partnerOf}`);
   if (features.words >= 0.5) found.push("its name is in the prompt");
+  if (features.spoken >= 0.5 && spoken.length > 0) found.push(`its code speaks of ${spoken.slice(0, 4).join(", ")}`);
   if (features.usual >= 0.15) found.push("is changed often at the moment");
   return found.length > 0 ? found : ["is changed often here"];
 }
