@@ -34,29 +34,29 @@ export function ownerWords(
 ): OwnerWords[] {
   const shares = new Float64Array(owners.largest + 1);
   const texts = segments.map(({ documents }) => new ScoreKeeper(documents));
-  const having: Set<number>[] = [];
+  const having = lists.map((list) => ownersOf(segments, list, owners.largest));
   let all = 0;
-  for (const list of lists) {
-    const found = new Set<number>();
-    for (const [at, { documents, count }] of list.entries()) {
-      const { places } = segments[at] as Segment;
-      for (let i = 0; i < count; i += 1) found.add(places[(documents[i] as number) * 2] as number);
-    }
-    having.push(found);
-    if (found.size === 0) continue;
-    const rarity = Math.log(1 + (owners.count - found.size + 0.5) / (found.size + 0.5));
+  for (const [word, list] of lists.entries()) {
+    const { marks, count } = having[word] as Having;
+    if (count === 0) continue;
+    const rarity = Math.log(1 + (owners.count - count + 0.5) / (count + 0.5));
     all += rarity;
-    for (const no of found) shares[no] = (shares[no] as number) + rarity;
-    for (const [at, { documents, count }] of list.entries()) {
-      for (let i = 0; i < count; i += 1) texts[at]?.add(documents[i] as number, rarity);
+    for (let no = 0; no < marks.length; no += 1) if (marks[no] === 1) shares[no] = (shares[no] as number) + rarity;
+    for (const [at, { documents, count: texting }] of list.entries()) {
+      const keeper = texts[at] as ScoreKeeper;
+      for (let i = 0; i < texting; i += 1) keeper.add(documents[i] as number, rarity);
     }
   }
   if (all === 0 || most === 0) return [];
   const best = bestOf(segments, scores, owners.largest);
   const together = bestOf(segments, texts, owners.largest);
-  const rarest = [...having.keys()].sort((a, b) => (having[a]?.size ?? 0) - (having[b]?.size ?? 0) || a - b);
-  const found = new Set(having.flatMap((each) => [...each]));
-  return Array.from(found, (no) => ({ no, score: (best[no] as number) / most, share: (shares[no] as number) / all }))
+  const rarest = [...having.keys()].sort((a, b) => (having[a]?.count ?? 0) - (having[b]?.count ?? 0) || a - b);
+  const found: { no: number; score: number; share: number }[] = [];
+  for (let no = 0; no < shares.length; no += 1) {
+    if ((shares[no] as number) === 0) continue;
+    found.push({ no, score: (best[no] as number) / most, share: (shares[no] as number) / all });
+  }
+  return found
     .sort((a, b) => b.score + b.share - a.score - a.share || owners.tie(a.no, b.no))
     .slice(0, limit)
     .map(({ no, score, share }) => ({
@@ -64,8 +64,29 @@ export function ownerWords(
       score,
       share,
       together: (together[no] as number) / all,
-      has: rarest.filter((word) => having[word]?.has(no)),
+      has: rarest.filter((word) => having[word]?.marks[no] === 1),
     }));
+}
+
+interface Having {
+  /** By owner, 1 where it has the word. */
+  marks: Uint8Array;
+  count: number;
+}
+
+function ownersOf(segments: readonly Segment[], list: readonly Documents[], largest: number): Having {
+  const marks = new Uint8Array(largest + 1);
+  let owners = 0;
+  for (const [at, { documents, count }] of list.entries()) {
+    const { places } = segments[at] as Segment;
+    for (let i = 0; i < count; i += 1) {
+      const no = places[(documents[i] as number) * 2] as number;
+      if (marks[no] === 1) continue;
+      marks[no] = 1;
+      owners += 1;
+    }
+  }
+  return { marks, count: owners };
 }
 
 /** By owner, of its texts' values the largest. */
