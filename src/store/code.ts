@@ -198,7 +198,7 @@ export interface CodeReader {
   known(under?: string): KnownFile[];
   skipped(under?: string): SkippedFile[];
   search(query: TermQuery, filter: EntityFilter, limit: number): EntityHit[];
-  /** Files with any of the words, the one with the best entity first. */
+  /** Files with any of the words (each given once), the best first. */
   searchFiles(terms: readonly string[], limit: number): FileWords[];
   totals(): CodeTotals;
   value(key: string): string | undefined;

@@ -71,6 +71,8 @@ const MOST_PARTNERED = 3;
 const LATEST = 60;
 const MOST_DEFINITIONS = 3;
 const HALF_LIFE = 8;
+/** In a small project everything is changed often: of a file that the prompt says nothing of, that alone is not enough. */
+const MOST_UNASKED = 0.4;
 const PATH = /[\w@.+~/\\-]{0,200}[\w-]\.[A-Za-z]\w{0,7}/g;
 const WORD = /[\p{L}\p{N}]+/gu;
 const IDENTIFIER = /\b[A-Za-z_$][\w$]{3,60}\b/g;
@@ -114,6 +116,8 @@ export function promptEvidence(input: PromptInput): PromptEvidence[] {
     ...spoken.keys(),
   ]);
   const namesSome = [...named.values()].some((share) => share === 1) ? 1 : 0;
+  const isSpokenOf = (path: string): boolean =>
+    [named, symbols, near, partners, words, spoken].some((found) => found.has(path));
   return Array.from(candidates, (path) => {
     const share = named.get(path) ?? 0;
     const heard = spoken.get(path);
@@ -125,7 +129,7 @@ export function promptEvidence(input: PromptInput): PromptEvidence[] {
       folderWords: words.get(path)?.folders ?? 0,
       near: near.get(path)?.share ?? 0,
       nearest: near.get(path)?.nearest ?? 0,
-      usual: usual.get(path)?.share ?? 0,
+      usual: Math.min(usual.get(path)?.share ?? 0, isSpokenOf(path) ? 1 : MOST_UNASKED),
       recent: usual.get(path)?.recent ?? 0,
       partner: partners.get(path)?.probability ?? 0,
       namesSome: share === 1 ? 0 : namesSome,

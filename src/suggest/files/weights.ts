@@ -63,30 +63,30 @@ export const SEVERAL = { bias: 0.108, best: 0.879, second: 0.102 };
  * Of prompts: fitted by `node bench/suggest_fit.ts --prompts` on 244 first prompts of real sessions of
  * 5 projects, which have no code graph, and on what commits were made for, with the graph of their parent:
  *
- *   this repository: 226
- *   this repository, with the scope: 226
+ *   this repository: 230
+ *   this repository, with the scope: 230
  *   nodemailer: 126
  *   knex: 43
  *   mocha: 34
  *   express: 47
  */
-export const PROMPT_BIAS = -4.765;
+export const PROMPT_BIAS = -4.82;
 
 export const PROMPT_WEIGHTS: Readonly<Record<PromptFeature, number>> = {
-  path: 3.088,
+  path: 3.095,
   name: 0,
-  words: 1.102,
+  words: 1.129,
   folderWords: 0,
-  near: 0.667,
-  nearest: 1.143,
-  usual: 5.693,
-  recent: 0.907,
+  near: 0.549,
+  nearest: 1.151,
+  usual: 5.98,
+  recent: 0.92,
   partner: 0,
-  namesSome: -1.084,
-  length: 0.93,
-  spoken: 1.776,
-  spokenMuch: 2.022,
-  spokenRank: 0.688,
+  namesSome: -1.101,
+  length: 0.983,
+  spoken: 1.811,
+  spokenMuch: 1.962,
+  spokenRank: 0.655,
   spokenLead: 0,
-  coded: -0.475,
+  coded: -0.455,
 };
