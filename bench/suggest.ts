@@ -2,15 +2,16 @@
  * What suggestions of files are worth: replays of histories and of real sessions, past only. docs/quality.md explains
  * the figures.
  *
- *   npm run bench:suggest -- [--keep <folder>] [--write] [<history>[:releases] …]
+ *   npm run bench:suggest -- [--keep <folder>] [--write] [--asks <history>[:releases] …] [<history>[:releases] …]
  *
  * Histories and projects are dealt into three folds, and each is ranked by weights fitted on the other two, so that none
- * is measured by what was learnt from it. --write: also puts the tables into docs/quality.md.
+ * is measured by what was learnt from it. --asks: a history that is taken for what its commits were made for alone. --write: also puts the tables into docs/quality.md.
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { PROMPT_FEATURE_NAMES } from "../src/suggest/files/prompt.ts";
 import { chanceAt } from "../src/suggest/scale.ts";
+import { heldOut } from "./suggest_asked.ts";
 import {
   type Figures,
   figuresOf,
@@ -22,15 +23,19 @@ import {
   reliability,
 } from "./suggest_measure.ts";
 import { bent, fitBend, fitPrompts, foldedScores, promptScore } from "./suggest_model.ts";
-import { type Asked, type Candidate, OTHERS, type Other } from "./suggest_rows.ts";
+import { type Asked, type Candidate, historyOf, OTHERS, type Other } from "./suggest_rows.ts";
 import { loadSets } from "./suggest_sets.ts";
 import { writeBetweenMarkers } from "./table.ts";
 
 const { values, positionals } = parseArgs({
-  options: { keep: { type: "string" }, write: { type: "boolean" } },
+  options: { keep: { type: "string" }, write: { type: "boolean" }, asks: { type: "string", multiple: true } },
   allowPositionals: true,
 });
-const { histories, sessions, prompts, subjects, past, latest } = await loadSets(positionals, values.keep);
+const { histories, sessions, prompts, subjects, past, latest } = await loadSets(
+  positionals,
+  values.asks ?? [],
+  values.keep,
+);
 
 type Way = readonly [name: string, rankings: Ranked[]];
 type Sets = ReadonlyMap<string, readonly Asked[]>;
@@ -84,6 +89,10 @@ if (sessions.size > 0) {
   parts.push(`The session's first prompt is given; the files it edited are sought.\n\n${waysTable(promptWays())}`);
   parts.push(`The first prompt is given; past sessions that edited one of the files are sought.\n\n${pastTable()}`);
 }
+const held = heldOut(prompts, subjects, historyOf(".").name, chanceAt);
+parts.push(
+  `### Prompts with a code graph\n\nWhat a commit was made for is given in words; the files it changed are sought.\n\n${waysTable(held.ways)}`,
+);
 parts.push(`### Calibration\n\nWhat was predicted, and the share that came true.\n\n${calibration()}`);
 const text = parts.join("\n\n");
 process.stdout.write(`${text}\n`);
@@ -95,7 +104,7 @@ function promptWays(): Way[] {
   const by = (feature: number): Ranked[] =>
     all.map((asked) => rank(asked, ({ features }) => features[feature] || undefined));
   const full = [...prompts].flatMap(([name, asked]) => {
-    const rest = [...[...prompts].flatMap(([other, each]) => (other === name ? [] : [each])), ...subjects];
+    const rest = [...[...prompts].flatMap(([other, each]) => (other === name ? [] : [each])), ...subjects.values()];
     const score = rest.length > 0 ? promptScore(fitPrompts(rest)) : undefined;
     return score ? asked.map((each) => rank(each, score, chanceAt)) : [];
   });
@@ -201,7 +210,7 @@ function calibration(): string {
       );
     });
   const prompted = [...prompts].flatMap(([name, all]) => {
-    const rest = [...[...prompts].flatMap(([other, each]) => (other === name ? [] : [each])), ...subjects];
+    const rest = [...[...prompts].flatMap(([other, each]) => (other === name ? [] : [each])), ...subjects.values()];
     if (rest.length === 0) return [];
     const score = promptScore(fitPrompts(rest));
     return all.flatMap(({ candidates }) =>
@@ -212,6 +221,7 @@ function calibration(): string {
     histories: scored(histories),
     "sessions, by file": scored(sessions),
     "sessions, by prompt": prompted,
+    "prompts with a graph": held.scored,
   };
   const bins = Object.entries(groups).map(([name, each]) => [name, reliability(each)] as const);
   const rows = Array.from({ length: 10 }, (_, at) => {

@@ -1,24 +1,30 @@
 /**
  * Fits the weights of the file ranker and writes them into src/suggest/files/weights.ts.
  *
- *   node bench/suggest_fit.ts [--keep <folder>] <history>[:releases] …
+ *   node bench/suggest_fit.ts [--keep <folder>] [--asks <history>[:releases] …] [--prompts] <history>[:releases] …
  *
  * A history is a repository; `:releases` says that its commits are releases of a package (bench/releases.ts). The real
- * sessions beside this checkout are taken too. --keep: replays are kept in this folder, and taken from it.
+ * sessions beside this checkout are taken too. --asks: a history that is taken for what its commits were made for
+ * alone. --prompts: only the weights of prompts. --keep: replays are kept in this folder, and taken from it.
  */
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { bent, fileScore, fitBend, fitFiles, fitPrompts, fitSeveral, foldedScores } from "./suggest_model.ts";
-import { loadSets } from "./suggest_sets.ts";
+import { loadPrompts, loadSets } from "./suggest_sets.ts";
 
-const { values, positionals } = parseArgs({ options: { keep: { type: "string" } }, allowPositionals: true });
-const { histories, sessions, prompts, subjects } = await loadSets(positionals, values.keep);
-const files = fitFiles([...histories.values(), ...sessions.values()]);
-const bend = fitBend([...foldedScores(new Map([...histories, ...sessions]), 3).values()]);
-const plain = fileScore(files);
-const several = fitSeveral([...histories.values()], (candidate) => bent(bend, plain(candidate)));
-const prompt = fitPrompts([...prompts.values(), ...subjects]);
+const { values, positionals } = parseArgs({
+  options: {
+    keep: { type: "string" },
+    asks: { type: "string", multiple: true },
+    prompts: { type: "boolean" },
+  },
+  allowPositionals: true,
+});
+const FILE = join(import.meta.dirname, "../src/suggest/files/weights.ts");
+/** Weights of prompts stand behind those of files. */
+const PROMPTS = "\n/**\n * Of prompts";
+const asks = values.asks ?? [];
 
 const rounded = (value: number): number => Math.round(value * 1000) / 1000;
 const table = (weights: Readonly<Record<string, number>>): string =>
@@ -28,12 +34,20 @@ const table = (weights: Readonly<Record<string, number>>): string =>
 const questions = (sets: ReadonlyMap<string, readonly unknown[]>): number =>
   [...sets.values()].reduce((sum, set) => sum + set.length, 0);
 
-writeFileSync(
-  join(import.meta.dirname, "../src/suggest/files/weights.ts"),
-  `/**
+const filePart = values.prompts
+  ? (readFileSync(FILE, "utf8").split(PROMPTS)[0] ?? "")
+  : fitFilePart(await loadSets(positionals, asks, values.keep));
+writeFileSync(FILE, filePart + promptPart(await loadPrompts([...positionals, ...asks], values.keep)));
+
+function fitFilePart({ histories, sessions }: Awaited<ReturnType<typeof loadSets>>): string {
+  const files = fitFiles([...histories.values(), ...sessions.values()]);
+  const bend = fitBend([...foldedScores(new Map([...histories, ...sessions]), 3).values()]);
+  const plain = fileScore(files);
+  const several = fitSeveral([...histories.values()], (candidate) => bent(bend, plain(candidate)));
+  return `/**
  * What each feature adds to the log-odds that a file is touched, fitted by \`node bench/suggest_fit.ts\` on replays of
- * ${questions(histories)} questions of these histories, on ${questions(sessions)} edited files and ${questions(prompts)} first prompts of
- * real sessions of ${prompts.size} projects, and on ${subjects.flat().length} subjects of commits. docs/quality.md says how well they do.
+ * ${questions(histories)} questions of these histories, and on ${questions(sessions)} edited files of real sessions.
+ * docs/quality.md says how well they do.
  *
 ${[...histories.keys()].map((name) => ` *   ${name}\n`).join("")} */
 import type { Feature } from "./features.ts";
@@ -49,10 +63,18 @@ export const BEND = { bias: ${rounded(bend.bias)}, slope: ${rounded(bend.weights
 
 /** Where several files speak for a candidate: what the two that say most of it count. */
 export const SEVERAL = { bias: ${rounded(several.bias)}, best: ${rounded(several.weights.best)}, second: ${rounded(several.weights.second)} };
+`;
+}
 
+function promptPart({ prompts, subjects }: Awaited<ReturnType<typeof loadPrompts>>): string {
+  const prompt = fitPrompts([...prompts.values(), ...subjects.values()]);
+  return `${PROMPTS}: fitted by \`node bench/suggest_fit.ts --prompts\` on ${questions(prompts)} first prompts of real sessions of
+ * ${prompts.size} projects, which have no code graph, and on what commits were made for, with the graph of their parent:
+ *
+${[...subjects].map(([name, asked]) => ` *   ${name}: ${asked.length}\n`).join("")} */
 export const PROMPT_BIAS = ${rounded(prompt.bias)};
 
 export const PROMPT_WEIGHTS: Readonly<Record<PromptFeature, number>> = {
 ${table(prompt.weights)}};
-`,
-);
+`;
+}

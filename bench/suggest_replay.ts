@@ -17,6 +17,7 @@ import { history } from "./cochange.ts";
 
 export interface Question {
   commit: number;
+  sha: string;
   subject: string;
   /** Of the commit's files those that were there before it, by name. */
   known: readonly string[];
@@ -26,7 +27,7 @@ export interface Question {
 }
 
 export interface ReplayOptions {
-  /** Commits between two states of the code graph. */
+  /** Commits between two states of the code graph; 0: always that of the commit's own parent. */
   step: number;
   /** The commits are releases of a package: files that most of them change are stamps of the version. */
   releases: boolean;
@@ -53,10 +54,13 @@ export async function replayHistory(
       const small = files.length > 0 && files.length <= MOST_TOGETHER && commit.file_count <= 3 * MOST_TOGETHER;
       const known = files.flatMap(({ path, old }) => (past.exists(old ?? path) ? [old ?? path] : []));
       if (small && known.length > 0 && at >= options.warm) {
-        await graph.advance(commits[at - 1]?.sha ?? commit.sha, at - 1, options.step);
+        // The commit before may be of a branch that ran beside.
+        const before = options.step === 0 ? `${commit.sha}^` : (commits[at - 1]?.sha ?? commit.sha);
+        await graph.advance(before, at - 1, options.step);
         asked += 1;
         ask({
           commit: at,
+          sha: commit.sha,
           subject: commit.subject,
           known,
           code: graph.reader,

@@ -10,7 +10,8 @@ import { FEATURE_NAMES } from "../src/suggest/files/features.ts";
 import { type Evidence, evidenceFor } from "../src/suggest/files/likely.ts";
 import { PROMPT_FEATURE_NAMES, promptEvidence } from "../src/suggest/files/prompt.ts";
 import { reasonsFor } from "../src/suggest/files/reasons.ts";
-import { replayHistory } from "./suggest_replay.ts";
+import { addedEntries, plainSubject } from "./suggest_asks.ts";
+import { type Question, replayHistory } from "./suggest_replay.ts";
 
 /** One question with its candidates. */
 export interface Asked {
@@ -53,6 +54,10 @@ export interface History {
 
 const STEP = 25;
 const WARM = 15;
+/** Packages with fewer releases that say what they changed are not replayed for it. */
+const LEAST_ENTRIES = 20;
+/** Ends the name of a set. */
+export const SCOPED = ", with the scope";
 
 export async function askedOf({ name, folder, releases }: History, keep: string | undefined): Promise<Asked[]> {
   const kept = keep === undefined ? undefined : join(keep, `${name}.v8`);
@@ -73,29 +78,41 @@ export async function askedOf({ name, folder, releases }: History, keep: string 
   return found;
 }
 
-/** Subjects of commits, asked as prompts: what a prompt's names of code are worth can be told from them alone. */
-export async function subjectsOf({ name, folder, releases }: History, keep: string | undefined): Promise<Asked[]> {
-  if (releases) return [];
+/**
+ * What commits were made for, asked as prompts with the code graph of an earlier commit: what the code's own words are
+ * worth can be told from them alone. By the name of the set; subjects also with the words of their scope.
+ */
+export async function subjectsOf(history: History, keep: string | undefined): Promise<Map<string, Asked[]>> {
+  const { name, folder, releases } = history;
   const kept = keep === undefined ? undefined : join(keep, `${name}.subjects.v8`);
-  if (kept && existsSync(kept)) return deserialize(readFileSync(kept)) as Asked[];
-  const found: Asked[] = [];
-  await replayHistory(
-    folder,
-    { step: STEP, releases, warm: WARM },
-    ({ commit, subject, known, code, commits, exists }) => {
-      const wanted = new Set(known);
-      const evidence = promptEvidence({ prompt: subject, code, commits }).filter(({ path }) => exists(path));
-      const candidates = evidence.map(({ path, features }) => ({
+  if (kept && existsSync(kept)) return deserialize(readFileSync(kept)) as Map<string, Asked[]>;
+  const entries = releases ? addedEntries(folder) : undefined;
+  const found = new Map<string, Asked[]>();
+  const ask = (set: string, prompt: string, { commit, known, code, commits, exists }: Question): void => {
+    if (prompt === "") return;
+    const wanted = new Set(known);
+    const candidates = promptEvidence({ prompt, code, commits, exists })
+      .filter(({ path }) => exists(path))
+      .map(({ path, features }) => ({
         path,
         right: wanted.has(path),
         tokens: estimateTokens(path),
         features: Float32Array.from(PROMPT_FEATURE_NAMES, (each) => features[each]),
         others: NO_OTHERS,
       }));
-      found.push({ set: name, unit: commit, first: true, siblings: 1, gold: wanted.size, candidates });
-    },
-  );
-  if (keep !== undefined && kept) writeFileSync(kept, serialize(found));
+    const asked = { set, unit: commit, first: true, siblings: 1, gold: wanted.size, candidates };
+    found.set(set, [...(found.get(set) ?? []), asked]);
+  };
+  if (!entries || entries.size >= LEAST_ENTRIES) {
+    await replayHistory(folder, { step: 0, releases, warm: WARM }, (question) => {
+      ask(name, entries ? (entries.get(question.sha) ?? "") : plainSubject(question.subject), question);
+      if (!entries) ask(`${name}${SCOPED}`, plainSubject(question.subject, true), question);
+    });
+  }
+  if (keep !== undefined && kept) {
+    mkdirSync(keep, { recursive: true });
+    writeFileSync(kept, serialize(found));
+  }
   return found;
 }
 

@@ -15,31 +15,43 @@ export interface Sets {
   /** Of real sessions, by project: asked by edited files, by prompts, and for past sessions. */
   sessions: Map<string, Asked[]>;
   prompts: Map<string, Asked[]>;
-  /** Subjects of commits as prompts, of histories that have them. */
-  subjects: Asked[][];
+  /** What commits were made for as prompts, of histories that say it. */
+  subjects: Map<string, Asked[]>;
   past: Asked[];
   latest: Asked[];
 }
 
-export async function loadSets(typed: readonly string[], keep: string | undefined): Promise<Sets> {
+/** `asks`: histories that are taken for what their commits were made for alone. */
+export async function loadSets(
+  typed: readonly string[],
+  asks: readonly string[],
+  keep: string | undefined,
+): Promise<Sets> {
   const histories = new Map<string, Asked[]>();
-  const subjects: Asked[][] = [];
   for (const each of typed.length === 0 ? ["."] : typed) {
     const history = historyOf(each);
     histories.set(history.name, await askedOf(history, keep));
-    const said = await subjectsOf(history, keep);
-    if (said.length > 0) subjects.push(said);
     process.stderr.write(`replayed: ${history.name}\n`);
   }
   const played = await sessionsOf(keep);
   return {
     histories,
-    subjects,
+    ...(await loadPrompts([...(typed.length === 0 ? ["."] : typed), ...asks], keep)),
     sessions: byProject(played?.files ?? []),
-    prompts: byProject(played?.prompts ?? []),
     past: played?.past ?? [],
     latest: played?.latest ?? [],
   };
+}
+
+/** Prompts alone: first ones of sessions, and what commits of these histories were made for. */
+export async function loadPrompts(
+  typed: readonly string[],
+  keep: string | undefined,
+): Promise<Pick<Sets, "prompts" | "subjects">> {
+  const subjects = new Map<string, Asked[]>();
+  for (const each of typed)
+    for (const [name, said] of await subjectsOf(historyOf(each), keep)) subjects.set(name, said);
+  return { subjects, prompts: byProject((await sessionsOf(keep))?.prompts ?? []) };
 }
 
 async function sessionsOf(keep: string | undefined): Promise<Sessions | undefined> {

@@ -10,6 +10,20 @@ import { searchCode } from "./answers/search.ts";
 import { findTarget } from "./answers/target.ts";
 
 describe("indexProject", () => {
+  test("an import may end in a name that every object has", async () => {
+    const fixture = new CodeFixture({
+      "a.js": 'const { one } = require("./b.constructor");\nconst two = require("./c.toString");\none(two);\n',
+      "b.constructor.js": "exports.one = () => 1;\n",
+    });
+    try {
+      await fixture.index();
+      const missing = fixture.read((store) => store.unresolved(store.file("a.js")?.no ?? 0).imports);
+      assert.deepEqual(missing, ["./c.toString"]);
+    } finally {
+      fixture.dispose();
+    }
+  });
+
   for (const { language, seed } of [
     ...[1, 2, 3, 4].map((seed) => ({ language: "typescript", seed })),
     ...Object.keys(WRITERS).map((language, i) => ({ language, seed: 10 + i })),

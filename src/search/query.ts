@@ -43,7 +43,8 @@ const WORD = /[\p{L}\p{N}]+/gu;
 const PIECE =
   /(-?)(?:(project|source|role|tool|file|before|after|from|to):(?:"([^"]{1,500})"|(\S{1,500}))|"([^"]{1,1000})"|(\S+))/giu;
 
-const STOP_WORDS = new Set(
+/** They tell nothing of what is asked. */
+export const STOP_WORDS: ReadonlySet<string> = new Set(
   (
     "a an and are as at be been but by can could did do does for from had has have how i if in into is it its me my " +
     "of on or our should so that the their them then there these they this to was we were what when where which who " +

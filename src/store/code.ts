@@ -154,6 +154,19 @@ export interface EntityHit {
   score: number;
 }
 
+/** How much of some words a file's definitions and comments have. */
+export interface FileWords {
+  path: string;
+  /** BM25 of its best entity, over what an entity that is all of the words could have: 0 to 1. */
+  score: number;
+  /** The share of the words that any file has, each counting by how few of the files have it. */
+  share: number;
+  /** The same, of the entity that has the most. */
+  together: number;
+  /** Places in the list of words, that of the rarest first. */
+  has: readonly number[];
+}
+
 export interface CodeTotals {
   files: number;
   entities: Partial<Record<EntityKind, number>>;
@@ -185,6 +198,8 @@ export interface CodeReader {
   known(under?: string): KnownFile[];
   skipped(under?: string): SkippedFile[];
   search(query: TermQuery, filter: EntityFilter, limit: number): EntityHit[];
+  /** Files with any of the words (each given once), the best first. */
+  searchFiles(terms: readonly string[], limit: number): FileWords[];
   totals(): CodeTotals;
   value(key: string): string | undefined;
   close(): void;

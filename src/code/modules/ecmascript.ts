@@ -9,12 +9,12 @@ import { folderOf, type ImportTarget, joinPath, type ModuleResolver, type Projec
 
 const ENDINGS = ["ts", "tsx", "mts", "cts", "d.ts", "js", "jsx", "mjs", "cjs"];
 /** What is imported by the name it has when built. */
-const SOURCES: Readonly<Record<string, readonly string[]>> = {
-  js: ["ts", "tsx", "d.ts", "jsx"],
-  jsx: ["tsx"],
-  mjs: ["mts"],
-  cjs: ["cts"],
-};
+const SOURCES: ReadonlyMap<string, readonly string[]> = new Map([
+  ["js", ["ts", "tsx", "d.ts", "jsx"]],
+  ["jsx", ["tsx"]],
+  ["mjs", ["mts"]],
+  ["cjs", ["cts"]],
+]);
 /** Folders of built files, in whose place the sources are looked for. */
 const BUILT = /^(dist|lib|build|out|esm|cjs)\//;
 const MOST_EXTENDS = 8;
@@ -60,7 +60,7 @@ export function ecmascriptModules(project: ProjectFiles): ModuleResolver {
     if (paths.has(place) && !place.endsWith("/")) return place;
     const dot = place.lastIndexOf(".");
     const ending = dot < 0 ? "" : place.slice(dot + 1);
-    for (const source of SOURCES[ending] ?? []) {
+    for (const source of SOURCES.get(ending) ?? []) {
       const path = `${place.slice(0, dot)}.${source}`;
       if (paths.has(path)) return path;
     }

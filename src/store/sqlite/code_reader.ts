@@ -11,6 +11,7 @@ import {
   type EntityHit,
   type EntityRow,
   type FileLink,
+  type FileWords,
   type KnownFile,
   type LinkedEntity,
   RELATIONS,
@@ -135,10 +136,8 @@ export class SqliteCodeReader extends Connection implements CodeReader {
   }
 
   search(query: TermQuery, filter: EntityFilter, limit: number): EntityHit[] {
-    const prepare = (sql: string): StatementSync => this.prepare(sql);
-    this.#texts ??= new TextIndex(prepare, fileCatalogue(prepare));
     const { kind } = filter;
-    const hits = this.#texts.searchMessages(query, filter, kind === undefined ? limit : limit * 20);
+    const hits = this.#index().searchMessages(query, filter, kind === undefined ? limit : limit * 20);
     const found: EntityHit[] = [];
     for (const { no, index, score } of hits) {
       const row = this.prepare("SELECT no, kind FROM entities WHERE file = ? AND slot = ?").get(no, index);
@@ -147,6 +146,21 @@ export class SqliteCodeReader extends Connection implements CodeReader {
       if (found.length === limit) break;
     }
     return found;
+  }
+
+  searchFiles(terms: readonly string[], limit: number): FileWords[] {
+    return this.#index()
+      .searchOwners(terms, limit)
+      .flatMap(({ no, ...words }) => {
+        const row = this.prepare("SELECT path FROM files WHERE no = ?").get(no);
+        return row ? [{ path: String(row.path), ...words }] : [];
+      });
+  }
+
+  #index(): TextIndex<EntityFilter> {
+    const prepare = (sql: string): StatementSync => this.prepare(sql);
+    this.#texts ??= new TextIndex(prepare, fileCatalogue(prepare));
+    return this.#texts;
   }
 
   /** As they were counted while writing; or now. */

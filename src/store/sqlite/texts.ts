@@ -10,6 +10,7 @@ import type { Catalogue } from "./catalogue.ts";
 import { ALONE, type Fused, fuse } from "./fusion.ts";
 import { type Accept, rankConversations } from "./grouping.ts";
 import { mostWords } from "./most_words.ts";
+import { type OwnerWords, ownerWords } from "./owner_words.ts";
 import { roleNumber } from "./rows.ts";
 import { TITLE_SLOT } from "./schema.ts";
 import { ScoreKeeper } from "./scored.ts";
@@ -24,6 +25,8 @@ const NEAR = 2;
 const MOST_NEAR = 5;
 /** Messages that were near and not shown, as an explanation names them. */
 const MOST_DROPPED = 10;
+/** So few texts are most of them by chance. */
+const FEW_TEXTS = 20;
 
 type Prepare = (sql: string) => StatementSync;
 
@@ -99,6 +102,25 @@ export class TextIndex<Filter> {
     return { hits: best, total, dropped: this.#dropped(dropped) };
   }
 
+  /** Owners with any of the words, the best first. A word that most texts have tells nothing of any, and is none. */
+  searchOwners(terms: readonly string[], limit: number): OwnerWords[] {
+    this.#refresh();
+    const lists = new Map<string, PostingList[]>();
+    let most = 0;
+    for (const term of terms) {
+      const list = this.#lists(term);
+      const texts = list.reduce((sum, { count }) => sum + count, 0);
+      const telling = texts > 0 && texts <= Math.max(FEW_TEXTS, this.#alive / 2);
+      lists.set(term, telling ? list : []);
+      if (telling) most += this.#rarity(texts) * (K1 + 1);
+    }
+    const unbarred = this.#segments.map(() => undefined);
+    const scores = this.#score(terms, unbarred, (term) => lists.get(term) ?? []);
+    const tie = (a: number, b: number): number => this.#tie(a, b);
+    const owners = { count: this.#owners.size, largest: this.#largestNo, tie };
+    return ownerWords(this.#segments, [...lists.values()], scores, most, owners, limit);
+  }
+
   /** A score for each document: by its words, or fused with what the vectors say. */
   #rank(query: TermQuery, filter: Filter): RankedDocuments {
     const passes = this.#passes(query, filter);
@@ -167,13 +189,17 @@ export class TextIndex<Filter> {
   }
 
   /** BM25 of the documents that have any of the terms and pass. */
-  #score(terms: readonly string[], passes: Passes): ScoreKeeper[] {
+  #score(
+    terms: readonly string[],
+    passes: Passes,
+    listsOf = (term: string): PostingList[] => this.#lists(term),
+  ): ScoreKeeper[] {
     this.#keepers ??= this.#segments.map((segment) => new ScoreKeeper(segment.documents));
     const keepers = this.#keepers;
     for (const keeper of keepers) keeper.reset();
     const norms = this.#norms();
     for (const term of terms) {
-      const lists = this.#segments.map((segment) => this.#postings(segment, term));
+      const lists = listsOf(term);
       const documents = lists.reduce((sum, list) => sum + list.count, 0);
       if (documents === 0) continue;
       const rarity = this.#rarity(documents);
@@ -199,6 +225,10 @@ export class TextIndex<Filter> {
 
   #norms(): Float64Array {
     return LENGTHS.map((length) => K1 * (1 - B + (B * length) / this.#averageLength));
+  }
+
+  #lists(term: string): PostingList[] {
+    return this.#segments.map((segment) => this.#postings(segment, term));
   }
 
   /** The living documents that have the term. */

@@ -1,7 +1,7 @@
 /**
- * Which files a prompt will lead to: those it names, those that define names it uses, those that near past
- * conversations edited, and what goes with them. The weights were fitted on the first prompts of real sessions
- * (`weights.ts`). Any of the sources may be missing.
+ * Which files a prompt will lead to: those it names, those that define names it uses, those whose code speaks of
+ * the same, those that near past conversations edited, and what goes with them. The weights were fitted on the first
+ * prompts of real sessions and on what commits were made for (`weights.ts`). Any of the sources may be missing.
  */
 import { filesOf, namesOf } from "../../code/answers/cache.ts";
 import { compareText } from "../../kernel/text.ts";
@@ -10,6 +10,7 @@ import { chanceAt } from "../scale.ts";
 import type { Changes } from "./changes.ts";
 import { wordsOfName } from "./features.ts";
 import { evidenceFor, type LikelyFile } from "./likely.ts";
+import { type Spoken, spokenOf } from "./spoken.ts";
 import { PROMPT_BIAS, PROMPT_WEIGHTS } from "./weights.ts";
 
 /** A past conversation that a search for the prompt found, with the files of the project that it edited. */
@@ -42,6 +43,11 @@ export const PROMPT_FEATURES = {
   partner: true,
   namesSome: false,
   length: false,
+  spoken: true,
+  spokenMuch: true,
+  spokenRank: true,
+  spokenLead: true,
+  coded: false,
 } as const;
 export type PromptFeature = keyof typeof PROMPT_FEATURES;
 export const PROMPT_FEATURE_NAMES = Object.keys(PROMPT_FEATURES) as readonly PromptFeature[];
@@ -54,6 +60,8 @@ export interface PromptEvidence {
   symbols: readonly string[];
   /** A file that the prompt names and that this one goes with. */
   partnerOf: string | undefined;
+  /** Words of the prompt that its definitions and comments have. */
+  spoken: readonly string[];
 }
 
 const LONGEST = 20_000;
@@ -64,6 +72,8 @@ const MOST_PARTNERED = 3;
 const LATEST = 60;
 const MOST_DEFINITIONS = 3;
 const HALF_LIFE = 8;
+/** In a small project everything is changed often: of a file that the prompt says nothing of, that alone is not enough. */
+const MOST_UNASKED = 0.4;
 const PATH = /[\w@.+~/\\-]{0,200}[\w-]\.[A-Za-z]\w{0,7}/g;
 const WORD = /[\p{L}\p{N}]+/gu;
 const IDENTIFIER = /\b[A-Za-z_$][\w$]{3,60}\b/g;
@@ -95,6 +105,7 @@ export function promptEvidence(input: PromptInput): PromptEvidence[] {
   const usual = usualShares(commits, conversations);
   const partners = partnersOfNamed(named, input);
   const words = wordMatches(prompt, known);
+  const spoken = code ? spokenOf(prompt, code) : new Map<string, Spoken>();
   const length = Math.log1p(prompt.length) / 10;
   const candidates = new Set([
     ...named.keys(),
@@ -103,10 +114,14 @@ export function promptEvidence(input: PromptInput): PromptEvidence[] {
     ...usual.keys(),
     ...partners.keys(),
     ...words.keys(),
+    ...spoken.keys(),
   ]);
   const namesSome = [...named.values()].some((share) => share === 1) ? 1 : 0;
+  const isSpokenOf = (path: string): boolean =>
+    [named, symbols, near, partners, words, spoken].some((found) => found.has(path));
   return Array.from(candidates, (path) => {
     const share = named.get(path) ?? 0;
+    const heard = spoken.get(path);
     const features: Record<PromptFeature, number> = {
       path: share === 1 ? 1 : 0,
       name: share < 1 ? share : 0,
@@ -115,11 +130,16 @@ export function promptEvidence(input: PromptInput): PromptEvidence[] {
       folderWords: words.get(path)?.folders ?? 0,
       near: near.get(path)?.share ?? 0,
       nearest: near.get(path)?.nearest ?? 0,
-      usual: usual.get(path)?.share ?? 0,
+      usual: Math.min(usual.get(path)?.share ?? 0, isSpokenOf(path) ? 1 : MOST_UNASKED),
       recent: usual.get(path)?.recent ?? 0,
       partner: partners.get(path)?.probability ?? 0,
       namesSome: share === 1 ? 0 : namesSome,
       length,
+      spoken: heard?.share ?? 0,
+      spokenMuch: heard?.much ?? 0,
+      spokenRank: heard?.rank ?? 0,
+      spokenLead: heard?.lead ?? 0,
+      coded: code ? 1 : 0,
     };
     return {
       path,
@@ -127,6 +147,7 @@ export function promptEvidence(input: PromptInput): PromptEvidence[] {
       score: promptScore(features),
       symbols: symbols.get(path) ?? [],
       partnerOf: partners.get(path)?.of,
+      spoken: heard?.words ?? [],
     };
   });
 }
@@ -274,7 +295,7 @@ function wordMatches(prompt: string, known: ReadonlySet<string>): Map<string, { 
   return found;
 }
 
-function reasonsFor({ features, symbols, partnerOf }: PromptEvidence): string[] {
+function reasonsFor({ features, symbols, partnerOf, spoken }: PromptEvidence): string[] {
   const found: string[] = [];
   if (features.path > 0) found.push("the prompt names it");
   if (features.name > 0) found.push("the prompt names a file that may be it");
@@ -282,6 +303,7 @@ function reasonsFor({ features, symbols, partnerOf }: PromptEvidence): string[] 
   if (features.near > 0) found.push("edited by a past conversation about the same");
   if (partnerOf !== undefined && features.partner >= 0.2) found.push(`goes with ${partnerOf}`);
   if (features.words >= 0.5) found.push("its name is in the prompt");
+  if (features.spoken >= 0.5 && spoken.length > 0) found.push(`its code speaks of ${spoken.slice(0, 4).join(", ")}`);
   if (features.usual >= 0.15) found.push("is changed often at the moment");
   return found.length > 0 ? found : ["is changed often here"];
 }

@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { after, describe, test } from "node:test";
+import { temporaryFolder } from "../../../test/support/repository.ts";
+import { indexProject } from "../../code/indexer.ts";
+import { findProject, openCode } from "../../code/project.ts";
+import { promptEvidence, promptFiles } from "./prompt.ts";
+import { spokenOf } from "./spoken.ts";
+
+describe("what the code says of a prompt's words", async () => {
+  const folder = temporaryFolder();
+  const write = (path: string, text: string): void => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  };
+  write(
+    "src/sender.ts",
+    "/** Posts a delivery, and tries again after a pause. */\nexport function sendDelivery(url: string): void {}\n" +
+      "/** The pause before the next attempt, as the receiver asked for. */\nexport function pauseFor(answer: string): number { return 0; }\n",
+  );
+  write("src/other.ts", "/** The pause between two frames. */\nexport function frame(): void {}\n");
+  for (let i = 0; i < 12; i += 1) {
+    write(`src/part${i}.ts`, `/** Draws shape ${i} on the canvas. */\nexport function draw${i}(): void {}\n`);
+  }
+  write("src/twice.ts", "export function draw(): void {}\nexport function drawAgain(): void {}\n");
+  const project = findProject(join(folder, "code"), folder);
+  await indexProject(project, { now: 1 });
+  const { store } = openCode(project);
+  after(() => store.close());
+
+  test("the file that has more of the rare words comes first, by shares", () => {
+    const found = spokenOf("the delivery should pause longer before the next attempt", store);
+    const [path, first] = [...found][0] ?? [];
+    assert.equal(path, "src/sender.ts");
+    assert.equal(first?.rank, 1);
+    assert.ok((first?.lead ?? 0) > 0);
+    assert.deepEqual([...(first?.words ?? [])].sort(), ["attempt", "before", "delivery", "next", "pause"]);
+    const other = found.get("src/other.ts");
+    assert.ok(other && other.much < (first?.much ?? 0) && other.lead === 0 && other.rank === 0.5);
+    for (const each of found.values()) {
+      for (const value of [each.share, each.much, each.rank, each.lead]) assert.ok(value >= 0 && value <= 1);
+    }
+  });
+
+  test("a word that many files have says little", () => {
+    const shares = new Map(store.searchFiles(["draw", "frame"], 20).map(({ path, share }) => [path, share]));
+    assert.ok((shares.get("src/other.ts") ?? 0) > 0.8);
+    assert.ok((shares.get("src/twice.ts") ?? 1) < 0.2);
+  });
+
+  test("words that no file has count for nothing, and nothing is found by them", () => {
+    const one = store.searchFiles(["paus"], 20);
+    const both = store.searchFiles(["paus", "zeppelin"], 20);
+    assert.deepEqual(
+      both.map(({ path, share }) => [path, share]),
+      one.map(({ path, share }) => [path, share]),
+    );
+    assert.deepEqual(store.searchFiles(["zeppelin"], 20), []);
+    assert.deepEqual(store.searchFiles([], 20), []);
+    assert.equal(spokenOf("the and of", store).size, 0);
+    assert.equal(spokenOf("", store).size, 0);
+  });
+
+  test("the best score is the search's own, and the number of files is bounded", () => {
+    const files = store.searchFiles(["draw"], 3);
+    assert.equal(files.length, 3);
+    const [entity] = store.search({ terms: ["draw"] }, {}, 1);
+    const path = entity ? store.entity(entity.no)?.path : undefined;
+    assert.equal(files[0]?.path, path);
+  });
+
+  test("a prompt of plain words leads to the file, and says by which", () => {
+    const prompt = "the delivery should pause longer before the next attempt";
+    const [first] = promptFiles({ prompt, code: store });
+    assert.equal(first?.path, "src/sender.ts");
+    assert.ok(
+      first?.reasons.some((reason) => reason.startsWith("its code speaks of ")),
+      String(first?.reasons),
+    );
+    const without = promptEvidence({ prompt }).find(({ path }) => path === "src/sender.ts");
+    assert.equal(without, undefined);
+    assert.deepEqual(promptFiles({ prompt, code: store }), promptFiles({ prompt, code: store }));
+  });
+});
