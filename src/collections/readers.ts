@@ -8,7 +8,7 @@ import { type ReadJob, type ReadResult, readDigested } from "./read.ts";
 import type { PostedResult, ReaderSetup } from "./worker.ts";
 
 /** Below this a thread takes longer to warm up than it saves. */
-const WORTH_A_THREAD = 32 << 20;
+const WORTH_A_THREAD = 16 << 20;
 /** Memory grows with each. */
 const MOST_THREADS = 3;
 /** A thread that has finished one finds the next already there. */

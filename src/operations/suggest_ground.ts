@@ -25,7 +25,7 @@ import { StateStore } from "../store/sqlite/state.ts";
 import { type DocumentFinder, documentFinder } from "../suggest/documents.ts";
 import type { Focus, Ground, LikelySource } from "../suggest/evidence.ts";
 import { commitChanges, conversationChanges } from "../suggest/files/changes.ts";
-import { likelyFiles } from "../suggest/files/likely.ts";
+import { type LikelyInput, likelyFiles } from "../suggest/files/likely.ts";
 import { promptFiles } from "../suggest/files/prompt.ts";
 import { focusOf } from "../suggest/focus.ts";
 import type { Activity } from "../suggest/model.ts";
@@ -135,12 +135,15 @@ function likelySource(
   session: string | undefined,
 ): LikelySource {
   const exists = (path: string): boolean => existsSync(join(repository.root, path));
-  const sources = () => ({
-    ...(code ? { code } : {}),
-    commits: commitChanges(history),
-    conversations: conversationChanges(repository, dex.store, session),
-    exists,
-  });
+  // Both ways of asking look at the same changes.
+  let known: Pick<LikelyInput, "code" | "commits" | "conversations" | "exists"> | undefined;
+  const sources = () =>
+    (known ??= {
+      ...(code ? { code } : {}),
+      commits: commitChanges(history),
+      conversations: conversationChanges(repository, dex.store, session),
+      exists,
+    });
   return {
     with: (files) => (files.length === 0 ? [] : likelyFiles({ files, ...sources() })),
     for: (prompt, near) => promptFiles({ prompt, near, ...sources() }),

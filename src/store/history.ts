@@ -116,6 +116,8 @@ export interface HistoryReader {
   filesOf(no: number): FileChange[];
   /** What was touched together with the file, by commits of at most so many files that are no merges, latest first. */
   touches(path: string, mostFiles: number, limit: number): Touch[];
+  /** Of the latest commits those that are such, with their files under the names they had. */
+  latestTouches(mostFiles: number, limit: number): Touch[];
   /** How many such commits touched each of these. */
   touchCounts(paths: readonly string[], mostFiles: number): Map<string, number>;
   /** Paths that are this one or end in it. */

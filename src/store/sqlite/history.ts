@@ -1,5 +1,5 @@
 /** A repository's history in SQLite, for reading. Statements are prepared once and kept. */
-import { DatabaseSync } from "node:sqlite";
+import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
 import type {
   CommitInfo,
   FileChange,
@@ -114,13 +114,17 @@ export class SqliteHistory extends Connection implements HistoryReader {
        JOIN changes o ON o.commit_no = c.no JOIN paths p ON p.no = o.path JOIN paths n ON n.no = p.now
        ORDER BY c.time DESC, c.sha, n.path`,
     ).all(path, mostFiles, limit);
-    const found = new Map<number, Touch>();
-    for (const row of rows) {
-      const touch = found.get(Number(row.no)) ?? { time: Number(row.time), files: [] };
-      touch.files.push(String(row.path));
-      found.set(Number(row.no), touch);
-    }
-    return [...found.values()];
+    return touchesIn(rows);
+  }
+
+  latestTouches(mostFiles: number, limit: number): Touch[] {
+    const rows = this.prepare(
+      `SELECT c.no, c.time, p.path FROM
+         (SELECT no, time, sha, parents, file_count FROM commits ORDER BY time DESC, sha LIMIT ?) c
+       JOIN changes ch ON ch.commit_no = c.no JOIN paths p ON p.no = ch.path
+       WHERE c.parents < 2 AND c.file_count <= ? ORDER BY c.time DESC, c.sha, p.path`,
+    ).all(limit, mostFiles);
+    return touchesIn(rows);
   }
 
   touchCounts(paths: readonly string[], mostFiles: number): Map<string, number> {
@@ -190,6 +194,17 @@ export class SqliteHistory extends Connection implements HistoryReader {
       ]),
     );
   }
+}
+
+/** Rows of commits and their files, a commit's rows one after the other. */
+function touchesIn(rows: readonly Record<string, SQLOutputValue>[]): Touch[] {
+  const found = new Map<number, Touch>();
+  for (const row of rows) {
+    const touch = found.get(Number(row.no)) ?? { time: Number(row.time), files: [] };
+    touch.files.push(String(row.path));
+    found.set(Number(row.no), touch);
+  }
+  return [...found.values()];
 }
 
 function commitInfo(row: SqlRow): CommitInfo {

@@ -29,13 +29,7 @@ export function commitChanges(reader: HistoryReader): Changes {
     touches: (path) => remembered(touches, path, () => reader.touches(path, MOST_TOGETHER, MOST_COMMITS)),
     count: (path) => remembered(counts, path, () => reader.touchCounts([path], MOST_TOGETHER).get(path) ?? 0),
     total: () => reader.commitCount(),
-    latest: (limit) =>
-      remembered(latest, limit, () =>
-        reader
-          .recent(limit)
-          .filter(({ parents, file_count }) => parents < 2 && file_count <= MOST_TOGETHER)
-          .map(({ no, time }) => ({ time, files: reader.filesOf(no).map(({ path }) => path) })),
-      ),
+    latest: (limit) => remembered(latest, limit, () => reader.latestTouches(MOST_TOGETHER, limit)),
   };
 }
 
