@@ -1,6 +1,6 @@
 /** A sync may be killed at any moment: what is there afterwards, once it is finished, is what an undisturbed run gives. */
 import assert from "node:assert/strict";
-import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -87,4 +87,35 @@ test("two syncs at once: none corrupts, both end well", { timeout: 120_000 }, as
   );
   assert.deepEqual(codes, [0, 0, 0]);
   assert.deepEqual(withoutHome(dumpHome(both.dexHome), both), withoutHome(dumpHome(calm.dexHome), calm));
+});
+
+test("an archive that ends anywhere in what a later sync added comes back whole", { timeout: 120_000 }, () => {
+  const home = newHome({ DEX_SYNC_THREADS: "0" });
+  writeClaudeHistory(home.home, 13, { sessions: 1, turns: 12, output: 200 });
+  const [source = ""] = historyOf(home);
+  const text = readFileSync(source, "utf8");
+  writeFileSync(source, text.slice(0, text.indexOf("\n", text.length / 2) + 1));
+  assert.equal(home.run("sync").status, 0);
+  const folder = join(home.dexHome, "archive/conversations");
+  const [name = ""] = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) =>
+    path.endsWith(".zst"),
+  );
+  const archive = join(folder, name);
+  const first = readFileSync(archive).length;
+  const before = `${home.dexHome}-before`;
+  cpSync(home.dexHome, before, { recursive: true });
+  writeFileSync(source, text);
+  assert.equal(home.run("sync").status, 0);
+  const whole = readFileSync(archive);
+  const expected = dumpHome(home.dexHome);
+  assert.ok(whole.length > first);
+  const CUTS = 12;
+  for (let cut = 1; cut < CUTS; cut += 1) {
+    // As a kill leaves it: the index knows nothing yet of what the archive has begun to get.
+    rmSync(home.dexHome, { recursive: true });
+    cpSync(before, home.dexHome, { recursive: true });
+    writeFileSync(archive, whole.subarray(0, first + Math.floor(((whole.length - first) * cut) / CUTS)));
+    assert.equal(home.run("sync").status, 0);
+    assert.deepEqual(dumpHome(home.dexHome), expected, `cut at ${cut} of ${CUTS}`);
+  }
 });

@@ -133,7 +133,10 @@ export class Recording {
 
   #startSegment(from: number): void {
     const { source, id } = this.#meta;
-    const header = { dex: 1 as const, from, conversation: { ...this.#meta, source, id } };
+    // A kill leaves this as the last word on the conversation: it must not know less than what was written before.
+    const before = this.#row ? this.#writer.storedMeta(this.#row.no) : undefined;
+    const conversation = { ...before, ...defined(this.#meta), source, id };
+    const header = { dex: 1 as const, from, conversation };
     this.#segment = new SegmentWriter(this.#archive, this.#path as string, this.#row?.archive_bytes ?? 0, header);
     this.#next = from;
     if (this.#row && from < this.#row.messages) this.#writer.cutFrom(this.#row.no, from);
