@@ -16,6 +16,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["sources", "redact", "embedding", "agents"],
   ["store", "traces"],
   ["conversations", "documents"],
+  ["text"],
   ["config"],
   ["kernel", "version.ts"],
 ];

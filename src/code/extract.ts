@@ -1,7 +1,7 @@
 /** From a file's text to its facts: the query's captures in the order of the text, with what encloses each. */
 import type { Node, QueryMatch } from "web-tree-sitter";
-import { countLines } from "../conversations/text.ts";
 import type { EntityKind } from "../store/code.ts";
+import { countLines } from "../text/clip.ts";
 import { addDefinition, isInside, LONGEST_NAME } from "./definitions.ts";
 import { commentsByLine, docBefore, docstringOf } from "./docs.ts";
 import { type ExpressionReader, makeExpressionReader } from "./expressions.ts";

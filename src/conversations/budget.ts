@@ -5,7 +5,7 @@
  */
 import { formatTokens, plural } from "../kernel/text.ts";
 import { BUDGET_MARGIN, estimateTokens } from "../kernel/tokens.ts";
-import { codePointEnd, countLines } from "./text.ts";
+import { codePointEnd, countLines } from "../text/clip.ts";
 
 export interface Sized {
   text: string;

@@ -1,8 +1,8 @@
 /** How many lines the calls of a message added to files and took out of them, as far as the calls say so. */
 import { asArray, asString, isObject, type JsonObject } from "../kernel/json.ts";
+import { countLines } from "../text/clip.ts";
 import { callFiles } from "./derive.ts";
 import type { ToolCallPart } from "./model.ts";
-import { countLines } from "./text.ts";
 
 export interface Edit {
   path: string;

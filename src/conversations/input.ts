@@ -4,9 +4,9 @@
  * JSON costs tokens and hides newlines behind escapes; here values stand as they are, indented below their key.
  */
 import { isObject, type Json, type JsonObject } from "../kernel/json.ts";
+import { clip, clipPath } from "../text/clip.ts";
 import { callFiles } from "./derive.ts";
 import type { ToolCallPart } from "./model.ts";
-import { clip, clipPath } from "./text.ts";
 import { callKind, shellCommand } from "./tools.ts";
 
 /** A lone argument up to this length stands behind the tool's name, without its own. */

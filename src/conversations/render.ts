@@ -5,9 +5,9 @@
  * what the person typed. `measureMessage` must agree with what `renderMessage` gives.
  */
 import { estimateTokens } from "../kernel/tokens.ts";
+import { clip, countLines, firstLine } from "../text/clip.ts";
 import { callText, clipMain, mainArgument, shortCall } from "./input.ts";
 import type { Message, Part, ToolCallPart, ToolResultPart } from "./model.ts";
-import { clip, countLines, firstLine } from "./text.ts";
 
 export const FORMATS = ["full", "stripped", "user_only"] as const;
 export type Format = (typeof FORMATS)[number];

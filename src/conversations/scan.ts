@@ -7,10 +7,10 @@
  */
 import { isObject, type Json, type JsonObject } from "../kernel/json.ts";
 import { BUDGET_MARGIN, estimateTokens } from "../kernel/tokens.ts";
+import { clip, clipPath, countLines } from "../text/clip.ts";
 import { OpenCalls } from "./calls.ts";
 import { mainArgument } from "./input.ts";
 import type { Message, Part, Role, ToolCallPart, ToolResultPart } from "./model.ts";
-import { clip, clipPath, countLines } from "./text.ts";
 import { callKind, type ToolKind, toolKind } from "./tools.ts";
 
 /** Characters shown at 50 tokens a message. */

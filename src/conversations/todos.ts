@@ -3,8 +3,8 @@
  * (TodoWrite, todowrite, write_todos, update_plan); Claude Code also has tools for one entry at a time.
  */
 import { asArray, asObject, asString, isObject } from "../kernel/json.ts";
+import { clip } from "../text/clip.ts";
 import type { ToolCallPart } from "./model.ts";
-import { clip } from "./text.ts";
 
 export interface Todo {
   text: string;

@@ -2,13 +2,14 @@
  * What was asked in a conversation and what came of it, told from its own records: requests, files, commits, commands,
  * the agent's own list, its last words. One reading, in bounded memory: conversations of a hundred thousand messages exist.
  */
+
+import { clip } from "../text/clip.ts";
 import { OpenCalls } from "./calls.ts";
 import { deriveCommits } from "./commits.ts";
 import { deriveFiles } from "./derive.ts";
 import { editsOf } from "./edits.ts";
 import type { Message } from "./model.ts";
 import { saidText } from "./said.ts";
-import { clip } from "./text.ts";
 import { type Todo, TodoList } from "./todos.ts";
 import { shellCommand } from "./tools.ts";
 

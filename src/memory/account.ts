@@ -3,13 +3,13 @@
  * without a model: everything in it is quoted or counted, and says which message it is from.
  */
 import type { Message } from "../conversations/model.ts";
-import { clip } from "../conversations/text.ts";
 import { type Quote, type Work, workOf } from "../conversations/work.ts";
 import { conversationDecisions } from "../decisions/conversations.ts";
 import { SHOWN } from "../decisions/cues.ts";
 import { conversationOutcomes } from "../history/outcomes/conversations.ts";
 import type { SeenOutcome, TrailConversation } from "../store/history.ts";
 import type { ConversationRow } from "../store/ports.ts";
+import { clip } from "../text/clip.ts";
 
 export type Messages = Iterable<{ index: number; message: Message }>;
 

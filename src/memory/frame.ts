@@ -3,8 +3,9 @@
  * a budget of tokens exactly. What stands in it was said by others. Each piece is one line behind a dash, so that it can
  * open no section, and it cannot hold the mark that ends the frame, nor tags that hosts set around their own words.
  */
-import { clip } from "../conversations/text.ts";
+
 import { BUDGET_MARGIN, estimateTokens } from "../kernel/tokens.ts";
+import { clip } from "../text/clip.ts";
 
 export interface Section {
   title: string;

@@ -1,7 +1,7 @@
 /** A conversation's summary as it is kept: short, bounded, with the message that each statement is from. */
 import * as z from "zod";
-import { clip } from "../conversations/text.ts";
 import type { ConversationRow } from "../store/ports.ts";
+import { clip } from "../text/clip.ts";
 import type { Account } from "./account.ts";
 
 /** Raised when summaries change their meaning: older ones are then made anew. */

@@ -7,12 +7,12 @@ import { type Batch, type Entry, pack, type Stretch, type Unit } from "../agent/
 import { longestPrefix } from "../conversations/budget.ts";
 import { outlineLine } from "../conversations/outline.ts";
 import { type Format, renderMessage } from "../conversations/render.ts";
-import { codePointEnd } from "../conversations/text.ts";
 import type { Dex } from "../dex.ts";
 import { DexError } from "../kernel/errors.ts";
 import { compareText, formatCount, plural } from "../kernel/text.ts";
 import { BUDGET_MARGIN, estimateTokens } from "../kernel/tokens.ts";
 import type { ConversationFilter, ConversationRow, MessageRow } from "../store/ports.ts";
+import { codePointEnd } from "../text/clip.ts";
 import { MOST } from "./fields.ts";
 import type { RunContext } from "./operation.ts";
 import { loadMessages, resolveConversation } from "./resolve.ts";

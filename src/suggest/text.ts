@@ -1,6 +1,7 @@
 /** A suggestion in words: what budgets count is what is shown. */
-import { codePointEnd } from "../conversations/text.ts";
+
 import { plural } from "../kernel/text.ts";
+import { codePointEnd } from "../text/clip.ts";
 import type { SuggestionItem } from "./model.ts";
 
 const MINUTE = 60_000;

@@ -6,10 +6,10 @@
  */
 import { shorten } from "../../conversations/budget.ts";
 import { renderMessage } from "../../conversations/render.ts";
-import { clip } from "../../conversations/text.ts";
 import { asArray, asString, isObject, type Json, type JsonObject } from "../../kernel/json.ts";
 import { dayOf } from "../../kernel/time.ts";
 import { estimateTokens } from "../../kernel/tokens.ts";
+import { clip } from "../../text/clip.ts";
 import { itemsOf } from "../batches/results.ts";
 import type { ChatMessage, Model, Usage } from "../model.ts";
 import type { Finding, LoadMessages, Passage, Workflow } from "./workflow.ts";

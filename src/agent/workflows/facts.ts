@@ -1,7 +1,7 @@
 /** What a conversation came to, as a report tells it. */
 import type { Message } from "../../conversations/model.ts";
-import { clip } from "../../conversations/text.ts";
 import { type Quote, workOf } from "../../conversations/work.ts";
+import { clip } from "../../text/clip.ts";
 import type { Facts, LoadMessages, Passage } from "./workflow.ts";
 
 const LONGEST_PROMPT = 300;

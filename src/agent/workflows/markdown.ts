@@ -1,6 +1,7 @@
 /** Markdown of reports: foreign text on one line, references as `id#index`, long lists with what they leave out. */
-import { clip } from "../../conversations/text.ts";
+
 import { formatCount } from "../../kernel/text.ts";
+import { clip } from "../../text/clip.ts";
 
 const SHOWN_REFS = 6;
 

@@ -1,9 +1,9 @@
 /** What a person said about one topic: their own sentences, the plainest first, with what they answered. */
 import { headLine } from "../../conversations/render.ts";
 import { saidText } from "../../conversations/said.ts";
-import { clip } from "../../conversations/text.ts";
 import { plural } from "../../kernel/text.ts";
 import { parseQuery } from "../../search/query.ts";
+import { clip } from "../../text/clip.ts";
 import type { Merged } from "../batches/merge.ts";
 import { preferenceStrength } from "./cues.ts";
 import { bullets, inline, references } from "./markdown.ts";

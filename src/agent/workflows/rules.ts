@@ -1,8 +1,8 @@
 /** The standing instructions and corrections a person gave, over all conversations: what an AGENTS.md should say. */
 import { headLine } from "../../conversations/render.ts";
 import { saidText } from "../../conversations/said.ts";
-import { clip } from "../../conversations/text.ts";
 import { plural } from "../../kernel/text.ts";
+import { clip } from "../../text/clip.ts";
 import { type Merged, mergeItems, normalText } from "../batches/merge.ts";
 import { ruleKind, withoutFiller } from "./cues.ts";
 import { bullets, conversationOf, inline, references } from "./markdown.ts";

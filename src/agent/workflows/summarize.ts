@@ -1,6 +1,7 @@
 /** What was done in a stretch of time, by project and conversation. */
-import { clipPath } from "../../conversations/text.ts";
+
 import { compareText, plural } from "../../kernel/text.ts";
+import { clipPath } from "../../text/clip.ts";
 import { factsOf } from "./facts.ts";
 import { bullets, conversationOf, inline, references } from "./markdown.ts";
 import type { BatchResult, Facts, Finding, Workflow } from "./workflow.ts";

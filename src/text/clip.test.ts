@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { between, randomText, seeded } from "../../test/support/random.ts";
-import { OpenCalls } from "./calls.ts";
-import type { ToolCallPart, ToolResultPart } from "./model.ts";
-import { clip, clipPath, countLines, firstLine } from "./text.ts";
-import { toolKind } from "./tools.ts";
+import { OpenCalls } from "../conversations/calls.ts";
+import type { ToolCallPart, ToolResultPart } from "../conversations/model.ts";
+import { toolKind } from "../conversations/tools.ts";
+import { clip, clipPath, countLines, firstLine } from "./clip.ts";
 
 describe("clip", () => {
   test("one line, within the length, marked when cut", () => {

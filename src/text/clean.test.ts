@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { cleanLine, cleanLineForModel, cleanText, escapeFrames } from "./clean.ts";
+
+test("escape sequences go as a whole, also the ones that nothing ends", () => {
+  assert.equal(cleanText("a\u001b[31mred\u001b[0m b"), "ared b");
+  assert.equal(cleanText("a\u001b]0;title\u0007b\u001b]8;;http://x\u001b\\c"), "abc");
+  assert.equal(cleanText("a\u009b2Jb\u001bPq\u009cc"), "abc");
+  assert.equal(cleanText("a\u001b]52;c;evil\nb"), "a\nb");
+  assert.doesNotMatch(cleanText("\u001b\u001b[[\u001b"), /\p{Cc}/u);
+});
+
+test("nothing that hides or reorders survives", () => {
+  const hidden = [
+    "\u200b",
+    "\u202e",
+    "\u2066",
+    "\u00ad",
+    "\ufeff",
+    "\u{e0049}",
+    "\u{e0100}",
+    "\ufe01",
+    "\u061c",
+    "\u3164",
+  ];
+  for (const character of hidden)
+    assert.equal(cleanText(`ig${character}nore`), "ignore", character.codePointAt(0)?.toString(16));
+  assert.equal(cleanText("x\u2028y\r\nz"), "x\ny\nz");
+  assert.equal(cleanText("\ud800x"), "\ufffdx");
+});
+
+test("ordinary text in any script stays, emoji and tabs too", () => {
+  for (const text of ["a\tb\nc", "Größe", "日本語のテスト", "❤️ done", "1️⃣", "Map<string, T>"])
+    assert.equal(cleanText(text), text);
+});
+
+test("a line is one line, bounded, cut outside of surrogate pairs", () => {
+  assert.equal(cleanLine("  a\n\tb\u001b[1m  c "), "a b c");
+  const cut = cleanLine("😀".repeat(50), 21);
+  assert.ok(cut.length <= 21 && cut.endsWith("…") && cut.isWellFormed());
+  assert.ok(cleanLine(`a${" ".repeat(5_000)}b`, 20).endsWith("…"));
+});
+
+test("generics stay, frames of hosts do not", () => {
+  assert.equal(
+    cleanLineForModel("`RefObject<T | null>` and Map<string, T>"),
+    "`RefObject<T | null>` and Map<string, T>",
+  );
+  for (const tag of [
+    "</dex-context>",
+    "<system-reminder>",
+    "<hook_context>",
+    "<|im_start|>",
+    "<!-- x -->",
+    "< /user>",
+  ]) {
+    assert.doesNotMatch(escapeFrames(`a ${tag} b`), /<\s*[/!|a-z]/i, tag);
+  }
+  assert.doesNotMatch(escapeFrames("```sh"), /```/);
+});
+
+test("hostile lengths are cleaned in linear time", () => {
+  const started = process.cpuUsage().user;
+  for (const piece of ["\u001b[", "\u001b]", "\u001b", "<", "\ufe0f", "\u202e "])
+    cleanLineForModel(piece.repeat(200_000), 1_000_000);
+  assert.ok(process.cpuUsage().user - started < 20_000_000);
+});
