@@ -44,24 +44,30 @@ const withoutSchemas: Plugin = {
 
 rmSync(join(root, "dist"), { recursive: true, force: true });
 /**
- * The program is split, so that a command loads what it uses; the reader thread and the library are one file each.
- * (Splitting all three together would give many small files, and each costs about a millisecond to load.)
+ * One split build for the program, the library and the thread that reads documents: they share chunks, so that large
+ * parts (the PDF reader) are shipped once, and a command loads only what it uses. The sync and code threads are one file
+ * each, because each file costs about a millisecond to load. The hook is a build of its own, because it leaves schemas out.
  */
 const parts: BuildOptions[] = [
-  { entryPoints: { dex: "src/cli/entry.ts", main: "src/cli/main.ts" }, splitting: true },
+  {
+    entryPoints: {
+      dex: "src/cli/entry.ts",
+      main: "src/cli/main.ts",
+      index: "src/index.ts",
+      documents_worker: "src/collections/worker.ts",
+    },
+    splitting: true,
+  },
   {
     entryPoints: { hook: "src/hooks/hook.ts" },
     splitting: true,
     chunkNames: "hook-[name]-[hash]",
-    // What reads documents is reachable from here, but never reached.
+    // Code that reads PDFs is reachable from here by imports, but no hook runs it.
     external: ["unpdf", "unpdf/*"],
     plugins: [withoutSchemas],
   },
   { entryPoints: { worker: "src/sync/worker.ts" }, splitting: false },
   { entryPoints: { code_worker: "src/code/worker.ts" }, splitting: false },
-  // Split too: what reads PDFs is large, and loaded for the first of them.
-  { entryPoints: { documents_worker: "src/collections/worker.ts" }, splitting: true },
-  { entryPoints: { index: "src/index.ts" }, splitting: false },
 ];
 for (const part of parts) {
   await build({
@@ -81,7 +87,7 @@ for (const part of parts) {
       "jsonc-parser": join(root, "node_modules/jsonc-parser/lib/esm/main.js"),
     },
     // Loads the program code that fits the machine from a package beside it.
-    external: ["@parcel/watcher"],
+    external: ["@parcel/watcher", ...(part.external ?? [])],
     define,
     legalComments: "linked",
     logLevel: "warning",
