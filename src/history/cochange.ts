@@ -1,6 +1,6 @@
 /**
  * Files that change together. For a file, the files that earlier commits changed beside it are ranked by how surely the
- * next change to it changes them too. The same function answers the user and is measured by `bench/cochange.ts`.
+ * next change to it changes them too. The same function answers the user and is measured by `bench/history/cochange.ts`.
  */
 import type { HistoryReader, Touch } from "../store/history.ts";
 

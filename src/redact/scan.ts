@@ -1,7 +1,7 @@
 /**
  * One reading of a text for all rules: what the rules are known by (prefixes, names, marks) becomes one list of
  * literals, and a rule runs only where its literal stands. Every byte that is synced passes here; measure changes with
- * `bench/redaction.ts`.
+ * `bench/speed/redaction.ts`.
  */
 import { announcedSpans } from "./assignments.ts";
 import { privateKeySpan, puttyKeySpan } from "./blocks.ts";

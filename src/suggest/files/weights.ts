@@ -1,5 +1,5 @@
 /**
- * What each feature adds to the log-odds that a file is touched, fitted by `node bench/suggest_fit.ts` on replays of
+ * What each feature adds to the log-odds that a file is touched, fitted by `node bench/suggest/fit.ts` on replays of
  * 8381 questions of these histories, and on 1147 edited files of real sessions.
  * docs/quality.md says how well they do.
  *
@@ -60,7 +60,7 @@ export const BEND = { bias: 0.06, slope: 1.028, bend: -0.478, from: -1 };
 export const SEVERAL = { bias: 0.108, best: 0.879, second: 0.102 };
 
 /**
- * Of prompts: fitted by `node bench/suggest_fit.ts --prompts` on 244 first prompts of real sessions of
+ * Of prompts: fitted by `node bench/suggest/fit.ts --prompts` on 244 first prompts of real sessions of
  * 5 projects, which have no code graph, and on what commits were made for, with the graph of their parent:
  *
  *   this repository: 230

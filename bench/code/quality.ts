@@ -1,0 +1,181 @@
+/**
+ * How right the code graph is: calls and imports held against each language's own tools. docs/code.md has the figures.
+ *
+ *   node bench/code/quality.ts [--show N] [--only NAME] [--write]
+ *
+ * --show: names so many wrong and missed ones of each. --write: puts the table into docs/code.md.
+ */
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { indexProject } from "../../src/code/indexer.ts";
+import { findProject } from "../../src/code/project.ts";
+import { CODE } from "../../src/store/sqlite/code_schema.ts";
+import { SqliteCodeWriter } from "../../src/store/sqlite/code_writer.ts";
+import { openForWriting } from "../../src/store/sqlite/database.ts";
+import { installed } from "../../test/support/installed.ts";
+import { writeBetweenMarkers } from "../lib/table.ts";
+import { pythonGold } from "./python.ts";
+import { type CodeScores, type Gold, type Score, scoreCode } from "./score.ts";
+import { typescriptGold } from "./typescript.ts";
+
+const { values } = parseArgs({
+  options: { show: { type: "string" }, only: { type: "string" }, write: { type: "boolean" } },
+});
+const root = join(import.meta.dirname, "../..");
+const temp = mkdtempSync(join(tmpdir(), "dex-code-"));
+process.once("exit", () => rmSync(temp, { recursive: true, force: true }));
+
+interface Corpus {
+  name: string;
+  aims: { precision: number; recall: number };
+  /** The folder to index, and which of its files count. */
+  prepare(): { folder: string; scope: (path: string) => boolean } | undefined;
+  gold(folder: string, files: readonly string[]): Gold;
+}
+
+const compiler = (): string => {
+  const folder = installed("typescript@5.9.3");
+  if (folder === undefined) throw new Error("typescript@5.9.3 is not installed and the registry cannot be reached");
+  return folder;
+};
+const TYPESCRIPT = { precision: 0.97, recall: 0.9 };
+
+const CORPORA: readonly Corpus[] = [
+  {
+    name: "dex itself (src)",
+    aims: TYPESCRIPT,
+    prepare: () => {
+      const folder = join(temp, "dex");
+      cpSync(join(root, "src"), join(folder, "src"), { recursive: true });
+      for (const file of ["package.json", "tsconfig.json"]) cpSync(join(root, file), join(folder, file));
+      return { folder, scope: isTypescript };
+    },
+    gold: (folder, files) => typescriptGold(compiler(), folder, files),
+  },
+  packageCorpus("rxjs@7.8.2"),
+  packageCorpus("zod@4.1.12"),
+  {
+    name: "Python's standard library",
+    aims: { precision: 0.95, recall: 0.85 },
+    prepare: () => {
+      const library = readdirSync("/usr/lib", { withFileTypes: true })
+        .filter((entry) => entry.isDirectory() && /^python3\.\d+$/.test(entry.name))
+        .map((entry) => join("/usr/lib", entry.name))
+        .find((folder) => existsSync(join(folder, "ast.py")));
+      if (library === undefined) return undefined;
+      const folder = join(temp, "python");
+      const kept = (path: string): boolean =>
+        !/\/(__pycache__|dist-packages|site-packages|test|tests|idle_test)$/.test(path);
+      cpSync(library, folder, { recursive: true, dereference: true, filter: kept });
+      return { folder, scope: (path) => path.endsWith(".py") };
+    },
+    gold: pythonGold,
+  },
+];
+
+function packageCorpus(spec: string): Corpus {
+  return {
+    name: spec,
+    aims: TYPESCRIPT,
+    prepare: () => {
+      const from = installed(spec);
+      if (from === undefined) return undefined;
+      const folder = join(temp, spec);
+      cpSync(join(from, "src"), join(folder, "src"), { recursive: true });
+      cpSync(join(from, "package.json"), join(folder, "package.json"));
+      // What stands beside the sources in the package's own repository: where its own name leads.
+      const name = spec.slice(0, spec.lastIndexOf("@"));
+      const options = {
+        module: "esnext",
+        moduleResolution: "bundler",
+        baseUrl: ".",
+        paths: { [name]: ["./src/index.ts"], [`${name}/*`]: ["./src/*"] },
+      };
+      writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions: options }));
+      return { folder, scope: isTypescript };
+    },
+    gold: (folder, files) => typescriptGold(compiler(), folder, files),
+  };
+}
+
+function isTypescript(path: string): boolean {
+  return /\.[mc]?tsx?$/.test(path);
+}
+
+const rows: string[][] = [];
+for (const corpus of CORPORA) {
+  if (values.only !== undefined && !corpus.name.includes(values.only)) continue;
+  const prepared = corpus.prepare();
+  if (!prepared) {
+    process.stderr.write(`${corpus.name}: left out, it cannot be reached\n`);
+    continue;
+  }
+  const scores = await measure(corpus, prepared.folder, prepared.scope);
+  rows.push(
+    line(corpus, "calls", scores.calls, corpus.aims),
+    line(corpus, "imports", scores.imports, corpus.aims),
+    line(corpus, 'calls by a search for "name("', scores.grep),
+  );
+  if (scores.undecided > 0) process.stdout.write(`${corpus.name}: ${scores.undecided} calls the oracle cannot judge\n`);
+  for (const [what, score] of [
+    ["call", scores.calls],
+    ["import", scores.imports],
+  ] as const)
+    show(what, score);
+}
+const text = tableOf(rows);
+process.stdout.write(`${text}\n`);
+if (values.write) writeBetweenMarkers(join(root, "docs/code.md"), text, "quality");
+
+async function measure(corpus: Corpus, folder: string, scope: (path: string) => boolean): Promise<CodeScores> {
+  const home = join(temp, "home", corpus.name.replaceAll(/\W+/g, "_"));
+  mkdirSync(home, { recursive: true });
+  if (!existsSync(folder)) throw new Error(`${folder} is not there`);
+  const project = findProject(home, folder);
+  await indexProject(project, { now: Date.now() });
+  const writer = new SqliteCodeWriter(openForWriting(project.path, CODE).database);
+  try {
+    const files = writer
+      .files()
+      .map(({ path }) => path)
+      .filter(scope);
+    return scoreCode(writer, folder, corpus.gold(folder, files), scope);
+  } finally {
+    writer.close();
+  }
+}
+
+function line(corpus: Corpus, what: string, score: Score, aims?: Corpus["aims"]): string[] {
+  const figure = (value: number, aim?: number): string =>
+    `${value.toFixed(3)}${aim === undefined ? "" : value >= aim ? "" : ` (aim ${aim})`}`;
+  return [
+    corpus.name,
+    what,
+    figure(score.precision, aims?.precision),
+    figure(score.recall, aims?.recall),
+    String(score.found),
+    String(score.gold),
+  ];
+}
+
+function show(what: string, { wrong, missed }: Score): void {
+  const most = Number(values.show ?? 0);
+  for (const each of sample(wrong, most)) process.stdout.write(`wrong ${what}: ${each}\n`);
+  for (const each of sample(missed, most)) process.stdout.write(`missed ${what}: ${each}\n`);
+}
+
+/** Spread over the whole list. */
+function sample<T>(list: readonly T[], most: number): T[] {
+  const step = Math.max(1, list.length / Math.max(1, most));
+  return Array.from({ length: Math.min(most, list.length) }, (_, i) => list[Math.floor(i * step)] as T);
+}
+
+function tableOf(lines: readonly (readonly string[])[]): string {
+  const all = [["corpus", "relation", "precision", "recall", "found", "gold"], ...lines];
+  const widths = all[0]?.map((_, column) => Math.max(...all.map((cells) => cells[column]?.length ?? 0))) ?? [];
+  const text = (cells: readonly string[]): string =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`;
+  return [text(all[0] ?? []), text(widths.map((width) => "-".repeat(width))), ...all.slice(1).map(text)].join("\n");
+}

@@ -1,0 +1,200 @@
+/** What TypeScript's own compiler says about calls and imports, to hold dex's answers against. */
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join, relative } from "node:path";
+import type { Gold, GoldCall } from "./score.ts";
+
+/** The few parts of the compiler's interface that are used here; the package is installed when the bench runs. */
+interface TsNode {
+  kind: number;
+  parent: TsNode;
+  pos: number;
+  getStart(): number;
+  getEnd(): number;
+  getSourceFile(): TsSourceFile;
+  name?: TsNode & { text?: string };
+  expression?: TsNode;
+  tag?: TsNode;
+  tagName?: TsNode;
+  initializer?: TsNode;
+  type?: TsNode;
+  moduleSpecifier?: TsNode;
+  text?: string;
+}
+interface TsSourceFile extends TsNode {
+  fileName: string;
+  isDeclarationFile: boolean;
+  getLineAndCharacterOfPosition(at: number): { line: number };
+}
+interface TsSymbol {
+  flags: number;
+  declarations?: TsNode[];
+}
+interface TsChecker {
+  getSymbolAtLocation(node: TsNode): TsSymbol | undefined;
+  getAliasedSymbol(symbol: TsSymbol): TsSymbol;
+  getTypeAtLocation(node: TsNode): { getProperty(name: string): TsSymbol | undefined };
+}
+interface Compiler {
+  SyntaxKind: Record<string, number>;
+  SymbolFlags: { Alias: number };
+  createProgram(
+    files: readonly string[],
+    options: object,
+  ): {
+    getTypeChecker(): TsChecker;
+    getSourceFile(path: string): TsSourceFile | undefined;
+  };
+  forEachChild(node: TsNode, visit: (child: TsNode) => void): void;
+  resolveModuleName(
+    name: string,
+    from: string,
+    options: object,
+    host: object,
+  ): { resolvedModule?: { resolvedFileName: string } };
+  readConfigFile(path: string, read: (path: string) => string): { config?: { compilerOptions?: object } };
+  convertCompilerOptionsFromJson(json: object, base: string): { options: object };
+  sys: object & { readFile(path: string): string };
+}
+
+const FUNCTIONS = ["ArrowFunction", "FunctionExpression"];
+
+export function typescriptGold(packageFolder: string, root: string, files: readonly string[]): Gold {
+  const ts = createRequire(join(packageFolder, "package.json"))("typescript") as Compiler;
+  const kinds = new Map(Object.entries(ts.SyntaxKind).map(([name, kind]) => [kind, name]));
+  const kindOf = (node: TsNode | undefined): string =>
+    node ? (realKind(ts, node.kind) ?? kinds.get(node.kind) ?? "") : "";
+  const options = optionsFor(ts, root);
+  const program = ts.createProgram(
+    files.map((file) => join(root, file)),
+    options,
+  );
+  const checker = program.getTypeChecker();
+  const own = new Set(files);
+  const calls: GoldCall[] = [];
+  const imports = new Set<string>();
+
+  for (const path of files) {
+    const source = program.getSourceFile(join(root, path));
+    if (source) visit(source, path, source);
+  }
+  return { calls, imports };
+
+  function visit(node: TsNode, path: string, source: TsSourceFile): void {
+    const kind = kindOf(node);
+    const callee =
+      kind === "CallExpression" || kind === "NewExpression" || kind === "Decorator"
+        ? node.expression
+        : kind === "TaggedTemplateExpression"
+          ? node.tag
+          : kind === "JsxOpeningElement" || kind === "JsxSelfClosingElement"
+            ? node.tagName
+            : undefined;
+    if (callee && kindOf(callee) !== "CallExpression") take(callee, path, source);
+    if ((kind === "ImportDeclaration" || kind === "ExportDeclaration") && node.moduleSpecifier?.text !== undefined) {
+      bring(node.moduleSpecifier.text, path);
+    }
+    if (kind === "CallExpression" && kindOf(node.expression) === "ImportKeyword") {
+      const argument = (node as TsNode & { arguments?: TsNode[] }).arguments?.[0];
+      if (kindOf(argument) === "StringLiteral" && argument?.text !== undefined) bring(argument.text, path);
+    }
+    ts.forEachChild(node, (child) => visit(child, path, source));
+  }
+
+  function bring(specifier: string, path: string): void {
+    const found = ts.resolveModuleName(specifier, join(root, path), options, ts.sys).resolvedModule?.resolvedFileName;
+    const target = found === undefined ? undefined : relative(root, found);
+    if (target !== undefined && own.has(target) && target !== path) imports.add(`${path}>${target}`);
+  }
+
+  function take(callee: TsNode, path: string, source: TsSourceFile): void {
+    const named = ["PropertyAccessExpression", "PropertyAccessChain"].includes(kindOf(callee))
+      ? (callee.name ?? callee)
+      : callee;
+    let symbol = checker.getSymbolAtLocation(named);
+    if (symbol && symbol.flags & ts.SymbolFlags.Alias) symbol = checker.getAliasedSymbol(symbol);
+    symbol = throughPattern(symbol);
+    const targets = (symbol?.declarations ?? []).flatMap((declaration) => targetOf(declaration));
+    if (targets.length === 0) return;
+    calls.push({ path, line: source.getLineAndCharacterOfPosition(callee.getEnd()).line + 1, targets });
+  }
+
+  /** `const { run } = options`: what is called is the member, as the language service goes to it. */
+  function throughPattern(symbol: TsSymbol | undefined): TsSymbol | undefined {
+    const declared = symbol?.declarations?.[0];
+    if (
+      !symbol ||
+      !declared ||
+      kindOf(declared) !== "BindingElement" ||
+      kindOf(declared.parent) !== "ObjectBindingPattern"
+    ) {
+      return symbol;
+    }
+    const name = (declared as TsNode & { propertyName?: TsNode }).propertyName?.text ?? declared.name?.text ?? "";
+    const member = checker.getTypeAtLocation(declared.parent).getProperty(name);
+    return member && member.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(member) : member;
+  }
+
+  /** A definition with a name of its own, in one of the files. */
+  function targetOf(node: TsNode): GoldCall["targets"] {
+    const source = node.getSourceFile();
+    const path = relative(root, source.fileName);
+    if (!own.has(path) || !isDefinition(node)) return [];
+    const definition = kindOf(node) === "Constructor" ? node.parent : node;
+    const name = definition.name?.text;
+    if (name === undefined || !definition.name) return [];
+    return [{ path, name, line: source.getLineAndCharacterOfPosition(definition.name.getStart()).line + 1 }];
+  }
+
+  function isDefinition(node: TsNode): boolean {
+    const kind = kindOf(node);
+    if (["FunctionDeclaration", "ClassDeclaration", "MethodSignature", "Constructor"].includes(kind)) return true;
+    const above = kindOf(node.parent);
+    if (kind === "MethodDeclaration") return above === "ClassDeclaration" || isTopRecord(node.parent);
+    if (kind === "VariableDeclaration") {
+      return FUNCTIONS.includes(kindOf(node.initializer)) || kindOf(node.parent.parent.parent) === "SourceFile";
+    }
+    if (kind !== "PropertySignature" && kind !== "PropertyDeclaration" && kind !== "PropertyAssignment") return false;
+    if (kind === "PropertyAssignment") return FUNCTIONS.includes(kindOf(node.initializer)) && isTopRecord(node.parent);
+    return kindOf(node.type) === "FunctionType" || FUNCTIONS.includes(kindOf(node.initializer));
+  }
+
+  /** The value of a constant at the top of a file. */
+  function isTopRecord(node: TsNode): boolean {
+    let at = node.parent;
+    while (["AsExpression", "SatisfiesExpression"].includes(kindOf(at))) at = at.parent;
+    return (
+      kindOf(node) === "ObjectLiteralExpression" &&
+      kindOf(at) === "VariableDeclaration" &&
+      kindOf(at.parent.parent.parent) === "SourceFile"
+    );
+  }
+}
+
+/** Some numbers have two names; the first one is the node's own. */
+function realKind(ts: Compiler, kind: number): string | undefined {
+  return Object.keys(ts.SyntaxKind).find((name) => ts.SyntaxKind[name] === kind && !/^(First|Last)/.test(name));
+}
+
+function optionsFor(ts: Compiler, root: string): object {
+  const usual = {
+    target: "esnext",
+    module: "nodenext",
+    moduleResolution: "nodenext",
+    strict: true,
+    allowImportingTsExtensions: true,
+    noEmit: true,
+    skipLibCheck: true,
+    allowJs: true,
+    types: [],
+  };
+  let own: object = {};
+  try {
+    own =
+      ts.readConfigFile(join(root, "tsconfig.json"), (path) => readFileSync(path, "utf8")).config?.compilerOptions ??
+      {};
+  } catch {
+    own = { module: "esnext", moduleResolution: "bundler" };
+  }
+  return ts.convertCompilerOptionsFromJson({ ...usual, ...own, types: [] }, root).options;
+}

@@ -1,0 +1,67 @@
+/** The built program in a home of its own, as a user starts it, with what one run of it costs. */
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { asNumber, isObject, parseJson } from "../../src/kernel/json.ts";
+
+export interface Program {
+  /** A copy of `dist` in a copy of the package, so that a build in the meantime does not change what is measured. */
+  dist: string;
+  /** An empty folder: the one the program is started in. */
+  cwd: string;
+  home: string;
+  dexHome: string;
+}
+
+export interface Cost {
+  ms: number;
+  stdout: string;
+}
+
+/** Of the whole process, all its threads together. */
+export interface Usage {
+  /** Bytes. */
+  peak: number;
+  /** Milliseconds. */
+  cpu: number;
+}
+
+/** Nothing of the environment reaches it but the path: settings and agents' folders are those of the corpus. */
+export function variables(program: Program): Record<string, string> {
+  return { PATH: process.env.PATH ?? "", HOME: program.home, DEX_HOME: program.dexHome, TZ: "UTC" };
+}
+
+export function dexCommand(program: Program, ...args: string[]): string[] {
+  return [join(program.dist, "dex.js"), ...args];
+}
+
+export function runNode(
+  program: Program,
+  args: readonly string[],
+  vars: Record<string, string> = {},
+  input = "",
+): Cost {
+  const started = performance.now();
+  const run = spawnSync(process.execPath, args, {
+    cwd: program.cwd,
+    env: { ...variables(program), ...vars },
+    input,
+    encoding: "utf8",
+    maxBuffer: 64 << 20,
+  });
+  const ms = performance.now() - started;
+  // 1 is an answer too: nothing was found.
+  if (run.status !== 0 && run.status !== 1) throw new Error(`node ${args.join(" ")} failed: ${run.stderr}`);
+  return { ms, stdout: run.stdout };
+}
+
+export function runForUsage(program: Program, args: readonly string[]): Cost & Usage {
+  const file = join(program.cwd, "../usage.json");
+  const preload = join(import.meta.dirname, "usage.mjs");
+  const cost = runNode(program, ["--import", preload, ...args], { USAGE_FILE: file });
+  const usage = parseJson(readFileSync(file, "utf8"));
+  const peak = isObject(usage) ? asNumber(usage.peak) : undefined;
+  const cpu = isObject(usage) ? asNumber(usage.cpu) : undefined;
+  if (peak === undefined || cpu === undefined) throw new Error(`${file} does not say what the run used`);
+  return { ...cost, peak, cpu };
+}

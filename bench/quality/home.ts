@@ -1,0 +1,132 @@
+/** A dex of its own over one set: filled by its own import or sync, asked by its own search. */
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Dex } from "../../src/dex.ts";
+import { docsAdd } from "../../src/operations/docs_add.ts";
+import { docsSearch } from "../../src/operations/docs_search.ts";
+import { importFile } from "../../src/operations/import.ts";
+import { loadMessages } from "../../src/operations/resolve.ts";
+import { search } from "../../src/operations/search.ts";
+import { sync } from "../../src/operations/sync.ts";
+import { parseQuery } from "../../src/search/query.ts";
+import { vectorOf } from "../../src/search/question.ts";
+import type { Item } from "./data.ts";
+import type { Configuration } from "./figures.ts";
+
+const ALL = 1_000_000;
+
+export class QualityHome {
+  dex: Dex;
+  readonly #folder: string;
+  readonly #files = new Map<string, string>();
+  #messageIds: Map<string, string> | undefined;
+
+  private constructor(dex: Dex, folder: string) {
+    this.dex = dex;
+    this.#folder = folder;
+  }
+
+  /** Nothing of the environment reaches it: settings and agents' folders are those of an empty home. */
+  static async open(folder: string): Promise<QualityHome> {
+    mkdirSync(folder, { recursive: true });
+    const vars = { HOME: folder, DEX_HOME: join(folder, "dex"), TZ: "UTC" };
+    return new QualityHome(await Dex.open({ vars, cwd: folder }), folder);
+  }
+
+  close(): void {
+    this.dex.close();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  /** Items with a session become the messages of one conversation for each session; others a conversation each. */
+  async import(items: readonly Item[]): Promise<void> {
+    const file = join(this.#folder, "corpus.jsonl");
+    writeFileSync(file, items.map((item) => `${JSON.stringify(plainLine(item))}\n`).join(""));
+    const { malformed, problems } = await importFile.run(this.dex, importFile.input.parse({ file }), {});
+    if (malformed > 0) throw new Error(`${malformed} lines were not imported; the first: ${problems[0]?.message}`);
+  }
+
+  async sync(home: string): Promise<void> {
+    const { failed } = await sync.run(this.dex, sync.input.parse({ home }), {});
+    if (failed.length > 0) throw new Error(`${failed[0]?.path} was not read: ${failed[0]?.error}`);
+  }
+
+  /** A file for each item, in one collection: Markdown, or plain text where it is code without a title. */
+  async collect(items: readonly Item[]): Promise<void> {
+    const folder = join(this.#folder, "documents");
+    mkdirSync(folder);
+    for (const [i, { id, title, text }] of items.entries()) {
+      const file = `${i}.${title ? "md" : "txt"}`;
+      this.#files.set(file, id);
+      writeFileSync(join(folder, file), title ? `# ${title}\n\n${text}\n` : text);
+    }
+    const input = docsAdd.input.parse({ name: "items", source: [folder], global: true });
+    const { added, skipped, failed } = (await docsAdd.run(this.dex, input, {})).collection;
+    // An item without text is no document.
+    const lost =
+      items.length - added - skipped.filter(({ path }) => itemIsEmpty(items[Number.parseInt(path, 10)])).length;
+    if (lost > 0)
+      throw new Error(`${lost} files were not added: ${JSON.stringify([...failed, ...skipped].slice(0, 3))}`);
+    this.dex.close();
+    this.dex = await Dex.open({ vars: this.dex.vars, cwd: this.dex.cwd });
+  }
+
+  /** Ids of the items that passages are of, best first. */
+  async passages(query: string, { options }: Configuration, limit: number): Promise<string[]> {
+    if (!parseQuery(query)) return [];
+    const input = docsSearch.input.parse({ ...options, query, limit: limit * 2 });
+    const { results } = await docsSearch.run(this.dex, input, {});
+    return [...new Set(results.map(({ document }) => this.#files.get(document) ?? document))].slice(0, limit);
+  }
+
+  /** Ids of conversations, best first; of one project only, where it is given. */
+  async conversations(query: string, { options }: Configuration, limit: number, project?: string): Promise<string[]> {
+    if (!parseQuery(query)) return [];
+    const input = search.input.parse({ ...options, query, limit, ...(project === undefined ? {} : { project }) });
+    const { results } = await search.run(this.dex, input, {});
+    return results.map(({ id }) => id);
+  }
+
+  /** Ids of messages of one project, best first, as the corpus names them. */
+  async messages(query: string, { options }: Configuration, limit: number, project: string): Promise<string[]> {
+    const parsed = parseQuery(query);
+    if (!parsed) return [];
+    this.#messageIds ??= this.#readMessageIds();
+    const ids = this.#messageIds;
+    const { mode } = search.input.parse({ ...options, query });
+    const asked = { ...parsed, vector: await vectorOf(parsed, this.dex, mode) };
+    return this.dex.store.searchMessages(asked, { project }, limit).map(({ no, index }) => {
+      const id = ids.get(`${no}#${index}`);
+      if (id === undefined) throw new Error(`message ${index} of conversation ${no} has no id`);
+      return id;
+    });
+  }
+
+  /** From dex's archive, not from the file that was imported: a message that was lost or moved is noticed. */
+  #readMessageIds(): Map<string, string> {
+    const ids = new Map<string, string>();
+    for (const row of this.dex.store.list({}, ALL, 0)) {
+      for (const { index, message } of loadMessages(this.dex, row)) {
+        if (message.uid !== undefined) ids.set(`${row.no}#${index}`, message.uid);
+      }
+    }
+    return ids;
+  }
+}
+
+function itemIsEmpty(item: Item | undefined): boolean {
+  return item?.text.trim() === "";
+}
+
+/** The filter looks for a part of the path, so the name is closed on both sides: `a-1` is not in `a-10`. */
+export function projectOf(conversation: string): string {
+  return `/${conversation}/chat`;
+}
+
+function plainLine(item: Item): Record<string, string | undefined> {
+  const { id, title, text, conversation, session, role, speaker } = item;
+  if (session === "") return { conversation: id, message: id, role, title, text };
+  // Who says it is part of a chat between people; "user" and "assistant" are roles, and kept as such.
+  const said = speaker === "" || speaker === role ? text : `${speaker}: ${text}`;
+  return { conversation: session, message: id, role, project: projectOf(conversation), text: said };
+}

@@ -1,0 +1,49 @@
+/**
+ * How well dex ranks, on public sets and on real histories. docs/quality.md explains the figures.
+ *
+ *   npm run bench:quality -- [--sets locomo,beam,cosqa,scifact,sessions] [--write]
+ *
+ * --write: also puts the table into docs/quality.md.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { writeBetweenMarkers } from "../lib/table.ts";
+import type { Configuration, Figure } from "./figures.ts";
+import { SETS } from "./sets.ts";
+import { qualityTable } from "./table.ts";
+
+/** The first is the one that the others are held against. */
+const CONFIGURATIONS: readonly Configuration[] = [
+  { name: "bm25", options: { mode: "lexical" } },
+  { name: "vectors", options: { mode: "vector" } },
+  { name: "hybrid", options: { mode: "hybrid" } },
+];
+
+const { values } = parseArgs({ options: { sets: { type: "string" }, write: { type: "boolean" } } });
+const wanted = values.sets?.split(",") ?? Object.keys(SETS);
+const temp = mkdtempSync(join(tmpdir(), "dex-quality-"));
+process.once("exit", () => rmSync(temp, { recursive: true, force: true }));
+process.once("SIGINT", () => process.exit(130));
+
+const figures: Figure[] = [];
+const sizes: string[] = [];
+for (const name of wanted) {
+  const scorer = SETS[name];
+  if (!scorer) throw new Error(`There is no set "${name}"; the sets are ${Object.keys(SETS).join(", ")}.`);
+  const started = performance.now();
+  const scored = await scorer(CONFIGURATIONS, temp);
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  process.stderr.write(
+    scored ? `measured: ${name}, ${seconds} s\n` : `left out: ${name} is not beside this checkout\n`,
+  );
+  if (!scored) continue;
+  figures.push(...scored.figures);
+  sizes.push(scored.size);
+}
+if (figures.length === 0) throw new Error("There is nothing to measure with: set DEX_SHARED to the shared data.");
+const names = CONFIGURATIONS.map(({ name }) => name);
+const text = `${qualityTable(names, figures)}\n\nSizes: ${sizes.join("; ")}.`;
+process.stdout.write(`${text}\n`);
+if (values.write) writeBetweenMarkers(join(import.meta.dirname, "../../docs/quality.md"), text);

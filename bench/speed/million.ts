@@ -1,0 +1,55 @@
+/**
+ * `npm run bench:million`: a million invented messages, synced and searched. The words are few, so every query is as
+ * broad as a query can be: each of its words stands in a third of all messages.
+ */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Dex, search } from "../../src/index.ts";
+import { random, sentence, writeClaudeHistory } from "../../test/support/generate.ts";
+
+const SESSIONS = 2500;
+const TURNS = 134;
+const QUERIES = 120;
+
+const root = join(import.meta.dirname, "../..");
+const home = mkdtempSync(join(tmpdir(), "dex-million-"));
+try {
+  writeClaudeHistory(home, 77, { sessions: SESSIONS, turns: TURNS, output: 25 });
+  const vars = { HOME: home, DEX_HOME: join(home, ".dex"), PATH: process.env.PATH ?? "" };
+  const started = performance.now();
+  execFileSync(process.execPath, [join(root, "dist/dex.js"), "sync"], { env: vars, stdio: "ignore" });
+  const syncSeconds = (performance.now() - started) / 1000;
+  const dex = await Dex.open({ vars });
+  const next = random(5);
+  const time = async (more: object): Promise<number[]> => {
+    const times: number[] = [];
+    for (let i = 0; i < QUERIES; i += 1) {
+      const input = search.input.parse({ query: sentence(next, 4), limit: 10, ...more });
+      const begin = performance.now();
+      await search.run(dex, input, {});
+      times.push(performance.now() - begin);
+    }
+    return times.sort((a, b) => a - b);
+  };
+  await time({});
+  const lexical = await time({ mode: "lexical" });
+  const plain = await time({});
+  const filtered = await time({ project: "work", role: "user" });
+  const at = (times: number[], share: number): string => (times[Math.floor(times.length * share)] ?? 0).toFixed(0);
+  const { messages } = dex.store.totals();
+  process.stdout.write(
+    [
+      `${messages} messages synced in ${syncSeconds.toFixed(0)} s`,
+      `search: median ${at(plain, 0.5)} ms, p95 ${at(plain, 0.95)} ms (aim 120 ms)`,
+      `the same by words alone: median ${at(lexical, 0.5)} ms, p95 ${at(lexical, 0.95)} ms`,
+      `filtered: median ${at(filtered, 0.5)} ms, p95 ${at(filtered, 0.95)} ms (aim: at most 1.5 times unfiltered)`,
+      `memory ${Math.round(process.memoryUsage().rss / 1e6)} MB (aim 500 MB)`,
+      "",
+    ].join("\n"),
+  );
+  dex.close();
+} finally {
+  rmSync(home, { recursive: true, force: true });
+}

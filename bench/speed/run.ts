@@ -1,0 +1,97 @@
+/**
+ * How fast and how small dex is, as ratios to what any program would have to do. docs/performance.md explains them.
+ *
+ *   npm run bench -- [--home DIR] [--quick] [--write]
+ *
+ * --home: histories to measure on, instead of the shared ones. --quick: three rounds instead of five.
+ * --write: also puts the table into docs/performance.md.
+ */
+import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { availableParallelism, cpus, tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { type Corpus, openCorpus } from "../lib/corpus.ts";
+import { loadLibrary, openDex } from "../lib/library.ts";
+import type { Program } from "../lib/program.ts";
+import { corpusQueries, sharedQueries } from "../lib/queries.ts";
+import { markdownTable, megabytes, type Row, writeBetweenMarkers } from "../lib/table.ts";
+import { firstAnswers, fullSync, hugeLines, idleSync } from "./cold.ts";
+import { hookAnswers } from "./hook.ts";
+import { idleSyncInProcess, type QuerySet, warmReading, warmSearch } from "./warm.ts";
+
+const QUERIES = 240;
+const SHARED_QUERIES = 200;
+const root = join(import.meta.dirname, "../..");
+
+const { values } = parseArgs({
+  options: { home: { type: "string" }, quick: { type: "boolean" }, write: { type: "boolean" } },
+});
+const quick = values.quick ?? false;
+const rounds = quick ? 3 : 5;
+const temp = mkdtempSync(join(tmpdir(), "dex-bench-"));
+process.once("exit", () => rmSync(temp, { recursive: true, force: true }));
+process.once("SIGINT", () => process.exit(130));
+
+const corpus = openCorpus(values.home, temp, quick);
+const program = prepareProgram(corpus);
+const { rows, conversations } = await measureAll();
+const text = `${markdownTable(rows)}\n\n${facts(corpus, conversations)}`;
+process.stdout.write(`${text}\n`);
+if (values.write) writeBetweenMarkers(join(root, "docs/performance.md"), text);
+
+async function measureAll(): Promise<{ rows: Row[]; conversations: number }> {
+  say(`full sync of ${megabytes(corpus.bytes)}`);
+  const full = await fullSync(program, corpus, rounds);
+  const library = await loadLibrary(program);
+  const dex = await openDex(library, program);
+  try {
+    const queries = await corpusQueries(library, dex, QUERIES);
+    const shared = sharedQueries(SHARED_QUERIES);
+    say("sync with nothing new");
+    const idle = await idleSyncInProcess(library, program, corpus, rounds);
+    const idleProcess = await idleSync(program, corpus, rounds);
+    say("first answers");
+    const cold = await firstAnswers(program, queries, rounds);
+    say("hooks");
+    cold.push(...(await hookAnswers(program, root, rounds)));
+    say("warm answers");
+    const sets: QuerySet[] = [
+      { name: "queries from the corpus", queries, mustFind: 0.9 * queries.length },
+      { name: "real queries", queries: shared, mustFind: 0 },
+    ];
+    const warm: Row[] = [];
+    for (const set of sets) if (set.queries.length > 0) warm.push(await warmSearch(library, dex, set, rounds));
+    warm.push(...(await warmReading(library, dex, rounds)));
+    say("lines of 100 MB");
+    const huge = hugeLines(program, temp, rounds);
+    const { total_conversations } = await library.stats.run(dex, {}, {});
+    const rows = [full.time, ...idle, ...idleProcess, ...cold, ...warm, full.memory, ...huge, full.disk];
+    return { rows, conversations: total_conversations };
+  } finally {
+    dex.close();
+  }
+}
+
+function prepareProgram({ home }: Corpus): Program {
+  const built = join(root, "dist");
+  if (!existsSync(join(built, "dex.js"))) throw new Error("There is no build to measure: run `npm run build`.");
+  // With its package.json: without one Node has to guess, file by file, what kind of module it is.
+  const copy = join(temp, "package");
+  const dist = join(copy, "dist");
+  cpSync(built, dist, { recursive: true });
+  copyFileSync(join(root, "package.json"), join(copy, "package.json"));
+  const cwd = join(temp, "cwd");
+  mkdirSync(cwd);
+  return { dist, cwd, home, dexHome: join(temp, "dex") };
+}
+
+function facts({ name, files, bytes }: Corpus, conversations: number): string {
+  const model = cpus()[0]?.model.trim() || "unknown CPU";
+  const machine = `${model}, ${availableParallelism()} cores, ${process.platform}, Node ${process.versions.node}`;
+  const what = `${name}: ${files.length} files, ${megabytes(bytes)}, ${conversations} conversations`;
+  return `Machine: ${machine}. Corpus: ${what}. Rounds: ${rounds}.`;
+}
+
+function say(what: string): void {
+  process.stderr.write(`measuring: ${what}\n`);
+}

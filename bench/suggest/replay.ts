@@ -1,0 +1,188 @@
+/**
+ * A history played again for suggestions: each commit is asked by its files, knowing only what was before it. The past
+ * commits are kept in memory; the code graph is dex's own, of a clone that is checked out at an earlier commit: it is
+ * brought up to date every few commits, always to the commit before the one that is asked about or an older one.
+ */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { indexProject } from "../../src/code/indexer.ts";
+import { type CodeProject, findProject, openCode } from "../../src/code/project.ts";
+import { MOST_TOGETHER } from "../../src/history/cochange.ts";
+import type { CodeReader } from "../../src/store/code.ts";
+import type { CommitRecord, Touch } from "../../src/store/history.ts";
+import type { Changes } from "../../src/suggest/files/changes.ts";
+import { history } from "../history/cochange.ts";
+
+export interface Question {
+  commit: number;
+  sha: string;
+  subject: string;
+  /** Of the commit's files those that were there before it, by name. */
+  known: readonly string[];
+  code: CodeReader;
+  commits: Changes;
+  exists(path: string): boolean;
+}
+
+export interface ReplayOptions {
+  /** Commits between two states of the code graph; 0: always that of the commit's own parent. */
+  step: number;
+  /** The commits are releases of a package: files that most of them change are stamps of the version. */
+  releases: boolean;
+  /** Commits at the beginning that are only learnt from. */
+  warm: number;
+}
+
+const STAMP_SHARE = 0.5;
+
+/** Calls `ask` for each commit that changed a file that was there before, in order. */
+export async function replayHistory(
+  folder: string,
+  options: ReplayOptions,
+  ask: (question: Question) => void,
+): Promise<{ commits: number; asked: number }> {
+  const commits = (await history(folder)).filter(({ parents }) => parents < 2);
+  const stamps = options.releases ? stampsOf(commits) : new Set<string>();
+  const past = new Past();
+  const graph = await GraphThen.open(folder);
+  let asked = 0;
+  try {
+    for (const [at, commit] of commits.entries()) {
+      const files = commit.files.filter(({ path }) => !stamps.has(path));
+      const small = files.length > 0 && files.length <= MOST_TOGETHER && commit.file_count <= 3 * MOST_TOGETHER;
+      const known = files.flatMap(({ path, old }) => (past.exists(old ?? path) ? [old ?? path] : []));
+      if (small && known.length > 0 && at >= options.warm) {
+        // The commit before may be of a branch that ran beside.
+        const before = options.step === 0 ? `${commit.sha}^` : (commits[at - 1]?.sha ?? commit.sha);
+        await graph.advance(before, at - 1, options.step);
+        asked += 1;
+        ask({
+          commit: at,
+          sha: commit.sha,
+          subject: commit.subject,
+          known,
+          code: graph.reader,
+          commits: past,
+          exists: (path) => past.exists(path) && !stamps.has(path),
+        });
+      }
+      past.add(commit, files, small);
+    }
+  } finally {
+    graph.close();
+  }
+  return { commits: commits.length, asked };
+}
+
+export function stampsOf(commits: readonly CommitRecord[]): Set<string> {
+  const counts = new Map<string, number>();
+  for (const { files } of commits) for (const { path } of files) counts.set(path, (counts.get(path) ?? 0) + 1);
+  return new Set([...counts].flatMap(([path, count]) => (count > STAMP_SHARE * commits.length ? [path] : [])));
+}
+
+/** What is known before a commit. A renamed file takes its past along, as the program has it. */
+export class Past implements Changes {
+  readonly #touches = new Map<string, Touch[]>();
+  readonly #latest: Touch[] = [];
+  readonly #now = new Map<string, string>();
+  readonly #there = new Set<string>();
+  #total = 0;
+
+  exists(path: string): boolean {
+    return this.#there.has(path);
+  }
+
+  touches(path: string): Touch[] {
+    return (this.#touches.get(path) ?? []).map((touch) => this.#renamed(touch));
+  }
+
+  count(path: string): number {
+    return this.#touches.get(path)?.length ?? 0;
+  }
+
+  total(): number {
+    return this.#total;
+  }
+
+  latest(limit: number): Touch[] {
+    return this.#latest.slice(0, limit).map((touch) => this.#renamed(touch));
+  }
+
+  add(commit: CommitRecord, files: CommitRecord["files"], small: boolean): void {
+    for (const { path, old } of commit.files) {
+      if (old !== undefined && old !== path) {
+        this.#touches.set(path, this.#touches.get(old) ?? []);
+        this.#touches.delete(old);
+        this.#there.delete(old);
+        this.#now.set(old, path);
+        this.#now.delete(path);
+      }
+      this.#there.add(path);
+    }
+    if (!small) return;
+    this.#total += 1;
+    const touch = { time: commit.time, files: files.map(({ path }) => path) };
+    this.#latest.unshift(touch);
+    this.#latest.length = Math.min(this.#latest.length, 100);
+    for (const path of touch.files) this.#touches.set(path, [touch, ...(this.#touches.get(path) ?? [])].slice(0, 300));
+  }
+
+  #renamed({ time, files }: Touch): Touch {
+    return { time, files: [...new Set(files.map((path) => this.#current(path)))] };
+  }
+
+  #current(path: string): string {
+    let at = path;
+    for (let steps = 0; steps < 50; steps += 1) {
+      const next = this.#now.get(at);
+      if (next === undefined) break;
+      at = next;
+    }
+    return at;
+  }
+}
+
+class GraphThen {
+  readonly #folder: string;
+  readonly #clone: string;
+  readonly #project: CodeProject;
+  #at = Number.NEGATIVE_INFINITY;
+  reader: CodeReader;
+
+  private constructor(folder: string, clone: string, project: CodeProject) {
+    this.#folder = folder;
+    this.#clone = clone;
+    this.#project = project;
+    this.reader = openCode(project).store;
+  }
+
+  static async open(repository: string): Promise<GraphThen> {
+    const folder = mkdtempSync(join(tmpdir(), "dex-replay-"));
+    const clone = join(folder, "clone");
+    run(["clone", "--quiet", "--shared", "--no-checkout", repository, clone]);
+    return new GraphThen(folder, clone, findProject(join(folder, "code"), clone));
+  }
+
+  async advance(sha: string, at: number, step: number): Promise<void> {
+    if (at - this.#at < step) return;
+    this.#at = at;
+    run(["-C", this.#clone, "checkout", "--quiet", "--force", "--detach", sha]);
+    this.reader.close();
+    await indexProject(this.#project, { now: Date.now() });
+    this.reader = openCode(this.#project).store;
+  }
+
+  close(): void {
+    this.reader.close();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+function run(args: string[]): void {
+  execFileSync("git", args, {
+    env: { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null" },
+    stdio: ["ignore", "ignore", "ignore"],
+  });
+}
