@@ -7,6 +7,7 @@ import { estimateTokens } from "../kernel/tokens.ts";
 import type { Operation } from "../operations/operation.ts";
 import { renderOutput } from "../rendering/registry.ts";
 import type { Terminal } from "../rendering/terminal.ts";
+import { cleanJson, cleanText } from "../text/clean.ts";
 
 /** Long enough for any line that has a reason to be one. */
 const WIDTH = 1000;
@@ -31,7 +32,7 @@ export async function answer(
   }
   return {
     content: [{ type: "text", text: notice === undefined ? text : `${text}\n\nNote: ${forTools(notice, names)}` }],
-    ...(isObject(output) ? { structuredContent: output } : {}),
+    ...(isObject(output) ? { structuredContent: cleanJson(output) } : {}),
   };
 }
 
