@@ -7,7 +7,7 @@ import { estimateTokens } from "../kernel/tokens.ts";
 import type { Operation } from "../operations/operation.ts";
 import { renderOutput } from "../rendering/registry.ts";
 import type { Terminal } from "../rendering/terminal.ts";
-import { cleanJson, cleanText } from "../text/clean.ts";
+import { cleanJson } from "../text/clean.ts";
 
 /** Long enough for any line that has a reason to be one. */
 const WIDTH = 1000;
