@@ -122,7 +122,11 @@ export class Dex {
     const { checkFreshness } = await import("./sync/service.ts");
     const { changed, bytes } = checkFreshness(this.syncContext, this.store);
     if (changed === 0 && this.#state !== "outdated") return undefined;
-    const behind = `${plural(changed, "history file")} (${formatBytes(bytes)}) changed since the last sync`;
+    const files = `${plural(changed, "history file")} (${formatBytes(bytes)})`;
+    const behind =
+      this.#state === "missing"
+        ? `The index was never synced: ${files} to read`
+        : `${files} changed since the last sync`;
     if (bytes > SYNC_AT_ONCE || this.#state === "outdated") return `${behind}; run \`dex sync\`.`;
     try {
       const totals = await this.sync({ waitMs: 0 });

@@ -374,6 +374,36 @@ test("one switch, a setting or a file in the project keeps hooks silent", async 
   assert.ok(!(await silent({}, "on 3")));
 });
 
+test("the log says that hooks are switched off, once, and that one was late", async () => {
+  const log = join(home.dexHome, "hooks.log");
+  rmSync(log, { force: true });
+  for (let i = 0; i < 3; i += 1) {
+    await fire(home, "claude", start({ session_id: "off" }), { ...PATIENT, DEX_HOOKS: "off" });
+  }
+  await fire(home, "claude", start({ session_id: "late" }), { DEX_HOOK_BUDGET_MS: "1" });
+  const lines = readFileSync(log, "utf8").trimEnd().split("\n");
+  assert.equal(lines.length, 2, lines.join("\n"));
+  assert.match(lines[0] ?? "", / claude \?: switched off: DEX_HOOKS is off$/);
+  assert.match(lines[1] ?? "", / late: no answer within 1 ms$/);
+});
+
+test("a prompt in which a host repeats what dex said is answered like the prompt alone", async () => {
+  const asked = "How does post in src/ledger.ts round half cents?";
+  const said = contextOf(
+    await fire(home, "gemini", { ...start({ session_id: "g-own" }), hook_event_name: "SessionStart" }),
+  );
+  assert.match(said, /whole cents/);
+  const before = (session: string, text: string): JsonObject =>
+    claudeInput("BeforeAgent", { session_id: session, prompt: text });
+  const alone = contextOf(await fire(home, "gemini", before("g-1", asked)));
+  const wrapped = contextOf(
+    await fire(home, "gemini", before("g-2", `<hook_context>${said}</hook_context>\n\n${asked}`)),
+  );
+  assert.equal(wrapped, alone);
+  const only = await fire(home, "gemini", before("g-3", `<hook_context>${said}</hook_context>`));
+  assert.equal(only.stdout, "{}\n");
+});
+
 test("where dex was never used a hook says nothing and makes nothing", async () => {
   const fresh = new TestHome();
   try {

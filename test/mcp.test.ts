@@ -1,6 +1,6 @@
 /** `dex serve` over stdio, message by message. */
 import assert from "node:assert/strict";
-import { appendFileSync, globSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, globSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
@@ -9,7 +9,7 @@ import { TOOLSETS } from "../src/operations/operation.ts";
 import { OPERATIONS } from "../src/operations/registry.ts";
 import { findToolVerbs } from "../src/operations/toolsets.ts";
 import { TestHome } from "./support/dex.ts";
-import { MODERN_META, StdioClient } from "./support/mcp.ts";
+import { MODERN_META, type Reply, StdioClient } from "./support/mcp.ts";
 
 const DEFAULT_SET = 1500;
 const ANY_SET = 2500;
@@ -153,7 +153,8 @@ test("mistakes are results that say what was meant", async () => {
     ["dex_search", {}, "missing_parameter", /needs query/],
     ["dex_list", { limit: "many" }, "bad_parameter", /limit/],
     ["dex_list", { limit: -1 }, "bad_parameter", /must not be negative/],
-    ["dex_serch", {}, "unknown_tool", /Did you mean dex_search\?/],
+    ["dex_list", { limit: 100_001 }, "bad_parameter", /limit: must be at most [\d,]+\./],
+    ["dex_timeline", { anchor: `${id}#1`, before: 100_000 }, "bad_parameter", /before: must be at most [\d,]+\./],
     ["dex_get", { ids: ["ffffffff"] }, "unknown_id", /no conversation "ffffffff".*dex_list and dex_search show ids/s],
     ["dex_timeline", { anchor: id }, "bad_address", /names a conversation, not a message/],
     ["dex_search", { query: "x", session: "current" }, "no_session", /session/],
@@ -208,11 +209,12 @@ test("huge arguments are refused or answered, and the next call is served", asyn
     ["dex_read", { id, indices: "1,".repeat(100_000) }],
     ["dex_list", { ["p".repeat(100_000)]: 1 }],
     ["dex_list", { limit: 1e308 }],
-    ["x".repeat(100_000), {}],
   ] as const) {
     const result = await client.call(name, input);
     assert.ok(JSON.stringify(result).length < 3_000_000, name.slice(0, 20));
   }
+  const { error } = await client.request("tools/call", { name: "x".repeat(100_000), arguments: {} });
+  assert.ok((error?.message.length ?? Number.NaN) < 500);
   assert.equal((await client.call("dex_stats")).isError, undefined);
 });
 
@@ -231,10 +233,19 @@ test("a message too long to hold is answered, and does not end the server", asyn
   assert.equal((await client.call("dex_stats")).isError, undefined);
 });
 
-test("what is no message is passed over: torn JSON, invalid UTF-8, other JSON", async () => {
+test("a tool that does not exist is an error of the protocol, with the nearest name", async () => {
+  const { error, result } = await client.request("tools/call", { name: "dex_serch", arguments: {} });
+  assert.equal(result, undefined);
+  assert.equal(error?.code, -32602);
+  assert.match(error?.message ?? "", /no tool "dex_serch"\. Did you mean dex_search\?/);
+});
+
+test("lines that are not messages are answered: torn JSON, invalid UTF-8, other JSON", async () => {
+  const before = client.lines.length;
+  const stderr = client.stderr;
   client.raw("{]\n");
   client.raw(Buffer.from([0xff, 0xfe, 0x7b, 0xc3, 0x28, 0x0a]));
-  client.raw('[1, "two", null]\n42\n{"jsonrpc":"1.0"}\n\n');
+  client.raw('[1, "two", null]\n42\n{"jsonrpc":"1.0","id":778}\n\n');
   const answered = client.reply(777);
   const bytes = Buffer.from(
     '{"jsonrpc":"2.0","id":777,"method":"tools/call","params":{"name":"dex_search","arguments":{"query":"??"}}}\n',
@@ -242,6 +253,18 @@ test("what is no message is passed over: torn JSON, invalid UTF-8, other JSON", 
   bytes.set([0xc3, 0x28], bytes.indexOf("??"));
   client.raw(bytes);
   assert.ok((await answered).result);
+  const refused = client.lines.slice(before).map((line) => JSON.parse(line) as Reply);
+  assert.deepEqual(
+    refused.flatMap(({ id, error }) => (error ? [[id, error.code]] : [])),
+    [
+      [null, -32700],
+      [null, -32700],
+      [null, -32600],
+      [null, -32600],
+      [778, -32600],
+    ],
+  );
+  assert.equal(client.stderr, stderr, "nothing about it on stderr");
   assert.equal((await client.call("dex_stats")).isError, undefined);
 });
 
@@ -371,4 +394,57 @@ test("a damaged archive fails one call, not the server", async () => {
   } finally {
     own.remove();
   }
+});
+
+test("an index that was never synced says so in the structured result, too", async () => {
+  const fresh = new TestHome();
+  try {
+    const folder = join(fresh.home, ".claude/projects/-p");
+    mkdirSync(folder, { recursive: true });
+    // More than is synced along the way, and no bytes on the disk.
+    writeFileSync(join(folder, "11111111-1111-4111-8111-111111111111.jsonl"), "");
+    truncateSync(join(folder, "11111111-1111-4111-8111-111111111111.jsonl"), 32 << 20);
+    const server = await StdioClient.greeted(fresh);
+    const { structuredContent, content } = await server.call("dex_search", { query: "token" });
+    assert.match(String(structuredContent?.notice), /never synced: 1 history file .*run `dex sync`/);
+    assert.match(content[0]?.text ?? "", /Note: The index was never synced/);
+    await server.end();
+  } finally {
+    fresh.remove();
+  }
+});
+
+/** How many searches were begun: each leaves its row in the traces. */
+function searchesOf(words: string): number {
+  const { traces } = home.json<{ traces: { query?: string }[] }>("traces", "--tail", "1000");
+  return traces.filter(({ query }) => query === words).length;
+}
+
+test("ping is answered while calls wait, and calls that were cancelled are not begun", async () => {
+  const server = await StdioClient.greeted(home);
+  const count = 60;
+  const search = (id: number, query: string): void =>
+    server.send({ jsonrpc: "2.0", id, method: "tools/call", params: { name: "dex_search", arguments: { query } } });
+  const last = server.reply(1000 + count - 1);
+  for (let i = 0; i < count; i += 1) search(1000 + i, "waits behind others");
+  const ping = server.request("ping");
+  assert.ok((await ping).result);
+  const before = server.lines.length;
+  assert.ok((await last).result);
+  assert.ok(server.lines.length - before > count / 2, `${server.lines.length - before} answers came after the ping`);
+
+  for (let i = 0; i < count; i += 1) search(2000 + i, "nobody wants it");
+  for (let i = 0; i < count; i += 1) {
+    server.send({
+      jsonrpc: "2.0",
+      method: "notifications/cancelled",
+      params: { requestId: 2000 + i, reason: "changed" },
+    });
+  }
+  assert.equal((await server.call("dex_search", { query: "served" })).isError, undefined);
+  assert.equal(await server.end(), 0);
+  assert.doesNotMatch(server.stderr, /Warning|at .*:\d+:\d+/);
+  assert.equal(searchesOf("waits behind others"), count);
+  const begun = searchesOf("nobody wants it");
+  assert.ok(begun < count / 2, `${begun} of ${count} cancelled searches were begun`);
 });

@@ -181,6 +181,40 @@ test("sixteen clients at once, half of them clumsy: every call is answered", asy
   assert.deepEqual(Object.fromEntries(statuses), { 200: 192, 400: 96 });
 });
 
+test("malformed requests have the errors of JSON-RPC", async () => {
+  const cases: [body: string, code: number][] = [
+    ["{", -32700],
+    ["42", -32600],
+    ['{"jsonrpc":"1.0","id":4,"method":"ping"}', -32600],
+    ['{"jsonrpc":"2.0","id":6,"method":"tools/call","params":{"name":"dex_serch","arguments":{}}}', -32602],
+    ['{"jsonrpc":"2.0","id":7,"method":"nothing/such"}', -32601],
+  ];
+  for (const [body, code] of cases) {
+    const text = await (await server.post(body)).text();
+    assert.match(text, new RegExp(`"error":\\{"code":${code},`), body);
+  }
+});
+
+test("calls of a client that went away are not begun", async () => {
+  const gone = new AbortController();
+  const count = 60;
+  const call = { jsonrpc: "2.0", id: 1, method: "tools/call" };
+  const body = JSON.stringify({ ...call, params: { name: "dex_search", arguments: { query: "went away" } } });
+  const sent = Array.from({ length: count }, () =>
+    fetch(server.url, { method: "POST", body, headers: headers(), signal: gone.signal }).then((response) =>
+      response.text(),
+    ),
+  );
+  // The first answer shows that the server has begun with them.
+  await Promise.race(sent);
+  gone.abort();
+  await Promise.allSettled(sent);
+  assert.equal((await server.call("dex_search", { query: "still here" })).isError, undefined);
+  const { traces } = home.json<{ traces: { query?: string }[] }>("traces", "--tail", "1000");
+  const begun = traces.filter(({ query }) => query === "went away").length;
+  assert.ok(begun > 0 && begun < count, `${begun} of ${count}`);
+});
+
 test("a port that is taken is said in one sentence", () => {
   const { port } = new URL(server.url);
   const answer = home.run("serve", "--port", port);

@@ -268,3 +268,19 @@ test("a provider's own key goes to that provider only", async () => {
   await modelFrom(settings, { vars: { OPENAI_API_KEY: KEY } })?.chat(ask());
   assert.equal(server.requests[0]?.headers.authorization, undefined);
 });
+
+test("a key is never sent over plain http to another machine", async () => {
+  const settings = (url: string) =>
+    loadSettings("/nonexistent/config.yaml", {
+      DEX_LLM_BASE_URL: url,
+      DEX_LLM_MODEL: "scripted",
+      DEX_LLM_API_KEY: KEY,
+    });
+  const far = await settings("http://192.0.2.7:8000/v1");
+  assert.throws(() => modelFrom(far), {
+    code: "bad_config",
+    message: /192\.0\.2\.7:8000 would get the key over plain http/,
+  });
+  assert.ok(modelFrom(await settings("http://127.0.0.1:8000/v1")));
+  assert.ok(modelFrom(await settings("https://models.example.com/v1")));
+});

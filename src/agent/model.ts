@@ -2,14 +2,16 @@
  * A language model behind any OpenAI-compatible endpoint. No model is configured on a first run: `modelFrom` then gives
  * undefined, and whoever asked works without one.
  *
- * The key goes to the configured base URL and nowhere else: not along a redirect, not into an error. A server that is
- * busy or out of reach is asked again after 1, 2 and 4 seconds, or when it says, as long as the deadline allows.
+ * The key goes to the configured base URL and nowhere else: not along a redirect, not over plain http to another machine,
+ * not into an error. A server that is busy or out of reach is asked again after 1, 2 and 4 seconds, or when it says, as long as the deadline allows.
  */
 import type { Settings } from "../config/settings.ts";
 import { DexError, errorMessage } from "../kernel/errors.ts";
 import type { JsonObject } from "../kernel/json.ts";
+import { RequestFailure, retrying, withoutKey } from "../kernel/json_client.ts";
 import { estimateTokens } from "../kernel/tokens.ts";
-import { Failure, post } from "./post.ts";
+import { cleanLine } from "../text/clean.ts";
+import { post } from "./post.ts";
 import { type Endpoint, endpointFrom } from "./providers.ts";
 import { refusedOption, requestBody, type WireReply } from "./wire.ts";
 
@@ -83,17 +85,14 @@ export interface ModelOptions {
   sleep?(ms: number, signal: AbortSignal): Promise<void>;
 }
 
-const WAITS = [1000, 2000, 4000] as const;
-/** A server that asks for more patience than this is not worth waiting for. */
-const LONGEST_WAIT = 60_000;
+const WAITS_MS = [1000, 2000, 4000] as const;
 /** Parts of a request that a server may refuse, one after the other. */
-const MOST_OPTIONS = 4;
-const LONGEST_REASON = 300;
+const MAX_REFUSED_OPTIONS = 4;
+const MAX_REASON_CHARS = 300;
 
 export function modelFrom(settings: Settings, options: ModelOptions = {}): Model | undefined {
   const endpoint = endpointFrom(settings, options.vars ?? {});
   if (!endpoint) return undefined;
-  const sleep = options.sleep ?? wait;
   /** What the server was found to refuse. */
   const without = new Set<string>();
   return {
@@ -107,7 +106,7 @@ export function modelFrom(settings: Settings, options: ModelOptions = {}): Model
       const signal = asked.signal ? AbortSignal.any([asked.signal, deadline]) : deadline;
       const ends = performance.now() + deadlineMs;
       try {
-        const reply = await attempts(endpoint, request, without, { signal, sleep, ends });
+        const reply = await attempts(endpoint, request, without, { signal, sleep: options.sleep, ends });
         return finished(reply, request, endpoint, settings);
       } catch (error) {
         throw await explained(error, endpoint, asked.signal, deadlineMs);
@@ -118,7 +117,7 @@ export function modelFrom(settings: Settings, options: ModelOptions = {}): Model
 
 interface Attempt {
   signal: AbortSignal;
-  sleep(ms: number, signal: AbortSignal): Promise<void>;
+  sleep: ModelOptions["sleep"];
   /** When the deadline is, by the performance clock. */
   ends: number;
 }
@@ -134,27 +133,41 @@ async function attempts(
     heard = true;
     request.onText?.(text);
   };
-  for (let tries = 0, refused = 0; ; ) {
-    signal.throwIfAborted();
+  const attempt = async (): Promise<WireReply> => {
+    try {
+      return await askAccepted(endpoint, request, without, { signal, ...(request.onText ? { onText: listen } : {}) });
+    } catch (error) {
+      // Streamed text cannot be taken back, so such an answer is not begun anew.
+      if (!heard || !(error instanceof RequestFailure)) throw error;
+      throw new RequestFailure(error.kind, error.message, { cause: error });
+    }
+  };
+  return retrying(attempt, {
+    waitsMs: WAITS_MS,
+    signal,
+    endsAt: ends,
+    ...(sleep ? { sleep } : {}),
+    onRetry: (failure, waitMs) => request.onRetry?.(reason(failure.message, endpoint), waitMs),
+  });
+}
+
+/** Asks again at once without an option that the server refuses. */
+async function askAccepted(
+  endpoint: Endpoint,
+  request: ModelRequest,
+  without: Set<string>,
+  how: { signal: AbortSignal; onText?(text: string): void },
+): Promise<WireReply> {
+  for (let refused = 0; ; refused += 1) {
     const body = requestBody(endpoint.model, request, without);
     try {
-      const target = { url: `${endpoint.url}/chat/completions`, key: endpoint.key, body: JSON.stringify(body), signal };
-      return await post(request.onText ? { ...target, onText: listen } : target);
+      const url = `${endpoint.url}/chat/completions`;
+      return await post({ url, key: endpoint.key, body: JSON.stringify(body), ...how });
     } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-      const option = error.status === 400 || error.status === 422 ? refusedOption(body, error.message) : undefined;
-      if (option !== undefined && refused < MOST_OPTIONS) {
-        without.add(option);
-        refused += 1;
-        continue;
-      }
-      const pause = error.wait ?? WAITS[tries];
-      // What was streamed already cannot be taken back, so such an answer is not begun anew.
-      if (!error.again || heard || tries >= WAITS.length || pause === undefined) throw error;
-      if (pause > LONGEST_WAIT || performance.now() + pause > ends) throw error;
-      request.onRetry?.(clean(error.message, endpoint), pause);
-      tries += 1;
-      await sleep(pause, signal);
+      const isRefusal = error instanceof RequestFailure && (error.status === 400 || error.status === 422);
+      const option = isRefusal ? refusedOption(body, error.message) : undefined;
+      if (option === undefined || refused >= MAX_REFUSED_OPTIONS) throw error;
+      without.add(option);
     }
   }
 }
@@ -174,15 +187,16 @@ function finished(reply: WireReply, request: ModelRequest, endpoint: Endpoint, {
 }
 
 const HINTS: Readonly<Record<string, string>> = {
-  model_denied: "Check llm.apiKey, or DEX_LLM_API_KEY.",
-  model_busy: "Wait a while, or choose another model.",
-  model_unreachable: "Check that it runs, and llm.provider or llm.baseUrl.",
-  model_redirect: "Set llm.baseUrl to the address it redirects to, if you trust that one.",
-  model_malformed: "Check llm.baseUrl: it is the address that /chat/completions follows, often with /v1 at its end.",
-  model_cut: "Run it again.",
+  unencrypted: "Use an https address in llm.baseUrl, or a server on this machine, or unset the key.",
+  denied: "Check llm.apiKey, or DEX_LLM_API_KEY.",
+  busy: "Wait a while, or choose another model.",
+  unreachable: "Check that it runs, and llm.provider or llm.baseUrl.",
+  redirect: "Set llm.baseUrl to the address it redirects to, if you trust that one.",
+  malformed: "Check llm.baseUrl: it is the address that /chat/completions follows, often with /v1 at its end.",
+  cut: "Run it again.",
 };
 
-/** What went wrong as a sentence that names the server and never holds the key. */
+/** A failed request as a sentence that names the server and never holds the key. */
 async function explained(
   error: unknown,
   endpoint: Endpoint,
@@ -191,11 +205,11 @@ async function explained(
 ): Promise<unknown> {
   if (caller?.aborted) return new DexError("cancelled", `The request to ${endpoint.model} was cancelled.`);
   const name = `${endpoint.model} at ${endpoint.provider}`;
-  if (error instanceof Failure) {
-    const { redactText } = await import("../redact/redact.ts");
-    const text = redactText(clean(error.message, endpoint)).text;
-    return new DexError(error.code, `${name} ${text}${/[.!?]$/.test(text) ? "" : "."}`, {
-      hint: HINTS[error.code] ?? "Check llm.model and the other llm settings.",
+  if (error instanceof RequestFailure) {
+    const { quoteReason } = await import("../redact/quote.ts");
+    const text = quoteReason(withoutKey(error.message, endpoint.key), MAX_REASON_CHARS);
+    return new DexError(`model_${error.kind}`, `${name} ${text}${/[.!?]$/.test(text) ? "" : "."}`, {
+      hint: HINTS[error.kind] ?? "Check llm.model and the other llm settings.",
     });
   }
   if (error instanceof Error && error.name === "TimeoutError") {
@@ -203,25 +217,9 @@ async function explained(
       hint: "Raise llm.timeout, or ask for less.",
     });
   }
-  return new DexError("model_failed", `${name} could not be asked: ${clean(errorMessage(error), endpoint)}.`);
+  return new DexError("model_failed", `${name} could not be asked: ${reason(errorMessage(error), endpoint)}.`);
 }
 
-function clean(text: string, { key }: Endpoint): string {
-  const safe = key === undefined ? text : text.replaceAll(key, "[key]");
-  const line = safe.replace(/[\s\p{Cc}]+/gu, " ").trim();
-  return line.length > LONGEST_REASON ? `${line.slice(0, LONGEST_REASON)}…` : line;
-}
-
-function wait(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener("abort", stop);
-      resolve();
-    }, ms);
-    signal.addEventListener("abort", stop, { once: true });
-  });
+function reason(text: string, { key }: Endpoint): string {
+  return cleanLine(withoutKey(text, key), MAX_REASON_CHARS);
 }

@@ -1,6 +1,7 @@
 /** Where a model is: providers by name, or any OpenAI-compatible base URL. */
 import type { Settings } from "../config/settings.ts";
 import { DexError } from "../kernel/errors.ts";
+import { sendsKeyUnencrypted } from "../kernel/json_client.ts";
 import { nearest } from "../kernel/text.ts";
 
 interface Provider {
@@ -53,7 +54,13 @@ export function endpointFrom({ llm }: Pick<Settings, "llm">, vars: NodeJS.Proces
   // A provider's own variable is meant for that provider: it is not sent to another address.
   const own = given === undefined && known?.key ? vars[known.key]?.trim() : undefined;
   const name = known && provider ? provider.toLowerCase() : new URL(url).host;
-  return { provider: name, url, model, key: apiKey ?? (own === "" ? undefined : own) };
+  const key = apiKey ?? (own === "" ? undefined : own);
+  if (sendsKeyUnencrypted(url, key)) {
+    throw new DexError("bad_config", `${name} would get the key over plain http, which others on the way can read.`, {
+      hint: "Use an https address in llm.baseUrl, or a server on this machine, or unset the key.",
+    });
+  }
+  return { provider: name, url, model, key };
 }
 
 function checkedUrl(given: string, provider: string | undefined): string {

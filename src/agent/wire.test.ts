@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { test } from "node:test";
 import { between, pick, randomText, seeded } from "../../test/support/random.ts";
-import { Failure, post } from "./post.ts";
+import { RequestFailure } from "../kernel/json_client.ts";
+import { post } from "./post.ts";
 import { StreamedReply, wholeReply } from "./wire.ts";
 
 /** Serves the bytes in pieces of the given lengths. */
@@ -92,6 +93,6 @@ test("whatever a server says, it is an answer or none, never a crash", () => {
 test("a stream that never ends a line is bounded", async () => {
   await servedIn(Buffer.alloc(17 << 20, "x"), [], async (url) => {
     const request = { url, key: undefined, body: "{}", signal: AbortSignal.timeout(20_000) };
-    await assert.rejects(post(request), (error) => error instanceof Failure && error.code === "model_too_large");
+    await assert.rejects(post(request), (error) => error instanceof RequestFailure && error.kind === "too_large");
   });
 });

@@ -1,10 +1,12 @@
 /** `dex ask`: one question, or with -i one after the other. Ctrl+C ends the answer that is being made. */
+
 import type { Step } from "../agent/ask/answer.ts";
 import { Dex } from "../dex.ts";
 import { DexError } from "../kernel/errors.ts";
 import { ask } from "../operations/ask.ts";
 import { runOperation } from "../operations/run.ts";
 import { stepText } from "../rendering/ask.ts";
+import { cleanText, jsonText } from "../text/clean.ts";
 import { inputError, parseArgs } from "./args.ts";
 
 export async function startAsk(argv: readonly string[]): Promise<number> {
@@ -38,8 +40,8 @@ async function answerOnce(input: Parameters<typeof ask.run>[1], json: boolean, v
   try {
     const context = { signal: stop.signal, ...(verbose ? { step: showStep } : {}) };
     const { output, notice } = await runOperation(dex, ask, input, context);
-    if (notice) process.stderr.write(`dex: ${notice}\n`);
-    process.stdout.write(`${json ? JSON.stringify(output) : await rendered(output)}\n`);
+    if (notice) process.stderr.write(cleanText(`dex: ${notice}\n`));
+    process.stdout.write(`${json ? jsonText(output) : await rendered(output)}\n`);
     return ask.isEmpty?.(output) ? 1 : 0;
   } catch (error) {
     if (!stop.signal.aborted) throw error;
@@ -83,5 +85,5 @@ async function askUseCase(): Promise<string> {
 }
 
 function showStep(step: Step): void {
-  process.stderr.write(`${stepText(step)}\n`);
+  process.stderr.write(cleanText(`${stepText(step)}\n`));
 }

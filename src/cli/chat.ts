@@ -1,9 +1,11 @@
 /** `dex chat` and `dex chat resume`: the words of the command line to one sitting of a chat. */
+
 import { realpathSync } from "node:fs";
 import { parseArgs } from "node:util";
 import type { ChatRequest } from "../agent/chat/chat.ts";
 import { Dex } from "../dex.ts";
 import { DexError, errorMessage } from "../kernel/errors.ts";
+import { cleanText, jsonText } from "../text/clean.ts";
 
 export async function startChat(argv: readonly string[]): Promise<number> {
   return hold(argv, (words) => ({ query: words.length === 0 ? undefined : words.join(" ") }));
@@ -28,10 +30,10 @@ async function hold(
   const dex = await Dex.open();
   try {
     const { holdChat } = await import("../agent/chat/chat.ts");
-    const notice = (text: string): void => void process.stderr.write(`dex: ${text}\n`);
+    const notice = (text: string): void => void process.stderr.write(cleanText(`dex: ${text}\n`));
     const request = { query, resume, piped, model, quiet: json, self: self(), notice };
     const { chat, answer, status } = await holdChat(dex, request);
-    if (json) process.stdout.write(`${JSON.stringify({ chat, answer })}\n`);
+    if (json) process.stdout.write(`${jsonText({ chat, answer })}\n`);
     else if (chat.session !== undefined) notice(`go on with \`dex chat resume ${chat.id}\``);
     return status;
   } finally {

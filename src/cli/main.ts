@@ -3,6 +3,7 @@ import { DexError, errorMessage } from "../kernel/errors.ts";
 import { nearest } from "../kernel/text.ts";
 import type { Operation } from "../operations/operation.ts";
 import { OPERATIONS } from "../operations/registry.ts";
+import { cleanText, jsonText } from "../text/clean.ts";
 import { VERSION } from "../version.ts";
 import { inputError, parseArgs } from "./args.ts";
 import { PROGRAMS, type Program } from "./programs.ts";
@@ -66,8 +67,8 @@ async function runVerb(operation: Operation, argv: readonly string[]): Promise<n
       value: async (of) => (await import("./value.ts")).askValue(of),
     });
     progress.end();
-    if (notice) process.stderr.write(`dex: ${notice}\n`);
-    print(args.json ? JSON.stringify(output) : await render(operation, output));
+    if (notice) process.stderr.write(cleanText(`dex: ${notice}\n`));
+    print(args.json ? jsonText(output) : await render(operation, output));
     return operation.isEmpty?.(output) ? 1 : 0;
   } finally {
     progress.end();
@@ -143,12 +144,12 @@ async function help(argv: readonly string[]): Promise<number> {
 function fail(error: unknown, json: boolean): number {
   if (!(error instanceof DexError)) {
     const detail = process.env.DEX_DEBUG && error instanceof Error ? (error.stack ?? "") : errorMessage(error);
-    process.stderr.write(`dex: unexpected failure: ${detail}\n`);
-    if (json) print(JSON.stringify({ error: { code: "unexpected", message: errorMessage(error) } }));
+    process.stderr.write(cleanText(`dex: unexpected failure: ${detail}\n`));
+    if (json) print(jsonText({ error: { code: "unexpected", message: errorMessage(error) } }));
     return 2;
   }
-  process.stderr.write(`dex: ${error.message}\n${error.hint ? `${error.hint}\n` : ""}`);
-  if (json) print(JSON.stringify({ error: { code: error.code, message: error.message, hint: error.hint } }));
+  process.stderr.write(cleanText(`dex: ${error.message}\n${error.hint ? `${error.hint}\n` : ""}`));
+  if (json) print(jsonText({ error: { code: error.code, message: error.message, hint: error.hint } }));
   return error.exitCode;
 }
 

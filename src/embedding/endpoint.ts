@@ -3,12 +3,18 @@
  * Texts of conversations leave the machine here, so: only to the address in the settings, no redirect is followed,
  * and the key comes from the environment and never travels unencrypted to another machine.
  */
-import { setTimeout as pause } from "node:timers/promises";
-import { DexError, errorMessage } from "../kernel/errors.ts";
-import { boundedText, retryAfter, TooLarge } from "../kernel/http.ts";
+import { DexError } from "../kernel/errors.ts";
 import { asArray, asNumber, asObject, asString, type Json, parseJson } from "../kernel/json.ts";
-import { isLoopback } from "../kernel/loopback.ts";
+import {
+  answerText,
+  postJson,
+  RequestFailure,
+  retrying,
+  sendsKeyUnencrypted,
+  withoutKey,
+} from "../kernel/json_client.ts";
 import { normalised } from "../kernel/quantise.ts";
+import { cleanLine } from "../text/clean.ts";
 import { MAX_DIMS } from "./model_file.ts";
 import type { Provider } from "./provider.ts";
 
@@ -18,11 +24,9 @@ const MAX_REQUEST_CHARS = 200_000;
 const MAX_TEXT_CHARS = 8_000;
 const MAX_ANSWER_BYTES = 64 << 20;
 const MAX_ERROR_CHARS = 200;
-const ATTEMPTS = 5;
+const RETRIES = 4;
 const FIRST_WAIT_MS = 500;
-const MAX_WAIT_MS = 60_000;
 const PATIENCE_MS = 60_000;
-const WORTH_RETRYING = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 export interface EndpointOptions {
   url: string;
@@ -58,7 +62,7 @@ function addressOf({ url, key }: EndpointOptions): URL {
   if (address.username !== "" || address.password !== "") {
     throw refused("embedding.url holds a password.", "Take it out and set DEX_EMBEDDING_API_KEY instead.");
   }
-  if (key && address.protocol === "http:" && !isLoopback(url)) {
+  if (sendsKeyUnencrypted(url, key)) {
     throw refused(`${address.host} would get the key unencrypted.`, "Use an https address, or unset the key.");
   }
   const path = address.pathname.replace(/\/+$/, "");
@@ -124,70 +128,48 @@ async function request(
 ): Promise<(Float32Array | undefined)[]> {
   const { model, dims, firstWaitMs = FIRST_WAIT_MS } = endpoint;
   const body = JSON.stringify({ model, input, ...(dims === undefined ? {} : { dimensions: dims }) });
-  for (let attempt = 1; ; attempt += 1) {
-    const outcome = await send(endpoint, body, signal);
-    if ("answer" in outcome) return readVectors(endpoint, outcome.answer, input.length);
-    signal?.throwIfAborted();
-    const wait = outcome.waitMs ?? firstWaitMs * 2 ** (attempt - 1);
-    if (!outcome.retry || attempt === ATTEMPTS || wait > MAX_WAIT_MS) throw outcome.error;
-    await pause(wait, undefined, { signal });
+  const caller = signal ?? new AbortController().signal;
+  const waitsMs = Array.from({ length: RETRIES }, (_, i) => firstWaitMs * 2 ** i);
+  try {
+    const answer = await retrying(() => send(endpoint, body, caller), { waitsMs, signal: caller });
+    return readVectors(endpoint, answer, input.length);
+  } catch (error) {
+    throw error instanceof RequestFailure ? explained(endpoint, error) : error;
   }
 }
 
-type Outcome = { answer: string } | { error: DexError; retry: boolean; waitMs?: number | undefined };
-
-async function send(endpoint: Endpoint, body: string, signal: AbortSignal | undefined): Promise<Outcome> {
-  const { address, key, patienceMs = PATIENCE_MS } = endpoint;
+async function send(
+  { address, key, patienceMs = PATIENCE_MS }: Endpoint,
+  body: string,
+  caller: AbortSignal,
+): Promise<string> {
   const timeout = AbortSignal.timeout(patienceMs);
   try {
-    const response = await fetch(address, {
-      method: "POST",
-      headers: { "content-type": "application/json", ...(key ? { authorization: `Bearer ${key}` } : {}) },
-      body,
-      redirect: "manual",
-      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-    });
+    const signal = AbortSignal.any([caller, timeout]);
+    const response = await postJson({ url: address.href, key, body, signal });
     let answer = "";
-    for await (const chunk of boundedText(response, MAX_ANSWER_BYTES)) answer += chunk;
-    if (response.ok) return { answer };
-    const error = statusError(endpoint, response.status, answer);
-    const waitMs = retryAfter(response.headers.get("retry-after"), Date.now());
-    return { error, retry: WORTH_RETRYING.has(response.status), waitMs };
+    for await (const chunk of answerText(response, MAX_ANSWER_BYTES)) answer += chunk;
+    return answer;
   } catch (error) {
-    if (error instanceof TooLarge) return { error: refused(`${address.host} answered with too much.`), retry: false };
-    const reason = timeout.aborted ? `no answer in ${patienceMs / 1000} s` : reasonOf(error);
-    return { error: refused(`${address.host} cannot be reached: ${reason}.`, REACH, error), retry: true };
+    if (!timeout.aborted || caller.aborted) throw error;
+    throw new RequestFailure("unreachable", `gave no answer in ${patienceMs / 1000} s`, { again: true, cause: error });
   }
+}
+
+/** A failed request as a sentence that names the service and never holds the key. */
+function explained({ address, model, key }: Endpoint, failure: RequestFailure): DexError {
+  const { kind, status } = failure;
+  const message = `${address.host} ${cleanLine(withoutKey(failure.message, key), MAX_ERROR_CHARS)}`;
+  if (kind === "denied") return refused(message, key ? "Check DEX_EMBEDDING_API_KEY." : "Set DEX_EMBEDDING_API_KEY.");
+  if (kind === "redirect")
+    return refused(message, "Set embedding.url to the address it redirects to, if you trust it.");
+  if (kind === "unreachable" || kind === "cut") return refused(message, REACH, failure);
+  if (status === 404) return refused(message, `Check embedding.url, and that the service has the model ${model}.`);
+  if (failure.again) return refused(message, "Run the command again later.");
+  return refused(message, "Check embedding.model and embedding.dims.");
 }
 
 const REACH = "Check embedding.url and that the service runs, then run the command again.";
-
-/** `fetch failed` says nothing; its cause does. */
-function reasonOf(error: unknown): string {
-  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-  return errorMessage(cause).replace(/\.$/, "");
-}
-
-function statusError({ address, model, key }: Endpoint, status: number, answer: string): DexError {
-  if (status >= 300 && status < 400) {
-    return refused(
-      `${address.host} redirects elsewhere, which is not followed.`,
-      "Set embedding.url to the new address.",
-    );
-  }
-  const hidden = key ? answer.replaceAll(key, "…") : answer;
-  const said = hidden
-    .replace(/[\p{Cc}\s]+/gu, " ")
-    .trim()
-    .slice(0, MAX_ERROR_CHARS);
-  const message = `${address.host} answered ${status}${said === "" ? "" : `: ${said}`}`;
-  if (status === 401 || status === 403) {
-    return refused(message, key ? "Check DEX_EMBEDDING_API_KEY." : "Set DEX_EMBEDDING_API_KEY.");
-  }
-  if (status === 404) return refused(message, `Check embedding.url, and that the service has the model ${model}.`);
-  if (WORTH_RETRYING.has(status)) return refused(message, "Run the command again later.");
-  return refused(message, "Check embedding.model and embedding.dims.");
-}
 
 function readVectors(endpoint: Endpoint, answer: string, count: number): (Float32Array | undefined)[] {
   const { host } = endpoint.address;

@@ -4,11 +4,11 @@
  * else is done.
  */
 import { writeSync } from "node:fs";
-import { dexPaths } from "../config/paths.ts";
+import { dexPaths, OPT_OUT } from "../config/paths.ts";
 import { DexError, errorMessage } from "../kernel/errors.ts";
 import type { Host } from "./host.ts";
 import { HOSTS } from "./hosts/registry.ts";
-import { logReason } from "./log.ts";
+import type { Reason } from "./log.ts";
 import { readInput } from "./stdin.ts";
 import { optedOut, switchedOff } from "./switches.ts";
 
@@ -29,6 +29,8 @@ class Run {
   #timer: NodeJS.Timeout | undefined;
   #event = "?";
   #done = false;
+  /** Why nothing was said, where the log should say it. */
+  #reason: Pick<Reason, "kind" | "text"> | undefined;
   /** What is left to do when the answer is out. */
   #after: (() => void) | undefined;
 
@@ -43,14 +45,12 @@ class Run {
 
   start(): void {
     // What fails where nobody waits for it must not end the process with a status that hosts read as a refusal.
-    process.on("uncaughtException", (error) => this.#silent(reasonOf(error)));
-    process.on("unhandledRejection", (error) => this.#silent(reasonOf(error)));
-    this.#answer()
-      .then(
-        (text) => this.#end(text),
-        (error: unknown) => this.#silent(reasonOf(error)),
-      )
-      .then(() => this.#after?.());
+    process.on("uncaughtException", (error) => this.#silent("error", reasonOf(error)));
+    process.on("unhandledRejection", (error) => this.#silent("error", reasonOf(error)));
+    this.#answer().then(
+      (text) => this.#end(text),
+      (error: unknown) => this.#silent("error", reasonOf(error)),
+    );
   }
 
   async #answer(): Promise<string> {
@@ -59,24 +59,32 @@ class Run {
       process.stderr.write(`dex hook knows ${HOSTS.map(({ id }) => id).join(", ")}, not "${this.#name}".\n`);
       return EMPTY;
     }
-    if (switchedOff(this.#vars)) return EMPTY;
+    if (switchedOff(this.#vars)) return this.#off("DEX_HOOKS is off");
     const input = await readInput(process.stdin);
     const event = host.read(input);
     if (!event) return EMPTY;
     this.#event = event.name;
     if (event.kind === "files" && event.files.length === 0) return EMPTY;
-    if (optedOut(event.folder)) return EMPTY;
+    if (optedOut(event.folder)) return this.#off(`${OPT_OUT} stands in the project`);
     const { pushFor, startRefresh } = await import("./push.ts");
     const text = await pushFor(event, {
       vars: this.#vars,
       host: host.id,
       left: () => this.#deadline - performance.now(),
+      silent: (kind, reason) => {
+        this.#reason = { kind, text: kind === "late" ? `${reason} (${this.#deadline} ms)` : reason };
+      },
       settings: ({ budgetMs, refresh }) => {
         this.#budget(budgetMs);
         if (refresh && event.kind !== "files") this.#after = () => startRefresh(event.folder, this.#vars);
       },
     });
     return text === "" ? EMPTY : JSON.stringify(host.answer(event, text));
+  }
+
+  #off(text: string): string {
+    this.#reason = { kind: "off", text };
+    return EMPTY;
   }
 
   /** The environment goes before the settings, and was known from the start. */
@@ -89,15 +97,16 @@ class Run {
   #arm(): void {
     clearTimeout(this.#timer);
     const left = Math.max(0, this.#deadline - performance.now());
-    this.#timer = setTimeout(() => this.#silent(`no answer within ${this.#deadline} ms`), left);
+    this.#timer = setTimeout(() => this.#silent("late", `no answer within ${this.#deadline} ms`), left);
   }
 
-  #silent(reason: string): void {
+  #silent(kind: Reason["kind"], text: string): void {
     if (this.#done) return;
+    this.#reason = { kind, text };
     this.#end(EMPTY);
-    logReason(dexPaths(this.#vars).hooksLog, this.#name, this.#event, reason);
   }
 
+  /** The host has its answer first; then the log is written, and the project brought up to date behind it. */
   #end(text: string): void {
     if (this.#done) return;
     this.#done = true;
@@ -107,7 +116,18 @@ class Run {
     } catch {
       // Nobody reads it any more.
     }
-    this.#ended(0);
+    this.#log()
+      .catch(() => {})
+      .then(() => {
+        this.#after?.();
+        this.#ended(0);
+      });
+  }
+
+  async #log(): Promise<void> {
+    if (!this.#reason) return;
+    const { logReason } = await import("./log.ts");
+    logReason(dexPaths(this.#vars).hooksLog, { host: this.#name, event: this.#event, ...this.#reason });
   }
 }
 

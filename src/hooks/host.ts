@@ -4,6 +4,7 @@
  */
 import { callFiles } from "../conversations/derive.ts";
 import { asString, type Json, type JsonObject } from "../kernel/json.ts";
+import { withoutInjected } from "./injected.ts";
 import { shellReads } from "./shell_reads.ts";
 
 export const START_SOURCES = ["startup", "resume", "clear", "compact", "fork"] as const;
@@ -35,7 +36,9 @@ export interface Host {
 }
 
 const LONGEST_ID = 200;
-const LONGEST_PROMPT = 20_000;
+const MAX_PROMPT_CHARS = 20_000;
+/** With what hooks said before in it. */
+const MAX_RAW_PROMPT_CHARS = 200_000;
 const MOST_FILES = 20;
 
 /** An id from outside is a key here: no longer than ids are, and of one line. */
@@ -52,8 +55,11 @@ export function sourceOf(value: Json | undefined): StartSource {
   return START_SOURCES.find((source) => source === value) ?? "startup";
 }
 
+/** What the user typed: texts that hooks put into the prompt before are taken out of it. */
 export function promptOf(value: Json | undefined): string {
-  return (asString(value) ?? "").slice(0, LONGEST_PROMPT);
+  return withoutInjected((asString(value) ?? "").slice(0, MAX_RAW_PROMPT_CHARS))
+    .trim()
+    .slice(0, MAX_PROMPT_CHARS);
 }
 
 /** Files that a call of a tool reads or edits. */

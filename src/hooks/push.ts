@@ -12,6 +12,7 @@ import { briefingOf, type FactGroup } from "../operations/briefing.ts";
 import { refreshBehind } from "../operations/refreshing.ts";
 import { withoutPrivate } from "../redact/private.ts";
 import type { HookEvent } from "./host.ts";
+import { HEADS } from "./injected.ts";
 import { Ledger } from "./ledger.ts";
 
 /** For a database that another process holds. */
@@ -19,17 +20,13 @@ const LONGEST_WAIT = 40;
 
 const MOST_TOKENS = { start: 1200, prompt: 600, files: 400 } as const;
 
-const HEADS = {
-  start: "Recorded by dex about this project before this session; each line ends with its source and date:",
-  prompt: "Recorded by dex and possibly related to this request; each line ends with its source and date:",
-  files: "Recorded by dex about this file; each line ends with its source and date:",
-} as const;
-
 export interface PushContext {
   vars: NodeJS.ProcessEnv;
   host: string;
   /** Milliseconds that are left. */
   left(): number;
+  /** Told why nothing is said, where that is not because nothing is known. */
+  silent?(kind: "late" | "off", reason: string): void;
   /** Told once the settings are read. */
   settings?(of: { budgetMs: number; refresh: boolean }): void;
 }
@@ -39,7 +36,11 @@ export async function pushFor(event: HookEvent, context: PushContext): Promise<s
   limitPatience(LONGEST_WAIT);
   const dex = await Dex.open({ vars: context.vars, cwd: event.folder });
   // Where dex was never used it knows nothing, and a hook is not what begins it.
-  if (!dex.settings.hooks.enabled || !existsSync(dex.paths.home)) return "";
+  if (!existsSync(dex.paths.home)) return "";
+  if (!dex.settings.hooks.enabled) {
+    context.silent?.("off", "hooks.enabled is false in the settings");
+    return "";
+  }
   context.settings?.(dex.settings.hooks);
   const ledger = new Ledger(dex, context.host, event.session);
   try {
@@ -49,8 +50,11 @@ export async function pushFor(event: HookEvent, context: PushContext): Promise<s
     }
     ledger.begin(event);
     const { groups, subject } = await lookUp(dex, event, ledger, context);
-    // Too late: nobody will read it, so that it must stay untold.
-    if (context.left() <= 0) return "";
+    // Nobody reads a late answer, so that its facts must stay untold.
+    if (context.left() <= 0) {
+      context.silent?.("late", "the answer was ready after its time was over");
+      return "";
+    }
     return ledger.tell(HEADS[event.kind], groups, MOST_TOKENS[event.kind], subject);
   } finally {
     ledger.close();

@@ -68,6 +68,7 @@ function askDocuments({ model, noModel, where }: AgentOptions): Operation {
     idempotent,
     fresh: FRESH[where],
     traced: true,
+    waits: true,
     ...(isEmpty ? { isEmpty } : {}),
     run: (dex, input, context) =>
       ask.run(

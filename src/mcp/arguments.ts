@@ -2,7 +2,7 @@
 import type * as z from "zod";
 import { DexError } from "../kernel/errors.ts";
 import { asObject, asString, type JsonObject } from "../kernel/json.ts";
-import { nearest } from "../kernel/text.ts";
+import { formatCount, nearest } from "../kernel/text.ts";
 
 /** Of what an agent sent, no more is repeated to it than this. */
 const SHOWN = 60;
@@ -10,7 +10,9 @@ const SHOWN = 60;
 /** The first thing wrong to mend. `schema` is that of the tool's input. */
 export function argumentError(tool: string, schema: JsonObject, error: z.ZodError): DexError {
   // A misspelt name comes first: what is missing is often the same parameter.
-  const issue = error.issues.find(({ code }) => code === "unrecognized_keys") ?? error.issues[0];
+  // Of two caps that were passed the smaller one counts, which stands last.
+  const capped = error.issues.findLast(({ code }) => code === "too_big");
+  const issue = error.issues.find(({ code }) => code === "unrecognized_keys") ?? capped ?? error.issues[0];
   const path = issue?.path.map(String) ?? [];
   const name = path.join(".");
   const field = fieldAt(schema, path);
@@ -28,7 +30,16 @@ export function argumentError(tool: string, schema: JsonObject, error: z.ZodErro
   if (issue?.code === "invalid_type" && issue.input === undefined) {
     return new DexError("missing_parameter", `${tool} needs ${name}.`, hint);
   }
-  return new DexError("bad_parameter", `${name || "The arguments"}: ${issue?.message ?? "not valid"}.`, hint);
+  return new DexError("bad_parameter", `${name || "The arguments"}: ${issue ? said(issue) : "not valid"}.`, hint);
+}
+
+/** A cap is named: a schema's own message speaks of the type, also where only the cap was passed. */
+function said(issue: z.core.$ZodIssue): string {
+  if (issue.code !== "too_big") return issue.message;
+  const most = formatCount(Number(issue.maximum));
+  if (issue.origin === "string") return `must have at most ${most} characters`;
+  if (issue.origin === "array" || issue.origin === "set") return `must have at most ${most} items`;
+  return `must be at most ${most}`;
 }
 
 function fieldAt(schema: JsonObject, path: readonly string[]): JsonObject {

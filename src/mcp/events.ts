@@ -11,6 +11,7 @@ import { errorMessage } from "../kernel/errors.ts";
 import { StateStore } from "../store/sqlite/state.ts";
 import type { DeliveryFilter } from "../store/subscriptions.ts";
 import { refuse } from "./gate.ts";
+import { reportError } from "./report.ts";
 
 export const MOST_STREAMS = 128;
 const LOOK_MS = 250;
@@ -145,7 +146,7 @@ export class EventStreams {
     try {
       this.#look();
     } catch (error) {
-      process.stderr.write(`dex: events cannot be read: ${errorMessage(error)}\n`);
+      reportError(new Error(`Events cannot be read: ${errorMessage(error)}`, { cause: error }));
       for (const { response } of this.#streams) response.destroy();
     }
   }

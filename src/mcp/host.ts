@@ -8,7 +8,8 @@ import type { LibraryScope } from "../collections/library.ts";
 import { dexPaths } from "../config/paths.ts";
 import { Dex } from "../dex.ts";
 import type { Operation, RunContext } from "../operations/operation.ts";
-import { freshnessOf, runOperation, type WantedFreshness } from "../operations/run.ts";
+import { freshenIndex, freshnessOf, runOperation, type WantedFreshness } from "../operations/run.ts";
+import { CallQueue } from "./queue.ts";
 
 /** Looking at every history file for each of many calls a second would be most of the work. */
 const FRESH_FOR = 1000;
@@ -30,6 +31,7 @@ interface Lease {
 export class Host {
   readonly #vars: NodeJS.ProcessEnv;
   readonly #scope: LibraryScope;
+  readonly #queue = new CallQueue();
   #lease: Lease | undefined;
   #opening: Promise<Lease> | undefined;
   /** The last look at each index; until 0: it is not over. */
@@ -49,13 +51,18 @@ export class Host {
     caller: Caller = {},
   ): Promise<{ output: unknown; notice: string | undefined }> {
     const wanted = freshnessOf(operation, input);
-    const stale = [
-      wanted.conversations ? await this.#freshen("conversations") : undefined,
-      wanted.documents ? await this.#freshen("documents") : undefined,
-    ];
-    const { output, notice } = await this.#withDex(operation, (dex) =>
-      runOperation(dex, operation, input, { signal: caller.signal, step: caller.step, sync: false, agent: true }),
-    );
+    const { signal, step } = caller;
+    const stale: (string | undefined)[] = [];
+    const answer = async (turn?: () => Promise<void>): ReturnType<typeof runOperation> => {
+      if (wanted.conversations) stale.push(await this.#freshen("conversations"));
+      if (wanted.documents) stale.push(await this.#freshen("documents"));
+      await turn?.();
+      return this.#withDex(operation, (dex) =>
+        runOperation(dex, operation, input, { signal, step, sync: false, agent: true }),
+      );
+    };
+    // A call that waits for a model most of its time would hold up others in the queue for minutes.
+    const { output, notice } = await (operation.waits ? answer() : this.#queue.run(answer, signal));
     return { output, notice: [...stale, notice].filter((text) => text !== undefined).join("\n") || undefined };
   }
 
@@ -109,7 +116,7 @@ export class Host {
   #freshen(which: keyof WantedFreshness): Promise<string | undefined> {
     const last = this.#looks.get(which);
     if (last && (last.until === 0 || performance.now() < last.until)) return last.answer;
-    const answer = this.#withOwnDex((dex) => (which === "documents" ? dex.freshenDocuments() : dex.freshen()));
+    const answer = this.#withOwnDex((dex) => freshenIndex(dex, which));
     const look = { answer, until: 0 };
     this.#looks.set(which, look);
     const over = (): void => {

@@ -1,19 +1,20 @@
 /** Serving over streamable HTTP, on this machine only: MCP, and the stream of suggestions. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler } from "@modelcontextprotocol/server";
-import { DexError, errorMessage, systemCode } from "../kernel/errors.ts";
+import { DexError, systemCode } from "../kernel/errors.ts";
 import type { Desk } from "./desk.ts";
 import { EVENTS_PATH, guard, MCP_PATH, pathOf } from "./gate.ts";
+import { reportError } from "./report.ts";
 import { makeServer } from "./server.ts";
 import { Turns } from "./turns.ts";
 
 const ADDRESS = "127.0.0.1";
 const LARGEST_BODY = 1 << 20;
 const MOST_CONNECTIONS = 1024;
-const TO_SEND_HEADERS = 10_000;
-const TO_SEND_REQUEST = 30_000;
+/** How long a client may take to send its headers, and the whole request. */
+const TIMES: RequestTimes = { headersMs: 10_000, requestMs: 30_000 };
 const TO_ANSWER = 120_000;
 const BETWEEN_REQUESTS = 30_000;
 
@@ -30,8 +31,7 @@ export interface HttpOptions {
 
 /** Resolves when the server has ended. */
 export async function serveHttp(desk: Desk, options: HttpOptions): Promise<void> {
-  const report = (error: unknown): void => void process.stderr.write(`dex: ${errorMessage(error)}\n`);
-  const debug = process.env.DEX_DEBUG ? report : undefined;
+  const debug = process.env.DEX_DEBUG ? reportError : undefined;
   const limits = { maxRequestBodySize: LARGEST_BODY, onerror: debug };
   const handler = createMcpHandler(() => makeServer(desk, options.instructions), limits);
   const answer = toNodeHandler(handler, limits);
@@ -43,11 +43,7 @@ export async function serveHttp(desk: Desk, options: HttpOptions): Promise<void>
     await turns.next();
     await answer(request, response);
   };
-  const times = { headersTimeout: TO_SEND_HEADERS, requestTimeout: TO_SEND_REQUEST };
-  const server = createServer(times, (request, response) => void serveOne(request, response).catch(report));
-  server.keepAliveTimeout = BETWEEN_REQUESTS;
-  server.maxConnections = MOST_CONNECTIONS;
-  server.setTimeout(TO_ANSWER);
+  const server = limitedServer((request, response) => void serveOne(request, response).catch(reportError));
   await listen(server, options.port);
   const { port } = server.address() as AddressInfo;
   options.listening(`http://${ADDRESS}:${port}${MCP_PATH}`);
@@ -55,6 +51,26 @@ export async function serveHttp(desk: Desk, options: HttpOptions): Promise<void>
   server.close();
   await handler.close();
   server.closeAllConnections();
+}
+
+export interface RequestTimes {
+  headersMs: number;
+  requestMs: number;
+}
+
+/** A server that closes connections of clients that are too slow, or too many. */
+export function limitedServer(listener: RequestListener, { headersMs, requestMs }: RequestTimes = TIMES): Server {
+  const times = {
+    headersTimeout: headersMs,
+    requestTimeout: requestMs,
+    // Node looks for late connections only every 30 seconds unless told otherwise.
+    connectionsCheckingInterval: Math.ceil(headersMs / 10),
+  };
+  const server = createServer(times, listener);
+  server.keepAliveTimeout = BETWEEN_REQUESTS;
+  server.maxConnections = MOST_CONNECTIONS;
+  server.setTimeout(TO_ANSWER);
+  return server;
 }
 
 function listen(server: Server, port: number): Promise<void> {

@@ -15,14 +15,15 @@ export function inputSchema(operation: Operation): ObjectSchema {
   return { ...full, type: "object", properties: Object.fromEntries(listed) };
 }
 
-/** What an answer always has, and which of its fields are lists or groups; not what lies inside of them. */
+/** The fields that every answer has, and which of them are lists or groups; not what lies inside of them. */
 export function outputSchema(operation: Operation): ObjectSchema {
   const full = z.toJSONSchema(operation.output, { io: "output" }) as JsonObject;
+  const required = asArray(full.required);
   const groups = Object.entries(asObject(full.properties)).flatMap(([name, schema]) => {
     const { type } = asObject(schema);
-    return type === "array" || type === "object" ? [[name, { type }]] : [];
+    return required.includes(name) && (type === "array" || type === "object") ? [[name, { type }]] : [];
   });
-  return { type: "object", properties: Object.fromEntries(groups), required: asArray(full.required) };
+  return { type: "object", properties: Object.fromEntries(groups), required };
 }
 
 const CHECKED = new Set([

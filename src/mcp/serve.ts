@@ -1,10 +1,10 @@
 /** `dex serve`: runs until the client closes stdin, or the process is told to end. */
 import type { LibraryScope } from "../collections/library.ts";
 import { dexPaths } from "../config/paths.ts";
-import { errorMessage } from "../kernel/errors.ts";
 import { Desk } from "./desk.ts";
 import { importantWords } from "./important.ts";
 import { serveOptions } from "./options.ts";
+import { reportError } from "./report.ts";
 
 /** What still runs after the end (a sync, which a kill does not harm) holds the process no longer than this. */
 export const GRACE = 1000;
@@ -41,9 +41,8 @@ async function overHttp(
     import("../operations/delivering.ts"),
   ]);
   const paths = dexPaths(process.env);
-  const report = (error: unknown): void => void process.stderr.write(`dex: ${errorMessage(error)}\n`);
   const streams = new EventStreams(paths.state);
-  const deliverer = delivererOf({ paths, vars: options.vars, now: Date.now }, report);
+  const deliverer = delivererOf({ paths, vars: options.vars, now: Date.now }, reportError);
   try {
     await serveHttp(desk, {
       ...options,
@@ -86,9 +85,6 @@ export function endSignal(): Promise<void> {
 
 /** The failure of one call, wherever it surfaces, does not end the others. */
 export function surviveStrayErrors(): void {
-  const report = (error: unknown): void => {
-    process.stderr.write(`dex: unexpected failure: ${errorMessage(error)}\n`);
-  };
-  process.on("uncaughtException", report);
-  process.on("unhandledRejection", report);
+  process.on("uncaughtException", reportError);
+  process.on("unhandledRejection", reportError);
 }

@@ -1,5 +1,6 @@
 /** One MCP server over some tools: for one connection of stdio, or one request of HTTP. */
-import { Server, type ServerContext } from "@modelcontextprotocol/server";
+import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from "@modelcontextprotocol/server";
+import { DexError } from "../kernel/errors.ts";
 import { stepText } from "../rendering/ask.ts";
 import { VERSION } from "../version.ts";
 import type { Desk } from "./desk.ts";
@@ -22,9 +23,16 @@ export function makeServer(desk: Desk, instructions = INSTRUCTIONS): Server {
   );
   server.setRequestHandler("tools/list", async () => ({ tools: await desk.list() }));
   server.setRequestHandler("tools/call", ({ params }, context) =>
-    desk.call(params.name, params.arguments, callerOf(context)),
+    desk.call(params.name, params.arguments, callerOf(context)).catch(asProtocolError),
   );
   return server;
+}
+
+/** A tool that does not exist is a mistake in the request, not a result of a tool. */
+function asProtocolError(error: unknown): never {
+  if (!(error instanceof DexError) || error.code !== "unknown_tool") throw error;
+  const text = error.hint === undefined ? error.message : `${error.message} ${error.hint}`;
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, text);
 }
 
 /** A caller that gave a token for it hears of each step. Codex says with each call which conversation it is in. */

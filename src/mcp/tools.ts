@@ -1,10 +1,14 @@
-/** Operations as tools: their definitions, and calling one by name. A call that fails is a result that says so. */
+/**
+ * Operations as tools: their definitions, and calling one by name. A call that fails is a result that says so; a tool that
+ * does not exist is an error of the protocol.
+ */
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
 import type { LibraryScope } from "../collections/library.ts";
 import { DexError } from "../kernel/errors.ts";
 import { nearest } from "../kernel/text.ts";
 import type { Operation, Toolset } from "../operations/operation.ts";
 import { toolOperations } from "../operations/toolsets.ts";
+import { cleanLine } from "../text/clean.ts";
 import { answer, failure } from "./answer.ts";
 import { argumentError } from "./arguments.ts";
 import { type Caller, Host } from "./host.ts";
@@ -41,9 +45,9 @@ export function toolsOf(served: readonly Operation[], host: Host): Tools {
   return {
     definitions: served.map(definitionOf),
     call: async (name, input, caller) => {
+      const operation = operations.get(name);
+      if (!operation) throw unknownTool(name, [...operations.keys()]);
       try {
-        const operation = operations.get(name);
-        if (!operation) throw unknownTool(name, [...operations.keys()]);
         const found = await host.run(operation, inSession(checked(operation, input), caller?.session), caller);
         return await answer(operation, found, names, Date.now());
       } catch (error) {
@@ -89,7 +93,7 @@ function definitionOf(operation: Operation): Tool {
 
 function unknownTool(name: string, names: readonly string[]): DexError {
   const meant = nearest(name.slice(0, 60), names);
-  return new DexError("unknown_tool", `There is no tool "${name.slice(0, 60)}".`, {
+  return new DexError("unknown_tool", `There is no tool "${cleanLine(name, 60)}".`, {
     hint: meant === undefined ? `There are ${names.join(", ")}.` : `Did you mean ${meant}?`,
   });
 }

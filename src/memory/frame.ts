@@ -30,17 +30,6 @@ const LEAST_FOR_TITLES = 120;
 /** A piece is cut to no less than this. */
 const SHORTEST_PIECE = 24;
 
-/** Characters that hide, or turn the direction of what follows. */
-const INVISIBLE = /[\p{Cc}\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
-/** Closing tags, and opening ones of frames: dex's own, and those that hosts use. */
-const FRAME_TAG = /<(?=\s*(?:\/|!|dex-|system|user\b|assistant\b|tool|function|invoke))/gi;
-
-/** Foreign words as one line of bounded length that cannot end the frame or fake a part of it. */
-export function plainLine(text: string, max: number): string {
-  const seen = text.slice(0, max * 8).replace(INVISIBLE, " ");
-  return clip(seen, max).replace(FRAME_TAG, "‹").replaceAll("```", "'''");
-}
-
 interface Filling {
   section: Section;
   shown: string[];

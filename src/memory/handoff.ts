@@ -5,10 +5,11 @@
 import { shownPath } from "../conversations/input.ts";
 import { plural } from "../kernel/text.ts";
 import { dayOf } from "../kernel/time.ts";
+import { quoteForModel } from "../redact/quote.ts";
 import type { Memory } from "../store/memories.ts";
 import type { ConversationRow } from "../store/ports.ts";
 import type { Account } from "./account.ts";
-import { plainLine, type Section } from "./frame.ts";
+import type { Section } from "./frame.ts";
 import { fileReference, type Host, resumeCommand } from "./hosts.ts";
 import { pinLine, reasonOf } from "./pack.ts";
 import { isOutside, openPoints } from "./summary.ts";
@@ -54,7 +55,7 @@ function taskLines({ requests, request_count }: Account): string[] {
   const [first, ...later] = requests;
   const latest = later.slice(-LATER_REQUESTS);
   const line = (label: string, { text, index }: { text: string; index: number }): string =>
-    `${label}: ${plainLine(text, LONGEST_REQUEST)} (#${index})`;
+    `${label}: ${quoteForModel(text, LONGEST_REQUEST)} (#${index})`;
   const between = request_count - latest.length - 1;
   return [
     ...(first ? [line("first", first)] : []),
@@ -75,7 +76,7 @@ function stateLines(row: ConversationRow, account: Account, root: string): strin
     ...failing
       .slice(-SHOWN_FAILED)
       .toReversed()
-      .map(({ text, index }) => `failed when last run: ${plainLine(text, LONGEST_POINT)} (#${index})`),
+      .map(({ text, index }) => `failed when last run: ${quoteForModel(text, LONGEST_POINT)} (#${index})`),
   );
   const recent = files.toSorted((a, b) => b.last - a.last || (a.path < b.path ? -1 : 1));
   lines.push(
@@ -89,10 +90,10 @@ function stateLines(row: ConversationRow, account: Account, root: string): strin
     ...commits
       .slice(-SHOWN_COMMITS)
       .toReversed()
-      .map(({ sha, subject, index }) => `committed ${sha.slice(0, 9)} ${plainLine(subject, 120)} (#${index})`),
+      .map(({ sha, subject, index }) => `committed ${sha.slice(0, 9)} ${quoteForModel(subject, 120)} (#${index})`),
   );
   if (commits.length > SHOWN_COMMITS) lines.push(`${plural(commits.length - SHOWN_COMMITS, "commit")} before these`);
-  return lines.map((line) => plainLine(line, 1200));
+  return lines.map((line) => quoteForModel(line, 1200));
 }
 
 function testLine({ failed, passed, last }: Account["tests"]): string {
@@ -106,23 +107,23 @@ function decidedLines({ saved, account }: HandoffParts): string[] {
   const known = new Set(saved.map(({ id }) => id));
   return [
     ...saved.map(
-      ({ text, because, place }) => `${plainLine(text, LONGEST_POINT)}${reasonOf(text, because)} (${place})`,
+      ({ text, because, place }) => `${quoteForModel(text, LONGEST_POINT)}${reasonOf(text, because)} (${place})`,
     ),
     ...account.decided
       .filter(({ id }) => !known.has(id))
       .toReversed()
-      .map(({ text, because, index }) => `${plainLine(text, LONGEST_POINT)}${reasonOf(text, because)} (#${index})`),
+      .map(({ text, because, index }) => `${quoteForModel(text, LONGEST_POINT)}${reasonOf(text, because)} (#${index})`),
   ];
 }
 
 function openLines(account: Account): string[] {
   const { outcome } = account;
   const words = outcome
-    ? [`the agent's last words: ${plainLine(outcome.text, LONGEST_WORDS)} (#${outcome.index})`]
+    ? [`the agent's last words: ${quoteForModel(outcome.text, LONGEST_WORDS)} (#${outcome.index})`]
     : [];
   // Commands that failed stand in the state.
   const points = openPoints({ ...account, failing: [] }).map(
-    ({ text, index }) => `${plainLine(text, LONGEST_POINT)} (#${index})`,
+    ({ text, index }) => `${quoteForModel(text, LONGEST_POINT)} (#${index})`,
   );
   return [...points, ...words];
 }
@@ -136,7 +137,7 @@ function readingLines({ files, read }: Account, host: Host, root: string): strin
     .slice(0, READ_EDITED)
     .map(({ path }) => path);
   const looked = read.filter(inside).slice(-READ_MORE).reverse();
-  return [...edited, ...looked].map((path) => plainLine(fileReference(host, shownPath(path, root)), 400));
+  return [...edited, ...looked].map((path) => quoteForModel(fileReference(host, shownPath(path, root)), 400));
 }
 
 function moreLines(row: ConversationRow, address: string, host: Host, connected: boolean): string[] {

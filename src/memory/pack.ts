@@ -1,8 +1,9 @@
 /** What an agent is given at the start of a task: five sections in a fixed order, each with its part of the budget. */
 import { formatTokens } from "../kernel/text.ts";
 import { dayOf } from "../kernel/time.ts";
+import { quoteForModel } from "../redact/quote.ts";
 import type { Memory } from "../store/memories.ts";
-import { plainLine, type Section } from "./frame.ts";
+import type { Section } from "./frame.ts";
 
 export interface PackDecision {
   id: string;
@@ -54,26 +55,26 @@ export function packSections({ pins, decisions, work, leads, turns }: PackParts)
 
 export function pinLine({ kind, text, because, files }: Memory): string {
   const label = kind === "pin" ? "" : `${kind}: `;
-  const reason = because === null ? "" : ` (because ${plainLine(because, LONGEST_REASON)})`;
-  const about = files.length === 0 ? "" : ` [${plainLine(files.join(", "), LONGEST_REASON)}]`;
-  return `${label}${plainLine(text, LONGEST_PIN)}${reason}${about}`;
+  const reason = because === null ? "" : ` (because ${quoteForModel(because, LONGEST_REASON)})`;
+  const about = files.length === 0 ? "" : ` [${quoteForModel(files.join(", "), LONGEST_REASON)}]`;
+  return `${label}${quoteForModel(text, LONGEST_PIN)}${reason}${about}`;
 }
 
 export function decisionLine({ id, text, because, place, time }: PackDecision): string {
-  return `${plainLine(text, LONGEST_DECISION)}${reasonOf(text, because)} (${id}, ${dayOf(time)}, ${plainLine(place, LONGEST_REASON)})`;
+  return `${quoteForModel(text, LONGEST_DECISION)}${reasonOf(text, because)} (${id}, ${dayOf(time)}, ${quoteForModel(place, LONGEST_REASON)})`;
 }
 
 /** A reason that stands in the sentence itself is not told twice. */
 export function reasonOf(text: string, because: string | null): string {
   if (because === null || text.includes(because)) return "";
-  return ` because ${plainLine(because, LONGEST_REASON)}`;
+  return ` because ${quoteForModel(because, LONGEST_REASON)}`;
 }
 
 function leadLine({ address, title, time, tokens }: Lead): string {
   const day = time > 0 ? `${dayOf(time)}, ` : "";
-  return `${plainLine(address, 300)} ${plainLine(title, LONGEST_TITLE)} (${day}${formatTokens(tokens)} tokens)`;
+  return `${quoteForModel(address, 300)} ${quoteForModel(title, LONGEST_TITLE)} (${day}${formatTokens(tokens)} tokens)`;
 }
 
 function turnLine({ address, who, text }: Turn): string {
-  return `${plainLine(address, 300)} ${who}: ${plainLine(text, LONGEST_TURN)}`;
+  return `${quoteForModel(address, 300)} ${who}: ${quoteForModel(text, LONGEST_TURN)}`;
 }

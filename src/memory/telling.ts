@@ -2,7 +2,7 @@
 import { shownPath } from "../conversations/input.ts";
 import { compareText, plural } from "../kernel/text.ts";
 import { dayOf } from "../kernel/time.ts";
-import { plainLine } from "./frame.ts";
+import { quoteForModel } from "../redact/quote.ts";
 import type { Summary } from "./summary.ts";
 
 const LONGEST_LINE = 700;
@@ -19,11 +19,12 @@ export function changedLines({ added, removed }: { added: number; removed: numbe
 
 /** `address` names the conversation and no other. */
 export function summaryLine(summary: Summary, address: string, root: string): string {
-  const parts = [`${dayOf(summary.updated)} ${plainLine(summary.title, 120) || "untitled"} (${address})`];
+  const parts = [`${dayOf(summary.updated)} ${quoteForModel(summary.title, 120) || "untitled"} (${address})`];
   const [first, ...later] = summary.asked;
   const latest = later.at(-1);
-  if (first && !sameWords(first.text, summary.title)) parts.push(`asked: ${plainLine(first.text, LONGEST_REQUEST)}`);
-  if (latest) parts.push(`last asked: ${plainLine(latest.text, LONGEST_REQUEST)}`);
+  if (first && !sameWords(first.text, summary.title))
+    parts.push(`asked: ${quoteForModel(first.text, LONGEST_REQUEST)}`);
+  if (latest) parts.push(`last asked: ${quoteForModel(latest.text, LONGEST_REQUEST)}`);
   parts.push(...doneParts(summary, root));
   const found = (kind: string): string[] =>
     summary.findings.filter((each) => each.kind === kind).map(({ text }) => text);
@@ -33,9 +34,9 @@ export function summaryLine(summary: Summary, address: string, root: string): st
     parts.push(...pointsOf("done", found("done")), ...pointsOf("problem", found("problem")));
   parts.push(...pointsOf("decided", decided), ...pointsOf("open", open.slice(0, SHOWN_POINTS)));
   if (summary.engine !== "model" && summary.outcome) {
-    parts.push(`outcome: ${plainLine(summary.outcome.text, LONGEST_REQUEST)}`);
+    parts.push(`outcome: ${quoteForModel(summary.outcome.text, LONGEST_REQUEST)}`);
   }
-  return plainLine(parts.join("; "), LONGEST_LINE);
+  return quoteForModel(parts.join("; "), LONGEST_LINE);
 }
 
 function doneParts({ files, file_count, commits, commit_count, tests }: Summary, root: string): string[] {
@@ -57,7 +58,7 @@ function doneParts({ files, file_count, commits, commit_count, tests }: Summary,
 
 function pointsOf(label: string, points: readonly string[]): string[] {
   if (points.length === 0) return [];
-  const shown = points.slice(-SHOWN_POINTS).map((point) => plainLine(point, LONGEST_POINT));
+  const shown = points.slice(-SHOWN_POINTS).map((point) => quoteForModel(point, LONGEST_POINT));
   return [`${label}: ${shown.join(" / ")}`];
 }
 
@@ -85,7 +86,7 @@ export function earlierLine(earlier: readonly Summary[], root: string): string |
   const commits = earlier.reduce((sum, { commit_count }) => sum + commit_count, 0);
   const since = dayOf(Math.min(...earlier.map(({ updated }) => updated)));
   const files = often.length === 0 ? "" : `; most edited: ${often.map(([path, n]) => `${path} (${n})`).join(", ")}`;
-  return plainLine(
+  return quoteForModel(
     `before: ${plural(earlier.length, "conversation")} since ${since}, ${plural(commits, "commit")}${files}`,
     LONGEST_LINE,
   );

@@ -39,6 +39,7 @@ export const ask = defineOperation({
   // Of what `in` names.
   fresh: true,
   traced: true,
+  waits: true,
   run: async (dex, input, context) => {
     const answer = await askIn(
       dex,

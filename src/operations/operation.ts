@@ -28,6 +28,8 @@ export interface Operation<In extends z.ZodObject = z.ZodObject, Out extends z.Z
   fresh: boolean | "documents" | "all";
   /** Each run leaves a row in the traces. */
   traced?: true;
+  /** Waits for a model or a server most of its time: other calls of a server need not wait for it. */
+  waits?: true;
   /** Looks after the settings, so that it runs also when they are broken, and with none of them. */
   unread?: true;
   /** The set of MCP tools it belongs to; without one it is no tool. */

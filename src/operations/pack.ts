@@ -48,7 +48,6 @@ export const pack = defineOperation({
   traced: true,
   toolset: "memory",
   asks: "task",
-  unlisted: ["repository"],
   run: (dex, input, context) =>
     withRepository(dex, input.repository, context, async (open) => {
       const task = input.task === "" ? undefined : input.task;

@@ -56,6 +56,15 @@ export function freshnessOf(operation: Operation, input: Record<string, unknown>
   return { conversations, documents };
 }
 
+/** Brings one index up to date where that is quick. Damage is reported by the file that is damaged. */
+export async function freshenIndex(dex: Dex, which: keyof WantedFreshness): Promise<string | undefined> {
+  try {
+    return await (which === "documents" ? dex.freshenDocuments() : dex.freshen());
+  } catch (error) {
+    throw isCorruption(error) ? damaged(dex, which === "documents" ? { toolset: "documents" } : {}, error) : error;
+  }
+}
+
 async function freshen(dex: Dex, wanted: WantedFreshness, trace: RunTrace | undefined): Promise<string[]> {
   const begin = performance.now();
   const notices = [

@@ -40,7 +40,6 @@ export const save = defineOperation({
   idempotent: true,
   fresh: true,
   toolset: "memory",
-  unlisted: ["repository"],
   run: async (dex, input, context) => {
     const saver = saverOf(dex, input.session, context);
     const { kind, files, text, because, repository } = input;

@@ -103,7 +103,7 @@ export const search = defineOperation({
   fresh: true,
   traced: true,
   toolset: "conversations",
-  unlisted: ["explain", "mode", "in"],
+  unlisted: ["explain", "mode"],
   run: async (dex, input, context) => {
     if (input.in === "conversations") return searchConversations(dex, input, context);
     const { searchElsewhere } = await import("./search_in.ts");

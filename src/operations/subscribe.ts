@@ -82,17 +82,8 @@ export const subscribe = defineOperation({
     cooldownMs: "cooldown",
     itemCooldownMs: "item-cooldown",
   },
-  unlisted: [
-    "file",
-    "symbol",
-    "topic",
-    "entity",
-    "minRelevanceScore",
-    "maxSuggestionsPerTrigger",
-    "cooldownMs",
-    "itemCooldownMs",
-    "enabled",
-  ],
+  // Shortcuts of the command line for watchPatterns.
+  unlisted: ["file", "symbol", "topic", "entity"],
   run: (dex, input) => {
     const watchPatterns = checkPatterns([
       ...input.watchPatterns,

@@ -1,11 +1,13 @@
 /** The parts that a trigger is put together from: what a subscription watches, and by what it was matched. */
 import { closeSync, constants, openSync, readSync } from "node:fs";
-import { redactText } from "../redact/redact.ts";
+import { quoteLine } from "../redact/quote.ts";
 import type { Subscription } from "../store/subscriptions.ts";
 import type { Trigger } from "../suggest/model.ts";
-import type { Happening, Match } from "../suggest/subscriptions/match.ts";
+import { type Happening, MAX_SOURCE_CHARS, type Match } from "../suggest/subscriptions/match.ts";
 import { BEGINNING } from "../suggest/subscriptions/topics.ts";
 
+/** Of a path or a symbol. */
+export const MAX_NAME_CHARS = 4_096;
 /** Files that one suggestion is about. */
 export const MOST_NAMED = 10;
 
@@ -26,13 +28,13 @@ export function byEntity(subscription: Subscription, { files, prompt }: Happenin
   const entities = entitiesOf(subscription);
   const pattern = subscription.watchPatterns.find((each) => entities.has(each.pattern));
   if (!pattern) return [];
-  if (files.length === 0 && prompt !== undefined) return [{ pattern, source: prompt.slice(0, 200) }];
+  if (files.length === 0 && prompt !== undefined) return [{ pattern, source: quoteLine(prompt, MAX_SOURCE_CHARS) }];
   return files.slice(0, MOST_NAMED).map((file) => ({ pattern, source: file, file }));
 }
 
 export function triggerOf(match: Match | undefined): Trigger {
-  if (match?.symbol !== undefined) return { type: "symbol_focus", source: match.symbol };
-  const source = redactText(match?.source ?? "").text;
+  const source = quoteLine(match?.symbol ?? match?.source ?? "", MAX_NAME_CHARS);
+  if (match?.symbol !== undefined) return { type: "symbol_focus", source };
   return { type: match?.file === undefined ? "activity" : "file_change", source };
 }
 

@@ -1,19 +1,13 @@
-/** A suggestion as it is sent to who subscribed, and as it is kept. */
-import { redactText } from "../redact/redact.ts";
+/** A suggestion as it is sent to a subscriber, and as it is kept. It may leave this machine: nothing secret or invisible is in it. */
+import { quoteLine } from "../redact/quote.ts";
 import type { StateStore } from "../store/sqlite/state.ts";
 import type { Subscription } from "../store/subscriptions.ts";
-import type { SuggestionItem } from "../suggest/model.ts";
 import type { Match } from "../suggest/subscriptions/match.ts";
+import { cleanJson } from "../text/clean.ts";
 import type { Suggested } from "./suggesting.ts";
+import { MAX_NAME_CHARS } from "./trigger_parts.ts";
 
-const LONGEST_TEXT = 2000;
 const MOST_MATCHES = 10;
-
-/** What is sent may leave this machine, and what is written stays: neither holds a secret. */
-export function plainItem(item: SuggestionItem): SuggestionItem {
-  const plain = (text: string): string => redactText(text).text.slice(0, LONGEST_TEXT);
-  return { ...item, title: plain(item.title), summary: plain(item.summary), reason: plain(item.reason) };
-}
 
 export function payloadOf(
   id: string,
@@ -22,13 +16,13 @@ export function payloadOf(
   matches: readonly Match[],
 ): object {
   const { id: suggestionId, sessionId, projectId, createdAt, trigger, suggestions, status, tokens } = suggested;
-  return {
+  return cleanJson({
     id,
     event: "context.suggestion",
     subscriptionId: subscription.id,
     matched: matches
       .slice(0, MOST_MATCHES)
-      .map(({ pattern: { type, pattern }, source }) => ({ type, pattern, source: redactText(source).text })),
+      .map(({ pattern: { type, pattern }, source }) => ({ type, pattern, source: quoteLine(source, MAX_NAME_CHARS) })),
     suggestion: {
       id: suggestionId,
       sessionId,
@@ -42,7 +36,7 @@ export function payloadOf(
       status,
       tokens,
     },
-  };
+  });
 }
 
 export function rowOf(suggested: Suggested): Parameters<StateStore["suggestions"]["put"]>[0] {

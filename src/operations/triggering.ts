@@ -21,7 +21,7 @@ import { withState } from "./decision_sources.ts";
 import { failingFiles, promptsSince } from "./happened.ts";
 import { type Suggested, suggestFor } from "./suggesting.ts";
 import { byEntity, entitiesOf, MOST_NAMED, readBeginning, symbolPatterns, triggerOf } from "./trigger_parts.ts";
-import { payloadOf, plainItem, rowOf } from "./trigger_payload.ts";
+import { payloadOf, rowOf } from "./trigger_payload.ts";
 
 export interface TriggerOptions {
   /** Of the project that is watched. */
@@ -234,8 +234,7 @@ export class Triggers {
     const items = suggested.suggestions
       .filter((item) => !wasTold(item, told, itemCooldownMs, dex.now()))
       .filter(({ entityId }) => !onlyEntities || entities.has(entityId))
-      .slice(0, most)
-      .map(plainItem);
+      .slice(0, most);
     return { ...suggested, suggestions: items };
   }
 

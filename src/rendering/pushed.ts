@@ -6,14 +6,10 @@
 import { atMostTokens } from "../kernel/rough_tokens.ts";
 import { dayOf } from "../kernel/time.ts";
 import type { Fact, FactGroup } from "../operations/briefing.ts";
-import { withoutPrivate } from "../redact/private.ts";
+import { quoteForModel } from "../redact/quote.ts";
 import type { SuggestionItem } from "../suggest/model.ts";
-import { oneLine } from "../suggest/text.ts";
-import { printable } from "./terminal.ts";
 
-const LONGEST_LINE = 320;
-/** What hosts put around texts that are not the user's. */
-const FRAME = /<\/?[a-z][\w:-]*(?:\s[^<>]{0,200})?>/gi;
+const MAX_LINE_CHARS = 320;
 
 export interface Pushed {
   text: string;
@@ -42,14 +38,11 @@ export function pushedText(head: string, groups: readonly FactGroup[], maxTokens
 }
 
 function factLine({ text, source, time }: Fact): string {
-  const about = [source === null ? undefined : ownLine(source), time === null ? undefined : dayOf(time)].filter(
-    Boolean,
-  );
-  return `- ${ownLine(text)}${about.length > 0 ? ` [${about.join(", ")}]` : ""}`;
-}
-
-function ownLine(text: string): string {
-  return oneLine(printable(withoutPrivate(text).replace(FRAME, " ")), LONGEST_LINE);
+  const about = [
+    source === null ? undefined : quoteForModel(source, MAX_LINE_CHARS),
+    time === null ? undefined : dayOf(time),
+  ].filter(Boolean);
+  return `- ${quoteForModel(text, MAX_LINE_CHARS)}${about.length > 0 ? ` [${about.join(", ")}]` : ""}`;
 }
 
 /** Words that tell an age: they change while the thing stays the same. */

@@ -1,7 +1,7 @@
 /**
  * What people and agents read of each verb's answer. A family of verbs is one module, loaded when one of them is shown.
  */
-import type { Terminal } from "./terminal.ts";
+import { guardTerminal, type Terminal } from "./terminal.ts";
 
 /** Called with the output of its own verb only. */
 export type Renderer = (output: never, terminal: Terminal) => string;
@@ -69,8 +69,14 @@ const FAMILIES: Readonly<Record<string, () => Promise<Family>>> = {
   handoff: memory,
 };
 
+/**
+ * Every rendered answer leaves through here, to a terminal or to an agent, without escape sequences and invisible
+ * characters. An export that goes to a file or a program keeps its data.
+ */
 export async function renderOutput(verb: string, output: unknown, terminal: Terminal): Promise<string> {
   const family = await (FAMILIES[verb.split(" ")[0] ?? verb] ?? conversations)();
   const renderer = family[verb];
-  return renderer ? renderer(output as never, terminal) : JSON.stringify(output, null, 2);
+  const text = renderer ? renderer(output as never, terminal) : JSON.stringify(output, null, 2);
+  const isData = verb === "export" && !terminal.boxes;
+  return isData ? text : guardTerminal(text, terminal.color);
 }

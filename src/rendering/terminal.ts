@@ -1,5 +1,6 @@
 /** What can be known of the terminal, and text laid out for it. */
 import { formatTokens } from "../kernel/text.ts";
+import { cleanLine, cleanText } from "../text/clean.ts";
 
 export interface Terminal {
   width: number;
@@ -34,14 +35,21 @@ export function paint(terminal: Terminal, style: Style, text: string): string {
   return terminal.color && text !== "" ? `\u001b[${CODES[style]}m${text}\u001b[0m` : text;
 }
 
-/** Control characters in a conversation must not reach the terminal: they could move the cursor or hide text. */
-export function printable(text: string): string {
-  return text.replace(/(?![\t\n])\p{Cc}/gu, "");
-}
+/** What renderers call the cleaner of untrusted text, for several lines and for one. */
+export { cleanLine as oneLine, cleanText as printable };
 
-/** The same on one line. */
-export function oneLine(text: string): string {
-  return printable(text.replace(/\s+/g, " "));
+const OWN_STYLES = new RegExp(`(\\u001b\\[(?:0|${Object.values(CODES).join("|")})m)`);
+
+/**
+ * The last thing done to text before it is written to a terminal: everything but dex's own colours is cleaned again, so
+ * that a renderer that forgets to clean an id or a path cannot pass on an escape sequence.
+ */
+export function guardTerminal(text: string, color: boolean): string {
+  if (!color) return cleanText(text);
+  return text
+    .split(OWN_STYLES)
+    .map((piece, i) => (i % 2 === 1 ? piece : cleanText(piece)))
+    .join("");
 }
 
 export interface Column {
@@ -53,7 +61,7 @@ export interface Column {
 }
 
 export function table(terminal: Terminal, columns: readonly Column[], rows: readonly (readonly string[])[]): string {
-  const cells = rows.map((row) => row.map(oneLine));
+  const cells = rows.map((row) => row.map((cell) => cleanLine(cell)));
   if (terminal.compact) return [columns.map(({ title }) => title), ...cells].map((row) => row.join("\t")).join("\n");
   const widths = columns.map((column, i) =>
     Math.max(textWidth(column.title), ...cells.map((row) => textWidth(row[i] ?? ""))),

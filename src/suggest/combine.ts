@@ -7,7 +7,7 @@ import { estimateTokens } from "../kernel/tokens.ts";
 import type { Candidate, Evidence } from "./evidence.ts";
 import type { ItemType, SuggestionItem } from "./model.ts";
 import { chanceAt, chanceOf, logit } from "./scale.ts";
-import { itemText } from "./text.ts";
+import { itemText, plainItem } from "./text.ts";
 
 /** Evidence that adds up is seldom independent: no sum of it makes a thing certain. */
 const MOST_CHANCE = 0.97;
@@ -50,7 +50,7 @@ export function choose(candidates: readonly Candidate[], cut: Cut): Chosen {
   const under = ranked.slice(above.length);
   const worded = (item: SuggestionItem): SuggestionItem => {
     const summary = summaries.get(item.entityId);
-    return typeof summary === "function" ? { ...item, summary: summary() } : item;
+    return plainItem(typeof summary === "function" ? { ...item, summary: summary() } : item);
   };
   const { items, tokens } = fill(diversified(above), cut.most, cut.maxTokens, worded);
   return {

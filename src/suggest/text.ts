@@ -1,7 +1,7 @@
 /** A suggestion in words: what budgets count is what is shown. */
 
 import { plural } from "../kernel/text.ts";
-import { codePointEnd } from "../text/clip.ts";
+import { quoteLine } from "../redact/quote.ts";
 import type { SuggestionItem } from "./model.ts";
 
 const MINUTE = 60_000;
@@ -13,6 +13,23 @@ export function itemText(item: SuggestionItem): string {
   return `[${type.replace("_", " ")}] ${title}\n  ${summary}\n  ${reason} (${actionUrl})`;
 }
 
+const MAX_ITEM_CHARS = 2_000;
+
+/**
+ * An item's words as they may be shown, sent and kept: each field is one line without secrets, private blocks or
+ * invisible characters. Its entityId stays as it is: feedback and cooldowns find the item by it.
+ */
+export function plainItem(item: SuggestionItem): SuggestionItem {
+  const { title, summary, reason, actionUrl } = item;
+  return {
+    ...item,
+    title: quoteLine(title, MAX_ITEM_CHARS),
+    summary: quoteLine(summary, MAX_ITEM_CHARS),
+    reason: quoteLine(reason, MAX_ITEM_CHARS),
+    actionUrl: quoteLine(actionUrl, MAX_ITEM_CHARS),
+  };
+}
+
 /** Between two times, as people say it. */
 export function ageInWords(time: number, now: number): string {
   const passed = Math.max(0, now - time);
@@ -22,10 +39,4 @@ export function ageInWords(time: number, now: number): string {
   if (passed < 60 * DAY) return `${plural(Math.floor(passed / DAY), "day")} ago`;
   if (passed < 730 * DAY) return `${plural(Math.floor(passed / (30 * DAY)), "month")} ago`;
   return `${plural(Math.floor(passed / (365 * DAY)), "year")} ago`;
-}
-
-/** One line of at most so many characters. */
-export function oneLine(text: string, most = 200): string {
-  const flat = text.replace(/\s+/g, " ").trim();
-  return flat.length <= most ? flat : `${flat.slice(0, codePointEnd(flat, most - 1)).trimEnd()}…`;
 }

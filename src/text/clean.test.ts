@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cleanLine, cleanLineForModel, cleanText, escapeFrames } from "./clean.ts";
+import {
+  cleanJson,
+  cleanLine,
+  cleanLineForModel,
+  cleanText,
+  escapeFrames,
+  escapeNamedFrames,
+  jsonText,
+} from "./clean.ts";
 
 test("escape sequences go as a whole, also the ones that nothing ends", () => {
   assert.equal(cleanText("a\u001b[31mred\u001b[0m b"), "ared b");
@@ -59,9 +67,30 @@ test("generics stay, frames of hosts do not", () => {
   assert.doesNotMatch(escapeFrames("```sh"), /```/);
 });
 
+test("a page that was asked for keeps its code, not the tags of a host", () => {
+  const code = "```tsx\n<Panel><b>x</b></Panel>\n```";
+  assert.equal(escapeNamedFrames(code), code);
+  for (const tag of ["</found 1>", "<|im_end|>", "< system>", "</tool_result>", "<hook_context>"])
+    assert.doesNotMatch(escapeNamedFrames(tag), /</, tag);
+});
+
 test("hostile lengths are cleaned in linear time", () => {
   const started = process.cpuUsage().user;
   for (const piece of ["\u001b[", "\u001b]", "\u001b", "<", "\ufe0f", "\u202e "])
     cleanLineForModel(piece.repeat(200_000), 1_000_000);
   assert.ok(process.cpuUsage().user - started < 20_000_000);
+});
+
+test("a JSON value is cleaned in its strings and keys, and shared where nothing is to be cleaned", () => {
+  const plain = { a: ["x", { b: 1, c: null }] };
+  assert.equal(cleanJson(plain), plain);
+  assert.deepEqual(cleanJson({ ["k\u202e"]: ["a\u001b[31mb", 1, { c: "d\u{e0041}" }] }), { k: ["ab", 1, { c: "d" }] });
+});
+
+test("JSON text keeps its data and carries no character that drives a terminal", () => {
+  const value = { title: "a\u001b[2J\u009b2J\u202e\u200b\u{e0041}\ufe0f\u007f\u2028 日本 ❤️ 😀" };
+  const json = jsonText(value);
+  assert.deepEqual(JSON.parse(json), value);
+  assert.doesNotMatch(json, /\p{Cc}|\p{Cf}|[\u2028\u2029]|\ufe0f/u);
+  assert.match(json, /日本 ❤\\ufe0f 😀/);
 });

@@ -49,12 +49,17 @@ export function cleanLine(text: string, max = Number.POSITIVE_INFINITY): string 
   return seen.length < text.length && line !== "" && !line.endsWith("…") ? `${clip(line, max - 1)}…` : line;
 }
 
-/**
- * The start of a tag with which a host or dex frames injected text: closing tags, comments, and the names that hosts
- * use. Other angle brackets stay: `Map<string, T>` is code, not a frame.
- */
-const FRAME_TAG =
-  /<(?=\s*(?:\/\s*[a-z!|]|!|\||dex[-_]|system|user\b|assistant\b|developer\b|tool|function|invoke|hook[-_]|antml|instructions?\b|found\b|im_(?:start|end)\b|endoftext\b|(?:start|end)_header_id\b|eot_id\b))/gi;
+/** Tags with which hosts, chat templates and dex itself mark turns, tool calls and injected text. */
+const FRAME_NAMES =
+  "dex[-_]|system|user\\b|assistant\\b|developer\\b|tool|function|invoke|hook[-_]|antml|instructions?\\b|found\\b|im_(?:start|end)\\b|endoftext\\b|(?:start|end)_header_id\\b|eot_id\\b";
+const NAMED_TAG = new RegExp(`<(?=\\s*/?\\s*\\|?\\s*(?:${FRAME_NAMES}))`, "gi");
+/** Also every other closing tag, comment and `<|`. Other angle brackets stay: `Map<string, T>` is code, not a frame. */
+const FRAME_TAG = new RegExp(`<(?=\\s*(?:/\\s*[a-z!|]|!|\\||${FRAME_NAMES}))`, "gi");
+
+/** Text that a model asked for, such as a page with code: only tags with the name of a frame are made harmless. */
+export function escapeNamedFrames(text: string): string {
+  return text.replace(NAMED_TAG, "‹");
+}
 
 /** Makes cleaned text safe inside a frame: it cannot close the frame, imitate a turn of the dialogue, or open a code fence. */
 export function escapeFrames(text: string): string {
@@ -64,4 +69,37 @@ export function escapeFrames(text: string): string {
 /** One line of untrusted text for a model that did not ask for it. */
 export function cleanLineForModel(text: string, max = Number.POSITIVE_INFINITY): string {
   return escapeFrames(cleanLine(text, max));
+}
+
+/** Deeper than any answer of dex; deeper parts are left out. */
+const MAX_DEPTH = 200;
+
+/** Every string and key of a JSON value cleaned. Parts without anything to clean are shared with the value given. */
+export function cleanJson<T>(value: T, depth = 0): T {
+  if (typeof value === "string") return cleanText(value) as T;
+  if (typeof value !== "object" || value === null) return value;
+  if (depth >= MAX_DEPTH) return null as T;
+  if (Array.isArray(value)) {
+    const items = value.map((item) => cleanJson(item, depth + 1));
+    return items.some((item, i) => item !== value[i]) ? (items as T) : value;
+  }
+  const members = Object.entries(value);
+  const cleaned = members.map(([key, member]) => [cleanText(key), cleanJson(member, depth + 1)] as const);
+  const isClean = cleaned.every(([key, member], i) => key === members[i]?.[0] && member === members[i]?.[1]);
+  return isClean ? value : (Object.fromEntries(cleaned) as T);
+}
+
+const ESCAPED_IN_JSON = new RegExp(`[\\u007f-\\u009f\\u2028\\u2029\\ufe00-\\ufe0f]|${INVISIBLE_CLASS}`, "gu");
+
+/**
+ * JSON that carries the whole data, with every character that drives a terminal or hides written as an escape.
+ * JSON.stringify escapes the control characters below U+0020 itself.
+ */
+export function jsonText(value: unknown): string {
+  return (JSON.stringify(value) ?? "null").replace(ESCAPED_IN_JSON, (character) =>
+    Array.from(
+      { length: character.length },
+      (_, i) => `\\u${character.charCodeAt(i).toString(16).padStart(4, "0")}`,
+    ).join(""),
+  );
 }

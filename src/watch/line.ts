@@ -1,6 +1,7 @@
 /** A batch in one line, for the person who watches. */
 import { plural } from "../kernel/text.ts";
 import type { ChangeBatch } from "../suggest/model.ts";
+import { cleanLine } from "../text/clean.ts";
 
 const NAMED = 3;
 
@@ -14,10 +15,7 @@ export function batchLine(batch: ChangeBatch, ms: number): string {
 
 function files(paths: readonly string[], what: string): string {
   if (paths.length === 0) return "";
-  return paths.length <= NAMED ? `${paths.map(plain).join(", ")} ${what}` : `${plural(paths.length, "file")} ${what}`;
-}
-
-/** A file name may hold what a terminal would obey. */
-function plain(path: string): string {
-  return path.replaceAll(/\p{Cc}/gu, "?");
+  return paths.length <= NAMED
+    ? `${paths.map((path) => cleanLine(path)).join(", ")} ${what}`
+    : `${plural(paths.length, "file")} ${what}`;
 }

@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { DexError, errorMessage } from "../kernel/errors.ts";
 import { nearest, plural } from "../kernel/text.ts";
 import { startTelling, type Telling } from "../operations/telling.ts";
+import { cleanText, jsonText } from "../text/clean.ts";
 import { batchLine } from "./line.ts";
 import { watchProject } from "./service.ts";
 
@@ -20,7 +21,7 @@ export async function startWatch(argv: readonly string[]): Promise<number> {
   const { folder, json, poll } = typed(argv);
   const ending = new AbortController();
   const stop = endings(() => ending.abort());
-  const say = (line: string): void => void process.stderr.write(`dex: ${line}\n`);
+  const say = (line: string): void => void process.stderr.write(cleanText(`dex: ${line}\n`));
   let telling: Promise<Telling> | undefined;
   try {
     await watchProject({
@@ -36,7 +37,7 @@ export async function startWatch(argv: readonly string[]): Promise<number> {
       },
       changed: async (batch, ms) => {
         say(batchLine(batch, ms));
-        if (json) process.stdout.write(`${JSON.stringify({ ...batch, ms: Math.round(ms) })}\n`);
+        if (json) process.stdout.write(`${jsonText({ ...batch, ms: Math.round(ms) })}\n`);
         const told = await (await telling)?.changed(batch);
         if (told) say(`${plural(told, "subscription")} told`);
       },

@@ -5,6 +5,7 @@
 import type { DexError } from "../../kernel/errors.ts";
 import { plural } from "../../kernel/text.ts";
 import { estimateTokens } from "../../kernel/tokens.ts";
+import { cleanLine } from "../../text/clean.ts";
 import type { ChatMessage, Model, Usage } from "../model.ts";
 import type { AskAnswer, Question, Source, Step } from "./answer.ts";
 import { confidenceIn } from "./confidence.ts";
@@ -104,10 +105,7 @@ function checked(request: AskRequest, model: Model, reading: Reading, end: LoopE
 
 function listed(title: string, texts: readonly string[]): string[] {
   if (texts.length === 0) return [];
-  const shown = texts.slice(0, SHOWN_SENTENCES).map((text) => {
-    const flat = text.replace(/\s+/g, " ").trim();
-    return `"${flat.length > LONGEST_SHOWN ? `${flat.slice(0, LONGEST_SHOWN)}…` : flat}"`;
-  });
+  const shown = texts.slice(0, SHOWN_SENTENCES).map((text) => `"${cleanLine(text, LONGEST_SHOWN)}"`);
   const more = texts.length - shown.length;
   return [`${title}: ${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}.`];
 }

@@ -4,8 +4,9 @@
  * over the same documents gives the same answer.
  */
 import { BUDGET_MARGIN, estimateTokens } from "../../kernel/tokens.ts";
+import { cleanText, escapeNamedFrames } from "../../text/clean.ts";
 import { type Unit, unitsOf } from "./blocks.ts";
-import { givesOrders, harmless } from "./injected.ts";
+import { givesOrders } from "./injected.ts";
 import { placeName, type ReadPassage } from "./passage.ts";
 import { coverage, type QuestionTerms, RARITY, tellingTerms, termsOf, weigh } from "./terms.ts";
 
@@ -118,7 +119,7 @@ function relative(passage: ReadPassage, all: readonly ReadPassage[]): number {
 }
 
 function candidatesOf(passage: ReadPassage, rank: number): Candidate[] {
-  return unitsOf(harmless(passage.text)).flatMap((unit, place) =>
+  return unitsOf(escapeNamedFrames(cleanText(passage.text))).flatMap((unit, place) =>
     givesOrders(unit.text)
       ? []
       : { passage, rank, place, unit, terms: termsOf(unit.text), tokens: estimateTokens(unit.text) + 1 },

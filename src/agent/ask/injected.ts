@@ -1,7 +1,7 @@
 /**
- * Text from outside that speaks to the model instead of to the reader. Two defences that need no model: what a tool
- * found cannot close the frame it is put in, or look like a turn of the conversation; and a sentence that gives orders
- * to an assistant is not quoted, since an answer goes on into another agent's context.
+ * Text from outside that speaks to the model instead of to the reader. A sentence that gives orders to an assistant is
+ * not quoted, since an answer goes on into another agent's context. (The cleaner in `src/text/clean.ts` keeps a passage
+ * from closing the frame it stands in, or from looking like a turn of the conversation.)
  */
 
 const ORDERS: readonly RegExp[] = [
@@ -16,16 +16,4 @@ const ORDERS: readonly RegExp[] = [
 
 export function givesOrders(text: string): boolean {
   return ORDERS.some((order) => order.test(text));
-}
-
-/** Zero-width and direction marks hide text from the reader that a model sees. */
-const HIDDEN = /[\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
-const TURN =
-  /<(\/?)(\|?)(im_start|im_end|system|assistant|user|developer|tool|found|instructions?|endoftext|start_header_id|end_header_id|eot_id)\b/gi;
-
-export function harmless(text: string): string {
-  return text
-    .replace(/(?![\t\n])\p{Cc}/gu, "")
-    .replace(HIDDEN, "")
-    .replace(TURN, "‹$1$2$3");
 }

@@ -1,6 +1,6 @@
 /** What the model is told, and the frame that tool results come in. */
+import { cleanText, escapeNamedFrames } from "../../text/clean.ts";
 import type { Question } from "./answer.ts";
-import { harmless } from "./injected.ts";
 
 export const MOST_CALLS = 10;
 
@@ -29,7 +29,7 @@ export function questionText({ query, useCase }: Question): string {
 
 /** A tool's result as the model gets it: it cannot end its frame, nor look like a turn of the conversation. */
 export function framed(text: string, boundary: string): string {
-  return `<found ${boundary}>\n${harmless(text).replaceAll(boundary, "")}\n</found ${boundary}>`;
+  return `<found ${boundary}>\n${escapeNamedFrames(cleanText(text)).replaceAll(boundary, "")}\n</found ${boundary}>`;
 }
 
 export const ANSWER_NOW = "Answer the question now, with what you have read. There are no more tool calls.";

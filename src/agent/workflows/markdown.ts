@@ -1,15 +1,13 @@
 /** Markdown of reports: foreign text on one line, references as `id#index`, long lists with what they leave out. */
 
 import { formatCount } from "../../kernel/text.ts";
-import { clip } from "../../text/clip.ts";
+import { cleanLine } from "../../text/clean.ts";
 
 const SHOWN_REFS = 6;
 
 /** One line of bounded length that cannot end the line it stands in, nor hide what follows. */
 export function inline(text: string, max = 400): string {
-  return clip(text.slice(0, max * 8).replace(/\p{Cc}/gu, " "), max)
-    .replaceAll("<", "\\<")
-    .replaceAll("`", "'");
+  return cleanLine(text, max).replaceAll("<", "\\<").replaceAll("`", "'");
 }
 
 export function references(refs: readonly string[]): string {

@@ -1,10 +1,11 @@
 /** Commits of the last days to the file itself, and to what it depends on or what calls it: who, what, when. */
 import type { CommitLink } from "../../history/links.ts";
 import { plural } from "../../kernel/text.ts";
+import { quoteLine } from "../../redact/quote.ts";
 import type { CodeReader } from "../../store/code.ts";
 import type { FileCommit } from "../../store/history.ts";
 import type { Candidate, Evidence, Ground } from "../evidence.ts";
-import { ageInWords, oneLine } from "../text.ts";
+import { ageInWords } from "../text.ts";
 
 const DAY = 86_400_000;
 const MOST_FOCUS = 3;
@@ -84,15 +85,17 @@ function describe(ground: Ground, { commit, at, before = [] }: Change, evidence:
   const link = linkOf(ground, commit);
   const lines = commit.added === null ? "" : `, +${commit.added} -${commit.deleted ?? 0} lines in ${at}`;
   const files = commit.file_count > 1 ? `, ${plural(commit.file_count, "file")}` : "";
-  const made = link ? `; made in ${link.source} conversation ${link.id.slice(0, 8)} "${oneLine(link.title, 50)}"` : "";
-  const earlier = before.slice(0, MOST_TOLD).map(({ sha, subject }) => `${sha.slice(0, 8)} ${oneLine(subject, 60)}`);
+  const made = link
+    ? `; made in ${link.source} conversation ${link.id.slice(0, 8)} "${quoteLine(link.title, 50)}"`
+    : "";
+  const earlier = before.slice(0, MOST_TOLD).map(({ sha, subject }) => `${sha.slice(0, 8)} ${quoteLine(subject, 60)}`);
   const rest = before.length > earlier.length ? `, and ${before.length - earlier.length} more` : "";
   const also = earlier.length === 0 ? "" : `. Before it: ${earlier.join("; ")}${rest}`;
   return [
     {
       type: "change",
       entityId: `commit:${commit.sha}`,
-      title: `Recent change: ${oneLine(commit.subject, 90)}`,
+      title: `Recent change: ${quoteLine(commit.subject, 90)}`,
       summary: `${commit.author}, ${ageInWords(commit.time, now)}${lines}${files}${made}${also}`,
       actionUrl: commit.sha.slice(0, 12),
       time: commit.time,

@@ -2,10 +2,11 @@
 
 import { isBelow } from "../../kernel/paths.ts";
 import { plural } from "../../kernel/text.ts";
+import { quoteLine } from "../../redact/quote.ts";
 import type { ConversationRow, TextHit } from "../../store/ports.ts";
 import type { Candidate, Evidence, Ground } from "../evidence.ts";
 import { chanceOfLead, leadsOf } from "../scale.ts";
-import { ageInWords, oneLine } from "../text.ts";
+import { ageInWords } from "../text.ts";
 
 const HALF_LIFE = 30 * 86_400_000;
 const MOST_FOCUS = 3;
@@ -75,7 +76,7 @@ function candidate(row: ConversationRow, message: number | null, now: number, ev
   return {
     type: "conversation",
     entityId: `conversation:${row.source}:${row.id}`,
-    title: `Conversation: ${oneLine(row.title, 80)}`,
+    title: `Conversation: ${quoteLine(row.title, 80)}`,
     summary: `${row.source}, ${ageInWords(row.updated, now)}, ${plural(row.messages, "message")}`,
     actionUrl: message === null ? row.id : `${row.id}#${message}`,
     time: row.updated,

@@ -2,8 +2,8 @@
 
 import type { Decision } from "../../decisions/decision.ts";
 import { SAID_OUTRIGHT } from "../../decisions/known.ts";
+import { quoteLine } from "../../redact/quote.ts";
 import type { Candidate, Evidence, Ground } from "../evidence.ts";
-import { oneLine } from "../text.ts";
 import { coverage } from "../words.ts";
 
 /** A decision's own score runs from about 3, a sentence that sounds like one, to 10, a record. */
@@ -52,8 +52,8 @@ function candidate(
   return {
     type: "decision",
     entityId: `decision:${id}`,
-    title: `Decision${stands}: ${oneLine(text, 80)}`,
-    summary: oneLine(`${text}${why}${not}`, 300),
+    title: `Decision${stands}: ${quoteLine(text, 80)}`,
+    summary: quoteLine(`${text}${why}${not}`, 300),
     actionUrl: place === SAID_OUTRIGHT ? `decision:${id}` : place,
     time,
     evidence,

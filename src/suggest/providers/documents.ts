@@ -1,8 +1,9 @@
 /** Documents that speak of what is being worked on: those of the repository, and sections of collections. */
+
+import { quoteLine } from "../../redact/quote.ts";
 import type { FoundSection } from "../documents.ts";
 import type { Candidate, Evidence, Ground } from "../evidence.ts";
 import { chanceOfLead } from "../scale.ts";
-import { oneLine } from "../text.ts";
 
 const MOST_FOCUS = 3;
 export function relatedDocuments(ground: Ground): Candidate[] {
@@ -23,7 +24,7 @@ function repositoryDocuments({ focus, graph }: Ground): Candidate[] {
         // A document that also changes with the file is that file: evidence for it adds up.
         entityId: `file:${entity.path}`,
         title: `Doc: ${entity.path}`,
-        summary: oneLine(`${entity.doc || entity.name} speaks of ${what} at line ${edge.line}`),
+        summary: quoteLine(`${entity.doc || entity.name} speaks of ${what} at line ${edge.line}`, 200),
         actionUrl: `${entity.path}:${edge.line}`,
         time: null,
         evidence: [evidence],
@@ -60,8 +61,8 @@ function candidate(section: FoundSection, evidence: Evidence): Candidate {
   return {
     type: "doc",
     entityId: `doc:${section.address}`,
-    title: `Doc: ${oneLine(section.title, 80)}`,
-    summary: oneLine(section.snippet),
+    title: `Doc: ${quoteLine(section.title, 80)}`,
+    summary: quoteLine(section.snippet, 200),
     actionUrl: section.address,
     time: section.updated,
     evidence: [evidence],

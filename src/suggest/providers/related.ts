@@ -1,8 +1,8 @@
 /** Files that a change here may need too: what calls it, what tests it, what was changed with it before. */
 import { insidePath } from "../../history/repository.ts";
+import { quoteLine } from "../../redact/quote.ts";
 import type { CodeReader, EntityRow } from "../../store/code.ts";
 import type { Candidate, Evidence, Ground } from "../evidence.ts";
-import { oneLine } from "../text.ts";
 
 const MOST_CALLERS = 8;
 /** Files that are surely worked on; where there are none, those that may be. */
@@ -82,7 +82,7 @@ function callersOf(graph: CodeReader, symbol: EntityRow, share: number): Candida
       entity.path,
       edge.line,
       `Caller: ${who}`,
-      `${entity.path}:${edge.line}${entity.signature === "" ? "" : `: ${oneLine(entity.signature, 120)}`}`,
+      `${entity.path}:${edge.line}${entity.signature === "" ? "" : `: ${quoteLine(entity.signature, 120)}`}`,
       evidence,
     );
   });
@@ -98,9 +98,9 @@ function aboutFile(graph: CodeReader | undefined, path: string): string | undefi
   const file = graph?.file(path);
   if (!graph || !file) return undefined;
   const [root, ...inside] = graph.entities(file.no);
-  if (root && root.doc !== "") return oneLine(root.doc.split(/(?<=[.!?])\s/)[0] ?? root.doc, 160);
+  if (root && root.doc !== "") return quoteLine(root.doc.split(/(?<=[.!?])\s/)[0] ?? root.doc, 160);
   const offered = inside.filter(({ exported, kind }) => exported && kind !== "test").map(({ name }) => name);
-  return offered.length === 0 ? undefined : oneLine(`Offers ${offered.slice(0, 6).join(", ")}`, 160);
+  return offered.length === 0 ? undefined : quoteLine(`Offers ${offered.slice(0, 6).join(", ")}`, 160);
 }
 
 /** Where the symbols are defined that were pointed at or named. */

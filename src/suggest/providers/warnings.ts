@@ -2,9 +2,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { plural } from "../../kernel/text.ts";
+import { quoteLine } from "../../redact/quote.ts";
 import type { SeenOutcome } from "../../store/history.ts";
 import type { Candidate, FocusFile, Ground } from "../evidence.ts";
-import { ageInWords, oneLine } from "../text.ts";
+import { ageInWords } from "../text.ts";
 
 /** A failure so old may have been mended where dex does not look. */
 const FORGOTTEN = 30 * 86_400_000;
@@ -37,8 +38,8 @@ function failure(test: SeenOutcome, share: number, now: number): Candidate {
   return {
     type: "warning",
     entityId: `test:${test.file ?? ""}#${test.name ?? ""}`,
-    title: `Failing test: ${oneLine(test.name ?? "", 80)}`,
-    summary: oneLine(
+    title: `Failing test: ${quoteLine(test.name ?? "", 80)}`,
+    summary: quoteLine(
       `${test.file ?? "A test"} failed ${age} (${test.runner})${test.message ? `: ${test.message}` : ""}`,
       300,
     ),
@@ -90,7 +91,7 @@ function deprecatedUse(each: ReturnType<Ground["deprecated"]>[number], user: Foc
     type: "warning",
     entityId: `deprecated:${each.file}#${each.symbol}`,
     title: `Deprecated: ${each.symbol}`,
-    summary: oneLine(`${user.path} uses ${each.symbol} of ${each.file}, which is marked deprecated${said}`, 300),
+    summary: quoteLine(`${user.path} uses ${each.symbol} of ${each.file}, which is marked deprecated${said}`, 300),
     actionUrl: `${each.file}:${each.line}`,
     time: null,
     evidence: [

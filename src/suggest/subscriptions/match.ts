@@ -1,4 +1,6 @@
 /** Which of a subscription's patterns something that happened matches, and by what. */
+
+import { quoteLine } from "../../redact/quote.ts";
 import type { WatchPattern } from "../../store/subscriptions.ts";
 import { matchesFile } from "./patterns.ts";
 import { symbolTest } from "./symbols.ts";
@@ -29,6 +31,9 @@ export interface Match {
   symbol?: string;
 }
 
+/** Of a prompt, the part that says what matched. */
+export const MAX_SOURCE_CHARS = 200;
+
 /** Says whether a text is about a topic. */
 export type IsAbout = (text: string, topic: string) => boolean;
 
@@ -57,7 +62,8 @@ function matchesOf(pattern: WatchPattern, happening: Happening, isAbout: IsAbout
       .map(({ qualified, file }) => ({ pattern, source: qualified, file, symbol: qualified }));
   }
   const { prompt } = happening;
-  if (prompt !== undefined && isAbout(prompt, pattern.pattern)) return [{ pattern, source: prompt.slice(0, 200) }];
+  if (prompt !== undefined && isAbout(prompt, pattern.pattern))
+    return [{ pattern, source: quoteLine(prompt, MAX_SOURCE_CHARS) }];
   return take(files.slice(0, MOST_READ), (file) => {
     const text = happening.textOf(file);
     return text !== undefined && isAbout(text, pattern.pattern);

@@ -1,6 +1,7 @@
 /** What a subscription watches for, checked when it is made: a pattern that can never match is refused at once. */
 import { matchesGlob } from "node:path";
 import { DexError } from "../../kernel/errors.ts";
+import { quoteLine } from "../../redact/quote.ts";
 import type { WatchPattern } from "../../store/subscriptions.ts";
 import { symbolTest } from "./symbols.ts";
 
@@ -8,6 +9,7 @@ import { symbolTest } from "./symbols.ts";
 const MOST_BRACES = 4;
 const MOST_CHOICES = 32;
 const MOST_STARS = 12;
+const MAX_TOPIC_CHARS = 300;
 const EXTENDED = /[!?*+@]\(/;
 
 /** Throws a DexError that names the first one that cannot be watched. */
@@ -15,6 +17,8 @@ export function checkPatterns(patterns: readonly WatchPattern[]): WatchPattern[]
   return patterns.map((pattern) => {
     if (pattern.type === "file") return { ...pattern, pattern: checkedGlob(pattern.pattern) };
     if (pattern.type === "symbol") symbolTest(pattern.pattern);
+    // A topic is free text, kept and sent with every delivery: it must hold no secret.
+    if (pattern.type === "topic") return { ...pattern, pattern: quoteLine(pattern.pattern, MAX_TOPIC_CHARS) };
     return pattern;
   });
 }

@@ -1,0 +1,23 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { forTools } from "./answer.ts";
+
+const NAMES = new Map([
+  ["search", "dex_search"],
+  ["docs search", "documents_search"],
+]);
+
+test("commands become tools and flags parameters; a shell command stays as it is typed", () => {
+  const cases: [said: string, told: string][] = [
+    ["`dex search` shows ids; give --max-tokens.", "dex_search shows ids; give max_tokens."],
+    ["`dex docs search` finds it.", "documents_search finds it."],
+    ["Run `dex doctor --fix`.", "Run `dex doctor --fix`."],
+    ["Run `dex sync --full` or (--all).", "Run `dex sync --full` or (all)."],
+    [
+      "`--all` also looks at unsure ones; `dex pin` keeps one.",
+      "`all` also looks at unsure ones; `dex pin` keeps one.",
+    ],
+    ["`dex search --explain x` says why.", "`dex search --explain x` says why."],
+  ];
+  for (const [said, told] of cases) assert.equal(forTools(said, NAMES), told);
+});

@@ -1,0 +1,83 @@
+/**
+ * Lines of stdin as JSON-RPC messages. The protocol's own reader says nothing to a client that sends a broken line, so
+ * lines are checked before it sees them: one that is too long, not JSON or not a message is answered with the error that
+ * JSON-RPC has for it, and goes no further.
+ */
+import { Transform } from "node:stream";
+import { isObject, parseJson } from "../kernel/json.ts";
+import { formatCount } from "../kernel/text.ts";
+
+export const MAX_MESSAGE_BYTES = 4 << 20;
+const PARSE_ERROR = -32700;
+const INVALID_REQUEST = -32600;
+
+export interface LineReader {
+  /** Writes an error for the client. */
+  answer(error: object): void;
+  /** Resolves when every message that was passed on is answered, or nobody waits any longer. */
+  settled(): Promise<void>;
+}
+
+/** Passes messages on, one whole line at a time. */
+export function messageLines({ answer, settled }: LineReader): Transform {
+  let pieces: Buffer[] = [];
+  let length = 0;
+  const endLine = (stream: Transform): void => {
+    const line = Buffer.concat(pieces);
+    const isTooLong = length > MAX_MESSAGE_BYTES;
+    pieces = [];
+    length = 0;
+    if (isTooLong) return;
+    const error = messageError(line.toString("utf8"));
+    if (error === undefined) stream.push(Buffer.concat([line, Buffer.from("\n")]));
+    else if (error !== "blank") answer(error);
+  };
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      for (let from = 0; from < chunk.length; ) {
+        const newline = chunk.indexOf(10, from);
+        const to = newline < 0 ? chunk.length : newline;
+        const before = length;
+        length += to - from;
+        if (length <= MAX_MESSAGE_BYTES) pieces.push(chunk.subarray(from, to));
+        else if (before <= MAX_MESSAGE_BYTES) {
+          pieces = [];
+          answer(
+            errorResponse(null, INVALID_REQUEST, `A message may have ${formatCount(MAX_MESSAGE_BYTES)} bytes at most.`),
+          );
+        }
+        if (newline >= 0) endLine(this);
+        from = to + 1;
+      }
+      done();
+    },
+    flush(done) {
+      if (length > 0) endLine(this);
+      settled().then(() => done());
+    },
+  });
+}
+
+/** Undefined: it is a message. "blank": an empty line, which is nothing to answer. */
+export function messageError(line: string): object | "blank" | undefined {
+  if (line.trim() === "") return "blank";
+  const value = parseJson(line);
+  if (value === undefined) return errorResponse(null, PARSE_ERROR, "The message is not valid JSON.");
+  if (Array.isArray(value))
+    return errorResponse(null, INVALID_REQUEST, "Batches are not supported: send one message a line.");
+  if (!isObject(value)) return errorResponse(null, INVALID_REQUEST, "A message is a JSON object.");
+  const { jsonrpc, id, method, params } = value;
+  const isId = typeof id === "string" || (typeof id === "number" && Number.isSafeInteger(id));
+  const refuse = (message: string): object => errorResponse(isId ? id : null, INVALID_REQUEST, message);
+  if (jsonrpc !== "2.0") return refuse('A message needs "jsonrpc": "2.0".');
+  if (id !== undefined && !isId && !(id === null && "error" in value))
+    return refuse("An id is a string or a whole number.");
+  if (method === undefined && id !== undefined && ("result" in value || "error" in value)) return undefined;
+  if (typeof method !== "string") return refuse("A request needs a method.");
+  if (params !== undefined && !isObject(params)) return refuse("The params of a request are an object.");
+  return undefined;
+}
+
+function errorResponse(id: string | number | null, code: number, message: string): object {
+  return { jsonrpc: "2.0", id, error: { code, message } };
+}

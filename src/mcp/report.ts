@@ -1,0 +1,9 @@
+/** Failures of the server on stderr: one bounded line each, whatever text the failure carries. */
+import { errorMessage } from "../kernel/errors.ts";
+import { cleanLine } from "../text/clean.ts";
+
+const MAX_LINE_CHARS = 300;
+
+export function reportError(error: unknown): void {
+  process.stderr.write(`dex: ${cleanLine(errorMessage(error), MAX_LINE_CHARS)}\n`);
+}
