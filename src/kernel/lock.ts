@@ -4,6 +4,7 @@
  */
 
 import { DatabaseSync } from "node:sqlite";
+import { SQLITE_BUSY, SQLITE_LOCKED, sqliteCode } from "./errors.ts";
 import { diskError, ensurePrivateFile } from "./files.ts";
 
 export interface Lock {
@@ -23,7 +24,8 @@ export function acquireLock(path: string, waitMs: number): Lock | undefined {
     database.exec("BEGIN EXCLUSIVE");
   } catch (error) {
     database.close();
-    if (error instanceof Error && /locked|busy/i.test(error.message)) return undefined;
+    const code = sqliteCode(error);
+    if (code === SQLITE_BUSY || code === SQLITE_LOCKED) return undefined;
     throw diskError(error, path);
   }
   return {
