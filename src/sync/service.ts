@@ -12,7 +12,7 @@ import { findRoots } from "../sources/roots.ts";
 import type { Container, SourceEnv } from "../sources/source.ts";
 import type { ConversationReader } from "../store/ports.ts";
 import { containerKey } from "../store/sqlite/reader.ts";
-import { forgottenConversations } from "../store/sqlite/state.ts";
+import { forgottenConversations, STATE_NOTICE } from "../store/sqlite/state.ts";
 import type { Policy } from "./events.ts";
 import { changedOnly, discoverAll } from "./plan.ts";
 import type { SyncProgress } from "./sync.ts";
@@ -24,6 +24,8 @@ export interface SyncContext {
   vars: NodeJS.ProcessEnv;
   cwd: string;
   now: () => number;
+  /** Takes a sentence for whoever asked, beside the answer. */
+  notice?: (text: string) => void;
 }
 
 export interface SyncOptions {
@@ -130,7 +132,9 @@ function storedRoots(reader: ConversationReader): string[] {
 
 export function policyOf(context: SyncContext, project?: string): Policy {
   const { settings, paths } = context;
-  const forgotten = forgottenConversations(paths.state).map(({ source, id }) => `${source}\0${id}`);
+  const { tombstones, damaged } = forgottenConversations(paths.state);
+  if (damaged) context.notice?.(STATE_NOTICE);
+  const forgotten = tombstones.map(({ source, id }) => `${source}\0${id}`);
   const chats = settings.chat.index ? [] : [`${paths.chats}/**`];
   return { exclude: [...settings.sync.exclude, ...chats], headless: settings.sync.headless, forgotten, project };
 }

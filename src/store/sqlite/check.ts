@@ -7,7 +7,7 @@ import { zstdDecompressSync } from "node:zlib";
 import { DexError, errorMessage } from "../../kernel/errors.ts";
 import { diskError } from "../../kernel/files.ts";
 import { CODE } from "./code_schema.ts";
-import { type Derived, INDEX, isCorruption, openForReading } from "./database.ts";
+import { corruptIndex, type Derived, INDEX, isCorruption, openForReading, quickCheck } from "./database.ts";
 import { DOCUMENTS } from "./document_schema.ts";
 import { HISTORY } from "./history_schema.ts";
 import { checkRows } from "./row_checksums.ts";
@@ -55,10 +55,8 @@ export function checkDatabase(path: string, name: DerivedName): DatabaseCheck {
   }
 }
 
-/** `ok`, or the first thing that is wrong. */
-export function quickCheck(database: DatabaseSync): string {
-  const row = database.prepare("PRAGMA quick_check(1)").get();
-  return String(row?.quick_check ?? "no answer").replace(/^\*\*\* in database main \*\*\*\s*/, "");
+export function damagedDatabase(path: string, name: DerivedName, cause?: unknown): DexError {
+  return corruptIndex(path, cause, KINDS[name]);
 }
 
 function checkTexts(database: DatabaseSync): void {

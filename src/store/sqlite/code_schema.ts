@@ -84,5 +84,6 @@ CREATE TABLE links (
 export const CODE: Derived = {
   version: CODE_VERSION,
   schema: CODE_SCHEMA,
-  remedy: "Run `dex code index --rebuild`: it is made anew from the project's files. Nothing is lost.",
+  remedy: "Run `dex doctor --fix`: it is made anew from the project's files. Nothing is lost.",
+  refills: true,
 };

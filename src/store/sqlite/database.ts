@@ -21,6 +21,8 @@ export interface Derived {
   schema: string;
   /** The hint where it is damaged. */
   remedy: string;
+  /** Whoever writes it fills an empty one by itself: a damaged file is then replaced without a word. */
+  refills?: true;
 }
 
 export const INDEX: Derived = {
@@ -54,19 +56,29 @@ export function openForReading(
   }
 }
 
-/** In a folder that cannot be written SQLite cannot share its log: there the file is read as it lies. */
 function openReadable(path: string, kind: Derived): { database: DatabaseSync; state: IndexState } {
-  const database = new DatabaseSync(path, { readOnly: true, timeout: patience(5000) });
+  const database = openReadOnly(path);
   try {
     return { database, state: checkVersion(database, kind) };
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** In a folder that cannot be written SQLite cannot share its log: there the file is read as it lies. */
+export function openReadOnly(path: string): DatabaseSync {
+  const database = new DatabaseSync(path, { readOnly: true, timeout: patience(5000) });
+  try {
+    database.prepare("PRAGMA user_version").get();
+    return database;
   } catch (error) {
     database.close();
     const code = sqliteCode(error);
     if (code !== SQLITE_READONLY && code !== SQLITE_CANTOPEN) throw error;
     const asItLies = pathToFileURL(path);
     asItLies.searchParams.set("immutable", "1");
-    const still = new DatabaseSync(asItLies, { readOnly: true });
-    return { database: still, state: checkVersion(still, kind) };
+    return new DatabaseSync(asItLies, { readOnly: true });
   }
 }
 
@@ -74,10 +86,8 @@ function openReadable(path: string, kind: Derived): { database: DatabaseSync; st
 export function openForWriting(path: string, kind: Derived = INDEX): { database: DatabaseSync; created: boolean } {
   const { database: usable, state } = openForReading(path, kind);
   usable?.close();
-  if (state === "corrupt") {
-    throw corruptIndex(path, undefined, kind);
-  }
-  if (state === "outdated") removeDatabase(path);
+  if (state === "corrupt" && !kind.refills) throw corruptIndex(path, undefined, kind);
+  if (state === "outdated" || state === "corrupt") removeDatabase(path);
   ensurePrivateFile(path);
   try {
     const database = new DatabaseSync(path, { timeout: 10_000 });
@@ -120,6 +130,12 @@ export function rootOfDatabase(path: string): string | undefined {
 export function isCorruption(error: unknown): boolean {
   const code = sqliteCode(error);
   return code === SQLITE_CORRUPT || code === SQLITE_NOTADB || error instanceof DamagedBlock;
+}
+
+/** `ok`, or the first thing that is wrong. */
+export function quickCheck(database: DatabaseSync): string {
+  const row = database.prepare("PRAGMA quick_check(1)").get();
+  return String(row?.quick_check ?? "no answer").replace(/^\*\*\* in database main \*\*\*\s*/, "");
 }
 
 function checkVersion(database: DatabaseSync, kind: Derived): IndexState {
