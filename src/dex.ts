@@ -78,6 +78,11 @@ export class Dex {
     return this.#reader;
   }
 
+  /** A store without a conversation, for what has to be said where the index is damaged. */
+  emptyStore(): SqliteReader {
+    return new SqliteReader(emptyIndex());
+  }
+
   get indexState(): IndexState {
     if (!this.#reader) void this.store;
     return this.#state;
@@ -172,9 +177,16 @@ export class Dex {
     void this.hasState;
     backupIfDue(this.paths.state, this.now());
     const { changed, bytes } = checkFreshness(this.syncContext, this.store);
-    if (changed === 0 && this.#state !== "outdated") return undefined;
-    const behind = `${plural(changed, "history file")} (${formatBytes(bytes)}) changed since the last sync`;
-    if (bytes > SYNC_AT_ONCE || this.#state === "outdated") return `${behind}; run \`dex sync\`.`;
+    if (this.#state === "outdated") {
+      return "The index was made by another version of dex; `dex sync` builds it anew from the archive.";
+    }
+    if (changed === 0) return undefined;
+    const files = `${plural(changed, "history file")} (${formatBytes(bytes)})`;
+    if (bytes > SYNC_AT_ONCE && this.#state === "missing") {
+      return `Nothing is indexed yet: there are ${files} to read. Run \`dex sync\`.`;
+    }
+    const behind = `${files} changed since the last sync`;
+    if (bytes > SYNC_AT_ONCE) return `${behind}; run \`dex sync\`.`;
     try {
       const totals = await this.sync({ waitMs: 0 });
       return totals ? undefined : `${behind}; another dex process is syncing now.`;

@@ -3,6 +3,7 @@
  * killed process never leaves one behind and there is no heartbeat to misjudge.
  */
 
+import { statSync, truncateSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { SQLITE_BUSY, SQLITE_LOCKED, sqliteCode } from "./errors.ts";
 import { diskError, ensurePrivateFile } from "./files.ts";
@@ -14,6 +15,8 @@ export interface Lock {
 /** The lock, or undefined when another process still holds it after `waitMs`. */
 export function acquireLock(path: string, waitMs: number): Lock | undefined {
   ensurePrivateFile(path);
+  // Nothing is ever written to a lock file. One that has content is damaged; locks on it are the same when it is emptied.
+  if (statSync(path).size > 0) truncateSync(path, 0);
   let database: DatabaseSync;
   try {
     database = new DatabaseSync(path, { timeout: waitMs });

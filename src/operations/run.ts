@@ -4,7 +4,16 @@
  */
 import type * as z from "zod";
 import type { Dex } from "../dex.ts";
-import { DexError } from "../kernel/errors.ts";
+import {
+  DexError,
+  SQLITE_CANTOPEN,
+  SQLITE_FULL,
+  SQLITE_IOERR,
+  SQLITE_READONLY,
+  sqliteCode,
+  systemCode,
+} from "../kernel/errors.ts";
+import { diskError } from "../kernel/files.ts";
 import { damageIn } from "../store/damage.ts";
 import { isCorruption } from "../store/sqlite/database.ts";
 import { checkState } from "../store/state/health.ts";
@@ -32,10 +41,22 @@ export async function runOperation<In extends z.ZodObject, Out extends z.ZodType
     notices.push(...dex.takeNotices());
     return { output, notice: notices.length > 0 ? notices.join("\n") : undefined };
   } catch (error) {
-    const failure = isCorruption(error) ? damageIn(dex.paths, error) : error;
+    const failure = isCorruption(error) ? damageIn(dex.paths, error) : refusedByDisk(error, dex.paths.home);
     await trace?.write(failure);
     throw failure;
   }
+}
+
+/** Failures that have to do with the disk, not with what was asked, whichever file they met. */
+const OF_THE_DISK = new Set<string | number | undefined>([
+  ...["EACCES", "EPERM", "EROFS", "EIO", "ENOSPC", "EDQUOT"],
+  ...[SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN],
+]);
+
+function refusedByDisk(error: unknown, home: string): unknown {
+  if (!OF_THE_DISK.has(sqliteCode(error) ?? systemCode(error))) return error;
+  const { path } = error as { path?: unknown };
+  return diskError(error, typeof path === "string" ? path : home);
 }
 
 /** A verb that only reads is answered without state.db where that turns out to be damaged. */

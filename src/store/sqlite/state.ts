@@ -79,12 +79,10 @@ export class StateStore {
     this.#path = path;
     restoreLost(path);
     const created = isBlank(path);
-    ensurePrivateFile(path);
     let database: DatabaseSync | undefined;
     try {
-      database = new DatabaseSync(path, { timeout: patience(10_000) });
+      database = openState(path);
       this.#database = database;
-      this.#database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
       this.#migrate(path);
       if (created) for (const { source, id } of savedTombstones(path) ?? []) this.forget(source, id, 0);
     } catch (error) {
@@ -169,6 +167,22 @@ export class StateStore {
 
   #steps(): number {
     return Number(this.#database.prepare("PRAGMA user_version").get()?.user_version ?? 0);
+  }
+}
+
+/** In a home that cannot be written, for reading only. */
+function openState(path: string): DatabaseSync {
+  let database: DatabaseSync | undefined;
+  try {
+    ensurePrivateFile(path);
+    database = new DatabaseSync(path, { timeout: patience(10_000) });
+    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
+    return database;
+  } catch (error) {
+    if (database?.isOpen) database.close();
+    const told = diskError(error, path);
+    if (!(told instanceof DexError && told.code === "not_writable") || isBlank(path)) throw told;
+    return openReadOnly(path);
   }
 }
 

@@ -61,7 +61,7 @@ export function listBackups(statePath: string): StateBackup[] {
 
 /** The newest copy that is still sound. */
 export function newestSound(statePath: string): StateBackup | undefined {
-  return listBackups(statePath).find(({ path }) => isSound(path));
+  return listBackups(statePath).find(({ path }) => isSoundBackup(path));
 }
 
 /** Two or three system calls where no copy is due. A copy that cannot be made is left for the next time. */
@@ -87,7 +87,7 @@ export function backupState(statePath: string, now: number): StateBackup | undef
     ensureFolder(folder);
     ensurePrivateFile(making);
     copyDatabase(statePath, making);
-    if (!isSound(making)) return undefined;
+    if (!isSoundBackup(making)) return undefined;
     renameSync(making, path);
     prune(statePath);
     return { path, time: now, bytes: statSync(path).size };
@@ -169,7 +169,8 @@ function copyDatabase(from: string, to: string): void {
   }
 }
 
-function isSound(path: string): boolean {
+/** Whether a copy can be restored. */
+export function isSoundBackup(path: string): boolean {
   if (!existsSync(path)) return false;
   let database: DatabaseSync | undefined;
   try {
