@@ -2,6 +2,7 @@
  * The opened application. Opening costs nothing that is not used: the store is opened by the first question to it,
  * the sources and the sync are loaded by the first sync.
  */
+import { statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import type { Declared } from "./collections/declared.ts";
 import type { Library, LibraryScope } from "./collections/library.ts";
@@ -15,6 +16,9 @@ import { formatBytes, plural } from "./kernel/text.ts";
 import { corruptIndex, type IndexState, openForReading } from "./store/sqlite/database.ts";
 import { SqliteReader } from "./store/sqlite/reader.ts";
 import { SCHEMA } from "./store/sqlite/schema.ts";
+import { STATE_NOTICE } from "./store/sqlite/state.ts";
+import { backupIfDue, isBlank, restoreLost } from "./store/state/backups.ts";
+import { hasHeader } from "./store/state/health.ts";
 import type { SyncContext, SyncOptions } from "./sync/service.ts";
 import type { SyncPlaces } from "./sync/sync.ts";
 import type { SyncTotals } from "./sync/totals.ts";
@@ -42,6 +46,9 @@ export class Dex {
   #state: IndexState = "missing";
   readonly #scope: LibraryScope;
   #library: Library | undefined;
+  readonly #notices = new Set<string>();
+  /** What state.db looked like when damage was met in it; until it changes it is left out. */
+  #damagedState: string | undefined;
 
   private constructor(paths: DexPaths, settings: Settings, options: Required<Omit<DexOptions, "unread">>) {
     this.paths = paths;
@@ -71,6 +78,11 @@ export class Dex {
     return this.#reader;
   }
 
+  /** A store without a conversation, for what has to be said where the index is damaged. */
+  emptyStore(): SqliteReader {
+    return new SqliteReader(emptyIndex());
+  }
+
   get indexState(): IndexState {
     if (!this.#reader) void this.store;
     return this.#state;
@@ -98,6 +110,46 @@ export class Dex {
     return withinScope(await declaredCollections(this), this.#scope);
   }
 
+  /**
+   * Whether there is a state.db that can be used. One that is gone or empty is restored from its backup, one that is
+   * damaged is left out of the answer; the caller is told of both.
+   */
+  get hasState(): boolean {
+    const { state } = this.paths;
+    const restored = restoreLost(state);
+    if (restored) {
+      const from = new Date(restored.time).toISOString();
+      this.notice(`state.db was lost; it is restored from its backup of ${from}. Changes made after that are lost.`);
+    }
+    return !isBlank(state) && !this.stateDamaged;
+  }
+
+  /** Whether there is a state.db that cannot be read. */
+  get stateDamaged(): boolean {
+    const { state } = this.paths;
+    if (isBlank(state) || (this.#damagedState !== stampOf(state) && hasHeader(state))) return false;
+    this.notice(STATE_NOTICE);
+    return true;
+  }
+
+  /** Damage was met in state.db: answers are made without it until it is repaired. */
+  leaveStateOut(): void {
+    this.#damagedState = stampOf(this.paths.state);
+    this.notice(STATE_NOTICE);
+  }
+
+  /** A sentence for whoever asked, beside the answer; said once. */
+  notice(text: string): void {
+    this.#notices.add(text);
+  }
+
+  /** The sentences since the last call. */
+  takeNotices(): string[] {
+    const notices = [...this.#notices];
+    this.#notices.clear();
+    return notices;
+  }
+
   /** Where syncing reads and writes. */
   get places(): SyncPlaces {
     return { ...this.paths, model: staticModel(this.settings) };
@@ -109,6 +161,8 @@ export class Dex {
 
   async sync(options: SyncOptions = {}): Promise<SyncTotals | undefined> {
     const { syncAll } = await import("./sync/service.ts");
+    void this.hasState;
+    backupIfDue(this.paths.state, this.now());
     const totals = await syncAll(this.syncContext, this.store, options);
     this.reopen();
     return totals;
@@ -120,14 +174,19 @@ export class Dex {
    */
   async freshen(): Promise<string | undefined> {
     const { checkFreshness } = await import("./sync/service.ts");
+    void this.hasState;
+    backupIfDue(this.paths.state, this.now());
     const { changed, bytes } = checkFreshness(this.syncContext, this.store);
-    if (changed === 0 && this.#state !== "outdated") return undefined;
+    if (this.#state === "outdated") {
+      return "The index was made by another version of dex; `dex sync` builds it anew from the archive.";
+    }
+    if (changed === 0) return undefined;
     const files = `${plural(changed, "history file")} (${formatBytes(bytes)})`;
-    const behind =
-      this.#state === "missing"
-        ? `The index was never synced: ${files} to read`
-        : `${files} changed since the last sync`;
-    if (bytes > SYNC_AT_ONCE || this.#state === "outdated") return `${behind}; run \`dex sync\`.`;
+    if (bytes > SYNC_AT_ONCE && this.#state === "missing") {
+      return `Nothing is indexed yet: there are ${files} to read. Run \`dex sync\`.`;
+    }
+    const behind = `${files} changed since the last sync`;
+    if (bytes > SYNC_AT_ONCE) return `${behind}; run \`dex sync\`.`;
     try {
       const totals = await this.sync({ waitMs: 0 });
       return totals ? undefined : `${behind}; another dex process is syncing now.`;
@@ -156,8 +215,14 @@ export class Dex {
   }
 
   get syncContext(): SyncContext {
-    return { paths: this.paths, settings: this.settings, vars: this.vars, cwd: this.cwd, now: this.now };
+    const { paths, settings, vars, cwd, now } = this;
+    return { paths, settings, vars, cwd, now, notice: (text) => this.notice(text) };
   }
+}
+
+function stampOf(path: string): string {
+  const { ino, size, mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? { ino: 0, size: 0, mtimeMs: 0 };
+  return `${ino}:${size}:${mtimeMs}`;
 }
 
 function emptyIndex(): DatabaseSync {

@@ -48,7 +48,7 @@ function unpacked(archive: string): string {
 
 function listed(home: string, name: string): Corpus {
   const env = { home, platform: process.platform, vars: {}, roots: findRoots(home) };
-  const containers = discoverAll(env, { excludeSources: [] });
+  const { containers } = discoverAll(env, { excludeSources: [] });
   const files = [...new Set(containers.flatMap(({ path }) => filesOf(path)))];
   if (files.length === 0) throw new Error(`${home} holds no agents' history`);
   return { home, name, files, bytes: files.reduce((sum, path) => sum + statSync(path).size, 0) };

@@ -1,5 +1,5 @@
 /** What the index keeps of a document. A pure function of its text, so that a new sync, in any thread, gives the same. */
-import { zstdCompressSync } from "node:zlib";
+import { constants, zstdCompressSync } from "node:zlib";
 import type { Chunk, ParsedDocument } from "../documents/model.ts";
 import { StaticEmbedder } from "../embedding/static.ts";
 import { Analyser } from "../kernel/analyser.ts";
@@ -8,6 +8,9 @@ import { estimateTokens } from "../kernel/tokens.ts";
 import type { ChunkDigest, DigestedChunk, DigestedDocument, SectionRow } from "../store/documents.ts";
 import type { VectorModel } from "../store/ports.ts";
 import { WEIGHT_UNIT } from "../store/terms/postings.ts";
+
+/** A flipped bit in a kept text is noticed, not read. */
+const WITH_CHECKSUM = { [constants.ZSTD_c_checksumFlag]: 1 };
 
 /** Windows of one chunk that are embedded: about a thousand words. */
 const MOST_WINDOWS = 8;
@@ -45,7 +48,7 @@ export class DocumentDigester {
       description,
       format,
       tokens: estimateTokens(text),
-      text: zstdCompressSync(text),
+      text: zstdCompressSync(text, { params: WITH_CHECKSUM }),
       sections: document.sections.map(({ text: _, ...section }): SectionRow => {
         const own = text.slice(starts[section.first_line - 1], starts[section.last_line] ?? text.length);
         return { ...section, tokens: estimateTokens(own) };

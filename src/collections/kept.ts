@@ -59,6 +59,28 @@ export function listKept(archive: string): string[] {
     .toSorted(compareText);
 }
 
+/** Folders of collections, with or without a listing that can be read. */
+export function listCollectionFolders(archive: string): { id: string; listing: string }[] {
+  if (!existsSync(archive)) return [];
+  return readdirSync(archive)
+    .filter((id) => /^[0-9a-f]{16}$/.test(id))
+    .toSorted(compareText)
+    .map((id) => ({ id, listing: join(archive, id, LISTING) }));
+}
+
+/** Paths of contents that the listing names and that are gone, or are not what their name says. */
+export function damagedContents(archive: string, id: string, kept: KeptCollection): string[] {
+  const names = new Set([...kept.files.values()].map((file) => file.hash));
+  return [...names].flatMap((name) => {
+    try {
+      readContent(archive, id, name);
+      return [];
+    } catch {
+      return [contentPath(archive, id, name)];
+    }
+  });
+}
+
 /** Undefined: there is none, or it cannot be read; it is then fetched again. */
 export function readKept(archive: string, id: string): KeptCollection | undefined {
   const path = join(archive, id, LISTING);

@@ -17,6 +17,8 @@ export interface DexPaths {
   /** Project files that may point outside their project. */
   trust: string;
   state: string;
+  /** Copies of state.db. */
+  backups: string;
   traces: string;
   chats: string;
   /** One database for the code of each project. */
@@ -53,6 +55,7 @@ export function dexPaths(vars: NodeJS.ProcessEnv): DexPaths {
     documentLock: join(home, "documents-lock.db"),
     trust: join(home, "trust.json"),
     state: join(home, "state.db"),
+    backups: join(home, "backups"),
     traces: join(home, "traces"),
     chats: join(home, "chat-sessions"),
     code: join(home, "code"),

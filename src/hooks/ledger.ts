@@ -2,7 +2,6 @@
  * What a session was told, so that it hears a thing once: not again after a resume, again after its model has lost it.
  * The state is opened once, and only where there is something to know or to note.
  */
-import { existsSync } from "node:fs";
 import type { Dex } from "../dex.ts";
 import { contentId } from "../kernel/ids.ts";
 import type { Fact, FactGroup } from "../operations/briefing.ts";
@@ -26,13 +25,13 @@ export class Ledger {
 
   /** The model has lost what it was told. */
   forget(): void {
-    if (this.#session !== undefined && existsSync(this.#dex.paths.state)) this.#state.pushed.reset(this.#session);
+    if (this.#session !== undefined && this.#dex.hasState) this.#state.pushed.reset(this.#session);
   }
 
   /** A session that starts anew knows nothing; one that goes on knows what it was told, a fork what its parent was. */
   begin(event: HookEvent): void {
     const session = this.#session;
-    if (session === undefined || !existsSync(this.#dex.paths.state)) return;
+    if (session === undefined || !this.#dex.hasState) return;
     const { pushed } = this.#state;
     if (event.kind === "start" && event.source === "fork") {
       if (event.parent !== undefined) pushed.copy(`${this.#host}:${event.parent}`, session);
@@ -64,7 +63,7 @@ export class Ledger {
     });
     const { facts, text } = pushedText(head, fresh, maxTokens);
     const session = this.#session;
-    if (facts.length === 0 || session === undefined) return text;
+    if (facts.length === 0 || session === undefined || this.#dex.stateDamaged) return text;
     const items = facts.map(({ entityId, content }) => ({ entity: entityId, hash: hashOf(content) }));
     const claimed = this.#state.pushed.claim(session, items, this.#dex.now(), subject);
     if (claimed.length === items.length) return text;

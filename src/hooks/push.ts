@@ -6,11 +6,14 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { dexPaths } from "../config/paths.ts";
 import { Dex } from "../dex.ts";
+import { DexError } from "../kernel/errors.ts";
 import { contentId } from "../kernel/ids.ts";
 import { limitPatience } from "../kernel/patience.ts";
 import { briefingOf, type FactGroup } from "../operations/briefing.ts";
 import { refreshBehind } from "../operations/refreshing.ts";
 import { withoutPrivate } from "../redact/private.ts";
+import { isCorruption } from "../store/sqlite/database.ts";
+import { checkState } from "../store/state/health.ts";
 import type { HookEvent } from "./host.ts";
 import { HEADS } from "./injected.ts";
 import { Ledger } from "./ledger.ts";
@@ -42,6 +45,25 @@ export async function pushFor(event: HookEvent, context: PushContext): Promise<s
     return "";
   }
   context.settings?.(dex.settings.hooks);
+  try {
+    return withNotices(dex, event, await pushOnce(dex, event, context));
+  } catch (error) {
+    const damaged = isCorruption(error) || (error instanceof DexError && error.code === "damaged_state");
+    if (!damaged || checkState(dex.paths.state).state !== "damaged") throw error;
+    dex.leaveStateOut();
+    return withNotices(dex, event, await pushOnce(dex, event, context));
+  } finally {
+    dex.close();
+  }
+}
+
+/** A session hears once, when it starts, what is wrong with dex itself. */
+function withNotices(dex: Dex, event: HookEvent, text: string): string {
+  const notices = event.kind === "start" ? dex.takeNotices() : [];
+  return [text, ...notices.map((notice) => `dex: ${notice}`)].filter((part) => part !== "").join("\n");
+}
+
+async function pushOnce(dex: Dex, event: HookEvent, context: PushContext): Promise<string> {
   const ledger = new Ledger(dex, context.host, event.session);
   try {
     if (event.kind === "compacted") {
@@ -58,7 +80,6 @@ export async function pushFor(event: HookEvent, context: PushContext): Promise<s
     return ledger.tell(HEADS[event.kind], groups, MOST_TOKENS[event.kind], subject);
   } finally {
     ledger.close();
-    dex.close();
   }
 }
 

@@ -23,3 +23,20 @@ export function systemCode(error: unknown): string | undefined {
   if (error instanceof Error && "code" in error && typeof error.code === "string") return error.code;
   return undefined;
 }
+
+/** SQLite's primary result codes that dex tells apart (https://sqlite.org/rescode.html). */
+export const SQLITE_BUSY = 5;
+export const SQLITE_LOCKED = 6;
+export const SQLITE_READONLY = 8;
+export const SQLITE_IOERR = 10;
+export const SQLITE_CORRUPT = 11;
+export const SQLITE_FULL = 13;
+export const SQLITE_CANTOPEN = 14;
+export const SQLITE_NOTADB = 26;
+
+/** The primary result code of an error of node:sqlite, or undefined. Extended codes carry it in their lowest byte. */
+export function sqliteCode(error: unknown): number | undefined {
+  if (systemCode(error) !== "ERR_SQLITE_ERROR") return undefined;
+  const { errcode } = error as { errcode?: unknown };
+  return typeof errcode === "number" ? errcode & 0xff : undefined;
+}

@@ -12,7 +12,15 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { DexError, systemCode } from "./errors.ts";
+import {
+  DexError,
+  SQLITE_CANTOPEN,
+  SQLITE_FULL,
+  SQLITE_IOERR,
+  SQLITE_READONLY,
+  sqliteCode,
+  systemCode,
+} from "./errors.ts";
 
 /** Private to the user: what dex keeps is as confidential as the conversations themselves. */
 const FOLDER_MODE = 0o700;
@@ -42,19 +50,19 @@ function isFolder(path: string): boolean {
 
 /** A folder that is there must be one, and readable; one that is not there yet is fine. */
 export function checkFolder(path: string): void {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (!stats) return;
-  if (!stats.isDirectory()) {
-    throw new DexError("not_a_folder", `${path} is not a folder.`, { hint: "Set DEX_HOME to a folder." });
-  }
+  let folder: boolean;
   try {
-    accessSync(path, constants.R_OK | constants.X_OK);
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (!stats) return;
+    folder = stats.isDirectory();
+    if (folder) accessSync(path, constants.R_OK | constants.X_OK);
   } catch (error) {
     throw new DexError("unreadable_home", `${path} cannot be read (${systemCode(error)}).`, {
       hint: "Check its permissions, or set DEX_HOME to a folder of yours.",
       cause: error,
     });
   }
+  if (!folder) throw new DexError("not_a_folder", `${path} is not a folder.`, { hint: "Set DEX_HOME to a folder." });
 }
 
 /** Creates an empty file that only the user can read, unless it is there. A database opened there stays private. */
@@ -86,34 +94,53 @@ export function writeFileAtomic(path: string, content: string | Uint8Array, mode
   }
 }
 
-/** Turns a file system or SQLite refusal into one sentence; other errors pass through unchanged. */
+/** Turns a refusal of the file system or of SQLite into one sentence; other errors pass through unchanged. */
 export function diskError(error: unknown, path: string): unknown {
   if (error instanceof DexError) return error;
   const code = systemCode(error);
-  const text = error instanceof Error ? error.message : "";
-  if (code === "ENOSPC" || code === "EDQUOT" || /database or disk is full/i.test(text)) {
-    return new DexError("disk_full", `The disk is full: ${path} could not be written.`, {
-      hint: "Nothing was lost. Free some space, then run `dex sync` again.",
-      cause: error,
-    });
+  const sqlite = sqliteCode(error);
+  const refused = (name: string, message: string, hint: string): DexError =>
+    new DexError(name, message, { hint, cause: error });
+  if (code === "ENOSPC" || sqlite === SQLITE_FULL) {
+    return refused(
+      "disk_full",
+      `The disk is full: ${path} could not be written.`,
+      "Nothing was lost. Free some space, then run `dex sync` again.",
+    );
   }
-  if (
-    code === "EACCES" ||
-    code === "EPERM" ||
-    code === "EROFS" ||
-    code === "ENOENT" ||
-    /readonly database/i.test(text)
-  ) {
-    return new DexError("not_writable", `${path} cannot be written (${code ?? "read-only"}).`, {
-      hint: "Check its permissions, or set DEX_HOME to a folder you can write.",
-      cause: error,
-    });
+  if (code === "EDQUOT") {
+    return refused(
+      "quota_exceeded",
+      `Your disk quota is used up: ${path} could not be written.`,
+      "Nothing was lost. Free some of your space or raise the quota, then run `dex sync` again.",
+    );
+  }
+  if (code === "EIO" || sqlite === SQLITE_IOERR) {
+    return refused(
+      "disk_failure",
+      `The disk reported an input/output error at ${path}.`,
+      "Check the disk and its connection, then run `dex doctor`.",
+    );
+  }
+  if (code === "EROFS") {
+    return refused(
+      "not_writable",
+      `${path} cannot be written: its file system is read-only.`,
+      "Set DEX_HOME to a folder you can write.",
+    );
+  }
+  if (code === "EACCES" || code === "EPERM" || code === "ENOENT" || sqlite === SQLITE_READONLY) {
+    return refused(
+      "not_writable",
+      `${path} cannot be written (${sqlite === undefined ? code : "read-only"}).`,
+      "Check its permissions, or set DEX_HOME to a folder you can write.",
+    );
+  }
+  if (sqlite === SQLITE_CANTOPEN) {
+    return refused("cannot_open", `${path} cannot be opened.`, "Check its permissions and those of its folder.");
   }
   if (code === "ENOTDIR" || code === "EEXIST") {
-    return new DexError("not_a_folder", `${path} is not a folder.`, {
-      hint: "Set DEX_HOME to a folder.",
-      cause: error,
-    });
+    return refused("not_a_folder", `${path} is not a folder.`, "Set DEX_HOME to a folder.");
   }
   return error;
 }

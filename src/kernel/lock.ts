@@ -3,7 +3,9 @@
  * killed process never leaves one behind and there is no heartbeat to misjudge.
  */
 
+import { statSync, truncateSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
+import { SQLITE_BUSY, SQLITE_LOCKED, sqliteCode } from "./errors.ts";
 import { diskError, ensurePrivateFile } from "./files.ts";
 
 export interface Lock {
@@ -13,6 +15,8 @@ export interface Lock {
 /** The lock, or undefined when another process still holds it after `waitMs`. */
 export function acquireLock(path: string, waitMs: number): Lock | undefined {
   ensurePrivateFile(path);
+  // Nothing is ever written to a lock file. One that has content is damaged; locks on it are the same when it is emptied.
+  if (statSync(path).size > 0) truncateSync(path, 0);
   let database: DatabaseSync;
   try {
     database = new DatabaseSync(path, { timeout: waitMs });
@@ -23,7 +27,8 @@ export function acquireLock(path: string, waitMs: number): Lock | undefined {
     database.exec("BEGIN EXCLUSIVE");
   } catch (error) {
     database.close();
-    if (error instanceof Error && /locked|busy/i.test(error.message)) return undefined;
+    const code = sqliteCode(error);
+    if (code === SQLITE_BUSY || code === SQLITE_LOCKED) return undefined;
     throw diskError(error, path);
   }
   return {

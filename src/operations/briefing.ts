@@ -2,7 +2,6 @@
  * What somebody should know who begins to work in a project, from what is indexed already: nothing is synced, and git
  * is asked once. Each fact has the id by which suggestions call the same thing, so that nobody is told it twice.
  */
-import { existsSync } from "node:fs";
 import type { Decision } from "../decisions/decision.ts";
 import { SAID_OUTRIGHT } from "../decisions/known.ts";
 import type { Dex } from "../dex.ts";
@@ -64,7 +63,7 @@ export async function briefingOf(
   // Git looks through the working tree while the rest is read.
   const branch = branchState(repository, options.gitMs ?? 2000);
   const history = openHistory(historyPath(dex.paths.history, repository));
-  const state = existsSync(dex.paths.state) ? new StateStore(dex.paths.state) : undefined;
+  const state = dex.hasState ? new StateStore(dex.paths.state) : undefined;
   try {
     const ground = { dex, repository, history, state, branch: await branch, session: options.session };
     return PARTS.map((part) => part(ground)).filter(({ facts }) => facts.length > 0);

@@ -1,5 +1,4 @@
 /** Where the decisions of a project come from, as an operation has them at hand. */
-import { existsSync } from "node:fs";
 import * as z from "zod";
 import type { Message } from "../conversations/model.ts";
 import { type Decision, ORIGINS, STATUSES } from "../decisions/decision.ts";
@@ -79,7 +78,7 @@ export function loader(dex: Dex): LoadConversation {
 }
 
 function notesOf(dex: Dex, open: OpenRepository): { own: OwnDecision[]; verdicts: Map<string, Verdict> } {
-  if (!existsSync(dex.paths.state)) return { own: [], verdicts: new Map() };
+  if (!dex.hasState) return { own: [], verdicts: new Map() };
   const project = notesKey(open);
   return withState(dex, (state) => ({
     own: state.decisions.own(project).map((each) => {

@@ -4,6 +4,7 @@ import { forgetInHistories, ownerOf } from "../history/scan.ts";
 import { dropSummaries } from "../memory/summaries.ts";
 import { removeArchived } from "../store/archive.ts";
 import { StateStore } from "../store/sqlite/state.ts";
+import { renewBackups } from "../store/state/backups.ts";
 import { busyError, withWriter } from "../sync/sync.ts";
 import { removeFromTraces } from "../traces/remove.ts";
 import { defineOperation } from "./operation.ts";
@@ -47,6 +48,8 @@ export const forget = defineOperation({
       return true;
     });
     if (!done) throw busyError();
+    // Copies of state.db hold the text of pins and suggestions: all are replaced by one of state.db as it is now.
+    renewBackups(dex.paths.state, dex.now());
     const ids = rows.map(({ id }) => id);
     removeFromTraces(dex.paths.traces, ids);
     forgetRuns(dex.paths.workflows, ids);

@@ -3,10 +3,11 @@
  * as gone only where the folder it stood in is there, and holds something else. What is removed can be made anew.
  */
 import { lstatSync, readdirSync, rmSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { systemCode } from "../kernel/errors.ts";
 import { acquireLock } from "../kernel/lock.ts";
 import { compareText } from "../kernel/text.ts";
+import { projectDatabases } from "../store/damage.ts";
 import { removeDatabase, rootOfDatabase } from "../store/sqlite/database.ts";
 
 export interface ForsakenProject {
@@ -24,7 +25,7 @@ export interface Forsaken {
 export function findForsaken(folders: Readonly<Record<ForsakenProject["kind"], string>>): Forsaken {
   const found: Forsaken = { gone: [], away: [] };
   for (const kind of ["code", "history"] as const) {
-    for (const path of databases(folders[kind])) {
+    for (const path of projectDatabases(folders[kind])) {
       const root = rootOfDatabase(path);
       if (root === undefined) continue;
       const state = stateOf(root);
@@ -64,16 +65,6 @@ function stateOf(root: string): "there" | "gone" | "away" {
     return readdirSync(dirname(root)).length > 0 ? "gone" : "away";
   } catch {
     return "away";
-  }
-}
-
-function databases(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-      .filter((name) => /^[0-9a-f]{16}\.db$/.test(name))
-      .map((name) => join(folder, name));
-  } catch {
-    return [];
   }
 }
 

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import * as z from "zod";
 import { look } from "../agents/connect.ts";
 import { AGENTS } from "../agents/registry.ts";
@@ -97,7 +96,7 @@ function notesFor(
   const folder = row.project ?? undefined;
   try {
     const project = notesKey(repositoryOf(dex, folder));
-    if (!existsSync(dex.paths.state)) return { pins: [], saved: [] };
+    if (!dex.hasState) return { pins: [], saved: [] };
     const saved = withState(dex, (state) =>
       state.decisions.own(project).flatMap(({ id, text, because }) => {
         const origins = state.memory.provenance({ id, project });

@@ -1,5 +1,4 @@
 /** From what a caller gives to what is kept: where it belongs, who says so, without secrets, and what is like it. */
-import { existsSync } from "node:fs";
 import * as z from "zod";
 import { parseAddress } from "../conversations/address.ts";
 import type { Dex } from "../dex.ts";
@@ -122,7 +121,7 @@ export function memoriesHere(dex: Dex, folder: string | undefined): Memory[] {
 
 /** Where nothing was ever saved, looking for it makes no file. */
 export function memoriesOf(dex: Dex, projects: readonly string[]): Memory[] {
-  return existsSync(dex.paths.state) ? withState(dex, ({ memory }) => memory.all(projects)) : [];
+  return dex.hasState ? withState(dex, ({ memory }) => memory.all(projects)) : [];
 }
 
 export function listedMemories(dex: Dex, memories: readonly Memory[]): Saved[] {

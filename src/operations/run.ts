@@ -4,10 +4,20 @@
  */
 import type * as z from "zod";
 import type { Dex } from "../dex.ts";
-import type { DexError } from "../kernel/errors.ts";
-import { corruptIndex, isCorruption } from "../store/sqlite/database.ts";
-import { DOCUMENTS } from "../store/sqlite/document_schema.ts";
-import type { Operation, RunContext, Toolset } from "./operation.ts";
+import {
+  DexError,
+  SQLITE_CANTOPEN,
+  SQLITE_FULL,
+  SQLITE_IOERR,
+  SQLITE_READONLY,
+  sqliteCode,
+  systemCode,
+} from "../kernel/errors.ts";
+import { diskError } from "../kernel/files.ts";
+import { damageIn } from "../store/damage.ts";
+import { isCorruption } from "../store/sqlite/database.ts";
+import { checkState } from "../store/state/health.ts";
+import type { Operation, RunContext } from "./operation.ts";
 import { RunTrace } from "./tracing.ts";
 
 export interface RunOptions extends RunContext {
@@ -26,20 +36,44 @@ export async function runOperation<In extends z.ZodObject, Out extends z.ZodType
   const context = { ...options, trace: trace?.add.bind(trace), notice: (text: string) => void notices.push(text) };
   try {
     if (options.sync !== false) notices.push(...(await freshen(dex, freshnessOf(operation, input), trace)));
-    const output = await operation.run(dex, input, context);
+    const output = await runWithOrWithoutState(dex, operation, input, context);
     await trace?.write();
+    notices.push(...dex.takeNotices());
     return { output, notice: notices.length > 0 ? notices.join("\n") : undefined };
   } catch (error) {
-    const failure = isCorruption(error) ? damaged(dex, operation, error) : error;
+    const failure = isCorruption(error) ? damageIn(dex.paths, error) : refusedByDisk(error, dex.paths.home);
     await trace?.write(failure);
     throw failure;
   }
 }
 
-/** By which index the answer would have been made. */
-function damaged(dex: Dex, { toolset }: { toolset?: Toolset }, error: unknown): DexError {
-  if (toolset === "documents") return corruptIndex(dex.paths.documents, error, DOCUMENTS);
-  return corruptIndex(dex.paths.index, error);
+/** Failures that have to do with the disk, not with what was asked, whichever file they met. */
+const OF_THE_DISK = new Set<string | number | undefined>([
+  ...["EACCES", "EPERM", "EROFS", "EIO", "ENOSPC", "EDQUOT"],
+  ...[SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN],
+]);
+
+function refusedByDisk(error: unknown, home: string): unknown {
+  if (!OF_THE_DISK.has(sqliteCode(error) ?? systemCode(error))) return error;
+  const { path } = error as { path?: unknown };
+  return diskError(error, typeof path === "string" ? path : home);
+}
+
+/** A verb that only reads is answered without state.db where that turns out to be damaged. */
+async function runWithOrWithoutState<In extends z.ZodObject, Out extends z.ZodType>(
+  dex: Dex,
+  operation: Operation<In, Out>,
+  input: z.output<In>,
+  context: RunContext,
+): Promise<z.output<Out>> {
+  try {
+    return await operation.run(dex, input, context);
+  } catch (error) {
+    const damaged = isCorruption(error) || (error instanceof DexError && error.code === "damaged_state");
+    if (!damaged || !operation.readOnly || checkState(dex.paths.state).state !== "damaged") throw error;
+    dex.leaveStateOut();
+    return operation.run(dex, input, context);
+  }
 }
 
 export interface WantedFreshness {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { DexError } from "../kernel/errors.ts";
 import { defineOperation } from "./operation.ts";
 import { currentSession } from "./session.ts";
 
@@ -26,6 +27,11 @@ export const stats = defineOperation({
   fresh: true,
   toolset: "conversations",
   run: (dex) => {
+    if (dex.indexState === "outdated") {
+      throw new DexError("outdated_index", "The index was made by another version of dex, so nothing can be counted.", {
+        hint: "Run `dex sync`: it builds the index anew from the archive.",
+      });
+    }
     const totals = dex.store.totals();
     const lastSync = dex.store.getValue("last_sync");
     return {

@@ -1,5 +1,4 @@
 /** Looking at subscriptions, ending them, and switching them off and on. */
-import { existsSync } from "node:fs";
 import * as z from "zod";
 import type { Dex } from "../dex.ts";
 import { withState } from "./decision_sources.ts";
@@ -29,7 +28,7 @@ export const subscriptions = defineOperation({
   toolset: "context",
   flags: { sessionId: "session", projectId: "project" },
   run: (dex, { sessionId, projectId }) => {
-    if (!existsSync(dex.paths.state)) return { subscriptions: [] };
+    if (!dex.hasState) return { subscriptions: [] };
     const project = projectId === undefined ? undefined : projectIdOf(dex, projectId);
     return withState(dex, (state) => ({
       subscriptions: state.subscriptions

@@ -1,5 +1,4 @@
 /** Webhooks by hand: sending what is due, and looking at what was given up. */
-import { existsSync } from "node:fs";
 import * as z from "zod";
 import { DexError } from "../kernel/errors.ts";
 import { withState } from "./decision_sources.ts";
@@ -52,7 +51,7 @@ export const deadDeliveries = defineOperation({
   idempotent: true,
   fresh: false,
   run: (dex, { retry }) => {
-    if (!existsSync(dex.paths.state)) return { deliveries: [], retried: [] };
+    if (!dex.hasState) return { deliveries: [], retried: [] };
     return withState(dex, (state) =>
       state.transaction(() => {
         const dead = state.deliveries.dead();

@@ -2,7 +2,6 @@
  * Fetching what waits for subscriptions of the poll type. Without a cursor each is given once; a reader that lost an
  * answer names the last cursor it has, and gets all that came after it again.
  */
-import { existsSync } from "node:fs";
 import * as z from "zod";
 import { asObject, parseJson } from "../kernel/json.ts";
 import { withState } from "./decision_sources.ts";
@@ -42,7 +41,7 @@ export const pollSubscriptions = defineOperation({
   flags: { projectId: "project" },
   unlisted: ["projectId"],
   run: (dex, input) => {
-    if (!existsSync(dex.paths.state)) return { deliveries: [], cursor: input.after ?? 0, more: false, expired: 0 };
+    if (!dex.hasState) return { deliveries: [], cursor: input.after ?? 0, more: false, expired: 0 };
     const projectId = input.projectId === undefined ? undefined : projectIdOf(dex, input.projectId);
     return withState(dex, (state) =>
       state.transaction(() => {

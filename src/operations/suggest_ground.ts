@@ -72,7 +72,7 @@ export async function withGround<T>(
     let derived = fresh ? await lookAgain(dex, open, graph, context) : undefined;
     if (fresh) looked.set(repository.gitDir, { at: performance.now(), wall: Date.now(), head: repository.head });
     const changed = await changes;
-    state = existsSync(dex.paths.state) ? new StateStore(dex.paths.state) : undefined;
+    state = dex.hasState ? new StateStore(dex.paths.state) : undefined;
     const times = { now: dex.now(), recentChangeDays: options.days };
     const focus = focusOf(wanted, { repository, history, graph, index: dex.store, changed, question, ...times });
     const kept = (): Derived => (derived ??= keptDerived(open, state));

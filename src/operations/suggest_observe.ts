@@ -2,7 +2,6 @@
  * Implicit feedback, found when somebody looks: the messages that a session wrote after it got a suggestion tell which
  * of the items it came to. Each message is looked at once; after enough of them what was not used counts as ignored.
  */
-import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Dex } from "../dex.ts";
 import { findProject, insidePath } from "../history/repository.ts";
@@ -49,7 +48,7 @@ export function keptItems({ suggestions_json }: SuggestionRow): KeptItem[] {
 
 /** Looks at what became of earlier suggestions: of one session, or of all. */
 export function observeUses(dex: Dex, session?: string): void {
-  if (!existsSync(dex.paths.state)) return;
+  if (!dex.hasState) return;
   withState(dex, ({ suggestions }) => {
     for (const row of suggestions.unwatched(session, session === undefined ? MOST : MOST_OF_SESSION)) {
       const known = new Set(suggestions.feedback(row.id).map(({ item_index }) => item_index));

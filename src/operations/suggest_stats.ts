@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import * as z from "zod";
 import type { FeedbackRow, SuggestionRow } from "../store/sqlite/state_suggestions.ts";
 import { withState } from "./decision_sources.ts";
@@ -55,7 +54,7 @@ export const suggestStats = defineOperation({
   run: (dex, input) => {
     const project = input.all ? undefined : repositoryOf(dex, input.repository).repository.commonDir;
     observeUses(dex);
-    const { rows, feedback } = existsSync(dex.paths.state)
+    const { rows, feedback } = dex.hasState
       ? withState(dex, ({ suggestions }) => ({
           rows: suggestions.recent(project, MOST),
           feedback: suggestions.allFeedback(project),

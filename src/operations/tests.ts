@@ -1,5 +1,5 @@
 /** The tests of a project as they ended last: imported results, and what conversations' own runs printed. */
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import * as z from "zod";
 import type { Dex } from "../dex.ts";
@@ -99,7 +99,7 @@ export async function testsOf(
   open: OpenRepository,
   context: RunContext,
 ): Promise<z.output<typeof testOutput>[]> {
-  const imported = existsSync(dex.paths.state) ? withState(dex, (state) => state.tests.all(notesKey(open))) : [];
+  const imported = dex.hasState ? withState(dex, (state) => state.tests.all(notesKey(open))) : [];
   const seen = (await seenOutcomes(dex, open, context)).map((each) => relativeFile(open, each));
   return latestOutcomes([...imported, ...seen])
     .sort((a, b) => b.time - a.time || (`${a.file} ${a.name}` < `${b.file} ${b.name}` ? -1 : 1))

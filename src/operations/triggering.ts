@@ -3,7 +3,6 @@
  * and the time of it are written in one transaction. Sending is another matter: whatever ends this process, what was
  * written is sent once, and what was not written was never promised.
  */
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Dex, type DexOptions } from "../dex.ts";
 import { findProject, insidePath } from "../history/repository.ts";
@@ -265,7 +264,7 @@ export class Triggers {
   }
 
   #subscriptions(dex: Dex): Subscription[] {
-    if (!existsSync(dex.paths.state)) return [];
+    if (!dex.hasState) return [];
     return withState(dex, (state) => {
       state.subscriptions.believeClock(dex.now());
       return state.subscriptions.all().filter(({ enabled, projectId }) => enabled && projectId === this.#projectId);

@@ -115,20 +115,43 @@ function renderDoctor(output: Output<typeof doctor>, terminal: Terminal): string
       rows,
     ),
     missing.length > 0 ? paint(terminal, "dim", `not found: ${missing.join(", ")}`) : "",
+    ...output.left_out.map(({ what, setting }) => paint(terminal, "dim", `left out: ${printable(what)} (${setting})`)),
     ...connectionLines(output.connections, terminal),
     "",
-    `index ${index.state}, ${plural(index.conversations, "conversation")}, last sync ${index.last_sync ? when(terminal, index.last_sync) : "never"}, ` +
-      (index.changed_files === 0 ? "up to date" : `${plural(index.changed_files, "file")} changed since`),
+    indexLine(index, terminal),
     ...collectionLines(output.collections, terminal),
     `disk: archive ${formatBytes(output.disk.archive)}, index ${formatBytes(output.disk.index)}`,
   ];
   for (const { path, malformed } of output.malformed.slice(0, SHOWN)) {
     lines.push(paint(terminal, "yellow", `${plural(malformed, "malformed line")} in ${path}`));
   }
-  for (const text of output.fixed) lines.push(paint(terminal, "green", `fixed: ${text}`));
-  for (const { what, fix } of output.problems) lines.push(paint(terminal, "red", `problem: ${what} Run \`${fix}\`.`));
+  lines.push(...shortList(output.unknown_files, (path) => `not a file of dex, left alone: ${path}`));
+  lines.push(...shortList(output.fixed, (text) => paint(terminal, "green", `fixed: ${printable(text)}`)));
+  lines.push(...shortList(output.lost, (text) => paint(terminal, "red", `lost: ${printable(text)}`)));
+  for (const { what, fix } of output.problems) {
+    lines.push(paint(terminal, "red", `problem: ${printable(what)} Run \`${printable(fix)}\`.`));
+  }
   if (output.problems.length === 0) lines.push(paint(terminal, "green", "no problems found"));
   return lines.join("\n");
+}
+
+function shortList(items: readonly string[], line: (item: string) => string): string[] {
+  const more = items.length - SHOWN;
+  return [...items.slice(0, SHOWN).map(line), ...(more > 0 ? [`… and ${more} more; --json lists them`] : [])];
+}
+
+function indexLine(index: Output<typeof doctor>["index"], terminal: Terminal): string {
+  const changed = plural(index.changed_files, "history file");
+  if (index.state === "missing") {
+    return index.changed_files === 0
+      ? "No index yet; no agent history was found"
+      : `No index yet; ${changed} can be read with \`dex sync\``;
+  }
+  if (index.state === "outdated") return "The index was made by another version of dex; `dex sync` builds it anew";
+  if (index.state === "damaged") return "The index is damaged";
+  const last = index.last_sync ? when(terminal, index.last_sync) : "never";
+  const state = index.changed_files === 0 ? "up to date" : `${changed} changed since`;
+  return `index ${index.state}, ${plural(index.conversations, "conversation")}, last sync ${last}, ${state}`;
 }
 
 function collectionLines(collections: Output<typeof doctor>["collections"], terminal: Terminal): string[] {

@@ -213,6 +213,8 @@ export function removeArchived(folder: string, path: string): void {
   const full = join(folder, path);
   if (!isBelow(folder, full)) throw new Error(`${path} is outside the archive`);
   rmSync(full, { force: true });
+  // What a repair set aside holds the same messages.
+  rmSync(`${full}.damaged`, { force: true });
 }
 
 /** Keeps a file that cannot be read out of the way, under a name that `listArchive` passes over. */

@@ -103,6 +103,14 @@ export function readFrameLines(fd: number, offset: number, length: number, from:
   return lines;
 }
 
+/** Decompresses a frame, which compares its checksum, and counts its lines. */
+export function frameLines(fd: number, { offset, length }: FrameInfo): number {
+  const bytes = unpack(readBytes(fd, offset, length));
+  let lines = 0;
+  for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) lines += 1;
+  return lines;
+}
+
 const NEWLINE = 0x0a;
 /** Most frames unpack into one piece of this size. */
 const CHUNK = 128 << 10;

@@ -154,6 +154,20 @@ export interface IndexTotals {
   sources: Record<string, number>;
 }
 
+/** What the index knows of a conversation's archive file, and what would be lost with it. */
+export interface ArchivedRow {
+  no: number;
+  source: string;
+  id: string;
+  title: string;
+  messages: number;
+  /** The agent's own file that it was read from. */
+  origin: string | null;
+  /** Path inside the archive folder, and the length of the file. */
+  archive: string;
+  bytes: number;
+}
+
 export interface ConversationReader {
   totals(): IndexTotals;
   /** Projects with how many conversations each has, the most active first. */
@@ -179,8 +193,8 @@ export interface ConversationReader {
   containerState(source: string, path: string): string | null;
   /** Every conversation's archive path with the length the index knows. */
   archiveSizes(): Map<string, { no: number; bytes: number }>;
-  /** `ok`, or what is wrong. */
-  integrity(): string;
+  /** Every conversation with its archive file, in the order of their paths. */
+  archivedConversations(): ArchivedRow[];
   malformed(): { source: string; path: string; malformed: number }[];
   /** Which models made vectors, and for how many messages and titles; how many there are in all. */
   vectorCoverage(): { all: number; models: { model: VectorModel; covered: number }[] };

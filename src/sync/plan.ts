@@ -1,8 +1,10 @@
 /** What has to be read: the containers that changed since they were last read, each with what it may repeat. */
 import { hash } from "node:crypto";
+import { accessSync, constants } from "node:fs";
 import type { Json } from "../kernel/json.ts";
 import { parseJson } from "../kernel/json.ts";
 import { compareText } from "../kernel/text.ts";
+import { noteRefusals, type Refusal, refusalOf } from "../sources/reading/files.ts";
 import { SOURCES, sourceById } from "../sources/registry.ts";
 import type { Container, Lineage, Source, SourceEnv } from "../sources/source.ts";
 import type { IndexWriter } from "../store/ports.ts";
@@ -23,8 +25,28 @@ export interface Planned {
   after: Planned | undefined;
 }
 
-export function discoverAll(env: SourceEnv, scope: SyncScope): Container[] {
-  return wantedSources(scope).flatMap((source) => source.discover(env));
+/** What there is, and the folders that may not be looked into. */
+export function discoverAll(env: SourceEnv, scope: SyncScope): { containers: Container[]; refused: Refusal[] } {
+  const { result, refused } = noteRefusals(() => wantedSources(scope).flatMap((source) => source.discover(env)));
+  return { containers: result, refused };
+}
+
+/** Containers that may be read, apart from those that may not. */
+export function readableOnly(containers: readonly Container[]): { readable: Container[]; refused: Refusal[] } {
+  const readable: Container[] = [];
+  const refused: Refusal[] = [];
+  for (const container of containers) {
+    try {
+      accessSync(container.path, constants.R_OK);
+      readable.push(container);
+    } catch (error) {
+      const refusal = refusalOf(container.path, error);
+      if (refusal) refused.push(refusal);
+      // Gone meanwhile, or something stranger: reading it will tell.
+      else readable.push(container);
+    }
+  }
+  return { readable, refused };
 }
 
 function wantedSources(scope: SyncScope): Source[] {
@@ -48,6 +70,11 @@ export function refusedStamp(stamp: string, policy: Policy): string {
 }
 
 const REFUSED = " refused by ";
+
+/** Whether a container with this stamp has conversations that the policy left out. */
+export function wasRefused(stamp: string): boolean {
+  return stamp.includes(REFUSED);
+}
 
 function refusedByAnother(stamp: string | undefined, policy: Policy): boolean {
   return stamp?.includes(REFUSED) === true && !stamp.endsWith(refusedStamp("", policy));

@@ -1,6 +1,7 @@
 /** From the archive back to the index. */
 import { join } from "node:path";
 import type { Message } from "../conversations/model.ts";
+import { DexError, systemCode } from "../kernel/errors.ts";
 import {
   type ArchivedConversation,
   archiveSize,
@@ -11,6 +12,7 @@ import {
   rewriteArchived,
   setAside,
 } from "../store/archive.ts";
+import { isRefusal } from "../store/archive_check.ts";
 import { readFrame, withFile } from "../store/frames.ts";
 import type { ConversationRow, IndexWriter, MessageDigest } from "../store/ports.ts";
 import { Digester } from "./digest.ts";
@@ -56,9 +58,18 @@ export function adoptArchived(
 function readSafely(folder: string, path: string): ArchivedConversation | undefined {
   try {
     return readDirectory(folder, path);
-  } catch {
+  } catch (error) {
+    // A file that may not be read is not a damaged one: it stays where it is.
+    if (isRefusal(error)) throw unreadable(join(folder, path), error);
     return undefined;
   }
+}
+
+function unreadable(path: string, error: unknown): DexError {
+  return new DexError("unreadable_archive", `${path} cannot be read (${systemCode(error) ?? "refused"}).`, {
+    hint: "Check its permissions and the disk; `dex doctor` lists all such files.",
+    cause: error,
+  });
 }
 
 /** Returns how many blocks, from the first on, could be read. */
@@ -75,7 +86,8 @@ function indexBlocks(
       try {
         const lines = readFrame(fd, block.offset, block.length).split("\n").slice(0, block.count);
         digests = lines.map((line) => digester.digest(JSON.parse(line) as Message, line));
-      } catch {
+      } catch (error) {
+        if (isRefusal(error)) throw unreadable(file, error);
         return i;
       }
       writer.addBlock(no, block, digests, digester.analyser.terms);
@@ -116,8 +128,15 @@ export function rebuildAll(
   return paths.length;
 }
 
-/** After a crash: makes the index agree with every archive file again, touching only those that differ. */
-export function reconcile(writer: IndexWriter, { archive: folder, model }: Archived): number {
+/**
+ * After a crash or a repair: makes the index agree with every archive file again, touching only those that differ, and
+ * those that are known to be damaged. A conversation whose file is gone is removed, and its agent's file is read again.
+ */
+export function reconcile(
+  writer: IndexWriter,
+  { archive: folder, model }: Archived,
+  damaged: ReadonlySet<string> = new Set(),
+): number {
   writer.removeOrphans();
   const known = writer.archiveSizes();
   const digester = new Digester(model);
@@ -126,12 +145,15 @@ export function reconcile(writer: IndexWriter, { archive: folder, model }: Archi
   for (const path of listArchive(folder)) {
     const entry = known.get(path);
     known.delete(path);
-    if (entry && entry.bytes === archiveSize(folder, path)) continue;
+    if (entry && entry.bytes === archiveSize(folder, path) && !damaged.has(path)) continue;
     adoptArchived(writer, digester, folder, path, entry?.no);
     repaired += 1;
   }
-  for (const { no } of known.values()) {
+  for (const [path, { no }] of known) {
+    const origin = writer.storedMeta(no)?.origin;
     writer.remove(no);
+    if (origin === undefined) writer.dropContainers(path.split("/")[0] ?? "");
+    else writer.dropContainer(origin);
     repaired += 1;
   }
   writer.commit();

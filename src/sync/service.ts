@@ -7,14 +7,15 @@ import { staticModel } from "../embedding/locate.ts";
 import { DexError } from "../kernel/errors.ts";
 import { asArray, asString, parseJson } from "../kernel/json.ts";
 import { nearest } from "../kernel/text.ts";
+import type { Refusal } from "../sources/reading/files.ts";
 import { SOURCES } from "../sources/registry.ts";
 import { findRoots } from "../sources/roots.ts";
 import type { Container, SourceEnv } from "../sources/source.ts";
 import type { ConversationReader } from "../store/ports.ts";
 import { containerKey } from "../store/sqlite/reader.ts";
-import { forgottenConversations } from "../store/sqlite/state.ts";
+import { forgottenConversations, STATE_NOTICE } from "../store/sqlite/state.ts";
 import type { Policy } from "./events.ts";
-import { changedOnly, discoverAll } from "./plan.ts";
+import { changedOnly, discoverAll, readableOnly } from "./plan.ts";
 import type { SyncProgress } from "./sync.ts";
 import { noTotals, type SyncTotals } from "./totals.ts";
 
@@ -24,6 +25,8 @@ export interface SyncContext {
   vars: NodeJS.ProcessEnv;
   cwd: string;
   now: () => number;
+  /** Takes a sentence for whoever asked, beside the answer. */
+  notice?: (text: string) => void;
 }
 
 export interface SyncOptions {
@@ -51,24 +54,43 @@ export async function syncAll(
   const env = options.home === undefined ? sourceEnv(context, reader, foundRoots) : foreignEnv(options.home);
   const policy = policyOf(context, options.project);
   const scope = { source: options.source, excludeSources: settings.sync.exclude_sources };
-  const containers = discoverAll(env, scope);
+  const { containers, refused } = discoverAll(env, scope);
+  const everything = options.source === undefined;
   if (!options.full && !foundRoots && nothingToDo(context, reader, containers, policy)) {
-    return { ...noTotals(), unchanged: reader.totals().conversations };
+    if (everything) await noteSync(context);
+    const unread = [...refused, ...readableOnly(changedOnly(containers, reader.stamps(), policy)).refused];
+    return { ...noTotals(), unchanged: reader.totals().conversations, failed: unread.map(failure) };
   }
   const { runSync } = await import("./sync.ts");
-  return runSync({
+  const totals = await runSync({
     places: { ...paths, model: staticModel(settings) },
     env,
     containers,
     policy,
     threads: settings.sync.threads,
-    everything: options.source === undefined,
+    everything,
     full: options.full ?? false,
     waitMs: options.waitMs ?? 30_000,
     now,
     progress: options.progress,
     foundRoots,
   });
+  return totals && { ...totals, failed: [...refused.map(failure), ...totals.failed] };
+}
+
+/** Nothing was new, but that is known as of now. A home that cannot be written, or that is busy, is left as it is. */
+async function noteSync({ paths, settings, now }: SyncContext): Promise<void> {
+  const { withWriter } = await import("./sync.ts");
+  const places = { ...paths, model: staticModel(settings) };
+  try {
+    await withWriter({ places, waitMs: 0, now }, (writer) => writer.setValue("last_sync", String(now())));
+  } catch (error) {
+    if (!(error instanceof DexError)) throw error;
+  }
+}
+
+function failure({ path, reason }: Refusal): { path: string; error: string } {
+  return { path, error: `it may not be read (${reason})` };
 }
 
 /** Known without the lock: no container changed, and no sync was interrupted. */
@@ -79,7 +101,7 @@ function nothingToDo(
   policy: Policy,
 ): boolean {
   if (existsSync(context.paths.running) || !existsSync(context.paths.index)) return false;
-  return changedOnly(containers, reader.stamps(), policy).length === 0;
+  return readableOnly(changedOnly(containers, reader.stamps(), policy)).readable.length === 0;
 }
 
 export interface Freshness {
@@ -92,9 +114,9 @@ export interface Freshness {
 /** Listings and stat calls only. */
 export function checkFreshness(context: SyncContext, reader: ConversationReader): Freshness {
   const env = sourceEnv(context, reader);
-  const containers = discoverAll(env, { excludeSources: context.settings.sync.exclude_sources });
+  const { containers } = discoverAll(env, { excludeSources: context.settings.sync.exclude_sources });
   const stamps = reader.stamps();
-  const changed = changedOnly(containers, stamps, policyOf(context));
+  const changed = readableOnly(changedOnly(containers, stamps, policyOf(context))).readable;
   let bytes = 0;
   for (const container of changed) {
     const readBefore = Number.parseInt(stamps.get(containerKey(container.source, container.path)) ?? "0", 10) || 0;
@@ -130,7 +152,9 @@ function storedRoots(reader: ConversationReader): string[] {
 
 export function policyOf(context: SyncContext, project?: string): Policy {
   const { settings, paths } = context;
-  const forgotten = forgottenConversations(paths.state).map(({ source, id }) => `${source}\0${id}`);
+  const { tombstones, damaged } = forgottenConversations(paths.state);
+  if (damaged) context.notice?.(STATE_NOTICE);
+  const forgotten = tombstones.map(({ source, id }) => `${source}\0${id}`);
   const chats = settings.chat.index ? [] : [`${paths.chats}/**`];
   return { exclude: [...settings.sync.exclude, ...chats], headless: settings.sync.headless, forgotten, project };
 }

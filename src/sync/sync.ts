@@ -9,7 +9,7 @@ import { SqliteWriter } from "../store/sqlite/writer.ts";
 import { type LockedDatabase, replaceLocked, writeLocked } from "../store/sqlite/writing.ts";
 import type { Policy, ReadEvent } from "./events.ts";
 import { inheritedRecords } from "./inherited.ts";
-import { changedOnly, makePlan, type Planned, refusedStamp } from "./plan.ts";
+import { changedOnly, makePlan, type Planned, readableOnly, refusedStamp } from "./plan.ts";
 import { openPool } from "./pool.ts";
 import { rebuildAll, reconcile } from "./rebuild.ts";
 import { Recorder, type Recording } from "./recorder.ts";
@@ -139,7 +139,11 @@ class SyncRun {
     const started = now();
     const before = this.#writer.totals().conversations;
     const changed = changedOnly(this.#request.containers, full ? new Map() : this.#writer.stamps(), policy);
-    const queue = makePlan(changed, env, this.#writer, policy, full);
+    const { readable, refused } = readableOnly(changed);
+    for (const { path, reason } of refused) {
+      this.#totals.failed.push({ path, error: `it may not be read (${reason})` });
+    }
+    const queue = makePlan(readable, env, this.#writer, policy, full);
     this.#totalBytes = queue.reduce((sum, { container }) => sum + container.bytes, 0);
     if (queue.length > 0) await this.#readAll(queue);
     if (this.#request.everything) this.#writer.setValue("last_sync", String(now()));

@@ -96,7 +96,7 @@ function wordsOf(database: DatabaseSync, named: (no: unknown) => string): unknow
     for (const { data } of blocks) {
       if (!(data instanceof Uint8Array)) continue;
       for (const entry of readBlock(data)) {
-        readPostings(data, entry.start, entry.end, (document, weight) => {
+        readPostings(data, entry.start, entry.end, segment.documents, (document, weight) => {
           if (isDead(segment, document)) return;
           const at = `${named(segment.places[document * 2])}#${segment.places[document * 2 + 1]}`;
           found.push(`${at} ${entry.term} ${weight} ${segment.roles[document]} ${segment.lengths[document]}`);

@@ -1,12 +1,51 @@
-/** Finding files: listings and stamps shared by all sources. Missing or unreadable folders are simply empty. */
+/**
+ * Finding files: listings and stamps shared by all sources. A folder that is missing is simply empty; one that exists and
+ * may not be read is empty as well, and is noted for whoever asked (`noteRefusals`).
+ */
 import { type Dirent, readdirSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
+import { systemCode } from "../../kernel/errors.ts";
 import type { Container } from "../source.ts";
+
+/** A folder or file that exists and that the system does not let us read. */
+export interface Refusal {
+  path: string;
+  /** The system's code: EACCES, EPERM, EIO. */
+  reason: string;
+}
+
+const REFUSED: ReadonlySet<string> = new Set(["EACCES", "EPERM", "EIO"]);
+
+let noted: Map<string, string> | undefined;
+
+/** Runs a discovery, which is synchronous, and tells what it was not allowed to look at. */
+export function noteRefusals<T>(discover: () => T): { result: T; refused: Refusal[] } {
+  const before = noted;
+  noted = new Map();
+  try {
+    const result = discover();
+    return { result, refused: [...noted].map(([path, reason]) => ({ path, reason })) };
+  } finally {
+    noted = before;
+  }
+}
+
+/** Undefined: the error says something else than that the path may not be read. */
+export function refusalOf(path: string, error: unknown): Refusal | undefined {
+  const reason = systemCode(error) ?? "";
+  return REFUSED.has(reason) ? { path, reason } : undefined;
+}
+
+function note(path: string, error: unknown): void {
+  const refusal = refusalOf(path, error);
+  if (refusal) noted?.set(path, refusal.reason);
+}
 
 export function listDir(path: string): Dirent[] {
   try {
     return readdirSync(path, { withFileTypes: true });
-  } catch {
+  } catch (error) {
+    note(path, error);
     return [];
   }
 }
@@ -56,7 +95,8 @@ export function walkFiles(root: string, depth: number, accept: (name: string, pa
 function safeStat(path: string): Stats | undefined {
   try {
     return statOrUndefined(path);
-  } catch {
+  } catch (error) {
+    note(path, error);
     return undefined;
   }
 }

@@ -3,7 +3,7 @@ import type { Derived } from "./database.ts";
 import { TEXT_SCHEMA } from "./schema.ts";
 
 /** Raised whenever the tables, or what is read out of files, change: an older one is made anew. */
-const CODE_VERSION = 3;
+const CODE_VERSION = 4;
 
 const CODE_SCHEMA = `${TEXT_SCHEMA}
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -84,5 +84,6 @@ CREATE TABLE links (
 export const CODE: Derived = {
   version: CODE_VERSION,
   schema: CODE_SCHEMA,
-  remedy: "Run `dex code index --rebuild`: it is made anew from the project's files. Nothing is lost.",
+  remedy: "Run `dex doctor --fix`: it is made anew from the project's files. Nothing is lost.",
+  refills: true,
 };

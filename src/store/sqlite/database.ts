@@ -2,9 +2,17 @@
 import { existsSync, rmSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
-import { DexError, errorMessage } from "../../kernel/errors.ts";
+import {
+  DexError,
+  SQLITE_CANTOPEN,
+  SQLITE_CORRUPT,
+  SQLITE_NOTADB,
+  SQLITE_READONLY,
+  sqliteCode,
+} from "../../kernel/errors.ts";
 import { diskError, ensurePrivateFile } from "../../kernel/files.ts";
 import { patience } from "../../kernel/patience.ts";
+import { DamagedBlock } from "../terms/postings.ts";
 import { INDEX_VERSION, SCHEMA } from "./schema.ts";
 
 /** A database that can be made anew from elsewhere: its tables, their version, and how it is made. */
@@ -13,6 +21,8 @@ export interface Derived {
   schema: string;
   /** The hint where it is damaged. */
   remedy: string;
+  /** Whoever writes it fills an empty one by itself: a damaged file is then replaced without a word. */
+  refills?: true;
 }
 
 export const INDEX: Derived = {
@@ -46,18 +56,29 @@ export function openForReading(
   }
 }
 
-/** In a folder that cannot be written SQLite cannot share its log: there the file is read as it lies. */
 function openReadable(path: string, kind: Derived): { database: DatabaseSync; state: IndexState } {
-  const database = new DatabaseSync(path, { readOnly: true, timeout: patience(5000) });
+  const database = openReadOnly(path);
   try {
     return { database, state: checkVersion(database, kind) };
   } catch (error) {
     database.close();
-    if (!/readonly|unable to open/i.test(errorMessage(error))) throw error;
+    throw error;
+  }
+}
+
+/** In a folder that cannot be written SQLite cannot share its log: there the file is read as it lies. */
+export function openReadOnly(path: string): DatabaseSync {
+  const database = new DatabaseSync(path, { readOnly: true, timeout: patience(5000) });
+  try {
+    database.prepare("PRAGMA user_version").get();
+    return database;
+  } catch (error) {
+    database.close();
+    const code = sqliteCode(error);
+    if (code !== SQLITE_READONLY && code !== SQLITE_CANTOPEN) throw error;
     const asItLies = pathToFileURL(path);
     asItLies.searchParams.set("immutable", "1");
-    const still = new DatabaseSync(asItLies, { readOnly: true });
-    return { database: still, state: checkVersion(still, kind) };
+    return new DatabaseSync(asItLies, { readOnly: true });
   }
 }
 
@@ -65,10 +86,8 @@ function openReadable(path: string, kind: Derived): { database: DatabaseSync; st
 export function openForWriting(path: string, kind: Derived = INDEX): { database: DatabaseSync; created: boolean } {
   const { database: usable, state } = openForReading(path, kind);
   usable?.close();
-  if (state === "corrupt") {
-    throw corruptIndex(path, undefined, kind);
-  }
-  if (state === "outdated") removeDatabase(path);
+  if (state === "corrupt" && !kind.refills) throw corruptIndex(path, undefined, kind);
+  if (state === "outdated" || state === "corrupt") removeDatabase(path);
   ensurePrivateFile(path);
   try {
     const database = new DatabaseSync(path, { timeout: 10_000 });
@@ -107,13 +126,28 @@ export function rootOfDatabase(path: string): string | undefined {
   }
 }
 
+/** Whether the error says that a database's content is damaged; told by SQLite's result code, never by its text. */
 export function isCorruption(error: unknown): boolean {
-  return /not a database|malformed|corrupt|disk i\/o error|vtable constructor failed/i.test(errorMessage(error));
+  const code = sqliteCode(error);
+  return code === SQLITE_CORRUPT || code === SQLITE_NOTADB || error instanceof DamagedBlock;
+}
+
+/** `ok`, or the first thing that is wrong. */
+export function quickCheck(database: DatabaseSync): string {
+  const row = database.prepare("PRAGMA quick_check(1)").get();
+  return String(row?.quick_check ?? "no answer").replace(/^\*\*\* in database main \*\*\*\s*/, "");
 }
 
 function checkVersion(database: DatabaseSync, kind: Derived): IndexState {
   const row = database.prepare("PRAGMA user_version").get();
   const version = Number(row?.user_version ?? 0);
-  if (version === kind.version) return "ready";
-  return version === 0 ? "missing" : "outdated";
+  if (version === 0) return "missing";
+  if (version !== kind.version) return "outdated";
+  // A damaged first page may still open, as a database without tables.
+  const tables = database.prepare("SELECT count(*) n FROM sqlite_schema WHERE type = 'table' AND rootpage > 0").get();
+  return Number(tables?.n ?? 0) >= tableCount(kind) ? "ready" : "corrupt";
+}
+
+function tableCount({ schema }: Derived): number {
+  return schema.split("CREATE TABLE ").length - 1;
 }

@@ -59,7 +59,7 @@ CREATE TABLE texts (no INTEGER PRIMARY KEY, text BLOB NOT NULL);
 
 export const DOCUMENTS: Derived = {
   /** Raised whenever the tables or what is put into them change: the collections are then synced anew. */
-  version: 1,
+  version: 2,
   schema: DOCUMENT_SCHEMA,
-  remedy: "Run `dex reindex`: it makes the index of documents anew from what is kept. Nothing is lost.",
+  remedy: "Run `dex doctor --fix`: it makes the index of documents anew from what is kept. Nothing is lost.",
 };

@@ -6,7 +6,8 @@ const HISTORY_VERSION = 2;
 
 export const HISTORY: Derived = {
   version: HISTORY_VERSION,
-  remedy: "Delete it: it is read from git and the archive again.",
+  remedy: "Run `dex doctor --fix`: it is made anew from git and the archive. Nothing is lost.",
+  refills: true,
   schema: `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 

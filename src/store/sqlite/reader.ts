@@ -1,10 +1,10 @@
 /** Reading the index. */
 import type { StatementSync } from "node:sqlite";
 import type { ConversationMeta } from "../../conversations/model.ts";
-import { errorMessage } from "../../kernel/errors.ts";
 import type { Block } from "../archive.ts";
 import type { TrailReader } from "../history.ts";
 import type {
+  ArchivedRow,
   CommitRow,
   ConversationFilter,
   ConversationReader,
@@ -172,12 +172,21 @@ export class SqliteReader extends Connection implements ConversationReader, Text
     return new Map(rows.map((row) => [String(row.archive), { no: Number(row.no), bytes: Number(row.archive_bytes) }]));
   }
 
-  integrity(): string {
-    try {
-      return String(this.prepare("PRAGMA quick_check(1)").get()?.quick_check ?? "no answer");
-    } catch (error) {
-      return errorMessage(error);
-    }
+  archivedConversations(): ArchivedRow[] {
+    return this.prepare(
+      "SELECT no, source, id, title, messages, origin, archive, archive_bytes FROM conversations ORDER BY archive",
+    )
+      .all()
+      .map((row) => ({
+        no: Number(row.no),
+        source: String(row.source),
+        id: String(row.id),
+        title: String(row.title),
+        messages: Number(row.messages),
+        origin: typeof row.origin === "string" ? row.origin : null,
+        archive: String(row.archive),
+        bytes: Number(row.archive_bytes),
+      }));
   }
 
   malformed(): { source: string; path: string; malformed: number }[] {

@@ -1,7 +1,7 @@
 /** The index: everything in it is derived from the archive and may be deleted at any time. */
 
 /** Raised whenever the tables or what is put into them change: an older index is rebuilt. */
-export const INDEX_VERSION = 6;
+export const INDEX_VERSION = 7;
 
 /**
  * A message's row id holds its conversation and its index, so that rows of one conversation lie
@@ -21,7 +21,9 @@ CREATE TABLE segments (
   words INTEGER NOT NULL,
   dead BLOB,
   gone INTEGER NOT NULL DEFAULT 0,
-  gone_words INTEGER NOT NULL DEFAULT 0
+  gone_words INTEGER NOT NULL DEFAULT 0,
+  -- CRC-32 of places, roles and lengths.
+  checksum INTEGER NOT NULL
 );
 
 CREATE TABLE term_blocks (
@@ -40,6 +42,8 @@ CREATE TABLE vector_blocks (
   owners BLOB NOT NULL,
   codes BLOB NOT NULL,
   base INTEGER NOT NULL,
+  -- CRC-32 of owners, codes and the block's vectors.
+  checksum INTEGER NOT NULL,
   PRIMARY KEY (segment, first)
 ) WITHOUT ROWID;
 
@@ -70,6 +74,7 @@ CREATE TABLE conversations (
   origin TEXT,
   archive TEXT NOT NULL,
   archive_bytes INTEGER NOT NULL,
+  checksum INTEGER NOT NULL,
   UNIQUE (source, id)
 );
 CREATE INDEX conversations_id ON conversations (id);
@@ -85,7 +90,8 @@ CREATE TABLE messages (
   tokens_stripped INTEGER NOT NULL,
   tokens_user INTEGER NOT NULL,
   hash INTEGER NOT NULL,
-  head TEXT NOT NULL
+  head TEXT NOT NULL,
+  checksum INTEGER NOT NULL
 );
 
 CREATE TABLE blocks (

@@ -3,10 +3,11 @@
  * small ones are merged now and then, and the gone documents fall away.
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { crc32 } from "node:zlib";
 import { BlockPacker, compareTerms, readBlock, type TermEntry } from "../terms/blocks.ts";
 import { LENGTHS, type SegmentBuilder, type SegmentData } from "../terms/builder.ts";
-import { ByteWriter, readPostings, writePosting } from "../terms/postings.ts";
-import { moveVectors, wordsOf } from "./vector_blocks.ts";
+import { ByteWriter, DamagedBlock, readPostings, writePosting } from "../terms/postings.ts";
+import { checkVectors, moveVectors, wordsOf } from "./vector_blocks.ts";
 
 export interface Segment extends SegmentData {
   id: number;
@@ -36,17 +37,60 @@ export function loadSegments(prepare: Prepare): Segment[] {
     "SELECT id, documents, places, roles, lengths, words, dead, gone, gone_words FROM segments ORDER BY id",
   )
     .all()
-    .map((row) => ({
-      id: Number(row.id),
-      documents: Number(row.documents),
-      places: wordsOf(row.places),
-      roles: bytes(row.roles),
-      lengths: bytes(row.lengths),
-      words: Number(row.words),
-      dead: row.dead === null ? undefined : bytes(row.dead),
-      gone: Number(row.gone),
-      goneWords: Number(row.gone_words),
-    }));
+    .map((row) =>
+      checkedSizes({
+        id: Number(row.id),
+        documents: Number(row.documents),
+        places: wordsOf(row.places),
+        roles: bytes(row.roles),
+        lengths: bytes(row.lengths),
+        words: Number(row.words),
+        dead: row.dead === null ? undefined : bytes(row.dead),
+        gone: Number(row.gone),
+        goneWords: Number(row.gone_words),
+      }),
+    );
+}
+
+/** Every table of a segment has an entry for each document: whoever reads them need not look at their ends. */
+function checkedSizes(segment: Segment): Segment {
+  const { documents, places, roles, lengths, dead } = segment;
+  const whole =
+    places.length === documents * 2 &&
+    roles.length === documents &&
+    lengths.length === documents &&
+    (dead === undefined || dead.length === (documents + 7) >> 3);
+  if (!whole) throw new DamagedBlock("a segment's tables differ in length");
+  return segment;
+}
+
+/** Reads every block of every segment, and compares all checksums. Throws at the first that is damaged. */
+export function checkSegments(database: DatabaseSync, prepare: Prepare): void {
+  const blocks = database.prepare("SELECT first, data FROM term_blocks WHERE segment = ? ORDER BY first");
+  const sums = prepare("SELECT checksum FROM segments WHERE id = ?");
+  for (const segment of loadSegments(prepare)) {
+    if (Number(sums.get(segment.id)?.checksum) !== checksumOf(segment)) {
+      throw new DamagedBlock("the checksum of a segment does not match");
+    }
+    if (goneIn(segment) !== segment.gone) throw new DamagedBlock("a segment's marks of gone documents do not add up");
+    for (const row of blocks.iterate(segment.id)) {
+      const data = bytes(row.data);
+      const entries = readBlock(data);
+      if (entries[0]?.term !== row.first) throw new DamagedBlock("it begins with another term");
+      for (const { start, end } of entries) readPostings(data, start, end, segment.documents, () => {});
+    }
+    checkVectors(prepare, segment);
+  }
+}
+
+function checksumOf({ places, roles, lengths }: SegmentData): number {
+  return crc32(lengths, crc32(roles, crc32(new Uint8Array(places.buffer, places.byteOffset, places.byteLength))));
+}
+
+function goneIn({ dead, documents }: Segment): number {
+  let gone = 0;
+  for (let document = 0; document < documents; document += 1) if (isDead({ dead }, document)) gone += 1;
+  return gone;
 }
 
 export function isDead(segment: Pick<Segment, "dead">, document: number): boolean {
@@ -223,7 +267,7 @@ class TermStream {
 
   postings(found: (document: number, weight: number) => void): void {
     if (!this.entry) return;
-    readPostings(this.#data, this.entry.start, this.entry.end, (document, weight) => {
+    readPostings(this.#data, this.entry.start, this.entry.end, this.#renumbered.length, (document, weight) => {
       const number = this.#renumbered[document] as number;
       if (number >= 0) found(number, weight);
     });
@@ -245,14 +289,9 @@ function nextId(prepare: Prepare): number {
 function insertSegment(prepare: Prepare, id: number, data: SegmentData): void {
   const places = new Uint8Array(data.places.buffer, data.places.byteOffset, data.places.byteLength);
   const words = data.lengths.reduce((sum, code) => sum + wordsOfLength(code), 0);
-  prepare("INSERT INTO segments (id, documents, places, roles, lengths, words) VALUES (?, ?, ?, ?, ?, ?)").run(
-    id,
-    data.documents,
-    places,
-    data.roles,
-    data.lengths,
-    words,
-  );
+  prepare(
+    "INSERT INTO segments (id, documents, places, roles, lengths, words, checksum) VALUES (?, ?, ?, ?, ?, ?, ?)",
+  ).run(id, data.documents, places, data.roles, data.lengths, words, checksumOf(data));
 }
 
 /** Whole thousandths: sums of them do not depend on the order, so that an index that grew equals one made at once. */

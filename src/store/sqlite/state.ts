@@ -1,10 +1,12 @@
 /** state.db: what the user made and no archive holds. It is migrated forward, never rebuilt. */
-import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { DexError } from "../../kernel/errors.ts";
 import { diskError, ensurePrivateFile } from "../../kernel/files.ts";
 import { patience } from "../../kernel/patience.ts";
+import { backupState, isBlank, newestSound, restoreLost } from "../state/backups.ts";
+import { mergeTombstones, savedTombstones, saveTombstones, type Tombstone } from "../state/tombstones.ts";
 import { atOnce } from "./connection.ts";
+import { isCorruption, openReadOnly } from "./database.ts";
 import { DecisionNotes } from "./state_decisions.ts";
 import { Deliveries } from "./state_deliveries.ts";
 import { MEMORY_TABLES, MemoryNotes } from "./state_memory.ts";
@@ -58,17 +60,34 @@ const MIGRATIONS: readonly string[] = [
   PUSHED_TABLE,
 ];
 
+/** The version of a state.db with all steps applied. */
+export const STATE_VERSION: number = MIGRATIONS.length;
+
+/** The tables that a state.db of this version has. */
+export function stateTables(version: number): string[] {
+  const steps = MIGRATIONS.slice(0, version).join(";");
+  return [...steps.matchAll(/CREATE TABLE (\w+)/g)].map(([, name = ""]) => name);
+}
+
 export class StateStore {
   readonly #database: DatabaseSync;
+  readonly #path: string;
+  #tombstonesChanged = false;
 
+  /** A state.db that is gone or empty though there are copies of it is restored first. */
   constructor(path: string) {
-    ensurePrivateFile(path);
+    this.#path = path;
+    restoreLost(path);
+    const created = isBlank(path);
+    let database: DatabaseSync | undefined;
     try {
-      this.#database = new DatabaseSync(path, { timeout: patience(10_000) });
-      this.#database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
+      database = openState(path);
+      this.#database = database;
       this.#migrate(path);
+      if (created) for (const { source, id } of savedTombstones(path) ?? []) this.forget(source, id, 0);
     } catch (error) {
-      throw diskError(error, path);
+      if (database?.isOpen) database.close();
+      throw isCorruption(error) ? damagedState(path, error) : diskError(error, path);
     }
   }
 
@@ -110,7 +129,7 @@ export class StateStore {
     return new SuggestionLog(this.#database);
   }
 
-  forgotten(): { source: string; id: string }[] {
+  forgotten(): Tombstone[] {
     return this.#database
       .prepare("SELECT source, id FROM forgotten ORDER BY source, id")
       .all()
@@ -119,13 +138,16 @@ export class StateStore {
 
   forget(source: string, id: string, at: number): void {
     this.#database.prepare("INSERT OR REPLACE INTO forgotten (source, id, at) VALUES (?, ?, ?)").run(source, id, at);
+    this.#tombstonesChanged = true;
   }
 
   remember(source: string, id: string): void {
     this.#database.prepare("DELETE FROM forgotten WHERE source = ? AND id = ?").run(source, id);
+    this.#tombstonesChanged = true;
   }
 
   close(): void {
+    if (this.#tombstonesChanged) saveTombstones(this.#path, this.forgotten());
     this.#database.close();
   }
 
@@ -135,6 +157,7 @@ export class StateStore {
       throw new DexError("newer_state", `${path} was written by a newer dex.`, { hint: "Update dex." });
     }
     if (this.#steps() === MIGRATIONS.length) return;
+    if (this.#steps() > 0) backupState(path, Date.now());
     this.transaction(() => {
       for (let step = this.#steps(); step < MIGRATIONS.length; step += 1) {
         this.#database.exec(`${MIGRATIONS[step]}; PRAGMA user_version = ${step + 1}`);
@@ -147,13 +170,60 @@ export class StateStore {
   }
 }
 
-/** Tombstones, without creating a state.db where there is none. */
-export function forgottenConversations(path: string): { source: string; id: string }[] {
-  if (!existsSync(path)) return [];
-  const state = new StateStore(path);
+/** In a home that cannot be written, for reading only. */
+function openState(path: string): DatabaseSync {
+  let database: DatabaseSync | undefined;
   try {
-    return state.forgotten();
+    ensurePrivateFile(path);
+    database = new DatabaseSync(path, { timeout: patience(10_000) });
+    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
+    return database;
+  } catch (error) {
+    if (database?.isOpen) database.close();
+    const told = diskError(error, path);
+    if (!(told instanceof DexError && told.code === "not_writable") || isBlank(path)) throw told;
+    return openReadOnly(path);
+  }
+}
+
+/** For an answer that is made without a damaged state.db. */
+export const STATE_NOTICE =
+  "state.db is damaged: pins, notes, decisions and subscriptions are left out. `dex doctor --fix` repairs it.";
+
+export function damagedState(path: string, cause?: unknown): DexError {
+  return new DexError("damaged_state", `${path} is damaged: pins, notes, decisions and subscriptions cannot be read.`, {
+    hint: "Run `dex doctor --fix`: it saves what can be read and takes the rest from the last backup.",
+    cause,
+  });
+}
+
+/**
+ * Tombstones of forgotten conversations, without creating a state.db where there is none. They are known also where
+ * state.db is damaged or lost: from the list beside its copies, and from the newest copy. `damaged` says so.
+ */
+export function forgottenConversations(path: string): { tombstones: Tombstone[]; damaged: boolean } {
+  const saved = savedTombstones(path) ?? [];
+  restoreLost(path);
+  try {
+    if (!isBlank(path)) return { tombstones: mergeTombstones(readTombstones(path), saved), damaged: false };
+  } catch (error) {
+    if (!isCorruption(error)) throw diskError(error, path);
+  }
+  const backup = newestSound(path);
+  return {
+    tombstones: mergeTombstones(backup ? readTombstones(backup.path) : [], saved),
+    damaged: backup !== undefined || !isBlank(path),
+  };
+}
+
+function readTombstones(path: string): Tombstone[] {
+  const database = openReadOnly(path);
+  try {
+    return database
+      .prepare("SELECT source, id FROM forgotten")
+      .all()
+      .map((row) => ({ source: String(row.source), id: String(row.id) }));
   } finally {
-    state.close();
+    database.close();
   }
 }

@@ -243,7 +243,7 @@ export class TextIndex<Filter> {
     const documents = new Uint32Array(entry.documents);
     const weights = new Uint8Array(entry.documents);
     let count = 0;
-    readPostings(data, entry.start, entry.end, (document, weight) => {
+    readPostings(data, entry.start, entry.end, segment.documents, (document, weight) => {
       if (segment.dead && isDead(segment, document)) return;
       documents[count] = document;
       weights[count] = weight;
@@ -352,7 +352,7 @@ export class TextIndex<Filter> {
 /** A message that has the term. */
 function firstPlace(segment: Segment, data: Uint8Array, entry: TermEntry): { no: number; index: number } | undefined {
   let place: { no: number; index: number } | undefined;
-  readPostings(data, entry.start, entry.end, (document) => {
+  readPostings(data, entry.start, entry.end, segment.documents, (document) => {
     const index = segment.places[document * 2 + 1] as number;
     if (!place && index !== TITLE_SLOT && !isDead(segment, document)) {
       place = { no: segment.places[document * 2] as number, index };

@@ -5,12 +5,16 @@
  * themselves lie in groups that fill a page of the database each, so that looking at one reads no more than that.
  */
 import type { StatementSync } from "node:sqlite";
+import { crc32 } from "node:zlib";
 import { codeWords, signCode } from "../../kernel/quantise.ts";
 import type { VectorModel } from "../ports.ts";
+import { DamagedBlock } from "../terms/postings.ts";
 
 type Prepare = (sql: string) => StatementSync;
 
 const BLOCK_WINDOWS = 1024;
+/** No model has longer vectors: a larger number is damage. */
+const MAX_DIMS = 1 << 16;
 /** What fits a page of 4 KB beside SQLite's own bytes. */
 const GROUP_BYTES = 4000;
 
@@ -57,12 +61,49 @@ function insertBlock(prepare: Prepare, segment: number, model: VectorModel, run:
   }
   const base = Number(prepare("SELECT coalesce(max(id), 0) + 1 n FROM vector_rows").get()?.n ?? 1);
   prepare(
-    "INSERT INTO vector_blocks (segment, first, documents, model, dims, owners, codes, base) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-  ).run(segment, run.first, run.documents, model.name, model.dims, bytesOf(run.owners), bytesOf(codes), base);
+    "INSERT INTO vector_blocks (segment, first, documents, model, dims, owners, codes, base, checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+  ).run(
+    segment,
+    run.first,
+    run.documents,
+    model.name,
+    model.dims,
+    bytesOf(run.owners),
+    bytesOf(codes),
+    base,
+    checksumOf(run.owners, codes, run.rows),
+  );
   const insert = prepare("INSERT INTO vector_rows (id, vectors) VALUES (?, ?)");
   const step = groupSize(model.dims) * model.dims;
   for (let at = 0, id = base; at < run.rows.length; at += step, id += 1) {
     insert.run(id, bytesOf(run.rows.subarray(at, at + step)));
+  }
+}
+
+function checksumOf(owners: Uint32Array, codes: Uint32Array, rows: Int8Array): number {
+  return crc32(bytesOf(rows), crc32(bytesOf(codes), crc32(bytesOf(owners))));
+}
+
+/** The owners of a block, each a document of its segment, in order; with codes of the same number of windows. */
+export function checkedOwners(owners: Uint32Array, codes: Uint32Array, documents: number, dims: number): void {
+  if (codes.length !== owners.length * codeWords(dims)) throw new DamagedBlock("a vector has no code");
+  let last = 0;
+  for (const owner of owners) {
+    if (owner < last || owner >= documents) throw new DamagedBlock("a vector belongs to no document");
+    last = owner;
+  }
+}
+
+/** Reads every vector of a segment and compares the checksums. */
+export function checkVectors(prepare: Prepare, { id, documents }: { id: number; documents: number }): void {
+  const stored = prepare("SELECT codes, checksum FROM vector_blocks WHERE segment = ? AND first = ?");
+  for (const run of readRuns(prepare, id)) {
+    const row = stored.get(id, run.first);
+    const codes = wordsOf(row?.codes);
+    checkedOwners(run.owners, codes, documents, run.model.dims);
+    if (checksumOf(run.owners, codes, run.rows) !== Number(row?.checksum)) {
+      throw new DamagedBlock("the checksum of vectors does not match");
+    }
   }
 }
 
@@ -127,6 +168,7 @@ export function* readRuns(prepare: Prepare, segment: number): Generator<StoredRu
   for (const row of blocks) {
     const model = { name: String(row.model), dims: Number(row.dims) };
     const owners = wordsOf(row.owners);
+    if (!(model.dims > 0 && model.dims <= MAX_DIMS)) throw new DamagedBlock("vectors have no sensible length");
     const rows = new Int8Array(owners.length * model.dims);
     const base = Number(row.base);
     const groups = prepare("SELECT vectors FROM vector_rows WHERE id >= ? AND id < ? ORDER BY id").all(
@@ -136,6 +178,7 @@ export function* readRuns(prepare: Prepare, segment: number): Generator<StoredRu
     let at = 0;
     for (const { vectors } of groups) {
       const group = new Int8Array(copyOf(vectors));
+      if (at + group.length > rows.length) throw new DamagedBlock("there are more vectors than windows");
       rows.set(group, at);
       at += group.length;
     }
@@ -213,5 +256,7 @@ export function copyOf(value: unknown): ArrayBuffer {
 }
 
 export function wordsOf(value: unknown): Uint32Array {
-  return new Uint32Array(copyOf(value));
+  const buffer = copyOf(value);
+  if (buffer.byteLength % 4 !== 0) throw new DamagedBlock("a table of numbers ends inside one");
+  return new Uint32Array(buffer);
 }

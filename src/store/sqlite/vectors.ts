@@ -7,7 +7,7 @@ import { hammingScan, nearestRows } from "../../kernel/hamming.ts";
 import { codeWords } from "../../kernel/quantise.ts";
 import type { QueryVector, VectorModel } from "../ports.ts";
 import type { Segment } from "./segments.ts";
-import { copyOf, groupSize, wordsOf } from "./vector_blocks.ts";
+import { checkedOwners, copyOf, groupSize, wordsOf } from "./vector_blocks.ts";
 
 type Prepare = (sql: string) => StatementSync;
 
@@ -64,8 +64,10 @@ export class VectorIndex {
       this.#starts.push(start);
       for (const row of blocks.iterate(segment.id, ...own)) {
         const owners = wordsOf(row.owners);
+        const codes = wordsOf(row.codes);
+        checkedOwners(owners, codes, segment.documents, model.dims);
         this.#owners.set(owners, start);
-        this.#codes.set(wordsOf(row.codes), start * this.#words);
+        this.#codes.set(codes, start * this.#words);
         this.#blocks.push({ segment: number, start, base: Number(row.base) });
         start += owners.length;
       }

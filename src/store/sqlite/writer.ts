@@ -15,16 +15,11 @@ import { WEIGHT_UNIT } from "../terms/postings.ts";
 import { Transaction, wipeDeleted } from "./connection.ts";
 import { isCorruption } from "./database.ts";
 import { SqliteReader } from "./reader.ts";
+import { ENTRY_COLUMNS, MESSAGE_COLUMNS, rowChecksum } from "./row_checksums.ts";
 import { roleNumber } from "./rows.ts";
 import { SLOTS, TITLE_SLOT } from "./schema.ts";
 import { TextWriter } from "./text_writer.ts";
 import { deleteVectors, writeVectors } from "./vector_blocks.ts";
-
-/** In the order in which `finish` gives their values. */
-const ENTRY_COLUMNS = (
-  "source id title project branch model created updated messages tokens tokens_stripped tokens_user parent parent_kind " +
-  "family meta origin archive archive_bytes"
-).split(" ");
 
 const TITLE_WEIGHT = 3;
 
@@ -94,14 +89,15 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
     this.#transaction.begin();
     this.#insertBlock(no, block);
     const message = this.prepare(
-      "INSERT INTO messages (id, role, time, tokens, tokens_stripped, tokens_user, hash, head) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+      `INSERT INTO messages (id, ${MESSAGE_COLUMNS}, checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     const file = this.prepare("INSERT OR IGNORE INTO files (no, path, how, first) VALUES (?, ?, ?, ?)");
     const commit = this.prepare("INSERT OR IGNORE INTO commits (no, first, sha, subject) VALUES (?, ?, ?, ?)");
     let index = block.first;
     for (const d of digests) {
       const id = no * SLOTS + index;
-      message.run(id, roleNumber(d.role), d.time, d.tokens, d.tokens_stripped, d.tokens_user, d.hash, d.head);
+      const row = [roleNumber(d.role), d.time, d.tokens, d.tokens_stripped, d.tokens_user, d.hash, d.head];
+      message.run(id, ...row, rowChecksum(row));
       this.#texts.add(
         { no, slot: index, role: roleNumber(d.role), length: d.length, terms: d.terms, vectors: d.vectors },
         names,
@@ -150,14 +146,11 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
       entry.archive,
       entry.archiveBytes,
     ];
-    if (known)
-      this.prepare(
-        `UPDATE conversations SET ${ENTRY_COLUMNS.map((name) => `${name} = ?`).join(", ")} WHERE no = ?`,
-      ).run(...values, no);
-    else
-      this.prepare(
-        `INSERT INTO conversations (${ENTRY_COLUMNS.join(", ")}, no) VALUES (${"?, ".repeat(ENTRY_COLUMNS.length)}?)`,
-      ).run(...values, no);
+    const columns = [...ENTRY_COLUMNS, "checksum"];
+    const sql = known
+      ? `UPDATE conversations SET ${columns.map((name) => `${name} = ?`).join(", ")} WHERE no = ?`
+      : `INSERT INTO conversations (${columns.join(", ")}, no) VALUES (${"?, ".repeat(columns.length)}?)`;
+    this.prepare(sql).run(...values, rowChecksum(values), no);
   }
 
   fillGap(model: VectorModel, gap: VectorGap, vectors: readonly (Int8Array | undefined)[]): boolean {

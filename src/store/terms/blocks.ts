@@ -1,5 +1,9 @@
-/** Terms in order with their postings, packed into blocks of a few kilobytes: a look-up reads one block. */
-import { ByteWriter } from "./postings.ts";
+/**
+ * Terms in order with their postings, packed into blocks of a few kilobytes: a look-up reads one block. A block ends in
+ * the CRC-32 of its bytes, checked on every read. The reader checks its bounds as well: whatever the bytes are, it ends.
+ */
+import { crc32 } from "node:zlib";
+import { ByteWriter, DamagedBlock, MAX_VARINT_BYTES } from "./postings.ts";
 
 export interface TermBlock {
   first: string;
@@ -15,6 +19,7 @@ export interface TermEntry {
 }
 
 const TARGET = 8 << 10;
+const CHECKSUM_BYTES = 4;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
@@ -49,6 +54,8 @@ export class BlockPacker {
     data.varint(this.#terms);
     data.bytes(this.#heads.view());
     data.bytes(this.#postings.view());
+    const checksum = crc32(data.view());
+    for (let shift = 0; shift < 32; shift += 8) data.byte((checksum >>> shift) & 0xff);
     this.#give({ first: this.#first, data: data.take() });
     this.#heads.clear();
     this.#postings.clear();
@@ -67,6 +74,7 @@ export function readBlock(data: Uint8Array): TermEntry[] {
     entries.push({ term: decoder.decode(data.subarray(start, end)), documents, start: offset, end: offset + postings });
     offset += postings;
   }
+  reader.checkPostings(offset);
   return entries.map((entry) => ({ ...entry, start: entry.start + reader.at, end: entry.end + reader.at }));
 }
 
@@ -83,6 +91,7 @@ export function findTerm(data: Uint8Array, term: string): TermEntry | undefined 
     }
     before += postings;
   }
+  reader.checkPostings(before);
   if (!entry) return undefined;
   const start = reader.at + entry.offset;
   return { term, documents: entry.documents, start, end: start + entry.length };
@@ -96,33 +105,58 @@ function sameBytes(data: Uint8Array, start: number, wanted: Uint8Array): boolean
 /** Walks the heads of a block: where a name lies, how many documents have it, how long its postings are. */
 class HeadReader {
   readonly #data: Uint8Array;
+  /** Where the checksum begins. */
+  readonly #end: number;
   readonly count: number;
   /** Behind the last head that was read; behind them all, where the postings begin. */
   at = 0;
 
   constructor(data: Uint8Array) {
     this.#data = data;
+    this.#end = data.length - CHECKSUM_BYTES;
+    if (this.#end < 1 || crc32(data.subarray(0, this.#end)) !== checksumAt(data, this.#end)) {
+      throw new DamagedBlock("its checksum does not match");
+    }
     this.count = this.#varint();
+    if (this.count > this.#end) throw new DamagedBlock("it names more terms than it can hold");
   }
 
   next(): { start: number; end: number; documents: number; postings: number } {
     const length = this.#varint();
     const start = this.at;
     this.at += length;
-    return { start, end: start + length, documents: this.#varint(), postings: this.#varint() };
+    if (this.at > this.#end) throw new DamagedBlock("a term runs past its end");
+    const documents = this.#varint();
+    const postings = this.#varint();
+    // Every posting takes a byte at least: a larger count must not reserve memory.
+    if (documents > postings) throw new DamagedBlock("a term has more documents than postings");
+    return { start, end: start + length, documents, postings };
+  }
+
+  /** Behind the last head: the postings must fill the rest of the block exactly. */
+  checkPostings(bytes: number): void {
+    if (this.at + bytes !== this.#end) throw new DamagedBlock("its postings do not fill it");
   }
 
   #varint(): number {
     let value = 0;
     let scale = 1;
-    for (;;) {
+    for (let bytes = 0; bytes < MAX_VARINT_BYTES; bytes += 1) {
+      if (this.at >= this.#end) break;
       const byte = this.#data[this.at] as number;
       this.at += 1;
       value += (byte & 0x7f) * scale;
       if (byte < 0x80) return value;
       scale *= 0x80;
     }
+    throw new DamagedBlock("a number does not end");
   }
+}
+
+function checksumAt(data: Uint8Array, at: number): number {
+  let checksum = 0;
+  for (let i = 0; i < CHECKSUM_BYTES; i += 1) checksum += (data[at + i] as number) * 2 ** (8 * i);
+  return checksum;
 }
 
 /**

@@ -67,13 +67,29 @@ export function writePosting(into: ByteWriter, distance: number, weight: number)
   }
 }
 
-/** Calls back with each document and weight; `end` is where the postings stop. */
+/** A block of an index whose bytes are not those that were written: a flipped bit, a lost page. */
+export class DamagedBlock extends Error {
+  constructor(what: string) {
+    super(`A block of the index is damaged: ${what}.`);
+    this.name = "DamagedBlock";
+  }
+}
+
+/** Numbers in a block are below 2^49: a longer one is damage. */
+export const MAX_VARINT_BYTES = 7;
+
+/**
+ * Calls back with each document and weight; `end` is where the postings stop, `documents` how many documents the
+ * segment has. Ends for any bytes: it throws where they lead outside of the block or of the segment.
+ */
 export function readPostings(
   bytes: Uint8Array,
   start: number,
   end: number,
+  documents: number,
   found: (document: number, weight: number) => void,
 ): void {
+  if (end > bytes.length) throw new DamagedBlock("postings run past its end");
   let at = start;
   let document = -1;
   while (at < end) {
@@ -82,7 +98,8 @@ export function readPostings(
     if (value >= 0x80) {
       value &= 0x7f;
       let scale = 0x80;
-      for (;;) {
+      for (let more = 1; ; more += 1) {
+        if (at >= end || more >= MAX_VARINT_BYTES) throw new DamagedBlock("a number in the postings does not end");
         const next = bytes[at] as number;
         at += 1;
         value += (next & 0x7f) * scale;
@@ -91,9 +108,11 @@ export function readPostings(
       }
     }
     document += value >>> 1;
+    if (document < 0 || document >= documents) throw new DamagedBlock("postings name a document that is not there");
     if ((value & 1) === 1) {
       found(document, WEIGHT_UNIT);
     } else {
+      if (at >= end) throw new DamagedBlock("a weight is missing");
       found(document, bytes[at] as number);
       at += 1;
     }

@@ -22,7 +22,7 @@ test("postings come back as they were written", () => {
     written.push([document, weight]);
   }
   const read: [number, number][] = [];
-  readPostings(bytes.take(), 0, bytes.length, (at, weight) => read.push([at, weight]));
+  readPostings(bytes.take(), 0, bytes.length, document + 1, (at, weight) => read.push([at, weight]));
   assert.deepEqual(read, written);
 });
 
@@ -50,7 +50,7 @@ function everything(database: DatabaseSync): string[] {
       for (const entry of readBlock(data)) {
         assert.ok(last === "" || compareTerms(last, entry.term) < 0, "terms ascend");
         last = entry.term;
-        readPostings(data, entry.start, entry.end, (document, weight) => {
+        readPostings(data, entry.start, entry.end, segment.documents, (document, weight) => {
           if (isDead(segment, document)) return;
           const [no, slot] = [segment.places[document * 2], segment.places[document * 2 + 1]];
           found.push(`${no}#${slot} ${entry.term} ${weight} ${segment.roles[document]} ${segment.lengths[document]}`);

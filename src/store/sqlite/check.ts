@@ -1,0 +1,73 @@
+/**
+ * Whether a database that dex derived is sound. SQLite's own check looks at the structure of the file; beyond it every
+ * block of the term index and every vector is decoded, and the checksums of blocks and rows are compared.
+ */
+import type { DatabaseSync } from "node:sqlite";
+import { zstdDecompressSync } from "node:zlib";
+import { DexError, errorMessage } from "../../kernel/errors.ts";
+import { diskError } from "../../kernel/files.ts";
+import { CODE } from "./code_schema.ts";
+import { corruptIndex, type Derived, INDEX, isCorruption, openForReading, quickCheck } from "./database.ts";
+import { DOCUMENTS } from "./document_schema.ts";
+import { HISTORY } from "./history_schema.ts";
+import { checkRows } from "./row_checksums.ts";
+import { checkSegments } from "./segments.ts";
+
+export type DerivedName = "index" | "documents" | "code" | "history";
+
+const KINDS: Readonly<Record<DerivedName, Derived>> = {
+  index: INDEX,
+  documents: DOCUMENTS,
+  code: CODE,
+  history: HISTORY,
+};
+
+/** More than any text that a sync takes in. */
+const MAX_TEXT_BYTES = 1 << 30;
+
+export interface DatabaseCheck {
+  state: "sound" | "missing" | "outdated" | "damaged";
+  /** What was found, where it is damaged. */
+  found?: string;
+}
+
+/** Reads the whole database. An error of the disk or of permissions is thrown as one sentence. */
+export function checkDatabase(path: string, name: DerivedName): DatabaseCheck {
+  const { database, state } = openForReading(path, KINDS[name]);
+  if (state === "corrupt") return { state: "damaged", found: "it cannot be opened as a database" };
+  if (!database) return { state: state === "outdated" ? "outdated" : "missing" };
+  try {
+    const answer = quickCheck(database);
+    if (answer !== "ok") return { state: "damaged", found: answer };
+    const prepare = (sql: string): ReturnType<DatabaseSync["prepare"]> => database.prepare(sql);
+    if (name !== "history") checkSegments(database, prepare);
+    if (name === "index") checkRows(prepare);
+    if (name === "documents") checkTexts(database);
+    if (name === "code") checkJson(database);
+    return { state: "sound" };
+  } catch (error) {
+    const told = diskError(error, path);
+    // A damaged page may also yield values that no reader expects: whatever fails here is damage, unless the disk fails.
+    if (told instanceof DexError && !isCorruption(error)) throw told;
+    return { state: "damaged", found: errorMessage(error) };
+  } finally {
+    database.close();
+  }
+}
+
+export function damagedDatabase(path: string, name: DerivedName, cause?: unknown): DexError {
+  return corruptIndex(path, cause, KINDS[name]);
+}
+
+function checkTexts(database: DatabaseSync): void {
+  for (const { text } of database.prepare("SELECT text FROM texts").iterate()) {
+    if (text instanceof Uint8Array) zstdDecompressSync(text, { maxOutputLength: MAX_TEXT_BYTES });
+  }
+}
+
+function checkJson(database: DatabaseSync): void {
+  for (const row of database.prepare("SELECT outside, inside FROM facts").iterate()) {
+    JSON.parse(String(row.outside));
+    JSON.parse(String(row.inside));
+  }
+}

@@ -1,0 +1,207 @@
+/**
+ * Copies of state.db, which holds what no archive can give back: pins, notes, decisions, verdicts, subscriptions,
+ * feedback and the tombstones of forgotten conversations. They lie in `backups` beside it.
+ *
+ * A copy is made at most once an hour, when state.db changed, and before every migration. It is checked before it takes
+ * its name, so that every `state-<time>.db` was sound when it was made. The two newest are kept, then one for each of
+ * the days before, at most `MAX_BACKUPS` in all.
+ *
+ * A forgotten conversation must not come back from here: `renewBackups` replaces all copies by one of state.db as it is
+ * now. `dex forget` calls it after it has removed the text from state.db; the tombstone (source, id) stays in state.db,
+ * hence in the new copy, and in the list of tombstones beside the copies.
+ */
+import { chmodSync, copyFileSync, existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { DexError } from "../../kernel/errors.ts";
+import { ensureFolder, ensurePrivateFile } from "../../kernel/files.ts";
+import { acquireLock, type Lock } from "../../kernel/lock.ts";
+import { patience } from "../../kernel/patience.ts";
+import { removeDatabase } from "../sqlite/database.ts";
+import { mergeTombstones, savedTombstones, saveTombstones } from "./tombstones.ts";
+
+const HOUR = 3_600_000;
+export const MAX_BACKUPS = 6;
+/** All copies together; the newest is kept whatever its size. */
+const MAX_BACKUP_BYTES = 256 << 20;
+/** Kept whatever day they are of. */
+const NEWEST_KEPT = 2;
+const LOCK_WAIT_MS = 5000;
+const NAME = /^state-(\d{8}T\d{9}Z)\.db$/;
+
+export interface StateBackup {
+  path: string;
+  /** When it was made, in milliseconds. */
+  time: number;
+  bytes: number;
+}
+
+export function backupFolder(statePath: string): string {
+  return join(dirname(statePath), "backups");
+}
+
+/** Newest first. */
+export function listBackups(statePath: string): StateBackup[] {
+  const folder = backupFolder(statePath);
+  let names: string[];
+  try {
+    names = readdirSync(folder);
+  } catch {
+    return [];
+  }
+  return names
+    .flatMap((name) => {
+      const time = timeOf(NAME.exec(name)?.[1]);
+      const path = join(folder, name);
+      const stats = time === undefined ? undefined : statSync(path, { throwIfNoEntry: false });
+      return time !== undefined && stats?.isFile() ? [{ path, time, bytes: stats.size }] : [];
+    })
+    .sort((a, b) => b.time - a.time);
+}
+
+/** The newest copy that is still sound. */
+export function newestSound(statePath: string): StateBackup | undefined {
+  return listBackups(statePath).find(({ path }) => isSoundBackup(path));
+}
+
+/** Two or three system calls where no copy is due. A copy that cannot be made is left for the next time. */
+export function backupIfDue(statePath: string, now: number): void {
+  const stats = statSync(statePath, { throwIfNoEntry: false });
+  if (!stats || stats.size === 0) return;
+  const [newest] = listBackups(statePath);
+  if (newest) {
+    if (Math.abs(now - newest.time) < HOUR) return;
+    const log = statSync(`${statePath}-wal`, { throwIfNoEntry: false });
+    const changed = Math.max(stats.mtimeMs, log?.size ? log.mtimeMs : 0);
+    if (changed < newest.time) return;
+  }
+  backupState(statePath, now);
+}
+
+/** Undefined: no copy was made, because state.db is damaged, or the folder cannot be written. */
+export function backupState(statePath: string, now: number): StateBackup | undefined {
+  const folder = backupFolder(statePath);
+  const path = join(folder, `state-${new Date(now).toISOString().replace(/[-:.]/g, "")}.db`);
+  const making = `${path}.${process.pid}.tmp`;
+  try {
+    ensureFolder(folder);
+    ensurePrivateFile(making);
+    copyDatabase(statePath, making);
+    if (!isSoundBackup(making)) return undefined;
+    renameSync(making, path);
+    prune(statePath);
+    return { path, time: now, bytes: statSync(path).size };
+  } catch {
+    return undefined;
+  } finally {
+    removeDatabase(making);
+  }
+}
+
+/** Replaces all copies by one of state.db as it is now, and removes damaged files that were set aside. */
+export function renewBackups(statePath: string, now: number): void {
+  const old = listBackups(statePath);
+  const made = backupState(statePath, now);
+  for (const { path } of old) if (path !== made?.path) removeDatabase(path);
+  for (const path of setAsideStates(statePath)) rmSync(path, { force: true });
+}
+
+/** Files that a repair set aside: `state.db.damaged-<time>`. */
+export function setAsideStates(statePath: string): string[] {
+  const folder = dirname(statePath);
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.startsWith("state.db.damaged-"))
+      .map((name) => join(folder, name));
+  } catch {
+    return [];
+  }
+}
+
+/** Whether state.db is gone or empty, as a new one is. */
+export function isBlank(statePath: string): boolean {
+  return (statSync(statePath, { throwIfNoEntry: false })?.size ?? 0) === 0;
+}
+
+/**
+ * Puts the newest sound copy in the place of a state.db that is gone or empty. Undefined where nothing was lost, or no
+ * copy is there.
+ */
+export function restoreLost(statePath: string): StateBackup | undefined {
+  if (!isBlank(statePath) || listBackups(statePath).length === 0) return undefined;
+  const lock = lockBackups(statePath);
+  if (!lock) return undefined;
+  try {
+    // Another process may have restored it meanwhile.
+    if (!isBlank(statePath)) return undefined;
+    const backup = newestSound(statePath);
+    if (!backup) return undefined;
+    const making = `${statePath}.${process.pid}.tmp`;
+    copyFileSync(backup.path, making);
+    chmodSync(making, 0o600);
+    removeDatabase(statePath);
+    renameSync(making, statePath);
+    return backup;
+  } finally {
+    lock.release();
+  }
+}
+
+/** One process at a time restores or repairs. Undefined: another one does, or the folder cannot be written. */
+export function lockBackups(statePath: string): Lock | undefined {
+  try {
+    return acquireLock(join(backupFolder(statePath), "lock.db"), patience(LOCK_WAIT_MS));
+  } catch (error) {
+    if (error instanceof DexError) return undefined;
+    throw error;
+  }
+}
+
+function copyDatabase(from: string, to: string): void {
+  const database = new DatabaseSync(from, { readOnly: true, timeout: patience(1000) });
+  try {
+    database.prepare("VACUUM INTO ?").run(to);
+    const rows = database.prepare("SELECT source, id FROM forgotten").all();
+    const own = rows.map((row) => ({ source: String(row.source), id: String(row.id) }));
+    saveTombstones(from, mergeTombstones(own, savedTombstones(from) ?? []));
+  } finally {
+    database.close();
+  }
+}
+
+/** Whether a copy can be restored. */
+export function isSoundBackup(path: string): boolean {
+  if (!existsSync(path)) return false;
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(path, { readOnly: true });
+    const version = Number(database.prepare("PRAGMA user_version").get()?.user_version ?? 0);
+    return version > 0 && database.prepare("PRAGMA quick_check(1)").get()?.quick_check === "ok";
+  } catch {
+    return false;
+  } finally {
+    if (database?.isOpen) database.close();
+  }
+}
+
+function prune(statePath: string): void {
+  const days = new Set<string>();
+  let kept = 0;
+  let bytes = 0;
+  for (const [i, backup] of listBackups(statePath).entries()) {
+    const day = new Date(backup.time).toISOString().slice(0, 10);
+    const wanted = i < NEWEST_KEPT || !days.has(day);
+    days.add(day);
+    bytes += backup.bytes;
+    if (i > 0 && (!wanted || kept >= MAX_BACKUPS || bytes > MAX_BACKUP_BYTES)) removeDatabase(backup.path);
+    else kept += 1;
+  }
+}
+
+function timeOf(stamp: string | undefined): number | undefined {
+  const parts = stamp?.match(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/);
+  if (!parts) return undefined;
+  const [, year, month, day, hour, minute, second, milli] = parts;
+  const time = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${milli}Z`);
+  return Number.isNaN(time) ? undefined : time;
+}

@@ -1,0 +1,49 @@
+/** Whether state.db can be used: a cheap look before an answer, and a whole check for `dex doctor`. */
+import { readSync } from "node:fs";
+import { DexError, errorMessage } from "../../kernel/errors.ts";
+import { diskError } from "../../kernel/files.ts";
+import { withFile } from "../frames.ts";
+import { isCorruption, openReadOnly, quickCheck } from "../sqlite/database.ts";
+import { stateTables } from "../sqlite/state.ts";
+import { isBlank, listBackups } from "./backups.ts";
+
+const MAGIC = "SQLite format 3\0";
+
+/** Reads 16 bytes: what damage to the middle of the file breaks is noticed by the question that meets it. */
+export function hasHeader(statePath: string): boolean {
+  return withFile(statePath, (fd) => {
+    const head = Buffer.alloc(MAGIC.length);
+    return readSync(fd, head, 0, head.length, 0) === head.length && head.toString("latin1") === MAGIC;
+  });
+}
+
+export interface StateCheck {
+  /** Lost: gone or empty, though copies of it are there. */
+  state: "sound" | "missing" | "lost" | "damaged";
+  found?: string;
+}
+
+/** Reads the whole file. */
+export function checkState(statePath: string): StateCheck {
+  if (isBlank(statePath)) return { state: listBackups(statePath).length > 0 ? "lost" : "missing" };
+  let database: ReturnType<typeof openReadOnly> | undefined;
+  try {
+    database = openReadOnly(statePath);
+    const answer = quickCheck(database);
+    if (answer !== "ok") return { state: "damaged", found: answer };
+    const version = Number(database.prepare("PRAGMA user_version").get()?.user_version ?? 0);
+    if (version === 0) return { state: "damaged", found: "it has no tables" };
+    const known = new Set(stateTables(version));
+    for (const { name } of database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all()) {
+      known.delete(String(name));
+    }
+    if (known.size > 0) return { state: "damaged", found: `tables are missing: ${[...known].join(", ")}` };
+    return { state: "sound" };
+  } catch (error) {
+    const told = diskError(error, statePath);
+    if (told instanceof DexError && !isCorruption(error)) throw told;
+    return { state: "damaged", found: errorMessage(error) };
+  } finally {
+    if (database?.isOpen) database.close();
+  }
+}

@@ -1,0 +1,49 @@
+/**
+ * The tombstones of forgotten conversations a second time, apart from state.db: `backups/forgotten.json`. Without them a
+ * sync would bring a forgotten conversation back, so they must outlive the loss of state.db and of its copies. The file
+ * holds agents' names and ids of conversations, no text.
+ */
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { writeFileAtomic } from "../../kernel/files.ts";
+import { asArray, asObject, asString, parseJson } from "../../kernel/json.ts";
+import { compareText } from "../../kernel/text.ts";
+
+export interface Tombstone {
+  source: string;
+  id: string;
+}
+
+export function tombstoneFile(statePath: string): string {
+  return join(dirname(statePath), "backups", "forgotten.json");
+}
+
+/** None where there is no list; undefined where there is one that cannot be read. */
+export function savedTombstones(statePath: string): Tombstone[] | undefined {
+  let text: string;
+  try {
+    text = readFileSync(tombstoneFile(statePath), "utf8");
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "ENOENT" ? [] : undefined;
+  }
+  const value = parseJson(text);
+  if (!Array.isArray(value)) return undefined;
+  return asArray(value).flatMap((each) => {
+    const source = asString(asObject(each).source);
+    const id = asString(asObject(each).id);
+    return source !== undefined && id !== undefined ? [{ source, id }] : [];
+  });
+}
+
+/** Each once, in one order. */
+export function mergeTombstones(some: readonly Tombstone[], others: readonly Tombstone[]): Tombstone[] {
+  const known = new Map([...some, ...others].map((each) => [`${each.source}\0${each.id}`, each]));
+  return [...known.values()].sort((a, b) => compareText(a.source, b.source) || compareText(a.id, b.id));
+}
+
+/** Written only where it differs. */
+export function saveTombstones(statePath: string, tombstones: readonly Tombstone[]): void {
+  const saved = savedTombstones(statePath);
+  if (saved !== undefined && JSON.stringify(saved) === JSON.stringify(tombstones)) return;
+  writeFileAtomic(tombstoneFile(statePath), `${JSON.stringify(tombstones)}\n`);
+}

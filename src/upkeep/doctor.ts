@@ -1,0 +1,122 @@
+/**
+ * The examination behind `dex doctor` and the repair behind `dex doctor --fix`. Every file below DEX_HOME is looked at,
+ * and whole: nothing is taken for sound because of its size or its date.
+ */
+import { existsSync } from "node:fs";
+import type { Dex } from "../dex.ts";
+import { StaticEmbedder } from "../embedding/static.ts";
+import { plural } from "../kernel/text.ts";
+import type { ArchivedRow } from "../store/ports.ts";
+import { reconcile } from "../sync/rebuild.ts";
+import { busyError, rebuildIndex, withWriter } from "../sync/sync.ts";
+import { type ArchiveFinding, archiveProblems, examineArchive, losses } from "./archive.ts";
+import { type DatabaseFinding, databaseProblems, examineDatabases, repairProjects } from "./databases.ts";
+import { keptProblems, repairDocuments, repairKept } from "./documents.ts";
+import { examineFiles, type FileFinding, fileProblems, repairFiles } from "./files.ts";
+import { type Problem, REPAIR, type Repair } from "./problem.ts";
+import { repairState, stateProblems } from "./state.ts";
+
+const LOCK_WAIT_MS = 30_000;
+
+export interface Examination {
+  problems: Problem[];
+  databases: DatabaseFinding[];
+  archive: ArchiveFinding[];
+  files: FileFinding[];
+  /** Files below DEX_HOME that dex does not know. They are left alone. */
+  unknown: string[];
+  /** What the index knows of the archive; undefined where the index cannot be used. */
+  rows: ArchivedRow[] | undefined;
+}
+
+export function examine(dex: Dex): Examination {
+  dex.reopen();
+  const { paths } = dex;
+  const databases = examineDatabases(dex);
+  const rows = isSound(databases, "index") ? dex.store.archivedConversations() : undefined;
+  const archive = examineArchive(paths.archive, rows);
+  const { findings: files, unknown } = examineFiles(paths);
+  const problems = [
+    ...stateProblems(paths.state),
+    ...databaseProblems(dex, databases),
+    ...archiveProblems(paths.archive, archive),
+    ...keptProblems(paths.documentArchive),
+    ...fileProblems(files),
+    ...(rows ? vectorProblems(dex) : []),
+  ];
+  if (existsSync(paths.running)) {
+    const what = "The last sync was interrupted.";
+    problems.push({ code: "sync_interrupted", what, path: paths.running, fix: REPAIR });
+  }
+  return { problems, databases, archive, files, unknown, rows };
+}
+
+function isSound(databases: readonly DatabaseFinding[], name: DatabaseFinding["name"]): boolean {
+  return databases.some((each) => each.name === name && each.check.state === "sound");
+}
+
+/** Of the built-in model only: vectors of other models are made in the background. */
+function vectorProblems(dex: Dex): Problem[] {
+  const { model: file } = dex.places;
+  if (file === undefined) return [];
+  const embedder = new StaticEmbedder(file);
+  const { name } = embedder;
+  embedder.close();
+  const { all, models } = dex.store.vectorCoverage();
+  const missing = all - (models.find(({ model }) => model.name === name)?.covered ?? 0);
+  if (missing <= 0) return [];
+  const what = `${plural(missing, "message")} of ${all} have no vectors of ${name}.`;
+  return [{ code: "vectors_missing", what, path: dex.paths.index, fix: "dex reindex --vectors" }];
+}
+
+/** In this order: what the user made, then the archive with the index, then what can be made anew from elsewhere. */
+export async function repair(dex: Dex, found: Examination): Promise<Repair> {
+  const done: Repair = { fixed: [], lost: [] };
+  const add = ({ fixed, lost }: Repair): void => {
+    done.fixed.push(...fixed);
+    done.lost.push(...lost);
+  };
+  dex.reopen();
+  add(repairState(dex.paths.state, found.problems, dex.now()));
+  add(repairFiles(dex.paths, found.files));
+  add(await repairConversations(dex, found));
+  if (found.problems.some(({ code }) => /^documents_(damaged|missing|outdated)$/.test(code))) {
+    add(await repairDocuments(dex));
+  }
+  if (found.problems.some(({ code }) => code === "collection_damaged")) add(await repairKept(dex));
+  add(repairProjects(found.databases));
+  dex.reopen();
+  return done;
+}
+
+async function repairConversations(dex: Dex, { databases, archive, rows }: Examination): Promise<Repair> {
+  const fixed: string[] = [];
+  const index = databases.find(({ name }) => name === "index");
+  const anew = index !== undefined && index.check.state !== "sound" && archiveIsThere(dex);
+  if (anew) {
+    const conversations = await rebuildIndex(dex.places, LOCK_WAIT_MS);
+    if (conversations === undefined) throw busyError();
+    fixed.push(`Built the index anew from the archive: ${plural(conversations, "conversation")}.`);
+  } else {
+    const damaged = new Set(archive.filter(({ kind }) => kind === "damaged").map(({ path }) => path));
+    const request = { places: dex.places, waitMs: LOCK_WAIT_MS, now: dex.now };
+    const repaired = await withWriter(request, (writer) => reconcile(writer, dex.places, damaged));
+    if (repaired === undefined) throw busyError();
+    if (repaired > 0) fixed.push(`Brought ${plural(repaired, "conversation")} in order.`);
+  }
+  // A damaged index cannot say which of the agents' files were read, and so which conversations are missing.
+  fixed.push(...(await readAgain(dex, anew && index?.check.state === "damaged")));
+  return { fixed, lost: rows ? losses(rows, dex) : [] };
+}
+
+function archiveIsThere(dex: Dex): boolean {
+  return existsSync(dex.paths.archive) || existsSync(dex.paths.index);
+}
+
+async function readAgain(dex: Dex, full: boolean): Promise<string[]> {
+  dex.reopen();
+  const totals = await dex.sync({ full });
+  dex.reopen();
+  if (!totals || totals.new + totals.updated === 0) return [];
+  return [`Read again from the agents: ${totals.new} new, ${totals.updated} updated.`];
+}

@@ -1,0 +1,117 @@
+/** Collections of documentation: when they were synced, what failed, what waits for trust, and whether what is kept is whole. */
+import { rmSync } from "node:fs";
+import { untrustedError } from "../collections/declared.ts";
+import { damagedContents, listCollectionFolders, readKept } from "../collections/kept.ts";
+import { rebuildDocuments, syncCollections } from "../collections/service.ts";
+import type { Dex } from "../dex.ts";
+import { DexError, errorMessage } from "../kernel/errors.ts";
+import { plural } from "../kernel/text.ts";
+import { isCorruption } from "../store/sqlite/database.ts";
+import { counted, type Problem, REPAIR, type Repair } from "./problem.ts";
+
+export interface CollectionState {
+  name: string;
+  origin: "project" | "global";
+  source: string;
+  documents: number;
+  /** When its last sync ended; null: none did. */
+  synced: string | null;
+  /** Documents that the last sync could not get. */
+  failed: number;
+  /** False: it points outside of the project, and `dex trust` was not given. */
+  trusted: boolean;
+}
+
+export async function collectionStates(dex: Dex): Promise<{ collections: CollectionState[]; problems: Problem[] }> {
+  try {
+    return await statesIn(dex);
+  } catch (error) {
+    // Settings or a database that cannot be read are one problem, and hide none of the others.
+    if (!(error instanceof DexError) && !isCorruption(error)) throw error;
+    const what = error instanceof DexError ? error.message : `${dex.paths.documents} cannot be read.`;
+    const problem = { code: "documents_unreadable", what, path: dex.paths.documents, fix: REPAIR };
+    return { collections: [], problems: [problem] };
+  }
+}
+
+async function statesIn(dex: Dex): Promise<{ collections: CollectionState[]; problems: Problem[] }> {
+  const declared = await dex.collections();
+  if (declared.length === 0) return { collections: [], problems: [] };
+  const rows = new Map((await dex.library()).reader.collections().map((row) => [row.id, row]));
+  const collections = declared.map(({ name, origin, canonical, id, trusted }) => {
+    const row = trusted ? rows.get(id) : undefined;
+    const synced = row?.synced == null ? null : new Date(row.synced).toISOString();
+    const { documents = 0, failed = 0 } = row ?? {};
+    return { name, origin, source: canonical, documents, synced, failed, trusted };
+  });
+  const problems = declared.flatMap((each, i): Problem[] => {
+    const { name, trusted, synced, failed } = collections[i] as CollectionState;
+    const path = each.file;
+    if (!trusted) return [{ code: "untrusted", what: untrustedError(each).message, path, fix: "dex trust" }];
+    const fix = `dex docs sync ${name}`;
+    if (synced === null)
+      return [{ code: "never_synced", what: `The collection "${name}" was never synced.`, path, fix }];
+    if (failed === 0) return [];
+    const what = `The last sync of "${name}" was not complete: ${plural(failed, "failure")}.`;
+    return [{ code: "sync_incomplete", what, path, fix }];
+  });
+  return { collections, problems };
+}
+
+/** Collections with a listing or contents that are gone or damaged. */
+export function keptProblems(archive: string): Problem[] {
+  return listCollectionFolders(archive).flatMap(({ id, listing }): Problem[] => {
+    const kept = readKept(archive, id);
+    if (!kept) {
+      const what = `${listing}, which names the files of a collection, is gone or damaged.`;
+      return [{ code: "collection_damaged", what, path: listing, fix: REPAIR }];
+    }
+    const damaged = damagedContents(archive, id, kept);
+    const [first] = damaged;
+    if (!first) return [];
+    const what = `Kept documents of ${kept.canonical} are gone or damaged: ${counted(damaged, "file")}.`;
+    return [{ code: "collection_damaged", what, path: first, fix: REPAIR }];
+  });
+}
+
+/** Damaged contents are removed and their collections synced again from where they came. */
+export async function repairKept(dex: Dex): Promise<Repair> {
+  const done: Repair = { fixed: [], lost: [] };
+  const archive = dex.paths.documentArchive;
+  const declared = new Map((await dex.collections()).map((each) => [each.id, each]));
+  for (const { id, listing } of listCollectionFolders(archive)) {
+    const kept = readKept(archive, id);
+    const damaged = kept ? damagedContents(archive, id, kept) : [listing];
+    if (damaged.length === 0) continue;
+    for (const path of damaged) rmSync(path, { force: true });
+    const [file = ""] = kept?.declared ?? [];
+    const known = declared.get(id);
+    const { source, canonical } = kept ?? {};
+    const wanted =
+      known ??
+      (source && canonical
+        ? { name: id, id, source, canonical, file, origin: "global" as const, trusted: true }
+        : undefined);
+    if (!wanted) {
+      done.lost.push(`A collection that no settings name any more: ${listing}.`);
+      continue;
+    }
+    try {
+      const [outcome] = (await syncCollections(dex, [wanted], { full: true })) ?? [];
+      if (outcome?.error) throw outcome.error;
+      done.fixed.push(`Read ${wanted.canonical} again: ${counted(damaged, "file")} were gone or damaged.`);
+    } catch (error) {
+      done.lost.push(`${counted(damaged, "kept file")} of ${wanted.canonical}: ${errorMessage(error)}`);
+    }
+  }
+  return done;
+}
+
+export async function repairDocuments(dex: Dex): Promise<Repair> {
+  const rebuilt = await rebuildDocuments(dex, 30_000);
+  if (!rebuilt) throw new DexError("busy", "Another dex process is writing the documents.", { hint: "Run it again." });
+  return {
+    fixed: [`Made documents.db anew from what is kept: ${plural(rebuilt.documents, "document")}.`],
+    lost: rebuilt.failed.map(({ source, error }) => `${source}: ${error}`),
+  };
+}

@@ -1,0 +1,96 @@
+/** The agents' own history, for `dex doctor`: what was found, what may not be read, and what is left out on purpose. */
+import { existsSync } from "node:fs";
+import type { Dex } from "../dex.ts";
+import { isBelow } from "../kernel/paths.ts";
+import { plural } from "../kernel/text.ts";
+import { noteRefusals, type Refusal } from "../sources/reading/files.ts";
+import { SOURCES } from "../sources/registry.ts";
+import type { Container } from "../sources/source.ts";
+import { readableOnly, wasRefused } from "../sync/plan.ts";
+import { sourceEnv } from "../sync/service.ts";
+import { counted, type Problem } from "./problem.ts";
+
+export interface AgentState {
+  source: string;
+  name: string;
+  found: boolean;
+  places: string[];
+  files: number;
+  bytes: number;
+  conversations: number;
+  /** Folders and files of its history that exist and may not be read. */
+  unreadable: string[];
+}
+
+/** History that dex passes over because a setting says so, and that setting. */
+export interface LeftOut {
+  what: string;
+  setting: string;
+}
+
+export interface SourcesState {
+  agents: AgentState[];
+  left_out: LeftOut[];
+  problems: Problem[];
+}
+
+/** `store`: undefined where the index cannot be used; history is looked for all the same. */
+export function sourcesState(dex: Dex, store: Dex["store"]): SourcesState {
+  const env = sourceEnv(dex.syncContext, store);
+  const counts = store.totals().sources;
+  const refusals: Refusal[] = [];
+  const agents = SOURCES.map((source): AgentState => {
+    const { result: containers, refused } = noteRefusals(() => source.discover(env));
+    const places = source.places(env).map(({ path }) => path);
+    const unread = [...refused, ...readableOnly(containers).refused].filter(({ path }) =>
+      isOf(path, places, containers),
+    );
+    refusals.push(...unread);
+    return {
+      source: source.id,
+      name: source.name,
+      found: containers.length > 0 || unread.length > 0,
+      places: places.filter((path) => existsSync(path)),
+      files: containers.length,
+      bytes: containers.reduce((sum, { bytes }) => sum + bytes, 0),
+      conversations: counts[source.id] ?? 0,
+      unreadable: unread.map(({ path }) => path),
+    };
+  });
+  return { agents, left_out: leftOut(dex, store), problems: unreadableProblems(refusals) };
+}
+
+/** A project's folder that may not be read is looked into for several agents, and is the history of none. */
+function isOf(path: string, places: readonly string[], containers: readonly Container[]): boolean {
+  return (
+    containers.some((each) => each.path === path) || places.some((place) => path === place || isBelow(place, path))
+  );
+}
+
+function unreadableProblems(refusals: readonly Refusal[]): Problem[] {
+  const [first] = refusals;
+  if (!first) return [];
+  const names = refusals.map(({ path, reason }) => `${path}: ${reason}`);
+  const what = `History may not be read, and is missing from every answer: ${counted(names, "place")}.`;
+  return [{ code: "history_unreadable", what, path: first.path, fix: `chmod u+rX ${JSON.stringify(first.path)}` }];
+}
+
+function leftOut(dex: Dex, store: Dex["store"]): LeftOut[] {
+  const { sync, chat } = dex.settings;
+  const found: LeftOut[] = sync.exclude_sources.map((source) => ({
+    what: SOURCES.find(({ id }) => id === source)?.name ?? source,
+    setting: "sync.exclude_sources",
+  }));
+  if (sync.exclude.length > 0) {
+    found.push({ what: `conversations in ${sync.exclude.join(", ")}`, setting: "sync.exclude" });
+  }
+  const refused = [...store.stamps().values()].filter(wasRefused).length;
+  if (refused > 0 && !sync.headless) {
+    const what = `sessions that programs started (headless, SDK), in ${plural(refused, "file")}`;
+    found.push({ what, setting: "sync.headless" });
+  }
+  if (!chat.index && existsSync(dex.paths.chats)) {
+    found.push({ what: "chats held in dex", setting: "chat.index" });
+  }
+  return found;
+}
