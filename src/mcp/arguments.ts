@@ -1,6 +1,7 @@
 /** What is wrong with the arguments of a call, in a sentence an agent can act on. */
 import type * as z from "zod";
 import { DexError } from "../kernel/errors.ts";
+import { issueText } from "../kernel/issue_text.ts";
 import { asObject, asString, type JsonObject } from "../kernel/json.ts";
 import { nearest } from "../kernel/text.ts";
 
@@ -28,7 +29,7 @@ export function argumentError(tool: string, schema: JsonObject, error: z.ZodErro
   if (issue?.code === "invalid_type" && issue.input === undefined) {
     return new DexError("missing_parameter", `${tool} needs ${name}.`, hint);
   }
-  return new DexError("bad_parameter", `${name || "The arguments"}: ${issue?.message ?? "not valid"}.`, hint);
+  return new DexError("bad_parameter", `${name || "The call"}: ${issueText(issue)}.`, hint);
 }
 
 function fieldAt(schema: JsonObject, path: readonly string[]): JsonObject {

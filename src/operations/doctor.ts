@@ -77,7 +77,7 @@ function report(dex: Dex, usable: boolean) {
   const env = store && sourceEnv(dex.syncContext, store);
   const coverage = store?.vectorCoverage();
   const lastSync = store?.getValue("last_sync");
-  const fresh = store ? checkFreshness(dex.syncContext, store) : { changed: 0, bytes: 0 };
+  const fresh = store ? checkFreshness(dex.syncContext, store) : { files: 0, changed: 0, bytes: 0 };
   const agents = SOURCES.map((source) => {
     const containers = env ? source.discover(env) : [];
     const places = env ? source.places(env).map(({ path }) => path) : [];

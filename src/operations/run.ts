@@ -15,20 +15,31 @@ export interface RunOptions extends RunContext {
   sync?: boolean;
 }
 
+export interface Ran<Out> {
+  output: Out;
+  notice: string | undefined;
+  /** The answer was to come from conversations: there are some, and none is indexed. */
+  unindexed: boolean;
+}
+
 export async function runOperation<In extends z.ZodObject, Out extends z.ZodType>(
   dex: Dex,
   operation: Operation<In, Out>,
   input: z.output<In>,
   options: RunOptions = {},
-): Promise<{ output: z.output<Out>; notice: string | undefined }> {
+): Promise<Ran<z.output<Out>>> {
   const trace = operation.traced && dex.settings.traces.enabled ? new RunTrace(dex, operation, input) : undefined;
   const notices: string[] = [];
   const context = { ...options, trace: trace?.add.bind(trace), notice: (text: string) => void notices.push(text) };
   try {
-    if (options.sync !== false) notices.push(...(await freshen(dex, freshnessOf(operation, input), trace)));
+    const wanted = freshnessOf(operation, input);
+    if (options.sync !== false) notices.push(...(await freshen(dex, wanted, trace, options)));
+    if (options.stale && wanted.conversations && dex.indexState === "missing") {
+      notices.push("Nothing is indexed yet; run `dex sync`.");
+    }
     const output = await operation.run(dex, input, context);
     await trace?.write();
-    return { output, notice: notices.length > 0 ? notices.join("\n") : undefined };
+    return { output, notice: notices.length > 0 ? notices.join("\n") : undefined, unindexed: dex.unindexed };
   } catch (error) {
     const failure = isCorruption(error) ? damaged(dex, operation, error) : error;
     await trace?.write(failure);
@@ -56,10 +67,15 @@ export function freshnessOf(operation: Operation, input: Record<string, unknown>
   return { conversations, documents };
 }
 
-async function freshen(dex: Dex, wanted: WantedFreshness, trace: RunTrace | undefined): Promise<string[]> {
+async function freshen(
+  dex: Dex,
+  wanted: WantedFreshness,
+  trace: RunTrace | undefined,
+  { askToSync }: RunContext,
+): Promise<string[]> {
   const begin = performance.now();
   const notices = [
-    wanted.conversations ? await dex.freshen() : undefined,
+    wanted.conversations ? await dex.freshen(askToSync) : undefined,
     wanted.documents ? await dex.freshenDocuments() : undefined,
   ];
   if (wanted.conversations || wanted.documents) {

@@ -15,8 +15,7 @@ import { containerKey } from "../store/sqlite/reader.ts";
 import { forgottenConversations } from "../store/sqlite/state.ts";
 import type { Policy } from "./events.ts";
 import { changedOnly, discoverAll } from "./plan.ts";
-import type { SyncProgress } from "./sync.ts";
-import { noTotals, type SyncTotals } from "./totals.ts";
+import { noTotals, type SyncProgress, type SyncTotals } from "./totals.ts";
 
 export interface SyncContext {
   paths: DexPaths;
@@ -34,6 +33,10 @@ export interface SyncOptions {
   home?: string;
   waitMs?: number;
   progress?: (progress: SyncProgress) => void;
+  /** Stops the sync early; what was read until then stays. */
+  signal?: AbortSignal;
+  /** A person asked for it: its time is kept also when there was nothing to read. */
+  asked?: boolean;
 }
 
 const HOUR = 3_600_000;
@@ -53,6 +56,7 @@ export async function syncAll(
   const scope = { source: options.source, excludeSources: settings.sync.exclude_sources };
   const containers = discoverAll(env, scope);
   if (!options.full && !foundRoots && nothingToDo(context, reader, containers, policy)) {
+    if (options.asked && options.source === undefined && options.home === undefined) await keepTime(context);
     return { ...noTotals(), unchanged: reader.totals().conversations };
   }
   const { runSync } = await import("./sync.ts");
@@ -67,8 +71,19 @@ export async function syncAll(
     waitMs: options.waitMs ?? 30_000,
     now,
     progress: options.progress,
+    signal: options.signal,
     foundRoots,
   });
+}
+
+/** Nothing was read, but the index is known to be up to date now. Where that cannot be written down, it is not. */
+async function keepTime({ paths, now }: SyncContext): Promise<void> {
+  const { withWriter } = await import("./sync.ts");
+  try {
+    await withWriter({ places: paths, waitMs: 0, now }, (writer) => writer.setValue("last_sync", String(now())));
+  } catch (error) {
+    if (!(error instanceof DexError)) throw error;
+  }
 }
 
 /** Known without the lock: no container changed, and no sync was interrupted. */
@@ -83,6 +98,8 @@ function nothingToDo(
 }
 
 export interface Freshness {
+  /** All containers there are. */
+  files: number;
   /** Containers that changed since they were last read. */
   changed: number;
   /** Bytes of them that have not been read, at most. */
@@ -100,7 +117,7 @@ export function checkFreshness(context: SyncContext, reader: ConversationReader)
     const readBefore = Number.parseInt(stamps.get(containerKey(container.source, container.path)) ?? "0", 10) || 0;
     bytes += container.bytes > readBefore ? container.bytes - readBefore : container.bytes;
   }
-  return { changed: changed.length, bytes };
+  return { files: containers.length, changed: changed.length, bytes };
 }
 
 /** `foundRoots`: the result of a search made just now. */
