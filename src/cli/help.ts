@@ -11,9 +11,9 @@ const GROUPS: readonly [title: string, words: string][] = [
   ["Documentation", "docs trust"],
   ["Code and its history", "code history blame decisions decide tests warnings"],
   ["Before it is asked for", "suggest feedback subscribe subscriptions unsubscribe hook hooks watch"],
-  ["To be remembered", "pin pins unpin note notes save pack compact handoff"],
+  ["To be remembered", "pin pins unpin note notes save pack compact handoff resume"],
   ["Many conversations at once", "batch workflow"],
-  ["Agents", "install uninstall serve mcp chat"],
+  ["Agents", "install uninstall serve mcp chat completion"],
   ["Upkeep", "sync refresh doctor config export import forget reindex gc traces trace"],
 ];
 

@@ -110,4 +110,15 @@ it answers and ends. \`dex chat list\` and \`dex chat rm\` look after earlier ch
   -h, --help                  Show this help`,
     load: async () => (await import("./chat.ts")).resumeChat,
   },
+  completion: {
+    summary: "Print the completion script of a shell: bash, zsh or fish",
+    usage: `completion <shell>
+
+Prints a script that completes commands, options, and values such as projects and conversations.
+
+  bash    source <(dex completion bash)                         in ~/.bashrc
+  zsh     source <(dex completion zsh)                          in ~/.zshrc, behind compinit
+  fish    dex completion fish > ~/.config/fish/completions/dex.fish`,
+    load: async () => (await import("./completion/completion.ts")).complete,
+  },
 };
