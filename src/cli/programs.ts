@@ -40,7 +40,7 @@ it is quoted from them. Without a question, or with -i, questions are asked one 
   --model NAME             In place of the configured one
   --temperature N          In place of the configured one
   --no-model               Quote the sources, without the configured model
-  --max-tokens N           Most tokens of an answer that is quoted (default 500)
+  --max-tokens N           Maximum tokens of a quoted answer (default 500)
   -i, --interactive        Ask several questions; /help shows its commands
   --verbose                Show each step as it happens
   -j, --json               Print JSON

@@ -20,7 +20,7 @@ function embedInBackground(dex: Dex): number {
 export const sync = defineOperation({
   name: "dex_sync",
   verb: "sync",
-  summary: "Read what the agents wrote since the last time",
+  summary: "Index what your agents wrote since the last sync",
   positionals: [],
   input: z.strictObject({
     source: z.string().optional().describe("Only this agent"),

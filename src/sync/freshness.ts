@@ -81,9 +81,11 @@ export function behindText({ standing, changed, bytes, files }: Standpoint): str
   if (standing === "no_history") return "Nothing is indexed yet, and no agent's history was found";
   if (standing === "empty")
     return `Nothing is indexed yet: ${[plural(changed, "file"), size].filter(Boolean).join(", ")}`;
-  const amount = `${plural(changed, "history file")}${size === "" ? "" : ` (${size})`}`;
-  if (standing === "unfinished") return `${amount} of ${formatCount(files)} not indexed yet`;
-  return `${amount} changed since the last sync`;
+  const amount = size === "" ? "" : ` (${size})`;
+  if (standing === "unfinished") {
+    return `${formatCount(changed)} of ${plural(files, "history file")}${amount} not indexed yet`;
+  }
+  return `${plural(changed, "history file")}${amount} changed since the last sync`;
 }
 
 /** The whole sentence; undefined where there is nothing to say. */

@@ -13,7 +13,9 @@ export function stopOnInterrupt(): Interrupt {
   const stop = new AbortController();
   const interrupted = (): void => {
     if (stop.signal.aborted) process.exit(INTERRUPTED_STATUS);
-    process.stderr.write("\r\u001b[2KStopping; press Ctrl-C again to end at once.\n");
+    // On a terminal a progress bar stands in the line.
+    const wipe = process.stderr.isTTY ? "\r\u001b[2K" : "";
+    process.stderr.write(`${wipe}Stopping; press Ctrl-C again to end at once.\n`);
     stop.abort();
   };
   for (const name of SIGNALS) process.on(name, interrupted);

@@ -82,11 +82,11 @@ class Bar implements Progress {
     const seconds = Math.floor((this.#last - this.#begin) / 1000);
     const columns = this.#stream.columns || 80;
     const text = this.#state
-      ? `${title} ${bar(this.#state, columns)}${percentOf(this.#state.done, this.#state.total)}  ${this.#state.label}`
-      : `${title}: ${beforehand}`;
+      ? `${title} ${bar(this.#state, columns)}${percentOf(this.#state.done, this.#state.total)}  ${seconds} s  ${this.#state.label}`
+      : `${title}: ${beforehand}, ${seconds} s`;
     this.#drawn = true;
     // A line that wraps could not be wiped.
-    this.#stream.write(`\r\u001b[2K${fit(`${text}, ${seconds} s`, columns - 1)}`);
+    this.#stream.write(`\r\u001b[2K${fit(text, columns - 1)}`);
   }
 }
 
