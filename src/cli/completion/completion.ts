@@ -1,6 +1,5 @@
 /** `dex completion bash|zsh|fish`: prints the script that completes dex's commands, options and values in that shell. */
 import { DexError } from "../../kernel/errors.ts";
-import { nearest } from "../../kernel/text.ts";
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
 
@@ -19,11 +18,8 @@ export async function complete(argv: readonly string[]): Promise<number> {
 }
 
 function wrongShell(word: string): DexError {
-  const meant = nearest(word, SHELLS);
   const named = word === "" ? "needs the name of a shell" : `knows no shell "${word.slice(0, 60)}"`;
   return new DexError("bad_usage", `${named}.`, {
-    hint: meant
-      ? `Did you mean ${meant}?`
-      : `It knows ${SHELLS.join(", ")}; \`dex completion --help\` shows how to set it up.`,
+    hint: `It knows ${SHELLS.join(", ")}; \`dex completion --help\` shows how to set it up.`,
   });
 }
