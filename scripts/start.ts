@@ -15,7 +15,7 @@ function dex(...args: string[]): void {
   if (run.status !== 0) process.exit(run.status ?? 1);
 }
 
-process.stdout.write("dex: what you and your coding agents did before, found again.\n");
+process.stdout.write("dex finds what you and your coding agents did before.\n");
 dex("sync");
 dex("sync", "--home", join(root, "samples", "home"));
 dex("stats", "--no-sync");

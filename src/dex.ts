@@ -12,7 +12,6 @@ import type { Settings } from "./config/settings.ts";
 import { staticModel } from "./embedding/locate.ts";
 import { DexError } from "./kernel/errors.ts";
 import { checkFolder } from "./kernel/files.ts";
-import { formatBytes, plural } from "./kernel/text.ts";
 import { corruptIndex, type IndexState, openForReading } from "./store/sqlite/database.ts";
 import { SqliteReader } from "./store/sqlite/reader.ts";
 import { SCHEMA } from "./store/sqlite/schema.ts";
@@ -33,6 +32,12 @@ export interface DexOptions {
   scope?: LibraryScope;
 }
 
+/** Asks a person whether to sync first, and does so with the function it is given. True when that was done. */
+export type AskToSync = (
+  question: string,
+  sync: (options: SyncOptions) => Promise<SyncTotals | undefined>,
+) => Promise<boolean>;
+
 /** Changes up to this size are synced before an answer: about a second of work. */
 const SYNC_AT_ONCE = 24 << 20;
 
@@ -44,6 +49,7 @@ export class Dex {
   readonly now: () => number;
   #reader: SqliteReader | undefined;
   #state: IndexState = "missing";
+  #unindexed = false;
   readonly #scope: LibraryScope;
   #library: Library | undefined;
   readonly #notices = new Set<string>();
@@ -169,24 +175,29 @@ export class Dex {
   }
 
   /**
-   * Brings the index up to date when that is quick. Otherwise returns a sentence that says how stale it is; also when
-   * the home cannot be written: a reader then still gets its answer.
+   * Brings the index up to date when that is quick, or when `ask` is answered with yes. Otherwise returns a sentence
+   * that says how stale it is; also when the home cannot be written: a reader then still gets its answer.
    */
-  async freshen(): Promise<string | undefined> {
-    const { checkFreshness } = await import("./sync/service.ts");
+  async freshen(ask?: AskToSync): Promise<string | undefined> {
+    const { behindText, freshnessNotice, standpoint, syncQuestion } = await import("./sync/freshness.ts");
     void this.hasState;
     backupIfDue(this.paths.state, this.now());
-    const { changed, bytes } = checkFreshness(this.syncContext, this.store);
-    if (this.#state === "outdated") {
-      return "The index was made by another version of dex; `dex sync` builds it anew from the archive.";
-    }
-    if (changed === 0) return undefined;
-    const files = `${plural(changed, "history file")} (${formatBytes(bytes)})`;
-    if (bytes > SYNC_AT_ONCE && this.#state === "missing") {
-      return `Nothing is indexed yet: there are ${files} to read. Run \`dex sync\`.`;
-    }
-    const behind = `${files} changed since the last sync`;
-    if (bytes > SYNC_AT_ONCE) return `${behind}; run \`dex sync\`.`;
+    const at = standpoint(this.syncContext, this.store, this.#state);
+    const waits = at.standing === "running" || at.standing === "outdated" || at.bytes > SYNC_AT_ONCE;
+    if (at.changed === 0 && !waits) return freshnessNotice(at);
+    if (!waits) return this.#syncAtOnce(behindText(at));
+    const question = syncQuestion(at);
+    if (ask && question !== undefined && (await ask(question, (options) => this.sync(options)))) return undefined;
+    this.#unindexed = at.standing === "empty" || at.standing === "outdated";
+    return freshnessNotice(at);
+  }
+
+  /** The last look found history of agents, and none of it can be searched. */
+  get unindexed(): boolean {
+    return this.#unindexed;
+  }
+
+  async #syncAtOnce(behind: string): Promise<string | undefined> {
     try {
       const totals = await this.sync({ waitMs: 0 });
       return totals ? undefined : `${behind}; another dex process is syncing now.`;

@@ -1,6 +1,7 @@
 /** From argv to an operation's input. Raw flags first, then their meaning. */
 import type * as z from "zod";
 import { DexError } from "../kernel/errors.ts";
+import { issueText } from "../kernel/issue_text.ts";
 import { nearest } from "../kernel/text.ts";
 import type { Operation } from "../operations/operation.ts";
 import { COMMON_FLAGS, type Flag, flagsOf, SHORT_FLAGS } from "./flags.ts";
@@ -9,6 +10,7 @@ export interface ParsedArgs {
   input: Record<string, unknown>;
   json: boolean;
   noSync: boolean;
+  noPager: boolean;
   help: boolean;
 }
 
@@ -22,6 +24,7 @@ export function parseArgs(operation: Operation, argv: readonly string[]): Parsed
     input,
     json: raw.common.has("json"),
     noSync: raw.common.has("no-sync"),
+    noPager: raw.common.has("no-pager"),
     help: raw.common.has("help"),
   };
 }
@@ -125,7 +128,8 @@ function placePositionals(
       // A question need not be quoted.
       input[name] = rest.splice(0).join(" ");
     } else {
-      input[name] = rest.shift();
+      const word = rest.shift() ?? "";
+      input[name] = flag?.type === "number" ? toValue(flag, word) : word;
     }
   }
   if (rest.length === 0) return;
@@ -134,8 +138,9 @@ function placePositionals(
 
 function unknownFlag(operation: Operation, word: string, names: Iterable<string>): DexError {
   const { name } = splitFlag(word);
-  const meant = nearest(name, names);
-  return new DexError("unknown_flag", `dex ${operation.verb} has no ${word.split("=")[0]}.`, {
+  // One or two letters are near to anything.
+  const meant = name.length > 2 ? nearest(name, names) : undefined;
+  return new DexError("unknown_flag", `unknown option ${word.split("=")[0]}.`, {
     hint: meant ? `Did you mean --${meant}?` : helpHint(operation),
   });
 }
@@ -147,17 +152,23 @@ export function inputError(operation: Operation, error: z.ZodError): DexError {
   const inner = issue?.path[1];
   const positional = operation.positionals.includes(field);
   const missing = issue?.code === "invalid_type" && issue.input === undefined;
-  if (positional && (missing || issue?.code === "too_small")) {
-    return new DexError("bad_usage", `dex ${operation.verb} needs ${nameOf(operation, field)}.`, {
-      hint: helpHint(operation),
-    });
+  const hint = helpHint(operation);
+  if (positional && issue?.path.length === 1 && (missing || issue.code === "too_small")) {
+    return new DexError("bad_usage", `needs ${nameOf(operation, field)}.`, { hint });
   }
   const name = typeof inner === "string" && inner !== "message_index" ? inner : field;
   const path = typeof inner === "string" ? `${field}.${inner}` : field;
-  const shown = positional ? field : `--${operation.flags?.[path] ?? name.replaceAll("_", "-")}`;
-  if (missing) return new DexError("bad_usage", `${shown} needs --${field} beside it.`, { hint: helpHint(operation) });
-  return new DexError("bad_input", `${shown} ${issue?.message ?? "is not valid"}.`, { hint: helpHint(operation) });
+  const shown = positional ? `<${field}>` : `--${operation.flags?.[path] ?? name.replaceAll("_", "-")}`;
+  if (missing && inner !== undefined)
+    return new DexError("bad_usage", `${shown} needs --${field} beside it.`, { hint });
+  if (missing) return new DexError("bad_usage", `needs ${shown}.`, { hint });
+  // A rule about several fields at once has no field to name.
+  const sentence = field === "" ? issueText(issue) : `${shown} ${issueText(issue)}`;
+  return new DexError("bad_input", `${sentence}.`, { hint });
 }
+
+/** Codes of mistakes in the call itself: they are told with the command's name in front. */
+export const USAGE_CODES: ReadonlySet<string> = new Set(["unknown_flag", "bad_flag", "bad_usage", "bad_input"]);
 
 function nameOf(operation: Operation, field: string): string {
   return operation.positionals
@@ -167,5 +178,5 @@ function nameOf(operation: Operation, field: string): string {
 }
 
 function helpHint(operation: Operation): string {
-  return `\`dex ${operation.verb} --help\` shows how it is used.`;
+  return `\`dex ${operation.verb} --help\` shows its options.`;
 }

@@ -30,17 +30,23 @@ export const SHORT_FLAGS: Readonly<Record<string, string>> = {
 
 /** Flags every verb takes. */
 export const COMMON_FLAGS: readonly Flag[] = [
-  { name: "json", path: ["json"], type: "boolean", choices: [], fallback: false, description: "Print JSON" },
-  {
-    name: "no-sync",
-    path: ["no-sync"],
-    type: "boolean",
-    choices: [],
-    fallback: false,
-    description: "Answer from the index as it is",
-  },
-  { name: "help", path: ["help"], type: "boolean", choices: [], fallback: false, description: "Show this help" },
+  common("json", "Print JSON"),
+  common("no-sync", "Do not sync first"),
+  common("no-pager", "Print long answers without a pager"),
+  common("help", "Show this help"),
 ];
+
+function common(name: string, description: string): Flag {
+  return { name, path: [name], type: "boolean", choices: [], fallback: false, description };
+}
+
+/** A default as a person would type it; undefined where there is none worth showing. */
+export function shownDefault({ fallback, type }: Flag): string | undefined {
+  if (fallback === undefined || fallback === null || fallback === "" || fallback === false) return undefined;
+  if (Array.isArray(fallback)) return fallback.length === 0 ? undefined : fallback.join(" ");
+  if (type === "boolean" || typeof fallback === "object") return undefined;
+  return String(fallback);
+}
 
 export function flagsOf(operation: Operation): Flag[] {
   const properties = asObject(jsonSchema(operation).properties);

@@ -2,7 +2,7 @@
 import type { Operation } from "../operations/operation.ts";
 import { OPERATIONS } from "../operations/registry.ts";
 import { VERSION } from "../version.ts";
-import { COMMON_FLAGS, type Flag, flagsOf, requiredOf, SHORT_FLAGS } from "./flags.ts";
+import { COMMON_FLAGS, type Flag, flagsOf, requiredOf, SHORT_FLAGS, shownDefault } from "./flags.ts";
 import { PROGRAMS } from "./programs.ts";
 
 /** By the first word of the command; what stands in none comes last. */
@@ -11,9 +11,9 @@ const GROUPS: readonly [title: string, words: string][] = [
   ["Documentation", "docs trust"],
   ["Code and its history", "code history blame decisions decide tests warnings"],
   ["Before it is asked for", "suggest feedback subscribe subscriptions unsubscribe hook hooks watch"],
-  ["To be remembered", "pin pins unpin note notes save pack compact handoff"],
+  ["To be remembered", "pin pins unpin note notes save pack compact handoff resume"],
   ["Many conversations at once", "batch workflow"],
-  ["Agents", "install uninstall serve mcp chat"],
+  ["Agents", "install uninstall serve mcp chat completion"],
   ["Upkeep", "sync refresh doctor config export import forget reindex gc traces trace"],
 ];
 
@@ -33,13 +33,13 @@ export async function generalHelp(): Promise<string> {
   const listed = new Set(groups.flatMap((group) => group.rows));
   const others = { title: "Others", rows: rows.filter((row) => !listed.has(row)) };
   return [
-    `dex ${VERSION}: what you and your coding agents did before, found again`,
+    `dex ${VERSION} finds what you and your coding agents did before`,
     ...[...groups, others]
       .filter((group) => group.rows.length > 0)
       .flatMap((group) => ["", group.title, ...lines(group.rows, width)]),
     "",
-    "Every command takes --json, --no-sync and --help. Conversations are named by their id or any unique",
-    "beginning of it (four characters or more), messages by id#index.",
+    "Every command takes --json, --no-sync, --no-pager and --help; `dex help <command>` shows its options.",
+    "Conversations are named by their id or any unique beginning of it (four characters or more), messages by id#index.",
   ].join("\n");
 }
 
@@ -97,7 +97,8 @@ function flagLine(flag: Flag): string {
   const short = Object.entries(SHORT_FLAGS).find(([, name]) => name === flag.name)?.[0];
   const value = flag.type === "boolean" ? "" : flag.choices.length > 0 ? ` ${flag.choices.join("|")}` : valueName(flag);
   const left = `${short ? `-${short}, ` : "    "}--${flag.name}${value}`;
-  const usual = flag.fallback === undefined || flag.fallback === false ? "" : ` (default ${String(flag.fallback)})`;
+  const fallback = shownDefault(flag);
+  const usual = fallback === undefined ? "" : ` (default ${fallback})`;
   return left.length < 26
     ? `  ${left.padEnd(26)}${flag.description}${usual}`
     : `  ${left}\n${" ".repeat(28)}${flag.description}${usual}`;

@@ -40,7 +40,7 @@ it is quoted from them. Without a question, or with -i, questions are asked one 
   --model NAME             In place of the configured one
   --temperature N          In place of the configured one
   --no-model               Quote the sources, without the configured model
-  --max-tokens N           Most tokens of an answer that is quoted (default 500)
+  --max-tokens N           Maximum tokens of a quoted answer (default 500)
   -i, --interactive        Ask several questions; /help shows its commands
   --verbose                Show each step as it happens
   -j, --json               Print JSON
@@ -109,5 +109,16 @@ it answers and ends. \`dex chat list\` and \`dex chat rm\` look after earlier ch
   -j, --json                  The answer and the facts of the chat, as JSON
   -h, --help                  Show this help`,
     load: async () => (await import("./chat.ts")).resumeChat,
+  },
+  completion: {
+    summary: "Print the completion script of a shell: bash, zsh or fish",
+    usage: `completion <shell>
+
+Prints a script that completes commands, options, and values such as projects and conversations.
+
+  bash    source <(dex completion bash)                         in ~/.bashrc
+  zsh     source <(dex completion zsh)                          in ~/.zshrc, behind compinit
+  fish    dex completion fish > ~/.config/fish/completions/dex.fish`,
+    load: async () => (await import("./completion/completion.ts")).complete,
   },
 };

@@ -1,7 +1,7 @@
 /** The reference page of the guide: every command and flag, made from the operations. */
 import type { Operation } from "../operations/operation.ts";
 import { OPERATIONS } from "../operations/registry.ts";
-import { COMMON_FLAGS, type Flag, flagsOf } from "./flags.ts";
+import { COMMON_FLAGS, type Flag, flagsOf, shownDefault } from "./flags.ts";
 import { usage } from "./help.ts";
 
 export async function referencePage(): Promise<string> {
@@ -42,6 +42,7 @@ function row(operation: Operation, flag: Flag): string {
   const positional = flag.path.length === 1 && operation.positionals.includes(flag.path[0]);
   const name = positional ? `<${flag.name}>` : `--${flag.name}`;
   const value = flag.choices.length > 0 ? flag.choices.map((choice) => `\`${choice}\``).join(", ") : flag.type;
-  const usual = flag.fallback === undefined ? "" : `\`${String(flag.fallback)}\``;
+  const fallback = shownDefault(flag);
+  const usual = fallback === undefined ? "" : `\`${fallback}\``;
   return `| \`${name}\` | ${value} | ${usual} | ${flag.description.replaceAll("|", "\\|")} |`;
 }

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { delimiter } from "node:path";
 import * as z from "zod";
 import { DexError, errorMessage, systemCode } from "../kernel/errors.ts";
+import { issueText } from "../kernel/issue_text.ts";
 import { asObject, isObject, type JsonObject } from "../kernel/json.ts";
 import { isLoopback } from "../kernel/loopback.ts";
 import { nearest } from "../kernel/text.ts";
@@ -295,7 +296,7 @@ export function describeIssue(issue: z.core.$ZodIssue | undefined): string {
     const meant = nearest(key, namesAt(issue.path.map(String)));
     return `unknown setting "${where === "" ? key : `${where}.${key}`}"${meant ? `; did you mean "${meant}"?` : "."}`;
   }
-  return `${where}: ${issue.message}`;
+  return `${where} ${issueText(issue)}.`;
 }
 
 /** The settings of a group; of none, the groups. */

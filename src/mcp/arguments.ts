@@ -1,8 +1,9 @@
 /** What is wrong with the arguments of a call, in a sentence an agent can act on. */
 import type * as z from "zod";
 import { DexError } from "../kernel/errors.ts";
+import { issueText } from "../kernel/issue_text.ts";
 import { asObject, asString, type JsonObject } from "../kernel/json.ts";
-import { formatCount, nearest } from "../kernel/text.ts";
+import { nearest } from "../kernel/text.ts";
 
 /** Of what an agent sent, no more is repeated to it than this. */
 const SHOWN = 60;
@@ -30,16 +31,7 @@ export function argumentError(tool: string, schema: JsonObject, error: z.ZodErro
   if (issue?.code === "invalid_type" && issue.input === undefined) {
     return new DexError("missing_parameter", `${tool} needs ${name}.`, hint);
   }
-  return new DexError("bad_parameter", `${name || "The arguments"}: ${issue ? said(issue) : "not valid"}.`, hint);
-}
-
-/** A cap is named: a schema's own message speaks of the type, also where only the cap was passed. */
-function said(issue: z.core.$ZodIssue): string {
-  if (issue.code !== "too_big") return issue.message;
-  const most = formatCount(Number(issue.maximum));
-  if (issue.origin === "string") return `must have at most ${most} characters`;
-  if (issue.origin === "array" || issue.origin === "set") return `must have at most ${most} items`;
-  return `must be at most ${most}`;
+  return new DexError("bad_parameter", `${name || "The call"}: ${issueText(issue)}.`, hint);
 }
 
 function fieldAt(schema: JsonObject, path: readonly string[]): JsonObject {

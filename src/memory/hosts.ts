@@ -10,6 +10,8 @@ export interface Host {
   file: string;
   /** The words before the session's id. */
   resume?: readonly string[];
+  /** Files of conversations that those words cannot go on with: another program of the same maker wrote them. */
+  elsewhere?: RegExp;
   /** Starts the agent with a prompt behind it. */
   start?: readonly string[];
 }
@@ -21,6 +23,8 @@ export const HOSTS: readonly Host[] = [
     aliases: ["cursor_agent"],
     file: "@",
     resume: "cursor-agent --resume",
+    // The editor's own conversations are in state.vscdb, and known to the editor alone.
+    elsewhere: /(?<!store\.db)$/,
     start: "cursor-agent",
   }),
   host("opencode", "OpenCode", {
@@ -29,7 +33,13 @@ export const HOSTS: readonly Host[] = [
     resume: "opencode --session",
     start: "opencode --prompt",
   }),
-  host("gemini", "Gemini CLI", { aliases: ["gemini_cli"], file: "@", resume: "gemini --resume", start: "gemini -i" }),
+  host("gemini", "Gemini CLI", {
+    aliases: ["gemini_cli"],
+    file: "@",
+    resume: "gemini --resume",
+    elsewhere: /[\\/]antigravity[^\\/]*[\\/]/,
+    start: "gemini -i",
+  }),
   host("copilot", "Copilot CLI", {
     aliases: ["copilot_cli", "github_copilot"],
     file: "@",
@@ -37,7 +47,12 @@ export const HOSTS: readonly Host[] = [
     start: "copilot -i",
   }),
   host("vscode", "VS Code", { aliases: ["vs_code", "code"], file: "#file:" }),
-  host("pi", "pi", { file: "@", resume: "pi --session", start: "pi" }),
+  host("pi", "pi", {
+    file: "@",
+    resume: "pi --session",
+    elsewhere: /[\\/]\.(omp|openclaw)[\\/]/,
+    start: "pi",
+  }),
   host("cline", "Cline", { file: "@/" }),
   host("factory_droid", "Droid", {
     aliases: ["droid", "factory"],
@@ -53,16 +68,18 @@ interface Ways {
   aliases?: readonly string[];
   file?: string;
   resume?: string;
+  elsewhere?: RegExp;
   start?: string;
 }
 
-function host(id: string, name: string, { aliases = [], file = "", resume, start }: Ways): Host {
+function host(id: string, name: string, { aliases = [], file = "", resume, elsewhere, start }: Ways): Host {
   return {
     id,
     name,
     aliases,
     file,
     ...(resume === undefined ? {} : { resume: resume.split(" ") }),
+    ...(elsewhere === undefined ? {} : { elsewhere }),
     ...(start === undefined ? {} : { start: start.split(" ") }),
   };
 }
@@ -86,7 +103,14 @@ export function fileReference({ file }: Host, path: string): string {
   return /\s/.test(path) ? path : `${file}${path}`;
 }
 
-/** The command line that goes on with a session of this agent's own. */
-export function resumeCommand({ resume }: Host, id: string): string | undefined {
-  return resume && /^[\w-]+$/.test(id) ? [...resume, id].join(" ") : undefined;
+/** The words that go on with a session of this agent's own. `origin`: the file it was read from, where that is known. */
+export function resumeWords({ resume, elsewhere }: Host, id: string, origin?: string): string[] | undefined {
+  // An id that looks like an option, or like more than one word, is not given to another program.
+  if (!resume || !/^\w[\w-]*$/.test(id)) return undefined;
+  return origin !== undefined && elsewhere?.test(origin) ? undefined : [...resume, id];
+}
+
+/** The same as one line. */
+export function resumeCommand(host: Host, id: string): string | undefined {
+  return resumeWords(host, id)?.join(" ");
 }

@@ -31,7 +31,7 @@ export const ask = defineOperation({
       .min(50, "must be 50 at least")
       .max(20_000)
       .default(ANSWER_TOKENS)
-      .describe("Most tokens of an answer that is quoted"),
+      .describe("Maximum tokens of a quoted answer"),
   }),
   output: askOutput,
   readOnly: true,

@@ -3,6 +3,7 @@ import * as z from "zod";
 import type { AskTool, ToolFound } from "../agent/ask/tools.ts";
 import type { Dex } from "../dex.ts";
 import { DexError } from "../kernel/errors.ts";
+import { issueText } from "../kernel/issue_text.ts";
 import { asObject, type JsonObject } from "../kernel/json.ts";
 import { nearest } from "../kernel/text.ts";
 import type { Operation } from "./operation.ts";
@@ -69,8 +70,5 @@ export function unknownParameter(name: string, unknown: string, known: readonly 
 
 export function argumentProblem(error: z.ZodError): DexError {
   const issue = error.issues[0];
-  return new DexError(
-    "bad_parameter",
-    `${issue?.path.join(".") || "The arguments"}: ${issue?.message ?? "not valid"}.`,
-  );
+  return new DexError("bad_parameter", `${issue?.path.join(".") || "The call"}: ${issueText(issue)}.`);
 }

@@ -22,7 +22,7 @@ export const batchTokensField = z
   .min(2000, "must be 2,000 or more")
   .max(10_000_000)
   .default(80_000)
-  .describe("Most tokens a batch");
+  .describe("Tokens per batch");
 
 export const batchPlan = defineOperation({
   name: "dex_batch_plan",

@@ -8,7 +8,7 @@ export const chatList = defineOperation({
   summary: "Chats held with `dex chat`, newest first",
   positionals: [],
   input: z.strictObject({
-    limit: z.int("must be a whole number").min(1, "must be positive").max(1000).default(20).describe("At most so many"),
+    limit: z.int("must be a whole number").min(1, "must be positive").max(1000).default(20).describe("Maximum results"),
   }),
   output: z.object({ chats: z.array(chatSchema), total: z.number() }),
   readOnly: true,

@@ -80,8 +80,8 @@ export const code = defineOperation({
       .optional()
       .describe("A name, Class.method, file, file:line or file#name; of a map its focus"),
     project: z.string().optional().describe("Folder of the project (default: the current one)"),
-    mentions: z.boolean().default(false).describe("With symbol: also who speaks of it"),
-    tokens: z.int("must be a whole number").min(50).max(1_000_000).default(2000).describe("Most tokens to return"),
+    mentions: z.boolean().default(false).describe("With symbol: also conversations that mention it"),
+    tokens: z.int("must be a whole number").min(50).max(1_000_000).default(2000).describe("Maximum tokens to return"),
   }),
   output: z.object({
     action: z.enum(ACTIONS),

@@ -33,7 +33,7 @@ export const compact = defineOperation({
   input: z.strictObject({
     project: z.string().optional().describe("Part of the project path; the current project when absent"),
     session: sessionField,
-    no_model: z.boolean().default(false).describe("Without the configured model: told from the records"),
+    no_model: z.boolean().default(false).describe("Without the configured model: compiled from the records"),
     limit: limitField(200),
   }),
   output: z.object({

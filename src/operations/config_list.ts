@@ -7,7 +7,7 @@ import { defineOperation } from "./operation.ts";
 export const configList = defineOperation({
   name: "config_list",
   verb: "config list",
-  summary: "All settings: what holds, and where it comes from",
+  summary: "All settings: their values, and where they come from",
   positionals: [],
   input: z.strictObject({ set: z.boolean().default(false).describe("Only those that are not at their default") }),
   output: z.object({ path: z.string(), settings: z.array(settingField) }),

@@ -17,7 +17,7 @@ export const configSet = defineOperation({
       .string()
       .max(10_000)
       .optional()
-      .describe("Lists with commas. Without it, or with -, it is asked for or read from stdin: so for keys"),
+      .describe("Lists with commas. Without it, or with -, it is asked for or read from stdin (use that for keys)"),
   }),
   output: z.object({ path: z.string(), setting: settingField }),
   readOnly: false,

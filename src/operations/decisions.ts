@@ -15,7 +15,7 @@ export const decisions = defineOperation({
     query: z.string().max(1000).optional().describe("Words it is about; all decisions when absent"),
     file: z.string().max(4096).optional().describe("About this file"),
     symbol: z.string().max(300).optional().describe("About this function or class"),
-    status: z.enum(STATUSES).optional().describe("Only those that stand so"),
+    status: z.enum(STATUSES).optional().describe("Only decisions with this status"),
     all: z.boolean().default(false).describe("Also unsure ones, and those that no longer hold"),
     repository: repositoryField,
     limit: limitField(20),

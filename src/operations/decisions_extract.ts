@@ -12,7 +12,7 @@ import { resolveConversation } from "./resolve.ts";
 export const extractDecisions = defineOperation({
   name: "dex_decisions_extract",
   verb: "decisions extract",
-  summary: "Let the configured model tell the decisions of a conversation; its quotes are checked",
+  summary: "Extract the decisions of a conversation with the configured model; its quotes are checked",
   positionals: ["id"],
   input: z.strictObject({
     id: z.string().min(1).describe("The conversation: its id or a unique beginning"),

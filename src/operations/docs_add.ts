@@ -12,7 +12,7 @@ import { defineOperation } from "./operation.ts";
 export const docsAdd = defineOperation({
   name: "dex_docs_add",
   verb: "docs add",
-  summary: "Add a collection of documentation and take it in",
+  summary: "Add a collection of documentation and index it",
   positionals: ["name", "source"],
   input: z.strictObject({
     name: z

@@ -16,7 +16,7 @@ const MISSING = { hint: "`dex docs list` shows them.", exitCode: 1 } as const;
 export const docsRemove = defineOperation({
   name: "dex_docs_remove",
   verb: "docs remove",
-  summary: "Remove collections of documentation, with what was taken in of them",
+  summary: "Remove collections of documentation, with what was indexed of them",
   positionals: ["names"],
   input: z.strictObject({
     names: z.array(z.string()).min(1, "needs at least one name").max(1000).describe("Collections"),

@@ -19,7 +19,7 @@ export const docsSection = defineOperation({
   positionals: ["document", "section"],
   input: z.strictObject({
     document: z.string().describe("Path or title; path#section names both"),
-    section: z.string().optional(),
+    section: z.string().optional().describe("Its address in the outline, an anchor or its heading"),
     collection: collectionField,
     include_subsections: z.boolean().default(true).describe("With the sections below it"),
     max_tokens: readTokensField,

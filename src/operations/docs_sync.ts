@@ -31,7 +31,7 @@ const MISSING = { hint: "`dex docs list` shows them; `dex docs add` makes one." 
 export const docsSync = defineOperation({
   name: "dex_docs_sync",
   verb: "docs sync",
-  summary: "Take in what changed in collections of documentation",
+  summary: "Index what changed in collections of documentation",
   positionals: ["names"],
   input: z.strictObject({
     names: z.array(z.string()).max(1000).default([]).describe("Collections; without one all that are declared here"),

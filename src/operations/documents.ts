@@ -21,7 +21,7 @@ export const readTokensField = z
   .int("must be a whole number")
   .min(1, "must be positive")
   .default(10_000)
-  .describe("Most tokens to return");
+  .describe("Maximum tokens to return");
 
 /** What is alike in all verbs that are asked for one document. */
 export const ONE_DOCUMENT = {

@@ -14,7 +14,7 @@ export const exportConversations = defineOperation({
       .min(1, "needs at least one id")
       .max(10_000)
       .describe("Conversation ids or unique prefixes"),
-    format: z.enum(["md", "jsonl"]).default("md").describe("md, or jsonl (metadata first, then one message a line)"),
+    format: z.enum(["md", "jsonl"]).default("md").describe("md, or jsonl (metadata first, then one message per line)"),
   }),
   output: z.object({
     exports: z.array(z.object({ id: z.string(), source: z.string(), format: z.string(), content: z.string() })),

@@ -10,17 +10,17 @@ import { keptItems } from "./suggest_observe.ts";
 export const feedback = defineOperation({
   name: "suggestion_feedback",
   verb: "feedback",
-  summary: "Say whether a suggestion was of use: later ones of its type, here above all, move with it",
+  summary: "Say whether a suggestion helped; later suggestions of its type are ranked by it",
   positionals: ["suggestionId", "action"],
   input: z.strictObject({
     suggestionId: z.string().min(1).max(100).describe("Of context_suggest: sug_…"),
-    action: z.enum(["used", "dismissed"]).describe("What became of it"),
+    action: z.enum(["used", "dismissed"]).describe("Whether it was used"),
     itemIndex: z
       .int("must be a whole number")
       .min(0, "must not be negative")
       .max(1000)
       .optional()
-      .describe("Which item, counted from 0; without it the whole"),
+      .describe("Index of the item, from 0; all items when absent"),
   }),
   output: z.object({
     suggestionId: z.string(),

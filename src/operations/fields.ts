@@ -19,13 +19,13 @@ export const filterFields = {
 };
 
 export const limitField = (usual: number) =>
-  z.int("must be a whole number").min(0, "must not be negative").max(MOST).default(usual).describe("Most results");
+  z.int("must be a whole number").min(0, "must not be negative").max(MOST).default(usual).describe("Maximum results");
 
 export const offsetField = z
   .int("must be a whole number")
   .min(0, "must not be negative")
   .default(0)
-  .describe("Results to pass over");
+  .describe("Results to skip");
 
 export const countField = (usual: number, what: string) =>
   z.int("must be a whole number").min(0, "must not be negative").max(MOST).default(usual).describe(what);
@@ -34,7 +34,7 @@ export const maxTokensField = z
   .int("must be a whole number")
   .min(1, "must be positive")
   .optional()
-  .describe("Most tokens to return");
+  .describe("Maximum tokens to return");
 
 /** How a conversation is listed. */
 export const listedConversation = z.object({

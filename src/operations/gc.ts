@@ -11,8 +11,7 @@ import { defineOperation } from "./operation.ts";
 export const gc = defineOperation({
   name: "dex_gc",
   verb: "gc",
-  summary:
-    "Tidy up: rows without a conversation, gone messages, files set aside, indexes of projects that are gone; and say what takes how much room",
+  summary: "Tidy up the index, remove indexes of projects that are gone, and say how much space is used",
   positionals: [],
   input: z.strictObject({
     damaged: z.boolean().default(false).describe("Also delete damaged archive files that were set aside"),

@@ -52,7 +52,7 @@ export const hooks = defineOperation({
 export const hooksOn = defineOperation({
   name: "dex_hooks_on",
   verb: "hooks on",
-  summary: "Let hooks answer again",
+  summary: "Switch hooks on again",
   positionals: [],
   input: switchInput,
   output,
@@ -66,7 +66,7 @@ export const hooksOn = defineOperation({
 export const hooksOff = defineOperation({
   name: "dex_hooks_off",
   verb: "hooks off",
-  summary: "Keep all hooks silent, everywhere or in this project",
+  summary: "Switch hooks off, everywhere or in this project",
   positionals: [],
   input: switchInput,
   output,

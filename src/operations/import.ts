@@ -12,12 +12,12 @@ const SHOWN_PROBLEMS = 100;
 export const importFile = defineOperation({
   name: "dex_import",
   verb: "import",
-  summary: "Take in another tool's history from a JSON Lines file",
+  summary: "Import another tool's history from a JSON Lines file",
   positionals: ["file"],
   input: z.strictObject({
     file: z
       .string()
-      .describe("A file with one message a line: conversation, role, text, and optionally time, title, …"),
+      .describe("A file with one message per line: conversation, role, text, and optionally time, title, …"),
   }),
   output: z.object({
     new: z.number(),

@@ -3,7 +3,7 @@
  */
 import type * as z from "zod";
 import type { Step } from "../agent/ask/answer.ts";
-import type { Dex } from "../dex.ts";
+import type { AskToSync, Dex } from "../dex.ts";
 import type { TraceDetails } from "../traces/trace.ts";
 
 /** Tools come in sets, so that a caller pays for the definitions of those it uses. */
@@ -54,6 +54,10 @@ export interface RunContext {
   confirm?(plan: unknown): Promise<boolean>;
   /** Asks a person, or the other end of a pipe, for a value that should not stand in a command line. */
   value?(of: string): Promise<string>;
+  /** Asks a person whether to sync before the answer, where the index is empty. Without it nobody is asked. */
+  askToSync?: AskToSync;
+  /** Starts another program in this terminal and waits for its end. Returns its exit status. */
+  start?(command: readonly string[], cwd: string): Promise<number>;
   /** Ends the run early. */
   signal?: AbortSignal;
   /** Told what is done on the way to an answer, as it happens. */

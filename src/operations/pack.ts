@@ -16,7 +16,7 @@ export const packTokensField = (usual: number) =>
     .min(LEAST_TOKENS, `must be at least ${LEAST_TOKENS}`)
     .max(MOST_TOKENS)
     .default(usual)
-    .describe("Most tokens of the text");
+    .describe("Maximum tokens of the text");
 
 export const framedOutput = {
   text: z.string(),

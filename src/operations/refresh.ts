@@ -5,7 +5,7 @@ import { findProject } from "../code/project.ts";
 import type { Dex } from "../dex.ts";
 import { DexError } from "../kernel/errors.ts";
 import { acquireLock } from "../kernel/lock.ts";
-import { formatBytes } from "../kernel/text.ts";
+import { progressText } from "../sync/totals.ts";
 import { codeGraph } from "./history_code.ts";
 import { defineOperation, type RunContext } from "./operation.ts";
 import { refreshPlaces, stampRefresh } from "./refreshing.ts";
@@ -48,8 +48,7 @@ export const refresh = defineOperation({
     try {
       stampRefresh(places);
       const synced = await dex.sync({
-        progress: ({ bytes, totalBytes, conversations }) =>
-          context.progress?.(bytes, totalBytes, `${conversations} conversations, ${formatBytes(bytes)}`),
+        progress: (at) => context.progress?.(at.bytes, at.totalBytes, progressText(at)),
       });
       const code = await readCode(dex, repository.root, context);
       const told = await withRepository(dex, folder, context, async (open) => {

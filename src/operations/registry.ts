@@ -83,6 +83,7 @@ export const OPERATIONS: Readonly<Record<string, Loader>> = {
   save: async () => (await import("./save.ts")).save,
   pack: async () => (await import("./pack.ts")).pack,
   compact: async () => (await import("./compact.ts")).compact,
+  resume: async () => (await import("./resume.ts")).resume,
   handoff: async () => (await import("./handoff.ts")).handoff,
   refresh: async () => (await import("./refresh.ts")).refresh,
   doctor: async () => (await import("./doctor.ts")).doctor,

@@ -16,7 +16,7 @@ export const reindex = defineOperation({
     vectors: z
       .boolean()
       .default(false)
-      .describe("Only make the vectors that are missing, or are of another model; may be stopped and gone on with"),
+      .describe("Only make the vectors that are missing, or are of another model; can be stopped and continued"),
   }),
   output: z.object({
     conversations: z.number(),

@@ -25,21 +25,32 @@ export interface RunOptions extends RunContext {
   sync?: boolean;
 }
 
+export interface Ran<Out> {
+  output: Out;
+  notice: string | undefined;
+  /** The answer was to come from conversations: there are some, and none is indexed. */
+  unindexed: boolean;
+}
+
 export async function runOperation<In extends z.ZodObject, Out extends z.ZodType>(
   dex: Dex,
   operation: Operation<In, Out>,
   input: z.output<In>,
   options: RunOptions = {},
-): Promise<{ output: z.output<Out>; notice: string | undefined }> {
+): Promise<Ran<z.output<Out>>> {
   const trace = operation.traced && dex.settings.traces.enabled ? new RunTrace(dex, operation, input) : undefined;
   const notices: string[] = [];
   const context = { ...options, trace: trace?.add.bind(trace), notice: (text: string) => void notices.push(text) };
   try {
-    if (options.sync !== false) notices.push(...(await freshen(dex, freshnessOf(operation, input), trace)));
+    const wanted = freshnessOf(operation, input);
+    if (options.sync !== false) notices.push(...(await freshen(dex, wanted, trace, options)));
+    if (options.stale && wanted.conversations && dex.indexState === "missing") {
+      notices.push("Nothing is indexed yet; run `dex sync`.");
+    }
     const output = await runWithOrWithoutState(dex, operation, input, context);
     await trace?.write();
     notices.push(...dex.takeNotices());
-    return { output, notice: notices.length > 0 ? notices.join("\n") : undefined };
+    return { output, notice: notices.length > 0 ? notices.join("\n") : undefined, unindexed: dex.unindexed };
   } catch (error) {
     const failure = isCorruption(error) ? damageIn(dex.paths, error) : refusedByDisk(error, dex.paths.home);
     await trace?.write(failure);
@@ -95,14 +106,19 @@ export async function freshenIndex(dex: Dex, which: keyof WantedFreshness): Prom
   try {
     return await (which === "documents" ? dex.freshenDocuments() : dex.freshen());
   } catch (error) {
-    throw isCorruption(error) ? damaged(dex, which === "documents" ? { toolset: "documents" } : {}, error) : error;
+    throw isCorruption(error) ? damageIn(dex.paths, error) : error;
   }
 }
 
-async function freshen(dex: Dex, wanted: WantedFreshness, trace: RunTrace | undefined): Promise<string[]> {
+async function freshen(
+  dex: Dex,
+  wanted: WantedFreshness,
+  trace: RunTrace | undefined,
+  { askToSync }: RunContext,
+): Promise<string[]> {
   const begin = performance.now();
   const notices = [
-    wanted.conversations ? await dex.freshen() : undefined,
+    wanted.conversations ? await dex.freshen(askToSync) : undefined,
     wanted.documents ? await dex.freshenDocuments() : undefined,
   ];
   if (wanted.conversations || wanted.documents) {

@@ -8,7 +8,7 @@ import { loadMessages, resolveConversation } from "./resolve.ts";
 export const scan = defineOperation({
   name: "dex_scan",
   verb: "scan",
-  summary: "Skim a conversation: one shortened line a message",
+  summary: "Skim a conversation: one shortened line per message",
   positionals: ["id"],
   input: z.strictObject({
     id: z.string().describe("Conversation id or unique prefix"),

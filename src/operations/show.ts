@@ -50,7 +50,7 @@ export const show = defineOperation({
     format: z
       .enum(["full", "stripped", "user_only", "outline"])
       .default("stripped")
-      .describe("stripped leaves tool outputs out; outline is a line a message"),
+      .describe("stripped leaves tool outputs out; outline is one line per message"),
     expand: z
       .strictObject({
         message_index: z

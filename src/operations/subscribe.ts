@@ -30,7 +30,7 @@ const shortcut = (what: string) =>
 export const subscribe = defineOperation({
   name: "context_subscribe",
   verb: "subscribe",
-  summary: "Be told of context when files, symbols or topics change (while `dex watch` runs)",
+  summary: "Get context when files, symbols or topics change (while `dex watch` runs)",
   positionals: [],
   input: z.strictObject({
     file: shortcut("Files by a glob, or a folder: src/auth/**"),
@@ -46,20 +46,20 @@ export const subscribe = defineOperation({
     callbackType: z.enum(CALLBACK_TYPES).optional().describe("poll (default), webhook, or sse: GET /events"),
     sessionId: z.string().max(200).optional().describe("The conversation it is for"),
     projectId: projectIdField,
-    minRelevanceScore: z.number().min(0).max(1).default(0.5).describe("Only items at least so likely to be of use"),
-    maxSuggestionsPerTrigger: z.int().min(1).max(20).default(5).describe("Most items of one suggestion"),
+    minRelevanceScore: z.number().min(0).max(1).default(0.5).describe("Minimum score of an item, from 0 to 1"),
+    maxSuggestionsPerTrigger: z.int().min(1).max(20).default(5).describe("Maximum items per suggestion"),
     cooldownMs: z
       .int()
       .min(0)
       .max(DAY)
       .default(DEFAULT_COOLDOWN)
-      .describe("After a suggestion, gather changes for so long"),
+      .describe("Milliseconds to gather changes after a suggestion"),
     itemCooldownMs: z
       .int()
       .min(0)
       .max(30 * DAY)
       .default(DEFAULT_ITEM_COOLDOWN)
-      .describe("Do not repeat an unchanged item for so long"),
+      .describe("Milliseconds before an unchanged item is repeated"),
     enabled: z.boolean().default(true).describe("Whether it is on"),
   }),
   output: z.object({

@@ -25,7 +25,7 @@ export const pollSubscriptions = defineOperation({
     id: subscriptionIdField.optional(),
     after: z.int().min(0).optional().describe("Cursor of the last one had: all after it, also those given before"),
     projectId: projectIdField.describe("Only of the project of this folder"),
-    limit: z.int().min(1).max(100).default(20).describe("Most suggestions"),
+    limit: z.int().min(1).max(100).default(20).describe("Maximum suggestions"),
   }),
   output: z.object({
     deliveries: z.array(deliveryOutput),

@@ -45,8 +45,8 @@ export const suggest = defineOperation({
       .optional(),
     recentFiles: z.array(path).max(MOST_RECENT).default([]).describe("Files before it, the latest first"),
     prompt: z.string().max(100_000).optional().describe("What is to be done, in words"),
-    minRelevanceScore: z.number().min(0).max(1).optional().describe("Least chance of use"),
-    maxSuggestions: z.int("must be a whole number").min(1).max(50).optional().describe("Most suggestions"),
+    minRelevanceScore: z.number().min(0).max(1).optional().describe("Minimum score, from 0 to 1"),
+    maxSuggestions: z.int("must be a whole number").min(1).max(50).optional().describe("Maximum suggestions"),
     max_tokens: maxTokensField,
   }),
   output: z.object({

@@ -2,8 +2,8 @@ import { resolve } from "node:path";
 import * as z from "zod";
 import { runBehind } from "../agents/behind.ts";
 import type { Dex } from "../dex.ts";
-import { formatBytes } from "../kernel/text.ts";
 import { busyError } from "../sync/sync.ts";
+import { progressText } from "../sync/totals.ts";
 import { defineOperation } from "./operation.ts";
 
 /** A slow provider embeds after the sync, in a process of its own that goes on by itself; 0 where nothing is to do. */
@@ -20,7 +20,7 @@ function embedInBackground(dex: Dex): number {
 export const sync = defineOperation({
   name: "dex_sync",
   verb: "sync",
-  summary: "Read what the agents wrote since the last time",
+  summary: "Index what your agents wrote since the last sync",
   positionals: [],
   input: z.strictObject({
     source: z.string().optional().describe("Only this agent"),
@@ -40,6 +40,8 @@ export const sync = defineOperation({
     bytes: z.number(),
     seconds: z.number(),
     failed: z.array(z.object({ path: z.string(), error: z.string() })),
+    /** Only where it was stopped: files that it had not read yet. */
+    files_left: z.number().optional(),
     /** Messages that a process in the background is making vectors for. */
     embedding: z.number().optional(),
   }),
@@ -50,10 +52,12 @@ export const sync = defineOperation({
     const totals = await dex.sync({
       ...input,
       home: input.home === undefined ? undefined : resolve(dex.cwd, input.home),
-      progress: ({ bytes, totalBytes, conversations }) =>
-        context.progress?.(bytes, totalBytes, `${conversations} conversations, ${formatBytes(bytes)}`),
+      progress: (at) => context.progress?.(at.bytes, at.totalBytes, progressText(at)),
+      signal: context.signal,
+      asked: true,
     });
     if (!totals) throw busyError();
+    if (totals.files_left !== undefined) return totals;
     const embedding = embedInBackground(dex);
     return embedding > 0 ? { ...totals, embedding } : totals;
   },

@@ -38,7 +38,7 @@ export const testOutput = z.object({
 export const testsImport = defineOperation({
   name: "dex_tests_import",
   verb: "tests import",
-  summary: "Take in test results: JUnit XML, TAP, or what node:test, vitest, jest, pytest or go test printed",
+  summary: "Import test results: JUnit XML, TAP, or what node:test, vitest, jest, pytest or go test printed",
   positionals: ["file"],
   input: z.strictObject({ file: z.string().max(4096).describe("The report"), repository: repositoryField }),
   output: z.object({
@@ -72,7 +72,7 @@ export const testsList = defineOperation({
     "How tests ended last, from imported results and the conversations' own runs; failing ones when not asked otherwise",
   positionals: [],
   input: z.strictObject({
-    status: z.enum(STATUSES).default("failed").describe("Only those that ended so"),
+    status: z.enum(STATUSES).default("failed").describe("Only tests with this result"),
     file: z.string().max(4096).optional().describe("Part of the test file's path, or of the test's name"),
     repository: repositoryField,
     limit: limitField(50),

@@ -19,7 +19,7 @@ const replayed = z.object({
 export const trace = defineOperation({
   name: "dex_trace",
   verb: "trace",
-  summary: "How one retrieval came to its answer; replayed, what would be different now",
+  summary: "How one retrieval came to its answer; --replay compares it with now",
   positionals: ["id"],
   input: z.strictObject({
     id: z.string().describe("The trace: T- and twelve digits; `dex traces` lists them"),

@@ -9,7 +9,12 @@ export const traces = defineOperation({
   summary: "What was retrieved lately, and how",
   positionals: [],
   input: z.strictObject({
-    tail: z.int("must be a whole number").min(1, "must be positive").max(1000).default(20).describe("The last so many"),
+    tail: z
+      .int("must be a whole number")
+      .min(1, "must be positive")
+      .max(1000)
+      .default(20)
+      .describe("How many, counted from the latest"),
   }),
   output: z.object({ traces: z.array(traceSchema), enabled: z.boolean() }),
   readOnly: true,

@@ -16,8 +16,8 @@ export const trust = defineOperation({
   positionals: ["folder"],
   input: z.strictObject({
     folder: z.string().optional().describe("A folder of the project; default: the current one"),
-    remove: z.boolean().default(false).describe("Take the word back"),
-    show: z.boolean().default(false).describe("Only show what it is about"),
+    remove: z.boolean().default(false).describe("Withdraw the trust"),
+    show: z.boolean().default(false).describe("Only show what would be trusted"),
   }),
   output: z.object({
     files: z.array(

@@ -22,6 +22,7 @@ const code = async (): Promise<Family> => (await import("./code.ts")).CODE_RENDE
 const history = async (): Promise<Family> => (await import("./history.ts")).HISTORY_RENDERERS;
 const suggest = async (): Promise<Family> => (await import("./suggest.ts")).SUGGEST_RENDERERS;
 const subscribing = async (): Promise<Family> => (await import("./subscriptions.ts")).SUBSCRIPTION_RENDERERS;
+const resume = async (): Promise<Family> => (await import("./resume.ts")).RESUME_RENDERERS;
 const memory = async (): Promise<Family> => (await import("./memory.ts")).MEMORY_RENDERERS;
 
 /** Verbs that are not named here belong to conversations. */
@@ -67,6 +68,7 @@ const FAMILIES: Readonly<Record<string, () => Promise<Family>>> = {
   pack: memory,
   compact: memory,
   handoff: memory,
+  resume,
 };
 
 /**

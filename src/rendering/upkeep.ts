@@ -9,6 +9,7 @@ import type { importFile } from "../operations/import.ts";
 import type { refresh } from "../operations/refresh.ts";
 import type { reindex } from "../operations/reindex.ts";
 import type { sync } from "../operations/sync.ts";
+import { stoppedText } from "../sync/totals.ts";
 import { paint, printable, type Terminal, table, when } from "./terminal.ts";
 
 /** Files listed where there may be thousands. */
@@ -21,6 +22,7 @@ function renderSync(output: Output<typeof sync>, terminal: Terminal): string {
     `${paint(terminal, "bold", `${output.new} new, ${output.updated} updated, ${output.unchanged} unchanged`)} in ${output.seconds.toFixed(1)} s`,
     `${formatBytes(output.bytes)} read, ${plural(output.redactions, "secret")} redacted, ${plural(output.malformed, "malformed line")}`,
   ];
+  if (output.files_left !== undefined) lines.push(stoppedText(output));
   if (output.embedding)
     lines.push(`vectors of ${plural(output.embedding, "message")} are being made in the background`);
   for (const { path, error } of output.failed.slice(0, SHOWN)) {

@@ -68,6 +68,8 @@ export interface Sink {
   close(meta?: Partial<ConversationMeta>): void;
   /** A line or record that could not be read. */
   malformed(where: string, what: string): void;
+  /** Told now and then by containers of many conversations: the share of it that was read, from 0 to 1. */
+  progress?(share: number): void;
 }
 
 export interface ReadRequest {

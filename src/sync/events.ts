@@ -42,6 +42,8 @@ export type ReadEvent =
       weight: number;
     }
   | { type: "close"; job: number; meta: ConversationMeta }
+  /** How much of the container was read, from 0 to 1. */
+  | { type: "progress"; job: number; share: number }
   | {
       type: "done";
       job: number;

@@ -71,6 +71,10 @@ export class Ingest implements Sink {
     this.malformedCount += 1;
   }
 
+  progress(share: number): void {
+    this.#emit({ type: "progress", job: this.#job, share });
+  }
+
   #flush(): void {
     if (this.#digests.length === 0) return;
     const frame = encodeFrame("messages", this.#lines, this.#digests.length);

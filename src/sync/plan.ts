@@ -80,7 +80,10 @@ function refusedByAnother(stamp: string | undefined, policy: Policy): boolean {
   return stamp?.includes(REFUSED) === true && !stamp.endsWith(refusedStamp("", policy));
 }
 
-/** Oldest first; what a container repeats is read before it. */
+/**
+ * Newest first, so that a first sync finds yesterday's work within seconds. A container that repeats records of another
+ * one comes behind it: a family of copies is read from its oldest member on, as far as the newest needs it.
+ */
 export function makePlan(
   changed: readonly Container[],
   env: SourceEnv,
@@ -108,7 +111,21 @@ export function makePlan(
     planned.after = older ?? (parent === planned ? undefined : parent);
     if (family !== undefined) families.set(keyOf(planned, family), planned);
   }
-  return plan;
+  return newestFirst(plan);
+}
+
+/** `oldestFirst` turned around, each container behind those that it waits for. */
+function newestFirst(oldestFirst: readonly Planned[]): Planned[] {
+  const order = new Set<Planned>();
+  for (const planned of oldestFirst.toReversed()) {
+    const chain: Planned[] = [];
+    // Two containers that each claim to repeat the other end the walk; the older of them goes first.
+    for (let at: Planned | undefined = planned; at && !order.has(at) && !chain.includes(at); at = at.after) {
+      chain.push(at);
+    }
+    for (const each of chain.toReversed()) order.add(each);
+  }
+  return [...order];
 }
 
 function keyOf(planned: Planned, name: string): string {

@@ -16,8 +16,7 @@ import { containerKey } from "../store/sqlite/reader.ts";
 import { forgottenConversations, STATE_NOTICE } from "../store/sqlite/state.ts";
 import type { Policy } from "./events.ts";
 import { changedOnly, discoverAll, readableOnly } from "./plan.ts";
-import type { SyncProgress } from "./sync.ts";
-import { noTotals, type SyncTotals } from "./totals.ts";
+import { noTotals, type SyncProgress, type SyncTotals } from "./totals.ts";
 
 export interface SyncContext {
   paths: DexPaths;
@@ -37,6 +36,10 @@ export interface SyncOptions {
   home?: string;
   waitMs?: number;
   progress?: (progress: SyncProgress) => void;
+  /** Stops the sync early; what was read until then stays. */
+  signal?: AbortSignal;
+  /** A person asked for it: its time is kept also when there was nothing to read. */
+  asked?: boolean;
 }
 
 const HOUR = 3_600_000;
@@ -55,9 +58,8 @@ export async function syncAll(
   const policy = policyOf(context, options.project);
   const scope = { source: options.source, excludeSources: settings.sync.exclude_sources };
   const { containers, refused } = discoverAll(env, scope);
-  const everything = options.source === undefined;
   if (!options.full && !foundRoots && nothingToDo(context, reader, containers, policy)) {
-    if (everything) await noteSync(context);
+    if (options.asked && options.source === undefined && options.home === undefined) await noteSync(context);
     const unread = [...refused, ...readableOnly(changedOnly(containers, reader.stamps(), policy)).refused];
     return { ...noTotals(), unchanged: reader.totals().conversations, failed: unread.map(failure) };
   }
@@ -68,11 +70,12 @@ export async function syncAll(
     containers,
     policy,
     threads: settings.sync.threads,
-    everything,
+    everything: options.source === undefined,
     full: options.full ?? false,
     waitMs: options.waitMs ?? 30_000,
     now,
     progress: options.progress,
+    signal: options.signal,
     foundRoots,
   });
   return totals && { ...totals, failed: [...refused.map(failure), ...totals.failed] };
@@ -105,6 +108,8 @@ function nothingToDo(
 }
 
 export interface Freshness {
+  /** All containers there are. */
+  files: number;
   /** Containers that changed since they were last read. */
   changed: number;
   /** Bytes of them that have not been read, at most. */
@@ -122,7 +127,7 @@ export function checkFreshness(context: SyncContext, reader: ConversationReader)
     const readBefore = Number.parseInt(stamps.get(containerKey(container.source, container.path)) ?? "0", 10) || 0;
     bytes += container.bytes > readBefore ? container.bytes - readBefore : container.bytes;
   }
-  return { changed: changed.length, bytes };
+  return { files: containers.length, changed: changed.length, bytes };
 }
 
 /** `foundRoots`: the result of a search made just now. */

@@ -13,7 +13,7 @@ import { changedOnly, makePlan, type Planned, readableOnly, refusedStamp } from 
 import { openPool } from "./pool.ts";
 import { rebuildAll, reconcile } from "./rebuild.ts";
 import { Recorder, type Recording } from "./recorder.ts";
-import { noTotals, type SyncTotals } from "./totals.ts";
+import { noTotals, SYNC_RATE, type SyncProgress, type SyncTotals } from "./totals.ts";
 
 export interface SyncPlaces {
   index: string;
@@ -41,15 +41,18 @@ export interface SyncRequest {
   /** Folders found by a search of the home folder: kept, because the search is not repeated every time. */
   foundRoots?: readonly string[];
   progress?: (progress: SyncProgress) => void;
+  /** Stops the sync early. What was recorded so far stays, and the next sync goes on from there. */
+  signal?: AbortSignal;
 }
 
-export interface SyncProgress {
-  bytes: number;
-  totalBytes: number;
-  conversations: number;
-}
-
+/** Recorded characters after which the index is committed; readers see what is committed. */
 const COMMIT_BYTES = 24 << 20;
+/** The same for slow disks and machines: a search beside a long sync should not wait for 24 MB. */
+const COMMIT_MS = 3000;
+/** A container counts as read to at most this share before its reader says that it is done. */
+const MAX_SHARE_BEFORE_DONE = 0.99;
+/** Below this a measured rate says more about starting up than about reading. */
+const MIN_BYTES_FOR_RATE = 16 << 20;
 
 /** Runs a sync; undefined when another one holds the lock. */
 export async function runSync(request: SyncRequest): Promise<SyncTotals | undefined> {
@@ -115,6 +118,9 @@ interface RunningJob {
   recording: Recording | undefined;
   resumed: boolean;
   gap: boolean;
+  /** Characters recorded so far, and the share that the reader says it has read. */
+  weight: number;
+  share: number;
 }
 
 class SyncRun {
@@ -126,7 +132,10 @@ class SyncRun {
   readonly #touched = new Set<string>();
   readonly #totals = noTotals();
   #uncommitted = 0;
+  #committedAt = performance.now();
   #totalBytes = 0;
+  #totalFiles = 0;
+  #shownBytes = 0;
 
   constructor(request: SyncRequest, writer: IndexWriter) {
     this.#request = request;
@@ -145,25 +154,34 @@ class SyncRun {
     }
     const queue = makePlan(readable, env, this.#writer, policy, full);
     this.#totalBytes = queue.reduce((sum, { container }) => sum + container.bytes, 0);
+    this.#totalFiles = queue.length;
     if (queue.length > 0) await this.#readAll(queue);
-    if (this.#request.everything) this.#writer.setValue("last_sync", String(now()));
+    const left = this.#totalFiles - this.#finished.size;
+    if (left > 0) this.#totals.files_left = left;
+    if (this.#request.everything && left === 0) this.#writer.setValue("last_sync", String(now()));
     if (this.#request.foundRoots) {
       this.#writer.setValue("roots", JSON.stringify(this.#request.foundRoots));
       this.#writer.setValue("roots_at", String(now()));
     }
     this.#totals.unchanged = Math.max(0, before - this.#totals.updated);
     this.#totals.seconds = (now() - started) / 1000;
+    const { bytes, seconds } = this.#totals;
+    if (bytes >= MIN_BYTES_FOR_RATE && seconds > 0) {
+      this.#writer.setValue(SYNC_RATE, String(Math.round(bytes / seconds)));
+    }
     return this.#totals;
   }
 
   #readAll(queue: Planned[]): Promise<void> {
-    const { env, policy, places, threads } = this.#request;
+    const { env, policy, places, threads, signal } = this.#request;
     return new Promise((resolve, reject) => {
+      const stop = (): void => end();
       let next = 1;
       let ended = false;
       const end = (error?: unknown): void => {
         if (ended) return;
         ended = true;
+        signal?.removeEventListener("abort", stop);
         for (const job of this.#jobs.values()) abandonQuietly(job.recording);
         pool.close().then(() => (error === undefined ? resolve() : reject(error)), reject);
       };
@@ -171,12 +189,12 @@ class SyncRun {
         while (!ended && this.#jobs.size < pool.width && queue.length > 0) {
           const ready = queue.findIndex(({ after }) => !after || this.#finished.has(after));
           if (ready < 0 && this.#jobs.size > 0) return;
-          // Two containers that each claim to repeat the other: the older goes first.
+          // Two containers that each claim to repeat the other: the first in the plan goes first.
           const planned = queue.splice(Math.max(0, ready), 1)[0];
           if (!planned) return;
           const number = next;
           next += 1;
-          this.#jobs.set(number, { planned, recording: undefined, resumed: false, gap: false });
+          this.#jobs.set(number, { planned, recording: undefined, resumed: false, gap: false, weight: 0, share: 0 });
           pool.run({ number, container: planned.container, state: planned.state, ...this.#inherited(planned) });
         }
         if (queue.length === 0 && this.#jobs.size === 0) end();
@@ -193,7 +211,9 @@ class SyncRun {
         if (event.type === "done") setImmediate(dispatch);
       };
       const pool = openPool(this.#totalBytes, threads, { env, policy, model: places.model }, onEvent, end);
-      dispatch();
+      signal?.addEventListener("abort", stop);
+      if (signal?.aborted) stop();
+      else dispatch();
     });
   }
 
@@ -219,9 +239,16 @@ class SyncRun {
     } else if (event.type === "block") {
       if (!job.gap) job.recording?.block(event.frame, event.digests, event.names);
       this.#uncommitted += event.weight;
+      job.weight += event.weight;
+      this.#tell(job);
     } else if (event.type === "close") {
       if (!job.gap) this.#count(job.recording, event.meta);
       job.recording = undefined;
+      // Between two conversations of one container: the container itself is read again if the sync ends before it does.
+      this.#commitNowAndThen();
+    } else if (event.type === "progress") {
+      job.share = event.share;
+      this.#tell(job);
     } else {
       this.#done(event, job);
     }
@@ -250,14 +277,31 @@ class SyncRun {
     const state = complete && event.state !== undefined ? JSON.stringify(event.state) : null;
     const stamp = event.refused > 0 ? refusedStamp(container.stamp, this.#request.policy) : container.stamp;
     this.#writer.saveContainer(container.source, container.path, complete ? stamp : "", state, event.malformed);
-    if (this.#uncommitted > COMMIT_BYTES) {
-      this.#writer.commit();
-      this.#uncommitted = 0;
-    }
-    this.#request.progress?.({
-      bytes: this.#totals.bytes,
+    this.#commitNowAndThen();
+    this.#tell();
+  }
+
+  #commitNowAndThen(): void {
+    if (this.#uncommitted === 0) return;
+    if (this.#uncommitted < COMMIT_BYTES && performance.now() - this.#committedAt < COMMIT_MS) return;
+    this.#writer.commit();
+    this.#uncommitted = 0;
+    this.#committedAt = performance.now();
+  }
+
+  /** Progress, with what was read of a container that is not finished. It never goes back. */
+  #tell(job?: RunningJob): void {
+    const { progress } = this.#request;
+    if (!progress) return;
+    const { bytes = 0 } = job?.planned.container ?? {};
+    const share = job ? Math.min(MAX_SHARE_BEFORE_DONE, Math.max(job.share, job.weight / Math.max(1, bytes))) : 0;
+    this.#shownBytes = Math.max(this.#shownBytes, Math.round(this.#totals.bytes + share * bytes));
+    progress({
+      bytes: this.#shownBytes,
       totalBytes: this.#totalBytes,
       conversations: this.#totals.new + this.#totals.updated,
+      files: this.#finished.size,
+      totalFiles: this.#totalFiles,
     });
   }
 }

@@ -1,4 +1,21 @@
-/** What a sync did. */
+/** What a sync did, and how far it is. */
+import { formatBytes, plural } from "../kernel/text.ts";
+
+/** The key of the index's own values that holds the bytes per second of the last sync that read enough to tell. */
+export const SYNC_RATE = "sync_rate";
+
+export interface SyncProgress {
+  bytes: number;
+  totalBytes: number;
+  conversations: number;
+  files: number;
+  totalFiles: number;
+}
+
+export function progressText({ bytes, totalBytes, conversations }: SyncProgress): string {
+  return `${plural(conversations, "conversation")}, ${formatBytes(bytes)} of ${formatBytes(totalBytes)}`;
+}
+
 export interface SyncTotals {
   new: number;
   updated: number;
@@ -10,6 +27,16 @@ export interface SyncTotals {
   seconds: number;
   /** Files that could not be read at all, with the reason. */
   failed: { path: string; error: string }[];
+  /** Set when the sync was stopped early: how many files it had not read yet. */
+  files_left?: number;
+}
+
+/** What a person reads of a sync that was stopped. */
+export function stoppedText(totals: SyncTotals): string {
+  const kept = totals.new + totals.updated + totals.unchanged;
+  const verb = kept === 1 ? "is" : "are";
+  const left = plural(totals.files_left ?? 0, "file");
+  return `Stopped. ${plural(kept, "conversation")} ${verb} indexed, ${left} left; the next \`dex sync\` goes on from here.`;
 }
 
 export function noTotals(): SyncTotals {

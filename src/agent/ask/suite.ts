@@ -4,6 +4,7 @@
  */
 import * as z from "zod";
 import { DexError, errorMessage } from "../../kernel/errors.ts";
+import { issueText } from "../../kernel/issue_text.ts";
 import { asObject, asString, parseJson } from "../../kernel/json.ts";
 import { nearest } from "../../kernel/text.ts";
 import type { Model } from "../model.ts";
@@ -73,7 +74,7 @@ function problemOf(error: z.ZodError): string {
     const meant = nearest(key, names);
     return `${where === "" ? "" : `${where}: `}unknown field "${key}"${meant ? `; did you mean "${meant}"?` : "."}`;
   }
-  return `${where}: ${issue?.message ?? "is not valid"}.`;
+  return `${where} ${issueText(issue)}.`;
 }
 
 export async function checkTest(test: SuiteTest, answer: AskAnswer, judge: Model | undefined): Promise<Check[]> {

@@ -1,9 +1,9 @@
 /** The OpenCode program: found on the PATH, started with the person's terminal, ended as it ends. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { accessSync, constants, statSync } from "node:fs";
 import { constants as system } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { DexError } from "../../kernel/errors.ts";
+import { findOnPath } from "../../kernel/programs.ts";
 
 /** On Windows npm puts a script on the PATH, which only a shell can run; the program itself lies beside it. */
 const NAMES =
@@ -12,22 +12,10 @@ const NAMES =
     : ["opencode"];
 
 export function findOpencode(vars: NodeJS.ProcessEnv): string {
-  for (const folder of (vars.PATH ?? vars.Path ?? "").split(delimiter)) {
-    if (folder === "") continue;
-    const found = NAMES.map((name) => join(folder, name)).find(isProgram);
-    if (found) return found;
-  }
+  const found = findOnPath(NAMES, vars);
+  if (found) return found;
   const message = "dex chat needs OpenCode, which is not on the PATH: install it with `npm install -g opencode-ai`.";
   throw new DexError("no_opencode", message);
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
 }
 
 export interface StartOptions {

@@ -7,6 +7,7 @@
 import { createHash } from "node:crypto";
 import { basename, dirname, join } from "node:path";
 import { asArray, asObject, asString, type Json, type JsonObject, parseJson } from "../../kernel/json.ts";
+import { compareText } from "../../kernel/text.ts";
 import { toIso } from "../../kernel/time.ts";
 import { databaseContainer } from "../reading/files.ts";
 import { type ForeignDatabase, ForeignDatabaseError, stampedCache, withDatabase } from "../reading/sqlite.ts";
@@ -49,7 +50,8 @@ export function readGlobalState(request: ReadRequest): Json | undefined {
     const list = db.snapshot(() => composers(db));
     const reader = new ComposerReader(db, env, list);
     const hashes: JsonObject = {};
-    for (const composer of list) {
+    for (const [done, composer] of list.toSorted(newestFirst).entries()) {
+      sink.progress?.(done / list.length);
       const key = composer.id.slice(0, KEY_LENGTH);
       if (read[key] === composer.hash) {
         hashes[key] = composer.hash;
@@ -68,6 +70,10 @@ export function readGlobalState(request: ReadRequest): Json | undefined {
     return { composers: hashes };
   });
   return next ?? state;
+}
+
+function newestFirst(a: Composer, b: Composer): number {
+  return compareText(b.updated ?? b.created ?? "", a.updated ?? a.created ?? "") || compareText(a.id, b.id);
 }
 
 /** A workspace's database: conversations that are in no other place, of the versions before the composer. */

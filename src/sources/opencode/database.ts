@@ -67,9 +67,10 @@ export class OpencodeDatabase {
     return this.#columns.session.has("id") && (this.#has("message") || this.#has("session_message"));
   }
 
-  /** Sessions with something to read, eldest first, and the marks to look from next time. */
+  /** Sessions with something to read, newest first, and the marks to look from next time. */
   changes(saved: Marks | undefined, retry: readonly string[], now: number): { sessions: string[]; marks: Marks } {
-    const order = this.#columns.session.has("time_created") ? "time_created, id" : "id";
+    const time = ["time_updated", "time_created"].find((name) => this.#columns.session.has(name));
+    const order = time === undefined ? "id DESC" : `${time} DESC, id DESC`;
     const all = this.#db.all(`SELECT id FROM session ORDER BY ${order}`).map((row) => String(row.id));
     const changed = new Set(retry);
     const marks: Marks = {};

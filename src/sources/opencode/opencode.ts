@@ -114,7 +114,8 @@ function readDatabase({ container, sink, state }: ReadRequest): Json | undefined
     // The marks are taken first: what is written while sessions are read is later than they are.
     const news = db.snapshot(() => sessions.changes(savedMarks(state), retry, Date.now()));
     const failed: string[] = [];
-    for (const id of news.sessions) {
+    for (const [done, id] of news.sessions.entries()) {
+      sink.progress?.(done / news.sessions.length);
       try {
         const session = db.snapshot(() => sessions.load(id));
         for (const what of session?.malformed ?? []) sink.malformed(container.path, what);

@@ -1,7 +1,7 @@
 /** A value that should not stand in a command line, where histories and process lists show it: from a pipe, or typed unseen. */
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
-import { DexError } from "../kernel/errors.ts";
+import { DexError } from "../../kernel/errors.ts";
 
 const LONGEST = 10_000;
 

@@ -1,0 +1,49 @@
+/** How a command ends that failed: one sentence and what to do next, never a stack or a dump. */
+import { DexError, errorMessage, systemCode } from "../kernel/errors.ts";
+import { cleanText, jsonText } from "../text/clean.ts";
+import { USAGE_CODES } from "./args.ts";
+import { INTERRUPTED_STATUS } from "./terminal/interrupt.ts";
+
+const MAX_MESSAGE = 300;
+
+/** Says what went wrong, and returns the exit status. `verb`: the command, where it is known. */
+export function fail(error: unknown, json: boolean, verb?: string): number {
+  const known = error instanceof DexError ? error : unexpected(error);
+  const who = verb !== undefined && USAGE_CODES.has(known.code) ? `dex ${verb}` : "dex";
+  process.stderr.write(cleanText(`${who}: ${known.message}\n${known.hint ? `${known.hint}\n` : ""}`));
+  if (process.env.DEX_DEBUG && error instanceof Error) process.stderr.write(`${error.stack ?? ""}\n`);
+  if (json) {
+    const { code, message, hint } = known;
+    process.stdout.write(`${jsonText({ error: { code, message, hint } })}\n`);
+  }
+  return known.code === "stopped" ? INTERRUPTED_STATUS : known.exitCode;
+}
+
+function unexpected(error: unknown): DexError {
+  const hint = process.env.DEX_DEBUG ? undefined : "Set DEX_DEBUG=1 for details.";
+  return new DexError("unexpected", `unexpected failure: ${sentenceOf(error)}`, { hint, cause: error });
+}
+
+/** The first line of the message; a validator's message is a document, and names nothing that helps. */
+function sentenceOf(error: unknown): string {
+  if (error instanceof Error && error.name === "ZodError") return "data in a form that dex does not know.";
+  const line = errorMessage(error).trim().split("\n")[0] ?? "";
+  const code = systemCode(error);
+  const text = line === "" ? (code ?? "without a message") : line;
+  return text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE)}…` : text;
+}
+
+/** Failures that no caller waits for end the same way as those of a command. */
+export function endOnUncaught(json: boolean): void {
+  process.on("uncaughtException", (error) => process.exit(fail(error, json)));
+}
+
+/** `dex … | head` succeeds: its reader has seen enough. */
+export function endQuietlyOnBrokenPipe(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "EPIPE") process.exit(0);
+      throw error;
+    });
+  }
+}

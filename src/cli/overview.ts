@@ -1,0 +1,82 @@
+/** `dex` alone: what it is, what there is, and what to do next, on one short screen. */
+import { Dex } from "../dex.ts";
+import { plural } from "../kernel/text.ts";
+import { connectionStates } from "../operations/connections.ts";
+import { fit, oneLine, paint, type Terminal, terminalOf, textWidth, when, wrap } from "../rendering/terminal.ts";
+import { askToSync } from "./run_verb.ts";
+import { isInteractive } from "./terminal/question.ts";
+
+/** More would have to be read before it could be chosen from. */
+const MAX_STEPS = 5;
+const MAX_PROJECTS = 10_000;
+
+interface Step {
+  command: string;
+  what: string;
+}
+
+export async function showOverview(): Promise<number> {
+  const dex = await Dex.open();
+  try {
+    const notice = await dex.freshen(isInteractive() ? askToSync : undefined);
+    const terminal = terminalOf(process.stdout, process.env, Date.now());
+    const steps = nextSteps(dex, notice !== undefined).slice(0, MAX_STEPS);
+    const width = Math.max(...steps.map(({ command }) => textWidth(command)));
+    const lines = [
+      "dex finds what you and your coding agents did before.",
+      "",
+      wrap(standing(dex, terminal, notice), terminal.width, ""),
+      "",
+      ...steps.map((step) => stepLine(step, width, terminal)),
+      "",
+      "`dex help` lists all commands.",
+    ];
+    process.stdout.write(`${lines.join("\n")}\n`);
+    return 0;
+  } finally {
+    dex.close();
+  }
+}
+
+function standing(dex: Dex, terminal: Terminal, notice: string | undefined): string {
+  const { conversations, sources } = dex.store.totals();
+  if (conversations === 0) return notice ?? "Nothing is indexed yet.";
+  const agents = Object.keys(sources).length;
+  const projects = dex.store.projects(MAX_PROJECTS).length;
+  const lastSync = dex.store.getValue("last_sync");
+  const synced =
+    lastSync === undefined ? "" : `; last sync ${when(terminal, new Date(Number(lastSync)).toISOString())}`;
+  const known = `${plural(conversations, "conversation")} of ${plural(agents, "agent")} in ${plural(projects, "project")}${synced}.`;
+  return notice === undefined ? known : `${known} ${notice}`;
+}
+
+/** The most useful first. */
+function nextSteps(dex: Dex, behind: boolean): Step[] {
+  const known = dex.store.totals().conversations > 0;
+  const connections = connectionStates(dex);
+  const broken = connections.filter(({ state }) => state === "broken").map(({ name }) => name);
+  const connected = connections.some(({ state }) => state === "connected");
+  const open = connections.filter(({ state }) => state === "none").map(({ name }) => name);
+  const [latest] = dex.store.list({}, 1, 0);
+  const steps: (Step | false)[] = [
+    behind && { command: "dex sync", what: known ? "index what is new" : "index the history of your agents" },
+    broken.length > 0 && { command: "dex install", what: `repair the connection to ${broken.join(", ")}` },
+    !connected && open.length > 0 && { command: "dex install", what: `let ${open.join(", ")} ask dex` },
+    known && { command: 'dex search "login bug"', what: "find what was said and done about it" },
+    known && { command: "dex list", what: "the latest conversations" },
+    latest !== undefined && {
+      command: `dex show ${latest.id.slice(0, 8)}`,
+      what: oneLine(latest.title) || "read the latest",
+    },
+    known && { command: "dex stats", what: "what is indexed, and of which agents" },
+    { command: "dex docs add <folder>", what: "make documentation searchable" },
+    { command: "dex doctor", what: "where dex looks, and whether all is well" },
+    !known && { command: "dex config list", what: "the settings" },
+  ];
+  return steps.filter((step) => step !== false);
+}
+
+function stepLine({ command, what }: Step, width: number, terminal: Terminal): string {
+  const space = " ".repeat(width - textWidth(command));
+  return `  ${paint(terminal, "cyan", command)}${space}  ${fit(what, Math.max(12, terminal.width - width - 4))}`;
+}

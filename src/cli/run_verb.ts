@@ -1,0 +1,98 @@
+/** Runs one verb: flags to input, the operation, then its answer as text or JSON, and the exit status. */
+import type { AskToSync } from "../dex.ts";
+import { DexError } from "../kernel/errors.ts";
+import type { Operation } from "../operations/operation.ts";
+import { cleanText, jsonText } from "../text/clean.ts";
+import { inputError, parseArgs } from "./args.ts";
+import { INTERRUPTED_STATUS, stopOnInterrupt } from "./terminal/interrupt.ts";
+import { printPaged } from "./terminal/pager.ts";
+import { askYesNo, isInteractive } from "./terminal/question.ts";
+
+const NOTHING_FOUND = 1;
+
+/** Undefined: help was asked for. */
+export async function runVerb(operation: Operation, argv: readonly string[]): Promise<number | undefined> {
+  const args = parseArgs(operation, argv);
+  if (args.help) return undefined;
+  const parsed = operation.input.safeParse(args.input, { reportInput: true });
+  if (!parsed.success) throw inputError(operation, parsed.error);
+  const [{ Dex }, { runOperation }, { startProgress }] = await Promise.all([
+    import("../dex.ts"),
+    import("../operations/run.ts"),
+    import("./terminal/progress.ts"),
+  ]);
+  const dex = await Dex.open({ unread: operation.unread === true });
+  const syncs = operation.verb === "sync";
+  const stop = syncs ? stopOnInterrupt() : undefined;
+  const progress = startProgress(
+    process.stderr,
+    syncs ? { title: "Syncing", beforehand: "looking for changes" } : { title: "Working" },
+  );
+  let started: number | undefined;
+  try {
+    const { output, notice, unindexed } = await runOperation(dex, operation, parsed.data, {
+      sync: !args.noSync,
+      stale: args.noSync,
+      progress: (done, total, label) => progress.update(done, total, label),
+      confirm: args.json || !process.stdin.isTTY ? undefined : (plan) => confirm(operation, plan),
+      askToSync: args.json || !isInteractive() ? undefined : askToSync,
+      value: async (of) => (await import("./terminal/value.ts")).askValue(of),
+      signal: stop?.signal,
+      start: async (command, cwd) => {
+        progress.end();
+        started = await (await import("./terminal/start.ts")).startProgram(command, cwd);
+        return started;
+      },
+    });
+    progress.end();
+    if (notice) process.stderr.write(cleanText(`dex: ${notice}\n`));
+    if (started === undefined) await show(operation, output, args);
+    if (stop?.signal.aborted) return INTERRUPTED_STATUS;
+    return started ?? (unindexed || operation.isEmpty?.(output) ? NOTHING_FOUND : 0);
+  } finally {
+    stop?.end();
+    progress.end();
+    dex.close();
+  }
+}
+
+async function show(operation: Operation, output: unknown, args: { json: boolean; noPager: boolean }): Promise<void> {
+  if (args.json) process.stdout.write(`${jsonText(output)}\n`);
+  else await printPaged(await render(operation, output), !args.noPager);
+}
+
+/** The first sync, before the answer to a question: it may take a minute, so it is asked for and can be stopped. */
+export const askToSync: AskToSync = async (question, sync) => {
+  if (!(await askYesNo(question, true))) return false;
+  const [{ startProgress }, { progressText, stoppedText }] = await Promise.all([
+    import("./terminal/progress.ts"),
+    import("../sync/totals.ts"),
+  ]);
+  const stop = stopOnInterrupt();
+  const progress = startProgress(process.stderr, { title: "Syncing", beforehand: "looking for history" });
+  try {
+    const totals = await sync({
+      signal: stop.signal,
+      progress: (at) => progress.update(at.bytes, at.totalBytes, progressText(at)),
+    });
+    if (totals?.files_left !== undefined) throw new DexError("stopped", stoppedText(totals));
+    return totals !== undefined;
+  } finally {
+    progress.end();
+    stop.end();
+  }
+};
+
+/** A mere return is a no: the changes are to files of other programs, or cannot be undone. */
+async function confirm(operation: Operation, plan: unknown): Promise<boolean> {
+  process.stderr.write(`${await render(operation, plan)}\n`);
+  return askYesNo("Make these changes?", false);
+}
+
+async function render(operation: Operation, output: unknown): Promise<string> {
+  const [{ renderOutput }, { terminalOf }] = await Promise.all([
+    import("../rendering/registry.ts"),
+    import("../rendering/terminal.ts"),
+  ]);
+  return renderOutput(operation.verb, output, terminalOf(process.stdout, process.env, Date.now()));
+}

@@ -1,0 +1,32 @@
+/** Starts another program in this terminal, with its own keys and screen, and waits for its end. */
+import { spawn } from "node:child_process";
+import { constants } from "node:os";
+import { DexError, errorMessage, systemCode } from "../../kernel/errors.ts";
+
+export function startProgram(command: readonly string[], cwd: string): Promise<number> {
+  const [program = "", ...args] = command;
+  return new Promise((resolve, reject) => {
+    // Ctrl-C reaches both; what it means is the other program's matter.
+    const ignored = (): void => undefined;
+    process.on("SIGINT", ignored);
+    const child = spawn(program, args, { cwd, stdio: "inherit" });
+    const over = (done: () => void): void => {
+      process.off("SIGINT", ignored);
+      done();
+    };
+    child.once("error", (error) => over(() => reject(cannotStart(program, error))));
+    child.once("close", (status, signal) =>
+      over(() => resolve(status ?? 128 + (signal ? (constants.signals[signal] ?? 0) : 0))),
+    );
+  });
+}
+
+function cannotStart(program: string, error: unknown): DexError {
+  if (systemCode(error) === "ENOENT") {
+    return new DexError("no_program", `${program} is not installed, or not on your PATH.`, {
+      hint: "Install it, or run the printed command where it is.",
+      cause: error,
+    });
+  }
+  return new DexError("no_program", `${program} could not be started: ${errorMessage(error)}`, { cause: error });
+}

@@ -1,0 +1,144 @@
+/** The first sync as a new user meets it: offered, newest first, visible while it runs, stopped and gone on with. */
+import assert from "node:assert/strict";
+import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, test } from "node:test";
+import { answerOf, TestHome } from "./support/dex.ts";
+import { claudeSession, random, sessionId } from "./support/generate.ts";
+import { writeLongHistory } from "./support/long_history.ts";
+import { noTerminal, Terminal } from "./support/pty.ts";
+
+let home: TestHome;
+afterEach(() => home.remove());
+
+/** Above what is synced without a question. */
+const LARGE = { sessions: 28, bytes: 1 << 20 };
+
+function largeHome(): string[] {
+  home = new TestHome();
+  return writeLongHistory(home.home, 61, LARGE.sessions, LARGE.bytes);
+}
+
+/** Ids in the order in which they came into the index. */
+function recordedOrder(): string[] {
+  const index = new DatabaseSync(join(home.dexHome, "index.db"), { readOnly: true });
+  try {
+    return index
+      .prepare("SELECT id FROM conversations ORDER BY no")
+      .all()
+      .map(({ id }) => String(id));
+  } finally {
+    index.close();
+  }
+}
+
+test("in a pipe an empty index is a sentence on stderr and status 1, for every reading verb", () => {
+  largeHome();
+  for (const args of [["search", "marker1word"], ["list"], ["stats"], ["stats", "--json"], ["index"]]) {
+    const answer = home.run(...args);
+    assert.equal(answer.status, 1, args.join(" "));
+    assert.match(answer.stderr, /^dex: Nothing is indexed yet: 28 files, \d+ MB\. Run `dex sync` \(.+\)\.$/m);
+    if (args.includes("--json")) assert.equal(JSON.parse(answer.stdout).total_conversations, 0);
+  }
+  const stale = home.run("list", "--no-sync");
+  assert.equal(stale.status, 1);
+  assert.match(stale.stderr, /Nothing is indexed yet; run `dex sync`/);
+});
+
+test("without any history there is a sentence that says where to look", () => {
+  home = new TestHome();
+  const answer = home.run("list");
+  assert.equal(answer.status, 1);
+  assert.match(answer.stderr, /no agent's history was found\. `dex doctor` shows where dex looks\./);
+});
+
+test("at a terminal the sync is offered, and the answer follows it", { skip: noTerminal }, async () => {
+  largeHome();
+  const no = new Terminal(home, ["search", "marker1word"]);
+  await no.until(/Nothing is indexed yet: 28 files, \d+ MB\. Sync now \(.+\)\? \[Y\/n\] /);
+  no.type("n\r");
+  await no.until(/Nothing is indexed yet/);
+  assert.equal(await no.ended, 1, no.screen);
+  const yes = new Terminal(home, ["search", "marker1word"], { columns: 60 });
+  await yes.until(/Sync now/);
+  yes.type("\r");
+  await yes.until(/Syncing [█░]{10} +\d+%/);
+  await yes.until(/marker1word/);
+  assert.equal(await yes.ended, 0, yes.screen);
+  const drawn = yes.screen.split(/[\r\n]/).filter((line) => line.includes("Syncing"));
+  for (const line of drawn) assert.ok([...line.replace("\u001b[2K", "")].length < 60, line);
+});
+
+test("Ctrl-C ends a sync in good order: what is read stays, the next sync goes on from there", {
+  skip: noTerminal,
+}, async () => {
+  largeHome();
+  const terminal = new Terminal(home, ["sync"]);
+  await terminal.until(/Syncing [█░]+ +\d+%/);
+  terminal.type("\u0003");
+  await terminal.until(/Stopping; press Ctrl-C again to end at once\./);
+  await terminal.until(/Stopped\. (\d+) conversations? (is|are) indexed, \d+ files? left; the next `dex sync` goes on/);
+  assert.equal(await terminal.ended, 130, terminal.screen);
+  const [, kept = "0", left = "0"] = /Stopped\. (\d+) conv.* (\d+) files? left/.exec(terminal.screen) ?? [];
+  // A file whose conversation was just recorded may be read once more.
+  const twice = Number(kept) + Number(left) - LARGE.sessions;
+  assert.ok(twice === 0 || twice === 1, terminal.screen);
+  const rest = home.json<{ new: number; unchanged: number }>("sync");
+  assert.equal(rest.new, LARGE.sessions - Number(kept));
+  assert.equal(rest.unchanged, Number(kept));
+  assert.deepEqual(home.json<{ problems: unknown[] }>("doctor").problems, []);
+});
+
+test("while a sync runs, readers find what is indexed already and are told how far it is", async () => {
+  home = new TestHome();
+  const ids = writeLongHistory(home.home, 67, 60, 1 << 20);
+  const sync = home.open("sync");
+  const ended = answerOf(sync);
+  const newest = `marker${ids.length - 1}word`;
+  let told = "";
+  while (sync.exitCode === null && told === "") {
+    const found = await home.runBeside("search", newest);
+    if (found.status === 0 && /A sync is running/.test(found.stderr)) told = found.stderr;
+  }
+  assert.match(told, /A sync is running: \d+ of 60 files indexed\./);
+  assert.doesNotMatch(told, /run `dex sync`/);
+  sync.kill("SIGINT");
+  const answer = await ended;
+  assert.equal(answer.status, 130, answer.stderr);
+  // Those that were read are the newest, but for the few that readers had at once.
+  const order = recordedOrder();
+  assert.ok(order.length > 0 && order.length < ids.length);
+  const oldest = Math.min(...order.map((id) => ids.indexOf(id)));
+  assert.ok(oldest >= ids.length - order.length - 4, `${order.length} read, the oldest is ${oldest}`);
+});
+
+test("newest first, but a fork waits for what it repeats", () => {
+  home = new TestHome();
+  const folder = join(home.home, ".claude/projects/-home-sam-work");
+  mkdirSync(folder, { recursive: true });
+  const put = (id: string, text: string, day: number): void => {
+    writeFileSync(join(folder, `${id}.jsonl`), text);
+    const time = new Date(Date.UTC(2026, 2, day));
+    utimesSync(join(folder, `${id}.jsonl`), time, time);
+  };
+  const [parent = "", fork = "", middle = ""] = [0, 1, 2].map((n) => sessionId(71, n));
+  const lines = claudeSession(parent, random(71), { turns: 4 }).trimEnd().split("\n");
+  const copied = lines.slice(0, 8).map((line) => line.replaceAll(`"sessionId":"${parent}"`, `"sessionId":"${fork}"`));
+  put(parent, `${lines.join("\n")}\n`, 1);
+  put(middle, claudeSession(middle, random(72), { turns: 2 }), 5);
+  put(fork, `${copied.join("\n")}\n${claudeSession(fork, random(73), { turns: 2 })}`, 9);
+  home.json("sync");
+  assert.deepEqual(recordedOrder(), [parent, fork, middle]);
+  const { conversations } = home.json<{ conversations: { id: string; parent?: string }[] }>("list");
+  assert.equal(conversations.find(({ id }) => id === fork)?.parent, parent);
+});
+
+test("the time of a sync that had nothing to read is kept", () => {
+  home = new TestHome({ samples: true });
+  home.run("sync");
+  const lastSync = (): string => home.json<{ last_sync: string }>("stats", "--no-sync").last_sync;
+  const first = lastSync();
+  home.run("sync");
+  assert.ok(lastSync() > first);
+});
