@@ -3,6 +3,7 @@ import * as z from "zod";
 import { runBehind } from "../agents/behind.ts";
 import type { Dex } from "../dex.ts";
 import { formatBytes } from "../kernel/text.ts";
+import { LEFT_OUT_REASONS } from "../sync/events.ts";
 import { busyError } from "../sync/sync.ts";
 import { defineOperation } from "./operation.ts";
 
@@ -40,6 +41,8 @@ export const sync = defineOperation({
     bytes: z.number(),
     seconds: z.number(),
     failed: z.array(z.object({ path: z.string(), error: z.string() })),
+    /** Left out on purpose, now and before: conversations by reason; `from_clone` counts files. */
+    left_out: z.partialRecord(z.enum(LEFT_OUT_REASONS), z.number()),
     /** Messages that a process in the background is making vectors for. */
     embedding: z.number().optional(),
   }),

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import type { DexPaths } from "../config/paths.ts";
 import { userHome } from "../config/paths.ts";
 import type { Settings } from "../config/settings.ts";
+import { trustedHistories } from "../config/trust.ts";
 import { staticModel } from "../embedding/locate.ts";
 import { DexError } from "../kernel/errors.ts";
 import { asArray, asString, parseJson } from "../kernel/json.ts";
@@ -11,12 +12,11 @@ import { SOURCES } from "../sources/registry.ts";
 import { findRoots } from "../sources/roots.ts";
 import type { Container, SourceEnv } from "../sources/source.ts";
 import type { ConversationReader } from "../store/ports.ts";
-import { containerKey } from "../store/sqlite/reader.ts";
 import { forgottenConversations } from "../store/sqlite/state.ts";
 import type { Policy } from "./events.ts";
-import { changedOnly, discoverAll } from "./plan.ts";
+import { changedOnly, discoverAll, keyOfContainer } from "./plan.ts";
 import type { SyncProgress } from "./sync.ts";
-import { noTotals, type SyncTotals } from "./totals.ts";
+import { noTotals, type SyncTotals, sumLeftOut } from "./totals.ts";
 
 export interface SyncContext {
   paths: DexPaths;
@@ -53,7 +53,7 @@ export async function syncAll(
   const scope = { source: options.source, excludeSources: settings.sync.exclude_sources };
   const containers = discoverAll(env, scope);
   if (!options.full && !foundRoots && nothingToDo(context, reader, containers, policy)) {
-    return { ...noTotals(), unchanged: reader.totals().conversations };
+    return { ...noTotals(), unchanged: reader.totals().conversations, left_out: sumLeftOut(reader.leftOut()) };
   }
   const { runSync } = await import("./sync.ts");
   return runSync({
@@ -97,7 +97,7 @@ export function checkFreshness(context: SyncContext, reader: ConversationReader)
   const changed = changedOnly(containers, stamps, policyOf(context));
   let bytes = 0;
   for (const container of changed) {
-    const readBefore = Number.parseInt(stamps.get(containerKey(container.source, container.path)) ?? "0", 10) || 0;
+    const readBefore = Number.parseInt(stamps.get(keyOfContainer(container)) ?? "0", 10) || 0;
     bytes += container.bytes > readBefore ? container.bytes - readBefore : container.bytes;
   }
   return { changed: changed.length, bytes };
@@ -132,7 +132,9 @@ export function policyOf(context: SyncContext, project?: string): Policy {
   const { settings, paths } = context;
   const forgotten = forgottenConversations(paths.state).map(({ source, id }) => `${source}\0${id}`);
   const chats = settings.chat.index ? [] : [`${paths.chats}/**`];
-  return { exclude: [...settings.sync.exclude, ...chats], headless: settings.sync.headless, forgotten, project };
+  const exclude = [...settings.sync.exclude, ...chats];
+  const trusted = trustedHistories(paths.trust);
+  return { exclude, trusted, headless: settings.sync.headless, forgotten, project };
 }
 
 function checkSource(source: string | undefined): void {

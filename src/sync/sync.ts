@@ -1,19 +1,21 @@
 /** One sync: discover, read, redact, archive, index. Everything is committed in an order that a kill cannot spoil. */
 import { existsSync, rmSync } from "node:fs";
-import { DexError } from "../kernel/errors.ts";
+import { DexError, errorMessage, systemCode } from "../kernel/errors.ts";
 import { writeFileAtomic } from "../kernel/files.ts";
+import { redactText } from "../redact/redact.ts";
 import type { Container, SourceEnv } from "../sources/source.ts";
 import type { IndexWriter } from "../store/ports.ts";
 import { openForReading, openForWriting } from "../store/sqlite/database.ts";
 import { SqliteWriter } from "../store/sqlite/writer.ts";
 import { type LockedDatabase, replaceLocked, writeLocked } from "../store/sqlite/writing.ts";
 import type { Policy, ReadEvent } from "./events.ts";
+import { storedPath } from "./fields.ts";
 import { inheritedRecords } from "./inherited.ts";
 import { changedOnly, makePlan, type Planned, refusedStamp } from "./plan.ts";
 import { openPool } from "./pool.ts";
 import { rebuildAll, reconcile } from "./rebuild.ts";
 import { Recorder, type Recording } from "./recorder.ts";
-import { noTotals, type SyncTotals } from "./totals.ts";
+import { noTotals, type SyncTotals, sumLeftOut } from "./totals.ts";
 
 export interface SyncPlaces {
   index: string;
@@ -112,6 +114,8 @@ export async function rebuildIndex(
 
 interface RunningJob {
   planned: Planned;
+  /** Why the recording of this container was given up. */
+  error?: string;
   recording: Recording | undefined;
   resumed: boolean;
   gap: boolean;
@@ -148,6 +152,7 @@ class SyncRun {
       this.#writer.setValue("roots_at", String(now()));
     }
     this.#totals.unchanged = Math.max(0, before - this.#totals.updated);
+    this.#totals.left_out = sumLeftOut(this.#writer.leftOut());
     this.#totals.seconds = (now() - started) / 1000;
     return this.#totals;
   }
@@ -172,8 +177,15 @@ class SyncRun {
           if (!planned) return;
           const number = next;
           next += 1;
-          this.#jobs.set(number, { planned, recording: undefined, resumed: false, gap: false });
-          pool.run({ number, container: planned.container, state: planned.state, ...this.#inherited(planned) });
+          try {
+            const job = { number, container: planned.container, state: planned.state, ...this.#inherited(planned) };
+            this.#jobs.set(number, { planned, recording: undefined, resumed: false, gap: false });
+            pool.run(job);
+          } catch (error) {
+            // The archive of a conversation that this one repeats cannot be read.
+            this.#jobs.delete(number);
+            this.#fail(planned, errorMessage(error));
+          }
         }
         if (queue.length === 0 && this.#jobs.size === 0) end();
       };
@@ -182,8 +194,10 @@ class SyncRun {
         try {
           this.#record(event);
         } catch (error) {
-          end(error);
-          return;
+          if (concernsAll(error) || !this.#giveUp(event.job, error)) {
+            end(error);
+            return;
+          }
         }
         // Not from inside a reader that runs in this thread: its own stack has to unwind first.
         if (event.type === "done") setImmediate(dispatch);
@@ -191,6 +205,29 @@ class SyncRun {
       const pool = openPool(this.#totalBytes, threads, { env, policy, model: places.model }, onEvent, end);
       dispatch();
     });
+  }
+
+  /** Drops what was recorded of a container. False: that failed, too. */
+  #giveUp(number: number, error: unknown): boolean {
+    const job = this.#jobs.get(number);
+    if (!job) return false;
+    try {
+      job.recording?.abandon();
+    } catch {
+      return false;
+    }
+    job.recording = undefined;
+    job.error = redactText(errorMessage(error)).text;
+    return true;
+  }
+
+  /** A container that could not even be begun. */
+  #fail(planned: Planned, error: string): void {
+    const { container } = planned;
+    const path = storedPath(container.path);
+    this.#finished.add(planned);
+    this.#totals.failed.push({ path, error });
+    this.#writer.saveContainer(container.source, path, { stamp: "", state: null, malformed: 0, error });
   }
 
   #inherited(planned: Planned): { inherited: string[]; inheritedFrom?: string } {
@@ -206,7 +243,7 @@ class SyncRun {
 
   #record(event: ReadEvent): void {
     const job = this.#jobs.get(event.job);
-    if (!job) return;
+    if (!job || (job.error !== undefined && event.type !== "done")) return;
     if (event.type === "open") {
       const { lineage, container } = job.planned;
       job.recording = this.#recorder.open(event.meta, event.from, lineage?.family, container.mtimeMs);
@@ -240,12 +277,17 @@ class SyncRun {
     this.#totals.malformed += event.malformed;
     this.#totals.redactions += event.redactions;
     this.#totals.bytes += container.bytes;
-    if (event.error !== undefined) this.#totals.failed.push({ path: container.path, error: event.error });
+    const error = job.error ?? event.error;
+    const path = storedPath(container.path);
+    if (error !== undefined) this.#totals.failed.push({ path, error });
     // A container that failed, or whose start is missing here, keeps a stamp no file has: it is read again.
-    const complete = event.error === undefined && !job.gap;
+    const complete = error === undefined && !job.gap;
     const state = complete && event.state !== undefined ? JSON.stringify(event.state) : null;
-    const stamp = event.refused > 0 ? refusedStamp(container.stamp, this.#request.policy) : container.stamp;
-    this.#writer.saveContainer(container.source, container.path, complete ? stamp : "", state, event.malformed);
+    const { malformed, leftOut } = event;
+    const refused = Object.keys(leftOut).length > 0;
+    const stamp = refused ? refusedStamp(container.stamp, this.#request.policy) : container.stamp;
+    const read = { stamp: complete ? stamp : "", state, malformed, leftOut, ...(error === undefined ? {} : { error }) };
+    this.#writer.saveContainer(container.source, path, read);
     if (this.#uncommitted > COMMIT_BYTES) {
       this.#writer.commit();
       this.#uncommitted = 0;
@@ -256,6 +298,16 @@ class SyncRun {
       conversations: this.#totals.new + this.#totals.updated,
     });
   }
+}
+
+/**
+ * A failure of the store or the disk, which would meet every other container, too. Anything else came from what one
+ * container holds.
+ */
+function concernsAll(error: unknown): boolean {
+  if (error instanceof DexError) return true;
+  const code = systemCode(error);
+  return code !== undefined && code !== "ENAMETOOLONG" && !code.startsWith("ERR_INVALID");
 }
 
 function abandonQuietly(recording: Recording | undefined): void {

@@ -11,7 +11,7 @@ import { asObject, asString, firstString, isObject, type JsonObject } from "../.
 import { toIso } from "../../kernel/time.ts";
 import { assistantParts, attachmentText, blocksOf, isAttachment } from "../reading/blocks.ts";
 import type { Record } from "../reading/jsonl.ts";
-import { type Carry, noteAnswer, noteCall, noteChain, noteLeaf, noteOther } from "./carry.ts";
+import { type Carry, noteAnswer, noteCall, noteChain, noteLeaf, noteOther, titleOfPrompt } from "./carry.ts";
 import { cleanPrompt, renamedTo, shellOutput } from "./prompts.ts";
 import { advance, enqueue, leaveQueue, meet, type Queued, remember, takeBack } from "./queue.ts";
 import { type SpillFolder, toolResult } from "./results.ts";
@@ -205,7 +205,7 @@ export class Session {
     const queued = met.waited || value.promptSource === "queued";
     const uid = uidTaken ? undefined : asString(value.uuid);
     this.#add({ role: "user", time, parts, uid, kind: queued ? "queued" : undefined });
-    if (begins) this.carry = { ...this.carry, prompt: this.carry.prompt ?? text.slice(0, 400) };
+    if (begins) this.carry = { ...this.carry, prompt: this.carry.prompt ?? titleOfPrompt(text) };
   }
 
   #results(value: JsonObject, blocks: JsonObject[]): void {
@@ -278,7 +278,7 @@ export class Session {
 
   #sayQueued(entry: Queued): void {
     this.#add({ role: "user", time: entry.time, parts: [{ type: "text", text: entry.text }], kind: "queued" });
-    this.carry = { ...this.carry, prompt: this.carry.prompt ?? entry.text.slice(0, 400) };
+    this.carry = { ...this.carry, prompt: this.carry.prompt ?? titleOfPrompt(entry.text) };
   }
 
   #say(value: JsonObject, role: "system", text: string): void {

@@ -86,14 +86,25 @@ export function isHousekeeping(text: string): boolean {
   return command !== null && HOUSEKEEPING.has(command[1] ?? "");
 }
 
-const LONGEST_TITLE = 160;
+const MAX_TITLE_CHARACTERS = 4000;
 
-/** The first line with something in it, cut to the length of a title. */
+/** The first line with something in it: a candidate for the title. It is redacted and shortened where it is stored. */
 export function titleFrom(text: string | undefined): string | undefined {
   const line = text
     ?.split("\n", 40)
     .map((each) => each.trim())
     .find((each) => each !== "");
-  if (line === undefined) return undefined;
-  return line.length > LONGEST_TITLE ? `${line.slice(0, LONGEST_TITLE - 1).trimEnd()}…` : line;
+  return line === undefined ? undefined : boundedTitle(line) || undefined;
+}
+
+/**
+ * At most 4,000 characters, far more than is shown of a title. A word at the cut is dropped whole: half of a secret
+ * would pass every rule that looks for secrets.
+ */
+export function boundedTitle(text: string): string {
+  if (text.length <= MAX_TITLE_CHARACTERS) return text;
+  return text
+    .slice(0, MAX_TITLE_CHARACTERS)
+    .replace(/[!-~]+$/, "")
+    .trimEnd();
 }

@@ -37,6 +37,9 @@ export const specstory: Source = {
         .flatMap((name) => fileContainer(ID, join(folder, name)) ?? []),
     );
   },
+  besideCode({ path }) {
+    return { project: projectOf(path), history: dirname(path) };
+  },
   read(request) {
     const { container, state, sink } = request;
     if (asObject(state).stamp === container.stamp) return state;
@@ -50,12 +53,17 @@ function folders(env: SourceEnv): string[] {
   return [...new Set(env.roots.map((root) => resolve(root)))].map((root) => join(root, ".specstory", "history"));
 }
 
+/** The history lies in `.specstory/history` of the project. */
+function projectOf(path: string): string {
+  return dirname(dirname(dirname(path)));
+}
+
 /** Returns whether the user does not want the conversation. */
 function readFile({ container, sink }: ReadRequest): boolean {
   const { path } = container;
   const header = headerOf(path);
   const id = header.id ?? stemOf(path);
-  const project = dirname(dirname(dirname(path)));
+  const project = projectOf(path);
   const meta = { source: ID, project, created: header.time ?? nameTime(path) };
   const escaped = header.agent === undefined || /cursor/i.test(header.agent);
 

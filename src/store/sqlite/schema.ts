@@ -1,7 +1,7 @@
 /** The index: everything in it is derived from the archive and may be deleted at any time. */
 
 /** Raised whenever the tables or what is put into them change: an older index is rebuilt. */
-export const INDEX_VERSION = 6;
+export const INDEX_VERSION = 7;
 
 /**
  * A message's row id holds its conversation and its index, so that rows of one conversation lie
@@ -120,6 +120,8 @@ CREATE TABLE containers (
   stamp TEXT NOT NULL,
   state TEXT,
   malformed INTEGER NOT NULL,
+  left_out TEXT,
+  error TEXT,
   PRIMARY KEY (source, path)
 ) WITHOUT ROWID;
 `;
