@@ -8,6 +8,7 @@ import { plural } from "../kernel/text.ts";
 import { SOURCES } from "../sources/registry.ts";
 import { archiveSize, listArchive } from "../store/archive.ts";
 import { isCorruption } from "../store/sqlite/database.ts";
+import { storedPath } from "../sync/fields.ts";
 import { reconcile } from "../sync/rebuild.ts";
 import { checkFreshness, sourceEnv } from "../sync/service.ts";
 import { busyError, rebuildIndex, withWriter } from "../sync/sync.ts";
@@ -85,7 +86,7 @@ function report(dex: Dex, usable: boolean) {
       source: source.id,
       name: source.name,
       found: containers.length > 0,
-      places: places.filter((path) => existsSync(path)),
+      places: places.filter((path) => existsSync(path)).map(storedPath),
       files: containers.length,
       bytes: containers.reduce((sum, { bytes }) => sum + bytes, 0),
       conversations: totals?.sources[source.id] ?? 0,

@@ -8,9 +8,10 @@ import { basename } from "node:path";
 import type { ConversationMeta, Message, Part } from "../conversations/model.ts";
 import { redactMessage } from "../redact/message.ts";
 import { redactText } from "../redact/redact.ts";
-import { boundedTitle } from "../sources/reading/wrappers.ts";
+import { MAX_TITLE_CHARACTERS as MAX_CANDIDATE_CHARACTERS } from "../sources/reading/wrappers.ts";
 import type { Lineage } from "../sources/source.ts";
 import { cleanLine, cleanText } from "../text/clean.ts";
+import { boundWhole } from "../text/clip.ts";
 
 const MAX_TITLE_CHARACTERS = 200;
 const MAX_NAME_CHARACTERS = 200;
@@ -71,7 +72,7 @@ export function cleanLineage(lineage: Lineage | undefined): Lineage | undefined 
 }
 
 function cleanTitle(title: string): string {
-  return cleanLine(redactText(boundedTitle(title)).text, MAX_TITLE_CHARACTERS);
+  return cleanLine(redactText(boundWhole(title, MAX_CANDIDATE_CHARACTERS)).text, MAX_TITLE_CHARACTERS);
 }
 
 function cleanField(text: string, max: number): string {

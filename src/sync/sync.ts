@@ -147,14 +147,18 @@ class SyncRun {
     this.#totalBytes = queue.reduce((sum, { container }) => sum + container.bytes, 0);
     if (queue.length > 0) await this.#readAll(queue);
     if (this.#request.everything) this.#writer.setValue("last_sync", String(now()));
-    if (this.#request.foundRoots) {
-      this.#writer.setValue("roots", JSON.stringify(this.#request.foundRoots));
-      this.#writer.setValue("roots_at", String(now()));
-    }
+    if (this.#request.foundRoots) this.#keepRoots(this.#request.foundRoots);
     this.#totals.unchanged = Math.max(0, before - this.#totals.updated);
     this.#totals.left_out = sumLeftOut(this.#writer.leftOut());
     this.#totals.seconds = (now() - started) / 1000;
     return this.#totals;
+  }
+
+  /** A folder whose name holds a secret is not kept: where there is one, every sync searches for the folders anew. */
+  #keepRoots(found: readonly string[]): void {
+    const kept = found.filter((folder) => storedPath(folder) === folder);
+    this.#writer.setValue("roots", JSON.stringify(kept));
+    this.#writer.setValue("roots_at", kept.length === found.length ? String(this.#request.now()) : "0");
   }
 
   #readAll(queue: Planned[]): Promise<void> {

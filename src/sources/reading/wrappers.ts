@@ -4,6 +4,7 @@
  * Wrappers look like XML but are not: they hold raw text, source code and unclosed tags. They are found by plain
  * search, in time linear in the text; an opening tag that is never closed is left as it is.
  */
+import { boundWhole } from "../../text/clip.ts";
 
 interface Block {
   start: number;
@@ -86,7 +87,8 @@ export function isHousekeeping(text: string): boolean {
   return command !== null && HOUSEKEEPING.has(command[1] ?? "");
 }
 
-const MAX_TITLE_CHARACTERS = 4000;
+/** Far more than is shown of a title. */
+export const MAX_TITLE_CHARACTERS = 4000;
 
 /** The first line with something in it: a candidate for the title. It is redacted and shortened where it is stored. */
 export function titleFrom(text: string | undefined): string | undefined {
@@ -94,17 +96,5 @@ export function titleFrom(text: string | undefined): string | undefined {
     ?.split("\n", 40)
     .map((each) => each.trim())
     .find((each) => each !== "");
-  return line === undefined ? undefined : boundedTitle(line) || undefined;
-}
-
-/**
- * At most 4,000 characters, far more than is shown of a title. A word at the cut is dropped whole: half of a secret
- * would pass every rule that looks for secrets.
- */
-export function boundedTitle(text: string): string {
-  if (text.length <= MAX_TITLE_CHARACTERS) return text;
-  return text
-    .slice(0, MAX_TITLE_CHARACTERS)
-    .replace(/[!-~]+$/, "")
-    .trimEnd();
+  return line === undefined ? undefined : boundWhole(line, MAX_TITLE_CHARACTERS) || undefined;
 }

@@ -222,8 +222,12 @@ function nameTime(path: string): string | undefined {
 function slugOf(path: string): string {
   const stem = stemOf(path);
   const slug = NAME.test(stem) ? (NAME.exec(stem)?.[2] ?? "") : stem;
-  return /^command-(?:name|message)\b|^untitled$/.test(slug) ? "" : slug.replaceAll("-", " ").trim();
+  if (/^command-(?:name|message)\b|^untitled$/.test(slug)) return "";
+  // A token with dashes in it is only recognised, and redacted, as long as they stay.
+  return slug.split("-").some((word) => LIKE_A_TOKEN.test(word)) ? slug : slug.replaceAll("-", " ").trim();
 }
+
+const LIKE_A_TOKEN = /^(?=.*\d)(?=.*[A-Za-z]).{12,}$/;
 
 const MOMENT = /^\d{4}-\d\d-\d\d[T_ ][\d:.-]+ ?(?:Z|[+-]\d\d:?\d\d)?$/;
 
