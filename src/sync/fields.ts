@@ -6,6 +6,7 @@
 import { hash } from "node:crypto";
 import { basename } from "node:path";
 import type { ConversationMeta, Message, Part } from "../conversations/model.ts";
+import { SUMMARY_START, withoutProgramText } from "../conversations/program_text.ts";
 import { redactMessage } from "../redact/message.ts";
 import { redactText } from "../redact/redact.ts";
 import { MAX_TITLE_CHARACTERS as MAX_CANDIDATE_CHARACTERS } from "../sources/reading/wrappers.ts";
@@ -31,7 +32,7 @@ export interface Cleaned<T> {
 export function cleanMeta(meta: ConversationMeta, origin: string): ConversationMeta {
   const clean: ConversationMeta = { ...meta, id: plainId(meta.id || `${basename(origin)} of ${origin}`) };
   clean.origin = storedPath(origin);
-  if (meta.title !== undefined) clean.title = cleanTitle(meta.title);
+  if (meta.title !== undefined) clean.title = cleanTitle(withoutProgramText(meta.title)) || undefined;
   if (meta.project !== undefined) clean.project = cleanPath(meta.project);
   if (meta.branch !== undefined) clean.branch = cleanField(meta.branch, MAX_NAME_CHARACTERS);
   if (meta.model !== undefined) clean.model = cleanField(meta.model, MAX_NAME_CHARACTERS);
@@ -43,11 +44,26 @@ export function cleanMeta(meta: ConversationMeta, origin: string): ConversationM
 
 /** A message with all its strings redacted: its texts and tool data, and the names and ids around them. */
 export function cleanMessage(message: Message): Cleaned<Message> {
-  const { message: redacted, count } = redactMessage(message);
+  const { message: redacted, count } = redactMessage(ofWhoWroteIt(message));
   const clean = { ...redacted, parts: redacted.parts.map(cleanPart) };
   if (clean.uid !== undefined) clean.uid = withoutSecrets(clean.uid);
   if (clean.model !== undefined) clean.model = cleanField(clean.model, MAX_NAME_CHARACTERS);
   return { value: clean, redactions: count };
+}
+
+/** A message that only holds a program's text is the program's; around a person's own words such text is removed. */
+function ofWhoWroteIt(message: Message): Message {
+  if (message.role !== "user") return message;
+  const first = message.parts[0];
+  if (first?.type === "text" && first.text.startsWith(SUMMARY_START)) {
+    return { ...message, role: "system", kind: "summary" };
+  }
+  const parts = message.parts.flatMap((part): Part[] => {
+    if (part.type !== "text") return [part];
+    const text = withoutProgramText(part.text);
+    return text === "" ? [] : text.length === part.text.trim().length ? [part] : [{ ...part, text }];
+  });
+  return parts.length === 0 ? { ...message, role: "system" } : { ...message, parts };
 }
 
 function cleanPart(part: Part): Part {

@@ -6,6 +6,7 @@
  * order, each complete. Old versions keep the records of subagents in the main file; these stay in their place.
  */
 import type { Message, Part } from "../../conversations/model.ts";
+import { SUMMARY_START } from "../../conversations/program_text.ts";
 import { defined } from "../../kernel/defined.ts";
 import { asObject, asString, firstString, isObject, type JsonObject } from "../../kernel/json.ts";
 import { toIso } from "../../kernel/time.ts";
@@ -48,7 +49,6 @@ interface Held extends Checkpoint {
  */
 const OPEN_ANSWERS = 4;
 const OPEN_MESSAGES = 64;
-const SUMMARY_START = "This session is being continued from a previous conversation";
 const RECAP_HINT = / \(disable recaps in \/config\)$/;
 
 export class Session {

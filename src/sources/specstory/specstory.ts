@@ -8,6 +8,7 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Message, Part, ToolResultPart } from "../../conversations/model.ts";
+import { SUMMARY_START } from "../../conversations/program_text.ts";
 import { defined } from "../../kernel/defined.ts";
 import { asObject } from "../../kernel/json.ts";
 import { readLines } from "../../kernel/lines.ts";
@@ -149,11 +150,10 @@ function deliver(blocks: Iterable<Block>, writer: ConversationWriter, { sidechai
   return told;
 }
 
-const CONTINUED = "This session is being continued from a previous conversation";
-
 function userMessage(text: string, turn: Turn): Message | undefined {
   const about = { time: turn.time, uid: turn.uid };
-  if (text.startsWith(CONTINUED)) return { role: "system", kind: "summary", parts: [{ type: "text", text }], ...about };
+  if (text.startsWith(SUMMARY_START))
+    return { role: "system", kind: "summary", parts: [{ type: "text", text }], ...about };
   const prompt = cleanPrompt(text);
   return prompt === "" ? undefined : { role: "user", parts: [{ type: "text", text: prompt }], ...about };
 }
