@@ -1,12 +1,12 @@
 /** Adding and removing declarations: in a project's context.json, or in dex's config.yaml, comments and order untouched. */
 import { existsSync, readFileSync } from "node:fs";
 import { withConfigLock, writeConfig } from "../config/file.ts";
+import { isTrusted, trustFiles } from "../config/trust.ts";
 import { DexError } from "../kernel/errors.ts";
 import { writeFileAtomic } from "../kernel/files.ts";
 import { pathBelow } from "../kernel/paths.ts";
 import { type CollectionsContext, readContextFile, staysInside } from "./declared.ts";
 import { type CollectionSource, canonicalSource, localRoot, parseSource, realPath } from "./source.ts";
-import { isTrusted, trustFiles } from "./trust.ts";
 
 /** As it is written down: paths below the project relative to it, so that the file can be shared. */
 export function entryOf(

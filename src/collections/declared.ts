@@ -8,12 +8,12 @@ import { dirname, join, resolve } from "node:path";
 import type { DexPaths } from "../config/paths.ts";
 import { userHome } from "../config/paths.ts";
 import { COLLECTION_NAME, type Settings } from "../config/settings.ts";
+import { isTrusted } from "../config/trust.ts";
 import { DexError, errorMessage } from "../kernel/errors.ts";
 import { asArray, asObject, asString, isObject, type Json, type JsonObject, parseJson } from "../kernel/json.ts";
 import { isBelow } from "../kernel/paths.ts";
 import { compareText } from "../kernel/text.ts";
 import { type CollectionSource, canonicalSource, identityOf, localRoot, parseSource, realPath } from "./source.ts";
-import { isTrusted } from "./trust.ts";
 
 export interface CollectionsContext {
   paths: DexPaths;

@@ -1,5 +1,6 @@
 /** Collections as the rest of dex asks for them: several are synced under one lock, the index is made anew, or made fresh. */
 import { existsSync } from "node:fs";
+import { isTrusted } from "../config/trust.ts";
 import { staticModel } from "../embedding/locate.ts";
 import { DexError } from "../kernel/errors.ts";
 import { diskError } from "../kernel/files.ts";
@@ -15,7 +16,6 @@ import { listKept, readKept, removeKept } from "./kept.ts";
 import { Readers } from "./readers.ts";
 import { identityOf } from "./source.ts";
 import { type CollectionJob, type CollectionReport, rebuildCollection, syncCollection } from "./sync.ts";
-import { isTrusted } from "./trust.ts";
 
 export interface SyncOutcome {
   name: string;

@@ -100,6 +100,33 @@ test("of a command the last run counts; of files, edits before reads", () => {
   assert.deepEqual(work.outcome, { text: "Done.", index: 10 });
 });
 
+test("an interrupted run does not count, and a pipe that shortens the output makes no other command", () => {
+  const run = (id: string, command: string, exit_code: number, output = ""): Message[] => [
+    { role: "assistant", parts: [call("Bash", { command }, id)] },
+    { role: "tool", parts: [{ type: "tool_result", id, output, exit_code }] },
+  ];
+  const refused: Message[] = [
+    { role: "assistant", parts: [call("Bash", { command: "npm publish" }, "r")] },
+    {
+      role: "tool",
+      parts: [
+        {
+          type: "tool_result",
+          id: "r",
+          output: "The user doesn't want to proceed with this tool use.",
+          is_error: true,
+        },
+      ],
+    },
+  ];
+  const failing = (...messages: Message[]): string[] => workOf(numbered(messages)).failing.map(({ text }) => text);
+  assert.deepEqual(failing(...run("1", "bun test 2>&1 | head -100", 137), ...refused, ...run("2", "make", 130)), []);
+  assert.deepEqual(failing(...run("1", "bun test", 1), ...run("2", "bun test", 137)), ["bun test"]);
+  assert.deepEqual(failing(...run("1", "bun test", 1), ...run("2", "bun test 2>&1 | tail -5", 0, "12 pass")), []);
+  const piped = run("2", "bun test 2>&1 | tail -5", 0, "11 pass\n1 fail");
+  assert.deepEqual(failing(...run("1", "bun test", 1), ...piped), ["bun test 2>&1 | tail -5"]);
+});
+
 function said(role: "user" | "assistant", text: string): Message {
   return { role, parts: [{ type: "text", text }] };
 }

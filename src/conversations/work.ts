@@ -9,6 +9,7 @@ import { deriveCommits } from "./commits.ts";
 import { deriveFiles } from "./derive.ts";
 import { editsOf } from "./edits.ts";
 import type { Message } from "./model.ts";
+import { outcomeOf } from "./outcome.ts";
 import { saidText } from "./said.ts";
 import { type Todo, TodoList } from "./todos.ts";
 import { shellCommand } from "./tools.ts";
@@ -59,10 +60,17 @@ const MOST_COMMANDS = 1000;
 const LOOKING =
   /^(?:cd [^&;|]+ && )?(?:grep|rg|ls|cat|head|tail|find|fd|which|test|diff|sed -n|command -v|git (?:status|diff|log|show|grep))\b/;
 /** What agents say in a person's name. */
-const HARNESS = /^(?:\[Request interrupted|Caveat: The messages below|This session is being continued|# AGENTS\.md)/;
+const HARNESS = /^(?:This session is being continued|# AGENTS\.md)/;
+/** Shortens what a command printed, and gives its own exit code in place of the command's. */
+const SHORTENED = /(?:\s+2>&1)?(?:\s*\|\s*(?:head|tail|tee|cat|less)\b[^|;&]*)*\s*$/;
+/** A test runner's own count, where the exit code is that of a pipe. */
+const REPORTS_FAILURES = /\b[1-9]\d* (?:tests? )?fail(?:ed|ing|ures?)?\b/i;
+const REPORT_CHARACTERS = 4000;
 
 interface Command {
   index: number;
+  /** As it was typed the last time. */
+  text: string;
   failed: boolean;
   failedBefore: boolean;
 }
@@ -94,7 +102,7 @@ export function workOf(messages: Iterable<{ index: number; message: Message }>):
   }
   const runs = [...commands];
   const quotes = (wanted: (command: Command) => boolean): Quote[] =>
-    runs.filter(([, command]) => wanted(command)).map(([text, { index }]) => ({ text, index }));
+    runs.filter(([, command]) => wanted(command)).map(([, { text, index }]) => ({ text, index }));
   return {
     requests,
     request_count: count,
@@ -137,7 +145,10 @@ function noteFiles(message: Message, index: number, files: Map<string, EditedFil
   }
 }
 
-/** Pairs each shell call with its result; of a command run several times the last run counts. */
+/**
+ * Pairs each shell call with its result. Of a command run several times the last run counts, whatever its output was
+ * piped through; a run that was interrupted does not count.
+ */
 function noteCalls(
   message: Message,
   index: number,
@@ -154,11 +165,15 @@ function noteCalls(
     if (part.type !== "tool_result") continue;
     const command = open.take(part);
     if (command === undefined || command === "") continue;
-    const failed = part.exit_code === undefined ? part.is_error === true : part.exit_code !== 0;
-    const before = commands.get(command);
-    commands.delete(command);
+    const outcome = outcomeOf(part);
+    if (outcome === "interrupted") continue;
+    const name = command.replace(SHORTENED, "") || command;
+    const piped = name !== command && REPORTS_FAILURES.test(part.output.slice(-REPORT_CHARACTERS));
+    const failed = outcome === "failed" || piped;
+    const before = commands.get(name);
+    commands.delete(name);
     const failedBefore = before !== undefined && (before.failed || before.failedBefore);
-    commands.set(command, { index, failed, failedBefore });
+    commands.set(name, { index, text: command, failed, failedBefore });
     keepLast(commands, MOST_COMMANDS);
   }
 }

@@ -1,5 +1,6 @@
-/** Whether a path lies below a folder, by their names alone: links are the caller's business. */
-import { isAbsolute, relative, sep } from "node:path";
+/** Paths and folders: whether one lies below the other (by name alone, links are not followed), and real paths. */
+import { realpathSync } from "node:fs";
+import { isAbsolute, relative, resolve, sep } from "node:path";
 
 /** From the folder, with slashes; empty for the folder itself, undefined for what lies elsewhere. */
 export function pathBelow(folder: string, path: string): string | undefined {
@@ -12,4 +13,13 @@ export function pathBelow(folder: string, path: string): string | undefined {
 /** The folder itself, or something in it. */
 export function isBelow(folder: string, path: string): boolean {
   return pathBelow(folder, path) !== undefined;
+}
+
+/** Without symbolic links, where the folder is there. */
+export function realPath(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return resolve(folder);
+  }
 }

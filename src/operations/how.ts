@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Message, ToolResultPart } from "../conversations/model.ts";
+import { outcomeOf } from "../conversations/outcome.ts";
 import { shellCommand } from "../conversations/tools.ts";
 import type { Dex } from "../dex.ts";
 import { DexError } from "../kernel/errors.ts";
@@ -121,5 +122,5 @@ function runs(command: string, wanted: string): boolean {
 }
 
 function worked(result: ToolResultPart): boolean {
-  return result.exit_code === undefined ? !result.is_error : result.exit_code === 0;
+  return outcomeOf(result) === "passed";
 }

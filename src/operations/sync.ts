@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import * as z from "zod";
 import { runBehind } from "../agents/behind.ts";
 import type { Dex } from "../dex.ts";
+import { LEFT_OUT_REASONS } from "../sync/events.ts";
 import { busyError } from "../sync/sync.ts";
 import { progressText } from "../sync/totals.ts";
 import { defineOperation } from "./operation.ts";
@@ -42,6 +43,8 @@ export const sync = defineOperation({
     failed: z.array(z.object({ path: z.string(), error: z.string() })),
     /** Only where it was stopped: files that it had not read yet. */
     files_left: z.number().optional(),
+    /** Left out on purpose, now and before: conversations by reason; `from_clone` counts files. */
+    left_out: z.partialRecord(z.enum(LEFT_OUT_REASONS), z.number()),
     /** Messages that a process in the background is making vectors for. */
     embedding: z.number().optional(),
   }),

@@ -4,18 +4,24 @@ import * as z from "zod";
 import { declaredCollections, projectFiles, staysInside } from "../collections/declared.ts";
 import { isManifest, parseManifest } from "../collections/gather/manifest.ts";
 import { canonicalSource, parseSource } from "../collections/source.ts";
-import { distrustFiles, isTrusted, trustFiles } from "../collections/trust.ts";
+import { distrustFiles, isTrusted, trustedHistories, trustFiles, trustHistory } from "../config/trust.ts";
 import type { Dex } from "../dex.ts";
 import { DexError } from "../kernel/errors.ts";
+import { realPath } from "../kernel/paths.ts";
 import { defineOperation } from "./operation.ts";
 
 export const trust = defineOperation({
   name: "dex_trust",
   verb: "trust",
-  summary: "Let this project's context.json and .dex.yaml point outside the project, as they are now",
+  summary:
+    "Let this project's context.json and .dex.yaml point outside the project, as they are now, or take in its committed conversations",
   positionals: ["folder"],
   input: z.strictObject({
     folder: z.string().optional().describe("A folder of the project; default: the current one"),
+    history: z
+      .boolean()
+      .default(false)
+      .describe("Take the conversations that are committed in this project (SpecStory, Aider) for your own"),
     remove: z.boolean().default(false).describe("Withdraw the trust"),
     show: z.boolean().default(false).describe("Only show what would be trusted"),
   }),
@@ -34,6 +40,7 @@ export const trust = defineOperation({
   fresh: false,
   run: async (dex, input) => {
     const cwd = resolve(dex.cwd, input.folder ?? ".");
+    if (input.history) return { files: [historyTrust(dex, realPath(cwd), input)] };
     const found = await foundFiles(dex, cwd);
     if (found.length === 0) {
       throw new DexError(
@@ -74,6 +81,22 @@ export const trust = defineOperation({
     };
   },
 });
+
+/** Of a folder and everything below it, whatever is committed there later. */
+function historyTrust(
+  dex: Dex,
+  folder: string,
+  { remove, show }: { remove: boolean; show: boolean },
+): { path: string; outside: []; status: "trusted" | "already_trusted" | "untrusted" | "distrusted" } {
+  const list = dex.paths.trust;
+  const trusted = trustedHistories(list).includes(folder);
+  if (remove) {
+    if (trusted) distrustFiles(list, [folder]);
+    return { path: folder, outside: [], status: trusted ? "distrusted" : "untrusted" };
+  }
+  if (!trusted && !show) trustHistory(list, folder);
+  return { path: folder, outside: [], status: trusted ? "already_trusted" : show ? "untrusted" : "trusted" };
+}
 
 interface Found {
   path: string;

@@ -9,6 +9,7 @@ import type { importFile } from "../operations/import.ts";
 import type { refresh } from "../operations/refresh.ts";
 import type { reindex } from "../operations/reindex.ts";
 import type { sync } from "../operations/sync.ts";
+import { LEFT_OUT_REASONS, type LeftOutReason } from "../sync/events.ts";
 import { stoppedText } from "../sync/totals.ts";
 import { paint, printable, type Terminal, table, when } from "./terminal.ts";
 
@@ -16,6 +17,16 @@ import { paint, printable, type Terminal, table, when } from "./terminal.ts";
 const SHOWN = 10;
 
 type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
+
+/** With the command that takes them in, where there is one. */
+const LEFT_OUT_WORDS: Readonly<Record<LeftOutReason, (count: number) => string>> = {
+  headless: (count) => `${plural(count, "session")} of programs (\`dex config set sync.headless true\` takes them in)`,
+  excluded: (count) => `${plural(count, "conversation")} that sync.exclude names`,
+  other_project: (count) => `${plural(count, "conversation")} of other projects (\`dex sync\` without --project)`,
+  forgotten: (count) => `${plural(count, "forgotten conversation")}`,
+  from_clone: (count) =>
+    `${plural(count, "history file")} committed in a repository (\`dex trust --history <folder>\` takes them in)`,
+};
 
 function renderSync(output: Output<typeof sync>, terminal: Terminal): string {
   const lines = [
@@ -25,8 +36,12 @@ function renderSync(output: Output<typeof sync>, terminal: Terminal): string {
   if (output.files_left !== undefined) lines.push(stoppedText(output));
   if (output.embedding)
     lines.push(`vectors of ${plural(output.embedding, "message")} are being made in the background`);
+  for (const reason of LEFT_OUT_REASONS) {
+    const count = output.left_out[reason] ?? 0;
+    if (count > 0) lines.push(paint(terminal, "dim", `left out on purpose: ${LEFT_OUT_WORDS[reason](count)}`));
+  }
   for (const { path, error } of output.failed.slice(0, SHOWN)) {
-    lines.push(paint(terminal, "red", `not read: ${path}: ${error}`));
+    lines.push(paint(terminal, "red", printable(`not read: ${path}: ${error}`)));
   }
   const more = output.failed.length - SHOWN;
   if (more > 0) lines.push(paint(terminal, "red", `… and ${plural(more, "more file")}; --json lists them`));

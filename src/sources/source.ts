@@ -84,6 +84,14 @@ export interface ReadRequest {
   sink: Sink;
 }
 
+/** Where in a project an agent's history lies. */
+export interface ProjectFile {
+  /** The project's folder. */
+  project: string;
+  /** The file, or a folder of nothing but such files. */
+  history: string;
+}
+
 export interface Source {
   /** As in `--source`: `claude_code`, `codex`, … */
   id: string;
@@ -93,6 +101,8 @@ export interface Source {
   places(env: SourceEnv): Place[];
   /** All containers there are now. Cheap: directory listings and stat only, nothing is opened. */
   discover(env: SourceEnv): Container[];
+  /** For agents that keep their history beside the code: such a file may have come with a clone. */
+  besideCode?(container: Container): ProjectFile;
   lineage?(container: Container, env: SourceEnv): Lineage | undefined;
   /** Reads what is new since `state` and returns the next state. */
   read(request: ReadRequest): Json | undefined;

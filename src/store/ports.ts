@@ -196,12 +196,27 @@ export interface ConversationReader {
   /** Every conversation with its archive file, in the order of their paths. */
   archivedConversations(): ArchivedRow[];
   malformed(): { source: string; path: string; malformed: number }[];
+  /** Containers with conversations that were left out on purpose: how many, by reason. */
+  leftOut(): { source: string; path: string; reasons: Record<string, number> }[];
+  /** Containers whose last read failed, with the reason; they are read again at the next sync. */
+  failedContainers(): { source: string; path: string; error: string }[];
   /** Which models made vectors, and for how many messages and titles; how many there are in all. */
   vectorCoverage(): { all: number; models: { model: VectorModel; covered: number }[] };
   /** Messages and titles, at most so many, that have no vectors of this model yet; undefined: all have. */
   vectorGap(model: VectorModel, most: number): VectorGap | undefined;
   /** A small value of dex's own, by name. */
   getValue(key: string): string | undefined;
+}
+
+/** What the last read of a container came to. */
+export interface ContainerRead {
+  stamp: string;
+  /** What the source wants to know at its next read, as JSON. */
+  state: string | null;
+  malformed: number;
+  /** Conversations left out on purpose, by reason. */
+  leftOut?: Readonly<Record<string, number>>;
+  error?: string;
 }
 
 /** Words to look for, already analysed. Any of them may match. */
@@ -286,7 +301,7 @@ export interface IndexWriter extends ConversationReader {
   purge(): void;
   /** Removes what belongs to no conversation: the rest of an interrupted sync. */
   removeOrphans(): void;
-  saveContainer(source: string, path: string, stamp: string, state: string | null, malformed: number): void;
+  saveContainer(source: string, path: string, read: ContainerRead): void;
   commit(): void;
   rollback(): void;
   close(): void;

@@ -17,6 +17,8 @@ export interface ReadJob {
 export interface Policy {
   /** Globs of project or file paths. */
   exclude: readonly string[];
+  /** Project folders whose committed conversations the user trusts. */
+  trusted: readonly string[];
   headless: boolean;
   /** Only conversations of a project whose path holds this. */
   project?: string;
@@ -30,6 +32,12 @@ export interface ReaderSetup {
   /** The file of the model that embeds what is read. */
   model?: string;
 }
+
+/** Why a conversation was left out on purpose. */
+export const LEFT_OUT_REASONS = ["headless", "excluded", "other_project", "forgotten", "from_clone"] as const;
+export type LeftOutReason = (typeof LEFT_OUT_REASONS)[number];
+/** How many conversations were left out, by reason; for `from_clone`, how many files. */
+export type LeftOut = Partial<Record<LeftOutReason, number>>;
 
 export type ReadEvent =
   | { type: "open"; job: number; meta: ConversationMeta; from: number }
@@ -50,6 +58,6 @@ export type ReadEvent =
       state: Json | undefined;
       malformed: number;
       redactions: number;
-      refused: number;
+      leftOut: LeftOut;
       error?: string;
     };

@@ -27,7 +27,7 @@ export function importConversations(
     let recording: Recording | undefined;
     const ingest = new Ingest(
       0,
-      request.path,
+      { path: request.path, mtimeMs },
       request.policy,
       new Digester(request.places.model, LITTLE),
       (event: ReadEvent) => {

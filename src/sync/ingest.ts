@@ -1,13 +1,13 @@
 /** The sink behind every source: checks that the conversation is wanted, redacts, and packs messages into blocks. */
 import { matchesGlob } from "node:path";
 import type { ConversationMeta, Message } from "../conversations/model.ts";
-import { redactMessage } from "../redact/message.ts";
-import { redactText } from "../redact/redact.ts";
 import type { OpenOptions, Sink } from "../sources/source.ts";
 import { encodeFrame } from "../store/frames.ts";
 import type { MessageDigest } from "../store/ports.ts";
 import type { Digester } from "./digest.ts";
-import type { Policy, ReadEvent } from "./events.ts";
+import type { LeftOut, LeftOutReason, Policy, ReadEvent } from "./events.ts";
+import { cleanMessage, cleanMeta } from "./fields.ts";
+import { PlausibleTimes } from "./times.ts";
 
 /** Small enough that a single message is quickly fetched, large enough to compress well. */
 const BLOCK_CHARACTERS = 48 * 1024;
@@ -16,10 +16,11 @@ const BLOCK_MESSAGES = 500;
 export class Ingest implements Sink {
   malformedCount = 0;
   redactions = 0;
-  /** Conversations that were not wanted. */
-  refused = 0;
+  /** Conversations that the user does not want, by the reason. */
+  readonly leftOut: LeftOut = {};
   readonly #job: number;
   readonly #origin: string;
+  readonly #times: PlausibleTimes;
   readonly #policy: Policy;
   readonly #forgotten: ReadonlySet<string>;
   readonly #emit: (event: ReadEvent) => void;
@@ -28,10 +29,17 @@ export class Ingest implements Sink {
   #lines = "";
   #digests: MessageDigest[] = [];
 
-  constructor(job: number, origin: string, policy: Policy, digester: Digester, emit: (event: ReadEvent) => void) {
+  constructor(
+    job: number,
+    file: { path: string; mtimeMs: number },
+    policy: Policy,
+    digester: Digester,
+    emit: (event: ReadEvent) => void,
+  ) {
     this.#digester = digester;
     this.#job = job;
-    this.#origin = origin;
+    this.#origin = file.path;
+    this.#times = new PlausibleTimes(file.mtimeMs);
     this.#policy = policy;
     this.#forgotten = new Set(policy.forgotten);
     this.#emit = emit;
@@ -39,18 +47,20 @@ export class Ingest implements Sink {
 
   open(meta: ConversationMeta, options: OpenOptions = {}): boolean {
     if (this.#meta) throw new Error(`${meta.source}:${meta.id} opened while ${this.#meta.id} is open`);
-    if (!this.#wanted(meta)) {
-      this.refused += 1;
+    const reason = this.#unwanted(meta);
+    if (reason !== undefined) {
+      this.leftOut[reason] = (this.leftOut[reason] ?? 0) + 1;
       return false;
     }
-    this.#meta = { ...meta, origin: this.#origin };
-    this.#emit({ type: "open", job: this.#job, meta: this.#redactedMeta(), from: options.from ?? 0 });
+    this.#meta = { ...meta };
+    this.#times.begin();
+    this.#emit({ type: "open", job: this.#job, meta: this.#cleanMeta(meta), from: options.from ?? 0 });
     return true;
   }
 
   message(message: Message): void {
-    const { message: clean, count } = redactMessage(message);
-    this.redactions += count;
+    const { value: clean, redactions } = cleanMessage(this.#times.ofMessage(message));
+    this.redactions += redactions;
     const line = JSON.stringify(clean);
     this.#lines += `${line}\n`;
     this.#digests.push(this.#digester.digest(clean, line));
@@ -63,7 +73,7 @@ export class Ingest implements Sink {
     for (const [key, value] of Object.entries(meta)) {
       if (value !== undefined) Object.assign(this.#meta, { [key]: value });
     }
-    this.#emit({ type: "close", job: this.#job, meta: this.#redactedMeta() });
+    this.#emit({ type: "close", job: this.#job, meta: this.#times.ofFinished(this.#cleanMeta(this.#meta)) });
     this.#meta = undefined;
   }
 
@@ -88,21 +98,20 @@ export class Ingest implements Sink {
     this.#digests = [];
   }
 
-  #wanted(meta: ConversationMeta): boolean {
-    if (meta.headless && !this.#policy.headless) return false;
-    if (this.#forgotten.has(`${meta.source}\0${meta.id}`)) return false;
-    const { project } = this.#policy;
-    if (project !== undefined && !meta.project?.toLowerCase().includes(project.toLowerCase())) return false;
-    const paths = meta.project ? [meta.project, this.#origin] : [this.#origin];
-    return !this.#policy.exclude.some((glob) =>
-      paths.some((path) => matchesGlob(path, glob) || matchesGlob(path, `${glob}/**`)),
-    );
+  #cleanMeta(meta: ConversationMeta): ConversationMeta {
+    return this.#times.ofMeta(cleanMeta(meta, this.#origin));
   }
 
-  #redactedMeta(): ConversationMeta {
-    const meta = { ...this.#meta } as ConversationMeta;
-    if (meta.title !== undefined) meta.title = oneLine(redactText(meta.title).text);
-    return meta;
+  #unwanted(meta: ConversationMeta): LeftOutReason | undefined {
+    if (meta.headless && !this.#policy.headless) return "headless";
+    if (this.#forgotten.has(`${meta.source}\0${cleanMeta(meta, this.#origin).id}`)) return "forgotten";
+    const { project } = this.#policy;
+    if (project !== undefined && !meta.project?.toLowerCase().includes(project.toLowerCase())) return "other_project";
+    const paths = meta.project ? [meta.project, this.#origin] : [this.#origin];
+    const excluded = this.#policy.exclude.some((glob) =>
+      paths.some((path) => matchesGlob(path, glob) || matchesGlob(path, `${glob}/**`)),
+    );
+    return excluded ? "excluded" : undefined;
   }
 }
 
@@ -130,11 +139,4 @@ function packVectors(digests: readonly MessageDigest[]): void {
     digest.vectors = packed.subarray(at, end);
     at = end;
   }
-}
-
-const LONGEST_TITLE = 200;
-
-function oneLine(title: string): string {
-  const line = title.replace(/\s+/g, " ").trim();
-  return line.length <= LONGEST_TITLE ? line : `${line.slice(0, LONGEST_TITLE - 1).trimEnd()}…`;
 }

@@ -10,6 +10,7 @@ import type { Container, Lineage, Source, SourceEnv } from "../sources/source.ts
 import type { IndexWriter } from "../store/ports.ts";
 import { containerKey } from "../store/sqlite/reader.ts";
 import type { Policy } from "./events.ts";
+import { cleanLineage, storedPath } from "./fields.ts";
 
 export interface SyncScope {
   /** Only this agent. */
@@ -59,9 +60,13 @@ export function changedOnly(
   policy: Policy,
 ): Container[] {
   return containers.filter((container) => {
-    const stamp = stamps.get(containerKey(container.source, container.path));
+    const stamp = stamps.get(keyOfContainer(container));
     return stamp === undefined || (stamp !== container.stamp && stamp !== refusedStamp(container.stamp, policy));
   });
+}
+
+export function keyOfContainer({ source, path }: Container): string {
+  return containerKey(source, storedPath(path));
 }
 
 /** For a container with conversations the policy refused: it is read again, and whole, when the policy changes. */
@@ -96,10 +101,11 @@ export function makePlan(
   const plan = changed
     .toSorted((a, b) => a.mtimeMs - b.mtimeMs || compareText(a.path, b.path))
     .map((container): Planned => {
-      const anew = full || refusedByAnother(stamps.get(containerKey(container.source, container.path)), policy);
-      const saved = anew ? null : writer.containerState(container.source, container.path);
+      const anew = full || refusedByAnother(stamps.get(keyOfContainer(container)), policy);
+      const path = storedPath(container.path);
+      const saved = anew ? null : writer.containerState(container.source, path);
       const state = saved === null ? undefined : parseJson(saved);
-      const fresh = state === undefined || forks.has(container.path);
+      const fresh = state === undefined || forks.has(path);
       return { container, state, lineage: fresh ? lineageOf(container, env) : undefined, after: undefined };
     });
   const byId = new Map(plan.flatMap((each) => (each.lineage ? [[keyOf(each, each.lineage.id), each] as const] : [])));
@@ -134,7 +140,7 @@ function keyOf(planned: Planned, name: string): string {
 
 function lineageOf(container: Container, env: SourceEnv): Lineage | undefined {
   try {
-    return sourceById(container.source)?.lineage?.(container, env);
+    return cleanLineage(sourceById(container.source)?.lineage?.(container, env));
   } catch {
     return undefined;
   }

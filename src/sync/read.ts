@@ -1,22 +1,30 @@
 /** Runs one job: the source reads, the ingest packs, events come out. The same in a worker and in the main thread. */
 import { errorMessage } from "../kernel/errors.ts";
+import { redactText } from "../redact/redact.ts";
 import { sourceById } from "../sources/registry.ts";
+import { cameWithClone } from "./clone.ts";
 import type { Digester } from "./digest.ts";
 import type { ReadEvent, ReaderSetup, ReadJob } from "./events.ts";
 import { Ingest } from "./ingest.ts";
 import { keptState } from "./kept_state.ts";
 
 export function runJob(job: ReadJob, setup: ReaderSetup, digester: Digester, emit: (event: ReadEvent) => void): void {
-  const ingest = new Ingest(job.number, job.container.path, setup.policy, digester, emit);
+  const ingest = new Ingest(job.number, job.container, setup.policy, digester, emit);
   const done = (): Omit<Extract<ReadEvent, { type: "done" }>, "state" | "error"> => ({
     type: "done",
     job: job.number,
     malformed: ingest.malformedCount,
     redactions: ingest.redactions,
-    refused: ingest.refused,
+    leftOut: ingest.leftOut,
   });
   try {
-    const state = sourceById(job.container.source)?.read({
+    const source = sourceById(job.container.source);
+    const place = source?.besideCode?.(job.container);
+    if (place && cameWithClone(job.container.path, place, setup.policy.trusted)) {
+      emit({ ...done(), state: undefined, leftOut: { from_clone: 1 } });
+      return;
+    }
+    const state = source?.read({
       container: job.container,
       env: setup.env,
       state: job.state,
@@ -27,6 +35,6 @@ export function runJob(job: ReadJob, setup: ReaderSetup, digester: Digester, emi
     emit({ ...done(), state: keptState(state) });
   } catch (error) {
     // One unreadable file must not stop the others; it is tried again at the next sync.
-    emit({ ...done(), state: job.state, error: errorMessage(error) });
+    emit({ ...done(), state: job.state, error: redactText(errorMessage(error)).text });
   }
 }

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import type { DexPaths } from "../config/paths.ts";
 import { userHome } from "../config/paths.ts";
 import type { Settings } from "../config/settings.ts";
+import { trustedHistories } from "../config/trust.ts";
 import { staticModel } from "../embedding/locate.ts";
 import { DexError } from "../kernel/errors.ts";
 import { asArray, asString, parseJson } from "../kernel/json.ts";
@@ -12,11 +13,10 @@ import { SOURCES } from "../sources/registry.ts";
 import { findRoots } from "../sources/roots.ts";
 import type { Container, SourceEnv } from "../sources/source.ts";
 import type { ConversationReader } from "../store/ports.ts";
-import { containerKey } from "../store/sqlite/reader.ts";
 import { forgottenConversations, STATE_NOTICE } from "../store/sqlite/state.ts";
 import type { Policy } from "./events.ts";
-import { changedOnly, discoverAll, readableOnly } from "./plan.ts";
-import { noTotals, type SyncProgress, type SyncTotals } from "./totals.ts";
+import { changedOnly, discoverAll, keyOfContainer, readableOnly } from "./plan.ts";
+import { noTotals, type SyncProgress, type SyncTotals, sumLeftOut } from "./totals.ts";
 
 export interface SyncContext {
   paths: DexPaths;
@@ -61,7 +61,12 @@ export async function syncAll(
   if (!options.full && !foundRoots && nothingToDo(context, reader, containers, policy)) {
     if (options.asked && options.source === undefined && options.home === undefined) await noteSync(context);
     const unread = [...refused, ...readableOnly(changedOnly(containers, reader.stamps(), policy)).refused];
-    return { ...noTotals(), unchanged: reader.totals().conversations, failed: unread.map(failure) };
+    return {
+      ...noTotals(),
+      unchanged: reader.totals().conversations,
+      failed: unread.map(failure),
+      left_out: sumLeftOut(reader.leftOut()),
+    };
   }
   const { runSync } = await import("./sync.ts");
   const totals = await runSync({
@@ -124,7 +129,7 @@ export function checkFreshness(context: SyncContext, reader: ConversationReader)
   const changed = readableOnly(changedOnly(containers, stamps, policyOf(context))).readable;
   let bytes = 0;
   for (const container of changed) {
-    const readBefore = Number.parseInt(stamps.get(containerKey(container.source, container.path)) ?? "0", 10) || 0;
+    const readBefore = Number.parseInt(stamps.get(keyOfContainer(container)) ?? "0", 10) || 0;
     bytes += container.bytes > readBefore ? container.bytes - readBefore : container.bytes;
   }
   return { files: containers.length, changed: changed.length, bytes };
@@ -161,7 +166,9 @@ export function policyOf(context: SyncContext, project?: string): Policy {
   if (damaged) context.notice?.(STATE_NOTICE);
   const forgotten = tombstones.map(({ source, id }) => `${source}\0${id}`);
   const chats = settings.chat.index ? [] : [`${paths.chats}/**`];
-  return { exclude: [...settings.sync.exclude, ...chats], headless: settings.sync.headless, forgotten, project };
+  const exclude = [...settings.sync.exclude, ...chats];
+  const trusted = trustedHistories(paths.trust);
+  return { exclude, trusted, headless: settings.sync.headless, forgotten, project };
 }
 
 function checkSource(source: string | undefined): void {

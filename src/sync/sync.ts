@@ -1,19 +1,21 @@
 /** One sync: discover, read, redact, archive, index. Everything is committed in an order that a kill cannot spoil. */
 import { existsSync, rmSync } from "node:fs";
-import { DexError } from "../kernel/errors.ts";
+import { DexError, errorMessage, systemCode } from "../kernel/errors.ts";
 import { writeFileAtomic } from "../kernel/files.ts";
+import { redactText } from "../redact/redact.ts";
 import type { Container, SourceEnv } from "../sources/source.ts";
 import type { IndexWriter } from "../store/ports.ts";
 import { openForReading, openForWriting } from "../store/sqlite/database.ts";
 import { SqliteWriter } from "../store/sqlite/writer.ts";
 import { type LockedDatabase, replaceLocked, writeLocked } from "../store/sqlite/writing.ts";
 import type { Policy, ReadEvent } from "./events.ts";
+import { storedPath } from "./fields.ts";
 import { inheritedRecords } from "./inherited.ts";
 import { changedOnly, makePlan, type Planned, readableOnly, refusedStamp } from "./plan.ts";
 import { openPool } from "./pool.ts";
 import { rebuildAll, reconcile } from "./rebuild.ts";
 import { Recorder, type Recording } from "./recorder.ts";
-import { noTotals, SYNC_RATE, type SyncProgress, type SyncTotals } from "./totals.ts";
+import { noTotals, SYNC_RATE, type SyncProgress, type SyncTotals, sumLeftOut } from "./totals.ts";
 
 export interface SyncPlaces {
   index: string;
@@ -115,6 +117,8 @@ export async function rebuildIndex(
 
 interface RunningJob {
   planned: Planned;
+  /** Why the recording of this container was given up. */
+  error?: string;
   recording: Recording | undefined;
   resumed: boolean;
   gap: boolean;
@@ -159,17 +163,22 @@ class SyncRun {
     const left = this.#totalFiles - this.#finished.size;
     if (left > 0) this.#totals.files_left = left;
     if (this.#request.everything && left === 0) this.#writer.setValue("last_sync", String(now()));
-    if (this.#request.foundRoots) {
-      this.#writer.setValue("roots", JSON.stringify(this.#request.foundRoots));
-      this.#writer.setValue("roots_at", String(now()));
-    }
+    if (this.#request.foundRoots) this.#keepRoots(this.#request.foundRoots);
     this.#totals.unchanged = Math.max(0, before - this.#totals.updated);
+    this.#totals.left_out = sumLeftOut(this.#writer.leftOut());
     this.#totals.seconds = (now() - started) / 1000;
     const { bytes, seconds } = this.#totals;
     if (bytes >= MIN_BYTES_FOR_RATE && seconds > 0) {
       this.#writer.setValue(SYNC_RATE, String(Math.round(bytes / seconds)));
     }
     return this.#totals;
+  }
+
+  /** A folder whose name holds a secret is not kept: where there is one, every sync searches for the folders anew. */
+  #keepRoots(found: readonly string[]): void {
+    const kept = found.filter((folder) => storedPath(folder) === folder);
+    this.#writer.setValue("roots", JSON.stringify(kept));
+    this.#writer.setValue("roots_at", kept.length === found.length ? String(this.#request.now()) : "0");
   }
 
   #readAll(queue: Planned[]): Promise<void> {
@@ -194,8 +203,15 @@ class SyncRun {
           if (!planned) return;
           const number = next;
           next += 1;
-          this.#jobs.set(number, { planned, recording: undefined, resumed: false, gap: false, weight: 0, share: 0 });
-          pool.run({ number, container: planned.container, state: planned.state, ...this.#inherited(planned) });
+          try {
+            const job = { number, container: planned.container, state: planned.state, ...this.#inherited(planned) };
+            this.#jobs.set(number, { planned, recording: undefined, resumed: false, gap: false, weight: 0, share: 0 });
+            pool.run(job);
+          } catch (error) {
+            // The archive of a conversation that this one repeats cannot be read.
+            this.#jobs.delete(number);
+            this.#fail(planned, errorMessage(error));
+          }
         }
         if (queue.length === 0 && this.#jobs.size === 0) end();
       };
@@ -204,8 +220,10 @@ class SyncRun {
         try {
           this.#record(event);
         } catch (error) {
-          end(error);
-          return;
+          if (concernsAll(error) || !this.#giveUp(event.job, error)) {
+            end(error);
+            return;
+          }
         }
         // Not from inside a reader that runs in this thread: its own stack has to unwind first.
         if (event.type === "done") setImmediate(dispatch);
@@ -215,6 +233,29 @@ class SyncRun {
       if (signal?.aborted) stop();
       else dispatch();
     });
+  }
+
+  /** Drops what was recorded of a container. False: that failed, too. */
+  #giveUp(number: number, error: unknown): boolean {
+    const job = this.#jobs.get(number);
+    if (!job) return false;
+    try {
+      job.recording?.abandon();
+    } catch {
+      return false;
+    }
+    job.recording = undefined;
+    job.error = redactText(errorMessage(error)).text;
+    return true;
+  }
+
+  /** A container that could not even be begun. */
+  #fail(planned: Planned, error: string): void {
+    const { container } = planned;
+    const path = storedPath(container.path);
+    this.#finished.add(planned);
+    this.#totals.failed.push({ path, error });
+    this.#writer.saveContainer(container.source, path, { stamp: "", state: null, malformed: 0, error });
   }
 
   #inherited(planned: Planned): { inherited: string[]; inheritedFrom?: string } {
@@ -230,7 +271,7 @@ class SyncRun {
 
   #record(event: ReadEvent): void {
     const job = this.#jobs.get(event.job);
-    if (!job) return;
+    if (!job || (job.error !== undefined && event.type !== "done")) return;
     if (event.type === "open") {
       const { lineage, container } = job.planned;
       job.recording = this.#recorder.open(event.meta, event.from, lineage?.family, container.mtimeMs);
@@ -271,12 +312,17 @@ class SyncRun {
     this.#totals.malformed += event.malformed;
     this.#totals.redactions += event.redactions;
     this.#totals.bytes += container.bytes;
-    if (event.error !== undefined) this.#totals.failed.push({ path: container.path, error: event.error });
+    const error = job.error ?? event.error;
+    const path = storedPath(container.path);
+    if (error !== undefined) this.#totals.failed.push({ path, error });
     // A container that failed, or whose start is missing here, keeps a stamp no file has: it is read again.
-    const complete = event.error === undefined && !job.gap;
+    const complete = error === undefined && !job.gap;
     const state = complete && event.state !== undefined ? JSON.stringify(event.state) : null;
-    const stamp = event.refused > 0 ? refusedStamp(container.stamp, this.#request.policy) : container.stamp;
-    this.#writer.saveContainer(container.source, container.path, complete ? stamp : "", state, event.malformed);
+    const { malformed, leftOut } = event;
+    const refused = Object.keys(leftOut).length > 0;
+    const stamp = refused ? refusedStamp(container.stamp, this.#request.policy) : container.stamp;
+    const read = { stamp: complete ? stamp : "", state, malformed, leftOut, ...(error === undefined ? {} : { error }) };
+    this.#writer.saveContainer(container.source, path, read);
     this.#commitNowAndThen();
     this.#tell();
   }
@@ -304,6 +350,16 @@ class SyncRun {
       totalFiles: this.#totalFiles,
     });
   }
+}
+
+/**
+ * A failure of the store or the disk, which would meet every other container, too. Anything else came from what one
+ * container holds.
+ */
+function concernsAll(error: unknown): boolean {
+  if (error instanceof DexError) return true;
+  const code = systemCode(error);
+  return code !== undefined && code !== "ENAMETOOLONG" && !code.startsWith("ERR_INVALID");
 }
 
 function abandonQuietly(recording: Recording | undefined): void {

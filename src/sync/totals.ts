@@ -1,5 +1,6 @@
 /** What a sync did, and how far it is. */
 import { formatBytes, plural } from "../kernel/text.ts";
+import { LEFT_OUT_REASONS, type LeftOut } from "./events.ts";
 
 /** The key of the index's own values that holds the bytes per second of the last sync that read enough to tell. */
 export const SYNC_RATE = "sync_rate";
@@ -27,6 +28,8 @@ export interface SyncTotals {
   seconds: number;
   /** Files that could not be read at all, with the reason. */
   failed: { path: string; error: string }[];
+  /** Left out on purpose, in this sync and before: how many conversations, by reason (for `from_clone`: files). */
+  left_out: LeftOut;
   /** Set when the sync was stopped early: how many files it had not read yet. */
   files_left?: number;
 }
@@ -40,5 +43,26 @@ export function stoppedText(totals: SyncTotals): string {
 }
 
 export function noTotals(): SyncTotals {
-  return { new: 0, updated: 0, unchanged: 0, malformed: 0, redactions: 0, bytes: 0, seconds: 0, failed: [] };
+  return {
+    new: 0,
+    updated: 0,
+    unchanged: 0,
+    malformed: 0,
+    redactions: 0,
+    bytes: 0,
+    seconds: 0,
+    failed: [],
+    left_out: {},
+  };
+}
+
+export function sumLeftOut(containers: readonly { reasons: Readonly<Record<string, number>> }[]): LeftOut {
+  const sums: LeftOut = {};
+  for (const { reasons } of containers) {
+    for (const reason of LEFT_OUT_REASONS) {
+      const count = reasons[reason] ?? 0;
+      if (count > 0) sums[reason] = (sums[reason] ?? 0) + count;
+    }
+  }
+  return sums;
 }

@@ -4,7 +4,7 @@ import { between, randomText, seeded } from "../../test/support/random.ts";
 import { OpenCalls } from "../conversations/calls.ts";
 import type { ToolCallPart, ToolResultPart } from "../conversations/model.ts";
 import { toolKind } from "../conversations/tools.ts";
-import { clip, clipPath, countLines, firstLine } from "./clip.ts";
+import { boundWhole, clip, clipPath, countLines, firstLine } from "./clip.ts";
 
 describe("clip", () => {
   test("one line, within the length, marked when cut", () => {
@@ -83,4 +83,12 @@ test("OpenCalls forgets the oldest of calls that are never answered", () => {
   assert.equal(open.take(result("c500")), 500);
   assert.equal(open.take(result("c500")), undefined);
   assert.equal(open.take(result()), 500);
+});
+
+test("a text to be redacted is not cut inside a word or a character", () => {
+  assert.equal(boundWhole("use it", 6), "use it");
+  assert.equal(boundWhole("use ghp_0123456789", 12), "use");
+  assert.equal(boundWhole("ghp_0123456789", 12), "");
+  assert.equal(boundWhole("数据库迁移检查", 3), "数据库");
+  assert.equal(boundWhole("ok 🙂🙂", 4), "ok");
 });

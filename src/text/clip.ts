@@ -25,6 +25,18 @@ function cutLine(line: string, max: number): string {
   return `${line.slice(0, end)}…`;
 }
 
+/**
+ * The beginning of a text that is still to be redacted. A word at the cut is dropped whole: half of a secret would pass
+ * every rule that looks for secrets.
+ */
+export function boundWhole(text: string, max: number): string {
+  if (text.length <= max) return text;
+  return text
+    .slice(0, codePointEnd(text, max))
+    .replace(/[!-~]+$/, "")
+    .trimEnd();
+}
+
 /** A path of at most `max` characters: its end tells more than its beginning. What is no single path is clipped. */
 export function clipPath(path: string, max: number): string {
   if (path.length <= max || max < 2 || /[\n\r\t]|, | {2}/.test(path)) return clip(path, max);

@@ -1,5 +1,6 @@
 /** From a finished run to its row. Whatever the run was given, the row is small, and holds no secret and no message. */
 import type { Json, JsonObject } from "../kernel/json.ts";
+import { boundWhole } from "../text/clip.ts";
 import type { Trace, TraceDetails, TraceHit, TraceStage } from "./trace.ts";
 
 /** No row is longer than this in bytes, so that one write appends it and a reader may refuse more. */
@@ -19,7 +20,7 @@ const LONGEST_NAME = 60;
 const LONGEST_ID = 160;
 const MOST_ITEMS = 50;
 const DEEPEST_ARGS = 3;
-/** Looked through for secrets: much more than is kept, so that none is cut in two before it is recognised. */
+/** Characters searched for secrets: many more than are kept. */
 const EXAMINED = 20_000;
 
 export interface TracedRun {
@@ -134,7 +135,7 @@ function boundArgs(input: Readonly<Record<string, unknown>>, rules: TraceRules, 
 
 /** Without secrets, and no longer than it may be. `whole`: nothing was changed. */
 function safe(text: string, rules: TraceRules, most: number): { text: string; whole: boolean } {
-  const kept = short(rules.redact(text.slice(0, EXAMINED)), most);
+  const kept = short(rules.redact(boundWhole(text, EXAMINED)), most);
   return { text: kept, whole: kept === text };
 }
 

@@ -15,10 +15,12 @@ export interface DialogueOptions {
   cwd?: string;
   /** The session whose subagent this is: its transcript lies in the parent's folder. */
   parent?: string;
+  /** What started the agent; `sdk-…` is a program. */
+  entrypoint?: string;
 }
 
 export function writeDialogue(home: string, id: string, turns: readonly Turn[], options: DialogueOptions = {}): void {
-  const { start = Date.parse("2026-03-01T10:00:00Z"), cwd = "/srv/demo", parent } = options;
+  const { start = Date.parse("2026-03-01T10:00:00Z"), cwd = "/srv/demo", parent, entrypoint = "cli" } = options;
   const folder = join(home, ".claude/projects/-srv-demo", ...(parent === undefined ? [] : [parent, "subagents"]));
   mkdirSync(folder, { recursive: true });
   const side = parent === undefined ? { isSidechain: false } : { isSidechain: true, agentId: id.replace("agent-", "") };
@@ -31,7 +33,7 @@ export function writeDialogue(home: string, id: string, turns: readonly Turn[], 
       ...side,
       cwd,
       sessionId: parent ?? id,
-      entrypoint: "cli",
+      entrypoint,
       timestamp: new Date(start + lines.length * 1000).toISOString(),
       message: { id: `m-${id}-${lines.length}`, role: type, model: "claude-test", content },
     });

@@ -30,6 +30,9 @@ export const aider: Source = {
   discover(env) {
     return historyFiles(env).flatMap((path) => fileContainer(ID, path) ?? []);
   },
+  besideCode({ path }) {
+    return { project: dirname(path), history: path };
+  },
   read({ container, state, sink }) {
     if (asObject(state).stamp === container.stamp) return state;
     if (!isReadable(container.path, sink)) return state;

@@ -47,6 +47,12 @@ export const EMPTY_CARRY: Carry = { summaries: [], prs: [], calls: [], queue: []
 
 /** A plan carried out in a fresh session begins with these words and its own heading. */
 const PREAMBLE = /^(?:Implement the following plan:\s+)?(?:#+\s+)?/;
+
+/** The line of the first prompt that stands for a title when nothing else does. */
+export function titleOfPrompt(prompt: string): string | undefined {
+  return titleFrom(prompt.replace(PREAMBLE, ""));
+}
+
 const MOST_SUMMARIES = 8;
 const MOST_PRS = 100;
 const MOST_CALLS = 32;
@@ -102,8 +108,7 @@ export function metaOf(carry: Carry, id: string, source: string): ConversationMe
   return defined<ConversationMeta>({
     id,
     source,
-    title:
-      carry.custom ?? carry.ai ?? carry.summary ?? carry.agentName ?? titleFrom(carry.prompt?.replace(PREAMBLE, "")),
+    title: carry.custom ?? carry.ai ?? carry.summary ?? carry.agentName ?? carry.prompt,
     project: carry.project,
     branch: carry.branch,
     model: carry.model,

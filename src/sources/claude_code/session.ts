@@ -6,12 +6,13 @@
  * order, each complete. Old versions keep the records of subagents in the main file; these stay in their place.
  */
 import type { Message, Part } from "../../conversations/model.ts";
+import { SUMMARY_START } from "../../conversations/program_text.ts";
 import { defined } from "../../kernel/defined.ts";
 import { asObject, asString, firstString, isObject, type JsonObject } from "../../kernel/json.ts";
 import { toIso } from "../../kernel/time.ts";
 import { assistantParts, attachmentText, blocksOf, isAttachment } from "../reading/blocks.ts";
 import type { Record } from "../reading/jsonl.ts";
-import { type Carry, noteAnswer, noteCall, noteChain, noteLeaf, noteOther } from "./carry.ts";
+import { type Carry, noteAnswer, noteCall, noteChain, noteLeaf, noteOther, titleOfPrompt } from "./carry.ts";
 import { cleanPrompt, renamedTo, shellOutput } from "./prompts.ts";
 import { advance, enqueue, leaveQueue, meet, type Queued, remember, takeBack } from "./queue.ts";
 import { type SpillFolder, toolResult } from "./results.ts";
@@ -48,7 +49,6 @@ interface Held extends Checkpoint {
  */
 const OPEN_ANSWERS = 4;
 const OPEN_MESSAGES = 64;
-const SUMMARY_START = "This session is being continued from a previous conversation";
 const RECAP_HINT = / \(disable recaps in \/config\)$/;
 
 export class Session {
@@ -205,7 +205,7 @@ export class Session {
     const queued = met.waited || value.promptSource === "queued";
     const uid = uidTaken ? undefined : asString(value.uuid);
     this.#add({ role: "user", time, parts, uid, kind: queued ? "queued" : undefined });
-    if (begins) this.carry = { ...this.carry, prompt: this.carry.prompt ?? text.slice(0, 400) };
+    if (begins) this.carry = { ...this.carry, prompt: this.carry.prompt ?? titleOfPrompt(text) };
   }
 
   #results(value: JsonObject, blocks: JsonObject[]): void {
@@ -278,7 +278,7 @@ export class Session {
 
   #sayQueued(entry: Queued): void {
     this.#add({ role: "user", time: entry.time, parts: [{ type: "text", text: entry.text }], kind: "queued" });
-    this.carry = { ...this.carry, prompt: this.carry.prompt ?? entry.text.slice(0, 400) };
+    this.carry = { ...this.carry, prompt: this.carry.prompt ?? titleOfPrompt(entry.text) };
   }
 
   #say(value: JsonObject, role: "system", text: string): void {

@@ -20,9 +20,6 @@ import { chatTitle } from "./prompt.ts";
 import { oldChats } from "./workspaces.ts";
 
 const SOURCE = "cursor";
-/** As much of an id as tells it from others; two that share it would only be read once too often. */
-const KEY_LENGTH = 13;
-
 export function globalState(env: SourceEnv): string {
   return join(userFolder(env), "globalStorage", "state.vscdb");
 }
@@ -52,7 +49,7 @@ export function readGlobalState(request: ReadRequest): Json | undefined {
     const hashes: JsonObject = {};
     for (const [done, composer] of list.toSorted(newestFirst).entries()) {
       sink.progress?.(done / list.length);
-      const key = composer.id.slice(0, KEY_LENGTH);
+      const key = digest(composer.id);
       if (read[key] === composer.hash) {
         hashes[key] = composer.hash;
         continue;
@@ -86,8 +83,9 @@ export function readWorkspaceState(request: ReadRequest): Json | undefined {
     if (malformed !== undefined) sink.malformed(container.path, malformed);
     const hashes: JsonObject = {};
     for (const chat of chats) {
-      hashes[chat.id] = digest(JSON.stringify(chat.data));
-      if (hashes[chat.id] === read[chat.id]) continue;
+      const key = digest(chat.id);
+      hashes[key] = digest(JSON.stringify(chat.data));
+      if (hashes[key] === read[key]) continue;
       if (composerOf(env, chat.id)?.filled) continue;
       const meta = { id: chat.id, source: SOURCE, title: chatTitle(chat.title), project: folder, ...chat.times };
       write(sink, { meta, messages: inlineMessages(chat.bubbles, asObject(chat.data)), malformed: [] });
@@ -135,7 +133,7 @@ function composers(db: ForeignDatabase): Composer[] {
   });
 }
 
-/** Short: the state keeps one for each conversation. */
+/** Short: the state keeps two for each conversation, of its id and of its content. */
 function digest(text: string): string {
   return createHash("sha1").update(text).digest("base64url").slice(0, 8);
 }

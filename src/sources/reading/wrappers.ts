@@ -4,6 +4,7 @@
  * Wrappers look like XML but are not: they hold raw text, source code and unclosed tags. They are found by plain
  * search, in time linear in the text; an opening tag that is never closed is left as it is.
  */
+import { boundWhole } from "../../text/clip.ts";
 
 interface Block {
   start: number;
@@ -86,14 +87,14 @@ export function isHousekeeping(text: string): boolean {
   return command !== null && HOUSEKEEPING.has(command[1] ?? "");
 }
 
-const LONGEST_TITLE = 160;
+/** Far more than is shown of a title. */
+export const MAX_TITLE_CHARACTERS = 4000;
 
-/** The first line with something in it, cut to the length of a title. */
+/** The first line with something in it: a candidate for the title. It is redacted and shortened where it is stored. */
 export function titleFrom(text: string | undefined): string | undefined {
   const line = text
     ?.split("\n", 40)
     .map((each) => each.trim())
     .find((each) => each !== "");
-  if (line === undefined) return undefined;
-  return line.length > LONGEST_TITLE ? `${line.slice(0, LONGEST_TITLE - 1).trimEnd()}…` : line;
+  return line === undefined ? undefined : boundWhole(line, MAX_TITLE_CHARACTERS) || undefined;
 }

@@ -7,7 +7,9 @@
  * holds the block.
  */
 import { toIso } from "../../kernel/time.ts";
+import { boundWhole } from "../../text/clip.ts";
 import { type Fence, LookAhead, nextFence, trimLines } from "../reading/markdown.ts";
+import { MAX_TITLE_CHARACTERS } from "../reading/wrappers.ts";
 
 export interface Turn {
   type: "turn";
@@ -129,7 +131,8 @@ export function* parseBlocks(source: Iterable<string>): Generator<Block> {
         agent = found[1] ?? "";
         born = parseTime(found[3] ?? "");
         yield { type: "session", agent, id: found[2] ?? "", time: born };
-      } else if (/^#{1,2} \S/.test(line)) yield { type: "heading", text: line.slice(line.indexOf(" "), 1000).trim() };
+      } else if (/^#{1,2} \S/.test(line))
+        yield { type: "heading", text: boundWhole(line.slice(line.indexOf(" ")).trim(), MAX_TITLE_CHARACTERS) };
       else if (!COMMENT.test(line)) text.push(line);
       continue;
     }

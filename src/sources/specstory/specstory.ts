@@ -8,6 +8,7 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Message, Part, ToolResultPart } from "../../conversations/model.ts";
+import { SUMMARY_START } from "../../conversations/program_text.ts";
 import { defined } from "../../kernel/defined.ts";
 import { asObject } from "../../kernel/json.ts";
 import { readLines } from "../../kernel/lines.ts";
@@ -37,6 +38,9 @@ export const specstory: Source = {
         .flatMap((name) => fileContainer(ID, join(folder, name)) ?? []),
     );
   },
+  besideCode({ path }) {
+    return { project: projectOf(path), history: dirname(path) };
+  },
   read(request) {
     const { container, state, sink } = request;
     if (asObject(state).stamp === container.stamp) return state;
@@ -50,12 +54,17 @@ function folders(env: SourceEnv): string[] {
   return [...new Set(env.roots.map((root) => resolve(root)))].map((root) => join(root, ".specstory", "history"));
 }
 
+/** The history lies in `.specstory/history` of the project. */
+function projectOf(path: string): string {
+  return dirname(dirname(dirname(path)));
+}
+
 /** Returns whether the user does not want the conversation. */
 function readFile({ container, sink }: ReadRequest): boolean {
   const { path } = container;
   const header = headerOf(path);
   const id = header.id ?? stemOf(path);
-  const project = dirname(dirname(dirname(path)));
+  const project = projectOf(path);
   const meta = { source: ID, project, created: header.time ?? nameTime(path) };
   const escaped = header.agent === undefined || /cursor/i.test(header.agent);
 
@@ -141,11 +150,10 @@ function deliver(blocks: Iterable<Block>, writer: ConversationWriter, { sidechai
   return told;
 }
 
-const CONTINUED = "This session is being continued from a previous conversation";
-
 function userMessage(text: string, turn: Turn): Message | undefined {
   const about = { time: turn.time, uid: turn.uid };
-  if (text.startsWith(CONTINUED)) return { role: "system", kind: "summary", parts: [{ type: "text", text }], ...about };
+  if (text.startsWith(SUMMARY_START))
+    return { role: "system", kind: "summary", parts: [{ type: "text", text }], ...about };
   const prompt = cleanPrompt(text);
   return prompt === "" ? undefined : { role: "user", parts: [{ type: "text", text: prompt }], ...about };
 }
@@ -214,8 +222,12 @@ function nameTime(path: string): string | undefined {
 function slugOf(path: string): string {
   const stem = stemOf(path);
   const slug = NAME.test(stem) ? (NAME.exec(stem)?.[2] ?? "") : stem;
-  return /^command-(?:name|message)\b|^untitled$/.test(slug) ? "" : slug.replaceAll("-", " ").trim();
+  if (/^command-(?:name|message)\b|^untitled$/.test(slug)) return "";
+  // A token with dashes in it is only recognised, and redacted, as long as they stay.
+  return slug.split("-").some((word) => LIKE_A_TOKEN.test(word)) ? slug : slug.replaceAll("-", " ").trim();
 }
+
+const LIKE_A_TOKEN = /^(?=.*\d)(?=.*[A-Za-z]).{12,}$/;
 
 const MOMENT = /^\d{4}-\d\d-\d\d[T_ ][\d:.-]+ ?(?:Z|[+-]\d\d:?\d\d)?$/;
 

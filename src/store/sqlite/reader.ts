@@ -197,6 +197,24 @@ export class SqliteReader extends Connection implements ConversationReader, Text
       .map((row) => ({ source: String(row.source), path: String(row.path), malformed: Number(row.malformed) }));
   }
 
+  leftOut(): { source: string; path: string; reasons: Record<string, number> }[] {
+    const rows = this.prepare(
+      "SELECT source, path, left_out FROM containers WHERE left_out IS NOT NULL ORDER BY source, path",
+    ).all();
+    return rows.map((row) => ({
+      source: String(row.source),
+      path: String(row.path),
+      reasons: JSON.parse(String(row.left_out)) as Record<string, number>,
+    }));
+  }
+
+  failedContainers(): { source: string; path: string; error: string }[] {
+    const rows = this.prepare(
+      "SELECT source, path, error FROM containers WHERE error IS NOT NULL ORDER BY source, path",
+    ).all();
+    return rows.map((row) => ({ source: String(row.source), path: String(row.path), error: String(row.error) }));
+  }
+
   vectorCoverage(): { all: number; models: { model: VectorModel; covered: number }[] } {
     const rows = this.prepare(
       "SELECT model, dims, sum(documents) n FROM vector_blocks GROUP BY model, dims ORDER BY n DESC, model",

@@ -126,6 +126,8 @@ CREATE TABLE containers (
   stamp TEXT NOT NULL,
   state TEXT,
   malformed INTEGER NOT NULL,
+  left_out TEXT,
+  error TEXT,
   PRIMARY KEY (source, path)
 ) WITHOUT ROWID;
 `;

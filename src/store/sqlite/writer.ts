@@ -3,6 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { toIso } from "../../kernel/time.ts";
 import { type Block, keepBefore } from "../archive.ts";
 import type {
+  ContainerRead,
   ConversationEntry,
   ConversationRow,
   IndexWriter,
@@ -203,12 +204,12 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
     for (const row of lost) deleteVectors((sql) => this.prepare(sql), { segment: Number(row.segment) });
   }
 
-  saveContainer(source: string, path: string, stamp: string, state: string | null, malformed: number): void {
+  saveContainer(source: string, path: string, { stamp, state, malformed, leftOut = {}, error }: ContainerRead): void {
     this.#transaction.begin();
+    const leftOutJson = Object.keys(leftOut).length === 0 ? null : JSON.stringify(leftOut);
     this.prepare(
-      "INSERT INTO containers (source, path, stamp, state, malformed) VALUES (?1, ?2, ?3, ?4, ?5) " +
-        "ON CONFLICT (source, path) DO UPDATE SET stamp = ?3, state = ?4, malformed = ?5",
-    ).run(source, path, stamp, state, malformed);
+      "INSERT OR REPLACE INTO containers (source, path, stamp, state, malformed, left_out, error) VALUES (?, ?, ?, ?, ?, ?, ?)",
+    ).run(source, path, stamp, state, malformed, leftOutJson, error ?? null);
   }
 
   dropContainer(path: string): void {

@@ -1,6 +1,7 @@
 /**
- * What a repository brings along may not decide by itself what dex reads or asks. A project's file that points outside
- * the project is only followed once its owner said so; what was trusted is the content, so a changed file asks again.
+ * A repository must not decide by itself what dex reads. A project's file that points outside the project is followed
+ * only after the user trusted it; the trust covers the content, so a changed file has to be trusted again. Conversations
+ * that are committed in a repository are read only after the user trusted its folder.
  */
 import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -24,6 +25,18 @@ export function distrustFiles(list: string, files: readonly string[]): string[] 
   const gone = files.filter((file) => trusted.delete(file));
   if (gone.length > 0) writeTrust(list, trusted);
   return gone;
+}
+
+/** Stands in the place of a fingerprint: what is trusted is the folder, whatever is committed to it later. */
+const HISTORY = "history";
+
+/** Project folders whose committed conversations the user takes for their own. */
+export function trustedHistories(list: string): string[] {
+  return [...readTrust(list)].flatMap(([folder, print]) => (print === HISTORY ? [folder] : [])).sort();
+}
+
+export function trustHistory(list: string, folder: string): void {
+  writeTrust(list, readTrust(list).set(folder, HISTORY));
 }
 
 function readTrust(list: string): Map<string, string> {

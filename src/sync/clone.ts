@@ -1,0 +1,83 @@
+/**
+ * History files that came with a clone. Aider and SpecStory keep theirs beside the code, and a repository may bring such
+ * a file along: whoever committed it wrote what then looks like the user's own past. A file that git tracks is therefore
+ * left out until the user trusts the project. Git is asked once for each project, and again only when its index changes.
+ */
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { GIT_SAFELY, gitEnv } from "../kernel/git.ts";
+import { isBelow, realPath } from "../kernel/paths.ts";
+import type { ProjectFile } from "../sources/source.ts";
+
+const GIT_TIMEOUT_MS = 20_000;
+const MAX_LIST_BYTES = 64 << 20;
+
+/** The files that git tracks in a project's history folder; undefined when git does not answer. */
+interface Tracked {
+  stamp: string;
+  files: ReadonlySet<string> | undefined;
+}
+
+const known = new Map<string, Tracked>();
+const MAX_KNOWN_PROJECTS = 1000;
+
+export function cameWithClone(path: string, { project, history }: ProjectFile, trusted: readonly string[]): boolean {
+  const dotGit = findDotGit(project);
+  if (dotGit === undefined || isTrustedFolder(project, trusted)) return false;
+  const stamp = indexStamp(dotGit);
+  let tracked = known.get(history);
+  if (tracked === undefined || tracked.stamp !== stamp) {
+    if (known.size >= MAX_KNOWN_PROJECTS) known.clear();
+    tracked = { stamp, files: trackedFiles(project, history) };
+    if (stamp !== "") known.set(history, tracked);
+  }
+  // Git refuses repositories of other owners, and may be missing: then nothing says that the file is the user's own.
+  return tracked.files === undefined || tracked.files.has(resolve(path));
+}
+
+function isTrustedFolder(project: string, trusted: readonly string[]): boolean {
+  if (trusted.length === 0) return false;
+  const real = realPath(project);
+  return trusted.some((folder) => isBelow(folder, real));
+}
+
+function findDotGit(folder: string): string | undefined {
+  for (let at = resolve(folder); ; at = dirname(at)) {
+    const path = join(at, ".git");
+    if (existsSync(path)) return path;
+    if (dirname(at) === at) return undefined;
+  }
+}
+
+/** Size and time of git's index, which lists the tracked files; empty when it cannot be found. */
+function indexStamp(dotGit: string): string {
+  try {
+    const folder = statSync(dotGit).isDirectory() ? dotGit : linkedFolder(dotGit);
+    const { size, mtimeMs } = statSync(join(folder, "index"));
+    return `${size}:${mtimeMs}`;
+  } catch {
+    return "";
+  }
+}
+
+/** Of a worktree or submodule, `.git` is a file that names the folder. */
+function linkedFolder(dotGit: string): string {
+  const named = /^gitdir: (.+)$/m.exec(readFileSync(dotGit, "utf8").slice(0, 8192))?.[1]?.trim() ?? "";
+  return resolve(dirname(dotGit), named);
+}
+
+function trackedFiles(project: string, history: string): ReadonlySet<string> | undefined {
+  const run = spawnSync(
+    "git",
+    [...GIT_SAFELY, "-C", project, "ls-files", "-z", "--", relative(project, history) || "."],
+    { env: gitEnv(), encoding: "utf8", timeout: GIT_TIMEOUT_MS, maxBuffer: MAX_LIST_BYTES, windowsHide: true },
+  );
+  if (run.status !== 0) return undefined;
+  return new Set(
+    run.stdout
+      .split("\0")
+      .filter((name) => name !== "")
+      .map((name) => resolve(project, name)),
+  );
+}
