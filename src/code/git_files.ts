@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, lstatSync } from "node:fs";
 import { join } from "node:path";
-import { GIT_SAFELY, gitEnv } from "../kernel/git.ts";
+import { gitEnv, gitOptions } from "../kernel/git.ts";
 import type { Problem } from "./files.ts";
 
 const MOST_OUTPUT = 512 << 20;
@@ -49,7 +49,8 @@ function list(root: string, prefix: string, only: readonly string[] | undefined,
 
 /** Those that are checked out. */
 function submodules(folder: string, prefix: string, problems: Problem[], depth: number): string[] {
-  if (!existsSync(join(folder, ".gitmodules"))) return [];
+  // Git would wait for a fifo, and follow a link.
+  if (!lstatSync(join(folder, ".gitmodules"), { throwIfNoEntry: false })?.isFile()) return [];
   const text = git(folder, ["config", "-z", "-f", ".gitmodules", "--get-regexp", "^submodule\\..*\\.path$"]) ?? "";
   const paths: string[] = [];
   for (const entry of text.split("\0").slice(0, MOST_SUBMODULES)) {
@@ -78,14 +79,13 @@ export function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}/`);
 }
 
-function git(cwd: string, args: readonly string[]): string | undefined {
-  const run = spawnSync("git", [...GIT_SAFELY, ...args], {
-    cwd,
+function git(folder: string, args: readonly string[]): string | undefined {
+  const run = spawnSync("git", [...gitOptions(folder), ...args], {
     encoding: "utf8",
     maxBuffer: MOST_OUTPUT,
     timeout: PATIENCE_MS,
     stdio: ["ignore", "pipe", "ignore"],
-    env: gitEnv(),
+    env: gitEnv(folder, args[0] ?? ""),
   });
   return run.status === 0 ? run.stdout : undefined;
 }
