@@ -9,6 +9,9 @@ const MOST_OUTPUT = 512 << 20;
 const PATIENCE_MS = 120_000;
 const MOST_SUBMODULES = 200;
 const DEEPEST_SUBMODULE = 4;
+const MAX_WARNINGS_CHARS = 64 << 10;
+/** How git says that a folder is closed to it; it lists the rest. */
+const UNREADABLE = /^warning: could not open directory '(.+)': (.+)$/gm;
 
 export interface GitFiles {
   /** From the root; in no order. */
@@ -28,10 +31,13 @@ function list(root: string, prefix: string, only: readonly string[] | undefined,
   // Git refuses paths inside of a submodule.
   const own = only?.filter((path) => !inner.some((each) => isWithin(path, each)));
   if (own === undefined || own.length > 0) {
-    const text = git(folder, ["ls-files", "-co", "--exclude-standard", "-z", "--", ...(own ?? [])]);
-    if (text === undefined) return false;
+    const listed = git(folder, ["ls-files", "-co", "--exclude-standard", "-z", "--", ...(own ?? [])]);
+    if (listed === undefined) return false;
     // A file with a conflict is listed once for each side.
-    for (const path of text.split("\0")) if (path !== "") found.paths.add(`${prefix}${path}`);
+    for (const path of listed.text.split("\0")) if (path !== "") found.paths.add(`${prefix}${path}`);
+    for (const [, path = "", why = ""] of listed.warnings.matchAll(UNREADABLE)) {
+      found.problems.push({ path: `${prefix}${path.replace(/\/$/, "")}`, reason: `cannot be read (${why})` });
+    }
   }
   for (const each of inner) {
     const below = only?.flatMap((path) =>
@@ -51,9 +57,9 @@ function list(root: string, prefix: string, only: readonly string[] | undefined,
 function submodules(folder: string, prefix: string, problems: Problem[], depth: number): string[] {
   // Git would wait for a fifo, and follow a link.
   if (!lstatSync(join(folder, ".gitmodules"), { throwIfNoEntry: false })?.isFile()) return [];
-  const text = git(folder, ["config", "-z", "-f", ".gitmodules", "--get-regexp", "^submodule\\..*\\.path$"]) ?? "";
+  const listed = git(folder, ["config", "-z", "-f", ".gitmodules", "--get-regexp", "^submodule\\..*\\.path$"]);
   const paths: string[] = [];
-  for (const entry of text.split("\0").slice(0, MOST_SUBMODULES)) {
+  for (const entry of (listed?.text ?? "").split("\0").slice(0, MOST_SUBMODULES)) {
     const path = entry.slice(entry.indexOf("\n") + 1);
     if (!entry.includes("\n") || !isPlain(folder, path)) continue;
     if (!existsSync(join(folder, path, ".git"))) {
@@ -79,13 +85,13 @@ export function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}/`);
 }
 
-function git(folder: string, args: readonly string[]): string | undefined {
+function git(folder: string, args: readonly string[]): { text: string; warnings: string } | undefined {
   const run = spawnSync("git", [...gitOptions(folder), ...args], {
     encoding: "utf8",
     maxBuffer: MOST_OUTPUT,
     timeout: PATIENCE_MS,
-    stdio: ["ignore", "pipe", "ignore"],
+    stdio: ["ignore", "pipe", "pipe"],
     env: gitEnv(folder, args[0] ?? ""),
   });
-  return run.status === 0 ? run.stdout : undefined;
+  return run.status === 0 ? { text: run.stdout, warnings: run.stderr.slice(0, MAX_WARNINGS_CHARS) } : undefined;
 }

@@ -3,7 +3,7 @@ import type { Derived } from "./database.ts";
 import { TEXT_SCHEMA } from "./schema.ts";
 
 /** Raised whenever the tables, or what is read out of files, change: an older one is made anew. */
-const CODE_VERSION = 3;
+const CODE_VERSION = 4;
 
 const CODE_SCHEMA = `${TEXT_SCHEMA}
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
