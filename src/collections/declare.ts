@@ -61,8 +61,8 @@ async function writeInProject(
   entry: object | undefined,
 ): Promise<void> {
   // Also a link to nothing: it is not written through.
-  const isThere = lstatSync(file, { throwIfNoEntry: false }) !== undefined;
-  const before = isThere ? readProjectText(file) : undefined;
+  const there = lstatSync(file, { throwIfNoEntry: false });
+  const before = there ? readProjectText(file) : undefined;
   const known = before === undefined ? undefined : readContextFile(file);
   const innocent =
     known === undefined ||
@@ -70,7 +70,7 @@ async function writeInProject(
     known.entries.every(({ words }) => staysInside(parseSource(words, known.folder), known.folder));
   const text = await editJson(before ?? "{}\n", name, entry);
   const content = text.endsWith("\n") ? text : `${text}\n`;
-  writeFileAtomic(file, content, 0o644);
+  writeFileAtomic(file, content, there?.isFile() ? there.mode & 0o777 : 0o644);
   if (innocent) trustFiles(context.paths.trust, new Map([[file, content]]));
 }
 
