@@ -7,13 +7,13 @@ import { test } from "node:test";
 import { program, TestHome } from "./support/dex.ts";
 
 test("compiled code is kept in dex's own home, never in the shared temporary folder", () => {
-  const own = new TestHome();
+  const own = new TestHome({ samples: true });
   try {
     const { NODE_COMPILE_CACHE: _, ...env } = own.env;
     const temporary = join(own.home, "tmp");
     mkdirSync(temporary);
     const run = (): number | null =>
-      spawnSync(process.execPath, [program, "stats"], { env: { ...env, TMPDIR: temporary }, cwd: own.home }).status;
+      spawnSync(process.execPath, [program, "sync"], { env: { ...env, TMPDIR: temporary }, cwd: own.home }).status;
     assert.equal(run(), 0);
     assert.equal(run(), 0);
     assert.deepEqual(readdirSync(temporary), []);
