@@ -45,7 +45,8 @@ export async function history(folder: string): Promise<CommitRecord[]> {
   const repository = findRepository(folder);
   if (!repository?.head) throw new Error(`${folder} is in no git repository with commits`);
   const commits: CommitRecord[] = [];
-  for await (const commit of readLog(repository, { revisions: ["--reverse", repository.head] })) commits.push(commit);
+  for await (const commit of readLog(repository, { revisions: ["--reverse", repository.head], detail: "lines" }))
+    commits.push(commit);
   return commits;
 }
 

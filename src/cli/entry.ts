@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** The installed program. Parsed by whatever Node there is, so that an older one gets a sentence, not a stack trace. */
 import module from "node:module";
+import { compileCacheFolder } from "./compile_cache.ts";
 
 const OLDEST = 24;
 const major = Number(process.versions.node.split(".")[0]);
@@ -9,7 +10,8 @@ if (major < OLDEST) {
   process.stderr.write(`dex needs Node ${OLDEST} or newer; this is Node ${process.versions.node}.\n`);
   process.exitCode = 2;
 } else {
-  module.enableCompileCache();
+  const cache = compileCacheFolder(process.env);
+  if (cache !== undefined) module.enableCompileCache(cache);
   const argv = process.argv.slice(2);
   // An agent waits for it: nothing is loaded that it does not need.
   const isHook = argv[0] === "hook" && argv.length === 2 && !argv[1]?.startsWith("-");

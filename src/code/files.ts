@@ -3,8 +3,10 @@
  * shell, links are not followed, and what cannot be read is said, not thrown.
  */
 import { lstatSync, type Stats } from "node:fs";
+import { containedPath } from "../kernel/bounded_read.ts";
 import { systemCode } from "../kernel/errors.ts";
 import { compareText } from "../kernel/text.ts";
+import { redactText } from "../redact/redact.ts";
 import { gitFiles } from "./git_files.ts";
 import type { CodeProject } from "./project.ts";
 import { walk } from "./walk.ts";
@@ -30,7 +32,7 @@ export interface Listing {
   problems: Problem[];
 }
 
-const MOST_FILES = 200_000;
+const MAX_FILES = 200_000;
 /** Some file systems keep times by the second. */
 const RECENT_MS = 2000;
 
@@ -43,11 +45,21 @@ export function listFiles(
 ): Listing {
   const problems: Problem[] = [];
   const files: ListedFile[] = [];
+  const isInside = folderCheck(project.root);
   for (const path of paths(project, wanted, problems, only)) {
+    const clean = redactText(path);
+    if (clean.count > 0) {
+      problems.push({ path: clean.text, reason: "is left out: its name holds a secret" });
+      continue;
+    }
     const stats = look(`${project.root}/${path}`, path, problems);
     if (!stats?.isFile()) continue;
-    if (files.length === MOST_FILES) {
-      problems.push({ path, reason: `more than ${MOST_FILES} files` });
+    if (!isInside(path)) {
+      problems.push({ path, reason: "lies behind a link that leads out of the project" });
+      continue;
+    }
+    if (files.length === MAX_FILES) {
+      problems.push({ path, reason: `more than ${MAX_FILES} files` });
       break;
     }
     files.push({
@@ -58,6 +70,20 @@ export function listFiles(
     });
   }
   return { files, problems };
+}
+
+/** Git lists what its index names, also where a folder was replaced by a link since. Each folder is resolved once. */
+function folderCheck(root: string): (path: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (path) => {
+    const folder = path.slice(0, Math.max(0, path.lastIndexOf("/")));
+    let inside = known.get(folder);
+    if (inside === undefined) {
+      inside = containedPath(root, folder) !== undefined;
+      known.set(folder, inside);
+    }
+    return inside;
+  };
 }
 
 function paths(
@@ -71,7 +97,7 @@ function paths(
     problems.push(...listed.problems);
     return [...listed.paths].filter(wanted).sort(compareText);
   }
-  const walked = (only ?? [""]).flatMap((start) => walk(root, problems, MOST_FILES, start));
+  const walked = (only ?? [""]).flatMap((start) => walk(root, problems, MAX_FILES, start));
   return (only ? [...new Set(walked)].sort(compareText) : walked).filter(wanted);
 }
 

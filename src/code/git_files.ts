@@ -2,13 +2,16 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, lstatSync } from "node:fs";
 import { join } from "node:path";
-import { GIT_SAFELY, gitEnv } from "../kernel/git.ts";
+import { gitEnv, gitOptions } from "../kernel/git.ts";
 import type { Problem } from "./files.ts";
 
 const MOST_OUTPUT = 512 << 20;
 const PATIENCE_MS = 120_000;
 const MOST_SUBMODULES = 200;
 const DEEPEST_SUBMODULE = 4;
+const MAX_WARNINGS_CHARS = 64 << 10;
+/** How git says that a folder is closed to it; it lists the rest. */
+const UNREADABLE = /^warning: could not open directory '(.+)': (.+)$/gm;
 
 export interface GitFiles {
   /** From the root; in no order. */
@@ -28,10 +31,13 @@ function list(root: string, prefix: string, only: readonly string[] | undefined,
   // Git refuses paths inside of a submodule.
   const own = only?.filter((path) => !inner.some((each) => isWithin(path, each)));
   if (own === undefined || own.length > 0) {
-    const text = git(folder, ["ls-files", "-co", "--exclude-standard", "-z", "--", ...(own ?? [])]);
-    if (text === undefined) return false;
+    const listed = git(folder, ["ls-files", "-co", "--exclude-standard", "-z", "--", ...(own ?? [])]);
+    if (listed === undefined) return false;
     // A file with a conflict is listed once for each side.
-    for (const path of text.split("\0")) if (path !== "") found.paths.add(`${prefix}${path}`);
+    for (const path of listed.text.split("\0")) if (path !== "") found.paths.add(`${prefix}${path}`);
+    for (const [, path = "", why = ""] of listed.warnings.matchAll(UNREADABLE)) {
+      found.problems.push({ path: `${prefix}${path.replace(/\/$/, "")}`, reason: `cannot be read (${why})` });
+    }
   }
   for (const each of inner) {
     const below = only?.flatMap((path) =>
@@ -49,10 +55,11 @@ function list(root: string, prefix: string, only: readonly string[] | undefined,
 
 /** Those that are checked out. */
 function submodules(folder: string, prefix: string, problems: Problem[], depth: number): string[] {
-  if (!existsSync(join(folder, ".gitmodules"))) return [];
-  const text = git(folder, ["config", "-z", "-f", ".gitmodules", "--get-regexp", "^submodule\\..*\\.path$"]) ?? "";
+  // Git would wait for a fifo, and follow a link.
+  if (!lstatSync(join(folder, ".gitmodules"), { throwIfNoEntry: false })?.isFile()) return [];
+  const listed = git(folder, ["config", "-z", "-f", ".gitmodules", "--get-regexp", "^submodule\\..*\\.path$"]);
   const paths: string[] = [];
-  for (const entry of text.split("\0").slice(0, MOST_SUBMODULES)) {
+  for (const entry of (listed?.text ?? "").split("\0").slice(0, MOST_SUBMODULES)) {
     const path = entry.slice(entry.indexOf("\n") + 1);
     if (!entry.includes("\n") || !isPlain(folder, path)) continue;
     if (!existsSync(join(folder, path, ".git"))) {
@@ -78,14 +85,13 @@ export function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}/`);
 }
 
-function git(cwd: string, args: readonly string[]): string | undefined {
-  const run = spawnSync("git", [...GIT_SAFELY, ...args], {
-    cwd,
+function git(folder: string, args: readonly string[]): { text: string; warnings: string } | undefined {
+  const run = spawnSync("git", [...gitOptions(folder), ...args], {
     encoding: "utf8",
     maxBuffer: MOST_OUTPUT,
     timeout: PATIENCE_MS,
-    stdio: ["ignore", "pipe", "ignore"],
-    env: gitEnv(),
+    stdio: ["ignore", "pipe", "pipe"],
+    env: gitEnv(folder, args[0] ?? ""),
   });
-  return run.status === 0 ? run.stdout : undefined;
+  return run.status === 0 ? { text: run.stdout, warnings: run.stderr.slice(0, MAX_WARNINGS_CHARS) } : undefined;
 }

@@ -15,9 +15,9 @@ import { openForWriting, removeDatabase } from "../store/sqlite/database.ts";
 import { Changes } from "./changes.ts";
 import { connect } from "./edges.ts";
 import { toEntities } from "./entities.ts";
-import type { ListedFile } from "./files.ts";
+import type { ListedFile, Problem } from "./files.ts";
 import { type CodeProject, openCode } from "./project.ts";
-import type { ReadFile } from "./read_file.ts";
+import { type ReadFile, UNREADABLE } from "./read_file.ts";
 import { openReaders } from "./readers.ts";
 import { isTestPath } from "./test_paths.ts";
 import { changedPaths, planWork, type Work } from "./work.ts";
@@ -178,7 +178,11 @@ function report(
   done: { added?: number; changed?: number; connected?: number; postponed?: number },
 ): IndexReport {
   const skipped: Record<string, number> = {};
-  for (const { reason } of store.skipped()) skipped[reason] = (skipped[reason] ?? 0) + 1;
+  const unread: Problem[] = [];
+  for (const { path, reason } of store.skipped()) {
+    skipped[reason] = (skipped[reason] ?? 0) + 1;
+    if (reason.startsWith(UNREADABLE)) unread.push({ path, reason });
+  }
   return {
     root,
     added: done.added ?? 0,
@@ -188,7 +192,7 @@ function report(
     postponed: done.postponed ?? 0,
     connected: done.connected ?? 0,
     skipped,
-    problems: work.problems,
+    problems: [...work.problems, ...unread],
     totals: store.totals(),
   };
 }

@@ -3,15 +3,17 @@
  * may do that; what it gives crosses to the other as a few strings.
  */
 import { hash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { accessSync, constants, lstatSync } from "node:fs";
+import { readRegularFile } from "../kernel/bounded_read.ts";
 import { systemCode } from "../kernel/errors.ts";
+import { redactLines } from "../redact/lines.ts";
 import { documentTitle, readDocument } from "./documents.ts";
 import { emptyFacts, type FileFacts, surfaceOf } from "./facts.ts";
 import { languageOf } from "./languages/registry.ts";
 import type { Outside } from "./project_files.ts";
 import { readCode } from "./read_code.ts";
 import { insideOf } from "./resolve.ts";
-import { skipByText } from "./skip.ts";
+import { MAX_BYTES, skipByText } from "./skip.ts";
 
 export interface ReadRequest {
   root: string;
@@ -39,17 +41,17 @@ export type ReadFile =
   /** Why there is nothing to keep of it; empty: it is not there any more. */
   | { gone: string };
 
+/** How the reason of a file that the user may want to know of begins. */
+export const UNREADABLE = "cannot be read";
+
 export async function readFile({ root, path, known }: ReadRequest): Promise<ReadFile> {
-  let bytes: Buffer;
-  try {
-    bytes = readFileSync(`${root}/${path}`);
-  } catch (error) {
-    const code = systemCode(error);
-    return { gone: code === "ENOENT" || code === "ENOTDIR" ? "" : `cannot be read (${code ?? "error"})` };
-  }
+  const full = `${root}/${path}`;
+  const bytes = readRegularFile(full, MAX_BYTES);
+  if (bytes === undefined) return { gone: whyUnread(full) };
   const content = hash("sha1", bytes, "hex");
   if (content === known) return "same";
-  const text = bytes.toString("utf8");
+  // Before it is parsed, so that no name, signature, comment or constant can hold a secret. Lines stay where they are.
+  const text = redactLines(bytes.toString("utf8")).join("\n");
   const language = languageOf(path);
   if (language === "config") {
     const facts = { ...emptyFacts("config"), lines: text.split("\n").length };
@@ -64,6 +66,22 @@ export async function readFile({ root, path, known }: ReadRequest): Promise<Read
   const facts = await readCode(language, text, path);
   if (!facts) return { gone: "cannot be parsed" };
   return reading(content, facts, { surface: surfaceOf(facts) }, "");
+}
+
+/** Empty: it is not there any more. */
+function whyUnread(full: string): string {
+  try {
+    const stats = lstatSync(full, { throwIfNoEntry: false });
+    if (!stats) return "";
+    if (stats.isDirectory()) return `${UNREADABLE} (EISDIR)`;
+    if (!stats.isFile()) return stats.isSymbolicLink() ? "is a link" : "is not a file";
+    if (stats.size > MAX_BYTES) return "too large";
+    accessSync(full, constants.R_OK);
+    return UNREADABLE;
+  } catch (error) {
+    const code = systemCode(error);
+    return code === "ENOTDIR" ? "" : `${UNREADABLE} (${code ?? "error"})`;
+  }
 }
 
 function reading(content: string, facts: FileFacts, outside: Outside, title: string): FileReading {

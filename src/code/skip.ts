@@ -1,6 +1,6 @@
 /** Files that are not worth reading: what other programs made, what others wrote, what is too large. */
 
-export const MOST_BYTES = 1_000_000;
+export const MAX_BYTES = 1_000_000;
 const LONGEST_LINE = 20_000;
 const LONGEST_USUAL_LINE = 400;
 /** How far the note of a generator is looked for. */
@@ -19,7 +19,7 @@ export function skipByName(path: string, size: number): string | undefined {
   if (VENDORED.test(path)) return "vendored";
   if (MINIFIED.test(path)) return "minified";
   if (GENERATED.test(path)) return "generated";
-  return size > MOST_BYTES ? "too large" : undefined;
+  return size > MAX_BYTES ? "too large" : undefined;
 }
 
 /** By a look into it. */

@@ -1,13 +1,17 @@
 /** The files of a folder without git: everything but what .gitignore files and the usual names leave out. */
-import { type Dirent, lstatSync, readdirSync, readFileSync } from "node:fs";
+import { type Dirent, lstatSync } from "node:fs";
 import { join } from "node:path";
+import { listFolder } from "../kernel/bounded_list.ts";
+import { readRegularFile } from "../kernel/bounded_read.ts";
 import { systemCode } from "../kernel/errors.ts";
 import { type Ignore, isIgnored, parseIgnore } from "../kernel/ignore.ts";
 import { compareText } from "../kernel/text.ts";
 import type { Problem } from "./files.ts";
 
 const DEEPEST = 64;
-const MOST_IGNORE_BYTES = 1 << 20;
+const MAX_IGNORE_BYTES = 1 << 20;
+/** Of all folders together, files that are not read as code included. */
+const MAX_ENTRIES = 1_000_000;
 /** Where a walk does not go. */
 const PASSED_OVER = new Set([
   ".git",
@@ -25,8 +29,11 @@ const PASSED_OVER = new Set([
 /** In order. `start`: below this path alone. */
 export function walk(root: string, problems: Problem[], most: number, start = ""): string[] {
   const found: string[] = [];
+  let left = MAX_ENTRIES;
   const enter = (folder: string, above: Ignore | undefined, depth: number): void => {
-    const entries = list(root, folder, problems);
+    const { entries, truncated } = list(root, folder, left, problems);
+    left -= entries.length;
+    if (truncated) problems.push({ path: folder || ".", reason: `holds more entries than are read (${MAX_ENTRIES})` });
     const ignore = entries.some(({ name }) => name === ".gitignore") ? readIgnore(root, folder, above) : above;
     for (const entry of entries) {
       const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
@@ -66,22 +73,21 @@ function isLeftOut(name: string, path: string, isFolder: boolean, ignore: Ignore
   return (isFolder && PASSED_OVER.has(name)) || isIgnored(ignore, path, isFolder);
 }
 
-function list(root: string, folder: string, problems: Problem[]): Dirent[] {
+function list(
+  root: string,
+  folder: string,
+  maxEntries: number,
+  problems: Problem[],
+): { entries: Dirent[]; truncated: boolean } {
   try {
-    return readdirSync(join(root, folder), { withFileTypes: true });
+    return listFolder(join(root, folder), maxEntries);
   } catch (error) {
     problems.push({ path: folder || ".", reason: `cannot be read (${systemCode(error) ?? "error"})` });
-    return [];
+    return { entries: [], truncated: false };
   }
 }
 
 function readIgnore(root: string, folder: string, above: Ignore | undefined): Ignore | undefined {
-  try {
-    const file = join(root, folder, ".gitignore");
-    const stats = lstatSync(file);
-    if (!stats.isFile() || stats.size > MOST_IGNORE_BYTES) return above;
-    return parseIgnore(readFileSync(file, "utf8"), folder, above);
-  } catch {
-    return above;
-  }
+  const text = readRegularFile(join(root, folder, ".gitignore"), MAX_IGNORE_BYTES)?.toString("utf8");
+  return text === undefined ? above : parseIgnore(text, folder, above);
 }

@@ -1,11 +1,11 @@
 /** Adding and removing declarations: in a project's context.json, or in dex's config.yaml, comments and order untouched. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync } from "node:fs";
 import { withConfigLock, writeConfig } from "../config/file.ts";
 import { isTrusted, trustFiles } from "../config/trust.ts";
 import { DexError } from "../kernel/errors.ts";
 import { writeFileAtomic } from "../kernel/files.ts";
 import { pathBelow } from "../kernel/paths.ts";
-import { type CollectionsContext, readContextFile, staysInside } from "./declared.ts";
+import { type CollectionsContext, readContextFile, readProjectText, staysInside } from "./declared.ts";
 import { type CollectionSource, canonicalSource, localRoot, parseSource, realPath } from "./source.ts";
 
 /** As it is written down: paths below the project relative to it, so that the file can be shared. */
@@ -60,15 +60,18 @@ async function writeInProject(
   name: string,
   entry: object | undefined,
 ): Promise<void> {
-  const before = existsSync(file) ? readFileSync(file, "utf8") : undefined;
+  // Also a link to nothing: it is not written through.
+  const there = lstatSync(file, { throwIfNoEntry: false });
+  const before = there ? readProjectText(file) : undefined;
   const known = before === undefined ? undefined : readContextFile(file);
   const innocent =
     known === undefined ||
     isTrusted(context.paths.trust, file, known.content) ||
     known.entries.every(({ words }) => staysInside(parseSource(words, known.folder), known.folder));
   const text = await editJson(before ?? "{}\n", name, entry);
-  writeFileAtomic(file, text.endsWith("\n") ? text : `${text}\n`, 0o644);
-  if (innocent) trustFiles(context.paths.trust, new Map([[file, readFileSync(file, "utf8")]]));
+  const content = text.endsWith("\n") ? text : `${text}\n`;
+  writeFileAtomic(file, content, there?.isFile() ? there.mode & 0o777 : 0o644);
+  if (innocent) trustFiles(context.paths.trust, new Map([[file, content]]));
 }
 
 export async function declareGlobally(

@@ -3,12 +3,13 @@
  * `docs.collections` of a `.dex.yaml`), then those of dex's own settings. The project's name wins. What a project's file
  * points to outside the project counts only after `dex trust`.
  */
-import { existsSync, readFileSync, statSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { existsSync, lstatSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
 import type { DexPaths } from "../config/paths.ts";
 import { userHome } from "../config/paths.ts";
 import { COLLECTION_NAME, type Settings } from "../config/settings.ts";
 import { isTrusted } from "../config/trust.ts";
+import { containedPath, readRegularFile } from "../kernel/bounded_read.ts";
 import { DexError, errorMessage } from "../kernel/errors.ts";
 import { asArray, asObject, asString, isObject, type Json, type JsonObject, parseJson } from "../kernel/json.ts";
 import { isBelow } from "../kernel/paths.ts";
@@ -44,8 +45,8 @@ export interface ProjectFile {
 
 export const PROJECT_FILE = "context.json";
 const DEX_FILE = ".dex.yaml";
-const LARGEST_FILE = 1 << 20;
-const MOST_COLLECTIONS = 1000;
+const MAX_FILE_BYTES = 1 << 20;
+const MAX_COLLECTIONS = 1000;
 
 /** By name; the project's before the user's own. A name stands for one collection only. */
 export async function declaredCollections(context: CollectionsContext): Promise<Declared[]> {
@@ -96,7 +97,7 @@ export async function projectFiles(context: CollectionsContext): Promise<Project
 function findUp<T>(context: CollectionsContext, name: string, read: (path: string) => T | undefined): T | undefined {
   for (const folder of foldersUp(context)) {
     const path = join(folder, name);
-    if (!statSync(path, { throwIfNoEntry: false })?.isFile()) continue;
+    if (!isProjectFile(path)) continue;
     const found = read(path);
     if (found !== undefined) return found;
   }
@@ -125,7 +126,7 @@ export function projectFolder(context: CollectionsContext): string | undefined {
 
 /** Undefined: a file of that name that is not ours, having no collections. */
 export function readContextFile(path: string): ProjectFile | undefined {
-  const content = readSmall(path);
+  const content = readProjectText(path);
   const value = parseJson(content);
   if (value === undefined) {
     throw new DexError("bad_context", `${path} is not valid JSON.`, { hint: "Correct it; see docs/documents.md." });
@@ -136,7 +137,7 @@ export function readContextFile(path: string): ProjectFile | undefined {
 }
 
 async function readDexFile(path: string): Promise<ProjectFile> {
-  const content = readSmall(path);
+  const content = readProjectText(path);
   const { parse } = await import("yaml");
   let value: unknown;
   try {
@@ -156,8 +157,8 @@ function entriesOf(path: string, collections: Json): ProjectFile["entries"] {
     });
   }
   const entries = Object.entries(collections);
-  if (entries.length > MOST_COLLECTIONS) {
-    throw new DexError("bad_context", `${path} names more than ${MOST_COLLECTIONS} collections.`);
+  if (entries.length > MAX_COLLECTIONS) {
+    throw new DexError("bad_context", `${path} names more than ${MAX_COLLECTIONS} collections.`);
   }
   return entries.map(([name, entry]) => {
     const words = typeof entry === "string" ? [entry] : wordsOf(asObject(entry));
@@ -189,11 +190,32 @@ function sourceIn(path: string, name: string, words: readonly string[], base: st
   }
 }
 
-function readSmall(path: string): string {
-  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > LARGEST_FILE) {
-    throw new DexError("bad_context", `${path} is larger than a megabyte.`);
+/** A regular file of the project: a link that leads out of it, a device and a fifo are none. */
+function isProjectFile(path: string): boolean {
+  const real = insideProject(path);
+  try {
+    return real !== undefined && lstatSync(real).isFile();
+  } catch {
+    return false;
   }
-  return readFileSync(path, "utf8");
+}
+
+/** Its real path, as long as that lies in the same repository, or without one in the same folder. */
+function insideProject(path: string): string | undefined {
+  const folder = dirname(path);
+  let root = folder;
+  while (!existsSync(join(root, ".git")) && dirname(root) !== root) root = dirname(root);
+  const inside = existsSync(join(root, ".git")) ? root : folder;
+  return containedPath(inside, relative(inside, path));
+}
+
+export function readProjectText(path: string): string {
+  const real = insideProject(path);
+  const text = real === undefined ? undefined : readRegularFile(real, MAX_FILE_BYTES)?.toString("utf8");
+  if (text !== undefined) return text;
+  throw new DexError("bad_context", `${path} cannot be read: it is not a file of the project of at most a megabyte.`, {
+    hint: "A link that leads out of the project is not followed. Put a file in its place, or remove it.",
+  });
 }
 
 /** For what is done to a collection that a project declares and nobody trusts. */

@@ -1,5 +1,5 @@
 /** Files of a user's own folder: found, read whole although somebody writes them, and told apart without being read. */
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { DexError, errorMessage, systemCode } from "../kernel/errors.ts";
 import { asObject, asString, type Json, parseJson } from "../kernel/json.ts";
 import { formatBytes } from "../kernel/text.ts";
@@ -39,17 +39,19 @@ export function readSteady(path: string, maxBytes: number, between?: () => void)
   for (let tries = 0; tries < MOST_READS; tries += 1) {
     let fd: number;
     try {
-      fd = openSync(path, "r");
+      // Without waiting: a fifo may have come into the file's place.
+      fd = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     } catch (error) {
       if (systemCode(error) === "ENOENT") return undefined;
       throw error;
     }
     try {
       const before = fstatSync(fd);
+      if (!before.isFile()) throw new DexError("not_a_file", "It is not a regular file.");
       if (before.size > maxBytes) {
         throw new DexError(
           "too_large",
-          `It is larger (${formatBytes(before.size)}) than a document may be (${formatBytes(maxBytes)}).`,
+          `It is larger (${formatBytes(before.size)}) than a document may be (${formatBytes(maxBytes)}); docs.maxFileBytes sets that limit.`,
         );
       }
       const bytes = Buffer.allocUnsafe(before.size);

@@ -2,14 +2,14 @@
  * A folder of documentation as a package that others can add: manifest.json and the files it lists, with their hashes,
  * as tar.gz. The same files give the same bytes. Secrets are taken out, as they are wherever dex writes.
  */
-import { readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { readContainedFile, readRegularFile } from "../kernel/bounded_read.ts";
 import { DexError } from "../kernel/errors.ts";
 import { compareText, formatBytes } from "../kernel/text.ts";
 import { withoutSecrets } from "./document.ts";
 import type { Trouble } from "./gather/gather.ts";
-import { isManifest, type Manifest, parseManifest } from "./gather/manifest.ts";
+import { isManifest, MAX_MANIFEST_BYTES, type Manifest, parseManifest } from "./gather/manifest.ts";
 import { selector, walkFolder } from "./gather/walk.ts";
 import { contentHash } from "./kept.ts";
 
@@ -68,7 +68,9 @@ export async function packFolder(
     if (size > limits.maxBytes || total > LARGEST) {
       throw new DexError("too_large", `${absolute} makes the package too large (${formatBytes(total)}).`);
     }
-    const clean = await withoutSecrets(path, readFileSync(absolute));
+    const bytes = readContainedFile(folder, path, limits.maxBytes);
+    if (!bytes) throw new DexError("pack_failed", `${absolute} cannot be read.`);
+    const clean = await withoutSecrets(path, bytes);
     if (clean.text) {
       skipped.push({ path, error: "It holds secrets that cannot be taken out of its format." });
       continue;
@@ -91,10 +93,8 @@ export async function packFolder(
 
 function ownManifest(folder: string): Manifest | undefined {
   const path = join(folder, "manifest.json");
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (!stats?.isFile() || stats.size > 8 << 20) return undefined;
-  const bytes = readFileSync(path);
-  return isManifest(bytes) ? parseManifest(bytes, path) : undefined;
+  const bytes = readRegularFile(path, MAX_MANIFEST_BYTES);
+  return bytes && isManifest(bytes) ? parseManifest(bytes, path) : undefined;
 }
 
 function tar(entries: readonly { path: string; bytes: Uint8Array }[]): Buffer {

@@ -6,7 +6,7 @@ import { DexError } from "../kernel/errors.ts";
 import { diskError } from "../kernel/files.ts";
 import { formatBytes, plural } from "../kernel/text.ts";
 import type { DocumentWriter } from "../store/documents.ts";
-import { isCorruption } from "../store/sqlite/database.ts";
+import { isCorruption, removeDatabase } from "../store/sqlite/database.ts";
 import { openDocuments, openDocumentWriter } from "../store/sqlite/open_documents.ts";
 import { type LockedDatabase, replaceLocked, writeLocked } from "../store/sqlite/writing.ts";
 import { type CollectionsContext, type Declared, untrustedError } from "./declared.ts";
@@ -42,6 +42,10 @@ export async function syncCollections(
 ): Promise<SyncOutcome[] | undefined> {
   return withDocumentWriter(context, options.waitMs ?? USUAL_WAIT_MS, async (writer, readers) => {
     const outcomes: SyncOutcome[] = [];
+    if (collections.some(({ source }) => source.kind === "git")) {
+      const { sweepFetched } = await import("./gather/git.ts");
+      sweepFetched(Date.now());
+    }
     for (const declared of collections) {
       const { name, id, canonical } = declared;
       const about = { name, id, source: canonical };
@@ -112,6 +116,8 @@ export async function withDocumentWriter<T>(
       lockedDocuments(context, waitMs),
       () => openDocumentWriter(context.paths.documents, readers.model),
       async (writer) => {
+        // A rebuild that was killed leaves its half of a database.
+        removeDatabase(`${context.paths.documents}.new`);
         // After a lost file, another version or a kill: what is kept and not indexed goes in first.
         await rebuildInto(writer, readers, context);
         return use(writer, readers);

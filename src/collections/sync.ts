@@ -4,12 +4,13 @@
  */
 import { DexError, errorMessage, systemCode } from "../kernel/errors.ts";
 import { compareText, formatBytes } from "../kernel/text.ts";
+import { redactText } from "../redact/redact.ts";
 import type { DocumentWriter, NewDocument } from "../store/documents.ts";
 import { withoutSecrets } from "./document.ts";
 import { readSteady, stampOf, stampsOf, TRIED, walkOrFail } from "./files.ts";
 import type { GatherContext, GatherLimits, GatherSink, Trouble } from "./gather/gather.ts";
 import { gatherFrom } from "./gather/sources.ts";
-import type { WalkedFile } from "./gather/walk.ts";
+import { tooMany, type WalkedFile } from "./gather/walk.ts";
 import {
   contentHash,
   type KeptCollection,
@@ -199,6 +200,16 @@ class CollectionSync {
         return file && readContent(archive, id, file.hash);
       },
       file: async ({ path, location, bytes, updated, etag, modified }) => {
+        const clean = redactText(path);
+        if (clean.count > 0) {
+          this.#fail(clean.text, "It was left out: its name holds a secret.");
+          return;
+        }
+        if (kept.files.size >= limits.maxFiles && !kept.files.has(path)) {
+          if (!this.#partial) this.#fail(path, tooMany(limits.maxFiles));
+          this.#partial = true;
+          return;
+        }
         total += bytes.length;
         if (total > limits.maxTotal) {
           throw new DexError("too_large", `${canonical} is larger than ${formatBytes(limits.maxTotal)}.`, {
@@ -206,16 +217,16 @@ class CollectionSync {
           });
         }
         this.#report.bytes += bytes.length;
-        const clean = await withoutSecrets(path, bytes);
-        this.#report.redactions += clean.redactions;
+        const content = await withoutSecrets(path, bytes);
+        this.#report.redactions += content.redactions;
         kept.files.set(path, {
           location,
-          hash: keepContent(archive, id, clean.bytes),
-          bytes: clean.bytes.length,
+          hash: keepContent(archive, id, content.bytes),
+          bytes: content.bytes.length,
           updated,
           ...(etag === undefined ? {} : { etag }),
           ...(modified === undefined ? {} : { modified }),
-          ...(clean.text ? { text: true } : {}),
+          ...(content.text ? { text: true } : {}),
         });
       },
       unchanged: stay,

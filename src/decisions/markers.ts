@@ -2,6 +2,8 @@
 import { git } from "../history/git.ts";
 import { grepLines } from "../history/grep.ts";
 import type { Repository } from "../history/repository.ts";
+import { containedPath } from "../kernel/bounded_read.ts";
+import { redactText } from "../redact/redact.ts";
 import { reasonOf } from "./cues.ts";
 
 export interface Marker {
@@ -28,11 +30,15 @@ export async function findMarkers(repository: Repository): Promise<Marker[]> {
   const args = ["grep", "-n", "-z", "-I", "-E", "--no-color", "--untracked", "-e", PATTERN];
   const { text } = await git(repository.root, args, { fine: [1], maxBytes: MOST_OUTPUT });
   const found: Marker[] = [];
+  const inside = new Map<string, boolean>();
   for (const { file, line, content } of grepLines(text)) {
     if (found.length >= MOST_MARKERS) break;
     if (/\.(?:md|markdown|txt|rst|adoc|json|lock|svg|html?)$/i.test(file)) continue;
-    const marker = markerOf(content);
-    if (marker) found.push({ file, line, ...marker });
+    const marker = markerOf(redactText(content, "printed").text);
+    if (!marker) continue;
+    // Git reads through a linked folder, also one that leads out of the repository.
+    if (!inside.has(file)) inside.set(file, containedPath(repository.root, file) !== undefined);
+    if (inside.get(file)) found.push({ file: redactText(file).text, line, ...marker });
   }
   return found;
 }

@@ -3,13 +3,14 @@
  * changes, marks in the code, sentences of commits and conversations. What is read once is kept; records and marks are
  * read from the files as they are now.
  */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { git } from "../history/git.ts";
 import { historyPath } from "../history/place.ts";
 import { insidePath, type Repository } from "../history/repository.ts";
 import { type LoadConversation, pendingScan, runScan } from "../history/scan.ts";
 import { withHistoryWriter } from "../history/update.ts";
+import { readContainedText } from "../kernel/bounded_read.ts";
 import { DexError } from "../kernel/errors.ts";
 import { asObject, parseJson } from "../kernel/json.ts";
 import type { HistoryReader, HistoryWriter, OwnDecision, TrailConversation, Verdict } from "../store/history.ts";
@@ -36,6 +37,7 @@ export interface DecisionSources {
 }
 
 const MOST_LISTED = 64 << 20;
+const MAX_MANIFEST_BYTES = 4 << 20;
 const CURSOR = "decisions_commit";
 
 export async function projectDecisions(sources: DecisionSources): Promise<Decision[]> {
@@ -113,13 +115,9 @@ export function namesOf(
 }
 
 function dependenciesOf(root: string): Set<string> {
-  try {
-    const manifest = asObject(parseJson(readFileSync(join(root, "package.json"), "utf8")));
-    const groups = [manifest.dependencies, manifest.devDependencies, manifest.peerDependencies];
-    return new Set(groups.flatMap((group) => Object.keys(asObject(group))));
-  } catch {
-    return new Set();
-  }
+  const manifest = asObject(parseJson(readContainedText(root, "package.json", MAX_MANIFEST_BYTES) ?? ""));
+  const groups = [manifest.dependencies, manifest.devDependencies, manifest.peerDependencies];
+  return new Set(groups.flatMap((group) => Object.keys(asObject(group))));
 }
 
 async function marks(repository: Repository, history: HistoryReader, names: Names): Promise<Decision[]> {

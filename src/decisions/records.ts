@@ -1,21 +1,26 @@
 /** Decision records: files that each hold one decision, in a form that many projects share. */
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Repository } from "../history/repository.ts";
+import { listNames } from "../kernel/bounded_list.ts";
+import { containedPath, readContainedText } from "../kernel/bounded_read.ts";
+import { redactLines } from "../redact/lines.ts";
+import { redactText } from "../redact/redact.ts";
 import type { HistoryReader } from "../store/history.ts";
 import { isAdrPath, parseAdr } from "./adr.ts";
 import { type Decision, decisionId, mentionsIn, type Names } from "./decision.ts";
 
-const MOST_RECORDS = 1000;
-const LARGEST_RECORD = 512 << 10;
+const MAX_RECORDS = 1000;
+const MAX_RECORD_BYTES = 512 << 10;
+/** Of one of the usual places. */
+const MAX_ENTRIES = 10_000;
 /** Usual places, for a folder that git does not know, or where listing the whole tree would take too long. */
 const PLACES = ["docs/adr", "docs/decisions", "doc/adr", "doc/arch", "adr", "decisions", "docs/architecture/decisions"];
 
 export function usualRecords(root: string): string[] {
   return PLACES.flatMap((place) => {
-    const folder = join(root, place);
-    const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
-    return isFolder ? readdirSync(folder).map((name) => `${place}/${name}`) : [];
+    const folder = containedPath(root, place);
+    return folder === undefined ? [] : listNames(folder, MAX_ENTRIES).names.map((name) => `${place}/${name}`);
   });
 }
 
@@ -27,11 +32,11 @@ export function readRecords(
   names?: Names,
 ): Decision[] {
   const found: (Decision & { number: string | undefined; by: string | null })[] = [];
-  for (const path of paths.filter(isAdrPath).sort().slice(0, MOST_RECORDS)) {
-    const full = join(repository.root, path);
-    const content = readSmall(full);
-    const record = content === undefined ? undefined : parseAdr(content);
+  for (const named of paths.filter(isAdrPath).sort().slice(0, MAX_RECORDS)) {
+    const content = readContainedText(repository.root, named, MAX_RECORD_BYTES);
+    const record = content === undefined ? undefined : parseAdr(redactLines(content).join("\n"));
     if (!record) continue;
+    const path = redactText(named).text;
     const { files, symbols } = names ? mentionsIn(record.prose, names) : { files: [], symbols: [] };
     found.push({
       id: decisionId(`${path} ${record.title}`),
@@ -44,7 +49,7 @@ export function readRecords(
       files: [...new Set([path, ...files])],
       symbols,
       score: 10,
-      time: record.date ?? history.lastTouch(path)?.time ?? changedAt(full),
+      time: record.date ?? history.lastTouch(path)?.time ?? changedAt(join(repository.root, named)),
       status: record.status,
       superseded_by: null,
       shown: true,
@@ -61,12 +66,4 @@ export function readRecords(
 
 export function changedAt(path: string): number {
   return Math.floor(statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
-}
-
-function readSmall(path: string): string | undefined {
-  try {
-    return existsSync(path) && statSync(path).size <= LARGEST_RECORD ? readFileSync(path, "utf8") : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -19,7 +19,8 @@ export type ParseResult =
       reason: string;
     };
 
-export const MAX_TEXT_BYTES = 16 * 1024 * 1024;
+/** As far as `docs.maxFileBytes` can be raised. */
+export const MAX_TEXT_BYTES = 64 * 1024 * 1024;
 export const MAX_PDF_BYTES = 64 * 1024 * 1024;
 
 const FORMATS: Readonly<Record<string, DocumentFormat>> = {

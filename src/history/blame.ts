@@ -1,9 +1,15 @@
 /** The commit a line is from, and the conversation that wrote it. */
 
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { callFiles } from "../conversations/derive.ts";
 import type { Message } from "../conversations/model.ts";
 import { callKind } from "../conversations/tools.ts";
+import { containedPath, readContainedText } from "../kernel/bounded_read.ts";
+import { DexError } from "../kernel/errors.ts";
 import type { Json } from "../kernel/json.ts";
+import { redactLines } from "../redact/lines.ts";
+import { redactText } from "../redact/redact.ts";
 import { git } from "./git.ts";
 import type { Repository } from "./repository.ts";
 
@@ -17,7 +23,12 @@ export interface BlamedLine {
   text: string;
 }
 
+const MAX_FILE_BYTES = 8 << 20;
+
 export async function blameLine(repository: Repository, path: string, line: number): Promise<BlamedLine> {
+  // Git itself would read through a linked folder, also one that leads out of the repository.
+  const isOutside = existsSync(join(repository.root, path)) && containedPath(repository.root, path) === undefined;
+  if (isOutside) throw new DexError("outside", `${path} leads out of the repository ${repository.root}.`);
   const args = ["blame", "--porcelain", "--no-textconv", "-w", "-M", `-L${line},${line}`, "--", path];
   const { text } = await git(repository.root, args, { timeoutMs: 60_000 });
   const head = /^([0-9a-f]{40,64}) (\d+) (\d+)/.exec(text);
@@ -26,9 +37,17 @@ export async function blameLine(repository: Repository, path: string, line: numb
     sha: /^0+$/.test(sha) || sha === "" ? undefined : sha,
     line,
     original_line: Number(head?.[2] ?? line),
-    original_path: /^filename (.+)$/m.exec(text)?.[1] ?? path,
-    text: /^\t(.*)$/m.exec(text)?.[1] ?? "",
+    original_path: redactText(/^filename (.+)$/m.exec(text)?.[1] ?? path).text,
+    text: cleanLine(repository, path, line, /^\t(.*)$/m.exec(text)?.[1] ?? ""),
   };
+}
+
+/** A line in the middle of a key looks like nothing by itself: the file as a whole tells. */
+function cleanLine(repository: Repository, path: string, line: number, said: string): string {
+  const whole = readContainedText(repository.root, path, MAX_FILE_BYTES);
+  const known = whole === undefined ? undefined : whole.split("\n")[line - 1]?.replace(/\r$/, "");
+  if (whole !== undefined && known === said) return redactLines(whole)[line - 1]?.replace(/\r$/, "") ?? "";
+  return redactText(said).text;
 }
 
 /** Shorter lines (`}`, `return;`) are written by everybody. */

@@ -1,8 +1,9 @@
 /** The branch that is checked out, in a line: its name, how far it is from where it came from, what is not committed. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { git } from "./git.ts";
-import type { Repository } from "./repository.ts";
+import { redactText } from "../redact/redact.ts";
+import { git, IN_SUBMODULES } from "./git.ts";
+import { type Repository, readGitFile } from "./repository.ts";
 
 export interface BranchState {
   /** Undefined: no branch is checked out. */
@@ -18,6 +19,7 @@ export interface BranchState {
 
 const MOST_BYTES = 1 << 20;
 const MOST_CHANGED = 200;
+const MAX_PACKED_REFS_BYTES = 32 << 20;
 
 /** Undefined: it is no git repository, or git does not say in time. */
 export async function branchState(repository: Repository, timeoutMs: number): Promise<BranchState | undefined> {
@@ -33,7 +35,7 @@ export async function branchState(repository: Repository, timeoutMs: number): Pr
   const usual = BASES.find((ref) => hasRef(repository.commonDir, ref));
   // Both at once: most branches have no upstream, and are then held against the usual one.
   const [status, counts] = await Promise.all([
-    ask("status", "--porcelain=v2", "--branch", "-z", "--untracked-files=normal", "--no-renames"),
+    ask("status", "--porcelain=v2", "--branch", "-z", "--untracked-files=normal", "--no-renames", IN_SUBMODULES),
     usual === undefined ? undefined : ask("rev-list", "--left-right", "--count", `${usual}...HEAD`),
   ]);
   if (status === undefined) return undefined;
@@ -45,18 +47,30 @@ export async function branchState(repository: Repository, timeoutMs: number): Pr
   const [, ahead, behind] = /^\+(\d+) -(\d+)$/.exec(header("ab") ?? "") ?? [];
   const upstream = { base: header("upstream"), ahead: Number(ahead ?? 0), behind: Number(behind ?? 0) };
   const against = ahead === undefined ? usualBase(usual, counts, name) : upstream;
-  return { name, ...against, changed: files.slice(0, MOST_CHANGED), total: files.length };
+  const changed = files.slice(0, MOST_CHANGED).map(clean);
+  return {
+    name: name && clean(name),
+    ...against,
+    base: against.base && clean(against.base),
+    changed,
+    total: files.length,
+  };
+}
+
+/** Anything can stand in the name of a branch or a file. */
+function clean(name: string): string {
+  return redactText(name).text;
 }
 
 const BASES = ["refs/heads/main", "refs/remotes/origin/main", "refs/heads/master", "refs/remotes/origin/master"];
 
 function hasRef(commonDir: string, ref: string): boolean {
   if (existsSync(join(commonDir, ref))) return true;
-  try {
-    return readFileSync(join(commonDir, "packed-refs"), "utf8").includes(` ${ref}\n`);
-  } catch {
-    return false;
-  }
+  return (
+    readGitFile(join(commonDir, "packed-refs"), MAX_PACKED_REFS_BYTES)
+      ?.split("\n")
+      .some((line) => line.endsWith(` ${ref}`)) ?? false
+  );
 }
 
 /** The left side has what HEAD has not: so far we are behind. */

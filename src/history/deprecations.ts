@@ -2,8 +2,9 @@
  * What the code says is deprecated, in the words of each language, and where its name still stands. A name in a file is
  * no proof of a use: a code graph, where there is one, can tell better (`UsersOf`).
  */
-import { readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { readContainedText } from "../kernel/bounded_read.ts";
+import { redactLines } from "../redact/lines.ts";
+import { redactText } from "../redact/redact.ts";
 import { git } from "./git.ts";
 import { grepLines } from "./grep.ts";
 import type { Repository } from "./repository.ts";
@@ -24,7 +25,7 @@ const PATTERN =
   "@[Dd]eprecated|DeprecationWarning|#\\[deprecated|\\[(System\\.)?Obsolete|(//|#|\\*|--) ?Deprecated: |__deprecated";
 const MOST_OUTPUT = 4 << 20;
 const MOST_FOUND = 1000;
-const LARGEST_FILE = 2 << 20;
+const MAX_FILE_BYTES = 2 << 20;
 /** Lines between a mark and what it marks. */
 const NEAR = 15;
 const NO_CODE =
@@ -39,10 +40,10 @@ export async function findDeprecations(repository: Repository): Promise<Deprecat
   for (const { file, line, content } of grepLines(text)) {
     if (NO_CODE.test(file) || found.length >= MOST_FOUND || content.length > 2000) continue;
     if (!isMark(content)) continue;
-    if (!files.has(file)) files.set(file, linesOf(join(repository.root, file)));
+    if (!files.has(file)) files.set(file, linesOf(repository, file));
     const lines = files.get(file);
     if (!lines) continue;
-    found.push({ file, line, symbol: symbolAt(lines, line), message: messageOf(lines, line) });
+    found.push({ file: redactText(file).text, line, symbol: symbolAt(lines, line), message: messageOf(lines, line) });
   }
   return found;
 }
@@ -90,12 +91,9 @@ function messageOf(lines: readonly string[], line: number): string {
   return said.replace(/^[:\s]+/, "").slice(0, 300);
 }
 
-function linesOf(path: string): string[] | undefined {
-  try {
-    return statSync(path).size > LARGEST_FILE ? undefined : readFileSync(path, "utf8").split("\n");
-  } catch {
-    return undefined;
-  }
+function linesOf(repository: Repository, file: string): string[] | undefined {
+  const text = readContainedText(repository.root, file, MAX_FILE_BYTES);
+  return text === undefined ? undefined : redactLines(text);
 }
 
 const MOST_NAMES = 500;
@@ -118,12 +116,13 @@ export const usersByText: UsersOf = async (repository, names) => {
     .split("\0")
     .filter((path) => path !== "" && !NO_CODE.test(path))
     .sort()) {
-    const content = linesOf(join(repository.root, file))?.join("\n") ?? "";
+    const content = readContainedText(repository.root, file, MAX_FILE_BYTES) ?? "";
     read += content.length;
     if (read > MOST_READ) break;
     const here = new Set<string>();
     for (const [word] of content.matchAll(WORD)) if (wanted.has(word)) here.add(word);
-    for (const word of here) found.set(word, [...(found.get(word) ?? []), file]);
+    const shown = redactText(file).text;
+    for (const word of here) found.set(word, [...(found.get(word) ?? []), shown]);
   }
   return found;
 };

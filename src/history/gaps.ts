@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { HistoryReader } from "../store/history.ts";
 import { coChanges } from "./cochange.ts";
-import { git } from "./git.ts";
+import { git, IN_SUBMODULES } from "./git.ts";
 import type { Repository } from "./repository.ts";
 
 export interface Gap {
@@ -24,7 +24,8 @@ const MOST_PARTNERS = 10;
 /** Files that differ from the last commit, staged or not, and new ones that git does not ignore. */
 export async function workingChanges(repository: Repository): Promise<string[]> {
   if (!repository.git) return [];
-  const { text } = await git(repository.root, ["status", "--porcelain", "-z", "--untracked-files=all", "--no-renames"]);
+  const args = ["status", "--porcelain", "-z", "--untracked-files=all", "--no-renames", IN_SUBMODULES];
+  const { text } = await git(repository.root, args);
   const paths = text.split("\0").filter((entry) => entry.length > 3);
   return paths.map((entry) => entry.slice(3)).sort();
 }

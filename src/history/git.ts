@@ -1,7 +1,7 @@
 /** Running git: argument arrays only, output streamed and bounded, a time limit on every run. */
 import { spawn } from "node:child_process";
 import { DexError, systemCode } from "../kernel/errors.ts";
-import { GIT_SAFELY, gitEnv } from "../kernel/git.ts";
+import { gitEnv, gitOptions } from "../kernel/git.ts";
 
 export interface GitOptions {
   timeoutMs?: number;
@@ -16,51 +16,59 @@ export interface GitAnswer {
   truncated: boolean;
 }
 
-const USUAL_TIMEOUT = 30_000;
-const USUAL_BYTES = 16 << 20;
-const LONGEST_COMPLAINT = 2000;
+const DEFAULT_TIMEOUT_MS = 30_000;
+const DEFAULT_MAX_BYTES = 16 << 20;
+const MAX_COMPLAINT_CHARS = 2000;
+
+/** For `git status`: to look for changes inside of a submodule, git would start itself there, with that one's settings. */
+export const IN_SUBMODULES = "--ignore-submodules=dirty";
 
 /** The whole output, as text. Pathspecs are literal: a path is that path, whatever characters it has. */
 export async function git(folder: string, args: readonly string[], options: GitOptions = {}): Promise<GitAnswer> {
-  const maxBytes = options.maxBytes ?? USUAL_BYTES;
+  const maxBytes = options.maxBytes ?? DEFAULT_MAX_BYTES;
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of gitChunks(folder, args, options)) {
+  for await (const chunk of gitChunks(folder, args, { ...options, maxBytes })) {
     chunks.push(chunk);
     bytes += chunk.length;
-    if (bytes > maxBytes) break;
   }
   return { text: Buffer.concat(chunks).subarray(0, maxBytes).toString("utf8"), truncated: bytes > maxBytes };
 }
 
-/** Output as it comes. Ending the loop early ends git. */
+/** Output as it comes, to the end of the chunk that exceeds the limit. Ending the loop early ends git. */
 export async function* gitChunks(
   folder: string,
   args: readonly string[],
   options: GitOptions = {},
 ): AsyncGenerator<Buffer> {
-  const child = spawn("git", [...GIT_SAFELY, "-C", folder, ...args], {
-    env: gitEnv(),
+  const child = spawn("git", [...gitOptions(folder), ...args], {
+    env: gitEnv(folder, args[0] ?? ""),
     stdio: ["ignore", "pipe", "pipe"],
   });
   let complaint = "";
   child.stderr.setEncoding("utf8");
   child.stderr.on("data", (text: string) => {
-    if (complaint.length < LONGEST_COMPLAINT) complaint += text;
+    if (complaint.length < MAX_COMPLAINT_CHARS) complaint += text;
   });
   const ended = new Promise<{ status: number | null; error?: Error }>((resolve) => {
     child.on("error", (error) => resolve({ status: null, error }));
     child.on("close", (status) => resolve({ status }));
   });
-  const limit = options.timeoutMs ?? USUAL_TIMEOUT;
+  const limit = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   let late = false;
   const timer = setTimeout(() => {
     late = true;
     child.kill("SIGKILL");
   }, limit);
+  const maxBytes = options.maxBytes ?? DEFAULT_MAX_BYTES;
+  let bytes = 0;
   let whole = false;
   try {
-    for await (const chunk of child.stdout) yield chunk as Buffer;
+    for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
+      yield chunk;
+      bytes += chunk.length;
+      if (bytes > maxBytes) return;
+    }
     whole = true;
     const { status, error } = await ended;
     if (late) throw new DexError("git_slow", `git ${args[0]} took longer than ${limit / 1000} s in ${folder}.`);

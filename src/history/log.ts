@@ -2,6 +2,8 @@
  * `git log` as a stream of commits. Every field and path ends in NUL, which neither can hold, so that no name of a file
  * or word of a message can be taken for structure. At most one commit is in memory.
  */
+
+import { redactText } from "../redact/redact.ts";
 import type { CommitRecord, FileChange } from "../store/history.ts";
 import { gitChunks } from "./git.ts";
 import type { Repository } from "./repository.ts";
@@ -14,26 +16,34 @@ const LONGEST_BODY = 8000;
 const LONGEST_SUBJECT = 300;
 /** A commit of more files is an import or a move of everything: how many is kept, which is not. */
 const MOST_FILES = 20_000;
+const MAX_KNOWN_NAMES = 500_000;
 /** Comparing each removed with each added file is quadratic. */
 const RENAME_LIMIT = 400;
 const LOG_TIMEOUT = 20 * 60_000;
+/** Streamed, and never in memory at once: far above what the most commits that are read can say. */
+const MAX_LOG_BYTES = 8 * 1024 ** 3;
+
+/** `lines`: changed lines counted and renames found, which needs the files' contents; `names`: needs trees alone. */
+export type LogDetail = "lines" | "names" | "none";
 
 export interface LogOptions {
   /** What to list: revisions and exclusions, as arguments of git log. */
   revisions: readonly string[];
-  /** False: who and when alone, for clones that lack the trees too. */
-  files?: boolean;
+  detail: LogDetail;
 }
 
 export async function* readLog(repository: Repository, options: LogOptions): AsyncGenerator<CommitRecord> {
   const args = ["log", "-z", "--no-color", "--encoding=UTF-8", "--no-show-signature", FORMAT];
-  if (options.files === false) args.push("--no-patch");
-  else if (repository.partial) args.push("--raw", "--no-abbrev", "--no-renames");
+  if (options.detail === "none") args.push("--no-patch");
+  else if (options.detail === "names") args.push("--raw", "--no-abbrev", "--no-renames");
   else if (repository.shallow.length > 0) args.push("--numstat", "--no-renames", "--no-ext-diff", "--no-textconv");
   else args.push("--numstat", "-M", `-l${RENAME_LIMIT}`, "--no-ext-diff", "--no-textconv");
   const boundary = new Set(repository.shallow);
   const tokens = nulTokens(
-    gitChunks(repository.root, [...args, ...options.revisions, "--"], { timeoutMs: LOG_TIMEOUT }),
+    gitChunks(repository.root, [...args, ...options.revisions, "--"], {
+      timeoutMs: LOG_TIMEOUT,
+      maxBytes: MAX_LOG_BYTES,
+    }),
   );
   for await (const commit of commitsOf(tokens)) {
     // A commit whose parents are missing seems to add every file there is.
@@ -63,6 +73,7 @@ export async function* nulTokens(chunks: AsyncIterable<Buffer>): AsyncGenerator<
 
 async function* commitsOf(tokens: AsyncGenerator<string>): AsyncGenerator<CommitRecord> {
   let commit: CommitRecord | undefined;
+  const clean = nameCleaner();
   const next = async (): Promise<string> => (await tokens.next()).value ?? "";
   for await (const raw of tokens) {
     const token = raw.startsWith("\n") ? raw.slice(1) : raw;
@@ -78,8 +89,10 @@ async function* commitsOf(tokens: AsyncGenerator<string>): AsyncGenerator<Commit
     const change = token.startsWith(":") ? { path: await next() } : await numbered(token, next);
     if (change === undefined || change.path === "") continue;
     commit.file_count += 1;
-    if (commit.file_count <= MOST_FILES) commit.files.push(change);
-    else commit.files.length = 0;
+    if (commit.file_count <= MOST_FILES) {
+      const { path, old } = change;
+      commit.files.push({ ...change, path: clean(path), ...(old === undefined ? {} : { old: clean(old) }) });
+    } else commit.files.length = 0;
   }
   if (commit) yield commit;
 }
@@ -95,8 +108,10 @@ async function numbered(token: string, next: () => Promise<string>): Promise<Fil
   return { path: await next(), old, ...counts };
 }
 
+/** Secrets leave before anything is cut: a half of one would no longer be known as one. */
 function recordOf(fields: readonly string[]): CommitRecord {
-  const [sha = "", parents = "", authored = "0", committed = "0", author = "", email = "", message = ""] = fields;
+  const [sha = "", parents = "", authored = "0", committed = "0", author = "", email = "", said = ""] = fields;
+  const message = redactText(said).text;
   const newline = message.indexOf("\n");
   const subject = (newline < 0 ? message : message.slice(0, newline)).trim().slice(0, LONGEST_SUBJECT);
   return {
@@ -104,12 +119,25 @@ function recordOf(fields: readonly string[]): CommitRecord {
     parents: parents === "" ? 0 : parents.split(" ").length,
     authored: Number(authored) * 1000,
     time: Number(committed) * 1000,
-    author: author.slice(0, 200),
-    email: email.slice(0, 200),
+    author: redactText(author).text.slice(0, 200),
+    email: redactText(email).text.slice(0, 200),
     subject,
     body: newline < 0 ? "" : message.slice(newline + 1, newline + 1 + LONGEST_BODY).trim(),
     files: [],
     file_count: 0,
     boundary: false,
+  };
+}
+
+/** File names are redacted once each: the same ones come again with every commit. */
+function nameCleaner(): (path: string) => string {
+  const known = new Map<string, string>();
+  return (path) => {
+    let clean = known.get(path);
+    if (clean === undefined) {
+      clean = redactText(path).text;
+      if (known.size < MAX_KNOWN_NAMES) known.set(path, clean);
+    }
+    return clean;
   };
 }

@@ -2,8 +2,10 @@
  * Which repository a folder is in, told from its files alone: no process is started, so it can be asked for every
  * search hit. A linked worktree and a submodule have a `.git` file that names their own folder.
  */
-import { readdirSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
+import { realpathSync, type Stats, statSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
+import { listNames } from "../kernel/bounded_list.ts";
+import { readRegularFile } from "../kernel/bounded_read.ts";
 import { contentId } from "../kernel/ids.ts";
 
 export interface Repository {
@@ -25,10 +27,10 @@ export interface Repository {
 }
 
 const SHA = /^[0-9a-f]{40,64}$/;
-const MOST_WORKTREES = 200;
+const MAX_WORKTREES = 200;
 
 export function findRepository(folder: string): Repository | undefined {
-  const start = realFolder(folder);
+  const start = realPath(folder);
   if (start === undefined) return undefined;
   for (let at = start; ; at = dirname(at)) {
     const gitDir = gitFolder(join(at, ".git"));
@@ -39,7 +41,7 @@ export function findRepository(folder: string): Repository | undefined {
 
 /** The repository, or the folder by itself. */
 export function findProject(folder: string): Repository {
-  const root = realFolder(folder) ?? resolve(folder);
+  const root = realPath(folder) ?? resolve(folder);
   const none = { git: false, gitDir: root, commonDir: root, head: undefined, shallow: [], partial: false };
   return findRepository(folder) ?? { ...none, root, roots: [root] };
 }
@@ -55,7 +57,7 @@ export function insidePath(repository: Repository, path: string, base: string): 
   const plain = below(repository, full);
   if (plain !== undefined) return plain;
   // It may be spelled through a link, which is asked of the disk only when nothing else helps.
-  const folder = realFolder(dirname(full));
+  const folder = realPath(dirname(full));
   return folder === undefined || folder === dirname(full) ? undefined : below(repository, join(folder, basename(full)));
 }
 
@@ -71,9 +73,9 @@ function below({ roots }: Repository, full: string): string | undefined {
 }
 
 function describe(root: string, gitDir: string): Repository {
-  const common = readSmall(join(gitDir, "commondir"));
+  const common = readGitFile(join(gitDir, "commondir"));
   const commonDir = common === undefined ? gitDir : resolve(gitDir, common);
-  const shallow = readSmall(join(commonDir, "shallow"), 8 << 20) ?? "";
+  const shallow = readGitFile(join(commonDir, "shallow"), 8 << 20) ?? "";
   return {
     git: true,
     root,
@@ -81,35 +83,35 @@ function describe(root: string, gitDir: string): Repository {
     commonDir,
     head: headOf(gitDir, commonDir),
     shallow: shallow.split("\n").filter((line) => SHA.test(line)),
-    partial: /^\s*(?:partialclone\s*=|promisor\s*=\s*true)/im.test(readSmall(join(commonDir, "config")) ?? ""),
+    partial: /^\s*(?:partialclone\s*=|promisor\s*=\s*true)/im.test(readGitFile(join(commonDir, "config")) ?? ""),
     roots: [root, ...otherRoots(root, commonDir)],
   };
 }
 
 function gitFolder(path: string): string | undefined {
   const stats = statsOf(path);
-  if (stats?.isDirectory()) return readSmall(join(path, "HEAD")) === undefined ? undefined : path;
+  if (stats?.isDirectory()) return readGitFile(join(path, "HEAD")) === undefined ? undefined : path;
   if (!stats?.isFile()) return undefined;
-  const named = /^gitdir: (.+)$/s.exec(readSmall(path) ?? "")?.[1];
+  const named = /^gitdir: (.+)$/s.exec(readGitFile(path) ?? "")?.[1];
   if (named === undefined) return undefined;
   const folder = resolve(dirname(path), named);
-  return readSmall(join(folder, "HEAD")) === undefined ? undefined : folder;
+  return readGitFile(join(folder, "HEAD")) === undefined ? undefined : folder;
 }
 
 /** Follows HEAD to its commit. Where references are kept in another form than files, git itself has to be asked. */
 export function headOf(gitDir: string, commonDir: string): string | undefined {
-  let name = readSmall(join(gitDir, "HEAD"));
+  let name = readGitFile(join(gitDir, "HEAD"));
   for (let steps = 0; steps < 5 && name !== undefined; steps += 1) {
     if (SHA.test(name)) return name;
     const ref = /^ref: (refs\/\S+)$/.exec(name)?.[1];
     if (ref === undefined || ref.split("/").includes("..")) return undefined;
-    name = readSmall(join(gitDir, ref)) ?? readSmall(join(commonDir, ref)) ?? packed(commonDir, ref);
+    name = readGitFile(join(gitDir, ref)) ?? readGitFile(join(commonDir, ref)) ?? packed(commonDir, ref);
   }
   return undefined;
 }
 
 function packed(commonDir: string, ref: string): string | undefined {
-  const text = readSmall(join(commonDir, "packed-refs"), 32 << 20) ?? "";
+  const text = readGitFile(join(commonDir, "packed-refs"), 32 << 20) ?? "";
   const line = text.split("\n").find((each) => each.endsWith(` ${ref}`));
   return line?.slice(0, line.indexOf(" "));
 }
@@ -118,31 +120,24 @@ function otherRoots(root: string, commonDir: string): string[] {
   const found: string[] = [];
   const main = dirname(commonDir);
   if (main !== root && gitFolder(join(main, ".git")) === commonDir) found.push(main);
-  let names: string[] = [];
-  try {
-    names = readdirSync(join(commonDir, "worktrees")).sort().slice(0, MOST_WORKTREES);
-  } catch {
-    // None were added.
-  }
+  const { names } = listNames(join(commonDir, "worktrees"), MAX_WORKTREES);
   for (const name of names) {
-    const place = readSmall(join(commonDir, "worktrees", name, "gitdir"));
+    const place = readGitFile(join(commonDir, "worktrees", name, "gitdir"));
     if (place !== undefined && dirname(place) !== root) found.push(dirname(place));
   }
   return found;
 }
 
-/** Without its last newline; undefined when it cannot be read or is larger than such a file ever is. */
-function readSmall(path: string, most = 1 << 20): string | undefined {
-  try {
-    const stats = statSync(path);
-    if (!stats.isFile() || stats.size > most) return undefined;
-    return readFileSync(path, "utf8").replace(/\n$/, "");
-  } catch {
-    return undefined;
-  }
+/**
+ * A file of a git folder, without its last newline; undefined where it cannot be read or is larger than such a file ever
+ * is. Links are followed, since some tools share these files so; devices and fifos are not read.
+ */
+export function readGitFile(path: string, maxBytes = 1 << 20): string | undefined {
+  const real = realPath(path);
+  return real === undefined ? undefined : readRegularFile(real, maxBytes)?.toString("utf8").replace(/\n$/, "");
 }
 
-function realFolder(path: string): string | undefined {
+function realPath(path: string): string | undefined {
   try {
     return realpathSync(path);
   } catch {

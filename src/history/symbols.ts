@@ -2,8 +2,8 @@
  * Functions and classes in a history, without a parser: git names the one that stands above each hunk, and the changed
  * lines name those that they define. Where a code graph is at hand it can give a symbol's lines instead (`Locate`).
  */
-import { readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { readContainedText } from "../kernel/bounded_read.ts";
+import { DexError } from "../kernel/errors.ts";
 import { git, gitChunks } from "./git.ts";
 import { grepLines } from "./grep.ts";
 import type { Repository } from "./repository.ts";
@@ -24,7 +24,7 @@ export type Locate = (repository: Repository, name: string) => Promise<Place[]> 
 export type SymbolsAt = (blob: string, first: number, last: number) => readonly string[] | undefined;
 
 const MOST_DIFF = 8 << 20;
-const LONGEST_FILE = 2 << 20;
+const MAX_FILE_BYTES = 2 << 20;
 const MOST_PLACES = 20;
 const DIFF_TIMEOUT = 20_000;
 
@@ -63,10 +63,15 @@ export async function symbolsPerCommit(
     "-M",
   ];
   let text = "";
-  const chunks = gitChunks(repository.root, [...shown, ...shas, "--", ...names], { timeoutMs: DIFF_TIMEOUT });
-  for await (const chunk of chunks) {
-    text += chunk.toString("utf8");
-    if (text.length > MOST_DIFF) break;
+  const chunks = gitChunks(repository.root, [...shown, ...shas, "--", ...names], {
+    timeoutMs: DIFF_TIMEOUT,
+    maxBytes: MOST_DIFF,
+  });
+  try {
+    for await (const chunk of chunks) text += chunk.toString("utf8");
+  } catch (error) {
+    // An object is missing: the commits before it are told.
+    if (!(error instanceof DexError) || error.code !== "git_failed") throw error;
   }
   for (const part of text.split("\0").slice(1)) {
     const sha = part.slice(0, part.indexOf("\n"));
@@ -113,20 +118,11 @@ export const locateByText: Locate = async (repository, name) => {
   const places: Place[] = [];
   for (const { file, line: first, content } of grepLines(text)) {
     if (definedName(content) !== name || places.length >= MOST_PLACES) continue;
-    const lines = linesOf(join(repository.root, file));
+    const lines = readContainedText(repository.root, file, MAX_FILE_BYTES)?.split("\n");
     if (lines) places.push({ file, first, last: blockEnd(lines, first) });
   }
   return places;
 };
-
-function linesOf(path: string): string[] | undefined {
-  try {
-    if (statSync(path).size > LONGEST_FILE) return undefined;
-    return readFileSync(path, "utf8").split("\n");
-  } catch {
-    return undefined;
-  }
-}
 
 /** The last line (from 1) of what begins at this line. */
 export function blockEnd(lines: readonly string[], first: number): number {

@@ -5,18 +5,20 @@
 import { join } from "node:path";
 import { DexError } from "../kernel/errors.ts";
 import { acquireLock } from "../kernel/lock.ts";
-import { redactText } from "../redact/redact.ts";
+import { plural } from "../kernel/text.ts";
 import type { CommitRecord, HistoryReader, HistoryWriter } from "../store/history.ts";
 import { openHistory } from "../store/sqlite/history.ts";
 import { openHistoryWriter } from "../store/sqlite/history_writer.ts";
 import { git, gitChunks } from "./git.ts";
-import { readLog } from "./log.ts";
+import { type LogDetail, readLog } from "./log.ts";
 import { historyPath, isCurrent, shapeOf } from "./place.ts";
 import { type Repository, repositoryKey } from "./repository.ts";
 
 /** Older commits of a repository are not read: what they say of today's files is little, and reading them takes long. */
 const MOST_COMMITS = 50_000;
 const BATCH = 2000;
+/** How many commits lack a part because objects are missing from the repository. */
+const INCOMPLETE = "incomplete";
 /** A rewrite of more than this is read as a new history. */
 const MOST_REMOVED = 20_000;
 
@@ -98,11 +100,11 @@ async function bring(
   else writer.removeCommits(gone);
   writer.setValue("head", "reading");
   let added = 0;
+  let incomplete = anew ? 0 : Number(writer.getValue(INCOMPLETE) ?? 0);
   if (head !== undefined) {
     const since = anew || indexed === "" ? [] : ["--not", String(indexed)];
-    const revisions = [`--max-count=${MOST_COMMITS}`, head, ...since];
-    for await (const commit of commits(repository, revisions)) {
-      writer.addCommit(clean(commit));
+    for await (const commit of commits(repository, [head, ...since], () => (incomplete += 1))) {
+      writer.addCommit(commit);
       added += 1;
       if (added % BATCH !== 0) continue;
       writer.commit();
@@ -111,6 +113,7 @@ async function bring(
   }
   writer.followRenames();
   if (anew) writer.setValue("cut", added >= MOST_COMMITS ? "1" : "0");
+  writer.setValue(INCOMPLETE, String(incomplete));
   writer.setValue("shape", shapeOf(repository));
   writer.setValue("root", repository.root);
   writer.setValue("head", head ?? "");
@@ -140,23 +143,67 @@ async function goneSince(
   }
 }
 
-/** A clone without trees cannot list files: then who, when and why are all there is to know. */
-async function* commits(repository: Repository, revisions: readonly string[]): AsyncGenerator<CommitRecord> {
+/** Commits whose objects are missing are read one by one up to here; then the rest is read without counting lines. */
+const MAX_RESUMED = 40;
+
+/**
+ * The commits, each with as much as the repository has of it. Where an object is missing (a blob of a damaged repository,
+ * the trees of a partial clone), git stops in the middle of the log: that commit is then asked for with less detail, and
+ * the log goes on behind it. `incomplete` is told of each commit that has less than it should.
+ */
+async function* commits(
+  repository: Repository,
+  revisions: readonly string[],
+  incomplete: (commit: CommitRecord) => void,
+): AsyncGenerator<CommitRecord> {
+  const details: readonly LogDetail[] = repository.partial ? ["names", "none"] : ["lines", "names", "none"];
+  const [most = "none"] = details;
   let read = 0;
-  try {
-    for await (const commit of readLog(repository, { revisions })) {
-      read += 1;
-      yield commit;
+  for (let resumed = 0, detail = most; ; resumed += 1) {
+    const page = [`--max-count=${MOST_COMMITS - read}`, `--skip=${read}`];
+    try {
+      for await (const commit of readLog(repository, { revisions: [...page, ...revisions], detail })) {
+        read += 1;
+        if (detail !== most && !repository.partial) incomplete(commit);
+        yield commit;
+      }
+      return;
+    } catch (error) {
+      const less = details[details.indexOf(detail) + 1];
+      if (!isMissingObject(error) || less === undefined) throw error;
+      if (repository.partial || resumed >= MAX_RESUMED) {
+        detail = less;
+        continue;
+      }
     }
-    return;
-  } catch (error) {
-    if (!repository.partial || !(error instanceof DexError) || error.code !== "git_failed") throw error;
+    const next = await commitWithLess(repository, revisions, read, details.slice(details.indexOf(detail) + 1));
+    read += 1;
+    incomplete(next);
+    yield next;
   }
-  yield* readLog(repository, { revisions: [...revisions, `--skip=${read}`], files: false });
 }
 
-function clean(commit: CommitRecord): CommitRecord {
-  return { ...commit, subject: redactText(commit.subject).text, body: redactText(commit.body).text };
+async function commitWithLess(
+  repository: Repository,
+  revisions: readonly string[],
+  skip: number,
+  details: readonly LogDetail[],
+): Promise<CommitRecord> {
+  let failure: unknown;
+  for (const detail of details) {
+    try {
+      const page = ["--max-count=1", `--skip=${skip}`, ...revisions];
+      for await (const commit of readLog(repository, { revisions: page, detail })) return commit;
+    } catch (error) {
+      if (!isMissingObject(error)) throw error;
+      failure = error;
+    }
+  }
+  throw failure;
+}
+
+function isMissingObject(error: unknown): boolean {
+  return error instanceof DexError && error.code === "git_failed";
 }
 
 async function askHead(repository: Repository): Promise<string | undefined> {
@@ -180,6 +227,11 @@ function stateOf(reader: HistoryReader, repository: Repository): HistoryState {
   const notes: string[] = [];
   if (repository.shallow.length > 0) notes.push("the clone is shallow: older commits are not here");
   if (repository.partial) notes.push("the clone is partial: lines are not counted and renames are not followed");
+  const incomplete = Number(reader.getValue(INCOMPLETE) ?? 0);
+  if (incomplete > 0) {
+    const what = plural(incomplete, "commit");
+    notes.push(`objects are missing from the repository, so that ${what} could not be read in full (see \`git fsck\`)`);
+  }
   if (reader.getValue("cut") === "1") notes.push(`only the latest ${MOST_COMMITS} commits were read`);
   return { commits: reader.commitCount(), added: 0, removed: 0, anew: false, notes };
 }

@@ -1,17 +1,20 @@
 /** Writing files so that a crash leaves the old content or the new, and saying plainly what the disk refused. */
+import { randomBytes } from "node:crypto";
 import {
   accessSync,
   closeSync,
   constants,
   fsyncSync,
+  lstatSync,
   mkdirSync,
   openSync,
+  readdirSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import {
   DexError,
   SQLITE_CANTOPEN,
@@ -75,12 +78,17 @@ export function ensurePrivateFile(path: string): void {
   }
 }
 
-/** Creates or replaces a file atomically. */
+/** Never opens what is there already: a name that could be guessed might be a planted link to another file. */
+const CREATE_NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
+/** How `writeFileAtomic` names its temporary files, and how it did before (by process id). A kill leaves one behind. */
+const TEMPORARY_FILE = /\.(?:[0-9a-f]{16}|\d+)\.tmp$/;
+
+/** Creates or replaces a file atomically. A link at the path is replaced, not followed. */
 export function writeFileAtomic(path: string, content: string | Uint8Array, mode = FILE_MODE): void {
-  const temporary = `${path}.${process.pid}.tmp`;
+  const temporary = `${path}.${randomBytes(8).toString("hex")}.tmp`;
   ensureFolder(dirname(path));
   try {
-    const fd = openSync(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC, mode);
+    const fd = openSync(temporary, CREATE_NEW, mode);
     try {
       writeFileSync(fd, content);
       fsyncSync(fd);
@@ -92,6 +100,21 @@ export function writeFileAtomic(path: string, content: string | Uint8Array, mode
     rmSync(temporary, { force: true });
     throw diskError(error, path);
   }
+}
+
+/** Longer than any file takes to be written. */
+const LEFT_BEHIND_MS = 3_600_000;
+
+/** Removes temporary files below a folder that killed processes left; returns how many. */
+export function removeTemporaryFiles(folder: string, now: number, dryRun = false): number {
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => TEMPORARY_FILE.test(name));
+  return names.filter((name) => {
+    const path = join(folder, name);
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (!stats?.isFile() || now - stats.mtimeMs < LEFT_BEHIND_MS) return false;
+    if (!dryRun) rmSync(path, { force: true });
+    return true;
+  }).length;
 }
 
 /** Turns a refusal of the file system or of SQLite into one sentence; other errors pass through unchanged. */

@@ -1,30 +1,138 @@
 /**
- * How git is started, wherever it is: a repository's own settings must not make a question start another program (a
- * signature check, a file watcher, an external diff), ask the network for objects that a partial clone lacks, or take a
- * lock. Pathspecs are literal: a path is that path, whatever characters it has.
+ * How git is started, wherever it is asked about a repository that somebody else may have made. The threat: a repository
+ * that came as an archive brings its own `.git/config`, and git runs programs named there (filters, diff drivers, hooks,
+ * a file watcher, signature checks, remote helpers), reads files named there (a mailmap, an order file), or takes a
+ * folder elsewhere for the working tree (`core.worktree`). So every setting that starts a program or reads another file
+ * is overridden, no transport is allowed, and no lock is taken. Pathspecs are literal: a path is that path, whatever
+ * characters it has.
  */
-export const GIT_SAFELY: readonly string[] = [
-  "--no-pager",
-  "--no-optional-locks",
-  "--literal-pathspecs",
-  "-c",
+import { spawnSync } from "node:child_process";
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import { DexError } from "./errors.ts";
+
+const SETTINGS: readonly string[] = [
   "core.fsmonitor=false",
-  "-c",
+  "core.hooksPath=/dev/null",
+  "core.pager=cat",
+  "core.editor=false",
+  "core.sshCommand=false",
+  "core.gitProxy=",
+  "core.askPass=",
+  "core.alternateRefsCommand=false",
+  "core.attributesFile=/dev/null",
   "core.quotePath=false",
-  "-c",
-  "log.showSignature=false",
-  "-c",
+  "credential.helper=",
   "diff.external=",
-  "-c",
+  "diff.orderFile=/dev/null",
+  "diff.ignoreSubmodules=dirty",
+  "gpg.program=false",
+  "gpg.ssh.program=false",
+  "gpg.x509.program=false",
+  "grep.column=false",
+  "grep.fullName=false",
+  "log.mailmap=false",
+  "log.showSignature=false",
+  "mailmap.blob=",
+  "mailmap.file=/dev/null",
   "protocol.allow=never",
+  "status.submoduleSummary=false",
+  "submodule.recurse=false",
 ];
+
+/** Options before the name of git's command, for the repository whose working tree begins at `root`. */
+export function gitOptions(root: string): string[] {
+  const fixed = ["--no-pager", "--no-optional-locks", "--literal-pathspecs", "-C", root, `--work-tree=${root}`];
+  return [...fixed, ...SETTINGS.flatMap((setting) => ["-c", setting])];
+}
 
 /** A hook or another git may have set these for itself: the repository asked about is the one in the folder. */
 const MISLEADING =
   /^GIT_(?:DIR|WORK_TREE|INDEX_FILE|PREFIX|NAMESPACE|COMMON_DIR|OBJECT_DIRECTORY|EXTERNAL_DIFF|TRACE.*)$/;
 
-export function gitEnv(): NodeJS.ProcessEnv {
+/** These commands never turn the content of a working file into what git stores, and so never run a filter. */
+const WITHOUT_FILTERS = new Set(["config", "grep", "log", "ls-files", "rev-list", "rev-parse", "show"]);
+
+/** The environment for one command of git in the repository at `root`. */
+export function gitEnv(root: string, command: string): NodeJS.ProcessEnv {
+  const env = plainEnv();
+  return WITHOUT_FILTERS.has(command) ? env : withSettings(env, overridesFor(root, command, env));
+}
+
+function plainEnv(): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = {};
   for (const [name, value] of Object.entries(process.env)) if (!MISLEADING.test(name)) env[name] = value;
-  return { ...env, LC_ALL: "C", GIT_TERMINAL_PROMPT: "0", GIT_NO_LAZY_FETCH: "1", GIT_ASKPASS: "" };
+  return {
+    ...env,
+    LC_ALL: "C",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_ASKPASS: "",
+    // A repository's own `protocol.<name>.allow` is stronger than `protocol.allow`; this is stronger than both.
+    GIT_ALLOW_PROTOCOL: "none",
+    GIT_NO_LAZY_FETCH: "1",
+  };
+}
+
+type Setting = readonly [key: string, value: string];
+
+/** By the environment: a name with `=` in it could not be given with `-c`. What the user set this way stays. */
+function withSettings(env: NodeJS.ProcessEnv, settings: readonly Setting[]): NodeJS.ProcessEnv {
+  const first = Number(env.GIT_CONFIG_COUNT ?? 0) || 0;
+  const added = settings.flatMap(([key, value], i) => [
+    [`GIT_CONFIG_KEY_${first + i}`, key],
+    [`GIT_CONFIG_VALUE_${first + i}`, value],
+  ]);
+  return { ...env, ...Object.fromEntries(added), GIT_CONFIG_COUNT: String(first + settings.length) };
+}
+
+const MAX_LISTED_BYTES = 1 << 20;
+const LIST_TIMEOUT_MS = 10_000;
+const MAX_IGNORE_REVS_BYTES = 1 << 20;
+
+/** Filters may have any name: those that are configured are listed, by a command that runs none, and blanked. */
+function overridesFor(root: string, command: string, env: NodeJS.ProcessEnv): Setting[] {
+  const asked = "^filter\\..*\\.(clean|smudge|process|required)$|^blame\\.ignorerevsfile$";
+  const run = spawnSync("git", [...gitOptions(root), "config", "-z", "--get-regexp", asked], {
+    env,
+    encoding: "utf8",
+    maxBuffer: MAX_LISTED_BYTES,
+    timeout: LIST_TIMEOUT_MS,
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  // Without the program, or with a configuration that git cannot read, the command itself fails and says why.
+  if (run.error && "code" in run.error && (run.error.code === "ENOBUFS" || run.error.code === "ETIMEDOUT")) {
+    throw new DexError("git_failed", `The git configuration of ${root} is too large to be checked for filters.`, {
+      hint: "Look at its .git/config: each filter there is a program that git would run.",
+    });
+  }
+  const overrides = new Map<string, string>();
+  for (const entry of (run.stdout ?? "").split("\0")) {
+    const [key = "", ...value] = entry.split("\n");
+    if (key === "blame.ignorerevsfile") {
+      const path = value.join("\n");
+      // A value of this setting can be added to, not taken away.
+      if (command === "blame" && path !== "" && !isSmallFile(resolve(root, path))) throw badIgnoreRevs(root, path);
+    } else if (key !== "") {
+      const driver = key.slice(0, key.lastIndexOf("."));
+      for (const name of ["clean", "smudge", "process"]) overrides.set(`${driver}.${name}`, "");
+      overrides.set(`${driver}.required`, "false");
+    }
+  }
+  return [...overrides];
+}
+
+function badIgnoreRevs(root: string, path: string): DexError {
+  return new DexError("git_failed", `blame.ignoreRevsFile of ${root} is ${path}, which is not a small file.`, {
+    hint: "Correct the setting, or remove it with `git config --unset blame.ignoreRevsFile`.",
+  });
+}
+
+/** Git reads the list of commits that blame passes over to its end, whatever it is. */
+function isSmallFile(path: string): boolean {
+  try {
+    const stats = statSync(path);
+    return stats.isFile() && stats.size <= MAX_IGNORE_REVS_BYTES;
+  } catch {
+    return false;
+  }
 }

@@ -1,4 +1,8 @@
-/** What .gitignore files leave out: the rules of gitignore(5), each file's for its own folder and those below. */
+/**
+ * What .gitignore files leave out: the rules of gitignore(5), each file's for its own folder and those below. The npm
+ * package `ignore` builds regular expressions that backtrack, and such a file may be a stranger's: see glob.ts.
+ */
+import { compileName, compilePath } from "./glob.ts";
 
 export interface Rule {
   pattern: { test(path: string): boolean };
@@ -14,11 +18,11 @@ export interface Ignore {
   above: Ignore | undefined;
 }
 
-const MOST_RULES = 5000;
+const MAX_RULES = 5000;
 
 export function parseIgnore(text: string, folder: string, above: Ignore | undefined): Ignore {
   const rules: Rule[] = [];
-  for (const line of text.split(/\r\n|\n/).slice(0, MOST_RULES)) {
+  for (const line of text.replace(/^\uFEFF/, "").split(/\r\n|\n/, MAX_RULES)) {
     const rule = parseRule(line);
     if (rule) rules.push(rule);
   }
@@ -36,61 +40,27 @@ export function isIgnored(ignore: Ignore | undefined, path: string, isFolder: bo
 }
 
 function parseRule(line: string): Rule | undefined {
-  let text = line.replace(/(?<!\\)\s+$/, "");
-  if (text === "" || text.startsWith("#") || text.length > 1000) return undefined;
+  let text = withoutTrailingSpaces(line);
+  if (text === "" || text.startsWith("#")) return undefined;
   const keep = text.startsWith("!");
   if (keep) text = text.slice(1);
   const foldersOnly = text.endsWith("/");
   if (foldersOnly) text = text.slice(0, -1);
-  // A slash inside fixes the pattern to the file's own folder.
+  // A slash inside fixes the pattern to the file's own folder; without one it is about names, wherever they stand.
   const fixed = text.includes("/");
   if (text.startsWith("/")) text = text.slice(1);
   if (text === "") return undefined;
-  const source = translate(text);
-  return source === undefined
-    ? undefined
-    : { pattern: new RegExp(`^${fixed ? "" : "(?:.*/)?"}${source}$`, "u"), keep, foldersOnly };
+  const test = fixed ? compilePath(text) : compileName(text);
+  if (!test) return undefined;
+  const pattern = fixed ? { test } : { test: (path: string) => test(path.slice(path.lastIndexOf("/") + 1)) };
+  return { pattern, keep, foldersOnly };
 }
 
-/** Runs of stars are joined, so that no pattern can be slow in more than the length of the path. */
-function translate(glob: string): string | undefined {
-  let out = "";
-  const text = glob.replace(/\*{3,}/g, "**");
-  if ((text.match(/\*/g) ?? []).length > 12) return undefined;
-  for (let i = 0; i < text.length; i += 1) {
-    const sign = text[i] ?? "";
-    if (text.startsWith("**/", i) && (i === 0 || text[i - 1] === "/")) {
-      out += "(?:[^/]+/)*";
-      i += 2;
-    } else if (text.startsWith("/**", i) && i + 3 === text.length) {
-      out += "/.+";
-      i += 2;
-    } else if (sign === "*") {
-      if (text[i + 1] === "*") i += 1;
-      out += "[^/]*";
-    } else if (sign === "?") out += "[^/]";
-    else if (sign === "[") {
-      const end = text.indexOf("]", i + 2);
-      const inner = end < 0 ? "" : text.slice(i + 1, end);
-      if (inner === "" || /[\\[]/.test(inner)) {
-        out += "\\[";
-      } else {
-        out += `[${inner.replace(/^!/, "^").replace(/[&~]/g, "\\$&")}]`;
-        i = end;
-      }
-    } else if (sign === "\\" && i + 1 < text.length) {
-      i += 1;
-      out += literal(text[i] ?? "");
-    } else out += literal(sign);
-  }
-  try {
-    new RegExp(out, "u");
-    return out;
-  } catch {
-    return undefined;
-  }
-}
-
-function literal(sign: string): string {
-  return /[\\^$.*+?()[\]{}|/]/.test(sign) ? `\\${sign}` : sign;
+/** Spaces at the end do not count, unless a backslash stands before them. */
+function withoutTrailingSpaces(line: string): string {
+  let end = line.length;
+  while (end > 0 && line[end - 1] === " ") end -= 1;
+  let escapes = 0;
+  while (line[end - 1 - escapes] === "\\") escapes += 1;
+  return line.slice(0, escapes % 2 === 1 && end < line.length ? end + 1 : end);
 }

@@ -2,15 +2,15 @@
  * Definitions of the project in the current folder as passages: the real lines of a file, so that what is said of them
  * can be checked. Only files that the project's index has are read, from inside the project's folder, without secrets.
  */
-import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { join, sep } from "node:path";
+import { existsSync } from "node:fs";
 import type { Passage } from "../agent/ask/passage.ts";
 import { searchCode } from "../code/answers/search.ts";
 import { languageOf } from "../code/languages/registry.ts";
 import { openFresh } from "../code/open.ts";
 import { type CodeProject, findProject } from "../code/project.ts";
-import { MOST_BYTES } from "../code/skip.ts";
+import { MAX_BYTES } from "../code/skip.ts";
 import type { Dex } from "../dex.ts";
+import { readContainedText } from "../kernel/bounded_read.ts";
 import { DexError } from "../kernel/errors.ts";
 import { estimateTokens } from "../kernel/tokens.ts";
 import { redactLines } from "../redact/lines.ts";
@@ -109,7 +109,7 @@ export class SourceFiles {
   lines(path: string): readonly string[] | undefined {
     const known = this.#read.get(path);
     if (known) return known;
-    const text = containedText(this.#project.root, path);
+    const text = readContainedText(this.#project.root, path, MAX_BYTES);
     if (text === undefined) return undefined;
     const lines = redactLines(text.replaceAll("\r\n", "\n"));
     this.#read.set(path, lines);
@@ -131,17 +131,6 @@ export class SourceFiles {
 function headOf({ first_line, last_line, signature }: EntityRow, lines: readonly string[]): string {
   const most = Math.min(last_line, first_line - 1 + Math.max(1, signature.split("\n").length));
   return lines.slice(first_line - 1, most).join("\n");
-}
-
-function containedText(root: string, path: string): string | undefined {
-  try {
-    const real = realpathSync(join(root, path));
-    if (!real.startsWith(root.endsWith(sep) ? root : root + sep)) return undefined;
-    const stats = statSync(real);
-    return stats.isFile() && stats.size <= MOST_BYTES ? readFileSync(real, "utf8") : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function fenced(path: string, text: string): string {

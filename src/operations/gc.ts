@@ -1,7 +1,8 @@
-import { readdirSync, rmSync, statSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import { ownerOf } from "../history/scan.ts";
+import { removeTemporaryFiles } from "../kernel/files.ts";
 import { dropSummaries } from "../memory/summaries.ts";
 import { listArchive } from "../store/archive.ts";
 import { busyError, withWriter } from "../sync/sync.ts";
@@ -50,6 +51,7 @@ export const gc = defineOperation({
       // An index that is being built anew knows no conversation yet: then nothing is gone.
       if (known.size > 0) dropSummaries(dex.paths.summaries, (summary) => !known.has(ownerOf(summary)));
     }
+    if (existsSync(dex.paths.home)) removeTemporaryFiles(dex.paths.home, dex.now(), input.dry_run);
     const damaged = files(dex.paths.archive).filter((path) => path.endsWith(".damaged"));
     if (input.damaged && !input.dry_run) for (const path of damaged) rmSync(path);
     const archived = listArchive(dex.paths.archive);

@@ -2,12 +2,13 @@ import * as z from "zod";
 import type { Decision } from "../decisions/decision.ts";
 import { coChanges, type Partner } from "../history/cochange.ts";
 import { commitsOfLines, type Locate, type Place, symbolsPerCommit } from "../history/symbols.ts";
+import { DexError } from "../kernel/errors.ts";
 import { compareText } from "../kernel/text.ts";
 import type { CommitInfo, FileCommit } from "../store/history.ts";
 import { decisionsOf } from "./decision_sources.ts";
 import { limitField } from "./fields.ts";
 import { codeGraph, locateIn, symbolsIn } from "./history_code.ts";
-import { defineOperation } from "./operation.ts";
+import { defineOperation, type RunContext } from "./operation.ts";
 import {
   commitLink,
   linkOutput,
@@ -79,7 +80,7 @@ export const history = defineOperation({
       const { file, places } = await subjectOf(open, input.target, locateIn(graph));
       const last = input.target.split(".").at(-1) ?? input.target;
       const ofFile = open.history.commitsOf(file, MOST_COMMITS);
-      const commits: Touching[] = places ? await symbolCommits(open, places) : ofFile;
+      const commits: Touching[] = places ? await symbolCommits(open, places, ofFile, context) : ofFile;
       const names = [...new Set([file, ...ofFile.flatMap(({ path, old }) => (old === null ? [path] : [path, old]))])];
       const links = new Map(commits.slice(0, input.limit).map((commit) => [commit.sha, commitLink(open, commit)]));
       const decided = await decisionsOf(dex, open, context);
@@ -143,12 +144,24 @@ async function subjectOf(
   return first ? { file: first.file, places } : { file: resolveFile(open, target) };
 }
 
-async function symbolCommits(open: OpenRepository, places: readonly Place[]): Promise<Touching[]> {
+/** Following lines needs every version of the file; where one is missing, the commits of the whole file are told. */
+async function symbolCommits(
+  open: OpenRepository,
+  places: readonly Place[],
+  ofFile: Touching[],
+  context: RunContext,
+): Promise<Touching[]> {
   const shas = new Set<string>();
-  for (const place of places.slice(0, MOST_PLACES)) {
-    // A definition that is not committed yet has no past.
-    if (open.history.countOf(place.file) === 0) continue;
-    for (const sha of await commitsOfLines(open.repository, place, MOST_OF_LINES)) shas.add(sha);
+  try {
+    for (const place of places.slice(0, MOST_PLACES)) {
+      // A definition that is not committed yet has no past.
+      if (open.history.countOf(place.file) === 0) continue;
+      for (const sha of await commitsOfLines(open.repository, place, MOST_OF_LINES)) shas.add(sha);
+    }
+  } catch (error) {
+    if (!(error instanceof DexError) || error.code !== "git_failed") throw error;
+    context.notice?.(`${error.message} The commits of the whole file are shown.`);
+    return ofFile;
   }
   return [...shas].flatMap((sha) => open.history.byPrefix(sha, 1));
 }

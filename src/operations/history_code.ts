@@ -3,13 +3,14 @@
  * what is deprecated. Only where the project was indexed; otherwise the text alone has to tell.
  */
 import { hash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync } from "node:fs";
 import { findProject, openCode } from "../code/project.ts";
+import { MAX_BYTES } from "../code/skip.ts";
 import type { Dex } from "../dex.ts";
 import type { Deprecation } from "../history/deprecations.ts";
 import type { Repository } from "../history/repository.ts";
 import { type Locate, locateByText, type Place, type SymbolsAt } from "../history/symbols.ts";
+import { readContainedFile } from "../kernel/bounded_read.ts";
 import { DexError } from "../kernel/errors.ts";
 import type { CodeReader, EntityRow } from "../store/code.ts";
 import type { RunContext } from "./operation.ts";
@@ -79,12 +80,8 @@ function placesOf(store: CodeReader, repository: Repository, name: string): Plac
 
 /** The file's bytes, when they are those that the graph was made from. */
 function sameContent(store: CodeReader, repository: Repository, path: string): Buffer | undefined {
-  try {
-    const bytes = readFileSync(join(repository.root, path));
-    return hash("sha1", bytes, "hex") === store.file(path)?.hash ? bytes : undefined;
-  } catch {
-    return undefined;
-  }
+  const bytes = readContainedFile(repository.root, path, MAX_BYTES);
+  return bytes && hash("sha1", bytes, "hex") === store.file(path)?.hash ? bytes : undefined;
 }
 
 /** What lines of the file are in, for a commit that left it as it is now. */

@@ -1,10 +1,12 @@
 /** `search --in code`: definitions of the project in the current folder, as results of the same shape. */
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { searchCode as findEntities } from "../code/answers/search.ts";
 import { openFresh } from "../code/open.ts";
 import { type CodeProject, findProject } from "../code/project.ts";
+import { MAX_BYTES } from "../code/skip.ts";
 import type { Dex } from "../dex.ts";
+import { readContainedText } from "../kernel/bounded_read.ts";
 import { DexError } from "../kernel/errors.ts";
 import { estimateTokens } from "../kernel/tokens.ts";
 import { parseQuery } from "../search/query.ts";
@@ -74,7 +76,7 @@ function described(project: CodeProject, entity: EntityRow, score: number, words
     date: new Date(statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0).toISOString(),
     snippet: makeSnippet([signature, doc].filter((text) => text !== "").join("\n"), words, SNIPPET),
     message_index: 0,
-    estimated_tokens: estimateTokens(textOf(file, first_line, last_line)),
+    estimated_tokens: estimateTokens(textOf(project, path, first_line, last_line)),
     rank_source: "lexical",
     score_lex: own,
     score_vec: null,
@@ -88,13 +90,10 @@ function described(project: CodeProject, entity: EntityRow, score: number, words
 }
 
 /** What reading the definition would cost; a file that went away meanwhile costs nothing. */
-function textOf(file: string, first: number, last: number): string {
-  try {
-    return readFileSync(file, "utf8")
-      .split("\n")
-      .slice(first - 1, last)
-      .join("\n");
-  } catch {
-    return "";
-  }
+function textOf({ root }: CodeProject, path: string, first: number, last: number): string {
+  const text = readContainedText(root, path, MAX_BYTES) ?? "";
+  return text
+    .split("\n")
+    .slice(first - 1, last)
+    .join("\n");
 }

@@ -1,5 +1,5 @@
 /** The tests of a project as they ended last: imported results, and what conversations' own runs printed. */
-import { readFileSync, statSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import * as z from "zod";
 import type { Dex } from "../dex.ts";
@@ -10,7 +10,9 @@ import { historyPath } from "../history/place.ts";
 import { insidePath } from "../history/repository.ts";
 import { pendingScan, runScan } from "../history/scan.ts";
 import { withHistoryWriter } from "../history/update.ts";
+import { readRegularFile } from "../kernel/bounded_read.ts";
 import { DexError } from "../kernel/errors.ts";
+import { isBelow } from "../kernel/paths.ts";
 import { formatBytes } from "../kernel/text.ts";
 import { redactText } from "../redact/redact.ts";
 import type { SeenOutcome } from "../store/history.ts";
@@ -20,7 +22,7 @@ import { limitField } from "./fields.ts";
 import { defineOperation, type RunContext } from "./operation.ts";
 import { type OpenRepository, repositoryField, withRepository } from "./repository.ts";
 
-const LARGEST_REPORT = 64 << 20;
+const MAX_REPORT_BYTES = 64 << 20;
 const STATUSES = ["failed", "passed", "skipped"] as const;
 
 export const testOutput = z.object({
@@ -54,9 +56,10 @@ export const testsImport = defineOperation({
   run: (dex, input, context) =>
     withRepository(dex, input.repository, context, async (open) => {
       const path = resolve(dex.cwd, input.file);
-      const { runner, outcomes } = await readReport(path);
+      const { runner, outcomes } = await readReport(open.repository.root, path);
       const time = Math.floor(statSync(path).mtimeMs);
-      const seen = outcomes.map((each) => ({ ...relativeFile(open, clean(each)), owner: "", place: input.file, time }));
+      const place = redactText(input.file).text;
+      const seen = outcomes.map((each) => ({ ...relativeFile(open, each), owner: "", place, time }));
       withState(dex, (state) => state.tests.put(notesKey(open), seen));
       const count = (status: string): number =>
         outcomes.filter((each) => each.name !== null && each.status === status).length;
@@ -131,26 +134,31 @@ async function seenOutcomes(dex: Dex, open: OpenRepository, context: RunContext)
   }
 }
 
-async function readReport(path: string): Promise<Parsed> {
+async function readReport(root: string, path: string): Promise<Parsed> {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats?.isFile()) throw new DexError("no_file", `${path} is not a file.`);
-  if (stats.size > LARGEST_REPORT) {
+  const real = realpathSync(path);
+  if (isBelow(root, path) && !isBelow(root, real)) {
+    throw new DexError("outside", `${path} is a link to a file outside of ${root}.`, {
+      hint: "Name the file itself if you want its results.",
+    });
+  }
+  if (stats.size > MAX_REPORT_BYTES) {
     throw new DexError(
       "too_large",
-      `${path} has ${formatBytes(stats.size)}; at most ${formatBytes(LARGEST_REPORT)} are read.`,
+      `${path} has ${formatBytes(stats.size)}; at most ${formatBytes(MAX_REPORT_BYTES)} are read.`,
     );
   }
-  const text = readFileSync(path, "utf8").replace(/^\uFEFF/, "");
+  const text = readRegularFile(real, MAX_REPORT_BYTES)
+    ?.toString("utf8")
+    .replace(/^\uFEFF/, "");
+  if (text === undefined) throw new DexError("unreadable", `${path} cannot be read.`);
   const { isJunit, parseJunit } = await import("../history/outcomes/junit.ts");
-  const parsed = isJunit(text) ? parseJunit(text) : parseOutcomes(text);
+  const parsed = isJunit(text) ? parseJunit(text) : parseOutcomes(redactText(text, "printed").text);
   if (parsed && parsed.outcomes.length > 0) return parsed;
   throw new DexError("unknown_report", `No test runner's results were recognised in ${path}.`, {
     hint: "JUnit XML, TAP, and the output of node:test, vitest, jest, pytest and go test are read.",
   });
-}
-
-function clean<T extends { message: string | null }>(each: T): T {
-  return each.message === null ? each : { ...each, message: redactText(each.message).text };
 }
 
 /** The same test has the same file, wherever it ran. */

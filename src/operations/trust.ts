@@ -1,11 +1,11 @@
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import * as z from "zod";
 import { declaredCollections, projectFiles, staysInside } from "../collections/declared.ts";
-import { isManifest, parseManifest } from "../collections/gather/manifest.ts";
+import { isManifest, MAX_MANIFEST_BYTES, parseManifest } from "../collections/gather/manifest.ts";
 import { canonicalSource, parseSource } from "../collections/source.ts";
 import { distrustFiles, isTrusted, trustedHistories, trustFiles, trustHistory } from "../config/trust.ts";
 import type { Dex } from "../dex.ts";
+import { readRegularFile } from "../kernel/bounded_read.ts";
 import { DexError } from "../kernel/errors.ts";
 import { realPath } from "../kernel/paths.ts";
 import { defineOperation } from "./operation.ts";
@@ -118,7 +118,7 @@ async function foundFiles(dex: Dex, cwd: string): Promise<Found[]> {
   }));
   for (const { name, source, origin } of await declaredCollections(context)) {
     if (origin !== "project" || source.kind !== "manifest" || /^https?:/.test(source.at)) continue;
-    const content = readOrEmpty(source.at);
+    const content = readRegularFile(source.at, MAX_MANIFEST_BYTES)?.toString("utf8") ?? "";
     if (!isManifest(Buffer.from(content))) continue;
     const manifest = parseManifest(Buffer.from(content), source.at);
     const hosts = new Set(
@@ -129,12 +129,4 @@ async function foundFiles(dex: Dex, cwd: string): Promise<Found[]> {
     found.push({ path: source.at, content, outside: [...hosts].map((host) => ({ name, source: host })) });
   }
   return found;
-}
-
-function readOrEmpty(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return "";
-  }
 }

@@ -1,9 +1,13 @@
 /** A file redacted line for line: what stood on line 20 still does, also below a key of many lines. */
+
+import { privateSpans } from "./private.ts";
 import { redactText } from "./redact.ts";
 import { findSpans } from "./scan.ts";
+import { mergeSpans } from "./span.ts";
 
 export function redactLines(text: string): string[] {
-  const spans = findSpans(text);
+  const hidden = privateSpans(text, "printed");
+  const spans = hidden.length === 0 ? findSpans(text) : mergeSpans([...hidden, ...findSpans(text)]);
   if (spans.length === 0) return text.split("\n");
   let out = "";
   let from = 0;
@@ -12,5 +16,5 @@ export function redactLines(text: string): string[] {
     out += `${text.slice(from, start)}[REDACTED:${id}]${"\n".repeat(lines)}`;
     from = end;
   }
-  return (out + text.slice(from)).split("\n").map((line) => redactText(line).text);
+  return (out + text.slice(from)).split("\n").map((line) => redactText(line, "printed").text);
 }

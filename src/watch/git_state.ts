@@ -1,7 +1,7 @@
 /** What is checked out, and whether git is in the middle of something: told by a few files of the git folder. */
-import { existsSync, type FSWatcher, readFileSync, statSync, watch } from "node:fs";
+import { existsSync, type FSWatcher, statSync, watch } from "node:fs";
 import { dirname, join } from "node:path";
-import { findRepository, headOf, type Repository } from "../history/repository.ts";
+import { findRepository, headOf, type Repository, readGitFile } from "../history/repository.ts";
 
 export interface GitEvents {
   /** HEAD or the branch it names may be another one. */
@@ -83,12 +83,8 @@ export class GitState {
 
   #read(): string {
     const { gitDir, commonDir } = this.#repository;
-    try {
-      const name = readFileSync(join(gitDir, "HEAD"), "utf8").trim();
-      return `${name}\n${headOf(gitDir, commonDir) ?? ""}`;
-    } catch {
-      return "";
-    }
+    const name = readGitFile(join(gitDir, "HEAD"))?.trim();
+    return name === undefined ? "" : `${name}\n${headOf(gitDir, commonDir) ?? ""}`;
   }
 }
 

@@ -1,6 +1,9 @@
 /** Test reports: where runners usually write them, also inside of folders that git ignores. */
-import { lstatSync, readdirSync, statSync } from "node:fs";
-import { join, matchesGlob } from "node:path";
+import { lstatSync, type Stats } from "node:fs";
+import { join } from "node:path";
+import { listNames } from "../kernel/bounded_list.ts";
+import { containedPath } from "../kernel/bounded_read.ts";
+import { matchesGlob } from "../kernel/glob.ts";
 import { isNever } from "./ignored.ts";
 
 const USUAL = [
@@ -55,7 +58,8 @@ export class Reports {
         const stats = lstatSync(full);
         if (stats.isDirectory()) {
           if (depth < DEEPEST)
-            for (const name of readdirSync(full)) take(path === "" ? name : `${path}/${name}`, depth + 1);
+            for (const name of listNames(full, MOST_ENTRIES).names)
+              take(path === "" ? name : `${path}/${name}`, depth + 1);
         } else if (stats.isFile() && this.#isReport(path)) {
           const stamp = `${stats.size}:${stats.mtimeMs}`;
           if (this.#seen.get(path) !== stamp) found.push({ path, time: stats.mtimeMs });
@@ -74,14 +78,8 @@ export class Reports {
 
   /** Where to look when nobody says what changed. */
   usualPlaces(): string[] {
-    try {
-      const files = readdirSync(this.#root, { withFileTypes: true }).flatMap((entry) =>
-        entry.isFile() ? [entry.name] : [],
-      );
-      return [...files, ...this.folders()];
-    } catch {
-      return [];
-    }
+    const files = listNames(this.#root, MOST_ENTRIES).names.filter((name) => this.#kind(name)?.isFile());
+    return [...files, ...this.folders()];
   }
 
   #isReport(path: string): boolean {
@@ -90,7 +88,15 @@ export class Reports {
   }
 
   #isFolder(path: string): boolean {
-    return statSync(join(this.#root, path), { throwIfNoEntry: false })?.isDirectory() ?? false;
+    return containedPath(this.#root, path) !== undefined && (this.#kind(path)?.isDirectory() ?? false);
+  }
+
+  #kind(path: string): Stats | undefined {
+    try {
+      return lstatSync(join(this.#root, path), { throwIfNoEntry: false });
+    } catch {
+      return undefined;
+    }
   }
 }
 

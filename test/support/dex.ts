@@ -99,6 +99,8 @@ export class TestHome {
       DEX_HOME: this.dexHome,
       TZ: "UTC",
       DEX_HOOKS_REFRESH: "off",
+      // Compiled once for all homes of all tests.
+      NODE_COMPILE_CACHE: join(root, "node_modules/.cache/dex-tests"),
       ...this.vars,
     };
   }

@@ -3,9 +3,10 @@
  * and read as a tar, so that no hook, filter, submodule or link of the repository is ever acted on.
  */
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { lstatSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { listNames } from "../../kernel/bounded_list.ts";
 import { DexError, systemCode } from "../../kernel/errors.ts";
 import { asObject, asString } from "../../kernel/json.ts";
 import { mayBePrivate } from "../net/addresses.ts";
@@ -19,13 +20,33 @@ type GitSource = Extract<CollectionSource, { kind: "git" }>;
 
 const FETCH_MS = 300_000;
 const MOST_OUTPUT = 1 << 20;
+/** How the name of a folder begins that a repository is fetched into. */
+const FETCHED = "dex-git-";
+/** Longer than any fetch takes: such a folder was left behind by a process that was killed. */
+const LEFT_BEHIND_MS = 3_600_000;
+const MAX_TEMPORARY_ENTRIES = 10_000;
+
+/** Removes what killed fetches of this user left in the shared temporary folder. */
+export function sweepFetched(now: number): void {
+  const { names } = listNames(tmpdir(), MAX_TEMPORARY_ENTRIES);
+  for (const name of names.filter((each) => each.startsWith(FETCHED))) {
+    try {
+      const path = join(tmpdir(), name);
+      const stats = lstatSync(path);
+      const own = stats.isDirectory() && stats.uid === (process.getuid?.() ?? stats.uid);
+      if (own && now - stats.mtimeMs > LEFT_BEHIND_MS) rmSync(path, { recursive: true, force: true });
+    } catch {
+      // Another process removes it at this moment.
+    }
+  }
+}
 
 export async function gatherGit(source: GitSource, context: GatherContext, now: () => number): Promise<Gathered> {
   const guards = await guardsFor(source, context);
   const before = asString(asObject(context.state).commit);
   const commit = await remoteCommit(source, context, guards);
   if (commit !== undefined && commit === before) return { same: true };
-  const folder = mkdtempSync(join(tmpdir(), "dex-git-"));
+  const folder = mkdtempSync(join(tmpdir(), FETCHED));
   try {
     await git(["init", "--quiet", "--bare", "--", folder], context, guards);
     const wanted = source.ref ?? "HEAD";
@@ -165,16 +186,25 @@ function outcome(child: ChildProcess, what: string): Promise<void> {
     });
     child.on("close", (code, signal) => {
       if (code === 0) return resolve();
-      const why = signal
-        ? "it took too long"
-        : (said.trim().split("\n").at(-1) ?? "").replace(/^(fatal|error): /, "").slice(0, 300);
+      const why = signal ? "it took too long" : reasonIn(said);
       reject(
-        new DexError("git_failed", `git ${what} failed: ${why || `status ${code}`}.`.replace(/\.\.$/, "."), {
+        new DexError("git_failed", `git ${what} failed: ${why || `status ${code}`}.`, {
           hint: "Check the address and the branch, then run `dex docs sync` again. What an earlier sync took in is kept.",
         }),
       );
     });
   });
+}
+
+/** Git's own verdict, not the advice that it prints below. */
+export function reasonIn(said: string): string {
+  const lines = said.split("\n").map((line) => line.trim());
+  const verdict =
+    lines.findLast((line) => /^(?:fatal|error|ERROR): /.test(line)) ?? lines.findLast((line) => line !== "");
+  return (verdict ?? "")
+    .replace(/^(?:fatal|error|ERROR): /, "")
+    .replace(/\.$/, "")
+    .slice(0, 300);
 }
 
 function locate({ url }: GitSource, commit: string, path: string): string {

@@ -2,14 +2,16 @@
  * A manifest.json: `{name, version, description?, baseUrl?, sources: {glob: […]} | {files: ["a.md" | {path | url, hash?}]}}`.
  * Globs need a folder to look into; files may also lie at `baseUrl`, or each at an address of its own.
  */
-import { readFileSync, statSync } from "node:fs";
 import { dirname, posix } from "node:path";
-import { DexError, errorMessage, systemCode } from "../../kernel/errors.ts";
+import { readRegularFile } from "../../kernel/bounded_read.ts";
+import { DexError } from "../../kernel/errors.ts";
 import { asArray, asObject, asString, isObject, type Json, parseJson } from "../../kernel/json.ts";
 import { isBelow } from "../../kernel/paths.ts";
+import { formatBytes } from "../../kernel/text.ts";
 import { contentHash } from "../kept.ts";
 import { getWeb } from "../net/fetch.ts";
 import { type CollectionSource, realPath } from "../source.ts";
+import { largerThan } from "../unpack/entry.ts";
 import type { GatherContext, Gathered } from "./gather.ts";
 import { requireOk, validators } from "./package.ts";
 import { selector, walkFolder } from "./walk.ts";
@@ -30,7 +32,7 @@ interface ListedFile {
   hash?: string;
 }
 
-const LARGEST = 8 << 20;
+export const MAX_MANIFEST_BYTES = 8 << 20;
 
 export async function gatherManifest(
   source: Extract<CollectionSource, { kind: "manifest" }>,
@@ -51,9 +53,12 @@ export async function gatherManifest(
   for (const { path, error } of walk.failed) context.sink.failed(path, error);
   const files = new Map<string, Buffer>();
   for (const { path, absolute, size } of walk.files) {
-    if (!isBelow(folder, realPath(absolute))) continue;
-    if (size > context.limits.maxBytes) context.sink.failed(path, "It is larger than a document may be.");
-    else files.set(path, readFileSync(absolute));
+    const real = realPath(absolute);
+    if (!isBelow(folder, real)) continue;
+    const most = context.limits.maxBytes;
+    const content = size > most ? undefined : readRegularFile(real, most);
+    if (content) files.set(path, content);
+    else context.sink.failed(path, size > most ? `It ${largerThan(most)}.` : "It cannot be read.");
   }
   await giveListed(manifest, files, source.exclude, context, (path) => posix.join(folder, path), now());
   return walk.failed.length > 0 ? { partial: true } : {};
@@ -75,7 +80,7 @@ async function gatherRemote(
   context: GatherContext,
   now: () => number,
 ): Promise<Gathered> {
-  const answer = await getWeb(address, { ...context.limits, maxBytes: LARGEST });
+  const answer = await getWeb(address, { ...context.limits, maxBytes: MAX_MANIFEST_BYTES });
   requireOk(answer, address);
   const manifest = parseManifest(answer.bytes, address);
   if (manifest.glob.length > 0) {
@@ -172,7 +177,7 @@ async function fetchOne(
 }
 
 export function isManifest(bytes: Uint8Array): boolean {
-  const value = bytes.length > LARGEST ? undefined : parseJson(Buffer.from(bytes).toString("utf8"));
+  const value = bytes.length > MAX_MANIFEST_BYTES ? undefined : parseJson(Buffer.from(bytes).toString("utf8"));
   return isObject(value) && isObject(value.sources) && ("glob" in value.sources || "files" in value.sources);
 }
 
@@ -240,14 +245,13 @@ function slashed(base: string): string {
 }
 
 function readLocal(path: string): Buffer {
-  try {
-    if (statSync(path).size > LARGEST) throw new DexError("bad_manifest", `${path} is too large for a manifest.`);
-    return readFileSync(path);
-  } catch (error) {
-    if (error instanceof DexError) throw error;
-    throw new DexError("no_source", `${path} cannot be read (${systemCode(error) ?? errorMessage(error)}).`, {
+  const bytes = readRegularFile(path, MAX_MANIFEST_BYTES);
+  if (bytes) return bytes;
+  throw new DexError(
+    "no_source",
+    `${path} cannot be read: it is not a file of at most ${formatBytes(MAX_MANIFEST_BYTES)}.`,
+    {
       hint: "What an earlier sync took in is kept. Correct the collection's source, or remove it with `dex docs remove`.",
-      cause: error,
-    });
-  }
+    },
+  );
 }

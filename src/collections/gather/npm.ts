@@ -4,16 +4,16 @@
  * has to have the checksum that it states.
  */
 import { createHash } from "node:crypto";
-import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { userHome } from "../../config/paths.ts";
+import { readRegularFile } from "../../kernel/bounded_read.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { asObject, asString, type JsonObject, parseJson } from "../../kernel/json.ts";
 import { nearest } from "../../kernel/text.ts";
 import { bareHost, mayBePrivate } from "../net/addresses.ts";
 import { getWeb, type WebLimits } from "../net/fetch.ts";
-import type { CollectionSource } from "../source.ts";
+import { type CollectionSource, realPath } from "../source.ts";
 import type { GatherContext, Gathered } from "./gather.ts";
 import { requireOk, slices, unpackTar } from "./package.ts";
 import { highestIn } from "./versions.ts";
@@ -22,7 +22,7 @@ import { isDocument, selector } from "./walk.ts";
 const PUBLIC = "https://registry.npmjs.org/";
 const LARGEST_LISTING = 64 << 20;
 const LARGEST_PACKAGE = 128 << 20;
-const LARGEST_RC = 1 << 20;
+const MAX_RC_BYTES = 1 << 20;
 
 export async function gatherNpm(
   source: Extract<CollectionSource, { kind: "npm" }>,
@@ -147,9 +147,8 @@ function withHost({ allowPrivate }: WebLimits, url: string): WebLimits["allowPri
 function readRc(vars: NodeJS.ProcessEnv): Map<string, string> {
   const settings = new Map<string, string>();
   const path = vars.npm_config_userconfig ?? vars.NPM_CONFIG_USERCONFIG ?? join(userHome(vars), ".npmrc");
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (!stats?.isFile() || stats.size > LARGEST_RC) return settings;
-  for (const line of readFileSync(path, "utf8").split(/\r?\n/)) {
+  const text = readRegularFile(realPath(path), MAX_RC_BYTES)?.toString("utf8") ?? "";
+  for (const line of text.split(/\r?\n/)) {
     const [, key, value] = /^\s*([^;#=\s][^=]*?)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
     if (key === undefined || value === undefined) continue;
     settings.set(

@@ -1,6 +1,7 @@
 /** A tar.gz or zip, on this machine or behind an address: the documents in it, or what its manifest names of them. */
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { Readable } from "node:stream";
+import { readRegularFile } from "../../kernel/bounded_read.ts";
 import { DexError, systemCode } from "../../kernel/errors.ts";
 import { asObject, asString } from "../../kernel/json.ts";
 import { formatBytes } from "../../kernel/text.ts";
@@ -78,7 +79,9 @@ function readPackage(path: string, { state, limits }: GatherContext): Packed | u
   if (asString(asObject(state).stamp) === stamp) return undefined;
   const most = Math.min(LARGEST_PACKED, limits.maxTotal);
   if (stats.size > most) throw new DexError("too_large", `${path} is larger than ${formatBytes(most)}.`);
-  return { bytes: readFileSync(path), updated: Math.trunc(stats.mtimeMs), state: { stamp } };
+  const bytes = readRegularFile(path, most);
+  if (!bytes) throw new DexError("no_source", `${path} cannot be read: it is not a regular file.`);
+  return { bytes, updated: Math.trunc(stats.mtimeMs), state: { stamp } };
 }
 
 async function fetchPackage(address: string, { state, limits }: GatherContext): Promise<Packed | undefined> {

@@ -2,13 +2,17 @@
  * The files of a folder that are documents, by listings and stat calls only. Hidden folders, node_modules and what
  * .gitignore names are passed over; a link is followed inside the folder and no further, and no folder is seen twice.
  */
-import { type Dirent, readdirSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
-import { dirname, join, matchesGlob } from "node:path";
+import { type Dirent, realpathSync, type Stats, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { formatOfName } from "../../documents/parse.ts";
+import { listFolder } from "../../kernel/bounded_list.ts";
+import { readRegularFile } from "../../kernel/bounded_read.ts";
 import { errorMessage, systemCode } from "../../kernel/errors.ts";
+import { matchesGlob } from "../../kernel/glob.ts";
 import { type Ignore, isIgnored, parseIgnore, type Rule } from "../../kernel/ignore.ts";
 import { isBelow } from "../../kernel/paths.ts";
 import { formatCount } from "../../kernel/text.ts";
+import { redactText } from "../../redact/redact.ts";
 import type { Trouble } from "./gather.ts";
 
 export interface WalkedFile {
@@ -30,21 +34,22 @@ export interface Selection {
   exclude: readonly string[];
 }
 
-const MOST_DEPTH = 40;
-const MOST_IGNORE_BYTES = 1 << 20;
+const MAX_DEPTH = 40;
+const MAX_IGNORE_BYTES = 1 << 20;
+/** Entries that are looked at for each document that may be found. */
+const ENTRIES_PER_FILE = 20;
 const NEVER = new Set(["node_modules", "bower_components", "__pycache__"]);
 
 export function walkFolder(root: string, selection: Selection, maxFiles: number): Walk {
   const walk: Walk = { files: [], failed: [] };
   const seen = new Set<string>();
-  let left = maxFiles * 20;
+  let left = maxFiles * ENTRIES_PER_FILE;
   const chooses = selector(selection);
 
   const visit = (folder: string, absolute: string, above: Ignore | undefined, depth: number): void => {
-    const real = realpathSync(absolute);
-    if (seen.has(real)) return;
+    const { real, entries } = list(absolute, folder, left + 1, walk);
+    if (real === undefined || seen.has(real)) return;
     seen.add(real);
-    const entries = list(absolute, folder, walk);
     const ignore = entries.some(({ name }) => name === ".gitignore") ? readIgnore(absolute, folder, above) : above;
     for (const entry of entries) {
       left -= 1;
@@ -55,8 +60,16 @@ export function walkFolder(root: string, selection: Selection, maxFiles: number)
       if (!kind || isIgnored(ignore, path, kind.isDirectory)) continue;
       if (kind.isDirectory) {
         const hidden = entry.name.startsWith(".") || NEVER.has(entry.name);
-        if (!hidden && depth < MOST_DEPTH && !chooses.leavesOut(path)) visit(path, at, ignore, depth + 1);
+        if (hidden || chooses.leavesOut(path)) continue;
+        if (depth < MAX_DEPTH) visit(path, at, ignore, depth + 1);
+        else
+          walk.failed.push({ path: `${path}/`, error: `It lies deeper than ${MAX_DEPTH} folders and was not read.` });
       } else if (chooses.takes(path)) {
+        const clean = redactText(path);
+        if (clean.count > 0) {
+          walk.failed.push({ path: clean.text, error: "It was left out: its name holds a secret." });
+          continue;
+        }
         const { size, mtimeMs } = kind.stats ?? statSync(at, { throwIfNoEntry: false }) ?? { size: -1, mtimeMs: 0 };
         if (size >= 0) walk.files.push({ path, absolute: at, size, mtimeMs });
       }
@@ -65,12 +78,14 @@ export function walkFolder(root: string, selection: Selection, maxFiles: number)
 
   visit("", root, ignoreAbove(root), 0);
   if (left < 0 || walk.files.length >= maxFiles) {
-    walk.failed.push({
-      path: ".",
-      error: `It holds more than ${formatCount(maxFiles)} documents or far more other files; the rest was not looked at. Name a narrower folder or raise docs.maxFiles.`,
-    });
+    walk.failed.push({ path: ".", error: tooMany(maxFiles) });
   }
   return walk;
+}
+
+/** The same words wherever documents come from. */
+export function tooMany(maxFiles: number): string {
+  return `The collection holds more than ${formatCount(maxFiles)} documents or far more other files; the rest was not read. Name a narrower part of it, or raise docs.maxFiles.`;
 }
 
 /** `docs/**` takes documents only; a pattern that names a file takes it whatever its ending says. */
@@ -102,10 +117,16 @@ export function isDocument(path: string): boolean {
   return formatOfName(path) !== undefined || PLAIN_NAMES.test(path);
 }
 
-function list(absolute: string, folder: string, walk: Walk): Dirent[] {
+function list(
+  absolute: string,
+  folder: string,
+  maxEntries: number,
+  walk: Walk,
+): { real: string | undefined; entries: Dirent[] } {
   try {
+    const { entries } = listFolder(absolute, maxEntries);
     // In the order of the names: the same walk on every machine.
-    return readdirSync(absolute, { withFileTypes: true }).toSorted((one, other) => (one.name < other.name ? -1 : 1));
+    return { real: realpathSync(absolute), entries: entries.sort((one, other) => (one.name < other.name ? -1 : 1)) };
   } catch (error) {
     // The root must be there; a folder below it may have gone in between.
     if (folder === "") throw error;
@@ -114,7 +135,7 @@ function list(absolute: string, folder: string, walk: Walk): Dirent[] {
         path: `${folder}/`,
         error: `The folder cannot be read (${systemCode(error) ?? errorMessage(error)}).`,
       });
-    return [];
+    return { real: undefined, entries: [] };
   }
 }
 
@@ -133,12 +154,8 @@ function kindOf(entry: Dirent, at: string, root: string): { isDirectory: boolean
 }
 
 function readIgnore(absolute: string, folder: string, above: Ignore | undefined): Ignore | undefined {
-  try {
-    const file = join(absolute, ".gitignore");
-    return statSync(file).size > MOST_IGNORE_BYTES ? above : parseIgnore(readFileSync(file, "utf8"), folder, above);
-  } catch {
-    return above;
-  }
+  const text = readRegularFile(join(absolute, ".gitignore"), MAX_IGNORE_BYTES)?.toString("utf8");
+  return text === undefined ? above : parseIgnore(text, folder, above);
 }
 
 /** The files of the folders above it, up to the repository's own: they hold below it, too. */

@@ -124,7 +124,7 @@ async function getOnce(url: URL, limits: WebLimits, headers: Record<string, stri
   return new Promise((resolve, reject) => {
     const fail = (error: unknown): void => {
       request.destroy();
-      reject(error instanceof DexError ? error : unreachable(url, error));
+      reject(error instanceof DexError ? error : unreachable(url, error, limits));
     };
     const request = send(url, {
       agent: pair[url.protocol === "https:" ? "https:" : "http:"],
@@ -209,9 +209,12 @@ function privateError(host: string, address: string): DexError {
   });
 }
 
-function unreachable(url: URL, error: unknown): DexError {
-  if (error instanceof Error && error.name === "TimeoutError") {
-    return webError("unreachable", `${url.href} did not answer in time.`);
+function unreachable(url: URL, error: unknown, { timeoutMs }: WebLimits): DexError {
+  // The only signal that ends a request is that of its time limit.
+  if (error instanceof Error && (error.name === "TimeoutError" || error.name === "AbortError")) {
+    return webError("unreachable", `${url.href} did not answer within ${timeoutMs / 1000} s.`, {
+      hint: "Try again later, or raise docs.timeout.",
+    });
   }
   return webError("unreachable", `${url.href} cannot be reached: ${systemCode(error) ?? errorMessage(error)}.`, {
     cause: error,

@@ -53,8 +53,9 @@ export function checkName(name: string, what: string): string {
 }
 
 /** Links are not followed; one that leads outside shows what the package is for. */
-export function checkLink(path: string, target: string, what: string): void {
-  const folder = path.split("/").slice(0, -1);
+export function checkLink(path: string, target: string, what: string, hard = false): void {
+  // A hard link names its target from the root of the package, a symbolic one from its own folder.
+  const folder = hard ? [] : path.split("/").slice(0, -1);
   const parts = target.startsWith("/") ? undefined : target.replaceAll("\\", "/").split("/");
   for (const part of parts ?? []) {
     if (part === "..") {
@@ -104,4 +105,9 @@ export function damaged(what: string, why: string): DexError {
   return new DexError("bad_package", `${what} cannot be unpacked: ${why}.`, {
     hint: "Fetch it again. What an earlier sync took in is kept.",
   });
+}
+
+/** Of a file that is left out; the same words wherever it came from. */
+export function largerThan(maxBytes: number): string {
+  return `is larger than ${formatBytes(maxBytes)}; docs.maxFileBytes sets that limit`;
 }

@@ -2,7 +2,16 @@
 import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { DexError, errorMessage } from "../../kernel/errors.ts";
-import { checkLink, checkName, damaged, Meter, refusal, type UnpackLimits, type UnpackSink } from "./entry.ts";
+import {
+  checkLink,
+  checkName,
+  damaged,
+  largerThan,
+  Meter,
+  refusal,
+  type UnpackLimits,
+  type UnpackSink,
+} from "./entry.ts";
 
 const BLOCK = 512;
 /** Long names and the like. */
@@ -151,8 +160,7 @@ class TarParser {
   #wanted(header: Header): Buffer[] | undefined {
     const path = checkName(header.name, this.#what);
     if (header.type === "1" || header.type === "2") {
-      // A hard link names its target from the root of the package, a symbolic one from its own folder.
-      if (!this.#limits.anyLinks) checkLink(header.type === "1" ? "" : path, header.link, this.#what);
+      if (!this.#limits.anyLinks) checkLink(path, header.link, this.#what, header.type === "1");
       if (this.#sink.wants(path)) this.#sink.skipped(path, "is a link");
       return undefined;
     }
@@ -160,7 +168,7 @@ class TarParser {
     header.name = path;
     if (header.type !== "0" || !this.#sink.wants(path)) return undefined;
     if (header.size <= this.#limits.maxFile) return [];
-    this.#sink.failed(path, `is larger than ${this.#limits.maxFile} bytes`);
+    this.#sink.failed(path, largerThan(this.#limits.maxFile));
     return undefined;
   }
 

@@ -1,7 +1,16 @@
 /** Reads a zip by its directory at the end. Only what is wanted is unpacked, each file with a bound of its own. */
 import { crc32, inflateRawSync } from "node:zlib";
 import { DexError, errorMessage, systemCode } from "../../kernel/errors.ts";
-import { checkLink, checkName, damaged, Meter, refusal, type UnpackLimits, type UnpackSink } from "./entry.ts";
+import {
+  checkLink,
+  checkName,
+  damaged,
+  largerThan,
+  Meter,
+  refusal,
+  type UnpackLimits,
+  type UnpackSink,
+} from "./entry.ts";
 
 const END = 0x06054b50;
 const ENTRY = 0x02014b50;
@@ -31,7 +40,7 @@ export function readZip(bytes: Buffer, what: string, limits: UnpackLimits, sink:
     for (const entry of entries) {
       if (!sink.wants(entry.path)) continue;
       if (entry.size > limits.maxFile) {
-        sink.failed(entry.path, `is larger than ${limits.maxFile} bytes`);
+        sink.failed(entry.path, largerThan(limits.maxFile));
         continue;
       }
       meter.bytes(entry.size, bytes.length);

@@ -2,6 +2,7 @@
  * How tests ended, read from what a runner printed: TAP, node:test, vitest, jest, pytest, go test. A runner is told by
  * lines that only it writes; output of anything else gives nothing.
  */
+import { redactText } from "../../redact/redact.ts";
 import type { TestOutcome, TestStatus } from "../../store/history.ts";
 import { goOutcomes, isGo } from "./go.ts";
 import { isTap, tapOutcomes } from "./tap.ts";
@@ -59,12 +60,16 @@ export function parseOutcomes(output: string): Parsed | undefined {
 export function outcome(runner: string, given: Partial<TestOutcome>): TestOutcome {
   return {
     runner,
-    file: given.file ?? null,
-    name: given.name === undefined || given.name === null ? null : given.name.slice(0, LONGEST_NAME),
+    file: given.file ? clean(given.file) : null,
+    name: given.name === undefined || given.name === null ? null : clean(given.name).slice(0, LONGEST_NAME),
     status: given.status ?? "passed",
-    message: given.message ? given.message.trim().slice(0, LONGEST_MESSAGE) : null,
+    message: given.message ? clean(given.message.trim()).slice(0, LONGEST_MESSAGE) : null,
     total: given.total ?? null,
   };
+}
+
+function clean(text: string): string {
+  return redactText(text, "printed").text;
 }
 
 /** Each test knows how many there were in its run: a later run of as many that all pass has run it too. */

@@ -1,0 +1,31 @@
+/** The built program's compiled code: kept where nobody else can plant any. */
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { program, TestHome } from "./support/dex.ts";
+
+test("compiled code is kept in dex's own home, never in the shared temporary folder", () => {
+  const own = new TestHome({ samples: true });
+  try {
+    const { NODE_COMPILE_CACHE: _, ...env } = own.env;
+    const temporary = join(own.home, "tmp");
+    mkdirSync(temporary);
+    const run = (): number | null =>
+      spawnSync(process.execPath, [program, "sync"], { env: { ...env, TMPDIR: temporary }, cwd: own.home }).status;
+    assert.equal(run(), 0);
+    assert.equal(run(), 0);
+    assert.deepEqual(readdirSync(temporary), []);
+    assert.ok(readdirSync(join(own.dexHome, "compile-cache")).length > 0);
+    // What somebody else could have planted is not used, and not written.
+    rmSync(join(own.dexHome, "compile-cache"), { recursive: true });
+    mkdirSync(join(own.dexHome, "compile-cache"));
+    chmodSync(join(own.dexHome, "compile-cache"), 0o777);
+    assert.equal(run(), 0);
+    assert.deepEqual(readdirSync(join(own.dexHome, "compile-cache")), []);
+    assert.deepEqual(readdirSync(temporary), []);
+  } finally {
+    own.remove();
+  }
+});
