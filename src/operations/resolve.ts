@@ -30,17 +30,24 @@ export function resolveConversation(dex: Dex, typed: string | Address): Conversa
   });
 }
 
-/** `id#index`, with the index required and checked. */
-export function resolveMessage(dex: Dex, typed: string): { row: ConversationRow; index: number } {
+/** A conversation, and the message where the address names one, which is checked. */
+export function resolveAddress(dex: Dex, typed: string): { row: ConversationRow; index?: number } {
   const address = parseAddress(typed);
   const row = resolveConversation(dex, address);
-  if (address.index === undefined) {
+  if (address.index === undefined) return { row };
+  checkIndex(address.index, row.messages);
+  return { row, index: address.index };
+}
+
+/** `id#index`, with the index required and checked. */
+export function resolveMessage(dex: Dex, typed: string): { row: ConversationRow; index: number } {
+  const { row, index } = resolveAddress(dex, typed);
+  if (index === undefined) {
     throw new DexError("bad_address", `"${typed}" names a conversation, not a message.`, {
       hint: `Add the message's index: ${typed}#0 is the first of ${plural(row.messages, "message")}.`,
     });
   }
-  checkIndex(address.index, row.messages);
-  return { row, index: address.index };
+  return { row, index };
 }
 
 export function loadMessages(

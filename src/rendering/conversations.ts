@@ -1,5 +1,6 @@
 /** The answers about conversations and the index, as text. */
 import type * as z from "zod";
+import { MAX_TITLE_CHARACTERS, timedLines } from "../conversations/scan/scan.ts";
 import { formatCount, formatTokens, plural } from "../kernel/text.ts";
 import type { fix } from "../operations/fix.ts";
 import type { get } from "../operations/get.ts";
@@ -12,6 +13,7 @@ import type { search } from "../operations/search.ts";
 import type { show } from "../operations/show.ts";
 import type { stats } from "../operations/stats.ts";
 import type { timeline } from "../operations/timeline.ts";
+import { clip } from "../text/clip.ts";
 import { fit, paint, printable, type Terminal, table, tokens, when, wrap } from "./terminal.ts";
 
 type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
@@ -221,10 +223,12 @@ function someOf(ids: readonly string[], terminal: Terminal): string {
 }
 
 function renderScan(output: Output<typeof scan>, terminal: Terminal): string {
-  const note = `${tokens(output.total_tokens)} at ${output.tokens_per_msg} tokens a message`;
+  const { title, lines, times, total_tokens, message_count, tokens_per_msg } = output;
+  const merged = lines.length < message_count ? ` in ${plural(lines.length, "line")}` : "";
+  const note = `${plural(message_count, "message")}${merged}, ${tokens(total_tokens)}, ${tokens_per_msg} per message`;
   return [
-    paint(terminal, "bold", printable(output.title)),
-    ...output.lines.map((line) => printable(terminal.compact ? line.trimStart() : line)),
+    paint(terminal, "bold", printable(clip(title, MAX_TITLE_CHARACTERS))),
+    ...timedLines(lines, times).map(printable),
     paint(terminal, "dim", note),
   ].join("\n");
 }

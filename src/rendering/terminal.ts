@@ -1,5 +1,6 @@
 /** What can be known of the terminal, and text laid out for it. */
 import { formatTokens } from "../kernel/text.ts";
+import { localTime } from "../kernel/time.ts";
 
 export interface Terminal {
   width: number;
@@ -145,11 +146,13 @@ export function tokens(count: number): string {
   return `${formatTokens(count)} tokens`;
 }
 
+/** "5 min ago" for what is recent, else the local time. Agents get the time itself, with its offset from UTC. */
 export function when(terminal: Terminal, iso: string): string {
-  const date = new Date(iso);
-  const minutes = terminal.compact ? Number.NaN : Math.round((terminal.now - date.getTime()) / 60_000);
+  const ms = Date.parse(iso);
+  const minutes = terminal.compact ? Number.NaN : Math.round((terminal.now - ms) / 60_000);
   if (minutes >= 0 && minutes < 60) return minutes <= 1 ? "just now" : `${minutes} min ago`;
   if (minutes >= 0 && minutes < 24 * 60) return `${Math.round(minutes / 60)} h ago`;
-  const pad = (value: number): string => String(value).padStart(2, "0");
-  return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())} ${pad(date.getHours())}:${pad(date.getMinutes())}`;
+  const { date, clock, offset } = localTime(ms);
+  const shown = `${date} ${clock.slice(0, 5)}`;
+  return terminal.compact ? `${shown} ${offset}` : shown;
 }
