@@ -13,9 +13,9 @@ import { summaryLine } from "../memory/telling.ts";
 import type { ConversationRow } from "../store/ports.ts";
 import { limitField, MOST } from "./fields.ts";
 import { defineOperation, type RunContext } from "./operation.ts";
-import { addresses, isOwn, planBatches, shortAddresses } from "./planning.ts";
+import { addresses, isOwn, planBatches } from "./planning.ts";
 import { repositoryOf } from "./repository.ts";
-import { loadMessages } from "./resolve.ts";
+import { loadMessages, shortAddresses } from "./resolve.ts";
 import { sessionField, sessionRow } from "./session.ts";
 import { passagesOf } from "./workflows.ts";
 

@@ -50,6 +50,24 @@ export function resolveMessage(dex: Dex, typed: string): { row: ConversationRow;
   return { row, index };
 }
 
+const SHORT_ADDRESS = 8;
+/** Beyond what tells it from the others now: conversations that come later should not make it ambiguous at once. */
+const MARGIN = 2;
+
+/** Addresses in few characters, for texts that name many: the beginning of an id that no other begins with. */
+export function shortAddresses(dex: Dex): (row: Pick<ConversationRow, "id" | "source">) => string {
+  return ({ id, source }) => {
+    const same = dex.store.byPrefix(id, undefined, 2);
+    if (same.length > 1) return `${source}:${id}`;
+    for (let length = SHORT_ADDRESS; length + MARGIN < id.length; length += MARGIN) {
+      const [first, second] = dex.store.byPrefix(id.slice(0, length), undefined, 2);
+      if (first?.id !== id || second) continue;
+      return length === SHORT_ADDRESS ? id.slice(0, length) : id.slice(0, length + MARGIN).replace(/-$/, "");
+    }
+    return id;
+  };
+}
+
 export function loadMessages(
   dex: Dex,
   row: ConversationRow,

@@ -4,7 +4,8 @@ import { plural } from "../kernel/text.ts";
 import type { compact } from "../operations/compact.ts";
 import type { Saved, savingOutput } from "../operations/memory_saving.ts";
 import type { listedOutput, unpin } from "../operations/pin.ts";
-import { oneLine, paint, printable, type Terminal, when, wrap } from "./terminal.ts";
+import { oneLine, paint, printable, type Terminal, when } from "./terminal.ts";
+import { wrap } from "./width.ts";
 
 type Saving = z.output<typeof savingOutput>;
 
