@@ -37,3 +37,16 @@ export class OpenCalls<T> {
     return [...this.#byId.keys()];
   }
 }
+
+/** Statuses of a command that a signal ended: Ctrl-C, kill, termination. */
+const SIGNAL_STATUSES: ReadonlySet<number> = new Set([130, 137, 143]);
+
+/** Somebody stopped it: that says nothing of whether it works. */
+export function wasInterrupted({ exit_code }: ToolResultPart): boolean {
+  return exit_code !== undefined && SIGNAL_STATUSES.has(exit_code);
+}
+
+export function hasFailed(result: ToolResultPart): boolean {
+  if (result.exit_code === undefined) return result.is_error === true;
+  return result.exit_code !== 0 && !wasInterrupted(result);
+}

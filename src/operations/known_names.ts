@@ -10,10 +10,21 @@ import type { ConversationFilter } from "../store/ports.ts";
 const MAX_PROJECTS = 5000;
 const SHOWN_PROJECTS = 5;
 
-/** The error for a name that is not there. `list` names what is there. */
-export function unknownName(code: string, sentence: string, typed: string, names: readonly string[], list: string) {
+interface Unknown {
+  code: string;
+  sentence: string;
+  typed: string;
+  names: readonly string[];
+  /** Names what there is. */
+  list: string;
+  exitCode?: 1 | 2;
+}
+
+/** The error for a name that is not there, with the nearest that is. */
+function unknownName({ code, sentence, typed, names, list, exitCode }: Unknown): DexError {
   const meant = nearest(typed.toLowerCase(), names);
-  return new DexError(code, sentence, { hint: meant === undefined ? list : `Did you mean "${meant}"? ${list}` });
+  const hint = meant === undefined ? list : `Did you mean "${meant}"? ${list}`;
+  return new DexError(code, sentence, { hint, ...(exitCode ? { exitCode } : {}) });
 }
 
 /** A source dex reads, or one that an import brought in. `claude-code` is `claude_code`. */
@@ -25,7 +36,7 @@ export function knownSource(dex: Dex, typed: string): string {
   const names = [...new Set([...SOURCE_IDS, ...Object.keys(dex.store.totals().sources)])];
   if (names.includes(name)) return name;
   const list = `Agents: ${names.join(", ")}.`;
-  throw unknownName("unknown_source", `There is no agent "${typed}".`, name, names, list);
+  throw unknownName({ code: "unknown_source", sentence: `There is no agent "${typed}".`, typed: name, names, list });
 }
 
 /** `.` and `current` are the project one stands in; anything else is part of a project's path. */
@@ -46,5 +57,5 @@ export function knownProject(dex: Dex, typed: string): Pick<ConversationFilter, 
     throw new DexError("unknown_project", sentence, { hint: list, exitCode: 1 });
   }
   const sentence = `No conversation is of a project whose path has "${typed}".`;
-  throw unknownName("unknown_project", sentence, basename(typed), names, list);
+  throw unknownName({ code: "unknown_project", sentence, typed: basename(typed), names, list, exitCode: 1 });
 }

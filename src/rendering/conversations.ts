@@ -21,6 +21,7 @@ function renderStats(output: Output<typeof stats>, terminal: Terminal): string {
     `${paint(terminal, "bold", plural(output.total_conversations, "conversation"))}, ${plural(output.total_messages, "message")}, ${tokens(output.total_tokens)} (${formatTokens(output.avg_tokens_per_conversation)} each on average)`,
     `${span}${output.last_sync ? `; last sync ${when(terminal, output.last_sync)}` : ""}`,
   ];
+  if (output.groups) return [...lines, "", groupsTable(output.groups, terminal)].join("\n");
   if (output.session_id) lines.push(`current session ${output.session_id}`);
   const sources = Object.entries(output.sources).map(([source, count]) => [source, formatCount(count)]);
   if (sources.length > 0) {
@@ -41,6 +42,22 @@ function renderStats(output: Output<typeof stats>, terminal: Terminal): string {
     lines.push(...output.projects.slice(0, 10).map((project) => `  ${fit(printable(project), terminal.width - 2)}`));
   }
   return lines.join("\n");
+}
+
+function groupsTable(groups: NonNullable<Output<typeof stats>["groups"]>, terminal: Terminal): string {
+  const rows = groups.map(({ name, conversations, messages, tokens: size }) => [
+    name === "" ? "(not known)" : name,
+    formatCount(conversations),
+    formatCount(messages),
+    formatTokens(size),
+  ]);
+  const columns = [
+    { title: "name", style: "cyan", flexible: true },
+    { title: "conversations", align: "right" },
+    { title: "messages", align: "right", drop: 1 },
+    { title: "tokens", align: "right" },
+  ] as const;
+  return table(terminal, columns, rows);
 }
 
 function renderList(output: Output<typeof list>, terminal: Terminal): string {

@@ -4,9 +4,10 @@
  * until one row stands for everything. Every message is in exactly one row of each level.
  */
 import { plural } from "../../kernel/text.ts";
+import { hasFailed } from "../calls.ts";
 import type { Message } from "../model.ts";
 import { callPiece, fixed, messagePieces, type Piece, quoted, ScanContext } from "./pieces.ts";
-import { type Act, actsOf, hasFailed, tallyOf, tallyText } from "./tally.ts";
+import { type Act, actsOf, tallyOf, tallyText } from "./tally.ts";
 
 export interface Row {
   first: number;

@@ -1,5 +1,6 @@
 /** What was done in a range of messages, counted: `14 edits in 3 files, 5 commands (1 failed), tests failed, then passed`. */
 import { plural } from "../../kernel/text.ts";
+import { hasFailed, wasInterrupted } from "../calls.ts";
 import type { Message, ToolResultPart } from "../model.ts";
 import type { ToolKind } from "../tools.ts";
 import type { ScanContext, ScannedCall } from "./pieces.ts";
@@ -25,9 +26,6 @@ export interface Act {
 
 const TEST_COMMAND =
   /(?:^|[\s;&|/])(?:(?:go|cargo|npm|pnpm|yarn|bun|deno|make|mix|dotnet|gradle|gradlew|mvn|swift|rake|task|just)\s+(?:run\s+)?(?:t|test|check)|pytest|vitest|jest|mocha|ctest|rspec|phpunit|unittest|node\s+--test)(?![\w/])/i;
-/** Statuses of a command that a signal ended (Ctrl-C, kill, termination): interrupted, not failed. */
-const INTERRUPTED: ReadonlySet<number> = new Set([130, 137, 143]);
-
 /** Feed messages in order: a result is counted with the call it answers. */
 export function actsOf(message: Message, context: ScanContext): Act[] {
   return message.parts.flatMap((part): Act[] => {
@@ -35,11 +33,6 @@ export function actsOf(message: Message, context: ScanContext): Act[] {
     if (part.type === "tool_result") return [{ call: context.answered(part), result: part }];
     return [];
   });
-}
-
-export function hasFailed({ exit_code, is_error }: ToolResultPart): boolean {
-  if (exit_code === undefined) return is_error === true;
-  return exit_code !== 0 && !INTERRUPTED.has(exit_code);
 }
 
 export function tallyOf(acts: readonly Act[]): Tally {
@@ -79,7 +72,7 @@ function countResult(tally: Tally, { kind, main }: ScannedCall, result: ToolResu
   if (kind !== "shell") return;
   const failed = hasFailed(result);
   if (failed) tally.failed += 1;
-  if (!TEST_COMMAND.test(main) || (!failed && result.exit_code !== undefined && result.exit_code !== 0)) return;
+  if (!TEST_COMMAND.test(main) || wasInterrupted(result)) return;
   const outcome = failed ? "failed" : "passed";
   if (tally.tests.at(-1) !== outcome) tally.tests.push(outcome);
 }
