@@ -33,7 +33,7 @@ export const compact = defineOperation({
   input: z.strictObject({
     project: z.string().optional().describe("Part of the project path; the current project when absent"),
     session: sessionField,
-    no_model: z.boolean().default(false).describe("Without the configured model: told from the records"),
+    no_model: z.boolean().default(false).describe("Without the configured model"),
     limit: limitField(200),
   }),
   output: z.object({
@@ -153,7 +153,7 @@ class SummaryMaker {
           .filter(({ last }) => last >= from)
           .map((passage) => ({ ...passage, first: Math.max(passage.first, from) }));
         if (passages.length === 0) continue;
-        const { findings, usage } = await askModel(model, summarize(""), passages, (of, first, last) =>
+        const { findings, usage } = await askModel(model, summarize("", Number.MAX_SAFE_INTEGER), passages, (of, first, last) =>
           loadMessages(this.#dex, of, first, last),
         );
         add(this.usage, usage);
@@ -169,7 +169,7 @@ class SummaryMaker {
 
   /** A model that cannot be reached for one is not asked for the others. */
   #without(reason: string, goOn: boolean): undefined {
-    this.#context.notice?.(`${reason.replace(/\.$/, "")}: told from the records instead.`);
+    this.#context.notice?.(`${reason.replace(/\.$/, "")}: compiled without a model instead.`);
     if (!goOn) this.#model = undefined;
   }
 }

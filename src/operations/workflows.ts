@@ -15,7 +15,7 @@ import { loadMessages } from "./resolve.ts";
 export const workflowFields = {
   tokens: batchTokensField,
   prompt: z.boolean().default(false).describe("Print instructions for the agent that asks, and run nothing"),
-  no_model: z.boolean().default(false).describe("Without the configured model: told from the records"),
+  no_model: z.boolean().default(false).describe("Without the configured model"),
   restart: z.boolean().default(false).describe("Do batches again that are done already"),
 };
 
