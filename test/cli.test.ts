@@ -152,7 +152,7 @@ test("an ambiguous prefix lists the candidates", () => {
 test("nothing found is exit 1 with a valid, empty document", () => {
   for (const args of [
     ["search", "xyzzyplugh"],
-    ["list", "--project", "no-such-project"],
+    ["list", "--to", "2001-01-01"],
     ["index", "--from", "2030-01-01"],
   ]) {
     const answer = home.run(...args, "--json");
@@ -230,7 +230,7 @@ test("the seed's shapes: expand, outline, scan, read, timeline", () => {
     outline.map((_, i) => i),
   );
   const scan = home.run("scan", id, "--tokens-per-msg", "30").stdout;
-  assert.match(scan, /^ {5}0\t\[user\] \d\d:\d\d:\d\d \| /m);
+  assert.match(scan, /^#0 \d\d:\d\d user: /m);
   const target = home.json<{ total_tokens: number }>("scan", id, "--target", "600");
   assert.ok(target.total_tokens <= 600);
   const read = home.json<{ messages: { index: number }[] }>("read", id, "1,3-4");
@@ -250,9 +250,9 @@ test("the seed's shapes: expand, outline, scan, read, timeline", () => {
   assert.equal(timeline.has_more_before, true);
 });
 
-test("both export forms, and a round trip through import", () => {
+test("the export for other tools, and the one for people", () => {
   const id = all[0]?.id ?? "";
-  const jsonl = home.run("export", id, "--format", "jsonl").stdout.trim().split("\n");
+  const jsonl = home.run("export", id, "--format", "hive-mind").stdout.trim().split("\n");
   const meta = JSON.parse(jsonl[0] ?? "{}") as { _type: string; messageCount: number; sessionId: string };
   assert.equal(meta._type, "hive-mind-meta");
   assert.equal(meta.messageCount, jsonl.length - 1);

@@ -319,7 +319,7 @@ test("a model adds findings whose references are checked, reads only what is new
     fails = true;
     const failed = await run();
     assert.equal(failed.output.made, 0, "what a model found is not given up");
-    assert.match(failed.stderr, /told from the records instead/);
+    assert.match(failed.stderr, /compiled without a model instead/);
     fails = false;
     asked.length = 0;
     assert.equal((await run()).output.made, 1);

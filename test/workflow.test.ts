@@ -1,4 +1,4 @@
-/** Workflows of the built program: told from the records, by a model, interrupted and gone on with. */
+/** Workflows of the built program: compiled without a model, by one, interrupted and gone on with. */
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -161,7 +161,7 @@ test("a model's findings are kept with checked references; the key goes to its s
   }
 });
 
-test("a model that gives no JSON is asked once more, then the batch is told from the records", async () => {
+test("a model that gives no JSON is asked once more, then the batch is compiled without it", async () => {
   const home = newHome(RULES);
   const model = await server(() => ({ text: "I'd rather chat." }));
   const { report } = await json(home, ["workflow", "extract-rules"], modelVars(model));

@@ -37,6 +37,10 @@ interface RawArgs {
 
 function readFlags(operation: Operation, flags: readonly Flag[], argv: readonly string[]): RawArgs {
   const byName = new Map(flags.map((flag) => [flag.name, flag]));
+  for (const { negated, ...flag } of flags) {
+    const name = flag.name.replace(/^no-/, "");
+    if (negated) byName.set(name, { ...flag, name });
+  }
   const raw: RawArgs = { values: new Map(), common: new Set(), positionals: [] };
   for (let i = 0; i < argv.length; i += 1) {
     const word = argv[i] as string;
@@ -56,7 +60,7 @@ function readFlags(operation: Operation, flags: readonly Flag[], argv: readonly 
         throw new DexError("bad_flag", `--${flag.name} takes no value.`, { hint: helpHint(operation) });
       }
       if (COMMON_FLAGS.includes(flag)) raw.common.add(flag.name);
-      else raw.values.set(flag, attached !== "false");
+      else raw.values.set(flag, (attached !== "false") !== (flag.negated ?? false));
       continue;
     }
     const text = attached ?? argv[i + 1];

@@ -14,6 +14,8 @@ export interface Flag {
   choices: string[];
   fallback: unknown;
   description: string;
+  /** A switch that is on unless it is given: `--no-subagents` sets `subagents` to false. */
+  negated?: true;
 }
 
 export const SHORT_FLAGS: Readonly<Record<string, string>> = {
@@ -75,13 +77,29 @@ function jsonSchema(operation: Operation): JsonObject {
 }
 
 function flagOf(name: string, path: Flag["path"], schema: JsonObject): Flag {
+  const description = asString(schema.description) ?? "";
+  if (schema.default === true && description.startsWith("With ")) return negatedFlag(name, path, description);
   return {
     name,
     path,
     type: typeOf(schema),
     choices: asArray(schema.enum).map(String),
     fallback: schema.default,
-    description: asString(schema.description) ?? "",
+    description,
+  };
+}
+
+/** "With the conversations of subagents", unless `--no-subagents` says otherwise. */
+function negatedFlag(name: string, path: Flag["path"], description: string): Flag {
+  const without = description.replace("With ", "Without ");
+  return {
+    name: `no-${name}`,
+    path,
+    type: "boolean",
+    choices: [],
+    fallback: false,
+    description: without,
+    negated: true,
   };
 }
 

@@ -2,7 +2,8 @@
 import { Dex } from "../dex.ts";
 import { plural } from "../kernel/text.ts";
 import { connectionStates } from "../operations/connections.ts";
-import { fit, oneLine, paint, type Terminal, terminalOf, textWidth, when, wrap } from "../rendering/terminal.ts";
+import { oneLine, paint, type Terminal, terminalOf, when } from "../rendering/terminal.ts";
+import { fit, textWidth, wrap } from "../rendering/width.ts";
 import { askToSync } from "./run_verb.ts";
 import { isInteractive } from "./terminal/question.ts";
 

@@ -1,4 +1,7 @@
-/** A conversation as a file for other eyes: Markdown for people, hive-mind's JSON Lines for tools. */
+/**
+ * A conversation as a file: Markdown for people, JSON Lines that `dex import` reads back without loss, and the JSON
+ * Lines of hive-mind for its tools.
+ */
 import type { ConversationMeta, Message, Part } from "./model.ts";
 import { renderMessage } from "./render.ts";
 
@@ -16,7 +19,7 @@ export function exportMarkdown(meta: ConversationMeta, messages: readonly Indexe
   ].filter(Boolean);
   const parts = [`# ${meta.title ?? meta.id}`, facts.join("\n")];
   for (const { index, message } of messages) {
-    const time = message.time ? ` · ${message.time.slice(0, 19).replace("T", " ")}` : "";
+    const time = message.time ? ` · ${message.time.slice(0, 19).replace("T", " ")}Z` : "";
     parts.push(`## ${index} ${message.role}${time}`, message.parts.map(markdownPart).filter(Boolean).join("\n\n"));
   }
   return `${parts.join("\n\n")}\n`;
@@ -35,10 +38,21 @@ function fenced(text: string): string {
   return `${fence}text\n${text}\n${fence}`;
 }
 
+/** The first line of a conversation in the form that `dex import` reads back. */
+export const EXPORT_TYPE = "dex-conversation";
+export const EXPORT_VERSION = 1;
+export const HIVE_MIND_TYPE = "hive-mind-meta";
+
+/** First line metadata, then the messages as they are archived, one a line. */
+export function exportJsonl({ origin: _, ...meta }: ConversationMeta, messages: readonly Indexed[]): string {
+  const first = { _type: EXPORT_TYPE, version: EXPORT_VERSION, messages: messages.length, meta };
+  return `${[first, ...messages.map(({ message }) => message)].map((line) => JSON.stringify(line)).join("\n")}\n`;
+}
+
 /** First line metadata, then one entry a message, in the shape of Claude Code's own records. */
-export function exportJsonl(meta: ConversationMeta, messages: readonly Indexed[], now: number): string {
+export function exportHiveMind(meta: ConversationMeta, messages: readonly Indexed[], now: number): string {
   const first = {
-    _type: "hive-mind-meta",
+    _type: HIVE_MIND_TYPE,
     version: "0.1",
     sessionId: meta.parent_kind === "subagent" ? meta.parent : meta.id,
     extractedAt: new Date(now).toISOString(),

@@ -8,7 +8,7 @@ import { deriveFiles } from "./derive.ts";
 import type { Message, Part, Role } from "./model.ts";
 import { outlineRow, outlineText } from "./outline.ts";
 import { FORMATS, headLine, measureMessage, renderMessage } from "./render.ts";
-import { ScanContext, scanLine } from "./scan.ts";
+import { scanWithin } from "./scan/scan.ts";
 
 function message(role: Role, ...parts: Part[]): Message {
   return { role, parts };
@@ -249,7 +249,11 @@ test("whatever a call was given, every reading of it holds", () => {
     assert.ok(headLine(said).length <= 100);
     assert.ok((renderMessage(said, "stripped") ?? "").length <= 200);
     assert.ok(renderMessage(said, "full")?.startsWith("[tool: "));
-    assert.ok(!scanLine(0, said, 50, new ScanContext()).includes("\n"));
+    assert.ok(
+      !scanWithin([{ index: 0, message: said }], 50)
+        .lines.join("")
+        .includes("\n"),
+    );
     deriveFiles(said);
     deriveCommits(said);
   }

@@ -34,7 +34,7 @@ export interface Work {
   /** The first and the last of what the person asked for. */
   requests: Quote[];
   request_count: number;
-  /** The agent's last words. */
+  /** The agent's last words about a result: the end of a turn, not what it said while it worked. */
   outcome?: Quote;
   files: EditedFile[];
   /** Read and not edited. */
@@ -85,9 +85,17 @@ export function workOf(messages: Iterable<{ index: number; message: Message }>):
   const list = new TodoList();
   let count = 0;
   let outcome: Quote | undefined;
+  let lastWords: Quote | undefined;
   for (const { index, message } of messages) {
     const said = message.role === "user" || message.role === "assistant" ? quoteOf(message, index) : undefined;
-    if (said && message.role === "assistant") outcome = said;
+    if (message.role === "assistant") {
+      if (said) lastWords = isResult(said.text) ? said : undefined;
+      if (message.parts.some(({ type }) => type === "tool_call")) lastWords = undefined;
+    }
+    if (said && message.role === "user") {
+      if (!HARNESS.test(said.text)) outcome = lastWords ?? outcome;
+      lastWords = undefined;
+    }
     if (said && message.role === "user" && !HARNESS.test(said.text)) {
       count += 1;
       if (requests.length > LAST_REQUESTS) requests.splice(1, 1);
@@ -100,6 +108,7 @@ export function workOf(messages: Iterable<{ index: number; message: Message }>):
     }
     noteCalls(message, index, open, commands, list);
   }
+  outcome = lastWords ?? outcome;
   const runs = [...commands];
   const quotes = (wanted: (command: Command) => boolean): Quote[] =>
     runs.filter(([, command]) => wanted(command)).map(([, { text, index }]) => ({ text, index }));
@@ -116,6 +125,15 @@ export function workOf(messages: Iterable<{ index: number; message: Message }>):
     todos: list.todos,
   };
 }
+
+/** A short text that announces what comes next tells no result. */
+function isResult(text: string): boolean {
+  if (text.endsWith(":")) return false;
+  return text.length > LONGEST_ANNOUNCEMENT || !ANNOUNCEMENT.test(text);
+}
+
+const LONGEST_ANNOUNCEMENT = 200;
+const ANNOUNCEMENT = /\b(?:let me|let's|i'll|i will|i'm going to|i need to|need to|now i)\b/i;
 
 function quoteOf(message: Message, index: number): Quote | undefined {
   const text = clip(saidText(message), LONGEST_QUOTE);

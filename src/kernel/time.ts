@@ -1,4 +1,4 @@
-/** Times as ISO 8601 strings in UTC, and the dates people type. */
+/** Times as ISO 8601 strings in UTC, as people read them in their own time zone, and the dates people type. */
 import { DexError } from "./errors.ts";
 
 const DAY = 86_400_000;
@@ -16,9 +16,58 @@ export function toIso(value: unknown): string | undefined {
   return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
 }
 
-/** The day of a time, in UTC. */
-export function dayOf(time: number): string {
-  return new Date(time).toISOString().slice(0, 10);
+/** A moment in the user's time zone (TZ sets it). Without Intl, which takes longer to start than most commands run. */
+export interface LocalTime {
+  /** `2026-01-13` */
+  date: string;
+  /** `08:40:17` */
+  clock: string;
+  /** `UTC`, `-05:00`, `+05:30` */
+  offset: string;
+}
+
+export function localTime(ms: number): LocalTime {
+  const date = new Date(ms);
+  const east = -date.getTimezoneOffset();
+  return {
+    date: `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`,
+    clock: [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(":"),
+    offset: east === 0 ? "UTC" : `${east < 0 ? "-" : "+"}${two(Math.abs(east) / 60)}:${two(Math.abs(east) % 60)}`,
+  };
+}
+
+function two(value: number): string {
+  return String(Math.floor(value)).padStart(2, "0");
+}
+
+/** The day of a time, in the user's time zone: the same day that `parseDate` means by that date. */
+export function dayOf(ms: number): string {
+  return localTime(ms).date;
+}
+
+/** `2026-01-13 08:40:17 -05:00`: a moment that is read without others around it. */
+export function fullTime(iso: string): string {
+  const { date, clock, offset } = localTime(Date.parse(iso));
+  return `${date} ${clock} ${offset}`;
+}
+
+/**
+ * The times of messages in order. The date is given once for each day, with the offset from UTC; within a day the clock
+ * is enough. Messages without a time change nothing.
+ */
+export class DayClock {
+  #day = "";
+
+  /** `day` is set where a new day begins: `2026-01-13 (-05:00)`. */
+  next(iso: string | null | undefined): { day?: string; clock: string } {
+    const ms = Date.parse(iso ?? "");
+    if (Number.isNaN(ms)) return { clock: "" };
+    const { date, clock, offset } = localTime(ms);
+    const day = `${date} (${offset})`;
+    if (day === this.#day) return { clock };
+    this.#day = day;
+    return { day, clock };
+  }
 }
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;

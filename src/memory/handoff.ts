@@ -1,6 +1,6 @@
 /**
  * What the next agent needs to go on with a conversation: the task, how far it is, what was decided, what is open, what to
- * read first. Told from the records, each statement with the message it is from (`#12` of the conversation that the frame names).
+ * read first. Compiled from the records, each statement with the message it is from (`#12` of the conversation that the frame names).
  */
 import { shownPath } from "../conversations/input.ts";
 import { plural } from "../kernel/text.ts";

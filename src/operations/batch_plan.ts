@@ -2,9 +2,9 @@ import * as z from "zod";
 import type { Entry } from "../agent/batches/pack.ts";
 import { DexError } from "../kernel/errors.ts";
 import { plural } from "../kernel/text.ts";
-import { filterFields, toFilter } from "./fields.ts";
+import { filterFields, subagentsField, toFilter } from "./fields.ts";
 import { defineOperation } from "./operation.ts";
-import { isOwn, type Planned, planBatches, selectRows } from "./planning.ts";
+import { type Planned, planBatches, selectRows } from "./planning.ts";
 
 /** Of a conversation that is larger than a batch. Each is read by a call of its own. */
 const partOutput = z.object({
@@ -32,7 +32,7 @@ export const batchPlan = defineOperation({
   input: z.strictObject({
     ids: z.array(z.string()).max(1000).optional().describe("Only these conversations"),
     ...filterFields,
-    no_subagents: z.boolean().default(false).describe("Without the conversations of subagents"),
+    subagents: subagentsField(true),
     tokens: batchTokensField,
     format: z
       .enum(["full", "stripped", "user_only", "outline"])
@@ -62,8 +62,7 @@ export const batchPlan = defineOperation({
   fresh: true,
   toolset: "context",
   run: (dex, input, context) => {
-    const selected = selectRows(dex, toFilter(dex, input), input.ids);
-    const rows = input.no_subagents ? selected.filter(isOwn) : selected;
+    const rows = selectRows(dex, toFilter(dex, input), input.ids);
     const plan = planBatches(dex, rows, input.format, input.tokens, context);
     if (input.plan !== undefined && input.plan !== plan.id) {
       throw new DexError("plan_changed", `The plan is now ${plan.id}, not ${input.plan}.`, {

@@ -13,9 +13,9 @@ import { summaryLine } from "../memory/telling.ts";
 import type { ConversationRow } from "../store/ports.ts";
 import { limitField, MOST } from "./fields.ts";
 import { defineOperation, type RunContext } from "./operation.ts";
-import { addresses, isOwn, planBatches, shortAddresses } from "./planning.ts";
+import { addresses, isOwn, planBatches } from "./planning.ts";
 import { repositoryOf } from "./repository.ts";
-import { loadMessages } from "./resolve.ts";
+import { loadMessages, shortAddresses } from "./resolve.ts";
 import { sessionField, sessionRow } from "./session.ts";
 import { passagesOf } from "./workflows.ts";
 
@@ -153,8 +153,11 @@ class SummaryMaker {
           .filter(({ last }) => last >= from)
           .map((passage) => ({ ...passage, first: Math.max(passage.first, from) }));
         if (passages.length === 0) continue;
-        const { findings, usage } = await askModel(model, summarize(""), passages, (of, first, last) =>
-          loadMessages(this.#dex, of, first, last),
+        const { findings, usage } = await askModel(
+          model,
+          summarize("", Number.MAX_SAFE_INTEGER),
+          passages,
+          (of, first, last) => loadMessages(this.#dex, of, first, last),
         );
         add(this.usage, usage);
         if (!findings) return this.#without(`${model.name} gave no usable answer for ${this.#address(row)}`, true);
@@ -169,7 +172,7 @@ class SummaryMaker {
 
   /** A model that cannot be reached for one is not asked for the others. */
   #without(reason: string, goOn: boolean): undefined {
-    this.#context.notice?.(`${reason.replace(/\.$/, "")}: told from the records instead.`);
+    this.#context.notice?.(`${reason.replace(/\.$/, "")}: compiled without a model instead.`);
     if (!goOn) this.#model = undefined;
   }
 }

@@ -8,7 +8,7 @@ import { type ErrorLine, errorLines } from "../search/signature.ts";
 import type { ConversationRow } from "../store/ports.ts";
 import { filterFields, limitField, toFilter } from "./fields.ts";
 import { defineOperation } from "./operation.ts";
-import { loadMessages } from "./resolve.ts";
+import { loadMessages, shortAddresses } from "./resolve.ts";
 
 /** Messages that share words with the error; each is looked into. */
 const CANDIDATES = 400;
@@ -16,6 +16,10 @@ const CANDIDATES = 400;
 const NEXT = 4;
 /** Tool outputs echo files and logs: a line so deep in a text is still looked at, but not the whole of a long log. */
 const LONGEST_TEXT = 200_000;
+/** Of the weight of the error's words. */
+const LEAST_SHARED = 0.5;
+/** Characters: a shorter line stands in many texts by chance. */
+const LEAST_PASTED = 20;
 
 const met = z.object({
   id: z.string(),
@@ -24,7 +28,9 @@ const met = z.object({
   source: z.string(),
   date: z.string(),
   message_index: z.number(),
-  /** `signature`: the same error, but for numbers, ids and paths. `words`: only alike. */
+  /** Names the conversation and no other, in few characters. */
+  address: z.string(),
+  /** `signature`: the same error, but for numbers, ids and paths. `words`: a similar one. */
   match: z.enum(["signature", "words"]),
   error: z.string(),
   next: z.array(z.object({ index: z.number(), role: z.enum(ROLES), head: z.string() })),
@@ -33,7 +39,7 @@ const met = z.object({
 export const fix = defineOperation({
   name: "dex_fix",
   verb: "fix",
-  summary: "Who met this error before, and what was done next",
+  summary: "Past conversations that met this error, and what was done next",
   positionals: ["error"],
   input: z.strictObject({
     error: z.string().describe("The error message or stack trace, as pasted"),
@@ -56,14 +62,22 @@ export const fix = defineOperation({
     }
     // Words only: what looks like a filter in an error message is none.
     const hits = dex.store.searchMessages({ terms: query.terms }, toFilter(dex, input), CANDIDATES);
-    const found = new Map<number, z.output<typeof met> & { score: number }>();
-    for (const hit of hits) {
+    const texts = hits.flatMap((hit) => {
       const row = dex.store.byNo(hit.no);
-      const known = found.get(hit.no);
-      if (!row || known?.match === "signature") continue;
-      const same = sameError(dex, row, hit.index, wanted);
-      if (known && !same) continue;
-      found.set(hit.no, { ...describe(dex, row, hit.index, same), score: hit.score });
+      return row ? [{ row, index: hit.index, score: hit.score, text: textOf(dex, row, hit.index) }] : [];
+    });
+    const alike = sharesWords(
+      query.words,
+      texts.map(({ text }) => text),
+    );
+    const address = shortAddresses(dex);
+    const found = new Map<number, z.output<typeof met> & { score: number }>();
+    for (const { row, index, score, text } of texts) {
+      const known = found.get(row.no);
+      if (known?.match === "signature") continue;
+      const same = sameError(text, wanted, input.error);
+      if (!same && (known || !alike(text))) continue;
+      found.set(row.no, { ...describe(dex, row, index, same), address: address(row), score });
     }
     const ranked = [...found.values()].sort(
       (a, b) => Number(b.match === "signature") - Number(a.match === "signature") || b.score - a.score,
@@ -84,19 +98,47 @@ export const fix = defineOperation({
   isEmpty: (output) => output.results.length === 0,
 });
 
-/** The line of the message that is the same error; undefined when none is. */
-function sameError(dex: Dex, row: ConversationRow, index: number, wanted: readonly ErrorLine[]): string | undefined {
+function textOf(dex: Dex, row: ConversationRow, index: number): string {
   const message = loadMessages(dex, row, index, index + 1)[0]?.message;
-  const text = message ? (renderMessage(message, "full") ?? "").slice(0, LONGEST_TEXT) : "";
+  return message ? (renderMessage(message, "full") ?? "").slice(0, LONGEST_TEXT) : "";
+}
+
+/** The line of the message that is the same error, or that stands there as pasted; undefined when none does. */
+function sameError(text: string, wanted: readonly ErrorLine[], pasted: string): string | undefined {
   const signatures = new Set(wanted.map(({ signature }) => signature));
-  for (let start = 0; start < text.length; start += 20_000) {
+  for (let start = 0; signatures.size > 0 && start < text.length; start += 20_000) {
     const found = errorLines(text.slice(start, start + 21_000)).find(({ signature }) => signatures.has(signature));
     if (found) return found.line;
   }
-  return undefined;
+  const line = pasted.trim().split("\n")[0]?.trim() ?? "";
+  return wanted.length === 0 && line.length >= LEAST_PASTED && text.includes(line) ? line : undefined;
 }
 
-function describe(dex: Dex, row: ConversationRow, index: number, line: string | undefined): z.output<typeof met> {
+/**
+ * Whether a text has the error's distinctive words: at least half of them, each counting by how few of the candidates
+ * have it. One common word shared with an error is not likeness.
+ */
+function sharesWords(words: readonly string[], texts: readonly string[]): (text: string) => boolean {
+  const folded = [...new Set(words.map((word) => word.toLowerCase()))].filter((word) => !/^\d+$/.test(word));
+  const lower = texts.map((text) => text.toLowerCase());
+  const weights = folded.map((word) => {
+    const having = lower.filter((text) => text.includes(word)).length;
+    return Math.log(1 + (texts.length - having + 0.5) / (having + 0.5));
+  });
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  return (text) => {
+    const own = text.toLowerCase();
+    const shared = folded.reduce((sum, word, i) => sum + (own.includes(word) ? (weights[i] ?? 0) : 0), 0);
+    return shared >= total * LEAST_SHARED;
+  };
+}
+
+function describe(
+  dex: Dex,
+  row: ConversationRow,
+  index: number,
+  line: string | undefined,
+): Omit<z.output<typeof met>, "address"> {
   const following = dex.store.messages(row.no, index + 1, index + 1 + NEXT * 3);
   const telling = following.filter(({ role, head }) => role !== "tool" && head !== "").slice(0, NEXT);
   return {

@@ -10,6 +10,7 @@ import { filterFields, limitField, toFilter } from "./fields.ts";
 import { defineOperation } from "./operation.ts";
 import { loadMessages } from "./resolve.ts";
 
+/** Messages that have the command's words; each is looked into. */
 const CANDIDATES = 600;
 /** A result follows its call within so many messages. */
 const NEAR = 8;
@@ -39,7 +40,12 @@ export const how = defineOperation({
     ...filterFields,
     limit: limitField(10),
   }),
-  output: z.object({ invocations: z.array(invocation), total: z.number() }),
+  output: z.object({
+    invocations: z.array(invocation),
+    total: z.number(),
+    /** Set when more messages have the words than were looked at: how many were. */
+    searched_messages: z.number().optional(),
+  }),
   readOnly: true,
   idempotent: true,
   fresh: true,
@@ -67,9 +73,16 @@ export const how = defineOperation({
     context.trace?.({
       query: input.command,
       inputs: { candidates: hits.length, invocations: ranked.length },
+      ranking: ranked
+        .slice(0, input.limit)
+        .map(({ address, source, times, command }) => ({ id: address, source, score: times, summary: command })),
       budgets: { limit: input.limit },
     });
-    return { invocations: ranked.slice(0, input.limit).map(({ at, ...rest }) => rest), total: ranked.length };
+    return {
+      invocations: ranked.slice(0, input.limit).map(({ at, ...rest }) => rest),
+      total: ranked.length,
+      ...(hits.length === CANDIDATES ? { searched_messages: CANDIDATES } : {}),
+    };
   },
   isEmpty: (output) => output.invocations.length === 0,
 });

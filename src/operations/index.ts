@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { filterFields, limitField, offsetField, toFilter } from "./fields.ts";
+import { filterFields, limitField, offsetField, subagentsField, toFilter } from "./fields.ts";
 import { defineOperation } from "./operation.ts";
 
 export const index = defineOperation({
@@ -7,7 +7,12 @@ export const index = defineOperation({
   verb: "index",
   summary: "The table of conversations, with what each did: messages, tokens, files, commits",
   positionals: [],
-  input: z.strictObject({ ...filterFields, limit: limitField(50), offset: offsetField }),
+  input: z.strictObject({
+    ...filterFields,
+    subagents: subagentsField(true),
+    limit: limitField(50),
+    offset: offsetField,
+  }),
   output: z.object({
     sessions: z.array(
       z.object({

@@ -16,9 +16,9 @@ import { decisionsOf } from "./decision_sources.ts";
 import { memoriesHere } from "./memory_saving.ts";
 import type { RunContext } from "./operation.ts";
 import { matchMemories } from "./pin.ts";
-import { isOwn, shortAddresses } from "./planning.ts";
+import { isOwn } from "./planning.ts";
 import type { OpenRepository } from "./repository.ts";
-import { loadMessages } from "./resolve.ts";
+import { loadMessages, shortAddresses } from "./resolve.ts";
 import { type Result, search } from "./search.ts";
 
 /** Conversations told one by one, and those told as one. */

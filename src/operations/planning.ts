@@ -135,30 +135,6 @@ export function addresses(dex: Dex): (row: ConversationRow) => string {
   return (row) => (shared.has(row.id) ? `${row.source}:${row.id}` : row.id);
 }
 
-const SHORT_ADDRESS = 8;
-/** Beyond what tells it from the others now: conversations that come later should not make it ambiguous at once. */
-const MARGIN = 2;
-
-/** The same in few characters, for texts that name many: the beginning of an id that no other begins with. */
-export function shortAddresses(dex: Dex): (row: Pick<ConversationRow, "id" | "source">) => string {
-  const ids = dex.store.ids().map(({ id }) => id);
-  ids.sort(compareText);
-  const place = new Map(ids.map((id, at) => [id, at]));
-  return ({ id, source }) => {
-    const at = place.get(id);
-    if (at === undefined) return id;
-    const shared = Math.max(commonLength(id, ids[at - 1] ?? ""), commonLength(id, ids[at + 1] ?? ""));
-    if (shared === id.length) return ids[at - 1] === id || ids[at + 1] === id ? `${source}:${id}` : id;
-    return id.slice(0, Math.max(SHORT_ADDRESS, shared + 1 + MARGIN)).replace(/-$/, "");
-  };
-}
-
-function commonLength(a: string, b: string): number {
-  let length = 0;
-  while (length < a.length && a[length] === b[length]) length += 1;
-  return length;
-}
-
 function planId(batches: readonly Batch<Planned>[], format: ShowFormat): string {
   const hash = createHash("sha256").update(format);
   for (const batch of batches) for (const entry of batch.entries) hash.update(`\n${entryKey(entry)}`);

@@ -1,14 +1,15 @@
 import * as z from "zod";
 import { cutToBudget } from "../conversations/budget.ts";
 import { parseIndices } from "../conversations/ranges.ts";
+import { DexError } from "../kernel/errors.ts";
 import { maxTokensField } from "./fields.ts";
 import { conversationHead, fullMessage, headOf, messageOutput } from "./messages.ts";
 import { defineOperation } from "./operation.ts";
-import { loadMessages, resolveConversation } from "./resolve.ts";
+import { loadMessages, resolveAddress } from "./resolve.ts";
 
 /** The line above a message where it is read: its index, role and time. */
 const HEAD_TOKENS = 10;
-/** What is said of that not all is there, and the date. */
+/** The lines that say what was left out, and the date. */
 const NOTES_TOKENS = 30;
 
 export const read = defineOperation({
@@ -17,8 +18,8 @@ export const read = defineOperation({
   summary: "Read chosen messages in full",
   positionals: ["id", "indices"],
   input: z.strictObject({
-    id: z.string().describe("Conversation id or unique prefix"),
-    indices: z.string().describe("Message indices: 5, 5-10, or 1,5,10-15"),
+    id: z.string().describe("Conversation id or unique prefix, or id#5 for one message"),
+    indices: z.string().optional().describe("Message indices: 5, 5-10, or 1,5,10-15"),
     max_tokens: maxTokensField,
   }),
   output: z.object({
@@ -32,8 +33,8 @@ export const read = defineOperation({
   fresh: true,
   toolset: "conversations",
   run: (dex, input) => {
-    const row = resolveConversation(dex, input.id);
-    const wanted = parseIndices(input.indices, row.messages);
+    const { row, index } = resolveAddress(dex, input.id);
+    const wanted = parseIndices(chosen(input.id, index, input.indices), row.messages);
     const picked = new Set(wanted);
     const messages = loadMessages(dex, row, wanted[0], (wanted.at(-1) ?? 0) + 1)
       .filter(({ index }) => picked.has(index))
@@ -53,3 +54,17 @@ export const read = defineOperation({
     };
   },
 });
+
+/** The message that the address names, or the indices; not both, and not neither. */
+function chosen(id: string, index: number | undefined, indices: string | undefined): string {
+  if (index !== undefined && indices !== undefined) {
+    throw new DexError("bad_input", `"${id}" names a message, and "${indices}" names others.`, {
+      hint: `Write ${id.slice(0, id.lastIndexOf("#"))} ${indices}, or leave the indices out.`,
+    });
+  }
+  if (indices !== undefined) return indices;
+  if (index !== undefined) return String(index);
+  throw new DexError("missing_argument", "dex read needs the messages to read.", {
+    hint: `For example: dex read ${id} 0-4, or dex read ${id}#4.`,
+  });
+}

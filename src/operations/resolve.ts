@@ -30,17 +30,42 @@ export function resolveConversation(dex: Dex, typed: string | Address): Conversa
   });
 }
 
-/** `id#index`, with the index required and checked. */
-export function resolveMessage(dex: Dex, typed: string): { row: ConversationRow; index: number } {
+/** A conversation, and the message where the address names one, which is checked. */
+export function resolveAddress(dex: Dex, typed: string): { row: ConversationRow; index?: number } {
   const address = parseAddress(typed);
   const row = resolveConversation(dex, address);
-  if (address.index === undefined) {
+  if (address.index === undefined) return { row };
+  checkIndex(address.index, row.messages);
+  return { row, index: address.index };
+}
+
+/** `id#index`, with the index required and checked. */
+export function resolveMessage(dex: Dex, typed: string): { row: ConversationRow; index: number } {
+  const { row, index } = resolveAddress(dex, typed);
+  if (index === undefined) {
     throw new DexError("bad_address", `"${typed}" names a conversation, not a message.`, {
       hint: `Add the message's index: ${typed}#0 is the first of ${plural(row.messages, "message")}.`,
     });
   }
-  checkIndex(address.index, row.messages);
-  return { row, index: address.index };
+  return { row, index };
+}
+
+const SHORT_ADDRESS = 8;
+/** Beyond what tells it from the others now: conversations that come later should not make it ambiguous at once. */
+const MARGIN = 2;
+
+/** Addresses in few characters, for texts that name many: the beginning of an id that no other begins with. */
+export function shortAddresses(dex: Dex): (row: Pick<ConversationRow, "id" | "source">) => string {
+  return ({ id, source }) => {
+    const same = dex.store.byPrefix(id, undefined, 2);
+    if (same.length > 1) return `${source}:${id}`;
+    for (let length = SHORT_ADDRESS; length + MARGIN < id.length; length += MARGIN) {
+      const [first, second] = dex.store.byPrefix(id.slice(0, length), undefined, 2);
+      if (first?.id !== id || second) continue;
+      return length === SHORT_ADDRESS ? id.slice(0, length) : id.slice(0, length + MARGIN).replace(/-$/, "");
+    }
+    return id;
+  };
 }
 
 export function loadMessages(

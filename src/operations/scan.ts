@@ -1,23 +1,31 @@
 import * as z from "zod";
-import { chooseTokensPerMsg, ScanContext, scanLine } from "../conversations/scan.ts";
+import { MAX_TITLE_CHARACTERS, scanWithin } from "../conversations/scan/scan.ts";
+import { windowAround } from "../conversations/window.ts";
 import { DexError } from "../kernel/errors.ts";
-import { estimateTokens } from "../kernel/tokens.ts";
+import { formatCount, plural } from "../kernel/text.ts";
+import { BUDGET_MARGIN, estimateTokens } from "../kernel/tokens.ts";
+import { clip } from "../text/clip.ts";
 import { defineOperation } from "./operation.ts";
-import { loadMessages, resolveConversation } from "./resolve.ts";
+import { loadMessages, resolveAddress } from "./resolve.ts";
+
+/** The line that states the size. */
+const NOTE_TOKENS = 25;
+/** Messages before and after the one that an address names. */
+const AROUND = 20;
 
 export const scan = defineOperation({
   name: "dex_scan",
   verb: "scan",
-  summary: "Skim a conversation: one shortened line per message",
+  summary: "Skim a conversation: every message shortened, or merged into ranges, to fit",
   positionals: ["id"],
   input: z.strictObject({
-    id: z.string().describe("Conversation id or unique prefix"),
+    id: z.string().describe("Conversation id or unique prefix; id#12 skims around that message"),
     tokens_per_msg: z
       .number()
       .min(1, "must be at least 1")
-      .max(100_000)
+      .max(100_000, "must be at most 100,000")
       .default(50)
-      .describe("Detail: average tokens a message"),
+      .describe("Detail: average tokens per message"),
     target: z
       .int("must be a whole number")
       .min(1, "must be positive")
@@ -29,8 +37,13 @@ export const scan = defineOperation({
     title: z.string(),
     source: z.string(),
     project: z.string(),
+    message_count: z.number(),
+    /** What it came to, on average. */
     tokens_per_msg: z.number(),
+    /** One for each message, or for a range of them. */
     lines: z.array(z.string()),
+    /** UTC, of the first message of each line. */
+    times: z.array(z.string().nullable()),
     total_tokens: z.number(),
   }),
   readOnly: true,
@@ -38,36 +51,35 @@ export const scan = defineOperation({
   fresh: true,
   toolset: "conversations",
   run: (dex, input) => {
-    const row = resolveConversation(dex, input.id);
-    const project = row.project ?? undefined;
-    const messages = loadMessages(dex, row);
-    const detail =
+    const { row, index } = resolveAddress(dex, input.id);
+    const window = index === undefined ? undefined : windowAround(row.messages, index, AROUND, AROUND);
+    const messages = loadMessages(dex, row, window?.start, window?.end);
+    const around = estimateTokens(clip(row.title, MAX_TITLE_CHARACTERS)) + NOTE_TOKENS;
+    const wanted = input.tokens_per_msg * messages.length;
+    // A target is a promise, so the estimate's margin is kept free; an average is aimed at.
+    const room =
       input.target === undefined
-        ? input.tokens_per_msg
-        : chooseTokensPerMsg(
-            messages.map(({ message }) => message),
-            input.target,
-            project,
-          );
-    if (detail === 0) {
+        ? Math.max(wanted - around, wanted / 2)
+        : Math.floor(input.target / BUDGET_MARGIN) - around;
+    const { lines, times, tokens, fits } = scanWithin(messages, room, row.project ?? undefined);
+    if (!fits && input.target !== undefined) {
+      const smallest = Math.ceil((tokens + around + 1) * BUDGET_MARGIN);
       throw new DexError(
         "target_too_small",
-        `${row.messages} messages do not fit ${input.target} tokens in any detail.`,
-        {
-          hint: "Raise --target, or read a part of it with `dex timeline` or `dex read`.",
-        },
+        `${plural(messages.length, "message")} do not fit ${plural(input.target, "token")}; the smallest possible target is ${formatCount(smallest)}.`,
+        { hint: `Use --target ${smallest} or more.` },
       );
     }
-    const context = new ScanContext(project);
-    const lines = messages.map(({ index, message }) => scanLine(index, message, detail, context));
     return {
       id: row.id,
       title: row.title,
       source: row.source,
       project: row.project ?? "",
-      tokens_per_msg: detail,
+      message_count: messages.length,
+      tokens_per_msg: Math.round((tokens / Math.max(1, messages.length)) * 10) / 10,
       lines,
-      total_tokens: estimateTokens(lines.join("\n")),
+      times,
+      total_tokens: tokens + around,
     };
   },
 });

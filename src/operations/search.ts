@@ -10,10 +10,10 @@ import { makeSnippet } from "../search/snippet.ts";
 import { nearWords } from "../search/spelling.ts";
 import { type ArchiveHit, searchArchive } from "../search/without_index.ts";
 import { listArchive } from "../store/archive.ts";
-import type { ConversationRow, DroppedHit, TextHit } from "../store/ports.ts";
-import { changedField, filterFields, limitField, offsetField, toFilter } from "./fields.ts";
+import type { ConversationFilter, ConversationRow, DroppedHit, TextHit } from "../store/ports.ts";
+import { changedField, filterFields, limitField, offsetField, parentOf, subagentsField, toFilter } from "./fields.ts";
 import { defineOperation, type RunContext } from "./operation.ts";
-import { loadMessages } from "./resolve.ts";
+import { loadMessages, shortAddresses } from "./resolve.ts";
 import { codeFields, documentFields } from "./search_fields.ts";
 import { sessionField, sessionRow } from "./session.ts";
 
@@ -47,7 +47,12 @@ const result = z.object({
   score_lex: z.number(),
   score_vec: z.number().nullable(),
   score_final: z.number(),
+  /** Names the conversation and no other, in few characters. */
+  address: z.string().optional(),
   parent: z.string().optional(),
+  parent_kind: z.enum(["subagent", "fork"]).optional(),
+  /** How many subagents and forks it has. */
+  children: z.number().optional(),
   changed_since: changedField,
   explain: explanation.optional(),
   /** Of documents. */
@@ -64,6 +69,7 @@ const input = z.strictObject({
   file: z.string().optional().describe("Part of the path of a touched file"),
   in: z.enum(["conversations", "documents", "code", "all"]).default("conversations").describe("Where to look"),
   ...filterFields,
+  subagents: subagentsField(true),
   session: sessionField,
   role: z.enum(ROLES).optional().describe("Only of this role"),
   tool: z.string().optional().describe("Only messages using this tool"),
@@ -78,7 +84,13 @@ const input = z.strictObject({
 
 const output = z.object({
   results: z.array(result),
+  /** Of conversations: those with any of the words, or with a similar meaning where `mode` looks at that. */
   total: z.number(),
+  /** Conversations with a message that has all the words. */
+  matching: z.number().optional(),
+  /** The words and phrases looked for. */
+  words: z.array(z.string()).optional(),
+  mode: z.enum(["hybrid", "lexical", "vector"]).optional(),
   /** Says so when the results are not quite what was asked for. */
   note: z.string().optional(),
   did_you_mean: z.array(z.string()).optional(),
@@ -103,7 +115,7 @@ export const search = defineOperation({
   fresh: true,
   traced: true,
   toolset: "conversations",
-  unlisted: ["explain", "mode"],
+  unlisted: ["explain", "mode", "subagents"],
   run: async (dex, input, context) => {
     if (input.in === "conversations") return searchConversations(dex, input, context);
     const { searchElsewhere } = await import("./search_in.ts");
@@ -122,11 +134,14 @@ async function searchConversations(dex: Dex, input: Input, context: RunContext):
   }
   if (dex.indexState !== "ready" && listArchive(dex.archive).length > 0) {
     context.notice?.("There is no index: the archive was searched word by word. Run `dex reindex`.");
-    const found = searchArchive(dex.archive, query, toFilter(dex, query.fields));
+    const found = searchArchive(dex.archive, query, toFilter(dex, { ...query.fields, subagents: input.subagents }));
     const shown = found.slice(input.offset, input.offset + input.limit);
     return { results: shown.map((hit) => fromArchive(hit, query)), total: found.length };
   }
-  const filter = { ...toFilter(dex, query.fields), no: sessionRow(dex, input.session)?.no };
+  const filter = {
+    ...toFilter(dex, { ...query.fields, subagents: input.subagents }),
+    no: sessionRow(dex, input.session)?.no,
+  };
   const accept = query.phrases.length > 0 ? phraseCheck(dex, query.phrases) : undefined;
   const asked = { ...query, vector: await vectorOf(query, dex, input.mode, context.notice) };
   const embedded = performance.now();
@@ -141,9 +156,10 @@ async function searchConversations(dex: Dex, input: Input, context: RunContext):
     context.notice?.(`There are no vectors of ${asked.vector.model.name} yet: run \`dex reindex --vectors\`.`);
   }
   const { withChanges } = await import("./changed_since.ts");
+  const address = shortAddresses(dex);
   const results = withChanges(
     dex,
-    hits.flatMap((hit) => describe(dex, hit, query, input.explain)),
+    hits.flatMap((hit) => describe(dex, hit, query, input.explain, address)),
     hits.flatMap((hit) => dex.store.byNo(hit.no) ?? []),
   );
   const near = hits.every((hit) => lexicalScore(hit) === 0)
@@ -173,10 +189,24 @@ async function searchConversations(dex: Dex, input: Input, context: RunContext):
   return {
     results,
     total,
+    matching: matchingAll(dex, query, filter, accept),
+    words: [...query.phrases, ...query.words],
+    mode: asked.vector ? input.mode : "lexical",
     ...note,
     ...(near.length > 0 ? { did_you_mean: near } : {}),
     ...(input.explain ? { dropped: dropped.flatMap((hit) => droppedHit(dex, hit)) } : {}),
   };
+}
+
+/** Conversations with a message that has every word; of a quoted phrase, as typed. */
+function matchingAll(
+  dex: Dex,
+  { terms, required = [], excluded, role, mark }: ParsedQuery,
+  filter: ConversationFilter,
+  accept: ((no: number, index: number) => boolean) | undefined,
+): number {
+  const all = { terms, required: [...new Set([...required, ...terms])], excluded, role, mark };
+  return dex.store.searchTexts(all, filter, 0, 0, accept).total;
 }
 
 function lexicalScore(hit: TextHit): number {
@@ -205,9 +235,16 @@ function messageText(dex: Dex, row: ConversationRow, index: number): string {
   return message ? (renderMessage(message, "full") ?? "") : "";
 }
 
-function describe(dex: Dex, hit: TextHit, query: ParsedQuery, explain: boolean): Result[] {
+function describe(
+  dex: Dex,
+  hit: TextHit,
+  query: ParsedQuery,
+  explain: boolean,
+  address: (row: ConversationRow) => string,
+): Result[] {
   const row = dex.store.byNo(hit.no);
   if (!row) return [];
+  const children = dex.store.children(row.id).length;
   const index = hit.index ?? 0;
   const words = lexicalScore(hit);
   const likeness = hit.parts.reduce<number | null>((most, { cosine }) => larger(most, cosine), null);
@@ -226,7 +263,9 @@ function describe(dex: Dex, hit: TextHit, query: ParsedQuery, explain: boolean):
       score_lex: rounded(words),
       score_vec: likeness === null ? null : rounded(likeness),
       score_final: rounded(hit.score),
-      ...(row.parent === null ? {} : { parent: row.parent }),
+      address: address(row),
+      ...parentOf(row),
+      ...(children > 0 ? { children } : {}),
       ...(explain ? { explain: explained(dex, hit, query) } : {}),
     },
   ];

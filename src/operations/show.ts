@@ -5,12 +5,13 @@ import { outlineLine } from "../conversations/outline.ts";
 import { type Format, renderMessage } from "../conversations/render.ts";
 import { type Window, windowAround } from "../conversations/window.ts";
 import type { Dex } from "../dex.ts";
+import { DexError } from "../kernel/errors.ts";
 import { BUDGET_MARGIN, estimateTokens } from "../kernel/tokens.ts";
 import type { ConversationRow } from "../store/ports.ts";
 import type { TraceDetails } from "../traces/trace.ts";
 import { countField, listed, listedConversation, maxTokensField } from "./fields.ts";
 import { defineOperation } from "./operation.ts";
-import { loadMessages, resolveConversation } from "./resolve.ts";
+import { loadMessages, resolveAddress, shortAddresses } from "./resolve.ts";
 
 const shownMessage = z.object({
   index: z.number(),
@@ -21,6 +22,11 @@ const shownMessage = z.object({
 
 const shownConversation = listedConversation.extend({
   messages: z.array(shownMessage),
+  /** The beginning of the id that names this conversation and no other. */
+  address: z.string(),
+  /** Subagents and forks, by their addresses. */
+  children: z.array(z.string()).optional(),
+  children_count: z.number().optional(),
   files: z.array(z.string()).optional(),
   commits: z.array(z.string()).optional(),
   total_tokens: z.number(),
@@ -32,8 +38,13 @@ const shownConversation = listedConversation.extend({
 type Shown = z.output<typeof shownConversation>;
 /** The line above a message where it is read: its index and role. */
 export const HEAD_TOKENS = 5;
-/** What is said of that not all is there. */
+/** The lines that say what was left out. */
 export const NOTES_TOKENS = 24;
+/** Messages around one that an address names. */
+const NEIGHBOURS = { before: 2, after: 2 };
+/** Tokens with which the beginning of any message fits. */
+const LEAST_ROOM = 60;
+const MAX_CHILDREN_LISTED = 20;
 /** Files and commits listed of one conversation. */
 const MOST_LISTED = 50;
 
@@ -46,7 +57,11 @@ export const show = defineOperation({
   summary: "Read conversations, whole or in part, in a chosen detail",
   positionals: ["ids"],
   input: z.strictObject({
-    ids: z.array(z.string()).min(1, "needs at least one id").max(1000).describe("Conversation ids or unique prefixes"),
+    ids: z
+      .array(z.string())
+      .min(1, "needs at least one id")
+      .max(1000, "takes at most 1,000 ids")
+      .describe("Ids or unique prefixes; id#12 shows that message and its neighbours"),
     format: z
       .enum(["full", "stripped", "user_only", "outline"])
       .default("stripped")
@@ -57,8 +72,8 @@ export const show = defineOperation({
           .int("must be a whole number")
           .min(0, "must not be negative")
           .describe("Only around this message"),
-        before: countField(2, "Messages before it"),
-        after: countField(2, "Messages after it"),
+        before: countField(NEIGHBOURS.before, "Messages before it"),
+        after: countField(NEIGHBOURS.after, "Messages after it"),
       })
       .optional(),
     max_tokens: maxTokensField,
@@ -66,7 +81,10 @@ export const show = defineOperation({
   output: z.object({
     conversations: z.array(shownConversation),
     total_tokens: z.number(),
+    max_tokens: z.number().optional(),
     skipped_ids: z.array(z.string()).optional(),
+    /** The least `max_tokens` with which something of the first skipped conversation is shown. */
+    needed_tokens: z.number().optional(),
   }),
   readOnly: true,
   idempotent: true,
@@ -74,24 +92,27 @@ export const show = defineOperation({
   traced: true,
   toolset: "conversations",
   run: (dex, input, context) => {
-    const rows = input.ids.map((id) => resolveConversation(dex, id));
+    const wanted = wantedParts(dex, input.ids, input.expand);
     const conversations: Shown[] = [];
-    const skipped: string[] = [];
+    const skipped: { id: string; needs: number }[] = [];
     let left = input.max_tokens ?? Number.POSITIVE_INFINITY;
-    for (const row of rows) {
-      const shown = left > 0 ? showOne(dex, row, input.format, input.expand, left) : undefined;
-      if (!shown) {
-        skipped.push(row.id);
+    for (const { row, expand } of wanted) {
+      const shown = showOne(dex, row, input.format, expand, left);
+      if ("needs" in shown) {
+        skipped.push({ id: row.id, needs: (input.max_tokens ?? 0) - left + shown.needs });
         continue;
       }
       conversations.push(shown.conversation);
       left -= shown.spent;
     }
-    context.trace?.(factsOf(rows, conversations, skipped, input.max_tokens));
+    const rows = wanted.map(({ row }) => row);
+    const ids = skipped.map(({ id }) => id);
+    context.trace?.(factsOf(rows, conversations, ids, input.max_tokens));
     return {
       conversations,
       total_tokens: conversations.reduce((sum, { total_tokens }) => sum + total_tokens, 0),
-      ...(skipped.length > 0 ? { skipped_ids: skipped } : {}),
+      ...(input.max_tokens === undefined ? {} : { max_tokens: input.max_tokens }),
+      ...(skipped.length > 0 ? { skipped_ids: ids, needed_tokens: skipped[0]?.needs } : {}),
     };
   },
 });
@@ -119,20 +140,41 @@ interface Expand {
   after: number;
 }
 
-/** Undefined when nothing of it fits. `spent` is what it takes of the budget. */
+/** What the addresses name, each once: an address of a message is that message with its neighbours. */
+function wantedParts(
+  dex: Dex,
+  ids: readonly string[],
+  expand: Expand | undefined,
+): { row: ConversationRow; expand: Expand | undefined }[] {
+  const parts = new Map<string, { row: ConversationRow; expand: Expand | undefined }>();
+  for (const id of ids) {
+    const { row, index } = resolveAddress(dex, id);
+    if (expand && index !== undefined && index !== expand.message_index) {
+      throw new DexError("bad_input", `"${id}" names message ${index}, and --expand names ${expand.message_index}.`, {
+        hint: "Give the message in one place only.",
+      });
+    }
+    const around = index === undefined ? expand : (expand ?? { message_index: index, ...NEIGHBOURS });
+    parts.set(`${row.no}#${around?.message_index ?? ""}`, { row, expand: around });
+  }
+  // A conversation that is shown whole has its parts already.
+  return [...parts.values()].filter((part) => !part.expand || !parts.has(`${part.row.no}#`));
+}
+
+/** What it would take is said when nothing of it fits. `spent` is what it takes of the budget. */
 function showOne(
   dex: Dex,
   row: ConversationRow,
   format: Format | "outline",
   expand: Expand | undefined,
   budget: number,
-): { conversation: Shown; spent: number } | undefined {
+): { conversation: Shown; spent: number } | { needs: number } {
   const window = expand && windowAround(row.messages, expand.message_index, expand.before, expand.after);
   const pieces = format === "outline" ? outlinePieces(dex, row, window) : contentPieces(dex, row, format, window);
   const about = describeConversation(dex, row, budget);
   const room = budget - withMargin(about) - NOTES_TOKENS;
   const cut = Number.isFinite(budget) ? cutToBudget(pieces, room, format === "outline" ? 0 : HEAD_TOKENS) : undefined;
-  if (cut?.too_small) return undefined;
+  if (cut && (cut.too_small || room < 0)) return { needs: withMargin(about) + NOTES_TOKENS + LEAST_ROOM };
   const messages = (cut?.kept ?? pieces).map(({ text, size, ...message }) => ({ ...message, content: text }));
   const tokens = cut?.tokens ?? pieces.reduce((sum, piece) => sum + piece.size, 0);
   return {
@@ -159,8 +201,13 @@ export function describeConversation(
     dex.store.commits(row.no).map(({ sha, subject }) => `${sha} ${subject}`),
     budget / 20,
   );
+  const address = shortAddresses(dex);
+  const children = dex.store.children(row.id).filter(({ source }) => source === row.source);
+  const named = fit(children.slice(0, MAX_CHILDREN_LISTED).map(address), budget / 20);
   return {
     ...listed(row),
+    address: address(row),
+    ...(named.length > 0 ? { children: named, children_count: children.length } : {}),
     ...(paths.length > 0 ? { files: paths } : {}),
     ...(commits.length > 0 ? { commits } : {}),
   };

@@ -1,16 +1,23 @@
 import * as z from "zod";
+import type { Dex } from "../dex.ts";
 import { DexError } from "../kernel/errors.ts";
+import { compareText } from "../kernel/text.ts";
+import { dayOf } from "../kernel/time.ts";
+import type { ConversationRow } from "../store/ports.ts";
 import { defineOperation } from "./operation.ts";
 import { currentSession } from "./session.ts";
 
 const TOP_PROJECTS = 20;
+const MAX_CONVERSATIONS = 1_000_000;
 
 export const stats = defineOperation({
   name: "dex_stats",
   verb: "stats",
   summary: "What is indexed: conversations, agents, projects, time span, tokens",
   positionals: [],
-  input: z.strictObject({}),
+  input: z.strictObject({
+    by: z.enum(["project", "month", "agent", "model"]).optional().describe("Count conversations by this"),
+  }),
   output: z.object({
     total_conversations: z.number(),
     total_messages: z.number(),
@@ -21,12 +28,17 @@ export const stats = defineOperation({
     avg_tokens_per_conversation: z.number(),
     session_id: z.string().nullable(),
     last_sync: z.string().nullable(),
+    /** With `by`: the largest first, months from the latest back. An empty name: it is not known. */
+    groups: z
+      .array(z.object({ name: z.string(), conversations: z.number(), messages: z.number(), tokens: z.number() }))
+      .optional(),
   }),
   readOnly: true,
   idempotent: true,
   fresh: true,
   toolset: "conversations",
-  run: (dex) => {
+  unlisted: ["by"],
+  run: (dex, input) => {
     if (dex.indexState === "outdated") {
       throw new DexError("outdated_index", "The index was made by another version of dex, so nothing can be counted.", {
         hint: "Run `dex sync`: it builds the index anew from the archive.",
@@ -44,9 +56,32 @@ export const stats = defineOperation({
       avg_tokens_per_conversation: totals.conversations === 0 ? 0 : Math.round(totals.tokens / totals.conversations),
       session_id: currentSession(dex.vars) ?? null,
       last_sync: lastSync === undefined ? null : new Date(Number(lastSync)).toISOString(),
+      ...(input.by === undefined ? {} : { groups: groupsBy(dex, input.by) }),
     };
   },
 });
+
+type Grouping = "project" | "month" | "agent" | "model";
+
+const NAME_OF: Record<Grouping, (row: ConversationRow) => string> = {
+  project: ({ project }) => project ?? "",
+  /** Of its last message, in the user's time zone. */
+  month: ({ updated }) => dayOf(updated).slice(0, 7),
+  agent: ({ source }) => source,
+  model: ({ model }) => model ?? "",
+};
+
+function groupsBy(dex: Dex, by: Grouping): { name: string; conversations: number; messages: number; tokens: number }[] {
+  const groups = Map.groupBy(dex.store.list({}, MAX_CONVERSATIONS, 0), NAME_OF[by]);
+  const counted = [...groups].map(([name, rows]) => ({
+    name,
+    conversations: rows.length,
+    messages: rows.reduce((sum, { messages }) => sum + messages, 0),
+    tokens: rows.reduce((sum, { tokens }) => sum + tokens, 0),
+  }));
+  if (by === "month") return counted.sort((a, b) => compareText(b.name, a.name));
+  return counted.sort((a, b) => b.conversations - a.conversations || compareText(a.name, b.name));
+}
 
 function iso(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString();

@@ -1,19 +1,11 @@
 import * as z from "zod";
+import { parsePeriod, spanText } from "../agent/workflows/period.ts";
 import { summarize } from "../agent/workflows/summarize.ts";
 import { defined } from "../kernel/defined.ts";
-import { type FilterInput, filterFields } from "./fields.ts";
+import { parseDate } from "../kernel/time.ts";
+import { filterFields } from "./fields.ts";
 import { defineOperation } from "./operation.ts";
 import { runSelection, selectConversations, workflowFields, workflowOutput } from "./workflows.ts";
-
-/** Periods by name; any other is a date or a span as `--from` takes it. */
-const PERIODS: Readonly<Record<string, Pick<FilterInput, "from" | "to">>> = {
-  today: { from: "today" },
-  yesterday: { from: "yesterday", to: "yesterday" },
-  week: { from: "7d" },
-  month: { from: "30d" },
-  year: { from: "1y" },
-  all: {},
-};
 
 export const workflowSummarize = defineOperation({
   name: "dex_workflow_summarize",
@@ -21,8 +13,17 @@ export const workflowSummarize = defineOperation({
   summary: "What was done in a stretch of time, by project and conversation, with references",
   positionals: [],
   input: z.strictObject({
-    period: z.string().default("week").describe("today, yesterday, week, month, year, all, or 3d, 2w, 2026-01-31"),
+    period: z
+      .string()
+      .default("week")
+      .describe("today, yesterday, week, month, year, all, 3d, 2026-01-31 (that day), 2026-01, or A..B"),
     ...filterFields,
+    max_tokens: z
+      .int("must be a whole number")
+      .min(200, "must be 200 or more")
+      .max(1_000_000, "must be at most 1,000,000")
+      .default(8000)
+      .describe("Maximum tokens of the report"),
     ...workflowFields,
   }),
   output: workflowOutput,
@@ -32,12 +33,21 @@ export const workflowSummarize = defineOperation({
   run: (dex, input, context) => {
     const { project, source, from, to, period } = input;
     const given = from !== undefined || to !== undefined;
-    const span = given ? { from, to } : (PERIODS[period.trim().toLowerCase()] ?? { from: period });
-    const filter = defined({ project, source, ...span });
+    const now = dex.now();
+    const at = (typed: string | undefined, edge: "start" | "end"): number | undefined =>
+      typed === undefined ? undefined : Date.parse(parseDate(typed, edge, new Date(now)));
+    const span = given ? defined({ from: at(from, "start"), to: at(to, "end") }) : parsePeriod(period, now);
+    const moments = defined({ from: moment(span.from), to: moment(span.to) });
+    const filter = defined({ project, source, ...(given ? { from, to } : moments) });
     const name = given ? [from, to].filter(Boolean).join(" to ") : period.trim();
-    const asked = defined({ period: name, project: project ?? "", source: source ?? "" });
+    const limit = String(input.max_tokens);
+    const asked = defined({ period: name, project: project ?? "", source: source ?? "", max_tokens: limit });
     const selection = selectConversations(dex, filter, input.tokens, context);
-    return runSelection(dex, summarize(name), asked, selection, input, context);
+    return runSelection(dex, summarize(spanText(span), input.max_tokens), asked, selection, input, context);
   },
   isEmpty: (output) => output.conversations === 0,
 });
+
+function moment(ms: number | undefined): string | undefined {
+  return ms === undefined ? undefined : new Date(ms).toISOString();
+}

@@ -4,7 +4,8 @@ import type { Step } from "../agent/ask/answer.ts";
 import { formatCount, plural } from "../kernel/text.ts";
 import type { ask } from "../operations/ask.ts";
 import type { askTest } from "../operations/ask_test.ts";
-import { fit, paint, printable, type Terminal, textWidth, wrap } from "./terminal.ts";
+import { paint, printable, type Terminal } from "./terminal.ts";
+import { fit, textWidth, wrap } from "./width.ts";
 
 type Answer = z.output<typeof ask.output>;
 

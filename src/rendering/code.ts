@@ -1,6 +1,7 @@
 /** Answers about code, as text: a line for each definition, with the place where it can be opened. */
 import type * as z from "zod";
 import { plural } from "../kernel/text.ts";
+import { dayOf } from "../kernel/time.ts";
 import type { code } from "../operations/code.ts";
 import type { codeIndex } from "../operations/code_index.ts";
 import { oneLine, paint, printable, type Terminal } from "./terminal.ts";
@@ -13,7 +14,7 @@ function renderCode(output: Answer, terminal: Terminal): string {
   const lines = output.symbols.map((symbol) => symbolLine(symbol, output.action === "symbol", terminal));
   const rows = output.results.map((row) => `  ${rowLine(row, output.action, terminal)}`);
   const spoken = (output.mentions ?? []).map((each) => mentionLine(each, terminal));
-  const head = output.mentions ? [spoken.length > 0 ? "spoken of in:" : "spoken of nowhere"] : [];
+  const head = output.mentions ? [spoken.length > 0 ? "mentioned in:" : "mentioned nowhere"] : [];
   return [...lines, ...rows, ...head, ...spoken, ...closing(output).map((line) => paint(terminal, "dim", line))].join(
     "\n",
   );
@@ -28,7 +29,7 @@ function symbolLine(symbol: Answer["symbols"][number], whole: boolean, terminal:
 
 function mentionLine(each: NonNullable<Answer["mentions"]>[number], terminal: Terminal): string {
   const ref = each.kind === "commit" ? each.ref.slice(0, 12) : each.ref;
-  const about = `  ${each.kind}, ${each.time.slice(0, 10)}${each.of === "file" ? ", of its file" : ""}`;
+  const about = `  ${each.kind}, ${dayOf(Date.parse(each.time))}${each.of === "file" ? ", of its file" : ""}`;
   return `  ${paint(terminal, "cyan", printable(ref))}  ${oneLine(each.text)}${paint(terminal, "dim", about)}`;
 }
 

@@ -1,28 +1,27 @@
 /** The answers about conversations and the index, as text. */
 import type * as z from "zod";
 import { formatCount, formatTokens, plural } from "../kernel/text.ts";
-import type { fix } from "../operations/fix.ts";
-import type { get } from "../operations/get.ts";
-import type { how } from "../operations/how.ts";
+import { dayOf } from "../kernel/time.ts";
 import type { index } from "../operations/index.ts";
 import type { list } from "../operations/list.ts";
-import type { read } from "../operations/read.ts";
-import type { scan } from "../operations/scan.ts";
 import type { search } from "../operations/search.ts";
-import type { show } from "../operations/show.ts";
 import type { stats } from "../operations/stats.ts";
-import type { timeline } from "../operations/timeline.ts";
-import { fit, paint, printable, type Terminal, table, tokens, when, wrap } from "./terminal.ts";
+import { matchesIn } from "../search/snippet.ts";
+import { MESSAGE_RENDERERS } from "./messages.ts";
+import { PAST_WORK_RENDERERS } from "./past_work.ts";
+import { paint, printable, type Terminal, table, tokens, when } from "./terminal.ts";
+import { fit, textWidth, wrap } from "./width.ts";
 
 type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
 
 function renderStats(output: Output<typeof stats>, terminal: Terminal): string {
   const { earliest, latest } = output.date_range;
-  const span = earliest && latest ? `${earliest.slice(0, 10)} to ${latest.slice(0, 10)}` : "nothing yet";
+  const span = earliest && latest ? `${dayOf(Date.parse(earliest))} to ${dayOf(Date.parse(latest))}` : "nothing yet";
   const lines = [
     `${paint(terminal, "bold", plural(output.total_conversations, "conversation"))}, ${plural(output.total_messages, "message")}, ${tokens(output.total_tokens)} (${formatTokens(output.avg_tokens_per_conversation)} each on average)`,
     `${span}${output.last_sync ? `; last sync ${when(terminal, output.last_sync)}` : ""}`,
   ];
+  if (output.groups) return [...lines, "", groupsTable(output.groups, terminal)].join("\n");
   if (output.session_id) lines.push(`current session ${output.session_id}`);
   const sources = Object.entries(output.sources).map(([source, count]) => [source, formatCount(count)]);
   if (sources.length > 0) {
@@ -45,24 +44,54 @@ function renderStats(output: Output<typeof stats>, terminal: Terminal): string {
   return lines.join("\n");
 }
 
+function groupsTable(groups: NonNullable<Output<typeof stats>["groups"]>, terminal: Terminal): string {
+  const rows = groups.map(({ name, conversations, messages, tokens: size }) => [
+    name === "" ? "(not known)" : name,
+    formatCount(conversations),
+    formatCount(messages),
+    formatTokens(size),
+  ]);
+  const columns = [
+    { title: "name", style: "cyan", flexible: true },
+    { title: "conversations", align: "right" },
+    { title: "messages", align: "right", drop: 1 },
+    { title: "tokens", align: "right" },
+  ] as const;
+  return table(terminal, columns, rows);
+}
+
 function renderList(output: Output<typeof list>, terminal: Terminal): string {
   const rows = output.conversations.map((each) => [
-    each.id,
+    each.address,
     each.source,
     when(terminal, each.date),
+    projectName(each.project),
     each.title,
     String(each.message_count),
     formatTokens(each.estimated_tokens),
   ]);
   const columns = [
     { title: "id", style: "cyan" },
-    { title: "agent" },
+    { title: "agent", drop: 3 },
     { title: "when" },
+    { title: "project", max: terminal.width < 100 ? 12 : 24 },
     { title: "title", flexible: true },
-    { title: "msgs", align: "right" },
-    { title: "tokens", align: "right" },
+    { title: "msgs", align: "right", drop: 2 },
+    { title: "tokens", align: "right", drop: 1 },
   ] as const;
-  return `${table(terminal, columns, rows)}\n${counted(output.conversations.length, output.total, terminal)}`;
+  const lines = [table(terminal, columns, rows), counted(output.conversations.length, output.total, terminal)];
+  const { hidden_subagents: hidden } = output;
+  if (hidden > 0) {
+    const shows = terminal.compact ? "subagents: true shows" : "--subagents shows";
+    const text = `${plural(hidden, "subagent conversation")} hidden; ${shows} ${hidden === 1 ? "it" : "them"}`;
+    lines.push(paint(terminal, "dim", text));
+  }
+  return lines.join("\n");
+}
+
+/** The last folder of the path. */
+function projectName(path: string): string {
+  return path.split(/[\\/]/).findLast((name) => name !== "") ?? "";
 }
 
 function renderIndex(output: Output<typeof index>, terminal: Terminal): string {
@@ -80,11 +109,11 @@ function renderIndex(output: Output<typeof index>, terminal: Terminal): string {
     { title: "id", style: "cyan" },
     { title: "when" },
     { title: "title", flexible: true },
-    { title: "agent" },
-    { title: "msgs", align: "right" },
-    { title: "tokens", align: "right" },
-    { title: "files", align: "right" },
-    { title: "commits", align: "right" },
+    { title: "agent", drop: 5 },
+    { title: "msgs", align: "right", drop: 4 },
+    { title: "tokens", align: "right", drop: 3 },
+    { title: "files", align: "right", drop: 2 },
+    { title: "commits", align: "right", drop: 1 },
   ] as const;
   return `${table(terminal, columns, rows)}\n${counted(output.sessions.length, output.total, terminal)}`;
 }
@@ -101,7 +130,7 @@ function renderSearch(output: Output<typeof search>, terminal: Terminal): string
   }
   const note = output.note ? `${paint(terminal, "yellow", output.note)}\n\n` : "";
   const blocks = output.results.map((hit) => {
-    const address = hit.kind !== "conversation" ? printable(hit.id) : `${hit.id}#${hit.message_index}`;
+    const address = hit.kind !== "conversation" ? printable(hit.id) : `${hit.address ?? hit.id}#${hit.message_index}`;
     const about = [
       hit.definition ?? "",
       hit.kind !== "conversation" ? `lines ${hit.first_line}-${hit.last_line}` : hit.source,
@@ -110,22 +139,66 @@ function renderSearch(output: Output<typeof search>, terminal: Terminal): string
       hit.changed_since
         ? `${hit.changed_since.files} of ${plural(hit.changed_since.of, "edited file")} changed since`
         : "",
+      hit.parent === undefined ? "" : `${hit.parent_kind ?? "child"} of ${hit.parent}`,
+      hit.children === undefined ? "" : `${plural(hit.children, "subagent or fork", "subagents and forks")}`,
       hit.project,
     ].filter(Boolean);
+    const snippet = printable(hit.snippet);
     return [
       paint(terminal, "bold", fit(printable(hit.title), terminal.width)),
-      `  ${paint(terminal, "cyan", address)}  ${paint(terminal, "dim", fit(printable(about.join(" · ")), Math.max(20, terminal.width - address.length - 4)))}`,
-      terminal.compact ? `  ${printable(hit.snippet)}` : wrap(printable(hit.snippet), terminal.width, "  "),
+      ...aboutLines(address, printable(about.join(" · ")), terminal),
+      highlighted(terminal.compact ? `  ${snippet}` : wrap(snippet, terminal.width, "  "), output.words, terminal),
       ...(hit.explain ? explainLines(hit.explain, hit, terminal) : []),
     ].join("\n");
   });
   return `${note}${blocks.join("\n\n")}\n\n${found(output, terminal)}`;
 }
 
+/** The address and what is known of it, on one line where both fit. */
+function aboutLines(address: string, about: string, terminal: Terminal): string[] {
+  const room = terminal.width - textWidth(address) - 4;
+  const painted = paint(terminal, "cyan", fit(address, terminal.width - 2));
+  if (room >= LEAST_ABOUT) return [`  ${painted}  ${paint(terminal, "dim", fit(about, room))}`];
+  return [`  ${painted}`, `  ${paint(terminal, "dim", fit(about, terminal.width - 2))}`];
+}
+
+const LEAST_ABOUT = 20;
+
+/** The words that were looked for stand out, where there is colour. */
+function highlighted(text: string, words: readonly string[] | undefined, terminal: Terminal): string {
+  if (!terminal.color || !words) return text;
+  return text
+    .split("\n")
+    .map((line) => {
+      let painted = "";
+      let from = 0;
+      for (const { start, end } of matchesIn(line, words)) {
+        painted += line.slice(from, start) + paint(terminal, "bold", line.slice(start, end));
+        from = end;
+      }
+      return painted + line.slice(from);
+    })
+    .join("\n");
+}
+
 function found(output: Output<typeof search>, terminal: Terminal): string {
   const { results, total } = output;
-  if (results.every(({ kind }) => kind === "conversation")) return counted(results.length, total, terminal);
-  return paint(terminal, "dim", `${results.length} of ${plural(total, "result")}`);
+  if (!results.every(({ kind }) => kind === "conversation")) {
+    return paint(terminal, "dim", `${results.length} of ${plural(total, "result")}`);
+  }
+  return paint(terminal, "dim", terminal.compact ? foundText(output) : wrap(foundText(output), terminal.width, ""));
+}
+
+/** What the numbers count: most of a long list has only one of the words. */
+function foundText({ results, total, matching, words = [], mode }: Output<typeof search>): string {
+  const some = words.length === 1 ? "with the word" : "with any of the words";
+  const likeness = mode === "hybrid" ? " or a similar meaning" : "";
+  const kind = mode === "vector" ? "with a similar meaning" : `${some}${likeness}`;
+  const shown = results.length < total ? `best ${results.length} of ` : "";
+  const count = `${shown}${plural(total, "conversation")} ${kind}`;
+  if (mode === "vector" || matching === undefined || (words.length === 1 && likeness === "")) return count;
+  const what = words.length === 1 ? "the word" : "all the words in one message";
+  return `${count}; ${formatCount(matching)} ${matching === 1 ? "has" : "have"} ${what}`;
 }
 
 function explainLines(
@@ -155,134 +228,11 @@ function explainLines(
   ];
 }
 
-function renderFix(output: Output<typeof fix>, terminal: Terminal): string {
-  if (output.results.length === 0) return "Nobody met this error here.";
-  const blocks = output.results.map((each) => {
-    const address = `${each.id}#${each.message_index}`;
-    const about = [each.source, when(terminal, each.date), each.match === "words" ? "only alike" : ""].filter(Boolean);
-    return [
-      paint(terminal, "bold", fit(printable(each.title), terminal.width)),
-      `  ${paint(terminal, "cyan", address)}  ${paint(terminal, "dim", about.join(" · "))}`,
-      `  ${paint(terminal, "red", fit(printable(each.error), terminal.width - 2))}`,
-      ...each.next.map(({ index, role, head }) => fit(`    ${index} ${role}: ${printable(head)}`, terminal.width)),
-    ].join("\n");
-  });
-  return `${blocks.join("\n\n")}\n\n${counted(output.results.length, output.total, terminal)}`;
-}
-
-function renderHow(output: Output<typeof how>, terminal: Terminal): string {
-  if (output.invocations.length === 0) return "No call of it that worked was found.";
-  return output.invocations
-    .map((each) => {
-      const status = each.exit_code === null ? "no error" : `exit ${each.exit_code}`;
-      const about = [`${each.times}×`, status, when(terminal, each.date), each.address, each.project].filter(Boolean);
-      return `${printable(each.command)}\n  ${paint(terminal, "dim", fit(printable(about.join(" · ")), terminal.width - 2))}`;
-    })
-    .join("\n");
-}
-
-function renderShow(output: Output<typeof show>, terminal: Terminal): string {
-  const blocks = output.conversations.map((each) => {
-    // The last may have been cut to the budget, and no longer look like a line of an outline.
-    const whole = each.messages.slice(0, Math.max(1, each.messages.length - 1));
-    const outline = whole.every((message) => message.content.startsWith(`${message.index} [`));
-    const head = [
-      paint(terminal, "bold", printable(each.title)),
-      paint(
-        terminal,
-        "dim",
-        [`${each.source}:${each.id}`, each.project, when(terminal, each.date), plural(each.message_count, "message")]
-          .filter(Boolean)
-          .join(" · "),
-      ),
-    ];
-    if (each.has_more_before) head.push(paint(terminal, "dim", "[earlier messages not shown]"));
-    const body = each.messages.map((message) =>
-      outline
-        ? fit(printable(message.content), terminal.width)
-        : `${paint(terminal, "cyan", `#${message.index} ${message.role}`)}\n${printable(message.content)}\n`,
-    );
-    const tail: string[] = [];
-    if (each.has_more_after) tail.push("[later messages not shown]");
-    if (each.truncated) {
-      tail.push(
-        `[cut to the budget: ${plural(each.truncated.messages, "message")}, about ${tokens(each.truncated.tokens)} left out]`,
-      );
-    }
-    return [...head, "", ...body, ...tail.map((line) => paint(terminal, "yellow", line))].join("\n");
-  });
-  if (output.skipped_ids) blocks.push(`Left out, the budget is spent: ${someOf(output.skipped_ids, terminal)}`);
-  return blocks.join("\n\n");
-}
-
-/** An agent that set a budget does not want it spent on ids. */
-function someOf(ids: readonly string[], terminal: Terminal): string {
-  return terminal.compact && ids.length > 1 ? plural(ids.length, "conversation") : ids.join(", ");
-}
-
-function renderScan(output: Output<typeof scan>, terminal: Terminal): string {
-  const note = `${tokens(output.total_tokens)} at ${output.tokens_per_msg} tokens a message`;
-  return [
-    paint(terminal, "bold", printable(output.title)),
-    ...output.lines.map((line) => printable(terminal.compact ? line.trimStart() : line)),
-    paint(terminal, "dim", note),
-  ].join("\n");
-}
-
-function renderRead(output: Output<typeof read>, terminal: Terminal): string {
-  const blocks = output.messages.map((message, i) => {
-    const full = message.time?.slice(0, 19).replace("T", " ") ?? "";
-    const shown = terminal.compact && i > 0 ? full.slice(11, 16) : full;
-    const time = shown === "" ? "" : ` ${shown}`;
-    return `${paint(terminal, "cyan", `#${message.index} ${message.role}${time}`)}\n${printable(message.content)}`;
-  });
-  if (output.truncated) {
-    const { messages, tokens: cut } = output.truncated;
-    blocks.push(
-      paint(terminal, "yellow", `[cut to the budget: ${plural(messages, "message")}, about ${tokens(cut)} left out]`),
-    );
-  }
-  return blocks.join("\n\n");
-}
-
-function renderTimeline(output: Output<typeof timeline>, terminal: Terminal): string {
-  const lines = [paint(terminal, "bold", printable(output.title))];
-  if (output.has_more_before) lines.push(paint(terminal, "dim", "  …"));
-  for (const message of output.messages) {
-    const line = timelineLine(message, message.index === output.anchor, terminal.compact ?? false);
-    const text = fit(printable(line), terminal.width - 14);
-    lines.push(
-      `${message.index === output.anchor ? paint(terminal, "cyan", text) : text} ${paint(terminal, "dim", `(${formatTokens(message.tokens)})`)}`,
-    );
-  }
-  if (output.has_more_after) lines.push(paint(terminal, "dim", "  …"));
-  return lines.join("\n");
-}
-
-function timelineLine(message: Output<typeof timeline>["messages"][number], anchor: boolean, compact: boolean): string {
-  const { index, role, head } = message;
-  const time = message.time?.slice(11, 19) ?? "";
-  if (compact) return `${anchor ? ">" : ""}${index} ${time} ${role} ${head}`;
-  return `${anchor ? ">" : " "} ${String(index).padStart(4)} ${time.padEnd(8)} ${role.padEnd(9)} ${head}`;
-}
-
-function renderGet(output: Output<typeof get>, terminal: Terminal): string {
-  const { message } = output;
-  const time = message.time ? ` ${message.time.slice(0, 19).replace("T", " ")}` : "";
-  const head = `${output.source}:${output.id}#${message.index} ${message.role}${time} · ${tokens(message.tokens)}`;
-  return `${paint(terminal, "dim", head)}\n${printable(message.content)}`;
-}
-
 export const CONVERSATION_RENDERERS = {
   stats: renderStats,
   list: renderList,
   index: renderIndex,
   search: renderSearch,
-  fix: renderFix,
-  how: renderHow,
-  show: renderShow,
-  scan: renderScan,
-  read: renderRead,
-  timeline: renderTimeline,
-  get: renderGet,
+  ...PAST_WORK_RENDERERS,
+  ...MESSAGE_RENDERERS,
 };

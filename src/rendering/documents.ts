@@ -11,7 +11,8 @@ import type { docsSection } from "../operations/docs_section.ts";
 import type { docsShow } from "../operations/docs_show.ts";
 import type { PassageResult } from "../operations/document_search.ts";
 import { DOCS_RENDERERS } from "./docs.ts";
-import { fit, paint, printable, type Terminal, table, tokens, when, wrap } from "./terminal.ts";
+import { paint, printable, type Terminal, table, tokens, when } from "./terminal.ts";
+import { fit, wrap } from "./width.ts";
 
 type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
 

@@ -9,7 +9,8 @@ import type { history } from "../operations/history.ts";
 import type { linkOutput } from "../operations/repository.ts";
 import type { testsImport, testsList } from "../operations/tests.ts";
 import type { warnings } from "../operations/warnings.ts";
-import { fit, oneLine, paint, printable, type Style, type Terminal, when, wrap } from "./terminal.ts";
+import { oneLine, paint, printable, type Style, type Terminal, when } from "./terminal.ts";
+import { fit, wrap } from "./width.ts";
 
 type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
 type Event = Output<typeof history>["events"][number];

@@ -4,7 +4,8 @@ import { plural } from "../kernel/text.ts";
 import type { compact } from "../operations/compact.ts";
 import type { Saved, savingOutput } from "../operations/memory_saving.ts";
 import type { listedOutput, unpin } from "../operations/pin.ts";
-import { oneLine, paint, printable, type Terminal, when, wrap } from "./terminal.ts";
+import { oneLine, paint, printable, type Terminal, when } from "./terminal.ts";
+import { wrap } from "./width.ts";
 
 type Saving = z.output<typeof savingOutput>;
 
@@ -62,7 +63,7 @@ function renderCompact(output: z.output<typeof compact.output>, terminal: Termin
   const shown = summaries.map(({ text, engine }) =>
     wrap(`${printable(text)}${engine === "model" ? "" : paint(terminal, "dim", " [records]")}`, terminal.width, ""),
   );
-  const by = output.engine === "model" ? ` with ${output.model}` : ", told from the records";
+  const by = output.engine === "model" ? ` with ${output.model}` : " without a model";
   const more = made > shown.length ? [`… and ${made - shown.length} more`] : [];
   const rest = `${plural(made, "summary", "summaries")} made${by}; ${unchanged} up to date${left > 0 ? `, ${left} left` : ""}.`;
   return [...shown, ...more, paint(terminal, "dim", rest)].join("\n");

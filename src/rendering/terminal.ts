@@ -1,6 +1,8 @@
 /** What can be known of the terminal, and text laid out for it. */
 import { formatTokens } from "../kernel/text.ts";
+import { localTime } from "../kernel/time.ts";
 import { cleanLine, cleanText } from "../text/clean.ts";
+import { fit, textWidth } from "./width.ts";
 
 export interface Terminal {
   width: number;
@@ -57,35 +59,38 @@ export interface Column {
   align?: "right";
   /** Gives way when the line is too long. */
   flexible?: boolean;
+  /** The most columns it takes. */
+  max?: number;
+  /** Left out where the line is too long even so: 1 first, then 2, … */
+  drop?: number;
   style?: Style;
 }
+
+const GAP = 2;
+const LEAST_FLEXIBLE = 12;
 
 export function table(terminal: Terminal, columns: readonly Column[], rows: readonly (readonly string[])[]): string {
   const cells = rows.map((row) => row.map((cell) => cleanLine(cell)));
   if (terminal.compact) return [columns.map(({ title }) => title), ...cells].map((row) => row.join("\t")).join("\n");
-  const widths = columns.map((column, i) =>
-    Math.max(textWidth(column.title), ...cells.map((row) => textWidth(row[i] ?? ""))),
+  const natural = columns.map((column, i) =>
+    Math.min(
+      column.max ?? Number.POSITIVE_INFINITY,
+      Math.max(textWidth(column.title), ...cells.map((row) => textWidth(row[i] ?? ""))),
+    ),
   );
-  const flexible = columns.findIndex((column) => column.flexible);
-  const gaps = 2 * (columns.length - 1);
-  const total = widths.reduce((sum, width) => sum + width, 0) + gaps;
-  if (flexible >= 0 && total > terminal.width) {
-    widths[flexible] = Math.max(12, (widths[flexible] ?? 0) - (total - terminal.width));
-  }
+  const widths = widthsWithin(terminal.width, columns, natural);
   const line = (row: readonly string[], heading: boolean): string =>
     columns
-      .map((column, i) => {
-        const width = widths[i] ?? 0;
+      .flatMap((column, i) => {
+        const width = widths[i];
+        if (width === undefined) return [];
         const text = fit(row[i] ?? "", width);
         const space = " ".repeat(Math.max(0, width - textWidth(text)));
-        const painted = heading
-          ? paint(terminal, "dim", text)
-          : column.style
-            ? paint(terminal, column.style, text)
-            : text;
-        return column.align === "right" ? space + painted : painted + space;
+        const style = heading ? "dim" : column.style;
+        const painted = style ? paint(terminal, style, text) : text;
+        return [column.align === "right" ? space + painted : painted + space];
       })
-      .join("  ")
+      .join(" ".repeat(GAP))
       .trimEnd();
   return [
     line(
@@ -96,68 +101,36 @@ export function table(terminal: Terminal, columns: readonly Column[], rows: read
   ].join("\n");
 }
 
-/** Cuts to a width, with a mark where something is missing. */
-export function fit(text: string, width: number): string {
-  if (textWidth(text) <= width) return text;
-  let kept = "";
-  let used = 0;
-  for (const character of text) {
-    const next = textWidth(character);
-    if (used + next > width - 1) break;
-    kept += character;
-    used += next;
+/** The width of each column; undefined for one that is left out. */
+function widthsWithin(total: number, columns: readonly Column[], natural: readonly number[]): (number | undefined)[] {
+  const widths: (number | undefined)[] = [...natural];
+  const flexible = columns.findIndex((column) => column.flexible);
+  const excess = (): number => {
+    const kept = widths.filter((width) => width !== undefined);
+    return kept.reduce((sum, width) => sum + width, GAP * (kept.length - 1)) - total;
+  };
+  const least = Math.min(LEAST_FLEXIBLE, natural[flexible] ?? 0);
+  const spare = flexible < 0 ? 0 : (natural[flexible] ?? 0) - least;
+  const leavable = columns.flatMap(({ drop }, i) => (drop === undefined ? [] : [{ drop, i }]));
+  for (const { i } of leavable.sort((a, b) => a.drop - b.drop)) {
+    if (excess() <= spare) break;
+    widths[i] = undefined;
   }
-  return `${kept.trimEnd()}…`;
-}
-
-/** Columns a text takes: East Asian wide characters and emoji take two. */
-export function textWidth(text: string): number {
-  let width = 0;
-  for (const character of text) {
-    const code = character.codePointAt(0) ?? 0;
-    if (code >= 0x300 && code <= 0x36f) continue;
-    width += isWide(code) ? 2 : 1;
-  }
-  return width;
-}
-
-function isWide(code: number): boolean {
-  return (
-    code >= 0x1100 &&
-    (code <= 0x115f ||
-      (code >= 0x2e80 && code <= 0xa4cf) ||
-      (code >= 0xac00 && code <= 0xd7a3) ||
-      (code >= 0xf900 && code <= 0xfaff) ||
-      (code >= 0xfe30 && code <= 0xfe6f) ||
-      (code >= 0xff00 && code <= 0xff60) ||
-      (code >= 0x1f300 && code <= 0x1faff))
-  );
-}
-
-/** Breaks text at spaces so that no line is wider than the terminal. */
-export function wrap(text: string, width: number, indent: string): string {
-  const lines: string[] = [];
-  let line = "";
-  for (const word of text.split(" ")) {
-    if (line !== "" && textWidth(line) + textWidth(word) + 1 > width - indent.length) {
-      lines.push(indent + line);
-      line = word;
-    } else {
-      line = line === "" ? word : `${line} ${word}`;
-    }
-  }
-  return [...lines, indent + line].join("\n");
+  if (flexible >= 0) widths[flexible] = Math.max(least, (natural[flexible] ?? 0) - Math.max(0, excess()));
+  return widths;
 }
 
 export function tokens(count: number): string {
   return `${formatTokens(count)} tokens`;
 }
 
+/** "5 min ago" for what is recent, else the local time. Agents get the time itself, with its offset from UTC. */
 export function when(terminal: Terminal, iso: string): string {
-  const date = new Date(iso);
-  const minutes = terminal.compact ? Number.NaN : Math.round((terminal.now - date.getTime()) / 60_000);
+  const ms = Date.parse(iso);
+  const minutes = terminal.compact ? Number.NaN : Math.round((terminal.now - ms) / 60_000);
   if (minutes >= 0 && minutes < 60) return minutes <= 1 ? "just now" : `${minutes} min ago`;
   if (minutes >= 0 && minutes < 24 * 60) return `${Math.round(minutes / 60)} h ago`;
-  const pad = (value: number): string => String(value).padStart(2, "0");
-  return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())} ${pad(date.getHours())}:${pad(date.getMinutes())}`;
+  const { date, clock, offset } = localTime(ms);
+  const shown = `${date} ${clock.slice(0, 5)}`;
+  return terminal.compact ? `${shown} ${offset}` : shown;
 }

@@ -1,8 +1,10 @@
 /** What people see of traces: a line each, and one in full. */
 import type * as z from "zod";
+import { fullTime } from "../kernel/time.ts";
 import type { trace } from "../operations/trace.ts";
 import type { traces } from "../operations/traces.ts";
-import { fit, oneLine, paint, printable, type Terminal, table, when } from "./terminal.ts";
+import { oneLine, paint, printable, type Terminal, table, when } from "./terminal.ts";
+import { fit } from "./width.ts";
 
 type Row = z.output<typeof traces.output>["traces"][number];
 type Replay = NonNullable<z.output<typeof trace.output>["replay"]>;
@@ -59,7 +61,7 @@ function fieldsOf(row: Row, terminal: Terminal): string {
       const shown = fit(oneLine(value), terminal.width - LABEL);
       return `${paint(terminal, "dim", name.padEnd(LABEL))}${name === "error" ? paint(terminal, "red", shown) : shown}`;
     });
-  return [`${paint(terminal, "bold", row.trace_id)}  ${row.ts}`, ...lines].join("\n");
+  return [`${paint(terminal, "bold", row.trace_id)}  ${fullTime(row.ts)}`, ...lines].join("\n");
 }
 
 function listsOf(row: Row, terminal: Terminal): string[] {

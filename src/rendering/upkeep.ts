@@ -91,13 +91,18 @@ function renderGc(output: Output<typeof gc>): string {
 }
 
 function renderExport(output: Output<typeof exportConversations>): string {
-  return output.exports.map(({ content }) => content.trimEnd()).join("\n\n");
+  return output.exports
+    .map(({ content }) => content.trimEnd())
+    .join(output.exports[0]?.format === "md" ? "\n\n" : "\n");
 }
 
 function renderImport(output: Output<typeof importFile>): string {
   const problems = output.problems.map(({ line, message }) => `line ${line}: ${message}`);
   return [
     `${output.new} new, ${output.updated} updated, ${plural(output.messages, "message")} read.`,
+    ...(output.refused > 0
+      ? [`${plural(output.refused, "conversation")} not taken in: forgotten before, or of an excluded project.`]
+      : []),
     ...problems,
   ].join("\n");
 }

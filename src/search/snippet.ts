@@ -64,6 +64,17 @@ function narrow(text: string, terms: readonly string[], length: number): string 
   return text.slice(start, (places[to]?.end ?? start) + LARGE / 4);
 }
 
+/** Where the words stand in a line that is shown: places in order that do not overlap. */
+export function matchesIn(line: string, terms: readonly string[]): { start: number; end: number }[] {
+  const found: { start: number; end: number }[] = [];
+  for (const { start, end } of findHits(line, prepare(terms)).sort((a, b) => a.start - b.start)) {
+    const last = found.at(-1);
+    if (last && start < last.end) last.end = Math.max(last.end, end);
+    else found.push({ start, end });
+  }
+  return found;
+}
+
 function prepare(terms: readonly string[]): Term[] {
   const prepared = new Map<string, Term>();
   for (const word of terms.flatMap((term) => term.match(RUN) ?? [])) {

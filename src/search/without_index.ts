@@ -4,6 +4,7 @@
  */
 import type { ConversationMeta } from "../conversations/model.ts";
 import { renderMessage } from "../conversations/render.ts";
+import { isBelow } from "../kernel/paths.ts";
 import { compareText } from "../kernel/text.ts";
 import { listArchive, readDirectory, readMessages } from "../store/archive.ts";
 import type { ConversationFilter } from "../store/ports.ts";
@@ -48,6 +49,8 @@ export function searchArchive(folder: string, query: ParsedQuery, filter: Conver
 
 function wanted(meta: ConversationMeta, filter: ConversationFilter): boolean {
   if (filter.source !== undefined && meta.source !== filter.source) return false;
+  if (filter.subagents !== undefined && (meta.parent_kind === "subagent") !== filter.subagents) return false;
+  if (filter.below !== undefined && (meta.project === undefined || !isBelow(filter.below, meta.project))) return false;
   return filter.project === undefined || (meta.project ?? "").toLowerCase().includes(filter.project.toLowerCase());
 }
 

@@ -42,15 +42,22 @@ export interface PlainConversation {
 }
 
 /** Conversations may interleave, so a file is held as a whole. */
-const MAX_BYTES = 500 * 1024 * 1024;
+export const MAX_BYTES = 500 * 1024 * 1024;
 const DEFAULT_SOURCE = "import";
 const FIELDS = ["conversation", "role", "time", "text", "message", "title", "project", "source", "tool", "input"];
 
 /** Reads a file in the plain form. Lines with problems are left out; the caller says what becomes of the rest. */
 export function readPlain(path: string): { conversations: PlainConversation[]; problems: PlainProblem[] } {
   refuseAbove(statSync(path).size);
+  return readPlainLines(readLines(path));
+}
+
+export function readPlainLines(lines: Iterable<Line>): {
+  conversations: PlainConversation[];
+  problems: PlainProblem[];
+} {
   const problems: PlainProblem[] = [];
-  const conversations = groupPlain(parsePlain(readLines(path)), (problem) => problems.push(problem));
+  const conversations = groupPlain(parsePlain(lines), (problem) => problems.push(problem));
   return { conversations, problems };
 }
 
@@ -179,7 +186,7 @@ function nameOf(value: Json): string {
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }
 
-function refuseAbove(bytes: number): void {
+export function refuseAbove(bytes: number): void {
   if (bytes <= MAX_BYTES) return;
   throw new DexError("import_too_large", "The file is larger than 500 MB.", {
     hint: "Split it, with every conversation whole in one of the parts, and import the parts one by one.",

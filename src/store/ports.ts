@@ -100,7 +100,11 @@ export interface CommitRow {
 export interface ConversationFilter {
   /** Part of the project path. */
   project?: string;
+  /** The project's folder, or one below it. */
+  below?: string;
   source?: string;
+  /** False: without the conversations of subagents; true: only those. */
+  subagents?: boolean;
   /** Milliseconds; a conversation counts when it was active in the span. */
   from?: number;
   to?: number;

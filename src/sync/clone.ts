@@ -4,13 +4,15 @@
  * left out until the user trusts the project. Git is asked once for each project, and again only when its index changes.
  */
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import { GIT_SAFELY, gitEnv } from "../kernel/git.ts";
+import { readRegularFile } from "../kernel/bounded_read.ts";
+import { gitEnv, gitOptions } from "../kernel/git.ts";
 import { isBelow, realPath } from "../kernel/paths.ts";
 import type { ProjectFile } from "../sources/source.ts";
 
 const GIT_TIMEOUT_MS = 20_000;
+const MAX_DOT_GIT_BYTES = 8192;
 const MAX_LIST_BYTES = 64 << 20;
 
 /** The files that git tracks in a project's history folder; undefined when git does not answer. */
@@ -29,7 +31,7 @@ export function cameWithClone(path: string, { project, history }: ProjectFile, t
   let tracked = known.get(history);
   if (tracked === undefined || tracked.stamp !== stamp) {
     if (known.size >= MAX_KNOWN_PROJECTS) known.clear();
-    tracked = { stamp, files: trackedFiles(project, history) };
+    tracked = { stamp, files: trackedFiles(dirname(dotGit), history) };
     if (stamp !== "") known.set(history, tracked);
   }
   // Git refuses repositories of other owners, and may be missing: then nothing says that the file is the user's own.
@@ -63,21 +65,24 @@ function indexStamp(dotGit: string): string {
 
 /** Of a worktree or submodule, `.git` is a file that names the folder. */
 function linkedFolder(dotGit: string): string {
-  const named = /^gitdir: (.+)$/m.exec(readFileSync(dotGit, "utf8").slice(0, 8192))?.[1]?.trim() ?? "";
+  const named =
+    /^gitdir: (.+)$/m.exec(readRegularFile(dotGit, MAX_DOT_GIT_BYTES)?.toString("utf8") ?? "")?.[1]?.trim() ?? "";
   return resolve(dirname(dotGit), named);
 }
 
-function trackedFiles(project: string, history: string): ReadonlySet<string> | undefined {
-  const run = spawnSync(
-    "git",
-    [...GIT_SAFELY, "-C", project, "ls-files", "-z", "--", relative(project, history) || "."],
-    { env: gitEnv(), encoding: "utf8", timeout: GIT_TIMEOUT_MS, maxBuffer: MAX_LIST_BYTES, windowsHide: true },
-  );
+function trackedFiles(root: string, history: string): ReadonlySet<string> | undefined {
+  const run = spawnSync("git", [...gitOptions(root), "ls-files", "-z", "--", relative(root, history) || "."], {
+    env: gitEnv(root, "ls-files"),
+    encoding: "utf8",
+    timeout: GIT_TIMEOUT_MS,
+    maxBuffer: MAX_LIST_BYTES,
+    windowsHide: true,
+  });
   if (run.status !== 0) return undefined;
   return new Set(
     run.stdout
       .split("\0")
       .filter((name) => name !== "")
-      .map((name) => resolve(project, name)),
+      .map((name) => resolve(root, name)),
   );
 }

@@ -13,6 +13,8 @@ export interface ImportTotals {
   updated: number;
   unchanged: number;
   redactions: number;
+  /** Conversations that were forgotten before or are excluded. */
+  refused: number;
 }
 
 /** Undefined when another process holds the lock. */
@@ -22,8 +24,8 @@ export function importConversations(
 ): Promise<ImportTotals | undefined> {
   return withWriter(request, (writer) => {
     const recorder = new Recorder(writer, request.places);
-    const totals: ImportTotals = { new: 0, updated: 0, unchanged: 0, redactions: 0 };
-    const { mtimeMs } = statSync(request.path);
+    const totals: ImportTotals = { new: 0, updated: 0, unchanged: 0, redactions: 0, refused: 0 };
+    const mtimeMs = statSync(request.path, { throwIfNoEntry: false })?.mtimeMs ?? request.now();
     let recording: Recording | undefined;
     const ingest = new Ingest(
       0,
@@ -42,6 +44,7 @@ export function importConversations(
       ingest.close();
     }
     totals.redactions = ingest.redactions;
+    totals.refused = Object.values(ingest.leftOut).reduce((sum, count) => sum + count, 0);
     return totals;
   });
 }

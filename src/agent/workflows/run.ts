@@ -8,7 +8,7 @@ import { RunState } from "./state.ts";
 import type { BatchResult, LoadMessages, Passage, Workflow } from "./workflow.ts";
 
 /** Raised when a workflow's answers change their meaning: what was kept of older ones is then not used. */
-const VERSION = 1;
+const VERSION = 2;
 
 export interface RunOptions {
   /** Where runs are kept. */
@@ -109,7 +109,7 @@ function hashOf(parts: readonly string[]): string {
 /** How the report came about, so that nobody takes one engine's word for the other's. */
 function footer(results: readonly BatchResult[], model: Model | undefined): string {
   const notes = results.flatMap(({ note }) => note ?? []);
-  const by = model ? `Written by ${model.name}` : "Told from the records, without a model";
+  const by = model ? `Written by ${model.name}` : "Compiled without a model";
   const lines = [`${by}; ${plural(results.length, "batch", "batches")}.`, ...notes];
   const refs = results.reduce((sum, { dropped }) => sum + dropped.refs, 0);
   const findings = results.reduce((sum, { dropped }) => sum + dropped.findings, 0);

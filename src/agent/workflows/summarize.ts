@@ -1,6 +1,8 @@
 /** What was done in a stretch of time, by project and conversation. */
 
 import { compareText, plural } from "../../kernel/text.ts";
+import { dayOf } from "../../kernel/time.ts";
+import { BUDGET_MARGIN, estimateTokens } from "../../kernel/tokens.ts";
 import { clipPath } from "../../text/clip.ts";
 import { factsOf } from "./facts.ts";
 import { bullets, conversationOf, inline, references } from "./markdown.ts";
@@ -10,10 +12,11 @@ const SHOWN_FILES = 8;
 const SHOWN_COMMITS = 10;
 const SHOWN_FINDINGS = 20;
 
-export function summarize(period: string): Workflow {
+/** `when`: the stretch of time in words, as "from 8 to 15 November 2026"; empty for all time. */
+export function summarize(when: string, maxTokens: number): Workflow {
   return {
     name: "summarize",
-    title: `Summary: ${period}`,
+    title: when === "" ? "Summary" : `Summary ${when}`,
     task: [
       "Summarise what was done in each conversation, for the person who was in it and will read this in weeks to come:",
       "what was asked and what came of it, decisions and their reasons, problems and how they were solved, what is still",
@@ -29,37 +32,87 @@ export function summarize(period: string): Workflow {
     // A conversation in parts is told once, whole, by its first part.
     extract: (passage, load) =>
       passage.first === 0 && (passage.chars?.from ?? 0) === 0 ? { facts: [factsOf(passage, load)] } : {},
-    report: (results) => reportOf(results),
+    report: (results) => reportOf(results, when, maxTokens),
   };
 }
 
-function reportOf(results: readonly BatchResult[]): string {
+/** What the report needs beside its body: the title, and how it was made. */
+const FRAME_TOKENS = 80;
+
+function reportOf(results: readonly BatchResult[], when: string, maxTokens: number): string {
   const facts = results.flatMap((result) => result.facts);
-  if (facts.length === 0) return "Nothing was done.";
+  if (facts.length === 0) return `No conversations${when === "" ? "" : ` ${when}`}.`;
   const found = Map.groupBy(
     results.flatMap(({ findings }) => findings),
     ({ refs }) => conversationOf(refs[0] ?? ""),
   );
-  const projects = [...Map.groupBy(facts, ({ project }) => project)].sort(
-    ([a, left], [b, right]) => right.length - left.length || compareText(a, b),
-  );
+  const latestFirst = facts.toSorted((a, b) => compareText(b.date, a.date) || compareText(a.address, b.address));
+  const whole = latestFirst.map((each) => conversationLines(each, found.get(each.address) ?? []).join("\n"));
+  const brief = latestFirst.map((each) => briefLine(each));
+  // The latest are told whole, the ones before in a line each, the earliest are counted: as much of each as fits.
+  const room = Math.floor(maxTokens / BUDGET_MARGIN) - FRAME_TOKENS;
+  const write = (told: number, named: number): string => layOut(latestFirst, whole, brief, told, told + named);
+  const fits = (told: number, named: number): boolean => estimateTokens(write(told, named)) <= room;
+  const told = largest(facts.length, (count) => fits(count, 0));
+  const rest = facts.length - told;
+  if (rest === 0) return write(told, 0);
+  const named = largest(rest, (count) => fits(Math.floor(told / 2), count));
+  const wholeBeside = largest(told, (count) => fits(count, named));
+  return write(wholeBeside, named);
+}
+
+/** The largest count up to `most` that holds, when every smaller one does. */
+function largest(most: number, holds: (count: number) => boolean): number {
+  let low = 0;
+  let high = most;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (holds(middle)) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** The first `told` whole, those up to `named` in a line each, by project. */
+function layOut(
+  facts: readonly Facts[],
+  whole: readonly string[],
+  brief: readonly string[],
+  told: number,
+  named: number,
+): string {
+  const projects = Map.groupBy(facts, ({ project }) => project);
   const commits = facts.reduce((sum, each) => sum + each.commits.length, 0);
   const lines = [
-    `${plural(facts.length, "conversation")} in ${plural(projects.length, "project")}, ${plural(commits, "commit")}.`,
+    `${plural(facts.length, "conversation")} in ${plural(projects.size, "project")}, ${plural(commits, "commit")}.`,
   ];
-  for (const [project, inside] of projects) {
+  const place = new Map(facts.map((each, i) => [each, i]));
+  const bySize = [...projects].sort(([a, left], [b, right]) => right.length - left.length || compareText(a, b));
+  for (const [project, inside] of bySize) {
+    const shown = inside.filter((each) => (place.get(each) ?? 0) < named);
+    if (shown.length === 0) continue;
     lines.push("", `## ${project === "" ? "Without a project" : inline(project)}`);
-    const latestFirst = inside.sort((a, b) => compareText(b.date, a.date) || compareText(a.address, b.address));
-    for (const each of latestFirst) lines.push("", ...conversationLines(each, found.get(each.address) ?? []));
+    for (const each of shown) {
+      const at = place.get(each) ?? 0;
+      lines.push(...(at < told ? ["", whole[at] ?? ""] : [brief[at] ?? ""]));
+    }
+    const left = inside.length - shown.length;
+    if (left > 0) lines.push(`- … and ${plural(left, "earlier conversation")}`);
   }
+  const unnamed = facts.length - named;
+  if (unnamed > 0) lines.push("", `${plural(unnamed, "conversation")} left out to fit; --max-tokens raises the limit.`);
   return lines.join("\n");
+}
+
+function briefLine({ title, date, address }: Facts): string {
+  return `- ${dayOf(Date.parse(date))} ${inline(title, 100) || "Untitled"} (\`${address}\`)`;
 }
 
 function conversationLines(facts: Facts, findings: readonly Finding[]): string[] {
   const { prompt, outcome, files, commits, failing, fixed, passing } = facts;
   const lines = [
     `### ${inline(facts.title, 150) || "Untitled"}`,
-    `${facts.date.slice(0, 10)}, ${facts.source}, ${plural(facts.messages, "message")}, \`${facts.address}\``,
+    `${dayOf(Date.parse(facts.date))}, ${facts.source}, ${plural(facts.messages, "message")}, \`${facts.address}\``,
     "",
   ];
   if (prompt) lines.push(`- Asked: ${inline(prompt.text)} (\`${prompt.ref}\`)`);

@@ -4,7 +4,7 @@
  */
 import { spawn } from "node:child_process";
 import { stripVTControlCharacters } from "node:util";
-import { textWidth } from "../../rendering/terminal.ts";
+import { textWidth } from "../../rendering/width.ts";
 
 const USUAL = ["less", "-FRX"];
 

@@ -1,5 +1,5 @@
 /** Progress on standard error: a bar on a terminal, a plain line now and then elsewhere. */
-import { fit } from "../../rendering/terminal.ts";
+import { fit } from "../../rendering/width.ts";
 
 export interface Progress {
   update(done: number, total: number, label: string): void;

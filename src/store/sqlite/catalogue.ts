@@ -27,7 +27,7 @@ export function conversationCatalogue(prepare: (sql: string) => StatementSync): 
       ),
     passing: (filter) => {
       const where = whereConversation(filter);
-      if (where.values.length === 0) return undefined;
+      if (where.sql === "TRUE") return undefined;
       return prepare(`SELECT no FROM conversations c WHERE ${where.sql}`)
         .all(...where.values)
         .map((row) => Number(row.no));

@@ -1,4 +1,5 @@
 /** Between SQLite's rows and the store's types. */
+import { sep } from "node:path";
 import { ROLES, type Role } from "../../conversations/model.ts";
 import type { ConversationFilter, ConversationRow, MessageRow } from "../ports.ts";
 import { SLOTS } from "./schema.ts";
@@ -47,6 +48,10 @@ export function whereConversation(filter: ConversationFilter): { sql: string; va
   if (filter.no !== undefined) add("c.no = ?", filter.no);
   if (filter.source !== undefined) add("c.source = ?", filter.source);
   if (filter.project !== undefined) add("instr(lower(c.project), lower(?)) > 0", filter.project);
+  // A folder is compared with its separator, so that /a/app is not taken for /a/app-two.
+  if (filter.below !== undefined) add(`instr(c.project || '${sep}', ?) = 1`, filter.below + sep);
+  if (filter.subagents === false) conditions.push("c.parent_kind IS NOT 'subagent'");
+  if (filter.subagents === true) conditions.push("c.parent_kind = 'subagent'");
   if (filter.from !== undefined) add("c.updated >= ?", filter.from);
   if (filter.to !== undefined) add("c.created <= ?", filter.to);
   if (filter.file !== undefined) {

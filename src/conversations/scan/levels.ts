@@ -1,0 +1,177 @@
+/**
+ * A conversation as rows, from fine to coarse. The finest level has a row for each message. Then the messages between
+ * two prompts are merged, more and more of them into a row; then turns (a prompt and its work) are merged into phases,
+ * until one row stands for everything. Every message is in exactly one row of each level.
+ */
+import { plural } from "../../kernel/text.ts";
+import type { Message } from "../model.ts";
+import { outcomeOf } from "../outcome.ts";
+import { callPiece, fixed, messagePieces, type Piece, quoted, ScanContext } from "./pieces.ts";
+import { type Act, actsOf, tallyOf, tallyText } from "./tally.ts";
+
+export interface Row {
+  first: number;
+  last: number;
+  /** Whose message it is; empty for several messages. */
+  role: string;
+  /** Of the first message. */
+  time: string | null;
+  pieces: Piece[];
+}
+
+/** A message with what rows need of it, so that levels are built without reading it again. */
+interface Scanned {
+  index: number;
+  message: Message;
+  pieces: Piece[];
+  acts: Act[];
+}
+
+/** Characters at detail 50, in rows of several messages: prompts keep theirs the longest. */
+const PROMPT_LIMIT = 200;
+const WORDS_LIMIT = 60;
+const CALL_LIMIT = 30;
+/** In one row; they are taken evenly from the range. */
+const MAX_PROMPTS_SHOWN = 3;
+const MAX_WORDS_SHOWN = 3;
+const MAX_FAILURES_SHOWN = 2;
+const MAX_CALLS_SHOWN = 6;
+
+export class ScanLevels {
+  readonly #messages: Scanned[];
+
+  constructor(messages: readonly { index: number; message: Message }[], project?: string) {
+    // The same calls are looked up twice, for the text and for the counts; each lookup takes a call off its list.
+    const forPieces = new ScanContext(project);
+    const forActs = new ScanContext(project);
+    this.#messages = messages.map(({ index, message }) => ({
+      index,
+      message,
+      pieces: messagePieces(message, forPieces),
+      acts: actsOf(message, forActs),
+    }));
+  }
+
+  /** From the finest to the coarsest; at least one. */
+  *all(): Generator<Row[]> {
+    yield this.#messages.map(messageRow);
+    const turns = turnsOf(this.#messages);
+    const longest = Math.max(0, ...turns.map(({ work }) => work.length));
+    for (const size of sizes(longest)) {
+      yield turns.flatMap(({ prompt, work }) => [
+        ...(prompt ? [messageRow(prompt)] : []),
+        ...evenParts(work, size).map(workRow),
+      ]);
+    }
+    for (const size of sizes(Math.max(2, turns.length))) yield evenParts(turns, size).map(phaseRow);
+  }
+}
+
+interface Turn {
+  /** Absent for what stands before the first prompt. */
+  prompt?: Scanned;
+  work: Scanned[];
+}
+
+function turnsOf(messages: readonly Scanned[]): Turn[] {
+  const turns: Turn[] = [];
+  for (const each of messages) {
+    const last = turns.at(-1);
+    if (each.message.role === "user") turns.push({ prompt: each, work: [] });
+    else if (last) last.work.push(each);
+    else turns.push({ work: [each] });
+  }
+  return turns;
+}
+
+/** 2, 3, 4, 6, 8, 12, 16 …, the last one at least `most`; none when there is nothing to merge. */
+function* sizes(most: number): Generator<number> {
+  if (most < 2) return;
+  for (let size = 2; ; size *= 2) {
+    yield size;
+    if (size >= most) return;
+    yield size * 1.5;
+    if (size * 1.5 >= most) return;
+  }
+}
+
+/** As few parts as `size` allows, of nearly the same length. */
+function evenParts<T>(items: readonly T[], size: number): T[][] {
+  const parts = Math.ceil(items.length / size);
+  return Array.from({ length: parts }, (_, i) =>
+    items.slice(Math.floor((i * items.length) / parts), Math.floor(((i + 1) * items.length) / parts)),
+  );
+}
+
+function messageRow({ index, message, pieces }: Scanned): Row {
+  return { first: index, last: index, role: message.role, time: message.time ?? null, pieces };
+}
+
+/** Counts, then what was said, what failed, and what was called, as far as the detail goes. */
+function workRow(messages: Scanned[]): Row {
+  const [only] = messages;
+  if (only && messages.length === 1) return messageRow(only);
+  return rangeRow(messages, [
+    tallyPiece(messages),
+    ...some(wordsOf(messages), MAX_WORDS_SHOWN),
+    ...some(failuresOf(messages), MAX_FAILURES_SHOWN).flat(),
+    ...some(callsOf(messages), MAX_CALLS_SHOWN),
+  ]);
+}
+
+function phaseRow(turns: Turn[]): Row {
+  const messages = turns.flatMap(({ prompt, work }) => (prompt ? [prompt, ...work] : work));
+  const prompts = turns.flatMap(({ prompt }) => (prompt ? [prompt] : []));
+  const shown = some(prompts, MAX_PROMPTS_SHOWN).map(({ message }) => quoted(textOf(message), PROMPT_LIMIT));
+  const count = prompts.length > shown.length ? [fixed(plural(prompts.length, "prompt"))] : [];
+  return rangeRow(messages, [...count, ...shown, tallyPiece(messages), ...some(wordsOf(messages), 1)]);
+}
+
+/** At most so many, the last one of each of as many even parts. */
+function some<T>(items: readonly T[], max: number): T[] {
+  return evenParts(items, Math.max(1, Math.ceil(items.length / max))).flatMap((part) => part.slice(-1));
+}
+
+function rangeRow(messages: readonly Scanned[], pieces: Piece[]): Row {
+  return {
+    first: messages[0]?.index ?? 0,
+    last: messages.at(-1)?.index ?? 0,
+    role: "",
+    time: messages.find(({ message }) => message.time !== undefined)?.message.time ?? null,
+    pieces,
+  };
+}
+
+function tallyPiece(messages: readonly Scanned[]): Piece {
+  return fixed(tallyText(tallyOf(messages.flatMap(({ acts }) => acts))));
+}
+
+function wordsOf(messages: readonly Scanned[]): Piece[] {
+  return messages.flatMap(({ message }) => {
+    const text = message.role === "assistant" ? textOf(message) : "";
+    return text === "" ? [] : [quoted(text, WORDS_LIMIT)];
+  });
+}
+
+function failuresOf(messages: readonly Scanned[]): Piece[][] {
+  return messages.flatMap(({ acts }) =>
+    acts.flatMap(({ call, result }) => {
+      if (!result || outcomeOf(result) !== "failed") return [];
+      const head = { ...callPiece(call), after: " failed]", empty: "", base: WORDS_LIMIT };
+      return [[head, quoted(result.output, WORDS_LIMIT)]];
+    }),
+  );
+}
+
+function callsOf(messages: readonly Scanned[]): Piece[] {
+  return messages.flatMap(({ acts }) =>
+    acts.flatMap(({ call, result }) => (result ? [] : [{ ...callPiece(call), empty: "", base: CALL_LIMIT }])),
+  );
+}
+
+function textOf({ parts }: Message): string {
+  return parts
+    .flatMap((part) => (part.type === "text" ? part.text : []))
+    .join("\n")
+    .trim();
+}

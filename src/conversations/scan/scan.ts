@@ -1,0 +1,114 @@
+/**
+ * The scan: a whole conversation in a number of tokens. The finest level is taken at which prompts still have a readable
+ * length, and its texts are shown as long as the tokens allow. The same messages always give the same scan.
+ *
+ *   2026-01-13 (-05:00)
+ *   #0 08:40 user: Help me implement the login
+ *   #1-#9 6 reads, 2 searches "I'll look at the …"
+ */
+import { DayClock } from "../../kernel/time.ts";
+import { estimateTokens } from "../../kernel/tokens.ts";
+import type { Message } from "../model.ts";
+import { type Row, ScanLevels } from "./levels.ts";
+import { pieceAt } from "./pieces.ts";
+
+export interface Scan {
+  /** Without times. */
+  lines: string[];
+  /** Of the first message of each line, where it is known. */
+  times: (string | null)[];
+  /** Estimated, of the lines with their times. */
+  tokens: number;
+  /** False: it is the shortest possible scan, and longer than was asked for. */
+  fits: boolean;
+}
+
+/** Of the title above a scan, which counts against its tokens. */
+export const MAX_TITLE_CHARACTERS = 80;
+
+/** Below this detail (a prompt of 60 characters) messages are merged rather than shortened further. */
+const MIN_DETAIL = 15;
+const MAX_DETAIL = 1 << 20;
+/** Lines measured at a time: a detail that is far too large costs no more than one that fits. */
+const BATCH = 64;
+/** A line has the time when this long has passed since the last time shown. */
+const CLOCK_EVERY_MS = 10 * 60_000;
+
+export function scanWithin(
+  messages: readonly { index: number; message: Message }[],
+  maxTokens: number,
+  project?: string,
+): Scan {
+  let coarsest: Row[] = [];
+  for (const rows of new ScanLevels(messages, project).all()) {
+    if (fits(rows, MIN_DETAIL, maxTokens)) return longest(rows, MIN_DETAIL, maxTokens);
+    coarsest = rows;
+  }
+  if (fits(coarsest, 0, maxTokens)) return longest(coarsest, 0, maxTokens);
+  return { ...scanAt(coarsest, 0), fits: false };
+}
+
+/** With the largest detail that fits; `detail` does. */
+function longest(rows: readonly Row[], detail: number, maxTokens: number): Scan {
+  let fitting = detail;
+  let tooLarge = Math.max(1, detail * 2);
+  while (tooLarge < MAX_DETAIL && fits(rows, tooLarge, maxTokens)) {
+    fitting = tooLarge;
+    tooLarge *= 2;
+  }
+  while (tooLarge - fitting > 1) {
+    const middle = Math.floor((fitting + tooLarge) / 2);
+    if (fits(rows, middle, maxTokens)) fitting = middle;
+    else tooLarge = middle;
+  }
+  return scanAt(rows, fitting);
+}
+
+function fits(rows: readonly Row[], detail: number, maxTokens: number): boolean {
+  const estimate = maxTokens * 1.05 + 50;
+  let tokens = 0;
+  for (let from = 0; from < rows.length; from += BATCH) {
+    tokens += estimateTokens(textOf(rows.slice(from, from + BATCH), detail));
+    if (tokens > estimate) return false;
+  }
+  // Batches are rounded one by one; the promise is about the whole.
+  return estimateTokens(textOf(rows, detail)) <= maxTokens;
+}
+
+function scanAt(rows: readonly Row[], detail: number): Scan {
+  const lines = rows.map((row) => lineOf(row, detail));
+  const times = rows.map(({ time }) => time);
+  return { lines, times, tokens: estimateTokens(timedLines(lines, times).join("\n")), fits: true };
+}
+
+function textOf(rows: readonly Row[], detail: number): string {
+  return timedLines(
+    rows.map((row) => lineOf(row, detail)),
+    rows.map(({ time }) => time),
+  ).join("\n");
+}
+
+/** `#4 tool: [Bash: npm test → 0] "Tests passed…"`, `#5-#9 2 edits in 1 file` */
+function lineOf({ first, last, role, pieces }: Row, detail: number): string {
+  const shown = pieces.map((piece) => pieceAt(piece, detail)).filter((text) => text !== "");
+  if (role === "user" && pieces.length === 1) shown[0] = shown[0]?.slice(1, -1) ?? "";
+  const address = first === last ? `#${first}` : `#${first}-#${last}`;
+  return [address, role === "" ? "" : `${role}:`, ...shown].filter((part) => part !== "").join(" ");
+}
+
+/** The lines as they are read: a line with the date where a day begins, the time where some has passed. */
+export function timedLines(lines: readonly string[], times: readonly (string | null)[]): string[] {
+  const days = new DayClock();
+  let shownAt = Number.NEGATIVE_INFINITY;
+  return lines.flatMap((line, i) => {
+    const time = times[i] ?? null;
+    const { day, clock } = days.next(time);
+    const ms = time === null ? Number.NaN : Date.parse(time);
+    if (clock === "" || (day === undefined && ms - shownAt < CLOCK_EVERY_MS)) return [line];
+    shownAt = ms;
+    const space = line.indexOf(" ");
+    const address = space < 0 ? line : line.slice(0, space);
+    const timed = `${address} ${clock.slice(0, 5)}${line.slice(address.length)}`;
+    return day === undefined ? [timed] : [day, timed];
+  });
+}

@@ -1,0 +1,94 @@
+/** What was done in a range of messages, counted: `14 edits in 3 files, 5 commands (1 failed), tests failed, then passed`. */
+import { plural } from "../../kernel/text.ts";
+import type { Message, ToolResultPart } from "../model.ts";
+import { outcomeOf } from "../outcome.ts";
+import type { ToolKind } from "../tools.ts";
+import type { ScanContext, ScannedCall } from "./pieces.ts";
+
+export interface Tally {
+  /** A path for each edit. */
+  edited: string[];
+  commands: number;
+  failed: number;
+  /** Results of test runs, in order; equal neighbours once. */
+  tests: ("passed" | "failed")[];
+  reads: number;
+  searches: number;
+  agents: number;
+  others: number;
+}
+
+/** A call or result of a message, with the call it belongs to. */
+export interface Act {
+  call: ScannedCall;
+  result?: ToolResultPart;
+}
+
+const TEST_COMMAND =
+  /(?:^|[\s;&|/])(?:(?:go|cargo|npm|pnpm|yarn|bun|deno|make|mix|dotnet|gradle|gradlew|mvn|swift|rake|task|just)\s+(?:run\s+)?(?:t|test|check)|pytest|vitest|jest|mocha|ctest|rspec|phpunit|unittest|node\s+--test)(?![\w/])/i;
+/** Feed messages in order: a result is counted with the call it answers. */
+export function actsOf(message: Message, context: ScanContext): Act[] {
+  return message.parts.flatMap((part): Act[] => {
+    if (part.type === "tool_call") return [{ call: context.called(part) }];
+    if (part.type === "tool_result") return [{ call: context.answered(part), result: part }];
+    return [];
+  });
+}
+
+export function tallyOf(acts: readonly Act[]): Tally {
+  const tally: Tally = {
+    edited: [],
+    commands: 0,
+    failed: 0,
+    tests: [],
+    reads: 0,
+    searches: 0,
+    agents: 0,
+    others: 0,
+  };
+  for (const act of acts) {
+    if (act.result) countResult(tally, act.call, act.result);
+    else countCall(tally, act.call);
+  }
+  return tally;
+}
+
+const COUNTED_AS: Record<Exclude<ToolKind, "edit" | "shell">, "reads" | "searches" | "agents" | "others"> = {
+  read: "reads",
+  list: "searches",
+  search: "searches",
+  web: "searches",
+  agent: "agents",
+  other: "others",
+};
+
+function countCall(tally: Tally, { kind, main }: ScannedCall): void {
+  if (kind === "edit") tally.edited.push(main);
+  else if (kind === "shell") tally.commands += 1;
+  else tally[COUNTED_AS[kind]] += 1;
+}
+
+function countResult(tally: Tally, { kind, main }: ScannedCall, result: ToolResultPart): void {
+  if (kind !== "shell") return;
+  const outcome = outcomeOf(result);
+  const failed = outcome === "failed";
+  if (failed) tally.failed += 1;
+  if (!TEST_COMMAND.test(main) || outcome === "interrupted") return;
+  const outcome = failed ? "failed" : "passed";
+  if (tally.tests.at(-1) !== outcome) tally.tests.push(outcome);
+}
+
+/** Empty when nothing was done. */
+export function tallyText(tally: Tally): string {
+  const { edited, commands, failed, tests, reads, searches, agents, others } = tally;
+  const facts = [
+    edited.length > 0 ? `${plural(edited.length, "edit")} in ${plural(new Set(edited).size, "file")}` : "",
+    commands > 0 ? `${plural(commands, "command")}${failed > 0 ? ` (${failed} failed)` : ""}` : "",
+    tests.length > 0 ? `tests ${[tests[0], ...(tests.length > 1 ? [tests.at(-1)] : [])].join(", then ")}` : "",
+    reads > 0 ? plural(reads, "read") : "",
+    searches > 0 ? plural(searches, "search", "searches") : "",
+    agents > 0 ? plural(agents, "subagent") : "",
+    others > 0 ? plural(others, "other call") : "",
+  ];
+  return facts.filter((fact) => fact !== "").join(", ");
+}

@@ -1,0 +1,144 @@
+/** Messages of a conversation as text: shown, scanned, read, or one by one. */
+import type * as z from "zod";
+import { MAX_TITLE_CHARACTERS, timedLines } from "../conversations/scan/scan.ts";
+import { formatCount, formatTokens, plural } from "../kernel/text.ts";
+import { DayClock, fullTime } from "../kernel/time.ts";
+import type { get } from "../operations/get.ts";
+import type { read } from "../operations/read.ts";
+import type { scan } from "../operations/scan.ts";
+import type { show } from "../operations/show.ts";
+import type { timeline } from "../operations/timeline.ts";
+import { clip } from "../text/clip.ts";
+import { paint, printable, type Terminal, tokens, when } from "./terminal.ts";
+import { fit, wrap } from "./width.ts";
+
+type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
+
+function renderShow(output: Output<typeof show>, terminal: Terminal): string {
+  const blocks = output.conversations.map((each) => {
+    // The last may have been cut to the budget, and no longer look like a line of an outline.
+    const whole = each.messages.slice(0, Math.max(1, each.messages.length - 1));
+    const outline = whole.every((message) => message.content.startsWith(`${message.index} [`));
+    const head = [
+      paint(terminal, "bold", printable(each.title)),
+      paint(
+        terminal,
+        "dim",
+        [`${each.source}:${each.id}`, each.project, when(terminal, each.date), plural(each.message_count, "message")]
+          .filter(Boolean)
+          .join(" · "),
+      ),
+      ...familyLines(each, terminal),
+    ];
+    if (each.has_more_before) head.push(paint(terminal, "dim", "[earlier messages not shown]"));
+    const body = each.messages.map((message) =>
+      outline
+        ? fit(printable(message.content), terminal.width)
+        : `${paint(terminal, "cyan", `#${message.index} ${message.role}`)}\n${printable(message.content)}\n`,
+    );
+    const tail: string[] = [];
+    if (each.has_more_after) tail.push("[later messages not shown]");
+    if (each.truncated) {
+      tail.push(
+        `[cut to the budget: ${plural(each.truncated.messages, "message")}, about ${tokens(each.truncated.tokens)} left out]`,
+      );
+    }
+    return [...head, "", ...body, ...tail.map((line) => paint(terminal, "yellow", line))].join("\n");
+  });
+  if (output.skipped_ids) {
+    const { skipped_ids: skipped, max_tokens: max = 0, needed_tokens: needed = 0 } = output;
+    const verb = skipped.length === 1 ? "does" : "do";
+    blocks.push(
+      `${someOf(skipped, terminal)} ${verb} not fit --max-tokens ${max}; at least ${formatCount(needed)} are needed.`,
+    );
+  }
+  return blocks.join("\n\n");
+}
+
+/** The conversation that started this one, and those that it started. */
+function familyLines(each: Output<typeof show>["conversations"][number], terminal: Terminal): string[] {
+  const lines: string[] = [];
+  if (each.parent !== undefined) lines.push(`${each.parent_kind ?? "child"} of ${each.parent}`);
+  if (each.children) {
+    const more = (each.children_count ?? 0) - each.children.length;
+    const names = each.children.join(", ");
+    lines.push(
+      `${plural(each.children_count ?? 0, "subagent or fork", "subagents and forks")}: ${names}${more > 0 ? `, and ${more} more` : ""}`,
+    );
+  }
+  return lines.map((line) => paint(terminal, "dim", terminal.compact ? line : wrap(line, terminal.width, "")));
+}
+
+/** An agent that set a budget does not want it spent on ids. */
+function someOf(ids: readonly string[], terminal: Terminal): string {
+  return terminal.compact && ids.length > 1 ? plural(ids.length, "conversation") : ids.join(", ");
+}
+
+function renderScan(output: Output<typeof scan>, terminal: Terminal): string {
+  const { title, lines, times, total_tokens, message_count, tokens_per_msg } = output;
+  const merged = lines.length < message_count ? ` in ${plural(lines.length, "line")}` : "";
+  const note = `${plural(message_count, "message")}${merged}, ${tokens(total_tokens)}, ${tokens_per_msg} per message`;
+  return [
+    paint(terminal, "bold", printable(clip(title, MAX_TITLE_CHARACTERS))),
+    ...timedLines(lines, times).map(printable),
+    paint(terminal, "dim", note),
+  ].join("\n");
+}
+
+function renderRead(output: Output<typeof read>, terminal: Terminal): string {
+  const clock = new DayClock();
+  const blocks = output.messages.map((message) => {
+    const { day, clock: at } = clock.next(message.time);
+    const time = [day, terminal.compact ? at.slice(0, 5) : at].filter(Boolean).join(" ");
+    const head = `#${message.index} ${message.role}${time === "" ? "" : ` ${time}`}`;
+    return `${paint(terminal, "cyan", head)}\n${printable(message.content)}`;
+  });
+  if (output.truncated) {
+    const { messages, tokens: cut } = output.truncated;
+    blocks.push(
+      paint(terminal, "yellow", `[cut to the budget: ${plural(messages, "message")}, about ${tokens(cut)} left out]`),
+    );
+  }
+  return blocks.join("\n\n");
+}
+
+function renderTimeline(output: Output<typeof timeline>, terminal: Terminal): string {
+  const lines = [paint(terminal, "bold", printable(output.title))];
+  const clock = new DayClock();
+  if (output.has_more_before) lines.push(paint(terminal, "dim", "  …"));
+  for (const message of output.messages) {
+    const { day, clock: time } = clock.next(message.time);
+    if (day !== undefined) lines.push(paint(terminal, "dim", day));
+    const anchor = message.index === output.anchor;
+    const text = fit(printable(timelineLine(message, time, anchor, terminal)), terminal.width - 8);
+    const size = paint(terminal, "dim", `(${formatTokens(message.tokens)})`);
+    lines.push(`${anchor ? paint(terminal, "cyan", text) : text} ${size}`);
+  }
+  if (output.has_more_after) lines.push(paint(terminal, "dim", "  …"));
+  return lines.join("\n");
+}
+
+function timelineLine(
+  { index, role, head }: Output<typeof timeline>["messages"][number],
+  time: string,
+  anchor: boolean,
+  { compact }: Terminal,
+): string {
+  if (compact) return `${anchor ? ">" : ""}${index} ${time} ${role} ${head}`;
+  return `${anchor ? ">" : " "} ${String(index).padStart(4)} ${time.padEnd(8)} ${role.padEnd(9)} ${head}`;
+}
+
+function renderGet(output: Output<typeof get>, terminal: Terminal): string {
+  const { message } = output;
+  const time = message.time ? ` ${fullTime(message.time)}` : "";
+  const head = `${output.source}:${output.id}#${message.index} ${message.role}${time} · ${tokens(message.tokens)}`;
+  return `${paint(terminal, "dim", head)}\n${printable(message.content)}`;
+}
+
+export const MESSAGE_RENDERERS = {
+  show: renderShow,
+  scan: renderScan,
+  read: renderRead,
+  timeline: renderTimeline,
+  get: renderGet,
+};

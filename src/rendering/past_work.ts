@@ -1,0 +1,46 @@
+/** Errors that were met before, and commands that worked, as text. */
+import type * as z from "zod";
+import { plural } from "../kernel/text.ts";
+import type { fix } from "../operations/fix.ts";
+import type { how } from "../operations/how.ts";
+import { paint, printable, type Terminal, when } from "./terminal.ts";
+import { fit } from "./width.ts";
+
+type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
+
+function renderFix(output: Output<typeof fix>, terminal: Terminal): string {
+  if (output.results.length === 0) return "No conversation met this error.";
+  const same = output.results.some(({ match }) => match === "signature");
+  const blocks = output.results.map((each) => {
+    const address = `${each.address}#${each.message_index}`;
+    const unlike = each.match === "words" ? "similar, not the same error" : "";
+    const about = [each.source, when(terminal, each.date), unlike].filter(Boolean).join(" · ");
+    return [
+      paint(terminal, "bold", fit(printable(each.title), terminal.width)),
+      `  ${paint(terminal, "cyan", address)}  ${paint(terminal, "dim", fit(about, terminal.width - address.length - 4))}`,
+      `  ${paint(terminal, "red", fit(printable(each.error), terminal.width - 2))}`,
+      ...each.next.map(({ index, role, head }) => fit(`    ${index} ${role}: ${printable(head)}`, terminal.width)),
+    ].join("\n");
+  });
+  const { length } = output.results;
+  const count = plural(output.total, "conversation");
+  const shown = `${length < output.total ? `${length} of ` : ""}${count}`;
+  const said = same ? `${shown} met this error` : `Nobody met exactly this error; ${shown} had a similar one`;
+  return `${blocks.join("\n\n")}\n\n${paint(terminal, "dim", said)}`;
+}
+
+function renderHow(output: Output<typeof how>, terminal: Terminal): string {
+  const { invocations, total, searched_messages: searched } = output;
+  const part =
+    searched === undefined ? [] : [`Looked at the best ${plural(searched, "message")} only; there may be more runs.`];
+  if (invocations.length === 0) return ["No successful run of this command found.", ...part].join("\n");
+  const rows = invocations.map((each) => {
+    const status = each.exit_code === null ? "no error" : `exit ${each.exit_code}`;
+    const about = [`${each.times}×`, status, when(terminal, each.date), each.address, each.project].filter(Boolean);
+    return `${printable(each.command)}\n  ${paint(terminal, "dim", fit(printable(about.join(" · ")), terminal.width - 2))}`;
+  });
+  const count = `${invocations.length < total ? `${invocations.length} of ` : ""}${plural(total, "command")}`;
+  return [...rows, ...[count, ...part].map((line) => paint(terminal, "dim", line))].join("\n");
+}
+
+export const PAST_WORK_RENDERERS = { fix: renderFix, how: renderHow };

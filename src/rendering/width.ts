@@ -1,0 +1,112 @@
+/** How many columns of a terminal a text takes, and cutting and wrapping it by that. */
+
+/** Wide in every terminal: East Asian wide and full-width characters (Unicode's W and F), without the unassigned. */
+const WIDE: readonly (readonly [first: number, last: number])[] = [
+  [0x1100, 0x115f],
+  [0x2e80, 0x303e],
+  [0x3041, 0x33ff],
+  [0x3400, 0x4dbf],
+  [0x4e00, 0xa4cf],
+  [0xa960, 0xa97f],
+  [0xac00, 0xd7a3],
+  [0xf900, 0xfaff],
+  [0xfe10, 0xfe19],
+  [0xfe30, 0xfe6f],
+  [0xff00, 0xff60],
+  [0xffe0, 0xffe6],
+  [0x16fe0, 0x18aff],
+  [0x1aff0, 0x1b2ff],
+  [0x20000, 0x3fffd],
+];
+const PRESENTED_AS_EMOJI = /^\p{Emoji_Presentation}$/u;
+const CAN_BE_EMOJI = /^[\p{Extended_Pictographic}\d#*]$/u;
+/** Combining marks, format characters (zero-width, bidi), controls, and the vowels and finals of Hangul syllables. */
+const NO_WIDTH = /^(?:\p{M}|\p{Cf}|\p{Cc}|[\u1160-\u11ff\ud7b0-\ud7ff])$/u;
+const ZERO_WIDTH_JOINER = "\u200d";
+const EMOJI_SELECTOR = "\ufe0f";
+
+export function textWidth(text: string): number {
+  if (/^[\x20-\x7e]*$/.test(text)) return text.length;
+  let width = 0;
+  for (const { columns } of cellsOf(text)) width += columns;
+  return width;
+}
+
+/** Each character with the columns that it adds. */
+function* cellsOf(text: string): Generator<{ character: string; columns: number }> {
+  let before = "";
+  let beforeColumns = 0;
+  for (const character of text) {
+    const columns = columnsOf(character, before, beforeColumns);
+    yield { character, columns };
+    before = character;
+    beforeColumns = columns;
+  }
+}
+
+function columnsOf(character: string, before: string, beforeColumns: number): number {
+  const code = character.codePointAt(0) ?? 0;
+  if (code >= 0x20 && code < 0x7f) return 1;
+  // The selector turns a character of text into an emoji, which is wide.
+  if (character === EMOJI_SELECTOR) return beforeColumns === 1 && CAN_BE_EMOJI.test(before) ? 1 : 0;
+  if (NO_WIDTH.test(character)) return 0;
+  // Joined to the emoji before it, or a tone of its skin.
+  if (before === ZERO_WIDTH_JOINER || (isSkinTone(code) && beforeColumns > 0)) return 0;
+  // Two of these letters make one flag.
+  if (code >= 0x1f1e6 && code <= 0x1f1ff) return 1;
+  return PRESENTED_AS_EMOJI.test(character) || isWide(code) ? 2 : 1;
+}
+
+function isSkinTone(code: number): boolean {
+  return code >= 0x1f3fb && code <= 0x1f3ff;
+}
+
+function isWide(code: number): boolean {
+  return code >= 0x1100 && WIDE.some(([first, last]) => code >= first && code <= last);
+}
+
+/** Cuts to a width, with a mark where something is missing. */
+export function fit(text: string, width: number): string {
+  if (textWidth(text) <= width) return text;
+  if (width <= 0) return "";
+  return `${beginning(text, width - 1).trimEnd()}…`;
+}
+
+/** As many characters as fit, none of them torn from the marks that belong to it. */
+function beginning(text: string, width: number): string {
+  let kept = "";
+  let used = 0;
+  for (const { character, columns } of cellsOf(text)) {
+    used += columns;
+    if (used > width) break;
+    kept += character;
+  }
+  return kept;
+}
+
+/** Breaks text at spaces, and words that are too long inside, so that no line is wider than `width`. */
+export function wrap(text: string, width: number, indent: string): string {
+  const room = Math.max(1, width - textWidth(indent));
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ").flatMap((each) => pieces(each, room))) {
+    if (line !== "" && textWidth(line) + textWidth(word) + 1 > room) {
+      lines.push(indent + line);
+      line = word;
+    } else {
+      line = line === "" ? word : `${line} ${word}`;
+    }
+  }
+  return [...lines, indent + line].join("\n");
+}
+
+function pieces(word: string, room: number): string[] {
+  const found: string[] = [];
+  let rest = word;
+  while (textWidth(rest) > room && !rest.includes("\n")) {
+    const piece = beginning(rest, room) || String.fromCodePoint(rest.codePointAt(0) ?? 0x20);
+    found.push(piece);
+    rest = rest.slice(piece.length);
+  }
+  return [...found, rest];
+}
