@@ -190,7 +190,7 @@ test("what was forgotten stays forgotten, on disk too", () => {
   home.run("sync");
   const { results } = home.json<{ results: { id: string }[] }>("search", "migration rolled back");
   const id = results[0]?.id ?? "";
-  assert.equal(home.run("forget", id).status, 0);
+  assert.equal(home.run("forget", id, "--yes").status, 0);
   assert.equal(home.run("sync", "--full").status, 0);
   assert.equal(home.run("reindex").status, 0);
   assert.equal(home.run("show", id).status, 2);

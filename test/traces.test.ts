@@ -238,7 +238,7 @@ test("a forgotten conversation is in no trace", () => {
   const home = synced();
   const { id } = firstHit(home, "refresh tokens");
   home.run("list");
-  assert.equal(home.run("forget", id).status, 0);
+  assert.equal(home.run("forget", id, "--yes").status, 0);
   const folder = join(home.dexHome, "traces");
   for (const name of readdirSync(folder)) assert.ok(!readFileSync(join(folder, name), "utf8").includes(id));
 });

@@ -35,6 +35,12 @@ export interface DexPaths {
   lock: string;
   /** Present while a sync runs, and after one that was killed. */
   running: string;
+  /** Names the conversations that `dex forget` is removing; left behind by a kill, so that the next command finishes it. */
+  forgetting: string;
+  /** Rotating copies of `state.db`. */
+  backups: string;
+  /** Questions typed into `dex ask -i`. */
+  askHistory: string;
 }
 
 export function userHome(vars: NodeJS.ProcessEnv): string {
@@ -64,5 +70,8 @@ export function dexPaths(vars: NodeJS.ProcessEnv): DexPaths {
     watch: join(home, "watch"),
     lock: join(home, "lock.db"),
     running: join(home, "sync-running.json"),
+    forgetting: join(home, "forget-pending.json"),
+    backups: join(home, "backups"),
+    askHistory: join(home, "ask-history"),
   };
 }

@@ -2,6 +2,7 @@
  * Running a verb, the same for every surface: first the index is brought up to date, then the answer is made, and
  * whether that succeeds or fails, a traced verb leaves its row.
  */
+import { existsSync } from "node:fs";
 import type * as z from "zod";
 import type { Dex } from "../dex.ts";
 import type { DexError } from "../kernel/errors.ts";
@@ -25,6 +26,7 @@ export async function runOperation<In extends z.ZodObject, Out extends z.ZodType
   const notices: string[] = [];
   const context = { ...options, trace: trace?.add.bind(trace), notice: (text: string) => void notices.push(text) };
   try {
+    await finishInterrupted(dex, operation);
     if (options.sync !== false) notices.push(...(await freshen(dex, freshnessOf(operation, input), trace)));
     const output = await operation.run(dex, input, context);
     await trace?.write();
@@ -33,6 +35,18 @@ export async function runOperation<In extends z.ZodObject, Out extends z.ZodType
     const failure = isCorruption(error) ? damaged(dex, operation, error) : error;
     await trace?.write(failure);
     throw failure;
+  }
+}
+
+/** A `dex forget` that was killed is finished by the next command: what was to be forgotten must not be shown again. */
+async function finishInterrupted(dex: Dex, { readOnly }: Operation): Promise<void> {
+  if (!existsSync(dex.paths.forgetting)) return;
+  const { finishForgetting } = await import("../forgetting/forget.ts");
+  try {
+    await finishForgetting(dex);
+  } catch (error) {
+    // A home that cannot be written still answers questions.
+    if (!readOnly) throw error;
   }
 }
 

@@ -49,5 +49,7 @@ export type ReadEvent =
       malformed: number;
       redactions: number;
       refused: number;
+      /** Forgotten conversations are all there is in the container. */
+      onlyForgotten: boolean;
       error?: string;
     };

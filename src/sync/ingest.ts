@@ -16,8 +16,10 @@ const BLOCK_MESSAGES = 500;
 export class Ingest implements Sink {
   malformedCount = 0;
   redactions = 0;
-  /** Conversations that were not wanted. */
+  /** Conversations that were taken in, that were not wanted, and of these that were forgotten on purpose. */
+  opened = 0;
   refused = 0;
+  forgotten = 0;
   readonly #job: number;
   readonly #origin: string;
   readonly #policy: Policy;
@@ -43,6 +45,7 @@ export class Ingest implements Sink {
       this.refused += 1;
       return false;
     }
+    this.opened += 1;
     this.#meta = { ...meta, origin: this.#origin };
     this.#emit({ type: "open", job: this.#job, meta: this.#redactedMeta(), from: options.from ?? 0 });
     return true;
@@ -86,7 +89,10 @@ export class Ingest implements Sink {
 
   #wanted(meta: ConversationMeta): boolean {
     if (meta.headless && !this.#policy.headless) return false;
-    if (this.#forgotten.has(`${meta.source}\0${meta.id}`)) return false;
+    if (this.#forgotten.has(`${meta.source}\0${meta.id}`)) {
+      this.forgotten += 1;
+      return false;
+    }
     const { project } = this.#policy;
     if (project !== undefined && !meta.project?.toLowerCase().includes(project.toLowerCase())) return false;
     const paths = meta.project ? [meta.project, this.#origin] : [this.#origin];

@@ -14,6 +14,8 @@ export function runJob(job: ReadJob, setup: ReaderSetup, digester: Digester, emi
     malformed: ingest.malformedCount,
     redactions: ingest.redactions,
     refused: ingest.refused,
+    // Read from its beginning, so that nothing else can be in it.
+    onlyForgotten: job.state === undefined && ingest.forgotten > 0 && ingest.opened === 0,
   });
   try {
     const state = sourceById(job.container.source)?.read({

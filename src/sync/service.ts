@@ -11,10 +11,9 @@ import { SOURCES } from "../sources/registry.ts";
 import { findRoots } from "../sources/roots.ts";
 import type { Container, SourceEnv } from "../sources/source.ts";
 import type { ConversationReader } from "../store/ports.ts";
-import { containerKey } from "../store/sqlite/reader.ts";
 import { forgottenConversations } from "../store/sqlite/state.ts";
 import type { Policy } from "./events.ts";
-import { changedOnly, discoverAll } from "./plan.ts";
+import { changedOnly, discoverAll, stampOf } from "./plan.ts";
 import type { SyncProgress } from "./sync.ts";
 import { noTotals, type SyncTotals } from "./totals.ts";
 
@@ -97,7 +96,7 @@ export function checkFreshness(context: SyncContext, reader: ConversationReader)
   const changed = changedOnly(containers, stamps, policyOf(context));
   let bytes = 0;
   for (const container of changed) {
-    const readBefore = Number.parseInt(stamps.get(containerKey(container.source, container.path)) ?? "0", 10) || 0;
+    const readBefore = Number.parseInt(stampOf(stamps, container) ?? "0", 10) || 0;
     bytes += container.bytes > readBefore ? container.bytes - readBefore : container.bytes;
   }
   return { changed: changed.length, bytes };

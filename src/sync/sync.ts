@@ -2,6 +2,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { DexError } from "../kernel/errors.ts";
 import { writeFileAtomic } from "../kernel/files.ts";
+import { concealedPath } from "../kernel/ids.ts";
 import type { Container, SourceEnv } from "../sources/source.ts";
 import type { IndexWriter } from "../store/ports.ts";
 import { openForReading, openForWriting } from "../store/sqlite/database.ts";
@@ -116,6 +117,8 @@ interface RunningJob {
   resumed: boolean;
   gap: boolean;
 }
+
+type DoneEvent = Extract<ReadEvent, { type: "done" }>;
 
 class SyncRun {
   readonly #request: SyncRequest;
@@ -232,7 +235,7 @@ class SyncRun {
     this.#totals[outcome] += 1;
   }
 
-  #done(event: Extract<ReadEvent, { type: "done" }>, job: RunningJob): void {
+  #done(event: DoneEvent, job: RunningJob): void {
     const { container } = job.planned;
     this.#jobs.delete(event.job);
     this.#finished.add(job.planned);
@@ -245,7 +248,7 @@ class SyncRun {
     const complete = event.error === undefined && !job.gap;
     const state = complete && event.state !== undefined ? JSON.stringify(event.state) : null;
     const stamp = event.refused > 0 ? refusedStamp(container.stamp, this.#request.policy) : container.stamp;
-    this.#writer.saveContainer(container.source, container.path, complete ? stamp : "", state, event.malformed);
+    this.#saveContainer(container, complete ? stamp : "", state, event);
     if (this.#uncommitted > COMMIT_BYTES) {
       this.#writer.commit();
       this.#uncommitted = 0;
@@ -255,6 +258,15 @@ class SyncRun {
       totalBytes: this.#totalBytes,
       conversations: this.#totals.new + this.#totals.updated,
     });
+  }
+
+  /** Nothing is noted of a container whose conversations are all forgotten, but when it was last read. */
+  #saveContainer(container: Container, stamp: string, state: string | null, event: DoneEvent): void {
+    const { source, path } = container;
+    const concealed = concealedPath(path);
+    if (event.onlyForgotten) this.#writer.saveContainer(source, concealed, stamp, null, 0);
+    else this.#writer.saveContainer(source, path, stamp, state, event.malformed);
+    this.#writer.removeContainer(source, event.onlyForgotten ? path : concealed);
   }
 }
 

@@ -152,12 +152,13 @@ export class SqliteHistoryWriter extends SqliteHistory implements HistoryWriter 
     this.prepare("DELETE FROM marks WHERE kind = ? AND owner = ?").run(kind, owner);
   }
 
-  forget(owner: string): boolean {
+  forget(owner: string): number {
     let gone = 0;
-    for (const table of ["decisions", "outcomes", "marks"]) {
+    for (const table of ["decisions", "outcomes"]) {
       gone += Number(this.prepare(`DELETE FROM ${table} WHERE owner IN (?1, 'model:' || ?1)`).run(owner).changes);
     }
-    return gone > 0;
+    this.prepare("DELETE FROM marks WHERE owner IN (?1, 'model:' || ?1)").run(owner);
+    return gone;
   }
 
   /** Rewrites the file, so that nothing of what was removed stays on disk. */

@@ -4,9 +4,10 @@ import { DatabaseSync } from "node:sqlite";
 import { DexError } from "../../kernel/errors.ts";
 import { diskError, ensurePrivateFile } from "../../kernel/files.ts";
 import { patience } from "../../kernel/patience.ts";
-import { atOnce } from "./connection.ts";
+import { atOnce, wipeDeleted } from "./connection.ts";
 import { DecisionNotes } from "./state_decisions.ts";
 import { Deliveries } from "./state_deliveries.ts";
+import { type Forgetting, type ForgottenInState, forgetInState, putTombstones } from "./state_forgetting.ts";
 import { MEMORY_TABLES, MemoryNotes } from "./state_memory.ts";
 import { PUSHED_TABLE, PushedItems } from "./state_pushed.ts";
 import { SUBSCRIPTIONS, Subscriptions } from "./state_subscriptions.ts";
@@ -117,8 +118,19 @@ export class StateStore {
       .map((row) => ({ source: String(row.source), id: String(row.id) }));
   }
 
-  forget(source: string, id: string, at: number): void {
-    this.#database.prepare("INSERT OR REPLACE INTO forgotten (source, id, at) VALUES (?, ?, ?)").run(source, id, at);
+  /** Tombstones: sync does not bring these back. */
+  forget(conversations: readonly { source: string; id: string }[], at: number): void {
+    putTombstones(this.#database, conversations, at);
+  }
+
+  /** Removes everything that quotes these conversations; with `dry` it is only counted. */
+  forgetQuotes(forgetting: Forgetting, dry: boolean): ForgottenInState {
+    return forgetInState(this.#database, forgetting, dry);
+  }
+
+  /** Rewrites the file, so that nothing of what was removed stays on disk. */
+  purge(): void {
+    wipeDeleted(this.#database);
   }
 
   remember(source: string, id: string): void {

@@ -14,6 +14,7 @@ import type {
 import { WEIGHT_UNIT } from "../terms/postings.ts";
 import { Transaction, wipeDeleted } from "./connection.ts";
 import { isCorruption } from "./database.ts";
+import { forgetContainers, termsOnlyIn } from "./forgetting.ts";
 import { SqliteReader } from "./reader.ts";
 import { roleNumber } from "./rows.ts";
 import { SLOTS, TITLE_SLOT } from "./schema.ts";
@@ -191,6 +192,17 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
     this.prepare("DELETE FROM conversations WHERE no = ?").run(no);
   }
 
+  termsOnlyIn(nos: ReadonlySet<number>): Set<string> {
+    this.#transaction.begin();
+    this.#texts.flush();
+    return termsOnlyIn((sql) => this.prepare(sql), nos);
+  }
+
+  forgetContainers(nos: ReadonlySet<number>): void {
+    this.#transaction.begin();
+    forgetContainers((sql) => this.prepare(sql), nos);
+  }
+
   purge(): void {
     this.#transaction.begin();
     this.#texts.purge();
@@ -216,6 +228,11 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
       "INSERT INTO containers (source, path, stamp, state, malformed) VALUES (?1, ?2, ?3, ?4, ?5) " +
         "ON CONFLICT (source, path) DO UPDATE SET stamp = ?3, state = ?4, malformed = ?5",
     ).run(source, path, stamp, state, malformed);
+  }
+
+  removeContainer(source: string, path: string): void {
+    this.#transaction.begin();
+    this.prepare("DELETE FROM containers WHERE source = ? AND path = ?").run(source, path);
   }
 
   dropContainer(path: string): void {
