@@ -97,7 +97,7 @@ function removeQuotes(dex: Dex, writer: IndexWriter, conversations: readonly Nam
   const told = conversations.map((each) => ({ ...each, title: titles.get(ownerOf(each)) ?? "" }));
   const inState = forgetInStateFile(dex, { conversations: told, quotes }, dry);
   if (!dry) forgetInBackups(paths.backups, { conversations: told, quotes }, dex.now());
-  const history = forgetInHistories(paths.history, conversations.map(ownerOf), dry);
+  const history = forgetInHistories(paths.history, conversations.map(ownerOf), quotes, dry);
   if (history === false) {
     throw new DexError("busy", "Another dex process is reading the history of a repository.", {
       hint: "Wait for it to finish and run the command again.",

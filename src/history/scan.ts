@@ -65,7 +65,12 @@ export function runScan(
  * Removes what was read out of these conversations from every history, and says how much that was; with `dry` it is only
  * counted. False: another process holds the lock of one of them.
  */
-export function forgetInHistories(folder: string, owners: readonly string[], dry: boolean): number | false {
+export function forgetInHistories(
+  folder: string,
+  owners: readonly string[],
+  quotes: (text: string) => boolean,
+  dry: boolean,
+): number | false {
   let names: string[] = [];
   try {
     names = readdirSync(folder).filter((name) => name.endsWith(".db"));
@@ -80,6 +85,7 @@ export function forgetInHistories(folder: string, owners: readonly string[], dry
       const writer = openHistoryWriter(join(folder, name));
       try {
         for (const owner of owners) count += writer.forget(owner);
+        writer.forgetKept(quotes);
         // Also where nothing was left to remove: a kill may have come before the file was rewritten.
         if (!dry) writer.purge();
       } finally {

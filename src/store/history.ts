@@ -144,6 +144,8 @@ export interface HistoryWriter extends HistoryReader {
   removeMark(kind: string, owner: string): void;
   /** Removes everything that was read out of a conversation, and says how many decisions and outcomes that were. */
   forget(owner: string): number;
+  /** Takes what quotes a conversation out of the lists that are kept for quick answers. */
+  forgetKept(quotes: (text: string) => boolean): void;
   commit(): void;
   close(): void;
 }

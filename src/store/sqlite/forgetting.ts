@@ -1,5 +1,6 @@
 /** What the index knows of conversations that are to be forgotten, beside their own rows. */
 import type { StatementSync } from "node:sqlite";
+import { Analyser, LITTLE } from "../../kernel/analyser.ts";
 import { concealedPath } from "../../kernel/ids.ts";
 import { asObject, parseJson } from "../../kernel/json.ts";
 import { readBlock } from "../terms/blocks.ts";
@@ -9,7 +10,7 @@ import { isDead, loadSegments } from "./segments.ts";
 type Prepare = (sql: string) => StatementSync;
 
 /**
- * Terms that only these conversations have. Any other text of dex's that has one of them must have come from there: a
+ * Terms that only these conversations have, in their texts, titles, project paths and branches. Any other text of dex's that has one of them must have come from there: a
  * logged query, a suggestion, a report.
  */
 export function termsOnlyIn(prepare: Prepare, nos: ReadonlySet<number>): Set<string> {
@@ -26,6 +27,12 @@ export function termsOnlyIn(prepare: Prepare, nos: ReadonlySet<number>): Set<str
         });
       }
     }
+  }
+  const analyser = new Analyser(LITTLE);
+  for (const row of prepare("SELECT no, project, branch FROM conversations").iterate()) {
+    const into = nos.has(Number(row.no)) ? inside : outside;
+    for (const term of analyser.words(`${row.project ?? ""} ${row.branch ?? ""}`)) into.add(term);
+    analyser.trim();
   }
   for (const term of outside) inside.delete(term);
   return inside;

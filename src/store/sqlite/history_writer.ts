@@ -1,5 +1,6 @@
 /** Writing a repository's history. The caller holds the history's lock; all that is written until `commit` is one transaction. */
 import type { DatabaseSync } from "node:sqlite";
+import { parseJson } from "../../kernel/json.ts";
 import type { CommitRecord, FoundDecision, HistoryWriter, ScanMark, SeenOutcome } from "../history.ts";
 import { openForWriting } from "./database.ts";
 import { SqliteHistory } from "./history.ts";
@@ -159,6 +160,15 @@ export class SqliteHistoryWriter extends SqliteHistory implements HistoryWriter 
     }
     this.prepare("DELETE FROM marks WHERE owner IN (?1, 'model:' || ?1)").run(owner);
     return gone;
+  }
+
+  forgetKept(quotes: (text: string) => boolean): void {
+    for (const { key, value } of this.prepare("SELECT key, value FROM meta").all()) {
+      const kept = parseJson(String(value));
+      if (!Array.isArray(kept)) continue;
+      const left = kept.filter((item) => !quotes(JSON.stringify(item)));
+      if (left.length < kept.length) this.setValue(String(key), JSON.stringify(left));
+    }
   }
 
   /** Rewrites the file, so that nothing of what was removed stays on disk. */
