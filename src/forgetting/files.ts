@@ -48,8 +48,10 @@ export function forgetInFiles(paths: DexPaths, quotes: Quotes, dry: boolean): Fo
     if (lock && !dry) rmSync(chat, { recursive: true, force: true });
   }
   const { config, token, trust, forgetting, running, hooksLog, askHistory } = paths;
-  const own = new Set([config, token, trust, forgetting, running, hooksLog, askHistory]);
-  const elsewhere = [paths.archive, paths.documentArchive, paths.traces, paths.workflows, paths.chats, paths.backups];
+  // Tombstones hold ids alone, and have to.
+  const tombstones = join(paths.backups, "forgotten.json");
+  const own = new Set([config, token, trust, forgetting, running, hooksLog, askHistory, tombstones]);
+  const elsewhere = [paths.archive, paths.documentArchive, paths.traces, paths.workflows, paths.chats];
   for (const path of filesIn(paths.home)) {
     if (own.has(path) || DATABASE.test(path) || elsewhere.some((folder) => path.startsWith(folder + sep))) continue;
     if (!fileQuotes(path, quotes)) continue;

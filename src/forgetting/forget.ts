@@ -68,7 +68,7 @@ function carryOut(dex: Dex, writer: IndexWriter, named: readonly Named[]): Remov
   );
   const state = new StateStore(paths.state);
   try {
-    state.forget(conversations, dex.now());
+    for (const { source, id } of conversations) state.forget(source, id, dex.now());
   } finally {
     state.close();
   }

@@ -7,7 +7,7 @@ import { patience } from "../../kernel/patience.ts";
 import { atOnce, wipeDeleted } from "./connection.ts";
 import { DecisionNotes } from "./state_decisions.ts";
 import { Deliveries } from "./state_deliveries.ts";
-import { type Forgetting, type ForgottenInState, forgetInState, putTombstones } from "./state_forgetting.ts";
+import { type Forgetting, type ForgottenInState, forgetInState } from "./state_forgetting.ts";
 import { MEMORY_TABLES, MemoryNotes } from "./state_memory.ts";
 import { PUSHED_TABLE, PushedItems } from "./state_pushed.ts";
 import { SUBSCRIPTIONS, Subscriptions } from "./state_subscriptions.ts";
@@ -118,9 +118,8 @@ export class StateStore {
       .map((row) => ({ source: String(row.source), id: String(row.id) }));
   }
 
-  /** Tombstones: sync does not bring these back. */
-  forget(conversations: readonly { source: string; id: string }[], at: number): void {
-    putTombstones(this.#database, conversations, at);
+  forget(source: string, id: string, at: number): void {
+    this.#database.prepare("INSERT OR REPLACE INTO forgotten (source, id, at) VALUES (?, ?, ?)").run(source, id, at);
   }
 
   /** Removes everything that quotes these conversations; with `dry` it is only counted. */

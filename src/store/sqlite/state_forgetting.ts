@@ -30,7 +30,7 @@ const TITLE_GONE = "(a forgotten conversation)";
 /** Shorter titles are everyday words, which may be meant otherwise. */
 const MIN_TITLE_CHARACTERS = 12;
 
-export function putTombstones(
+function putTombstones(
   database: DatabaseSync,
   conversations: readonly { source: string; id: string }[],
   at: number,
