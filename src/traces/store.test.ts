@@ -103,7 +103,7 @@ test("a place that cannot be written is not an error", () => {
   assert.deepEqual(tailTraces(place, 5), []);
 });
 
-test("four processes at once: every line whole, every row there, the size bounded", { timeout: 60_000 }, async () => {
+test("four processes at once: every line whole, every row there, the size bounded", async () => {
   const place = folder();
   const each = 300;
   const maxBytes = 256 << 10;

@@ -288,3 +288,9 @@ export const SCENARIOS: readonly Scenario[] = [
 ];
 
 export const SOAK_VARS: Record<string, string> = GIT_VARS;
+
+export function scenarioNamed(name: string): Scenario {
+  const found = SCENARIOS.find((scenario) => scenario.name === name);
+  if (!found) throw new Error(`there is no scenario ${name}`);
+  return found;
+}
