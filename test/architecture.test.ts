@@ -10,7 +10,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["mcp", "hooks", "watch"],
   ["rendering"],
   ["operations"],
-  ["upkeep"],
+  ["upkeep", "forgetting"],
   ["agent", "suggest", "memory"],
   ["dex.ts", "search", "decisions"],
   ["sync", "collections", "code", "history"],

@@ -9,6 +9,7 @@ import { after, test } from "node:test";
 import type { Chat } from "../src/agent/chat/sessions.ts";
 import { type Answer, answerOf, program, TestHome } from "./support/dex.ts";
 import { installed, installedProgram, missing } from "./support/installed.ts";
+import { HANG_MS } from "./support/limits.ts";
 import { type ModelServer, startModelServer, userTexts } from "./support/model_server.ts";
 import { recall, SLOW_NOTES, USAGE } from "./support/recall.ts";
 import { treeState } from "./support/tree.ts";
@@ -174,7 +175,7 @@ function start(home: TestHome, model: ModelServer, args: string[]) {
     DEX_LLM_BASE_URL: model.url,
   };
   const cwd = join(home.home, "project");
-  return spawn(process.execPath, [program, ...args], { cwd, env, stdio: ["ignore", "pipe", "pipe"], timeout: 240_000 });
+  return spawn(process.execPath, [program, ...args], { cwd, env, stdio: ["ignore", "pipe", "pipe"], timeout: HANG_MS });
 }
 
 function chat(home: TestHome, model: ModelServer, ...args: string[]): Promise<Answer> {

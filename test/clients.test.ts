@@ -10,6 +10,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { type Answer, answerOf, program, sampleHome } from "./support/dex.ts";
 import { installed, installedProgram, missing } from "./support/installed.ts";
+import { HANG_MS } from "./support/limits.ts";
 import {
   codexModel,
   type ModelRequest,
@@ -98,5 +99,5 @@ function write(path: string, content: string): void {
 /** Not synchronous: the model answers from this process. */
 function runClient(file: string, args: string[], home: string, vars: Record<string, string>): Promise<Answer> {
   const env = { PATH: process.env.PATH ?? "", HOME: home, ...vars };
-  return answerOf(spawn(file, args, { cwd: home, env, stdio: ["ignore", "pipe", "pipe"], timeout: 240_000 }));
+  return answerOf(spawn(file, args, { cwd: home, env, stdio: ["ignore", "pipe", "pipe"], timeout: HANG_MS }));
 }

@@ -1,12 +1,14 @@
-/** A sync may be killed at any moment: what is there afterwards, once it is finished, is what an undisturbed run gives. */
+/** A command may be killed at any moment: once it is run again, everything is there as an undisturbed run leaves it. */
 import assert from "node:assert/strict";
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
+import { Killer } from "./soak/killing.ts";
+import { SOAK_VARS, scenarioNamed } from "./soak/scenarios.ts";
 import { TestHome } from "./support/dex.ts";
 import { dumpHome } from "./support/dump.ts";
-import { random, writeClaudeHistory } from "./support/generate.ts";
+import { writeClaudeHistory } from "./support/generate.ts";
+import { seeded } from "./support/random.ts";
 
 const homes: TestHome[] = [];
 after(() => {
@@ -19,52 +21,25 @@ function newHome(vars: Record<string, string> = {}): TestHome {
   return home;
 }
 
-const HISTORY = { sessions: 24, turns: 30, output: 400 };
-const KILLS = 25;
+const HISTORY = { sessions: 12, turns: 20, output: 300 };
+/** A few of each; `npm run soak` does hundreds. */
+const KILLS = 4;
 
 function historyOf(home: TestHome): string[] {
   const folder = join(home.home, ".claude/projects/-home-sam-work");
   return readdirSync(folder).map((name) => join(folder, name));
 }
 
-/** Starts a sync and kills it, unless it ends first. */
-async function syncKilled(home: TestHome, afterMs: number): Promise<boolean> {
-  const child = home.start("sync");
-  const ended = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)));
-  const first = await Promise.race([ended, sleep(afterMs, "late" as const)]);
-  if (first !== "late") return false;
-  child.kill("SIGKILL");
-  await ended;
-  return true;
-}
-
-function timed(run: () => void): number {
-  const started = performance.now();
-  run();
-  return performance.now() - started;
-}
-
-for (const threads of ["1", "0"]) {
-  test(`killed ${KILLS} times at random moments, ${threads} reader threads`, { timeout: 280_000 }, async () => {
-    const calm = newHome({ DEX_SYNC_THREADS: threads });
-    writeClaudeHistory(calm.home, 7, HISTORY);
-    const whole = timed(() => assert.equal(calm.run("sync").status, 0));
-    const idle = timed(() => calm.run("sync"));
-    const expected = withoutHome(dumpHome(calm.dexHome), calm);
-    const next = random(Number(threads) + 11);
-    let kills = 0;
-    while (kills < KILLS) {
-      const home = newHome({ DEX_SYNC_THREADS: threads });
-      cpSync(join(calm.home, ".claude"), join(home.home, ".claude"), { recursive: true, preserveTimestamps: true });
-      const texts = new Map(historyOf(home).map((path) => [path, readFileSync(path, "utf8")]));
-      // Most sessions are still going on, torn lines and all, so that later syncs append to what earlier ones archived.
-      for (const [path, text] of texts) writeFileSync(path, text.slice(0, Math.floor(text.length * (0.3 + next()))));
-      while (await syncKilled(home, idle * 0.4 + next() * (whole - idle * 0.4))) kills += 1;
-      for (const [path, text] of texts) writeFileSync(path, text);
-      while (await syncKilled(home, idle * 0.4 + next() * (whole - idle * 0.4))) kills += 1;
-      assert.equal(home.run("sync").status, 0);
-      assert.deepEqual(withoutHome(dumpHome(home.dexHome), home), expected);
-    }
+for (const [name, vars] of [
+  ["sync", { DEX_SYNC_THREADS: "1" }],
+  ["sync", { DEX_SYNC_THREADS: "0" }],
+  ["forget", {}],
+] as const) {
+  test(`${name} killed at random moments ${JSON.stringify(vars)}`, async () => {
+    const killer = new Killer(scenarioNamed(name), seeded(Object.keys(vars).length + 11), { ...SOAK_VARS, ...vars });
+    await killer.begin();
+    await killer.batch(KILLS);
+    killer.remove();
   });
 }
 
@@ -73,7 +48,7 @@ function withoutHome(dump: ReturnType<typeof dumpHome>, home: TestHome): unknown
   return JSON.parse(JSON.stringify(dump).replaceAll(home.home, "HOME"));
 }
 
-test("two syncs at once: none corrupts, both end well", { timeout: 120_000 }, async () => {
+test("two syncs at once: none corrupts, both end well", async () => {
   const calm = newHome();
   writeClaudeHistory(calm.home, 9, HISTORY);
   const both = newHome();
@@ -89,7 +64,7 @@ test("two syncs at once: none corrupts, both end well", { timeout: 120_000 }, as
   assert.deepEqual(withoutHome(dumpHome(both.dexHome), both), withoutHome(dumpHome(calm.dexHome), calm));
 });
 
-test("an archive that ends anywhere in what a later sync added comes back whole", { timeout: 120_000 }, () => {
+test("an archive that ends anywhere in what a later sync added comes back whole", () => {
   const home = newHome({ DEX_SYNC_THREADS: "0" });
   writeClaudeHistory(home.home, 13, { sessions: 1, turns: 12, output: 200 });
   const [source = ""] = historyOf(home);
@@ -109,7 +84,7 @@ test("an archive that ends anywhere in what a later sync added comes back whole"
   const whole = readFileSync(archive);
   const expected = dumpHome(home.dexHome);
   assert.ok(whole.length > first);
-  const CUTS = 12;
+  const CUTS = 6;
   for (let cut = 1; cut < CUTS; cut += 1) {
     // As a kill leaves it: the index knows nothing yet of what the archive has begun to get.
     rmSync(home.dexHome, { recursive: true });

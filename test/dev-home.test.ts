@@ -23,7 +23,7 @@ interface Totals {
   failed: unknown[];
 }
 
-test("real histories of five agents", { skip: packed.skip, timeout: 280_000 }, async (t) => {
+test("real histories of five agents", { skip: packed.skip }, async (t) => {
   unpackOnce();
   const first = home.json<Totals>("sync", "--home", devHome);
 

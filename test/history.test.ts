@@ -284,7 +284,7 @@ test("what is forgotten leaves the histories that were read out of it", () => {
   const holds = (): boolean =>
     readdirSync(folder).some((name) => readFileSync(join(folder, name)).includes("reference count"));
   assert.ok(holds());
-  assert.equal(home.run("forget", ID).status, 0);
+  assert.equal(home.run("forget", ID, "--yes").status, 0);
   assert.ok(!holds());
 });
 

@@ -10,6 +10,7 @@ import { after, test } from "node:test";
 import { type Answer, answerOf } from "./support/dex.ts";
 import { PATIENT, scene } from "./support/hook_scene.ts";
 import { installed, installedProgram, missing } from "./support/installed.ts";
+import { HANG_MS } from "./support/limits.ts";
 import {
   codexModel,
   type ModelRequest,
@@ -56,7 +57,7 @@ function install(agent: string): void {
 
 function run(file: string, args: string[], vars: Record<string, string>): Promise<Answer> {
   const env = { ...home.env, ...PATIENT, ...vars };
-  return answerOf(spawn(file, args, { cwd: repo.root, env, stdio: ["ignore", "pipe", "pipe"], timeout: 240_000 }));
+  return answerOf(spawn(file, args, { cwd: repo.root, env, stdio: ["ignore", "pipe", "pipe"], timeout: HANG_MS }));
 }
 
 function write(path: string, content: string): void {

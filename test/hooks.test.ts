@@ -12,6 +12,7 @@ import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { asObject, type JsonObject, parseJson } from "../src/kernel/json.ts";
 import { answerOf, program, TestHome } from "./support/dex.ts";
 import { CONVERSATION, contextOf, fire, PATIENT, scene } from "./support/hook_scene.ts";
+import { HANG_MS } from "./support/limits.ts";
 
 const { home, repo } = scene();
 after(() => home.remove());
@@ -269,7 +270,7 @@ test("broken, missing and endless input is answered with nothing, and the log sa
 
 test("the deadline holds where nothing comes on stdin", async () => {
   const env = { ...home.env, DEX_HOOK_BUDGET_MS: "150" };
-  const child = spawn(process.execPath, [program, "hook", "claude"], { env, cwd: repo.root, timeout: 60_000 });
+  const child = spawn(process.execPath, [program, "hook", "claude"], { env, cwd: repo.root, timeout: HANG_MS });
   const answer = await answerOf(child);
   assert.deepEqual([answer.status, answer.stdout], [0, "{}\n"]);
   assert.match(readFileSync(join(home.dexHome, "hooks.log"), "utf8"), /no answer within 150 ms/);

@@ -23,6 +23,7 @@ import { Dex } from "../src/dex.ts";
 import { install } from "../src/operations/install.ts";
 import { runOperation } from "../src/operations/run.ts";
 import { TestHome } from "./support/dex.ts";
+import { HANG_MS } from "./support/limits.ts";
 
 interface Row {
   agent: string;
@@ -96,7 +97,7 @@ function runIn(home: TestHome, folder: string, ...args: string[]) {
     cwd: join(home.home, folder),
     env: { PATH: "", HOME: home.home, DEX_HOME: home.dexHome },
     encoding: "utf8",
-    timeout: 60_000,
+    timeout: HANG_MS,
   });
 }
 

@@ -368,7 +368,7 @@ test("what is written while it runs is found: by an agent, and by a rebuilt inde
     assert.equal(found, 1);
     assert.equal(own.run("reindex").status, 0);
     assert.equal(await total("zanzibar"), 1);
-    assert.equal(own.run("forget", id).status, 0);
+    assert.equal(own.run("forget", id, "--yes").status, 0);
     const { structuredContent } = await server.call("dex_stats");
     assert.equal(structuredContent?.total_conversations, 3);
     await server.end();

@@ -6,6 +6,7 @@ import { after, before, describe, test } from "node:test";
 import { overStdio, withToken } from "./support/bridge.ts";
 import { program, TestHome } from "./support/dex.ts";
 import { installed, installedProgram, missing } from "./support/installed.ts";
+import { HANG_MS } from "./support/limits.ts";
 import { HttpServer, StdioClient } from "./support/mcp.ts";
 
 const INSPECTOR = "@modelcontextprotocol/inspector@2.12.0";
@@ -36,7 +37,7 @@ function run(file: string, ...args: string[]): Promise<Ran> {
     execFile(
       process.execPath,
       [file, ...args],
-      { cwd: home.home, env: home.env, timeout: 120_000 },
+      { cwd: home.home, env: home.env, timeout: HANG_MS },
       (error, stdout, stderr) => resolve({ status: error ? Number(error.code ?? 1) : 0, stdout, stderr }),
     );
   });

@@ -279,7 +279,7 @@ test("compact makes what is new or grew, says when there is nothing to do, and f
   const grown = home.json<Compacted>("compact");
   assert.deepEqual([grown.made, grown.unchanged], [1, 1]);
   assert.match(grown.summaries[0]?.text ?? "", /last asked: Yes, write it/);
-  home.run("forget", LATER);
+  home.run("forget", LATER, "--yes");
   assert.equal(stamps().length, 1);
   assert.equal(home.json<Compacted>("compact", "--session", ID).conversations, 1);
 });

@@ -343,7 +343,7 @@ test("settings turn kinds off, and all of it; a forgotten conversation leaves no
   const types = (): Set<string> =>
     new Set(home.json<Suggested>("suggest", "--file", "src/auth.ts", ...all).suggestions.map(({ type }) => type));
   assert.ok(types().has("conversation"));
-  assert.equal(home.run("forget", PAST).status, 0);
+  assert.equal(home.run("forget", PAST, "--yes").status, 0);
   assert.ok(!types().has("conversation"));
   assert.equal(home.run("config", "set", "agent.proactive.enableDecisions", "false").status, 0);
   assert.ok(!types().has("decision"));

@@ -63,7 +63,7 @@ async function assertAsFresh(home: TestHome, root: string): Promise<void> {
   assert.deepEqual(one, other);
 }
 
-describe("dex watch", { timeout: 280_000 }, () => {
+describe("dex watch", () => {
   test("saved, renamed, removed, in new folders: each is found, or not any more", async () => {
     const home = newHome();
     const repository = new TestRepository(join(temporaryFolder(), "with space"));

@@ -245,6 +245,6 @@ test("what is forgotten leaves the runs that quote it", async () => {
   const home = newHome(RULES);
   const { path } = await json(home, ["workflow", "extract-rules"]);
   assert.ok(existsSync(path));
-  assert.equal(home.run("forget", A).status, 0);
+  assert.equal(home.run("forget", A, "--yes").status, 0);
   assert.ok(!existsSync(path));
 });

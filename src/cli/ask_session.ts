@@ -57,7 +57,7 @@ class Session {
       input: process.stdin,
       output: process.stdout,
       terminal: true,
-      history: readHistory(dex.paths.home),
+      history: readHistory(dex.paths.askHistory),
       historySize: 200,
       removeHistoryDuplicates: true,
       completer: (line: string): [string[], string] => [
@@ -65,7 +65,7 @@ class Session {
         line,
       ],
     });
-    this.#lines.on("history", (history) => writeHistory(dex.paths.home, history));
+    this.#lines.on("history", (history) => writeHistory(dex.paths.askHistory, history));
     this.#lines.on("SIGINT", () => this.#interrupted());
     this.#lines.on("close", () => this.#answered(undefined));
     this.#lines.on("line", (line) => this.#answered(line));

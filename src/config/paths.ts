@@ -37,6 +37,10 @@ export interface DexPaths {
   lock: string;
   /** Present while a sync runs, and after one that was killed. */
   running: string;
+  /** Names the conversations that `dex forget` is removing; left behind by a kill, so that the next command finishes it. */
+  forgetting: string;
+  /** Questions typed into `dex ask -i`. */
+  askHistory: string;
 }
 
 export function userHome(vars: NodeJS.ProcessEnv): string {
@@ -67,5 +71,7 @@ export function dexPaths(vars: NodeJS.ProcessEnv): DexPaths {
     watch: join(home, "watch"),
     lock: join(home, "lock.db"),
     running: join(home, "sync-running.json"),
+    forgetting: join(home, "forget-pending.json"),
+    askHistory: join(home, "ask-history"),
   };
 }

@@ -61,22 +61,33 @@ export function runScan(
   writer.commit();
 }
 
-/** Removes what was read out of these conversations from every history. */
-export function forgetInHistories(folder: string, owners: readonly string[]): void {
+/**
+ * Removes what was read out of these conversations from every history, and says how much that was; with `dry` it is only
+ * counted. False: another process holds the lock of one of them.
+ */
+export function forgetInHistories(
+  folder: string,
+  owners: readonly string[],
+  quotes: (text: string) => boolean,
+  dry: boolean,
+): number | false {
   let names: string[] = [];
   try {
     names = readdirSync(folder).filter((name) => name.endsWith(".db"));
   } catch {
-    return;
+    return 0;
   }
+  let count = 0;
   for (const name of names) {
     const lock = acquireLock(join(folder, name.replace(/\.db$/, ".lock")), 30_000);
-    if (!lock) continue;
+    if (!lock) return false;
     try {
       const writer = openHistoryWriter(join(folder, name));
       try {
-        const removed = owners.map((owner) => writer.forget(owner));
-        if (removed.includes(true)) writer.purge();
+        for (const owner of owners) count += writer.forget(owner);
+        writer.forgetKept(quotes);
+        // Also where nothing was left to remove: a kill may have come before the file was rewritten.
+        if (!dry) writer.purge();
       } finally {
         writer.close();
       }
@@ -84,4 +95,5 @@ export function forgetInHistories(folder: string, owners: readonly string[]): vo
       lock.release();
     }
   }
+  return count;
 }

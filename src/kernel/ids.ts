@@ -10,3 +10,8 @@ export function newId(kind: string): string {
 export function contentId(text: string, digits = 16): string {
   return hash("sha256", text, "hex").slice(0, digits);
 }
+
+/** Stands for the path of a container whose conversations are all forgotten: the path itself may name the project. */
+export function concealedPath(path: string): string {
+  return `forgotten:${contentId(path, 32)}`;
+}

@@ -1,62 +1,103 @@
 import * as z from "zod";
-import { forgetRuns } from "../agent/workflows/state.ts";
-import { forgetInHistories, ownerOf } from "../history/scan.ts";
-import { dropSummaries } from "../memory/summaries.ts";
-import { removeArchived } from "../store/archive.ts";
-import { StateStore } from "../store/sqlite/state.ts";
-import { renewBackups } from "../store/state/backups.ts";
-import { busyError, withWriter } from "../sync/sync.ts";
-import { removeFromTraces } from "../traces/remove.ts";
+import { parseAddress } from "../conversations/address.ts";
+import type { Dex } from "../dex.ts";
+import { forgetConversations, previewForgetting } from "../forgetting/forget.ts";
+import { CHILDREN, chooseConversations, type Going } from "../forgetting/plan.ts";
+import { DexError } from "../kernel/errors.ts";
+import { plural } from "../kernel/text.ts";
+import type { ConversationRow } from "../store/ports.ts";
 import { defineOperation } from "./operation.ts";
 import { resolveConversation } from "./resolve.ts";
+
+/** Enough that a mistyped id does not hit another conversation. */
+const MIN_PREFIX_CHARACTERS = 8;
+
+const conversation = z.object({
+  id: z.string(),
+  source: z.string(),
+  title: z.string(),
+  updated: z.string(),
+  messages: z.number(),
+  why: z.enum(["named", "subagent", "fork"]),
+});
+
+const removedOutput = z.object({
+  suggestions: z.number(),
+  deliveries: z.number(),
+  told: z.number().describe("Notes of what sessions and subscriptions were told"),
+  history: z.number().describe("Decisions and test results that were read out of the conversations"),
+  summaries: z.number(),
+  traces: z.number(),
+  log_lines: z.number(),
+  workflow_runs: z.array(z.string()),
+  chats: z.array(z.string()),
+  open_chats: z.array(z.string()).describe("Chats that quote a conversation and are open elsewhere: they stay"),
+  files: z.array(z.string()).describe("Other files in dex's home"),
+});
 
 export const forget = defineOperation({
   name: "dex_forget",
   verb: "forget",
-  summary: "Remove conversations from archive and index for good; sync does not bring them back",
+  summary: "Remove conversations, and everything dex derived from them, for good; sync does not bring them back",
   positionals: ["ids"],
   input: z.strictObject({
     ids: z
       .array(z.string())
       .min(1, "needs at least one id")
       .max(10_000)
-      .describe("Conversation ids or unique prefixes"),
+      .describe(`Conversation ids, or unique beginnings of at least ${MIN_PREFIX_CHARACTERS} characters`),
+    children: z
+      .enum(CHILDREN)
+      .default("subagents")
+      .describe("Which conversations that came out of them go as well: subagents, all (forks too) or none"),
+    dry_run: z.boolean().default(false).describe("Say what would be removed, and change nothing"),
+    yes: z.boolean().default(false).describe("Do not ask"),
   }),
-  output: z.object({ forgotten: z.array(z.object({ id: z.string(), source: z.string(), title: z.string() })) }),
+  output: z.object({
+    forgotten: z.array(conversation),
+    staying: z.array(conversation).describe("Conversations that came out of them and stay"),
+    removed: removedOutput,
+    done: z.boolean(),
+    held: z.enum(["dry_run", "declined"]).optional().describe("Why nothing was removed"),
+  }),
   readOnly: false,
   idempotent: true,
   fresh: false,
-  run: async (dex, input) => {
-    const rows = input.ids.map((id) => resolveConversation(dex, id));
-    const done = await withWriter({ places: dex.places, waitMs: 30_000, now: dex.now }, (writer) => {
-      // The tombstone first: a kill in between must not let the next sync bring it back.
-      const state = new StateStore(dex.paths.state);
-      try {
-        for (const row of rows) {
-          state.forget(row.source, row.id, dex.now());
-          state.suggestions.forget(row.source, row.id);
-        }
-        state.memory.forgetPlaces(rows.map(({ id }) => id));
-      } finally {
-        state.close();
-      }
-      for (const row of rows) {
-        removeArchived(dex.paths.archive, row.archive);
-        writer.remove(row.no);
-      }
-      writer.purge();
-      return true;
-    });
-    if (!done) throw busyError();
-    // Copies of state.db hold the text of pins and suggestions: all are replaced by one of state.db as it is now.
-    renewBackups(dex.paths.state, dex.now());
-    const ids = rows.map(({ id }) => id);
-    removeFromTraces(dex.paths.traces, ids);
-    forgetRuns(dex.paths.workflows, ids);
-    const owners = new Set(rows.map(ownerOf));
-    dropSummaries(dex.paths.summaries, (summary) => owners.has(ownerOf(summary)));
-    forgetInHistories(dex.paths.history, [...owners]);
-    dex.reopen();
-    return { forgotten: rows.map(({ id, source, title }) => ({ id, source, title })) };
+  run: async (dex, input, context) => {
+    const named = [...new Map(input.ids.map((id) => resolveNamed(dex, id)).map((row) => [row.no, row])).values()];
+    const { going, staying } = chooseConversations(dex.store, named, input.children);
+    const conversations = going.map(({ row: { source, id } }) => ({ source, id }));
+    const about = { forgotten: going.map(listed), staying: staying.map(listed) };
+    const ask = input.yes ? undefined : context.confirm;
+    if (input.dry_run || ask) {
+      const removed = await previewForgetting(dex, conversations);
+      if (input.dry_run) return { ...about, removed, done: false, held: "dry_run" as const };
+      const agreed = await ask?.({ ...about, removed, done: false });
+      if (!agreed) return { ...about, removed, done: false, held: "declined" as const };
+    } else if (!input.yes) {
+      throw new DexError("needs_yes", `Forgetting ${plural(going.length, "conversation")} cannot be undone.`, {
+        hint: "Run it with --yes, or with --dry-run to see what would be removed.",
+      });
+    }
+    return { ...about, removed: await forgetConversations(dex, conversations), done: true };
   },
 });
+
+function resolveNamed(dex: Dex, typed: string): ConversationRow {
+  const { id, index } = parseAddress(typed);
+  const row = resolveConversation(dex, typed);
+  if (index !== undefined) {
+    throw new DexError("bad_address", `"${typed}" names a message; only whole conversations can be forgotten.`, {
+      hint: `Leave #${index} out to forget the conversation.`,
+    });
+  }
+  if (id === row.id || id.length >= MIN_PREFIX_CHARACTERS) return row;
+  throw new DexError("short_id", `"${id}" is too short to forget a conversation by.`, {
+    hint: `Give at least ${MIN_PREFIX_CHARACTERS} characters of the id: ${row.id.slice(0, MIN_PREFIX_CHARACTERS)}.`,
+  });
+}
+
+function listed({ row, why }: Going): z.output<typeof conversation> {
+  const { id, source, title, updated, messages } = row;
+  return { id, source, title, updated: new Date(updated).toISOString(), messages, why };
+}

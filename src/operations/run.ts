@@ -2,6 +2,7 @@
  * Running a verb, the same for every surface: first the index is brought up to date, then the answer is made, and
  * whether that succeeds or fails, a traced verb leaves its row.
  */
+import { existsSync } from "node:fs";
 import type * as z from "zod";
 import type { Dex } from "../dex.ts";
 import {
@@ -42,6 +43,7 @@ export async function runOperation<In extends z.ZodObject, Out extends z.ZodType
   const notices: string[] = [];
   const context = { ...options, trace: trace?.add.bind(trace), notice: (text: string) => void notices.push(text) };
   try {
+    await finishInterrupted(dex, operation);
     const wanted = freshnessOf(operation, input);
     if (options.sync !== false) notices.push(...(await freshen(dex, wanted, trace, options)));
     if (options.stale && wanted.conversations && dex.indexState === "missing") {
@@ -68,6 +70,18 @@ function refusedByDisk(error: unknown, home: string): unknown {
   if (!OF_THE_DISK.has(sqliteCode(error) ?? systemCode(error))) return error;
   const { path } = error as { path?: unknown };
   return diskError(error, typeof path === "string" ? path : home);
+}
+
+/** A `dex forget` that was killed is finished by the next command: what was to be forgotten must not be shown again. */
+async function finishInterrupted(dex: Dex, { readOnly }: Operation): Promise<void> {
+  if (!existsSync(dex.paths.forgetting)) return;
+  const { finishForgetting } = await import("../forgetting/forget.ts");
+  try {
+    await finishForgetting(dex);
+  } catch (error) {
+    // A home that cannot be written still answers questions.
+    if (!readOnly) throw error;
+  }
 }
 
 /** A verb that only reads is answered without state.db where that turns out to be damaged. */

@@ -268,7 +268,7 @@ test("during the cooldown changes are gathered; an unchanged item is not repeate
   await later.close();
 });
 
-test("what was held back is told when the cooldown is over", { timeout: 60_000 }, async () => {
+test("what was held back is told when the cooldown is over", async () => {
   const scene = new Scene();
   await scene.subscribe({ file: ["**"], cooldownMs: 50, itemCooldownMs: 50 });
   let told = 0;
@@ -337,7 +337,7 @@ test("two watchers of one project tell a change once", async () => {
   await Promise.all(watchers.map((each) => each.close()));
 });
 
-test("a change reaches a webhook, signed, while something watches", { timeout: 60_000 }, async () => {
+test("a change reaches a webhook, signed, while something watches", async () => {
   const scene = new Scene();
   const receiver = await Receiver.start();
   const dex = await scene.open();

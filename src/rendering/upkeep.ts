@@ -107,8 +107,43 @@ function renderImport(output: Output<typeof importFile>): string {
   ].join("\n");
 }
 
-function renderForget(output: Output<typeof forget>): string {
-  return output.forgotten.map(({ source, id, title }) => `Forgot ${source}:${id} ${printable(title)}`).join("\n");
+function renderForget(output: Output<typeof forget>, terminal: Terminal): string {
+  const { forgotten, staying, removed, done, held } = output;
+  const line = ({ source, id, title, updated, messages, why }: (typeof forgotten)[number]): string => {
+    const what = why === "named" ? "" : `${why}, `;
+    return `  ${source}:${id}  ${printable(title)}  (${what}${when(terminal, updated)}, ${plural(messages, "message")})`;
+  };
+  const verb = done ? "Forgot" : "Would forget";
+  const lines = [`${verb} ${plural(forgotten.length, "conversation")}:`, ...forgotten.map(line)];
+  const beside = removedList(removed);
+  if (beside.length > 0) lines.push(`${done ? "Also removed" : "Would also remove"}: ${beside.join(", ")}.`);
+  for (const path of removed.files.slice(0, SHOWN)) lines.push(`  ${printable(path)}`);
+  if (staying.length > 0) {
+    lines.push("Conversations that came out of these stay (--children all removes them, too):", ...staying.map(line));
+  }
+  if (removed.open_chats.length > 0) {
+    lines.push(`Chats that quote them and are open in another terminal stay: ${removed.open_chats.join(", ")}.`);
+  }
+  if (held === "dry_run") lines.push("Nothing was removed (--dry-run).");
+  else if (held === "declined") lines.push("Nothing was removed.");
+  else if (!done) lines.push(paint(terminal, "bold", "This cannot be undone."));
+  return lines.join("\n");
+}
+
+function removedList(removed: Output<typeof forget>["removed"]): string[] {
+  const counts: [number, string, string?][] = [
+    [removed.suggestions, "suggestion"],
+    [removed.deliveries, "delivery", "deliveries"],
+    [removed.told, "note of what a session was told", "notes of what sessions were told"],
+    [removed.history, "decision or test result", "decisions and test results"],
+    [removed.summaries, "summary", "summaries"],
+    [removed.traces, "trace"],
+    [removed.log_lines, "line of logs", "lines of logs"],
+    [removed.workflow_runs.length, "workflow run"],
+    [removed.chats.length, "chat"],
+    [removed.files.length, "other file in dex's home", "other files in dex's home"],
+  ];
+  return counts.filter(([count]) => count > 0).map(([count, one, many]) => plural(count, one, many));
 }
 
 function renderDoctor(output: Output<typeof doctor>, terminal: Terminal): string {

@@ -142,8 +142,10 @@ export interface HistoryWriter extends HistoryReader {
   removeOutcomes(owner: string): void;
   setMark(kind: string, mark: ScanMark): void;
   removeMark(kind: string, owner: string): void;
-  /** Removes all that was read out of a conversation. True: there was something. */
-  forget(owner: string): boolean;
+  /** Removes everything that was read out of a conversation, and says how many decisions and outcomes that were. */
+  forget(owner: string): number;
+  /** Takes what quotes a conversation out of the lists that are kept for quick answers. */
+  forgetKept(quotes: (text: string) => boolean): void;
   commit(): void;
   close(): void;
 }

@@ -301,11 +301,17 @@ export interface IndexWriter extends ConversationReader {
   /** Removes all vectors but those of one model. */
   dropVectors(keep: VectorModel | undefined): void;
   remove(no: number): void;
+  /** Terms that are in messages or titles of these conversations and of no others. */
+  termsOnlyIn(nos: ReadonlySet<number>): Set<string>;
+  /** Removes what readers noted about the files that these conversations came from. Call it before `remove`. */
+  forgetContainers(nos: ReadonlySet<number>): void;
   /** Rewrites the index, so that nothing of what was removed stays on disk. */
   purge(): void;
   /** Removes what belongs to no conversation: the rest of an interrupted sync. */
   removeOrphans(): void;
   saveContainer(source: string, path: string, read: ContainerRead): void;
+  /** Removes one container's row, whatever it says. */
+  removeContainer(source: string, path: string): void;
   commit(): void;
   rollback(): void;
   close(): void;

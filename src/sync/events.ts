@@ -59,5 +59,7 @@ export type ReadEvent =
       malformed: number;
       redactions: number;
       leftOut: LeftOut;
+      /** Forgotten conversations are all there is in the container. */
+      onlyForgotten: boolean;
       error?: string;
     };

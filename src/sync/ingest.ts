@@ -17,6 +17,8 @@ const BLOCK_MESSAGES = 500;
 export class Ingest implements Sink {
   malformedCount = 0;
   redactions = 0;
+  /** Conversations that were taken in. */
+  opened = 0;
   /** Conversations that the user does not want, by the reason. */
   readonly leftOut: LeftOut = {};
   readonly #job: number;
@@ -53,6 +55,7 @@ export class Ingest implements Sink {
       this.leftOut[reason] = (this.leftOut[reason] ?? 0) + 1;
       return false;
     }
+    this.opened += 1;
     this.#meta = { ...meta };
     this.#times.begin();
     this.#emit({ type: "open", job: this.#job, meta: this.#cleanMeta(meta), from: options.from ?? 0 });

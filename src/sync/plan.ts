@@ -1,6 +1,7 @@
 /** What has to be read: the containers that changed since they were last read, each with what it may repeat. */
 import { hash } from "node:crypto";
 import { accessSync, constants } from "node:fs";
+import { concealedPath } from "../kernel/ids.ts";
 import type { Json } from "../kernel/json.ts";
 import { parseJson } from "../kernel/json.ts";
 import { compareText } from "../kernel/text.ts";
@@ -60,13 +61,14 @@ export function changedOnly(
   policy: Policy,
 ): Container[] {
   return containers.filter((container) => {
-    const stamp = stamps.get(keyOfContainer(container));
+    const stamp = stampOf(stamps, container);
     return stamp === undefined || (stamp !== container.stamp && stamp !== refusedStamp(container.stamp, policy));
   });
 }
 
-export function keyOfContainer({ source, path }: Container): string {
-  return containerKey(source, storedPath(path));
+/** The stamp a container was last read with. Where all its conversations are forgotten, it is kept under another name. */
+export function stampOf(stamps: ReadonlyMap<string, string>, { source, path }: Container): string | undefined {
+  return stamps.get(containerKey(source, storedPath(path))) ?? stamps.get(containerKey(source, concealedPath(path)));
 }
 
 /** For a container with conversations the policy refused: it is read again, and whole, when the policy changes. */
@@ -101,7 +103,7 @@ export function makePlan(
   const plan = changed
     .toSorted((a, b) => a.mtimeMs - b.mtimeMs || compareText(a.path, b.path))
     .map((container): Planned => {
-      const anew = full || refusedByAnother(stamps.get(keyOfContainer(container)), policy);
+      const anew = full || refusedByAnother(stampOf(stamps, container), policy);
       const path = storedPath(container.path);
       const saved = anew ? null : writer.containerState(container.source, path);
       const state = saved === null ? undefined : parseJson(saved);

@@ -16,6 +16,8 @@ export function runJob(job: ReadJob, setup: ReaderSetup, digester: Digester, emi
     malformed: ingest.malformedCount,
     redactions: ingest.redactions,
     leftOut: ingest.leftOut,
+    // Read from its beginning, so that nothing else can be in it.
+    onlyForgotten: job.state === undefined && (ingest.leftOut.forgotten ?? 0) > 0 && ingest.opened === 0,
   });
   try {
     const source = sourceById(job.container.source);

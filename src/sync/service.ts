@@ -15,7 +15,7 @@ import type { Container, SourceEnv } from "../sources/source.ts";
 import type { ConversationReader } from "../store/ports.ts";
 import { forgottenConversations, STATE_NOTICE } from "../store/sqlite/state.ts";
 import type { Policy } from "./events.ts";
-import { changedOnly, discoverAll, keyOfContainer, readableOnly } from "./plan.ts";
+import { changedOnly, discoverAll, readableOnly, stampOf } from "./plan.ts";
 import { noTotals, type SyncProgress, type SyncTotals, sumLeftOut } from "./totals.ts";
 
 export interface SyncContext {
@@ -129,7 +129,7 @@ export function checkFreshness(context: SyncContext, reader: ConversationReader)
   const changed = readableOnly(changedOnly(containers, stamps, policyOf(context))).readable;
   let bytes = 0;
   for (const container of changed) {
-    const readBefore = Number.parseInt(stamps.get(keyOfContainer(container)) ?? "0", 10) || 0;
+    const readBefore = Number.parseInt(stampOf(stamps, container) ?? "0", 10) || 0;
     bytes += container.bytes > readBefore ? container.bytes - readBefore : container.bytes;
   }
   return { files: containers.length, changed: changed.length, bytes };

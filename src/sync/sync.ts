@@ -2,9 +2,10 @@
 import { existsSync, rmSync } from "node:fs";
 import { DexError, errorMessage, systemCode } from "../kernel/errors.ts";
 import { writeFileAtomic } from "../kernel/files.ts";
+import { concealedPath } from "../kernel/ids.ts";
 import { redactText } from "../redact/redact.ts";
 import type { Container, SourceEnv } from "../sources/source.ts";
-import type { IndexWriter } from "../store/ports.ts";
+import type { ContainerRead, IndexWriter } from "../store/ports.ts";
 import { openForReading, openForWriting } from "../store/sqlite/database.ts";
 import { SqliteWriter } from "../store/sqlite/writer.ts";
 import { type LockedDatabase, replaceLocked, writeLocked } from "../store/sqlite/writing.ts";
@@ -126,6 +127,8 @@ interface RunningJob {
   weight: number;
   share: number;
 }
+
+type DoneEvent = Extract<ReadEvent, { type: "done" }>;
 
 class SyncRun {
   readonly #request: SyncRequest;
@@ -304,7 +307,7 @@ class SyncRun {
     this.#totals[outcome] += 1;
   }
 
-  #done(event: Extract<ReadEvent, { type: "done" }>, job: RunningJob): void {
+  #done(event: DoneEvent, job: RunningJob): void {
     const { container } = job.planned;
     this.#jobs.delete(event.job);
     this.#finished.add(job.planned);
@@ -322,7 +325,7 @@ class SyncRun {
     const refused = Object.keys(leftOut).length > 0;
     const stamp = refused ? refusedStamp(container.stamp, this.#request.policy) : container.stamp;
     const read = { stamp: complete ? stamp : "", state, malformed, leftOut, ...(error === undefined ? {} : { error }) };
-    this.#writer.saveContainer(container.source, path, read);
+    this.#saveContainer(container, read, event.onlyForgotten);
     this.#commitNowAndThen();
     this.#tell();
   }
@@ -349,6 +352,15 @@ class SyncRun {
       files: this.#finished.size,
       totalFiles: this.#totalFiles,
     });
+  }
+
+  /** Nothing is noted of a container whose conversations are all forgotten, but when it was last read. */
+  #saveContainer({ source, path }: Container, read: ContainerRead, onlyForgotten: boolean): void {
+    const stored = storedPath(path);
+    const concealed = concealedPath(path);
+    if (onlyForgotten) this.#writer.saveContainer(source, concealed, { stamp: read.stamp, state: null, malformed: 0 });
+    else this.#writer.saveContainer(source, stored, read);
+    this.#writer.removeContainer(source, onlyForgotten ? stored : concealed);
   }
 }
 

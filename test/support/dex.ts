@@ -3,6 +3,7 @@ import { type ChildProcess, type ChildProcessWithoutNullStreams, execFile, spawn
 import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { HANG_MS } from "./limits.ts";
 
 const root = join(import.meta.dirname, "../..");
 export const program = join(root, "dist/dex.js");
@@ -51,7 +52,7 @@ export class TestHome {
       env: this.env,
       encoding: "utf8",
       maxBuffer: 256 << 20,
-      timeout: 120_000,
+      timeout: HANG_MS,
     });
     return { status: run.status, stdout: run.stdout, stderr: run.stderr };
   }
@@ -59,7 +60,7 @@ export class TestHome {
   /** The same, while this process goes on: for commands that ask a server of the test. */
   runBeside(...args: string[]): Promise<Answer> {
     return new Promise((resolve) => {
-      const options = { cwd: this.home, env: this.env, maxBuffer: 256 << 20, timeout: 120_000 };
+      const options = { cwd: this.home, env: this.env, maxBuffer: 256 << 20, timeout: HANG_MS };
       const child = execFile(process.execPath, [program, ...args], options, (_error, stdout, stderr) =>
         resolve({ status: child.exitCode, stdout, stderr }),
       );

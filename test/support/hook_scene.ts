@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { asObject, asString, parseJson } from "../../src/kernel/json.ts";
 import { type Answer, answerOf, program, TestHome } from "./dex.ts";
 import { writeDialogue } from "./dialogue.ts";
+import { HANG_MS } from "./limits.ts";
 import { GIT_VARS, TestRepository } from "./repository.ts";
 
 /** The default is for people who wait; a test machine may be busy. */
@@ -67,7 +68,7 @@ export function fire(
   vars: Record<string, string> = PATIENT,
 ): Promise<Answer> {
   const env = { ...home.env, ...vars };
-  const child = spawn(process.execPath, [program, "hook", host], { cwd: home.home, env, timeout: 60_000 });
+  const child = spawn(process.execPath, [program, "hook", host], { cwd: home.home, env, timeout: HANG_MS });
   child.stdin.on("error", () => {});
   child.stdin.end(typeof input === "string" ? input : JSON.stringify(input));
   return answerOf(child);

@@ -3,10 +3,11 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { acquireLock } from "../../src/kernel/lock.ts";
+import { HANG_MS } from "./limits.ts";
 
 const tools = join(import.meta.dirname, "../../.cache/tools");
 /** The largest are some hundred megabytes. */
-const PATIENCE = 280_000;
+const PATIENCE = HANG_MS;
 const UNREACHABLE = /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|E403|E50\d)\b/;
 
 /**

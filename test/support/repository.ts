@@ -3,7 +3,6 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { after } from "node:test";
 
 export const GIT_VARS: Record<string, string> = {
   GIT_CONFIG_GLOBAL: "/dev/null",
@@ -15,7 +14,7 @@ export const GIT_VARS: Record<string, string> = {
 };
 
 const folders: string[] = [];
-after(() => {
+process.once("exit", () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 

@@ -4,9 +4,10 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ChangeBatch } from "../../src/suggest/model.ts";
 import type { TestHome } from "./dex.ts";
+import { HANG_MS } from "./limits.ts";
 
 /** Far more than it takes: only a watcher that is stuck waits so long. */
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = HANG_MS;
 const PAUSE_MS = 50;
 
 export async function until<T>(what: string, look: () => T | undefined | false): Promise<T> {

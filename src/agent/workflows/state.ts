@@ -55,22 +55,6 @@ export class RunState {
   }
 }
 
-/** Removes the runs that quote a conversation: what is forgotten must be nowhere. */
-export function forgetRuns(workflows: string, ids: readonly string[]): number {
-  let removed = 0;
-  const forms = ids.flatMap((id) => [id, JSON.stringify(id).slice(1, -1)]);
-  for (const { folder } of runsIn(workflows)) {
-    const quotes = readdirSync(folder).some((file) => {
-      const text = readFileSync(join(folder, file), "utf8");
-      return forms.some((form) => text.includes(form));
-    });
-    if (!quotes) continue;
-    rmSync(folder, { recursive: true, force: true });
-    removed += 1;
-  }
-  return removed;
-}
-
 /** The latest first. */
 function runsIn(workflows: string): { folder: string; time: number }[] {
   let names: string[];

@@ -70,10 +70,10 @@ function countCall(tally: Tally, { kind, main }: ScannedCall): void {
 
 function countResult(tally: Tally, { kind, main }: ScannedCall, result: ToolResultPart): void {
   if (kind !== "shell") return;
-  const outcome = outcomeOf(result);
-  const failed = outcome === "failed";
+  const ended = outcomeOf(result);
+  const failed = ended === "failed";
   if (failed) tally.failed += 1;
-  if (!TEST_COMMAND.test(main) || outcome === "interrupted") return;
+  if (!TEST_COMMAND.test(main) || ended === "interrupted") return;
   const outcome = failed ? "failed" : "passed";
   if (tally.tests.at(-1) !== outcome) tally.tests.push(outcome);
 }

@@ -1,5 +1,6 @@
 /** Writing a repository's history. The caller holds the history's lock; all that is written until `commit` is one transaction. */
 import type { DatabaseSync } from "node:sqlite";
+import { parseJson } from "../../kernel/json.ts";
 import type { CommitRecord, FoundDecision, HistoryWriter, ScanMark, SeenOutcome } from "../history.ts";
 import { openForWriting } from "./database.ts";
 import { SqliteHistory } from "./history.ts";
@@ -152,12 +153,22 @@ export class SqliteHistoryWriter extends SqliteHistory implements HistoryWriter 
     this.prepare("DELETE FROM marks WHERE kind = ? AND owner = ?").run(kind, owner);
   }
 
-  forget(owner: string): boolean {
+  forget(owner: string): number {
     let gone = 0;
-    for (const table of ["decisions", "outcomes", "marks"]) {
+    for (const table of ["decisions", "outcomes"]) {
       gone += Number(this.prepare(`DELETE FROM ${table} WHERE owner IN (?1, 'model:' || ?1)`).run(owner).changes);
     }
-    return gone > 0;
+    this.prepare("DELETE FROM marks WHERE owner IN (?1, 'model:' || ?1)").run(owner);
+    return gone;
+  }
+
+  forgetKept(quotes: (text: string) => boolean): void {
+    for (const { key, value } of this.prepare("SELECT key, value FROM meta").all()) {
+      const kept = parseJson(String(value));
+      if (!Array.isArray(kept)) continue;
+      const left = kept.filter((item) => !quotes(JSON.stringify(item)));
+      if (left.length < kept.length) this.setValue(String(key), JSON.stringify(left));
+    }
   }
 
   /** Rewrites the file, so that nothing of what was removed stays on disk. */

@@ -5,10 +5,11 @@ import { diskError, ensurePrivateFile } from "../../kernel/files.ts";
 import { patience } from "../../kernel/patience.ts";
 import { backupState, isBlank, newestSound, restoreLost } from "../state/backups.ts";
 import { mergeTombstones, savedTombstones, saveTombstones, type Tombstone } from "../state/tombstones.ts";
-import { atOnce } from "./connection.ts";
+import { atOnce, wipeDeleted } from "./connection.ts";
 import { isCorruption, openReadOnly } from "./database.ts";
 import { DecisionNotes } from "./state_decisions.ts";
 import { Deliveries } from "./state_deliveries.ts";
+import { type Forgetting, type ForgottenInState, forgetInState } from "./state_forgetting.ts";
 import { MEMORY_TABLES, MemoryNotes } from "./state_memory.ts";
 import { PUSHED_TABLE, PushedItems } from "./state_pushed.ts";
 import { SUBSCRIPTIONS, Subscriptions } from "./state_subscriptions.ts";
@@ -139,6 +140,16 @@ export class StateStore {
   forget(source: string, id: string, at: number): void {
     this.#database.prepare("INSERT OR REPLACE INTO forgotten (source, id, at) VALUES (?, ?, ?)").run(source, id, at);
     this.#tombstonesChanged = true;
+  }
+
+  /** Removes everything that quotes these conversations; with `dry` it is only counted. */
+  forgetQuotes(forgetting: Forgetting, dry: boolean): ForgottenInState {
+    return forgetInState(this.#database, forgetting, dry);
+  }
+
+  /** Rewrites the file, so that nothing of what was removed stays on disk. */
+  purge(): void {
+    wipeDeleted(this.#database);
   }
 
   remember(source: string, id: string): void {

@@ -63,9 +63,14 @@ test("an item that was used makes the whole used, all dismissed make it dismisse
 
 test("what is old or too many goes, with its feedback; a forgotten conversation leaves nothing", () => {
   const log = state.suggestions;
-  log.forget("codex", "other");
+  const forget = (id: string): unknown =>
+    state.forgetQuotes(
+      { conversations: [{ source: "codex", id, title: "" }], quotes: (text) => text.includes(id) },
+      false,
+    );
+  forget("other");
   assert.ok(log.get(row(1).id));
-  log.forget("codex", "abc");
+  forget("abc");
   assert.equal(log.get(row(1).id), undefined);
   assert.deepEqual(log.counts(), []);
   log.add(row(5, { created_at: new Date(NOW - KEPT_FOR - 1000).toISOString() }), NOW);

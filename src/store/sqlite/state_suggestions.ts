@@ -223,16 +223,6 @@ export class SuggestionLog {
       }));
   }
 
-  /** Removes what was suggested to a conversation, and suggestions of it. */
-  forget(source: string, id: string): void {
-    atOnce(this.#database, () => {
-      this.#database
-        .prepare("DELETE FROM context_suggestions WHERE session_id = ?1 OR instr(suggestions_json, ?2) > 0")
-        .run(id, JSON.stringify(`conversation:${source}:${id}`).slice(1, -1));
-      this.#removeOrphans();
-    });
-  }
-
   prune(now: number, most = MOST_SUGGESTIONS): void {
     const oldest = new Date(now - KEPT_FOR).toISOString();
     this.#database.prepare("DELETE FROM context_suggestions WHERE created_at < ?").run(oldest);

@@ -15,6 +15,7 @@ import type {
 import { WEIGHT_UNIT } from "../terms/postings.ts";
 import { Transaction, wipeDeleted } from "./connection.ts";
 import { isCorruption } from "./database.ts";
+import { forgetContainers, termsOnlyIn } from "./forgetting.ts";
 import { SqliteReader } from "./reader.ts";
 import { ENTRY_COLUMNS, MESSAGE_COLUMNS, rowChecksum } from "./row_checksums.ts";
 import { roleNumber } from "./rows.ts";
@@ -185,6 +186,17 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
     this.prepare("DELETE FROM conversations WHERE no = ?").run(no);
   }
 
+  termsOnlyIn(nos: ReadonlySet<number>): Set<string> {
+    this.#transaction.begin();
+    this.#texts.flush();
+    return termsOnlyIn((sql) => this.prepare(sql), nos);
+  }
+
+  forgetContainers(nos: ReadonlySet<number>): void {
+    this.#transaction.begin();
+    forgetContainers((sql) => this.prepare(sql), nos);
+  }
+
   purge(): void {
     this.#transaction.begin();
     this.#texts.purge();
@@ -210,6 +222,11 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
     this.prepare(
       "INSERT OR REPLACE INTO containers (source, path, stamp, state, malformed, left_out, error) VALUES (?, ?, ?, ?, ?, ?, ?)",
     ).run(source, path, stamp, state, malformed, leftOutJson, error ?? null);
+  }
+
+  removeContainer(source: string, path: string): void {
+    this.#transaction.begin();
+    this.prepare("DELETE FROM containers WHERE source = ? AND path = ?").run(source, path);
   }
 
   dropContainer(path: string): void {

@@ -1,0 +1,109 @@
+/** The files of dex's home, other than databases and archives, that name or quote what is to be forgotten. */
+import { closeSync, type Dirent, openSync, readdirSync, readSync, rmSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import { lockChat } from "../agent/chat/sessions.ts";
+import type { DexPaths } from "../config/paths.ts";
+import { filterLines } from "../traces/remove.ts";
+import type { Quotes } from "./quotes.ts";
+
+export interface ForgottenFiles {
+  traces: number;
+  log_lines: number;
+  summaries: number;
+  workflow_runs: string[];
+  chats: string[];
+  /** Any other file in dex's home. */
+  files: string[];
+  /** Chats that are open in another terminal, so that they stay as they are. */
+  open_chats: string[];
+}
+
+const CHUNK_BYTES = 4 << 20;
+/** What is quoted may lie across two chunks. */
+const OVERLAP_BYTES = 1 << 10;
+const DATABASE = /\.db(-wal|-shm|-journal)?$/;
+
+/** With `dry` nothing is removed: the answer says what would be. */
+export function forgetInFiles(paths: DexPaths, quotes: Quotes, dry: boolean): ForgottenFiles {
+  const found: ForgottenFiles = {
+    traces: filesIn(paths.traces).reduce((sum, path) => sum + filterLines(path, quotes, dry), 0),
+    log_lines: filterLines(paths.hooksLog, quotes, dry) + filterLines(paths.askHistory, quotes, dry),
+    summaries: 0,
+    workflow_runs: [],
+    chats: [],
+    files: [],
+    open_chats: [],
+  };
+  for (const run of foldersIn(paths.workflows)) {
+    if (!filesIn(run).some((path) => fileQuotes(path, quotes))) continue;
+    found.workflow_runs.push(relative(paths.workflows, run));
+    if (!dry) rmSync(run, { recursive: true, force: true });
+  }
+  for (const chat of foldersIn(paths.chats)) {
+    if (!filesIn(chat).some((path) => fileQuotes(path, quotes))) continue;
+    const name = relative(paths.chats, chat);
+    const lock = lockChat(paths.chats, name);
+    lock?.release();
+    (lock ? found.chats : found.open_chats).push(name);
+    if (lock && !dry) rmSync(chat, { recursive: true, force: true });
+  }
+  const { config, token, trust, forgetting, running, hooksLog, askHistory } = paths;
+  // Tombstones hold ids alone, and have to.
+  const tombstones = join(paths.backups, "forgotten.json");
+  const own = new Set([config, token, trust, forgetting, running, hooksLog, askHistory, tombstones]);
+  const elsewhere = [paths.archive, paths.documentArchive, paths.traces, paths.workflows, paths.chats];
+  for (const path of filesIn(paths.home)) {
+    if (own.has(path) || DATABASE.test(path) || elsewhere.some((folder) => path.startsWith(folder + sep))) continue;
+    if (!fileQuotes(path, quotes)) continue;
+    if (path.startsWith(paths.summaries + sep)) found.summaries += 1;
+    else found.files.push(relative(paths.home, path));
+    if (!dry) rmSync(path, { force: true });
+  }
+  return found;
+}
+
+function fileQuotes(path: string, quotes: Quotes): boolean {
+  let fd: number;
+  try {
+    fd = openSync(path, "r");
+  } catch {
+    return false;
+  }
+  try {
+    const buffer = Buffer.alloc(CHUNK_BYTES + OVERLAP_BYTES);
+    let kept = 0;
+    for (;;) {
+      const count = readSync(fd, buffer, kept, CHUNK_BYTES, null);
+      if (count === 0) return false;
+      const filled = kept + count;
+      if (quotes(buffer.toString("utf8", 0, filled))) return true;
+      kept = Math.min(OVERLAP_BYTES, filled);
+      buffer.copyWithin(0, filled - kept, filled);
+    }
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Regular files below a folder, links not followed. */
+function filesIn(folder: string): string[] {
+  return entriesIn(folder, true)
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}
+
+function foldersIn(folder: string): string[] {
+  return entriesIn(folder, false)
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => join(folder, entry.name))
+    .sort();
+}
+
+function entriesIn(folder: string, recursive: boolean): Dirent[] {
+  try {
+    return readdirSync(folder, { recursive, withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
