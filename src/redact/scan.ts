@@ -5,10 +5,13 @@
  */
 import { announcedSpans } from "./assignments.ts";
 import { privateKeySpan, puttyKeySpan } from "./blocks.ts";
-import { curlUserSpans, schemeSpans } from "./headers.ts";
+import { COMMAND_RULES, chpasswdSpans, commandSpans, configuredSpans, curlUserSpans } from "./commands.ts";
+import { kubernetesSpans, pgpassSpans, webKeySpans } from "./documents.ts";
+import { schemeSpans } from "./headers.ts";
 import { linkSpans } from "./links.ts";
 import { literalScanner } from "./literals.ts";
 import { NAME_LITERALS } from "./names.ts";
+import { prefixedSpan } from "./prefixed.ts";
 import { mergeSpans, type Span } from "./span.ts";
 import { companionSpans, TOKEN_ANCHORS, tokenSpan } from "./tokens.ts";
 
@@ -27,7 +30,19 @@ const looks: [literal: string, look: Look][] = [
   ...NAME_LITERALS.map((name) => named(name, (text, start) => announcedSpans(text, start + name.length))),
   ...["Bearer ", "bearer ", "Basic ", "basic "].map((scheme) => named(scheme, schemeSpans)),
   ...["://", ":\\/\\/"].map((mark) => named(mark, linkSpans)),
-  ...[" -u ", " --user "].map((option) => named(option, curlUserSpans)),
+  ...[" -u ", " --user ", " --user=", " -a ", " --auth ", " --proxy-user ", " -U "].map((option) =>
+    named(option, curlUserSpans),
+  ),
+  ...COMMAND_RULES.flatMap(({ literals }) => literals).map((literal) =>
+    named(literal, (text, start) => commandSpans(text, literal, start)),
+  ),
+  ...["requirepass", "masterauth"].map((word) => named(word, configuredSpans)),
+  named("chpasswd", chpasswdSpans),
+  ...["kind: Secret", 'kind": "Secret', 'kind":"Secret', 'kind\\": \\"Secret', 'kind\\":\\"Secret'].map((kind) =>
+    named(kind, kubernetesSpans),
+  ),
+  ...[":5432:", ":5433:", ":6432:", ":*:"].map((mark) => named(mark, pgpassSpans)),
+  ...['"kty"', '"kty\\"'].map((member) => named(member, webKeySpans)),
   shaped("-----BEGIN ", privateKeySpan),
   shaped("Private-Lines: ", puttyKeySpan),
 ];
@@ -37,8 +52,18 @@ const scan = literalScanner(looks.map(([literal]) => literal));
 export function findSpans(text: string): readonly Span[] {
   if (text.length < SHORTEST) return NONE;
   let spans: Span[] | undefined;
+  let prefixed: Span[] | undefined;
   let namedUntil = 0;
-  scan(text, (index, start) => {
+  let wordUntil = 0;
+  const visitWord = (inside: number): void => {
+    if (inside < wordUntil) return;
+    const found = prefixedSpan(text, inside);
+    if (found === undefined) return;
+    wordUntil = found.end;
+    prefixed ??= [];
+    prefixed.push(found);
+  };
+  const visit = (index: number, start: number): number => {
     const look = looks[index]?.[1];
     if (look === undefined) return 0;
     // Looking again at what is known would make the time quadratic: a value that goes anyway needs no second name. A
@@ -56,7 +81,10 @@ export function findSpans(text: string): readonly Span[] {
     spans ??= [];
     spans.push(found, ...companionSpans(text, found));
     return found.end;
-  });
+  };
+  scan(text, visit, visitWord);
+  // The rules' own finds come last, so that a rule that knows the whole of a token names it.
+  if (prefixed !== undefined) spans = spans === undefined ? prefixed : [...prefixed, ...spans];
   return spans === undefined ? NONE : mergeSpans(spans);
 }
 
