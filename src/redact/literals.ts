@@ -33,7 +33,7 @@ interface PairTable {
 const CHUNK = 1 << 16;
 /** What two chunks share, and the empty margin before the text; no literal may be longer. */
 const MARGIN = 64;
-/** Every word of at least twice this length is met, shorter ones by chance. */
+/** Every word of at least twice this length is met. */
 const STRIDE = 20;
 /** Words shorter than this are not reported. */
 const MIN_WORD = 40;
@@ -63,6 +63,8 @@ const writer = Buffer.from(buffer.buffer);
 const pairs = new Uint16Array(buffer.buffer);
 const inWord = new Uint8Array(256);
 for (let code = 0; code < 128; code++) inWord[code] = /[A-Za-z0-9_-]/.test(String.fromCharCode(code)) ? 1 : 0;
+/** The same for two characters at once. */
+const bothInWord = new Uint8Array(1 << 16).map((_, pair) => (inWord[pair & 255] ?? 0) & (inWord[pair >> 8] ?? 0));
 
 /** A reader for these literals. All must be Latin text of 3 to 64 characters. Not to be re-entered from `visit`. */
 export function literalScanner(
@@ -89,49 +91,60 @@ export function literalScanner(
           if (next === 0) at += 3;
           continue;
         }
-        const bucket = bucketOf[pair] ?? 0;
         const place = at * 2;
         const after = (beside[hash(pair, buffer[place + 2] ?? 0)] ?? 0) & AFTER;
         const before = (beside[hash(pair, buffer[place - 1] ?? 0)] ?? 0) & BEFORE;
         if (after + before === 0) continue;
-        for (const { literal, offset, bytes } of buckets[bucket] ?? []) {
+        for (const { literal, offset, bytes } of buckets[bucketOf[pair] ?? 0] ?? []) {
           const start = place - offset - MARGIN;
           // A literal that starts in the shared end is met again in the next chunk.
           if (start < 0 || start >= limit || from + start < resume || !stands(bytes, start + MARGIN)) continue;
           resume = Math.max(resume, visit(literal, from + start));
         }
       }
-      longWords(length, from, visitWord);
+      if (length >= MIN_WORD) longWords(length, from, last, visitWord);
       if (last) return;
     }
   };
 }
 
-/**
- * Meets the words of the chunk that could be a token with a prefix: long, with a `_` or `-` early on, a capital and a
- * digit. Looks at every twentieth character, and closer only where it must.
- */
-function longWords(length: number, from: number, visit: VisitWord): void {
+/** Meets the long words of a chunk: looks at every twentieth character, and closer only where it must. */
+function longWords(length: number, from: number, last: boolean, visit: VisitWord): void {
   const limit = MARGIN + length;
-  for (let at = MARGIN + STRIDE; at + STRIDE / 2 < limit; at += STRIDE) {
-    // Places far apart come first, because they differ most often.
-    if (!isInWord(at) || !isInWord(at + 10) || !isInWord(at - 10) || !isInWord(at + 5) || !isInWord(at - 5)) continue;
+  const stop = limit - STRIDE / 2;
+  let at = MARGIN + STRIDE;
+  while (at < stop) {
+    if (!isDeepInWord(at)) {
+      at += STRIDE;
+      continue;
+    }
     let start = at;
     while (start > MARGIN && isInWord(start - 1)) start--;
     let end = at + 1;
     while (end < limit && isInWord(end)) end++;
-    // A word at the edge of a chunk is met again, whole, in the other chunk or by the visitor.
-    if (start === MARGIN || end === limit || (end - start >= MIN_WORD && mayBeToken(start, end)))
-      visit(from + at - MARGIN);
-    // Behind the word, with the step of the loop still to come.
-    at += Math.floor((end - at) / STRIDE) * STRIDE;
+    // A word at the edge between two chunks is cut here; the visitor sees it whole.
+    const cut = (start === MARGIN && from > 0) || (end === limit && !last);
+    if (cut || (end - start >= MIN_WORD && mayBeToken(start, end))) visit(from + at - MARGIN);
+    // Even, as pairs are read.
+    at = (end + STRIDE) & ~1;
   }
+}
+
+/** Whether five pairs around this even place are in a word: one decision for all, because a processor guesses each wrongly. */
+function isDeepInWord(at: number): boolean {
+  const pair = at >> 1;
+  return (wordBit(pair) & wordBit(pair - 2) & wordBit(pair + 2) & wordBit(pair - 4) & wordBit(pair + 4)) === 1;
+}
+
+function wordBit(pair: number): number {
+  return bothInWord[pairs[pair] ?? 0] ?? 0;
 }
 
 function isInWord(at: number): boolean {
   return inWord[buffer[at] ?? 0] === 1;
 }
 
+/** Whether a word has what a token with a prefix has: a `_` or `-` early on, capitals and digits. */
 function mayBeToken(start: number, end: number): boolean {
   let separated = false;
   for (let at = start + 1; at <= start + LONGEST_NAME && !separated; at++)

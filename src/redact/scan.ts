@@ -48,44 +48,55 @@ const looks: [literal: string, look: Look][] = [
 ];
 const scan = literalScanner(looks.map(([literal]) => literal));
 
+/** What is being read. One text at a time: the scanner cannot be re-entered, and closures for each text cost time. */
+let reading = "";
+let spans: Span[] | undefined;
+let prefixed: Span[] | undefined;
+let namedUntil = 0;
+let wordUntil = 0;
+
 /** All secrets in the text, in order, none overlapping another. */
 export function findSpans(text: string): readonly Span[] {
   if (text.length < SHORTEST) return NONE;
-  let spans: Span[] | undefined;
-  let prefixed: Span[] | undefined;
-  let namedUntil = 0;
-  let wordUntil = 0;
-  const visitWord = (inside: number): void => {
-    if (inside < wordUntil) return;
-    const found = prefixedSpan(text, inside);
-    if (found === undefined) return;
-    wordUntil = found.end;
-    prefixed ??= [];
-    prefixed.push(found);
-  };
-  const visit = (index: number, start: number): number => {
-    const look = looks[index]?.[1];
-    if (look === undefined) return 0;
-    // Looking again at what is known would make the time quadratic: a value that goes anyway needs no second name. A
-    // token inside it may still give it a better one.
-    if (look.named && start < namedUntil) return 0;
-    const found = look.at(text, start);
-    if (found === undefined) return 0;
-    if (Array.isArray(found)) {
-      if (found.length === 0) return 0;
-      spans ??= [];
-      spans.push(...found);
-      namedUntil = Math.max(namedUntil, ...found.map((span) => span.end));
-      return 0;
-    }
-    spans ??= [];
-    spans.push(found, ...companionSpans(text, found));
-    return found.end;
-  };
+  reading = text;
+  spans = undefined;
+  prefixed = undefined;
+  namedUntil = 0;
+  wordUntil = 0;
   scan(text, visit, visitWord);
+  reading = "";
   // The rules' own finds come last, so that a rule that knows the whole of a token names it.
-  if (prefixed !== undefined) spans = spans === undefined ? prefixed : [...prefixed, ...spans];
-  return spans === undefined ? NONE : mergeSpans(spans);
+  const found = prefixed === undefined ? spans : [...prefixed, ...(spans ?? NONE)];
+  return found === undefined ? NONE : mergeSpans(found);
+}
+
+function visit(index: number, start: number): number {
+  const look = looks[index]?.[1];
+  if (look === undefined) return 0;
+  // Looking again at what is known would make the time quadratic: a value that goes anyway needs no second name. A
+  // token inside it may still give it a better one.
+  if (look.named && start < namedUntil) return 0;
+  const found = look.at(reading, start);
+  if (found === undefined) return 0;
+  if (Array.isArray(found)) {
+    if (found.length === 0) return 0;
+    spans ??= [];
+    spans.push(...found);
+    for (const { end } of found) namedUntil = Math.max(namedUntil, end);
+    return 0;
+  }
+  spans ??= [];
+  spans.push(found, ...companionSpans(reading, found));
+  return found.end;
+}
+
+function visitWord(inside: number): void {
+  if (inside < wordUntil) return;
+  const found = prefixedSpan(reading, inside);
+  if (found === undefined) return;
+  wordUntil = found.end;
+  prefixed ??= [];
+  prefixed.push(found);
 }
 
 function shaped(literal: string, at: Look["at"]): [string, Look] {
