@@ -37,15 +37,15 @@ const MARKER_WINDOW = 52;
 const SHORTEST = 4;
 const LONGEST = 4096;
 const NAME_WINDOW = 96;
-/** What may stand between a name and its `:` or `=`, the first half of `??=`, `||=`, `?=`, `+=` and `.=` included. */
-const SIGN_AHEAD = /[?!]?["'`\]\\]{0,4}[ \t]{0,24}(?:\?\?|\|\||[?+.])?(?=[:=])/y;
+/** What may stand between a name and its `:` or `=`, the first half of `??=`, `||=`, `?=`, `+=` and `.=` and a type (`var x string =`) included. */
+const SIGN_AHEAD = /[?!]?["'`\]\\]{0,4}[ \t]{0,24}(?:(?:string|\[\]byte|str)[ \t]{1,4})?(?:\?\?|\|\||[?+.])?(?=[:=])/y;
 /** From the sign on: a second sign (`:=`, `=>`, `==`), a type (`: string =`), spaces, a string prefix, the quote. */
 const OPENING =
   /[:=]{1,3}>?[ \t]{0,24}(?:(?:&'?(?:static )?str|string|String|str|Optional\[str\]|char\[\])[ \t]{0,4}=[ \t]{0,4})?(?:[bBrRfFuU]{1,2}(?=["']))?(\\{0,3})(["'`]?)/y;
 /** `define('NAME', 'value')`, `put("name", "value")`: the quoted name, a comma, the quoted value. */
 const COMMA_OPENING = /\\{0,3}["'][ \t]{0,4},[ \t]{0,8}(\\{0,3})(["'])/y;
 /** `name: X, value: Y` and `key="X" value="Y"`, on one line or two. */
-const PAIR_AHEAD = /["'`\\]{0,4}[,;]?(?:\s|\\n){1,40}["'\\]{0,4}[vV]alue["'\\]{0,4}[ \t]{0,4}(?=[:=])/y;
+const PAIR_AHEAD = /["'`\\]{0,4}[,;]?(?:\s|\\n){0,40}["'\\]{0,4}[vV]alue["'\\]{0,4}[ \t]{0,4}(?=[:=])/y;
 const FLAG_OPENING = /[ \t]{1,4}(\\{0,3})(["']?)/y;
 const ELEMENT_OPENING = />(?:<!\[CDATA\[|\s{0,64})()()/y;
 const ELEMENT_END = /^(?:\]\]>)?\s{0,64}<\//;
@@ -133,9 +133,8 @@ function pairedSpans(text: string, end: number): Span[] {
   if (text.charCodeAt(end) === DOT) return [];
   COMMA_OPENING.lastIndex = end;
   PAIR_AHEAD.lastIndex = end;
-  const comma = COMMA_OPENING.test(text);
-  const sign = !comma && PAIR_AHEAD.test(text) ? PAIR_AHEAD.lastIndex : undefined;
-  if (!comma && sign === undefined) return [];
+  const sign = PAIR_AHEAD.test(text) ? PAIR_AHEAD.lastIndex : undefined;
+  if (sign === undefined && !COMMA_OPENING.test(text)) return [];
   const name = secretNameBefore(text, end);
   if (name === undefined) return [];
   const value = sign === undefined ? valueFrom(text, end, COMMA_OPENING, BARE) : valueFrom(text, sign, OPENING, BARE);

@@ -55,10 +55,20 @@ const MATCHERS = new Map(
   }),
 );
 
+const COMMAND_NAMES: ReadonlySet<string> = new Set([
+  ...[...MATCHERS.keys()].map((literal) => literal.split(" ", 1)[0] ?? ""),
+  ..."mysqldump mysqladmin mysqlimport mariadb-dump curl wget".split(" "),
+]);
+
 const CURL_USER = / (?:-u|--user|-a|--auth|--proxy-user|-U)[ =]["']?([^\s:"']{0,64}):([^\s"'\\]{1,256})/y;
 const CURL = /\b(?:curl|wget|https?|xh)\b/;
 const CONFIGURED = /(?:requirepass|masterauth)[ \t]{1,4}["']?([^\s"'\\]{6,128})/y;
 const CHPASSWD = /(?:echo|printf)\s{1,4}["']?([\w.-]{1,64}):([^\s"'|]{3,128})["']?\s{0,4}\|\s{0,4}(?:sudo\s{1,4})?$/;
+
+/** Whether a word, without its path, is a command that takes a password without naming it. */
+export function isCommand(word: string): boolean {
+  return COMMAND_NAMES.has(word.slice(word.lastIndexOf("/") + 1));
+}
 
 /** The password of the command whose name, or telling option, is the `literal` at `at`. */
 export function commandSpans(text: string, literal: string, at: number): Span[] {

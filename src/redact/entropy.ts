@@ -71,6 +71,8 @@ export function isPlaceholder(value: string): boolean {
   return PLACEHOLDER.test(value);
 }
 
+/** Which of a vendor's two worlds a key belongs to. */
+const MODE = /^(?:test|live)_(?=[0-9A-Za-z]{20})/;
 const counts = new Uint16Array(256);
 
 /** Shannon entropy in bits a character; of the first 4,096 characters, those beyond Latin folded into it. */
@@ -116,7 +118,7 @@ export function looksRandom(value: string, sure: boolean): boolean {
   if (/\s/.test(value) || PLACE.test(value) || TEMPLATE.test(value)) return false;
   if (HASH_LABEL.test(value) || DATE.test(value)) return false;
   if (UUID.test(value)) return sure && unexplained(value) >= 16;
-  if (isPlaceholder(value)) return false;
+  if (isPlaceholder(value.replace(MODE, ""))) return false;
   if (!mixed(value)) return false;
   return unexplained(value) >= Math.max(8, length * 0.5);
 }

@@ -25,7 +25,12 @@ export function schemeSpans(text: string, at: number): Span[] {
 export function authorizationSpans(text: string, start: number, end: number): Span[] {
   const scheme = schemeSpans(text, start);
   if (scheme.length > 0) return scheme;
-  const value = text.slice(start, Math.min(end, start + MAX_HEADER));
+  // `Digest username="me", response="…"`: the quotes belong to the value.
+  const rest =
+    text.charAt(end - 1) === "=" && /["\\]/.test(text.charAt(end))
+      ? (/^[^\r\n]*/.exec(text.slice(end, end + MAX_HEADER))?.[0] ?? "")
+      : "";
+  const value = text.slice(start, Math.min(end, start + MAX_HEADER)) + rest;
   const first = /^\s{0,4}[A-Za-z][A-Za-z0-9-]{1,40}(?=\s)/.exec(value)?.[0].length ?? 0;
   const spans: Span[] = [];
   for (const part of value.slice(first).matchAll(HEADER_PART)) {

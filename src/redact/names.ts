@@ -83,9 +83,10 @@ export function nameStart(text: string, end: number): number {
 export function secretNameBefore(text: string, end: number): SecretName | undefined {
   const start = nameStart(text, end);
   const found = secretName(text.slice(start, end));
-  if (found !== undefined || text.charAt(start - 1) !== " ") return found;
+  if ((found !== undefined && found.kind !== "token") || text.charAt(start - 1) !== " ") return found;
+  // "token" alone says little; "the Dropbox token" is sure.
   const words = WORDS.exec(text.slice(Math.max(0, end - LONGEST), end));
-  return words === null ? undefined : secretName(words[0]);
+  return words === null ? found : (secretName(words[0]) ?? found);
 }
 
 export function secretName(name: string): SecretName | undefined {
@@ -107,7 +108,7 @@ function decide(name: string): SecretName | undefined {
   const vendor = vendorOf(plain);
   if (/(?:^|_)(?:proxy_)?authorization$/.test(plain)) return { id: "authorization", kind: "authorization" };
   if (/(?:^|_)cookies?$/.test(plain)) return { id: "cookie", kind: "cookie" };
-  if (/(?:^|_)(?:sig|(?:amz|goog)_signature)$/.test(plain)) return { id: "url-signature", kind: "signature" };
+  if (/(?:^|_)(?:sig|signature)$/.test(plain)) return { id: "url-signature", kind: "signature" };
   if (NOT_SECRET.test(plain)) return undefined;
   if (/(?:^|_)(?:mnemonic|(?:seed|recovery|backup|wallet)_?phrase)$/.test(plain))
     return { id: "recovery-phrase", kind: "phrase" };

@@ -6,7 +6,7 @@
 import { entropy, unexplained } from "./entropy.ts";
 import type { Span } from "./span.ts";
 
-const MIN_WORD = 40;
+const MIN_WORD = 38;
 const MIN_BODY = 30;
 const MAX_WORD = 512;
 /** Letters, digits, `_` and `-`. */
@@ -20,6 +20,7 @@ const PREFIXED =
 const HARMLESS =
   /^(?:pk|pub|public|publishable|phc|toolu|srvtoolu|msg|call|req|resp|rs|ws|run|thread|asst|file|chatcmpl|cmpl|gen|item|session|sess|evt|cus|price|prod|sha\d*|md5|etag|blake\w*|id|hash|integrity|index|chunk|cache|build)[_-]/i;
 /** What neither a path, an address nor a piece of base64 has beside a token. */
+const ESCAPE = /^\\[nrtbf]$/;
 const BESIDE = /[A-Za-z0-9+/\\@%~.$#]/;
 
 /** The token that the word around `inside` is, if its prefix is one that no rule names. */
@@ -28,12 +29,18 @@ export function prefixedSpan(text: string, inside: number): Span | undefined {
   while (start > 0 && inside - start < MAX_WORD && inWord[text.charCodeAt(start - 1)] === 1) start--;
   let end = inside;
   while (end < text.length && end - inside < MAX_WORD && inWord[text.charCodeAt(end)] === 1) end++;
+  // The letter of an escape (`\\n`) is no part of the word.
+  if (text.charAt(start - 1) === "\\" && /[nrtbf]/.test(text.charAt(start))) start++;
   if (end - start < MIN_WORD || !isToken(text, start, end)) return undefined;
   return { start, end, id: "prefixed-token" };
 }
 
 function isToken(text: string, start: number, end: number): boolean {
-  if (end - start > MAX_WORD || (start > 0 && BESIDE.test(text.charAt(start - 1)))) return false;
+  if (
+    end - start > MAX_WORD ||
+    (start > 0 && BESIDE.test(text.charAt(start - 1)) && !ESCAPE.test(text.slice(start - 2, start)))
+  )
+    return false;
   if (/^(?:[+/@(]|\.[A-Za-z])/.test(text.slice(end, end + 2))) return false;
   const word = text.slice(start, end);
   const found = PREFIXED.exec(word);

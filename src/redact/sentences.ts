@@ -5,7 +5,7 @@ import type { Span } from "./span.ts";
 
 /** From the end of the word on: for whom it is, a verb, and the value. */
 const TOLD =
-  /(?:\s|\\n){1,8}(?:(?:for|of|on)[ \t](?:[\w.@:/-]{1,48}[ \t]){1,4}?)?(?:(?:is|was|to|as|now)[ :]{1,3}(?:now |set to |still )?)?(?:["'`]|\\")?([^\s"'`\\]{1,256})/y;
+  /(?:\s|\\n){1,8}(?:(?:for|of|on)[ \t](?:[\w.@:/-]{1,48}[ \t]){1,4}?(?=(?:is|was|to)[ :]))?(?:(?:is|was|to|as|now)[ :]{1,3}(?:now |set to |still )?)?(?:["'`]|\\")?([^\s"'`\\]{1,256})/y;
 /** "my token is x": for other secrets only this form counts. */
 const IS = /[ \t]{1,4}(?:is|was)[ :]{1,3}["'`]?([^\s"'`\\<>(){}[\],;]{12,512})/y;
 const NETRC =

@@ -1,5 +1,5 @@
 /** Tokens of clouds, hosting, identity and data services, known by a prefix of their own. */
-import { A, ANY_HEX, B64, combine, H, P, type TokenRule, UUID, W } from "./shapes.ts";
+import { A, ANY_HEX, B64, BASE64_START, combine, H, P, START, type TokenRule, UUID, W } from "./shapes.ts";
 
 export const CLOUD_TOKENS: readonly TokenRule[] = [
   // Clouds and hosting
@@ -40,7 +40,7 @@ export const CLOUD_TOKENS: readonly TokenRule[] = [
   {
     id: "azure-key",
     anchors: ["+ASt", "AzSe", "AzFu", "ACDb", "+AEh", "+AIo", "+ACR", "APIM", "AzCa"],
-    lead: `(?<!${B64})${B64}{33,76}`,
+    lead: `${BASE64_START}${B64}{33,76}`,
     body: `${B64}{4,9}={0,2}(?!${B64})`,
   },
   { id: "azure-key", anchors: ["JQQJ99"], lead: `${A}{52}`, body: `${A}{26}(?!${A})` },
@@ -57,13 +57,13 @@ export const CLOUD_TOKENS: readonly TokenRule[] = [
   { id: "yandex-key", anchors: ["YCA", "YCM", "YCN", "YCO"], body: `${W}{37}(?!${W})`, bounded: true },
   { id: "defined-networking-token", anchors: ["dnkey-"], body: `${P}{26}-${P}{52}` },
   { id: "settlemint-token", anchors: ["sm_aat_", "sm_pat_", "sm_sat_"], body: `${A}{16}`, bounded: true },
-  { id: "maxmind-key", anchors: ["_mmk"], lead: `(?<!${A})${A}{6}_${A}{29}`, body: `(?!${A})` },
+  { id: "maxmind-key", anchors: ["_mmk"], lead: `${START}${A}{6}_${A}{29}`, body: `(?!${A})` },
 
   // Identity
   {
     id: "authress-key",
     anchors: [".acc_", ".acc-"],
-    lead: `(?<!${A})(?:sc|ext|scauth|authress)_${A}{5,30}\\.${A}{4,6}`,
+    lead: `${START}(?:sc|ext|scauth|authress)_${A}{5,30}\\.${A}{4,6}`,
     body: `[A-Za-z0-9-]{10,32}\\.[A-Za-z0-9+/_=-]{30,120}`,
   },
   {

@@ -11,6 +11,10 @@ export const ANY_HEX = "[0-9a-fA-F]";
 export const B64 = "[A-Za-z0-9+/]";
 export const UUID = `${ANY_HEX}{8}-${ANY_HEX}{4}-${ANY_HEX}{4}-${ANY_HEX}{4}-${ANY_HEX}{12}`;
 
+/** Where a lead starts: behind no letter or digit, an escape (`\\n`) aside. */
+export const START = "(?<=^|[^A-Za-z0-9]|\\\\[nrt])";
+export const BASE64_START = "(?<=^|[^A-Za-z0-9+/]|\\\\[nrt])";
+
 export interface TokenRule {
   readonly id: string;
   /** Literal beginnings. They are what the text is scanned for. */
