@@ -2,59 +2,143 @@
  * `key=value`, `"key": "value"`, `--key value`: secrets known only by the name they stand under. The name must
  * announce a secret (`names.ts`) and the value must look like one (`entropy.ts`); code, references and words stay.
  */
-import { isDummyPassword, isPlaceholder, looksLikePassword, looksRandom } from "./entropy.ts";
-import { authorizationSpans, cookieSpans, passwordWordSpans } from "./headers.ts";
-import { NAME_QUALIFIER, nameStart, type SecretName, secretName, secretNameBefore } from "./names.ts";
+import { isPlaceholder, looksRandom } from "./entropy.ts";
+import { authorizationSpans, cookieSpans, isBasicCredential } from "./headers.ts";
+import {
+  NAME_QUALIFIER,
+  NAME_QUALIFIER_HEADS,
+  nameStart,
+  type SecretName,
+  secretName,
+  secretNameBefore,
+} from "./names.ts";
+import { isDummyPassword, isMadeOfDummyWords, looksLikePassword } from "./passwords.ts";
+import { toldPasswordSpans, toldValue } from "./sentences.ts";
 import type { Span } from "./span.ts";
 
 interface Value {
   start: number;
   end: number;
-  quoted: boolean;
+  /**
+   * `quoted`: between quotes; `line`: the value of an environment variable, to the end of its line; `tight`: right after
+   * the sign, as an option or in a web address; `loose`: bare and apart from its name, as it stands in code and in prose.
+   */
+  form: "quoted" | "line" | "tight" | "loose";
 }
 
 const SPACE = 32;
 const TAB = 9;
 const DASH = 45;
-const GREATER = 62;
-const BRACKET = 93;
+const DOT = 46;
+const UNDERSCORE = 95;
 /** The names of rules are names of secrets too. */
 const MARKER = /\[REDACTED:[\w-]{0,40}$/;
 const MARKER_WINDOW = 52;
 const SHORTEST = 4;
 const LONGEST = 4096;
 const NAME_WINDOW = 96;
-/** What may stand between a name and its `:` or `=`. */
-const SIGN_AHEAD = /[?!]?["'`\]\\]{0,4}[ \t]{0,24}(?=[:=])/y;
+/** What may stand between a name and its `:` or `=`, the first half of `??=`, `||=`, `?=`, `+=` and `.=` and a type (`var x string =`) included. */
+const SIGN_AHEAD = /[?!]?["'`\]\\]{0,4}[ \t]{0,24}(?:(?:string|\[\]byte|str)[ \t]{1,4})?(?:\?\?|\|\||[?+.])?(?=[:=])/y;
 /** From the sign on: a second sign (`:=`, `=>`, `==`), a type (`: string =`), spaces, a string prefix, the quote. */
 const OPENING =
   /[:=]{1,3}>?[ \t]{0,24}(?:(?:&'?(?:static )?str|string|String|str|Optional\[str\]|char\[\])[ \t]{0,4}=[ \t]{0,4})?(?:[bBrRfFuU]{1,2}(?=["']))?(\\{0,3})(["'`]?)/y;
+/** `define('NAME', 'value')`, `put("name", "value")`: the quoted name, a comma, the quoted value. */
+const COMMA_OPENING = /\\{0,3}["'][ \t]{0,4},[ \t]{0,8}(\\{0,3})(["'])/y;
+/** `name: X, value: Y` and `key="X" value="Y"`, on one line or two. */
+const PAIR_AHEAD = /["'`\\]{0,4}[,;]?(?:\s|\\n){0,40}["'\\]{0,4}[vV]alue["'\\]{0,4}[ \t]{0,4}(?=[:=])/y;
 const FLAG_OPENING = /[ \t]{1,4}(\\{0,3})(["']?)/y;
-const ELEMENT_OPENING = />()()/y;
+const ELEMENT_OPENING = />(?:<!\[CDATA\[|\s{0,64})()()/y;
+const ELEMENT_END = /^(?:\]\]>)?\s{0,64}<\//;
 /** As much of a value is enough to judge it. */
 const JUDGED = 128;
-const BARE = /[^\s"'`<>(){}[\]|\\,;&]{4,128}/y;
-const BARE_REST = /[^\s"'`<>(){}[\]|\\,;&]{1,65536}/y;
+/** `&` and `|` belong to a value unless another parameter or command follows. */
+const BARE = /(?:[^\s"'`<>(){}[\]|\\,;&]|&(?![&\s]|[\w.-]{1,64}=|amp;)|\|(?=[\w-]{20})){4,128}/y;
+const BARE_REST = /(?:[^\s"'`<>(){}[\]|\\,;&]|&(?![&\s]|[\w.-]{1,64}=|amp;)|\|(?=[\w-]{20})){1,65536}/y;
 /** A line of an environment file is a value to its end. */
 const ENVIRONMENT_VALUE = /[^\s"'`\\]{4,128}/y;
 /** Header values hold spaces, and a scheme word comes first. The next header of the kind is looked at on its own. */
 const HEADER_VALUE = /(?:(?![cC]ookie:|[aA]uthorization:)[^\r\n"'`\\<>]){4,4096}/y;
-const ENVIRONMENT_LINE = /(?:^|[\n\r]|\\n|export |env |set )[A-Z][A-Z0-9_]{1,64}$/;
+const ENVIRONMENT_LINE = /(?:^|[\n\r`]|\\n|export |env |set |ENV |ARG |-e |Environment=|\$env:)[A-Z][A-Z0-9_]{1,64}$/;
+/** Twelve to twenty-four words, as wallets give them. */
+const PHRASE = /^(?:[a-z]{3,8}[ ,]+){11,23}[a-z]{3,8}$/;
 const MEMBER = /^[*&!]{0,2}[A-Za-z_$][\w$]*(?:(?:\?|!)?(?:\.|::|->)[A-Za-z_$][\w$]*)+$/;
 const CONNECTION =
   /(?:^|[\s;"'?&(,])(?:server|data source|host|hostname|addr|user id|uid|user|username|dbname|database|initial catalog)[ ]?=/i;
-const SIGNED = /[?&;](?:sv|se|sp|sr|spr|st)=|amz-|goog-/i;
+const SIGNED = /[?&;](?:sv|se|sp|sr|spr|st|expires|key-pair-id|googleaccessid|x-expires)=|amz-|goog-/i;
 
 /** The secrets announced by a name whose ending word stops at `ending`, whichever way their value follows. */
 export function announcedSpans(text: string, ending: number): Span[] {
-  NAME_QUALIFIER.lastIndex = ending;
-  const end = NAME_QUALIFIER.test(text) ? NAME_QUALIFIER.lastIndex : ending;
-  const next = text.charCodeAt(end);
-  if (next === GREATER) return elementSpans(text, end);
-  if (next === BRACKET && MARKER.test(text.slice(Math.max(0, end - MARKER_WINDOW), end))) return [];
+  const end = qualifiedEnd(text, ending);
+  // Most names are followed by nothing that could give them a value; one look at the next character tells.
+  switch (text.charAt(end)) {
+    case ">":
+      return elementSpans(text, end);
+    case ":":
+    case "=":
+      return assignmentSpans(text, end, end);
+    case "]":
+      if (MARKER.test(text.slice(Math.max(0, end - MARKER_WINDOW), end))) return [];
+      break;
+    case " ":
+    case "\t":
+    case '"':
+    case "'":
+    case "`":
+    case "\\":
+    case "?":
+    case "!":
+    case "|":
+    case "+":
+    case ".":
+    case ",":
+    case "\n":
+      break;
+    default:
+      return [];
+  }
   SIGN_AHEAD.lastIndex = end;
   if (SIGN_AHEAD.test(text)) return assignmentSpans(text, end, SIGN_AHEAD.lastIndex);
-  return next === SPACE || next === TAB ? [...flagSpans(text, end), ...passwordWordSpans(text, end)] : [];
+  const next = text.charCodeAt(end);
+  return next === SPACE || next === TAB ? spokenSpans(text, end) : pairedSpans(text, end);
+}
+
+/** Where the name ends whose ending word stops at `ending`: a qualifier (`_PROD`, `2`) may follow. */
+function qualifiedEnd(text: string, ending: number): number {
+  const next = text.charCodeAt(ending);
+  const separated = next === DASH || next === UNDERSCORE;
+  const first = (separated ? text.charCodeAt(ending + 1) : next) | 32;
+  if (!NAME_QUALIFIER_HEADS.has(first)) return ending;
+  NAME_QUALIFIER.lastIndex = ending;
+  return NAME_QUALIFIER.test(text) ? NAME_QUALIFIER.lastIndex : ending;
+}
+
+/** A name and its value with a space between them: `--token x`, "the password is x", "my token is x". */
+function spokenSpans(text: string, end: number): Span[] {
+  const flag = flagSpans(text, end);
+  if (flag.length > 0) return flag;
+  const told = toldPasswordSpans(text, end);
+  return told.length > 0 ? told : toldSpans(text, end);
+}
+
+/** "my token is x", the name's end at `end`. */
+function toldSpans(text: string, end: number): Span[] {
+  const told = toldValue(text, end);
+  const name = told === undefined ? undefined : secretNameBefore(text, end);
+  if (told === undefined || name === undefined || (name.kind !== "secret" && name.kind !== "token")) return [];
+  return judge(text, name, { ...told, form: "loose" });
+}
+
+/** A name and its value as two strings or two members: `define('NAME', 'value')`, `name: X` and `value: Y`. */
+function pairedSpans(text: string, end: number): Span[] {
+  if (text.charCodeAt(end) === DOT) return [];
+  COMMA_OPENING.lastIndex = end;
+  PAIR_AHEAD.lastIndex = end;
+  const sign = PAIR_AHEAD.test(text) ? PAIR_AHEAD.lastIndex : undefined;
+  if (sign === undefined && !COMMA_OPENING.test(text)) return [];
+  const name = secretNameBefore(text, end);
+  if (name === undefined) return [];
+  const value = sign === undefined ? valueFrom(text, end, COMMA_OPENING, BARE) : valueFrom(text, sign, OPENING, BARE);
+  return value === undefined ? [] : judge(text, name, value);
 }
 
 /** `name = value`, the name up to `end`, the sign at `at`. */
@@ -63,8 +147,12 @@ function assignmentSpans(text: string, end: number, at: number): Span[] {
   if (name === undefined) return [];
   const environment = end === at && text.charAt(at) === "=";
   const head = environment ? text.slice(Math.max(0, end - NAME_WINDOW), end) : "";
-  const value = valueFrom(text, at, OPENING, bareForm(name, ENVIRONMENT_LINE.test(head)));
-  return value === undefined ? [] : judge(text, name, value);
+  const line = ENVIRONMENT_LINE.test(head);
+  const value = valueFrom(text, at, OPENING, bareForm(name, line));
+  if (value === undefined) return [];
+  if (value.form === "loose" && line) value.form = "line";
+  else if (value.form === "loose" && value.start === end + 1 && environment) value.form = "tight";
+  return judge(text, name, value);
 }
 
 /** `--db-password value`, the name's end at `end`. */
@@ -74,6 +162,7 @@ function flagSpans(text: string, end: number): Span[] {
   if (name === undefined) return [];
   const value = valueFrom(text, end, FLAG_OPENING, BARE);
   if (value === undefined || text.startsWith("-", value.start)) return [];
+  if (value.form === "loose") value.form = "tight";
   return judge(text, name, value);
 }
 
@@ -82,15 +171,15 @@ function elementSpans(text: string, at: number): Span[] {
   const tag = /<([A-Za-z][\w.:-]{1,48})$/.exec(text.slice(Math.max(0, at - 50), at))?.[1];
   const name = tag === undefined ? undefined : secretName(tag);
   const value = name === undefined ? undefined : valueFrom(text, at, ELEMENT_OPENING, BARE);
-  if (name === undefined || value === undefined || !text.startsWith("</", value.end)) return [];
-  return judge(text, name, value);
+  if (name === undefined || value === undefined || !ELEMENT_END.test(text.slice(value.end, value.end + 68))) return [];
+  return judge(text, name, { ...value, form: "quoted" });
 }
 
 /** Whether `value`, the whole of a JSON member or argument called `name`, is a secret; the spans inside it. */
 export function memberSpans(name: string, value: string): Span[] {
   const announced = secretName(name);
   if (announced === undefined) return [];
-  return judge(value, announced, { start: 0, end: value.length, quoted: true });
+  return judge(value, announced, { start: 0, end: value.length, form: "quoted" });
 }
 
 function judge(text: string, name: SecretName, value: Value): Span[] {
@@ -100,17 +189,29 @@ function judge(text: string, name: SecretName, value: Value): Span[] {
 }
 
 function isSecretValue(text: string, kind: SecretName["kind"], value: Value): boolean {
+  if (kind === "phrase") return PHRASE.test(text.slice(value.start, Math.min(value.end, value.start + 256)));
   const content = withoutPercentCodes(text.slice(value.start, Math.min(value.end, value.start + JUDGED)));
   if (/\s/.test(content)) return false;
   if (kind === "signature") return looksSigned(content) && SIGNED.test(around(text, value));
-  if (!value.quoted && isCode(content, text.charAt(value.end))) return false;
+  if (kind === "pair") return /^[0-9a-f]{8}:[0-9a-f]{8}$/i.test(content);
+  if (value.form !== "quoted" && isCode(content, text.charAt(value.end))) return false;
+  if (kind === "identifier") return looksRandom(content, true) || /^\d{16,19}$/.test(content);
   if (kind === "password" || kind === "connection") {
     // A connection string names its server or user beside the password; there even a short password counts.
     if (CONNECTION.test(around(text, value)) && !isDummyPassword(content, "")) return content.length >= SHORTEST;
   }
   if (kind === "connection") return false;
-  if (kind === "password" && looksLikePassword(content)) return true;
+  if (kind === "password" && isPassword(content, value.form)) return true;
+  if (kind === "token" && isBasicCredential(content) && value.form === "quoted") return content.length >= 16;
   return looksRandom(content, kind !== "token");
+}
+
+function isPassword(content: string, form: Value["form"]): boolean {
+  if (looksLikePassword(content, form === "loose")) return true;
+  // What stands in an environment file is meant to be used, so that letters with a digit are enough.
+  if (form !== "line" || content.length < 6 || isDummyPassword(content, "") || isMadeOfDummyWords(content))
+    return false;
+  return /[A-Za-z]/.test(content) && /[0-9!@#$%^&*]/.test(content) && !isPlaceholder(content) && !/[/\\]/.test(content);
 }
 
 /** Base64 in a web address, as it was. */
@@ -121,7 +222,7 @@ function withoutPercentCodes(content: string): string {
 
 /** A bare value is read only as far as is needed to judge it; when it goes, it goes to its end. */
 function wholeEnd(text: string, value: Value): number {
-  if (value.quoted || value.end - value.start < JUDGED) return value.end;
+  if (value.form === "quoted" || value.end - value.start < JUDGED) return value.end;
   BARE_REST.lastIndex = value.end;
   return BARE_REST.test(text) ? BARE_REST.lastIndex : value.end;
 }
@@ -155,7 +256,7 @@ function valueFrom(text: string, at: number, opening: RegExp, bare: RegExp): Val
   bare.lastIndex = start;
   const content = bare.exec(text)?.[0].replace(/[.,:;]+$/, "") ?? "";
   if (content.length < SHORTEST) return undefined;
-  return { start, end: start + content.length, quoted: false };
+  return { start, end: start + content.length, form: "loose" };
 }
 
 /** How far an unquoted value reaches. */
@@ -171,5 +272,5 @@ function quotedValue(text: string, start: number, quote: string): Value | undefi
   if (close === -1 && start + LONGEST < text.length) return undefined;
   const inside = close === -1 ? content : content.slice(0, close);
   const line = inside.split("\n", 1)[0] ?? "";
-  return { start, end: start + line.length, quoted: true };
+  return { start, end: start + line.length, form: "quoted" };
 }

@@ -56,22 +56,27 @@ const DATE = /^(?:19|20)\d\d(?:-[01]\d-[0-3]\d|[01]\d[0-3]\d(?:[T_-]?\d{4,6}Z?)?
 /** Base64 may start as a path does. */
 const SLASHED_BASE64 = /^\/(?:[A-Za-z0-9+]{15,38}|[A-Za-z0-9+/]{39,})={0,2}$/;
 
-/** What stands for a password in examples, and the passwords that programs come with. */
-const DUMMY =
-  /^(?:(?:my|your|the|some|db|user|admin|root|test|example|new|old)?[-_]?(?:pass(?:word|wd|phrase)?|pwd|pw|secret|token|key|credentials?|passw0rd|api[-_]?key|access[-_]?token)[-_]?\d{0,4}|user(?:name)?|admin|root|guest|postgres(?:ql)?|mysql|mongo(?:db)?|redis|rabbitmq|minio(?:admin)?|dev(?:elopment)?|local(?:host)?|test(?:ing|er)?\d{0,4}|demo|example|sample|dummy|foo|bar|baz|change[-_]?(?:me|it|this)|none|null|undefined|true|false|string|str|empty|hidden|masked|removed|redacted|x-oauth-basic|x-token-auth|[a-z]|abc\d{0,6}|xyz|qwerty|\d{1,6}|[x*.•…_-]+|pass?word\d{0,4}|p|pw?d?)$/i;
+/** A path, a place or a member of something that holds settings, rather than a literal. */
+const PLACE =
+  /^(?:@[\w-]+\/|\.{1,2}[/\\]|~[/\\]|\\|[A-Za-z]:[\\/]|process\.|os\.|env\.|import\.|vault:|op:|arn:|ref\+|projects\/)|:\/\/|\.(?:env|env\.\w+|[jt]sx?|json|ya?ml|md|txt|pem|key|crt|toml|py|go|rs|html?|css|svg|png|lock|sh|log|sql|xml|csv)$/;
+/** Something that a program puts together at run time. */
+const TEMPLATE = /^(?:[<{[(]|[$@#%][\w.-]*%?$|\$[{(])|\$\{|\$[A-Z][A-Z_]{2}|\{\{|\$\(|%\(|#\{|[()]/;
 
-/** Something a program would put together at run time, or a place, rather than a literal. */
-const REFERENCE =
-  /^(?:[<{[(]|[$@#%][\w.-]*%?$|\$[{(]|@[\w-]+\/|\.{1,2}[/\\]|~[/\\]|\\|[A-Za-z]:[\\/]|process\.|os\.|env\.|import\.|vault:|op:|arn:|ref\+|projects\/)|\$\{|\$[A-Z][A-Z_]{2}|\{\{|\$\(|%\(|#\{|:\/\/|[()]|\.(?:env|env\.\w+|[jt]sx?|json|ya?ml|md|txt|pem|key|crt|toml|py|go|rs|html?|css|svg|png|lock|sh|log|sql|xml|csv)$/;
+/** Whether a value is a path, a place or a date, and so no password. */
+export function isPlace(value: string): boolean {
+  return value.startsWith("/") || PLACE.test(value) || DATE.test(value);
+}
 
 export function isPlaceholder(value: string): boolean {
   return PLACEHOLDER.test(value);
 }
 
+/** Which of a vendor's two worlds a key belongs to. */
+const MODE = /^(?:test|live)_(?=[0-9A-Za-z]{20})/;
 const counts = new Uint16Array(256);
 
 /** Shannon entropy in bits a character; of the first 4,096 characters, those beyond Latin folded into it. */
-function entropy(value: string): number {
+export function entropy(value: string): number {
   const length = Math.min(value.length, 4096);
   let sum = 0;
   counts.fill(0);
@@ -84,7 +89,7 @@ function entropy(value: string): number {
 }
 
 /** How many letters and digits are left when words, sequences (`abc`, `123`, `a1b2c3`) and repetitions are taken away. */
-function unexplained(value: string): number {
+export function unexplained(value: string): number {
   const plain = KEYBOARD.test(value) ? value.replace(KEYBOARD_ALL, "") : value;
   let left = 0;
   for (let start = 0; start < plain.length; ) {
@@ -110,34 +115,12 @@ export function looksRandom(value: string, sure: boolean): boolean {
   if (length < (sure ? 12 : 16) || length > 4096) return false;
   if (entropy(value) < (length < 16 ? 2.4 : 2.8)) return false;
   if (value.startsWith("/") && !SLASHED_BASE64.test(value)) return false;
-  if (/\s/.test(value) || REFERENCE.test(value) || HASH_LABEL.test(value) || DATE.test(value)) return false;
+  if (/\s/.test(value) || PLACE.test(value) || TEMPLATE.test(value)) return false;
+  if (HASH_LABEL.test(value) || DATE.test(value)) return false;
   if (UUID.test(value)) return sure && unexplained(value) >= 16;
-  if (isPlaceholder(value)) return false;
+  if (isPlaceholder(value.replace(MODE, ""))) return false;
   if (!mixed(value)) return false;
   return unexplained(value) >= Math.max(8, length * 0.5);
-}
-
-/** Whether a value under a password's name was made to be one, though it may hold words: both cases, a digit and a sign. */
-export function looksLikePassword(value: string): boolean {
-  if (value.length < 8 || value.length > 128 || /\s/.test(value)) return false;
-  if (REFERENCE.test(value) || isPlaceholder(value) || DATE.test(value)) return false;
-  const kinds = Number(/[a-z]/.test(value)) + Number(/[A-Z]/.test(value)) + Number(/[!@#$%^&*+=?~]/.test(value));
-  if (kinds < 3 || !/[0-9]/.test(value)) return false;
-  return value.length >= 12 || unexplained(value) >= 4;
-}
-
-/** What stands in examples and defaults where a password would stand. */
-export function isDummyPassword(value: string, user: string): boolean {
-  if (value === user || DUMMY.test(value)) return true;
-  if (/[$<>{}[\]%]\w*[a-z_]|\*{2,}|x{4,}|\.{3}|…|\(|\[REDACTED/i.test(value) && !isPercentCoded(value)) return true;
-  return /your|example|placeholder|process\.env|os\.environ/i.test(value);
-}
-
-/** `%` followed by two hex digits is a character, not a reference. */
-function isPercentCoded(value: string): boolean {
-  return (
-    !/[$<>{}[\]()*…]|x{4,}|\.{3}/i.test(value.replace(/%[0-9a-fA-F]{2}/g, "")) && !/%(?![0-9a-fA-F]{2})/.test(value)
-  );
 }
 
 /** Letters with digits, or both cases thrown together: what neither a number, a version nor a constant has. */

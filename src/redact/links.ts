@@ -1,5 +1,6 @@
 /** Secrets in web addresses and connection URLs: `user:password@host`, tokens as user names, webhooks. */
-import { isDummyPassword, looksIssued, looksRandom } from "./entropy.ts";
+import { looksIssued, looksRandom } from "./entropy.ts";
+import { isDummyPassword } from "./passwords.ts";
 import { LINK_RULES } from "./rules.ts";
 import type { Span } from "./span.ts";
 
@@ -11,6 +12,14 @@ const LINKS = LINK_RULES.map((rule) => ({
 /** The password may hold `@` but no `/`, `?` or `#`, which end the authority. */
 const USER_INFO = new RegExp(
   `(${SCHEME_END})([^\\s/?#"'\`<>\\\\@:]{0,256})(?::([^\\s"'\`<>\\\\/?#]{1,512}))?@(?=[\\w.[$%{<*-])`,
+  "y",
+);
+
+/** Schemes under which people leave `/`, `?` and `#` of a password as they are: there, the last `@` before a host ends it. */
+const DATABASE =
+  /(?:postgres(?:ql)?|mysql|mariadb|mssql|sqlserver|redis|rediss|mongodb|amqps?|clickhouse|cockroachdb|ldaps?|smtps?)(?:\+[a-z0-9]{1,16})?$/;
+const DATABASE_USER_INFO = new RegExp(
+  `(${SCHEME_END})([^\\s/?#"'\`<>\\\\@:]{0,256}):([^\\s"'\`<>\\\\]{1,256})@(?=[A-Za-z0-9_.-]{1,253}(?::\\d{1,5})?(?:[/?\\s"'\`,;)]|$))`,
   "y",
 );
 
@@ -28,8 +37,7 @@ export function linkSpans(text: string, at: number): Span[] {
 }
 
 function userInfoSpans(text: string, at: number): Span[] {
-  USER_INFO.lastIndex = at;
-  const found = USER_INFO.exec(text);
+  const found = matchAt(USER_INFO, text, at) ?? databaseUserInfo(text, at);
   if (found === null) return [];
   const [, scheme = "", user = "", password] = found;
   const start = at + scheme.length;
@@ -42,4 +50,13 @@ function userInfoSpans(text: string, at: number): Span[] {
   if (isDummyPassword(password, user)) return [];
   const from = start + user.length + 1;
   return [{ start: from, end: from + password.length, id: "url-password" }];
+}
+
+function databaseUserInfo(text: string, at: number): RegExpExecArray | null {
+  return DATABASE.test(text.slice(Math.max(0, at - 32), at)) ? matchAt(DATABASE_USER_INFO, text, at) : null;
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
 }

@@ -10,6 +10,8 @@
 
 /** Called for each occurrence, in order of place; returns up to where further ones are of no interest. */
 type Visit = (literal: number, start: number) => number;
+/** Called for each long word (letters, digits, `_`, `-`) with a place inside it. */
+type VisitWord = (inside: number) => void;
 
 interface Entry {
   literal: number;
@@ -21,6 +23,8 @@ interface Entry {
 interface PairTable {
   /** For every pair of bytes the number of its bucket, 0 for none. */
   bucketOf: Uint16Array;
+  /** The same as a yes or no: small enough for the processor's nearest cache. */
+  known: Uint8Array;
   buckets: Entry[][];
   /** By a hash of pair and byte: 1 where the byte may stand after the pair, 2 where it may stand before it. */
   beside: Uint8Array;
@@ -29,22 +33,46 @@ interface PairTable {
 const CHUNK = 1 << 16;
 /** What two chunks share, and the empty margin before the text; no literal may be longer. */
 const MARGIN = 64;
+/** Every word of at least twice this length is met. */
+const STRIDE = 20;
+/** Words shorter than this are not reported. */
+const MIN_WORD = 40;
+/** How far from its start a token with a prefix has its first `_` or `-`. */
+const LONGEST_NAME = 12;
+const DASH = 45;
+const UNDERSCORE = 95;
 const AFTER = 1;
 const BEFORE = 2;
 /** Letters by falling frequency; capitals, digits and most signs are rarer than any of them. */
 const BY_FREQUENCY = " etaoinsrlcdpumhgfyb.wkv-_,";
+/** The commonest pairs of transcripts and code, by falling frequency. */
 const COMMON_PAIRS =
-  "th he in er an re on at en nd ti es or te of ed is it al ar st to nt ng se ha as ou io le ve co me de hi ri ro ic ne ea ra ce li ch ll be ma si om ur ec ge ct ut";
+  '  |er|re|in|es|":|en|on|e |st|nt|te|at|ti|se|,"|or|de|, |to|t | t|",|co|th|it|n |an|s |al|ta|he| s|:"|' +
+  "me|io| a|ar|ro|ng|ec|ns|ge|pe| c|ut|: |il|ed|le|d |et|ri|r |tr|nd|ou|ce|nc| r|ur|ll|ol|ch|ma| f|ra|ss|" +
+  'ac| i|ex| e|as|ea|ct|pa|si|la|is|li|ve|e"|ts|us|om|= |un|ag| p|id|rs|pu|ca|gi|lo|"t|so|s/|rr|ke|ry|ad|' +
+  'fi|d"|oo|pr|l |am| 1|ha|im|po|od|na|s"|ir|mp|tu|rn|ty|pl|if|ne|"c|ul| o|/s|ok|su|yp|cl|ck|_t|o |sh| n|' +
+  ' d|go| w|t_|y |f |Re|--|ef|ai|ls|em|ot| b| m|g |di|sp|"s|fo|rt|mm|- |op| "|t"|t.|ep|ni|el|ic|s.|h |oc|' +
+  "lu|ab|um| =|/g|vi| -|rc|au|ue|ru|. |da|tp|yn|fa|mo|no| l|ow|ud|ap|ev|sa|Co| u|e-|lt|xt|_i|do|sy|ba|Us|" +
+  'np|l_|pt|e_| :|"e|ho|rg|/p|va|cr|mi|:=|n"|sk|tc|ov|rk|fe|ki|ly|t/|xp|Pr|n-|hi|ie|up|t-|a |be';
+const PAIR_RANK = new Map(COMMON_PAIRS.split("|").map((pair, rank) => [pair, rank]));
+/** Pairs beyond the common ones are rarer than any of them. */
+const UNCOMMON = 1000;
 
 const buffer = new Uint8Array(MARGIN + CHUNK + MARGIN);
 const writer = Buffer.from(buffer.buffer);
 const pairs = new Uint16Array(buffer.buffer);
+const inWord = new Uint8Array(256);
+for (let code = 0; code < 128; code++) inWord[code] = /[A-Za-z0-9_-]/.test(String.fromCharCode(code)) ? 1 : 0;
+/** The same for two characters at once. */
+const bothInWord = new Uint8Array(1 << 16).map((_, pair) => (inWord[pair & 255] ?? 0) & (inWord[pair >> 8] ?? 0));
 
 /** A reader for these literals. All must be Latin text of 3 to 64 characters. Not to be re-entered from `visit`. */
-export function literalScanner(literals: readonly string[]): (text: string, visit: Visit) => void {
-  const { bucketOf, buckets, beside } = pairTable(literals);
+export function literalScanner(
+  literals: readonly string[],
+): (text: string, visit: Visit, visitWord: VisitWord) => void {
+  const { bucketOf, known, buckets, beside } = pairTable(literals);
 
-  return (text, visit) => {
+  return (text, visit, visitWord) => {
     let resume = 0;
     for (let from = 0; from < text.length; from += CHUNK - MARGIN) {
       const last = from + CHUNK >= text.length;
@@ -56,26 +84,89 @@ export function literalScanner(literals: readonly string[]): (text: string, visi
       const count = (MARGIN + length + 1) >> 1;
       for (let at = MARGIN >> 1; at < count; at++) {
         const pair = pairs[at] ?? 0;
-        const bucket = bucketOf[pair] ?? 0;
-        if (bucket === 0) continue;
+        if (known[pair] === 0) {
+          // Three more at once: most pairs belong to no literal.
+          const next =
+            (known[pairs[at + 1] ?? 0] ?? 0) | (known[pairs[at + 2] ?? 0] ?? 0) | (known[pairs[at + 3] ?? 0] ?? 0);
+          if (next === 0) at += 3;
+          continue;
+        }
         const place = at * 2;
         const after = (beside[hash(pair, buffer[place + 2] ?? 0)] ?? 0) & AFTER;
         const before = (beside[hash(pair, buffer[place - 1] ?? 0)] ?? 0) & BEFORE;
         if (after + before === 0) continue;
-        for (const { literal, offset, bytes } of buckets[bucket] ?? []) {
+        for (const { literal, offset, bytes } of buckets[bucketOf[pair] ?? 0] ?? []) {
           const start = place - offset - MARGIN;
           // A literal that starts in the shared end is met again in the next chunk.
           if (start < 0 || start >= limit || from + start < resume || !stands(bytes, start + MARGIN)) continue;
           resume = Math.max(resume, visit(literal, from + start));
         }
       }
+      if (length >= MIN_WORD) longWords(length, from, last, visitWord);
       if (last) return;
     }
   };
 }
 
+/** Meets the long words of a chunk: looks at every twentieth character, and closer only where it must. */
+function longWords(length: number, from: number, last: boolean, visit: VisitWord): void {
+  const limit = MARGIN + length;
+  const stop = limit - STRIDE / 2;
+  let at = MARGIN + STRIDE;
+  while (at < stop) {
+    if (!isDeepInWord(at)) {
+      at += STRIDE;
+      continue;
+    }
+    let start = at;
+    while (start > MARGIN && isInWord(start - 1)) start--;
+    let end = at + 1;
+    while (end < limit && isInWord(end)) end++;
+    // A word at the edge between two chunks is cut here; the visitor sees it whole.
+    const cut = (start === MARGIN && from > 0) || (end === limit && !last);
+    if (cut || (end - start >= MIN_WORD && mayBeToken(start, end))) visit(from + at - MARGIN);
+    // Even, as pairs are read.
+    at = (end + STRIDE) & ~1;
+  }
+}
+
+/** Whether five pairs around this even place are in a word: one decision for all, because a processor guesses each wrongly. */
+function isDeepInWord(at: number): boolean {
+  const pair = at >> 1;
+  return (wordBit(pair) & wordBit(pair - 2) & wordBit(pair + 2) & wordBit(pair - 4) & wordBit(pair + 4)) === 1;
+}
+
+function wordBit(pair: number): number {
+  return bothInWord[pairs[pair] ?? 0] ?? 0;
+}
+
+function isInWord(at: number): boolean {
+  return inWord[buffer[at] ?? 0] === 1;
+}
+
+/** Whether a word has what a token with a prefix has: a `_` or `-` early on, capitals and digits. */
+function mayBeToken(start: number, end: number): boolean {
+  let separated = false;
+  for (let at = start + 1; at <= start + LONGEST_NAME && !separated; at++)
+    separated = buffer[at] === DASH || buffer[at] === UNDERSCORE;
+  if (!separated) return false;
+  let capitals = 0;
+  let digits = 0;
+  for (let at = start; at < end; at++) {
+    const code = buffer[at] ?? 0;
+    if (code >= 48 && code <= 57) digits++;
+    else if (code >= 65 && code <= 90) capitals++;
+  }
+  return capitals > 1 && digits > 1;
+}
+
 function pairTable(literals: readonly string[]): PairTable {
-  const table: PairTable = { bucketOf: new Uint16Array(1 << 16), buckets: [[]], beside: new Uint8Array(1 << 16) };
+  const table: PairTable = {
+    bucketOf: new Uint16Array(1 << 16),
+    known: new Uint8Array(1 << 16),
+    buckets: [[]],
+    beside: new Uint8Array(1 << 16),
+  };
   for (const [literal, text] of literals.entries()) {
     if (text.length < 3 || text.length > MARGIN) throw new RangeError(`not a literal to scan for: ${text}`);
     for (const parity of [0, 1])
@@ -84,12 +175,13 @@ function pairTable(literals: readonly string[]): PairTable {
   return table;
 }
 
-function register({ bucketOf, buckets, beside }: PairTable, entry: Entry): void {
+function register({ bucketOf, known, buckets, beside }: PairTable, entry: Entry): void {
   const { bytes, offset } = entry;
   const at = (index: number) => bytes[index] ?? 0;
   // In the machine's own byte order, as the text will be read.
   const [pair = 0] = new Uint16Array(bytes.slice(offset, offset + 2).buffer);
   if (bucketOf[pair] === 0) bucketOf[pair] = buckets.push([]) - 1;
+  known[pair] = 1;
   buckets[bucketOf[pair] ?? 0]?.push(entry);
   const isLast = offset + 2 === bytes.length;
   const slot = hash(pair, at(isLast ? offset - 1 : offset + 2));
@@ -117,9 +209,10 @@ function rarestPair(literal: string, parity: number): number {
 
 function rarity(literal: string, at: number): number {
   const pair = literal.slice(at, at + 2);
-  if (COMMON_PAIRS.includes(pair)) return 0;
+  const rank = PAIR_RANK.get(pair);
+  if (rank !== undefined) return rank;
   const [first = 40, second = 40] = [...pair]
     .map((character) => BY_FREQUENCY.indexOf(character))
     .map((place) => (place === -1 ? 40 : place));
-  return first + second;
+  return UNCOMMON + first + second;
 }

@@ -5,6 +5,8 @@
  */
 import type { Json, JsonObject } from "../kernel/json.ts";
 import { memberSpans } from "./assignments.ts";
+import { isCommand } from "./commands.ts";
+import { isKubernetesValue } from "./documents.ts";
 import { privateSpans, type Utterance } from "./private.ts";
 import { findSpans } from "./scan.ts";
 import { mergeSpans, replaceSpans, type Span } from "./span.ts";
@@ -12,6 +14,7 @@ import { mergeSpans, replaceSpans, type Span } from "./span.ts";
 /** Deeper than any real record; what lies below is not looked at, and so not kept. */
 const DEEPEST = 500;
 const MOST_ROUNDS = 8;
+const MAX_ARGUMENTS = 64;
 
 export function redactText(text: string, utterance: Utterance = "said"): { text: string; count: number } {
   const hidden = privateSpans(text, utterance);
@@ -58,16 +61,37 @@ function redactNamed(given: string, name: string | undefined): { value: string; 
 function redactArray(array: Json[], name: string | undefined, depth: number): { value: Json; count: number } {
   let copy: Json[] | undefined;
   let count = 0;
+  const hidden = commandItems(array);
   for (const [index, item] of array.entries()) {
     const before = array[index - 1];
     const option = typeof before === "string" && /^--?[A-Za-z]/.test(before) ? before : undefined;
-    const redacted = redactAt(item, option ?? name, depth + 1);
+    const redacted = hidden.get(index) ?? redactAt(item, option ?? name, depth + 1);
     if (redacted.count === 0) continue;
     copy ??= [...array];
     copy[index] = redacted.value;
     count += redacted.count;
   }
   return { value: copy ?? array, count };
+}
+
+/** The items of a command line in which a command takes a password without naming it: `["mysql", "-px"]`. */
+function commandItems(array: readonly Json[]): Map<number, { value: Json; count: number }> {
+  const items = new Map<number, { value: Json; count: number }>();
+  if (array.length < 2 || array.length > MAX_ARGUMENTS || typeof array[0] !== "string" || !isCommand(array[0]))
+    return items;
+  const words = array.map((item) => (typeof item === "string" ? item : ""));
+  const line = words.join(" ");
+  const spans = findSpans(line);
+  let from = 0;
+  for (const [index, word] of words.entries()) {
+    const to = from + word.length;
+    const inside = spans
+      .filter(({ start, end }) => start < to && end > from)
+      .map(({ start, end, id }) => ({ start: Math.max(0, start - from), end: Math.min(end, to) - from, id }));
+    if (inside.length > 0) items.set(index, { value: replaceSpans(word, inside), count: inside.length });
+    from = to + 1;
+  }
+  return items;
 }
 
 /** Members stand under their key; in a `{name, value}` pair the value stands under what the name says. */
@@ -77,7 +101,8 @@ function redactObject(object: JsonObject, depth: number): { value: Json; count: 
   for (const key of Object.keys(object)) {
     const member = object[key];
     if (member === undefined) continue;
-    const redacted = redactAt(member, key === "value" ? pairName(object) : key, depth + 1);
+    const secret = isKubernetesSecret(object, key) ? redactValues(member) : undefined;
+    const redacted = secret ?? redactAt(member, key === "value" ? pairName(object) : key, depth + 1);
     if (redacted.count === 0) continue;
     changed.set(key, redacted.value);
     count += redacted.count;
@@ -87,6 +112,24 @@ function redactObject(object: JsonObject, depth: number): { value: Json; count: 
   if (count === 0) return { value: object, count };
   // From entries, so that a member called __proto__ stays a member.
   const entries = Object.entries(object).map(([key, member]) => [renamed.get(key) ?? key, changed.get(key) ?? member]);
+  return { value: Object.fromEntries(entries), count };
+}
+
+function isKubernetesSecret(object: JsonObject, key: string): boolean {
+  return object.kind === "Secret" && (key === "data" || key === "stringData");
+}
+
+/** The values of a Kubernetes Secret; `undefined` where none is one. */
+function redactValues(values: Json): { value: Json; count: number } | undefined {
+  if (typeof values !== "object" || values === null || Array.isArray(values)) return undefined;
+  const secret = (value: Json | undefined) =>
+    typeof value === "string" && isKubernetesValue(value) && !/^\[REDACTED:/.test(value);
+  const count = Object.values(values).filter(secret).length;
+  if (count === 0) return undefined;
+  const entries = Object.entries(values).map(([key, value]) => [
+    key,
+    secret(value) ? "[REDACTED:kubernetes-secret]" : value,
+  ]);
   return { value: Object.fromEntries(entries), count };
 }
 

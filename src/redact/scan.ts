@@ -5,10 +5,13 @@
  */
 import { announcedSpans } from "./assignments.ts";
 import { privateKeySpan, puttyKeySpan } from "./blocks.ts";
-import { curlUserSpans, schemeSpans } from "./headers.ts";
+import { COMMAND_RULES, chpasswdSpans, commandSpans, configuredSpans, curlUserSpans } from "./commands.ts";
+import { kubernetesSpans, pgpassSpans, webKeySpans } from "./documents.ts";
+import { schemeSpans } from "./headers.ts";
 import { linkSpans } from "./links.ts";
 import { literalScanner } from "./literals.ts";
 import { NAME_LITERALS } from "./names.ts";
+import { prefixedSpan } from "./prefixed.ts";
 import { mergeSpans, type Span } from "./span.ts";
 import { companionSpans, TOKEN_ANCHORS, tokenSpan } from "./tokens.ts";
 
@@ -27,37 +30,73 @@ const looks: [literal: string, look: Look][] = [
   ...NAME_LITERALS.map((name) => named(name, (text, start) => announcedSpans(text, start + name.length))),
   ...["Bearer ", "bearer ", "Basic ", "basic "].map((scheme) => named(scheme, schemeSpans)),
   ...["://", ":\\/\\/"].map((mark) => named(mark, linkSpans)),
-  ...[" -u ", " --user "].map((option) => named(option, curlUserSpans)),
+  ...[" -u ", " --user ", " --user=", " -a ", " --auth ", " --proxy-user ", " -U "].map((option) =>
+    named(option, curlUserSpans),
+  ),
+  ...COMMAND_RULES.flatMap(({ literals }) => literals).map((literal) =>
+    named(literal, (text, start) => commandSpans(text, literal, start)),
+  ),
+  ...["requirepass", "masterauth"].map((word) => named(word, configuredSpans)),
+  named("chpasswd", chpasswdSpans),
+  ...["kind: Secret", 'kind": "Secret', 'kind":"Secret', 'kind\\": \\"Secret', 'kind\\":\\"Secret'].map((kind) =>
+    named(kind, kubernetesSpans),
+  ),
+  ...[":5432:", ":5433:", ":6432:", ":*:"].map((mark) => named(mark, pgpassSpans)),
+  ...['"kty"', '"kty\\"'].map((member) => named(member, webKeySpans)),
   shaped("-----BEGIN ", privateKeySpan),
   shaped("Private-Lines: ", puttyKeySpan),
 ];
 const scan = literalScanner(looks.map(([literal]) => literal));
 
+/** What is being read. One text at a time: the scanner cannot be re-entered, and closures for each text cost time. */
+let reading = "";
+let spans: Span[] | undefined;
+let prefixed: Span[] | undefined;
+let namedUntil = 0;
+let wordUntil = 0;
+
 /** All secrets in the text, in order, none overlapping another. */
 export function findSpans(text: string): readonly Span[] {
   if (text.length < SHORTEST) return NONE;
-  let spans: Span[] | undefined;
-  let namedUntil = 0;
-  scan(text, (index, start) => {
-    const look = looks[index]?.[1];
-    if (look === undefined) return 0;
-    // Looking again at what is known would make the time quadratic: a value that goes anyway needs no second name. A
-    // token inside it may still give it a better one.
-    if (look.named && start < namedUntil) return 0;
-    const found = look.at(text, start);
-    if (found === undefined) return 0;
-    if (Array.isArray(found)) {
-      if (found.length === 0) return 0;
-      spans ??= [];
-      spans.push(...found);
-      namedUntil = Math.max(namedUntil, ...found.map((span) => span.end));
-      return 0;
-    }
+  reading = text;
+  spans = undefined;
+  prefixed = undefined;
+  namedUntil = 0;
+  wordUntil = 0;
+  scan(text, visit, visitWord);
+  reading = "";
+  // The rules' own finds come last, so that a rule that knows the whole of a token names it.
+  const found = prefixed === undefined ? spans : [...prefixed, ...(spans ?? NONE)];
+  return found === undefined ? NONE : mergeSpans(found);
+}
+
+function visit(index: number, start: number): number {
+  const look = looks[index]?.[1];
+  if (look === undefined) return 0;
+  // Looking again at what is known would make the time quadratic: a value that goes anyway needs no second name. A
+  // token inside it may still give it a better one.
+  if (look.named && start < namedUntil) return 0;
+  const found = look.at(reading, start);
+  if (found === undefined) return 0;
+  if (Array.isArray(found)) {
+    if (found.length === 0) return 0;
     spans ??= [];
-    spans.push(found, ...companionSpans(text, found));
-    return found.end;
-  });
-  return spans === undefined ? NONE : mergeSpans(spans);
+    spans.push(...found);
+    for (const { end } of found) namedUntil = Math.max(namedUntil, end);
+    return 0;
+  }
+  spans ??= [];
+  spans.push(found, ...companionSpans(reading, found));
+  return found.end;
+}
+
+function visitWord(inside: number): void {
+  if (inside < wordUntil) return;
+  const found = prefixedSpan(reading, inside);
+  if (found === undefined) return;
+  wordUntil = found.end;
+  prefixed ??= [];
+  prefixed.push(found);
 }
 
 function shaped(literal: string, at: Look["at"]): [string, Look] {

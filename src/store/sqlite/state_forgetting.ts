@@ -26,17 +26,6 @@ const TITLE_GONE = "(a forgotten conversation)";
 /** Shorter titles are everyday words, which may be meant otherwise. */
 const MIN_TITLE_CHARACTERS = 12;
 
-function putTombstones(
-  database: DatabaseSync,
-  conversations: readonly { source: string; id: string }[],
-  at: number,
-): void {
-  const insert = database.prepare("INSERT OR IGNORE INTO forgotten (source, id, at) VALUES (?, ?, ?)");
-  atOnce(database, () => {
-    for (const { source, id } of conversations) insert.run(source, id, at);
-  });
-}
-
 /** With `dry` the rows are only counted. */
 export function forgetInState(database: DatabaseSync, forgetting: Forgetting, dry: boolean): ForgottenInState {
   const { conversations, quotes } = forgetting;

@@ -1,0 +1,42 @@
+/** Passwords in words: the line of a .netrc, or a sentence that tells one ("the password for the router is x"). */
+import { looksRandom } from "./entropy.ts";
+import { isDummyPassword, looksLikePassword } from "./passwords.ts";
+import type { Span } from "./span.ts";
+
+/** From the end of the word on: for whom it is, a verb, and the value. */
+const TOLD =
+  /(?:\s|\\n){1,8}(?:(?:for|of|on)[ \t](?:[\w.@:/-]{1,48}[ \t]){1,4}?(?=(?:is|was|to)[ :]))?(?:(?:is|was|to|as|now)[ :]{1,3}(?:now |set to |still )?)?(?:["'`]|\\")?([^\s"'`\\]{1,256})/y;
+/** "my token is x": for other secrets only this form counts. */
+const IS = /[ \t]{1,4}(?:is|was)[ :]{1,3}["'`]?([^\s"'`\\<>(){}[\],;]{12,512})/y;
+const NETRC =
+  /(?:^|\s|\\n|["'])(?:machine(?:\s|\\n){1,8}\S{1,253}?|default(?=(?:\s|\\n){1,8}login))(?:\s|\\n){1,8}(?:login(?:\s|\\n){1,8}\S{1,200}?(?:\s|\\n){1,8})?(?:account\s{1,8}\S{1,128}\s{1,8})?password$/;
+const NETRC_WINDOW = 500;
+const PASSWORD_WORD = /(?:password|passwd|passwort|passphrase|passcode|pwd)$/i;
+/** `CREATE ROLE x PASSWORD 'y'`. */
+const SQL = /(?:role|user|with|encrypted|login)[^;\n]{0,120}password$/i;
+
+/** The password that the word ending at `end` announces. */
+export function toldPasswordSpans(text: string, end: number): Span[] {
+  if (!PASSWORD_WORD.test(text.slice(Math.max(0, end - 10), end))) return [];
+  const before = text.slice(Math.max(0, end - NETRC_WINDOW), end);
+  TOLD.lastIndex = end;
+  const found = TOLD.exec(text);
+  if (found === null) return [];
+  const value = (found[1] ?? "").replace(/[.,;:?)]+$/, "");
+  const start = end + found[0].length - (found[1] ?? "").length;
+  const span = { start, end: start + value.length, id: "password" };
+  if (NETRC.test(before)) return isDummyPassword(value, "") ? [] : [{ ...span, id: "netrc-password" }];
+  if (SQL.test(before.slice(-160)) && /^[ \t]+\\?'/.test(text.slice(end, end + 8)))
+    return value.length >= 4 && !isDummyPassword(value, "") ? [span] : [];
+  return looksLikePassword(value, true) || looksRandom(value, true) ? [span] : [];
+}
+
+/** The value that a sentence gives for a secret name that ends at `end`; `undefined` when it gives none. */
+export function toldValue(text: string, end: number): { start: number; end: number } | undefined {
+  IS.lastIndex = end;
+  const found = IS.exec(text);
+  if (found === null) return undefined;
+  const value = (found[1] ?? "").replace(/[.,;:?!)]+$/, "");
+  const start = end + found[0].length - (found[1] ?? "").length;
+  return { start, end: start + value.length };
+}
