@@ -3,7 +3,6 @@
  * characters, bounded, and cut only after redaction. A cut before it would leave the first part of a secret, too short
  * for any rule to recognise. Readers hand over whole values; this is the one place that shortens them.
  */
-import { hash } from "node:crypto";
 import { basename } from "node:path";
 import type { ConversationMeta, Message, Part } from "../conversations/model.ts";
 import { SUMMARY_START, withoutProgramText } from "../conversations/program_text.ts";
@@ -13,6 +12,7 @@ import { MAX_TITLE_CHARACTERS as MAX_CANDIDATE_CHARACTERS } from "../sources/rea
 import type { Lineage } from "../sources/source.ts";
 import { cleanLine, cleanText } from "../text/clean.ts";
 import { boundWhole } from "../text/clip.ts";
+import { shortHash } from "./stored_paths.ts";
 
 const MAX_TITLE_CHARACTERS = 200;
 const MAX_NAME_CHARACTERS = 200;
@@ -131,9 +131,4 @@ export function plainId(id: string): string {
 export function storedPath(path: string): string {
   const redacted = withoutSecrets(path);
   return redacted === path ? path : `${redacted}#${shortHash(path)}`;
-}
-
-/** Of the code units: as UTF-8, all lone surrogates would be the same. */
-function shortHash(text: string): string {
-  return hash("sha256", Buffer.from(text, "utf16le"), "hex").slice(0, 12);
 }

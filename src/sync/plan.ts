@@ -6,9 +6,8 @@ import { compareText } from "../kernel/text.ts";
 import { SOURCES, sourceById } from "../sources/registry.ts";
 import type { Container, Lineage, Source, SourceEnv } from "../sources/source.ts";
 import type { IndexWriter } from "../store/ports.ts";
-import { containerKey } from "../store/sqlite/reader.ts";
 import type { Policy } from "./events.ts";
-import { cleanLineage, storedPath } from "./fields.ts";
+import { StoredStamps } from "./stored_paths.ts";
 
 export interface SyncScope {
   /** Only this agent. */
@@ -37,14 +36,11 @@ export function changedOnly(
   stamps: ReadonlyMap<string, string>,
   policy: Policy,
 ): Container[] {
+  const known = new StoredStamps(stamps);
   return containers.filter((container) => {
-    const stamp = stamps.get(keyOfContainer(container));
+    const stamp = known.of(container);
     return stamp === undefined || (stamp !== container.stamp && stamp !== refusedStamp(container.stamp, policy));
   });
-}
-
-export function keyOfContainer({ source, path }: Container): string {
-  return containerKey(source, storedPath(path));
 }
 
 /** For a container with conversations the policy refused: it is read again, and whole, when the policy changes. */
@@ -66,13 +62,13 @@ export function makePlan(
   policy: Policy,
   full: boolean,
 ): Planned[] {
-  const stamps = writer.stamps();
+  const known = new StoredStamps(writer.stamps());
   const forks = writer.forkOrigins();
   const plan = changed
     .toSorted((a, b) => a.mtimeMs - b.mtimeMs || compareText(a.path, b.path))
     .map((container): Planned => {
-      const anew = full || refusedByAnother(stamps.get(keyOfContainer(container)), policy);
-      const path = storedPath(container.path);
+      const anew = full || refusedByAnother(known.of(container), policy);
+      const path = known.path(container);
       const saved = anew ? null : writer.containerState(container.source, path);
       const state = saved === null ? undefined : parseJson(saved);
       const fresh = state === undefined || forks.has(path);
@@ -96,7 +92,7 @@ function keyOf(planned: Planned, name: string): string {
 
 function lineageOf(container: Container, env: SourceEnv): Lineage | undefined {
   try {
-    return cleanLineage(sourceById(container.source)?.lineage?.(container, env));
+    return sourceById(container.source)?.lineage?.(container, env);
   } catch {
     return undefined;
   }

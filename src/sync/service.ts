@@ -14,7 +14,8 @@ import type { Container, SourceEnv } from "../sources/source.ts";
 import type { ConversationReader } from "../store/ports.ts";
 import { forgottenConversations } from "../store/sqlite/state.ts";
 import type { Policy } from "./events.ts";
-import { changedOnly, discoverAll, keyOfContainer } from "./plan.ts";
+import { changedOnly, discoverAll } from "./plan.ts";
+import { StoredStamps } from "./stored_paths.ts";
 import type { SyncProgress } from "./sync.ts";
 import { noTotals, type SyncTotals, sumLeftOut } from "./totals.ts";
 
@@ -95,9 +96,10 @@ export function checkFreshness(context: SyncContext, reader: ConversationReader)
   const containers = discoverAll(env, { excludeSources: context.settings.sync.exclude_sources });
   const stamps = reader.stamps();
   const changed = changedOnly(containers, stamps, policyOf(context));
+  const known = new StoredStamps(stamps);
   let bytes = 0;
   for (const container of changed) {
-    const readBefore = Number.parseInt(stamps.get(keyOfContainer(container)) ?? "0", 10) || 0;
+    const readBefore = Number.parseInt(known.of(container) ?? "0", 10) || 0;
     bytes += container.bytes > readBefore ? container.bytes - readBefore : container.bytes;
   }
   return { changed: changed.length, bytes };
