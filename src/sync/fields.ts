@@ -5,7 +5,7 @@
  */
 import { basename } from "node:path";
 import type { ConversationMeta, Message, Part } from "../conversations/model.ts";
-import { SUMMARY_START, withoutProgramText } from "../conversations/program_text.ts";
+import { SUMMARY_START, withoutProgramText, withoutProgramTitle } from "../conversations/program_text.ts";
 import { redactMessage } from "../redact/message.ts";
 import { redactText } from "../redact/redact.ts";
 import { MAX_TITLE_CHARACTERS as MAX_CANDIDATE_CHARACTERS } from "../sources/reading/wrappers.ts";
@@ -32,7 +32,7 @@ export interface Cleaned<T> {
 export function cleanMeta(meta: ConversationMeta, origin: string): ConversationMeta {
   const clean: ConversationMeta = { ...meta, id: plainId(meta.id || `${basename(origin)} of ${origin}`) };
   clean.origin = storedPath(origin);
-  if (meta.title !== undefined) clean.title = cleanTitle(withoutProgramText(meta.title)) || undefined;
+  if (meta.title !== undefined) clean.title = cleanTitle(withoutProgramTitle(meta.title)) || undefined;
   if (meta.project !== undefined) clean.project = cleanPath(meta.project);
   if (meta.branch !== undefined) clean.branch = cleanField(meta.branch, MAX_NAME_CHARACTERS);
   if (meta.model !== undefined) clean.model = cleanField(meta.model, MAX_NAME_CHARACTERS);
