@@ -3,16 +3,16 @@
  * characters, bounded, and cut only after redaction. A cut before it would leave the first part of a secret, too short
  * for any rule to recognise. Readers hand over whole values; this is the one place that shortens them.
  */
-import { hash } from "node:crypto";
 import { basename } from "node:path";
 import type { ConversationMeta, Message, Part } from "../conversations/model.ts";
-import { SUMMARY_START, withoutProgramText } from "../conversations/program_text.ts";
+import { SUMMARY_START, withoutProgramText, withoutProgramTitle } from "../conversations/program_text.ts";
 import { redactMessage } from "../redact/message.ts";
 import { redactText } from "../redact/redact.ts";
 import { MAX_TITLE_CHARACTERS as MAX_CANDIDATE_CHARACTERS } from "../sources/reading/wrappers.ts";
 import type { Lineage } from "../sources/source.ts";
 import { cleanLine, cleanText } from "../text/clean.ts";
 import { boundWhole } from "../text/clip.ts";
+import { shortHash } from "./stored_paths.ts";
 
 const MAX_TITLE_CHARACTERS = 200;
 const MAX_NAME_CHARACTERS = 200;
@@ -32,7 +32,7 @@ export interface Cleaned<T> {
 export function cleanMeta(meta: ConversationMeta, origin: string): ConversationMeta {
   const clean: ConversationMeta = { ...meta, id: plainId(meta.id || `${basename(origin)} of ${origin}`) };
   clean.origin = storedPath(origin);
-  if (meta.title !== undefined) clean.title = cleanTitle(withoutProgramText(meta.title)) || undefined;
+  if (meta.title !== undefined) clean.title = cleanTitle(withoutProgramTitle(meta.title)) || undefined;
   if (meta.project !== undefined) clean.project = cleanPath(meta.project);
   if (meta.branch !== undefined) clean.branch = cleanField(meta.branch, MAX_NAME_CHARACTERS);
   if (meta.model !== undefined) clean.model = cleanField(meta.model, MAX_NAME_CHARACTERS);
@@ -131,9 +131,4 @@ export function plainId(id: string): string {
 export function storedPath(path: string): string {
   const redacted = withoutSecrets(path);
   return redacted === path ? path : `${redacted}#${shortHash(path)}`;
-}
-
-/** Of the code units: as UTF-8, all lone surrogates would be the same. */
-function shortHash(text: string): string {
-  return hash("sha256", Buffer.from(text, "utf16le"), "hex").slice(0, 12);
 }

@@ -1,7 +1,6 @@
 /** What has to be read: the containers that changed since they were last read, each with what it may repeat. */
 import { hash } from "node:crypto";
 import { accessSync, constants } from "node:fs";
-import { concealedPath } from "../kernel/ids.ts";
 import type { Json } from "../kernel/json.ts";
 import { parseJson } from "../kernel/json.ts";
 import { compareText } from "../kernel/text.ts";
@@ -9,9 +8,8 @@ import { noteRefusals, type Refusal, refusalOf } from "../sources/reading/files.
 import { SOURCES, sourceById } from "../sources/registry.ts";
 import type { Container, Lineage, Source, SourceEnv } from "../sources/source.ts";
 import type { IndexWriter } from "../store/ports.ts";
-import { containerKey } from "../store/sqlite/reader.ts";
 import type { Policy } from "./events.ts";
-import { cleanLineage, storedPath } from "./fields.ts";
+import { StoredStamps } from "./stored_paths.ts";
 
 export interface SyncScope {
   /** Only this agent. */
@@ -60,15 +58,11 @@ export function changedOnly(
   stamps: ReadonlyMap<string, string>,
   policy: Policy,
 ): Container[] {
+  const known = new StoredStamps(stamps);
   return containers.filter((container) => {
-    const stamp = stampOf(stamps, container);
+    const stamp = known.of(container);
     return stamp === undefined || (stamp !== container.stamp && stamp !== refusedStamp(container.stamp, policy));
   });
-}
-
-/** The stamp a container was last read with. Where all its conversations are forgotten, it is kept under another name. */
-export function stampOf(stamps: ReadonlyMap<string, string>, { source, path }: Container): string | undefined {
-  return stamps.get(containerKey(source, storedPath(path))) ?? stamps.get(containerKey(source, concealedPath(path)));
 }
 
 /** For a container with conversations the policy refused: it is read again, and whole, when the policy changes. */
@@ -98,13 +92,13 @@ export function makePlan(
   policy: Policy,
   full: boolean,
 ): Planned[] {
-  const stamps = writer.stamps();
+  const known = new StoredStamps(writer.stamps());
   const forks = writer.forkOrigins();
   const plan = changed
     .toSorted((a, b) => a.mtimeMs - b.mtimeMs || compareText(a.path, b.path))
     .map((container): Planned => {
-      const anew = full || refusedByAnother(stampOf(stamps, container), policy);
-      const path = storedPath(container.path);
+      const anew = full || refusedByAnother(known.of(container), policy);
+      const path = known.path(container);
       const saved = anew ? null : writer.containerState(container.source, path);
       const state = saved === null ? undefined : parseJson(saved);
       const fresh = state === undefined || forks.has(path);
@@ -142,7 +136,7 @@ function keyOf(planned: Planned, name: string): string {
 
 function lineageOf(container: Container, env: SourceEnv): Lineage | undefined {
   try {
-    return cleanLineage(sourceById(container.source)?.lineage?.(container, env));
+    return sourceById(container.source)?.lineage?.(container, env);
   } catch {
     return undefined;
   }

@@ -15,7 +15,8 @@ import type { Container, SourceEnv } from "../sources/source.ts";
 import type { ConversationReader } from "../store/ports.ts";
 import { forgottenConversations, STATE_NOTICE } from "../store/sqlite/state.ts";
 import type { Policy } from "./events.ts";
-import { changedOnly, discoverAll, readableOnly, stampOf } from "./plan.ts";
+import { changedOnly, discoverAll, readableOnly } from "./plan.ts";
+import { StoredStamps } from "./stored_paths.ts";
 import { noTotals, type SyncProgress, type SyncTotals, sumLeftOut } from "./totals.ts";
 
 export interface SyncContext {
@@ -127,9 +128,10 @@ export function checkFreshness(context: SyncContext, reader: ConversationReader)
   const { containers } = discoverAll(env, { excludeSources: context.settings.sync.exclude_sources });
   const stamps = reader.stamps();
   const changed = readableOnly(changedOnly(containers, stamps, policyOf(context))).readable;
+  const known = new StoredStamps(stamps);
   let bytes = 0;
   for (const container of changed) {
-    const readBefore = Number.parseInt(stampOf(stamps, container) ?? "0", 10) || 0;
+    const readBefore = Number.parseInt(known.of(container) ?? "0", 10) || 0;
     bytes += container.bytes > readBefore ? container.bytes - readBefore : container.bytes;
   }
   return { files: containers.length, changed: changed.length, bytes };

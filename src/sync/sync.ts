@@ -10,7 +10,7 @@ import { openForReading, openForWriting } from "../store/sqlite/database.ts";
 import { SqliteWriter } from "../store/sqlite/writer.ts";
 import { type LockedDatabase, replaceLocked, writeLocked } from "../store/sqlite/writing.ts";
 import type { Policy, ReadEvent } from "./events.ts";
-import { storedPath } from "./fields.ts";
+import { cleanLineage, storedPath } from "./fields.ts";
 import { inheritedRecords } from "./inherited.ts";
 import { changedOnly, makePlan, type Planned, readableOnly, refusedStamp } from "./plan.ts";
 import { openPool } from "./pool.ts";
@@ -262,12 +262,13 @@ class SyncRun {
   }
 
   #inherited(planned: Planned): { inherited: string[]; inheritedFrom?: string } {
-    if (!planned.lineage) return { inherited: [] };
+    const lineage = cleanLineage(planned.lineage);
+    if (!lineage) return { inherited: [] };
     const { uids, from } = inheritedRecords(
       this.#writer,
       this.#request.places.archive,
       planned.container.source,
-      planned.lineage,
+      lineage,
     );
     return uids.length > 0 ? { inherited: uids, inheritedFrom: from } : { inherited: [] };
   }
@@ -276,8 +277,9 @@ class SyncRun {
     const job = this.#jobs.get(event.job);
     if (!job || (job.error !== undefined && event.type !== "done")) return;
     if (event.type === "open") {
-      const { lineage, container } = job.planned;
-      job.recording = this.#recorder.open(event.meta, event.from, lineage?.family, container.mtimeMs);
+      const { container } = job.planned;
+      const family = cleanLineage(job.planned.lineage)?.family;
+      job.recording = this.#recorder.open(event.meta, event.from, family, container.mtimeMs);
       if (event.from > 0) job.resumed = true;
       if (job.recording.gap) job.gap = true;
     } else if (event.type === "block") {

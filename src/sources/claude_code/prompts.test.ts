@@ -100,6 +100,8 @@ describe("queued prompts", () => {
     const t = new Transcript().prompt("start").queue("enqueue", "never mind").queue("popAll", "never mind");
     t.queue("enqueue", '{"task_id":"a"}').queue("enqueue", "/theme");
     t.queue("enqueue", "<task-notification>\n<task-id>a</task-id>\n</task-notification>");
+    const pointer = "Read the output file to retrieve the result: /tmp/tasks/a.output";
+    t.queue("enqueue", `<task-notification>\n<task-id>b</task-id>\n</task-notification>\n${pointer}`);
     assert.deepEqual(texts(readOnly(t).messages), ["user: start"]);
   });
 });

@@ -4,6 +4,7 @@
  * Wrappers look like XML but are not: they hold raw text, source code and unclosed tags. They are found by plain
  * search, in time linear in the text; an opening tag that is never closed is left as it is.
  */
+import { withoutProgramTitle } from "../../conversations/program_text.ts";
 import { boundWhole } from "../../text/clip.ts";
 
 interface Block {
@@ -92,8 +93,8 @@ export const MAX_TITLE_CHARACTERS = 4000;
 
 /** The first line with something in it: a candidate for the title. It is redacted and shortened where it is stored. */
 export function titleFrom(text: string | undefined): string | undefined {
-  const line = text
-    ?.split("\n", 40)
+  const line = withoutProgramTitle(text ?? "")
+    .split("\n", 40)
     .map((each) => each.trim())
     .find((each) => each !== "");
   return line === undefined ? undefined : boundWhole(line, MAX_TITLE_CHARACTERS) || undefined;

@@ -1,0 +1,53 @@
+/**
+ * Finding a container in the index. Its path stands there as it is, unless it holds a secret: then it is redacted, and a
+ * hash of the whole tells it from others. Where all its conversations are forgotten, only a hash of the path stands there.
+ * Redaction itself is not needed to find it: every command asks what changed, and
+ * few go on to read anything.
+ */
+import { hash } from "node:crypto";
+import { concealedPath } from "../kernel/ids.ts";
+import type { Container } from "../sources/source.ts";
+import { containerKey } from "../store/sqlite/reader.ts";
+
+const HASHED = /#([0-9a-f]{12})$/;
+
+/** Of the code units: as UTF-8, all lone surrogates would be the same. */
+export function shortHash(text: string): string {
+  return hash("sha256", Buffer.from(text, "utf16le"), "hex").slice(0, 12);
+}
+
+export class StoredStamps {
+  readonly #stamps: ReadonlyMap<string, string>;
+  #hashed: Map<string, string> | undefined;
+
+  constructor(stamps: ReadonlyMap<string, string>) {
+    this.#stamps = stamps;
+  }
+
+  /** The stamp that the container had when it was last read; undefined for a new one. */
+  of(container: Container): string | undefined {
+    return this.#stamps.get(this.#keyOf(container));
+  }
+
+  /** The path under which it is stored, where it is. */
+  path(container: Container): string {
+    return this.#keyOf(container).slice(containerKey(container.source, "").length);
+  }
+
+  #keyOf({ source, path }: Container): string {
+    const key = containerKey(source, path);
+    if (this.#stamps.has(key)) return key;
+    const concealed = containerKey(source, concealedPath(path));
+    if (this.#stamps.has(concealed)) return concealed;
+    if (this.#hashed === undefined) {
+      this.#hashed = new Map();
+      for (const each of this.#stamps.keys()) {
+        const found = HASHED.exec(each)?.[1];
+        if (found !== undefined) this.#hashed.set(found, each);
+      }
+    }
+    if (this.#hashed.size === 0) return key;
+    const hashed = this.#hashed.get(shortHash(path));
+    return hashed?.startsWith(containerKey(source, "")) ? hashed : key;
+  }
+}
