@@ -59,6 +59,8 @@ const ENVIRONMENT_VALUE = /[^\s"'`\\]{4,128}/y;
 /** Header values hold spaces, and a scheme word comes first. The next header of the kind is looked at on its own. */
 const HEADER_VALUE = /(?:(?![cC]ookie:|[aA]uthorization:)[^\r\n"'`\\<>]){4,4096}/y;
 const ENVIRONMENT_LINE = /(?:^|[\n\r`]|\\n|export |env |set |ENV |ARG |-e |Environment=|\$env:)[A-Z][A-Z0-9_]{1,64}$/;
+const YAML_HEAD = /(?:^|\n|\\n)[ \t]*(?:- )?[\w.-]{1,64}$/;
+const LINE_END = /^[ \t]{0,16}(?:$|[\r\n]|\\n|#)/;
 /** Twelve to twenty-four words, as wallets give them. */
 const PHRASE = /^(?:[a-z]{3,8}[ ,]+){11,23}[a-z]{3,8}$/;
 const MEMBER = /^[*&!]{0,2}[A-Za-z_$][\w$]*(?:(?:\?|!)?(?:\.|::|->)[A-Za-z_$][\w$]*)+$/;
@@ -151,8 +153,15 @@ function assignmentSpans(text: string, end: number, at: number): Span[] {
   const value = valueFrom(text, at, OPENING, bareForm(name, line));
   if (value === undefined) return [];
   if (value.form === "loose" && line) value.form = "line";
-  else if (value.form === "loose" && value.start === end + 1 && environment) value.form = "tight";
+  else if (value.form === "loose" && ((environment && value.start === end + 1) || isYaml(text, end, value)))
+    value.form = "tight";
   return judge(text, name, value);
+}
+
+/** A line that holds nothing but `name: value`. */
+function isYaml(text: string, end: number, value: Value): boolean {
+  if (text.charAt(end) !== ":" || !LINE_END.test(text.slice(value.end, value.end + 24))) return false;
+  return YAML_HEAD.test(text.slice(Math.max(0, end - NAME_WINDOW), end));
 }
 
 /** `--db-password value`, the name's end at `end`. */
