@@ -13,7 +13,7 @@ test("at no length is anything left of a secret or of half a marker", () => {
     assert.ok(cut.length <= max);
     for (let at = 4; at + 6 <= TOKEN.length; at++) assert.ok(!cut.includes(TOKEN.slice(at, at + 6)), cut);
     assert.equal(cut.replaceAll("[REDACTED:github-token]", "").includes("REDACTED"), false, cut);
-    assert.ok(!/\[(?:R|RE|RED)?$/.test(cut) || cut.endsWith("[x"), cut);
+    assert.ok(!cut.replaceAll("[REDACTED:github-token]", "").includes("[R"), cut);
     assert.ok(cut.isWellFormed());
     assert.deepEqual(redactText(cut), { text: cut, count: 0 });
   }
