@@ -61,6 +61,8 @@ const HEADER_VALUE = /(?:(?![cC]ookie:|[aA]uthorization:)[^\r\n"'`\\<>]){4,4096}
 const ENVIRONMENT_LINE = /(?:^|[\n\r`]|\\n|export |env |set |ENV |ARG |-e |Environment=|\$env:)[A-Z][A-Z0-9_]{1,64}$/;
 const YAML_HEAD = /(?:^|\n|\\n)[ \t]*(?:- )?[\w.-]{1,64}$/;
 const LINE_END = /^[ \t]{0,16}(?:$|[\r\n]|\\n|#)/;
+/** `"password=" + value`: the quote that seems to open a value ended the text before it. */
+const CONCATENATION = /^\+[A-Za-z_$][A-Za-z_$.]*(?:$|[);,"'\\])/;
 /** Twelve to twenty-four words, as wallets give them. */
 const PHRASE = /^(?:[a-z]{3,8}[ ,]+){11,23}[a-z]{3,8}$/;
 const MEMBER = /^[*&!]{0,2}[A-Za-z_$][\w$]*(?:(?:\?|!)?(?:\.|::|->)[A-Za-z_$][\w$]*)+$/;
@@ -204,6 +206,7 @@ function isSecretValue(text: string, kind: SecretName["kind"], value: Value): bo
   if (kind === "signature") return looksSigned(content) && SIGNED.test(around(text, value));
   if (kind === "pair") return /^[0-9a-f]{8}:[0-9a-f]{8}$/i.test(content);
   if (value.form !== "quoted" && isCode(content, text.charAt(value.end))) return false;
+  if (value.form === "quoted" && CONCATENATION.test(content)) return false;
   if (kind === "identifier") return looksRandom(content, true) || /^\d{16,19}$/.test(content);
   if (kind === "password" || kind === "connection") {
     // A connection string names its server or user beside the password; there even a short password counts.
