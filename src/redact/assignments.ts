@@ -57,7 +57,8 @@ const BARE_REST = /(?:[^\s"'`<>(){}[\]|\\,;&]|&(?![&\s]|[\w.-]{1,64}=|amp;)|\|(?
 /** A line of an environment file is a value to its end. */
 const ENVIRONMENT_VALUE = /[^\s"'`\\]{4,128}/y;
 /** Header values hold spaces, and a scheme word comes first. The next header of the kind is looked at on its own. */
-const HEADER_VALUE = /(?:(?![cC]ookies?[:=]|[aA]uthorization[:=]|COOKIES?[:=]|AUTHORIZATION[:=])[^\r\n"'`\\<>]){4,4096}/y;
+const HEADER_VALUE =
+  /(?:(?![cC]ookies?[:=]|[aA]uthorization[:=]|COOKIES?[:=]|AUTHORIZATION[:=])[^\r\n"'`\\<>]){4,4096}/y;
 const ENVIRONMENT_LINE = /(?:^|[\n\r`]|\\n|export |env |set |ENV |ARG |-e |Environment=|\$env:)[A-Z][A-Z0-9_]{1,64}$/;
 const YAML_HEAD = /(?:^|\n|\\n)[ \t]*(?:- )?[\w.-]{1,64}$/;
 const LINE_END = /^[ \t]{0,16}(?:$|[\r\n]|\\n|#)/;
