@@ -57,8 +57,13 @@ const BARE_REST = /(?:[^\s"'`<>(){}[\]|\\,;&]|&(?![&\s]|[\w.-]{1,64}=|amp;)|\|(?
 /** A line of an environment file is a value to its end. */
 const ENVIRONMENT_VALUE = /[^\s"'`\\]{4,128}/y;
 /** Header values hold spaces, and a scheme word comes first. The next header of the kind is looked at on its own. */
-const HEADER_VALUE = /(?:(?![cC]ookie:|[aA]uthorization:)[^\r\n"'`\\<>]){4,4096}/y;
+const HEADER_VALUE =
+  /(?:(?![cC]ookies?[:=]|[aA]uthorization[:=]|COOKIES?[:=]|AUTHORIZATION[:=])[^\r\n"'`\\<>]){4,4096}/y;
 const ENVIRONMENT_LINE = /(?:^|[\n\r`]|\\n|export |env |set |ENV |ARG |-e |Environment=|\$env:)[A-Z][A-Z0-9_]{1,64}$/;
+const YAML_HEAD = /(?:^|\n|\\n)[ \t]*(?:- )?[\w.-]{1,64}$/;
+const LINE_END = /^[ \t]{0,16}(?:$|[\r\n]|\\n|#)/;
+/** `"password=" + value`: the quote that seems to open a value ended the text before it. */
+const CONCATENATION = /^\+[A-Za-z_$][A-Za-z_$.]*(?:$|[);,"'\\])/;
 /** Twelve to twenty-four words, as wallets give them. */
 const PHRASE = /^(?:[a-z]{3,8}[ ,]+){11,23}[a-z]{3,8}$/;
 const MEMBER = /^[*&!]{0,2}[A-Za-z_$][\w$]*(?:(?:\?|!)?(?:\.|::|->)[A-Za-z_$][\w$]*)+$/;
@@ -151,8 +156,15 @@ function assignmentSpans(text: string, end: number, at: number): Span[] {
   const value = valueFrom(text, at, OPENING, bareForm(name, line));
   if (value === undefined) return [];
   if (value.form === "loose" && line) value.form = "line";
-  else if (value.form === "loose" && value.start === end + 1 && environment) value.form = "tight";
+  else if (value.form === "loose" && ((environment && value.start === end + 1) || isYaml(text, end, value)))
+    value.form = "tight";
   return judge(text, name, value);
+}
+
+/** A line that holds nothing but `name: value`. */
+function isYaml(text: string, end: number, value: Value): boolean {
+  if (text.charAt(end) !== ":" || !LINE_END.test(text.slice(value.end, value.end + 24))) return false;
+  return YAML_HEAD.test(text.slice(Math.max(0, end - NAME_WINDOW), end));
 }
 
 /** `--db-password value`, the name's end at `end`. */
@@ -195,6 +207,7 @@ function isSecretValue(text: string, kind: SecretName["kind"], value: Value): bo
   if (kind === "signature") return looksSigned(content) && SIGNED.test(around(text, value));
   if (kind === "pair") return /^[0-9a-f]{8}:[0-9a-f]{8}$/i.test(content);
   if (value.form !== "quoted" && isCode(content, text.charAt(value.end))) return false;
+  if (value.form === "quoted" && CONCATENATION.test(content)) return false;
   if (kind === "identifier") return looksRandom(content, true) || /^\d{16,19}$/.test(content);
   if (kind === "password" || kind === "connection") {
     // A connection string names its server or user beside the password; there even a short password counts.

@@ -23,8 +23,8 @@ interface Entry {
 interface PairTable {
   /** For every pair of bytes the number of its bucket, 0 for none. */
   bucketOf: Uint16Array;
-  /** The same as a yes or no: small enough for the processor's nearest cache. */
-  known: Uint8Array;
+  /** For every pair of bytes whether it belongs to a literal and whether it can stand in a word: small, so that it stays cached. */
+  marks: Uint8Array;
   buckets: Entry[][];
   /** By a hash of pair and byte: 1 where the byte may stand after the pair, 2 where it may stand before it. */
   beside: Uint8Array;
@@ -41,6 +41,8 @@ const MIN_WORD = 40;
 const LONGEST_NAME = 12;
 const DASH = 45;
 const UNDERSCORE = 95;
+const KNOWN = 1;
+const IN_WORD = 2;
 const AFTER = 1;
 const BEFORE = 2;
 /** Letters by falling frequency; capitals, digits and most signs are rarer than any of them. */
@@ -63,14 +65,11 @@ const writer = Buffer.from(buffer.buffer);
 const pairs = new Uint16Array(buffer.buffer);
 const inWord = new Uint8Array(256);
 for (let code = 0; code < 128; code++) inWord[code] = /[A-Za-z0-9_-]/.test(String.fromCharCode(code)) ? 1 : 0;
-/** The same for two characters at once. */
-const bothInWord = new Uint8Array(1 << 16).map((_, pair) => (inWord[pair & 255] ?? 0) & (inWord[pair >> 8] ?? 0));
-
 /** A reader for these literals. All must be Latin text of 3 to 64 characters. Not to be re-entered from `visit`. */
 export function literalScanner(
   literals: readonly string[],
 ): (text: string, visit: Visit, visitWord: VisitWord) => void {
-  const { bucketOf, known, buckets, beside } = pairTable(literals);
+  const { bucketOf, marks, buckets, beside } = pairTable(literals);
 
   return (text, visit, visitWord) => {
     let resume = 0;
@@ -84,11 +83,11 @@ export function literalScanner(
       const count = (MARGIN + length + 1) >> 1;
       for (let at = MARGIN >> 1; at < count; at++) {
         const pair = pairs[at] ?? 0;
-        if (known[pair] === 0) {
+        if (((marks[pair] ?? 0) & KNOWN) === 0) {
           // Three more at once: most pairs belong to no literal.
           const next =
-            (known[pairs[at + 1] ?? 0] ?? 0) | (known[pairs[at + 2] ?? 0] ?? 0) | (known[pairs[at + 3] ?? 0] ?? 0);
-          if (next === 0) at += 3;
+            (marks[pairs[at + 1] ?? 0] ?? 0) | (marks[pairs[at + 2] ?? 0] ?? 0) | (marks[pairs[at + 3] ?? 0] ?? 0);
+          if ((next & KNOWN) === 0) at += 3;
           continue;
         }
         const place = at * 2;
@@ -102,19 +101,19 @@ export function literalScanner(
           resume = Math.max(resume, visit(literal, from + start));
         }
       }
-      if (length >= MIN_WORD) longWords(length, from, last, visitWord);
+      if (length >= MIN_WORD) longWords(marks, length, from, last, visitWord);
       if (last) return;
     }
   };
 }
 
 /** Meets the long words of a chunk: looks at every twentieth character, and closer only where it must. */
-function longWords(length: number, from: number, last: boolean, visit: VisitWord): void {
+function longWords(marks: Uint8Array, length: number, from: number, last: boolean, visit: VisitWord): void {
   const limit = MARGIN + length;
   const stop = limit - STRIDE / 2;
   let at = MARGIN + STRIDE;
   while (at < stop) {
-    if (!isDeepInWord(at)) {
+    if (!isDeepInWord(marks, at)) {
       at += STRIDE;
       continue;
     }
@@ -131,13 +130,10 @@ function longWords(length: number, from: number, last: boolean, visit: VisitWord
 }
 
 /** Whether five pairs around this even place are in a word: one decision for all, because a processor guesses each wrongly. */
-function isDeepInWord(at: number): boolean {
+function isDeepInWord(marks: Uint8Array, at: number): boolean {
   const pair = at >> 1;
-  return (wordBit(pair) & wordBit(pair - 2) & wordBit(pair + 2) & wordBit(pair - 4) & wordBit(pair + 4)) === 1;
-}
-
-function wordBit(pair: number): number {
-  return bothInWord[pairs[pair] ?? 0] ?? 0;
+  const near = (marks[pairs[pair] ?? 0] ?? 0) & (marks[pairs[pair - 2] ?? 0] ?? 0) & (marks[pairs[pair + 2] ?? 0] ?? 0);
+  return (near & (marks[pairs[pair - 4] ?? 0] ?? 0) & (marks[pairs[pair + 4] ?? 0] ?? 0) & IN_WORD) !== 0;
 }
 
 function isInWord(at: number): boolean {
@@ -163,7 +159,7 @@ function mayBeToken(start: number, end: number): boolean {
 function pairTable(literals: readonly string[]): PairTable {
   const table: PairTable = {
     bucketOf: new Uint16Array(1 << 16),
-    known: new Uint8Array(1 << 16),
+    marks: wordMarks(),
     buckets: [[]],
     beside: new Uint8Array(1 << 16),
   };
@@ -175,13 +171,17 @@ function pairTable(literals: readonly string[]): PairTable {
   return table;
 }
 
-function register({ bucketOf, known, buckets, beside }: PairTable, entry: Entry): void {
+function wordMarks(): Uint8Array {
+  return new Uint8Array(1 << 16).map((_, pair) => (inWord[pair & 255] === 1 && inWord[pair >> 8] === 1 ? IN_WORD : 0));
+}
+
+function register({ bucketOf, marks, buckets, beside }: PairTable, entry: Entry): void {
   const { bytes, offset } = entry;
   const at = (index: number) => bytes[index] ?? 0;
   // In the machine's own byte order, as the text will be read.
   const [pair = 0] = new Uint16Array(bytes.slice(offset, offset + 2).buffer);
   if (bucketOf[pair] === 0) bucketOf[pair] = buckets.push([]) - 1;
-  known[pair] = 1;
+  marks[pair] = (marks[pair] ?? 0) | KNOWN;
   buckets[bucketOf[pair] ?? 0]?.push(entry);
   const isLast = offset + 2 === bytes.length;
   const slot = hash(pair, at(isLast ? offset - 1 : offset + 2));

@@ -6,33 +6,25 @@ import { isPlace, unexplained } from "./entropy.ts";
 
 /** What stands for a password in examples, and the passwords that programs come with. */
 const DUMMY =
-  /^(?:(?:my|your|the|some|db|user|admin|root|test|example|new|old)?[-_]?(?:pass(?:word|wd|phrase)?|pwd|pw|secret|token|key|credentials?|passw0rd|api[-_]?key|access[-_]?token)[-_]?\d{0,4}|user(?:name)?|admin|root|guest|postgres(?:ql)?|mysql|mongo(?:db)?|redis|rabbitmq|minio(?:admin)?|dev(?:elopment)?|local(?:host)?|test(?:ing|er)?\d{0,4}|demo|example|sample|dummy|foo|bar|baz|change[-_]?(?:me|it|this)|none|null|undefined|true|false|string|str|empty|hidden|masked|removed|redacted|x-oauth-basic|x-token-auth|[a-z]|abc\d{0,6}|xyz|qwerty|\d{1,6}|[x*.•…_-]+|pass?word\d{0,4}|p|pw?d?)$/i;
+  /^(?:(?:my|your|the|some|db|user|admin|root|test|example|new|old)?[-_]?(?:pass(?:word|wd|phrase)?|pwd|pw|secret|token|key|credentials?|passw0rd|api[-_]?key|access[-_]?token)[-_]?\d{0,4}|user(?:name)?|admin|root|guest|postgres(?:ql)?|mysql|mongo(?:db)?|redis|rabbitmq|minio(?:admin)?|dev(?:elopment)?|local(?:host)?|test(?:ing|er)?\d{0,4}|demo|example|sample|dummy|foo|bar|baz|change[-_]?(?:me|it|this)|none|null|undefined|true|false|string|str|empty|hidden|masked|removed|redacted|x-oauth-basic|x-token-auth|[a-z]|abc\d{0,6}|xyz|qwerty|\d{1,6}|[x*.•…_-]+|pass?word\d{0,4}|s3cr[e3]ts?\d{0,4}|p[a@4](?:ss|\$\$)w[o0]rd\d{0,4}|p|pw?d?)$/i;
 
 /** Words of which example passwords are made: `TestPassword123!`, `my-secret-pw`. */
 const DUMMY_WORD =
-  /^(?:my|your|the|some|new|old|test|tests|testing|tester|example|sample|demo|dummy|fake|mock|temp|tmp|dev|prod|local|default|initial|strong|weak|secure|insecure|valid|invalid|wrong|correct|right|bad|good|super|very|long|short|simple|another|other|different|same|updated|changed|original|plain|hashed|encrypted|user|username|admin|root|guest|owner|client|server|service|app|db|database|postgres|mysql|redis|mongo|smtp|mail|login|account|passwords?|passwd|pass|pwd|pw|passphrase|secrets?|token|key|api|credential|credentials|auth|change|me|it|this|here|please|enter|value|string|text|placeholder|redacted|hidden|foo|bar|baz|qux|abc|abcd|abcdef|xyz|qwerty|asdf|letmein|welcome|hello|world|s|p|x|y|z|a|b|c|in|of|for|is|to|and|with|not|no)$/;
+  /^(?:my|your|the|some|new|old|test|tests|testing|tester|example|sample|demo|dummy|fake|mock|temp|tmp|dev|prod|local|default|initial|strong|weak|secure|insecure|valid|invalid|wrong|correct|right|bad|good|super|very|long|short|simple|another|other|different|same|updated|changed|original|plain|hashed|encrypted|user|username|admin|root|guest|owner|client|server|service|app|db|database|postgres|mysql|redis|mongo|smtp|mail|login|account|passwords?|passwd|pass|pwd|pw|passphrase|secrets?|token|key|api|credential|credentials|auth|change|me|it|this|here|please|enter|value|string|text|placeholder|redacted|hidden|foo|bar|baz|qux|abc|abcd|abcdef|xyz|qwerty|asdf|letmein|welcome|hello|world|x|y|z|a|b|c|in|of|for|is|to|and|with|not|no)$/;
 /** Something that a program fills in, or that hides what stood there: `$VAR`, `${x}`, `{{x}}`, `<x>`, `%x%`, `****`. */
 const TEMPLATE =
   /^\$\{?[A-Za-z_]\w*\}?$|\$\{|\$\(|\{\{|^\{[\w .:-]*\}?$|<[^<>]*>|^<|^%[A-Za-z_]\w*%?$|^%?[sdvq]$|^[[(]|\w\(|\*{2,}|x{4,}|\.{3}|…|^@\w+@$|\$[A-Z]+_[A-Z_]+|\$(?:PASS|USER|HOST|TOKEN|SECRET|DB)|^#\{|\[REDACTED/i;
+/** What stands under a password's name in code that hashes it. */
+const ALGORITHM = /^(?:sha|md|base|utf|argon|bcrypt|scrypt|pbkdf|aes|rsa|ed|x|oauth|hmac|v|h)[-_]?\d{1,5}[\w-]{0,12}$/i;
 const MAX_PASSWORD_LENGTH = 128;
-/** Digits and signs that stand for letters. */
-const LEET: Readonly<Record<string, string>> = {
-  "0": "o",
-  "1": "i",
-  "3": "e",
-  "4": "a",
-  "5": "s",
-  "7": "t",
-  "@": "a",
-  $: "s",
-};
 
 /**
  * Whether a value under a password's name is a password. `loose`: the name and the value stand apart as they do in code
  * (`password = value`), so that a value that could be an identifier does not count.
  */
 export function looksLikePassword(value: string, loose: boolean): boolean {
-  if (value.length < 8 || value.length > MAX_PASSWORD_LENGTH || /\s/.test(value)) return false;
+  if (value.length < (loose ? 8 : 6) || value.length > MAX_PASSWORD_LENGTH || /\s/.test(value)) return false;
+  if (ALGORITHM.test(value)) return false;
   if (isPlace(value) || isDummyPassword(value, "") || isMadeOfDummyWords(value)) return false;
   const digits = /[0-9]/.test(value);
   const signs = /[!@#$%^&*+=?~]/.test(value);
@@ -42,22 +34,16 @@ export function looksLikePassword(value: string, loose: boolean): boolean {
     if (digits && signs) return true;
     return unexplained(value) >= 4 || (!loose && value.length >= 10);
   }
-  return digits && !loose && unexplained(value) >= 4;
+  return digits && !loose;
 }
 
-/** Whether every word in a value is one that examples are made of, also with digits in the place of letters. */
+/** Whether every word in a value is one that examples are made of, whatever digits and signs stand around them. */
 export function isMadeOfDummyWords(value: string): boolean {
-  const plain = value.replace(/[0-9!@#$%^&*+=?~._-]+$/, "");
-  return wordsAreDummies(plain) || wordsAreDummies(plain.replace(/[013457@$]/g, (sign) => LEET[sign] ?? sign));
-}
-
-function wordsAreDummies(value: string): boolean {
-  const words =
-    value
-      .replace(/([a-z])([A-Z])/g, "$1 $2")
-      .toLowerCase()
-      .match(/[a-z]+/g) ?? [];
-  return words.every((word) => DUMMY_WORD.test(word) || DUMMY.test(word));
+  const words = value
+    .replace(/([a-z])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .match(/[a-z]+/g);
+  return (words ?? []).every((word) => DUMMY_WORD.test(word) || DUMMY.test(word));
 }
 
 /** What stands in examples and defaults where a password would stand. */

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import type { Json } from "../kernel/json.ts";
 import { redactJson, redactText } from "./redact.ts";
 import { TOKEN_RULES } from "./rules.ts";
+import { LITERALS } from "./scan.ts";
 
 const ALNUM = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
@@ -102,7 +103,8 @@ test("JSON: __proto__ stays a member, any depth is survived", () => {
 
 test("redacting what is redacted changes nothing", () => {
   const pieces = [
-    ...TOKEN_RULES.slice(0, 40).flatMap((rule) => rule.anchors.slice(0, 1)),
+    ...TOKEN_RULES.flatMap((rule) => rule.anchors.slice(0, 1)),
+    ...LITERALS.filter((_, index) => index % 7 === 0),
     ...'token= password: --api-key "secret": <private> </private> Authorization: Cookie: Bearer Basic :// @host /'.split(
       " ",
     ),
@@ -172,6 +174,37 @@ test("hostile texts take time in proportion to their length", () => {
       const twice = processorTime(piece.repeat((2 * size) / piece.length));
       // Quadratic time would be four times as much; the constant forgives what a busy machine adds.
       assert.ok(twice < 3 * once + 60, `${JSON.stringify(piece)}: ${once.toFixed(0)} ms, then ${twice.toFixed(0)} ms`);
+    }
+  }
+});
+
+test("no literal that rules start from takes more than time in proportion when it is repeated", () => {
+  // All of them once, in groups, so that one slow rule shows; 16 times the text may take 40 times the time at most.
+  for (let from = 0; from < LITERALS.length; from += 40) {
+    for (const tail of ["", "="]) {
+      const group = LITERALS.slice(from, from + 40);
+      const pieces = (times: number) => group.map((literal) => `${literal}${tail}`.repeat(times)).join("\n");
+      const once = processorTime(pieces(30));
+      const more = processorTime(pieces(480));
+      assert.ok(
+        more < 40 * once + 200,
+        `${group[0]} …${JSON.stringify(tail)}: ${once.toFixed(0)} ms, then ${more.toFixed(0)} ms`,
+      );
+    }
+  }
+});
+
+test("markers are never nested", () => {
+  for (const literal of LITERALS) {
+    for (const tail of [
+      "[REDACTED:token]",
+      "=[REDACTED:password]",
+      ' "[REDACTED:github-token]"',
+      ": [REDACTED:secret] x",
+    ]) {
+      const { text } = redactText(`a ${literal}${tail} ${literal}${letters(literal.length, 40)}`);
+      assert.ok(!/\[REDACTED:[^\]]*\[/.test(text), text);
+      assert.deepEqual(redactText(text), { text, count: 0 }, text);
     }
   }
 });

@@ -46,7 +46,9 @@ const looks: [literal: string, look: Look][] = [
   shaped("-----BEGIN ", privateKeySpan),
   shaped("Private-Lines: ", puttyKeySpan),
 ];
-const scan = literalScanner(looks.map(([literal]) => literal));
+/** All that the text is scanned for. */
+export const LITERALS: readonly string[] = looks.map(([literal]) => literal);
+const scan = literalScanner(LITERALS);
 
 /** What is being read. One text at a time: the scanner cannot be re-entered, and closures for each text cost time. */
 let reading = "";

@@ -13,7 +13,7 @@ const NETRC =
 const NETRC_WINDOW = 500;
 const PASSWORD_WORD = /(?:password|passwd|passwort|passphrase|passcode|pwd)$/i;
 /** `CREATE ROLE x PASSWORD 'y'`. */
-const SQL = /(?:role|user|with|encrypted|login)[^;\n]{0,120}password$/i;
+const SQL = /(?:create|alter)\s{1,4}(?:role|user|login)\s[^;\n]{0,120}password$/i;
 
 /** The password that the word ending at `end` announces. */
 export function toldPasswordSpans(text: string, end: number): Span[] {
