@@ -8,7 +8,9 @@ import { gzipSync } from "node:zlib";
 import { sampleHome } from "../../test/support/dex.ts";
 import { DocsHome } from "../../test/support/docs_home.ts";
 import { makeTar } from "../../test/support/packages.ts";
+import { between, seeded } from "../../test/support/random.ts";
 import { TestRepository } from "../../test/support/repository.ts";
+import { DexError } from "../kernel/errors.ts";
 import { code } from "../operations/code.ts";
 import { codeIndex } from "../operations/code_index.ts";
 import { compact } from "../operations/compact.ts";
@@ -19,6 +21,7 @@ import { doctor } from "../operations/doctor.ts";
 import { pin, pins } from "../operations/pin.ts";
 import { search } from "../operations/search.ts";
 import { sync } from "../operations/sync.ts";
+import { checkDatabase } from "../store/sqlite/check.ts";
 
 const home = new DocsHome();
 const dexHome = join(home.home, ".dex");
@@ -197,6 +200,34 @@ test("a changed value in a row or a block of index.db is found, though SQLite ta
   }
   assert.deepEqual((await home.run(doctor, { fix: true })).problems, []);
   assert.equal(await answers(), expected);
+});
+
+test("random bits flipped anywhere in a database: the check ends, and so does a search, with an answer or an error", async () => {
+  const next = seeded(77);
+  const kinds = { index: "index.db", documents: "documents.db", code: "code/*.db", history: "history/*.db" } as const;
+  startClean();
+  let found = 0;
+  for (const [name, pattern] of Object.entries(kinds) as [keyof typeof kinds, string][]) {
+    const [file = ""] = globSync(pattern, { cwd: dexHome });
+    const path = join(dexHome, file);
+    const whole = readFileSync(path);
+    for (let i = 0; i < 5; i += 1) {
+      const bytes = Buffer.from(whole);
+      for (let flips = between(next, 1, 200); flips > 0; flips -= 1) {
+        const at = between(next, 0, bytes.length - 1);
+        bytes[at] = (bytes[at] as number) ^ (1 << between(next, 0, 7));
+      }
+      for (const suffix of ["-wal", "-shm"]) rmSync(path + suffix, { force: true });
+      writeFileSync(path, bytes);
+      if (checkDatabase(path, name).state !== "sound") found += 1;
+      if (name !== "index" || i > 2) continue;
+      await home
+        .run(search, { query: "refresh token" })
+        .catch((error: unknown) => assert.ok(error instanceof DexError));
+    }
+    writeFileSync(path, whole);
+  }
+  assert.ok(found > 6, `${found} of 20 were found`);
 });
 
 test("files that dex does not know are listed and left alone; what killed processes left is removed", async () => {
