@@ -90,9 +90,11 @@ export const doctor = defineOperation({
   },
 });
 
-/** A damaged documents.db is met again by the question for the collections. */
-function isKnown({ path }: Problem, known: readonly Problem[]): boolean {
-  return known.some((each) => each.path === path);
+/** A damaged documents.db is met again by the question for the collections; one that is gone has none of them. */
+function isKnown({ path, code }: Problem, known: readonly Problem[]): boolean {
+  return known.some(
+    (each) => each.path === path || (code === "never_synced" && /^documents_(missing|outdated)$/.test(each.code)),
+  );
 }
 
 function report(dex: Dex, damaged: boolean) {

@@ -5,6 +5,7 @@ import { ownerOf } from "../history/scan.ts";
 import { removeTemporaryFiles } from "../kernel/files.ts";
 import { dropSummaries } from "../memory/summaries.ts";
 import { listArchive } from "../store/archive.ts";
+import { setAsideStates } from "../store/state/backups.ts";
 import { busyError, withWriter } from "../sync/sync.ts";
 import { findForsaken, removeForsaken } from "./forsaken.ts";
 import { defineOperation } from "./operation.ts";
@@ -15,7 +16,7 @@ export const gc = defineOperation({
   summary: "Tidy up the index, remove indexes of projects that are gone, and say how much space is used",
   positionals: [],
   input: z.strictObject({
-    damaged: z.boolean().default(false).describe("Also delete damaged archive files that were set aside"),
+    damaged: z.boolean().default(false).describe("Also delete damaged files that a repair set aside"),
     dry_run: z.boolean().default(false).describe("Say what would be removed, and change nothing"),
   }),
   output: z.object({
@@ -52,7 +53,10 @@ export const gc = defineOperation({
       if (known.size > 0) dropSummaries(dex.paths.summaries, (summary) => !known.has(ownerOf(summary)));
     }
     if (existsSync(dex.paths.home)) removeTemporaryFiles(dex.paths.home, dex.now(), input.dry_run);
-    const damaged = files(dex.paths.archive).filter((path) => path.endsWith(".damaged"));
+    const damaged = [
+      ...files(dex.paths.archive).filter((path) => path.endsWith(".damaged")),
+      ...setAsideStates(dex.paths.state),
+    ];
     if (input.damaged && !input.dry_run) for (const path of damaged) rmSync(path);
     const archived = listArchive(dex.paths.archive);
     const report = {

@@ -232,7 +232,7 @@ function notASummary(bytes: Buffer): string | undefined {
 }
 
 function notAToken(bytes: Buffer): string | undefined {
-  return /^[\w-]{16,}$/.test(bytes.toString("utf8").trim()) ? undefined : "it holds no usable token";
+  return /^[\w-]{20,}$/.test(bytes.toString("utf8").trim()) ? undefined : "it holds no usable token";
 }
 
 function notText(bytes: Buffer): string | undefined {

@@ -11,7 +11,7 @@ import { corruptIndex, type Derived, INDEX, isCorruption, openForReading, quickC
 import { DOCUMENTS } from "./document_schema.ts";
 import { HISTORY } from "./history_schema.ts";
 import { checkRows } from "./row_checksums.ts";
-import { checkSegments } from "./segments.ts";
+import { checkSegments } from "./segment_check.ts";
 
 export type DerivedName = "index" | "documents" | "code" | "history";
 

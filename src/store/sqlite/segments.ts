@@ -7,7 +7,7 @@ import { crc32 } from "node:zlib";
 import { BlockPacker, compareTerms, readBlock, type TermEntry } from "../terms/blocks.ts";
 import { LENGTHS, type SegmentBuilder, type SegmentData } from "../terms/builder.ts";
 import { ByteWriter, DamagedBlock, readPostings, writePosting } from "../terms/postings.ts";
-import { checkVectors, moveVectors, wordsOf } from "./vector_blocks.ts";
+import { moveVectors, wordsOf } from "./vector_blocks.ts";
 
 export interface Segment extends SegmentData {
   id: number;
@@ -64,33 +64,9 @@ function checkedSizes(segment: Segment): Segment {
   return segment;
 }
 
-/** Reads every block of every segment, and compares all checksums. Throws at the first that is damaged. */
-export function checkSegments(database: DatabaseSync, prepare: Prepare): void {
-  const blocks = database.prepare("SELECT first, data FROM term_blocks WHERE segment = ? ORDER BY first");
-  const sums = prepare("SELECT checksum FROM segments WHERE id = ?");
-  for (const segment of loadSegments(prepare)) {
-    if (Number(sums.get(segment.id)?.checksum) !== checksumOf(segment)) {
-      throw new DamagedBlock("the checksum of a segment does not match");
-    }
-    if (goneIn(segment) !== segment.gone) throw new DamagedBlock("a segment's marks of gone documents do not add up");
-    for (const row of blocks.iterate(segment.id)) {
-      const data = bytes(row.data);
-      const entries = readBlock(data);
-      if (entries[0]?.term !== row.first) throw new DamagedBlock("it begins with another term");
-      for (const { start, end } of entries) readPostings(data, start, end, segment.documents, () => {});
-    }
-    checkVectors(prepare, segment);
-  }
-}
-
-function checksumOf({ places, roles, lengths }: SegmentData): number {
+/** CRC-32 of what a segment says of its documents. */
+export function segmentChecksum({ places, roles, lengths }: SegmentData): number {
   return crc32(lengths, crc32(roles, crc32(new Uint8Array(places.buffer, places.byteOffset, places.byteLength))));
-}
-
-function goneIn({ dead, documents }: Segment): number {
-  let gone = 0;
-  for (let document = 0; document < documents; document += 1) if (isDead({ dead }, document)) gone += 1;
-  return gone;
 }
 
 export function isDead(segment: Pick<Segment, "dead">, document: number): boolean {
@@ -291,7 +267,7 @@ function insertSegment(prepare: Prepare, id: number, data: SegmentData): void {
   const words = data.lengths.reduce((sum, code) => sum + wordsOfLength(code), 0);
   prepare(
     "INSERT INTO segments (id, documents, places, roles, lengths, words, checksum) VALUES (?, ?, ?, ?, ?, ?, ?)",
-  ).run(id, data.documents, places, data.roles, data.lengths, words, checksumOf(data));
+  ).run(id, data.documents, places, data.roles, data.lengths, words, segmentChecksum(data));
 }
 
 /** Whole thousandths: sums of them do not depend on the order, so that an index that grew equals one made at once. */

@@ -1,0 +1,248 @@
+/** Every kind of file that dex keeps, damaged in every way: doctor names the file, and a repair gives the answers back. */
+import assert from "node:assert/strict";
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { after, before, test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { sampleHome } from "../../test/support/dex.ts";
+import { DocsHome } from "../../test/support/docs_home.ts";
+import { makeTar } from "../../test/support/packages.ts";
+import { between, seeded } from "../../test/support/random.ts";
+import { TestRepository } from "../../test/support/repository.ts";
+import { DexError } from "../kernel/errors.ts";
+import { code } from "../operations/code.ts";
+import { codeIndex } from "../operations/code_index.ts";
+import { compact } from "../operations/compact.ts";
+import { decisions } from "../operations/decisions.ts";
+import { docsAdd } from "../operations/docs_add.ts";
+import { docsSearch } from "../operations/docs_search.ts";
+import { doctor } from "../operations/doctor.ts";
+import { pin, pins } from "../operations/pin.ts";
+import { search } from "../operations/search.ts";
+import { sync } from "../operations/sync.ts";
+import { checkDatabase } from "../store/sqlite/check.ts";
+
+const home = new DocsHome();
+const dexHome = join(home.home, ".dex");
+const clean = join(home.home, "clean");
+let expected = "";
+after(() => home.remove());
+
+/** A home with something of everything in it. */
+before(async () => {
+  cpSync(sampleHome, home.home, { recursive: true });
+  rmSync(home.project, { recursive: true });
+  const repository = new TestRepository(home.project);
+  repository.commit("Use SQLite instead of Postgres because it needs no server", {
+    "src/store.ts":
+      "// DECISION: keep one file, because backups are simple\nexport function openStore(path: string) { return path; }\n",
+  });
+  await home.run(sync, {});
+  await home.run(pin, { text: "tabs, not spaces" });
+  const tar = home.write(
+    "guide.tar.gz",
+    gzipSync(makeTar([{ name: "guide/install.md", content: "# Install\n\nRun the installer.\n" }])),
+  );
+  await home.run(docsAdd, { name: "guide", source: [tar], global: true });
+  await home.run(codeIndex, {});
+  await home.run(decisions, {});
+  await home.run(compact, { project: "notes" });
+  writeFileSync(join(dexHome, "mcp-token"), "abcdefghijklmnopqrstuvwxyz0123456789");
+  writeFileSync(join(dexHome, "trust.json"), '{"/srv/a/context.json":"sha256:00"}\n');
+  writeFileSync(join(dexHome, "backups", "forgotten.json"), '[{"source":"codex","id":"gone"}]\n');
+  writeFileSync(join(dexHome, "hooks.log"), "2026-01-01 a line\n");
+  mkdirSync(join(dexHome, "workflows", "run1"), { recursive: true });
+  writeFileSync(join(dexHome, "workflows", "run1", "run.json"), '{"about":1}\n');
+  await home.run(sync, {});
+  for (const path of globSync("**/*.db", { cwd: dexHome })) checkpoint(join(dexHome, path));
+  expected = await answers();
+  for (const path of globSync("**/*.db", { cwd: dexHome })) checkpoint(join(dexHome, path));
+  cpSync(dexHome, clean, { recursive: true });
+  const { problems } = await home.run(doctor, {});
+  assert.deepEqual(problems, []);
+});
+
+function checkpoint(path: string): void {
+  if (statSync(path).size === 0) return;
+  const database = new DatabaseSync(path);
+  database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  database.close();
+}
+
+async function answers(): Promise<string> {
+  const found = await home.run(search, { query: "refresh token" });
+  const documents = await home.run(docsSearch, { query: "installer" });
+  const symbol = await home.run(code, { action: "symbol", target: "openStore" });
+  const decided = await home.run(decisions, {});
+  const pinned = await home.run(pins, {});
+  return JSON.stringify([
+    found.results.map(({ id, title }) => `${id} ${title}`),
+    documents.results.length,
+    symbol,
+    decided.decisions.map(({ id, text }) => `${id} ${text}`),
+    JSON.stringify(pinned).includes("tabs, not spaces"),
+  ]);
+}
+
+const DAMAGE: Readonly<Record<string, (path: string) => void>> = {
+  "with its first 64 bytes zeroed": (path) => overwrite(path, 0, 64),
+  "zeroed at the same length": (path) => overwrite(path, 0, Number.POSITIVE_INFINITY),
+  "cut in half": (path) => truncateSync(path, Math.floor(statSync(path).size / 2)),
+  "with a flipped byte": (path) => flip(path, statSync(path).size > 8192 ? 4096 : Math.floor(statSync(path).size / 2)),
+  emptied: (path) => truncateSync(path, 0),
+  deleted: (path) => rmSync(path),
+};
+
+function overwrite(path: string, from: number, to: number): void {
+  const bytes = readFileSync(path);
+  writeFileSync(path, bytes.fill(0, from, Math.min(to, bytes.length)));
+}
+
+function flip(path: string, at: number): void {
+  const bytes = readFileSync(path);
+  bytes[at] = (bytes[at] as number) ^ 0xff;
+  writeFileSync(path, bytes);
+}
+
+interface Kind {
+  file: string;
+  /** Damage that is none: the file is made anew when it is needed, or it says nothing that could be told apart. */
+  not?: RegExp;
+}
+
+/** Each group is damaged at once: no file hides another, and none is blamed for another. */
+const GROUPS: readonly (readonly Kind[])[] = [
+  [{ file: "index.db" }],
+  [
+    { file: "state.db" },
+    { file: "documents.db" },
+    { file: "code/*.db", not: /emptied|deleted/ },
+    { file: "history/*.db", not: /emptied|deleted/ },
+    { file: "archive/conversations/claude_code/*/*.jsonl.zst" },
+  ],
+  [
+    { file: "archive/conversations/codex/*/*.jsonl.zst" },
+    { file: "archive/documents/*/contents/*/*" },
+    { file: "backups/state-*.db", not: /deleted/ },
+    { file: "backups/forgotten.json", not: /deleted|flipped/ },
+    { file: "trust.json", not: /deleted|flipped/ },
+    { file: "mcp-token", not: /deleted/ },
+    { file: "summaries/*.json", not: /deleted|flipped/ },
+    { file: "traces/*.ndjson", not: /emptied|deleted|flipped/ },
+    { file: "workflows/run1/run.json", not: /deleted|flipped/ },
+    { file: "hooks.log", not: /cut|emptied|deleted/ },
+    { file: "lock.db", not: /./ },
+  ],
+  [{ file: "archive/documents/*/collection.json", not: /flipped/ }],
+];
+
+for (const [how, damage] of Object.entries(DAMAGE)) {
+  test(`every kind of file, ${how}, is named and repaired`, async () => {
+    for (const group of GROUPS) {
+      startClean();
+      const damaged = group.map(({ file, not }) => {
+        const [name] = globSync(file, { cwd: dexHome });
+        assert.ok(name, `${file} is there`);
+        damage(join(dexHome, name));
+        return { path: join(dexHome, name), wrong: !not?.test(how) };
+      });
+      const { problems } = await home.run(doctor, {});
+      assert.deepEqual(
+        problems.map(({ path }) => path).sort(),
+        damaged.flatMap(({ path, wrong }) => (wrong ? [path] : [])).sort(),
+        JSON.stringify(problems),
+      );
+      for (const { what, path, fix } of problems) {
+        assert.equal(fix, "dex doctor --fix");
+        // A conversation is named by its title and its id.
+        assert.match(
+          what,
+          new RegExp(
+            basename(path ?? "")
+              .slice(0, 8)
+              .replaceAll(".", "\\."),
+          ),
+        );
+      }
+      const fixed = await home.run(doctor, { fix: true });
+      assert.deepEqual(fixed.problems, []);
+      assert.equal(await answers(), expected, JSON.stringify(fixed.fixed));
+    }
+  });
+}
+
+function startClean(): void {
+  rmSync(dexHome, { recursive: true, force: true });
+  cpSync(clean, dexHome, { recursive: true, preserveTimestamps: true });
+}
+
+test("a changed value in a row or a block of index.db is found, though SQLite takes the file for sound", async () => {
+  for (const change of [
+    "UPDATE messages SET head = 'Z' || substr(head, 2) WHERE id = (SELECT min(id) FROM messages WHERE head != '')",
+    "UPDATE conversations SET updated = updated + 1 WHERE no = 1",
+    "UPDATE term_blocks SET data = CAST(substr(data, 1, 40) || x'00' || substr(data, 42) AS BLOB)",
+    "UPDATE segments SET lengths = zeroblob(length(lengths))",
+    "UPDATE vector_rows SET vectors = zeroblob(length(vectors))",
+  ]) {
+    startClean();
+    const path = join(dexHome, "index.db");
+    const database = new DatabaseSync(path);
+    assert.ok(Number(database.prepare(change).run().changes) > 0, change);
+    assert.equal(database.prepare("PRAGMA quick_check").get()?.quick_check, "ok");
+    database.close();
+    const { problems } = await home.run(doctor, {});
+    assert.deepEqual(
+      problems.map(({ code }) => code),
+      ["index_damaged"],
+      change,
+    );
+  }
+  assert.deepEqual((await home.run(doctor, { fix: true })).problems, []);
+  assert.equal(await answers(), expected);
+});
+
+test("random bits flipped anywhere in a database: the check ends, and so does a search, with an answer or an error", async () => {
+  const next = seeded(77);
+  const kinds = { index: "index.db", documents: "documents.db", code: "code/*.db", history: "history/*.db" } as const;
+  startClean();
+  let found = 0;
+  for (const [name, pattern] of Object.entries(kinds) as [keyof typeof kinds, string][]) {
+    const [file = ""] = globSync(pattern, { cwd: dexHome });
+    const path = join(dexHome, file);
+    const whole = readFileSync(path);
+    for (let i = 0; i < 5; i += 1) {
+      const bytes = Buffer.from(whole);
+      for (let flips = between(next, 1, 200); flips > 0; flips -= 1) {
+        const at = between(next, 0, bytes.length - 1);
+        bytes[at] = (bytes[at] as number) ^ (1 << between(next, 0, 7));
+      }
+      for (const suffix of ["-wal", "-shm"]) rmSync(path + suffix, { force: true });
+      writeFileSync(path, bytes);
+      if (checkDatabase(path, name).state !== "sound") found += 1;
+      if (name !== "index" || i > 2) continue;
+      await home
+        .run(search, { query: "refresh token" })
+        .catch((error: unknown) => assert.ok(error instanceof DexError));
+    }
+    writeFileSync(path, whole);
+  }
+  assert.ok(found > 6, `${found} of 20 were found`);
+});
+
+test("files that dex does not know are listed and left alone; what killed processes left is removed", async () => {
+  startClean();
+  const own = join(dexHome, "my-notes.txt");
+  const left = ["documents.db.new", "index.db.new", "config.yaml.999999999.tmp"].map((name) => join(dexHome, name));
+  for (const path of [own, ...left]) writeFileSync(path, "x");
+  const found = await home.run(doctor, {});
+  assert.deepEqual(found.unknown_files, [own]);
+  assert.deepEqual(
+    found.problems.map(({ code }) => code),
+    ["left_behind"],
+  );
+  const fixed = await home.run(doctor, { fix: true });
+  assert.deepEqual(fixed.problems, []);
+  assert.equal(readFileSync(own, "utf8"), "x");
+  for (const path of left) assert.equal(statSync(path, { throwIfNoEntry: false }), undefined);
+});
