@@ -8,6 +8,7 @@ import { isInteractive } from "./terminal/question.ts";
 
 /** More would have to be read before it could be chosen from. */
 const MAX_STEPS = 5;
+const MAX_TITLE = 60;
 const MAX_PROJECTS = 10_000;
 
 interface Step {
@@ -66,9 +67,9 @@ function nextSteps(dex: Dex, behind: boolean): Step[] {
     known && { command: "dex list", what: "the latest conversations" },
     latest !== undefined && {
       command: `dex show ${latest.id.slice(0, 8)}`,
-      what: oneLine(latest.title) || "read the latest",
+      what: fit(oneLine(latest.title), MAX_TITLE) || "read the latest",
     },
-    known && { command: "dex stats", what: "what is indexed, and of which agents" },
+    known && { command: "dex stats", what: "what is indexed, by agent and project" },
     { command: "dex docs add <folder>", what: "make documentation searchable" },
     { command: "dex doctor", what: "where dex looks, and whether all is well" },
     !known && { command: "dex config list", what: "the settings" },
@@ -78,5 +79,10 @@ function nextSteps(dex: Dex, behind: boolean): Step[] {
 
 function stepLine({ command, what }: Step, width: number, terminal: Terminal): string {
   const space = " ".repeat(width - textWidth(command));
-  return `  ${paint(terminal, "cyan", command)}${space}  ${fit(what, Math.max(12, terminal.width - width - 4))}`;
+  const [first, ...more] = wrap(what, Math.max(20, terminal.width - width - 4), "").split("\n");
+  const lines = [
+    `  ${paint(terminal, "cyan", command)}${space}  ${first}`,
+    ...more.map((line) => " ".repeat(width + 4) + line),
+  ];
+  return lines.join("\n");
 }

@@ -7,6 +7,7 @@ import type { Dex } from "../dex.ts";
 import type { DexError } from "../kernel/errors.ts";
 import { corruptIndex, isCorruption } from "../store/sqlite/database.ts";
 import { DOCUMENTS } from "../store/sqlite/document_schema.ts";
+import { progressText, type SyncProgress } from "../sync/totals.ts";
 import type { Operation, RunContext, Toolset } from "./operation.ts";
 import { RunTrace } from "./tracing.ts";
 
@@ -71,11 +72,12 @@ async function freshen(
   dex: Dex,
   wanted: WantedFreshness,
   trace: RunTrace | undefined,
-  { askToSync }: RunContext,
+  { askToSync, progress }: RunContext,
 ): Promise<string[]> {
   const begin = performance.now();
+  const syncing = progress && ((at: SyncProgress) => progress(at.bytes, at.totalBytes, progressText(at)));
   const notices = [
-    wanted.conversations ? await dex.freshen(askToSync) : undefined,
+    wanted.conversations ? await dex.freshen(askToSync, syncing) : undefined,
     wanted.documents ? await dex.freshenDocuments() : undefined,
   ];
   if (wanted.conversations || wanted.documents) {

@@ -1,5 +1,6 @@
 /** Syncing as the rest of dex asks for it: what to read is decided here, from settings and what is already known. */
 import { existsSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { DexPaths } from "../config/paths.ts";
 import { userHome } from "../config/paths.ts";
 import type { Settings } from "../config/settings.ts";
@@ -15,6 +16,7 @@ import { containerKey } from "../store/sqlite/reader.ts";
 import { forgottenConversations } from "../store/sqlite/state.ts";
 import type { Policy } from "./events.ts";
 import { changedOnly, discoverAll } from "./plan.ts";
+import type { SyncRequest } from "./sync.ts";
 import { noTotals, type SyncProgress, type SyncTotals } from "./totals.ts";
 
 export interface SyncContext {
@@ -40,6 +42,9 @@ export interface SyncOptions {
 }
 
 const HOUR = 3_600_000;
+/** How long a sync waits for another one, and for how long at a stretch. */
+const PATIENCE_MS = 30_000;
+const LOCK_TRY_MS = 100;
 const KNOWN_PROJECTS = 500;
 
 /** Undefined when another process is syncing. */
@@ -59,8 +64,7 @@ export async function syncAll(
     if (options.asked && options.source === undefined && options.home === undefined) await keepTime(context);
     return { ...noTotals(), unchanged: reader.totals().conversations };
   }
-  const { runSync } = await import("./sync.ts");
-  return runSync({
+  const request: SyncRequest = {
     places: { ...paths, model: staticModel(settings) },
     env,
     containers,
@@ -68,12 +72,23 @@ export async function syncAll(
     threads: settings.sync.threads,
     everything: options.source === undefined,
     full: options.full ?? false,
-    waitMs: options.waitMs ?? 30_000,
+    waitMs: Math.min(options.waitMs ?? PATIENCE_MS, LOCK_TRY_MS),
     now,
     progress: options.progress,
     signal: options.signal,
     foundRoots,
-  });
+  };
+  return tryUntil(performance.now() + (options.waitMs ?? PATIENCE_MS), request);
+}
+
+/** Waiting for a lock stops everything else in this thread: it is done in short stretches, so that Ctrl-C is heard. */
+async function tryUntil(deadline: number, request: SyncRequest): Promise<SyncTotals | undefined> {
+  const { runSync } = await import("./sync.ts");
+  for (;;) {
+    const totals = await runSync(request);
+    if (totals || request.signal?.aborted || performance.now() >= deadline) return totals;
+    await sleep(LOCK_TRY_MS);
+  }
 }
 
 /** Nothing was read, but the index is known to be up to date now. Where that cannot be written down, it is not. */
