@@ -4,6 +4,8 @@ import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, test } from "node:test";
+import { dexPaths } from "../src/config/paths.ts";
+import { acquireLock } from "../src/kernel/lock.ts";
 import { answerOf, TestHome } from "./support/dex.ts";
 import { claudeSession, random, sessionId } from "./support/generate.ts";
 import { writeLongHistory } from "./support/long_history.ts";
@@ -88,6 +90,21 @@ test("Ctrl-C ends a sync in good order: what is read stays, the next sync goes o
   assert.equal(rest.new, LARGE.sessions - Number(kept));
   assert.equal(rest.unchanged, Number(kept));
   assert.deepEqual(home.json<{ problems: unknown[] }>("doctor").problems, []);
+});
+
+test("a sync that waits for another one shows that it is alive, and can be stopped", { skip: noTerminal }, async () => {
+  home = new TestHome({ samples: true });
+  const lock = acquireLock(dexPaths(home.env).lock, 0);
+  assert.ok(lock);
+  try {
+    const terminal = new Terminal(home, ["sync"]);
+    await terminal.until(/Syncing: looking for changes, \d+ s/);
+    terminal.type("\u0003");
+    await terminal.until(/Stopped while another dex process was syncing\./);
+    assert.equal(await terminal.ended, 130, terminal.screen);
+  } finally {
+    lock.release();
+  }
 });
 
 test("while a sync runs, readers find what is indexed already and are told how far it is", async () => {

@@ -45,8 +45,8 @@ function standing(dex: Dex, terminal: Terminal, notice: string | undefined): str
   const agents = Object.keys(sources).length;
   const projects = dex.store.projects(MAX_PROJECTS).length;
   const lastSync = dex.store.getValue("last_sync");
-  const synced =
-    lastSync === undefined ? "" : `; last sync ${when(terminal, new Date(Number(lastSync)).toISOString())}`;
+  const ago = lastSync === undefined ? "" : `; last sync ${when(terminal, new Date(Number(lastSync)).toISOString())}`;
+  const synced = ago !== "" && notice === undefined && !ago.endsWith("now") ? `${ago}, nothing new since` : ago;
   const known = `${plural(conversations, "conversation")} of ${plural(agents, "agent")} in ${plural(projects, "project")}${synced}.`;
   return notice === undefined ? known : `${known} ${notice}`;
 }
