@@ -151,6 +151,22 @@ test("newest first, but a fork waits for what it repeats", () => {
   assert.equal(conversations.find(({ id }) => id === fork)?.parent, parent);
 });
 
+test("an index of another version is said to be one, and rebuilt by the next sync", () => {
+  home = new TestHome({ samples: true });
+  home.run("sync");
+  const index = new DatabaseSync(join(home.dexHome, "index.db"));
+  index.exec("PRAGMA user_version = 1");
+  index.close();
+  const answer = home.run("stats");
+  assert.equal(answer.status, 1);
+  assert.equal(
+    answer.stderr,
+    "dex: The index was made by another version of dex and has to be rebuilt; run `dex sync`.\n",
+  );
+  assert.equal(home.run("sync").status, 0);
+  assert.equal(home.json<{ total_conversations: number }>("stats").total_conversations, 4);
+});
+
 test("the time of a sync that had nothing to read is kept", () => {
   home = new TestHome({ samples: true });
   home.run("sync");
