@@ -7,7 +7,6 @@ import type { Dex } from "../dex.ts";
 import type { DexError } from "../kernel/errors.ts";
 import { corruptIndex, isCorruption } from "../store/sqlite/database.ts";
 import { DOCUMENTS } from "../store/sqlite/document_schema.ts";
-import { progressText, type SyncProgress } from "../sync/totals.ts";
 import type { Operation, RunContext, Toolset } from "./operation.ts";
 import { RunTrace } from "./tracing.ts";
 
@@ -72,10 +71,9 @@ async function freshen(
   dex: Dex,
   wanted: WantedFreshness,
   trace: RunTrace | undefined,
-  { askToSync, progress }: RunContext,
+  { askToSync, syncing }: RunContext,
 ): Promise<string[]> {
   const begin = performance.now();
-  const syncing = progress && ((at: SyncProgress) => progress(at.bytes, at.totalBytes, progressText(at)));
   const notices = [
     wanted.conversations ? await dex.freshen(askToSync, syncing) : undefined,
     wanted.documents ? await dex.freshenDocuments() : undefined,
