@@ -38,7 +38,7 @@ export type AskToSync = (
   sync: (options: SyncOptions) => Promise<SyncTotals | undefined>,
 ) => Promise<boolean>;
 
-/** Changes up to this size are synced before an answer: about a second of work. */
+/** Changes up to this size are synced before an answer: two or three seconds of work. */
 const SYNC_AT_ONCE = 24 << 20;
 
 export class Dex {
@@ -178,14 +178,14 @@ export class Dex {
    * Brings the index up to date when that is quick, or when `ask` is answered with yes. Otherwise returns a sentence
    * that says how stale it is; also when the home cannot be written: a reader then still gets its answer.
    */
-  async freshen(ask?: AskToSync): Promise<string | undefined> {
+  async freshen(ask?: AskToSync, progress?: SyncOptions["progress"]): Promise<string | undefined> {
     const { behindText, freshnessNotice, standpoint, syncQuestion } = await import("./sync/freshness.ts");
     void this.hasState;
     backupIfDue(this.paths.state, this.now());
     const at = standpoint(this.syncContext, this.store, this.#state);
     const waits = at.standing === "running" || at.standing === "outdated" || at.bytes > SYNC_AT_ONCE;
     if (at.changed === 0 && !waits) return freshnessNotice(at);
-    if (!waits) return this.#syncAtOnce(behindText(at));
+    if (!waits) return this.#syncAtOnce(behindText(at), progress);
     const question = syncQuestion(at);
     if (ask && question !== undefined && (await ask(question, (options) => this.sync(options)))) return undefined;
     this.#unindexed = at.standing === "empty" || at.standing === "outdated";
@@ -197,9 +197,9 @@ export class Dex {
     return this.#unindexed;
   }
 
-  async #syncAtOnce(behind: string): Promise<string | undefined> {
+  async #syncAtOnce(behind: string, progress: SyncOptions["progress"]): Promise<string | undefined> {
     try {
-      const totals = await this.sync({ waitMs: 0 });
+      const totals = await this.sync({ waitMs: 0, progress });
       return totals ? undefined : `${behind}; another dex process is syncing now.`;
     } catch (error) {
       if (!(error instanceof DexError)) throw error;

@@ -4,6 +4,8 @@ import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, test } from "node:test";
+import { dexPaths } from "../src/config/paths.ts";
+import { acquireLock } from "../src/kernel/lock.ts";
 import { answerOf, TestHome } from "./support/dex.ts";
 import { claudeSession, random, sessionId } from "./support/generate.ts";
 import { writeLongHistory } from "./support/long_history.ts";
@@ -90,6 +92,21 @@ test("Ctrl-C ends a sync in good order: what is read stays, the next sync goes o
   assert.deepEqual(home.json<{ problems: unknown[] }>("doctor").problems, []);
 });
 
+test("a sync that waits for another one shows that it is alive, and can be stopped", { skip: noTerminal }, async () => {
+  home = new TestHome({ samples: true });
+  const lock = acquireLock(dexPaths(home.env).lock, 0);
+  assert.ok(lock);
+  try {
+    const terminal = new Terminal(home, ["sync"]);
+    await terminal.until(/Syncing: looking for changes, \d+ s/);
+    terminal.type("\u0003");
+    await terminal.until(/Stopped while another dex process was syncing\./);
+    assert.equal(await terminal.ended, 130, terminal.screen);
+  } finally {
+    lock.release();
+  }
+});
+
 test("while a sync runs, readers find what is indexed already and are told how far it is", async () => {
   home = new TestHome();
   const ids = writeLongHistory(home.home, 67, 60, 1 << 20);
@@ -132,6 +149,22 @@ test("newest first, but a fork waits for what it repeats", () => {
   assert.deepEqual(recordedOrder(), [parent, fork, middle]);
   const { conversations } = home.json<{ conversations: { id: string; parent?: string }[] }>("list");
   assert.equal(conversations.find(({ id }) => id === fork)?.parent, parent);
+});
+
+test("an index of another version is said to be one, and rebuilt by the next sync", () => {
+  home = new TestHome({ samples: true });
+  home.run("sync");
+  const index = new DatabaseSync(join(home.dexHome, "index.db"));
+  index.exec("PRAGMA user_version = 1");
+  index.close();
+  const answer = home.run("stats");
+  assert.equal(answer.status, 1);
+  assert.equal(
+    answer.stderr,
+    "dex: The index was made by another version of dex and has to be rebuilt; run `dex sync`.\n",
+  );
+  assert.equal(home.run("sync").status, 0);
+  assert.equal(home.json<{ total_conversations: number }>("stats").total_conversations, 4);
 });
 
 test("the time of a sync that had nothing to read is kept", () => {

@@ -88,7 +88,7 @@ test("a number that is only too large is not called no number: the limit is name
 
 test("help shows defaults as they would be typed, and none that is empty", () => {
   for (const operation of operations) {
-    const help = operationHelp(operation);
+    const help = operationHelp(operation, 80);
     assert.doesNotMatch(help, /\(default (\s*|\[object.*|undefined|null)\)/, operation.verb);
     for (const flag of flagsOf(operation)) {
       assert.notEqual(flag.description, "", `${operation.verb} --${flag.name} says nothing`);

@@ -1,6 +1,7 @@
 /** Help, made from the operations. */
 import type { Operation } from "../operations/operation.ts";
 import { OPERATIONS } from "../operations/registry.ts";
+import { wrap } from "../rendering/terminal.ts";
 import { VERSION } from "../version.ts";
 import { COMMON_FLAGS, type Flag, flagsOf, requiredOf, SHORT_FLAGS, shownDefault } from "./flags.ts";
 import { PROGRAMS } from "./programs.ts";
@@ -17,15 +18,25 @@ const GROUPS: readonly [title: string, words: string][] = [
   ["Upkeep", "sync refresh doctor config export import forget reindex gc traces trace"],
 ];
 
+/** The column where what a flag means begins. */
+const FLAG_WIDTH = 28;
+/** A text gets at least this many columns, or it stands below its name, indented by so many. */
+const MIN_TEXT = 30;
+const BELOW = 6;
+
+const ABOUT_ALL =
+  "Every command takes --json, --no-sync, --no-pager and --help; `dex help <command>` shows its options. " +
+  "Conversations are named by their id or any unique beginning of it (four characters or more), messages by id#index.";
+
 interface HelpRow {
   verb: string;
   usage: string;
   summary: string;
 }
 
-export async function generalHelp(): Promise<string> {
+export async function generalHelp(columns: number): Promise<string> {
   const rows = await allRows();
-  const width = Math.max(...rows.map(({ usage }) => usage.length));
+  const width = widthOf(rows);
   const groups = GROUPS.map(([title, words]) => ({
     title,
     rows: words.split(" ").flatMap((word) => family(rows, word)),
@@ -33,20 +44,19 @@ export async function generalHelp(): Promise<string> {
   const listed = new Set(groups.flatMap((group) => group.rows));
   const others = { title: "Others", rows: rows.filter((row) => !listed.has(row)) };
   return [
-    `dex ${VERSION} finds what you and your coding agents did before`,
+    wrap(`dex ${VERSION} finds what you and your coding agents did before`, columns, ""),
     ...[...groups, others]
       .filter((group) => group.rows.length > 0)
-      .flatMap((group) => ["", group.title, ...lines(group.rows, width)]),
+      .flatMap((group) => ["", group.title, ...lines(group.rows, width, columns)]),
     "",
-    "Every command takes --json, --no-sync, --no-pager and --help; `dex help <command>` shows its options.",
-    "Conversations are named by their id or any unique beginning of it (four characters or more), messages by id#index.",
+    wrap(ABOUT_ALL, columns, ""),
   ].join("\n");
 }
 
 /** The commands that begin with a word, such as `docs`; undefined when none does. */
-export async function familyHelp(word: string): Promise<string | undefined> {
+export async function familyHelp(word: string, columns: number): Promise<string | undefined> {
   const rows = family(await allRows(), word);
-  return rows.length === 0 ? undefined : lines(rows, Math.max(...rows.map(({ usage }) => usage.length))).join("\n");
+  return rows.length === 0 ? undefined : lines(rows, widthOf(rows), columns).join("\n");
 }
 
 async function allRows(): Promise<HelpRow[]> {
@@ -67,19 +77,31 @@ function family(rows: readonly HelpRow[], word: string): HelpRow[] {
   return rows.filter(({ verb }) => verb === word || verb.startsWith(`${word} `));
 }
 
-function lines(rows: readonly HelpRow[], width: number): string[] {
-  return rows.map(({ usage, summary }) => `  dex ${usage.padEnd(width)}  ${summary}`);
+function widthOf(rows: readonly HelpRow[]): number {
+  return Math.max(...rows.map(({ usage }) => usage.length));
 }
 
-export function operationHelp(operation: Operation): string {
+function lines(rows: readonly HelpRow[], width: number, columns: number): string[] {
+  return rows.map(({ usage, summary }) => besides(`  dex ${usage}`, width + 8, summary, columns));
+}
+
+/** A text beside its name, broken to the width of the terminal; below it where there is too little room. */
+function besides(name: string, indent: number, text: string, columns: number): string {
+  const below = columns - indent < MIN_TEXT;
+  const space = " ".repeat(below ? Math.min(BELOW, indent) : indent);
+  const wrapped = wrap(text, columns, space);
+  return below || name.length >= indent ? `${name}\n${wrapped}` : name + wrapped.slice(name.length);
+}
+
+export function operationHelp(operation: Operation, columns: number): string {
   const flags = flagsOf(operation).filter(({ path }) => !operation.positionals.includes(path[0]) || path.length > 1);
-  const lines = [`dex ${usage(operation)}`, "", operation.summary, ""];
+  const lines = [`dex ${usage(operation)}`, "", wrap(operation.summary, columns, ""), ""];
   for (const name of operation.positionals) {
     const flag = flagsOf(operation).find(({ path }) => path[0] === name);
-    lines.push(`  ${`<${name}>`.padEnd(26)}${flag?.description ?? ""}`);
+    lines.push(besides(`  <${name}>`, FLAG_WIDTH, flag?.description ?? "", columns));
   }
   if (operation.positionals.length > 0) lines.push("");
-  for (const flag of [...flags, ...COMMON_FLAGS]) lines.push(flagLine(flag));
+  for (const flag of [...flags, ...COMMON_FLAGS]) lines.push(flagLine(flag, columns));
   return lines.join("\n");
 }
 
@@ -93,15 +115,13 @@ export function usage(operation: Operation): string {
   return [operation.verb, ...words].join(" ");
 }
 
-function flagLine(flag: Flag): string {
+function flagLine(flag: Flag, columns: number): string {
   const short = Object.entries(SHORT_FLAGS).find(([, name]) => name === flag.name)?.[0];
   const value = flag.type === "boolean" ? "" : flag.choices.length > 0 ? ` ${flag.choices.join("|")}` : valueName(flag);
   const left = `${short ? `-${short}, ` : "    "}--${flag.name}${value}`;
   const fallback = shownDefault(flag);
   const usual = fallback === undefined ? "" : ` (default ${fallback})`;
-  return left.length < 26
-    ? `  ${left.padEnd(26)}${flag.description}${usual}`
-    : `  ${left}\n${" ".repeat(28)}${flag.description}${usual}`;
+  return besides(`  ${left}`, FLAG_WIDTH, `${flag.description}${usual}`, columns);
 }
 
 function valueName(flag: Flag): string {

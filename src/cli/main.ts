@@ -84,21 +84,23 @@ function unknownVerb(argv: readonly string[]): DexError {
 }
 
 async function help(argv: readonly string[]): Promise<number> {
-  const { familyHelp, generalHelp, operationHelp } = await import("./help.ts");
-  if (argv.length === 0) {
-    print(await generalHelp());
-    return 0;
-  }
-  const program = programOf(argv);
-  if (program) {
-    print(`dex ${PROGRAMS[program]?.usage}`);
-    return 0;
-  }
-  const verb = verbOf(argv, OPERATIONS);
-  const operation = verb === undefined ? undefined : await OPERATIONS[verb]?.();
-  const text = operation ? operationHelp(operation) : await familyHelp(argv[0] ?? "");
+  const [{ familyHelp, generalHelp, operationHelp }, { terminalOf }, { printPaged }] = await Promise.all([
+    import("./help.ts"),
+    import("../rendering/terminal.ts"),
+    import("./terminal/pager.ts"),
+  ]);
+  const { width } = terminalOf(process.stdout, process.env, Date.now());
+  const helpFor = async (): Promise<string | undefined> => {
+    if (argv.length === 0) return generalHelp(width);
+    const program = programOf(argv);
+    if (program) return `dex ${PROGRAMS[program]?.usage}`;
+    const verb = verbOf(argv, OPERATIONS);
+    const operation = verb === undefined ? undefined : await OPERATIONS[verb]?.();
+    return operation ? operationHelp(operation, width) : familyHelp(argv[0] ?? "", width);
+  };
+  const text = await helpFor();
   if (text === undefined) throw unknownVerb(argv);
-  print(text);
+  await printPaged(text, true);
   return 0;
 }
 

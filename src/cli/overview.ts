@@ -9,6 +9,7 @@ import { isInteractive } from "./terminal/question.ts";
 
 /** More would have to be read before it could be chosen from. */
 const MAX_STEPS = 5;
+const MAX_TITLE = 60;
 const MAX_PROJECTS = 10_000;
 
 interface Step {
@@ -45,8 +46,8 @@ function standing(dex: Dex, terminal: Terminal, notice: string | undefined): str
   const agents = Object.keys(sources).length;
   const projects = dex.store.projects(MAX_PROJECTS).length;
   const lastSync = dex.store.getValue("last_sync");
-  const synced =
-    lastSync === undefined ? "" : `; last sync ${when(terminal, new Date(Number(lastSync)).toISOString())}`;
+  const ago = lastSync === undefined ? "" : `; last sync ${when(terminal, new Date(Number(lastSync)).toISOString())}`;
+  const synced = ago !== "" && notice === undefined && !ago.endsWith("now") ? `${ago}, nothing new since` : ago;
   const known = `${plural(conversations, "conversation")} of ${plural(agents, "agent")} in ${plural(projects, "project")}${synced}.`;
   return notice === undefined ? known : `${known} ${notice}`;
 }
@@ -67,9 +68,9 @@ function nextSteps(dex: Dex, behind: boolean): Step[] {
     known && { command: "dex list", what: "the latest conversations" },
     latest !== undefined && {
       command: `dex show ${latest.id.slice(0, 8)}`,
-      what: oneLine(latest.title) || "read the latest",
+      what: fit(oneLine(latest.title), MAX_TITLE) || "read the latest",
     },
-    known && { command: "dex stats", what: "what is indexed, and of which agents" },
+    known && { command: "dex stats", what: "what is indexed, by agent and project" },
     { command: "dex docs add <folder>", what: "make documentation searchable" },
     { command: "dex doctor", what: "where dex looks, and whether all is well" },
     !known && { command: "dex config list", what: "the settings" },
@@ -79,5 +80,10 @@ function nextSteps(dex: Dex, behind: boolean): Step[] {
 
 function stepLine({ command, what }: Step, width: number, terminal: Terminal): string {
   const space = " ".repeat(width - textWidth(command));
-  return `  ${paint(terminal, "cyan", command)}${space}  ${fit(what, Math.max(12, terminal.width - width - 4))}`;
+  const [first, ...more] = wrap(what, Math.max(20, terminal.width - width - 4), "").split("\n");
+  const lines = [
+    `  ${paint(terminal, "cyan", command)}${space}  ${first}`,
+    ...more.map((line) => " ".repeat(width + 4) + line),
+  ];
+  return lines.join("\n");
 }

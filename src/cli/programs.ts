@@ -45,7 +45,7 @@ it is quoted from them. Without a question, or with -i, questions are asked one 
   --verbose                Show each step as it happens
   -j, --json               Print JSON
   -h, --help               Show this help`,
-    load: async () => (await import("./ask.ts")).startAsk,
+    load: async () => (await import("./ask/ask.ts")).startAsk,
   },
   "mcp agent": {
     summary: "Serve one tool to agents (MCP): ask_documents",

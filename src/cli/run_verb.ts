@@ -2,6 +2,7 @@
 import type { AskToSync } from "../dex.ts";
 import { DexError } from "../kernel/errors.ts";
 import type { Operation } from "../operations/operation.ts";
+import { progressText, stoppedText } from "../sync/totals.ts";
 import { cleanText, jsonText } from "../text/clean.ts";
 import { inputError, parseArgs } from "./args.ts";
 import { INTERRUPTED_STATUS, stopOnInterrupt } from "./terminal/interrupt.ts";
@@ -36,6 +37,7 @@ export async function runVerb(operation: Operation, argv: readonly string[]): Pr
       progress: (done, total, label) => progress.update(done, total, label),
       confirm: args.json || !process.stdin.isTTY ? undefined : (plan) => confirm(operation, plan),
       askToSync: args.json || !isInteractive() ? undefined : askToSync,
+      syncing: process.stderr.isTTY ? (at) => progress.update(at.bytes, at.totalBytes, progressText(at)) : undefined,
       value: async (of) => (await import("./terminal/value.ts")).askValue(of),
       signal: stop?.signal,
       start: async (command, cwd) => {
@@ -64,10 +66,7 @@ async function show(operation: Operation, output: unknown, args: { json: boolean
 /** The first sync, before the answer to a question: it may take a minute, so it is asked for and can be stopped. */
 export const askToSync: AskToSync = async (question, sync) => {
   if (!(await askYesNo(question, true))) return false;
-  const [{ startProgress }, { progressText, stoppedText }] = await Promise.all([
-    import("./terminal/progress.ts"),
-    import("../sync/totals.ts"),
-  ]);
+  const { startProgress } = await import("./terminal/progress.ts");
   const stop = stopOnInterrupt();
   const progress = startProgress(process.stderr, { title: "Syncing", beforehand: "looking for history" });
   try {

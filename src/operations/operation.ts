@@ -4,6 +4,7 @@
 import type * as z from "zod";
 import type { Step } from "../agent/ask/answer.ts";
 import type { AskToSync, Dex } from "../dex.ts";
+import type { SyncProgress } from "../sync/totals.ts";
 import type { TraceDetails } from "../traces/trace.ts";
 
 /** Tools come in sets, so that a caller pays for the definitions of those it uses. */
@@ -56,6 +57,8 @@ export interface RunContext {
   value?(of: string): Promise<string>;
   /** Asks a person whether to sync before the answer, where the index is empty. Without it nobody is asked. */
   askToSync?: AskToSync;
+  /** Told how far a sync before the answer is; only where a person watches. */
+  syncing?(at: SyncProgress): void;
   /** Starts another program in this terminal and waits for its end. Returns its exit status. */
   start?(command: readonly string[], cwd: string): Promise<number>;
   /** Ends the run early. */

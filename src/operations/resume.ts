@@ -33,6 +33,8 @@ export const resume = defineOperation({
     command: z.array(z.string()),
     /** Where the agent has to be started; null where it does not matter or is not known. */
     folder: z.string().nullable(),
+    /** Whether the program and the folder are there. */
+    ready: z.boolean(),
     exit_status: z.number().optional(),
   }),
   readOnly: false,
@@ -44,6 +46,7 @@ export const resume = defineOperation({
     const command = commandFor(dex, row);
     const agent = nameOf(row.source);
     const folder = row.project;
+    const problem = missing(command, folder, agent, dex.vars);
     const answer = {
       id: row.id,
       source: row.source,
@@ -52,8 +55,8 @@ export const resume = defineOperation({
       ...(row.id === named.id ? {} : { subagent: named.id }),
       command,
       folder,
+      ready: problem === undefined,
     };
-    const problem = missing(command, folder, agent, dex.vars);
     if (!input.run) {
       if (problem) context.notice?.(problem.message);
       return answer;

@@ -128,11 +128,11 @@ async function freshen(
   dex: Dex,
   wanted: WantedFreshness,
   trace: RunTrace | undefined,
-  { askToSync }: RunContext,
+  { askToSync, syncing }: RunContext,
 ): Promise<string[]> {
   const begin = performance.now();
   const notices = [
-    wanted.conversations ? await dex.freshen(askToSync) : undefined,
+    wanted.conversations ? await dex.freshen(askToSync, syncing) : undefined,
     wanted.documents ? await dex.freshenDocuments() : undefined,
   ];
   if (wanted.conversations || wanted.documents) {

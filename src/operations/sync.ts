@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import * as z from "zod";
 import { runBehind } from "../agents/behind.ts";
 import type { Dex } from "../dex.ts";
+import { DexError } from "../kernel/errors.ts";
 import { LEFT_OUT_REASONS } from "../sync/events.ts";
 import { busyError } from "../sync/sync.ts";
 import { progressText } from "../sync/totals.ts";
@@ -59,6 +60,9 @@ export const sync = defineOperation({
       signal: context.signal,
       asked: true,
     });
+    if (!totals && context.signal?.aborted) {
+      throw new DexError("stopped", "Stopped while another dex process was syncing.");
+    }
     if (!totals) throw busyError();
     if (totals.files_left !== undefined) return totals;
     const embedding = embedInBackground(dex);

@@ -14,7 +14,7 @@ function renderResume(output: Output, terminal: Terminal): string {
   return [
     paint(terminal, "dim", output.subagent ? `${what} (it started the subagent)` : what),
     line,
-    paint(terminal, "dim", "--run starts it here"),
+    ...(output.ready ? [paint(terminal, "dim", "--run starts it here")] : []),
   ].join("\n");
 }
 

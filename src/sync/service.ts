@@ -1,5 +1,6 @@
 /** Syncing as the rest of dex asks for it: what to read is decided here, from settings and what is already known. */
 import { existsSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { DexPaths } from "../config/paths.ts";
 import { userHome } from "../config/paths.ts";
 import type { Settings } from "../config/settings.ts";
@@ -17,6 +18,7 @@ import { forgottenConversations, STATE_NOTICE } from "../store/sqlite/state.ts";
 import type { Policy } from "./events.ts";
 import { changedOnly, discoverAll, readableOnly } from "./plan.ts";
 import { StoredStamps } from "./stored_paths.ts";
+import type { SyncRequest } from "./sync.ts";
 import { noTotals, type SyncProgress, type SyncTotals, sumLeftOut } from "./totals.ts";
 
 export interface SyncContext {
@@ -44,6 +46,9 @@ export interface SyncOptions {
 }
 
 const HOUR = 3_600_000;
+/** How long a sync waits for another one, and for how long at a stretch. */
+const PATIENCE_MS = 30_000;
+const LOCK_TRY_MS = 100;
 const KNOWN_PROJECTS = 500;
 
 /** Undefined when another process is syncing. */
@@ -69,8 +74,7 @@ export async function syncAll(
       left_out: sumLeftOut(reader.leftOut()),
     };
   }
-  const { runSync } = await import("./sync.ts");
-  const totals = await runSync({
+  const request: SyncRequest = {
     places: { ...paths, model: staticModel(settings) },
     env,
     containers,
@@ -78,13 +82,24 @@ export async function syncAll(
     threads: settings.sync.threads,
     everything: options.source === undefined,
     full: options.full ?? false,
-    waitMs: options.waitMs ?? 30_000,
+    waitMs: Math.min(options.waitMs ?? PATIENCE_MS, LOCK_TRY_MS),
     now,
     progress: options.progress,
     signal: options.signal,
     foundRoots,
-  });
+  };
+  const totals = await tryUntil(performance.now() + (options.waitMs ?? PATIENCE_MS), request);
   return totals && { ...totals, failed: [...refused.map(failure), ...totals.failed] };
+}
+
+/** Waiting for a lock stops everything else in this thread: it is done in short stretches, so that Ctrl-C is heard. */
+async function tryUntil(deadline: number, request: SyncRequest): Promise<SyncTotals | undefined> {
+  const { runSync } = await import("./sync.ts");
+  for (;;) {
+    const totals = await runSync(request);
+    if (totals || request.signal?.aborted || performance.now() >= deadline) return totals;
+    await sleep(LOCK_TRY_MS);
+  }
 }
 
 /** Nothing was new, but that is known as of now. A home that cannot be written, or that is busy, is left as it is. */

@@ -520,6 +520,25 @@ describe("forks", () => {
   });
 });
 
+describe("the order of reading", () => {
+  it("is newest first, and says how far it is", () => {
+    const home = newHome();
+    const db = new Fixture(home);
+    for (const [n, age] of [3, 1, 2].entries()) {
+      const at = T0 - age * 1000;
+      db.session(`s${age}`, { time_created: T0 - (3 - n) * 5000, time_updated: at });
+      db.message(`s${age}`, `m${age}`, at, { role: "user" });
+      db.part(`s${age}`, `m${age}`, `p${age}`, at, { type: "text", text: `said ${age}` });
+    }
+    db.db.close();
+    const shares: number[] = [];
+    const sink = Object.assign(new CollectingSink(), { progress: (share: number) => void shares.push(share) });
+    readAll(opencode, testEnv(home), sink);
+    assert.deepEqual([...sink.conversations.keys()], ["s1", "s2", "s3"]);
+    assert.deepEqual(shares, [0, 1 / 3, 2 / 3]);
+  });
+});
+
 describe("incremental reading of a database", () => {
   it("gives again only sessions that changed", () => {
     const home = newHome();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { VerdictFilter } from "./ask_stream.ts";
+import { VerdictFilter } from "./stream.ts";
 
 test("the last word on itself is not shown, however it is cut; everything else is", () => {
   const text = "Confident people:\n\nuse `stream()`.\n**Confidence**: high";

@@ -3,16 +3,16 @@
  * made; Ctrl+C ends the answer, and at the prompt, twice, the session.
  */
 import { createInterface, type Interface } from "node:readline";
-import type { AskAnswer } from "../agent/ask/answer.ts";
-import type { ChatMessage } from "../agent/model.ts";
-import { Dex } from "../dex.ts";
-import { DexError, errorMessage } from "../kernel/errors.ts";
-import type { ask } from "../operations/ask.ts";
-import { askIn } from "../operations/asking.ts";
-import { box, lastLines, sourceLines, stepText, wrapped } from "../rendering/ask.ts";
-import { paint, printable, type Terminal, terminalOf } from "../rendering/terminal.ts";
-import { readHistory, writeHistory } from "./ask_history.ts";
-import { VerdictFilter } from "./ask_stream.ts";
+import type { AskAnswer } from "../../agent/ask/answer.ts";
+import type { ChatMessage } from "../../agent/model.ts";
+import { Dex } from "../../dex.ts";
+import { DexError, errorMessage } from "../../kernel/errors.ts";
+import type { ask } from "../../operations/ask.ts";
+import { askIn } from "../../operations/asking.ts";
+import { box, lastLines, sourceLines, stepText, wrapped } from "../../rendering/ask.ts";
+import { paint, printable, type Terminal, terminalOf } from "../../rendering/terminal.ts";
+import { readHistory, writeHistory } from "./history.ts";
+import { VerdictFilter } from "./stream.ts";
 
 type Input = Parameters<typeof ask.run>[1];
 

@@ -1,13 +1,12 @@
 /** `dex ask`: one question, or with -i one after the other. Ctrl+C ends the answer that is being made. */
-
-import type { Step } from "../agent/ask/answer.ts";
-import { Dex } from "../dex.ts";
-import { DexError } from "../kernel/errors.ts";
-import { ask } from "../operations/ask.ts";
-import { runOperation } from "../operations/run.ts";
-import { stepText } from "../rendering/ask.ts";
-import { cleanText, jsonText } from "../text/clean.ts";
-import { inputError, parseArgs } from "./args.ts";
+import type { Step } from "../../agent/ask/answer.ts";
+import { Dex } from "../../dex.ts";
+import { DexError } from "../../kernel/errors.ts";
+import { ask } from "../../operations/ask.ts";
+import { runOperation } from "../../operations/run.ts";
+import { stepText } from "../../rendering/ask.ts";
+import { cleanText, jsonText } from "../../text/clean.ts";
+import { inputError, parseArgs } from "../args.ts";
 
 export async function startAsk(argv: readonly string[]): Promise<number> {
   const { rest, interactive, verbose } = ownFlags(argv);
@@ -18,7 +17,7 @@ export async function startAsk(argv: readonly string[]): Promise<number> {
         hint: 'Give the question: `dex ask "…" -u "…"`.',
       });
     }
-    const { holdSession } = await import("./ask_session.ts");
+    const { holdSession } = await import("./session.ts");
     const parsed = ask.input.safeParse({ ...input, query: input.query ?? "?" });
     if (!parsed.success) throw inputError(ask, parsed.error);
     return holdSession({ ...parsed.data, query: typeof input.query === "string" ? input.query : "" }, verbose);
@@ -55,8 +54,8 @@ async function answerOnce(input: Parameters<typeof ask.run>[1], json: boolean, v
 
 async function rendered(output: unknown): Promise<string> {
   const [{ renderOutput }, { terminalOf }] = await Promise.all([
-    import("../rendering/registry.ts"),
-    import("../rendering/terminal.ts"),
+    import("../../rendering/registry.ts"),
+    import("../../rendering/terminal.ts"),
   ]);
   return renderOutput("ask", output, terminalOf(process.stdout, process.env, Date.now()));
 }

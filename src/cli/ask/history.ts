@@ -1,7 +1,7 @@
 /** Questions of earlier sessions, for the arrow keys. As private as everything in dex's home; secrets are redacted. */
 import { readFileSync } from "node:fs";
-import { writeFileAtomic } from "../kernel/files.ts";
-import { redactText } from "../redact/redact.ts";
+import { writeFileAtomic } from "../../kernel/files.ts";
+import { redactText } from "../../redact/redact.ts";
 
 const MOST = 200;
 const LONGEST = 2000;

@@ -1,0 +1,26 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { page, pagerCommand, rowsOf } from "./pager.ts";
+
+test("whose pager: dex's own variable, the common one, less", () => {
+  assert.deepEqual(pagerCommand({}), ["less", "-FRX"]);
+  assert.deepEqual(pagerCommand({ PAGER: "most -w" }), ["most", "-w"]);
+  assert.deepEqual(pagerCommand({ PAGER: "most", DEX_PAGER: "less -S" }), ["less", "-S"]);
+  assert.equal(pagerCommand({ PAGER: "most", DEX_PAGER: "" }), undefined);
+  assert.equal(pagerCommand({ PAGER: "cat" }), undefined);
+  // Words, not a line for a shell.
+  assert.deepEqual(pagerCommand({ PAGER: "less; touch /tmp/x" }), ["less;", "touch", "/tmp/x"]);
+});
+
+test("rows as they stand on the screen", () => {
+  assert.equal(rowsOf("", 10), 1);
+  assert.equal(rowsOf("a\nb", 10), 2);
+  assert.equal(rowsOf("x".repeat(21), 10), 3);
+  assert.equal(rowsOf(`\u001b[1m${"x".repeat(10)}\u001b[0m`, 10), 1);
+  assert.equal(rowsOf("日本語日本", 10), 1);
+});
+
+test("a pager that is not there, and one that ends early", async () => {
+  assert.equal(await page("text", ["no-such-pager-anywhere"]), false);
+  assert.equal(await page("text\n".repeat(200_000), ["true"]), true);
+});
