@@ -1,8 +1,21 @@
 /** `dex forget`: nothing of the conversation is left in any byte of dex's home, and it asks before it destroys. */
 import assert from "node:assert/strict";
-import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import type * as z from "zod";
+import { Dex } from "../src/dex.ts";
+import { forget } from "../src/operations/forget.ts";
+import { runOperation } from "../src/operations/run.ts";
 import { TestHome } from "./support/dex.ts";
 import { type Turn, writeDialogue } from "./support/dialogue.ts";
 import { dumpHome } from "./support/dump.ts";
@@ -224,6 +237,51 @@ test("a sentinel in every field is in no byte of dex's home afterwards, and does
   const backup = new Outbox(join(home.dexHome, "backups", "state-1.db"));
   assert.equal(backup.state.forgotten().length, 3, "a restored backup brings nothing back");
   backup.state.close();
+});
+
+test("a person is asked first; one history of several conversations keeps the others", async () => {
+  const { home } = plant(33);
+  const started = (day: number, about: string): string =>
+    `# aider chat started at 2026-03-0${day} 10:00:00\n\n#### ${about}\n\nIt is done.\n\n`;
+  const project = join(home.home, "notes");
+  const file = join(project, ".aider.chat.history.md");
+  mkdirSync(project);
+  home.cwd = project;
+  writeFileSync(file, started(1, "Sort the quinces") + started(2, "Sort the medlars"));
+  home.run("sync");
+  const listed = (): { id: string; title: string }[] =>
+    home.json<{ conversations: { id: string; title: string }[] }>("list", "--source", "aider").conversations;
+  const id = listed().find(({ title }) => title.includes("quinces"))?.id ?? "";
+  const dex = await Dex.open({ vars: home.env, cwd: project });
+  const asked: unknown[] = [];
+  const ask = async (answer: boolean): Promise<z.output<typeof forget.output>> => {
+    const confirm = async (plan: unknown): Promise<boolean> => asked.push(plan) > 0 && answer;
+    return (await runOperation(dex, forget, forget.input.parse({ ids: [id] }), { confirm })).output;
+  };
+  try {
+    assert.equal((await ask(false)).held, "declined");
+    assert.equal(listed().length, 2);
+    assert.equal((await ask(true)).done, true);
+  } finally {
+    dex.close();
+  }
+  assert.equal(asked.length, 2);
+  assert.match(JSON.stringify(asked[0]), /Sort the quinces.*"done":false/);
+  writeFileSync(file, started(1, "Sort the quinces") + started(2, "Sort the medlars") + started(3, "Sort the figs"));
+  for (const again of [["sync"], ["sync", "--full"], ["reindex"]]) {
+    assert.equal(home.run(...again).status, 0);
+    assert.deepEqual(
+      listed()
+        .map(({ title }) => title)
+        .sort(),
+      ["Sort the figs", "Sort the medlars"],
+      again.join(" "),
+    );
+    for (const name of readdirSync(home.dexHome, { recursive: true, encoding: "utf8" })) {
+      const path = join(home.dexHome, name);
+      if (statSync(path).isFile()) assert.ok(!readFileSync(path, "latin1").includes("quinces"), name);
+    }
+  }
 });
 
 test("it refuses without a yes, and short, ambiguous or message addresses; children are chosen", () => {

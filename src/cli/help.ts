@@ -1,7 +1,7 @@
 /** Help, made from the operations. */
 import type { Operation } from "../operations/operation.ts";
 import { OPERATIONS } from "../operations/registry.ts";
-import { wrap } from "../rendering/terminal.ts";
+import { wrap } from "../rendering/width.ts";
 import { VERSION } from "../version.ts";
 import { COMMON_FLAGS, type Flag, flagsOf, requiredOf, SHORT_FLAGS, shownDefault } from "./flags.ts";
 import { PROGRAMS } from "./programs.ts";
