@@ -140,6 +140,20 @@ test("files that dex made for its hooks go with them", () => {
   assert.equal(asObject(parse(text(home, ".cursor/hooks.json"))).version, 1);
   home.json("uninstall", ...AGENTS, "--yes");
   for (const path of made) assert.ok(!existsSync(join(home.home, path)), path);
+  assert.ok(!existsSync(join(home.home, ".config/opencode/plugins")), "the folder that dex made is gone, too");
+});
+
+test("an agent whose settings keep all hooks off is told so, not as set up", () => {
+  const home = homeWith({ ".claude/settings.json": '{\n  "disableAllHooks": true\n}\n' });
+  type Told = { agents: { what?: string; note?: string }[] };
+  const noteOf = ({ agents }: Told): string => agents.find(({ what }) => what === "hooks")?.note ?? "";
+  for (const round of ["first", "again"]) {
+    const told = home.json<Told>("install", "claude_code", "--hooks", "--yes");
+    assert.match(noteOf(told), /Claude Code runs no hooks: disableAllHooks is true/, round);
+  }
+  const { agents } = home.json<{ agents: { agent: string; state: string }[] }>("hooks");
+  assert.equal(agents.find(({ agent }) => agent === "claude_code")?.state, "disabled");
+  assert.match(home.run("hooks").stdout, /Claude Code: set up, but its own settings keep all hooks off/);
 });
 
 test("hooks in a project's own files", () => {

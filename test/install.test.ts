@@ -275,6 +275,7 @@ test("links are followed and stay; modes stay", () => {
 
 test("files that cannot be changed safely are left as they are, in one sentence", () => {
   const cases: [string, string | Buffer, RegExp][] = [
+    [".claude.json", '{ "mcpServers": {}, }\n', /\.claude\.json is not valid JSON for Claude Code: .* in line 1/],
     [".cursor/mcp.json", '{ "mcpServers": { "a": }', /mcp\.json is not valid JSON: value expected in line 1/],
     [".cursor/mcp.json", '{ "mcpServers": [] }', /an array at "mcpServers"/],
     [".cursor/mcp.json", Buffer.from([0x7b, 0xff, 0x7d]), /is not UTF-8 text/],
@@ -284,7 +285,7 @@ test("files that cannot be changed safely are left as they are, in one sentence"
   for (const [path, content, message] of cases) {
     const home = userHome({ [path]: "" });
     writeFileSync(join(home.home, path), content);
-    const agent = path.includes("codex") ? "codex" : "cursor";
+    const agent = path.includes("codex") ? "codex" : path.includes("claude") ? "claude_code" : "cursor";
     const answer = home.run("install", agent);
     assert.equal(answer.status, 2);
     assert.match(answer.stderr, message);

@@ -1,7 +1,7 @@
 /** The plugin's texts and files: what they tell agents to call exists, as the operations define it. */
 import assert from "node:assert/strict";
-import { globSync, readFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { basename, dirname, join, relative } from "node:path";
 import { test } from "node:test";
 import * as z from "zod";
 import { COMMON_FLAGS, flagsOf, SHORT_FLAGS } from "../src/cli/flags.ts";
@@ -163,14 +163,16 @@ test("the servers that the manifests name are dex's own command", () => {
 
 test("the hooks are dex's own, for events that it answers", async () => {
   const { claude } = await import("../src/hooks/hosts/claude.ts");
-  const events = Object.entries(asObject(json("plugins/dex/hooks/hooks.json").hooks));
+  const events = Object.entries(asObject(json("plugins/dex/hooks/claude.json").hooks));
   assert.ok(events.length > 0);
   for (const [event, groups] of events) {
     assert.ok(claude.read({ hook_event_name: event }), event);
     const commands = asArray(groups).flatMap((group) => asArray(asObject(group).hooks).map(asObject));
-    // Without a limit of their own: hosts that share this file count in different units.
-    assert.deepEqual(commands, [{ type: "command", command: "dex hook claude" }], event);
+    assert.deepEqual(commands, [{ type: "command", command: "dex hook claude", timeout: 5 }], event);
   }
+  // Gemini CLI would read hooks/hooks.json, and take the limit for milliseconds.
+  assert.equal(json("plugins/dex/.claude-plugin/plugin.json").hooks, "./hooks/claude.json");
+  assert.ok(!existsSync(join(plugin, "hooks/hooks.json")));
   assert.ok("hook" in PROGRAMS);
 });
 
@@ -185,4 +187,16 @@ test("agents, skills and commands are described, and skills bear the name of the
     // Gemini CLI refuses an agent with any field it does not know.
     if (path.startsWith("agents/")) assert.deepEqual(Object.keys(front), ["name", "description"]);
   }
+});
+
+test("no command of the plugin hides a skill of the same name", () => {
+  const named = (pattern: string, name: (path: string) => string): string[] =>
+    globSync(pattern, { cwd: plugin }).map(name);
+  const skills = named("skills/*/SKILL.md", (path) => basename(dirname(path)));
+  const commands = named("commands/*", (path) => basename(path).replace(/\.\w+$/, ""));
+  assert.ok(skills.includes("recall") && commands.includes("lookup"));
+  assert.deepEqual(
+    commands.filter((name) => skills.includes(name)),
+    [],
+  );
 });

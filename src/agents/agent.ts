@@ -16,7 +16,8 @@ export interface AgentEnv {
 /** One thing dex writes into one file of an agent. */
 export interface ConfigEntry {
   file: string;
-  format: "json" | "toml";
+  /** `jsonc`: the agent itself reads comments and trailing commas. `json`: a file with them is broken for it. */
+  format: "json" | "jsonc" | "toml";
   /** The keys that lead to the entry. It may depend on what the file holds already. */
   path(read: (path: readonly string[]) => unknown): readonly string[];
   value(launch: readonly string[]): JsonObject;
@@ -41,11 +42,11 @@ export const ENTRY_NAME = "dex";
 export function serverEntry(
   file: string,
   container: string,
-  extra: { before?: JsonObject; after?: JsonObject } = {},
+  extra: { before?: JsonObject; after?: JsonObject; format?: "json" | "jsonc" } = {},
 ): ConfigEntry {
   return {
     file,
-    format: "json",
+    format: extra.format ?? "jsonc",
     path: () => [container, ENTRY_NAME],
     value: ([command = "", ...args]) => ({ ...extra.before, command, args, ...extra.after }),
   };

@@ -14,12 +14,14 @@ export const claudeCode: Agent = {
   mcp: (env, scope) =>
     serverEntry(scope === "project" ? join(env.project, ".mcp.json") : userFile(env), "mcpServers", {
       before: { type: "stdio" },
+      format: "json",
     }),
   hooks: (env, scope) => ({
     file: join(
       scope === "project" ? join(env.project, ".claude") : env.vars.CLAUDE_CONFIG_DIR || join(env.home, ".claude"),
       "settings.json",
     ),
+    offBy: ["disableAllHooks"],
     lists: (command) => [
       groupedList("SessionStart", command, { more: LIMIT }),
       groupedList("UserPromptSubmit", command, { more: LIMIT }),

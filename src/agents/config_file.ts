@@ -113,9 +113,16 @@ export function isLink(file: string): boolean {
   return lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 }
 
-/** Removes a file that held nothing but dex, and an agent's folder in a project that held nothing but the file. */
+/** Removes a file that held nothing but dex, and folders that held nothing but the file. */
 export function removeConfig(file: string, scope: Scope): void {
   rmSync(file, { force: true });
-  const folder = dirname(file);
-  if (scope === "project" && basename(folder).startsWith(".") && readdirSync(folder).length === 0) rmdirSync(folder);
+  for (let folder = dirname(file); mayGo(folder, scope) && readdirSync(folder).length === 0; folder = dirname(folder)) {
+    rmdirSync(folder);
+  }
+}
+
+/** A folder for plugins, and an agent's folder in a project: dex makes them where they are missing. */
+function mayGo(folder: string, scope: Scope): boolean {
+  const name = basename(folder);
+  return name === "plugins" || (scope === "project" && name.startsWith("."));
 }

@@ -18,7 +18,7 @@ import {
 } from "./config_file.ts";
 import { unifiedDiff } from "./diff.ts";
 import { BadConfig, type Editor } from "./editor.ts";
-import { JSONC_EDITOR } from "./jsonc.ts";
+import { checkPlainJson, JSONC_EDITOR } from "./jsonc.ts";
 import { launchOf, missingProgram, relaunched } from "./launch.ts";
 import { TOML_EDITOR } from "./toml.ts";
 
@@ -67,6 +67,7 @@ export function look(
   const editor = entry.format === "toml" ? TOML_EDITOR : JSONC_EDITOR;
   const text = pending.has(entry.file) ? pending.get(entry.file) : readConfig(entry.file);
   return edited(entry.file, () => {
+    if (entry.format === "json") checkPlainJson(text ?? "", agent.name);
     const path = entry.path((at) => editor.read(text ?? "", at));
     const value = editor.read(text ?? "", path);
     const launch = isObject(value) ? launchOf(value) : undefined;

@@ -32,8 +32,10 @@ export function planHooks(agent: Agent, env: AgentEnv, scope: Scope, wish: HookW
     const { text, step, note } =
       "lists" in hooks ? withLists(hooks, before, words, env) : withFile(hooks, before, words);
     const made = before !== undefined && !existsSync(file);
-    const plan = { agent, scope, file, before, after: text, step, note: note ?? hooks.note, made };
-    return planned({ ...plan, pending: wish.pending });
+    const disabled = "lists" in hooks && isDisabled(hooks, text ?? "") ? hooks.offBy?.join(".") : undefined;
+    const off = disabled === undefined ? undefined : `${agent.name} runs no hooks: ${disabled} is true in this file`;
+    const plan = { agent, scope, file, before, after: text, step, note: off ?? note ?? hooks.note, made };
+    return planned({ ...plan, pending: wish.pending, isUrgent: off !== undefined });
   });
 }
 
@@ -51,7 +53,8 @@ export function planHooksAway(agent: Agent, env: AgentEnv, scope: Scope, pending
   });
 }
 
-export type HookState = "on" | "broken" | "none" | "not_ours" | "unreadable";
+/** `disabled`: set up, and the agent's own settings keep all hooks off. */
+export type HookState = "on" | "disabled" | "broken" | "none" | "not_ours" | "unreadable";
 
 /** How dex's hooks stand in an agent's settings; undefined where it can have none. */
 export function hookState(agent: Agent, env: AgentEnv, scope: Scope): { file: string; state: HookState } | undefined {
@@ -69,7 +72,12 @@ function stateOf(hooks: HookSettings | HookFile, text: string | undefined, env: 
   if (!("lists" in hooks)) return hooks.isOurs(text) ? "on" : "not_ours";
   const ours = hooks.lists("").map(({ path }) => (readList(text, path) ?? []).filter(isOurHook));
   if (ours.some((items) => items.length === 0)) return "none";
-  return ours.flat().some((item) => isLost(item, env)) ? "broken" : "on";
+  if (ours.flat().some((item) => isLost(item, env))) return "broken";
+  return isDisabled(hooks, text) ? "disabled" : "on";
+}
+
+function isDisabled({ offBy }: HookSettings, text: string): boolean {
+  return offBy !== undefined && JSONC_EDITOR.read(text, offBy) === true;
 }
 
 /** How a host is called on dex's own command line. */
@@ -156,14 +164,22 @@ function withoutItems(before: string, path: readonly string[], backup: string | 
   return JSONC_EDITOR.remove(text, path, parents.length);
 }
 
-function planned(of: Omit<Plan, "diff" | "note"> & { pending: Pending; note?: string | undefined }): Plan {
-  const { pending, note, ...plan } = of;
+interface Wanted extends Omit<Plan, "diff" | "note"> {
+  pending: Pending;
+  note?: string | undefined;
+  /** The note is told also where nothing changes. */
+  isUrgent?: boolean;
+}
+
+function planned(of: Wanted): Plan {
+  const { pending, note, isUrgent = false, ...plan } = of;
   const changes = plan.step !== "none" && plan.step !== "not_ours";
   if (changes) {
     checkWritable(plan.file);
     pending.set(plan.file, plan.after);
   }
   const diff = changes ? unifiedDiff(plan.file, plan.before, plan.after) : "";
-  // What is left to do is told to who has just been connected.
-  return { ...plan, what: "hooks", diff, ...(note !== undefined && plan.step !== "none" ? { note } : {}) };
+  // A person who has just connected the agent is told what is left to do.
+  const isTold = note !== undefined && (isUrgent || plan.step !== "none");
+  return { ...plan, what: "hooks", diff, ...(isTold ? { note } : {}) };
 }

@@ -15,6 +15,8 @@ export interface HookList {
 export interface HookSettings {
   file: string;
   lists(command: string): HookList[];
+  /** The keys that lead to a setting which, where it is true, keeps the agent from running any hook. */
+  offBy?: readonly string[];
   /** What a file that dex makes has besides. */
   base?: JsonObject;
   /** What the user still has to do. */

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { parse } from "jsonc-parser";
 import { between, pick, type Random, seeded } from "../../test/support/random.ts";
 import { BadConfig } from "./editor.ts";
-import { JSONC_EDITOR as editor } from "./jsonc.ts";
+import { checkPlainJson, JSONC_EDITOR as editor } from "./jsonc.ts";
 
 const PATH = ["mcpServers", "dex"];
 const ENTRY = { type: "stdio", command: "dex", args: ["serve"] };
@@ -126,4 +126,11 @@ test("whatever the file looks like, only the entry comes and goes", () => {
     else assert.equal(back.replace(/\s/g, ""), text.replace(/\s/g, ""));
   }
   assert.ok(exact > rounds * 0.8, `${exact} of ${rounds} came back to the byte`);
+});
+
+test("comments and trailing commas are refused where the agent refuses them", () => {
+  for (const text of ['{ "a": 1, }', '{ "a": [1,] }', '{ // mine\n "a": 1 }', '{ "a": 1 } x']) {
+    assert.throws(() => checkPlainJson(text, "Claude Code"), /is not valid JSON for Claude Code: .* in line 1/, text);
+  }
+  for (const text of ["", "\ufeff{}", '{ "a": [1, { "b": null }] }\n']) checkPlainJson(text, "Claude Code");
 });

@@ -73,6 +73,20 @@ export function rootOf(text: string): Node | undefined {
   return root;
 }
 
+/** Throws where a file has comments or trailing commas, and the agent that owns it would refuse them. */
+export function checkPlainJson(text: string, reader: string): void {
+  const errors: ParseError[] = [];
+  const body = text.startsWith("\ufeff") ? ` ${text.slice(1)}` : text;
+  if (body.trim() === "") return;
+  parseTree(body, errors, { allowTrailingComma: false, disallowComments: true });
+  const [first] = errors;
+  if (!first) return;
+  const what = printParseErrorCode(first.error)
+    .replace(/([a-z])([A-Z])/g, "$1 $2")
+    .toLowerCase();
+  throw new BadConfig(`is not valid JSON for ${reader}: ${what} in line ${lineOf(text, first.offset)}`);
+}
+
 /** Of a key that is there twice the last counts, as it does for JSON.parse. */
 function child(object: Node | undefined, key: string | undefined): Node | undefined {
   if (object?.type !== "object" || key === undefined) return undefined;

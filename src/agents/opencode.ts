@@ -18,7 +18,7 @@ export const opencode: Agent = {
       : [folder(env), join(env.vars.XDG_DATA_HOME || join(env.home, ".local", "share"), "opencode")],
   mcp: (env, scope) => ({
     file: configFile(env, scope),
-    format: "json",
+    format: "jsonc",
     path: (read) => {
       const servers = read(["mcp", "servers"]);
       // A server may itself be called `servers`.

@@ -25,7 +25,7 @@ const output = z.object({
       name: z.string(),
       scope: z.enum(["user", "project"]),
       file: z.string(),
-      state: z.enum(["on", "broken", "none", "not_ours", "unreadable"]),
+      state: z.enum(["on", "disabled", "broken", "none", "not_ours", "unreadable"]),
     }),
   ),
   log: z.string(),

@@ -8,6 +8,7 @@ type State = Output["agents"][number]["state"];
 
 const LOOKS: Readonly<Record<State, { says: string; style: Style }>> = {
   on: { says: "set up", style: "green" },
+  disabled: { says: "set up, but its own settings keep all hooks off (disableAllHooks)", style: "yellow" },
   broken: { says: "leads nowhere; run `dex install --hooks`", style: "red" },
   none: { says: "not set up", style: "dim" },
   not_ours: { says: "the file is another's", style: "yellow" },

@@ -7,6 +7,7 @@ import { languageOf } from "../code/languages/registry.ts";
 import { type CodeProject, openCode } from "../code/project.ts";
 import { skipByName } from "../code/skip.ts";
 import { compareText } from "../kernel/text.ts";
+import { KnownContent } from "./content.ts";
 
 export interface Differences {
   changed: string[];
@@ -33,11 +34,13 @@ export function named(paths: Iterable<string>): string[] | undefined {
 export class ProjectFiles {
   readonly #project: CodeProject;
   readonly #leftOut: (path: string) => boolean;
+  readonly #content: KnownContent;
   #stamps = new Map<string, string>();
 
   constructor(project: CodeProject, leftOut: (path: string) => boolean) {
     this.#project = project;
     this.#leftOut = leftOut;
+    this.#content = new KnownContent(project.root);
   }
 
   get count(): number {
@@ -48,13 +51,17 @@ export class ProjectFiles {
   begin(now: number): Differences {
     const { store, missing } = openCode(this.#project);
     try {
-      const known = new Map(store.files().map(({ path, stamp }) => [path, stamp.replace(/\?$/, "")]));
+      const indexed = store.files();
+      const known = new Map(indexed.map(({ path, stamp }) => [path, stamp.replace(/\?$/, "")]));
       const skipped = new Set(store.skipped().map(({ path }) => path));
       const seen = this.#list(now);
       this.#stamps = new Map(seen.map(({ path, stamp }) => [path, stamp]));
+      this.#content.begin(seen, new Map(indexed.map(({ path, hash }) => [path, hash])));
       if (missing) return { changed: [], removed: [] };
       const isNews = ({ path, stamp }: { path: string; stamp: string }): boolean =>
-        known.has(path) ? known.get(path) !== stamp : languageOf(path) !== undefined && !skipped.has(path);
+        known.has(path)
+          ? known.get(path) !== stamp && this.#content.isOther(path)
+          : languageOf(path) !== undefined && !skipped.has(path);
       return {
         changed: seen.filter(isNews).map(({ path }) => path),
         removed: [...known.keys()].filter((path) => !this.#stamps.has(path)).sort(compareText),
@@ -72,11 +79,15 @@ export class ProjectFiles {
     for (const { path, stamp, recent } of this.#list(now, only)) {
       seen.add(path);
       // Two saves within one tick of the file system's clock look alike.
-      if (this.#stamps.get(path) !== stamp || (recent && told.has(path))) changed.push(path);
+      const isTouched = this.#stamps.get(path) !== stamp || (recent && told.has(path));
+      if (isTouched && (this.#content.isOther(path) || !this.#stamps.has(path))) changed.push(path);
       this.#stamps.set(path, stamp);
     }
     const removed = this.#missing(seen, only).sort(compareText);
-    for (const path of removed) this.#stamps.delete(path);
+    for (const path of removed) {
+      this.#stamps.delete(path);
+      this.#content.forget(path);
+    }
     return { changed, removed };
   }
 
