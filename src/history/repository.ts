@@ -6,6 +6,7 @@ import { realpathSync, type Stats, statSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { listNames } from "../kernel/bounded_list.ts";
 import { readRegularFile } from "../kernel/bounded_read.ts";
+import { isGitFolder } from "../kernel/git.ts";
 import { contentId } from "../kernel/ids.ts";
 
 export interface Repository {
@@ -90,12 +91,12 @@ function describe(root: string, gitDir: string): Repository {
 
 function gitFolder(path: string): string | undefined {
   const stats = statsOf(path);
-  if (stats?.isDirectory()) return readGitFile(join(path, "HEAD")) === undefined ? undefined : path;
+  if (stats?.isDirectory()) return isGitFolder(path) ? path : undefined;
   if (!stats?.isFile()) return undefined;
   const named = /^gitdir: (.+)$/s.exec(readGitFile(path) ?? "")?.[1];
   if (named === undefined) return undefined;
   const folder = resolve(dirname(path), named);
-  return readGitFile(join(folder, "HEAD")) === undefined ? undefined : folder;
+  return isGitFolder(folder) ? folder : undefined;
 }
 
 /** Follows HEAD to its commit. Where references are kept in another form than files, git itself has to be asked. */
