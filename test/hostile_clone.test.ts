@@ -69,7 +69,7 @@ const VERBS: readonly (readonly string[])[] = [
   ["pack"],
   ["history", "src/a.ts"],
   ["blame", "src/a.ts:1"],
-  ["docs", "add", "./docs"],
+  ["docs", "add", "pages", "./docs"],
   ["docs", "sync"],
   ["docs", "list"],
   ["docs", "pack", "."],
