@@ -53,3 +53,30 @@ test("only kernel, store and sources touch SQLite, and nothing starts a shell", 
     assert.doesNotMatch(text, /\bexecSync\(|shell:\s*true/, file);
   }
 });
+
+/**
+ * Files that read with `readFileSync`: dex's own home, its settings and its own package, what agents wrote, and what the
+ * user names on the command line. What lies in a project goes through `kernel/bounded_read.ts`.
+ */
+const MAY_READ_WHOLE = [
+  /^(?:kernel|store|config|agents|sources|embedding)\//,
+  /^agent\/(?:workflows\/state|chat\/sessions)\.ts$/,
+  /^cli\/(?:config_edit|ask_history)\.ts$/,
+  /^code\/parser\.ts$/,
+  /^collections\/(?:trust|kept|declare)\.ts$/,
+  /^hooks\/log\.ts$/,
+  /^mcp\/token\.ts$/,
+  /^memory\/summaries\.ts$/,
+  /^operations\/ask_test\.ts$/,
+];
+
+test("files of a project are read through the bounded reader alone", () => {
+  const whole = /\b(?:readFileSync|createReadStream)\(|from "node:fs\/promises"/;
+  const wrong = globSync("**/*.ts", { cwd: src }).filter(
+    (file) =>
+      !file.endsWith(".test.ts") &&
+      !MAY_READ_WHOLE.some((allowed) => allowed.test(file)) &&
+      whole.test(readFileSync(join(src, file), "utf8")),
+  );
+  assert.deepEqual(wrong, []);
+});

@@ -139,6 +139,7 @@ function addedBy(command: string): string[] {
 function repositoryAt(root: string): Repository {
   return {
     git: true,
+    isProject: true,
     root,
     gitDir: root,
     commonDir: root,

@@ -7,6 +7,8 @@ import { accessSync, constants, lstatSync } from "node:fs";
 import { readRegularFile } from "../kernel/bounded_read.ts";
 import { systemCode } from "../kernel/errors.ts";
 import { redactLines } from "../redact/lines.ts";
+import { mayBePrivate } from "../redact/private.ts";
+import { findSpans } from "../redact/scan.ts";
 import { documentTitle, readDocument } from "./documents.ts";
 import { emptyFacts, type FileFacts, surfaceOf } from "./facts.ts";
 import { languageOf } from "./languages/registry.ts";
@@ -51,7 +53,7 @@ export async function readFile({ root, path, known }: ReadRequest): Promise<Read
   const content = hash("sha1", bytes, "hex");
   if (content === known) return "same";
   // Before it is parsed, so that no name, signature, comment or constant can hold a secret. Lines stay where they are.
-  const text = redactLines(bytes.toString("utf8")).join("\n");
+  const text = withoutSecrets(bytes.toString("utf8"));
   const language = languageOf(path);
   if (language === "config") {
     const facts = { ...emptyFacts("config"), lines: text.split("\n").length };
@@ -66,6 +68,11 @@ export async function readFile({ root, path, known }: ReadRequest): Promise<Read
   const facts = await readCode(language, text, path);
   if (!facts) return { gone: "cannot be parsed" };
   return reading(content, facts, { surface: surfaceOf(facts) }, "");
+}
+
+/** Nearly all files hold none: one look over the text is enough for them. */
+function withoutSecrets(text: string): string {
+  return findSpans(text).length === 0 && !mayBePrivate(text) ? text : redactLines(text).join("\n");
 }
 
 /** Empty: it is not there any more. */

@@ -43,7 +43,9 @@ export class CommitLinks {
   constructor(repository: Repository, index: ConversationIndex) {
     this.#repository = repository;
     this.#index = index;
-    this.#conversations = index.trail.conversationsIn(repository.roots, MOST_CONVERSATIONS);
+    const below = index.trail.conversationsIn(repository.roots, MOST_CONVERSATIONS);
+    // Below a folder that is no project lie other projects: theirs are not this folder's.
+    this.#conversations = repository.isProject ? below : below.filter(({ project }) => project === repository.root);
     const here = new Set(this.#conversations.map(({ no }) => no));
     for (const { no, first, sha, subject } of index.trail.commitsMade()) {
       add(this.#bySha, sha.slice(0, SHORTEST_SHA), { no, first, sha });

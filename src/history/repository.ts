@@ -6,11 +6,15 @@ import { realpathSync, type Stats, statSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { listNames } from "../kernel/bounded_list.ts";
 import { readRegularFile } from "../kernel/bounded_read.ts";
+import { isGitFolder } from "../kernel/git.ts";
 import { contentId } from "../kernel/ids.ts";
+import { isProjectFolder } from "../kernel/project_folder.ts";
 
 export interface Repository {
   /** False: a folder that is in no repository, of which only conversations and files can tell. */
   git: boolean;
+  /** False: a folder that is no project either, such as the home folder: what lies below it is not its own. */
+  isProject: boolean;
   /** Top of the working tree. */
   root: string;
   /** The worktree's own git folder: it has its own HEAD, and so its own history here. */
@@ -42,8 +46,18 @@ export function findRepository(folder: string): Repository | undefined {
 /** The repository, or the folder by itself. */
 export function findProject(folder: string): Repository {
   const root = realPath(folder) ?? resolve(folder);
-  const none = { git: false, gitDir: root, commonDir: root, head: undefined, shallow: [], partial: false };
-  return findRepository(folder) ?? { ...none, root, roots: [root] };
+  const found = findRepository(folder);
+  if (found) return found;
+  const none = {
+    git: false,
+    isProject: isProjectFolder(root),
+    gitDir: root,
+    commonDir: root,
+    head: undefined,
+    shallow: [],
+    partial: false,
+  };
+  return { ...none, root, roots: [root] };
 }
 
 /** Names the database of a working tree's history. */
@@ -78,6 +92,7 @@ function describe(root: string, gitDir: string): Repository {
   const shallow = readGitFile(join(commonDir, "shallow"), 8 << 20) ?? "";
   return {
     git: true,
+    isProject: true,
     root,
     gitDir,
     commonDir,
@@ -90,12 +105,12 @@ function describe(root: string, gitDir: string): Repository {
 
 function gitFolder(path: string): string | undefined {
   const stats = statsOf(path);
-  if (stats?.isDirectory()) return readGitFile(join(path, "HEAD")) === undefined ? undefined : path;
+  if (stats?.isDirectory()) return isGitFolder(path) ? path : undefined;
   if (!stats?.isFile()) return undefined;
   const named = /^gitdir: (.+)$/s.exec(readGitFile(path) ?? "")?.[1];
   if (named === undefined) return undefined;
   const folder = resolve(dirname(path), named);
-  return readGitFile(join(folder, "HEAD")) === undefined ? undefined : folder;
+  return isGitFolder(folder) ? folder : undefined;
 }
 
 /** Follows HEAD to its commit. Where references are kept in another form than files, git itself has to be asked. */

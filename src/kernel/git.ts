@@ -8,7 +8,7 @@
  */
 import { spawnSync } from "node:child_process";
 import { statSync } from "node:fs";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { DexError } from "./errors.ts";
 
 const SETTINGS: readonly string[] = [
@@ -44,6 +44,22 @@ const SETTINGS: readonly string[] = [
 export function gitOptions(root: string): string[] {
   const fixed = ["--no-pager", "--no-optional-locks", "--literal-pathspecs", "-C", root, `--work-tree=${root}`];
   return [...fixed, ...SETTINGS.flatMap((setting) => ["-c", setting])];
+}
+
+/** Files that git opens as soon as it is asked anything; it would wait for a fifo, and read a device without end. */
+const OPENED = ["HEAD", "config", "config.worktree", "commondir", "index", "packed-refs", "shallow", "info/exclude"];
+const MAX_GIT_FILE_BYTES = 4 * 1024 ** 3;
+
+/** Whether a folder can be given to git as its own: HEAD is there, and what git opens first are files. */
+export function isGitFolder(path: string): boolean {
+  return OPENED.every((name) => {
+    try {
+      const stats = statSync(join(path, name), { throwIfNoEntry: false });
+      return stats ? stats.isFile() && stats.size <= MAX_GIT_FILE_BYTES : name !== "HEAD";
+    } catch {
+      return false;
+    }
+  });
 }
 
 /** A hook or another git may have set these for itself: the repository asked about is the one in the folder. */

@@ -9,6 +9,7 @@ import { openFresh } from "../code/open.ts";
 import { type CodeProject, findProject, pathInProject } from "../code/project.ts";
 import type { Dex } from "../dex.ts";
 import { DexError } from "../kernel/errors.ts";
+import { isProjectFolder } from "../kernel/project_folder.ts";
 import { BUDGET_MARGIN, estimateTokens } from "../kernel/tokens.ts";
 import type { CodeReader, EntityRow } from "../store/code.ts";
 import type { LikelyFile } from "../suggest/files/likely.ts";
@@ -59,7 +60,12 @@ type ResultRow = z.output<typeof resultRow>;
  */
 function chosenProject(dex: Dex, folder: string | undefined): CodeProject {
   const here = findProject(dex.paths.code, dex.cwd);
-  if (folder === undefined) return here;
+  if (folder === undefined) {
+    if (here.git || existsSync(here.path) || isProjectFolder(here.root)) return here;
+    throw new DexError("no_project", `${here.root} is no project: it has neither a git repository nor a manifest.`, {
+      hint: "Go to the folder of a project, name one with --project, or run `dex code index <folder>` to read this one.",
+    });
+  }
   const named = findProject(dex.paths.code, resolve(dex.cwd, folder));
   if (named.root === here.root || existsSync(named.path)) return named;
   throw new DexError("unknown_project", `The code of ${named.root} has not been read.`, {

@@ -3,6 +3,7 @@ import { indexProject } from "../code/indexer.ts";
 import { closeCode } from "../code/open.ts";
 import { findProject } from "../code/project.ts";
 import { DexError } from "../kernel/errors.ts";
+import { holdsHome } from "../kernel/project_folder.ts";
 import { defineOperation } from "./operation.ts";
 
 /** Another process that reads the same project is waited for so long. */
@@ -45,6 +46,11 @@ export const codeIndex = defineOperation({
   run: async (dex, { path, rebuild }, { progress }) => {
     const begin = performance.now();
     const project = findProject(dex.paths.code, path);
+    if (!project.git && holdsHome(project.root)) {
+      throw new DexError("no_project", `${project.root} holds your home folder: everything below it would be read.`, {
+        hint: "Name the folder of a project.",
+      });
+    }
     if (rebuild) closeCode(project.path);
     const done = await indexProject(project, { now: dex.now(), rebuild, waitMs: PATIENCE_MS, progress });
     if (!done) {

@@ -4,7 +4,7 @@ import { matchDecisions } from "../decisions/search.ts";
 import { decisionOutput, decisionsOf, listedDecision } from "./decision_sources.ts";
 import { limitField, offsetField } from "./fields.ts";
 import { defineOperation } from "./operation.ts";
-import { repositoryField, resolveFile, withRepository } from "./repository.ts";
+import { projectNamed, repositoryField, resolveFile, withRepository } from "./repository.ts";
 
 export const decisions = defineOperation({
   name: "dex_decisions",
@@ -18,6 +18,7 @@ export const decisions = defineOperation({
     status: z.enum(STATUSES).optional().describe("Only decisions with this status"),
     all: z.boolean().default(false).describe("Also unsure ones, and those that no longer hold"),
     repository: repositoryField,
+    project: z.string().min(1).max(4096).optional().describe("Another project: its folder, or a part of its name"),
     limit: limitField(20),
     offset: offsetField,
   }),
@@ -29,7 +30,10 @@ export const decisions = defineOperation({
   toolset: "memory",
   unlisted: ["offset"],
   run: (dex, input, context) =>
-    withRepository(dex, input.repository, context, async (open) => {
+    withRepository(dex, input.repository ?? projectNamed(dex, input.project), context, async (open) => {
+      if (!open.repository.isProject) {
+        context.notice?.("`dex decisions --project <folder or name>` tells those of a project.");
+      }
       const found = await decisionsOf(dex, open, context);
       const file = input.file === undefined ? undefined : resolveFile(open, input.file);
       const wanted = found.filter(

@@ -1,6 +1,6 @@
 /** The repository that a verb is about: found from a folder, its history brought up to date, opened, and closed again. */
 import { existsSync } from "node:fs";
-import { resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import * as z from "zod";
 import type { Dex } from "../dex.ts";
 import { type CommitLink, CommitLinks } from "../history/links.ts";
@@ -36,6 +36,34 @@ export function repositoryOf(dex: Dex, folder: string | undefined): { repository
   return { repository: findProject(from), folder: from };
 }
 
+const MAX_PROJECTS = 10_000;
+const MAX_NAMED = 8;
+
+/** A project by its folder, its name, or a part of the path of one that conversations were about. */
+export function projectNamed(dex: Dex, typed: string | undefined): string | undefined {
+  if (typed === undefined) return undefined;
+  if (existsSync(resolve(dex.cwd, typed))) return resolve(dex.cwd, typed);
+  const known = dex.store
+    .projects(MAX_PROJECTS)
+    .map(({ project }) => project)
+    .filter((project) => existsSync(project));
+  const wanted = typed.toLowerCase();
+  const exact = known.filter((project) => basename(project).toLowerCase() === wanted);
+  const found = exact.length > 0 ? exact : known.filter((project) => project.toLowerCase().includes(wanted));
+  const roots = [...new Set(found.map((project) => findProject(project).root))];
+  const [only] = roots;
+  if (only !== undefined && roots.length === 1) return only;
+  if (roots.length > 1) {
+    const shown = roots.slice(0, MAX_NAMED).map((root) => `  ${root}`);
+    throw new DexError("ambiguous_project", `"${typed}" could be any of these projects:\n${shown.join("\n")}`, {
+      hint: "Give more of its path.",
+    });
+  }
+  throw new DexError("unknown_project", `No project is called "${typed}".`, {
+    hint: "Name its folder. Projects of conversations are known after `dex sync`.",
+  });
+}
+
 export function needsGit({ repository }: Pick<OpenRepository, "repository">): void {
   if (repository.git) return;
   throw new DexError("no_repository", `${repository.root} is in no git repository.`, {
@@ -66,6 +94,11 @@ async function brought(
   context: RunContext,
 ): Promise<{ repository: Repository; folder: string }> {
   const found = repositoryOf(dex, folder);
+  if (!found.repository.isProject) {
+    context.notice?.(
+      `${found.repository.root} is in no git repository and has no manifest: only what was said in this very folder is told. Go to a project, or name one with --repository.`,
+    );
+  }
   try {
     const progress = (done: number): void => context.progress?.(done, done, "commits");
     const state = await updateHistory(found.repository, dex.paths.history, { progress });

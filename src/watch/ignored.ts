@@ -2,10 +2,11 @@
  * Folders of a project that are not watched at all: what nobody writes by hand, what git ignores, what may not be looked
  * into. Each folder that is watched takes a place in a table of the kernel.
  */
-import { type Dirent, readdirSync } from "node:fs";
+import type { Dirent } from "node:fs";
 import { join } from "node:path";
 import type { CodeProject } from "../code/project.ts";
 import { git } from "../history/git.ts";
+import { listFolder } from "../kernel/bounded_list.ts";
 import { DexError } from "../kernel/errors.ts";
 import { pathBelow } from "../kernel/paths.ts";
 
@@ -45,7 +46,7 @@ export function unreadableIn(root: string): string[] {
   const enter = (folder: string): void => {
     let entries: Dirent[];
     try {
-      entries = readdirSync(join(root, folder), { withFileTypes: true });
+      entries = listFolder(join(root, folder), Math.max(1, left)).entries;
     } catch {
       found.push(folder);
       return;

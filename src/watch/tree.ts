@@ -7,10 +7,11 @@
  * - a full queue of the kernel is not told. So many events at once count as one.
  * - what was put in place and removed again at once is told as nothing, though it may have been there before.
  */
-import { existsSync, lstatSync, readdirSync } from "node:fs";
+import { existsSync, lstatSync } from "node:fs";
 import { join, sep } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { AsyncSubscription } from "@parcel/watcher";
+import { listFolder } from "../kernel/bounded_list.ts";
 import { DexError, errorMessage } from "../kernel/errors.ts";
 import type { Native } from "./native.ts";
 
@@ -124,11 +125,13 @@ export class TreeWatch {
   }
 }
 
+const MAX_ENTRIES = 200_000;
+
 /** The folders in a folder; none where it is none. */
 function insideOf(path: string): string[] {
   try {
     if (!lstatSync(path).isDirectory()) return [];
-    return readdirSync(path, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+    return listFolder(path, MAX_ENTRIES).entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
   } catch {
     return [];
   }

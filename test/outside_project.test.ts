@@ -1,0 +1,72 @@
+/** dex asked in a folder that is no project: the home folder, or one with many projects below it. */
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { TestHome } from "./support/dex.ts";
+import { writeDialogue } from "./support/dialogue.ts";
+import { GIT_VARS, TestRepository } from "./support/repository.ts";
+
+const home = new TestHome({ vars: GIT_VARS });
+after(() => home.remove());
+
+const projects = join(home.home, "projects");
+const start = Date.parse("2026-01-01T00:00:00Z");
+for (const [i, name] of ["alpha", "beta"].entries()) {
+  const repository = new TestRepository(join(projects, name));
+  repository.commit("feat: begin", { "src/a.ts": `export function ${name}Only() {}\n` });
+  const id = `aaaa111${i}-0000-4000-8000-000000000001`;
+  writeDialogue(home.home, id, [{ user: `We decided to keep ${name} instead of gamma because it is smaller.` }], {
+    start,
+    cwd: repository.root,
+  });
+}
+
+test("questions about code are answered at once, with what to do", () => {
+  for (const cwd of [home.home, projects, "/"]) {
+    home.cwd = cwd;
+    for (const verb of [
+      ["code", "map"],
+      ["code", "symbol", "alphaOnly"],
+    ]) {
+      const { status, stderr } = home.run(...verb);
+      assert.equal(status, 2, stderr);
+      assert.match(stderr, /is no project: it has neither a git repository nor a manifest/);
+      assert.match(stderr, /--project/);
+    }
+  }
+  assert.ok(!existsSync(join(home.dexHome, "code")) || readdirSync(join(home.dexHome, "code")).length === 0);
+  home.cwd = home.home;
+  assert.match(home.run("code", "index").stderr, /holds your home folder/);
+});
+
+test("a folder without git but with a manifest is a project, and so is one that was indexed", () => {
+  const plain = join(home.home, "plain");
+  mkdirSync(plain);
+  writeFileSync(join(plain, "a.ts"), "export function plainOnly() {}\n");
+  home.cwd = plain;
+  assert.equal(home.run("code", "symbol", "plainOnly").status, 2);
+  writeFileSync(join(plain, "package.json"), "{}\n");
+  assert.match(home.run("code", "symbol", "plainOnly").stdout, /plainOnly/);
+});
+
+test("decisions of the projects below are not this folder's", () => {
+  for (const cwd of [home.home, projects]) {
+    home.cwd = cwd;
+    const { stdout, stderr } = home.run("decisions", "--all");
+    assert.doesNotMatch(stdout, /alpha|beta/);
+    assert.match(stderr, /dex decisions --project/);
+    assert.doesNotMatch(home.run("pack").stdout, /keep (?:alpha|beta)/);
+  }
+});
+
+test("a project is named by its folder or its name", () => {
+  home.cwd = home.home;
+  for (const named of ["alpha", "projects/alpha", join(projects, "alpha"), "ALPH"]) {
+    const { stdout } = home.run("decisions", "--project", named);
+    assert.match(stdout, /keep alpha/, named);
+    assert.doesNotMatch(stdout, /keep beta/, named);
+  }
+  assert.match(home.run("decisions", "--project", "gamma").stderr, /No project is called "gamma"/);
+  assert.match(home.run("decisions", "--project", "a").stderr, /could be any of these projects/);
+});
