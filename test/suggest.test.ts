@@ -370,5 +370,5 @@ test("silence is traced: how many fell under the gate, and by how much", () => {
   const { traces } = home.json<{ traces: Trace[] }>("traces", "--tail", "1");
   assert.equal(traces[0]?.command, "suggest");
   assert.equal(traces[0]?.inputs.below_gate, none.below.count);
-  assert.match(traces[0]?.dropped[0]?.reason ?? "", /under the gate/);
+  assert.match(traces[0]?.dropped[0]?.reason ?? "", /below the limit/);
 });

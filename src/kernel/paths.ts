@@ -13,3 +13,8 @@ export function pathBelow(folder: string, path: string): string | undefined {
 export function isBelow(folder: string, path: string): boolean {
   return pathBelow(folder, path) !== undefined;
 }
+
+/** The last name of a path of any system: `/home/me/app` and `D:\\app` are `app`. */
+export function lastName(path: string): string {
+  return path.split(/[\\/]/).findLast((name) => name !== "") ?? "";
+}

@@ -80,7 +80,7 @@ export const code = defineOperation({
       .optional()
       .describe("A name, Class.method, file, file:line or file#name; of a map its focus"),
     project: z.string().optional().describe("Folder of the project (default: the current one)"),
-    mentions: z.boolean().default(false).describe("With symbol: also who speaks of it"),
+    mentions: z.boolean().default(false).describe("With symbol: also what mentions it"),
     tokens: z.int("must be a whole number").min(50).max(1_000_000).default(2000).describe("Most tokens to return"),
   }),
   output: z.object({

@@ -153,8 +153,11 @@ class SummaryMaker {
           .filter(({ last }) => last >= from)
           .map((passage) => ({ ...passage, first: Math.max(passage.first, from) }));
         if (passages.length === 0) continue;
-        const { findings, usage } = await askModel(model, summarize("", Number.MAX_SAFE_INTEGER), passages, (of, first, last) =>
-          loadMessages(this.#dex, of, first, last),
+        const { findings, usage } = await askModel(
+          model,
+          summarize("", Number.MAX_SAFE_INTEGER),
+          passages,
+          (of, first, last) => loadMessages(this.#dex, of, first, last),
         );
         add(this.usage, usage);
         if (!findings) return this.#without(`${model.name} gave no usable answer for ${this.#address(row)}`, true);

@@ -28,7 +28,7 @@ export const docsSearchBatch = defineOperation({
   input: z.strictObject({
     queries: z.array(z.string()).min(1, "needs at least one query").max(MOST_QUERIES).describe("Up to ten"),
     collections: collectionsField,
-    limit: limitField(5).describe("Most results of each query"),
+    limit: limitField(5).describe("Maximum results of each query"),
     max_tokens: maxTokensField,
     full: fullField,
     mode: modeField,

@@ -16,7 +16,7 @@ import {
 export const subscriptions = defineOperation({
   name: "context_subscriptions",
   verb: "subscriptions",
-  summary: "Who is told of what, and what waits for them",
+  summary: "Subscriptions and pending deliveries",
   positionals: [],
   input: z.strictObject({
     sessionId: z.string().max(200).optional().describe("Only of this conversation"),

@@ -29,7 +29,7 @@ const binRow = z.object({
 export const suggestStats = defineOperation({
   name: "context_suggest_stats",
   verb: "suggest stats",
-  summary: "How suggestions fare: how many, how many were used, how fast, and whether their scores hold",
+  summary: "How suggestions perform: how many, how many were used, how fast, and whether scores are calibrated",
   positionals: [],
   input: z.strictObject({
     repository: repositoryField,

@@ -13,7 +13,10 @@ export const workflowSummarize = defineOperation({
   summary: "What was done in a stretch of time, by project and conversation, with references",
   positionals: [],
   input: z.strictObject({
-    period: z.string().default("week").describe("today, yesterday, week, month, year, all, 3d, 2026-01-31 (that day), 2026-01, or A..B"),
+    period: z
+      .string()
+      .default("week")
+      .describe("today, yesterday, week, month, year, all, 3d, 2026-01-31 (that day), 2026-01, or A..B"),
     ...filterFields,
     max_tokens: z
       .int("must be a whole number")

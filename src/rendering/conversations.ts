@@ -1,5 +1,6 @@
 /** The answers about conversations and the index, as text. */
 import type * as z from "zod";
+import { lastName } from "../kernel/paths.ts";
 import { formatCount, formatTokens, plural } from "../kernel/text.ts";
 import { dayOf } from "../kernel/time.ts";
 import type { index } from "../operations/index.ts";
@@ -65,7 +66,7 @@ function renderList(output: Output<typeof list>, terminal: Terminal): string {
     each.address,
     each.source,
     when(terminal, each.date),
-    projectName(each.project),
+    lastName(each.project),
     each.title,
     String(each.message_count),
     formatTokens(each.estimated_tokens),
@@ -87,11 +88,6 @@ function renderList(output: Output<typeof list>, terminal: Terminal): string {
     lines.push(paint(terminal, "dim", text));
   }
   return lines.join("\n");
-}
-
-/** The last folder of the path. */
-function projectName(path: string): string {
-  return path.split(/[\\/]/).findLast((name) => name !== "") ?? "";
 }
 
 function renderIndex(output: Output<typeof index>, terminal: Terminal): string {

@@ -22,8 +22,12 @@ export function parsePeriod(typed: string, now: number): Span {
   if (back !== undefined) return { from: now - back * DAY_MS, to: now };
   const [first = "", last, ...more] = period.split("..");
   if (more.length > 0) throw badPeriod(typed);
-  if (last === undefined) return /^\d+\s*[hdwmy]$/.test(period) ? { from: edge(period, "start", now), to: now } : whole(period, now);
-  const span = { ...(first === "" ? {} : { from: edge(first, "start", now) }), ...(last === "" ? {} : { to: edge(last, "end", now) }) };
+  if (last === undefined)
+    return /^\d+\s*[hdwmy]$/.test(period) ? { from: edge(period, "start", now), to: now } : whole(period, now);
+  const span = {
+    ...(first === "" ? {} : { from: edge(first, "start", now) }),
+    ...(last === "" ? {} : { to: edge(last, "end", now) }),
+  };
   if (first === "" && last === "") throw badPeriod(typed);
   if (span.from !== undefined && span.to !== undefined && span.from > span.to) {
     throw new DexError("bad_date", `${typed.trim()} ends before it begins.`, { hint: `Write ${last}..${first}.` });
@@ -49,8 +53,7 @@ function badPeriod(typed: string): DexError {
   });
 }
 
-const MONTHS =
-  "January February March April May June July August September October November December".split(" ");
+const MONTHS = "January February March April May June July August September October November December".split(" ");
 
 /** `on 13 January 2026`, `from 8 to 15 November 2026`, `since 1 May 2026`; empty for all time. */
 export function spanText({ from, to }: Span): string {
@@ -59,7 +62,8 @@ export function spanText({ from, to }: Span): string {
   if (dayOf(from) === dayOf(to)) return `on ${dateText(from)}`;
   const [year, month] = dayOf(to).split("-");
   const [firstYear, firstMonth] = dayOf(from).split("-");
-  const short = year === firstYear && month === firstMonth ? String(new Date(from).getDate()) : dateText(from, year !== firstYear);
+  const short =
+    year === firstYear && month === firstMonth ? String(new Date(from).getDate()) : dateText(from, year !== firstYear);
   return `from ${short} to ${dateText(to)}`;
 }
 

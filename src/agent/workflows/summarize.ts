@@ -87,9 +87,7 @@ function layOut(
     `${plural(facts.length, "conversation")} in ${plural(projects.size, "project")}, ${plural(commits, "commit")}.`,
   ];
   const place = new Map(facts.map((each, i) => [each, i]));
-  const bySize = [...projects].sort(
-    ([a, left], [b, right]) => right.length - left.length || compareText(a, b),
-  );
+  const bySize = [...projects].sort(([a, left], [b, right]) => right.length - left.length || compareText(a, b));
   for (const [project, inside] of bySize) {
     const shown = inside.filter((each) => (place.get(each) ?? 0) < named);
     if (shown.length === 0) continue;

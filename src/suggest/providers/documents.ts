@@ -23,7 +23,7 @@ function repositoryDocuments({ focus, graph }: Ground): Candidate[] {
         // A document that also changes with the file is that file: evidence for it adds up.
         entityId: `file:${entity.path}`,
         title: `Doc: ${entity.path}`,
-        summary: oneLine(`${entity.doc || entity.name} speaks of ${what} at line ${edge.line}`),
+        summary: oneLine(`${entity.doc || entity.name} mentions ${what} at line ${edge.line}`),
         actionUrl: `${entity.path}:${edge.line}`,
         time: null,
         evidence: [evidence],
