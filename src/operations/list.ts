@@ -28,12 +28,13 @@ export const list = defineOperation({
     conversations: z.array(listedConversation.extend({ address: z.string() })),
     total: z.number(),
     /** Conversations of subagents that match and are left out. */
-    hidden_subagents: z.number(),
+    hidden_subagents: z.number().optional(),
   }),
   readOnly: true,
   idempotent: true,
   fresh: true,
   toolset: "conversations",
+  unlisted: ["subagents"],
   run: (dex, input) => {
     const filter = toFilter(dex, input);
     const rows = dex.store.list(filter, input.limit, input.offset);

@@ -61,11 +61,11 @@ export const show = defineOperation({
       .array(z.string())
       .min(1, "needs at least one id")
       .max(1000, "takes at most 1,000 ids")
-      .describe("Ids or unique prefixes; id#12 shows that message and its neighbours"),
+      .describe("Ids, prefixes, or id#12"),
     format: z
       .enum(["full", "stripped", "user_only", "outline"])
       .default("stripped")
-      .describe("stripped leaves tool outputs out; outline is one line per message"),
+      .describe("stripped: no tool outputs; outline: one line per message"),
     expand: z
       .strictObject({
         message_index: z

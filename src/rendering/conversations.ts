@@ -81,7 +81,7 @@ function renderList(output: Output<typeof list>, terminal: Terminal): string {
     { title: "tokens", align: "right", drop: 1 },
   ] as const;
   const lines = [table(terminal, columns, rows), counted(output.conversations.length, output.total, terminal)];
-  const { hidden_subagents: hidden } = output;
+  const { hidden_subagents: hidden = 0 } = output;
   if (hidden > 0) {
     const shows = terminal.compact ? "subagents: true shows" : "--subagents shows";
     const text = `${plural(hidden, "subagent conversation")} hidden; ${shows} ${hidden === 1 ? "it" : "them"}`;
