@@ -218,7 +218,10 @@ test("huge arguments are refused or answered, and the next call is served", asyn
 
 test("an answer that no agent could hold is refused, with the way to a smaller one", async () => {
   const file = join(home.home, "large.jsonl");
-  writeFileSync(file, JSON.stringify({ conversation: "larger-than-any", role: "user", text: "many words ".repeat(100_000) }));
+  writeFileSync(
+    file,
+    JSON.stringify({ conversation: "larger-than-any", role: "user", text: "many words ".repeat(100_000) }),
+  );
   assert.equal(home.run("import", file).status, 0);
   const result = await client.call("dex_get", { ids: ["larger-than-any"], format: "full" });
   assert.equal(result._meta?.["dex/error"]?.code, "too_large");
