@@ -15,7 +15,7 @@ import { shortAddresses } from "./resolve.ts";
 export const list = defineOperation({
   name: "dex_list",
   verb: "list",
-  summary: "Browse conversations, the latest first",
+  summary: "Browse conversations, latest first",
   positionals: [],
   input: z.strictObject({
     ...filterFields,

@@ -54,7 +54,7 @@ type Piece = z.output<typeof shownMessage> & { text: string; size: number };
 export const show = defineOperation({
   name: "dex_get",
   verb: "show",
-  summary: "Read conversations, whole or in part, in a chosen detail",
+  summary: "Read conversations, whole or in part",
   positionals: ["ids"],
   input: z.strictObject({
     ids: z
