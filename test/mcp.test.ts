@@ -219,7 +219,13 @@ test("huge arguments are refused or answered, and the next call is served", asyn
 });
 
 test("an answer that no agent could hold is refused, with the way to a smaller one", async () => {
-  const result = await client.call("dex_get", { ids: Array.from({ length: 1000 }, () => id), format: "full" });
+  const file = join(home.home, "large.jsonl");
+  writeFileSync(
+    file,
+    JSON.stringify({ conversation: "larger-than-any", role: "user", text: "many words ".repeat(100_000) }),
+  );
+  assert.equal(home.run("import", file).status, 0);
+  const result = await client.call("dex_get", { ids: ["larger-than-any"], format: "full" });
   assert.equal(result._meta?.["dex/error"]?.code, "too_large");
   assert.match(result.content[0]?.text ?? "", /max_tokens/);
 });

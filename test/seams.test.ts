@@ -164,7 +164,7 @@ describe("code and history together", () => {
     assert.ok(mentions.some(({ kind, of }) => kind === "commit" && of === "file"));
     assert.ok(tokens > 0 && ask("openGate", "--mentions", "--tokens", "100").tokens <= 100);
     const shown = home.run("code", "symbol", "openGate", "--mentions", "--project", made.root).stdout;
-    assert.match(shown, /spoken of in:\n +cccc3333\S+#0 /);
+    assert.match(shown, /mentioned in:\n +cccc3333\S+#0 /);
   });
 
   test("decisions: a name that the code defines makes one surer", () => {

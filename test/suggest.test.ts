@@ -251,7 +251,7 @@ test("about a prompt: what it names, what was asked before and the files of that
   );
   const silent = home.run("suggest", "--prompt", "zebra umbrella quartz");
   assert.equal(silent.status, 1, silent.stdout);
-  assert.match(silent.stdout, /^Nothing to suggest/);
+  assert.match(silent.stdout, /^Nothing likely enough; \d+ hidden/);
 });
 
 test("without anything: what is being changed now, or the last commits", () => {
@@ -372,5 +372,5 @@ test("silence is traced: how many fell under the gate, and by how much", () => {
   const { traces } = home.json<{ traces: Trace[] }>("traces", "--tail", "1");
   assert.equal(traces[0]?.command, "suggest");
   assert.equal(traces[0]?.inputs.below_gate, none.below.count);
-  assert.match(traces[0]?.dropped[0]?.reason ?? "", /under the gate/);
+  assert.match(traces[0]?.dropped[0]?.reason ?? "", /below the limit/);
 });

@@ -12,6 +12,8 @@ export interface Provider {
   readonly batch: number;
   /** Unit vectors, one for each text in order; undefined for a text without anything to embed. */
   embed(texts: readonly string[], signal?: AbortSignal): Promise<(Float32Array | undefined)[]>;
+  /** Whether a text has a word that means something to the model; absent where the model does not tell. */
+  knows?(text: string): boolean;
   close(): Promise<void>;
 }
 
@@ -42,6 +44,7 @@ export async function openStatic(path: string): Promise<Provider> {
     name: embedder.name,
     dims: embedder.dims,
     batch: STATIC_BATCH,
+    knows: (text) => embedder.knows(text),
     embed: async (texts, signal) =>
       texts.map((text) => {
         signal?.throwIfAborted();

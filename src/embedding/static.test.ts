@@ -43,6 +43,14 @@ test("a text of unknown words has no vector", (context) => {
   embedder.close();
 });
 
+test("a row of keys means nothing, a word in two pieces does", (context) => {
+  const embedder = new StaticEmbedder(modelFile(context, handMade()));
+  assert.ok(embedder.knows("user"));
+  assert.ok(embedder.knows("ussererssers name"));
+  assert.ok(!embedder.knows("ussererssers"));
+  assert.ok(!embedder.knows("xyz"));
+});
+
 test("a word gives at most twelve pieces", (context) => {
   const embedder = new StaticEmbedder(modelFile(context, smallModel()));
   assert.deepEqual(embedder.embed("zq".repeat(6)), embedder.embed("zq".repeat(500_000)));

@@ -11,6 +11,9 @@ import { WordScanner } from "./words.ts";
 /** Longer texts blur: they are embedded by windows of this many words, and the best window counts. */
 export const WINDOW_WORDS = 120;
 
+/** A word that falls into shorter pieces on average, as a row of keys does, means nothing to the model. */
+const LEAST_PIECE_BYTES = 3;
+
 export interface Embedder {
   readonly name: string;
   readonly dims: number;
@@ -27,6 +30,8 @@ export class StaticEmbedder implements Embedder {
   readonly #ids = new Int32Array(WINDOW_WORDS * MAX_PIECES_PER_WORD);
   readonly #weights = new Float64Array(WINDOW_WORDS * MAX_PIECES_PER_WORD);
   readonly #counts: Uint16Array;
+  /** Whether one of the words since `embed` began means something to the model. */
+  #known = false;
 
   constructor(path: string) {
     this.#model = new ModelFile(path);
@@ -39,8 +44,15 @@ export class StaticEmbedder implements Embedder {
   embed(text: string): Float32Array | undefined {
     this.#scanner.start(text);
     this.#sum.fill(0);
+    this.#known = false;
     while (this.#sumWords(WINDOW_WORDS) === WINDOW_WORDS);
     return this.#unit();
+  }
+
+  /** Whether the text has a word that means something to the model: a row of keys falls into pieces that mean nothing. */
+  knows(text: string): boolean {
+    this.embed(text);
+    return this.#known;
   }
 
   /** The vectors of a text's first windows. A window of unknown words alone has none. */
@@ -86,7 +98,10 @@ export class StaticEmbedder implements Embedder {
     let words = 0;
     let ids = 0;
     while (words < most && this.#scanner.next()) {
+      const first = ids;
       ids = cutWord(this.#model, word, this.#scanner.length, this.#ids, ids);
+      const pieces = ids - first;
+      if (pieces === 1 || (pieces > 0 && this.#scanner.length / pieces >= LEAST_PIECE_BYTES)) this.#known = true;
       words += 1;
     }
     this.#addPieces(ids);

@@ -23,3 +23,8 @@ export function realPath(folder: string): string {
     return resolve(folder);
   }
 }
+
+/** The last name of a path of any system: `/home/me/app` and `D:\\app` are `app`. */
+export function lastName(path: string): string {
+  return path.split(/[\\/]/).findLast((name) => name !== "") ?? "";
+}

@@ -15,9 +15,9 @@ export const changedField = z.object({ files: z.number(), of: z.number() }).opti
 export const MOST = 10_000;
 
 export const filterFields = {
-  project: z.string().optional().describe("Part of the project path; . is the project here"),
-  source: z.string().optional().describe("Agent: claude_code, codex, cursor, …"),
-  from: z.string().optional().describe("Active on or after: 2026-01-31, today, 7d, 2w"),
+  project: z.string().optional().describe("Part of the project path, or ."),
+  source: z.string().optional().describe("Agent: claude_code, codex, …"),
+  from: z.string().optional().describe("Active on or after: 2026-01-31, today, 7d"),
   to: z.string().optional().describe("Active on or before"),
 };
 

@@ -1,8 +1,8 @@
 /** Names that a caller gives for a source or a project: an unknown one is refused, with the nearest that is known. */
-import { basename } from "node:path";
 import type { Dex } from "../dex.ts";
 import { findProject } from "../history/repository.ts";
 import { DexError } from "../kernel/errors.ts";
+import { lastName } from "../kernel/paths.ts";
 import { nearest } from "../kernel/text.ts";
 import { SOURCE_IDS } from "../sources/ids.ts";
 import type { ConversationFilter } from "../store/ports.ts";
@@ -46,7 +46,7 @@ export function knownProject(dex: Dex, typed: string): Pick<ConversationFilter, 
   const { conversations } = dex.store.totals();
   if (conversations === 0 || dex.store.count(filter) > 0) return filter;
   const projects = dex.store.projects(MAX_PROJECTS).map(({ project }) => project);
-  const names = [...new Set(projects.map((path) => basename(path)))];
+  const names = [...new Set(projects.map((path) => lastName(path)))];
   const some = names.slice(0, SHOWN_PROJECTS).join(", ");
   const list =
     names.length === 0
@@ -57,5 +57,5 @@ export function knownProject(dex: Dex, typed: string): Pick<ConversationFilter, 
     throw new DexError("unknown_project", sentence, { hint: list, exitCode: 1 });
   }
   const sentence = `No conversation is of a project whose path has "${typed}".`;
-  throw unknownName({ code: "unknown_project", sentence, typed: basename(typed), names, list, exitCode: 1 });
+  throw unknownName({ code: "unknown_project", sentence, typed: lastName(typed), names, list, exitCode: 1 });
 }

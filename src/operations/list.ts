@@ -15,7 +15,7 @@ import { shortAddresses } from "./resolve.ts";
 export const list = defineOperation({
   name: "dex_list",
   verb: "list",
-  summary: "Browse conversations, the latest first",
+  summary: "Browse conversations, latest first",
   positionals: [],
   input: z.strictObject({
     ...filterFields,
@@ -28,12 +28,13 @@ export const list = defineOperation({
     conversations: z.array(listedConversation.extend({ address: z.string() })),
     total: z.number(),
     /** Conversations of subagents that match and are left out. */
-    hidden_subagents: z.number(),
+    hidden_subagents: z.number().optional(),
   }),
   readOnly: true,
   idempotent: true,
   fresh: true,
   toolset: "conversations",
+  unlisted: ["subagents"],
   run: (dex, input) => {
     const filter = toFilter(dex, input);
     const rows = dex.store.list(filter, input.limit, input.offset);

@@ -18,8 +18,8 @@ export const read = defineOperation({
   summary: "Read chosen messages in full",
   positionals: ["id", "indices"],
   input: z.strictObject({
-    id: z.string().describe("Conversation id or unique prefix, or id#5 for one message"),
-    indices: z.string().optional().describe("Message indices: 5, 5-10, or 1,5,10-15"),
+    id: z.string().describe("Conversation id or prefix, or id#5"),
+    indices: z.string().optional().describe("Indices: 5, 5-10 or 1,5,10-15"),
     max_tokens: maxTokensField,
   }),
   output: z.object({

@@ -16,34 +16,34 @@ const AROUND = 20;
 export const scan = defineOperation({
   name: "dex_scan",
   verb: "scan",
-  summary: "Skim a conversation: every message shortened, or merged into ranges, to fit",
+  summary: "Skim a whole conversation, shortened to fit",
   positionals: ["id"],
   input: z.strictObject({
-    id: z.string().describe("Conversation id or unique prefix; id#12 skims around that message"),
+    id: z.string().describe("Conversation id or prefix, or id#12"),
     tokens_per_msg: z
       .number()
       .min(1, "must be at least 1")
       .max(100_000, "must be at most 100,000")
       .default(50)
-      .describe("Detail: average tokens per message"),
+      .describe("Average tokens per message"),
     target: z
       .int("must be a whole number")
       .min(1, "must be positive")
       .optional()
-      .describe("Choose the detail so that all fits this many tokens"),
+      .describe("Fit all into this many tokens"),
   }),
   output: z.object({
     id: z.string(),
     title: z.string(),
     source: z.string(),
     project: z.string(),
-    message_count: z.number(),
+    message_count: z.number().optional(),
     /** What it came to, on average. */
     tokens_per_msg: z.number(),
     /** One for each message, or for a range of them. */
     lines: z.array(z.string()),
     /** UTC, of the first message of each line. */
-    times: z.array(z.string().nullable()),
+    times: z.array(z.string().nullable()).optional(),
     total_tokens: z.number(),
   }),
   readOnly: true,

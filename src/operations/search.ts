@@ -65,8 +65,8 @@ export type Result = z.output<typeof result>;
 export type Dropped = { id: string; message_index: number | null; likeness: number; reason: string };
 
 const input = z.strictObject({
-  query: z.string().describe('Words or a question; "exact words", -without, project:x, file:x, after:7d'),
-  file: z.string().optional().describe("Part of the path of a touched file"),
+  query: z.string().describe('Words; "exact words", -without, project:x, file:x, after:7d'),
+  file: z.string().optional().describe("Part of a touched file's path"),
   in: z.enum(["conversations", "documents", "code", "all"]).default("conversations").describe("Where to look"),
   ...filterFields,
   subagents: subagentsField(true),
@@ -106,7 +106,7 @@ type Output = z.output<typeof output>;
 export const search = defineOperation({
   name: "dex_search",
   verb: "search",
-  summary: "Find conversations by what was said or done in them",
+  summary: "Find conversations by what was said or done",
   positionals: ["query"],
   input,
   output,

@@ -54,18 +54,18 @@ type Piece = z.output<typeof shownMessage> & { text: string; size: number };
 export const show = defineOperation({
   name: "dex_get",
   verb: "show",
-  summary: "Read conversations, whole or in part, in a chosen detail",
+  summary: "Read conversations, whole or in part",
   positionals: ["ids"],
   input: z.strictObject({
     ids: z
       .array(z.string())
       .min(1, "needs at least one id")
       .max(1000, "takes at most 1,000 ids")
-      .describe("Ids or unique prefixes; id#12 shows that message and its neighbours"),
+      .describe("Ids, prefixes, or id#12"),
     format: z
       .enum(["full", "stripped", "user_only", "outline"])
       .default("stripped")
-      .describe("stripped leaves tool outputs out; outline is one line per message"),
+      .describe("stripped: no tool outputs; outline: one line per message"),
     expand: z
       .strictObject({
         message_index: z

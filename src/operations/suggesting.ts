@@ -96,7 +96,7 @@ export async function suggestFor(
         })),
         dropped: below.items.slice(0, MOST_DROPPED).map(({ entityId, score }) => ({
           id: entityId,
-          reason: `scored ${score}, ${Math.round((gate - score) * 1000) / 1000} under the gate`,
+          reason: `scored ${score}, ${Math.round((gate - score) * 1000) / 1000} below the limit`,
         })),
         stages,
         ...(activity.session === undefined ? {} : { session: activity.session }),

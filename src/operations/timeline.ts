@@ -10,7 +10,7 @@ import { checkSession, sessionField } from "./session.ts";
 export const timeline = defineOperation({
   name: "dex_timeline",
   verb: "timeline",
-  summary: "What happened around a message: one line each, in order",
+  summary: "What happened around a message, one line each",
   positionals: ["anchor"],
   input: z.strictObject({
     anchor: z.string().describe("A message: id#index"),

@@ -1,5 +1,6 @@
 /** The answers about conversations and the index, as text. */
 import type * as z from "zod";
+import { lastName } from "../kernel/paths.ts";
 import { formatCount, formatTokens, plural } from "../kernel/text.ts";
 import { dayOf } from "../kernel/time.ts";
 import type { index } from "../operations/index.ts";
@@ -65,7 +66,7 @@ function renderList(output: Output<typeof list>, terminal: Terminal): string {
     each.address,
     each.source,
     when(terminal, each.date),
-    projectName(each.project),
+    lastName(each.project),
     each.title,
     String(each.message_count),
     formatTokens(each.estimated_tokens),
@@ -80,18 +81,13 @@ function renderList(output: Output<typeof list>, terminal: Terminal): string {
     { title: "tokens", align: "right", drop: 1 },
   ] as const;
   const lines = [table(terminal, columns, rows), counted(output.conversations.length, output.total, terminal)];
-  const { hidden_subagents: hidden } = output;
+  const { hidden_subagents: hidden = 0 } = output;
   if (hidden > 0) {
     const shows = terminal.compact ? "subagents: true shows" : "--subagents shows";
     const text = `${plural(hidden, "subagent conversation")} hidden; ${shows} ${hidden === 1 ? "it" : "them"}`;
     lines.push(paint(terminal, "dim", text));
   }
   return lines.join("\n");
-}
-
-/** The last folder of the path. */
-function projectName(path: string): string {
-  return path.split(/[\\/]/).findLast((name) => name !== "") ?? "";
 }
 
 function renderIndex(output: Output<typeof index>, terminal: Terminal): string {

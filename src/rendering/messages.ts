@@ -75,7 +75,7 @@ function someOf(ids: readonly string[], terminal: Terminal): string {
 }
 
 function renderScan(output: Output<typeof scan>, terminal: Terminal): string {
-  const { title, lines, times, total_tokens, message_count, tokens_per_msg } = output;
+  const { title, lines, times = [], total_tokens, message_count = lines.length, tokens_per_msg } = output;
   const merged = lines.length < message_count ? ` in ${plural(lines.length, "line")}` : "";
   const note = `${plural(message_count, "message")}${merged}, ${tokens(total_tokens)}, ${tokens_per_msg} per message`;
   return [

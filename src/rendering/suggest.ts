@@ -12,7 +12,10 @@ type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
 /** An agent reads exactly the text that its budget was counted for, and a line with the id for feedback. */
 function renderSuggest(output: Output<typeof suggest>, terminal: Terminal): string {
   const { suggestions, below } = output;
-  if (suggestions.length === 0) return `Nothing to suggest${belowText(below)}.`;
+  if (suggestions.length === 0)
+    return below.count === 0
+      ? "Nothing to suggest."
+      : `Nothing likely enough; ${below.count} hidden${howToSee(below, terminal)}.`;
   const items = suggestions.map((item) => {
     const text = printable(itemText({ ...item, time: null }));
     if (terminal.compact) return text;
@@ -22,18 +25,28 @@ function renderSuggest(output: Output<typeof suggest>, terminal: Terminal): stri
       ...rest,
     ].join("\n");
   });
-  const tail = `${output.id}, ${plural(output.tokens, "token")}${belowText(below)}`;
+  const tail = `${output.id}, ${plural(output.tokens, "token")}${hiddenText(below, terminal)}`;
   return [...items, paint(terminal, "dim", tail)].join("\n");
 }
 
-function belowText({ count, best, short, gate }: Output<typeof suggest>["below"]): string {
-  if (count === 0 || best === null) return "";
-  return `; ${count} more under the gate of ${gate}, the best at ${best} (${short} short)`;
+type Below = Output<typeof suggest>["below"];
+
+function hiddenText(below: Below, terminal: Terminal): string {
+  if (below.count === 0) return "";
+  return `; ${plural(below.count, "less likely one")} hidden${howToSee(below, terminal)}`;
+}
+
+function howToSee({ best }: Below, terminal: Terminal): string {
+  const likeliest = best === null ? "" : `, the likeliest at ${Math.round(best * 100)}%`;
+  return `${likeliest}; ${terminal.compact ? "minRelevanceScore 0" : "--min-score 0"} shows them`;
 }
 
 function renderFeedback(output: Output<typeof feedback>): string {
   const about = output.items.map(({ index, entityId }) => `  ${index} ${printable(entityId)}`);
-  return [`${output.suggestionId}: ${output.action} noted; the suggestion is ${output.status}`, ...about].join("\n");
+  return [
+    `Noted: ${output.action}.${output.status === output.action ? "" : ` The suggestion counts as ${output.status}.`}`,
+    ...about,
+  ].join("\n");
 }
 
 function renderStats(output: Output<typeof suggestStats>, terminal: Terminal): string {

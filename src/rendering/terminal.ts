@@ -121,12 +121,14 @@ function widthsWithin(total: number, columns: readonly Column[], natural: readon
 }
 
 export function tokens(count: number): string {
-  return `${formatTokens(count)} tokens`;
+  return count === 1 ? "1 token" : `${formatTokens(count)} tokens`;
 }
 
 /** "5 min ago" for what is recent, else the local time. Agents get the time itself, with its offset from UTC. */
 export function when(terminal: Terminal, iso: string): string {
   const ms = Date.parse(iso);
+  // The agent recorded no time.
+  if (!(ms > 0)) return "no date";
   const minutes = terminal.compact ? Number.NaN : Math.round((terminal.now - ms) / 60_000);
   if (minutes >= 0 && minutes < 60) return minutes <= 1 ? "just now" : `${minutes} min ago`;
   if (minutes >= 0 && minutes < 24 * 60) return `${Math.round(minutes / 60)} h ago`;

@@ -76,6 +76,7 @@ async function embed(
 ): Promise<QueryVector | undefined> {
   try {
     const provider = await opened(asker);
+    if (provider?.knows?.(text.slice(0, LONGEST)) === false) return undefined;
     const [vector] = (await provider?.embed([text.slice(0, LONGEST)], AbortSignal.timeout(PATIENCE_MS))) ?? [];
     return provider && vector ? queryVector(provider, vector, share) : undefined;
   } catch (error) {

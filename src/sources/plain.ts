@@ -42,7 +42,7 @@ export interface PlainConversation {
 }
 
 /** Conversations may interleave, so a file is held as a whole. */
-export const MAX_BYTES = 500 * 1024 * 1024;
+const MAX_BYTES = 500 * 1024 * 1024;
 const DEFAULT_SOURCE = "import";
 const FIELDS = ["conversation", "role", "time", "text", "message", "title", "project", "source", "tool", "input"];
 

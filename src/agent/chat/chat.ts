@@ -68,7 +68,7 @@ export async function holdChat(dex: Dex, request: ChatRequest): Promise<ChatResu
       // Nothing was said: there is nothing to keep.
       rmSync(folder, { recursive: true, force: true });
       if (status !== 0 && !model) throw noModel(status);
-      return { chat: begun, answer: "", status };
+      return { chat: begun, answer: "", status: statusOf(request, status, "", []) };
     }
     const chat = {
       ...begun,
@@ -78,10 +78,20 @@ export async function holdChat(dex: Dex, request: ChatRequest): Promise<ChatResu
       exit_status: status,
     };
     writeChat(chats, chat);
-    return { chat, answer: transcript?.answer ?? "", status };
+    const { answer = "", refused = [] } = transcript ?? {};
+    return { chat, answer, status: statusOf(request, status, answer, refused) };
   } finally {
     lock.release();
   }
+}
+
+/** A question without an answer is a failure, also where OpenCode says that all is well. */
+function statusOf(request: ChatRequest, status: number, answer: string, refused: readonly string[]): number {
+  const asked = request.query !== undefined || request.piped;
+  if (!asked || status !== 0 || answer !== "") return status;
+  const why = refused.length === 0 ? "" : `: ${refused.join(", ")} was refused, and the model stopped there`;
+  request.notice(`no answer was given${why}`);
+  return 1;
 }
 
 function resumed(chats: string, typed: string): string {

@@ -15,6 +15,8 @@ export interface Transcript {
   facts: Pick<Chat, "summary" | "model" | "tokens" | "messages" | "session">;
   /** The last words of the model in the main session. */
   answer: string;
+  /** Tools of the last turn whose call was refused or failed. */
+  refused: string[];
 }
 
 /** Undefined when OpenCode recorded nothing. */
@@ -36,6 +38,7 @@ export function writeTranscript(folder: string): Transcript | undefined {
       session: main.meta.id,
     },
     answer: lastWords(main),
+    refused: refusedTools(main),
   };
 }
 
@@ -52,6 +55,15 @@ function mainSession(sessions: readonly OpencodeSession[]): OpencodeSession | un
 function lastWords(session: OpencodeSession): string {
   const last = session.messages.findLast(({ role }) => role === "assistant");
   return last ? textOf(last) : "";
+}
+
+function refusedTools({ messages }: OpencodeSession): string[] {
+  const from = messages.findLastIndex(({ role }) => role === "user");
+  const failed = messages
+    .slice(from + 1)
+    .flatMap(({ parts }) => parts)
+    .flatMap((part) => (part.type === "tool_result" && part.is_error ? [part.name ?? "a tool"] : []));
+  return [...new Set(failed)];
 }
 
 function textOf(message: Message): string {

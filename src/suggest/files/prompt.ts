@@ -303,7 +303,7 @@ function reasonsFor({ features, symbols, partnerOf, spoken }: PromptEvidence): s
   if (features.near > 0) found.push("edited by a past conversation about the same");
   if (partnerOf !== undefined && features.partner >= 0.2) found.push(`goes with ${partnerOf}`);
   if (features.words >= 0.5) found.push("its name is in the prompt");
-  if (features.spoken >= 0.5 && spoken.length > 0) found.push(`its code speaks of ${spoken.slice(0, 4).join(", ")}`);
+  if (features.spoken >= 0.5 && spoken.length > 0) found.push(`its code mentions ${spoken.slice(0, 4).join(", ")}`);
   if (features.usual >= 0.15) found.push("is changed often at the moment");
   return found.length > 0 ? found : ["is changed often here"];
 }

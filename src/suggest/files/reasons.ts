@@ -34,7 +34,7 @@ export function reasonsFor({ path, ties, together, features }: Evidence, coded: 
   add((ties?.tested ?? 0) > 0, WEIGHTS.tested + 0.6, "tested by it");
   add(ties?.imported ?? false, WEIGHTS.imported + unknown * WEIGHTS.unknownImport + 0.3, "imported by it");
   add(ties?.importer ?? false, WEIGHTS.importer + unknown * WEIGHTS.unknownImport + 0.3, "imports it");
-  add((ties?.documents ?? 0) > 0, WEIGHTS.documents + 0.3, "is a document that speaks of it");
+  add((ties?.documents ?? 0) > 0, WEIGHTS.documents + 0.3, "is a document that mentions it");
   add((ties?.documented ?? 0) > 0, WEIGHTS.documents + 0.3, "is spoken of in it");
   add(features.stem > 0, WEIGHTS.stem + 0.2, "has the same name");
   add(ties?.sameFolder ?? false, 0.1, "is in the same folder");

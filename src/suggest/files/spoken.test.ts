@@ -75,7 +75,7 @@ describe("what the code says of a prompt's words", async () => {
     const [first] = promptFiles({ prompt, code: store });
     assert.equal(first?.path, "src/sender.ts");
     assert.ok(
-      first?.reasons.some((reason) => reason.startsWith("its code speaks of ")),
+      first?.reasons.some((reason) => reason.startsWith("its code mentions ")),
       String(first?.reasons),
     );
     const without = promptEvidence({ prompt }).find(({ path }) => path === "src/sender.ts");

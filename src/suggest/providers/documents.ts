@@ -24,7 +24,7 @@ function repositoryDocuments({ focus, graph }: Ground): Candidate[] {
         // A document that also changes with the file is that file: evidence for it adds up.
         entityId: `file:${entity.path}`,
         title: `Doc: ${entity.path}`,
-        summary: quoteLine(`${entity.doc || entity.name} speaks of ${what} at line ${edge.line}`, 200),
+        summary: quoteLine(`${entity.doc || entity.name} mentions ${what} at line ${edge.line}`, 200),
         actionUrl: `${entity.path}:${edge.line}`,
         time: null,
         evidence: [evidence],

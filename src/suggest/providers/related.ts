@@ -100,7 +100,7 @@ function aboutFile(graph: CodeReader | undefined, path: string): string | undefi
   const [root, ...inside] = graph.entities(file.no);
   if (root && root.doc !== "") return quoteLine(root.doc.split(/(?<=[.!?])\s/)[0] ?? root.doc, 160);
   const offered = inside.filter(({ exported, kind }) => exported && kind !== "test").map(({ name }) => name);
-  return offered.length === 0 ? undefined : quoteLine(`Offers ${offered.slice(0, 6).join(", ")}`, 160);
+  return offered.length === 0 ? undefined : quoteLine(`Exports ${offered.slice(0, 6).join(", ")}`, 160);
 }
 
 /** Where the symbols are defined that were pointed at or named. */
