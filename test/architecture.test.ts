@@ -59,11 +59,11 @@ test("only kernel, store and sources touch SQLite, and nothing starts a shell", 
  * user names on the command line. What lies in a project goes through `kernel/bounded_read.ts`.
  */
 const MAY_READ_WHOLE = [
-  /^(?:kernel|store|config|agents|sources|embedding)\//,
+  /^(?:kernel|store|config|agents|sources|embedding|upkeep)\//,
   /^agent\/(?:workflows\/state|chat\/sessions)\.ts$/,
-  /^cli\/(?:config_edit|ask_history)\.ts$/,
+  /^cli\/(?:config_edit|ask\/history)\.ts$/,
   /^code\/parser\.ts$/,
-  /^collections\/(?:trust|kept|declare)\.ts$/,
+  /^collections\/(?:kept|declare)\.ts$/,
   /^hooks\/log\.ts$/,
   /^mcp\/token\.ts$/,
   /^memory\/summaries\.ts$/,

@@ -14,7 +14,7 @@ import { type ModelServer, startModelServer, userTexts } from "./support/model_s
 import { recall, SLOW_NOTES, USAGE } from "./support/recall.ts";
 import { treeState } from "./support/tree.ts";
 
-const OPENCODE = "opencode-ai@1.18.33";
+const OPENCODE = "opencode-ai@1.18.18";
 const opencode = installed(OPENCODE, { scripts: true });
 const skip = missing(OPENCODE, opencode);
 const KEY = "loopback-key-0f3a9c";

@@ -491,7 +491,7 @@ test("a damaged index of documents is named, and made anew", () => {
   for (const suffix of ["-wal", "-shm"]) rmSync(`${path}${suffix}`, { force: true });
   const failed = home.run("docs", "search", "cache eviction");
   assert.equal(failed.status, 2);
-  assert.match(failed.stderr, /documents\.db is damaged\.\nRun `dex reindex`/);
+  assert.match(failed.stderr, /documents\.db is damaged\.\nRun `dex doctor --fix`/);
   assert.equal(home.run("search", "tokens").status, 0, "conversations are found all the same");
   assert.equal(home.run("reindex").status, 0);
   assert.deepEqual(home.json<Passages>("docs", "search", "cache eviction"), before);

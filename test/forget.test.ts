@@ -170,7 +170,7 @@ function leftBehind({ dexHome }: TestHome, word: string): void {
   const chat = join(dexHome, "chat-sessions", "2026-03-01T10-00-00Z");
   mkdirSync(join(chat, "data"), { recursive: true });
   writeFileSync(join(chat, "data", "messages.json"), JSON.stringify({ text: `It was\\n${word}` }));
-  mkdirSync(join(dexHome, "backups"));
+  mkdirSync(join(dexHome, "backups"), { recursive: true });
   copyFileSync(join(dexHome, "state.db"), join(dexHome, "backups", "state-1.db"));
   writeFileSync(join(dexHome, "backups", "state-2.db"), `damaged ${word}`);
   copyFileSync(join(dexHome, "index.db"), join(dexHome, "index.db.new"));
@@ -307,6 +307,6 @@ test("it refuses without a yes, and short, ambiguous or message addresses; child
   assert.match(alone, /Nothing was removed \(--dry-run\)/);
   assert.deepEqual(dumpHome(home.dexHome), before);
   assert.equal(home.run("forget", "b2b2b2b2", "--children", "none", "--yes").status, 0);
-  const left = home.json<{ conversations: { id: string }[] }>("list").conversations.map(({ id }) => id);
+  const left = home.json<{ conversations: { id: string }[] }>("list", "--subagents").conversations.map(({ id }) => id);
   assert.deepEqual(left.sort(), [ELSEWHERE, HELPER, BYSTANDER].sort());
 });

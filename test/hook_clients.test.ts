@@ -20,7 +20,7 @@ import {
   toolResults,
 } from "./support/model_server.ts";
 
-const OPENCODE = "opencode-ai@1.18.33";
+const OPENCODE = "opencode-ai@1.18.18";
 const CODEX = "@openai/codex@0.166.0";
 const opencode = installed(OPENCODE, { scripts: true });
 const codex = installed(CODEX);

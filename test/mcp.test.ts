@@ -412,8 +412,8 @@ test("an index that was never synced says so in the structured result, too", asy
     truncateSync(join(folder, "11111111-1111-4111-8111-111111111111.jsonl"), 32 << 20);
     const server = await StdioClient.greeted(fresh);
     const { structuredContent, content } = await server.call("dex_search", { query: "token" });
-    assert.match(String(structuredContent?.notice), /never synced: 1 history file .*run `dex sync`/);
-    assert.match(content[0]?.text ?? "", /Note: The index was never synced/);
+    assert.match(String(structuredContent?.notice), /Nothing is indexed yet: 1 file.*Run `dex sync`/);
+    assert.match(content[0]?.text ?? "", /Note: Nothing is indexed yet/);
     await server.end();
   } finally {
     fresh.remove();

@@ -296,7 +296,7 @@ test("rows go to a collector on this machine, and to another only when allowed",
   homes.push(remote);
   const refused = remote.run("search", "x");
   assert.equal(refused.status, 2);
-  assert.match(refused.stderr, /traces\.otlp: is on another machine/);
+  assert.match(refused.stderr, /traces\.otlp is on another machine/);
 });
 
 test("a collector that is not there, or never answers, neither fails nor holds the command", async () => {

@@ -71,7 +71,7 @@ test("a lost state.db is restored from its backup, and what was forgotten stays 
   const { results } = home.json<{ results: { id: string }[] }>("search", "migration rolled back");
   const id = results[0]?.id ?? "";
   home.run("pin", "tabs, not spaces");
-  assert.equal(home.run("forget", id).status, 0);
+  assert.equal(home.run("forget", id, "--yes").status, 0);
   const state = join(home.dexHome, "state.db");
   const copies = globSync("backups/state-*.db", { cwd: home.dexHome });
   assert.equal(copies.length, 1);
@@ -102,7 +102,7 @@ test("forget leaves nothing of a conversation in the backups", () => {
   const [copy = ""] = globSync("backups/state-*.db", { cwd: home.dexHome });
   const old = join(home.dexHome, "backups", `state-${earlier}.db`);
   writeFileSync(old, readFileSync(join(home.dexHome, copy)), { mode: 0o600 });
-  assert.equal(home.run("forget", id).status, 0);
+  assert.equal(home.run("forget", id, "--yes").status, 0);
   assert.ok(!existsSync(old));
   assert.equal(globSync("backups/state-*.db", { cwd: home.dexHome }).length, 1);
 });

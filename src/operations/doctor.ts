@@ -27,7 +27,8 @@ const collectionState = z.object({
 export const doctor = defineOperation({
   name: "dex_doctor",
   verb: "doctor",
-  summary: "What was found for each agent, whether dex is connected to it, and whether every file dex keeps is sound",
+  summary:
+    "What was found for each agent, whether dex is connected to it, and whether archive, index and every other file dex keeps are sound",
   positionals: [],
   input: z.strictObject({ fix: z.boolean().default(false).describe("Repair what can be repaired") }),
   output: z.object({

@@ -40,9 +40,13 @@ export const stats = defineOperation({
   unlisted: ["by"],
   run: (dex, input) => {
     if (dex.indexState === "outdated") {
-      throw new DexError("outdated_index", "The index was made by another version of dex, so nothing can be counted.", {
-        hint: "Run `dex sync`: it builds the index anew from the archive.",
-      });
+      throw new DexError(
+        "outdated_index",
+        "The index was made by another version of dex and has to be rebuilt; run `dex sync`.",
+        {
+          exitCode: 1,
+        },
+      );
     }
     const totals = dex.store.totals();
     const lastSync = dex.store.getValue("last_sync");

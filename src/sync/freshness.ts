@@ -1,5 +1,5 @@
 /** How far the index is behind what the agents wrote, and the sentence that says so to whoever reads from it. */
-import { readFileSync } from "node:fs";
+import { readRegularFile } from "../kernel/bounded_read.ts";
 import { asNumber, asObject, parseJson } from "../kernel/json.ts";
 import { formatBytes, formatCount, plural } from "../kernel/text.ts";
 import type { ConversationReader } from "../store/ports.ts";
@@ -58,10 +58,12 @@ function standingOf(
   return files === 0 && conversations === 0 ? "no_history" : "fresh";
 }
 
+const MAX_MARK_BYTES = 64 << 10;
+
 /** A killed sync leaves its mark behind; only a process that is alive is running. */
 export function isSyncRunning(markFile: string): boolean {
   try {
-    const pid = asNumber(asObject(parseJson(readFileSync(markFile, "utf8"))).pid);
+    const pid = asNumber(asObject(parseJson(readRegularFile(markFile, MAX_MARK_BYTES)?.toString("utf8") ?? "")).pid);
     if (pid === undefined || pid <= 0 || pid === process.pid) return false;
     process.kill(pid, 0);
     return true;

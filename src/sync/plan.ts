@@ -72,11 +72,6 @@ export function refusedStamp(stamp: string, policy: Policy): string {
 
 const REFUSED = " refused by ";
 
-/** Whether a container with this stamp has conversations that the policy left out. */
-export function wasRefused(stamp: string): boolean {
-  return stamp.includes(REFUSED);
-}
-
 function refusedByAnother(stamp: string | undefined, policy: Policy): boolean {
   return stamp?.includes(REFUSED) === true && !stamp.endsWith(refusedStamp("", policy));
 }

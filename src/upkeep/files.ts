@@ -47,6 +47,7 @@ const KINDS: readonly Kind[] = [
   { path: /^trust\.json$/, what: "the list of trusted files", check: notAnObject, remedy: "set aside" },
   { path: /^mcp-token$/, what: "the token of HTTP clients", check: notAToken, remedy: "remove" },
   { path: /^sync-running\.json$/, what: "the mark of a running sync" },
+  { path: /^forget-pending\.json$/, what: "the mark of a running `dex forget`" },
   { path: /^(lock|documents-lock)\.db(-journal)?$/, what: "a lock" },
   { path: new RegExp(`^(index|documents|state)${DATABASE}$`), what: "a database" },
   { path: /^(state\.db|trust\.json)\.damaged-\w+$/, what: "a damaged file that was set aside" },
@@ -67,7 +68,7 @@ const KINDS: readonly Kind[] = [
 ];
 
 /** Left behind by a process that was killed: `<name>.<process>.tmp`, and a database that was being built. */
-const TEMPORARY = /\.(\d+)\.tmp(-wal|-shm|-journal)?$/;
+const TEMPORARY = /\.([0-9a-f]{16}|\d+)\.tmp(-wal|-shm|-journal)?$/;
 const BUILDING = /^(index|documents)\.db\.new(-wal|-shm|-journal)?$/;
 const TEMPORARY_FOLDER = /^dex-(git|read)-/;
 const DAY = 86_400_000;

@@ -6,8 +6,10 @@ import { plural } from "../kernel/text.ts";
 import { noteRefusals, type Refusal } from "../sources/reading/files.ts";
 import { SOURCES } from "../sources/registry.ts";
 import type { Container } from "../sources/source.ts";
-import { readableOnly, wasRefused } from "../sync/plan.ts";
+import { storedPath } from "../sync/fields.ts";
+import { readableOnly } from "../sync/plan.ts";
 import { sourceEnv } from "../sync/service.ts";
+import { sumLeftOut } from "../sync/totals.ts";
 import { counted, type Problem } from "./problem.ts";
 
 export interface AgentState {
@@ -22,7 +24,7 @@ export interface AgentState {
   unreadable: string[];
 }
 
-/** History that dex passes over because a setting says so, and that setting. */
+/** History that dex leaves out on purpose, and the setting or command that takes it in. */
 export interface LeftOut {
   what: string;
   setting: string;
@@ -50,14 +52,18 @@ export function sourcesState(dex: Dex, store: Dex["store"]): SourcesState {
       source: source.id,
       name: source.name,
       found: containers.length > 0 || unread.length > 0,
-      places: places.filter((path) => existsSync(path)),
+      places: places.filter((path) => existsSync(path)).map(storedPath),
       files: containers.length,
       bytes: containers.reduce((sum, { bytes }) => sum + bytes, 0),
       conversations: counts[source.id] ?? 0,
-      unreadable: unread.map(({ path }) => path),
+      unreadable: unread.map(({ path }) => storedPath(path)),
     };
   });
-  return { agents, left_out: leftOut(dex, store), problems: unreadableProblems(refusals) };
+  return {
+    agents,
+    left_out: leftOut(dex, store),
+    problems: [...unreadableProblems(refusals), ...failureProblems(store)],
+  };
 }
 
 /** A project's folder that may not be read is looked into for several agents, and is the history of none. */
@@ -75,6 +81,15 @@ function unreadableProblems(refusals: readonly Refusal[]): Problem[] {
   return [{ code: "history_unreadable", what, path: first.path, fix: `chmod u+rX ${JSON.stringify(first.path)}` }];
 }
 
+function failureProblems(store: Dex["store"]): Problem[] {
+  const failed = store.failedContainers();
+  const [first] = failed;
+  if (!first) return [];
+  const names = failed.map(({ path, error }) => `${path}: ${error}`);
+  const what = `History that the last sync could not read: ${counted(names, "file")}.`;
+  return [{ code: "history_failed", what, path: first.path, fix: "dex sync" }];
+}
+
 function leftOut(dex: Dex, store: Dex["store"]): LeftOut[] {
   const { sync, chat } = dex.settings;
   const found: LeftOut[] = sync.exclude_sources.map((source) => ({
@@ -84,10 +99,16 @@ function leftOut(dex: Dex, store: Dex["store"]): LeftOut[] {
   if (sync.exclude.length > 0) {
     found.push({ what: `conversations in ${sync.exclude.join(", ")}`, setting: "sync.exclude" });
   }
-  const refused = [...store.stamps().values()].filter(wasRefused).length;
-  if (refused > 0 && !sync.headless) {
-    const what = `sessions that programs started (headless, SDK), in ${plural(refused, "file")}`;
-    found.push({ what, setting: "sync.headless" });
+  const { headless = 0, from_clone: fromClone = 0 } = sumLeftOut(store.leftOut());
+  if (headless > 0) {
+    found.push({
+      what: `${plural(headless, "session")} that programs started (headless, SDK)`,
+      setting: "sync.headless",
+    });
+  }
+  if (fromClone > 0) {
+    const what = `${plural(fromClone, "history file")} committed in a repository`;
+    found.push({ what, setting: "dex trust --history <folder>" });
   }
   if (!chat.index && existsSync(dex.paths.chats)) {
     found.push({ what: "chats held in dex", setting: "chat.index" });
