@@ -108,13 +108,15 @@ const LEFT_BEHIND_MS = 3_600_000;
 /** Removes temporary files below a folder that killed processes left; returns how many. */
 export function removeTemporaryFiles(folder: string, now: number, dryRun = false): number {
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => TEMPORARY_FILE.test(name));
-  return names.filter((name) => {
-    const path = join(folder, name);
-    const stats = lstatSync(path, { throwIfNoEntry: false });
-    if (!stats?.isFile() || now - stats.mtimeMs < LEFT_BEHIND_MS) return false;
-    if (!dryRun) rmSync(path, { force: true });
-    return true;
-  }).length;
+  const left = names.map((name) => join(folder, name)).filter((path) => isLeftBehind(path, now));
+  if (!dryRun) for (const path of left) rmSync(path, { force: true });
+  return left.length;
+}
+
+/** Whether a temporary file is older than any write takes. */
+export function isLeftBehind(path: string, now: number): boolean {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  return stats?.isFile() === true && now - stats.mtimeMs >= LEFT_BEHIND_MS;
 }
 
 /** Turns a refusal of the file system or of SQLite into one sentence; other errors pass through unchanged. */

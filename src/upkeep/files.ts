@@ -17,6 +17,7 @@ import { tmpdir } from "node:os";
 import { join, relative, sep } from "node:path";
 import type { DexPaths } from "../config/paths.ts";
 import { errorMessage, systemCode } from "../kernel/errors.ts";
+import { isLeftBehind } from "../kernel/files.ts";
 import { isObject, parseJson } from "../kernel/json.ts";
 import { acquireLock } from "../kernel/lock.ts";
 import { compareText } from "../kernel/text.ts";
@@ -113,8 +114,9 @@ function checkFile(path: string, { what, check, remedy }: Kind): FileFinding[] {
 
 /** Undefined: not a temporary file; false: of a process that is still at work. */
 function leftBehind(paths: DexPaths, path: string, name: string): boolean | undefined {
-  const pid = TEMPORARY.exec(name)?.[1];
-  if (pid !== undefined) return !isRunning(Number(pid));
+  const [, writer] = TEMPORARY.exec(name) ?? [];
+  if (writer !== undefined)
+    return /^\d{1,10}$/.test(writer) ? !isRunning(Number(writer)) : isLeftBehind(path, Date.now());
   if (!BUILDING.test(name)) return undefined;
   const lock = acquireLock(name.startsWith("index") ? paths.lock : paths.documentLock, 0);
   lock?.release();

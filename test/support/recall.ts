@@ -22,7 +22,8 @@ export const recall: ModelScript = (request) => {
   }
   if (got === undefined) {
     // Not simply the first: the agent's own conversation, which asks the same, may be found as well.
-    const id = found.includes(SLOW_NOTES.id) && !SLOW_NOTES.fact.test(found) ? SLOW_NOTES.id : "nothing found";
+    const address = found.match(/\w[\w-]{7,}/g)?.find((word) => SLOW_NOTES.id.startsWith(word));
+    const id = address !== undefined && !SLOW_NOTES.fact.test(found) ? address : "nothing found";
     return { toolCalls: [{ name: tool("dex_get"), arguments: { ids: [id], max_tokens: 3000 } }], usage: USAGE };
   }
   const line = got.split("\n").find((each) => SLOW_NOTES.fact.test(each)) ?? `not told in ${got.slice(0, 200)}`;

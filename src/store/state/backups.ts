@@ -98,11 +98,20 @@ export function backupState(statePath: string, now: number): StateBackup | undef
   }
 }
 
-/** Replaces all copies by one of state.db as it is now, and removes damaged files that were set aside. */
+/** Files in the folder that are no copies. */
+const NOT_COPIES = new Set(["lock.db", "forgotten.json"]);
+
+/**
+ * Replaces everything in the folder by one copy of state.db as it is now, and removes damaged files that were set aside.
+ * Also files that dex did not name: a copy that a person made there holds the same text.
+ */
 export function renewBackups(statePath: string, now: number): void {
-  const old = listBackups(statePath);
+  const folder = backupFolder(statePath);
   const made = backupState(statePath, now);
-  for (const { path } of old) if (path !== made?.path) removeDatabase(path);
+  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+    const path = join(folder, name);
+    if (path !== made?.path && !NOT_COPIES.has(name)) rmSync(path, { force: true });
+  }
   for (const path of setAsideStates(statePath)) rmSync(path, { force: true });
 }
 
