@@ -19,8 +19,8 @@ import { STATE_NOTICE } from "./store/sqlite/state.ts";
 import { backupIfDue, isBlank, restoreLost } from "./store/state/backups.ts";
 import { hasHeader } from "./store/state/health.ts";
 import type { SyncContext, SyncOptions } from "./sync/service.ts";
-import type { SyncPlaces } from "./sync/sync.ts";
 import type { SyncTotals } from "./sync/totals.ts";
+import type { SyncPlaces } from "./sync/writing.ts";
 
 export interface DexOptions {
   vars?: NodeJS.ProcessEnv;

@@ -16,7 +16,7 @@ import type { IndexWriter } from "../store/ports.ts";
 import { StateStore } from "../store/sqlite/state.ts";
 import type { ForgottenInState } from "../store/sqlite/state_forgetting.ts";
 import { renewBackups } from "../store/state/backups.ts";
-import { busyError, withWriter } from "../sync/sync.ts";
+import { busyError, withWriter } from "../sync/writing.ts";
 import { type ForgottenFiles, forgetInFiles } from "./files.ts";
 import { type Quotes, quotesOf } from "./quotes.ts";
 

@@ -6,7 +6,7 @@ import { removeTemporaryFiles } from "../kernel/files.ts";
 import { dropSummaries } from "../memory/summaries.ts";
 import { listArchive } from "../store/archive.ts";
 import { setAsideStates } from "../store/state/backups.ts";
-import { busyError, withWriter } from "../sync/sync.ts";
+import { busyError, withWriter } from "../sync/writing.ts";
 import { findForsaken, removeForsaken } from "./forsaken.ts";
 import { defineOperation } from "./operation.ts";
 

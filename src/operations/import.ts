@@ -7,7 +7,7 @@ import { isExported, readExported } from "../sources/exported.ts";
 import { type PlainConversation, type PlainProblem, readPlainLines, refuseAbove } from "../sources/plain.ts";
 import { importConversations } from "../sync/import.ts";
 import { policyOf } from "../sync/service.ts";
-import { busyError } from "../sync/sync.ts";
+import { busyError } from "../sync/writing.ts";
 import { defineOperation } from "./operation.ts";
 
 const SHOWN_PROBLEMS = 100;

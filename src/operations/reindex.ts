@@ -4,7 +4,7 @@ import { openProvider } from "../embedding/provider.ts";
 import { DexError } from "../kernel/errors.ts";
 import { plural } from "../kernel/text.ts";
 import { fillVectors, providerTexts, staticTexts } from "../sync/embed.ts";
-import { busyError, rebuildIndex } from "../sync/sync.ts";
+import { busyError, rebuildIndex } from "../sync/writing.ts";
 import { defineOperation, type RunContext } from "./operation.ts";
 
 export const reindex = defineOperation({

@@ -4,8 +4,8 @@ import { runBehind } from "../agents/behind.ts";
 import type { Dex } from "../dex.ts";
 import { DexError } from "../kernel/errors.ts";
 import { LEFT_OUT_REASONS } from "../sync/events.ts";
-import { busyError } from "../sync/sync.ts";
 import { progressText } from "../sync/totals.ts";
+import { busyError } from "../sync/writing.ts";
 import { defineOperation } from "./operation.ts";
 
 /** A slow provider embeds after the sync, in a process of its own that goes on by itself; 0 where nothing is to do. */

@@ -11,7 +11,7 @@ import { quantise } from "../kernel/quantise.ts";
 import { readMessages } from "../store/archive.ts";
 import type { ConversationReader, VectorGap, VectorModel } from "../store/ports.ts";
 import { Digester, MOST_WINDOWS, spokenText } from "./digest.ts";
-import { busyError, type SyncPlaces, withWriter } from "./sync.ts";
+import { busyError, type SyncPlaces, withWriter } from "./writing.ts";
 
 /** Rows of a text's windows; undefined for a text without any. */
 export type EmbedTexts = (texts: readonly string[]) => Promise<(Int8Array | undefined)[]>;

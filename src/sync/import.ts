@@ -6,7 +6,7 @@ import { Digester } from "./digest.ts";
 import type { Policy, ReadEvent } from "./events.ts";
 import { Ingest } from "./ingest.ts";
 import { Recorder, type Recording } from "./recorder.ts";
-import { type SyncPlaces, withWriter } from "./sync.ts";
+import { type SyncPlaces, withWriter } from "./writing.ts";
 
 export interface ImportTotals {
   new: number;

@@ -104,7 +104,7 @@ async function tryUntil(deadline: number, request: SyncRequest): Promise<SyncTot
 
 /** Nothing was new, but that is known as of now. A home that cannot be written, or that is busy, is left as it is. */
 async function noteSync({ paths, settings, now }: SyncContext): Promise<void> {
-  const { withWriter } = await import("./sync.ts");
+  const { withWriter } = await import("./writing.ts");
   const places = { ...paths, model: staticModel(settings) };
   try {
     await withWriter({ places, waitMs: 0, now }, (writer) => writer.setValue("last_sync", String(now())));

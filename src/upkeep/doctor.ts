@@ -8,7 +8,7 @@ import { StaticEmbedder } from "../embedding/static.ts";
 import { plural } from "../kernel/text.ts";
 import type { ArchivedRow } from "../store/ports.ts";
 import { reconcile } from "../sync/rebuild.ts";
-import { busyError, rebuildIndex, withWriter } from "../sync/sync.ts";
+import { busyError, rebuildIndex, withWriter } from "../sync/writing.ts";
 import { type ArchiveFinding, archiveProblems, examineArchive, losses } from "./archive.ts";
 import { type DatabaseFinding, databaseProblems, examineDatabases, repairProjects } from "./databases.ts";
 import { keptProblems, repairDocuments, repairKept } from "./documents.ts";
