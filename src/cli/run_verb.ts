@@ -1,12 +1,16 @@
 /** Runs one verb: flags to input, the operation, then its answer as text or JSON, and the exit status. */
-import type { AskToSync } from "../dex.ts";
+import { type AskToSync, Dex } from "../dex.ts";
 import { DexError } from "../kernel/errors.ts";
 import type { Operation } from "../operations/operation.ts";
+import { runOperation } from "../operations/run.ts";
+import { renderOutput } from "../rendering/registry.ts";
+import { terminalOf } from "../rendering/terminal.ts";
 import { progressText, stoppedText } from "../sync/totals.ts";
 import { cleanText, jsonText } from "../text/clean.ts";
 import { inputError, parseArgs } from "./args.ts";
 import { INTERRUPTED_STATUS, stopOnInterrupt } from "./terminal/interrupt.ts";
 import { printPaged } from "./terminal/pager.ts";
+import { startProgress } from "./terminal/progress.ts";
 import { askYesNo, isInteractive } from "./terminal/question.ts";
 
 const NOTHING_FOUND = 1;
@@ -17,11 +21,6 @@ export async function runVerb(operation: Operation, argv: readonly string[]): Pr
   if (args.help) return undefined;
   const parsed = operation.input.safeParse(args.input, { reportInput: true });
   if (!parsed.success) throw inputError(operation, parsed.error);
-  const [{ Dex }, { runOperation }, { startProgress }] = await Promise.all([
-    import("../dex.ts"),
-    import("../operations/run.ts"),
-    import("./terminal/progress.ts"),
-  ]);
   const dex = await Dex.open({ unread: operation.unread === true });
   const syncs = operation.verb === "sync";
   const stop = syncs ? stopOnInterrupt() : undefined;
@@ -66,7 +65,6 @@ async function show(operation: Operation, output: unknown, args: { json: boolean
 /** The first sync, before the answer to a question: it may take a minute, so it is asked for and can be stopped. */
 export const askToSync: AskToSync = async (question, sync) => {
   if (!(await askYesNo(question, true))) return false;
-  const { startProgress } = await import("./terminal/progress.ts");
   const stop = stopOnInterrupt();
   const progress = startProgress(process.stderr, { title: "Syncing", beforehand: "looking for history" });
   try {
@@ -89,9 +87,5 @@ async function confirm(operation: Operation, plan: unknown): Promise<boolean> {
 }
 
 async function render(operation: Operation, output: unknown): Promise<string> {
-  const [{ renderOutput }, { terminalOf }] = await Promise.all([
-    import("../rendering/registry.ts"),
-    import("../rendering/terminal.ts"),
-  ]);
   return renderOutput(operation.verb, output, terminalOf(process.stdout, process.env, Date.now()));
 }

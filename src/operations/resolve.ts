@@ -57,15 +57,19 @@ const MARGIN = 2;
 /** Addresses in few characters, for texts that name many: the beginning of an id that no other begins with. */
 export function shortAddresses(dex: Dex): (row: Pick<ConversationRow, "id" | "source">) => string {
   return ({ id, source }) => {
-    const same = dex.store.byPrefix(id, undefined, 2);
-    if (same.length > 1) return `${source}:${id}`;
-    for (let length = SHORT_ADDRESS; length + MARGIN < id.length; length += MARGIN) {
-      const [first, second] = dex.store.byPrefix(id.slice(0, length), undefined, 2);
-      if (first?.id !== id || second) continue;
-      return length === SHORT_ADDRESS ? id.slice(0, length) : id.slice(0, length + MARGIN).replace(/-$/, "");
-    }
-    return id;
+    const { same, before, after } = dex.store.idNeighbours(id);
+    if (same > 1) return `${source}:${id}`;
+    // A prefix that neither neighbour has is the prefix of no other id.
+    const shared = Math.max(sharedLength(id, before), sharedLength(id, after));
+    const length = shared < SHORT_ADDRESS ? SHORT_ADDRESS : shared + 1 + MARGIN;
+    return length < id.length ? id.slice(0, length).replace(/-$/, "") : id;
   };
+}
+
+function sharedLength(a: string, b: string): number {
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) length += 1;
+  return length;
 }
 
 export function loadMessages(

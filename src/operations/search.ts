@@ -10,7 +10,7 @@ import { makeSnippet } from "../search/snippet.ts";
 import { nearWords } from "../search/spelling.ts";
 import { type ArchiveHit, searchArchive } from "../search/without_index.ts";
 import { listArchive } from "../store/archive.ts";
-import type { ConversationFilter, ConversationRow, DroppedHit, TextHit } from "../store/ports.ts";
+import type { ConversationRow, DroppedHit, TextHit } from "../store/ports.ts";
 import { changedField, filterFields, limitField, offsetField, parentOf, subagentsField, toFilter } from "./fields.ts";
 import { defineOperation, type RunContext } from "./operation.ts";
 import { loadMessages, shortAddresses } from "./resolve.ts";
@@ -86,8 +86,6 @@ const output = z.object({
   results: z.array(result),
   /** Of conversations: those with any of the words, or with a similar meaning where `mode` looks at that. */
   total: z.number(),
-  /** Conversations with a message that has all the words. */
-  matching: z.number().optional(),
   /** The words and phrases looked for. */
   words: z.array(z.string()).optional(),
   mode: z.enum(["hybrid", "lexical", "vector"]).optional(),
@@ -189,24 +187,12 @@ async function searchConversations(dex: Dex, input: Input, context: RunContext):
   return {
     results,
     total,
-    matching: matchingAll(dex, query, filter, accept),
     words: [...query.phrases, ...query.words],
     mode: asked.vector ? input.mode : "lexical",
     ...note,
     ...(near.length > 0 ? { did_you_mean: near } : {}),
     ...(input.explain ? { dropped: dropped.flatMap((hit) => droppedHit(dex, hit)) } : {}),
   };
-}
-
-/** Conversations with a message that has every word; of a quoted phrase, as typed. */
-function matchingAll(
-  dex: Dex,
-  { terms, required = [], excluded, role, mark }: ParsedQuery,
-  filter: ConversationFilter,
-  accept: ((no: number, index: number) => boolean) | undefined,
-): number {
-  const all = { terms, required: [...new Set([...required, ...terms])], excluded, role, mark };
-  return dex.store.searchTexts(all, filter, 0, 0, accept).total;
 }
 
 function lexicalScore(hit: TextHit): number {

@@ -186,15 +186,12 @@ function found(output: Output<typeof search>, terminal: Terminal): string {
 }
 
 /** What the numbers count: most of a long list has only one of the words. */
-function foundText({ results, total, matching, words = [], mode }: Output<typeof search>): string {
+function foundText({ results, total, words = [], mode }: Output<typeof search>): string {
   const some = words.length === 1 ? "with the word" : "with any of the words";
   const likeness = mode === "hybrid" ? " or a similar meaning" : "";
   const kind = mode === "vector" ? "with a similar meaning" : `${some}${likeness}`;
   const shown = results.length < total ? `best ${results.length} of ` : "";
-  const count = `${shown}${plural(total, "conversation")} ${kind}`;
-  if (mode === "vector" || matching === undefined || (words.length === 1 && likeness === "")) return count;
-  const what = words.length === 1 ? "the word" : "all the words in one message";
-  return `${count}; ${formatCount(matching)} ${matching === 1 ? "has" : "have"} ${what}`;
+  return `${shown}${plural(total, "conversation")} ${kind}`;
 }
 
 function explainLines(

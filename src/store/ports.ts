@@ -181,6 +181,8 @@ export interface ConversationReader {
   byNo(no: number): ConversationRow | undefined;
   /** Conversations whose id is this or begins with it; an exact match stands alone. */
   byPrefix(prefix: string, source?: string, limit?: number): ConversationRow[];
+  /** How many conversations have this id, and the ids next to it in order; empty where there is none. */
+  idNeighbours(id: string): { same: number; before: string; after: string };
   /** Ids near a mistyped one. */
   ids(): { source: string; id: string }[];
   /** The metadata as archived. */

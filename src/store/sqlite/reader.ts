@@ -100,6 +100,15 @@ export class SqliteReader extends Connection implements ConversationReader, Text
     );
   }
 
+  idNeighbours(id: string): { same: number; before: string; after: string } {
+    const text = (sql: string): string => String(this.prepare(sql).get(id)?.id ?? "");
+    return {
+      same: Number(this.prepare("SELECT count(*) n FROM conversations WHERE id = ?").get(id)?.n ?? 0),
+      before: text("SELECT id FROM conversations WHERE id < ? ORDER BY id DESC LIMIT 1"),
+      after: text("SELECT id FROM conversations WHERE id > ? ORDER BY id LIMIT 1"),
+    };
+  }
+
   ids(): { source: string; id: string }[] {
     return this.prepare("SELECT source, id FROM conversations ORDER BY id")
       .all()
