@@ -23,9 +23,9 @@ interface Tag {
   opens: boolean;
 }
 
-/** Over every byte that is synced: two searches for two characters pass over nearly all texts. */
+/** Runs over every byte that is synced: a search for one character, which is the fastest, settles nearly all texts. */
 export function mayBePrivate(text: string): boolean {
-  return text.includes("<p") || text.includes("<P");
+  return text.includes("<") && (text.includes("<p") || text.includes("<P"));
 }
 
 /**
