@@ -6,7 +6,7 @@
  * In what a program printed, such a block must also begin its line: macOS writes `<private>` into its logs, and pages
  * about markup name the tag; to lose what follows each of them would lose whole files.
  */
-import type { Span } from "./span.ts";
+import type { Span } from "./finders/span.ts";
 
 /** `said`: typed by a person or an agent. `printed`: a program's output, a page, a file. */
 export type Utterance = "said" | "printed";

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json } from "../kernel/json.ts";
 import { redactJson, redactText } from "./redact.ts";
-import { TOKEN_RULES } from "./rules.ts";
 import { LITERALS } from "./scan.ts";
+import { TOKEN_RULES } from "./tables/rules.ts";
 
 const ALNUM = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 

@@ -1,6 +1,6 @@
 /** Credentials in HTTP headers: `Authorization: Bearer …`, `Basic …`, and session cookies. */
-import { isPlace, looksIssued, looksRandom } from "./entropy.ts";
-import { isDummyPassword, isMadeOfDummyWords } from "./passwords.ts";
+import { isPlace, looksIssued, looksRandom } from "../judges/entropy.ts";
+import { isDummyPassword, isMadeOfDummyWords } from "../judges/passwords.ts";
 import type { Span } from "./span.ts";
 
 const SCHEME = /[ \t]{0,4}(?:(bearer|token|apikey|api-key|key|negotiate|sharedkey|digest)|(basic))[ \t]{1,4}/iy;

@@ -1,5 +1,5 @@
 /** Secrets in files of a known form: Kubernetes Secrets, `.pgpass`, JSON web keys. */
-import { isDummyPassword } from "./passwords.ts";
+import { isDummyPassword } from "../judges/passwords.ts";
 import type { Span } from "./span.ts";
 
 const WINDOW = 16_384;

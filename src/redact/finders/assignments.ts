@@ -1,9 +1,9 @@
 /**
  * `key=value`, `"key": "value"`, `--key value`: secrets known only by the name they stand under. The name must
- * announce a secret (`names.ts`) and the value must look like one (`entropy.ts`); code, references and words stay.
+ * announce a secret (`judges/names.ts`) and the value must look like one (`judges/entropy.ts`); code, references and
+ * words stay.
  */
-import { isPlaceholder, looksRandom } from "./entropy.ts";
-import { authorizationSpans, cookieSpans, isBasicCredential } from "./headers.ts";
+import { isPlaceholder, looksRandom } from "../judges/entropy.ts";
 import {
   NAME_QUALIFIER,
   NAME_QUALIFIER_HEADS,
@@ -11,8 +11,9 @@ import {
   type SecretName,
   secretName,
   secretNameBefore,
-} from "./names.ts";
-import { isDummyPassword, isMadeOfDummyWords, looksLikePassword } from "./passwords.ts";
+} from "../judges/names.ts";
+import { isDummyPassword, isMadeOfDummyWords, looksLikePassword } from "../judges/passwords.ts";
+import { authorizationSpans, cookieSpans, isBasicCredential } from "./headers.ts";
 import { toldPasswordSpans, toldValue } from "./sentences.ts";
 import type { Span } from "./span.ts";
 

@@ -1,5 +1,5 @@
 /** Passwords in shell commands that take them without a telling name: `sshpass -p x`, `mysql -px`, `redis-cli -a x`. */
-import { isDummyPassword } from "./passwords.ts";
+import { isDummyPassword } from "../judges/passwords.ts";
 import type { Span } from "./span.ts";
 
 interface CommandRule {
