@@ -262,6 +262,29 @@ test("every Authorization scheme loses its credential", () => {
   }
 });
 
+test("an Authorization scheme loses its credential even where that looks like a sequence; placeholders stay", () => {
+  const sequence = "00abcDEFghijKLMnop1234567890qrstuvwXYZ12";
+  const placeholders = [
+    "<your-api-token-number-1>",
+    "$MY_SERVICE_ACCESS_TOKEN_2",
+    "{{my_service_access_token_2}}",
+    "your-token-here-0123456789",
+    "xxxxxxxxxxxxxxxxxxxxxxxx1",
+    "https://x.y/docs/authorization/v2",
+    "handled-by-the-gateway-middleware",
+  ];
+  for (const header of ["Authorization", "Proxy-Authorization", "authorization"]) {
+    for (const scheme of ["SSWS", "Bearer", "Token", "ApiKey", "Acme-Key"]) {
+      assertGone(`${header}: ${scheme} ${sequence}`, sequence);
+      assertGone(`curl -H "${header}: ${scheme} ${sequence}" https://x.y`, sequence);
+      assertGone(JSON.stringify({ [header]: `${scheme} ${sequence}` }), sequence);
+      assertGone(JSON.stringify(redactJson({ [header]: `${scheme} ${sequence}` }).value), sequence, 12, true);
+      for (const placeholder of placeholders)
+        assert.equal(redactText(`${header}: ${scheme} ${placeholder}`).count, 0, placeholder);
+    }
+  }
+});
+
 test("web addresses lose tokens in their parameters", () => {
   for (const seed of SEEDS) {
     const token = random(seed)(URL64, 32);

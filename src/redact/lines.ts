@@ -1,9 +1,9 @@
 /** A file redacted line for line: what stood on line 20 still does, also below a key of many lines. */
 
+import { mergeSpans } from "./finders/span.ts";
 import { privateSpans } from "./private.ts";
 import { redactText } from "./redact.ts";
 import { findSpans } from "./scan.ts";
-import { mergeSpans } from "./span.ts";
 
 export function redactLines(text: string): string[] {
   const hidden = privateSpans(text, "printed");

@@ -1,8 +1,8 @@
 /** A message without its secrets. What has none comes back as the object it was. */
 import type { Message, Part } from "../conversations/model.ts";
+import { replaceSpans } from "./finders/span.ts";
 import { mayBePrivate, privateSpans } from "./private.ts";
 import { redactJson, redactText } from "./redact.ts";
-import { replaceSpans } from "./span.ts";
 
 export function redactMessage(message: Message): { message: Message; count: number } {
   const open = withoutPrivate(message.parts);

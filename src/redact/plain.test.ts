@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { NAME_LITERALS } from "./names.ts";
+import { TOKEN_ANCHORS } from "./finders/tokens.ts";
+import { NAME_LITERALS } from "./judges/names.ts";
 import { isPlain } from "./plain.ts";
 import { redactText } from "./redact.ts";
-import { TOKEN_ANCHORS } from "./tokens.ts";
 
 test("what a person asks in words is plain, and so is an id", () => {
   for (const text of [

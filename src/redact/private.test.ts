@@ -55,7 +55,7 @@ test("a block over several texts of a message goes as one, and what is no text b
 
 test("blocks are found in linear time, and again nothing", () => {
   for (const piece of ["<private>", "<private></private>", "</private>", "\n<private>", "x<private> "]) {
-    const whole = piece.repeat(40_000);
+    const whole = piece.repeat(10_000);
     for (const utterance of ["said", "printed"] as const) {
       const once = redactText(whole, utterance).text;
       assert.deepEqual(redactText(once, utterance), { text: once, count: 0 }, `${piece} ${utterance}`);

@@ -6,7 +6,7 @@
  * In what a program printed, such a block must also begin its line: macOS writes `<private>` into its logs, and pages
  * about markup name the tag; to lose what follows each of them would lose whole files.
  */
-import type { Span } from "./span.ts";
+import type { Span } from "./finders/span.ts";
 
 /** `said`: typed by a person or an agent. `printed`: a program's output, a page, a file. */
 export type Utterance = "said" | "printed";
@@ -23,9 +23,9 @@ interface Tag {
   opens: boolean;
 }
 
-/** Over every byte that is synced: two searches for two characters pass over nearly all texts. */
+/** Runs over every byte that is synced: a search for one character, which is the fastest, settles nearly all texts. */
 export function mayBePrivate(text: string): boolean {
-  return text.includes("<p") || text.includes("<P");
+  return text.includes("<") && (text.includes("<p") || text.includes("<P"));
 }
 
 /**

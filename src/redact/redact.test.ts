@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json } from "../kernel/json.ts";
 import { redactJson, redactText } from "./redact.ts";
-import { TOKEN_RULES } from "./rules.ts";
 import { LITERALS } from "./scan.ts";
+import { TOKEN_RULES } from "./tables/rules.ts";
 
 const ALNUM = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
@@ -141,7 +141,7 @@ test("no text makes it throw", () => {
 /** Each piece repeated: where a rule starts at every few characters, or one part has no end. */
 const HOSTILE: [size: number, pieces: string[]][] = [
   [
-    500_000,
+    50_000,
     [
       ..."eyJ eyJ- eyJaaaaaaaa. glpat- ://a: <private> <private></private>".split(" "),
       ...': " x pat key= token_1'.split(" "),
@@ -152,7 +152,7 @@ const HOSTILE: [size: number, pieces: string[]][] = [
     ],
   ],
   [
-    25_000,
+    5_000,
     [
       ...'token= token:" password= Xk9mP2vL5nQ8token= sig= ?sv=1&sig= sk-ant- sk-proj- xoxb- fm2_ nvapi- ghs_'.split(
         " ",
@@ -171,9 +171,9 @@ test("hostile texts take time in proportion to their length", () => {
   for (const [size, pieces] of HOSTILE) {
     for (const piece of pieces) {
       const once = processorTime(piece.repeat(size / piece.length));
-      const twice = processorTime(piece.repeat((2 * size) / piece.length));
-      // Quadratic time would be four times as much; the constant forgives what a busy machine adds.
-      assert.ok(twice < 3 * once + 60, `${JSON.stringify(piece)}: ${once.toFixed(0)} ms, then ${twice.toFixed(0)} ms`);
+      const more = processorTime(piece.repeat((8 * size) / piece.length));
+      // Quadratic time would be 64 times as much; the constant forgives what a busy machine adds.
+      assert.ok(more < 20 * once + 60, `${JSON.stringify(piece)}: ${once.toFixed(0)} ms, then ${more.toFixed(0)} ms`);
     }
   }
 });
@@ -184,8 +184,8 @@ test("no literal that rules start from takes more than time in proportion when i
     for (const tail of ["", "="]) {
       const group = LITERALS.slice(from, from + 40);
       const pieces = (times: number) => group.map((literal) => `${literal}${tail}`.repeat(times)).join("\n");
-      const once = processorTime(pieces(30));
-      const more = processorTime(pieces(480));
+      const once = processorTime(pieces(16));
+      const more = processorTime(pieces(256));
       assert.ok(
         more < 40 * once + 200,
         `${group[0]} …${JSON.stringify(tail)}: ${once.toFixed(0)} ms, then ${more.toFixed(0)} ms`,

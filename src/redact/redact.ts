@@ -4,12 +4,12 @@
  * object.
  */
 import type { Json, JsonObject } from "../kernel/json.ts";
-import { memberSpans } from "./assignments.ts";
-import { isCommand } from "./commands.ts";
-import { isKubernetesValue } from "./documents.ts";
+import { memberSpans } from "./finders/assignments.ts";
+import { isCommand } from "./finders/commands.ts";
+import { isKubernetesValue } from "./finders/documents.ts";
+import { mergeSpans, replaceSpans, type Span } from "./finders/span.ts";
 import { privateSpans, type Utterance } from "./private.ts";
 import { findSpans } from "./scan.ts";
-import { mergeSpans, replaceSpans, type Span } from "./span.ts";
 
 /** Deeper than any real record; what lies below is not looked at, and so not kept. */
 const DEEPEST = 500;

@@ -3,17 +3,17 @@
  * literals, and a rule runs only where its literal stands. Every byte that is synced passes here; measure changes with
  * `bench/speed/redaction.ts`.
  */
-import { announcedSpans } from "./assignments.ts";
-import { privateKeySpan, puttyKeySpan } from "./blocks.ts";
-import { COMMAND_RULES, chpasswdSpans, commandSpans, configuredSpans, curlUserSpans } from "./commands.ts";
-import { kubernetesSpans, pgpassSpans, webKeySpans } from "./documents.ts";
-import { schemeSpans } from "./headers.ts";
-import { linkSpans } from "./links.ts";
-import { literalScanner } from "./literals.ts";
-import { NAME_LITERALS } from "./names.ts";
-import { prefixedSpan } from "./prefixed.ts";
-import { mergeSpans, type Span } from "./span.ts";
-import { companionSpans, TOKEN_ANCHORS, tokenSpan } from "./tokens.ts";
+import { announcedSpans } from "./finders/assignments.ts";
+import { privateKeySpan, puttyKeySpan } from "./finders/blocks.ts";
+import { COMMAND_RULES, chpasswdSpans, commandSpans, configuredSpans, curlUserSpans } from "./finders/commands.ts";
+import { kubernetesSpans, pgpassSpans, webKeySpans } from "./finders/documents.ts";
+import { schemeSpans } from "./finders/headers.ts";
+import { linkSpans } from "./finders/links.ts";
+import { literalScanner } from "./finders/literals.ts";
+import { prefixedSpan } from "./finders/prefixed.ts";
+import { mergeSpans, type Span } from "./finders/span.ts";
+import { companionSpans, TOKEN_ANCHORS, tokenSpan } from "./finders/tokens.ts";
+import { NAME_LITERALS } from "./judges/names.ts";
 
 interface Look {
   /** Known by a name beside it, not by its own shape. */

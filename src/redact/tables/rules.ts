@@ -1,14 +1,14 @@
 /**
- * What a secret looks like: one declarative table a family, the tokens in `tables/`. Nothing here runs; `tokens.ts` and
- * `links.ts` turn the tables into matchers. Formats are the vendors' published ones; bodies are bounded so that no
- * pattern can be made to wander.
+ * What a secret looks like: one declarative table a family, the tokens in the files beside this one. Nothing here runs;
+ * `finders/tokens.ts` and `finders/links.ts` turn the tables into matchers. Formats are the vendors' published ones;
+ * bodies are bounded so that no pattern can be made to wander.
  */
-import { BUSINESS_TOKENS } from "./tables/business.ts";
-import { CLOUD_TOKENS } from "./tables/clouds.ts";
-import { DEVELOPMENT_TOKENS } from "./tables/development.ts";
-import { KEY_TOKENS } from "./tables/keys.ts";
-import { MODEL_TOKENS } from "./tables/models.ts";
-import { H, type TokenRule, W } from "./tables/shapes.ts";
+import { BUSINESS_TOKENS } from "./business.ts";
+import { CLOUD_TOKENS } from "./clouds.ts";
+import { DEVELOPMENT_TOKENS } from "./development.ts";
+import { KEY_TOKENS } from "./keys.ts";
+import { MODEL_TOKENS } from "./models.ts";
+import { H, type TokenRule, W } from "./shapes.ts";
 
 /** Tokens known by a prefix of their own. Where several rules share an anchor, the first that matches counts. */
 export const TOKEN_RULES: readonly TokenRule[] = [

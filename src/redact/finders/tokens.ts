@@ -1,8 +1,8 @@
 /** Tokens known by their prefix: from the table of anchors to the span of the whole token. */
-import { looksIssued, looksRandom } from "./entropy.ts";
-import { COMPANION_RULES, TOKEN_RULES } from "./rules.ts";
+import { looksIssued, looksRandom } from "../judges/entropy.ts";
+import { COMPANION_RULES, TOKEN_RULES } from "../tables/rules.ts";
+import type { TokenRule } from "../tables/shapes.ts";
 import type { Span } from "./span.ts";
-import type { TokenRule } from "./tables/shapes.ts";
 
 interface Matcher {
   rule: TokenRule;

@@ -1,6 +1,6 @@
 /** Passwords in words: the line of a .netrc, or a sentence that tells one ("the password for the router is x"). */
-import { looksRandom } from "./entropy.ts";
-import { isDummyPassword, looksLikePassword } from "./passwords.ts";
+import { looksRandom } from "../judges/entropy.ts";
+import { isDummyPassword, looksLikePassword } from "../judges/passwords.ts";
 import type { Span } from "./span.ts";
 
 /** From the end of the word on: for whom it is, a verb, and the value. */

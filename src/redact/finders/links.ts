@@ -1,7 +1,7 @@
 /** Secrets in web addresses and connection URLs: `user:password@host`, tokens as user names, webhooks. */
-import { looksIssued, looksRandom } from "./entropy.ts";
-import { isDummyPassword } from "./passwords.ts";
-import { LINK_RULES } from "./rules.ts";
+import { looksIssued, looksRandom } from "../judges/entropy.ts";
+import { isDummyPassword } from "../judges/passwords.ts";
+import { LINK_RULES } from "../tables/rules.ts";
 import type { Span } from "./span.ts";
 
 const SCHEME_END = ":\\\\?/\\\\?/";

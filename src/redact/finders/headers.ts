@@ -1,10 +1,12 @@
 /** Credentials in HTTP headers: `Authorization: Bearer …`, `Basic …`, and session cookies. */
-import { looksIssued, looksRandom } from "./entropy.ts";
-import { isDummyPassword } from "./passwords.ts";
+import { isPlace, looksIssued, looksRandom } from "../judges/entropy.ts";
+import { isDummyPassword, isMadeOfDummyWords } from "../judges/passwords.ts";
 import type { Span } from "./span.ts";
 
 const SCHEME = /[ \t]{0,4}(?:(bearer|token|apikey|api-key|key|negotiate|sharedkey|digest)|(basic))[ \t]{1,4}/iy;
 const CREDENTIAL = /[A-Za-z0-9_.~+/=|:-]{8,8192}/y;
+const SCHEME_CREDENTIAL = /([ \t]{1,4})([A-Za-z0-9_.~+/=|:%-]{20,4096})(?![^\s,;])/y;
+const MIN_SCHEME_CREDENTIAL = 20;
 const MAX_HEADER = 4096;
 const HEADER_PART = /[A-Za-z0-9_.~+/=|:%-]{12,2048}/g;
 const PART_LABEL = /^[A-Za-z][A-Za-z_-]{0,40}=/;
@@ -32,6 +34,8 @@ export function authorizationSpans(text: string, start: number, end: number): Sp
       : "";
   const value = text.slice(start, Math.min(end, start + MAX_HEADER)) + rest;
   const first = /^\s{0,4}[A-Za-z][A-Za-z0-9-]{1,40}(?=\s)/.exec(value)?.[0].length ?? 0;
+  const whole = first === 0 ? undefined : schemeCredential(value, first);
+  if (whole !== undefined) return [{ start: start + whole.start, end: start + whole.end, id: "authorization" }];
   const spans: Span[] = [];
   for (const part of value.slice(first).matchAll(HEADER_PART)) {
     const label = PART_LABEL.exec(part[0])?.[0].length ?? 0;
@@ -41,6 +45,21 @@ export function authorizationSpans(text: string, start: number, end: number): Sp
     spans.push({ start: from, end: from + secret.length, id: "authorization" });
   }
   return spans;
+}
+
+/**
+ * The one long word that follows a scheme. It need not look random: nothing else stands there but a credential or a
+ * placeholder. Words without digits (prose, names in code), places and labelled parts (`Signature=…`) do not count.
+ */
+function schemeCredential(value: string, schemeEnd: number): { start: number; end: number } | undefined {
+  SCHEME_CREDENTIAL.lastIndex = schemeEnd;
+  const [found = "", space = "", word = ""] = SCHEME_CREDENTIAL.exec(value) ?? [];
+  const credential = word.replace(/[.,:|]+$/, "");
+  if (found === "" || credential.length < MIN_SCHEME_CREDENTIAL || PART_LABEL.test(credential)) return undefined;
+  if (!/[0-9]/.test(credential) || !/[A-Za-z]/.test(credential)) return undefined;
+  if (isPlace(credential) || isDummyPassword(credential, "") || isMadeOfDummyWords(credential)) return undefined;
+  const start = schemeEnd + space.length;
+  return { start, end: start + credential.length };
 }
 
 /** The session ids in a `Cookie` or `Set-Cookie` header; other cookies stay. */

@@ -1,5 +1,5 @@
 /** Secrets in files of a known form: Kubernetes Secrets, `.pgpass`, JSON web keys. */
-import { isDummyPassword } from "./passwords.ts";
+import { isDummyPassword } from "../judges/passwords.ts";
 import type { Span } from "./span.ts";
 
 const WINDOW = 16_384;
@@ -21,7 +21,7 @@ const JWK_WINDOW = 4096;
 export function kubernetesSpans(text: string, at: number): Span[] {
   SECRET_KIND.lastIndex = at;
   if (!SECRET_KIND.test(text)) return [];
-  const [from, to] = around(text, at, WINDOW, ["\n---", "Secret"], ["\n---"]);
+  const [from, to] = around(text, at, WINDOW, ["Secret", "\n---"], ["\n---"]);
   const document = text.slice(from, to);
   const spans: Span[] = [];
   for (const block of document.matchAll(BLOCK))
@@ -88,7 +88,7 @@ export function pgpassSpans(text: string, at: number): Span[] {
 
 /** The private members of a JSON web key whose `"kty"` is at `at`. */
 export function webKeySpans(text: string, at: number): Span[] {
-  const [from, to] = around(text, at, JWK_WINDOW, ["{", "kty"], ["}", "kty"]);
+  const [from, to] = around(text, at, JWK_WINDOW, ["kty", "{"], ["kty", "}"]);
   return Array.from(text.slice(from, to).matchAll(JWK_MEMBER), (member) => {
     const value = member[1] ?? "";
     return { ...spanOf(from + member.index + member[0].length - value.length, value), id: "private-key" };
@@ -97,14 +97,15 @@ export function webKeySpans(text: string, at: number): Span[] {
 
 /**
  * The part of the text around `at` that belongs to one document: at most `size` characters to either side, and not past
- * the nearest of the marks. A mark that is looked for itself keeps the time linear where it is repeated.
+ * the nearest of the marks. The mark that is itself looked for comes first: where it is repeated, the others are only
+ * searched for up to it.
  */
 function around(text: string, at: number, size: number, starts: string[], ends: string[]): [from: number, to: number] {
-  const before = text.slice(Math.max(0, at - size), at);
-  const after = text.slice(at + 8, at + size);
-  const start = Math.max(0, ...starts.map((mark) => before.lastIndexOf(mark)));
-  const end = Math.min(after.length, ...ends.map((mark) => after.indexOf(mark)).filter((place) => place >= 0));
-  return [at - before.length + start, at + 8 + end];
+  let before = text.slice(Math.max(0, at - size), at);
+  for (const mark of starts) before = before.slice(Math.max(0, before.lastIndexOf(mark)));
+  let after = text.slice(at + 8, at + size);
+  for (const mark of ends) after = after.includes(mark) ? after.slice(0, after.indexOf(mark)) : after;
+  return [at - before.length, at + 8 + after.length];
 }
 
 function spanOf(start: number, value: string): Span {

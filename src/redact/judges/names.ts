@@ -1,5 +1,5 @@
 /** Which names announce a secret: `DB_PASSWORD`, `clientSecret`, "API key" do; `max_tokens`, `cache_key`, `token_type` do not. */
-import { SPLIT_VENDORS, VENDOR_NAMES } from "./tables/vendors.ts";
+import { SPLIT_VENDORS, VENDOR_NAMES } from "../tables/vendors.ts";
 
 export interface SecretName {
   /** The rule's id in the marker. */

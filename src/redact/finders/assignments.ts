@@ -1,9 +1,9 @@
 /**
  * `key=value`, `"key": "value"`, `--key value`: secrets known only by the name they stand under. The name must
- * announce a secret (`names.ts`) and the value must look like one (`entropy.ts`); code, references and words stay.
+ * announce a secret (`judges/names.ts`) and the value must look like one (`judges/entropy.ts`); code, references and
+ * words stay.
  */
-import { isPlaceholder, looksRandom } from "./entropy.ts";
-import { authorizationSpans, cookieSpans, isBasicCredential } from "./headers.ts";
+import { isPlaceholder, looksRandom } from "../judges/entropy.ts";
 import {
   NAME_QUALIFIER,
   NAME_QUALIFIER_HEADS,
@@ -11,8 +11,9 @@ import {
   type SecretName,
   secretName,
   secretNameBefore,
-} from "./names.ts";
-import { isDummyPassword, isMadeOfDummyWords, looksLikePassword } from "./passwords.ts";
+} from "../judges/names.ts";
+import { isDummyPassword, isMadeOfDummyWords, looksLikePassword } from "../judges/passwords.ts";
+import { authorizationSpans, cookieSpans, isBasicCredential } from "./headers.ts";
 import { toldPasswordSpans, toldValue } from "./sentences.ts";
 import type { Span } from "./span.ts";
 
@@ -204,14 +205,14 @@ function isSecretValue(text: string, kind: SecretName["kind"], value: Value): bo
   if (kind === "phrase") return PHRASE.test(text.slice(value.start, Math.min(value.end, value.start + 256)));
   const content = withoutPercentCodes(text.slice(value.start, Math.min(value.end, value.start + JUDGED)));
   if (/\s/.test(content)) return false;
-  if (kind === "signature") return looksSigned(content) && SIGNED.test(around(text, value));
+  if (kind === "signature") return looksSigned(content) && SIGNED.test(around(text, value)) && !isPlaceholder(content);
   if (kind === "pair") return /^[0-9a-f]{8}:[0-9a-f]{8}$/i.test(content);
   if (value.form !== "quoted" && isCode(content, text.charAt(value.end))) return false;
   if (value.form === "quoted" && CONCATENATION.test(content)) return false;
   if (kind === "identifier") return looksRandom(content, true) || /^\d{16,19}$/.test(content);
   if (kind === "password" || kind === "connection") {
     // A connection string names its server or user beside the password; there even a short password counts.
-    if (CONNECTION.test(around(text, value)) && !isDummyPassword(content, "")) return content.length >= SHORTEST;
+    if (!isDummyPassword(content, "") && CONNECTION.test(around(text, value))) return content.length >= SHORTEST;
   }
   if (kind === "connection") return false;
   if (kind === "password" && isPassword(content, value.form)) return true;
@@ -249,7 +250,7 @@ function isCode(content: string, next: string): boolean {
 
 /** A signature in a web address is percent-coded base64 or hex. */
 function looksSigned(content: string): boolean {
-  return content.length >= 24 && /^[A-Za-z0-9%+/=_-]+$/.test(content) && !isPlaceholder(content);
+  return content.length >= 24 && /^[A-Za-z0-9%+/=_-]+$/.test(content);
 }
 
 /** The same line around a value, as far as matters. */

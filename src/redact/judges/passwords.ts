@@ -9,8 +9,19 @@ const DUMMY =
   /^(?:(?:my|your|the|some|db|user|admin|root|test|example|new|old)?[-_]?(?:pass(?:word|wd|phrase)?|pwd|pw|secret|token|key|credentials?|passw0rd|api[-_]?key|access[-_]?token)[-_]?\d{0,4}|user(?:name)?|admin|root|guest|postgres(?:ql)?|mysql|mongo(?:db)?|redis|rabbitmq|minio(?:admin)?|dev(?:elopment)?|local(?:host)?|test(?:ing|er)?\d{0,4}|demo|example|sample|dummy|foo|bar|baz|change[-_]?(?:me|it|this)|none|null|undefined|true|false|string|str|empty|hidden|masked|removed|redacted|x-oauth-basic|x-token-auth|[a-z]|abc\d{0,6}|xyz|qwerty|\d{1,6}|[x*.•…_-]+|pass?word\d{0,4}|s3cr[e3]ts?\d{0,4}|p[a@4](?:ss|\$\$)w[o0]rd\d{0,4}|p|pw?d?)$/i;
 
 /** Words of which example passwords are made: `TestPassword123!`, `my-secret-pw`. */
-const DUMMY_WORD =
-  /^(?:my|your|the|some|new|old|test|tests|testing|tester|example|sample|demo|dummy|fake|mock|temp|tmp|dev|prod|local|default|initial|strong|weak|secure|insecure|valid|invalid|wrong|correct|right|bad|good|super|very|long|short|simple|another|other|different|same|updated|changed|original|plain|hashed|encrypted|user|username|admin|root|guest|owner|client|server|service|app|db|database|postgres|mysql|redis|mongo|smtp|mail|login|account|passwords?|passwd|pass|pwd|pw|passphrase|secrets?|token|key|api|credential|credentials|auth|change|me|it|this|here|please|enter|value|string|text|placeholder|redacted|hidden|foo|bar|baz|qux|abc|abcd|abcdef|xyz|qwerty|asdf|letmein|welcome|hello|world|x|y|z|a|b|c|in|of|for|is|to|and|with|not|no)$/;
+const DUMMY_WORDS: ReadonlySet<string> = new Set(
+  `
+  my your the some new old test tests testing tester example sample demo dummy fake mock temp tmp dev prod local
+  default initial strong weak secure insecure valid invalid wrong correct right bad good super very long short
+  simple another other different same updated changed original plain hashed encrypted user username admin root
+  guest owner client server service app db database postgres mysql redis mongo smtp mail login account password
+  passwords passwd pass pwd pw passphrase secret secrets token key api credential credentials auth change me it
+  this here please enter value string text placeholder redacted hidden foo bar baz qux abc abcd abcdef xyz qwerty
+  asdf letmein welcome hello world x y z a b c in of for is to and with not no
+  `
+    .trim()
+    .split(/\s+/),
+);
 /** Something that a program fills in, or that hides what stood there: `$VAR`, `${x}`, `{{x}}`, `<x>`, `%x%`, `****`. */
 const TEMPLATE =
   /^\$\{?[A-Za-z_]\w*\}?$|\$\{|\$\(|\{\{|^\{[\w .:-]*\}?$|<[^<>]*>|^<|^%[A-Za-z_]\w*%?$|^%?[sdvq]$|^[[(]|\w\(|\*{2,}|x{4,}|\.{3}|…|^@\w+@$|\$[A-Z]+_[A-Z_]+|\$(?:PASS|USER|HOST|TOKEN|SECRET|DB)|^#\{|\[REDACTED/i;
@@ -43,7 +54,7 @@ export function isMadeOfDummyWords(value: string): boolean {
     .replace(/([a-z])([A-Z])/g, "$1 $2")
     .toLowerCase()
     .match(/[a-z]+/g);
-  return (words ?? []).every((word) => DUMMY_WORD.test(word) || DUMMY.test(word));
+  return (words ?? []).every((word) => DUMMY_WORDS.has(word) || DUMMY.test(word));
 }
 
 /** What stands in examples and defaults where a password would stand. */

@@ -1,57 +1,75 @@
 /** Passwords in shell commands that take them without a telling name: `sshpass -p x`, `mysql -px`, `redis-cli -a x`. */
-import { isDummyPassword } from "./passwords.ts";
+import { isDummyPassword } from "../judges/passwords.ts";
 import type { Span } from "./span.ts";
 
 interface CommandRule {
   /** What the text is scanned for. */
   readonly literals: readonly string[];
+  /** The options that the password may follow. A search for them is cheaper than the expression. */
+  readonly options: readonly string[];
   /** From the literal on, up to the password; bounded, and within one command. */
   readonly lead: string;
 }
 
 /** Other arguments of the same command; a backslash may continue the line. */
 const ARGUMENTS = "(?:[^\\n;|&]|\\\\\\n){0,300}?";
+/** Longer than any lead: 300 continued line ends of two characters, and the words before and after them. */
+const MAX_COMMAND_CHARS = 1024;
 const VALUE = `(?:\\\\?"([^"\\\\\\n]{3,128})|\\\\?'([^'\\\\\\n]{3,128})|([^\\s"'\`\\\\|;&<>]{3,128}))`;
 
 export const COMMAND_RULES: readonly CommandRule[] = [
-  { literals: ["sshpass "], lead: `sshpass (?:-v )?-p ?` },
+  { literals: ["sshpass "], options: ["-p"], lead: `sshpass (?:-v )?-p ?` },
   {
     literals: ["mysql", "mariadb"],
+    options: [" -p"],
     lead: `(?:mysql|mariadb)(?:dump|admin|import|check|show|-dump|-admin|pump|sh)?(?= )${ARGUMENTS} -p(?![ \\n])`,
   },
   {
     literals: ["docker login", "podman login", "helm registry login", "nerdctl login", "buildah login", "oras login"],
+    options: [" -p"],
     lead: `[a-z]{1,16}(?: registry)? login${ARGUMENTS} -p[ =]`,
   },
   {
     literals: ["oc login", "cf login", "cf auth", "az login", "skopeo login"],
+    options: [" -p"],
     lead: `[a-z]{2,8} (?:login|auth)${ARGUMENTS} -p[ =]`,
   },
-  { literals: ["redis-cli "], lead: `redis-cli${ARGUMENTS} -a ` },
+  { literals: ["redis-cli "], options: [" -a "], lead: `redis-cli${ARGUMENTS} -a ` },
   {
     literals: ["mongosh ", "mongodump ", "mongorestore ", "mongoexport ", "mongoimport "],
+    options: [" -p "],
     lead: `mongo[a-z]{1,8}${ARGUMENTS} -p `,
   },
-  { literals: ["ldapsearch ", "ldapadd ", "ldapmodify ", "ldapwhoami "], lead: `ldap[a-z]{1,8}${ARGUMENTS} -w ` },
-  { literals: ["sqlcmd ", "osql ", "isql "], lead: `[a-z]{3,8}${ARGUMENTS} -P ?` },
-  { literals: ["htpasswd "], lead: `htpasswd -[a-zA-Z]*b[a-zA-Z]* [^\\s]{1,200} (?:[^\\s:]{1,64}) ` },
+  {
+    literals: ["ldapsearch ", "ldapadd ", "ldapmodify ", "ldapwhoami "],
+    options: [" -w "],
+    lead: `ldap[a-z]{1,8}${ARGUMENTS} -w `,
+  },
+  { literals: ["sqlcmd ", "osql ", "isql "], options: [" -P"], lead: `[a-z]{3,8}${ARGUMENTS} -P ?` },
+  { literals: ["htpasswd "], options: [" -"], lead: `htpasswd -[a-zA-Z]*b[a-zA-Z]* [^\\s]{1,200} (?:[^\\s:]{1,64}) ` },
   {
     literals: ["smbclient ", "rpcclient ", "wmic "],
+    options: [" -U", " --user"],
     lead: `[a-z]{4,10}${ARGUMENTS} (?:-U|--user=?) ?["']?[^\\s%"']{1,64}%`,
   },
-  { literals: ["plink ", "pscp ", "psftp "], lead: `[a-z]{4,6}${ARGUMENTS} -pw ` },
-  { literals: ["xfreerdp ", "wfreerdp "], lead: `[a-z]freerdp${ARGUMENTS} /p:` },
-  { literals: ["zip -", "7z a ", "7z x ", "7za "], lead: `(?:zip${ARGUMENTS}-P |7za?${ARGUMENTS} -p(?! ))` },
-  { literals: ["-passin ", "-passout "], lead: `-pass(?:in|out) pass:` },
+  { literals: ["plink ", "pscp ", "psftp "], options: [" -pw "], lead: `[a-z]{4,6}${ARGUMENTS} -pw ` },
+  { literals: ["xfreerdp ", "wfreerdp "], options: [" /p:"], lead: `[a-z]freerdp${ARGUMENTS} /p:` },
+  {
+    literals: ["zip -", "7z a ", "7z x ", "7za "],
+    options: ["-P ", " -p"],
+    lead: `(?:zip${ARGUMENTS}-P |7za?${ARGUMENTS} -p(?! ))`,
+  },
+  { literals: ["-passin ", "-passout "], options: ["pass:"], lead: `-pass(?:in|out) pass:` },
   {
     literals: ["identified by ", "IDENTIFIED BY "],
+    options: ["'", '"'],
     lead: `(?:identified by|IDENTIFIED BY) (?:password |PASSWORD )?(?=\\\\?["'])`,
   },
 ];
 const MATCHERS = new Map(
-  COMMAND_RULES.flatMap(({ literals, lead }) => {
+  COMMAND_RULES.flatMap(({ literals, options, lead }) => {
     const pattern = new RegExp(`(${lead})${VALUE}`, "y");
-    return literals.map((literal) => [literal, pattern] as const);
+    return literals.map((literal) => [literal, { options, pattern }] as const);
   }),
 );
 
@@ -72,8 +90,10 @@ export function isCommand(word: string): boolean {
 
 /** The password of the command whose name, or telling option, is the `literal` at `at`. */
 export function commandSpans(text: string, literal: string, at: number): Span[] {
-  const pattern = MATCHERS.get(literal);
-  if (pattern === undefined) return [];
+  const matcher = MATCHERS.get(literal);
+  const window = text.slice(at, at + MAX_COMMAND_CHARS);
+  if (matcher === undefined || !matcher.options.some((option) => window.includes(option))) return [];
+  const { pattern } = matcher;
   pattern.lastIndex = at;
   const found = pattern.exec(text);
   if (found === null) return [];

@@ -3,7 +3,7 @@
  * and a long random body (`acme_live_9fK2…`). A body counts when it mixes both cases with digits and reads as nothing.
  * Ids have the same form with bodies of up to 24 characters, or of hexadecimal digits alone, and stay.
  */
-import { entropy, unexplained } from "./entropy.ts";
+import { entropy, unexplained } from "../judges/entropy.ts";
 import type { Span } from "./span.ts";
 
 const MIN_WORD = 38;
