@@ -109,6 +109,8 @@ function renderImport(output: Output<typeof importFile>): string {
 
 function renderForget(output: Output<typeof forget>, terminal: Terminal): string {
   const { forgotten, staying, removed, done, held } = output;
+  // The plan was shown with the question.
+  if (held === "declined") return "Nothing was removed.";
   const line = ({ source, id, title, updated, messages, why }: (typeof forgotten)[number]): string => {
     const what = why === "named" ? "" : `${why}, `;
     return `  ${source}:${id}  ${printable(title)}  (${what}${when(terminal, updated)}, ${plural(messages, "message")})`;
@@ -125,7 +127,6 @@ function renderForget(output: Output<typeof forget>, terminal: Terminal): string
     lines.push(`Chats that quote them and are open in another terminal stay: ${removed.open_chats.join(", ")}.`);
   }
   if (held === "dry_run") lines.push("Nothing was removed (--dry-run).");
-  else if (held === "declined") lines.push("Nothing was removed.");
   else if (!done) lines.push(paint(terminal, "bold", "This cannot be undone."));
   return lines.join("\n");
 }
