@@ -230,7 +230,7 @@ function collectionLines(collections: Output<typeof doctor>["collections"], term
 const CONNECTIONS = {
   connected: { text: "connected", style: "green" },
   off: { text: "connected, but switched off there", style: "yellow" },
-  broken: { text: "connected, but cannot start", style: "red" },
+  broken: { text: "connected, but cannot start:", style: "red" },
   not_ours: { text: "has another server of that name", style: "yellow" },
   none: { text: "not connected", style: "dim" },
   unreadable: { text: "settings cannot be read", style: "red" },
@@ -243,8 +243,9 @@ function connectionLines(connections: Output<typeof doctor>["connections"], term
     const about = printable(note ?? file);
     return `  ${name}${scope === "project" ? " (project)" : ""}: ${paint(terminal, style, text)} ${paint(terminal, "dim", about)}`;
   });
-  const help = connections.some(({ state }) => state === "none" || state === "broken");
-  return ["", "dex in your agents:", ...lines, ...(help ? ["  `dex install` connects them"] : [])];
+  const has = (wanted: string): boolean => connections.some(({ state }) => state === wanted);
+  const help = [has("broken") ? "repairs" : "", has("none") ? "connects" : ""].filter(Boolean).join(" and ");
+  return ["", "dex in your agents:", ...lines, ...(help ? [`  \`dex install\` ${help} them`] : [])];
 }
 
 export const UPKEEP_RENDERERS = {
