@@ -50,6 +50,7 @@ export const how = defineOperation({
   idempotent: true,
   fresh: true,
   traced: true,
+  toolset: "memory",
   asks: "command",
   run: (dex, input, context) => {
     const query = parseQuery(input.command);
