@@ -244,6 +244,8 @@ test("a tool that does not exist is an error of the protocol, with the nearest n
   assert.equal(result, undefined);
   assert.equal(error?.code, -32602);
   assert.match(error?.message ?? "", /no tool "dex_serch"\. Did you mean dex_search\?/);
+  const { error: other } = await client.request("tools/call", { name: "dex_pack", arguments: {} });
+  assert.match(other?.message ?? "", /does not serve dex_pack, .*"memory".*dex serve --tools conversations,memory/);
 });
 
 test("lines that are not messages are answered: torn JSON, invalid UTF-8, other JSON", async () => {

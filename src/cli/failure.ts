@@ -1,8 +1,9 @@
 /** How a command ends that failed: one sentence and what to do next, never a stack or a dump. */
 import { DexError, errorMessage, systemCode } from "../kernel/errors.ts";
-import { cleanText, jsonText } from "../text/clean.ts";
+import { jsonText } from "../text/clean.ts";
 import { USAGE_CODES } from "./args.ts";
 import { INTERRUPTED_STATUS } from "./terminal/interrupt.ts";
+import { writeNotice } from "./terminal/notice.ts";
 
 const MAX_MESSAGE = 300;
 
@@ -10,7 +11,7 @@ const MAX_MESSAGE = 300;
 export function fail(error: unknown, json: boolean, verb?: string): number {
   const known = error instanceof DexError ? error : unexpected(error);
   const who = verb !== undefined && USAGE_CODES.has(known.code) ? `dex ${verb}` : "dex";
-  process.stderr.write(cleanText(`${who}: ${known.message}\n${known.hint ? `${known.hint}\n` : ""}`));
+  writeNotice(`${who}: ${known.message}${known.hint ? `\n${known.hint}` : ""}`);
   if (process.env.DEX_DEBUG && error instanceof Error) process.stderr.write(`${error.stack ?? ""}\n`);
   if (json) {
     const { code, message, hint } = known;

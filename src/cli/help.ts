@@ -74,7 +74,7 @@ async function allRows(): Promise<HelpRow[]> {
 }
 
 function family(rows: readonly HelpRow[], word: string): HelpRow[] {
-  return rows.filter(({ verb }) => verb === word || verb.startsWith(`${word} `));
+  return [...rows.filter(({ verb }) => verb === word), ...rows.filter(({ verb }) => verb.startsWith(`${word} `))];
 }
 
 function widthOf(rows: readonly HelpRow[]): number {

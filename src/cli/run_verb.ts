@@ -6,9 +6,10 @@ import { runOperation } from "../operations/run.ts";
 import { renderOutput } from "../rendering/registry.ts";
 import { terminalOf } from "../rendering/terminal.ts";
 import { progressText, stoppedText } from "../sync/totals.ts";
-import { cleanText, jsonText } from "../text/clean.ts";
+import { jsonText } from "../text/clean.ts";
 import { inputError, parseArgs } from "./args.ts";
 import { INTERRUPTED_STATUS, stopOnInterrupt } from "./terminal/interrupt.ts";
+import { writeNotice } from "./terminal/notice.ts";
 import { printPaged } from "./terminal/pager.ts";
 import { startProgress } from "./terminal/progress.ts";
 import { askYesNo, isInteractive } from "./terminal/question.ts";
@@ -34,7 +35,7 @@ export async function runVerb(operation: Operation, argv: readonly string[]): Pr
       sync: !args.noSync,
       stale: args.noSync,
       progress: (done, total, label) => progress.update(done, total, label),
-      confirm: args.json || !process.stdin.isTTY ? undefined : (plan) => confirm(operation, plan),
+      confirm: args.json || !process.stdin.isTTY ? undefined : (plan, question) => confirm(operation, plan, question),
       askToSync: args.json || !isInteractive() ? undefined : askToSync,
       syncing: process.stderr.isTTY ? (at) => progress.update(at.bytes, at.totalBytes, progressText(at)) : undefined,
       value: async (of) => (await import("./terminal/value.ts")).askValue(of),
@@ -46,8 +47,14 @@ export async function runVerb(operation: Operation, argv: readonly string[]): Pr
       },
     });
     progress.end();
-    if (notice) process.stderr.write(cleanText(`dex: ${notice}\n`));
+    const tell = (): void => {
+      if (notice) writeNotice(`dex: ${notice}`);
+    };
+    // A long answer scrolls away what a terminal shows before it.
+    const last = process.stdout.isTTY && process.stderr.isTTY;
+    if (!last) tell();
     if (started === undefined) await show(operation, output, args);
+    if (last) tell();
     if (stop?.signal.aborted) return INTERRUPTED_STATUS;
     return started ?? (unindexed || operation.isEmpty?.(output) ? NOTHING_FOUND : 0);
   } finally {
@@ -80,10 +87,10 @@ export const askToSync: AskToSync = async (question, sync) => {
   }
 };
 
-/** A mere return is a no: the changes are to files of other programs, or cannot be undone. */
-async function confirm(operation: Operation, plan: unknown): Promise<boolean> {
+/** Return alone means no: the changes are to files of other programs, or cannot be undone. */
+async function confirm(operation: Operation, plan: unknown, question = "Make these changes?"): Promise<boolean> {
   process.stderr.write(`${await render(operation, plan)}\n`);
-  return askYesNo("Make these changes?", false);
+  return askYesNo(question, false);
 }
 
 async function render(operation: Operation, output: unknown): Promise<string> {

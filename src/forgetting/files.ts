@@ -51,7 +51,9 @@ export function forgetInFiles(paths: DexPaths, quotes: Quotes, dry: boolean): Fo
   // Tombstones hold ids alone, and have to.
   const tombstones = join(paths.backups, "forgotten.json");
   const own = new Set([config, token, trust, forgetting, running, hooksLog, askHistory, tombstones]);
-  const elsewhere = [paths.archive, paths.documentArchive, paths.traces, paths.workflows, paths.chats];
+  // dex's own compiled code: it has common words, and quotes nobody.
+  const compiled = join(paths.home, "compile-cache");
+  const elsewhere = [paths.archive, paths.documentArchive, paths.traces, paths.workflows, paths.chats, compiled];
   for (const path of filesIn(paths.home)) {
     if (own.has(path) || DATABASE.test(path) || elsewhere.some((folder) => path.startsWith(folder + sep))) continue;
     if (!fileQuotes(path, quotes)) continue;

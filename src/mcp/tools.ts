@@ -7,7 +7,7 @@ import type { LibraryScope } from "../collections/library.ts";
 import { DexError } from "../kernel/errors.ts";
 import { nearest } from "../kernel/text.ts";
 import type { Operation, Toolset } from "../operations/operation.ts";
-import { toolOperations } from "../operations/toolsets.ts";
+import { toolOperations, toolsetOf } from "../operations/toolsets.ts";
 import { cleanLine } from "../text/clean.ts";
 import { answer, failure } from "./answer.ts";
 import { argumentError } from "./arguments.ts";
@@ -46,7 +46,7 @@ export function toolsOf(served: readonly Operation[], host: Host): Tools {
     definitions: served.map(definitionOf),
     call: async (name, input, caller) => {
       const operation = operations.get(name);
-      if (!operation) throw unknownTool(name, [...operations.keys()]);
+      if (!operation) throw await unknownTool(name, [...operations.keys()]);
       try {
         const found = await host.run(operation, inSession(checked(operation, input), caller?.session), caller);
         return await answer(operation, found, names, Date.now());
@@ -91,7 +91,13 @@ function definitionOf(operation: Operation): Tool {
   };
 }
 
-function unknownTool(name: string, names: readonly string[]): DexError {
+async function unknownTool(name: string, names: readonly string[]): Promise<DexError> {
+  const set = await toolsetOf(name);
+  if (set !== undefined) {
+    return new DexError("unknown_tool", `This server does not serve ${name}, which is in the tool set "${set}".`, {
+      hint: `\`dex serve${set === "conversations" ? "" : ` --tools conversations,${set}`}\` serves it. Served here: ${names.join(", ")}.`,
+    });
+  }
   const meant = nearest(name.slice(0, 60), names);
   return new DexError("unknown_tool", `There is no tool "${cleanLine(name, 60)}".`, {
     hint: meant === undefined ? `There are ${names.join(", ")}.` : `Did you mean ${meant}?`,

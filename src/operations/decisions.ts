@@ -22,7 +22,12 @@ export const decisions = defineOperation({
     limit: limitField(20),
     offset: offsetField,
   }),
-  output: z.object({ decisions: z.array(decisionOutput), total: z.number() }),
+  output: z.object({
+    decisions: z.array(decisionOutput),
+    total: z.number(),
+    /** How many more `all` gives, where nothing is found without it. */
+    hidden: z.number().optional(),
+  }),
   readOnly: true,
   idempotent: true,
   fresh: true,
@@ -36,14 +41,18 @@ export const decisions = defineOperation({
       }
       const found = await decisionsOf(dex, open, context);
       const file = input.file === undefined ? undefined : resolveFile(open, input.file);
-      const wanted = found.filter(
-        (each) =>
-          (input.status === undefined ? input.all || holds(each.status) : each.status === input.status) &&
-          (input.all || input.status === "rejected" || each.shown) &&
-          (file === undefined || each.files.includes(file)) &&
-          (input.symbol === undefined || each.symbols.includes(input.symbol)),
-      );
-      const matching = input.query === undefined ? wanted : matchDecisions(wanted, input.query);
+      const matchingWith = (all: boolean): typeof found => {
+        const wanted = found.filter(
+          (each) =>
+            (input.status === undefined ? all || holds(each.status) : each.status === input.status) &&
+            (all || input.status === "rejected" || each.shown) &&
+            (file === undefined || each.files.includes(file)) &&
+            (input.symbol === undefined || each.symbols.includes(input.symbol)),
+        );
+        return input.query === undefined ? wanted : matchDecisions(wanted, input.query);
+      };
+      const matching = matchingWith(input.all);
+      const hidden = matching.length > 0 || input.all ? 0 : matchingWith(true).length;
       const shown = matching.slice(input.offset, input.offset + input.limit);
       context.trace?.({
         query: input.query ?? "",
@@ -53,7 +62,7 @@ export const decisions = defineOperation({
         // Not what they say: records and marks are read from files as they are, and a trace is written.
         ranking: shown.map(({ id, origin, score }) => ({ id, source: origin, score })),
       });
-      return { decisions: shown.map(listedDecision), total: matching.length };
+      return { decisions: shown.map(listedDecision), total: matching.length, ...(hidden > 0 ? { hidden } : {}) };
     }),
   isEmpty: (output) => output.decisions.length === 0,
 });

@@ -51,6 +51,7 @@ export const fix = defineOperation({
   idempotent: true,
   fresh: true,
   traced: true,
+  toolset: "memory",
   asks: "error",
   run: (dex, input, context) => {
     const wanted = errorLines(input.error);

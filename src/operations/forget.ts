@@ -72,7 +72,10 @@ export const forget = defineOperation({
     if (input.dry_run || ask) {
       const removed = await previewForgetting(dex, conversations);
       if (input.dry_run) return { ...about, removed, done: false, held: "dry_run" as const };
-      const agreed = await ask?.({ ...about, removed, done: false });
+      const agreed = await ask?.(
+        { ...about, removed, done: false },
+        `Forget ${conversations.length === 1 ? "this conversation" : `these ${conversations.length} conversations`}?`,
+      );
       if (!agreed) return { ...about, removed, done: false, held: "declined" as const };
     } else if (!input.yes) {
       throw new DexError("needs_yes", `Forgetting ${plural(going.length, "conversation")} cannot be undone.`, {

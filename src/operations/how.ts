@@ -8,7 +8,7 @@ import { parseQuery } from "../search/query.ts";
 import type { ConversationRow } from "../store/ports.ts";
 import { filterFields, limitField, toFilter } from "./fields.ts";
 import { defineOperation } from "./operation.ts";
-import { loadMessages } from "./resolve.ts";
+import { loadMessages, shortAddresses } from "./resolve.ts";
 
 /** Messages that have the command's words; each is looked into. */
 const CANDIDATES = 600;
@@ -28,7 +28,7 @@ const invocation = z.object({
   address: z.string(),
 });
 
-type Invocation = z.output<typeof invocation> & { at: number };
+type Invocation = Omit<z.output<typeof invocation>, "address"> & { row: ConversationRow; index: number; at: number };
 
 export const how = defineOperation({
   name: "dex_how",
@@ -50,6 +50,7 @@ export const how = defineOperation({
   idempotent: true,
   fresh: true,
   traced: true,
+  toolset: "memory",
   asks: "command",
   run: (dex, input, context) => {
     const query = parseQuery(input.command);
@@ -57,6 +58,7 @@ export const how = defineOperation({
       throw new DexError("empty_query", "There is no command to look for.", { hint: "Try `dex how npm test`." });
     const terms = { terms: query.terms, required: query.terms, role: "assistant" as const };
     const hits = dex.store.searchMessages(terms, toFilter(dex, input), CANDIDATES);
+    const address = shortAddresses(dex);
     const found = new Map<string, Invocation>();
     for (const hit of hits) {
       const row = dex.store.byNo(hit.no);
@@ -73,13 +75,18 @@ export const how = defineOperation({
     context.trace?.({
       query: input.command,
       inputs: { candidates: hits.length, invocations: ranked.length },
-      ranking: ranked
-        .slice(0, input.limit)
-        .map(({ address, source, times, command }) => ({ id: address, source, score: times, summary: command })),
+      ranking: ranked.slice(0, input.limit).map(({ row, index, source, times, command }) => ({
+        id: `${row.id}#${index}`,
+        source,
+        score: times,
+        summary: command,
+      })),
       budgets: { limit: input.limit },
     });
     return {
-      invocations: ranked.slice(0, input.limit).map(({ at, ...rest }) => rest),
+      invocations: ranked
+        .slice(0, input.limit)
+        .map(({ at, row, index, ...rest }) => ({ ...rest, address: `${address(row)}#${index}` })),
       total: ranked.length,
       ...(hits.length === CANDIDATES ? { searched_messages: CANDIDATES } : {}),
     };
@@ -104,7 +111,8 @@ function invocationsAt(dex: Dex, row: ConversationRow, index: number, wanted: st
         date: new Date(row.updated).toISOString(),
         project: row.project ?? "",
         source: row.source,
-        address: `${row.id}#${index}`,
+        row,
+        index,
         at: first.message.time ? Date.parse(first.message.time) : row.updated,
       },
     ];

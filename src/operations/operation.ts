@@ -52,7 +52,7 @@ export interface RunContext {
   /** Adds facts to the trace of this run, where one is written. */
   trace?(details: TraceDetails): void;
   /** Shows a person what would be done, as an answer of this verb, and asks. Without it nobody is there to be asked. */
-  confirm?(plan: unknown): Promise<boolean>;
+  confirm?(plan: unknown, question?: string): Promise<boolean>;
   /** Asks a person, or the other end of a pipe, for a value that should not stand in a command line. */
   value?(of: string): Promise<string>;
   /** Asks a person whether to sync before the answer, where the index is empty. Without it nobody is asked. */

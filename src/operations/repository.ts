@@ -96,7 +96,7 @@ async function brought(
   const found = repositoryOf(dex, folder);
   if (!found.repository.isProject) {
     context.notice?.(
-      `${found.repository.root} is in no git repository and has no manifest: only what was said in this very folder is told. Go to a project, or name one with --repository.`,
+      `${found.repository.root} is in no git repository and has no manifest, so dex answers only from conversations held in this folder itself. Go to a project, or name one with --repository.`,
     );
   }
   try {

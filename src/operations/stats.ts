@@ -9,6 +9,7 @@ import { currentSession } from "./session.ts";
 
 const TOP_PROJECTS = 20;
 const MAX_CONVERSATIONS = 1_000_000;
+const GROUPINGS = ["project", "month", "agent", "model"] as const;
 
 export const stats = defineOperation({
   name: "dex_stats",
@@ -16,7 +17,7 @@ export const stats = defineOperation({
   summary: "What is indexed: conversations, agents, projects, time span, tokens",
   positionals: [],
   input: z.strictObject({
-    by: z.enum(["project", "month", "agent", "model"]).optional().describe("Count conversations by this"),
+    by: z.enum(GROUPINGS).optional().describe("Count conversations by this"),
   }),
   output: z.object({
     total_conversations: z.number(),
@@ -28,6 +29,7 @@ export const stats = defineOperation({
     avg_tokens_per_conversation: z.number(),
     session_id: z.string().nullable(),
     last_sync: z.string().nullable(),
+    by: z.enum(GROUPINGS).optional(),
     /** With `by`: the largest first, months from the latest back. An empty name: it is not known. */
     groups: z
       .array(z.object({ name: z.string(), conversations: z.number(), messages: z.number(), tokens: z.number() }))
@@ -60,12 +62,12 @@ export const stats = defineOperation({
       avg_tokens_per_conversation: totals.conversations === 0 ? 0 : Math.round(totals.tokens / totals.conversations),
       session_id: currentSession(dex.vars) ?? null,
       last_sync: lastSync === undefined ? null : new Date(Number(lastSync)).toISOString(),
-      ...(input.by === undefined ? {} : { groups: groupsBy(dex, input.by) }),
+      ...(input.by === undefined ? {} : { by: input.by, groups: groupsBy(dex, input.by) }),
     };
   },
 });
 
-type Grouping = "project" | "month" | "agent" | "model";
+type Grouping = (typeof GROUPINGS)[number];
 
 const NAME_OF: Record<Grouping, (row: ConversationRow) => string> = {
   project: ({ project }) => project ?? "",

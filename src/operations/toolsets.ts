@@ -15,6 +15,12 @@ export async function toolOperations(sets: ReadonlySet<Toolset>): Promise<Operat
   return Promise.all(verbs.map(([verb]) => load(verb)));
 }
 
+/** The set that has a tool of this name, whether it is served or not. */
+export async function toolsetOf(name: string): Promise<Toolset | undefined> {
+  const operations = await Promise.all(Object.keys(await toolVerbs()).map(load));
+  return operations.find((operation) => operation.name === name)?.toolset;
+}
+
 async function toolVerbs(): Promise<ToolVerbs> {
   return typeof DEX_TOOL_VERBS === "object" ? DEX_TOOL_VERBS : findToolVerbs();
 }

@@ -11,7 +11,7 @@ import { matchesIn } from "../search/snippet.ts";
 import { MESSAGE_RENDERERS } from "./messages.ts";
 import { PAST_WORK_RENDERERS } from "./past_work.ts";
 import { paint, printable, type Terminal, table, tokens, when } from "./terminal.ts";
-import { fit, textWidth, wrap } from "./width.ts";
+import { fit, fitEnd, textWidth, wrap } from "./width.ts";
 
 type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
 
@@ -22,7 +22,7 @@ function renderStats(output: Output<typeof stats>, terminal: Terminal): string {
     `${paint(terminal, "bold", plural(output.total_conversations, "conversation"))}, ${plural(output.total_messages, "message")}, ${tokens(output.total_tokens)} (${formatTokens(output.avg_tokens_per_conversation)} each on average)`,
     `${span}${output.last_sync ? `; last sync ${when(terminal, output.last_sync)}` : ""}`,
   ];
-  if (output.groups) return [...lines, "", groupsTable(output.groups, terminal)].join("\n");
+  if (output.groups) return [...lines, "", groupsTable(output.groups, output.by ?? "name", terminal)].join("\n");
   if (output.session_id) lines.push(`current session ${output.session_id}`);
   const sources = Object.entries(output.sources).map(([source, count]) => [source, formatCount(count)]);
   if (sources.length > 0) {
@@ -40,12 +40,12 @@ function renderStats(output: Output<typeof stats>, terminal: Terminal): string {
   }
   if (output.projects.length > 0) {
     lines.push("", paint(terminal, "dim", "most active projects"));
-    lines.push(...output.projects.slice(0, 10).map((project) => `  ${fit(printable(project), terminal.width - 2)}`));
+    lines.push(...output.projects.slice(0, 10).map((project) => `  ${fitEnd(printable(project), terminal.width - 2)}`));
   }
   return lines.join("\n");
 }
 
-function groupsTable(groups: NonNullable<Output<typeof stats>["groups"]>, terminal: Terminal): string {
+function groupsTable(groups: NonNullable<Output<typeof stats>["groups"]>, title: string, terminal: Terminal): string {
   const rows = groups.map(({ name, conversations, messages, tokens: size }) => [
     name === "" ? "(not known)" : name,
     formatCount(conversations),
@@ -53,7 +53,7 @@ function groupsTable(groups: NonNullable<Output<typeof stats>["groups"]>, termin
     formatTokens(size),
   ]);
   const columns = [
-    { title: "name", style: "cyan", flexible: true },
+    { title, style: "cyan", flexible: true, keepEnd: title === "project" },
     { title: "conversations", align: "right" },
     { title: "messages", align: "right", drop: 1 },
     { title: "tokens", align: "right" },
@@ -135,9 +135,9 @@ function renderSearch(output: Output<typeof search>, terminal: Terminal): string
       hit.changed_since
         ? `${hit.changed_since.files} of ${plural(hit.changed_since.of, "edited file")} changed since`
         : "",
+      terminal.compact || terminal.width >= WIDE_ABOUT ? hit.project : lastName(hit.project ?? ""),
       hit.parent === undefined ? "" : `${hit.parent_kind ?? "child"} of ${hit.parent}`,
       hit.children === undefined ? "" : `${plural(hit.children, "subagent or fork", "subagents and forks")}`,
-      hit.project,
     ].filter(Boolean);
     const snippet = printable(hit.snippet);
     return [
@@ -159,6 +159,8 @@ function aboutLines(address: string, about: string, terminal: Terminal): string[
 }
 
 const LEAST_ABOUT = 20;
+/** From this width on there is room for a project's whole path. */
+const WIDE_ABOUT = 110;
 
 /** The words that were looked for stand out, where there is colour. */
 function highlighted(text: string, words: readonly string[] | undefined, terminal: Terminal): string {

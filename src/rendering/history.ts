@@ -104,8 +104,14 @@ function decisionText(each: Listed, terminal: Terminal): string {
   ].join("\n");
 }
 
+function noDecision(hidden: number, terminal: Terminal): string {
+  if (hidden === 0) return "No decision was found.";
+  const shows = `${terminal.compact ? "all: true" : "--all"} shows ${hidden === 1 ? "it" : "them"}`;
+  return `No decision was found that is sure and in force; ${plural(hidden, "other one")} hidden, ${shows}.`;
+}
+
 function renderDecisions(output: Output<typeof decisions>, terminal: Terminal): string {
-  if (output.decisions.length === 0) return "No decision was found. `--all` also looks at unsure ones.";
+  if (output.decisions.length === 0) return noDecision(output.hidden ?? 0, terminal);
   const blocks = output.decisions.map((each) => decisionText(each, terminal));
   return `${blocks.join("\n")}\n${paint(terminal, "dim", counted(output.decisions.length, output.total, "decision"))}`;
 }

@@ -49,7 +49,7 @@ function renderShow(output: Output<typeof show>, terminal: Terminal): string {
     const { skipped_ids: skipped, max_tokens: max = 0, needed_tokens: needed = 0 } = output;
     const verb = skipped.length === 1 ? "does" : "do";
     blocks.push(
-      `${someOf(skipped, terminal)} ${verb} not fit --max-tokens ${max}; at least ${formatCount(needed)} are needed.`,
+      `${someOf(skipped, terminal)} ${verb} not fit ${terminal.compact ? "max_tokens" : "--max-tokens"} ${max}; at least ${formatCount(needed)} are needed.`,
     );
   }
   return blocks.join("\n\n");

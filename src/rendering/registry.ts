@@ -2,6 +2,7 @@
  * What people and agents read of each verb's answer. A family of verbs is one module, loaded when one of them is shown.
  */
 import { guardTerminal, type Terminal } from "./terminal.ts";
+import { wrapLines } from "./width.ts";
 
 /** Called with the output of its own verb only. */
 export type Renderer = (output: never, terminal: Terminal) => string;
@@ -80,5 +81,10 @@ export async function renderOutput(verb: string, output: unknown, terminal: Term
   const renderer = family[verb];
   const text = renderer ? renderer(output as never, terminal) : JSON.stringify(output, null, 2);
   const isData = verb === "export" && !terminal.boxes;
-  return isData ? text : guardTerminal(text, terminal.color);
+  if (isData) return text;
+  const guarded = guardTerminal(text, terminal.color);
+  return terminal.boxes && !VERBATIM_VERBS.has(verb) ? wrapLines(guarded, terminal.width) : guarded;
 }
+
+/** Their lines are copied from the terminal into a shell or a file, so dex does not break them. */
+const VERBATIM_VERBS: ReadonlySet<string> = new Set(["resume", "how", "install", "uninstall", "export", "read", "get"]);

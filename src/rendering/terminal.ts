@@ -2,7 +2,7 @@
 import { formatTokens } from "../kernel/text.ts";
 import { localTime } from "../kernel/time.ts";
 import { cleanLine, cleanText } from "../text/clean.ts";
-import { fit, textWidth } from "./width.ts";
+import { fit, fitEnd, textWidth } from "./width.ts";
 
 export interface Terminal {
   width: number;
@@ -59,6 +59,8 @@ export interface Column {
   align?: "right";
   /** Gives way when the line is too long. */
   flexible?: boolean;
+  /** What is cut is the beginning: the end of a path says more. */
+  keepEnd?: boolean;
   /** The most columns it takes. */
   max?: number;
   /** Left out where the line is too long even so: 1 first, then 2, … */
@@ -84,7 +86,7 @@ export function table(terminal: Terminal, columns: readonly Column[], rows: read
       .flatMap((column, i) => {
         const width = widths[i];
         if (width === undefined) return [];
-        const text = fit(row[i] ?? "", width);
+        const text = (column.keepEnd && !heading ? fitEnd : fit)(row[i] ?? "", width);
         const space = " ".repeat(Math.max(0, width - textWidth(text)));
         const style = heading ? "dim" : column.style;
         const painted = style ? paint(terminal, style, text) : text;

@@ -109,6 +109,8 @@ function renderImport(output: Output<typeof importFile>): string {
 
 function renderForget(output: Output<typeof forget>, terminal: Terminal): string {
   const { forgotten, staying, removed, done, held } = output;
+  // The plan was shown with the question.
+  if (held === "declined") return "Nothing was removed.";
   const line = ({ source, id, title, updated, messages, why }: (typeof forgotten)[number]): string => {
     const what = why === "named" ? "" : `${why}, `;
     return `  ${source}:${id}  ${printable(title)}  (${what}${when(terminal, updated)}, ${plural(messages, "message")})`;
@@ -125,7 +127,6 @@ function renderForget(output: Output<typeof forget>, terminal: Terminal): string
     lines.push(`Chats that quote them and are open in another terminal stay: ${removed.open_chats.join(", ")}.`);
   }
   if (held === "dry_run") lines.push("Nothing was removed (--dry-run).");
-  else if (held === "declined") lines.push("Nothing was removed.");
   else if (!done) lines.push(paint(terminal, "bold", "This cannot be undone."));
   return lines.join("\n");
 }
@@ -229,7 +230,7 @@ function collectionLines(collections: Output<typeof doctor>["collections"], term
 const CONNECTIONS = {
   connected: { text: "connected", style: "green" },
   off: { text: "connected, but switched off there", style: "yellow" },
-  broken: { text: "connected, but cannot start", style: "red" },
+  broken: { text: "connected, but cannot start:", style: "red" },
   not_ours: { text: "has another server of that name", style: "yellow" },
   none: { text: "not connected", style: "dim" },
   unreadable: { text: "settings cannot be read", style: "red" },
@@ -242,8 +243,9 @@ function connectionLines(connections: Output<typeof doctor>["connections"], term
     const about = printable(note ?? file);
     return `  ${name}${scope === "project" ? " (project)" : ""}: ${paint(terminal, style, text)} ${paint(terminal, "dim", about)}`;
   });
-  const help = connections.some(({ state }) => state === "none" || state === "broken");
-  return ["", "dex in your agents:", ...lines, ...(help ? ["  `dex install` connects them"] : [])];
+  const has = (wanted: string): boolean => connections.some(({ state }) => state === wanted);
+  const help = [has("broken") ? "repairs" : "", has("none") ? "connects" : ""].filter(Boolean).join(" and ");
+  return ["", "dex in your agents:", ...lines, ...(help ? [`  \`dex install\` ${help} them`] : [])];
 }
 
 export const UPKEEP_RENDERERS = {

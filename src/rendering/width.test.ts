@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { between, randomText, seeded } from "../../test/support/random.ts";
 import { type Terminal, table } from "./terminal.ts";
-import { fit, textWidth, wrap } from "./width.ts";
+import { fit, fitEnd, textWidth, wrap, wrapLines } from "./width.ts";
 
 test("wide characters and emoji take two columns, marks and zero-width characters none", () => {
   const widths: [string, number][] = [
@@ -67,4 +67,21 @@ test("a table leaves columns out before it is wider than the terminal", () => {
   assert.match(at(120)[0] ?? "", /id +agent +title +tokens/);
   assert.match(at(35)[0] ?? "", /^id +agent +title$/);
   assert.match(at(24)[0] ?? "", /^id +title$/);
+});
+
+test("a line that is too wide is broken between words, with its indentation and its colour", () => {
+  assert.equal(wrapLines("short\n  one two three four", 12), "short\n  one two\n  three four");
+  assert.equal(
+    wrapLines("see /a/very/long/path/that/does/not/fit now", 12),
+    "see\n/a/very/long/path/that/does/not/fit\nnow",
+  );
+  assert.equal(
+    wrapLines("\u001b[2mone two three\u001b[0m four", 8),
+    "\u001b[2mone two\u001b[0m\n\u001b[2mthree\u001b[0m\nfour",
+  );
+});
+
+test("of a path the end is kept", () => {
+  assert.equal(fitEnd("/home/sam/code/notes-api", 12), "…e/notes-api");
+  assert.equal(fitEnd("/home/sam", 12), "/home/sam");
 });

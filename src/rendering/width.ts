@@ -72,6 +72,20 @@ export function fit(text: string, width: number): string {
   return `${beginning(text, width - 1).trimEnd()}…`;
 }
 
+/** Cuts the beginning off, as for a path. */
+export function fitEnd(text: string, width: number): string {
+  if (textWidth(text) <= width) return text;
+  const cells = cellsOf(text);
+  let kept = "";
+  let used = 1;
+  for (const { character, columns } of [...cells].reverse()) {
+    used += columns;
+    if (used > width) break;
+    kept = character + kept;
+  }
+  return width <= 0 ? "" : `…${kept}`;
+}
+
 /** As many characters as fit, none of them torn from the marks that belong to it. */
 function beginning(text: string, width: number): string {
   let kept = "";
@@ -109,4 +123,48 @@ function pieces(word: string, room: number): string[] {
     rest = rest.slice(piece.length);
   }
   return [...found, rest];
+}
+
+const ESCAPE = "\u001b";
+const STYLE = new RegExp(`${ESCAPE}\\[(\\d+)m`, "g");
+
+/**
+ * Breaks each line that is wider than the terminal at its spaces; the rest of it keeps the indentation. A word that is
+ * too long stays whole: a path or a link can then still be copied. A colour is ended and begun again around a break.
+ */
+export function wrapLines(text: string, width: number): string {
+  return text
+    .split("\n")
+    .map((line) => (plainWidth(line) <= width ? line : wrapLine(line, width)))
+    .join("\n");
+}
+
+function wrapLine(line: string, width: number): string {
+  const indent = /^ */.exec(line.replace(STYLE, ""))?.[0] ?? "";
+  if (textWidth(indent) > width / 2) return line;
+  const lines: string[] = [];
+  const [first = "", ...words] = line.split(" ");
+  let current = first;
+  let style = styleAfter(first, "");
+  for (const word of words) {
+    const candidate = `${current} ${word}`;
+    if (plainWidth(candidate) > width && plainWidth(current) > textWidth(indent)) {
+      lines.push(style === "" ? current : `${current}${ESCAPE}[0m`);
+      current = `${indent}${style}${word}`;
+    } else {
+      current = candidate;
+    }
+    style = styleAfter(word, style);
+  }
+  return [...lines, current].join("\n");
+}
+
+function styleAfter(word: string, before: string): string {
+  const last = [...word.matchAll(STYLE)].at(-1);
+  if (!last) return before;
+  return last[1] === "0" ? "" : last[0];
+}
+
+function plainWidth(text: string): number {
+  return textWidth(text.replace(STYLE, ""));
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { page, pagerCommand, rowsOf } from "./pager.ts";
+import { page, pagerCommand, pagerEnvironment, rowsOf } from "./pager.ts";
 
 test("whose pager: dex's own variable, the common one, less", () => {
   assert.deepEqual(pagerCommand({}), ["less", "-FRX"]);
@@ -23,4 +23,9 @@ test("rows as they stand on the screen", () => {
 test("a pager that is not there, and one that ends early", async () => {
   assert.equal(await page("text", ["no-such-pager-anywhere"]), false);
   assert.equal(await page("text\n".repeat(200_000), ["true"]), true);
+});
+
+test("the pager is told that the text is UTF-8, unless the user says otherwise", () => {
+  assert.equal(pagerEnvironment({ LANG: "C" }).LESSCHARSET, "utf-8");
+  assert.equal(pagerEnvironment({ LESSCHARSET: "latin1" }).LESSCHARSET, "latin1");
 });

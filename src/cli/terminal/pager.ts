@@ -16,6 +16,11 @@ export function pagerCommand(vars: NodeJS.ProcessEnv): string[] | undefined {
   return words.length === 0 || words[0] === "cat" ? undefined : words;
 }
 
+/** dex writes UTF-8; without this `less` prints escapes such as <C2><B7> where the locale is C, as in many containers. */
+export function pagerEnvironment(vars: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return { LESSCHARSET: "utf-8", ...vars };
+}
+
 /** Rows that a text takes on a terminal of that width. */
 export function rowsOf(text: string, columns: number): number {
   return text
@@ -27,7 +32,7 @@ export function rowsOf(text: string, columns: number): number {
 export function page(text: string, command: readonly string[]): Promise<boolean> {
   const [program = "", ...args] = command;
   return new Promise((resolve) => {
-    const child = spawn(program, args, { stdio: ["pipe", "inherit", "inherit"] });
+    const child = spawn(program, args, { stdio: ["pipe", "inherit", "inherit"], env: pagerEnvironment(process.env) });
     let started = false;
     child.once("spawn", () => {
       started = true;

@@ -124,6 +124,8 @@ describe("ranges", () => {
       at(undefined, "assistant", { type: "tool_call", name: "Edit", input: { file_path } });
     const work = [edit("a.ts"), edit("b.ts"), edit("a.ts"), ...run("npm test", 1), ...run("npm test", 0)];
     assert.equal(said(work), "3 edits in 2 files, 2 commands (1 failed), tests failed, then passed");
+    const again = [...run("npm test", 0), ...run("npm test", 1), ...run("npm test", 0)];
+    assert.equal(said(again), "3 commands (1 failed), tests passed, failed between, passed at the end");
     assert.equal(said([...run("go test ./...", 137), ...run("sleep 9", 130)]), "2 commands");
     assert.equal(said([at(undefined, "assistant", { type: "text", text: "Hm" })]), "");
   });

@@ -84,11 +84,19 @@ export function tallyText(tally: Tally): string {
   const facts = [
     edited.length > 0 ? `${plural(edited.length, "edit")} in ${plural(new Set(edited).size, "file")}` : "",
     commands > 0 ? `${plural(commands, "command")}${failed > 0 ? ` (${failed} failed)` : ""}` : "",
-    tests.length > 0 ? `tests ${[tests[0], ...(tests.length > 1 ? [tests.at(-1)] : [])].join(", then ")}` : "",
+    tests.length > 0 ? `tests ${testsText(tests)}` : "",
     reads > 0 ? plural(reads, "read") : "",
     searches > 0 ? plural(searches, "search", "searches") : "",
     agents > 0 ? plural(agents, "subagent") : "",
     others > 0 ? plural(others, "other call") : "",
   ];
   return facts.filter((fact) => fact !== "").join(", ");
+}
+
+/** The first outcome and the last; where both are the same, the other one was between them. */
+function testsText(tests: Tally["tests"]): string {
+  const [first, second] = tests;
+  const last = tests.at(-1);
+  if (tests.length === 1) return `${first}`;
+  return first === last ? `${first}, ${second} between, ${last} at the end` : `${first}, then ${last}`;
 }

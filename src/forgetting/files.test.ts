@@ -1,0 +1,19 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { dexPaths } from "../config/paths.ts";
+import { forgetInFiles } from "./files.ts";
+
+test("files that quote go; dex's own compiled code stays, whatever words are in it", () => {
+  const home = mkdtempSync(join(tmpdir(), "dex-forget-files-"));
+  const compiled = join(home, "compile-cache", "v24", "014fea3b");
+  const loose = join(home, "notes.txt");
+  mkdirSync(join(compiled, ".."), { recursive: true });
+  for (const path of [compiled, loose]) writeFileSync(path, "when this was said");
+  const { files } = forgetInFiles(dexPaths({ DEX_HOME: home }), (text) => text.includes("said"), false);
+  assert.deepEqual(files, ["notes.txt"]);
+  assert.equal(existsSync(loose), false);
+  assert.equal(existsSync(compiled), true);
+});
