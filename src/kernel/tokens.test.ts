@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { describe, test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
+import { leastCpu } from "../../test/support/cost.ts";
 import { seeded } from "../../test/support/random.ts";
 import { TOKEN_DATA_SAMPLES } from "../../test/support/token-data-samples.ts";
 import { LANGUAGE_SAMPLES } from "../../test/support/token-languages.ts";
@@ -156,17 +157,12 @@ describe("estimateTokens", () => {
 
   test("far faster than the tokenizer it stands for: it runs over every byte at sync", () => {
     const text = SAMPLES.map((sample) => sample.text).join("\n");
-    /** The least CPU time of several runs, so that what else the machine does is left out. */
-    const leastTime = (count: () => void): number => {
-      const times = Array.from({ length: 5 }, () => {
-        const before = process.cpuUsage().user;
-        for (let run = 0; run < 3; run++) count();
-        return process.cpuUsage().user - before;
+    const tenTimes = (count: () => void): number =>
+      leastCpu(() => {
+        for (let run = 0; run < 10; run++) count();
       });
-      return Math.min(...times);
-    };
-    const tokenizer = leastTime(() => countTokens(text));
-    const estimate = leastTime(() => estimateTokens(text));
+    const tokenizer = tenTimes(() => countTokens(text));
+    const estimate = tenTimes(() => estimateTokens(text));
     // About fifty times where it was made; `npm run bench:tokens` prints MB/s.
     assert.ok(estimate * 10 < tokenizer, `${estimate} µs against the tokenizer's ${tokenizer} µs`);
   });

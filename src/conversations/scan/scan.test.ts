@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
+import { assertLinear } from "../../../test/support/cost.ts";
 import { between, pick, randomText, seeded } from "../../../test/support/random.ts";
 import { BUDGET_MARGIN } from "../../kernel/tokens.ts";
 import type { Message, Part, Role } from "../model.ts";
@@ -223,20 +224,9 @@ describe("scanWithin", () => {
 
   test("eight times as many messages take about eight times as long, not the square of it", () => {
     const conversation = randomConversation(1, 200);
-    /** The least CPU time of a few runs. */
-    const leastTime = (repeats: number): number => {
-      const messages = indexed(Array(repeats).fill(conversation).flat());
-      const times = Array.from({ length: 3 }, () => {
-        const before = process.cpuUsage().user;
-        scanWithin(messages, repeats * 2_000);
-        return process.cpuUsage().user - before;
-      });
-      return Math.min(...times);
-    };
-    leastTime(1);
-    const short = leastTime(2);
-    const long = leastTime(16);
-    assert.ok(long < 24 * short, `400 messages: ${short} µs, 3200 messages: ${long} µs`);
+    assertLinear("conversations of 200 messages", 16, (count) => {
+      scanWithin(indexed(Array(count).fill(conversation).flat()), count * 2_000);
+    });
   });
 });
 
