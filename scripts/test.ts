@@ -6,7 +6,7 @@ import { spawn } from "node:child_process";
 import { globSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { HANG_MS } from "../test/support/limits.ts";
+import { COMPILE_CACHE, HANG_MS } from "../test/support/limits.ts";
 
 const root = join(import.meta.dirname, "..");
 const wanted = process.argv.slice(2);
@@ -19,7 +19,14 @@ const flags = ["--test-concurrency=2", `--test-timeout=${HANG_MS}`, `--test-repo
 const run = spawn(process.execPath, ["--test", ...flags, ...files], {
   cwd: root,
   stdio: "inherit",
-  env: { ...process.env, HOME: home, DEX_HOME: join(home, ".dex"), NO_COLOR: "1" },
+  env: {
+    ...process.env,
+    HOME: home,
+    DEX_HOME: join(home, ".dex"),
+    NO_COLOR: "1",
+    // Two hundred test files import the same sources: their types are stripped and their code compiled once.
+    NODE_COMPILE_CACHE: COMPILE_CACHE,
+  },
 });
 run.once("close", (status) => {
   rmSync(home, { recursive: true, force: true });

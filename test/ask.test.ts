@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { asArray, asObject, asString } from "../src/kernel/json.ts";
-import { type Answer, program, TestHome } from "./support/dex.ts";
+import { type Answer, answerOf, program, TestHome } from "./support/dex.ts";
 import { StdioClient } from "./support/mcp.ts";
 import {
   type ModelReply,
@@ -16,6 +16,7 @@ import {
   toolResults,
   userTexts,
 } from "./support/model_server.ts";
+import { running } from "./support/running.ts";
 
 const root = join(import.meta.dirname, "..");
 const SUITE = join(import.meta.dirname, "suites/dex-docs.yaml");
@@ -80,14 +81,7 @@ const modelVars = ({ url }: ModelServer): Record<string, string> => ({
 async function run(args: readonly string[], vars: Record<string, string> = {}): Promise<Answer> {
   const child = spawn(process.execPath, [program, ...args], { cwd: home.cwd, env: { ...home.env, ...vars } });
   child.stdin.end();
-  const read = async (stream: AsyncIterable<Buffer>): Promise<string> => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of stream) chunks.push(chunk);
-    return Buffer.concat(chunks).toString("utf8");
-  };
-  const ended = new Promise<number | null>((resolve) => child.on("close", resolve));
-  const [stdout, stderr, status] = await Promise.all([read(child.stdout), read(child.stderr), ended]);
-  return { status, stdout, stderr };
+  return answerOf(child);
 }
 
 async function json<T = Outcome>(args: readonly string[], vars: Record<string, string> = {}): Promise<T> {
@@ -354,7 +348,7 @@ test("a session at a terminal: commands, an answer, Ctrl+C ends the answer and n
   );
   const env = { ...home.env, ...modelVars(model), TERM: "xterm", NO_COLOR: "1" };
   const command = `'${process.execPath}' '${program}' ask -i -u 'a server'`;
-  const child = spawn("script", ["-qefc", command, "/dev/null"], { cwd: home.cwd, env });
+  const child = running(spawn("script", ["-qefc", command, "/dev/null"], { cwd: home.cwd, env }));
   let screen = "";
   child.stdout.on("data", (bytes: Buffer) => {
     screen += bytes.toString();

@@ -21,9 +21,9 @@ function newHome(vars: Record<string, string> = {}): TestHome {
   return home;
 }
 
-const HISTORY = { sessions: 12, turns: 20, output: 300 };
+const HISTORY = { sessions: 8, turns: 10, output: 300 };
 /** A few of each; `npm run soak` does hundreds. */
-const KILLS = 4;
+const KILLS = 2;
 
 function historyOf(home: TestHome): string[] {
   const folder = join(home.home, ".claude/projects/-home-sam-work");
@@ -84,7 +84,7 @@ test("an archive that ends anywhere in what a later sync added comes back whole"
   const whole = readFileSync(archive);
   const expected = dumpHome(home.dexHome);
   assert.ok(whole.length > first);
-  const CUTS = 6;
+  const CUTS = 4;
   for (let cut = 1; cut < CUTS; cut += 1) {
     // As a kill leaves it: the index knows nothing yet of what the archive has begun to get.
     rmSync(home.dexHome, { recursive: true });

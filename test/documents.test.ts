@@ -175,7 +175,7 @@ test("related passages are of other documents and about the same", () => {
   assert.match(home.run("docs", "related", "streaming.md", "--chunk", "99").stderr, /no passage 99/);
 });
 
-test("the outline is exact, and its addresses lead to sections", () => {
+test("the outline is exact, and its addresses lead to sections", async (t) => {
   const { sections } = home.json<{ sections: { section: string; heading: string; total_tokens: number }[] }>(
     "docs",
     "outline",
@@ -189,10 +189,12 @@ test("the outline is exact, and its addresses lead to sections", () => {
     "Testing",
     "Setup",
   ]);
+  const client = await StdioClient.greeted(home, "--tools", "documents");
+  t.after(() => client.end());
   for (const { section, heading } of sections.filter((each) => each.heading !== "")) {
-    const read = home.json<{ text: string; section: string }>("docs", "section", "streaming.md", section);
-    assert.equal(read.section, section);
-    assert.match(read.text, new RegExp(`^#+ ${heading}\n`));
+    const { structuredContent } = await client.call("documents_get_section", { document: "streaming.md", section });
+    assert.equal(structuredContent?.section, section);
+    assert.match(String(structuredContent?.text), new RegExp(`^#+ ${heading}\n`));
   }
   const below = home.json<{ text: string }>("docs", "section", "streaming.md", "Reading a stream");
   assert.match(below.text, /### Errors/);
@@ -209,11 +211,14 @@ test("the outline is exact, and its addresses lead to sections", () => {
   assert.match(home.run("docs", "section", "streaming.md", "Situp").stderr, /no section "Situp".*\nNear are .*setup/);
 });
 
-test("a document is read by path, end of path, title or address, and on from a line", () => {
-  for (const name of ["guides/cache.md", "cache.md", "Caching", "manual:guides/cache.md", "./guides/cache.md"]) {
-    const shown = home.json<{ text: string; lines: number }>("docs", "show", name);
-    assert.equal(shown.text, CACHE, name);
+test("a document is read by path, end of path, title or address, and on from a line", async (t) => {
+  const client = await StdioClient.greeted(home, "--tools", "documents");
+  t.after(() => client.end());
+  for (const document of ["guides/cache.md", "cache.md", "Caching", "manual:guides/cache.md", "./guides/cache.md"]) {
+    const { structuredContent } = await client.call("documents_get_document", { document });
+    assert.equal(structuredContent?.text, CACHE, document);
   }
+  assert.equal(home.json<{ text: string }>("docs", "show", "Caching").text, CACHE);
   const first = home.json<{ text: string; truncated: { next_line: number } }>(
     "docs",
     "show",

@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { program, TestHome } from "./support/dex.ts";
+import { answerOf, program, TestHome } from "./support/dex.ts";
 import { writeDialogue } from "./support/dialogue.ts";
 import { startModelServer } from "./support/model_server.ts";
 import { GIT_VARS, TestRepository, temporaryFolder } from "./support/repository.ts";
@@ -211,13 +211,9 @@ test("a model tells decisions; a quote that stands nowhere is dropped", async ()
   const child = spawn(process.execPath, [program, "decisions", "extract", ID, ...at, "--json"], {
     env: { ...home.env, ...vars },
   });
-  let answer = "";
-  child.stdout.on("data", (chunk) => {
-    answer += String(chunk);
-  });
-  await new Promise((resolve) => child.on("close", resolve));
+  const { stdout } = await answerOf(child);
   await model.close();
-  const told = JSON.parse(answer) as Decisions & { dropped: number };
+  const told = JSON.parse(stdout) as Decisions & { dropped: number };
   assert.deepEqual(
     [told.decisions.map(({ text }) => text), told.dropped],
     [["Idle connections are closed by a timer."], 1],

@@ -24,6 +24,7 @@ import { install } from "../src/operations/install.ts";
 import { runOperation } from "../src/operations/run.ts";
 import { TestHome } from "./support/dex.ts";
 import { HANG_MS } from "./support/limits.ts";
+import { running } from "./support/running.ts";
 
 interface Row {
   agent: string;
@@ -223,7 +224,8 @@ test("the command that was written starts a server that answers", { skip: noServ
     mcpServers: { dex: { command: string; args: string[] } };
   };
   const { command, args } = mcpServers.dex;
-  const server = spawn(command, args, { env: { HOME: home.home, PATH: "" }, stdio: ["pipe", "pipe", "ignore"] });
+  const env = { HOME: home.home, PATH: "" };
+  const server = running(spawn(command, args, { env, stdio: ["pipe", "pipe", "ignore"] }));
   const ended = once(server, "exit");
   const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } };
   server.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params })}\n`);

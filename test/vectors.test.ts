@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { asArray, asObject, asString, type Json, parseJson } from "../src/kernel/json.ts";
 import { TestHome } from "./support/dex.ts";
+import { serving } from "./support/running.ts";
 
 interface Found {
   results: { id: string; rank_source: string; score_lex: number; score_vec: number | null; score_final: number }[];
@@ -110,7 +111,7 @@ test("a service embeds in the background after a sync, resumes, and words are en
       response.end(JSON.stringify({ data, model: "letters", usage: {} } satisfies Json));
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => serving(server).listen(0, "127.0.0.1", resolve));
   try {
     const { port } = server.address() as AddressInfo;
     const service = home.withVars({

@@ -46,7 +46,7 @@ async function server(script: (n: number, text: string) => ModelReply): Promise<
 
 /** Not waited for in the way of TestHome: the model's server lives in this process. */
 function start(home: TestHome, args: readonly string[], vars: Record<string, string> = {}): ChildProcess {
-  const env = { PATH: process.env.PATH ?? "", HOME: home.home, DEX_HOME: home.dexHome, TZ: "UTC", ...vars };
+  const env = { ...home.env, ...vars };
   return spawn(process.execPath, [program, ...args], { cwd: home.home, env, stdio: ["ignore", "pipe", "pipe"] });
 }
 

@@ -25,10 +25,9 @@ describe("indexProject", () => {
   });
 
   for (const { language, seed } of [
-    ...[1, 2, 3, 4].map((seed) => ({ language: "typescript", seed })),
+    ...[1, 2].map((seed) => ({ language: "typescript", seed })),
     ...Object.keys(WRITERS).map((language, i) => ({ language, seed: 10 + i })),
     { language: "mixed", seed: 30 },
-    { language: "mixed", seed: 31 },
   ]) {
     test(`after random changes the store is that of a fresh index (${language}, seed ${seed})`, async () => {
       const random = seeded(seed);

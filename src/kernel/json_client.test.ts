@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { networkInterfaces } from "node:os";
 import { test } from "node:test";
+import { serving } from "../../test/support/running.ts";
 import { postJson, RequestFailure, retrying, sendsKeyUnencrypted, withoutKey } from "./json_client.ts";
 
 const KEY = "sk-test-1234567890";
@@ -38,7 +39,7 @@ async function listening(host: string, seen: (string | undefined)[]): Promise<{ 
     request.resume();
     response.end("{}");
   });
-  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  await new Promise<void>((resolve) => serving(server).listen(0, host, resolve));
   return { server, port: (server.address() as AddressInfo).port };
 }
 

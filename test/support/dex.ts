@@ -3,7 +3,8 @@ import { type ChildProcess, type ChildProcessWithoutNullStreams, execFile, spawn
 import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { HANG_MS } from "./limits.ts";
+import { COMPILE_CACHE, HANG_MS } from "./limits.ts";
+import { running } from "./running.ts";
 
 const root = join(import.meta.dirname, "../..");
 export const program = join(root, "dist/dex.js");
@@ -17,6 +18,7 @@ export interface Answer {
 
 /** What a running program says until it ends. */
 export function answerOf(child: ChildProcess): Promise<Answer> {
+  running(child);
   let stdout = "";
   let stderr = "";
   child.stdout?.setEncoding("utf8").on("data", (text: string) => {
@@ -64,6 +66,7 @@ export class TestHome {
       const child = execFile(process.execPath, [program, ...args], options, (_error, stdout, stderr) =>
         resolve({ status: child.exitCode, stdout, stderr }),
       );
+      running(child);
     });
   }
 
@@ -81,12 +84,12 @@ export class TestHome {
   }
 
   start(...args: string[]): ChildProcess {
-    return spawn(process.execPath, [program, ...args], { cwd: this.cwd, env: this.env, stdio: "ignore" });
+    return running(spawn(process.execPath, [program, ...args], { cwd: this.cwd, env: this.env, stdio: "ignore" }));
   }
 
   /** A program that talks through its streams. */
   open(...args: string[]): ChildProcessWithoutNullStreams {
-    return spawn(process.execPath, [program, ...args], { cwd: this.cwd, env: this.env });
+    return running(spawn(process.execPath, [program, ...args], { cwd: this.cwd, env: this.env }));
   }
 
   remove(): void {
@@ -101,7 +104,7 @@ export class TestHome {
       TZ: "UTC",
       DEX_HOOKS_REFRESH: "off",
       // Compiled once for all homes of all tests.
-      NODE_COMPILE_CACHE: join(root, "node_modules/.cache/dex-tests"),
+      NODE_COMPILE_CACHE: COMPILE_CACHE,
       ...this.vars,
     };
   }

@@ -2,6 +2,7 @@
 import { hash } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { serving } from "./running.ts";
 
 export interface Page {
   body?: string | Buffer;
@@ -28,7 +29,7 @@ export class DocsServer {
 
   static async start(pages: Record<string, Page | string> = {}): Promise<DocsServer> {
     let self: DocsServer | undefined;
-    const server = createServer((request, response) => self?.answer(request, response));
+    const server = serving(createServer((request, response) => self?.answer(request, response)));
     self = new DocsServer(server);
     for (const [path, page] of Object.entries(pages)) self.set(path, page);
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

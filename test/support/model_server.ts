@@ -7,6 +7,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { setTimeout as sleep } from "node:timers/promises";
 import { asArray, asObject, asString, type JsonObject, parseJson } from "../../src/kernel/json.ts";
 import { responseEvents, wholeResponse } from "./model_responses.ts";
+import { serving } from "./running.ts";
 
 export interface ModelRequest {
   /** Without the query: `/v1/chat/completions`. */
@@ -49,7 +50,7 @@ export async function startModelServer(script: ModelScript): Promise<ModelServer
   const server = createServer((incoming, response) => {
     answer(incoming, response, requests, script).catch(() => response.destroy());
   });
-  server.listen(0, "127.0.0.1");
+  serving(server).listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
   const port = typeof address === "object" && address ? address.port : 0;

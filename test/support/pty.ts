@@ -1,6 +1,7 @@
 /** A terminal for the built program, made by `script`: what a person types, and what stands on the screen. */
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from "node:child_process";
 import { program, type TestHome } from "./dex.ts";
+import { running } from "./running.ts";
 
 /** Why a test that needs a terminal is skipped; false where it can run. */
 export const noTerminal: string | false =
@@ -22,7 +23,7 @@ export class Terminal {
     const words = args.map((word) => `'${word}'`).join(" ");
     const command = `stty rows ${rows} cols ${columns}; exec '${process.execPath}' '${program}' ${words}`;
     const env = { ...home.env, TERM: "xterm", NO_COLOR: "1", SHELL: "/bin/sh" };
-    this.#child = spawn("script", ["-qefc", command, "/dev/null"], { cwd: home.cwd, env });
+    this.#child = running(spawn("script", ["-qefc", command, "/dev/null"], { cwd: home.cwd, env }));
     this.#child.stdout.on("data", (bytes: Buffer) => {
       this.screen += bytes.toString();
     });

@@ -2,6 +2,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { serving } from "./running.ts";
 
 export interface Received {
   id: string;
@@ -34,7 +35,7 @@ export class Receiver {
   }
 
   static async start(port = 0): Promise<Receiver> {
-    const server = createServer();
+    const server = serving(createServer());
     await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
     const receiver = new Receiver(server);
     server.on("request", (request, response) => receiver.#take(request, response));

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ChangeBatch } from "../../src/suggest/model.ts";
 import type { TestHome } from "./dex.ts";
 import { HANG_MS } from "./limits.ts";
+import { running } from "./running.ts";
 
 /** Far more than it takes: only a watcher that is stuck waits so long. */
 const PATIENCE_MS = HANG_MS;
@@ -26,7 +27,7 @@ export class RunningWatch {
   readonly #closed: Promise<unknown[]>;
 
   private constructor(child: ChildProcessWithoutNullStreams) {
-    this.process = child;
+    this.process = running(child);
     this.#closed = once(child, "close");
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       this.stderr += text;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { call, readOnly, say, Transcript, texts } from "../../../test/support/claude.ts";
+import { assertLinear } from "../../../test/support/cost.ts";
 
 describe("noise in user records", () => {
   const cases: [string, string | undefined][] = [
@@ -43,9 +44,9 @@ describe("noise in user records", () => {
   });
 
   it("stays fast on a text full of tags that are never closed", () => {
-    const before = performance.now();
-    readOnly(new Transcript().prompt("<system-reminder>\n<ide_x>\n".repeat(40_000)));
-    assert.ok(performance.now() - before < 1000);
+    assertLinear("tags that are never closed", 40_000, (count) => {
+      readOnly(new Transcript().prompt("<system-reminder>\n<ide_x>\n".repeat(count)));
+    });
   });
 });
 

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, truncateSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "node:test";
+import { assertLinear } from "../../../test/support/cost.ts";
 import { assertSurvives, put } from "../../../test/support/growing.ts";
 import { CollectingSink, readAll, testEnv } from "../../../test/support/sink.ts";
 import type { SourceEnv } from "../source.ts";
@@ -520,14 +521,14 @@ describe("cline", () => {
   });
 
   it("is not slowed down by a text full of tags that are never closed", () => {
-    const begun = performance.now();
-    const bomb = `${"<read_file>".repeat(60_000)}</read_file>${"<task".repeat(60_000)}`;
-    history([
-      { role: "assistant", content: bomb },
-      { role: "user", content: bomb },
-    ]);
-    assert.equal(readNow().only().messages.length, 2);
-    assert.ok(performance.now() - begun < 2500);
+    assertLinear("tags that are never closed", 60_000, (count) => {
+      const bomb = `${"<read_file>".repeat(count)}</read_file>${"<task".repeat(count)}`;
+      history([
+        { role: "assistant", content: bomb },
+        { role: "user", content: bomb },
+      ]);
+      assert.equal(readNow().only().messages.length, 2);
+    });
   });
 
   it("survives damage", () => {
