@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, lstatSync } from "node:fs";
 import { join } from "node:path";
-import { gitEnv, gitOptions } from "../kernel/git.ts";
+import { blockingFile, gitEnv, gitOptions } from "../kernel/git.ts";
 import type { Problem } from "./files.ts";
 
 const MOST_OUTPUT = 512 << 20;
@@ -86,6 +86,7 @@ export function isWithin(path: string, folder: string): boolean {
 }
 
 function git(folder: string, args: readonly string[]): { text: string; warnings: string } | undefined {
+  if (blockingFile(folder) !== undefined) return undefined;
   const run = spawnSync("git", [...gitOptions(folder), ...args], {
     encoding: "utf8",
     maxBuffer: MOST_OUTPUT,

@@ -6,8 +6,10 @@
 import { join } from "node:path";
 import { Analyser } from "../kernel/analyser.ts";
 import { diskError, ensureFolder } from "../kernel/files.ts";
+import { keptFolder } from "../kernel/ids.ts";
 import { acquireLock } from "../kernel/lock.ts";
 import { compareText } from "../kernel/text.ts";
+import { redactText } from "../redact/redact.ts";
 import type { CodeReader, CodeTotals, CodeWriter, KnownFile } from "../store/code.ts";
 import { CODE } from "../store/sqlite/code_schema.ts";
 import { SqliteCodeWriter } from "../store/sqlite/code_writer.ts";
@@ -141,7 +143,7 @@ async function update(
   work.skipped.sort((a, b) => compareText(a.path, b.path));
   writer.setSkipped(work.skipped, only);
   const connected = connect(writer, changes, options.progress);
-  writer.setValue("root", project.root);
+  writer.setValue("root", keptFolder(project.root, redactText(project.root, "printed").text));
   writer.setValue("indexed", String(options.now));
   writer.commit();
   return report(project, work, writer, { added, changed, connected });

@@ -2,7 +2,7 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { DexError } from "../kernel/errors.ts";
-import { isGitFolder } from "../kernel/git.ts";
+import { gitFolderOf } from "../kernel/git_folder.ts";
 import { contentId } from "../kernel/ids.ts";
 import { pathBelow } from "../kernel/paths.ts";
 import { emptyCode, SqliteCodeReader } from "../store/sqlite/code_reader.ts";
@@ -23,8 +23,7 @@ export interface CodeProject {
 export function findProject(codeFolder: string, folder: string): CodeProject {
   const start = realFolder(resolve(folder));
   for (let at = start; ; at = dirname(at)) {
-    const git = join(at, ".git");
-    if (existsSync(git)) return projectAt(codeFolder, at, statSync(git).isFile() || isGitFolder(git));
+    if (existsSync(join(at, ".git"))) return projectAt(codeFolder, at, gitFolderOf(at) !== undefined);
     if (dirname(at) === at) break;
   }
   for (let at = start; dirname(at) !== at; at = dirname(at)) {

@@ -1,7 +1,7 @@
 /** Running git: argument arrays only, output streamed and bounded, a time limit on every run. */
 import { spawn } from "node:child_process";
 import { DexError, systemCode } from "../kernel/errors.ts";
-import { gitEnv, gitOptions } from "../kernel/git.ts";
+import { blockingFile, gitEnv, gitOptions } from "../kernel/git.ts";
 
 export interface GitOptions {
   timeoutMs?: number;
@@ -41,6 +41,12 @@ export async function* gitChunks(
   args: readonly string[],
   options: GitOptions = {},
 ): AsyncGenerator<Buffer> {
+  const blocking = blockingFile(folder);
+  if (blocking !== undefined) {
+    throw new DexError("git_failed", `git was not asked: it would read ${blocking} without end.`, {
+      hint: "Remove that file, or put an ordinary one in its place.",
+    });
+  }
   const child = spawn("git", [...gitOptions(folder), ...args], {
     env: gitEnv(folder, args[0] ?? ""),
     stdio: ["ignore", "pipe", "pipe"],

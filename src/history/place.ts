@@ -1,5 +1,6 @@
 /** Where a repository's history is kept, and whether it is up to date: known without starting git. */
 import { join } from "node:path";
+import { isKeptFolder } from "../kernel/ids.ts";
 import type { HistoryReader } from "../store/history.ts";
 import { type Repository, repositoryKey } from "./repository.ts";
 
@@ -16,6 +17,6 @@ export function isCurrent(reader: HistoryReader, repository: Repository, head = 
   return (
     reader.getValue("head") === (head ?? "") &&
     reader.getValue("shape") === shapeOf(repository) &&
-    reader.getValue("root") === repository.root
+    isKeptFolder(reader.getValue("root"), repository.root)
   );
 }

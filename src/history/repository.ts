@@ -2,11 +2,11 @@
  * Which repository a folder is in, told from its files alone: no process is started, so it can be asked for every
  * search hit. A linked worktree and a submodule have a `.git` file that names their own folder.
  */
-import { realpathSync, type Stats, statSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { listNames } from "../kernel/bounded_list.ts";
 import { readRegularFile } from "../kernel/bounded_read.ts";
-import { isGitFolder } from "../kernel/git.ts";
+import { gitFolderOf } from "../kernel/git_folder.ts";
 import { contentId } from "../kernel/ids.ts";
 import { isProjectFolder } from "../kernel/project_folder.ts";
 
@@ -37,7 +37,7 @@ export function findRepository(folder: string): Repository | undefined {
   const start = realPath(folder);
   if (start === undefined) return undefined;
   for (let at = start; ; at = dirname(at)) {
-    const gitDir = gitFolder(join(at, ".git"));
+    const gitDir = gitFolderOf(at);
     if (gitDir !== undefined) return describe(at, gitDir);
     if (dirname(at) === at) return undefined;
   }
@@ -103,16 +103,6 @@ function describe(root: string, gitDir: string): Repository {
   };
 }
 
-function gitFolder(path: string): string | undefined {
-  const stats = statsOf(path);
-  if (stats?.isDirectory()) return isGitFolder(path) ? path : undefined;
-  if (!stats?.isFile()) return undefined;
-  const named = /^gitdir: (.+)$/s.exec(readGitFile(path) ?? "")?.[1];
-  if (named === undefined) return undefined;
-  const folder = resolve(dirname(path), named);
-  return isGitFolder(folder) ? folder : undefined;
-}
-
 /** Follows HEAD to its commit. Where references are kept in another form than files, git itself has to be asked. */
 export function headOf(gitDir: string, commonDir: string): string | undefined {
   let name = readGitFile(join(gitDir, "HEAD"));
@@ -134,7 +124,7 @@ function packed(commonDir: string, ref: string): string | undefined {
 function otherRoots(root: string, commonDir: string): string[] {
   const found: string[] = [];
   const main = dirname(commonDir);
-  if (main !== root && gitFolder(join(main, ".git")) === commonDir) found.push(main);
+  if (main !== root && gitFolderOf(main) === commonDir) found.push(main);
   const { names } = listNames(join(commonDir, "worktrees"), MAX_WORKTREES);
   for (const name of names) {
     const place = readGitFile(join(commonDir, "worktrees", name, "gitdir"));
@@ -155,15 +145,6 @@ export function readGitFile(path: string, maxBytes = 1 << 20): string | undefine
 function realPath(path: string): string | undefined {
   try {
     return realpathSync(path);
-  } catch {
-    return undefined;
-  }
-}
-
-/** A folder that may not be looked into has no repository for us. */
-function statsOf(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false });
   } catch {
     return undefined;
   }

@@ -4,8 +4,10 @@
  */
 import { join } from "node:path";
 import { DexError } from "../kernel/errors.ts";
+import { keptFolder } from "../kernel/ids.ts";
 import { acquireLock } from "../kernel/lock.ts";
 import { plural } from "../kernel/text.ts";
+import { redactText } from "../redact/redact.ts";
 import type { CommitRecord, HistoryReader, HistoryWriter } from "../store/history.ts";
 import { openHistory } from "../store/sqlite/history.ts";
 import { openHistoryWriter } from "../store/sqlite/history_writer.ts";
@@ -115,7 +117,7 @@ async function bring(
   if (anew) writer.setValue("cut", added >= MOST_COMMITS ? "1" : "0");
   writer.setValue(INCOMPLETE, String(incomplete));
   writer.setValue("shape", shapeOf(repository));
-  writer.setValue("root", repository.root);
+  writer.setValue("root", keptFolder(repository.root, redactText(repository.root, "printed").text));
   writer.setValue("head", head ?? "");
   writer.commit();
   return { added, removed: gone?.length ?? 0, anew };

@@ -7,7 +7,7 @@
  * characters it has.
  */
 import { spawnSync } from "node:child_process";
-import { statSync } from "node:fs";
+import { lstatSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { DexError } from "./errors.ts";
 
@@ -59,6 +59,19 @@ export function isGitFolder(path: string): boolean {
     } catch {
       return false;
     }
+  });
+}
+
+/** Files at the top of a working tree that git reads while it looks at the tree. It does not follow links here. */
+const READ_IN_TREE = [".gitignore", ".gitattributes"];
+const MAX_TREE_FILE_BYTES = 64 << 20;
+
+/** A file of the working tree for which git would wait without end, as for a fifo, or that would fill the memory. */
+export function blockingFile(root: string): string | undefined {
+  return READ_IN_TREE.map((name) => join(root, name)).find((path) => {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (!stats || stats.isSymbolicLink() || stats.isDirectory()) return false;
+    return !stats.isFile() || stats.size > MAX_TREE_FILE_BYTES;
   });
 }
 

@@ -15,3 +15,18 @@ export function contentId(text: string, digits = 16): string {
 export function concealedPath(path: string): string {
   return `forgotten:${contentId(path, 32)}`;
 }
+
+/** A folder as a database names it: one whose path holds a secret is redacted, and a hash of the whole identifies it. */
+export function keptFolder(path: string, redacted: string): string {
+  return path === redacted ? path : `${redacted}#${contentId(path)}`;
+}
+
+/** Whether the kept name is that of the folder; redaction itself, which is slow to load, is not needed to tell. */
+export function isKeptFolder(kept: string | undefined, path: string): boolean {
+  return kept === path || (kept !== undefined && isRedactedFolder(kept) && kept.endsWith(`#${contentId(path)}`));
+}
+
+/** The folder itself cannot be found by such a name. */
+export function isRedactedFolder(kept: string): boolean {
+  return /\[REDACTED[^\]]*\].*#[0-9a-f]{16}$/s.test(kept);
+}

@@ -5,6 +5,7 @@
 import { lstatSync, readdirSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { systemCode } from "../kernel/errors.ts";
+import { isRedactedFolder } from "../kernel/ids.ts";
 import { acquireLock } from "../kernel/lock.ts";
 import { compareText } from "../kernel/text.ts";
 import { projectDatabases } from "../store/damage.ts";
@@ -27,7 +28,8 @@ export function findForsaken(folders: Readonly<Record<ForsakenProject["kind"], s
   for (const kind of ["code", "history"] as const) {
     for (const path of projectDatabases(folders[kind])) {
       const root = rootOfDatabase(path);
-      if (root === undefined) continue;
+      // By a redacted path nobody can tell whether the project is still there: its database stays.
+      if (root === undefined || isRedactedFolder(root)) continue;
       const state = stateOf(root);
       if (state === "gone") found.gone.push({ root, kind, path, bytes: sizeOf(path) });
       else if (state === "away") found.away.push(root);

@@ -25,8 +25,11 @@ const known = new Map<string, Tracked>();
 const MAX_KNOWN_PROJECTS = 1000;
 
 export function cameWithClone(path: string, { project, history }: ProjectFile, trusted: readonly string[]): boolean {
+  if (isTrustedFolder(project, trusted)) return false;
+  // A link would put any file of the user into the history of conversations.
+  if (!isBelow(realPath(project), realPath(path))) return true;
   const dotGit = findDotGit(project);
-  if (dotGit === undefined || isTrustedFolder(project, trusted)) return false;
+  if (dotGit === undefined) return false;
   const stamp = indexStamp(dotGit);
   let tracked = known.get(history);
   if (tracked === undefined || tracked.stamp !== stamp) {

@@ -69,11 +69,13 @@ export function backupIfDue(statePath: string, now: number): void {
   const stats = statSync(statePath, { throwIfNoEntry: false });
   if (!stats || stats.size === 0) return;
   const [newest] = listBackups(statePath);
-  if (newest) {
-    if (Math.abs(now - newest.time) < HOUR) return;
+  const made = newest && (newest.time <= now ? newest.time : statSync(newest.path).mtimeMs);
+  // A copy of the future was made while the clock was wrong: it says nothing about when the next one is due.
+  if (made !== undefined && made <= now + HOUR) {
+    if (Math.abs(now - made) < HOUR) return;
     const log = statSync(`${statePath}-wal`, { throwIfNoEntry: false });
     const changed = Math.max(stats.mtimeMs, log?.size ? log.mtimeMs : 0);
-    if (changed < newest.time) return;
+    if (changed < made) return;
   }
   backupState(statePath, now);
 }
@@ -81,7 +83,9 @@ export function backupIfDue(statePath: string, now: number): void {
 /** Undefined: no copy was made, because state.db is damaged, or the folder cannot be written. */
 export function backupState(statePath: string, now: number): StateBackup | undefined {
   const folder = backupFolder(statePath);
-  const path = join(folder, `state-${new Date(now).toISOString().replace(/[-:.]/g, "")}.db`);
+  // Later than all others, also when the clock was set back: a repair takes the newest.
+  const time = Math.max(now, (listBackups(statePath)[0]?.time ?? 0) + 1);
+  const path = join(folder, `state-${new Date(time).toISOString().replace(/[-:.]/g, "")}.db`);
   const making = `${path}.${process.pid}.tmp`;
   try {
     ensureFolder(folder);
@@ -90,7 +94,7 @@ export function backupState(statePath: string, now: number): StateBackup | undef
     if (!isSoundBackup(making)) return undefined;
     renameSync(making, path);
     prune(statePath);
-    return { path, time: now, bytes: statSync(path).size };
+    return { path, time, bytes: statSync(path).size };
   } catch {
     return undefined;
   } finally {
