@@ -148,6 +148,8 @@ test("every MCP tool: text and structured result", async (context) => {
     dex_scan: [{ id: CONVERSATION }],
     dex_read: [{ id: CONVERSATION, indices: "0-4" }],
     dex_timeline: [{ anchor: `${CONVERSATION}#1` }],
+    dex_fix: [{ error: "Error: ledger rounding failed" }],
+    dex_how: [{ command: "npm test" }],
     dex_message: [{ address: `${CONVERSATION}#0` }],
     dex_batch_plan: [{ project: repo.root }],
     documents_list_collections: [{}],
