@@ -12,7 +12,7 @@ import { join, resolve } from "node:path";
 const OTHERS_WRITE = 0o022;
 const OTHERS = 0o077;
 
-/** Undefined: there is no folder that only the user can write. Nothing is made where dex was never used. */
+/** Undefined when no private folder can be had. dex creates none before DEX_HOME exists. */
 export function compileCacheFolder(vars: NodeJS.ProcessEnv): string | undefined {
   const home = vars.DEX_HOME ? resolve(vars.DEX_HOME) : join(vars.HOME || vars.USERPROFILE || homedir(), ".dex");
   const folder = join(home, "compile-cache");

@@ -1,9 +1,11 @@
 /** `dex` alone: what it is, what there is, and what to do next, on one short screen. */
+
 import { Dex } from "../dex.ts";
 import { plural } from "../kernel/text.ts";
 import { connectionStates } from "../operations/connections.ts";
-import { oneLine, paint, type Terminal, terminalOf, when } from "../rendering/terminal.ts";
+import { paint, type Terminal, terminalOf, when } from "../rendering/terminal.ts";
 import { fit, textWidth, wrap } from "../rendering/width.ts";
+import { cleanLine } from "../text/clean.ts";
 import { askToSync } from "./run_verb.ts";
 import { isInteractive } from "./terminal/question.ts";
 
@@ -68,7 +70,7 @@ function nextSteps(dex: Dex, behind: boolean): Step[] {
     known && { command: "dex list", what: "the latest conversations" },
     latest !== undefined && {
       command: `dex show ${latest.id.slice(0, 8)}`,
-      what: fit(oneLine(latest.title), MAX_TITLE) || "read the latest",
+      what: fit(cleanLine(latest.title), MAX_TITLE) || "read the latest",
     },
     known && { command: "dex stats", what: "what is indexed, by agent and project" },
     { command: "dex docs add <folder>", what: "make documentation searchable" },

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { withoutProgramText } from "./program_text.ts";
 
-test("what a program wrote in a person's name is no prompt", () => {
+test("text that a program wrote in a person's name does not count as a prompt", () => {
   for (const text of [
     "<task-notification>\n<task-id>b1</task-id>\n<status>completed</status>\n</task-notification>\nRead the output file to retrieve the result: /tmp/x.output",
     "<task-notification>\n<task-id>b1</task-id>\nFull transcript available at: /tmp/x",

@@ -37,7 +37,7 @@ export function withoutProgramTitle(text: string): string {
   return rest.startsWith(SUMMARY_START) ? "" : rest;
 }
 
-/** What the person typed; empty when all of it is a program's. */
+/** The person's own words; empty when a program wrote the whole text. */
 export function withoutProgramText(text: string): string {
   let rest = text.trim();
   for (let before = ""; rest !== before && rest !== ""; ) {

@@ -1,10 +1,12 @@
 /** An answer as it is read: in boxes at a terminal, plain elsewhere. */
+
 import type * as z from "zod";
 import type { Step } from "../agent/ask/answer.ts";
 import { formatCount, plural } from "../kernel/text.ts";
 import type { ask } from "../operations/ask.ts";
 import type { askTest } from "../operations/ask_test.ts";
-import { paint, printable, type Terminal } from "./terminal.ts";
+import { cleanText } from "../text/clean.ts";
+import { paint, type Terminal } from "./terminal.ts";
 import { fit, textWidth, wrap } from "./width.ts";
 
 type Answer = z.output<typeof ask.output>;
@@ -17,7 +19,7 @@ function renderAsk(output: Answer, terminal: Terminal): string {
   return [
     box(terminal, ["Answer"]),
     "",
-    wrapped(printable(output.answer), terminal.width),
+    wrapped(cleanText(output.answer), terminal.width),
     "",
     ...(output.sources.length > 0 ? [box(terminal, ["Sources"]), "", ...sourceLines(output, terminal), ""] : []),
     ...lastLines(output, terminal),
@@ -39,7 +41,7 @@ export function wrapped(text: string, width: number): string {
 
 function plainAnswer(output: Answer, terminal: Terminal): string {
   return [
-    printable(output.answer),
+    cleanText(output.answer),
     "",
     ...(output.sources.length > 0 ? ["Sources:", ...sourceLines(output, terminal), ""] : []),
     ...lastLines(output, terminal),
@@ -49,7 +51,7 @@ function plainAnswer(output: Answer, terminal: Terminal): string {
 /** An agent pays for every token: no more than the answer, where it comes from, and how far it can be trusted. */
 function compactAnswer({ answer, sources, confidence, note }: Answer): string {
   const places = sources.map(({ ref, ...place }) => `${ref} ${sourceText(place)}`);
-  return [answer, ...places, `Confidence: ${confidence}`, ...(note ? [`Note: ${note}`] : [])].map(printable).join("\n");
+  return [answer, ...places, `Confidence: ${confidence}`, ...(note ? [`Note: ${note}`] : [])].map(cleanText).join("\n");
 }
 
 type Place = Pick<Answer["sources"][number], "collection" | "document" | "section" | "lines">;
@@ -65,7 +67,7 @@ function sourceText({ collection, document, section, lines }: Place): string {
 }
 
 export function sourceLines({ sources }: Pick<Answer, "sources">, terminal: Terminal): string[] {
-  return sources.map((source) => `• ${printable(sourceText(source))} ${paint(terminal, "dim", `[${source.ref}]`)}`);
+  return sources.map((source) => `• ${cleanText(sourceText(source))} ${paint(terminal, "dim", `[${source.ref}]`)}`);
 }
 
 export function lastLines({ confidence, note, engine, model, usage }: Answer, terminal: Terminal): string[] {
@@ -79,8 +81,8 @@ export function lastLines({ confidence, note, engine, model, usage }: Answer, te
   ];
   return [
     `Confidence: ${paint(terminal, style, confidence)}`,
-    ...(note ? [`Note: ${printable(note)}`] : []),
-    paint(terminal, "dim", printable(spent.join(" · "))),
+    ...(note ? [`Note: ${cleanText(note)}`] : []),
+    paint(terminal, "dim", cleanText(spent.join(" · "))),
   ];
 }
 
@@ -99,9 +101,9 @@ function renderTest(output: z.output<typeof askTest.output>, terminal: Terminal)
   const lines = output.tests.map(({ id, passed, checks, error }) => {
     const wrong = checks
       .filter((check) => !check.passed)
-      .map(({ kind, detail }) => `    ${kind}: ${printable(detail)}`);
+      .map(({ kind, detail }) => `    ${kind}: ${cleanText(detail)}`);
     const mark = paint(terminal, passed ? "green" : "red", passed ? "pass" : "FAIL");
-    return [`${mark}  ${printable(id)}`, ...wrong, ...(error ? [`    ${printable(error)}`] : [])].join("\n");
+    return [`${mark}  ${cleanText(id)}`, ...wrong, ...(error ? [`    ${cleanText(error)}`] : [])].join("\n");
   });
   const by = output.model ?? "without a model";
   return [...lines, "", `${output.suite} (${by}): ${output.passed} passed, ${output.failed} failed`].join("\n");

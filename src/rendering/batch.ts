@@ -1,11 +1,13 @@
 /** Plans of batches and collected results, as text. */
+
 import type * as z from "zod";
 import { textOf } from "../agent/batches/merge.ts";
 import { asObject } from "../kernel/json.ts";
 import { plural } from "../kernel/text.ts";
 import type { batchCollect } from "../operations/batch_collect.ts";
 import type { batchPlan } from "../operations/batch_plan.ts";
-import { oneLine, paint, printable, type Terminal, tokens } from "./terminal.ts";
+import { cleanLine, cleanText } from "../text/clean.ts";
+import { paint, type Terminal, tokens } from "./terminal.ts";
 
 type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
 type Part = NonNullable<Output<typeof batchPlan>["batches"][number]["parts"]>[number];
@@ -34,9 +36,9 @@ const SHOWN = 8;
 
 function renderCollect(output: Output<typeof batchCollect>, terminal: Terminal): string {
   const lines = output.items.map(({ item, count, sources }) => {
-    const text = oneLine(textOf(asObject(item)) ?? JSON.stringify(item));
+    const text = cleanLine(textOf(asObject(item)) ?? JSON.stringify(item));
     const more = sources.length > SHOWN ? ` and ${sources.length - SHOWN} more` : "";
-    const from = sources.length > 0 ? ` (${printable(sources.slice(0, SHOWN).join(", "))}${more})` : "";
+    const from = sources.length > 0 ? ` (${cleanText(sources.slice(0, SHOWN).join(", "))}${more})` : "";
     return `${String(count).padStart(4)}× ${text}${paint(terminal, "dim", from)}`;
   });
   const shown = output.items.length < output.total ? `${output.items.length} of ` : "";

@@ -1,16 +1,18 @@
 /** Answers about code, as text: a line for each definition, with the place where it can be opened. */
+
 import type * as z from "zod";
 import { plural } from "../kernel/text.ts";
 import { dayOf } from "../kernel/time.ts";
 import type { code } from "../operations/code.ts";
 import type { codeIndex } from "../operations/code_index.ts";
-import { oneLine, paint, printable, type Terminal } from "./terminal.ts";
+import { cleanLine, cleanText } from "../text/clean.ts";
+import { paint, type Terminal } from "./terminal.ts";
 
 type Answer = z.output<(typeof code)["output"]>;
 type Row = Answer["results"][number];
 
 function renderCode(output: Answer, terminal: Terminal): string {
-  if (output.map !== undefined) return printable(output.map);
+  if (output.map !== undefined) return cleanText(output.map);
   const lines = output.symbols.map((symbol) => symbolLine(symbol, output.action === "symbol", terminal));
   const rows = output.results.map((row) => `  ${rowLine(row, output.action, terminal)}`);
   const spoken = (output.mentions ?? []).map((each) => mentionLine(each, terminal));
@@ -22,31 +24,31 @@ function renderCode(output: Answer, terminal: Terminal): string {
 
 function symbolLine(symbol: Answer["symbols"][number], whole: boolean, terminal: Terminal): string {
   const place = paint(terminal, "cyan", `${symbol.file}:${symbol.line}`);
-  const said = symbol.kind === "file" ? "file" : oneLine(symbol.signature);
-  const doc = whole && symbol.doc ? `\n${indent(printable(symbol.doc))}` : "";
+  const said = symbol.kind === "file" ? "file" : cleanLine(symbol.signature);
+  const doc = whole && symbol.doc ? `\n${indent(cleanText(symbol.doc))}` : "";
   return `${place}  ${said}${doc}`;
 }
 
 function mentionLine(each: NonNullable<Answer["mentions"]>[number], terminal: Terminal): string {
   const ref = each.kind === "commit" ? each.ref.slice(0, 12) : each.ref;
   const about = `  ${each.kind}, ${dayOf(Date.parse(each.time))}${each.of === "file" ? ", of its file" : ""}`;
-  return `  ${paint(terminal, "cyan", printable(ref))}  ${oneLine(each.text)}${paint(terminal, "dim", about)}`;
+  return `  ${paint(terminal, "cyan", cleanText(ref))}  ${cleanLine(each.text)}${paint(terminal, "dim", about)}`;
 }
 
 function rowLine(row: Row, action: Answer["action"], terminal: Terminal): string {
   const outgoing = action === "callees" || action === "imports";
   const place = `${row.file}:${outgoing || row.at === undefined ? row.line : row.at}`;
-  const name = row.kind === "file" ? "" : `  ${oneLine(row.name)}`;
+  const name = row.kind === "file" ? "" : `  ${cleanLine(row.name)}`;
   const facts = [
     row.kind === "file" || action === "symbol" ? "" : row.kind,
     row.times === undefined ? "" : `${row.times}×`,
     row.resolution === "unique-name" ? "by its name only" : "",
-    row.via === undefined ? "" : `through ${oneLine(row.via)}`,
+    row.via === undefined ? "" : `through ${cleanLine(row.via)}`,
     row.distance === undefined || action === "tests" ? "" : `distance ${row.distance}`,
     row.why?.join(", ") ?? "",
   ].filter((fact) => fact !== "");
   const rest = facts.length > 0 ? `  ${facts.join(", ")}` : "";
-  return `${paint(terminal, "cyan", printable(place))}${name}${paint(terminal, "dim", rest)}`;
+  return `${paint(terminal, "cyan", cleanText(place))}${name}${paint(terminal, "dim", rest)}`;
 }
 
 function closing(output: Answer): string[] {
@@ -80,7 +82,7 @@ const WORDS: Readonly<Record<Answer["action"], [string, string]>> = {
 function renderIndex(output: z.output<(typeof codeIndex)["output"]>, terminal: Terminal): string {
   const { added, changed, removed, unchanged, files } = output;
   const lines = [
-    `${paint(terminal, "bold", plural(files, "file"))} in ${printable(output.project)}: ${added} added, ${changed} changed, ${removed} removed, ${unchanged} unchanged`,
+    `${paint(terminal, "bold", plural(files, "file"))} in ${cleanText(output.project)}: ${added} added, ${changed} changed, ${removed} removed, ${unchanged} unchanged`,
     countLine("languages", output.languages),
     countLine("definitions", output.entities),
     countLine("relations", output.relations),
@@ -89,7 +91,8 @@ function renderIndex(output: z.output<(typeof codeIndex)["output"]>, terminal: T
   ];
   const skipped = Object.values(output.skipped).reduce((sum, count) => sum + count, 0);
   if (skipped > 0) lines.push(`${plural(skipped, "file")} left out: ${list(output.skipped)}`);
-  for (const { path, reason } of output.problems) lines.push(paint(terminal, "yellow", `${oneLine(path)}: ${reason}`));
+  for (const { path, reason } of output.problems)
+    lines.push(paint(terminal, "yellow", `${cleanLine(path)}: ${reason}`));
   const more = output.total_problems - output.problems.length;
   if (more > 0) lines.push(paint(terminal, "yellow", `… and ${plural(more, "more problem")}`));
   return lines.filter((line) => line !== "").join("\n");

@@ -1,4 +1,5 @@
 /** What people see of the settings. */
+
 import type * as z from "zod";
 import { formatCount } from "../kernel/text.ts";
 import type { settingField } from "../operations/config_fields.ts";
@@ -7,7 +8,8 @@ import type { configList } from "../operations/config_list.ts";
 import type { configPath } from "../operations/config_path.ts";
 import type { configReset } from "../operations/config_reset.ts";
 import type { configSet } from "../operations/config_set.ts";
-import { printable, type Terminal, table } from "./terminal.ts";
+import { cleanText } from "../text/clean.ts";
+import { type Terminal, table } from "./terminal.ts";
 
 type Setting = z.output<typeof settingField>;
 
@@ -37,7 +39,7 @@ function renderGet({ settings }: z.output<typeof configGet.output>, terminal: Te
 function valueText({ value }: Setting): string {
   if (value === null) return "-";
   if (Array.isArray(value)) return value.join(",");
-  return printable(String(value));
+  return cleanText(String(value));
 }
 
 function originText({ origin, variable }: Setting): string {

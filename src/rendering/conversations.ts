@@ -1,4 +1,5 @@
 /** The answers about conversations and the index, as text. */
+
 import type * as z from "zod";
 import { lastName } from "../kernel/paths.ts";
 import { formatCount, formatTokens, plural } from "../kernel/text.ts";
@@ -8,9 +9,10 @@ import type { list } from "../operations/list.ts";
 import type { search } from "../operations/search.ts";
 import type { stats } from "../operations/stats.ts";
 import { matchesIn } from "../search/snippet.ts";
+import { cleanText } from "../text/clean.ts";
 import { MESSAGE_RENDERERS } from "./messages.ts";
 import { PAST_WORK_RENDERERS } from "./past_work.ts";
-import { paint, printable, type Terminal, table, tokens, when } from "./terminal.ts";
+import { paint, type Terminal, table, tokens, when } from "./terminal.ts";
 import { fit, fitEnd, textWidth, wrap } from "./width.ts";
 
 type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
@@ -40,7 +42,7 @@ function renderStats(output: Output<typeof stats>, terminal: Terminal): string {
   }
   if (output.projects.length > 0) {
     lines.push("", paint(terminal, "dim", "most active projects"));
-    lines.push(...output.projects.slice(0, 10).map((project) => `  ${fitEnd(printable(project), terminal.width - 2)}`));
+    lines.push(...output.projects.slice(0, 10).map((project) => `  ${fitEnd(cleanText(project), terminal.width - 2)}`));
   }
   return lines.join("\n");
 }
@@ -126,7 +128,7 @@ function renderSearch(output: Output<typeof search>, terminal: Terminal): string
   }
   const note = output.note ? `${paint(terminal, "yellow", output.note)}\n\n` : "";
   const blocks = output.results.map((hit) => {
-    const address = hit.kind !== "conversation" ? printable(hit.id) : `${hit.address ?? hit.id}#${hit.message_index}`;
+    const address = hit.kind !== "conversation" ? cleanText(hit.id) : `${hit.address ?? hit.id}#${hit.message_index}`;
     const about = [
       hit.definition ?? "",
       hit.kind !== "conversation" ? `lines ${hit.first_line}-${hit.last_line}` : hit.source,
@@ -139,10 +141,10 @@ function renderSearch(output: Output<typeof search>, terminal: Terminal): string
       hit.parent === undefined ? "" : `${hit.parent_kind ?? "child"} of ${hit.parent}`,
       hit.children === undefined ? "" : `${plural(hit.children, "subagent or fork", "subagents and forks")}`,
     ].filter(Boolean);
-    const snippet = printable(hit.snippet);
+    const snippet = cleanText(hit.snippet);
     return [
-      paint(terminal, "bold", fit(printable(hit.title), terminal.width)),
-      ...aboutLines(address, printable(about.join(" · ")), terminal),
+      paint(terminal, "bold", fit(cleanText(hit.title), terminal.width)),
+      ...aboutLines(address, cleanText(about.join(" · ")), terminal),
       highlighted(terminal.compact ? `  ${snippet}` : wrap(snippet, terminal.width, "  "), output.words, terminal),
       ...(hit.explain ? explainLines(hit.explain, hit, terminal) : []),
     ].join("\n");

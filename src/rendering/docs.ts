@@ -1,4 +1,5 @@
 /** What people see of adding, syncing, packing and trusting collections. */
+
 import type * as z from "zod";
 import { formatBytes, plural } from "../kernel/text.ts";
 import type { docsAdd } from "../operations/docs_add.ts";
@@ -6,7 +7,8 @@ import type { docsPack } from "../operations/docs_pack.ts";
 import type { docsRemove } from "../operations/docs_remove.ts";
 import type { docsSync } from "../operations/docs_sync.ts";
 import type { trust } from "../operations/trust.ts";
-import { paint, printable, type Terminal } from "./terminal.ts";
+import { cleanText } from "../text/clean.ts";
+import { paint, type Terminal } from "./terminal.ts";
 
 type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
 type Collection = Output<typeof docsSync>["collections"][number];
@@ -16,7 +18,7 @@ const SHOWN_TROUBLES = 20;
 function renderAdd(output: Output<typeof docsAdd>, terminal: Terminal): string {
   const where = output.origin === "global" ? "for every project" : "for this project";
   return [
-    `Added ${paint(terminal, "cyan", output.name)} ${where}, in ${printable(output.file)}`,
+    `Added ${paint(terminal, "cyan", output.name)} ${where}, in ${cleanText(output.file)}`,
     ...about(output.collection, terminal),
   ].join("\n");
 }
@@ -32,8 +34,8 @@ function renderSync(output: Output<typeof docsSync>, terminal: Terminal): string
 function about(each: Collection, terminal: Terminal): string[] {
   const name = paint(terminal, "bold", each.name);
   if (each.error) {
-    const hint = each.error.hint ? [`  ${printable(each.error.hint)}`] : [];
-    return [`${name}: ${paint(terminal, "red", printable(each.error.message))}`, ...hint];
+    const hint = each.error.hint ? [`  ${cleanText(each.error.hint)}`] : [];
+    return [`${name}: ${paint(terminal, "red", cleanText(each.error.message))}`, ...hint];
   }
   const counts = [
     `${each.added} added`,
@@ -55,7 +57,7 @@ function about(each: Collection, terminal: Terminal): string[] {
 function troubles(list: Collection["failed"], terminal: Terminal, style: "red" | "dim"): string[] {
   const lines = list
     .slice(0, SHOWN_TROUBLES)
-    .map(({ path, error }) => paint(terminal, style, `  ${printable(path)}: ${printable(error)}`));
+    .map(({ path, error }) => paint(terminal, style, `  ${cleanText(path)}: ${cleanText(error)}`));
   const more = list.length - SHOWN_TROUBLES;
   return more > 0 ? [...lines, `  … and ${more} more`] : lines;
 }
@@ -64,7 +66,7 @@ function renderRemove(output: Output<typeof docsRemove>): string {
   return output.removed
     .map(
       ({ name, file, dropped }) =>
-        `Removed ${name} from ${printable(file)}${dropped ? "" : "; what was taken in of it is kept"}`,
+        `Removed ${name} from ${cleanText(file)}${dropped ? "" : "; what was taken in of it is kept"}`,
     )
     .join("\n");
 }
@@ -72,7 +74,7 @@ function renderRemove(output: Output<typeof docsRemove>): string {
 function renderPack(output: Output<typeof docsPack>, terminal: Terminal): string {
   const secrets = output.redactions > 0 ? `; ${plural(output.redactions, "secret")} redacted` : "";
   return [
-    `Packed ${plural(output.files, "document")} as ${printable(output.file)} (${formatBytes(output.bytes)}${secrets})`,
+    `Packed ${plural(output.files, "document")} as ${cleanText(output.file)} (${formatBytes(output.bytes)}${secrets})`,
     ...troubles(output.skipped, terminal, "dim"),
   ].join("\n");
 }
@@ -88,8 +90,8 @@ const TRUST_WORDS: Readonly<Record<Output<typeof trust>["files"][number]["status
 function renderTrust(output: Output<typeof trust>, terminal: Terminal): string {
   return output.files
     .flatMap(({ path, status, outside }) => [
-      `${paint(terminal, "bold", printable(path))}: ${TRUST_WORDS[status]}`,
-      ...outside.map(({ name, source }) => `  ${printable(name)} → ${printable(source)}`),
+      `${paint(terminal, "bold", cleanText(path))}: ${TRUST_WORDS[status]}`,
+      ...outside.map(({ name, source }) => `  ${cleanText(name)} → ${cleanText(source)}`),
     ])
     .join("\n");
 }

@@ -1,4 +1,5 @@
 /** The answers about documentation, as text. */
+
 import type * as z from "zod";
 import { formatTokens, plural } from "../kernel/text.ts";
 import type { docsDocuments } from "../operations/docs_documents.ts";
@@ -10,8 +11,9 @@ import type { docsSearchBatch } from "../operations/docs_search_batch.ts";
 import type { docsSection } from "../operations/docs_section.ts";
 import type { docsShow } from "../operations/docs_show.ts";
 import type { PassageResult } from "../operations/document_search.ts";
+import { cleanText } from "../text/clean.ts";
 import { DOCS_RENDERERS } from "./docs.ts";
-import { paint, printable, type Terminal, table, tokens, when } from "./terminal.ts";
+import { paint, type Terminal, table, tokens, when } from "./terminal.ts";
 import { fit, wrap } from "./width.ts";
 
 type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
@@ -61,10 +63,10 @@ function passage(result: PassageResult, terminal: Terminal, beside = ""): string
   const head = result.headings.length > 0 ? result.headings.join(" > ") : result.title;
   const lines = `lines ${result.first_line}-${result.last_line}`;
   const about = [lines, tokens(result.estimated_tokens), beside].filter(Boolean).join(" · ");
-  const text = printable(result.snippet);
+  const text = cleanText(result.snippet);
   return [
-    paint(terminal, "bold", fit(printable(head), terminal.width)),
-    `  ${paint(terminal, "cyan", printable(result.id))}  ${paint(terminal, "dim", about)}`,
+    paint(terminal, "bold", fit(cleanText(head), terminal.width)),
+    `  ${paint(terminal, "cyan", cleanText(result.id))}  ${paint(terminal, "dim", about)}`,
     terminal.compact || text.includes("\n") ? text : wrap(text, terminal.width, "  "),
     ...(result.explain ?? []).map(({ term, passages, weight, share }) =>
       paint(terminal, "dim", `    ${term} ${share.toFixed(2)} (in ${plural(passages, "passage")}, weight ${weight})`),
@@ -114,13 +116,13 @@ function renderRelated(output: Output<typeof docsRelated>, terminal: Terminal): 
 }
 
 function renderOutline(output: Output<typeof docsOutline>, terminal: Terminal): string {
-  const head = paint(terminal, "bold", printable(output.title));
+  const head = paint(terminal, "bold", cleanText(output.title));
   const about = `${output.collection}:${output.document} · ${tokens(output.estimated_tokens)}`;
   const lines = output.sections.map(({ section, heading, level, total_tokens }) => {
     const indent = terminal.compact ? "" : "  ".repeat(Math.max(0, level - 1));
-    const name = heading === "" ? "(before the first heading)" : printable(heading);
+    const name = heading === "" ? "(before the first heading)" : cleanText(heading);
     const size = paint(terminal, "dim", `(${formatTokens(total_tokens)})`);
-    return `${indent}${name}  ${paint(terminal, "cyan", `#${printable(section)}`)} ${size}`;
+    return `${indent}${name}  ${paint(terminal, "cyan", `#${cleanText(section)}`)} ${size}`;
   });
   const more = output.truncated
     ? [paint(terminal, "yellow", `[${plural(output.truncated.sections, "section")} left out]`)]
@@ -137,8 +139,8 @@ function renderText(output: Output<typeof docsShow> | Output<typeof docsSection>
       ]
     : [];
   return [
-    paint(terminal, "dim", printable(head)),
-    printable(output.text),
+    paint(terminal, "dim", cleanText(head)),
+    cleanText(output.text),
     ...cut.map((line) => paint(terminal, "yellow", line)),
   ].join("\n");
 }

@@ -1,4 +1,5 @@
 /** The answers about a repository's history and decisions, as text. */
+
 import type * as z from "zod";
 import { plural } from "../kernel/text.ts";
 import type { blame } from "../operations/blame.ts";
@@ -9,7 +10,8 @@ import type { history } from "../operations/history.ts";
 import type { linkOutput } from "../operations/repository.ts";
 import type { testsImport, testsList } from "../operations/tests.ts";
 import type { warnings } from "../operations/warnings.ts";
-import { oneLine, paint, printable, type Style, type Terminal, when } from "./terminal.ts";
+import { cleanLine, cleanText } from "../text/clean.ts";
+import { paint, type Style, type Terminal, when } from "./terminal.ts";
 import { fit, wrap } from "./width.ts";
 
 type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
@@ -19,8 +21,8 @@ type Listed = z.output<typeof decisionOutput>;
 const SHORT_SHA = 9;
 
 function renderHistory(output: Output<typeof history>, terminal: Terminal): string {
-  const head = [paint(terminal, "bold", printable(output.target))];
-  if (output.places) head.push(paint(terminal, "dim", `defined in ${printable(output.places.join(", "))}`));
+  const head = [paint(terminal, "bold", cleanText(output.target))];
+  if (output.places) head.push(paint(terminal, "dim", `defined in ${cleanText(output.places.join(", "))}`));
   const lines = output.events.map((event) => eventLines(event, terminal));
   const tail = [
     paint(terminal, "dim", counted(output.events.length, output.total, "event")),
@@ -30,7 +32,7 @@ function renderHistory(output: Output<typeof history>, terminal: Terminal): stri
 }
 
 function partnerText({ path, support, confidence }: Output<typeof history>["partners"][number]): string {
-  return `${printable(path)} (${support}×, ${Math.round(confidence * 100)}%)`;
+  return `${cleanText(path)} (${support}×, ${Math.round(confidence * 100)}%)`;
 }
 
 function eventLines(event: Event, terminal: Terminal): string {
@@ -42,34 +44,34 @@ function eventLines(event: Event, terminal: Terminal): string {
       event.symbols?.join(", ") ?? "",
       event.renamed_from ? `was ${event.renamed_from}` : "",
     ];
-    const text = `${time}  ${paint(terminal, "cyan", event.ref.slice(0, SHORT_SHA))} ${fit(printable(event.text), terminal.width - 40)}${lines}`;
+    const text = `${time}  ${paint(terminal, "cyan", event.ref.slice(0, SHORT_SHA))} ${fit(cleanText(event.text), terminal.width - 40)}${lines}`;
     const detail = about.filter(Boolean).join(" · ");
     const link = event.conversation ? `\n    ${linkText(event.conversation, terminal)}` : "";
-    return `${text}${detail ? `\n    ${paint(terminal, "dim", fit(printable(detail), terminal.width - 4))}` : ""}${link}`;
+    return `${text}${detail ? `\n    ${paint(terminal, "dim", fit(cleanText(detail), terminal.width - 4))}` : ""}${link}`;
   }
   if (event.kind === "decision") {
     const because = event.because ? ` (because ${event.because})` : "";
-    return `${time}  ${paint(terminal, "green", `decided ${event.ref}`)} ${fit(printable(event.text + because), terminal.width - 40)}`;
+    return `${time}  ${paint(terminal, "green", `decided ${event.ref}`)} ${fit(cleanText(event.text + because), terminal.width - 40)}`;
   }
-  return `${time}  ${paint(terminal, "yellow", event.ref)} ${event.how} it: ${fit(printable(event.text), terminal.width - 60)}`;
+  return `${time}  ${paint(terminal, "yellow", event.ref)} ${event.how} it: ${fit(cleanText(event.text), terminal.width - 60)}`;
 }
 
 const BY = { sha: "made by", message: "made by", files: "probably made by" } as const;
 
 function linkText(link: z.output<typeof linkOutput>, terminal: Terminal): string {
-  return `${BY[link.by]} ${paint(terminal, "cyan", link.address)} ${printable(fit(link.title, 60))}`;
+  return `${BY[link.by]} ${paint(terminal, "cyan", link.address)} ${cleanText(fit(link.title, 60))}`;
 }
 
 function renderBlame(output: Output<typeof blame>, terminal: Terminal): string {
   const { commit, conversation, written_by: writer } = output;
-  const lines = [`${paint(terminal, "bold", `${printable(output.file)}:${output.line}`)}  ${printable(output.text)}`];
+  const lines = [`${paint(terminal, "bold", `${cleanText(output.file)}:${output.line}`)}  ${cleanText(output.text)}`];
   lines.push(
     commit
-      ? `${paint(terminal, "cyan", commit.sha.slice(0, SHORT_SHA))} ${when(terminal, commit.time)} ${printable(commit.author)}: ${printable(commit.subject)}`
+      ? `${paint(terminal, "cyan", commit.sha.slice(0, SHORT_SHA))} ${when(terminal, commit.time)} ${cleanText(commit.author)}: ${cleanText(commit.subject)}`
       : "not committed yet",
   );
   if (conversation) lines.push(linkText(conversation, terminal));
-  if (writer) lines.push(`written in ${paint(terminal, "cyan", writer.address)} ${printable(fit(writer.title, 60))}`);
+  if (writer) lines.push(`written in ${paint(terminal, "cyan", writer.address)} ${cleanText(fit(writer.title, 60))}`);
   return lines.join("\n");
 }
 
@@ -96,9 +98,9 @@ function decisionText(each: Listed, terminal: Terminal): string {
     ...(each.alternatives.length > 0 ? [`not: ${each.alternatives.join("; ")}`] : []),
   ];
   const block = (text: string): string =>
-    terminal.compact ? `  ${printable(text)}` : wrap(printable(text), terminal.width, "  ");
+    terminal.compact ? `  ${cleanText(text)}` : wrap(cleanText(text), terminal.width, "  ");
   return [
-    `${head}  ${paint(terminal, "dim", fit(printable(about.join(" · ")), Math.max(20, terminal.width - 24)))}`,
+    `${head}  ${paint(terminal, "dim", fit(cleanText(about.join(" · ")), Math.max(20, terminal.width - 24)))}`,
     block(each.text),
     ...beside.map(block),
   ].join("\n");
@@ -126,10 +128,10 @@ function testText(test: Test, terminal: Terminal): string {
   const about = [test.file ?? "", test.runner, when(terminal, test.date), test.place].filter(Boolean).join(" · ");
   const style = test.status === "failed" ? "red" : test.status === "passed" ? "green" : "dim";
   const lines = [
-    `${paint(terminal, style, test.status)} ${fit(printable(test.name), terminal.width - 10)}`,
-    `  ${paint(terminal, "dim", fit(printable(about), terminal.width - 2))}`,
+    `${paint(terminal, style, test.status)} ${fit(cleanText(test.name), terminal.width - 10)}`,
+    `  ${paint(terminal, "dim", fit(cleanText(about), terminal.width - 2))}`,
   ];
-  if (test.message) lines.push(`  ${fit(oneLine(test.message), terminal.width - 2)}`);
+  if (test.message) lines.push(`  ${fit(cleanLine(test.message), terminal.width - 2)}`);
   return lines.join("\n");
 }
 
@@ -156,7 +158,7 @@ function renderWarnings(output: Output<typeof warnings>, terminal: Terminal): st
   if (gaps.length > 0) {
     const lines = gaps.map(
       ({ file, missing, support, confidence }) =>
-        `  ${printable(missing)} changed in ${Math.round(confidence * 100)}% of the changes to ${printable(file)} (${support}×), and is not changed now`,
+        `  ${cleanText(missing)} changed in ${Math.round(confidence * 100)}% of the changes to ${cleanText(file)} (${support}×), and is not changed now`,
     );
     blocks.push([head("Perhaps forgotten", gaps.length, totals.missing_changes), ...lines].join("\n"));
   }
@@ -164,7 +166,7 @@ function renderWarnings(output: Output<typeof warnings>, terminal: Terminal): st
     const lines = deprecations.map(({ symbol, file, line, message, named_in_total: named }) => {
       const used = named === 0 ? "named in no other file" : `named in ${plural(named, "other file")}`;
       return fit(
-        printable(`  ${symbol ?? "(no name)"} ${file}:${line}, ${used}${message ? `: ${message}` : ""}`),
+        cleanText(`  ${symbol ?? "(no name)"} ${file}:${line}, ${used}${message ? `: ${message}` : ""}`),
         terminal.width,
       );
     });

@@ -1,7 +1,9 @@
 /** Whether hooks answer, and which agents run them. */
+
 import type * as z from "zod";
 import type { hooks } from "../operations/hooks.ts";
-import { paint, printable, type Style, type Terminal } from "./terminal.ts";
+import { cleanText } from "../text/clean.ts";
+import { paint, type Style, type Terminal } from "./terminal.ts";
 
 type Output = z.output<(typeof hooks)["output"]>;
 type State = Output["agents"][number]["state"];
@@ -20,12 +22,12 @@ function renderHooks(output: Output, terminal: Terminal): string {
     output.enabled
       ? output.here
         ? "Hooks answer."
-        : `Hooks are off in ${printable(output.project)}; \`dex hooks on --project\` lets them answer.`
+        : `Hooks are off in ${cleanText(output.project)}; \`dex hooks on --project\` lets them answer.`
       : "Hooks are off; `dex hooks on` lets them answer.",
     ...output.agents.map(({ name, scope, file, state }) => {
       const { says, style } = LOOKS[state];
       const where = scope === "project" ? ", this project" : "";
-      return `${paint(terminal, "bold", name)}${where}: ${paint(terminal, style, says)} (${printable(file)})`;
+      return `${paint(terminal, "bold", name)}${where}: ${paint(terminal, style, says)} (${cleanText(file)})`;
     }),
   ];
   if (!output.agents.some(({ state }) => state === "on")) lines.push("`dex install --hooks` sets them up.");

@@ -1,7 +1,9 @@
 /** What was changed in agents' settings, or would be: a line an agent, and the changed lines of each file. */
+
 import type * as z from "zod";
 import type { install } from "../operations/install.ts";
-import { paint, printable, type Style, type Terminal } from "./terminal.ts";
+import { cleanText } from "../text/clean.ts";
+import { paint, type Style, type Terminal } from "./terminal.ts";
 
 type Output = z.output<(typeof install)["output"]>;
 type Row = Output["agents"][number];
@@ -55,12 +57,12 @@ function line(row: Row, terminal: Terminal, unchanged: string, written: boolean)
     row.diff || row.status === "failed" ? undefined : row.file,
     row.backup && `before: ${row.backup}`,
   ].filter(Boolean);
-  const tail = about.length > 0 ? ` (${printable(about.join("; "))})` : "";
+  const tail = about.length > 0 ? ` (${cleanText(about.join("; "))})` : "";
   return `${paint(terminal, "bold", row.name)}: ${paint(terminal, look.style, status)}${tail}`;
 }
 
 function paintDiff(text: string, terminal: Terminal): string {
-  const shown = `  ${printable(text)}`;
+  const shown = `  ${cleanText(text)}`;
   if (/^(---|\+\+\+|@@)/.test(text)) return paint(terminal, "dim", shown);
   return paint(terminal, text.startsWith("+") ? "green" : text.startsWith("-") ? "red" : "dim", shown);
 }

@@ -1,10 +1,12 @@
 /** What was saved, packs, summaries and hand-overs, as text. */
+
 import type * as z from "zod";
 import { plural } from "../kernel/text.ts";
 import type { compact } from "../operations/compact.ts";
 import type { Saved, savingOutput } from "../operations/memory_saving.ts";
 import type { listedOutput, unpin } from "../operations/pin.ts";
-import { oneLine, paint, printable, type Terminal, when } from "./terminal.ts";
+import { cleanLine, cleanText } from "../text/clean.ts";
+import { paint, type Terminal, when } from "./terminal.ts";
 import { wrap } from "./width.ts";
 
 type Saving = z.output<typeof savingOutput>;
@@ -14,9 +16,9 @@ const SHOWN_ORIGINS = 3;
 function memoryText(saved: Saved, terminal: Terminal): string {
   const { id, kind, text, because, files, global } = saved;
   const about = [id, kind, ...(global ? ["all projects"] : []), ...files, ...originsOf(saved, terminal)];
-  const lines = [wrap(oneLine(text), terminal.width, "")];
-  if (because !== null) lines.push(wrap(`because ${oneLine(because)}`, terminal.width, "  "));
-  lines.push(`  ${paint(terminal, "dim", printable(about.join(" · ")))}`);
+  const lines = [wrap(cleanLine(text), terminal.width, "")];
+  if (because !== null) lines.push(wrap(`because ${cleanLine(because)}`, terminal.width, "  "));
+  lines.push(`  ${paint(terminal, "dim", cleanText(about.join(" · ")))}`);
   return lines.join("\n");
 }
 
@@ -36,7 +38,7 @@ function renderSaving({ saved, merged, near, redactions }: Saving, terminal: Ter
     lines.push(`${plural(redactions, "secret or private stretch", "secrets or private stretches")} taken out.`);
   if (near.length > 0) {
     lines.push(`Nearly the same ${near.length === 1 ? "is" : "are"} also saved:`);
-    for (const { id, text } of near) lines.push(`  ${paint(terminal, "dim", id)}  ${oneLine(text)}`);
+    for (const { id, text } of near) lines.push(`  ${paint(terminal, "dim", id)}  ${cleanLine(text)}`);
   }
   return lines.join("\n");
 }
@@ -53,7 +55,7 @@ function renderRemoved({ removed }: z.output<typeof unpin.output>, terminal: Ter
 
 /** Made to be read by an agent: printed as it is. */
 function renderFramed({ text }: { text: string }): string {
-  return text === "" ? "There is nothing to tell of this project yet." : printable(text);
+  return text === "" ? "There is nothing to tell of this project yet." : cleanText(text);
 }
 
 function renderCompact(output: z.output<typeof compact.output>, terminal: Terminal): string {
@@ -61,7 +63,7 @@ function renderCompact(output: z.output<typeof compact.output>, terminal: Termin
   if (conversations === 0) return "There is no conversation of this project.";
   if (made === 0) return `Nothing to do: ${plural(unchanged, "summary is", "summaries are")} up to date.`;
   const shown = summaries.map(({ text, engine }) =>
-    wrap(`${printable(text)}${engine === "model" ? "" : paint(terminal, "dim", " [records]")}`, terminal.width, ""),
+    wrap(`${cleanText(text)}${engine === "model" ? "" : paint(terminal, "dim", " [records]")}`, terminal.width, ""),
   );
   const by = output.engine === "model" ? ` with ${output.model}` : " without a model";
   const more = made > shown.length ? [`… and ${made - shown.length} more`] : [];

@@ -1,4 +1,5 @@
 /** Messages of a conversation as text: shown, scanned, read, or one by one. */
+
 import type * as z from "zod";
 import { MAX_TITLE_CHARACTERS, timedLines } from "../conversations/scan/scan.ts";
 import { formatCount, formatTokens, plural } from "../kernel/text.ts";
@@ -8,8 +9,9 @@ import type { read } from "../operations/read.ts";
 import type { scan } from "../operations/scan.ts";
 import type { show } from "../operations/show.ts";
 import type { timeline } from "../operations/timeline.ts";
+import { cleanText } from "../text/clean.ts";
 import { clip } from "../text/clip.ts";
-import { paint, printable, type Terminal, tokens, when } from "./terminal.ts";
+import { paint, type Terminal, tokens, when } from "./terminal.ts";
 import { fit, wrap } from "./width.ts";
 
 type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
@@ -20,7 +22,7 @@ function renderShow(output: Output<typeof show>, terminal: Terminal): string {
     const whole = each.messages.slice(0, Math.max(1, each.messages.length - 1));
     const outline = whole.every((message) => message.content.startsWith(`${message.index} [`));
     const head = [
-      paint(terminal, "bold", printable(each.title)),
+      paint(terminal, "bold", cleanText(each.title)),
       paint(
         terminal,
         "dim",
@@ -33,8 +35,8 @@ function renderShow(output: Output<typeof show>, terminal: Terminal): string {
     if (each.has_more_before) head.push(paint(terminal, "dim", "[earlier messages not shown]"));
     const body = each.messages.map((message) =>
       outline
-        ? fit(printable(message.content), terminal.width)
-        : `${paint(terminal, "cyan", `#${message.index} ${message.role}`)}\n${printable(message.content)}\n`,
+        ? fit(cleanText(message.content), terminal.width)
+        : `${paint(terminal, "cyan", `#${message.index} ${message.role}`)}\n${cleanText(message.content)}\n`,
     );
     const tail: string[] = [];
     if (each.has_more_after) tail.push("[later messages not shown]");
@@ -79,8 +81,8 @@ function renderScan(output: Output<typeof scan>, terminal: Terminal): string {
   const merged = lines.length < message_count ? ` in ${plural(lines.length, "line")}` : "";
   const note = `${plural(message_count, "message")}${merged}, ${tokens(total_tokens)}, ${tokens_per_msg} per message`;
   return [
-    paint(terminal, "bold", printable(clip(title, MAX_TITLE_CHARACTERS))),
-    ...timedLines(lines, times).map(printable),
+    paint(terminal, "bold", cleanText(clip(title, MAX_TITLE_CHARACTERS))),
+    ...timedLines(lines, times).map(cleanText),
     paint(terminal, "dim", note),
   ].join("\n");
 }
@@ -91,7 +93,7 @@ function renderRead(output: Output<typeof read>, terminal: Terminal): string {
     const { day, clock: at } = clock.next(message.time);
     const time = [day, terminal.compact ? at.slice(0, 5) : at].filter(Boolean).join(" ");
     const head = `#${message.index} ${message.role}${time === "" ? "" : ` ${time}`}`;
-    return `${paint(terminal, "cyan", head)}\n${printable(message.content)}`;
+    return `${paint(terminal, "cyan", head)}\n${cleanText(message.content)}`;
   });
   if (output.truncated) {
     const { messages, tokens: cut } = output.truncated;
@@ -103,14 +105,14 @@ function renderRead(output: Output<typeof read>, terminal: Terminal): string {
 }
 
 function renderTimeline(output: Output<typeof timeline>, terminal: Terminal): string {
-  const lines = [paint(terminal, "bold", printable(output.title))];
+  const lines = [paint(terminal, "bold", cleanText(output.title))];
   const clock = new DayClock();
   if (output.has_more_before) lines.push(paint(terminal, "dim", "  …"));
   for (const message of output.messages) {
     const { day, clock: time } = clock.next(message.time);
     if (day !== undefined) lines.push(paint(terminal, "dim", day));
     const anchor = message.index === output.anchor;
-    const text = fit(printable(timelineLine(message, time, anchor, terminal)), terminal.width - 8);
+    const text = fit(cleanText(timelineLine(message, time, anchor, terminal)), terminal.width - 8);
     const size = paint(terminal, "dim", `(${formatTokens(message.tokens)})`);
     lines.push(`${anchor ? paint(terminal, "cyan", text) : text} ${size}`);
   }
@@ -132,7 +134,7 @@ function renderGet(output: Output<typeof get>, terminal: Terminal): string {
   const { message } = output;
   const time = message.time ? ` ${fullTime(message.time)}` : "";
   const head = `${output.source}:${output.id}#${message.index} ${message.role}${time} · ${tokens(message.tokens)}`;
-  return `${paint(terminal, "dim", head)}\n${printable(message.content)}`;
+  return `${paint(terminal, "dim", head)}\n${cleanText(message.content)}`;
 }
 
 export const MESSAGE_RENDERERS = {

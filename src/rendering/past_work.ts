@@ -1,9 +1,11 @@
 /** Errors that were met before, and commands that worked, as text. */
+
 import type * as z from "zod";
 import { plural } from "../kernel/text.ts";
 import type { fix } from "../operations/fix.ts";
 import type { how } from "../operations/how.ts";
-import { paint, printable, type Terminal, when } from "./terminal.ts";
+import { cleanText } from "../text/clean.ts";
+import { paint, type Terminal, when } from "./terminal.ts";
 import { fit } from "./width.ts";
 
 type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
@@ -16,10 +18,10 @@ function renderFix(output: Output<typeof fix>, terminal: Terminal): string {
     const unlike = each.match === "words" ? "similar, not the same error" : "";
     const about = [each.source, when(terminal, each.date), unlike].filter(Boolean).join(" · ");
     return [
-      paint(terminal, "bold", fit(printable(each.title), terminal.width)),
+      paint(terminal, "bold", fit(cleanText(each.title), terminal.width)),
       `  ${paint(terminal, "cyan", address)}  ${paint(terminal, "dim", fit(about, terminal.width - address.length - 4))}`,
-      `  ${paint(terminal, "red", fit(printable(each.error), terminal.width - 2))}`,
-      ...each.next.map(({ index, role, head }) => fit(`    ${index} ${role}: ${printable(head)}`, terminal.width)),
+      `  ${paint(terminal, "red", fit(cleanText(each.error), terminal.width - 2))}`,
+      ...each.next.map(({ index, role, head }) => fit(`    ${index} ${role}: ${cleanText(head)}`, terminal.width)),
     ].join("\n");
   });
   const { length } = output.results;
@@ -37,7 +39,7 @@ function renderHow(output: Output<typeof how>, terminal: Terminal): string {
   const rows = invocations.map((each) => {
     const status = each.exit_code === null ? "no error" : `exit ${each.exit_code}`;
     const about = [`${each.times}×`, status, when(terminal, each.date), each.address, each.project].filter(Boolean);
-    return `${printable(each.command)}\n  ${paint(terminal, "dim", fit(printable(about.join(" · ")), terminal.width - 2))}`;
+    return `${cleanText(each.command)}\n  ${paint(terminal, "dim", fit(cleanText(about.join(" · ")), terminal.width - 2))}`;
   });
   const count = `${invocations.length < total ? `${invocations.length} of ` : ""}${plural(total, "command")}`;
   return [...rows, ...[count, ...part].map((line) => paint(terminal, "dim", line))].join("\n");

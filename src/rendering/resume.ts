@@ -1,7 +1,9 @@
 /** The command that goes on with a conversation, as it can be pasted into a shell. */
+
 import type * as z from "zod";
 import type { resume } from "../operations/resume.ts";
-import { oneLine, paint, type Terminal } from "./terminal.ts";
+import { cleanLine } from "../text/clean.ts";
+import { paint, type Terminal } from "./terminal.ts";
 
 type Output = z.output<(typeof resume)["output"]>;
 
@@ -10,7 +12,7 @@ function renderResume(output: Output, terminal: Terminal): string {
   const line = `${go}${output.command.map(quoted).join(" ")}`;
   // A pipe gets the command alone, so that it can be used.
   if (!terminal.boxes) return line;
-  const what = oneLine(output.title) || output.id;
+  const what = cleanLine(output.title) || output.id;
   return [
     paint(terminal, "dim", output.subagent ? `${what} (it started the subagent)` : what),
     line,
@@ -20,7 +22,7 @@ function renderResume(output: Output, terminal: Terminal): string {
 
 /** A word as a shell reads it back; control characters cannot be pasted. */
 function quoted(word: string): string {
-  const clean = oneLine(word);
+  const clean = cleanLine(word);
   return /^[\w@%+=:,./-]+$/.test(clean) ? clean : `'${clean.replaceAll("'", "'\\''")}'`;
 }
 

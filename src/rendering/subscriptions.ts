@@ -1,4 +1,5 @@
 /** What people and agents read of subscriptions: a line each, and what waits for them. */
+
 import type * as z from "zod";
 import { asArray, asObject, asString } from "../kernel/json.ts";
 import { plural } from "../kernel/text.ts";
@@ -6,7 +7,8 @@ import type { subscribe } from "../operations/subscribe.ts";
 import type { subscriptions, unsubscribe } from "../operations/subscriptions.ts";
 import type { deadDeliveries, deliverSubscriptions } from "../operations/subscriptions_deliver.ts";
 import type { pollSubscriptions } from "../operations/subscriptions_poll.ts";
-import { paint, printable, type Terminal, table, when } from "./terminal.ts";
+import { cleanText } from "../text/clean.ts";
+import { paint, type Terminal, table, when } from "./terminal.ts";
 
 type Row = z.output<typeof subscriptions.output>["subscriptions"][number];
 
@@ -72,7 +74,7 @@ function renderPolled(output: z.output<typeof pollSubscriptions.output>, termina
   const blocks = output.deliveries.map((delivery) => {
     const suggestion = asObject(delivery.suggestion);
     const source = asString(asObject(suggestion.trigger).source) ?? "";
-    const head = `${paint(terminal, "cyan", delivery.id)}  ${printable(source)}  (${delivery.subscriptionId})`;
+    const head = `${paint(terminal, "cyan", delivery.id)}  ${cleanText(source)}  (${delivery.subscriptionId})`;
     return [head, ...asArray(suggestion.suggestions).map(itemLine)].join("\n");
   });
   const more = output.more ? ", more are waiting" : "";
@@ -81,8 +83,8 @@ function renderPolled(output: z.output<typeof pollSubscriptions.output>, termina
 
 function itemLine(value: unknown): string {
   const item = asObject(value);
-  const title = printable(asString(item.title) ?? "");
-  const reason = printable(asString(item.reason) ?? "");
+  const title = cleanText(asString(item.title) ?? "");
+  const reason = cleanText(asString(item.reason) ?? "");
   return `  ${asString(item.type) ?? ""}: ${title} (${asString(item.actionUrl) ?? ""}) ${reason}`.trimEnd();
 }
 

@@ -1,11 +1,13 @@
 /** Suggestions, feedback and their statistics, as text. */
+
 import type * as z from "zod";
 import { plural } from "../kernel/text.ts";
 import type { feedback } from "../operations/feedback.ts";
 import type { suggest } from "../operations/suggest.ts";
 import type { suggestStats } from "../operations/suggest_stats.ts";
 import { itemText } from "../suggest/text.ts";
-import { paint, printable, type Terminal, table } from "./terminal.ts";
+import { cleanText } from "../text/clean.ts";
+import { paint, type Terminal, table } from "./terminal.ts";
 
 type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
 
@@ -17,7 +19,7 @@ function renderSuggest(output: Output<typeof suggest>, terminal: Terminal): stri
       ? "Nothing to suggest."
       : `Nothing likely enough; ${below.count} hidden${howToSee(below, terminal)}.`;
   const items = suggestions.map((item) => {
-    const text = printable(itemText({ ...item, time: null }));
+    const text = cleanText(itemText({ ...item, time: null }));
     if (terminal.compact) return text;
     const [head = "", ...rest] = text.split("\n");
     return [
@@ -42,7 +44,7 @@ function howToSee({ best }: Below, terminal: Terminal): string {
 }
 
 function renderFeedback(output: Output<typeof feedback>): string {
-  const about = output.items.map(({ index, entityId }) => `  ${index} ${printable(entityId)}`);
+  const about = output.items.map(({ index, entityId }) => `  ${index} ${cleanText(entityId)}`);
   return [
     `Noted: ${output.action}.${output.status === output.action ? "" : ` The suggestion counts as ${output.status}.`}`,
     ...about,
@@ -51,7 +53,7 @@ function renderFeedback(output: Output<typeof feedback>): string {
 
 function renderStats(output: Output<typeof suggestStats>, terminal: Terminal): string {
   const { proactive_latency_ms: latency, feedback: said } = output;
-  const where = output.projectId === null ? "all projects" : printable(output.projectId);
+  const where = output.projectId === null ? "all projects" : cleanText(output.projectId);
   const lines = [
     `${paint(terminal, "bold", plural(output.proactive_suggestion_count, "suggestion"))} in ${where}`,
     `used ${percent(output.proactive_used_rate)}, dismissed ${percent(output.proactive_dismissed_rate)}; latency p50 ${latency.p50 ?? "–"} ms, p95 ${latency.p95 ?? "–"} ms`,

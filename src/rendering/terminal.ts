@@ -37,9 +37,6 @@ export function paint(terminal: Terminal, style: Style, text: string): string {
   return terminal.color && text !== "" ? `\u001b[${CODES[style]}m${text}\u001b[0m` : text;
 }
 
-/** What renderers call the cleaner of untrusted text, for several lines and for one. */
-export { cleanLine as oneLine, cleanText as printable };
-
 const OWN_STYLES = new RegExp(`(\\u001b\\[(?:0|${Object.values(CODES).join("|")})m)`);
 
 /**

@@ -1,9 +1,11 @@
 /** What people see of traces: a line each, and one in full. */
+
 import type * as z from "zod";
 import { fullTime } from "../kernel/time.ts";
 import type { trace } from "../operations/trace.ts";
 import type { traces } from "../operations/traces.ts";
-import { oneLine, paint, printable, type Terminal, table, when } from "./terminal.ts";
+import { cleanLine, cleanText } from "../text/clean.ts";
+import { paint, type Terminal, table, when } from "./terminal.ts";
 import { fit } from "./width.ts";
 
 type Row = z.output<typeof traces.output>["traces"][number];
@@ -58,7 +60,7 @@ function fieldsOf(row: Row, terminal: Terminal): string {
   const lines = fields
     .filter((field): field is [string, string] => field[1] !== undefined && field[1] !== "")
     .map(([name, value]) => {
-      const shown = fit(oneLine(value), terminal.width - LABEL);
+      const shown = fit(cleanLine(value), terminal.width - LABEL);
       return `${paint(terminal, "dim", name.padEnd(LABEL))}${name === "error" ? paint(terminal, "red", shown) : shown}`;
     });
   return [`${paint(terminal, "bold", row.trace_id)}  ${fullTime(row.ts)}`, ...lines].join("\n");
@@ -114,7 +116,7 @@ function replayOf(replay: Replay, terminal: Terminal): string {
   const lines = [
     `${paint(terminal, replay.changed ? "yellow" : "green", head)} (${milliseconds(replay.duration_ms)}, state revision ${replay.state_revision ?? "none"})`,
   ];
-  if (replay.error) lines.push(paint(terminal, "red", `${replay.error.code}: ${printable(replay.error.message)}`));
+  if (replay.error) lines.push(paint(terminal, "red", `${replay.error.code}: ${cleanText(replay.error.message)}`));
   if (replay.changes.length === 0) return lines.join("\n");
   const rows = replay.changes.map((each) => [
     each.change,

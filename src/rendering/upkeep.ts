@@ -1,4 +1,5 @@
 /** What is said of reading, keeping and repairing: the answers of verbs that look after the archive and the index. */
+
 import type * as z from "zod";
 import { formatBytes, plural } from "../kernel/text.ts";
 import type { doctor } from "../operations/doctor.ts";
@@ -11,7 +12,8 @@ import type { reindex } from "../operations/reindex.ts";
 import type { sync } from "../operations/sync.ts";
 import { LEFT_OUT_REASONS, type LeftOutReason } from "../sync/events.ts";
 import { stoppedText } from "../sync/totals.ts";
-import { paint, printable, type Terminal, table, when } from "./terminal.ts";
+import { cleanText } from "../text/clean.ts";
+import { paint, type Terminal, table, when } from "./terminal.ts";
 
 /** Files listed where there may be thousands. */
 const SHOWN = 10;
@@ -41,7 +43,7 @@ function renderSync(output: Output<typeof sync>, terminal: Terminal): string {
     if (count > 0) lines.push(paint(terminal, "dim", `left out on purpose: ${LEFT_OUT_WORDS[reason](count)}`));
   }
   for (const { path, error } of output.failed.slice(0, SHOWN)) {
-    lines.push(paint(terminal, "red", printable(`not read: ${path}: ${error}`)));
+    lines.push(paint(terminal, "red", cleanText(`not read: ${path}: ${error}`)));
   }
   const more = output.failed.length - SHOWN;
   if (more > 0) lines.push(paint(terminal, "red", `… and ${plural(more, "more file")}; --json lists them`));
@@ -71,7 +73,7 @@ function renderReindex(output: Output<typeof reindex>): string {
   const documents = output.documents ? ` and ${plural(output.documents, "document")}` : "";
   return [
     `Indexed ${plural(output.conversations, "conversation")}${documents} from the archive ${time}.`,
-    ...(output.documents_failed ?? []).map(({ source, error }) => printable(`${source}: ${error}`)),
+    ...(output.documents_failed ?? []).map(({ source, error }) => cleanText(`${source}: ${error}`)),
   ].join("\n");
 }
 
@@ -82,9 +84,9 @@ function renderGc(output: Output<typeof gc>): string {
     `archive ${formatBytes(output.archive)} in ${plural(output.archive_files, "file")}, traces ${formatBytes(output.traces)}`,
     ...output.projects_removed.map(
       ({ root, kind, bytes }) =>
-        `${output.dry_run ? "would remove" : "removed"} the ${kind === "code" ? "code index" : "history"} of ${printable(root)}, which is gone (${formatBytes(bytes)})`,
+        `${output.dry_run ? "would remove" : "removed"} the ${kind === "code" ? "code index" : "history"} of ${cleanText(root)}, which is gone (${formatBytes(bytes)})`,
     ),
-    ...output.projects_away.map((root) => `kept what is known of ${printable(root)}, which is not there now`),
+    ...output.projects_away.map((root) => `kept what is known of ${cleanText(root)}, which is not there now`),
     ...(output.damaged_removed > 0 ? [`removed ${plural(output.damaged_removed, "damaged file")}`] : []),
     ...(set > 0 ? [`${plural(set, "damaged file")} set aside; \`dex gc --damaged\` deletes them`] : []),
   ].join("\n");
@@ -113,13 +115,13 @@ function renderForget(output: Output<typeof forget>, terminal: Terminal): string
   if (held === "declined") return "Nothing was removed.";
   const line = ({ source, id, title, updated, messages, why }: (typeof forgotten)[number]): string => {
     const what = why === "named" ? "" : `${why}, `;
-    return `  ${source}:${id}  ${printable(title)}  (${what}${when(terminal, updated)}, ${plural(messages, "message")})`;
+    return `  ${source}:${id}  ${cleanText(title)}  (${what}${when(terminal, updated)}, ${plural(messages, "message")})`;
   };
   const verb = done ? "Forgot" : "Would forget";
   const lines = [`${verb} ${plural(forgotten.length, "conversation")}:`, ...forgotten.map(line)];
   const beside = removedList(removed);
   if (beside.length > 0) lines.push(`${done ? "Also removed" : "Would also remove"}: ${beside.join(", ")}.`);
-  for (const path of removed.files.slice(0, SHOWN)) lines.push(`  ${printable(path)}`);
+  for (const path of removed.files.slice(0, SHOWN)) lines.push(`  ${cleanText(path)}`);
   if (staying.length > 0) {
     lines.push("Conversations that came out of these stay (--children all removes them, too):", ...staying.map(line));
   }
@@ -173,7 +175,7 @@ function renderDoctor(output: Output<typeof doctor>, terminal: Terminal): string
       rows,
     ),
     missing.length > 0 ? paint(terminal, "dim", `not found: ${missing.join(", ")}`) : "",
-    ...output.left_out.map(({ what, setting }) => paint(terminal, "dim", `left out: ${printable(what)} (${setting})`)),
+    ...output.left_out.map(({ what, setting }) => paint(terminal, "dim", `left out: ${cleanText(what)} (${setting})`)),
     ...connectionLines(output.connections, terminal),
     "",
     indexLine(index, terminal),
@@ -184,10 +186,10 @@ function renderDoctor(output: Output<typeof doctor>, terminal: Terminal): string
     lines.push(paint(terminal, "yellow", `${plural(malformed, "malformed line")} in ${path}`));
   }
   lines.push(...shortList(output.unknown_files, (path) => `not a file of dex, left alone: ${path}`));
-  lines.push(...shortList(output.fixed, (text) => paint(terminal, "green", `fixed: ${printable(text)}`)));
-  lines.push(...shortList(output.lost, (text) => paint(terminal, "red", `lost: ${printable(text)}`)));
+  lines.push(...shortList(output.fixed, (text) => paint(terminal, "green", `fixed: ${cleanText(text)}`)));
+  lines.push(...shortList(output.lost, (text) => paint(terminal, "red", `lost: ${cleanText(text)}`)));
   for (const { what, fix } of output.problems) {
-    lines.push(paint(terminal, "red", `problem: ${printable(what)} Run \`${printable(fix)}\`.`));
+    lines.push(paint(terminal, "red", `problem: ${cleanText(what)} Run \`${cleanText(fix)}\`.`));
   }
   if (output.problems.length === 0) lines.push(paint(terminal, "green", "no problems found"));
   return lines.join("\n");
@@ -222,7 +224,7 @@ function collectionLines(collections: Output<typeof doctor>["collections"], term
           `synced ${synced ? when(terminal, synced) : "never"}`,
           ...(failed > 0 ? [paint(terminal, "red", `${plural(failed, "failure")}`)] : []),
         ].join(", ");
-    return `  ${printable(name)}${origin === "project" ? " (project)" : ""}: ${state}`;
+    return `  ${cleanText(name)}${origin === "project" ? " (project)" : ""}: ${state}`;
   });
   return ["documentation:", ...lines];
 }
@@ -240,7 +242,7 @@ function connectionLines(connections: Output<typeof doctor>["connections"], term
   if (connections.length === 0) return [];
   const lines = connections.map(({ name, state, scope, note, file }) => {
     const { text, style } = CONNECTIONS[state];
-    const about = printable(note ?? file);
+    const about = cleanText(note ?? file);
     return `  ${name}${scope === "project" ? " (project)" : ""}: ${paint(terminal, style, text)} ${paint(terminal, "dim", about)}`;
   });
   const has = (wanted: string): boolean => connections.some(({ state }) => state === wanted);

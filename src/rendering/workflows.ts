@@ -1,10 +1,11 @@
 /** Workflows write Markdown: it is printed as it is. */
+
 import type * as z from "zod";
 import type { workflowOutput } from "../operations/workflows.ts";
-import { printable } from "./terminal.ts";
+import { cleanText } from "../text/clean.ts";
 
 function renderWorkflow(output: z.output<typeof workflowOutput>): string {
-  return printable(output.report).trimEnd();
+  return cleanText(output.report).trimEnd();
 }
 
 export const WORKFLOW_RENDERERS = {

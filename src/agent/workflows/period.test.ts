@@ -17,7 +17,7 @@ test("a day is that day, a month that month, a range ends with its last day", ()
   assert.deepEqual(parsePeriod("all", NOW), {});
 });
 
-test("what is no period is refused", () => {
+test("words that do not name a period are refused", () => {
   for (const typed of ["someday", "2026-13", "2026-02-31", "..", "a..b", "2026-01-01..2026-01-02..2026-01-03"])
     assert.throws(() => parsePeriod(typed, NOW), /is not a (?:period|date)/, typed);
   assert.throws(() => parsePeriod("2026-02-01..2026-01-01", NOW), /ends before it begins/);

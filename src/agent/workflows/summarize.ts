@@ -36,7 +36,7 @@ export function summarize(when: string, maxTokens: number): Workflow {
   };
 }
 
-/** What the report needs beside its body: the title, and how it was made. */
+/** Tokens reserved for the title of the report and the line that says how it was made. */
 const FRAME_TOKENS = 80;
 
 function reportOf(results: readonly BatchResult[], when: string, maxTokens: number): string {

@@ -2,6 +2,7 @@
  * `dex ask -i`: questions one after the other, each with those before it in mind. An answer is written while it is
  * made; Ctrl+C ends the answer, and at the prompt, twice, the session.
  */
+
 import { createInterface, type Interface } from "node:readline";
 import type { AskAnswer } from "../../agent/ask/answer.ts";
 import type { ChatMessage } from "../../agent/model.ts";
@@ -10,7 +11,8 @@ import { DexError, errorMessage } from "../../kernel/errors.ts";
 import type { ask } from "../../operations/ask.ts";
 import { askIn } from "../../operations/asking.ts";
 import { box, lastLines, sourceLines, stepText, wrapped } from "../../rendering/ask.ts";
-import { paint, printable, type Terminal, terminalOf } from "../../rendering/terminal.ts";
+import { paint, type Terminal, terminalOf } from "../../rendering/terminal.ts";
+import { cleanText } from "../../text/clean.ts";
 import { readHistory, writeHistory } from "./history.ts";
 import { VerdictFilter } from "./stream.ts";
 
@@ -134,7 +136,7 @@ class Session {
     } else if (name === "/use-case") {
       await this.#changeUseCase(words.join(" "));
     } else {
-      this.#say(`There is no command ${printable(name)}; /help shows them.`);
+      this.#say(`There is no command ${cleanText(name)}; /help shows them.`);
     }
   }
 
@@ -184,7 +186,7 @@ class Session {
           },
           onText: (text) => {
             begun();
-            process.stdout.write(printable(verdict.shown(text)));
+            process.stdout.write(cleanText(verdict.shown(text)));
           },
         },
       );
@@ -200,7 +202,7 @@ class Session {
   }
 
   #show(answer: AskAnswer, streamed: boolean): void {
-    if (!streamed) this.#say(`\n${wrapped(printable(answer.answer), this.#terminal.width)}`);
+    if (!streamed) this.#say(`\n${wrapped(cleanText(answer.answer), this.#terminal.width)}`);
     else this.#say("");
     this.#say("");
     for (const line of sourceLines(answer, this.#terminal)) this.#say(line);

@@ -1,4 +1,4 @@
-/** What can be typed behind each command, read off the operations and programs: nothing about it is written twice. */
+/** The words and flags that complete each command, derived from the schemas of operations and the usage of programs. */
 import { AGENTS } from "../../agents/registry.ts";
 import { HOSTS } from "../../memory/hosts.ts";
 import type { Operation } from "../../operations/operation.ts";

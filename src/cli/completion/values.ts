@@ -2,10 +2,11 @@
  * Values that only the index knows, for the shell to complete: one a line, a tab, and what it is. Nothing is synced,
  * and whatever goes wrong, nothing is said: a person is typing.
  */
+
 import { basename } from "node:path";
 import { Dex } from "../../dex.ts";
 import { dayOf } from "../../kernel/time.ts";
-import { oneLine } from "../../rendering/terminal.ts";
+import { cleanLine } from "../../text/clean.ts";
 
 export const ASKED_VALUES = ["projects", "conversations", "collections"] as const;
 export type AskedValues = (typeof ASKED_VALUES)[number];
@@ -28,7 +29,7 @@ export async function printValues(what: string, typed: string): Promise<void> {
       const values = (await valuesOf(dex, what, typed)).filter(({ value }) => value.startsWith(typed));
       const lines = values
         .slice(0, MAX_VALUES)
-        .map(({ value, text }) => `${oneLine(value)}\t${oneLine(text).slice(0, MAX_TEXT)}\n`);
+        .map(({ value, text }) => `${cleanLine(value)}\t${cleanLine(text).slice(0, MAX_TEXT)}\n`);
       process.stdout.write(lines.join(""));
     } finally {
       dex.close();

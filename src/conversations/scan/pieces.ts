@@ -15,7 +15,7 @@ const THINKING_LIMIT = 50;
 const PARAMETER_LIMIT = 60;
 const EDIT_LIMIT = 80;
 const ERROR_LIMIT = 150;
-/** What is shown of an output; nothing of a file that was read or edited. */
+/** The shown part of a tool's output; files that were read or edited show nothing. */
 const OUTPUT_LIMIT: Record<ToolKind, number> = {
   shell: 150,
   search: 100,
