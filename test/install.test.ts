@@ -20,7 +20,7 @@ import { after, test } from "node:test";
 import { parse } from "jsonc-parser";
 import { PROGRAMS } from "../src/cli/programs.ts";
 import { Dex } from "../src/dex.ts";
-import { install } from "../src/operations/install.ts";
+import { install } from "../src/operations/agents/install.ts";
 import { runOperation } from "../src/operations/run.ts";
 import { TestHome } from "./support/dex.ts";
 import { HANG_MS } from "./support/limits.ts";

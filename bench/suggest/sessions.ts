@@ -6,14 +6,14 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { renderMessage } from "../../src/conversations/render.ts";
-import { estimateTokens } from "../../src/kernel/tokens.ts";
-import { loadMessages } from "../../src/operations/resolve.ts";
+import { loadMessages } from "../../src/operations/shared/resolve.ts";
 import { parseQuery } from "../../src/search/query.ts";
 import { vectorOf } from "../../src/search/question.ts";
 import type { ConversationRow } from "../../src/store/ports.ts";
 import { listedChanges } from "../../src/suggest/files/changes.ts";
 import { evidenceFor } from "../../src/suggest/files/likely.ts";
 import { PROMPT_FEATURE_NAMES, promptEvidence } from "../../src/suggest/files/prompt.ts";
+import { estimateTokens } from "../../src/tokens/estimate.ts";
 import { openCorpus } from "../lib/corpus.ts";
 import { QualityHome } from "../quality/home.ts";
 import { type Asked, type Candidate, candidateOf, NO_OTHERS } from "./rows.ts";

@@ -2,7 +2,7 @@
 
 import { realpathSync } from "node:fs";
 import { parseArgs } from "node:util";
-import type { ChatRequest } from "../agent/chat/chat.ts";
+import type { ChatRequest } from "../chat/chat.ts";
 import { Dex } from "../dex.ts";
 import { DexError, errorMessage } from "../kernel/errors.ts";
 import { cleanText, jsonText } from "../text/clean.ts";
@@ -29,7 +29,7 @@ async function hold(
   }
   const dex = await Dex.open();
   try {
-    const { holdChat } = await import("../agent/chat/chat.ts");
+    const { holdChat } = await import("../chat/chat.ts");
     const notice = (text: string): void => void process.stderr.write(cleanText(`dex: ${text}\n`));
     const request = { query, resume, piped, model, quiet: json, self: self(), notice };
     const { chat, answer, status } = await holdChat(dex, request);

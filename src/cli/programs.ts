@@ -80,7 +80,7 @@ indexes within two seconds. Runs until it is ended; one watcher a project.
   -j, --json    Print each batch of changes as a line of JSON
   --poll        Look at everything again and again, where the system does not tell of changes (network drives)
   -h, --help    Show this help`,
-    load: async () => (await import("../watch/program.ts")).startWatch,
+    load: async () => (await import("./watch.ts")).startWatch,
   },
   "config edit": {
     summary: "Open the settings in your editor, and check them afterwards",

@@ -4,10 +4,10 @@
  */
 import { parseArgs } from "node:util";
 import * as z from "zod";
+import { ASK_IN, type AskIn } from "../ask/sources.ts";
 import type { LibraryScope } from "../collections/library.ts";
 import { DexError, errorMessage } from "../kernel/errors.ts";
-import { ask, askFields } from "../operations/ask.ts";
-import { ASK_IN, type AskIn } from "../operations/asking.ts";
+import { ask, askFields } from "../operations/ask/ask.ts";
 import { defineOperation, type Operation } from "../operations/operation.ts";
 import { Desk } from "./desk.ts";
 import { checkScope, endSignal, GRACE, surviveStrayErrors } from "./serve.ts";
@@ -44,7 +44,7 @@ export async function serveAgent(argv: readonly string[]): Promise<number> {
   surviveStrayErrors();
   if (process.stdin.isTTY) process.stderr.write("dex: an MCP client is expected on stdin; see docs/ask.md\n");
   const desk = new Desk(async () => {
-    const [{ toolsOf }, { Host }] = await Promise.all([import("./tools.ts"), import("./host.ts")]);
+    const [{ toolsOf }, { Host }] = await Promise.all([import("./tools.ts"), import("../serving/host.ts")]);
     return toolsOf([askDocuments(options)], new Host(process.env, options.scope));
   });
   const { serveStdio } = await import("./stdio.ts");

@@ -36,9 +36,9 @@ async function overHttp(
 ): Promise<void> {
   const [{ serveHttp }, { readOrMakeToken }, { EventStreams }, { delivererOf }] = await Promise.all([
     import("./http.ts"),
-    import("./token.ts"),
-    import("./events.ts"),
-    import("../operations/delivering.ts"),
+    import("../serving/token.ts"),
+    import("../serving/events.ts"),
+    import("../suggest/delivery/open.ts"),
   ]);
   const paths = dexPaths(process.env);
   const streams = new EventStreams(paths.state);
@@ -73,7 +73,7 @@ export async function checkScope(scope: LibraryScope): Promise<void> {
 /** Of a server for many, the session it was started in is nobody's. */
 async function environment(port: number | undefined): Promise<NodeJS.ProcessEnv> {
   if (port === undefined) return process.env;
-  const { withoutSession } = await import("../operations/session.ts");
+  const { withoutSession } = await import("../operations/shared/session.ts");
   return withoutSession(process.env);
 }
 

@@ -2,7 +2,7 @@
  * What a verb is. One definition each; the command line, MCP, HTTP and the documentation are made from it.
  */
 import type * as z from "zod";
-import type { Step } from "../agent/ask/answer.ts";
+import type { Step } from "../ask/answer.ts";
 import type { AskToSync, Dex } from "../dex.ts";
 import type { SyncProgress } from "../sync/totals.ts";
 import type { TraceDetails } from "../traces/trace.ts";

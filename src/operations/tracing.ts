@@ -5,7 +5,7 @@ import { isPlain } from "../redact/plain.ts";
 import { buildTrace, type TracedRun, type TraceRules } from "../traces/build.ts";
 import { appendTrace } from "../traces/store.ts";
 import type { Trace, TraceDetails } from "../traces/trace.ts";
-import { currentSession } from "./session.ts";
+import { currentSession } from "./shared/session.ts";
 
 export class RunTrace {
   readonly #dex: Dex;

@@ -1,12 +1,12 @@
 /** Plans of batches and collected results, as text. */
 
 import type * as z from "zod";
-import { textOf } from "../agent/batches/merge.ts";
 import { asObject } from "../kernel/json.ts";
 import { plural } from "../kernel/text.ts";
-import type { batchCollect } from "../operations/batch_collect.ts";
-import type { batchPlan } from "../operations/batch_plan.ts";
+import type { batchCollect } from "../operations/batch/collect.ts";
+import type { batchPlan } from "../operations/batch/plan.ts";
 import { cleanLine, cleanText } from "../text/clean.ts";
+import { textOf } from "../workflows/batches/merge.ts";
 import { paint, type Terminal, tokens } from "./terminal.ts";
 
 type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;

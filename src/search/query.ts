@@ -8,10 +8,10 @@
  *   project: source: role: tool: file: after: before:   narrow it down, as the flags do
  */
 import { ROLES, type Role } from "../conversations/model.ts";
-import { Analyser, isCjkCharacter, LITTLE } from "../kernel/analyser.ts";
 import { defined } from "../kernel/defined.ts";
-import { toolMark } from "../kernel/marks.ts";
 import type { TermQuery } from "../store/ports.ts";
+import { Analyser, isCjkCharacter, LITTLE } from "../text/analyser.ts";
+import { toolMark } from "../text/marks.ts";
 
 export interface ParsedQuery extends TermQuery {
   /** The words as typed, for snippets and for "did you mean". */

@@ -4,8 +4,8 @@ import { hasModel, staticModel } from "../embedding/locate.ts";
 import type { Provider } from "../embedding/provider.ts";
 import { StaticEmbedder } from "../embedding/static.ts";
 import { DexError, errorMessage } from "../kernel/errors.ts";
-import { codeWords, quantise, signCode } from "../kernel/quantise.ts";
 import type { QueryVector, VectorModel } from "../store/ports.ts";
+import { codeWords, quantise, signCode } from "../vectors/quantise.ts";
 import type { ParsedQuery } from "./query.ts";
 
 export type Mode = "hybrid" | "lexical" | "vector";

@@ -127,7 +127,7 @@ export class ProjectUpdate {
   async #tests(dex: Dex, written: readonly string[]): Promise<boolean> {
     const { project, report } = this.#tools;
     if (written.length === 0) return false;
-    const { testsImport } = await import("../operations/tests.ts");
+    const { testsImport } = await import("../operations/history/tests.ts");
     let taken = false;
     for (const file of written) {
       try {

@@ -1,8 +1,8 @@
 /** `dex ask`: one question, or with -i one after the other. Ctrl+C ends the answer that is being made. */
-import type { Step } from "../../agent/ask/answer.ts";
+import type { Step } from "../../ask/answer.ts";
 import { Dex } from "../../dex.ts";
 import { DexError } from "../../kernel/errors.ts";
-import { ask } from "../../operations/ask.ts";
+import { ask } from "../../operations/ask/ask.ts";
 import { runOperation } from "../../operations/run.ts";
 import { stepText } from "../../rendering/ask.ts";
 import { cleanText, jsonText } from "../../text/clean.ts";
