@@ -9,7 +9,7 @@ import { userHome } from "../../config/paths.ts";
 import type { Dex } from "../../dex.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { redactText } from "../../redact/redact.ts";
-import type { RunContext } from "../operation.ts";
+import type { OperationContext } from "../operation.ts";
 
 export const connectionFields = {
   agents: z
@@ -85,7 +85,7 @@ interface Wish {
 export async function connectAll(
   env: AgentEnv,
   wish: Wish,
-  context: RunContext,
+  context: OperationContext,
   plan: (agent: Agent) => Plan,
   more: { before?(agent: Agent): Plan | undefined; after?(agent: Agent): Plan | undefined } = {},
 ): Promise<Output> {

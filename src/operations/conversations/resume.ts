@@ -6,10 +6,10 @@ import type { Dex } from "../../dex.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { findOnPath } from "../../kernel/programs.ts";
 import { HOSTS, resumeWords } from "../../memory/hosts.ts";
+import { resolveConversation } from "../../search/filters/resolve.ts";
 import { sourceById } from "../../sources/registry.ts";
 import type { ConversationRow } from "../../store/ports.ts";
 import { defineOperation } from "../operation.ts";
-import { resolveConversation } from "../shared/resolve.ts";
 
 /** Subagents of subagents, as deep as anyone has seen them. */
 const MAX_PARENTS = 20;

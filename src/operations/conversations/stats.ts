@@ -3,9 +3,9 @@ import type { Dex } from "../../dex.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { compareText } from "../../kernel/text.ts";
 import { dayOf } from "../../kernel/time.ts";
+import { currentSession } from "../../search/filters/session.ts";
 import type { ConversationRow } from "../../store/ports.ts";
 import { defineOperation } from "../operation.ts";
-import { currentSession } from "../shared/session.ts";
 
 const TOP_PROJECTS = 20;
 const MAX_CONVERSATIONS = 1_000_000;

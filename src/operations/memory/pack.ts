@@ -3,9 +3,10 @@ import { framed } from "../../memory/frame.ts";
 import { packSections } from "../../memory/pack.ts";
 import { conversationsOf, decisionsFor, lastTurns, leadsFor, standing, workLines } from "../../memory/pack_sources.ts";
 import { memoriesHere } from "../../memory/save.ts";
-import { repositoryField, withRepository } from "../../project/repository.ts";
+import { withRepository } from "../../project/repository.ts";
+import { sessionRow } from "../../search/filters/session.ts";
 import { defineOperation } from "../operation.ts";
-import { sessionRow } from "../shared/session.ts";
+import { repositoryField } from "../shared/fields.ts";
 
 const LEAST_TOKENS = 20;
 export const MOST_TOKENS = 100_000;

@@ -3,12 +3,11 @@ import { randomBytes } from "node:crypto";
 import * as z from "zod";
 import { DexError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
-import { withState } from "../../project/decisions.ts";
+import { currentSession } from "../../search/filters/session.ts";
 import { CALLBACK_TYPES, type CallbackType, type PATTERN_TYPES, type WatchPattern } from "../../store/subscriptions.ts";
 import { webhookTarget } from "../../suggest/delivery/targets.ts";
 import { checkPatterns } from "../../suggest/subscriptions/patterns.ts";
 import { defineOperation } from "../operation.ts";
-import { currentSession } from "../shared/session.ts";
 import {
   DEFAULT_COOLDOWN,
   DEFAULT_ITEM_COOLDOWN,
@@ -117,7 +116,7 @@ export const subscribe = defineOperation({
       expired: 0,
     };
     const secret = callbackType === "webhook" ? `whsec_${randomBytes(32).toString("base64url")}` : null;
-    return withState(dex, (state) => {
+    return dex.withState((state) => {
       state.transaction(() => {
         if (state.subscriptions.all().length >= MOST_SUBSCRIPTIONS) {
           throw new DexError("too_many", `There are ${MOST_SUBSCRIPTIONS} subscriptions already.`, {

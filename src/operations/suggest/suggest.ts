@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { repositoryOf } from "../../project/repository.ts";
+import { currentSession } from "../../search/filters/session.ts";
 import { observeUses } from "../../suggest/implicit_feedback.ts";
 import { ITEM_TYPES, SUGGESTION_STATUSES, type SuggestionItem, TRIGGERS, type Trigger } from "../../suggest/model.ts";
 import { suggestFor } from "../../suggest/suggest.ts";
 import { ageInWords } from "../../suggest/text.ts";
 import { defineOperation } from "../operation.ts";
 import { maxTokensField } from "../shared/fields.ts";
-import { currentSession } from "../shared/session.ts";
 
 const DAY = 86_400_000;
 const MOST_RECENT = 20;

@@ -1,5 +1,4 @@
 /** Which conversation the caller itself is in, when the agent that runs dex says so; and keeping to one. */
-import * as z from "zod";
 import type { Dex } from "../../dex.ts";
 import { DexError } from "../../kernel/errors.ts";
 import type { ConversationRow } from "../../store/ports.ts";
@@ -24,9 +23,6 @@ const AGENT_OF: Readonly<Partial<Record<(typeof SESSION_VARIABLES)[number], stri
   CODEX_THREAD_ID: "codex",
   CODEX_SESSION_ID: "codex",
 };
-
-/** Which conversation a retrieval is limited to. */
-export const sessionField = z.string().default("all").describe("all, current, or a conversation's id");
 
 /** Undefined for `all`. */
 export function sessionRow(dex: Dex, session: string): ConversationRow | undefined {
