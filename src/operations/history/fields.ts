@@ -1,4 +1,4 @@
-/** How the verbs about history name decisions and linked conversations. */
+/** How the verbs about history name decisions, tests and linked conversations. */
 import * as z from "zod";
 import { type Decision, ORIGINS, STATUSES } from "../../decisions/decision.ts";
 import type { CommitLink } from "../../history/links.ts";
@@ -57,3 +57,17 @@ export function commitLink(open: OpenRepository, commit: CommitInfo): z.output<t
   const link = open.links.of(commit, () => open.history.filesOf(commit.no).map(({ path }) => path));
   return link && linkOf(link);
 }
+
+export const TEST_STATUSES = ["failed", "passed", "skipped"] as const;
+
+export const testOutput = z.object({
+  name: z.string(),
+  file: z.string().nullable(),
+  status: z.enum(TEST_STATUSES),
+  runner: z.string(),
+  message: z.string().nullable(),
+  /** When it ended so. */
+  date: z.string(),
+  /** id#index of the run, or the file that was imported. */
+  place: z.string(),
+});

@@ -4,21 +4,8 @@ import * as z from "zod";
 import { withRepository } from "../../project/repository.ts";
 import { importReport, testsOf } from "../../project/tests.ts";
 import { defineOperation } from "../operation.ts";
+import { TEST_STATUSES, testOutput } from "./fields.ts";
 import { limitField, repositoryField } from "../shared/fields.ts";
-
-const STATUSES = ["failed", "passed", "skipped"] as const;
-
-export const testOutput = z.object({
-  name: z.string(),
-  file: z.string().nullable(),
-  status: z.enum(STATUSES),
-  runner: z.string(),
-  message: z.string().nullable(),
-  /** When it ended so. */
-  date: z.string(),
-  /** id#index of the run, or the file that was imported. */
-  place: z.string(),
-});
 
 export const testsImport = defineOperation({
   name: "dex_tests_import",
@@ -52,7 +39,7 @@ export const testsList = defineOperation({
     "How tests ended last, from imported results and the conversations' own runs; failing ones when not asked otherwise",
   positionals: [],
   input: z.strictObject({
-    status: z.enum(STATUSES).default("failed").describe("Only tests with this result"),
+    status: z.enum(TEST_STATUSES).default("failed").describe("Only tests with this result"),
     file: z.string().max(4096).optional().describe("Part of the test file's path, or of the test's name"),
     repository: repositoryField,
     limit: limitField(50),

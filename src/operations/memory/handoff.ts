@@ -1,3 +1,4 @@
+import { framedOutput, packTokensField } from "./fields.ts";
 import * as z from "zod";
 import { look } from "../../agents/connect.ts";
 import { AGENTS } from "../../agents/registry.ts";
@@ -18,7 +19,6 @@ import type { ConversationRow } from "../../store/ports.ts";
 import { addresses } from "../../workflows/plan.ts";
 import { agentEnv } from "../agents/connections.ts";
 import { defineOperation } from "../operation.ts";
-import { framedOutput, packTokensField } from "./pack.ts";
 
 export const handoff = defineOperation({
   name: "dex_handoff",
