@@ -12,7 +12,7 @@ export { workflowPreferences } from "./operations/batch/workflow_preferences.ts"
 export { workflowRules } from "./operations/batch/workflow_rules.ts";
 export { workflowSummarize } from "./operations/batch/workflow_summarize.ts";
 export { fix } from "./operations/conversations/fix.ts";
-export { get } from "./operations/conversations/get.ts";
+export { message } from "./operations/conversations/message.ts";
 export { how } from "./operations/conversations/how.ts";
 export { index } from "./operations/conversations/index.ts";
 export { list } from "./operations/conversations/list.ts";

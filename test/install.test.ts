@@ -18,7 +18,7 @@ import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, test } from "node:test";
 import { parse } from "jsonc-parser";
-import { PROGRAMS } from "../src/cli/programs.ts";
+import { PROGRAMS } from "../src/cli/programs/registry.ts";
 import { Dex } from "../src/dex.ts";
 import { install } from "../src/operations/agents/install.ts";
 import { runOperation } from "../src/operations/run.ts";

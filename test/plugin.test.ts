@@ -4,14 +4,15 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { test } from "node:test";
 import * as z from "zod";
+import type { Command } from "../src/cli/command.ts";
 import { COMMON_FLAGS, flagsOf, SHORT_FLAGS } from "../src/cli/flags.ts";
-import { PROGRAMS } from "../src/cli/programs.ts";
+import { PROGRAMS } from "../src/cli/programs/registry.ts";
 import { asArray, asObject, asString, parseJson } from "../src/kernel/json.ts";
-import type { Operation } from "../src/operations/operation.ts";
 import { OPERATIONS } from "../src/operations/registry.ts";
 
 const root = join(import.meta.dirname, "..");
 const plugin = join(root, "plugins/dex");
+const programs = await Promise.all(Object.values(PROGRAMS).map((load) => load()));
 const operations = await Promise.all(Object.values(OPERATIONS).map((load) => load()));
 
 /** The texts that tell people and agents what to type. */
@@ -41,16 +42,13 @@ function checkCommand(command: string): string | undefined {
   const verb = [words.slice(0, 2).join(" "), words[0] ?? ""].find((each) => each in OPERATIONS || each in PROGRAMS);
   if (verb === undefined) return "is no command";
   const rest = words.slice(verb.split(" ").length);
-  const program = PROGRAMS[verb];
-  if (program) {
-    const unknown = rest.find((word) => word.startsWith("-") && !program.usage.includes(word.split("=")[0] ?? word));
-    return unknown && `has no ${unknown}`;
-  }
+  const program = programs.find((each) => each.verb === verb);
+  if (program) return checkWords(program, rest);
   const operation = operations.find((each) => each.verb === verb);
   return operation ? checkWords(operation, rest) : "is not registered by its verb";
 }
 
-function checkWords(operation: Operation, words: readonly string[]): string | undefined {
+function checkWords(operation: Command, words: readonly string[]): string | undefined {
   const flags = [...flagsOf(operation), ...COMMON_FLAGS];
   let positionals = 0;
   for (let i = 0; i < words.length; i += 1) {

@@ -4,13 +4,13 @@ import { dexPaths } from "../config/paths.ts";
 import { reportError } from "../serving/report.ts";
 import { Desk } from "./desk.ts";
 import { importantWords } from "./important.ts";
-import { serveOptions } from "./options.ts";
+import { type ServeInput, serveOptions } from "./options.ts";
 
 /** What still runs after the end (a sync, which a kill does not harm) holds the process no longer than this. */
 export const GRACE = 1000;
 
-export async function serve(argv: readonly string[]): Promise<number> {
-  const { sets, port, scope } = serveOptions(argv);
+export async function serve(input: ServeInput): Promise<number> {
+  const { sets, port, scope } = serveOptions(input);
   if (scope.collections) await checkScope(scope);
   const instructions = importantWords(sets).greeting;
   const ended = endSignal();

@@ -1,6 +1,9 @@
 /** All verbs, each loaded only when it is used. */
 import type { Operation } from "./operation.ts";
 
+/** Other words that people type for a verb: `dex_get` is the tool of `dex show`. */
+export const VERB_ALIASES: Readonly<Record<string, string>> = { get: "show" };
+
 type Loader = () => Promise<Operation>;
 
 export const OPERATIONS: Readonly<Record<string, Loader>> = {
@@ -15,7 +18,7 @@ export const OPERATIONS: Readonly<Record<string, Loader>> = {
   scan: async () => (await import("./conversations/scan.ts")).scan,
   read: async () => (await import("./conversations/read.ts")).read,
   timeline: async () => (await import("./conversations/timeline.ts")).timeline,
-  get: async () => (await import("./conversations/get.ts")).get,
+  message: async () => (await import("./conversations/message.ts")).message,
   export: async () => (await import("./upkeep/export.ts")).exportConversations,
   import: async () => (await import("./upkeep/import.ts")).importFile,
   forget: async () => (await import("./upkeep/forget.ts")).forget,

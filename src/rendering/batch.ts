@@ -27,7 +27,7 @@ function renderPlan(output: Output<typeof batchPlan>, terminal: Terminal): strin
 function partLine({ id, expand, address, chars, tokens: size }: Part, format: string): string {
   const what = expand
     ? `dex show ${id} --format ${format} --expand ${expand.message_index} --before 0 --after ${expand.after}`
-    : `dex get ${address} --format ${format} --chars ${chars}`;
+    : `dex message ${address} --format ${format} --chars ${chars}`;
   return `${what}  (${tokens(size)})`;
 }
 

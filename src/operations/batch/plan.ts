@@ -13,7 +13,7 @@ const partOutput = z.object({
   tokens: z.number(),
   /** For `dex show --expand` and `dex_get`: these messages. */
   expand: z.object({ message_index: z.number(), before: z.number(), after: z.number() }).optional(),
-  /** For `dex get --chars`: of one message, which alone is larger than a batch, these characters. */
+  /** For `dex message --chars`: of one message, which alone is larger than a batch, these characters. */
   address: z.string().optional(),
   chars: z.string().optional(),
 });

@@ -10,9 +10,9 @@ import { defineOperation } from "../operation.ts";
 import { sessionField } from "../shared/fields.ts";
 import { conversationHead, fullMessage, headOf, type MessageOutput, messageOutput } from "../shared/messages.ts";
 
-export const get = defineOperation({
+export const message = defineOperation({
   name: "dex_message",
-  verb: "get",
+  verb: "message",
   summary: "Read one message in full",
   positionals: ["address"],
   input: z.strictObject({

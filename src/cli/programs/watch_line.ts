@@ -1,7 +1,7 @@
 /** A batch in one line, for the person who watches. */
-import { plural } from "../kernel/text.ts";
-import type { ChangeBatch } from "../suggest/model.ts";
-import { cleanLine } from "../text/clean.ts";
+import { plural } from "../../kernel/text.ts";
+import type { ChangeBatch } from "../../suggest/model.ts";
+import { cleanLine } from "../../text/clean.ts";
 
 const NAMED = 3;
 

@@ -1,9 +1,9 @@
-/** From argv to an operation's input. Raw flags first, then their meaning. */
+/** From argv to a command's input. Raw flags first, then their meaning. */
 import type * as z from "zod";
 import { DexError } from "../kernel/errors.ts";
 import { issueText } from "../kernel/issue_text.ts";
 import { nearest } from "../kernel/text.ts";
-import type { Operation } from "../operations/operation.ts";
+import type { Command } from "./command.ts";
 import { COMMON_FLAGS, type Flag, flagsOf, SHORT_FLAGS } from "./flags.ts";
 
 export interface ParsedArgs {
@@ -14,12 +14,13 @@ export interface ParsedArgs {
   help: boolean;
 }
 
-export function parseArgs(operation: Operation, argv: readonly string[]): ParsedArgs {
-  const flags = flagsOf(operation);
-  const raw = readFlags(operation, [...flags, ...COMMON_FLAGS], argv);
+/** `common`: flags that the surface takes itself, beside those of the command. */
+export function parseArgs(command: Command, argv: readonly string[], common = COMMON_FLAGS): ParsedArgs {
+  const flags = flagsOf(command);
+  const raw = readFlags(command, flags, common, argv);
   const input: Record<string, unknown> = {};
   for (const [flag, value] of raw.values) place(input, flag.path, value);
-  placePositionals(operation, flags, input, raw.positionals);
+  placePositionals(command, flags, input, raw.positionals);
   return {
     input,
     json: raw.common.has("json"),
@@ -35,13 +36,15 @@ interface RawArgs {
   positionals: string[];
 }
 
-function readFlags(operation: Operation, flags: readonly Flag[], argv: readonly string[]): RawArgs {
+function readFlags(command: Command, own: readonly Flag[], common: readonly Flag[], argv: readonly string[]): RawArgs {
+  const flags = [...own, ...common];
   const byName = new Map(flags.map((flag) => [flag.name, flag]));
   for (const { negated, ...flag } of flags) {
     const name = flag.name.replace(/^no-/, "");
     if (negated) byName.set(name, { ...flag, name });
   }
   const raw: RawArgs = { values: new Map(), common: new Set(), positionals: [] };
+  let list: Flag | undefined;
   for (let i = 0; i < argv.length; i += 1) {
     const word = argv[i] as string;
     if (word === "--") {
@@ -49,29 +52,37 @@ function readFlags(operation: Operation, flags: readonly Flag[], argv: readonly 
       break;
     }
     if (!isFlag(word)) {
-      raw.positionals.push(word);
+      // Where no argument can stand, several values may follow a list's flag: `-c one two`.
+      const open = command.positionals.length === 0 ? list : undefined;
+      if (open) raw.values.set(open, [...asList(raw.values.get(open)), word]);
+      else raw.positionals.push(word);
       continue;
     }
+    list = undefined;
     const { name, attached } = splitFlag(word);
     const flag = byName.get(name);
-    if (!flag) throw unknownFlag(operation, word, byName.keys());
+    if (!flag) throw unknownFlag(command, word, byName.keys());
     if (flag.type === "boolean") {
       if (attached !== undefined && attached !== "true" && attached !== "false") {
-        throw new DexError("bad_flag", `--${flag.name} takes no value.`, { hint: helpHint(operation) });
+        throw new DexError("bad_flag", `--${flag.name} takes no value.`, { hint: helpHint(command) });
       }
-      if (COMMON_FLAGS.includes(flag)) raw.common.add(flag.name);
+      if (common.includes(flag)) raw.common.add(flag.name);
       else raw.values.set(flag, (attached !== "false") !== (flag.negated ?? false));
       continue;
     }
     const text = attached ?? argv[i + 1];
     if (text === undefined) {
-      throw new DexError("bad_flag", `--${flag.name} needs a value.`, { hint: helpHint(operation) });
+      throw new DexError("bad_flag", `--${flag.name} needs a value.`, { hint: helpHint(command) });
     }
     if (attached === undefined) i += 1;
-    const before = raw.values.get(flag);
-    raw.values.set(flag, flag.type === "list" ? [...(Array.isArray(before) ? before : []), text] : toValue(flag, text));
+    if (flag.type === "list") list = flag;
+    raw.values.set(flag, flag.type === "list" ? [...asList(raw.values.get(flag)), text] : toValue(flag, text));
   }
   return raw;
+}
+
+function asList(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
 }
 
 function isFlag(word: string): boolean {
@@ -115,12 +126,12 @@ function place(input: Record<string, unknown>, path: Flag["path"], value: unknow
 }
 
 function placePositionals(
-  operation: Operation,
+  command: Command,
   flags: readonly Flag[],
   input: Record<string, unknown>,
   words: readonly string[],
 ): void {
-  const names = operation.positionals;
+  const names = command.positionals;
   const rest = [...words];
   for (const [i, name] of names.entries()) {
     if (rest.length === 0) break;
@@ -137,32 +148,32 @@ function placePositionals(
     }
   }
   if (rest.length === 0) return;
-  throw new DexError("bad_usage", `"${rest[0]}" is one argument too many.`, { hint: helpHint(operation) });
+  throw new DexError("bad_usage", `"${rest[0]}" is one argument too many.`, { hint: helpHint(command) });
 }
 
-function unknownFlag(operation: Operation, word: string, names: Iterable<string>): DexError {
+function unknownFlag(command: Command, word: string, names: Iterable<string>): DexError {
   const { name } = splitFlag(word);
   // One or two letters are near to anything.
   const meant = name.length > 2 ? nearest(name, names) : undefined;
   return new DexError("unknown_flag", `unknown option ${word.split("=")[0]}.`, {
-    hint: meant ? `Did you mean --${meant}?` : helpHint(operation),
+    hint: meant ? `Did you mean --${meant}?` : helpHint(command),
   });
 }
 
 /** The first thing wrong with an input, in the caller's own words. */
-export function inputError(operation: Operation, error: z.ZodError): DexError {
+export function inputError(command: Command, error: z.ZodError): DexError {
   const issue = error.issues[0];
   const field = String(issue?.path[0] ?? "");
   const inner = issue?.path[1];
-  const positional = operation.positionals.includes(field);
+  const positional = command.positionals.includes(field);
   const missing = issue?.code === "invalid_type" && issue.input === undefined;
-  const hint = helpHint(operation);
+  const hint = helpHint(command);
   if (positional && issue?.path.length === 1 && (missing || issue.code === "too_small")) {
-    return new DexError("bad_usage", `needs ${nameOf(operation, field)}.`, { hint });
+    return new DexError("bad_usage", `needs ${nameOf(command, field)}.`, { hint });
   }
   const name = typeof inner === "string" && inner !== "message_index" ? inner : field;
   const path = typeof inner === "string" ? `${field}.${inner}` : field;
-  const shown = positional ? `<${field}>` : `--${operation.flags?.[path] ?? name.replaceAll("_", "-")}`;
+  const shown = positional ? `<${field}>` : `--${command.flags?.[path] ?? name.replaceAll("_", "-")}`;
   if (missing && inner !== undefined)
     return new DexError("bad_usage", `${shown} needs --${field} beside it.`, { hint });
   if (missing) return new DexError("bad_usage", `needs ${shown}.`, { hint });
@@ -174,13 +185,13 @@ export function inputError(operation: Operation, error: z.ZodError): DexError {
 /** Codes of mistakes in the call itself: they are told with the command's name in front. */
 export const USAGE_CODES: ReadonlySet<string> = new Set(["unknown_flag", "bad_flag", "bad_usage", "bad_input"]);
 
-function nameOf(operation: Operation, field: string): string {
-  return operation.positionals
-    .slice(operation.positionals.indexOf(field))
+function nameOf(command: Command, field: string): string {
+  return command.positionals
+    .slice(command.positionals.indexOf(field))
     .map((name) => `<${name}>`)
     .join(" ");
 }
 
-function helpHint(operation: Operation): string {
-  return `\`dex ${operation.verb} --help\` shows its options.`;
+function helpHint(command: Command): string {
+  return `\`dex ${command.verb} --help\` shows its options.`;
 }

@@ -5,16 +5,15 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
-import { checkedConfig, withConfigLock, writeConfig } from "../config/file.ts";
-import { dexPaths } from "../config/paths.ts";
-import { readConfigText } from "../config/settings.ts";
-import { DexError, errorMessage } from "../kernel/errors.ts";
-import { writeFileAtomic } from "../kernel/files.ts";
+import { checkedConfig, withConfigLock, writeConfig } from "../../config/file.ts";
+import { dexPaths } from "../../config/paths.ts";
+import { readConfigText } from "../../config/settings.ts";
+import { DexError, errorMessage } from "../../kernel/errors.ts";
+import { writeFileAtomic } from "../../kernel/files.ts";
 
 const EMPTY = "# Settings of dex: `dex config list` names them, docs/configuration.md explains them.\n";
 
-export async function editConfig(argv: readonly string[]): Promise<number> {
-  if (argv.length > 0) throw new DexError("bad_usage", `dex config edit takes no "${argv[0]}".`);
+export async function editConfig(): Promise<number> {
   const { config } = dexPaths(process.env);
   const before = readConfigText(config);
   const copy = `${config}.${process.pid}.yaml`;

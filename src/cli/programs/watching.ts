@@ -1,24 +1,16 @@
-/** `dex watch`: what is typed, what is printed, and when it ends. */
+/** `dex watch` at the terminal: what it prints, and when it ends. */
 import { fstatSync } from "node:fs";
 import { resolve } from "node:path";
-import { DexError, errorMessage } from "../kernel/errors.ts";
-import { nearest, plural } from "../kernel/text.ts";
-import { startTelling, type Telling } from "../suggest/subscriptions/notifier.ts";
-import { cleanText, jsonText } from "../text/clean.ts";
-import { watchProject } from "../watch/service.ts";
+import { errorMessage } from "../../kernel/errors.ts";
+import { plural } from "../../kernel/text.ts";
+import { startTelling, type Telling } from "../../suggest/subscriptions/notifier.ts";
+import { cleanText, jsonText } from "../../text/clean.ts";
+import { watchProject } from "../../watch/service.ts";
 import { batchLine } from "./watch_line.ts";
 
-interface Typed {
-  folder: string;
-  json: boolean;
-  poll: boolean;
-}
-
-const FLAGS = ["--json", "-j", "--poll"];
-const HINT = "`dex watch --help` shows how it is used.";
-
-export async function startWatch(argv: readonly string[]): Promise<number> {
-  const { folder, json, poll } = typed(argv);
+export async function startWatch(input: { folder: string; json: boolean; poll: boolean }): Promise<number> {
+  const { json, poll } = input;
+  const folder = resolve(input.folder);
   const ending = new AbortController();
   const stop = endings(() => ending.abort());
   const say = (line: string): void => void process.stderr.write(cleanText(`dex: ${line}\n`));
@@ -47,22 +39,6 @@ export async function startWatch(argv: readonly string[]): Promise<number> {
     await (await telling)?.close();
     stop();
   }
-}
-
-function typed(argv: readonly string[]): Typed {
-  const folders: string[] = [];
-  for (const word of argv) {
-    if (!word.startsWith("-")) folders.push(word);
-    else if (!FLAGS.includes(word)) {
-      const meant = nearest(word, FLAGS);
-      throw new DexError("unknown_flag", `dex watch has no ${word}.`, {
-        hint: meant ? `Did you mean ${meant}?` : HINT,
-      });
-    }
-  }
-  if (folders.length > 1) throw new DexError("bad_usage", "dex watch takes one folder.", { hint: HINT });
-  const json = argv.includes("--json") || argv.includes("-j");
-  return { folder: resolve(folders[0] ?? "."), json, poll: argv.includes("--poll") };
 }
 
 /**
