@@ -162,7 +162,7 @@ test("the servers that the manifests name are dex's own command", () => {
 });
 
 test("the hooks are dex's own, for events that it answers", async () => {
-  const { claude } = await import("../src/hooks/hosts/claude.ts");
+  const { claude } = await import("../src/integrations/claude_code/hooks.ts");
   const events = Object.entries(asObject(json("plugins/dex/hooks/claude.json").hooks));
   assert.ok(events.length > 0);
   for (const [event, groups] of events) {

@@ -2,8 +2,8 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { walkFiles } from "../../src/sources/reading/files.ts";
-import { findRoots } from "../../src/sources/roots.ts";
+import { walkFiles } from "../../src/integrations/history/reading/files.ts";
+import { findRoots } from "../../src/integrations/history/roots.ts";
 import { discoverAll } from "../../src/sync/plan.ts";
 import { sharedData } from "../../test/support/dex.ts";
 import { writeClaudeHistory } from "../../test/support/generate.ts";

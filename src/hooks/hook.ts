@@ -5,9 +5,9 @@
  */
 import { writeSync } from "node:fs";
 import { dexPaths, OPT_OUT } from "../config/paths.ts";
+import { HOSTS } from "../integrations/hook_registry.ts";
+import type { Host } from "../integrations/hooks/hook_host.ts";
 import { DexError, errorMessage } from "../kernel/errors.ts";
-import type { Host } from "./host.ts";
-import { HOSTS } from "./hosts/registry.ts";
 import type { Reason } from "./log.ts";
 import { readInput } from "./stdin.ts";
 import { optedOut, switchedOff } from "./switches.ts";

@@ -3,6 +3,7 @@
  * read first. Compiled from the records, each statement with the message it is from (`#12` of the conversation that the frame names).
  */
 import { shownPath } from "../conversations/input.ts";
+import { fileReference, type Host, resumeCommand } from "../integrations/handoff.ts";
 import { plural } from "../kernel/text.ts";
 import { dayOf } from "../kernel/time.ts";
 import { quoteForModel } from "../redact/quote.ts";
@@ -10,7 +11,6 @@ import type { Memory } from "../store/memories.ts";
 import type { ConversationRow } from "../store/ports.ts";
 import type { Account } from "./account.ts";
 import type { Section } from "./frame.ts";
-import { fileReference, type Host, resumeCommand } from "./hosts.ts";
 import { pinLine, reasonOf } from "./pack.ts";
 import { isOutside, openPoints } from "./summary.ts";
 import { changedLines } from "./telling.ts";

@@ -1,8 +1,8 @@
 /** When a project was last brought up to date as a whole, and starting that where nobody waits for it. */
 import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { runBehind } from "../agents/behind.ts";
 import { findProject } from "../code/project.ts";
+import { runBehind } from "../config/detached.ts";
 import type { DexPaths } from "../config/paths.ts";
 
 /** A session asks for it at most this often. */

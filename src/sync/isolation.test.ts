@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { testEnv } from "../../test/support/sink.ts";
-import { codex } from "../sources/codex/codex.ts";
+import { codex } from "../integrations/codex/history/source.ts";
 import { openForReading } from "../store/sqlite/database.ts";
 import { SqliteReader } from "../store/sqlite/index/reader.ts";
 import { runSync, type SyncRequest } from "./sync.ts";

@@ -1,12 +1,12 @@
 /** What has to be read: the containers that changed since they were last read, each with what it may repeat. */
 import { hash } from "node:crypto";
 import { accessSync, constants } from "node:fs";
+import { noteRefusals, type Refusal, refusalOf } from "../integrations/history/reading/files.ts";
+import type { Container, Lineage, Source, SourceEnv } from "../integrations/history/source.ts";
+import { SOURCES, sourceById } from "../integrations/source_registry.ts";
 import type { Json } from "../kernel/json.ts";
 import { parseJson } from "../kernel/json.ts";
 import { compareText } from "../kernel/text.ts";
-import { noteRefusals, type Refusal, refusalOf } from "../sources/reading/files.ts";
-import { SOURCES, sourceById } from "../sources/registry.ts";
-import type { Container, Lineage, Source, SourceEnv } from "../sources/source.ts";
 import type { IndexWriter } from "../store/ports.ts";
 import type { Policy } from "./events.ts";
 import { StoredStamps } from "./stored_paths.ts";

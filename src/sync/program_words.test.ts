@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { plainFields, WRITERS } from "../../test/support/every_source.ts";
 import { CollectingSink, readAll, testEnv } from "../../test/support/sink.ts";
-import { sourceById } from "../sources/registry.ts";
+import { sourceById } from "../integrations/source_registry.ts";
 import { cleanMessage, cleanMeta } from "./fields.ts";
 
 const root = mkdtempSync(join(tmpdir(), "dex-program-"));

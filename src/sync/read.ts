@@ -1,7 +1,8 @@
 /** Runs one job: the source reads, the ingest packs, events come out. The same in a worker and in the main thread. */
+
+import { sourceById } from "../integrations/source_registry.ts";
 import { errorMessage } from "../kernel/errors.ts";
 import { redactText } from "../redact/redact.ts";
-import { sourceById } from "../sources/registry.ts";
 import { cameWithClone } from "./clone.ts";
 import type { Digester } from "./digest.ts";
 import type { ReadEvent, ReaderSetup, ReadJob } from "./events.ts";

@@ -1,8 +1,9 @@
 /** One sync: discover, read, redact, archive, index. Everything is committed in an order that a kill cannot spoil. */
+
+import type { Container, SourceEnv } from "../integrations/history/source.ts";
 import { DexError, errorMessage, systemCode } from "../kernel/errors.ts";
 import { concealedPath } from "../kernel/ids.ts";
 import { redactText } from "../redact/redact.ts";
-import type { Container, SourceEnv } from "../sources/source.ts";
 import type { ContainerRead, IndexWriter } from "../store/ports.ts";
 import type { Policy, ReadEvent } from "./events.ts";
 import { cleanLineage, storedPath } from "./fields.ts";

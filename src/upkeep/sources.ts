@@ -1,11 +1,11 @@
 /** The agents' own history, for `dex doctor`: what was found, what may not be read, and what is left out on purpose. */
 import { existsSync } from "node:fs";
 import type { Dex } from "../dex.ts";
+import { noteRefusals, type Refusal } from "../integrations/history/reading/files.ts";
+import type { Container } from "../integrations/history/source.ts";
+import { SOURCES } from "../integrations/source_registry.ts";
 import { isBelow } from "../kernel/paths.ts";
 import { plural } from "../kernel/text.ts";
-import { noteRefusals, type Refusal } from "../sources/reading/files.ts";
-import { SOURCES } from "../sources/registry.ts";
-import type { Container } from "../sources/source.ts";
 import { storedPath } from "../sync/fields.ts";
 import { readableOnly } from "../sync/plan.ts";
 import { sourceEnv } from "../sync/service.ts";

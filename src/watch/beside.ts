@@ -3,7 +3,7 @@
  * of its own, because a first reading may take long and must not delay a saved file.
  */
 import type { Dex } from "../dex.ts";
-import { SOURCES } from "../sources/registry.ts";
+import { SOURCES } from "../integrations/source_registry.ts";
 import { sourceEnv } from "../sync/service.ts";
 import { Batcher } from "./batcher.ts";
 import type { Native } from "./native.ts";

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after } from "node:test";
 import type { Message, Part } from "../../src/conversations/model.ts";
+import { claudeCode } from "../../src/integrations/claude_code/history/source.ts";
+import type { Container, SourceEnv } from "../../src/integrations/history/source.ts";
 import type { Json, JsonObject } from "../../src/kernel/json.ts";
-import { claudeCode } from "../../src/sources/claude_code/claude_code.ts";
-import type { Container, SourceEnv } from "../../src/sources/source.ts";
 import { CollectingSink, type ReadConversation, readAll, testEnv } from "./sink.ts";
 
 export const SESSION = "11111111-2222-4333-8444-555555555555";

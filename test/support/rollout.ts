@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after } from "node:test";
 import type { Message, Part } from "../../src/conversations/model.ts";
+import { codex } from "../../src/integrations/codex/history/source.ts";
 import type { Json, JsonObject } from "../../src/kernel/json.ts";
-import { codex } from "../../src/sources/codex/codex.ts";
 import { CollectingSink, type ReadConversation, readAll, testEnv } from "./sink.ts";
 
 export const THREAD = "0199aaaa-0000-7000-8000-000000000001";

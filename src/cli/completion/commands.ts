@@ -1,9 +1,10 @@
 /** The words and flags that complete each command, derived from the schemas of operations and the usage of programs. */
-import { AGENTS } from "../../agents/registry.ts";
-import { HOSTS } from "../../memory/hosts.ts";
+
+import { HOSTS } from "../../integrations/handoff.ts";
+import { AGENTS } from "../../integrations/registry.ts";
+import { SOURCES } from "../../integrations/source_registry.ts";
 import type { Operation } from "../../operations/operation.ts";
 import { OPERATIONS } from "../../operations/registry.ts";
-import { SOURCES } from "../../sources/registry.ts";
 import { COMMON_FLAGS, type Flag, flagsOf, SHORT_FLAGS } from "../flags.ts";
 import { PROGRAMS, type Program } from "../programs.ts";
 import type { AskedValues } from "./values.ts";

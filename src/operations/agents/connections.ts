@@ -2,11 +2,18 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as z from "zod";
-import type { Agent, AgentEnv, Scope } from "../../agents/agent.ts";
-import { type Connection, carryOut, changesFile, look, type Plan, type Step } from "../../agents/connect.ts";
-import { AGENTS, agentsNamed, isFound } from "../../agents/registry.ts";
 import { userHome } from "../../config/paths.ts";
 import type { Dex } from "../../dex.ts";
+import { AGENTS, agentsNamed, isFound } from "../../integrations/registry.ts";
+import type { Agent, AgentEnv, Scope } from "../../integrations/settings/agent_settings.ts";
+import {
+  type Connection,
+  carryOut,
+  changesFile,
+  look,
+  type Plan,
+  type Step,
+} from "../../integrations/settings/connect.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { redactText } from "../../redact/redact.ts";
 import type { RunContext } from "../operation.ts";

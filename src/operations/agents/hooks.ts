@@ -2,12 +2,12 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import { hookState } from "../../agents/hook_plans.ts";
-import { AGENTS, isFound } from "../../agents/registry.ts";
 import { changeConfig } from "../../config/file.ts";
 import { OPT_OUT } from "../../config/paths.ts";
 import { readConfig } from "../../config/settings.ts";
 import type { Dex } from "../../dex.ts";
+import { AGENTS, isFound } from "../../integrations/registry.ts";
+import { hookState } from "../../integrations/settings/hook_plans.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { asObject } from "../../kernel/json.ts";
 import { defineOperation } from "../operation.ts";

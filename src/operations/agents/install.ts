@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { planInstall } from "../../agents/connect.ts";
-import { type Pending, planHooks } from "../../agents/hook_plans.ts";
-import { launchCommand } from "../../agents/launch.ts";
-import { AGENTS, isFound } from "../../agents/registry.ts";
+import { launchCommand } from "../../config/own_program.ts";
+import { AGENTS, isFound } from "../../integrations/registry.ts";
+import { planInstall } from "../../integrations/settings/connect.ts";
+import { type Pending, planHooks } from "../../integrations/settings/hook_plans.ts";
 import { defineOperation } from "../operation.ts";
 import { agentEnv, connectAll, connectionFields, connectionOutput } from "./connections.ts";
 

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import * as z from "zod";
-import { changesFile, type Plan, planUninstall } from "../../agents/connect.ts";
-import { type Pending, planHooksAway } from "../../agents/hook_plans.ts";
-import { AGENTS } from "../../agents/registry.ts";
+import { AGENTS } from "../../integrations/registry.ts";
+import { changesFile, type Plan, planUninstall } from "../../integrations/settings/connect.ts";
+import { type Pending, planHooksAway } from "../../integrations/settings/hook_plans.ts";
 import { defineOperation } from "../operation.ts";
 import { agentEnv, connectAll, connectionFields, connectionOutput } from "./connections.ts";
 

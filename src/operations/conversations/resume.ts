@@ -1,12 +1,12 @@
 import { statSync } from "node:fs";
 import { relative, sep } from "node:path";
 import * as z from "zod";
-import { programCommand } from "../../agents/launch.ts";
+import { programCommand } from "../../config/own_program.ts";
 import type { Dex } from "../../dex.ts";
+import { HOSTS, resumeWords } from "../../integrations/handoff.ts";
+import { sourceById } from "../../integrations/source_registry.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { findOnPath } from "../../kernel/programs.ts";
-import { HOSTS, resumeWords } from "../../memory/hosts.ts";
-import { sourceById } from "../../sources/registry.ts";
 import type { ConversationRow } from "../../store/ports.ts";
 import { defineOperation } from "../operation.ts";
 import { resolveConversation } from "../shared/resolve.ts";

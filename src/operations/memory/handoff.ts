@@ -1,12 +1,12 @@
 import * as z from "zod";
-import { look } from "../../agents/connect.ts";
-import { AGENTS } from "../../agents/registry.ts";
 import type { Dex } from "../../dex.ts";
+import { HOSTS, type Host, hostNamed, resumeCommand } from "../../integrations/handoff.ts";
+import { AGENTS } from "../../integrations/registry.ts";
+import { look } from "../../integrations/settings/connect.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { accountOf } from "../../memory/account.ts";
 import { framed } from "../../memory/frame.ts";
 import { handoffSections } from "../../memory/handoff.ts";
-import { HOSTS, type Host, hostNamed, resumeCommand } from "../../memory/hosts.ts";
 import { standing } from "../../memory/pack_sources.ts";
 import { memoriesHere, memoriesOf } from "../../memory/save.ts";
 import { notesKey, withState } from "../../project/decisions.ts";

@@ -1,10 +1,10 @@
 /** Names that a caller gives for a source or a project: an unknown one is refused, with the nearest that is known. */
 import type { Dex } from "../../dex.ts";
 import { findProject } from "../../history/repository.ts";
+import { SOURCE_IDS } from "../../integrations/ids.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { lastName } from "../../kernel/paths.ts";
 import { nearest } from "../../kernel/text.ts";
-import { SOURCE_IDS } from "../../sources/ids.ts";
 import type { ConversationFilter } from "../../store/ports.ts";
 
 const MAX_PROJECTS = 5000;

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import * as z from "zod";
-import { runBehind } from "../../agents/behind.ts";
+import { runBehind } from "../../config/detached.ts";
 import type { Dex } from "../../dex.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { LEFT_OUT_REASONS } from "../../sync/events.ts";

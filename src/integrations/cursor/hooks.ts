@@ -1,0 +1,30 @@
+/**
+ * Cursor. Context is taken when a session starts, and after an edit; a prompt takes none, so that nothing is looked up
+ * for it. The project is the first of the window's folders.
+ */
+import { asArray, asString } from "../../kernel/json.ts";
+import { filesOf, folderOf, type Host, idOf, sourceOf } from "../hooks/hook_host.ts";
+
+export const cursor: Host = {
+  id: "cursor",
+  read: (input) => {
+    const name = String(input.hook_event_name);
+    const session = idOf(input.conversation_id) ?? idOf(input.session_id);
+    const common = { name, session, folder: folderOf(asArray(input.workspace_roots)[0] ?? input.cwd) };
+    switch (name) {
+      case "sessionStart":
+        return { ...common, kind: "start", source: sourceOf(input.source) };
+      case "afterFileEdit": {
+        const file = asString(input.file_path);
+        return { ...common, kind: "files", files: file ? [file] : filesOf(input.tool_name, input.tool_input) };
+      }
+      case "postToolUse":
+        return { ...common, kind: "files", files: filesOf(input.tool_name, input.tool_input) };
+      case "preCompact":
+        return { ...common, kind: "compacted" };
+      default:
+        return undefined;
+    }
+  },
+  answer: (_event, text) => ({ additional_context: text }),
+};
