@@ -1,18 +1,14 @@
 /**
- * The command that agents start dex's server with, and how an entry that does so is recognised. `dex` alone survives
- * updates and moves; where it cannot be found on the PATH, the program's own place is named.
+ * How dex itself is started by another program: `dex` where it is on the PATH, because that survives updates and moves,
+ * and otherwise by the path of its own file.
  */
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { basename, delimiter, dirname, isAbsolute, join } from "node:path";
+import { delimiter, dirname, isAbsolute, join } from "node:path";
 import { DexError } from "../kernel/errors.ts";
-import { asArray, asObject, asString, type JsonObject, parseJson } from "../kernel/json.ts";
+import { asObject, parseJson } from "../kernel/json.ts";
 
-const SERVE = "serve";
 const PACKAGE = "dex-context";
-
-export function launchCommand(vars: NodeJS.ProcessEnv, platform: NodeJS.Platform): string[] {
-  return [...programCommand(vars, platform), SERVE];
-}
+const MAX_SCRIPT_CHARS = 10_000;
 
 /** What starts dex, without a verb. */
 export function programCommand(vars: NodeJS.ProcessEnv, platform: NodeJS.Platform): string[] {
@@ -29,7 +25,7 @@ export function ownProgram(): string {
   });
 }
 
-/** Files called `dex` in the folders of the PATH that an agent will have, too: not those npm adds while it runs. */
+/** The first file called `dex` on the PATH. Folders that npm adds while it runs are skipped: an agent will not have them. */
 function onPath(vars: NodeJS.ProcessEnv, platform: NodeJS.Platform): string[] {
   const names = platform === "win32" ? ["dex.cmd", "dex.exe"] : ["dex"];
   return (vars.PATH ?? vars.Path ?? "")
@@ -40,11 +36,11 @@ function onPath(vars: NodeJS.ProcessEnv, platform: NodeJS.Platform): string[] {
     .slice(0, 1);
 }
 
-/** Other programs are called dex, too. Ours is a link into its package, on Windows a script that names it. */
+/** Other programs are called dex, too. This one is a link into its package, on Windows a script that names the package. */
 function isThisProgram(file: string): boolean {
   try {
     const target = realpathSync(file);
-    if (/\.(cmd|exe)$/.test(target)) return readFileSync(target, "latin1").slice(0, 10_000).includes(PACKAGE);
+    if (/\.(cmd|exe)$/.test(target)) return readFileSync(target, "latin1").slice(0, MAX_SCRIPT_CHARS).includes(PACKAGE);
     const manifest = readFileSync(join(dirname(target), "..", "package.json"), "utf8");
     return asObject(parseJson(manifest)).name === PACKAGE;
   } catch {
@@ -52,30 +48,7 @@ function isThisProgram(file: string): boolean {
   }
 }
 
-/** What an entry starts: its command and arguments in one list. */
-export function argvOf(entry: JsonObject): string[] {
-  const strings = (value: unknown): string[] => asArray(value).flatMap((word) => asString(word) ?? []);
-  const command = asString(entry.command);
-  return [...(command === undefined ? strings(entry.command) : [command]), ...strings(entry.args)];
-}
-
-/** The words up to `serve` if they start dex's server. What follows is the user's choice and stays. */
-export function launchOf(entry: JsonObject): string[] | undefined {
-  const argv = argvOf(entry);
-  const at = argv.indexOf(SERVE);
-  if (at < 1) return undefined;
-  const program = basename((argv[at - 1] ?? "").replaceAll("\\", "/"));
-  return /^(dex(\.js|\.cmd|\.exe)?|dex-context(@.*)?)$/.test(program) ? argv.slice(0, at + 1) : undefined;
-}
-
-/** The entry's own fields, changed only so that it starts `launch`. */
-export function relaunched(entry: JsonObject, launch: readonly string[]): JsonObject {
-  const rest = argvOf(entry).slice(launchOf(entry)?.length ?? 0);
-  const words = [...launch, ...rest];
-  return Array.isArray(entry.command) ? { command: words } : { command: words[0] ?? "", args: words.slice(1) };
-}
-
-/** The first file that an entry needs and that is not there; a bare name is looked for on the PATH. */
+/** The first file of a command line that is missing; a bare `dex` is looked for on the PATH. */
 export function missingProgram(
   launch: readonly string[],
   vars: NodeJS.ProcessEnv,

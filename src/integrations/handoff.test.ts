@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { HOSTS, hostNamed, resumeWords } from "./handoff.ts";
+import { resumeWords } from "./handoff.ts";
+import { HANDOFF_TARGETS, handoffTargetNamed } from "./registry.ts";
 
 test("an id that another program could take for an option, or for more words, is not given to it", () => {
-  const claude = hostNamed("claude");
+  const claude = handoffTargetNamed("claude");
   assert.deepEqual(resumeWords(claude, "ab-12"), ["claude", "--resume", "ab-12"]);
   for (const id of ["--dangerous", "-x", "a b", "a;b", "$(a)", ""]) assert.equal(resumeWords(claude, id), undefined);
 });
@@ -19,8 +20,8 @@ test("conversations of another program of the same maker are not resumed", () =>
     ["vscode", "/home/sam/x.json", false],
   ];
   for (const [name, origin, can] of cases) {
-    const host = HOSTS.find(({ id }) => id === name);
-    assert.ok(host);
-    assert.equal(resumeWords(host, "some-id", origin) !== undefined, can, origin);
+    const target = HANDOFF_TARGETS.find(({ id }) => id === name);
+    assert.ok(target);
+    assert.equal(resumeWords(target, "some-id", origin) !== undefined, can, origin);
   }
 });

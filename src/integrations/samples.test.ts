@@ -3,15 +3,15 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { CollectingSink, type ReadConversation, readAll, testEnv } from "../../test/support/sink.ts";
-import { claudeCode } from "./claude_code/history/source.ts";
-import { codex } from "./codex/history/source.ts";
-import { opencode } from "./opencode/history/source.ts";
+import { claudeCodeHistory } from "./claude_code/history/source.ts";
+import { codexHistory } from "./codex/history/source.ts";
+import { opencodeHistory } from "./opencode/history/source.ts";
 
 const HOME = join(import.meta.dirname, "..", "..", "samples", "home");
 
 function samples(): ReadConversation[] {
   const sink = new CollectingSink();
-  for (const source of [claudeCode, codex, opencode]) readAll(source, testEnv(HOME), sink);
+  for (const source of [claudeCodeHistory, codexHistory, opencodeHistory]) readAll(source, testEnv(HOME), sink);
   assert.deepEqual(sink.malformedLines, []);
   return [...sink.conversations.values()];
 }

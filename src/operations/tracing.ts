@@ -1,11 +1,11 @@
 /** The trace of a run: what the operation tells while it runs is gathered, and written as one row when it has ended. */
 import type { Dex } from "../dex.ts";
+import { currentSession } from "../integrations/session.ts";
 import { DexError, errorMessage } from "../kernel/errors.ts";
 import { isPlain } from "../redact/plain.ts";
 import { buildTrace, type TracedRun, type TraceRules } from "../traces/build.ts";
 import { appendTrace } from "../traces/store.ts";
 import type { Trace, TraceDetails } from "../traces/trace.ts";
-import { currentSession } from "./shared/session.ts";
 
 export class RunTrace {
   readonly #dex: Dex;

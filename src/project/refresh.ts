@@ -2,7 +2,7 @@
 import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { findProject } from "../code/project.ts";
-import { runBehind } from "../config/detached.ts";
+import { spawnDetached } from "../config/detached.ts";
 import type { DexPaths } from "../config/paths.ts";
 
 /** A session asks for it at most this often. */
@@ -32,6 +32,6 @@ export function refreshBehind(paths: DexPaths, folder: string, vars: NodeJS.Proc
   // A time that is yet to come is that of a clock that was set back.
   if (last !== undefined && last <= now && now - last < APART) return false;
   stampRefresh(places);
-  runBehind(["refresh"], { cwd: folder, vars });
+  spawnDetached(["refresh"], { cwd: folder, vars });
   return true;
 }

@@ -92,7 +92,7 @@ class SyncRun {
     for (const { path, reason } of refused) {
       this.#totals.failed.push({ path, error: `it may not be read (${reason})` });
     }
-    const queue = makePlan(readable, env, this.#writer, policy, full);
+    const queue = await makePlan(readable, env, this.#writer, policy, full);
     this.#totalBytes = queue.reduce((sum, { container }) => sum + container.bytes, 0);
     this.#totalFiles = queue.length;
     if (queue.length > 0) await this.#readAll(queue);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after } from "node:test";
 import type { Message, Part } from "../../src/conversations/model.ts";
-import { codex } from "../../src/integrations/codex/history/source.ts";
+import { codexHistory } from "../../src/integrations/codex/history/source.ts";
 import type { Json, JsonObject } from "../../src/kernel/json.ts";
 import { CollectingSink, type ReadConversation, readAll, testEnv } from "./sink.ts";
 
@@ -86,7 +86,7 @@ export function text(records: (JsonObject | string)[]): string {
 
 export function readHome(home: string, options: { inherited?: ReadonlySet<string> } = {}): CollectingSink {
   const sink = new CollectingSink();
-  readAll(codex, testEnv(home), sink, new Map(), options);
+  readAll(codexHistory, testEnv(home), sink, new Map(), options);
   return sink;
 }
 export function readRecords(

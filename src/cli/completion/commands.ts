@@ -1,8 +1,6 @@
 /** The words and flags that complete each command, derived from the schemas of operations and the usage of programs. */
 
-import { HOSTS } from "../../integrations/handoff.ts";
-import { AGENTS } from "../../integrations/registry.ts";
-import { SOURCES } from "../../integrations/source_registry.ts";
+import { CONNECTABLE_IDS, HANDOFF_TARGETS, HOOK_NAMES, SOURCE_IDS } from "../../integrations/registry.ts";
 import type { Operation } from "../../operations/operation.ts";
 import { OPERATIONS } from "../../operations/registry.ts";
 import { COMMON_FLAGS, type Flag, flagsOf, SHORT_FLAGS } from "../flags.ts";
@@ -42,9 +40,9 @@ const ask = (what: AskedValues): Values => ({ kind: "ask", what });
 /** By the name of an input field, which means the same in every verb. */
 const BY_FIELD: Readonly<Record<string, Values>> = {
   project: ask("projects"),
-  source: words(SOURCES.map(({ id }) => id)),
-  agents: words(AGENTS.map(({ id }) => id)),
-  to: words(HOSTS.map(({ id }) => id)),
+  source: words(SOURCE_IDS),
+  agents: words(CONNECTABLE_IDS),
+  to: words(HANDOFF_TARGETS.map(({ id }) => id)),
   id: ask("conversations"),
   ids: ask("conversations"),
   session: ask("conversations"),
@@ -137,7 +135,7 @@ function namesOf(name: string): string[] {
 const USAGE_LINE = /^ {2}(?:-(?<short>\w), )?--(?<name>[a-z][a-z-]*)(?<value> \S+)? {2,}(?<text>.+)$/;
 const PROGRAM_ARGUMENTS: Readonly<Record<string, Values>> = {
   watch: FILES,
-  hook: words(["claude", "codex", "gemini", "cursor", "opencode"]),
+  hook: words(HOOK_NAMES),
   completion: words(["bash", "zsh", "fish"]),
 };
 

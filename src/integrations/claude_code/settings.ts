@@ -1,12 +1,9 @@
 /** Claude Code: user servers in `.claude.json`, a project's in `.mcp.json` at its root; hooks in `settings.json`. */
 import { join } from "node:path";
-import { type Agent, type AgentEnv, serverEntry } from "../settings/agent_settings.ts";
+import { type AgentEnv, type AgentSettings, serverEntry } from "../settings/agent_settings.ts";
 import { groupedList } from "../settings/hook_entries.ts";
 
-export const claudeCode: Agent = {
-  id: "claude_code",
-  name: "Claude Code",
-  aliases: ["claude"],
+export const claudeCodeSettings: AgentSettings = {
   traces: (env, scope) =>
     scope === "project"
       ? [join(env.project, ".mcp.json"), join(env.project, ".claude")]

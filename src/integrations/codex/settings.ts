@@ -1,12 +1,9 @@
 /** Codex: TOML tables `[mcp_servers.<name>]`; a project's file is read only where the project is trusted. */
 import { join } from "node:path";
-import { type Agent, type AgentEnv, ENTRY_NAME, type Scope } from "../settings/agent_settings.ts";
+import { type AgentEnv, type AgentSettings, ENTRY_NAME, type Scope } from "../settings/agent_settings.ts";
 import { groupedList } from "../settings/hook_entries.ts";
 
-export const codex: Agent = {
-  id: "codex",
-  name: "Codex",
-  aliases: ["codex_cli"],
+export const codexSettings: AgentSettings = {
   traces: (env, scope) => [folder(env, scope)],
   mcp: (env, scope) => ({
     file: join(folder(env, scope), "config.toml"),

@@ -3,12 +3,9 @@
  * own; `.mcp.json` is Claude Code's, and one entry there serves both.
  */
 import { join } from "node:path";
-import { type Agent, type AgentEnv, serverEntry } from "../settings/agent_settings.ts";
+import { type AgentEnv, type AgentSettings, serverEntry } from "../settings/agent_settings.ts";
 
-export const copilot: Agent = {
-  id: "copilot",
-  name: "Copilot CLI",
-  aliases: ["copilot_cli", "github_copilot"],
+export const copilotSettings: AgentSettings = {
   traces: (env, scope) => [scope === "project" ? projectFile(env) : folder(env)],
   mcp: (env, scope) =>
     serverEntry(scope === "project" ? projectFile(env) : join(folder(env), "mcp-config.json"), "mcpServers", {

@@ -1,12 +1,11 @@
 /**
- * Cursor. Context is taken when a session starts, and after an edit; a prompt takes none, so that nothing is looked up
- * for it. The project is the first of the window's folders.
+ * Cursor's hooks. It takes context when a session starts and after an edit. It takes none with a prompt, so dex looks
+ * nothing up for prompts. The project is the first of the window's folders.
  */
 import { asArray, asString } from "../../kernel/json.ts";
-import { filesOf, folderOf, type Host, idOf, sourceOf } from "../hooks/hook_host.ts";
+import { filesOf, folderOf, type HookHost, idOf, sourceOf } from "../hooks/hook_host.ts";
 
-export const cursor: Host = {
-  id: "cursor",
+export const cursorHooks: HookHost = {
   read: (input) => {
     const name = String(input.hook_event_name);
     const session = idOf(input.conversation_id) ?? idOf(input.session_id);

@@ -1,11 +1,8 @@
 /** Cursor, the editor and its command line agent: `mcp.json` in a folder `.cursor`. */
 import { join } from "node:path";
-import { type Agent, type AgentEnv, type Scope, serverEntry } from "../settings/agent_settings.ts";
+import { type AgentEnv, type AgentSettings, type Scope, serverEntry } from "../settings/agent_settings.ts";
 
-export const cursor: Agent = {
-  id: "cursor",
-  name: "Cursor",
-  aliases: ["cursor_agent"],
+export const cursorSettings: AgentSettings = {
   traces: (env, scope) => [folder(env, scope)],
   mcp: (env, scope) => serverEntry(join(folder(env, scope), "mcp.json"), "mcpServers"),
   // A prompt takes no context, so that nothing is asked for it.

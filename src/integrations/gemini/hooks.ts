@@ -1,11 +1,11 @@
 /**
- * Gemini CLI. Its prompts come with `BeforeAgent`, its tools with `AfterTool`. It says before it compresses a
- * conversation and starts no session afterwards. Nothing but JSON may be on stdout.
+ * Gemini CLI's hooks. Its prompts come with `BeforeAgent`, its tools with `AfterTool`. It announces that
+ * it will compress a conversation, and starts no new session afterwards. Nothing but JSON may be on stdout.
  */
-import { filesOf, folderOf, type Host, hookSpecific, idOf, promptOf, sourceOf } from "../hooks/hook_host.ts";
+import { additionalContext } from "../hooks/claude_style.ts";
+import { filesOf, folderOf, type HookHost, idOf, promptOf, sourceOf } from "../hooks/hook_host.ts";
 
-export const gemini: Host = {
-  id: "gemini",
+export const geminiHooks: HookHost = {
   read: (input) => {
     const name = String(input.hook_event_name);
     const common = { name, session: idOf(input.session_id), folder: folderOf(input.cwd) };
@@ -22,5 +22,5 @@ export const gemini: Host = {
         return undefined;
     }
   },
-  answer: hookSpecific,
+  answer: additionalContext,
 };

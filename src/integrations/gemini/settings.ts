@@ -1,12 +1,9 @@
 /** Gemini CLI: `settings.json` in a folder `.gemini`, among all its other settings. */
 import { join } from "node:path";
-import { type Agent, type AgentEnv, type Scope, serverEntry } from "../settings/agent_settings.ts";
+import { type AgentEnv, type AgentSettings, type Scope, serverEntry } from "../settings/agent_settings.ts";
 import { groupedList } from "../settings/hook_entries.ts";
 
-export const gemini: Agent = {
-  id: "gemini",
-  name: "Gemini CLI",
-  aliases: ["gemini_cli"],
+export const geminiSettings: AgentSettings = {
   traces: (env, scope) => [folder(env, scope)],
   mcp: (env, scope) => serverEntry(join(folder(env, scope), "settings.json"), "mcpServers"),
   hooks: (env, scope) => ({

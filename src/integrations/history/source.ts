@@ -1,9 +1,10 @@
 /**
- * What a source is: it knows where one agent keeps its history and how to read it.
- * It knows nothing of storage; it hands messages to a sink and returns where to go on next time.
+ * The contract of a reader of one agent's history, called a source: it knows where the agent keeps its conversations and
+ * how to read them. It knows nothing of storage: it hands messages to a sink and returns the state from which the next
+ * read continues.
  *
- * Everything here is synchronous on purpose: reading runs in a worker thread, where sequential
- * system calls are the fastest way through a file.
+ * Everything here is synchronous on purpose: reading runs in a worker thread, where sequential system calls are the
+ * fastest way through a file.
  */
 import type { ConversationMeta, Message } from "../../conversations/model.ts";
 import type { Json } from "../../kernel/json.ts";
@@ -34,7 +35,7 @@ export interface Container {
 }
 
 /** A place where the source looks, for `dex doctor` and the documentation. */
-export interface Place {
+export interface HistoryPlace {
   path: string;
   what: string;
 }
@@ -93,12 +94,10 @@ export interface ProjectFile {
 }
 
 export interface Source {
-  /** As in `--source`: `claude_code`, `codex`, … */
+  /** The integration's id: `claude_code`, `codex`, … */
   id: string;
-  /** As people call it: "Claude Code". */
-  name: string;
   /** Where it looks. Need not exist. */
-  places(env: SourceEnv): Place[];
+  places(env: SourceEnv): HistoryPlace[];
   /** All containers there are now. Cheap: directory listings and stat only, nothing is opened. */
   discover(env: SourceEnv): Container[];
   /** For agents that keep their history beside the code: such a file may have come with a clone. */

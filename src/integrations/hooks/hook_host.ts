@@ -1,6 +1,7 @@
 /**
- * What dex knows of an agent that runs hooks: how its events are read, and how it takes an answer. A host's answer is
- * the smallest object that says it: some refuse fields they do not know. No host is ever given a decision, only facts.
+ * The contract of an agent that runs hooks, called a host: how its events are read, and how it takes an answer. An
+ * answer is the smallest object that carries the text, because some hosts refuse fields they do not know. dex never
+ * decides anything for a host, it only states facts.
  */
 import { callFiles } from "../../conversations/derive.ts";
 import { asString, type Json, type JsonObject } from "../../kernel/json.ts";
@@ -27,24 +28,23 @@ export type HookEvent = Common &
     | { kind: "compacted" }
   );
 
-export interface Host {
-  id: string;
-  /** Undefined: nothing that dex has to say something about. */
+export interface HookHost {
+  /** Undefined: dex does not answer this event. */
   read(input: JsonObject): HookEvent | undefined;
-  /** Only called with a text. */
+  /** `text` is never empty. */
   answer(event: HookEvent, text: string): JsonObject;
 }
 
-const LONGEST_ID = 200;
+const MAX_ID_CHARS = 200;
 const MAX_PROMPT_CHARS = 20_000;
-/** With what hooks said before in it. */
+/** Before the texts are taken out that hooks put into it. */
 const MAX_RAW_PROMPT_CHARS = 200_000;
-const MOST_FILES = 20;
+const MAX_FILES = 20;
 
-/** An id from outside is a key here: no longer than ids are, and of one line. */
+/** An id from outside becomes a key: one that is longer than ids are, or has control characters, is not taken. */
 export function idOf(value: Json | undefined): string | undefined {
   const id = asString(value);
-  return id === undefined || id === "" || id.length > LONGEST_ID || /\p{Cc}/u.test(id) ? undefined : id;
+  return id === undefined || id === "" || id.length > MAX_ID_CHARS || /\p{Cc}/u.test(id) ? undefined : id;
 }
 
 export function folderOf(value: Json | undefined): string {
@@ -55,7 +55,7 @@ export function sourceOf(value: Json | undefined): StartSource {
   return START_SOURCES.find((source) => source === value) ?? "startup";
 }
 
-/** What the user typed: texts that hooks put into the prompt before are taken out of it. */
+/** The user's own words: texts that hooks put into the prompt before are taken out of it. */
 export function promptOf(value: Json | undefined): string {
   return withoutInjected((asString(value) ?? "").slice(0, MAX_RAW_PROMPT_CHARS))
     .trim()
@@ -68,10 +68,5 @@ export function filesOf(name: Json | undefined, input: Json | undefined): string
   if (tool === undefined || input === undefined) return [];
   const call = { type: "tool_call", name: tool, input } as const;
   const named = callFiles(call).filter(({ how }) => how !== "mentioned");
-  return [...new Set([...named.map(({ path }) => path), ...shellReads(call)])].slice(0, MOST_FILES);
-}
-
-/** Claude Code's way of answering, which others took over. */
-export function hookSpecific(event: HookEvent, text: string): JsonObject {
-  return { hookSpecificOutput: { hookEventName: event.name, additionalContext: text } };
+  return [...new Set([...named.map(({ path }) => path), ...shellReads(call)])].slice(0, MAX_FILES);
 }

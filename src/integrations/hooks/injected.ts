@@ -1,7 +1,7 @@
 /**
- * The words with which dex begins a text for a model, and taking such texts out of a prompt again. Hosts hand a prompt
- * on with what hooks said before in it (Gemini CLI puts it in front, in `<hook_context>`): looked up as if the user had
- * typed it, dex would answer its own words.
+ * The first line of every text that dex gives to a model, and the removal of such texts from a prompt. Hosts pass on a
+ * prompt together with the texts of earlier hooks (Gemini CLI puts them in front, in `<hook_context>`). If dex took
+ * them for the user's words, it would answer itself.
  */
 export const HEADS = {
   start: "Recorded by dex about this project before this session; each line ends with its source and date:",
@@ -10,8 +10,9 @@ export const HEADS = {
 } as const;
 
 const OWN_HEADS: readonly string[] = Object.values(HEADS);
-/** Blocks that only hosts write, and blocks that are taken out where dex's words stand in them. */
+/** Blocks that only hosts write. */
 const HOST_BLOCKS = ["hook_context"];
+/** Blocks that are taken out only if they hold dex's words. */
 const BLOCKS_WITH_OWN_WORDS = ["system-reminder", "dex-context", "dex-handoff"];
 /** A fact, or the title of a group of facts. */
 const OWN_LINE = /^\s*(?:- \S.*|[A-Z][\w ,'-]{0,60}:)\s*$/;
@@ -28,7 +29,7 @@ function isOwn(block: string): boolean {
   return block.startsWith("<dex-") || OWN_HEADS.some((head) => block.includes(head));
 }
 
-/** A block that nothing closes is left: its lines are looked at one by one. */
+/** A block without its closing tag stays; `withoutOwnLines` looks at its lines one by one. */
 function withoutBlocks(text: string, name: string, isWanted: (block: string) => boolean): string {
   const opens = `<${name}`;
   const closes = `</${name}>`;

@@ -1,11 +1,10 @@
 /**
- * OpenCode has plugins in place of hooks: dex's own (`src/integrations/opencode/plugin.ts`) turns its events into these, and
- * puts the text where the model reads it.
+ * OpenCode has plugins in place of hooks: dex's own plugin (`plugin.ts`) turns OpenCode's events into these, and puts
+ * the text where the model reads it.
  */
-import { filesOf, folderOf, type Host, idOf, promptOf, sourceOf } from "../hooks/hook_host.ts";
+import { filesOf, folderOf, type HookHost, idOf, promptOf, sourceOf } from "../hooks/hook_host.ts";
 
-export const opencode: Host = {
-  id: "opencode",
+export const opencodeHooks: HookHost = {
   read: (input) => {
     const name = String(input.hook_event_name);
     const common = { name, session: idOf(input.session_id), folder: folderOf(input.cwd) };

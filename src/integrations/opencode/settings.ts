@@ -5,13 +5,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { isObject } from "../../kernel/json.ts";
-import { type Agent, type AgentEnv, ENTRY_NAME, type Scope } from "../settings/agent_settings.ts";
+import { type AgentEnv, type AgentSettings, ENTRY_NAME, type Scope } from "../settings/agent_settings.ts";
 import { isOwnPlugin, opencodePlugin } from "./plugin.ts";
 
-export const opencode: Agent = {
-  id: "opencode",
-  name: "OpenCode",
-  aliases: ["open_code"],
+export const opencodeSettings: AgentSettings = {
   traces: (env, scope) =>
     scope === "project"
       ? [...files(env.project), join(env.project, ".opencode")]

@@ -1,4 +1,5 @@
-/** What dex knows of an agent it can be connected to: where it keeps its settings, and what an entry there looks like. */
+/** The contract of an agent that dex can be connected to: where its settings lie, and what an entry there looks like. */
+import { existsSync } from "node:fs";
 import type { JsonObject } from "../../kernel/json.ts";
 import type { HookFile, HookSettings } from "./hook_entries.ts";
 
@@ -23,17 +24,27 @@ export interface ConfigEntry {
   value(launch: readonly string[]): JsonObject;
 }
 
-export interface Agent {
-  id: string;
-  name: string;
-  /** Other words a person may type for it. */
-  aliases: readonly string[];
+export interface AgentSettings {
   /** Files or folders that are there where the agent is used. */
   traces(env: AgentEnv, scope: Scope): string[];
   /** Its list of MCP servers. */
   mcp(env: AgentEnv, scope: Scope): ConfigEntry;
   /** Where its hooks are, if it runs any that dex answers. */
   hooks?(env: AgentEnv, scope: Scope): HookSettings | HookFile;
+}
+
+/** The settings with the names by which plans and reports call the agent. */
+export interface ConnectableAgent {
+  id: string;
+  name: string;
+  /** The word behind `dex hook`. */
+  hookName: string;
+  settings: AgentSettings;
+}
+
+/** Whether the agent is used here. */
+export function isFound({ settings }: ConnectableAgent, env: AgentEnv, scope: Scope): boolean {
+  return settings.traces(env, scope).some((path) => existsSync(path));
 }
 
 export const ENTRY_NAME = "dex";

@@ -3,10 +3,10 @@
  * plan is carried out, unless the file is no longer the one that was looked at.
  */
 import { existsSync, rmSync } from "node:fs";
-import { launchOf, missingProgram, relaunched } from "../../config/own_program.ts";
+import { missingProgram } from "../../config/own_program.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { isObject } from "../../kernel/json.ts";
-import type { Agent, AgentEnv, ConfigEntry, Scope } from "./agent_settings.ts";
+import type { AgentEnv, ConfigEntry, ConnectableAgent, Scope } from "./agent_settings.ts";
 import {
   backupOf,
   badConfig,
@@ -21,6 +21,7 @@ import { unifiedDiff } from "./diff.ts";
 import { BadConfig, type Editor } from "./editing/editor.ts";
 import { checkPlainJson, JSONC_EDITOR } from "./editing/jsonc.ts";
 import { TOML_EDITOR } from "./editing/toml.ts";
+import { launchOf, relaunched } from "./server_entry.ts";
 
 /** How an agent's entry stands: ours and working, ours and switched off, ours and leading nowhere, another's, none. */
 export type Connection = "connected" | "off" | "broken" | "not_ours" | "none";
@@ -28,7 +29,7 @@ export type Connection = "connected" | "off" | "broken" | "not_ours" | "none";
 export type Step = "add" | "update" | "replace" | "remove" | "none" | "not_ours";
 
 export interface Plan {
-  agent: Agent;
+  agent: ConnectableAgent;
   scope: Scope;
   file: string;
   /** The server's entry when not told. */
@@ -58,12 +59,12 @@ interface Looked {
 
 /** `pending`: texts that files will have once earlier plans are carried out. */
 export function look(
-  agent: Agent,
+  agent: ConnectableAgent,
   env: AgentEnv,
   scope: Scope,
   pending: ReadonlyMap<string, string | undefined> = new Map(),
 ): Looked {
-  const entry = agent.mcp(env, scope);
+  const entry = agent.settings.mcp(env, scope);
   const editor = entry.format === "toml" ? TOML_EDITOR : JSONC_EDITOR;
   const text = pending.has(entry.file) ? pending.get(entry.file) : readConfig(entry.file);
   return edited(entry.file, () => {
@@ -93,7 +94,7 @@ export function edited<T>(file: string, run: () => T): T {
 }
 
 export function planInstall(
-  agent: Agent,
+  agent: ConnectableAgent,
   env: AgentEnv,
   scope: Scope,
   options: { launch: readonly string[]; force: boolean },
@@ -129,12 +130,12 @@ export function planInstall(
   });
 }
 
-function unchanged(agent: Agent, scope: Scope, { entry, text }: Looked): Plan {
+function unchanged(agent: ConnectableAgent, scope: Scope, { entry, text }: Looked): Plan {
   return { agent, scope, file: entry.file, step: "none", before: text, after: text, diff: "" };
 }
 
 export function planUninstall(
-  agent: Agent,
+  agent: ConnectableAgent,
   env: AgentEnv,
   scope: Scope,
   options: { force: boolean; pending?: ReadonlyMap<string, string | undefined> },

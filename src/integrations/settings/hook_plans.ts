@@ -4,7 +4,7 @@
  */
 import { existsSync } from "node:fs";
 import { missingProgram } from "../../config/own_program.ts";
-import type { Agent, AgentEnv, Scope } from "./agent_settings.ts";
+import type { AgentEnv, ConnectableAgent, Scope } from "./agent_settings.ts";
 import { backupOf, checkWritable, isLink, readConfig } from "./config_file.ts";
 import { edited, type Plan, type Step } from "./connect.ts";
 import { unifiedDiff } from "./diff.ts";
@@ -22,12 +22,12 @@ export interface HookWish {
 }
 
 /** Undefined: the agent runs no hooks that dex could answer. */
-export function planHooks(agent: Agent, env: AgentEnv, scope: Scope, wish: HookWish): Plan | undefined {
-  const hooks = agent.hooks?.(env, scope);
+export function planHooks(agent: ConnectableAgent, env: AgentEnv, scope: Scope, wish: HookWish): Plan | undefined {
+  const hooks = agent.settings.hooks?.(env, scope);
   if (!hooks) return undefined;
   const { file } = hooks;
   const before = textOf(file, wish.pending);
-  const words = [...wish.launch, "hook", hookHost(agent)];
+  const words = [...wish.launch, "hook", agent.hookName];
   return edited(file, () => {
     const { text, step, note } =
       "lists" in hooks ? withLists(hooks, before, words, env) : withFile(hooks, before, words);
@@ -39,8 +39,13 @@ export function planHooks(agent: Agent, env: AgentEnv, scope: Scope, wish: HookW
   });
 }
 
-export function planHooksAway(agent: Agent, env: AgentEnv, scope: Scope, pending: Pending): Plan | undefined {
-  const hooks = agent.hooks?.(env, scope);
+export function planHooksAway(
+  agent: ConnectableAgent,
+  env: AgentEnv,
+  scope: Scope,
+  pending: Pending,
+): Plan | undefined {
+  const hooks = agent.settings.hooks?.(env, scope);
   if (!hooks) return undefined;
   const { file } = hooks;
   const before = textOf(file, pending);
@@ -57,8 +62,12 @@ export function planHooksAway(agent: Agent, env: AgentEnv, scope: Scope, pending
 export type HookState = "on" | "disabled" | "broken" | "none" | "not_ours" | "unreadable";
 
 /** How dex's hooks stand in an agent's settings; undefined where it can have none. */
-export function hookState(agent: Agent, env: AgentEnv, scope: Scope): { file: string; state: HookState } | undefined {
-  const hooks = agent.hooks?.(env, scope);
+export function hookState(
+  agent: ConnectableAgent,
+  env: AgentEnv,
+  scope: Scope,
+): { file: string; state: HookState } | undefined {
+  const hooks = agent.settings.hooks?.(env, scope);
   if (!hooks) return undefined;
   try {
     return { file: hooks.file, state: stateOf(hooks, readConfig(hooks.file), env) };
@@ -78,11 +87,6 @@ function stateOf(hooks: HookSettings | HookFile, text: string | undefined, env: 
 
 function isDisabled({ offBy }: HookSettings, text: string): boolean {
   return offBy !== undefined && JSONC_EDITOR.read(text, offBy) === true;
-}
-
-/** How a host is called on dex's own command line. */
-function hookHost({ id }: Agent): string {
-  return id === "claude_code" ? "claude" : id;
 }
 
 function textOf(file: string, pending: Pending): string | undefined {

@@ -1,12 +1,9 @@
 /** VS Code: `mcp.json` of the default profile, or in a workspace's folder `.vscode`; servers are under `servers`. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type Agent, type AgentEnv, serverEntry } from "../settings/agent_settings.ts";
+import { type AgentEnv, type AgentSettings, serverEntry } from "../settings/agent_settings.ts";
 
-export const vscode: Agent = {
-  id: "vscode",
-  name: "VS Code",
-  aliases: ["vs_code", "code", "visual_studio_code"],
+export const vscodeSettings: AgentSettings = {
   traces: (env, scope) => [scope === "project" ? join(env.project, ".vscode") : userFolder(env)],
   mcp: (env, scope) =>
     serverEntry(

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import type { Dex } from "../../dex.ts";
+import { currentSession } from "../../integrations/session.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { compareText } from "../../kernel/text.ts";
 import { dayOf } from "../../kernel/time.ts";
 import type { ConversationRow } from "../../store/ports.ts";
 import { defineOperation } from "../operation.ts";
-import { currentSession } from "../shared/session.ts";
 
 const TOP_PROJECTS = 20;
 const MAX_CONVERSATIONS = 1_000_000;

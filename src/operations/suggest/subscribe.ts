@@ -1,6 +1,7 @@
 /** Asking to be told: what is watched, how much it must matter, and where it is sent. */
 import { randomBytes } from "node:crypto";
 import * as z from "zod";
+import { currentSession } from "../../integrations/session.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { withState } from "../../project/decisions.ts";
@@ -8,7 +9,6 @@ import { CALLBACK_TYPES, type CallbackType, type PATTERN_TYPES, type WatchPatter
 import { webhookTarget } from "../../suggest/delivery/targets.ts";
 import { checkPatterns } from "../../suggest/subscriptions/patterns.ts";
 import { defineOperation } from "../operation.ts";
-import { currentSession } from "../shared/session.ts";
 import {
   DEFAULT_COOLDOWN,
   DEFAULT_ITEM_COOLDOWN,

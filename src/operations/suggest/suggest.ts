@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { currentSession } from "../../integrations/session.ts";
 import { repositoryOf } from "../../project/repository.ts";
 import { observeUses } from "../../suggest/implicit_feedback.ts";
 import { ITEM_TYPES, SUGGESTION_STATUSES, type SuggestionItem, TRIGGERS, type Trigger } from "../../suggest/model.ts";
@@ -6,7 +7,6 @@ import { suggestFor } from "../../suggest/suggest.ts";
 import { ageInWords } from "../../suggest/text.ts";
 import { defineOperation } from "../operation.ts";
 import { maxTokensField } from "../shared/fields.ts";
-import { currentSession } from "../shared/session.ts";
 
 const DAY = 86_400_000;
 const MOST_RECENT = 20;

@@ -7,7 +7,7 @@ import { after, before, beforeEach, describe, it } from "node:test";
 import { CollectingSink, type ReadConversation, readAll, testEnv } from "../../../../test/support/sink.ts";
 import type { Message } from "../../../conversations/model.ts";
 import type { Json } from "../../../kernel/json.ts";
-import { aider } from "./source.ts";
+import { aiderHistory } from "./source.ts";
 
 const HISTORY = [
   "",
@@ -131,7 +131,7 @@ function put(content: string | Buffer): void {
 function readWhole(content: string | Buffer = HISTORY): Map<string, ReadConversation> {
   put(content);
   const sink = new CollectingSink();
-  readAll(aider, env(), sink);
+  readAll(aiderHistory, env(), sink);
   return sink.conversations;
 }
 
@@ -149,7 +149,7 @@ describe("where Aider's history is", () => {
     mkdirSync(join(root, "below"), { recursive: true });
     writeFileSync(join(root, "below", ".aider.chat.history.md"), HISTORY);
     assert.deepEqual(
-      aider.discover(env()).map((container) => container.path),
+      aiderHistory.discover(env()).map((container) => container.path),
       [file],
     );
     rmSync(join(root, "below"), { recursive: true });
@@ -158,16 +158,16 @@ describe("where Aider's history is", () => {
   it("is also where AIDER_CHAT_HISTORY_FILE says", () => {
     const other = join(root, "chat.md");
     writeFileSync(other, HISTORY);
-    const paths = (vars: Record<string, string>): string[] => aider.discover(env(vars)).map(({ path }) => path);
+    const paths = (vars: Record<string, string>): string[] => aiderHistory.discover(env(vars)).map(({ path }) => path);
     assert.deepEqual(paths({ AIDER_CHAT_HISTORY_FILE: other }), [file, other]);
     assert.deepEqual(paths({ AIDER_CHAT_HISTORY_FILE: "chat.md" }), [file, other]);
     assert.deepEqual(paths({ AIDER_CHAT_HISTORY_FILE: "missing.md" }), [file]);
-    assert.ok(aider.places(env()).some((place) => place.path === file));
+    assert.ok(aiderHistory.places(env()).some((place) => place.path === file));
     rmSync(other);
   });
 
   it("is nowhere without roots", () => {
-    assert.deepEqual(aider.discover(testEnv("/home/nobody")), []);
+    assert.deepEqual(aiderHistory.discover(testEnv("/home/nobody")), []);
   });
 });
 
@@ -291,7 +291,7 @@ describe("a run of Aider", () => {
 
 describe("a history that grows", () => {
   const read = (sink: CollectingSink, states: Map<string, Json | undefined>): void => {
-    readAll(aider, env(), sink, states);
+    readAll(aiderHistory, env(), sink, states);
   };
 
   it("gives the same conversations as when read whole, wherever it was cut", () => {
@@ -344,7 +344,7 @@ describe("a history that grows", () => {
     for (const content of [other, `${"x".repeat(HISTORY.length)}\n\n${other}`]) {
       put(content);
       const fresh = new CollectingSink();
-      readAll(aider, env(), fresh, new Map(states));
+      readAll(aiderHistory, env(), fresh, new Map(states));
       assert.ok(fresh.conversations.has(idOf("# aider chat started at 2026-05-01 08:00:00")));
     }
   });
@@ -362,18 +362,18 @@ describe("a history that grows", () => {
       for (let flips = random(40); flips > 0 && bytes.length > 0; flips -= 1) bytes[random(bytes.length)] = random(256);
       put(bytes);
       const sink = new CollectingSink();
-      readAll(aider, env(), sink, new Map([[file, states[round % states.length]]]));
+      readAll(aiderHistory, env(), sink, new Map([[file, states[round % states.length]]]));
       for (const { messages } of sink.conversations.values()) assert.ok(messages.length > 0);
     }
   });
 
   it("says so when the file went away", () => {
-    const [container] = aider.discover(env());
+    const [container] = aiderHistory.discover(env());
     assert.ok(container);
     rmSync(file);
     const sink = new CollectingSink();
     const request = { container, env: env(), state: undefined, inherited: new Set<string>(), sink };
-    assert.equal(aider.read(request), undefined);
+    assert.equal(aiderHistory.read(request), undefined);
     assert.equal(sink.malformedLines.length, 1);
   });
 });

@@ -21,9 +21,8 @@ const ID = "aider";
 const NAME = ".aider.chat.history.md";
 const START = /^# aider chat started at (\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)\s*$/;
 
-export const aider: Source = {
+export const aiderHistory: Source = {
   id: ID,
-  name: "Aider",
   places(env) {
     return historyFiles(env).map((path) => ({ path, what: "chat history of the project" }));
   },

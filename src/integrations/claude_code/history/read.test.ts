@@ -15,7 +15,7 @@ import {
 } from "../../../../test/support/claude.ts";
 import { CollectingSink, readAll, testEnv } from "../../../../test/support/sink.ts";
 import type { Json } from "../../../kernel/json.ts";
-import { claudeCode } from "./source.ts";
+import { claudeCodeHistory } from "./source.ts";
 
 describe("reading on", () => {
   it("gives the same whether a file is read at once or in two parts", () => {
@@ -27,12 +27,12 @@ describe("reading on", () => {
       const home = newHome();
       const file = put(home, `${SESSION}.jsonl`, bytes.subarray(0, cut));
       const sink = new CollectingSink();
-      const states = readAll(claudeCode, testEnv(home), sink);
+      const states = readAll(claudeCodeHistory, testEnv(home), sink);
       appendFileSync(file, bytes.subarray(cut));
-      readAll(claudeCode, testEnv(home), sink, states);
+      readAll(claudeCodeHistory, testEnv(home), sink, states);
       assert.deepEqual(sink.only(), whole, `cut at ${cut}`);
       const delivered = sink.delivered;
-      const again = readAll(claudeCode, testEnv(home), sink, new Map(states));
+      const again = readAll(claudeCodeHistory, testEnv(home), sink, new Map(states));
       assert.equal(sink.delivered, delivered);
       assert.deepEqual(again, states);
       rmSync(home, { recursive: true });
@@ -49,7 +49,7 @@ describe("reading on", () => {
     const states = new Map<string, Json | undefined>();
     for (const record of t.records) {
       appendFileSync(file, `${JSON.stringify(record)}\n`);
-      readAll(claudeCode, testEnv(home), sink, states);
+      readAll(claudeCodeHistory, testEnv(home), sink, states);
     }
     assert.deepEqual(sink.only(), readOnly(t));
     assert.equal(sink.only().meta.title, "Renamed at last");
@@ -62,9 +62,9 @@ describe("reading on", () => {
     const home = newHome();
     const file = put(home, `${SESSION}.jsonl`, `${one}${two}\n`);
     const sink = new CollectingSink();
-    const states = readAll(claudeCode, testEnv(home), sink);
+    const states = readAll(claudeCodeHistory, testEnv(home), sink);
     appendFileSync(file, `${three}\n`);
-    readAll(claudeCode, testEnv(home), sink, states);
+    readAll(claudeCodeHistory, testEnv(home), sink, states);
     assert.deepEqual(sink.only(), readOnly(t));
   });
 
@@ -74,10 +74,10 @@ describe("reading on", () => {
     const home = newHome();
     const file = put(home, `${SESSION}.jsonl`, t.text);
     const sink = new CollectingSink();
-    const states = readAll(claudeCode, testEnv(home), sink);
+    const states = readAll(claudeCodeHistory, testEnv(home), sink);
     const before = sink.delivered;
     appendFileSync(file, `${JSON.stringify(t.prompt("one more").records.at(-1))}\n`);
-    readAll(claudeCode, testEnv(home), sink, states);
+    readAll(claudeCodeHistory, testEnv(home), sink, states);
     assert.equal(sink.only().messages.length, 401);
     assert.ok(sink.delivered - before <= 12);
   });
@@ -87,13 +87,13 @@ describe("reading on", () => {
     const t = richTranscript();
     const file = put(home, `${SESSION}.jsonl`, t.text);
     const sink = new CollectingSink();
-    const states = readAll(claudeCode, testEnv(home), sink);
+    const states = readAll(claudeCodeHistory, testEnv(home), sink);
     const other = new Transcript().prompt("something else").answer("x", say("indeed"));
     writeFileSync(file, other.text);
-    readAll(claudeCode, testEnv(home), sink, states);
+    readAll(claudeCodeHistory, testEnv(home), sink, states);
     assert.deepEqual(sink.only().messages, readOnly(other).messages);
     writeFileSync(file, other.text.replace("indeed", "INDEED"));
-    readAll(claudeCode, testEnv(home), sink, states);
+    readAll(claudeCodeHistory, testEnv(home), sink, states);
     assert.deepEqual(texts(sink.only().messages), ["user: something else", "assistant: INDEED"]);
   });
 
@@ -105,7 +105,7 @@ describe("reading on", () => {
     const fail = (): never => assert.fail("called after a refusal");
     const sink = { open: () => opened++ > 0, message: fail, close: fail, malformed: fail };
     const request = { container: container(env, ".jsonl"), env, state: undefined, inherited: new Set<string>(), sink };
-    assert.equal(claudeCode.read(request), undefined);
+    assert.equal(claudeCodeHistory.read(request), undefined);
     assert.equal(opened, 1);
   });
 });
@@ -125,11 +125,14 @@ describe("damaged files", () => {
     const env = testEnv(home);
     const found = container(env, ".jsonl");
     const sink = new CollectingSink();
-    readAll(claudeCode, env, sink);
+    readAll(claudeCodeHistory, env, sink);
     assert.equal(sink.conversations.size, 0);
     rmSync(file);
-    assert.equal(claudeCode.read({ container: found, env, state: undefined, inherited: new Set(), sink }), undefined);
-    assert.equal(claudeCode.lineage?.(found, env), undefined);
+    assert.equal(
+      claudeCodeHistory.read({ container: found, env, state: undefined, inherited: new Set(), sink }),
+      undefined,
+    );
+    assert.equal(claudeCodeHistory.lineage?.(found, env), undefined);
   });
 
   it("never throws on records of a wrong shape", () => {
@@ -182,11 +185,11 @@ describe("damaged files", () => {
         damaged[random(damaged.length)] = random(256);
       const file = put(home, `${SESSION}.jsonl`, damaged);
       const sink = new CollectingSink();
-      const states = readAll(claudeCode, testEnv(home), sink);
+      const states = readAll(claudeCodeHistory, testEnv(home), sink);
       appendFileSync(file, bytes.subarray(random(bytes.length)));
-      readAll(claudeCode, testEnv(home), sink, states);
+      readAll(claudeCodeHistory, testEnv(home), sink, states);
       const fresh = new CollectingSink();
-      readAll(claudeCode, testEnv(home), fresh);
+      readAll(claudeCodeHistory, testEnv(home), fresh);
       assert.deepEqual([...sink.conversations], [...fresh.conversations]);
     }
   });

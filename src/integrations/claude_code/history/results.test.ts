@@ -16,7 +16,7 @@ import {
 } from "../../../../test/support/claude.ts";
 import { CollectingSink, readAll, testEnv } from "../../../../test/support/sink.ts";
 import type { Json, JsonObject } from "../../../kernel/json.ts";
-import { claudeCode } from "./source.ts";
+import { claudeCodeHistory } from "./source.ts";
 
 describe("tool results", () => {
   const one = (content: Json, structured?: Json, fields: JsonObject = {}, name = "Bash"): JsonObject => {
@@ -75,7 +75,7 @@ describe("spilled outputs", () => {
     const t = new Transcript().prompt("go").answer("a", call("c", "Bash"));
     put(home, file, t.result("c", text, { stdout: "fallback ".repeat(40), stderr: "" }).text);
     const sink = new CollectingSink();
-    readAll(claudeCode, testEnv(home), sink);
+    readAll(claudeCodeHistory, testEnv(home), sink);
     return String(results(sink.only())[0]?.output);
   };
   const inside = (name: string): string => `/home/other/.claude/projects/p/${SESSION}/tool-results/${name}`;

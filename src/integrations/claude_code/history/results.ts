@@ -18,8 +18,8 @@ import {
   type Json,
   type JsonObject,
 } from "../../../kernel/json.ts";
+import { withoutReminders } from "../../history/claude_prompts.ts";
 import { attachmentText, blocksOf, isAttachment } from "../../history/reading/blocks.ts";
-import { withoutReminders } from "./prompts.ts";
 
 /** The folder `<session>/tool-results`, and the session id that a path must name to be looked up in it. */
 export interface SpillFolder {

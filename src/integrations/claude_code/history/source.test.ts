@@ -18,7 +18,7 @@ import {
 } from "../../../../test/support/claude.ts";
 import { CollectingSink, readAll, testEnv } from "../../../../test/support/sink.ts";
 import type { Json, JsonObject } from "../../../kernel/json.ts";
-import { claudeCode } from "./source.ts";
+import { claudeCodeHistory } from "./source.ts";
 
 describe("finding transcripts", () => {
   it("finds sessions and subagents in the three layouts, and nothing else", () => {
@@ -35,7 +35,7 @@ describe("finding transcripts", () => {
       "sessions-index.json",
     ])
       put(home, path, line);
-    const found = claudeCode.discover(testEnv(home));
+    const found = claudeCodeHistory.discover(testEnv(home));
     const root = join(home, ".claude", "projects", PROJECT);
     assert.deepEqual(
       found.map((each) => each.path.slice(root.length + 1)).sort(),
@@ -47,7 +47,7 @@ describe("finding transcripts", () => {
       ].sort(),
     );
     const sink = new CollectingSink();
-    readAll(claudeCode, testEnv(home), sink);
+    readAll(claudeCodeHistory, testEnv(home), sink);
     for (const id of ["agent-a1", "agent-b2", "agent-old"]) {
       const meta = sink.conversations.get(id)?.meta;
       assert.deepEqual([meta?.parent, meta?.parent_kind], [SESSION, "subagent"], id);
@@ -63,12 +63,12 @@ describe("finding transcripts", () => {
       mkdirSync(join(home, folder, "projects/p"), { recursive: true });
       writeFileSync(join(home, folder, "projects/p", `${folder.length}.jsonl`), line);
     }
-    const found = claudeCode.discover(testEnv(home, { CLAUDE_CONFIG_DIR: join(home, "elsewhere") }));
+    const found = claudeCodeHistory.discover(testEnv(home, { CLAUDE_CONFIG_DIR: join(home, "elsewhere") }));
     assert.deepEqual(found.map((each) => each.path.slice(home.length + 1)).sort(), [
       ".config/claude/projects/p/14.jsonl",
       "elsewhere/projects/p/9.jsonl",
     ]);
-    assert.deepEqual(claudeCode.discover(testEnv(join(home, "missing"))), []);
+    assert.deepEqual(claudeCodeHistory.discover(testEnv(join(home, "missing"))), []);
   });
 });
 
@@ -249,7 +249,7 @@ describe("titles", () => {
     );
     put(home, `${SESSION}/subagents/agent-a1.meta.json`, '{"agentType":"Explore","description":"Look around"}');
     const sink = new CollectingSink();
-    readAll(claudeCode, testEnv(home), sink);
+    readAll(claudeCodeHistory, testEnv(home), sink);
     assert.equal(sink.only().meta.title, "Look around");
   });
 });
@@ -272,11 +272,14 @@ describe("forks", () => {
   it("are recognised by their first record and by the session they name", () => {
     const { home } = parentAndFork();
     const env = testEnv(home);
-    assert.deepEqual(claudeCode.lineage?.(container(env, `${SESSION}.jsonl`), env), { id: SESSION, family: "u1" });
-    assert.deepEqual(claudeCode.lineage?.(container(env, `${FORK}.jsonl`), env), { id: FORK, family: "u1" });
+    assert.deepEqual(claudeCodeHistory.lineage?.(container(env, `${SESSION}.jsonl`), env), {
+      id: SESSION,
+      family: "u1",
+    });
+    assert.deepEqual(claudeCodeHistory.lineage?.(container(env, `${FORK}.jsonl`), env), { id: FORK, family: "u1" });
     put(home, "resumed.jsonl", new Transcript().prompt("go").text);
     put(home, "agent-x.jsonl", new Transcript().prompt("go").text);
-    const lineage = (name: string) => claudeCode.lineage?.(container(env, name), env);
+    const lineage = (name: string) => claudeCodeHistory.lineage?.(container(env, name), env);
     assert.deepEqual(lineage("resumed.jsonl"), { id: "resumed", family: "u1", forkOf: SESSION });
     assert.deepEqual(lineage("agent-x.jsonl"), { id: "agent-x", family: "u1" });
   });
@@ -286,7 +289,7 @@ describe("forks", () => {
     const env = testEnv(home);
     const sink = new CollectingSink();
     const read = (state?: Json): Json | undefined =>
-      claudeCode.read({
+      claudeCodeHistory.read({
         container: container(env, `${FORK}.jsonl`),
         env,
         state,
@@ -334,10 +337,10 @@ describe("forks", () => {
     const sink = new CollectingSink();
     const env = testEnv(home);
     const request = { container: container(env, `${FORK}.jsonl`), env, inherited, inheritedFrom: SESSION, sink };
-    const state = claudeCode.read({ ...request, state: undefined });
+    const state = claudeCodeHistory.read({ ...request, state: undefined });
     assert.deepEqual(texts(sink.only().messages), ["user(queued): start"]);
     appendFileSync(fork, `${JSON.stringify(prompt)}\n`);
-    claudeCode.read({ ...request, state });
+    claudeCodeHistory.read({ ...request, state });
     assert.deepEqual(texts(sink.only().messages), ["user: start"]);
     assert.equal(sink.only().messages[0]?.uid, prompt.uuid);
   });

@@ -2,21 +2,20 @@
 import { basename, dirname, join, sep } from "node:path";
 import { defined } from "../../../kernel/defined.ts";
 import { fileContainer, listDir } from "../../history/reading/files.ts";
-import type { Container, Lineage, Place, Source, SourceEnv } from "../../history/source.ts";
+import type { Container, HistoryPlace, Lineage, Source, SourceEnv } from "../../history/source.ts";
 import { type Location, readHead, readSession } from "./read.ts";
 
 const ID = "claude_code";
 
-export const claudeCode: Source = {
+export const claudeCodeHistory: Source = {
   id: ID,
-  name: "Claude Code",
   places,
   discover,
   lineage,
   read: (request) => readSession(request, locate(request.container.path)),
 };
 
-function places(env: SourceEnv): Place[] {
+function places(env: SourceEnv): HistoryPlace[] {
   return projectFolders(env).map((path) => ({ path, what: "transcripts of sessions and subagents, by project" }));
 }
 

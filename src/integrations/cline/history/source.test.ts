@@ -7,7 +7,7 @@ import { assertLinear } from "../../../../test/support/cost.ts";
 import { assertSurvives, put } from "../../../../test/support/growing.ts";
 import { CollectingSink, readAll, testEnv } from "../../../../test/support/sink.ts";
 import type { SourceEnv } from "../../history/source.ts";
-import { cline } from "./source.ts";
+import { clineHistory } from "./source.ts";
 
 const START = 1_770_000_000_000;
 const TASK = String(START);
@@ -105,7 +105,7 @@ describe("cline", () => {
 
   function readNow(where = env): CollectingSink {
     const sink = new CollectingSink();
-    readAll(cline, where, sink);
+    readAll(clineHistory, where, sink);
     return sink;
   }
   const putJson = (path: string, value: unknown): void => put(path, JSON.stringify(value));
@@ -393,7 +393,7 @@ describe("cline", () => {
     const server = tasks(".vscode-server", "data");
     for (const path of [mac, windows, server]) putJson(path, []);
     const found = (platform: NodeJS.Platform): string[] =>
-      cline.discover({ ...env, platform }).map((each) => each.path);
+      clineHistory.discover({ ...env, platform }).map((each) => each.path);
     utimesSync(server, 1, 1);
     assert.deepEqual(found("darwin"), [mac]);
     assert.deepEqual(found("win32"), [windows]);
@@ -481,7 +481,7 @@ describe("cline", () => {
     it("are looked for where the environment says", () => {
       putJson(join(home, "a", "s1", "s1.messages.json"), document);
       putJson(join(home, "b", "sessions", "s1", "s1.messages.json"), document);
-      const found = (vars: Record<string, string>): number => cline.discover(testEnv("/nowhere", vars)).length;
+      const found = (vars: Record<string, string>): number => clineHistory.discover(testEnv("/nowhere", vars)).length;
       assert.equal(found({ CLINE_SESSION_DATA_DIR: join(home, "a") }), 1);
       assert.equal(found({ CLINE_DATA_DIR: join(home, "b") }), 1);
       assert.equal(found({}), 0);
@@ -493,9 +493,9 @@ describe("cline", () => {
     const states = new Map();
     for (let turns = 1; turns <= XML_HISTORY.length; turns += 1) {
       history(XML_HISTORY.slice(0, turns));
-      readAll(cline, env, sink, states);
+      readAll(clineHistory, env, sink, states);
       const before = sink.delivered;
-      readAll(cline, env, sink, states);
+      readAll(clineHistory, env, sink, states);
       assert.equal(sink.delivered, before);
       assert.deepEqual(sink.conversations, readNow().conversations);
     }
@@ -505,15 +505,15 @@ describe("cline", () => {
     history(XML_HISTORY);
     const path = join(folder, "api_conversation_history.json");
     const sink = new CollectingSink();
-    const states = readAll(cline, env, sink);
+    const states = readAll(clineHistory, env, sink);
     const before = states.get(path);
     put(path, JSON.stringify(XML_HISTORY).slice(0, 700));
-    readAll(cline, env, sink, states);
+    readAll(clineHistory, env, sink, states);
     assert.deepEqual(states.get(path), before);
     assert.equal(sink.malformedLines.length, 1);
     assert.equal(sink.only().messages.length, 10);
     truncateSync(path, 201 * 1024 * 1024);
-    readAll(cline, env, sink, states);
+    readAll(clineHistory, env, sink, states);
     assert.notDeepEqual(states.get(path), before);
     assert.equal(sink.malformedLines.length, 2);
     history([]);
@@ -533,9 +533,9 @@ describe("cline", () => {
 
   it("survives damage", () => {
     const path = join(folder, "api_conversation_history.json");
-    assertSurvives(cline, env, path, JSON.stringify(XML_HISTORY), 40);
+    assertSurvives(clineHistory, env, path, JSON.stringify(XML_HISTORY), 40);
     assertSurvives(
-      cline,
+      clineHistory,
       env,
       join(folder, "ui_messages.json"),
       JSON.stringify([shown(1, "text", -1, "x"), shown(2, "tool", 0, "{}")]),

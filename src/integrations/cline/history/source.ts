@@ -12,20 +12,20 @@ import { fileContainer, listDir } from "../../history/reading/files.ts";
 import { readSideJson, readWholeJson } from "../../history/reading/whole_json.ts";
 import { titleFrom } from "../../history/reading/wrappers.ts";
 import { ConversationWriter } from "../../history/reading/writer.ts";
-import type { Container, Place, ReadRequest, Source, SourceEnv } from "../../history/source.ts";
+import type { Container, HistoryPlace, ReadRequest, Source, SourceEnv } from "../../history/source.ts";
 import { folderInPrompt, historyMessages } from "./api_history.ts";
 import { clinePlaces } from "./places.ts";
 import { taskMeta } from "./task.ts";
 import { timesFromUi, uiMessages } from "./ui.ts";
 import { wordsOf } from "./user.ts";
 
-export const cline: Source = { id: "cline", name: "Cline", places, discover, read };
+export const clineHistory: Source = { id: "cline", places, discover, read };
 
 const HISTORY = "api_conversation_history.json";
 const SHOWN = "ui_messages.json";
 const MESSAGES = ".messages.json";
 
-function places(env: SourceEnv): Place[] {
+function places(env: SourceEnv): HistoryPlace[] {
   const { storages, sessions, tasks } = clinePlaces(env);
   return [
     ...storages.map((path) => ({ path, what: "Cline, Roo and Kilo tasks, in <extension>/tasks" })),
@@ -80,7 +80,7 @@ function sessionContainers(folder: string): Container[] {
 }
 
 function container(path: string): Container | undefined {
-  return fileContainer(cline.id, path);
+  return fileContainer(clineHistory.id, path);
 }
 
 function withSides(main: Container, sides: readonly string[]): Container {
@@ -116,7 +116,7 @@ function read(request: ReadRequest): Json | undefined {
 function readTask(request: ReadRequest, list: Json[]): Json | undefined {
   const folder = dirname(request.container.path);
   const id = basename(folder);
-  const meta: ConversationMeta = { id, source: cline.id, ...taskMeta(folder, id) };
+  const meta: ConversationMeta = { id, source: clineHistory.id, ...taskMeta(folder, id) };
   if (basename(request.container.path) === SHOWN) return write(request, meta, uiMessages(list.map(asObject)));
   const shown = readWholeJson(join(folder, SHOWN), request.sink);
   const ui = asArray(shown.kind === "read" ? shown.value : undefined).map(asObject);
@@ -143,7 +143,7 @@ function sessionMeta(path: string, document: { [key: string]: Json | undefined }
   const name = basename(path, MESSAGES);
   const origin = asObject(document.origin);
   const common = {
-    source: cline.id,
+    source: clineHistory.id,
     project: firstString(manifest, "cwd", "workspace_root"),
     branch: firstString(asObject(known.git), "branch"),
     model: firstString(manifest, "model"),

@@ -23,7 +23,7 @@ import {
 import { CollectingSink, readAll, testEnv } from "../../../../test/support/sink.ts";
 import type { Json, JsonObject } from "../../../kernel/json.ts";
 import { zstdLines } from "../../history/reading/zstd_lines.ts";
-import { codex } from "./source.ts";
+import { codexHistory } from "./source.ts";
 
 test("a compressed file reads like the plain one, and is listed only without it", () => {
   const home = newHome();
@@ -33,20 +33,20 @@ test("a compressed file reads like the plain one, and is listed only without it"
   write(rolloutPath(home, CHILD, "archived_sessions"), [meta({ id: CHILD }), ...turn("t1", "old", "gone")]);
   write(join(dirname(path), "notes.jsonl"), SESSION);
   assert.deepEqual(
-    codex.discover(testEnv(home)).map((each) => basename(each.path)),
+    codexHistory.discover(testEnv(home)).map((each) => basename(each.path)),
     [basename(path), basename(rolloutPath(home, CHILD))],
   );
   const plain = readHome(home).conversations;
   rmSync(path);
-  const [packed] = codex.discover(testEnv(home));
+  const [packed] = codexHistory.discover(testEnv(home));
   assert.equal(packed?.path, `${path}.zst`);
-  assert.equal(packed && codex.lineage?.(packed, testEnv(home))?.id, THREAD);
+  assert.equal(packed && codexHistory.lineage?.(packed, testEnv(home))?.id, THREAD);
   const states = new Map<string, Json | undefined>();
   const sink = new CollectingSink();
-  readAll(codex, testEnv(home), sink, states);
+  readAll(codexHistory, testEnv(home), sink, states);
   assert.deepEqual(sink.conversations, plain);
   const again = sink.delivered;
-  readAll(codex, testEnv(home), sink, states);
+  readAll(codexHistory, testEnv(home), sink, states);
   assert.equal(sink.delivered, again);
 
   const bytes = zstdCompressSync(text(SESSION));
@@ -76,14 +76,14 @@ test("a thread that was reverted goes on from the record it was reverted to", ()
   const later = [meta({ history_mode: "paginated", history_base: base }), ...turn("t3", "three", "3")];
   const path = rolloutPath(home, `${THREAD}_${LATER}`);
   write(path, later);
-  const [container, ...others] = codex.discover(testEnv(home));
+  const [container, ...others] = codexHistory.discover(testEnv(home));
   assert.deepEqual([container?.path, others.length], [path, 0]);
   const sink = new CollectingSink();
-  const states = readAll(codex, testEnv(home), sink);
+  const states = readAll(codexHistory, testEnv(home), sink);
   assert.deepEqual(texts(sink.only().messages), ["user: one", "assistant: 1", "user: three", "assistant: 3"]);
   appendFileSync(path, text(turn("t4", "four", "4")));
   const delivered = sink.delivered;
-  readAll(codex, testEnv(home), sink, states);
+  readAll(codexHistory, testEnv(home), sink, states);
   assert.deepEqual(texts(sink.only().messages).slice(2), ["user: three", "assistant: 3", "user: four", "assistant: 4"]);
   assert.equal(sink.delivered - delivered, 3);
 });
@@ -95,7 +95,7 @@ test("a name outranks a prompt: in the file, in the list, in the database", () =
   const states = new Map<string, Json | undefined>();
   const title = (): (string | undefined)[] => {
     appendFileSync(path, text([agentItem("more")]));
-    readAll(codex, testEnv(home), sink, states);
+    readAll(codexHistory, testEnv(home), sink, states);
     return [sink.only().meta.title, readHome(home).only().meta.title];
   };
   write(path, [meta(), ...turn("t1", "the prompt\nmore", "y")]);
@@ -118,12 +118,12 @@ test("CODEX_HOME is where to look", () => {
   const home = newHome();
   write(rolloutPath(home), SESSION);
   const elsewhere = testEnv("/nowhere", { CODEX_HOME: join(home, ".codex") });
-  assert.equal(codex.discover(elsewhere).length, 1);
+  assert.equal(codexHistory.discover(elsewhere).length, 1);
   assert.deepEqual(
-    codex.places(elsewhere).map((place) => place.path),
+    codexHistory.places(elsewhere).map((place) => place.path),
     [join(home, ".codex/sessions"), join(home, ".codex/archived_sessions")],
   );
-  assert.deepEqual(codex.discover(testEnv("/nowhere")), []);
+  assert.deepEqual(codexHistory.discover(testEnv("/nowhere")), []);
 });
 
 test("a session without messages is not opened; a refused one is left", () => {
@@ -131,9 +131,9 @@ test("a session without messages is not opened; a refused one is left", () => {
   write(rolloutPath(home), [meta(), event("task_started", { turn_id: "t" })]);
   assert.equal(readHome(home).conversations.size, 0);
   write(rolloutPath(home), SESSION);
-  const [container] = codex.discover(testEnv(home));
+  const [container] = codexHistory.discover(testEnv(home));
   let opened = 0;
-  const state = codex.read({
+  const state = codexHistory.read({
     container: container ?? assert.fail(),
     env: testEnv(home),
     state: undefined,

@@ -23,7 +23,7 @@ import {
 } from "../../../../test/support/rollout.ts";
 import { CollectingSink, readAll, readOne, testEnv } from "../../../../test/support/sink.ts";
 import type { JsonObject } from "../../../kernel/json.ts";
-import { codex } from "./source.ts";
+import { codexHistory } from "./source.ts";
 
 /** Reads the file cut at every line and within lines, then whole with the state of that: nothing may differ. */
 function sameInPieces(records: JsonObject[]): void {
@@ -36,13 +36,13 @@ function sameInPieces(records: JsonObject[]): void {
     write(path, []);
     writeFileSync(path, whole.slice(0, cut));
     const sink = new CollectingSink();
-    const states = readAll(codex, testEnv(home), sink);
+    const states = readAll(codexHistory, testEnv(home), sink);
     writeFileSync(path, whole);
-    readAll(codex, testEnv(home), sink, states);
+    readAll(codexHistory, testEnv(home), sink, states);
     assert.deepEqual(sink.only(), fresh, `cut at ${cut}: ${whole.slice(cut - 60, cut)}`);
     assert.ok(JSON.stringify(states.get(path)).length < 2000);
     const delivered = sink.delivered;
-    readAll(codex, testEnv(home), sink, states);
+    readAll(codexHistory, testEnv(home), sink, states);
     assert.equal(sink.delivered, delivered, "nothing new, nothing delivered");
     assert.deepEqual(sink.malformedLines, []);
   }
@@ -130,7 +130,7 @@ test("no words of the user are kept in the state", () => {
     userItem("my secret hunter2"),
     agentItem("I will not tell hunter2"),
   ]);
-  const states = readAll(codex, testEnv(home), new CollectingSink());
+  const states = readAll(codexHistory, testEnv(home), new CollectingSink());
   assert.ok(!JSON.stringify([...states.values()]).includes("hunter2"));
 });
 
@@ -139,18 +139,18 @@ test("a file that was rewritten or cut is read whole again", () => {
   const path = rolloutPath(home);
   write(path, SESSION);
   const sink = new CollectingSink();
-  const states = readAll(codex, testEnv(home), sink);
+  const states = readAll(codexHistory, testEnv(home), sink);
   write(path, [meta(), ...turn("t1", "another", "history")]);
-  readAll(codex, testEnv(home), sink, states);
+  readAll(codexHistory, testEnv(home), sink, states);
   assert.deepEqual(texts(sink.only().messages), ["user: another", "assistant: history"]);
   truncateSync(path, 10);
   utimesSync(path, 1, 1);
-  readAll(codex, testEnv(home), sink, states);
+  readAll(codexHistory, testEnv(home), sink, states);
   rmSync(path);
   const container = { source: "codex", path, stamp: "", bytes: 0, mtimeMs: 0 };
-  readOne(codex, testEnv(home), container, sink, states);
+  readOne(codexHistory, testEnv(home), container, sink, states);
   assert.match(sink.malformedLines.join(), /ENOENT/);
-  assert.equal(codex.lineage?.(container, testEnv(home))?.id, THREAD);
+  assert.equal(codexHistory.lineage?.(container, testEnv(home))?.id, THREAD);
 });
 
 test("damage is passed over", () => {
@@ -170,16 +170,16 @@ test("damage is passed over", () => {
     for (let flips = random(12); flips > 0; flips -= 1) damaged[random(damaged.length)] = random(256);
     const sink = new CollectingSink();
     writeFileSync(path, damaged);
-    const states = readAll(codex, testEnv(home), sink);
+    const states = readAll(codexHistory, testEnv(home), sink);
     appendFileSync(path, bytes.subarray(random(bytes.length)));
-    readAll(codex, testEnv(home), sink, states);
+    readAll(codexHistory, testEnv(home), sink, states);
     if (round % 10 > 0) continue;
     rmSync(path);
     const packed = zstdCompressSync(damaged);
     for (let flips = random(4); flips > 0; flips -= 1) packed[random(packed.length)] = random(256);
     writeFileSync(`${path}.zst`, packed);
-    for (const container of codex.discover(testEnv(home))) codex.lineage?.(container, testEnv(home));
-    readAll(codex, testEnv(home), new CollectingSink());
+    for (const container of codexHistory.discover(testEnv(home))) codexHistory.lineage?.(container, testEnv(home));
+    readAll(codexHistory, testEnv(home), new CollectingSink());
     rmSync(`${path}.zst`);
   }
 });

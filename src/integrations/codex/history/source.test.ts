@@ -22,7 +22,7 @@ import {
 } from "../../../../test/support/rollout.ts";
 import { testEnv } from "../../../../test/support/sink.ts";
 import type { JsonObject } from "../../../kernel/json.ts";
-import { codex } from "./source.ts";
+import { codexHistory } from "./source.ts";
 
 test("a session reads as prompts, answers with their calls, and results", () => {
   const { meta: known, messages } = readRecords(SESSION);
@@ -235,9 +235,9 @@ test("a subagent keeps what is its own: inherited turns are skipped", () => {
   ];
   write(rolloutPath(home, CHILD), child);
   const env = testEnv(home);
-  const containers = codex.discover(env);
+  const containers = codexHistory.discover(env);
   assert.deepEqual(
-    containers.map((container) => codex.lineage?.(container, env)),
+    containers.map((container) => codexHistory.lineage?.(container, env)),
     [{ id: THREAD }, { id: CHILD, forkOf: THREAD }],
   );
 

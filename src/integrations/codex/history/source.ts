@@ -35,9 +35,8 @@ const ID = "codex";
 /** Compactions repeat the whole history in one line of up to 100 MB. */
 const DROP_KEYS = ["replacement_history", "encrypted_content", "image_url"];
 
-export const codex: Source = {
+export const codexHistory: Source = {
   id: ID,
-  name: "Codex",
   places(env) {
     return folders(env).map((path) => ({ path, what: "one .jsonl or .jsonl.zst file a thread" }));
   },

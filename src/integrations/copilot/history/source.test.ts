@@ -6,7 +6,7 @@ import { after, test } from "node:test";
 import { CollectingSink, type ReadConversation, readAll, readOne, testEnv } from "../../../../test/support/sink.ts";
 import type { Message, Part } from "../../../conversations/model.ts";
 import type { JsonObject } from "../../../kernel/json.ts";
-import { copilot } from "./source.ts";
+import { copilotHistory } from "./source.ts";
 
 const SESSION_ID = "5b1f0c1e-1111-4222-8333-abcdefabcdef";
 const root = mkdtempSync(join(tmpdir(), "dex-copilot-"));
@@ -96,7 +96,7 @@ function text(records: (JsonObject | string)[]): string {
 }
 function readHome(home: string): CollectingSink {
   const sink = new CollectingSink();
-  readAll(copilot, testEnv(home), sink);
+  readAll(copilotHistory, testEnv(home), sink);
   return sink;
 }
 function readRecords(records: (JsonObject | string)[]): ReadConversation {
@@ -170,17 +170,17 @@ test("both layouts are found, a folder before a file of the same session", () =>
   writeFileSync(join(folder, "notes.txt"), "");
   const env = testEnv("/nowhere", { COPILOT_HOME: join(home, ".copilot") });
   assert.deepEqual(
-    copilot.discover(env).map((each) => basename(each.path)),
+    copilotHistory.discover(env).map((each) => basename(each.path)),
     ["events.jsonl", "older.jsonl"],
   );
   const sink = new CollectingSink();
-  readAll(copilot, env, sink);
+  readAll(copilotHistory, env, sink);
   assert.deepEqual([...sink.conversations.keys()].sort(), [SESSION_ID, "older"]);
   assert.deepEqual(
-    copilot.places(env).map((place) => place.path),
+    copilotHistory.places(env).map((place) => place.path),
     [folder],
   );
-  assert.deepEqual(copilot.discover(testEnv("/nowhere")), []);
+  assert.deepEqual(copilotHistory.discover(testEnv("/nowhere")), []);
 });
 
 test("the workspace file names the session, also when it is written last", () => {
@@ -189,7 +189,7 @@ test("the workspace file names the session, also when it is written last", () =>
   const side = join(dirname(path), "workspace.yaml");
   write(path, [...SESSION, event("session.title_changed", { title: "From the events" })]);
   const sink = new CollectingSink();
-  const states = readAll(copilot, testEnv(home), sink);
+  const states = readAll(copilotHistory, testEnv(home), sink);
   assert.equal(sink.only().meta.title, "From the events");
   const titles = {
     'name: "Sticky: header"': "Sticky: header",
@@ -200,7 +200,7 @@ test("the workspace file names the session, also when it is written last", () =>
   for (const [yaml, title] of Object.entries(titles)) {
     writeFileSync(side, `id: ${SESSION_ID}\ncwd: /work/site\n${yaml}\n`);
     utimesSync(side, 1, Object.keys(titles).indexOf(yaml) + 1);
-    readAll(copilot, testEnv(home), sink, states);
+    readAll(copilotHistory, testEnv(home), sink, states);
     assert.equal(sink.only().meta.title, title);
     assert.equal(readHome(home).only().meta.title, title);
   }
@@ -235,16 +235,16 @@ function sameInPieces(records: JsonObject[]): void {
   for (const cut of [...whole.matchAll(/\n/g)].flatMap((match) => [match.index + 1, match.index, match.index - 9])) {
     writeFileSync(path, whole.slice(0, cut));
     const sink = new CollectingSink();
-    const states = readAll(copilot, testEnv(home), sink);
+    const states = readAll(copilotHistory, testEnv(home), sink);
     writeFileSync(path, whole);
     utimesSync(path, 1, cut);
-    readAll(copilot, testEnv(home), sink, states);
+    readAll(copilotHistory, testEnv(home), sink, states);
     assert.deepEqual(sink.only(), fresh, `cut at ${cut}: ${whole.slice(cut - 60, cut)}`);
     const delivered = sink.delivered;
-    readAll(copilot, testEnv(home), sink, states);
+    readAll(copilotHistory, testEnv(home), sink, states);
     assert.equal(sink.delivered, delivered, "nothing new, nothing delivered");
     utimesSync(path, 2, 2);
-    readAll(copilot, testEnv(home), sink, states);
+    readAll(copilotHistory, testEnv(home), sink, states);
     assert.ok(sink.delivered - delivered <= 1, "touched, but not changed");
     assert.deepEqual(sink.only(), fresh);
   }
@@ -261,7 +261,7 @@ test("a session without messages is not opened, and bad lines are counted", () =
   assert.equal(sink.conversations.size, 0);
   assert.equal(sink.malformedLines.length, 1);
   const container = { source: "copilot", path: join(home, "gone.jsonl"), stamp: "", bytes: 0, mtimeMs: 0 };
-  readOne(copilot, testEnv(home), container, sink, new Map());
+  readOne(copilotHistory, testEnv(home), container, sink, new Map());
   assert.match(sink.malformedLines.join(), /ENOENT/);
 });
 
@@ -270,9 +270,9 @@ test("a file that was rewritten is read whole again", () => {
   const path = eventsPath(home);
   write(path, SESSION);
   const sink = new CollectingSink();
-  const states = readAll(copilot, testEnv(home), sink);
+  const states = readAll(copilotHistory, testEnv(home), sink);
   write(path, [start(), user("another")]);
-  readAll(copilot, testEnv(home), sink, states);
+  readAll(copilotHistory, testEnv(home), sink, states);
   assert.deepEqual(texts(sink.only().messages), ["user: another"]);
 });
 
@@ -292,8 +292,8 @@ test("damage is passed over", () => {
     writeFileSync(path, damaged);
     writeFileSync(join(dirname(path), "workspace.yaml"), damaged.subarray(0, 300));
     const sink = new CollectingSink();
-    const states = readAll(copilot, testEnv(home), sink);
+    const states = readAll(copilotHistory, testEnv(home), sink);
     appendFileSync(path, bytes.subarray(random(bytes.length)));
-    readAll(copilot, testEnv(home), sink, states);
+    readAll(copilotHistory, testEnv(home), sink, states);
   }
 });

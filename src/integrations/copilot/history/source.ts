@@ -29,9 +29,8 @@ import type { Container, ReadRequest, Source, SourceEnv } from "../../history/so
 const ID = "copilot";
 const EVENTS_FILE = "events.jsonl";
 
-export const copilot: Source = {
+export const copilotHistory: Source = {
   id: ID,
-  name: "Copilot CLI",
   places(env) {
     return [{ path: folderOf(env), what: "one folder with events.jsonl, or one .jsonl file, a session" }];
   },

@@ -18,7 +18,7 @@ import { CollectingSink, type ReadConversation, readAll, testEnv } from "../../.
 import type { Message } from "../../../conversations/model.ts";
 import type { Json } from "../../../kernel/json.ts";
 import type { SourceEnv } from "../../history/source.ts";
-import { cursor } from "./source.ts";
+import { cursorHistory } from "./source.ts";
 
 const root = mkdtempSync(join(tmpdir(), "dex-cursor-"));
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -44,7 +44,7 @@ function file(path: string, value: object | string): string {
 
 function read(env: SourceEnv): CollectingSink {
   const sink = new CollectingSink();
-  readAll(cursor, env, sink);
+  readAll(cursorHistory, env, sink);
   return sink;
 }
 
@@ -433,8 +433,8 @@ describe("the editor's database", () => {
     assert.equal(read(env("win32", { APPDATA: join(home, "data") })).only().meta.id, "moved");
     assert.equal(read(env("linux")).only().meta.id, "linux");
     assert.equal(read(env("linux", { XDG_CONFIG_HOME: join(home, "data") })).only().meta.id, "moved");
-    assert.deepEqual(cursor.discover(testEnv(join(root, "nobody"))), []);
-    assert.ok(cursor.places(env("linux")).every((place) => place.path.startsWith(home)));
+    assert.deepEqual(cursorHistory.discover(testEnv(join(root, "nobody"))), []);
+    assert.ok(cursorHistory.places(env("linux")).every((place) => place.path.startsWith(home)));
   });
 
   it("is read on from what it was: only conversations that changed", () => {
@@ -443,11 +443,11 @@ describe("the editor's database", () => {
     const state = new State(globalPath(home));
     for (const id of ["a", "b", "c"]) state.exchange(id);
     const sink = new CollectingSink();
-    const states = readAll(cursor, env, sink);
+    const states = readAll(cursorHistory, env, sink);
     const changes = (act: () => void): string[] => {
       act();
       const news = new CollectingSink();
-      readAll(cursor, env, news, states);
+      readAll(cursorHistory, env, news, states);
       for (const [id, conversation] of news.conversations) sink.conversations.set(id, conversation);
       assert.deepEqual(conversations(sink), conversations(read(env)));
       return [...news.conversations.keys()];
@@ -488,12 +488,12 @@ describe("the editor's database", () => {
     const bubbles = Array.from({ length: 8 }, (_, at) => ({ type: 1 + (at % 2), text: `bubble ${at}` }));
     for (let length = 1; length <= bubbles.length; length += 1) {
       state.composer("g", bubbles.slice(0, length));
-      readAll(cursor, env, sink, states);
+      readAll(cursorHistory, env, sink, states);
       assert.equal(sink.only().messages.length, length);
     }
     assert.deepEqual(conversations(sink), conversations(read(env)));
     const before = sink.delivered;
-    readAll(cursor, env, sink, states);
+    readAll(cursorHistory, env, sink, states);
     assert.equal(sink.delivered, before);
     state.db.close();
   });
@@ -542,7 +542,7 @@ describe("the databases of workspaces", () => {
     state.put("composer.composerData", { allComposers: [carried, { ...carried, composerId: "moved" }] }, "ItemTable");
     new State(globalPath(home)).exchange("moved").db.close();
     const sink = new CollectingSink();
-    const states = readAll(cursor, env, sink);
+    const states = readAll(cursorHistory, env, sink);
     const { tab1, carried: inside, moved } = conversations(sink);
     assert.deepEqual(tab1?.meta, {
       id: "tab1",
@@ -562,10 +562,10 @@ describe("the databases of workspaces", () => {
 
     const before = sink.delivered;
     state.put("window.zoom", "1", "ItemTable");
-    readAll(cursor, env, sink, states);
+    readAll(cursorHistory, env, sink, states);
     assert.equal(sink.delivered, before);
     state.put(key, chats([{ type: "user", text: "more" }]), "ItemTable");
-    readAll(cursor, env, sink, states);
+    readAll(cursorHistory, env, sink, states);
     assert.equal(sink.delivered, before + 3);
     assert.deepEqual(conversations(sink), conversations(read(env)));
     state.db.close();
@@ -747,12 +747,12 @@ describe("the chats of cursor-agent", () => {
     for (let turn = 0; turn < 6; turn += 1) {
       ids.push(chat.blob({ role: turn % 2 ? "assistant" : "user", content: `turn ${turn}` }));
       chat.meta({ latestRootBlobId: chat.node(ids), createdAt: T0 });
-      readAll(cursor, env, sink, states);
+      readAll(cursorHistory, env, sink, states);
       assert.equal(sink.only().messages.length, turn + 1);
     }
     assert.deepEqual(conversations(sink), conversations(read(env)));
     const before = sink.delivered;
-    readAll(cursor, env, sink, states);
+    readAll(cursorHistory, env, sink, states);
     assert.equal(sink.delivered, before);
     chat.db.close();
   });
@@ -862,7 +862,7 @@ plain prompt
     file(join(transcripts(home), "old.txt"), text);
     const env = testEnv(home);
     const sink = new CollectingSink();
-    const states = readAll(cursor, env, sink);
+    const states = readAll(cursorHistory, env, sink);
     const { messages } = sink.only();
     assert.deepEqual(messages, [
       { role: "user", parts: [{ type: "text", text: "Paint it. The file says:\nuser:\n[Tool call] not one" }] },
@@ -886,7 +886,7 @@ plain prompt
       { role: "user", parts: [{ type: "text", text: "plain prompt" }] },
     ]);
     const before = sink.delivered;
-    readAll(cursor, env, sink, states);
+    readAll(cursorHistory, env, sink, states);
     assert.equal(sink.delivered, before);
   });
 
@@ -905,12 +905,12 @@ plain prompt
       };
       append(whole.subarray(0, cut));
       const sink = new CollectingSink();
-      const states = readAll(cursor, env, sink);
+      const states = readAll(cursorHistory, env, sink);
       append(whole.subarray(cut));
-      readAll(cursor, env, sink, states);
+      readAll(cursorHistory, env, sink, states);
       assert.deepEqual(conversations(sink), conversations(read(env)), `cut at ${cut}`);
       const before = sink.delivered;
-      readAll(cursor, env, sink, states);
+      readAll(cursorHistory, env, sink, states);
       assert.equal(sink.delivered, before);
     }
   });
@@ -920,12 +920,12 @@ plain prompt
     const env = testEnv(home);
     const path = file(join(transcripts(home), "t.jsonl"), TRANSCRIPT.join(""));
     const sink = new CollectingSink();
-    const states = readAll(cursor, env, sink);
+    const states = readAll(cursorHistory, env, sink);
     writeFileSync(
       path,
       [...TRANSCRIPT.slice(0, 2), TRANSCRIPT[6], TRANSCRIPT[5], line("user", say("and more"))].join(""),
     );
-    readAll(cursor, env, sink, states);
+    readAll(cursorHistory, env, sink, states);
     assert.deepEqual(conversations(sink), conversations(read(env)));
     assert.equal(words(sink.only().messages).at(-1), "user: and more");
   });
@@ -954,7 +954,7 @@ describe("one conversation in several stores", () => {
     state.put("bubbleId:hollow:gone", null);
 
     const sink = new CollectingSink();
-    const states = readAll(cursor, env, sink);
+    const states = readAll(cursorHistory, env, sink);
     const first = conversations(sink);
     assert.deepEqual(Object.fromEntries(Object.entries(first).map(([id, each]) => [id, words(each.messages)[0]])), {
       all: "user: question all",
@@ -970,7 +970,7 @@ describe("one conversation in several stores", () => {
     // The editor writes late: what was read from a transcript is told anew once it has written.
     state.exchange("alone", { name: "Late" });
     appendFileSync(join(transcripts(home), "alone/alone.jsonl"), line("user", say("more")));
-    readAll(cursor, env, sink, states);
+    readAll(cursorHistory, env, sink, states);
     assert.deepEqual(words(sink.conversations.get("alone")?.messages), [
       "user: question alone",
       "assistant: answer alone",

@@ -5,15 +5,15 @@
 import { basename, dirname, join } from "node:path";
 import type { Json } from "../../../kernel/json.ts";
 import { databaseContainer, listDir } from "../../history/reading/files.ts";
-import type { Container, Place, ReadRequest, Source, SourceEnv } from "../../history/source.ts";
+import type { Container, HistoryPlace, ReadRequest, Source, SourceEnv } from "../../history/source.ts";
 import { chatContainers, isChatStore, readChat } from "./cli.ts";
 import { globalState, readGlobalState, readWorkspaceState } from "./ide.ts";
 import { agentFolder, userFolder } from "./projects.ts";
 import { readTranscript, transcriptContainers } from "./transcripts.ts";
 
-export const cursor: Source = { id: "cursor", name: "Cursor", places, discover, read };
+export const cursorHistory: Source = { id: "cursor", places, discover, read };
 
-function places(env: SourceEnv): Place[] {
+function places(env: SourceEnv): HistoryPlace[] {
   return [
     { path: globalState(env), what: "conversations of the editor" },
     {
@@ -30,7 +30,7 @@ function discover(env: SourceEnv): Container[] {
   const workspaces = join(userFolder(env), "workspaceStorage");
   const databases = [globalState(env), ...listDir(workspaces).map(({ name }) => join(workspaces, name, "state.vscdb"))];
   return [
-    ...databases.flatMap((path) => databaseContainer(cursor.id, path) ?? []),
+    ...databases.flatMap((path) => databaseContainer(cursorHistory.id, path) ?? []),
     ...chatContainers(env),
     ...transcriptContainers(env),
   ];

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, it } from "node:test";
 import { assertGrows, assertSurvives, lines, put } from "../../../../test/support/growing.ts";
 import { CollectingSink, readAll, testEnv } from "../../../../test/support/sink.ts";
 import type { SourceEnv } from "../../history/source.ts";
-import { factoryDroid } from "./source.ts";
+import { factoryDroidHistory } from "./source.ts";
 
 const ID = "0b8f5c1e-7a1d-4c56-9d53-6a2f8e4b7c90";
 const at = (second: number): string => `2026-03-04T08:30:${String(second).padStart(2, "0")}.000Z`;
@@ -71,7 +71,7 @@ describe("factory droid", () => {
   function readWhole(content = SESSION): CollectingSink {
     put(path, content);
     const sink = new CollectingSink();
-    readAll(factoryDroid, env, sink);
+    readAll(factoryDroidHistory, env, sink);
     return sink;
   }
 
@@ -137,10 +137,10 @@ describe("factory droid", () => {
     const cut = SESSION.indexOf('{"type":"todo_state"');
     put(path, SESSION.slice(0, cut));
     const sink = new CollectingSink();
-    const states = readAll(factoryDroid, env, sink);
+    const states = readAll(factoryDroidHistory, env, sink);
     const before = sink.delivered;
     appendFileSync(path, SESSION.slice(cut));
-    readAll(factoryDroid, env, sink, states);
+    readAll(factoryDroidHistory, env, sink, states);
     assert.equal(sink.delivered - before, 4);
     const [result] = sink.only().messages[2]?.parts ?? [];
     assert.ok(result?.type === "tool_result");
@@ -161,28 +161,28 @@ describe("factory droid", () => {
 
   it("changes its stamp with the settings, and takes the file's name when the head is damaged", () => {
     put(path, SESSION.replace('{"type":"session_start"', '{"type":session_start'));
-    const [before] = factoryDroid.discover(env);
+    const [before] = factoryDroidHistory.discover(env);
     put(path.replace(".jsonl", ".settings.json"), "{}");
-    const [after] = factoryDroid.discover(env);
+    const [after] = factoryDroidHistory.discover(env);
     assert.notEqual(before?.stamp, after?.stamp);
     const sink = new CollectingSink();
-    readAll(factoryDroid, env, sink);
+    readAll(factoryDroidHistory, env, sink);
     assert.equal(sink.only().meta.id, ID);
     assert.equal(sink.malformedLines.length, 1);
   });
 
   it("reports a session that went away", () => {
     put(path, SESSION);
-    const [container] = factoryDroid.discover(env);
+    const [container] = factoryDroidHistory.discover(env);
     assert.ok(container);
     rmSync(path);
     const sink = new CollectingSink();
-    const state = factoryDroid.read({ container, env, state: { kept: true }, inherited: new Set(), sink });
+    const state = factoryDroidHistory.read({ container, env, state: { kept: true }, inherited: new Set(), sink });
     assert.deepEqual(state, { kept: true });
     assert.equal(sink.malformedLines.length, 1);
   });
 
-  it("reads a growing file like a whole one", () => assertGrows(factoryDroid, env, path, SESSION));
+  it("reads a growing file like a whole one", () => assertGrows(factoryDroidHistory, env, path, SESSION));
 
-  it("survives damage", () => assertSurvives(factoryDroid, env, path, SESSION));
+  it("survives damage", () => assertSurvives(factoryDroidHistory, env, path, SESSION));
 });

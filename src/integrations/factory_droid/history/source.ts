@@ -22,23 +22,23 @@ import { isReadable, resumePoint, tailOf } from "../../history/reading/tail.ts";
 import { readSideJson } from "../../history/reading/whole_json.ts";
 import { isHousekeeping, stripBlocks, titleFrom } from "../../history/reading/wrappers.ts";
 import { ConversationWriter } from "../../history/reading/writer.ts";
-import type { Container, Place, ReadRequest, Source, SourceEnv } from "../../history/source.ts";
+import type { Container, HistoryPlace, ReadRequest, Source, SourceEnv } from "../../history/source.ts";
 
-export const factoryDroid: Source = { id: "factory_droid", name: "Factory Droid", places, discover, read };
+export const factoryDroidHistory: Source = { id: "factory_droid", places, discover, read };
 
 const FOLDERS_DOWN = 2;
 const MOST_CALLS = 64;
 const NOISE = ["system-reminder", "system-notification"];
 
-function places(env: SourceEnv): Place[] {
+function places(env: SourceEnv): HistoryPlace[] {
   return [{ path: join(env.home, ".factory", "sessions"), what: "Factory Droid sessions" }];
 }
 
 function discover(env: SourceEnv): Container[] {
   const paths = places(env).flatMap(({ path }) => walkFiles(path, FOLDERS_DOWN, (name) => name.endsWith(".jsonl")));
   return paths.flatMap((path) => {
-    const session = fileContainer(factoryDroid.id, path);
-    const settings = fileContainer(factoryDroid.id, settingsPath(path));
+    const session = fileContainer(factoryDroidHistory.id, path);
+    const settings = fileContainer(factoryDroidHistory.id, settingsPath(path));
     if (!session || !settings) return session ?? [];
     return { ...session, stamp: `${session.stamp}+${settings.stamp}` };
   });
@@ -58,7 +58,11 @@ function read(request: ReadRequest): Json | undefined {
     if (typeof name === "string") calls.set(id, name);
 
   const name = basename(path, ".jsonl");
-  let meta: ConversationMeta = { id: asString(tail?.saved.id) ?? name, source: factoryDroid.id, model: modelOf(path) };
+  let meta: ConversationMeta = {
+    id: asString(tail?.saved.id) ?? name,
+    source: factoryDroidHistory.id,
+    model: modelOf(path),
+  };
   let writer: ConversationWriter | undefined;
   let offset = tail?.offset ?? 0;
   for (const { value, end } of readRecords(path, { offset, sink })) {

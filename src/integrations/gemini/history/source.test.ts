@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, it } from "node:test";
 import { assertGrows, assertSurvives, lines, put } from "../../../../test/support/growing.ts";
 import { CollectingSink, readAll, testEnv } from "../../../../test/support/sink.ts";
 import type { SourceEnv } from "../../history/source.ts";
-import { gemini } from "./source.ts";
+import { geminiHistory } from "./source.ts";
 
 const ID = "3d1b7c9e-52f4-4b8a-a6c0-91e8f2d47b65";
 const at = (second: number): string => `2026-04-05T12:00:${String(second).padStart(2, "0")}.000Z`;
@@ -94,7 +94,7 @@ describe("gemini", () => {
 
   function readNow(where = env): CollectingSink {
     const sink = new CollectingSink();
-    readAll(gemini, where, sink);
+    readAll(geminiHistory, where, sink);
     return sink;
   }
 
@@ -194,9 +194,9 @@ describe("gemini", () => {
     const first = LOG + lines(user("u4", 10, "thanks"));
     put(path, first);
     const sink = new CollectingSink();
-    const states = readAll(gemini, env, sink);
+    const states = readAll(geminiHistory, env, sink);
     appendFileSync(path, lines(model("g3", 9, "Fixed for good.")));
-    readAll(gemini, env, sink, states);
+    readAll(geminiHistory, env, sink, states);
     const texts = sink.only().messages.slice(-2);
     assert.deepEqual(texts[0]?.parts, [{ type: "text", text: "Fixed for good." }]);
     assert.equal(texts[1]?.uid, "u4");
@@ -206,10 +206,10 @@ describe("gemini", () => {
   it("gives only the last message again when the log grows", () => {
     put(path, LOG);
     const sink = new CollectingSink();
-    const states = readAll(gemini, env, sink);
+    const states = readAll(geminiHistory, env, sink);
     const before = sink.delivered;
     appendFileSync(path, lines(user("u4", 10, "thanks"), set({ lastUpdated: at(10) })));
-    readAll(gemini, env, sink, states);
+    readAll(geminiHistory, env, sink, states);
     assert.equal(sink.delivered - before, 2);
     assert.equal(sink.only().meta.updated, at(10));
   });
@@ -257,13 +257,13 @@ describe("gemini", () => {
     it("are read whole, and again when they change", () => {
       put(old, JSON.stringify(document, undefined, 2));
       const sink = new CollectingSink();
-      const states = readAll(gemini, env, sink);
+      const states = readAll(geminiHistory, env, sink);
       assert.equal(sink.only().meta.title, "Old talk");
       assert.equal(sink.only().messages.length, 2);
-      readAll(gemini, env, sink, states);
+      readAll(geminiHistory, env, sink, states);
       assert.equal(sink.delivered, 2);
       put(old, JSON.stringify({ ...document, messages: [...document.messages, user("u2", 3, "more")] }));
-      readAll(gemini, env, sink, states);
+      readAll(geminiHistory, env, sink, states);
       assert.equal(sink.only().messages.length, 3);
     });
 
@@ -271,7 +271,7 @@ describe("gemini", () => {
       put(old, JSON.stringify(document));
       put(path, LOG);
       assert.deepEqual(
-        gemini.discover(env).map((container) => container.path),
+        geminiHistory.discover(env).map((container) => container.path),
         [path],
       );
     });
@@ -279,10 +279,10 @@ describe("gemini", () => {
     it("are tried again when caught half written", () => {
       put(old, JSON.stringify(document));
       const sink = new CollectingSink();
-      const states = readAll(gemini, env, sink);
+      const states = readAll(geminiHistory, env, sink);
       const before = states.get(old);
       put(old, JSON.stringify(document).slice(0, 90));
-      readAll(gemini, env, sink, states);
+      readAll(geminiHistory, env, sink, states);
       assert.deepEqual(states.get(old), before);
       assert.equal(sink.malformedLines.length, 1);
       assert.equal(sink.only().messages.length, 2);
@@ -297,7 +297,7 @@ describe("gemini", () => {
       assert.equal(sink.malformedLines.length, 2);
     });
 
-    it("survive damage", () => assertSurvives(gemini, env, old, JSON.stringify(document)));
+    it("survive damage", () => assertSurvives(geminiHistory, env, old, JSON.stringify(document)));
   });
 
   describe("Antigravity transcripts", () => {
@@ -359,17 +359,17 @@ describe("gemini", () => {
       );
     });
 
-    it("are read on where they grow", () => assertGrows(gemini, env, transcript, TRANSCRIPT));
+    it("are read on where they grow", () => assertGrows(geminiHistory, env, transcript, TRANSCRIPT));
   });
 
   it("looks where GEMINI_CLI_HOME says, and opens no empty session", () => {
     put(path, lines(METADATA));
     assert.equal(readNow().conversations.size, 0);
-    assert.deepEqual(gemini.discover(testEnv(home, { GEMINI_CLI_HOME: join(home, "elsewhere") })), []);
-    assert.equal(gemini.discover(testEnv("/nowhere", { GEMINI_CLI_HOME: home })).length, 1);
+    assert.deepEqual(geminiHistory.discover(testEnv(home, { GEMINI_CLI_HOME: join(home, "elsewhere") })), []);
+    assert.equal(geminiHistory.discover(testEnv("/nowhere", { GEMINI_CLI_HOME: home })).length, 1);
   });
 
-  it("reads a growing log like a whole one", () => assertGrows(gemini, env, path, LOG));
+  it("reads a growing log like a whole one", () => assertGrows(geminiHistory, env, path, LOG));
 
-  it("survives damage", () => assertSurvives(gemini, env, path, LOG));
+  it("survives damage", () => assertSurvives(geminiHistory, env, path, LOG));
 });

@@ -21,19 +21,19 @@ import { isReadable, resumePoint, type Tail, tailOf } from "../../history/readin
 import { readWholeJson } from "../../history/reading/whole_json.ts";
 import { titleFrom } from "../../history/reading/wrappers.ts";
 import { ConversationWriter } from "../../history/reading/writer.ts";
-import type { Container, Place, ReadRequest, Source, SourceEnv } from "../../history/source.ts";
+import type { Container, HistoryPlace, ReadRequest, Source, SourceEnv } from "../../history/source.ts";
 import { antigravityTranscripts, isAntigravity, readAntigravity } from "./antigravity.ts";
 import { type Replay, replayedRecords, replayLog } from "./log.ts";
 import { recordMessages } from "./message.ts";
 import { projectOf } from "./project.ts";
 
-export const gemini: Source = { id: "gemini", name: "Gemini CLI", places, discover, read };
+export const geminiHistory: Source = { id: "gemini", places, discover, read };
 
 function geminiFolder(env: SourceEnv): string {
   return join(env.vars.GEMINI_CLI_HOME || env.home, ".gemini");
 }
 
-function places(env: SourceEnv): Place[] {
+function places(env: SourceEnv): HistoryPlace[] {
   const folder = geminiFolder(env);
   return [
     { path: join(folder, "tmp"), what: "Gemini CLI sessions, in <project>/chats" },
@@ -46,7 +46,7 @@ function discover(env: SourceEnv): Container[] {
   const tmp = join(folder, "tmp");
   const chats = listDir(tmp).flatMap((project) => sessionFiles(join(tmp, project.name, "chats"), true));
   const paths = [...chats, ...antigravityTranscripts(folder)];
-  return paths.sort().flatMap((path) => fileContainer(gemini.id, path) ?? []);
+  return paths.sort().flatMap((path) => fileContainer(geminiHistory.id, path) ?? []);
 }
 
 function sessionFiles(folder: string, withSubagents: boolean): string[] {
@@ -67,7 +67,7 @@ function sessionFiles(folder: string, withSubagents: boolean): string[] {
 function read(request: ReadRequest): Json | undefined {
   const { path } = request.container;
   if (!isReadable(path, request.sink)) return request.state;
-  if (isAntigravity(path)) return readAntigravity(request, gemini.id);
+  if (isAntigravity(path)) return readAntigravity(request, geminiHistory.id);
   if (path.endsWith(".json")) return readDocument(request);
   return readLog(request);
 }
@@ -136,7 +136,7 @@ function metaOf(request: ReadRequest, metadata: JsonObject, savedId: string | un
   const id = savedId ?? firstString(metadata, "sessionId") ?? basename(path).replace(/\.jsonl?$/, "");
   return {
     id,
-    source: gemini.id,
+    source: geminiHistory.id,
     title: titleFrom(asString(metadata.summary)),
     project: project ?? asString(firstFolder),
     created: toIso(metadata.startTime),

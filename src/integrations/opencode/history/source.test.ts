@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { after, describe, it } from "node:test";
 import { CollectingSink, type ReadConversation, readAll, testEnv } from "../../../../test/support/sink.ts";
 import type { Json } from "../../../kernel/json.ts";
-import { opencode } from "./source.ts";
+import { opencodeHistory } from "./source.ts";
 
 const root = mkdtempSync(join(tmpdir(), "dex-opencode-"));
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -99,7 +99,7 @@ class Fixture {
 
 function readWhole(home: string, vars: Record<string, string> = {}): CollectingSink {
   const sink = new CollectingSink();
-  readAll(opencode, testEnv(home, vars), sink);
+  readAll(opencodeHistory, testEnv(home, vars), sink);
   return sink;
 }
 
@@ -533,7 +533,7 @@ describe("the order of reading", () => {
     db.db.close();
     const shares: number[] = [];
     const sink = Object.assign(new CollectingSink(), { progress: (share: number) => void shares.push(share) });
-    readAll(opencode, testEnv(home), sink);
+    readAll(opencodeHistory, testEnv(home), sink);
     assert.deepEqual([...sink.conversations.keys()], ["s1", "s2", "s3"]);
     assert.deepEqual(shares, [0, 1 / 3, 2 / 3]);
   });
@@ -546,11 +546,11 @@ describe("incremental reading of a database", () => {
     const fixture = new Fixture(home);
     for (const id of ["a", "b", "c", "d"]) fixture.session(`ses_${id}`).exchange(`ses_${id}`, id, T0);
     const sink = new CollectingSink();
-    const states = readAll(opencode, env, sink);
+    const states = readAll(opencodeHistory, env, sink);
     const changes = (act: () => void): string[] => {
       act();
       const news = new CollectingSink();
-      readAll(opencode, env, news, states);
+      readAll(opencodeHistory, env, news, states);
       for (const [id, conversation] of news.conversations) sink.conversations.set(id, conversation);
       assert.deepEqual(conversations(sink), conversations(readWhole(home)));
       return [...news.conversations.keys()];
@@ -615,16 +615,16 @@ describe("incremental reading of a database", () => {
     const fixture = new Fixture(home).session("ses_1").exchange("ses_1", "a", T0);
     fixture.db.exec("ALTER TABLE session_message RENAME TO later");
     const sink = new CollectingSink();
-    const states = readAll(opencode, env, sink);
+    const states = readAll(opencodeHistory, env, sink);
     fixture.db.exec("ALTER TABLE later RENAME TO session_message");
     fixture.projected("ses_1", "evt_1", 1, T0 + 9000, "user", { text: "after the upgrade" });
     fixture.db.close();
     const good = readFileSync(fixture.path);
     writeFileSync(fixture.path, "for a moment this is something else");
-    readAll(opencode, env, sink, states);
+    readAll(opencodeHistory, env, sink, states);
     assert.deepEqual([sink.malformedLines.length, sink.delivered], [1, 2]);
     writeFileSync(fixture.path, good);
-    readAll(opencode, env, sink, states);
+    readAll(opencodeHistory, env, sink, states);
     assert.deepEqual(texts(sink.only()), ["question a", "answer a", "after the upgrade"]);
     assert.deepEqual(conversations(sink), conversations(readWhole(home)));
   });
@@ -641,12 +641,12 @@ describe("incremental reading of a database", () => {
     for (const table of ["session", "message", "part", "session_message"]) {
       for (const row of full.db.prepare(`SELECT * FROM ${table} ORDER BY time_created, id`).all()) {
         growing.insert(table, row as Record<string, string | number | null>);
-        readAll(opencode, env, sink, states);
+        readAll(opencodeHistory, env, sink, states);
       }
     }
     assert.deepEqual(conversations(sink), conversations(readWhole(source)));
     const before = sink.delivered;
-    readAll(opencode, env, sink, states);
+    readAll(opencodeHistory, env, sink, states);
     assert.equal(sink.delivered, before);
     assert.ok(JSON.stringify([...states.values()]).length < 2000);
     full.db.close();
@@ -687,8 +687,8 @@ describe("where sessions lie", () => {
     assert.equal(readWhole(home, { OPENCODE_DB: absolute }).conversations.size, 3);
     assert.equal(readWhole(home, { OPENCODE_DB: ":memory:" }).conversations.size, 2);
     assert.equal(readWhole("/nowhere", { XDG_DATA_HOME: join(home, ".local/share") }).conversations.size, 2);
-    assert.deepEqual(opencode.discover(testEnv(join(root, "nobody"))), []);
-    assert.ok(opencode.places(testEnv(home)).every((place) => place.path.startsWith(home)));
+    assert.deepEqual(opencodeHistory.discover(testEnv(join(root, "nobody"))), []);
+    assert.ok(opencodeHistory.places(testEnv(home)).every((place) => place.path.startsWith(home)));
   });
 
   it("a file of that name that is no database is reported", () => {
@@ -740,7 +740,7 @@ describe("the JSON files before 1.2", () => {
       const base = tree(home, layout);
       const env = testEnv(home);
       const sink = new CollectingSink();
-      const states = readAll(opencode, env, sink);
+      const states = readAll(opencodeHistory, env, sink);
       assert.deepEqual(sink.malformedLines, []);
       const { meta, messages } = sink.only();
       assert.deepEqual(
@@ -758,10 +758,10 @@ describe("the JSON files before 1.2", () => {
         ],
       );
       const before = sink.delivered;
-      readAll(opencode, env, sink, states);
+      readAll(opencodeHistory, env, sink, states);
       assert.equal(sink.delivered, before);
 
-      const stamp = (): string => opencode.discover(env)[0]?.stamp ?? "";
+      const stamp = (): string => opencodeHistory.discover(env)[0]?.stamp ?? "";
       const first = stamp();
       file(join(base, "message/ses_t/msg_3.json"), { id: "msg_3", role: "user", time: { created: T0 + 2 } });
       const second = stamp();
@@ -772,7 +772,7 @@ describe("the JSON files before 1.2", () => {
       const third = stamp();
       utimesSync(join(base, "message/ses_t/msg_3.json"), 2_000_000_000, 2_000_000_000);
       assert.equal(new Set([first, second, third, stamp()]).size, 4, "each step of writing shows in the stamp");
-      readAll(opencode, env, sink, states);
+      readAll(opencodeHistory, env, sink, states);
       assert.deepEqual(conversations(sink), conversations(readWhole(home)));
       assert.equal(sink.only().messages.length, 3);
     });

@@ -9,18 +9,18 @@ import { databaseContainer, listDir } from "../../history/reading/files.ts";
 import { ForeignDatabaseError, stampedCache, withDatabase } from "../../history/reading/sqlite.ts";
 import { silent } from "../../history/reading/tail.ts";
 import { ConversationWriter } from "../../history/reading/writer.ts";
-import type { Container, Place, ReadRequest, Sink, Source, SourceEnv } from "../../history/source.ts";
+import type { Container, HistoryPlace, ReadRequest, Sink, Source, SourceEnv } from "../../history/source.ts";
 import { type LoadedSession, marksToJson, OpencodeDatabase, savedMarks } from "./database.ts";
 import { messageModel } from "./parts.ts";
 import { joinedMessages } from "./projected.ts";
 import { readTree, treeContainers } from "./tree.ts";
 
-export const opencode: Source = { id: "opencode", name: "OpenCode", places, discover, read };
+export const opencodeHistory: Source = { id: "opencode", places, discover, read };
 
 /** `opencode.db` of a release, `opencode-<channel>.db` of any other. */
 const DATABASE = /^opencode.*\.db$/;
 
-function places(env: SourceEnv): Place[] {
+function places(env: SourceEnv): HistoryPlace[] {
   const data = dataFolder(env);
   const own = ownDatabase(env);
   return [
@@ -50,7 +50,7 @@ function databases(env: SourceEnv): Container[] {
     .map((name) => join(data, name));
   const own = ownDatabase(env);
   return [...new Set([...paths, ...(own ? [own] : []), ...chatDatabases(env)])].flatMap(
-    (path) => databaseContainer(opencode.id, path) ?? [],
+    (path) => databaseContainer(opencodeHistory.id, path) ?? [],
   );
 }
 

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, it } from "node:test";
 import { assertGrows, assertSurvives, lines, put } from "../../../../test/support/growing.ts";
 import { CollectingSink, readAll, testEnv } from "../../../../test/support/sink.ts";
 import type { SourceEnv } from "../../history/source.ts";
-import { pi } from "./source.ts";
+import { piHistory } from "./source.ts";
 
 const ID = "6f0c1a52-4f0e-4d7b-9a3e-0d6a3b1c2d3e";
 const PARENT = "11111111-2222-4333-8444-555555555555";
@@ -162,7 +162,7 @@ describe("pi", () => {
   function readWhole(content: string): CollectingSink {
     put(path, content);
     const sink = new CollectingSink();
-    readAll(pi, env, sink);
+    readAll(piHistory, env, sink);
     return sink;
   }
 
@@ -230,13 +230,13 @@ describe("pi", () => {
 
   it("goes on at the offset while the branch grows, and gives the whole again when it turns", () => {
     const sink = readWhole(TREE);
-    const states = readAll(pi, env, sink);
+    const states = readAll(piHistory, env, sink);
     const before = sink.delivered;
     appendFileSync(path, lines(entry("b9", "b8", 10, user("print it"))));
-    readAll(pi, env, sink, states);
+    readAll(piHistory, env, sink, states);
     assert.equal(sink.delivered - before, 1);
     appendFileSync(path, lines(entry("c1", "a4", 11, user("back to the old survey"))));
-    readAll(pi, env, sink, states);
+    readAll(piHistory, env, sink, states);
     assert.deepEqual(
       sink.only().messages.map((message) => message.uid),
       ["a1", "a2", "a3", "a4", "c1"],
@@ -246,9 +246,9 @@ describe("pi", () => {
   it("hands on a name given after the last message", () => {
     const sink = new CollectingSink();
     put(path, lines(HEADER, entry("a1", null, 1, user("plan"))));
-    const states = readAll(pi, env, sink);
+    const states = readAll(piHistory, env, sink);
     appendFileSync(path, lines({ type: "session_info", id: "a2", parentId: "a1", timestamp: at(2), name: "Plan" }));
-    readAll(pi, env, sink, states);
+    readAll(piHistory, env, sink, states);
     assert.equal(sink.only().meta.title, "Plan");
     assert.equal(sink.only().messages.length, 1);
   });
@@ -265,11 +265,11 @@ describe("pi", () => {
 
   it("skips what a fork repeats, and says where it comes from", () => {
     put(path, TREE);
-    const [container] = pi.discover(env);
+    const [container] = piHistory.discover(env);
     assert.ok(container);
-    assert.deepEqual(pi.lineage?.(container, env), { id: ID, forkOf: PARENT, family: `pi:${at(1)}` });
+    assert.deepEqual(piHistory.lineage?.(container, env), { id: ID, forkOf: PARENT, family: `pi:${at(1)}` });
     const sink = new CollectingSink();
-    readAll(pi, env, sink, new Map(), { inherited: new Set(["a1", "a2", "b5"]), inheritedFrom: "grand" });
+    readAll(piHistory, env, sink, new Map(), { inherited: new Set(["a1", "a2", "b5"]), inheritedFrom: "grand" });
     assert.deepEqual(
       sink.only().messages.map((message) => message.uid),
       ["b1", "b4", "b5", "b8"],
@@ -280,7 +280,7 @@ describe("pi", () => {
   it("opens nothing for a fork that adds nothing, nor for an empty session", () => {
     put(path, TREE);
     const sink = new CollectingSink();
-    readAll(pi, env, sink, new Map(), { inherited: new Set(["a1", "a2", "b1", "b4", "b5", "b8"]) });
+    readAll(piHistory, env, sink, new Map(), { inherited: new Set(["a1", "a2", "b1", "b4", "b5", "b8"]) });
     assert.equal(sink.conversations.size, 0);
     assert.equal(readWhole(lines(HEADER)).conversations.size, 0);
   });
@@ -289,15 +289,15 @@ describe("pi", () => {
     put(path, TREE);
     const sink = new CollectingSink();
     sink.open = () => false;
-    assert.deepEqual([...readAll(pi, env, sink).values()], [undefined]);
+    assert.deepEqual([...readAll(piHistory, env, sink).values()], [undefined]);
     assert.equal(sink.delivered, 0);
   });
 
   it("notices a file that was written anew", () => {
     const sink = readWhole(V1);
-    const states = readAll(pi, env, sink);
+    const states = readAll(piHistory, env, sink);
     put(path, TREE);
-    readAll(pi, env, sink, states);
+    readAll(piHistory, env, sink, states);
     const fresh = readWhole(TREE);
     assert.deepEqual(sink.only().messages, fresh.only().messages);
   });
@@ -307,19 +307,21 @@ describe("pi", () => {
     put(join(home, ".openclaw", "agents", "main", "sessions", "b.jsonl"), V1);
     put(join(home, "moved", "sessions", "y", "1_c.jsonl"), V1);
     put(path, V1);
-    const found = pi.discover(testEnv(home, { PI_CODING_AGENT_DIR: join(home, "moved") })).map((each) => each.path);
+    const found = piHistory
+      .discover(testEnv(home, { PI_CODING_AGENT_DIR: join(home, "moved") }))
+      .map((each) => each.path);
     assert.equal(found.length, 3);
     assert.ok(!found.includes(path));
-    assert.deepEqual(pi.discover(testEnv(join(home, "nowhere"))), []);
+    assert.deepEqual(piHistory.discover(testEnv(join(home, "nowhere"))), []);
   });
 
   it("reads a growing file like a whole one", () => {
-    assertGrows(pi, env, path, V1);
-    assertGrows(pi, env, path, TREE);
+    assertGrows(piHistory, env, path, V1);
+    assertGrows(piHistory, env, path, TREE);
   });
 
   it("survives damage", () => {
-    assertSurvives(pi, env, path, V1);
-    assertSurvives(pi, env, path, TREE);
+    assertSurvives(piHistory, env, path, V1);
+    assertSurvives(piHistory, env, path, TREE);
   });
 });

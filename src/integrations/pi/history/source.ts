@@ -13,14 +13,14 @@ import { readRecords } from "../../history/reading/jsonl.ts";
 import { isReadable, resumePoint, silent, type Tail, tailOf } from "../../history/reading/tail.ts";
 import { titleFrom } from "../../history/reading/wrappers.ts";
 import { ConversationWriter } from "../../history/reading/writer.ts";
-import type { Container, Lineage, Place, ReadRequest, Source, SourceEnv } from "../../history/source.ts";
+import type { Container, HistoryPlace, Lineage, ReadRequest, Source, SourceEnv } from "../../history/source.ts";
 import { entryMessages, entryModel } from "./entry.ts";
 
-export const pi: Source = { id: "pi", name: "pi", places, discover, lineage, read };
+export const piHistory: Source = { id: "pi", places, discover, lineage, read };
 
 const FOLDERS_DOWN = 3;
 
-function places(env: SourceEnv): Place[] {
+function places(env: SourceEnv): HistoryPlace[] {
   const agent = env.vars.PI_CODING_AGENT_DIR || join(env.home, ".pi", "agent");
   return [
     { path: join(agent, "sessions"), what: "pi sessions" },
@@ -37,7 +37,7 @@ function discover(env: SourceEnv): Container[] {
     ...listDir(openclaw ?? "").map((agent) => join(openclaw ?? "", agent.name, "sessions")),
   ];
   const paths = folders.flatMap((folder) => walkFiles(folder ?? "", FOLDERS_DOWN, (name) => name.endsWith(".jsonl")));
-  return [...new Set(paths)].flatMap((path) => fileContainer(pi.id, path) ?? []);
+  return [...new Set(paths)].flatMap((path) => fileContainer(piHistory.id, path) ?? []);
 }
 
 function lineage(container: Container): Lineage | undefined {
@@ -77,7 +77,7 @@ function extendsBranch(path: string, tail: Tail): boolean {
 
 function readTail(request: ReadRequest, tail: Tail): Json | undefined {
   const id = asString(tail.saved.id) ?? idOf(request.container, undefined);
-  const writer = new ConversationWriter(request.sink, { id, source: pi.id }, tail.index);
+  const writer = new ConversationWriter(request.sink, { id, source: piHistory.id }, tail.index);
   return writeEntries(request, writer, id, tail);
 }
 
@@ -85,7 +85,7 @@ function readWhole(request: ReadRequest): Json | undefined {
   const { header, active } = activeBranch(request.container.path);
   const meta: ConversationMeta = {
     id: idOf(request.container, header),
-    source: pi.id,
+    source: piHistory.id,
     project: header && firstString(header, "cwd"),
     created: toIso(header?.timestamp),
     model: header && entryModel(header),

@@ -5,7 +5,7 @@ import { after, before, beforeEach, describe, it } from "node:test";
 import { CollectingSink, readAll, testEnv } from "../../../../test/support/sink.ts";
 import { CLAUDE, CURSOR, OLDEST, SESSION, SpecstoryProject } from "../../../../test/support/specstory.ts";
 import type { Json } from "../../../kernel/json.ts";
-import { specstory } from "./source.ts";
+import { specstoryHistory } from "./source.ts";
 
 let project: SpecstoryProject;
 before(() => {
@@ -21,14 +21,14 @@ describe("where SpecStory's files are", () => {
     project.put("note.txt", "x");
     mkdirSync(join(project.history, "folder.md"));
     assert.deepEqual(
-      specstory.discover(project.env).map(({ path }) => path),
+      specstoryHistory.discover(project.env).map(({ path }) => path),
       [join(project.history, "a.md"), join(project.history, "b.md")],
     );
     assert.deepEqual(
-      specstory.places(project.env).map(({ path }) => path),
+      specstoryHistory.places(project.env).map(({ path }) => path),
       [project.history],
     );
-    assert.deepEqual(specstory.discover(testEnv(project.root)), []);
+    assert.deepEqual(specstoryHistory.discover(testEnv(project.root)), []);
   });
 });
 
@@ -39,7 +39,7 @@ describe("copies of one session", () => {
     project.put("2026-03-04_10-00-00Z-why-does-the-export.md", CLAUDE);
     project.put("2026-03-04_10-00-00Z-command-name-model.md", short);
     const sink = new CollectingSink();
-    readAll(specstory, project.env, sink);
+    readAll(specstoryHistory, project.env, sink);
     assert.deepEqual([...sink.conversations.keys()].sort(), [SESSION, `sidechain-${SESSION}`]);
     assert.equal(sink.conversations.get(SESSION)?.messages.length, 17);
     assert.equal(sink.delivered, 17 + 3);
@@ -66,9 +66,9 @@ describe("a file that changes", () => {
       const sink = new CollectingSink();
       const states = new Map<string, Json | undefined>();
       project.put(NAME, bytes.subarray(0, cut));
-      readAll(specstory, project.env, sink, states);
+      readAll(specstoryHistory, project.env, sink, states);
       project.put(NAME, bytes);
-      readAll(specstory, project.env, sink, states);
+      readAll(specstoryHistory, project.env, sink, states);
       assert.deepEqual([...sink.conversations].sort(), whole, `cut at ${cut}`);
     }
   });
@@ -76,9 +76,9 @@ describe("a file that changes", () => {
   it("is not read again when it did not change", () => {
     project.put(NAME, CLAUDE);
     const sink = new CollectingSink();
-    const states = readAll(specstory, project.env, sink);
+    const states = readAll(specstoryHistory, project.env, sink);
     const before = sink.delivered;
-    readAll(specstory, project.env, sink, states);
+    readAll(specstoryHistory, project.env, sink, states);
     assert.equal(sink.delivered, before);
     assert.ok(JSON.stringify(states.get(join(project.history, NAME))).length < 100);
   });
@@ -96,7 +96,12 @@ describe("a file that changes", () => {
       for (let flips = random(60); flips > 0 && bytes.length > 0; flips -= 1) bytes[random(bytes.length)] = random(256);
       project.put(NAME, bytes);
       const sink = new CollectingSink();
-      readAll(specstory, project.env, sink, new Map([[join(project.history, NAME), states[round % states.length]]]));
+      readAll(
+        specstoryHistory,
+        project.env,
+        sink,
+        new Map([[join(project.history, NAME), states[round % states.length]]]),
+      );
       for (const { messages } of sink.conversations.values()) assert.ok(messages.length > 0);
     }
   });

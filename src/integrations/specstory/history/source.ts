@@ -12,7 +12,7 @@ import { SUMMARY_START } from "../../../conversations/program_text.ts";
 import { defined } from "../../../kernel/defined.ts";
 import { asObject } from "../../../kernel/json.ts";
 import { readLines } from "../../../kernel/lines.ts";
-import { cleanPrompt } from "../../claude_code/history/prompts.ts";
+import { cleanPrompt } from "../../history/claude_prompts.ts";
 import { fileContainer, listDir } from "../../history/reading/files.ts";
 import { isReadable } from "../../history/reading/tail.ts";
 import { titleFrom } from "../../history/reading/wrappers.ts";
@@ -23,9 +23,8 @@ import { toolParts } from "./tools.ts";
 
 const ID = "specstory";
 
-export const specstory: Source = {
+export const specstoryHistory: Source = {
   id: ID,
-  name: "SpecStory",
   places(env) {
     return folders(env).map((path) => ({ path, what: "exported sessions of the project (*.md)" }));
   },

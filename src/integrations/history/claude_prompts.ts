@@ -5,7 +5,7 @@
  * prompt. They are cut at the tag; the rest is kept as it stands.
  */
 
-import { withoutProgramText } from "../../../conversations/program_text.ts";
+import { withoutProgramText } from "../../conversations/program_text.ts";
 
 /** Blocks that the program wrote, wherever a line begins with them. Any `ide_*` block is one too. */
 const MACHINE_TAGS = new Set([
