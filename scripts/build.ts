@@ -7,6 +7,7 @@ import { grammars } from "../src/code/languages/registry.ts";
 import { RUNTIME } from "../src/code/locate.ts";
 import { loadSettings } from "../src/config/settings.ts";
 import { findToolVerbs } from "../src/operations/toolsets.ts";
+import { readersInOneChunk } from "./readers_chunk.ts";
 
 const root = join(import.meta.dirname, "..");
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
@@ -57,6 +58,7 @@ const parts: BuildOptions[] = [
       documents_worker: "src/collections/worker.ts",
     },
     splitting: true,
+    plugins: [readersInOneChunk(root)],
   },
   {
     entryPoints: { hook: "src/hooks/hook.ts" },
@@ -64,7 +66,7 @@ const parts: BuildOptions[] = [
     chunkNames: "hook-[name]-[hash]",
     // Code that reads PDFs is reachable from here by imports, but no hook runs it.
     external: ["unpdf", "unpdf/*"],
-    plugins: [withoutSchemas],
+    plugins: [withoutSchemas, readersInOneChunk(root)],
   },
   { entryPoints: { worker: "src/sync/worker.ts" }, splitting: false },
   { entryPoints: { code_worker: "src/code/worker.ts" }, splitting: false },
