@@ -22,7 +22,7 @@ import { writeFileAtomic } from "../../kernel/files.ts";
 import type { Scope } from "./agent_settings.ts";
 
 /** No settings file is so large; a larger one is not what it seems. */
-const LARGEST = 32 << 20;
+const MAX_FILE_BYTES = 32 << 20;
 const PRIVATE = 0o600;
 const SHARED = 0o644;
 
@@ -43,7 +43,7 @@ export function readConfig(file: string): string | undefined {
   const stats = statSync(file, { throwIfNoEntry: false });
   if (!stats) throw badConfig(file, "is a link to nothing");
   if (!stats.isFile()) throw badConfig(file, "is not a file");
-  if (stats.size > LARGEST) throw badConfig(file, `is too large (${stats.size} bytes)`);
+  if (stats.size > MAX_FILE_BYTES) throw badConfig(file, `is too large (${stats.size} bytes)`);
   let bytes: Buffer;
   try {
     bytes = readFileSync(file);

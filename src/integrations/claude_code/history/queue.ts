@@ -26,7 +26,7 @@ export type Queue = readonly Queued[];
 const ANSWERS = 2;
 /** A record made of the same keystroke may carry a slightly earlier time. */
 const SLACK_MS = 1000;
-const LONGEST_QUEUE = 32;
+const MAX_QUEUE = 32;
 
 export interface Step {
   queue: Queue;
@@ -36,7 +36,7 @@ export interface Step {
 
 export function enqueue(queue: Queue, text: string, time: string | undefined): Step {
   const all = [...queue, defined<Queued>({ text, time })];
-  const over = all.splice(0, Math.max(0, all.length - LONGEST_QUEUE));
+  const over = all.splice(0, Math.max(0, all.length - MAX_QUEUE));
   return { queue: all, orphans: over.filter((entry) => !entry.said) };
 }
 
@@ -79,7 +79,7 @@ export function meet(queue: Queue, text: string, time: string | undefined, begin
 
 /** Remembers a text that was handed over in the middle of a turn, for a user record that may repeat it. */
 export function remember(queue: Queue, text: string, time: string | undefined): Queue {
-  return [...queue, defined<Queued>({ text, time, left: ANSWERS, said: true })].slice(-LONGEST_QUEUE);
+  return [...queue, defined<Queued>({ text, time, left: ANSWERS, said: true })].slice(-MAX_QUEUE);
 }
 
 /** The agent worked on. `begins` is true when a new answer begins. */

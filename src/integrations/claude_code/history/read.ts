@@ -14,7 +14,7 @@ import { canResume, resumeCheck } from "../../history/reading/resume.ts";
 import { isReadable, silent } from "../../history/reading/tail.ts";
 import type { ReadRequest, Sink } from "../../history/source.ts";
 import type { SpillFolder } from "./results.ts";
-import { type Carry, EMPTY_CARRY, loadCarry, metaOf, saveCarry } from "./resume_state.ts";
+import { EMPTY_STATE, metaOf, parseResumeState, type ResumeState, toJson } from "./resume_state.ts";
 import { type Checkpoint, isChain, Session } from "./session.ts";
 
 /** What a transcript's place tells of it. */
@@ -43,21 +43,21 @@ export function readSession(request: ReadRequest, location: Location): Json | un
   const path = container.path;
   if (!isReadable(path, sink)) return request.state;
   const saved = loadState(path, request.state);
-  const start = saved ?? { offset: 0, index: 0, carry: firstCarry(path, location) };
+  const start = saved ?? { offset: 0, index: 0, state: firstState(path, location) };
   // Once a message of its own is there, the parent's records are past; before, the copy may still have been growing.
   const inheritedEnd = start.index > 0 ? 0 : endOfInherited(path, request.inherited);
   let inInherited = inheritedEnd > start.offset;
   const fork = inInherited && !location.subagent ? { parent: request.inheritedFrom, fork: true } : {};
-  const meta = (): ConversationMeta => metaOf(session.carry, location.id, container.source);
+  const meta = (): ConversationMeta => metaOf(session.state, location.id, container.source);
   const standing = (): string => `${session.changes} ${JSON.stringify(meta())}`;
   const writer = new Writer(sink, start.index, meta);
   /** How things stood when the end of the last read was passed. */
   let before: string | undefined;
   let earlier: ReadonlySet<string> | undefined;
   const session: Session = new Session({
-    start: { ...start, carry: { ...start.carry, ...fork } },
+    start: { ...start, state: { ...start.state, ...fork } },
     subagent: location.subagent,
-    spill: spillFolder(location, start.carry),
+    spill: spillFolder(location, start.state),
     deliver: (message) => {
       if (inInherited) return;
       if (saved && before === undefined) writer.hold(message);
@@ -136,18 +136,18 @@ class Writer {
   }
 }
 
-function firstCarry(path: string, location: Location): Carry {
+function firstState(path: string, location: Location): ResumeState {
   const headless = /[\\/]\.dex[\\/]/.test(path) ? true : undefined;
-  if (!location.subagent) return { ...EMPTY_CARRY, headless };
+  if (!location.subagent) return { ...EMPTY_STATE, headless };
   // The description the agent was started with lies beside its transcript.
   const about = asObject(parseJson(headText(path.replace(/\.jsonl$/, ".meta.json")) ?? ""));
   const parent = location.session ?? readHead(path)?.session;
-  return { ...EMPTY_CARRY, headless, parent, agentName: firstString(about, "description") };
+  return { ...EMPTY_STATE, headless, parent, agentName: firstString(about, "description") };
 }
 
 /** The session may be named by a record: only a plain name leads into the project's folder. */
-function spillFolder(location: Location, carry: Carry): SpillFolder | undefined {
-  const session = location.session ?? carry.parent;
+function spillFolder(location: Location, state: ResumeState): SpillFolder | undefined {
+  const session = location.session ?? state.parent;
   if (session === undefined || !/^[\w-]+$/.test(session)) return undefined;
   return { session, path: join(location.project, session, "tool-results") };
 }
@@ -249,11 +249,11 @@ function loadState(path: string, state: Json | undefined): Saved | undefined {
   if (!canResume(path, { offset, index, check }) || !canResume(path, { offset: end, index, check: endCheck })) {
     return undefined;
   }
-  return { offset, index, end, carry: loadCarry(state.carry) };
+  return { offset, index, end, state: parseResumeState(state.carry) };
 }
 
 function saveState(path: string, saved: Saved): Json {
   const { offset, index, end } = saved;
   const checks = { check: resumeCheck(path, offset), endCheck: resumeCheck(path, end) };
-  return { version: VERSION, offset, index, end, ...checks, carry: saveCarry(saved.carry) };
+  return { version: VERSION, offset, index, end, ...checks, carry: toJson(saved.state) };
 }

@@ -27,7 +27,7 @@ export interface SpillFolder {
   path: string;
 }
 
-const SPILL_LIMIT = 2 << 20;
+const MAX_SPILL_BYTES = 2 << 20;
 const SPILLED = "<persisted-output>";
 const SAVED_TO = /Full output saved to: ([^\r\n]+)/;
 const CUT = /\[\d+ (?:lines|characters) truncated\] \.\.\.\s*$/;
@@ -96,7 +96,7 @@ function readSpilled(path: string, spill: SpillFolder): string | undefined {
   try {
     const stats = fstatSync(fd);
     if (!stats.isFile()) return undefined;
-    const bytes = Buffer.alloc(Math.min(stats.size, SPILL_LIMIT));
+    const bytes = Buffer.alloc(Math.min(stats.size, MAX_SPILL_BYTES));
     const got = readSync(fd, bytes, 0, bytes.length, 0);
     // A cut inside a character leaves one replacement mark at the end.
     return bytes.toString("utf8", 0, got).replace(/\uFFFD$/, "");

@@ -1,7 +1,8 @@
 /**
- * What is known of a session at one place of its file: all that reading on from there needs.
+ * The reader's resume state: everything that is known of a session at one place of its file, and that reading on from
+ * there needs.
  *
- * A Carry is never changed, only replaced, so that keeping the one that held at an earlier record costs nothing.
+ * A state is never changed, only replaced, so that it costs nothing to keep the one of an earlier record.
  */
 import type { ConversationMeta } from "../../../conversations/model.ts";
 import { defined } from "../../../kernel/defined.ts";
@@ -9,7 +10,7 @@ import { asArray, asObject, asString, firstString, type Json, type JsonObject } 
 import { titleFrom } from "../../history/reading/wrappers.ts";
 import { loadQueue, type Queue } from "./queue.ts";
 
-export interface Carry {
+export interface ResumeState {
   /** Titles by their rank: given by the person, by the model, a summary, the agent's name, the first prompt. */
   custom?: string;
   ai?: string;
@@ -43,7 +44,7 @@ export interface Call {
   name: string;
 }
 
-export const EMPTY_CARRY: Carry = { summaries: [], prs: [], calls: [], queue: [], latest: "" };
+export const EMPTY_STATE: ResumeState = { summaries: [], prs: [], calls: [], queue: [], latest: "" };
 
 /** A plan carried out in a fresh session begins with these words and its own heading. */
 const PREAMBLE = /^(?:Implement the following plan:\s+)?(?:#+\s+)?/;
@@ -53,73 +54,73 @@ export function titleOfPrompt(prompt: string): string | undefined {
   return titleFrom(prompt.replace(PREAMBLE, ""));
 }
 
-const MOST_SUMMARIES = 8;
-const MOST_PRS = 100;
-const MOST_CALLS = 32;
+const MAX_SUMMARIES = 8;
+const MAX_PRS = 100;
+const MAX_OPEN_CALLS = 32;
 
-/** What every record of the chain tells of its session. */
-export function noteChain(carry: Carry, record: JsonObject): Carry {
+/** Learns what every record of the chain tells about its session. */
+export function noteChain(state: ResumeState, record: JsonObject): ResumeState {
   const time = asString(record.timestamp) ?? "";
   const branch = firstString(record, "gitBranch");
   return {
-    ...carry,
-    project: carry.project ?? firstString(record, "cwd"),
-    // A detached head is no branch to remember when there was one.
-    branch: branch === undefined || (branch === "HEAD" && carry.branch !== undefined) ? carry.branch : branch,
-    headless: carry.headless ?? isHeadless(record),
-    latest: later(time, carry.latest),
+    ...state,
+    project: state.project ?? firstString(record, "cwd"),
+    // A detached head does not replace a branch that is known.
+    branch: branch === undefined || (branch === "HEAD" && state.branch !== undefined) ? state.branch : branch,
+    headless: state.headless ?? isHeadless(record),
+    latest: later(time, state.latest),
   };
 }
 
 /** Records that are not of the chain: titles and pull requests. `known` tells whether a chain record is in the file. */
-export function noteOther(carry: Carry, record: JsonObject, known: (uuid: string) => boolean): Carry {
-  if (record.type === "custom-title") return { ...carry, custom: firstString(record, "customTitle") ?? carry.custom };
-  if (record.type === "ai-title") return { ...carry, ai: firstString(record, "aiTitle") ?? carry.ai };
-  if (record.type === "agent-name") return { ...carry, agentName: firstString(record, "agentName") ?? carry.agentName };
+export function noteOther(state: ResumeState, record: JsonObject, known: (uuid: string) => boolean): ResumeState {
+  if (record.type === "custom-title") return { ...state, custom: firstString(record, "customTitle") ?? state.custom };
+  if (record.type === "ai-title") return { ...state, ai: firstString(record, "aiTitle") ?? state.ai };
+  if (record.type === "agent-name") return { ...state, agentName: firstString(record, "agentName") ?? state.agentName };
   if (record.type === "pr-link") {
     const url = firstString(record, "prUrl");
-    if (url === undefined || carry.prs.includes(url) || carry.prs.length >= MOST_PRS) return carry;
-    return { ...carry, prs: [...carry.prs, url] };
+    if (url === undefined || state.prs.includes(url) || state.prs.length >= MAX_PRS) return state;
+    return { ...state, prs: [...state.prs, url] };
   }
   const text = firstString(record, "summary");
   const leaf = firstString(record, "leafUuid");
-  if (record.type !== "summary" || text === undefined || leaf === undefined) return carry;
-  if (known(leaf)) return { ...carry, summary: text };
-  return { ...carry, summaries: [...carry.summaries, { leaf, text }].slice(-MOST_SUMMARIES) };
+  if (record.type !== "summary" || text === undefined || leaf === undefined) return state;
+  if (known(leaf)) return { ...state, summary: text };
+  return { ...state, summaries: [...state.summaries, { leaf, text }].slice(-MAX_SUMMARIES) };
 }
 
 /** The chain has reached this record: a summary that waited for it is this session's. */
-export function noteLeaf(carry: Carry, uuid: string): Carry {
-  if (carry.summaries.length === 0) return carry;
-  const found = carry.summaries.findLast((summary) => summary.leaf === uuid);
-  if (!found) return carry;
-  return { ...carry, summary: found.text, summaries: carry.summaries.filter((summary) => summary.leaf !== uuid) };
+export function noteLeaf(state: ResumeState, uuid: string): ResumeState {
+  if (state.summaries.length === 0) return state;
+  const found = state.summaries.findLast((summary) => summary.leaf === uuid);
+  if (!found) return state;
+  return { ...state, summary: found.text, summaries: state.summaries.filter((summary) => summary.leaf !== uuid) };
 }
 
-export function noteCall(carry: Carry, id: string | undefined, name: string): Carry {
-  return id === undefined ? carry : { ...carry, calls: [...carry.calls, { id, name }].slice(-MOST_CALLS) };
+export function noteCall(state: ResumeState, id: string | undefined, name: string): ResumeState {
+  return id === undefined ? state : { ...state, calls: [...state.calls, { id, name }].slice(-MAX_OPEN_CALLS) };
 }
 
-export function noteAnswer(carry: Carry, id: string): Carry {
-  return { ...carry, calls: carry.calls.filter((call) => call.id !== id) };
+export function noteAnswer(state: ResumeState, id: string): ResumeState {
+  return { ...state, calls: state.calls.filter((call) => call.id !== id) };
 }
 
-export function metaOf(carry: Carry, id: string, source: string): ConversationMeta {
+export function metaOf(state: ResumeState, id: string, source: string): ConversationMeta {
   return defined<ConversationMeta>({
     id,
     source,
-    title: carry.custom ?? carry.ai ?? carry.summary ?? carry.agentName ?? carry.prompt,
-    project: carry.project,
-    branch: carry.branch,
-    model: carry.model,
-    parent: carry.parent,
-    parent_kind: carry.parent === undefined ? undefined : carry.fork ? "fork" : "subagent",
-    prs: carry.prs.length > 0 ? [...carry.prs] : undefined,
-    headless: carry.headless === true ? true : undefined,
+    title: state.custom ?? state.ai ?? state.summary ?? state.agentName ?? state.prompt,
+    project: state.project,
+    branch: state.branch,
+    model: state.model,
+    parent: state.parent,
+    parent_kind: state.parent === undefined ? undefined : state.fork ? "fork" : "subagent",
+    prs: state.prs.length > 0 ? [...state.prs] : undefined,
+    headless: state.headless === true ? true : undefined,
   });
 }
 
-export function loadCarry(saved: Json | undefined): Carry {
+export function parseResumeState(saved: Json | undefined): ResumeState {
   const state = asObject(saved);
   const text = (key: string): string | undefined => asString(state[key]);
   const flag = (key: string): boolean | undefined => {
@@ -150,8 +151,8 @@ export function loadCarry(saved: Json | undefined): Carry {
   };
 }
 
-export function saveCarry(carry: Carry): Json {
-  return JSON.parse(JSON.stringify(carry)) as Json;
+export function toJson(state: ResumeState): Json {
+  return JSON.parse(JSON.stringify(state)) as Json;
 }
 
 /** Started by a program, or by dex itself. */

@@ -15,13 +15,21 @@ import { assistantParts, attachmentText, blocksOf, isAttachment } from "../../hi
 import type { Record } from "../../history/reading/jsonl.ts";
 import { advance, enqueue, leaveQueue, meet, type Queued, remember, takeBack } from "./queue.ts";
 import { type SpillFolder, toolResult } from "./results.ts";
-import { type Carry, noteAnswer, noteCall, noteChain, noteLeaf, noteOther, titleOfPrompt } from "./resume_state.ts";
+import {
+  noteAnswer,
+  noteCall,
+  noteChain,
+  noteLeaf,
+  noteOther,
+  type ResumeState,
+  titleOfPrompt,
+} from "./resume_state.ts";
 
-/** Where reading can begin again: `carry` is what was known there. */
+/** Where reading can begin again: `state` is what was known there. */
 export interface Checkpoint {
   offset: number;
   index: number;
-  carry: Carry;
+  state: ResumeState;
 }
 
 export interface SessionOptions {
@@ -52,7 +60,7 @@ const OPEN_MESSAGES = 64;
 const RECAP_HINT = / \(disable recaps in \/config\)$/;
 
 export class Session {
-  carry: Carry;
+  state: ResumeState;
   /** Behind the last record that was taken. */
   end: number;
   /** Counts what changed the messages or the queue, so that a reader can tell whether a record did. */
@@ -70,23 +78,23 @@ export class Session {
 
   constructor(options: SessionOptions) {
     this.#options = options;
-    this.carry = options.start.carry;
+    this.state = options.start.state;
     this.end = options.start.offset;
     this.#index = options.start.index;
     this.#before = options.start;
-    this.#startLatest = options.start.carry.latest;
+    this.#startLatest = options.start.state.latest;
   }
 
   take(record: Record): void {
     // Two records on one line are read again together.
     if (record.offset !== this.#before.offset) {
-      this.#before = { offset: record.offset, index: this.#index, carry: this.carry };
+      this.#before = { offset: record.offset, index: this.#index, state: this.state };
     }
     this.end = record.end;
     const value = record.value;
     if (value.type === "queue-operation") this.#queueOperation(value);
     else if (isChain(value)) this.#chainRecord(value);
-    else this.carry = noteOther(this.carry, value, (uuid) => this.#isKnown(uuid));
+    else this.state = noteOther(this.state, value, (uuid) => this.#isKnown(uuid));
   }
 
   /** All that was read so far belongs to the conversation this one was forked from. */
@@ -95,21 +103,21 @@ export class Session {
     this.#held = [];
     this.#index = 0;
     // What waits since the last copied record was queued to begin the fork; the rest waited in the parent.
-    const queue = this.carry.queue.filter((entry) => (entry.time ?? "") > this.carry.latest);
-    this.carry = { ...this.carry, queue, prompt: undefined, headless: undefined };
+    const queue = this.state.queue.filter((entry) => (entry.time ?? "") > this.state.latest);
+    this.state = { ...this.state, queue, prompt: undefined, headless: undefined };
   }
 
   /** The earliest place from which an answer may still grow, or the end. */
   checkpoint(): Checkpoint {
     const open = this.#held.find((held) => held.answer !== undefined);
-    if (open) return { offset: open.offset, index: open.index, carry: open.carry };
-    return { offset: this.end, index: this.#index, carry: this.carry };
+    if (open) return { offset: open.offset, index: open.index, state: open.state };
+    return { offset: this.end, index: this.#index, state: this.state };
   }
 
   /** Hands over what is held. Take the checkpoint first. Queued texts come last: nothing more is known of them yet. */
   finish(): void {
     for (const held of this.#held) held.answer = undefined;
-    for (const entry of this.carry.queue) if (!entry.said) this.#sayQueued(entry);
+    for (const entry of this.state.queue) if (!entry.said) this.#sayQueued(entry);
     this.#release();
   }
 
@@ -118,9 +126,9 @@ export class Session {
     if (uuid !== undefined) {
       if (this.#isRepeated(uuid, asString(value.timestamp) ?? "")) return;
       this.#seen.add(uuid);
-      this.carry = noteLeaf(this.carry, uuid);
+      this.state = noteLeaf(this.state, uuid);
     }
-    this.carry = noteChain(this.carry, value);
+    this.state = noteChain(this.state, value);
     if (value.type === "assistant") this.#assistant(value);
     else if (value.type === "user") this.#user(value);
     else if (value.type === "attachment") this.#handedOver(value);
@@ -148,11 +156,11 @@ export class Session {
     const model = firstString(message, "model");
     const answer = firstString(message, "id");
     if (answer !== undefined && this.#forgotten.has(answer)) return;
-    this.carry = { ...this.carry, model: model ?? this.carry.model };
+    this.state = { ...this.state, model: model ?? this.state.model };
     const open = answer === undefined ? undefined : this.#held.find((held) => held.answer === answer);
     const time = toIso(value.timestamp);
-    this.#queueStep(advance(this.carry.queue, time, open === undefined));
-    for (const part of parts) if (part.type === "tool_call") this.carry = noteCall(this.carry, part.id, part.name);
+    this.#queueStep(advance(this.state.queue, time, open === undefined));
+    for (const part of parts) if (part.type === "tool_call") this.state = noteCall(this.state, part.id, part.name);
     if (open) {
       for (const part of parts) open.message.parts.push(part);
       this.changes += 1;
@@ -185,7 +193,7 @@ export class Session {
       return;
     }
     const renamed = renamedTo(text);
-    if (renamed !== undefined) this.carry = { ...this.carry, custom: renamed };
+    if (renamed !== undefined) this.state = { ...this.state, custom: renamed };
     const prompt = cleanPrompt(text);
     if (prompt !== "") parts.push({ type: "text", text: prompt });
   }
@@ -199,13 +207,13 @@ export class Session {
     }
     // A side chain's prompt is the agent's own and begins no turn of the person's.
     const begins = value.isSidechain !== true || this.#options.subagent;
-    const met = meet(this.carry.queue, text, time, begins);
+    const met = meet(this.state.queue, text, time, begins);
     this.#queueStep(met);
     if (met.repeated) return;
     const queued = met.waited || value.promptSource === "queued";
     const uid = uidTaken ? undefined : asString(value.uuid);
     this.#add({ role: "user", time, parts, uid, kind: queued ? "queued" : undefined });
-    if (begins) this.carry = { ...this.carry, prompt: this.carry.prompt ?? titleOfPrompt(text) };
+    if (begins) this.state = { ...this.state, prompt: this.state.prompt ?? titleOfPrompt(text) };
   }
 
   #results(value: JsonObject, blocks: JsonObject[]): void {
@@ -213,11 +221,11 @@ export class Session {
     const time = toIso(value.timestamp);
     const parts = blocks.map((block) => {
       const id = asString(block.tool_use_id);
-      const call = this.carry.calls.find((each) => each.id === id);
-      if (call) this.carry = noteAnswer(this.carry, call.id);
+      const call = this.state.calls.find((each) => each.id === id);
+      if (call) this.state = noteAnswer(this.state, call.id);
       return toolResult(block, structured, call?.name, this.#options.spill);
     });
-    this.#queueStep(advance(this.carry.queue, time, false));
+    this.#queueStep(advance(this.state.queue, time, false));
     this.#add({ role: "tool", time, parts, uid: asString(value.uuid) });
   }
 
@@ -227,7 +235,7 @@ export class Session {
     else if (value.subtype === "api_error") this.#apiError(value);
     else if (value.subtype === "local_command") {
       const renamed = renamedTo(content);
-      if (renamed !== undefined) this.carry = { ...this.carry, custom: renamed };
+      if (renamed !== undefined) this.state = { ...this.state, custom: renamed };
     }
   }
 
@@ -254,14 +262,14 @@ export class Session {
     if (parts.length === 0) return;
     const time = toIso(attachment.timestamp) ?? toIso(value.timestamp);
     const text = textOf(parts);
-    const met = meet(this.carry.queue, text, time, false);
+    const met = meet(this.state.queue, text, time, false);
     this.#queueStep({ queue: remember(met.queue, text, time), orphans: met.orphans });
     if (!met.repeated) this.#add({ role: "user", time, parts, uid: asString(value.uuid), kind: "queued" });
   }
 
   #queueOperation(value: JsonObject): void {
     const text = cleanPrompt(asString(value.content) ?? "");
-    const queue = this.carry.queue;
+    const queue = this.state.queue;
     if (value.operation === "enqueue" && text !== "") this.#queueStep(enqueue(queue, text, toIso(value.timestamp)));
     else if (value.operation === "popAll") this.#queueStep({ queue: takeBack(queue), orphans: [] });
     else if (value.operation === "dequeue" || value.operation === "remove") {
@@ -269,16 +277,16 @@ export class Session {
     }
   }
 
-  #queueStep(step: { queue: Carry["queue"]; orphans: Queued[] }): void {
-    if (step.queue === this.carry.queue) return;
-    this.carry = { ...this.carry, queue: step.queue };
+  #queueStep(step: { queue: ResumeState["queue"]; orphans: Queued[] }): void {
+    if (step.queue === this.state.queue) return;
+    this.state = { ...this.state, queue: step.queue };
     this.changes += 1;
     for (const entry of step.orphans) this.#sayQueued(entry);
   }
 
   #sayQueued(entry: Queued): void {
     this.#add({ role: "user", time: entry.time, parts: [{ type: "text", text: entry.text }], kind: "queued" });
-    this.carry = { ...this.carry, prompt: this.carry.prompt ?? titleOfPrompt(entry.text) };
+    this.state = { ...this.state, prompt: this.state.prompt ?? titleOfPrompt(entry.text) };
   }
 
   #say(value: JsonObject, role: "system", text: string): void {

@@ -27,7 +27,7 @@ const RAW = new Set(
 );
 
 /** A message holds a handful of calls; a text full of unclosed tags must not take time by its square. */
-const MOST_TRIES = 200;
+const MAX_TRIES = 200;
 
 /** The text as parts: what was said, thoughts in `<thinking>`, and calls. */
 export function partsOfText(text: string): Part[] {
@@ -38,7 +38,7 @@ export function partsOfText(text: string): Part[] {
   const opening = /<([a-z][a-z_]*)>/g;
   let from = 0;
   let tries = 0;
-  for (let match = opening.exec(text); match && tries < MOST_TRIES; match = opening.exec(text)) {
+  for (let match = opening.exec(text); match && tries < MAX_TRIES; match = opening.exec(text)) {
     const name = match[1] ?? "";
     if (name !== "thinking" && !TOOLS.has(name)) continue;
     tries += 1;

@@ -21,7 +21,7 @@ import { titleFrom } from "../../history/reading/wrappers.ts";
 import { answerText, inputFiles, isSame, promptText, seal } from "./text.ts";
 
 /** What later records need to know of earlier ones. Small, and `sealed` before it is kept until the next read. */
-export interface Carry {
+export interface ResumeState {
   /** The thread: known as soon as the first session_meta was read. */
   id?: string;
   turn?: string;
@@ -42,7 +42,7 @@ export interface Carry {
   titled?: string;
 }
 
-export const NOTHING_READ: Carry = { calls: [], texts: [], prompts: [] };
+export const NOTHING_READ: ResumeState = { calls: [], texts: [], prompts: [] };
 
 const CALLS_KEPT = 48;
 const TEXTS_KEPT = 16;
@@ -56,7 +56,7 @@ export const ITEM = -1;
 export type Telling = typeof EVENT | typeof ITEM;
 
 export interface Reading {
-  transcript: Transcript<Carry>;
+  transcript: Transcript<ResumeState>;
   /** Turns that the conversation it was forked from holds already. */
   inherited: ReadonlySet<string>;
   /** The name the user or Codex gave to the thread, when it is kept outside of the file. */
@@ -71,10 +71,10 @@ export interface Reading {
 /** A copy of the parent's meta may follow the file's own one: only the first counts, and a later one only if it is ours. */
 export function readMeta(reading: Reading, meta: JsonObject, time: Json | undefined): void {
   const { transcript } = reading;
-  if (transcript.carry.id !== undefined) return;
+  if (transcript.state.id !== undefined) return;
   const id = firstString(meta, "id") ?? transcript.meta.id;
   if (!reading.first && id !== transcript.meta.id) return;
-  transcript.carry = defined({ ...transcript.carry, id, ownFrom: asNumber(meta.subagent_history_start_ordinal) });
+  transcript.state = defined({ ...transcript.state, id, ownFrom: asNumber(meta.subagent_history_start_ordinal) });
   const project = firstString(meta, "cwd");
   transcript.learn({
     id,
@@ -106,8 +106,8 @@ function parentOf(meta: JsonObject): Pick<ConversationMeta, "parent" | "parent_k
 export function learnKeptName(reading: Reading): void {
   const { transcript, nameOf } = reading;
   const title = titleFrom(nameOf(transcript.meta.id));
-  if (title === undefined || transcript.carry.titled === IN_FILE || transcript.carry.titled === seal(title)) return;
-  transcript.carry = { ...transcript.carry, titled: seal(title) };
+  if (title === undefined || transcript.state.titled === IN_FILE || transcript.state.titled === seal(title)) return;
+  transcript.state = { ...transcript.state, titled: seal(title) };
   transcript.learn({ title });
 }
 
@@ -115,18 +115,18 @@ export function learnKeptName(reading: Reading): void {
 export function learnName({ transcript }: Reading, name: string | undefined): void {
   const title = titleFrom(name);
   if (title === undefined) return;
-  transcript.carry = { ...transcript.carry, titled: IN_FILE };
+  transcript.state = { ...transcript.state, titled: IN_FILE };
   if (transcript.meta.title !== title) transcript.learn({ title });
 }
 
 export function readTurnContext(reading: Reading, context: JsonObject): void {
   const { transcript } = reading;
   const turn = asString(context.turn_id);
-  if (turn !== undefined && turn !== transcript.carry.turn) startTurn(reading, turn);
+  if (turn !== undefined && turn !== transcript.state.turn) startTurn(reading, turn);
   const model = firstString(context, "model");
   const cwd = firstString(context, "cwd");
   if (model !== undefined) {
-    transcript.carry = { ...transcript.carry, model };
+    transcript.state = { ...transcript.state, model };
     if (transcript.meta.model !== model && !isInherited(reading)) transcript.learn({ model });
   }
   if (transcript.position === 0 && transcript.meta.project === undefined && cwd !== undefined)
@@ -134,26 +134,26 @@ export function readTurnContext(reading: Reading, context: JsonObject): void {
 }
 
 export function startTurn({ transcript }: Reading, turn: string): void {
-  const { said: _said, prompted: _prompted, ...carry } = transcript.carry;
-  transcript.carry = { ...carry, turn };
+  const { said: _said, prompted: _prompted, ...state } = transcript.state;
+  transcript.state = { ...state, turn };
 }
 
 /** What was told in a turn is not told again in another one. */
 export function endTurn({ transcript }: Reading): void {
-  const { prompted: _prompted, ...carry } = transcript.carry;
-  transcript.carry = { ...carry, texts: [] };
+  const { prompted: _prompted, ...state } = transcript.state;
+  transcript.state = { ...state, texts: [] };
 }
 
 function isInherited({ transcript, inherited, turn }: Reading): boolean {
-  const own = turn ?? transcript.carry.turn;
+  const own = turn ?? transcript.state.turn;
   return own !== undefined && inherited.has(own);
 }
 
 export function add(reading: Reading, role: Role, parts: Part[], more: Pick<Message, "kind"> = {}): void {
   const { transcript, turn, time } = reading;
   if (isInherited(reading)) return;
-  const model = role === "assistant" ? transcript.carry.model : undefined;
-  const uid = turn ?? transcript.carry.turn;
+  const model = role === "assistant" ? transcript.state.model : undefined;
+  const uid = turn ?? transcript.state.turn;
   const message: Message = { role, parts, ...more };
   if (time !== undefined) message.time = time;
   if (uid !== undefined) message.uid = uid;
@@ -164,10 +164,10 @@ export function add(reading: Reading, role: Role, parts: Part[], more: Pick<Mess
 /** Counts a telling of the text. True when nobody told it before. */
 export function isNews({ transcript }: Reading, telling: Telling, kind: string, text: string): boolean {
   const key = `${kind}\n${text}`;
-  const before = transcript.carry.texts.find(([each]) => isSame(each, key))?.[1] ?? 0;
-  const texts = before === 0 ? transcript.carry.texts : transcript.carry.texts.filter(([each]) => !isSame(each, key));
+  const before = transcript.state.texts.find(([each]) => isSame(each, key))?.[1] ?? 0;
+  const texts = before === 0 ? transcript.state.texts : transcript.state.texts.filter(([each]) => !isSame(each, key));
   const rest: [string, number][] = before + telling === 0 ? texts : [...texts, [key, before + telling]];
-  transcript.carry = { ...transcript.carry, texts: rest.slice(-TEXTS_KEPT) };
+  transcript.state = { ...transcript.state, texts: rest.slice(-TEXTS_KEPT) };
   return before * telling >= 0;
 }
 
@@ -176,11 +176,11 @@ export function prompt(reading: Reading, telling: Telling, texts: string[], imag
   const words = texts.map(promptText).filter((text) => text !== "");
   if (words.length === 0 && images === 0) return;
   if (words.length > 0 && !isNews(reading, telling, "user", words.join("").replace(/\s+/g, ""))) return;
-  const { carry } = transcript;
-  const queued = carry.prompted === true && carry.turn !== undefined;
-  const prompts = [...carry.prompts, transcript.position].slice(-PROMPTS_KEPT);
-  const untitled = carry.titled === undefined && words.length > 0 && !isInherited(reading);
-  transcript.carry = { ...carry, prompts, prompted: true, ...(untitled ? { titled: FROM_PROMPT } : {}) };
+  const { state } = transcript;
+  const queued = state.prompted === true && state.turn !== undefined;
+  const prompts = [...state.prompts, transcript.position].slice(-PROMPTS_KEPT);
+  const untitled = state.titled === undefined && words.length > 0 && !isInherited(reading);
+  transcript.state = { ...state, prompts, prompted: true, ...(untitled ? { titled: FROM_PROMPT } : {}) };
   if (untitled) transcript.learn({ title: titleFrom(words[0]) });
   const text = [...words, ...Array<string>(images).fill("[image]")].join("\n");
   add(reading, "user", [{ type: "text", text }], queued ? { kind: "queued" } : {});
@@ -190,7 +190,7 @@ export function answer(reading: Reading, telling: Telling, raw: string): void {
   const { transcript } = reading;
   const { text, plans } = answerText(raw);
   const news = [text, ...plans].filter((each) => each !== "" && isNews(reading, telling, "assistant", each));
-  if (text !== "") transcript.carry = { ...transcript.carry, said: text };
+  if (text !== "") transcript.state = { ...transcript.state, said: text };
   add(
     reading,
     "assistant",
@@ -212,8 +212,8 @@ export function think(reading: Reading, telling: Telling, texts: (string | undef
 export function call(reading: Reading, id: string | undefined, name: string, input: Json): void {
   const { transcript } = reading;
   if (id !== undefined) {
-    const calls: [string, string][] = [...transcript.carry.calls, [id, name]];
-    transcript.carry = { ...transcript.carry, calls: calls.slice(-CALLS_KEPT) };
+    const calls: [string, string][] = [...transcript.state.calls, [id, name]];
+    transcript.state = { ...transcript.state, calls: calls.slice(-CALLS_KEPT) };
   }
   const part: ToolCallPart = { type: "tool_call", name, input };
   const files = inputFiles(input);
@@ -223,7 +223,7 @@ export function call(reading: Reading, id: string | undefined, name: string, inp
 }
 
 export function nameOfCall({ transcript }: Reading, id: string | undefined): string | undefined {
-  return transcript.carry.calls.findLast(([each]) => each === id)?.[1];
+  return transcript.state.calls.findLast(([each]) => each === id)?.[1];
 }
 
 export function result(reading: Reading, id: string | undefined, more: Omit<ToolResultPart, "type" | "id">): void {
@@ -236,24 +236,24 @@ export function result(reading: Reading, id: string | undefined, more: Omit<Tool
 
 /** The last prompts and all that followed them are void. */
 export function rollBack({ transcript }: Reading, turns: number): void {
-  const { prompts } = transcript.carry;
+  const { prompts } = transcript.state;
   if (turns < 1 || prompts.length === 0) return;
   const kept = prompts.slice(0, -turns);
   const cut = prompts[kept.length] ?? 0;
-  const untitled = kept.length === 0 && transcript.carry.titled === FROM_PROMPT;
-  transcript.carry = defined({
-    ...transcript.carry,
+  const untitled = kept.length === 0 && transcript.state.titled === FROM_PROMPT;
+  transcript.state = defined({
+    ...transcript.state,
     prompts: kept,
     texts: [],
     said: undefined,
     prompted: undefined,
-    titled: untitled ? undefined : transcript.carry.titled,
+    titled: untitled ? undefined : transcript.state.titled,
   });
   transcript.cut(cut);
 }
 
-/** The carry as it is kept: what was said can be recognised in it, but not read. */
-export function sealed(carry: Carry): Carry {
-  const texts = carry.texts.map(([text, count]): [string, number] => [seal(text), count]);
-  return defined({ ...carry, texts, said: carry.said === undefined ? undefined : seal(carry.said) });
+/** The state as it is stored: texts are replaced by hashes, so that they can be recognised but not read. */
+export function sealed(state: ResumeState): ResumeState {
+  const texts = state.texts.map(([text, count]): [string, number] => [seal(text), count]);
+  return defined({ ...state, texts, said: state.said === undefined ? undefined : seal(state.said) });
 }

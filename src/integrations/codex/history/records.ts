@@ -66,7 +66,7 @@ export function readRecord(reading: Reading, record: JsonObject): void {
     return;
   }
   const ordinal = asNumber(record.ordinal);
-  if (ordinal !== undefined && ordinal < (transcript.carry.ownFrom ?? 0)) return;
+  if (ordinal !== undefined && ordinal < (transcript.state.ownFrom ?? 0)) return;
   const kind = asString(payload.type) ?? "";
   if (record.type === "response_item") ITEMS.get(kind)?.(reading, payload);
   else if (record.type === "event_msg") EVENTS.get(kind)?.(reading, payload);
@@ -181,7 +181,7 @@ const EVENTS = readers({
   },
   thread_name_updated(reading, event) {
     const about = asString(event.thread_id);
-    if (about === undefined || about === reading.transcript.carry.id) learnName(reading, asString(event.thread_name));
+    if (about === undefined || about === reading.transcript.state.id) learnName(reading, asString(event.thread_name));
   },
   thread_rolled_back(reading, event) {
     rollBack(reading, asNumber(event.num_turns) ?? 0);
@@ -239,13 +239,13 @@ function spawnedAgent(output: string): string | undefined {
 
 function taskStarted(reading: Reading, event: JsonObject): void {
   const turn = asString(event.turn_id);
-  if (turn !== undefined && turn !== reading.transcript.carry.turn) startTurn(reading, turn);
+  if (turn !== undefined && turn !== reading.transcript.state.turn) startTurn(reading, turn);
 }
 
 /** Repeats the last answer, which may stand nowhere else. */
 function taskComplete(reading: Reading, event: JsonObject): void {
   const last = answerText(asString(event.last_agent_message) ?? "").text;
-  if (last !== "" && !isSame(reading.transcript.carry.said ?? "", last)) answer(reading, EVENT, last);
+  if (last !== "" && !isSame(reading.transcript.state.said ?? "", last)) answer(reading, EVENT, last);
   endTurn(reading);
 }
 

@@ -27,7 +27,7 @@ import { isReadable } from "../../history/reading/tail.ts";
 import { type Mark, Transcript } from "../../history/reading/transcript.ts";
 import { zstdHead, zstdLines } from "../../history/reading/zstd_lines.ts";
 import type { Lineage, ReadRequest, Sink, Source, SourceEnv } from "../../history/source.ts";
-import { type Carry, learnKeptName, NOTHING_READ, type Reading, sealed } from "./reading.ts";
+import { learnKeptName, NOTHING_READ, type Reading, type ResumeState, sealed } from "./reading.ts";
 import { isDull, readRecord } from "./records.ts";
 import { threadName } from "./titles.ts";
 
@@ -142,8 +142,8 @@ function read(request: ReadRequest): Json | undefined {
   const resumed = compressed ? undefined : resumeMark(path, saved);
   if (resumed && saved.end === fileContainer(ID, path)?.bytes) return request.state;
 
-  const start: Mark<Carry> = resumed ?? { offset: 0, index: 0, carry: NOTHING_READ };
-  const transcript = new Transcript<Carry>(sink, { id: start.carry.id ?? thread, source: ID }, start);
+  const start: Mark<ResumeState> = resumed ?? { offset: 0, index: 0, state: NOTHING_READ };
+  const transcript = new Transcript<ResumeState>(sink, { id: start.state.id ?? thread, source: ID }, start);
   const nameOf = (id: string): string | undefined => threadName(homeOf(env), id);
   const reading: Reading = { transcript, inherited, nameOf, first: false };
   if (resumed) learnKeptName(reading);
@@ -159,7 +159,7 @@ function read(request: ReadRequest): Json | undefined {
     index: mark.index,
     check: resumeCheck(path, mark.offset),
     end: Math.max(end.line, end.record),
-    carry: toJson(sealed(mark.carry)),
+    carry: toJson(sealed(mark.state)),
   };
 }
 
@@ -169,7 +169,7 @@ interface Base {
   before: number;
 }
 
-const MOST_BASES = 32;
+const MAX_BASES = 32;
 
 /** The earlier files of a reverted thread, oldest first. A fork of another thread needs none: the parent has them. */
 function basesOf(path: string, env: SourceEnv): Base[] {
@@ -178,7 +178,7 @@ function basesOf(path: string, env: SourceEnv): Base[] {
   const thread = firstString(meta, "id");
   if (!isObject(meta.history_base)) return bases;
   const all = rollouts(env).filter((rollout) => rollout.thread === thread);
-  while (isObject(meta.history_base) && bases.length < MOST_BASES) {
+  while (isObject(meta.history_base) && bases.length < MAX_BASES) {
     const wanted = firstString(meta.history_base, "thread_id");
     const before = asNumber(meta.history_base.end_ordinal_exclusive);
     const found = all.find(({ rollout }) => rollout === (wanted === thread ? "" : wanted));
@@ -223,19 +223,19 @@ function readFile(
   return end;
 }
 
-function resumeMark(path: string, saved: JsonObject): Mark<Carry> | undefined {
+function resumeMark(path: string, saved: JsonObject): Mark<ResumeState> | undefined {
   const offset = asNumber(saved.offset);
   const index = asNumber(saved.index);
   const check = asString(saved.check);
   if (offset === undefined || index === undefined || check === undefined || !isObject(saved.carry)) return undefined;
-  return canResume(path, { offset, index, check }) ? { offset, index, carry: toCarry(saved.carry) } : undefined;
+  return canResume(path, { offset, index, check }) ? { offset, index, state: toResumeState(saved.carry) } : undefined;
 }
 
-function toJson(carry: Carry): JsonObject {
-  return { ...carry };
+function toJson(state: ResumeState): JsonObject {
+  return { ...state };
 }
 
-function toCarry(saved: JsonObject): Carry {
+function toResumeState(saved: JsonObject): ResumeState {
   return defined({
     id: asString(saved.id),
     turn: asString(saved.turn),

@@ -14,8 +14,8 @@ import type { Container } from "../../history/source.ts";
 type Names = ReadonlyMap<string, string>;
 
 /** The list grows for ever; the newest names stand at its end. */
-const LONGEST_LIST = 16 << 20;
-const MOST_NAMES = 100_000;
+const MAX_LIST_BYTES = 16 << 20;
+const MAX_NAMES = 100_000;
 const NO_NAMES: Names = new Map();
 
 const cached = stampedCache<Names>();
@@ -52,7 +52,7 @@ function databaseNames({ path }: Container): Names {
   const rows = withDatabase(path, silent, (database) =>
     database.snapshot(() =>
       database.columns("threads").has("name")
-        ? database.all("SELECT id, name FROM threads WHERE name <> '' LIMIT ?", MOST_NAMES)
+        ? database.all("SELECT id, name FROM threads WHERE name <> '' LIMIT ?", MAX_NAMES)
         : [],
     ),
   );
@@ -61,7 +61,7 @@ function databaseNames({ path }: Container): Names {
 
 function listedNames({ path, bytes }: Container): Names {
   const names = new Map<string, string>();
-  for (const { value } of readRecords(path, { offset: Math.max(0, bytes - LONGEST_LIST), sink: silent })) {
+  for (const { value } of readRecords(path, { offset: Math.max(0, bytes - MAX_LIST_BYTES), sink: silent })) {
     const id = firstString(value, "id");
     const name = firstString(value, "thread_name");
     if (id !== undefined && name !== undefined) names.set(id, name);

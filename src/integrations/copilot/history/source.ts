@@ -68,7 +68,7 @@ function sessionId(path: string): string {
 }
 
 /** What later events need to know of earlier ones. */
-interface Carry {
+interface ResumeState {
   model?: string;
   /** The last calls: id and tool. */
   calls: [string, string][];
@@ -81,7 +81,7 @@ interface Carry {
 const CALLS_KEPT = 48;
 const PROMPTS_KEPT = 64;
 
-type Reading = Transcript<Carry>;
+type Reading = Transcript<ResumeState>;
 
 function read(request: ReadRequest): Json | undefined {
   const { container, sink, state } = request;
@@ -90,8 +90,8 @@ function read(request: ReadRequest): Json | undefined {
   const saved = asObject(state);
   if (saved.stamp === container.stamp) return state;
   const resumed = resumeMark(path, saved);
-  const start: Mark<Carry> = resumed ?? { offset: 0, index: 0, carry: { calls: [], prompts: [] } };
-  const transcript: Reading = new Transcript<Carry>(sink, { id: sessionId(path), source: ID }, start);
+  const start: Mark<ResumeState> = resumed ?? { offset: 0, index: 0, state: { calls: [], prompts: [] } };
+  const transcript: Reading = new Transcript<ResumeState>(sink, { id: sessionId(path), source: ID }, start);
   const workspace = workspaceOf(path);
   const project = workspace.get("cwd");
   if (!resumed) {
@@ -116,8 +116,8 @@ function read(request: ReadRequest): Json | undefined {
   learnName(transcript, workspace.get("name") ?? workspace.get("summary"));
   const mark = transcript.close(end);
   if (!mark) return undefined;
-  const { offset, index, carry } = mark;
-  return { offset, index, check: resumeCheck(path, offset), stamp: container.stamp, carry: { ...carry } };
+  const { offset, index } = mark;
+  return { offset, index, check: resumeCheck(path, offset), stamp: container.stamp, carry: { ...mark.state } };
 }
 
 /** Events that say nothing a conversation needs. */
@@ -182,14 +182,14 @@ function readContext(transcript: Reading, context: JsonObject): void {
 
 function learnModel(transcript: Reading, model: string | undefined): void {
   if (model === undefined) return;
-  transcript.carry = { ...transcript.carry, model };
+  transcript.state = { ...transcript.state, model };
   if (transcript.meta.model !== model) transcript.learn({ model });
 }
 
 function learnName(transcript: Reading, name: string | undefined): void {
   const title = titleFrom(name);
   if (title === undefined) return;
-  transcript.carry = { ...transcript.carry, named: true };
+  transcript.state = { ...transcript.state, named: true };
   if (transcript.meta.title !== title) transcript.learn({ title });
 }
 
@@ -202,11 +202,11 @@ function readPrompt(transcript: Reading, data: JsonObject, event: JsonObject): v
   const words = stripBlocks(asString(data.content) ?? "", CONTEXT_TAGS).trim();
   const text = [words, ...asArray(data.attachments).map((each) => attached(asObject(each)))].filter(Boolean).join("\n");
   if (text === "") return;
-  const { carry } = transcript;
+  const { state } = transcript;
   const id = asString(event.id) ?? "";
-  const prompts: [string, number][] = [...carry.prompts, [id, transcript.position]];
-  transcript.carry = { ...carry, prompts: prompts.slice(-PROMPTS_KEPT) };
-  if (carry.prompts.length === 0 && !carry.named) transcript.learn({ title: titleFrom(text) });
+  const prompts: [string, number][] = [...state.prompts, [id, transcript.position]];
+  transcript.state = { ...state, prompts: prompts.slice(-PROMPTS_KEPT) };
+  if (state.prompts.length === 0 && !state.named) transcript.learn({ title: titleFrom(text) });
   const queued = data.delivery === "queued" || data.delivery === "steering";
   transcript.add(message("user", event, [{ type: "text", text }], queued ? { kind: "queued" } : {}), false);
 }
@@ -233,7 +233,7 @@ function readAnswer(transcript: Reading, data: JsonObject, event: JsonObject): v
     noteCall(transcript, id, name);
   }
   const uid = firstString(data, "messageId") ?? asString(event.id);
-  transcript.add(message("assistant", event, parts, { uid, model: transcript.carry.model }), true);
+  transcript.add(message("assistant", event, parts, { uid, model: transcript.state.model }), true);
 }
 
 function inputOf(given: Json | undefined): Json {
@@ -242,12 +242,12 @@ function inputOf(given: Json | undefined): Json {
 
 function noteCall(transcript: Reading, id: string | undefined, name: string): void {
   if (id === undefined) return;
-  const calls: [string, string][] = [...transcript.carry.calls, [id, name]];
-  transcript.carry = { ...transcript.carry, calls: calls.slice(-CALLS_KEPT) };
+  const calls: [string, string][] = [...transcript.state.calls, [id, name]];
+  transcript.state = { ...transcript.state, calls: calls.slice(-CALLS_KEPT) };
 }
 
 function nameOfCall(transcript: Reading, id: string | undefined): string | undefined {
-  return transcript.carry.calls.findLast(([each]) => each === id)?.[1];
+  return transcript.state.calls.findLast(([each]) => each === id)?.[1];
 }
 
 /** Tools that no answer asked for: those the user ran, and those of older versions. */
@@ -257,7 +257,7 @@ function readStartedTool(transcript: Reading, data: JsonObject, event: JsonObjec
   const name = firstString(data, "toolName", "mcpToolName") ?? "unknown";
   noteCall(transcript, id, name);
   const part: Part = defined({ type: "tool_call" as const, id, name, input: inputOf(data.arguments) });
-  transcript.add(message("assistant", event, [part], { model: transcript.carry.model }), false);
+  transcript.add(message("assistant", event, [part], { model: transcript.state.model }), false);
 }
 
 const EXIT = /\n?<(?:shellId: [^>\n]{1,40} completed|command exited|exited) with exit code (-?\d{1,10})>\s*$/;
@@ -283,10 +283,10 @@ function readResult(transcript: Reading, data: JsonObject, event: JsonObject): v
 
 /** The named event and all that followed it are void. */
 function rewind(transcript: Reading, id: string | undefined): void {
-  const at = transcript.carry.prompts.findIndex(([each]) => each === id);
-  const [, index] = transcript.carry.prompts[at] ?? [];
+  const at = transcript.state.prompts.findIndex(([each]) => each === id);
+  const [, index] = transcript.state.prompts[at] ?? [];
   if (index === undefined) return;
-  transcript.carry = { ...transcript.carry, prompts: transcript.carry.prompts.slice(0, at) };
+  transcript.state = { ...transcript.state, prompts: transcript.state.prompts.slice(0, at) };
   transcript.cut(index);
 }
 
@@ -327,7 +327,7 @@ function topLevelFields(yaml: string): Map<string, string> {
   return fields;
 }
 
-function resumeMark(path: string, saved: JsonObject): Mark<Carry> | undefined {
+function resumeMark(path: string, saved: JsonObject): Mark<ResumeState> | undefined {
   const offset = asNumber(saved.offset);
   const index = asNumber(saved.index);
   const check = asString(saved.check);
@@ -337,7 +337,7 @@ function resumeMark(path: string, saved: JsonObject): Mark<Carry> | undefined {
   return {
     offset,
     index,
-    carry: defined({
+    state: defined({
       model: asString(model),
       calls: asArray(calls).flatMap((each) => pair(each, asString)),
       prompts: asArray(prompts).flatMap((each) => pair(each, asNumber)),

@@ -132,11 +132,11 @@ function trustedFolder(project: string): string | undefined {
   return firstString(asObject(readSideJson(join(project, ".workspace-trusted"))), "workspacePath");
 }
 
-const MOST_LISTINGS = 300;
+const MAX_LISTINGS = 300;
 
 /** Looks for a folder on this machine whose path becomes that name; the longest names first. */
 function folderOnDisk(env: SourceEnv, name: string): string | undefined {
-  let left = MOST_LISTINGS;
+  let left = MAX_LISTINGS;
   const find = (folder: string, rest: string): string | undefined => {
     left -= 1;
     if (left < 0) return undefined;

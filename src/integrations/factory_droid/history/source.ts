@@ -27,7 +27,7 @@ import type { Container, HistoryPlace, ReadRequest, Source, SourceEnv } from "..
 export const factoryDroidHistory: Source = { id: "factory_droid", places, discover, read };
 
 const FOLDERS_DOWN = 2;
-const MOST_CALLS = 64;
+const MAX_OPEN_CALLS = 64;
 const NOISE = ["system-reminder", "system-notification"];
 
 function places(env: SourceEnv): HistoryPlace[] {
@@ -127,7 +127,7 @@ function recordMessages(record: JsonObject, calls: Map<string, string>): Message
 /** Calls that were broken off are never answered: only the latest are remembered, so that the state stays small. */
 function expect(calls: Map<string, string>, id: string, name: string): void {
   calls.set(id, name);
-  if (calls.size <= MOST_CALLS) return;
+  if (calls.size <= MAX_OPEN_CALLS) return;
   for (const oldest of calls.keys()) {
     calls.delete(oldest);
     return;

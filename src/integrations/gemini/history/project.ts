@@ -6,7 +6,7 @@ import { asObject, asString } from "../../../kernel/json.ts";
 import { readSideJson } from "../../history/reading/whole_json.ts";
 import type { SourceEnv } from "../../history/source.ts";
 
-const LONGEST_PATH = 4096;
+const MAX_PATH_CHARS = 4096;
 
 /**
  * `.project_root` says it outright; `projects.json` maps folders to short names; an older folder is named by the
@@ -28,7 +28,7 @@ export function projectOf(gemini: string, key: string, hash: string | undefined,
 function projectRoot(path: string): string | undefined {
   try {
     const text = readFileSync(path, "utf8").trim();
-    return text !== "" && text.length <= LONGEST_PATH ? text : undefined;
+    return text !== "" && text.length <= MAX_PATH_CHARS ? text : undefined;
   } catch {
     return undefined;
   }

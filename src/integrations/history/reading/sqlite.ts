@@ -30,7 +30,7 @@ export interface ForeignOptions {
   copyLimit?: number;
 }
 
-const COPY_LIMIT = 64 << 20;
+const MAX_COPY_BYTES = 64 << 20;
 const ATTEMPTS = 3;
 const BUSY_MS = 250;
 /** A write-ahead log of this size has a header and no frames. */
@@ -53,7 +53,7 @@ export class ForeignDatabase {
 
   constructor(path: string, options: ForeignOptions = {}) {
     this.path = path;
-    this.#copyLimit = options.copyLimit ?? COPY_LIMIT;
+    this.#copyLimit = options.copyLimit ?? MAX_COPY_BYTES;
     this.#connection = attempt(() => this.#open());
   }
 

@@ -1,29 +1,29 @@
 /**
- * Messages built from a stream of records, of which the last may still grow and the end may be taken back.
+ * Messages built from a stream of records. The last message may still grow, and the agent may take back the end.
  *
- * A record is read with a `carry`: the small state that later records need. It is replaced, never changed in place, so
- * that the state before any record can be kept for free. The mark to resume from is the first record of the last
- * message, with the carry of that moment: reading on from there gives what reading the whole would.
+ * Reading a record needs a resume state: the little that must be known of earlier records. It is replaced, never changed
+ * in place, so that the state before any record can be kept for free. The mark to resume from is the first record of the
+ * last message, with the state of that moment: reading on from there gives the same as reading the whole file.
  *
- * What was said last is held back for a while: what is taken back soon after was then never handed over.
+ * The last messages are held back for a while: a message that is taken back soon after was then never handed over.
  */
 import type { ConversationMeta, Message, Part } from "../../../conversations/model.ts";
 import { defined } from "../../../kernel/defined.ts";
 import type { Sink } from "../source.ts";
 
-export interface Mark<Carry> {
+export interface Mark<State> {
   /** Byte offset of the record. Negative when it lies in a file that is not read again. */
   offset: number;
   /** How many messages lie before it. */
   index: number;
-  carry: Carry;
+  state: State;
 }
 
 /** Messages of this many bytes of the file are held. */
 const HELD_BYTES = 8 << 20;
 
-export class Transcript<Carry> {
-  carry: Carry;
+export class Transcript<State> {
+  state: State;
   /** The user does not want this conversation: the source stops reading. */
   refused = false;
   readonly #sink: Sink;
@@ -36,17 +36,17 @@ export class Transcript<Carry> {
   #held: { message: Message; at: number }[] = [];
   /** The last message, as long as it may grow, and where it began. */
   #last: Message | undefined;
-  #lastMark: Mark<Carry>;
-  #record: { offset: number; carry: Carry };
+  #lastMark: Mark<State>;
+  #record: { offset: number; state: State };
   #at = 0;
   /** The current record has added to a message already. */
   #touched = false;
 
-  constructor(sink: Sink, meta: ConversationMeta, start: Mark<Carry>) {
+  constructor(sink: Sink, meta: ConversationMeta, start: Mark<State>) {
     this.#sink = sink;
     this.#meta = meta;
     this.#count = start.index;
-    this.carry = start.carry;
+    this.state = start.state;
     this.#lastMark = start;
     this.#record = start;
   }
@@ -65,9 +65,9 @@ export class Transcript<Carry> {
     this.#news = true;
   }
 
-  /** To be called before the carry changes on behalf of a record. */
+  /** Must be called before a record changes the state. */
   begin(offset: number, isReadAgain = true): void {
-    this.#record = { offset: isReadAgain ? offset : -1, carry: this.carry };
+    this.#record = { offset: isReadAgain ? offset : -1, state: this.state };
     this.#at = offset;
     this.#touched = false;
   }
@@ -108,8 +108,8 @@ export class Transcript<Carry> {
   }
 
   /** Hands over what is left. Returns where to go on; undefined when there is nothing to go on with. */
-  close(end: number): Mark<Carry> | undefined {
-    const mark = this.#last ? this.#lastMark : { offset: end, index: this.position, carry: this.carry };
+  close(end: number): Mark<State> | undefined {
+    const mark = this.#last ? this.#lastMark : { offset: end, index: this.position, state: this.state };
     this.#release(Number.POSITIVE_INFINITY);
     if (this.#news && this.#count > 0) this.#open();
     if (this.#opened) this.#sink.close(this.#known());

@@ -10,7 +10,7 @@ import { type Json, parseJson } from "../../../kernel/json.ts";
 import type { Sink } from "../source.ts";
 import { statOrUndefined } from "./files.ts";
 
-const LARGEST = 200 * 1024 * 1024;
+const MAX_FILE_BYTES = 200 * 1024 * 1024;
 
 type WholeJson = { kind: "read"; value: Json } | { kind: "missing" } | { kind: "torn" } | { kind: "too_large" };
 
@@ -19,7 +19,7 @@ export function readWholeJson(path: string, sink: Pick<Sink, "malformed">): Whol
   try {
     const stats = statOrUndefined(path);
     if (!stats?.isFile()) return { kind: "missing" };
-    if (stats.size > LARGEST) {
+    if (stats.size > MAX_FILE_BYTES) {
       sink.malformed(path, `${stats.size} bytes are too many for one JSON document`);
       return { kind: "too_large" };
     }

@@ -15,7 +15,7 @@ const WHOLE = 64 << 20;
 /** Lines are cut out of pieces of this size. */
 const PIECE = 8 << 20;
 /** A line that is longer is passed over. */
-const LONGEST_LINE = 256 << 20;
+const MAX_LINE_BYTES = 256 << 20;
 const NEWLINE = 0x0a;
 
 interface ZstdLineOptions extends LineOptions {
@@ -85,7 +85,7 @@ function* pieceLines(pieces: Iterable<Buffer>, options: LineOptions): Generator<
       yield* lines(Buffer.concat(held));
       held = [rest];
       heldBytes = rest.length;
-    } else if (heldBytes > LONGEST_LINE) {
+    } else if (heldBytes > MAX_LINE_BYTES) {
       yield { text: "", offset: base, end: base + heldBytes, terminated: true, oversized: true };
       base += heldBytes;
       held = [];

@@ -26,7 +26,7 @@ type Table = (typeof TABLES)[number];
 
 /** Two writes in one millisecond cannot be told apart: rows this young are not taken as settled. */
 const SETTLED_MS = 2000;
-const MOST_TIES = 64;
+const MAX_TIES = 64;
 
 interface Mark {
   time: number;
@@ -144,8 +144,8 @@ export class OpencodeDatabase {
 
   #ties(table: Table, time: number, now: number): string[] | undefined {
     if (!this.#timed(table) || now - time < SETTLED_MS) return undefined;
-    const rows = this.#db.all(`SELECT id FROM ${table} WHERE time_updated = ? LIMIT ?`, time, MOST_TIES + 1);
-    return rows.length > MOST_TIES ? undefined : rows.map((row) => String(row.id));
+    const rows = this.#db.all(`SELECT id FROM ${table} WHERE time_updated = ? LIMIT ?`, time, MAX_TIES + 1);
+    return rows.length > MAX_TIES ? undefined : rows.map((row) => String(row.id));
   }
 
   #session(id: string): Row | undefined {
