@@ -22,7 +22,7 @@ export { search } from "./operations/conversations/search.ts";
 export { show } from "./operations/conversations/show.ts";
 export { stats } from "./operations/conversations/stats.ts";
 export { timeline } from "./operations/conversations/timeline.ts";
-export type { Operation, RunContext } from "./operations/operation.ts";
+export type { Operation, OperationContext } from "./operations/operation.ts";
 export { doctor } from "./operations/upkeep/doctor.ts";
 export { exportConversations } from "./operations/upkeep/export.ts";
 export { forget } from "./operations/upkeep/forget.ts";

@@ -18,7 +18,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["memory"],
   ["suggest"],
   ["search", "project"],
-  ["dex.ts", "decisions"],
+  ["dex.ts", "run_context.ts", "decisions"],
   ["sync", "collections", "code", "history"],
   ["integrations", "redact", "embedding"],
   ["store", "traces"],

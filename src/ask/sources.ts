@@ -6,8 +6,8 @@ import type { ChatMessage, Model } from "../llm/model.ts";
 import { modelFrom } from "../llm/model.ts";
 import { type AskAnswer, CONFIDENCES, type Question, type Step } from "./answer.ts";
 import { answerQuestion } from "./ask.ts";
+import { findInConversations, findInDocuments } from "./find.ts";
 import type { Passage } from "./passage.ts";
-import { findInConversations, findInDocuments } from "./tools/find.ts";
 import type { AskTool } from "./tools.ts";
 
 export const ASK_IN = ["documents", "conversations", "code", "all"] as const;
@@ -54,6 +54,8 @@ export interface AskOptions {
   temperature?: number;
   maxTokens: number;
   turns?: readonly ChatMessage[];
+  /** Loads the tools that a model may use while it answers; called only where a model answers. */
+  tools(dex: Dex, where: AskIn): Promise<AskTool[]>;
   signal?: AbortSignal;
   onStep?(step: Step): void;
   onText?(text: string): void;
@@ -73,7 +75,7 @@ export async function askIn(dex: Dex, question: Question, options: AskOptions): 
     const answer = await answerQuestion({
       question,
       find: (query, limit) => find(within, options, query, limit),
-      tools: model ? await toolsFor(within, options.in) : [],
+      tools: model ? await options.tools(within, options.in) : [],
       model,
       maxTokens: options.maxTokens,
       signal: options.signal ?? new AbortController().signal,
@@ -105,27 +107,10 @@ async function narrowed(dex: Dex, { collections, noGlobal }: AskOptions): Promis
   return Dex.open({ vars, cwd, now, scope: { collections: names, ...(noGlobal ? { global: false } : {}) } });
 }
 
-async function toolsFor(dex: Dex, where: AskIn): Promise<AskTool[]> {
-  const { conversationTools, documentTools } = await import("./tools/documents.ts");
-  return [
-    ...(where === "documents" || where === "all" ? documentTools(dex) : []),
-    ...(where === "conversations" || where === "all" ? conversationTools(dex) : []),
-    ...(where === "code" || where === "all" ? await toolsForCode(dex, where) : []),
-  ];
-}
-
 /** Beside other things, only code that was read before is looked into. */
-async function codeProject(dex: Dex, where: AskIn): Promise<CodeProject | undefined> {
+export async function codeProject(dex: Dex, where: AskIn): Promise<CodeProject | undefined> {
   if (where !== "code") return (await import("../search/code.ts")).indexedProject(dex);
-  return (await import("./tools/code.ts")).neededCode(dex);
-}
-
-/** What reads code is large: it is loaded for questions about code alone. */
-async function toolsForCode(dex: Dex, where: AskIn): Promise<AskTool[]> {
-  const project = await codeProject(dex, where);
-  if (!project) return [];
-  const { codeTools } = await import("./tools/code_tools.ts");
-  return codeTools(dex, project, where === "all");
+  return (await import("./code.ts")).neededCode(dex);
 }
 
 /** What was said in passing counts a little less than what was written down; code says what is, and seldom why. */
@@ -141,7 +126,7 @@ async function find(
   if (where === "documents") return findInDocuments(dex, query, limit);
   if (where === "conversations") return findInConversations(dex, query, limit);
   const project = await codeProject(dex, where);
-  const { findInCode } = await import("./tools/code.ts");
+  const { findInCode } = await import("./code.ts");
   const defined = project ? await findInCode(dex, project, query, limit, maxTokens) : [];
   if (where === "code") return defined;
   const written = relative(await findInDocuments(dex, query, limit), 1);

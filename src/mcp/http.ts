@@ -5,9 +5,9 @@ import { toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { DexError, systemCode } from "../kernel/errors.ts";
 import { EVENTS_PATH, guard, MCP_PATH, pathOf } from "../serving/gate.ts";
+import { reportError } from "../serving/report.ts";
 import { Turns } from "../serving/request_queue.ts";
 import type { Desk } from "./desk.ts";
-import { reportError } from "./report.ts";
 import { makeServer } from "./server.ts";
 
 const ADDRESS = "127.0.0.1";

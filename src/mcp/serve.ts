@@ -1,10 +1,10 @@
 /** `dex serve`: runs until the client closes stdin, or the process is told to end. */
 import type { LibraryScope } from "../collections/library.ts";
 import { dexPaths } from "../config/paths.ts";
+import { reportError } from "../serving/report.ts";
 import { Desk } from "./desk.ts";
 import { importantWords } from "./important.ts";
 import { serveOptions } from "./options.ts";
-import { reportError } from "./report.ts";
 
 /** What still runs after the end (a sync, which a kill does not harm) holds the process no longer than this. */
 export const GRACE = 1000;

@@ -1,22 +1,26 @@
 /** Where the parts of a pack come from. Nothing here depends on the clock: same state, same parts. */
+
 import { saidText } from "../conversations/said.ts";
 import { matchDecisions } from "../decisions/search.ts";
 import type { Dex } from "../dex.ts";
-import { type Result, search } from "../operations/conversations/search.ts";
-import { strides } from "../operations/memory/compact.ts";
-import { matchMemories } from "../operations/memory/pin.ts";
-import type { RunContext } from "../operations/operation.ts";
-import { loadMessages, shortAddresses } from "../operations/shared/resolve.ts";
+import { DexError } from "../kernel/errors.ts";
 import { decisionsOf } from "../project/decisions.ts";
 import type { OpenRepository } from "../project/repository.ts";
+import type { RunContext } from "../run_context.ts";
+import { SEARCH_DEFAULTS } from "../search/conversations.ts";
+import { isTopLevel } from "../search/describe.ts";
+import { shortAddresses } from "../search/filters/resolve.ts";
+import { loadMessages, streamMessages } from "../search/messages.ts";
+import type { SearchResult } from "../search/result_schema.ts";
+import { searchIn } from "../search/search.ts";
 import type { Memory } from "../store/memories.ts";
 import type { ConversationRow } from "../store/ports.ts";
 import { chanceOfLead, leadsOf } from "../suggest/scale.ts";
 import { estimateTokens } from "../tokens/estimate.ts";
-import { isOwn } from "../workflows/plan.ts";
 import { accountOf } from "./account.ts";
 import type { Lead, PackDecision, Turn } from "./pack.ts";
 import { memoriesHere } from "./save.ts";
+import { matchMemories } from "./saved.ts";
 import { readSummary } from "./summaries.ts";
 import { extractive, isOf, type Summary, withFindings } from "./summary.ts";
 import { earlierLine, summaryLine } from "./telling.ts";
@@ -67,7 +71,7 @@ export async function decisionsFor(
 export function conversationsOf(dex: Dex, open: OpenRepository): ConversationRow[] {
   return open.links.conversations
     .flatMap(({ no }) => dex.store.byNo(no) ?? [])
-    .filter((row) => isOwn(row) && row.messages > 0)
+    .filter((row) => isTopLevel(row) && row.messages > 0)
     .sort((a, b) => b.updated - a.updated || (a.id < b.id ? -1 : 1));
 }
 
@@ -88,7 +92,7 @@ function summaryFor(dex: Dex, row: ConversationRow): Summary | undefined {
   if ((kept && isOf(kept, row)) || row.messages > MOST_READ) return kept;
   const own = extractive(
     row,
-    accountOf(row, () => strides(dex, row)),
+    accountOf(row, () => streamMessages(dex, row)),
   );
   return kept?.engine === "model" && kept.model ? withFindings(own, kept.model, kept.findings) : own;
 }
@@ -120,7 +124,7 @@ export async function leadsFor(
 }
 
 /** Of another project's conversations only those that are probably about the same. */
-function likely(results: readonly Result[]): Result[] {
+function likely(results: readonly SearchResult[]): SearchResult[] {
   const leads = leadsOf(results.map(({ score_final }) => score_final));
   return results.filter(({ score_vec }, i) => chanceOfLead(leads[i] ?? 0, score_vec) >= LIKELY);
 }
@@ -130,19 +134,17 @@ async function found(
   query: string,
   narrowed: { project?: string; in?: "documents"; limit: number },
   { notice }: RunContext,
-): Promise<Result[]> {
-  const input = search.input.safeParse({ query, ...narrowed });
-  if (!input.success) return [];
+): Promise<SearchResult[]> {
   try {
     // Of the context only the notices: the trace is that of the pack.
-    return (await search.run(dex, input.data, notice ? { notice } : {})).results;
+    return (await searchIn(dex, { ...SEARCH_DEFAULTS, query, ...narrowed }, notice ? { notice } : {})).results;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "empty_query") return [];
+    if (error instanceof DexError && error.code === "empty_query") return [];
     throw error;
   }
 }
 
-function leadOf({ id, title, date, estimated_tokens }: Result): Lead {
+function leadOf({ id, title, date, estimated_tokens }: SearchResult): Lead {
   return { address: id, title, time: Date.parse(date), tokens: estimated_tokens };
 }
 

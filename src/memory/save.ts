@@ -1,4 +1,5 @@
 /** From what a caller gives to what is kept: where it belongs, who says so, without secrets, and what is like it. */
+
 import * as z from "zod";
 import { parseAddress } from "../conversations/address.ts";
 import type { Dex } from "../dex.ts";
@@ -7,14 +8,15 @@ import { StaticEmbedder } from "../embedding/static.ts";
 import { insidePath } from "../history/repository.ts";
 import { currentAgent, currentSession } from "../integrations/session.ts";
 import { DexError } from "../kernel/errors.ts";
-import type { RunContext } from "../operations/operation.ts";
-import { resolveConversation } from "../operations/shared/resolve.ts";
-import { notesKey, withState } from "../project/decisions.ts";
+import { notesKey } from "../project/decisions.ts";
 import { repositoryOf } from "../project/repository.ts";
+import { type Saver, withoutSecrets } from "../project/saving.ts";
 import { redactText } from "../redact/redact.ts";
+import type { RunContext } from "../run_context.ts";
+import { resolveConversation } from "../search/filters/resolve.ts";
 import { EVERYWHERE, MEMORY_KINDS, type Memory, type MemoryKind, type Provenance } from "../store/memories.ts";
 import { nearTexts } from "./near.ts";
-import { remember, type Saver } from "./remember.ts";
+import { remember } from "./remember.ts";
 
 export const savedOutput = z.object({
   id: z.string(),
@@ -59,7 +61,7 @@ export function saveMemory(dex: Dex, input: Saving, saver: Saver): z.output<type
   const clean = withoutSecrets(input.text);
   const because = input.because === undefined ? undefined : redactText(input.because);
   const given = { project, kind: input.kind, text: clean.text, because: because?.text ?? null, files };
-  return withState(dex, (state) => {
+  return dex.withState((state) => {
     const notes = state.memory;
     const others = notes.all([project, EVERYWHERE]);
     const { memory, merged } = state.transaction(() => remember(notes, given, saver, dex.now()));
@@ -70,15 +72,6 @@ export function saveMemory(dex: Dex, input: Saving, saver: Saver): z.output<type
       near: likeTexts(dex, memory.text, like),
       redactions: clean.count + (because?.count ?? 0),
     };
-  });
-}
-
-/** What is left must say something: a text that was private as a whole is not kept as a mark. */
-export function withoutSecrets(typed: string): { text: string; count: number } {
-  const clean = redactText(typed);
-  if (/[\p{L}\p{N}]/u.test(clean.text.replace(/\[REDACTED:[\w-]+\]/g, ""))) return clean;
-  throw new DexError("nothing_left", "Nothing is left to save: all of it is private.", {
-    hint: "Say outside of <private> what should be remembered.",
   });
 }
 
@@ -121,12 +114,12 @@ export function memoriesHere(dex: Dex, folder: string | undefined): Memory[] {
 
 /** Where nothing was ever saved, looking for it makes no file. */
 export function memoriesOf(dex: Dex, projects: readonly string[]): Memory[] {
-  return dex.hasState ? withState(dex, ({ memory }) => memory.all(projects)) : [];
+  return dex.hasState ? dex.withState(({ memory }) => memory.all(projects)) : [];
 }
 
 export function listedMemories(dex: Dex, memories: readonly Memory[]): Saved[] {
   if (memories.length === 0) return [];
-  return withState(dex, ({ memory: notes }) => memories.map((each) => savedMemory(each, notes.provenance(each))));
+  return dex.withState(({ memory: notes }) => memories.map((each) => savedMemory(each, notes.provenance(each))));
 }
 
 export function savedMemory(memory: Memory, origins: readonly Provenance[]): Saved {

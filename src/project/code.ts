@@ -2,6 +2,7 @@
  * What the code graph says to questions about history: where a symbol is defined, what a changed line is in, who calls
  * what is deprecated. Only where the project was indexed; otherwise the text alone has to tell.
  */
+
 import { hash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { findProject, openCode } from "../code/project.ts";
@@ -12,7 +13,7 @@ import type { Repository } from "../history/repository.ts";
 import { type Locate, locateByText, type Place, type SymbolsAt } from "../history/symbols.ts";
 import { readContainedFile } from "../kernel/bounded_read.ts";
 import { DexError } from "../kernel/errors.ts";
-import type { RunContext } from "../operations/operation.ts";
+import type { RunContext } from "../run_context.ts";
 import type { CodeReader, EntityRow } from "../store/code.ts";
 
 /** Lines of one hunk that are looked up. */

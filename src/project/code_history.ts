@@ -1,12 +1,13 @@
 /** What the history of a project's repository says to questions about its code. */
+
 import type { Dex } from "../dex.ts";
 import { historyPath } from "../history/place.ts";
 import { findProject } from "../history/repository.ts";
 import { updateHistory } from "../history/update.ts";
 import { DexError } from "../kernel/errors.ts";
-import type { RunContext } from "../operations/operation.ts";
+import type { RunContext } from "../run_context.ts";
 import { openHistory } from "../store/sqlite/history/reader.ts";
-import { type Changes, commitChanges, conversationChanges } from "../suggest/files/changes.ts";
+import { type Changes, commitChanges, conversationChanges } from "./changes.ts";
 
 export interface ProjectChanges {
   /** Absent where there is no history. */

@@ -1,13 +1,13 @@
 /** The one way in which a decision of a person or an agent is kept. Said again, it keeps what was said before. */
+
 import { type Decision, decisionId } from "../decisions/decision.ts";
 import type { Dex } from "../dex.ts";
-import { joined, type Saver } from "../memory/remember.ts";
-import { withoutSecrets } from "../memory/save.ts";
-import type { RunContext } from "../operations/operation.ts";
 import { redactText } from "../redact/redact.ts";
+import type { RunContext } from "../run_context.ts";
 import type { Provenance } from "../store/memories.ts";
-import { decisionsOf, notesKey, resolveDecision, withState } from "./decisions.ts";
+import { decisionsOf, notesKey, resolveDecision } from "./decisions.ts";
 import { resolveFile, withRepository } from "./repository.ts";
+import { joinReasons, type Saver, withoutSecrets } from "./saving.ts";
 
 export interface Deciding {
   text: string;
@@ -34,14 +34,14 @@ export function saveDecision(dex: Dex, input: Deciding, saver: Saver, context: R
     const [repository, files] = [notesKey(open), input.file.map((file) => resolveFile(open, file))];
     const given = input.instead_of.map((each) => redactText(each).text);
     const id = decisionId(clean.text);
-    const { merged, origins } = withState(dex, (state) =>
+    const { merged, origins } = dex.withState((state) =>
       state.transaction(() => {
         const before = state.decisions.own(repository).find((each) => each.id === id);
         state.decisions.add({
           id,
           repository,
           text: before?.text ?? clean.text,
-          because: joined(before?.because ?? null, because?.text ?? null),
+          because: joinReasons(before?.because ?? null, because?.text ?? null),
           alternatives: [...new Set([...(before?.alternatives ?? []), ...given])],
           files: [...new Set([...(before?.files ?? []), ...files])],
           symbols: [...new Set([...(before?.symbols ?? []), ...input.symbol])],

@@ -1,51 +1,17 @@
 /** Where the decisions of a project come from, as an operation has them at hand. */
-import * as z from "zod";
+
 import type { Message } from "../conversations/model.ts";
-import { type Decision, ORIGINS, STATUSES } from "../decisions/decision.ts";
+import type { Decision } from "../decisions/decision.ts";
 import { projectDecisions } from "../decisions/project.ts";
 import type { Dex } from "../dex.ts";
 import type { LoadConversation } from "../history/scan.ts";
 import { DexError } from "../kernel/errors.ts";
 import { nearest } from "../kernel/text.ts";
-import type { RunContext } from "../operations/operation.ts";
+import type { RunContext } from "../run_context.ts";
 import { readMessages } from "../store/archive.ts";
 import type { OwnDecision, TrailConversation, Verdict } from "../store/history.ts";
-import { StateStore } from "../store/sqlite/state/state.ts";
 import { withKnownSymbols } from "./code.ts";
 import type { OpenRepository } from "./repository.ts";
-
-export const decisionOutput = z.object({
-  id: z.string(),
-  text: z.string(),
-  status: z.enum(STATUSES),
-  because: z.string().nullable(),
-  alternatives: z.array(z.string()),
-  files: z.array(z.string()),
-  symbols: z.array(z.string()),
-  /** What it was found in. */
-  origin: z.enum(ORIGINS),
-  /** Where it was said: id#index, a commit, or file:line. */
-  place: z.string(),
-  date: z.string(),
-  superseded_by: z.string().optional(),
-});
-
-export function listedDecision(decision: Decision): z.output<typeof decisionOutput> {
-  const { id, text, status, because, alternatives, files, symbols, origin, place, time, superseded_by } = decision;
-  return {
-    id,
-    text,
-    status,
-    because,
-    alternatives,
-    files,
-    symbols,
-    origin,
-    place,
-    date: new Date(time).toISOString(),
-    ...(superseded_by === null ? {} : { superseded_by }),
-  };
-}
 
 /** All worktrees of a repository share what people decided. */
 export function notesKey({ repository }: Pick<OpenRepository, "repository">): string {
@@ -80,22 +46,13 @@ export function loader(dex: Dex): LoadConversation {
 function notesOf(dex: Dex, open: OpenRepository): { own: OwnDecision[]; verdicts: Map<string, Verdict> } {
   if (!dex.hasState) return { own: [], verdicts: new Map() };
   const project = notesKey(open);
-  return withState(dex, (state) => ({
+  return dex.withState((state) => ({
     own: state.decisions.own(project).map((each) => {
       const place = state.memory.provenance({ id: each.id, project }).find((origin) => origin.place !== "")?.place;
       return place === undefined ? each : { ...each, place };
     }),
     verdicts: state.decisions.verdicts(project),
   }));
-}
-
-export function withState<T>(dex: Dex, work: (state: StateStore) => T): T {
-  const state = new StateStore(dex.paths.state);
-  try {
-    return work(state);
-  } finally {
-    state.close();
-  }
 }
 
 /** By its id or the beginning of one. */

@@ -1,23 +1,17 @@
 /** The repository that a verb is about: found from a folder, its history brought up to date, opened, and closed again. */
+
 import { existsSync } from "node:fs";
 import { basename, resolve } from "node:path";
-import * as z from "zod";
 import type { Dex } from "../dex.ts";
-import { type CommitLink, CommitLinks } from "../history/links.ts";
+import { CommitLinks } from "../history/links.ts";
 import { historyPath } from "../history/place.ts";
 import { findProject, insidePath, type Repository } from "../history/repository.ts";
 import { updateHistory } from "../history/update.ts";
 import { DexError } from "../kernel/errors.ts";
 import { nearest } from "../kernel/text.ts";
-import type { RunContext } from "../operations/operation.ts";
-import type { CommitInfo, HistoryReader } from "../store/history.ts";
+import type { RunContext } from "../run_context.ts";
+import type { HistoryReader } from "../store/history.ts";
 import { openHistory } from "../store/sqlite/history/reader.ts";
-
-export const repositoryField = z
-  .string()
-  .max(4096)
-  .optional()
-  .describe("Folder in the repository; the current one when absent");
 
 export interface OpenRepository {
   repository: Repository;
@@ -133,24 +127,4 @@ export function unknownFile(open: OpenRepository, path: string): DexError {
     hint: meant === undefined ? "Check the path; it is relative to the current folder." : `Did you mean ${meant}?`,
     exitCode: 1,
   });
-}
-
-export const linkOutput = z.object({
-  id: z.string(),
-  source: z.string(),
-  title: z.string(),
-  /** id#index of the message that made the commit, or id where that is not known. */
-  address: z.string(),
-  by: z.enum(["sha", "message", "files"]),
-  confidence: z.number(),
-});
-
-export function linkOf(link: CommitLink): z.output<typeof linkOutput> {
-  const { id, source, title, message, by, confidence } = link;
-  return { id, source, title, address: message === null ? id : `${id}#${message}`, by, confidence };
-}
-
-export function commitLink(open: OpenRepository, commit: CommitInfo): z.output<typeof linkOutput> | undefined {
-  const link = open.links.of(commit, () => open.history.filesOf(commit.no).map(({ path }) => path));
-  return link && linkOf(link);
 }

@@ -2,54 +2,22 @@
  * `search --in documents`, `--in code` and `--in all`: passages and definitions as results of the same shape, and one list
  * of all kinds. Scores of two indexes cannot be compared; how near a result is to the best of its own kind can.
  */
+
 import type { Library } from "../collections/library.ts";
 import type { Dex } from "../dex.ts";
 import { DexError } from "../kernel/errors.ts";
-import type { Dropped, Result } from "../operations/conversations/search.ts";
-import type { RunContext } from "../operations/operation.ts";
-import {
-  Describer,
-  type Found,
-  findPassages,
-  nearWordsIn,
-  type PassageResult,
-  passageFacts,
-  passageQuery,
-  rounded,
-} from "./documents.ts";
-import type { Mode } from "./question.ts";
+import type { RunContext } from "../run_context.ts";
+import { CONVERSATION_FILTERS, type SearchInput, type SearchOutput, searchConversations } from "./conversations.ts";
+import { Describer, type Found, findPassages, nearWordsIn, passageFacts, passageQuery } from "./documents.ts";
+import type { PassageResult } from "./passage_schema.ts";
+import type { DroppedResult, SearchResult } from "./result_schema.ts";
+import { rounded } from "./rounded.ts";
 
-/** What only conversations have. */
-const OF_CONVERSATIONS = ["file", "project", "source", "from", "to", "role", "tool"] as const;
-
-interface Input extends Partial<Record<(typeof OF_CONVERSATIONS)[number], string>> {
-  query: string;
-  in: "conversations" | "documents" | "code" | "all";
-  mode: Mode;
-  limit: number;
-  offset: number;
-  explain: boolean;
-  session: string;
-}
-
-interface Output {
-  results: Result[];
-  total: number;
-  note?: string;
-  did_you_mean?: string[];
-  dropped?: Dropped[];
-}
-
-export async function searchElsewhere<In extends Input, Out extends Output>(
-  dex: Dex,
-  input: In,
-  context: RunContext,
-  searchConversations: (dex: Dex, input: In, context: RunContext) => Promise<Out>,
-): Promise<Output> {
+export async function searchElsewhere(dex: Dex, input: SearchInput, context: RunContext): Promise<SearchOutput> {
   const first = { ...input, limit: input.limit + input.offset, offset: 0 };
   if (input.in === "documents" || input.in === "code") {
     // A part of a path narrows code down too.
-    const foreign = OF_CONVERSATIONS.find(
+    const foreign = CONVERSATION_FILTERS.find(
       (name) => input[name] !== undefined && !(name === "file" && input.in === "code"),
     );
     if (foreign !== undefined || input.session !== "all") {
@@ -90,12 +58,12 @@ function codeSearch(): Promise<typeof import("./code.ts")> {
   return import("./code.ts");
 }
 
-function relative(results: readonly Result[]): Result[] {
+function relative(results: readonly SearchResult[]): SearchResult[] {
   const best = Math.max(0, ...results.map(({ score_final }) => score_final)) || 1;
   return results.map((each) => ({ ...each, relative: rounded(each.score_final / best) }));
 }
 
-function searchDocuments(dex: Dex, library: Library, input: Input, context: RunContext): Output {
+function searchDocuments(dex: Dex, library: Library, input: SearchInput, context: RunContext): SearchOutput {
   const started = performance.now();
   const query = passageQuery(dex, input.query, input.mode);
   const found = findPassages(library, query, {}, input.limit);
@@ -113,7 +81,7 @@ function searchDocuments(dex: Dex, library: Library, input: Input, context: RunC
     inputs: { documents: inputs.documents ?? 0, passages: found.total },
     stages: [{ name: "documents", ms: performance.now() - started, out: found.total }],
   });
-  const results = described.map(({ passage, updated }): Result => {
+  const results = described.map(({ passage, updated }): SearchResult => {
     const { id, title, collection, document, section, headings, snippet, first_line, last_line } = passage;
     return {
       kind: "document",
@@ -147,7 +115,7 @@ function searchDocuments(dex: Dex, library: Library, input: Input, context: RunC
 }
 
 /** A passage is ranked by itself: its words, its likeness, and no boost. */
-function explained({ chunk, score_lex, score_vec, score_final, explain = [] }: PassageResult): Result["explain"] {
+function explained({ chunk, score_lex, score_vec, score_final, explain = [] }: PassageResult): SearchResult["explain"] {
   return {
     best_messages: [{ index: chunk, words: score_lex, likeness: score_vec, part: score_final }],
     file_boost: 1,
@@ -155,7 +123,7 @@ function explained({ chunk, score_lex, score_vec, score_final, explain = [] }: P
   };
 }
 
-function droppedPassages(describer: Describer, dropped: Found["dropped"]): Dropped[] {
+function droppedPassages(describer: Describer, dropped: Found["dropped"]): DroppedResult[] {
   return dropped.flatMap(({ no, chunk, cosine, reason }) =>
     describer.address(no, chunk).map((id) => ({ id, message_index: chunk, likeness: rounded(cosine), reason })),
   );

@@ -1,9 +1,8 @@
 /** Beside a conversation: how many of the files it edited have changed since, where that can be known cheaply. */
 import { existsSync } from "node:fs";
-import type * as z from "zod";
 import type { Dex } from "../dex.ts";
 import { ChangedSince } from "../history/since.ts";
-import type { changedField } from "../operations/shared/fields.ts";
+
 import type { ConversationRow } from "../store/ports.ts";
 
 /** A longer list is for a program, which does not read it. */
@@ -14,7 +13,7 @@ export function withChanges<T extends object>(
   dex: Dex,
   items: readonly T[],
   rows: readonly ConversationRow[],
-): (T & { changed_since?: z.output<typeof changedField> })[] {
+): (T & { changed_since?: { files: number; of: number } | undefined })[] {
   if (items.length > MOST_ROWS) return [...items];
   const since = new ChangedSince(dex.paths.history);
   try {

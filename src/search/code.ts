@@ -1,4 +1,5 @@
 /** `search --in code`: definitions of the project in the current folder, as results of the same shape. */
+
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { searchCode as findEntities } from "../code/answers/search.ts";
@@ -8,12 +9,12 @@ import { MAX_BYTES } from "../code/skip.ts";
 import type { Dex } from "../dex.ts";
 import { readContainedText } from "../kernel/bounded_read.ts";
 import { DexError } from "../kernel/errors.ts";
-import type { Result } from "../operations/conversations/search.ts";
-import type { RunContext } from "../operations/operation.ts";
+import type { RunContext } from "../run_context.ts";
 import type { EntityRow } from "../store/code.ts";
 import { estimateTokens } from "../tokens/estimate.ts";
-import { rounded } from "./documents.ts";
-import { parseQuery } from "./query.ts";
+import { parseQuery } from "./query/query.ts";
+import type { SearchResult } from "./result_schema.ts";
+import { rounded } from "./rounded.ts";
 import { makeSnippet } from "./snippet.ts";
 
 /** Matches beyond this many are not counted. */
@@ -30,7 +31,7 @@ export async function searchCode(
   dex: Dex,
   asked: { query: string; limit: number; file?: string },
   context: RunContext,
-): Promise<{ results: Result[]; total: number }> {
+): Promise<{ results: SearchResult[]; total: number }> {
   const started = performance.now();
   const project = findProject(dex.paths.code, dex.cwd);
   if (!project.git && !existsSync(project.path)) {
@@ -63,7 +64,7 @@ function addressOf({ path, first_line }: EntityRow): string {
   return `${path}:${first_line}`;
 }
 
-function described(project: CodeProject, entity: EntityRow, score: number, words: readonly string[]): Result {
+function described(project: CodeProject, entity: EntityRow, score: number, words: readonly string[]): SearchResult {
   const { kind, qualified, path, signature, doc, first_line, last_line } = entity;
   const file = join(project.root, path);
   const own = rounded(score);

@@ -1,47 +1,23 @@
 /** Finding passages of documentation: what `docs search`, `docs search-batch`, `docs related` and `search --in` share. */
-import * as z from "zod";
+
+import { addressOf, citation } from "../collections/citation.ts";
 import type { Library } from "../collections/library.ts";
 import type { Dex } from "../dex.ts";
 import { DexError } from "../kernel/errors.ts";
-import { addressOf, citation, sectionFields } from "../operations/docs/fields.ts";
 import type { ChunkHit, ChunkHits, DocumentFilter, DocumentRow, SectionRow } from "../store/documents.ts";
 import type { TermQuery } from "../store/ports.ts";
 import { BUDGET_MARGIN, estimateTokens } from "../tokens/estimate.ts";
 import type { TraceDetails } from "../traces/trace.ts";
-import { holdsPhrases, type ParsedQuery, parseQuery } from "./query.ts";
-import { type Mode, staticVectorOf } from "./question.ts";
+import type { PassageResult } from "./passage_schema.ts";
+import { holdsPhrases, type ParsedQuery, parseQuery } from "./query/query.ts";
+import { nearTerms } from "./query/spelling.ts";
+import { type Mode, staticVectorOf } from "./query/vector.ts";
+import { rounded } from "./rounded.ts";
 import { makeSnippet } from "./snippet.ts";
-import { nearTerms } from "./spelling.ts";
 
 const SNIPPET = 300;
 /** Passages looked at for each that is wanted: several of one section are one result. */
 const SPARE = 4;
-
-export const passageResult = z.object({
-  ...sectionFields,
-  chunk: z.number(),
-  snippet: z.string(),
-  /** Of its section. */
-  estimated_tokens: z.number(),
-  rank_source: z.enum(["lexical", "vector", "hybrid"]),
-  score_lex: z.number(),
-  score_vec: z.number().nullable(),
-  score_final: z.number(),
-  explain: z
-    .array(
-      z.object({ term: z.string(), passages: z.number(), rarity: z.number(), weight: z.number(), share: z.number() }),
-    )
-    .optional(),
-});
-
-export type PassageResult = z.output<typeof passageResult>;
-
-export const modeField = z
-  .enum(["hybrid", "lexical", "vector"])
-  .default("hybrid")
-  .describe("Rank by words and meaning, by words alone, or by meaning alone");
-
-export const fullField = z.boolean().default(false).describe("Whole passages instead of snippets");
 
 export interface PassageQuery {
   asked: TermQuery;
@@ -199,8 +175,4 @@ export function passageFacts(library: Library, found: Found, results: readonly P
       summary: title,
     })),
   };
-}
-
-export function rounded(value: number): number {
-  return Math.round(value * 1000) / 1000;
 }

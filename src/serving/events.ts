@@ -8,10 +8,10 @@ import { existsSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { findProject } from "../history/repository.ts";
 import { errorMessage } from "../kernel/errors.ts";
-import { reportError } from "../mcp/report.ts";
 import { StateStore } from "../store/sqlite/state/state.ts";
 import type { DeliveryFilter } from "../store/subscriptions.ts";
 import { refuse } from "./gate.ts";
+import { reportError } from "./report.ts";
 
 export const MOST_STREAMS = 128;
 const LOOK_MS = 250;

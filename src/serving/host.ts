@@ -7,9 +7,9 @@ import { statSync } from "node:fs";
 import type { LibraryScope } from "../collections/library.ts";
 import { dexPaths } from "../config/paths.ts";
 import { Dex } from "../dex.ts";
-import { CallQueue } from "../mcp/queue.ts";
-import type { Operation, RunContext } from "../operations/operation.ts";
+import type { Operation, OperationContext } from "../operations/operation.ts";
 import { freshenIndex, freshnessOf, runOperation, type WantedFreshness } from "../operations/run.ts";
+import { CallQueue } from "./call_queue.ts";
 
 /** Looking at every history file for each of many calls a second would be most of the work. */
 const FRESH_FOR = 1000;
@@ -17,7 +17,7 @@ const FRESH_FOR = 1000;
 const OPEN_FOR = 5000;
 
 /** Who waits for an answer: may give up, and may want to hear what is done for it. */
-export type Caller = Pick<RunContext, "signal" | "step"> & {
+export type Caller = Pick<OperationContext, "signal" | "step"> & {
   /** The conversation it is in, where it says so. */
   session?: string | undefined;
 };

@@ -2,15 +2,16 @@
  * What suggestions need and takes long to find: decisions in force, failing tests, deprecated code in use. Found when
  * an answer may wait, kept with the history, and read from there when it may not.
  */
+
 import type { Dex } from "../dex.ts";
 import { findDeprecations, usersByText } from "../history/deprecations.ts";
 import { withHistoryWriter } from "../history/update.ts";
 import { DexError } from "../kernel/errors.ts";
-import { testsOf } from "../operations/history/tests.ts";
-import type { RunContext } from "../operations/operation.ts";
 import { usersIn } from "../project/code.ts";
 import { decisionsOf } from "../project/decisions.ts";
 import type { OpenRepository } from "../project/repository.ts";
+import { testsOf } from "../project/tests.ts";
+import type { RunContext } from "../run_context.ts";
 import type { CodeReader } from "../store/code.ts";
 import type { Deprecated } from "./evidence.ts";
 import { type Derived, inForce, KEPT, MOST_KEPT_DECISIONS } from "./stored_findings.ts";

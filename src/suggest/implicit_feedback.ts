@@ -2,13 +2,13 @@
  * Implicit feedback, found when somebody looks: the messages that a session wrote after it got a suggestion tell which
  * of the items it came to. Each message is looked at once; after enough of them what was not used counts as ignored.
  */
+
 import { resolve } from "node:path";
 import type { Dex } from "../dex.ts";
 import { findProject, insidePath } from "../history/repository.ts";
 import { DexError } from "../kernel/errors.ts";
 import { asArray, asObject, asString, parseJson } from "../kernel/json.ts";
-import { loadMessages } from "../operations/shared/resolve.ts";
-import { withState } from "../project/decisions.ts";
+import { loadMessages } from "../search/messages.ts";
 import type { ConversationRow } from "../store/ports.ts";
 import { type FeedbackRow, type SuggestionRow, WATCHED } from "../store/sqlite/state/suggestions.ts";
 import { isUse } from "./uses.ts";
@@ -49,7 +49,7 @@ export function keptItems({ suggestions_json }: SuggestionRow): KeptItem[] {
 /** Looks at what became of earlier suggestions: of one session, or of all. */
 export function observeUses(dex: Dex, session?: string): void {
   if (!dex.hasState) return;
-  withState(dex, ({ suggestions }) => {
+  dex.withState(({ suggestions }) => {
     for (const row of suggestions.unwatched(session, session === undefined ? MOST : MOST_OF_SESSION)) {
       const known = new Set(suggestions.feedback(row.id).map(({ item_index }) => item_index));
       const seen = outcomes(dex, row, known);

@@ -2,6 +2,7 @@
  * What providers look at, opened. An answer that may wait is made from what is brought up to date first; one that may
  * not, or that comes soon after another in the same process, from what is stored.
  */
+
 import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -14,11 +15,12 @@ import { historyPath } from "../history/place.ts";
 import { findProject, type Repository } from "../history/repository.ts";
 import { updateHistory } from "../history/update.ts";
 import { DexError } from "../kernel/errors.ts";
-import type { RunContext } from "../operations/operation.ts";
+import { commitChanges, conversationChanges } from "../project/changes.ts";
 import { codeGraph } from "../project/code.ts";
 import type { OpenRepository } from "../project/repository.ts";
-import { parseQuery } from "../search/query.ts";
-import { vectorOf } from "../search/question.ts";
+import type { RunContext } from "../run_context.ts";
+import { parseQuery } from "../search/query/query.ts";
+import { vectorOf } from "../search/query/vector.ts";
 import type { CodeReader } from "../store/code.ts";
 import type { HistoryReader } from "../store/history.ts";
 import type { TermQuery, TextHit } from "../store/ports.ts";
@@ -27,7 +29,6 @@ import { openHistory } from "../store/sqlite/history/reader.ts";
 import { StateStore } from "../store/sqlite/state/state.ts";
 import { type DocumentFinder, documentFinder } from "./documents.ts";
 import type { Focus, Ground, LikelySource } from "./evidence.ts";
-import { commitChanges, conversationChanges } from "./files/changes.ts";
 import { type LikelyInput, likelyFiles } from "./files/likely.ts";
 import { promptFiles } from "./files/prompt.ts";
 import { focusOf } from "./focus.ts";

@@ -1,8 +1,8 @@
 /** Suggestions for an activity: the one way to get them, whoever asks: a tool call, a hook, a subscription, a watcher. */
+
 import type { Dex } from "../dex.ts";
 import { newId } from "../kernel/ids.ts";
-import type { RunContext } from "../operations/operation.ts";
-import { withState } from "../project/decisions.ts";
+import type { RunContext } from "../run_context.ts";
 import { choose } from "./combine.ts";
 import { type Activity, ITEM_TYPES, type ItemType, type Suggestion, type Trigger } from "./model.ts";
 import { withGround } from "./project_view.ts";
@@ -108,7 +108,7 @@ export async function suggestFor(
 
 function keep(dex: Dex, suggestion: Suggested, base: readonly number[], surface: string): void {
   const { id, sessionId, projectId, createdAt, trigger, suggestions, status, latencyMs } = suggestion;
-  withState(dex, (state) =>
+  dex.withState((state) =>
     state.suggestions.add(
       {
         id,

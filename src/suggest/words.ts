@@ -3,7 +3,7 @@
  * texts have it. A share is comparable between questions, which a ranking's score is not.
  */
 
-import { parseQuery } from "../search/query.ts";
+import { parseQuery } from "../search/query/query.ts";
 import { Analyser, LITTLE } from "../text/analyser.ts";
 
 /** What was analysed once: lists of texts are the same from call to call. */

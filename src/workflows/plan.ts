@@ -2,6 +2,7 @@
  * Planning batches: what `dex show` would answer for each conversation is measured from the index, where every
  * message's size in every format is kept. Only the text of a message larger than a batch is read.
  */
+
 import { createHash } from "node:crypto";
 import { longestPrefix } from "../conversations/budget.ts";
 import { outlineLine } from "../conversations/outline.ts";
@@ -9,14 +10,15 @@ import { type Format, renderMessage } from "../conversations/render.ts";
 import type { Dex } from "../dex.ts";
 import { DexError } from "../kernel/errors.ts";
 import { compareText, formatCount, plural } from "../kernel/text.ts";
-import { describeConversation, HEAD_TOKENS, NOTES_TOKENS } from "../operations/conversations/show.ts";
-import type { RunContext } from "../operations/operation.ts";
-import { MOST } from "../operations/shared/fields.ts";
-import { loadMessages, resolveConversation } from "../operations/shared/resolve.ts";
+import type { RunContext } from "../run_context.ts";
+import { describeConversation, HEAD_TOKENS, NOTES_TOKENS } from "../search/describe.ts";
+import { resolveConversation } from "../search/filters/resolve.ts";
+import { loadMessages } from "../search/messages.ts";
 import type { ConversationFilter, ConversationRow, MessageRow } from "../store/ports.ts";
 import { codePointEnd } from "../text/clip.ts";
 import { BUDGET_MARGIN, estimateTokens } from "../tokens/estimate.ts";
 import { type Batch, type Entry, pack, type Stretch, type Unit } from "./batches/pack.ts";
+import type { Passage } from "./workflow.ts";
 
 export type ShowFormat = Format | "outline";
 
@@ -34,6 +36,8 @@ export interface Plan {
   batches: Batch<Planned>[];
 }
 
+/** Messages that one `dex show` gives. */
+const MAX_MESSAGES_SHOWN = 10_000;
 /** More is a slip of the pen; the plan alone would be millions of tokens. */
 const MOST_CONVERSATIONS = 100_000;
 /** Lines around a conversation: separators, and what `dex show` keeps free for its notes. */
@@ -54,11 +58,6 @@ export function selectRows(dex: Dex, filter: ConversationFilter, ids: readonly s
   return rows.sort((a, b) => a.updated - b.updated || compareText(a.source, b.source) || compareText(a.id, b.id));
 }
 
-/** A subagent's user is its parent agent: no person, and no work of its own. */
-export function isOwn({ parent_kind }: ConversationRow): boolean {
-  return parent_kind !== "subagent";
-}
-
 export function planBatches(
   dex: Dex,
   rows: readonly ConversationRow[],
@@ -73,7 +72,7 @@ export function planBatches(
       yield unitOf(dex, { address: address(row), row }, format, maxTokens);
     }
   }
-  const batches = pack(units(), { room: Math.floor(maxTokens / BUDGET_MARGIN), longest: MOST });
+  const batches = pack(units(), { room: Math.floor(maxTokens / BUDGET_MARGIN), longest: MAX_MESSAGES_SHOWN });
   return {
     id: planId(batches, format),
     conversations: rows.length,
@@ -146,4 +145,13 @@ export function entryKey({ of: { row }, tokens, range, chars }: Entry<Planned>):
   const part = range ? `${range.first}-${range.last}` : "";
   const stretch = chars ? `${chars.from}-${chars.to}` : "";
   return [row.source, row.id, row.messages, row.tokens, tokens, part, stretch].join(" ");
+}
+
+export function passagesOf(batch: Batch<Planned>): Passage[] {
+  return batch.entries.map(({ of: { address, row }, range, chars }) => ({
+    address,
+    row,
+    ...(range ?? { first: 0, last: row.messages - 1 }),
+    ...(chars ? { chars } : {}),
+  }));
 }

@@ -2,7 +2,7 @@
 import { headLine } from "../conversations/render.ts";
 import { saidText } from "../conversations/said.ts";
 import { plural } from "../kernel/text.ts";
-import { parseQuery } from "../search/query.ts";
+import { parseQuery } from "../search/query/query.ts";
 import { clip } from "../text/clip.ts";
 import type { Merged } from "./batches/merge.ts";
 import { preferenceStrength } from "./cues.ts";

@@ -21,7 +21,7 @@ import {
 } from "../../integrations/settings/connect.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { redactText } from "../../redact/redact.ts";
-import type { RunContext } from "../operation.ts";
+import type { OperationContext } from "../operation.ts";
 
 export const connectionFields = {
   agents: z
@@ -97,7 +97,7 @@ interface Wish {
 export async function connectAll(
   env: AgentEnv,
   wish: Wish,
-  context: RunContext,
+  context: OperationContext,
   plan: (agent: ConnectableAgent) => Plan,
   more: { before?(agent: ConnectableAgent): Plan | undefined; after?(agent: ConnectableAgent): Plan | undefined } = {},
 ): Promise<Output> {

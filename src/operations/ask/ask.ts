@@ -2,6 +2,7 @@ import * as z from "zod";
 import { ANSWER_TOKENS, ASK_IN, askIn, askOutput } from "../../ask/sources.ts";
 import { collectionsField } from "../docs/fields.ts";
 import { defineOperation } from "../operation.ts";
+import { askTools } from "./tools/registry.ts";
 
 export const askFields = {
   query: z.string().trim().min(1).max(20_000).describe("The question. Be specific about what you need to know"),
@@ -50,6 +51,7 @@ export const ask = defineOperation({
         noGlobal: input.no_global,
         noModel: input.no_model,
         maxTokens: input.max_tokens,
+        tools: askTools,
         ...(input.model === undefined ? {} : { model: input.model }),
         ...(input.temperature === undefined ? {} : { temperature: input.temperature }),
         ...(context.signal ? { signal: context.signal } : {}),

@@ -7,6 +7,7 @@ import { checkTest, readSuite } from "../../ask/suite.ts";
 import { DexError, systemCode } from "../../kernel/errors.ts";
 import { collectionsField } from "../docs/fields.ts";
 import { defineOperation } from "../operation.ts";
+import { askTools } from "./tools/registry.ts";
 
 const check = z.object({
   kind: z.enum(["keywords", "sources", "forbidden", "confidence", "judge"]),
@@ -82,6 +83,7 @@ export const askTest = defineOperation({
           noGlobal: input.no_global,
           noModel: input.no_model,
           maxTokens: ANSWER_TOKENS,
+          tools: askTools,
           ...(input.model === undefined ? {} : { model: input.model }),
         });
         const checks = await checkTest(test, answer, input.judge ? model : undefined);

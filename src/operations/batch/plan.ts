@@ -1,10 +1,11 @@
 import * as z from "zod";
 import { DexError } from "../../kernel/errors.ts";
 import { plural } from "../../kernel/text.ts";
+import { toFilter } from "../../search/filters/filter.ts";
 import type { Entry } from "../../workflows/batches/pack.ts";
 import { type Planned, planBatches, selectRows } from "../../workflows/plan.ts";
 import { defineOperation } from "../operation.ts";
-import { filterFields, subagentsField, toFilter } from "../shared/fields.ts";
+import { filterFields, subagentsField } from "../shared/fields.ts";
 
 /** Of a conversation that is larger than a batch. Each is read by a call of its own. */
 const partOutput = z.object({

@@ -2,15 +2,17 @@ import * as z from "zod";
 import type { Dex } from "../../dex.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { compareText } from "../../kernel/text.ts";
-import { type ParsedQuery, parseQuery } from "../../search/query.ts";
+import { isTopLevel } from "../../search/describe.ts";
+import { toFilter } from "../../search/filters/filter.ts";
+import { type ParsedQuery, parseQuery } from "../../search/query/query.ts";
 import type { ConversationRow, MessageHit } from "../../store/ports.ts";
 import { BUDGET_MARGIN, estimateTokens } from "../../tokens/estimate.ts";
 import { pack, type Unit } from "../../workflows/batches/pack.ts";
-import { addresses, isOwn } from "../../workflows/plan.ts";
+import { addresses } from "../../workflows/plan.ts";
 import { preferences } from "../../workflows/preferences.ts";
 import type { Passage } from "../../workflows/workflow.ts";
 import { defineOperation } from "../operation.ts";
-import { filterFields, MOST, toFilter } from "../shared/fields.ts";
+import { filterFields, MOST } from "../shared/fields.ts";
 import { runSelection, type Selection, workflowFields, workflowOutput } from "./workflows.ts";
 
 /** Messages of the person's that share words with the topic; the best of them are read. */
@@ -68,7 +70,7 @@ function selectPassages(dex: Dex, hits: readonly MessageHit[], maxTokens: number
   const rows = new Map<number, ConversationRow>();
   for (const { no } of hits) {
     const row = rows.get(no) ?? dex.store.byNo(no);
-    if (row && isOwn(row)) rows.set(no, row);
+    if (row && isTopLevel(row)) rows.set(no, row);
   }
   const units: Unit<Passage>[] = [];
   for (const { no, index } of hits) {

@@ -1,15 +1,16 @@
 /** What the workflows share: their common fields, their answer, and the way from a selection to a report. */
+
 import * as z from "zod";
 import type { Dex } from "../../dex.ts";
 import { modelFrom } from "../../llm/model.ts";
-import type { Batch } from "../../workflows/batches/pack.ts";
-import { isOwn, type Planned, planBatches, selectRows } from "../../workflows/plan.ts";
+import { isTopLevel } from "../../search/describe.ts";
+import { type FilterInput, toFilter } from "../../search/filters/filter.ts";
+import { loadMessages } from "../../search/messages.ts";
+import { passagesOf, planBatches, selectRows } from "../../workflows/plan.ts";
 import { promptFor } from "../../workflows/prompt.ts";
 import { runWorkflow } from "../../workflows/run.ts";
 import type { Passage, Workflow } from "../../workflows/workflow.ts";
-import type { RunContext } from "../operation.ts";
-import { type FilterInput, toFilter } from "../shared/fields.ts";
-import { loadMessages } from "../shared/resolve.ts";
+import type { OperationContext } from "../operation.ts";
 import { batchTokensField } from "./plan.ts";
 
 export const workflowFields = {
@@ -53,8 +54,13 @@ export interface Selection {
 }
 
 /** Whole conversations, as `dex batch plan --no-subagents` splits them. */
-export function selectConversations(dex: Dex, filter: FilterInput, tokens: number, context: RunContext): Selection {
-  const rows = selectRows(dex, toFilter(dex, filter)).filter(isOwn);
+export function selectConversations(
+  dex: Dex,
+  filter: FilterInput,
+  tokens: number,
+  context: OperationContext,
+): Selection {
+  const rows = selectRows(dex, toFilter(dex, filter)).filter(isTopLevel);
   const plan = planBatches(dex, rows, "stripped", tokens, context);
   const words = (["project", "source", "from", "to"] as const).flatMap((name) => {
     const value = filter[name];
@@ -63,22 +69,13 @@ export function selectConversations(dex: Dex, filter: FilterInput, tokens: numbe
   return { batches: plan.batches.map(passagesOf), conversations: rows.length, words: ["--no-subagents", ...words] };
 }
 
-export function passagesOf(batch: Batch<Planned>): Passage[] {
-  return batch.entries.map(({ of: { address, row }, range, chars }) => ({
-    address,
-    row,
-    ...(range ?? { first: 0, last: row.messages - 1 }),
-    ...(chars ? { chars } : {}),
-  }));
-}
-
 export async function runSelection(
   dex: Dex,
   workflow: Workflow,
   asked: Readonly<Record<string, string>>,
   selection: Selection,
   input: WorkflowInput,
-  context: RunContext,
+  context: OperationContext,
 ): Promise<WorkflowOutput> {
   const { batches, conversations } = selection;
   const counts = { workflow: workflow.name, conversations, batches: batches.length };

@@ -14,7 +14,7 @@ import { projectChanges } from "../../project/code_history.ts";
 import type { CodeReader, EntityRow } from "../../store/code.ts";
 import type { LikelyFile } from "../../suggest/files/likely.ts";
 import { BUDGET_MARGIN, estimateTokens } from "../../tokens/estimate.ts";
-import { defineOperation, type RunContext } from "../operation.ts";
+import { defineOperation, type OperationContext } from "../operation.ts";
 import { mention } from "../shared/mention.ts";
 
 const ACTIONS = ["symbol", "callers", "callees", "imports", "importers", "tests", "impact", "related", "map"] as const;
@@ -200,7 +200,7 @@ function plainly(entity: EntityRow): z.output<typeof symbolRow> {
   return describe(entity, false);
 }
 
-async function related(dex: Dex, root: string, file: string, code: CodeReader, context: RunContext) {
+async function related(dex: Dex, root: string, file: string, code: CodeReader, context: OperationContext) {
   const { likelyFiles } = await import("../../suggest/files/likely.ts");
   const { commits, conversations, close } = await projectChanges(dex, root, context);
   try {

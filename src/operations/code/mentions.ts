@@ -1,13 +1,14 @@
 /** MENTIONS: the latest conversations, commits and decisions that speak of a symbol or its file. */
+
 import { renderMessage } from "../../conversations/render.ts";
 import type { Dex } from "../../dex.ts";
 import { compareText } from "../../kernel/text.ts";
 import { decisionsOf } from "../../project/decisions.ts";
 import { type OpenRepository, withRepository } from "../../project/repository.ts";
-import { parseQuery } from "../../search/query.ts";
-import type { RunContext } from "../operation.ts";
+import { loadMessages } from "../../search/messages.ts";
+import { parseQuery } from "../../search/query/query.ts";
+import type { OperationContext } from "../operation.ts";
 import type { Mention } from "../shared/mention.ts";
-import { loadMessages } from "../shared/resolve.ts";
 
 /** Shown of each kind. */
 const MOST = 5;
@@ -23,7 +24,7 @@ interface Subject {
   files: readonly string[];
 }
 
-export function mentionsOf(dex: Dex, root: string, subject: Subject, context: RunContext): Promise<Mention[]> {
+export function mentionsOf(dex: Dex, root: string, subject: Subject, context: OperationContext): Promise<Mention[]> {
   return withRepository(dex, root, context, async (open) => {
     const decided = (await decisionsOf(dex, open, context)).filter(({ shown }) => shown);
     const decisions = decided.flatMap(({ id, text, time, symbols, files }) => {

@@ -3,12 +3,14 @@ import { ROLES } from "../../conversations/model.ts";
 import { renderMessage } from "../../conversations/render.ts";
 import type { Dex } from "../../dex.ts";
 import { DexError } from "../../kernel/errors.ts";
-import { parseQuery } from "../../search/query.ts";
-import { type ErrorLine, errorLines } from "../../search/signature.ts";
+import { toFilter } from "../../search/filters/filter.ts";
+import { shortAddresses } from "../../search/filters/resolve.ts";
+import { loadMessages } from "../../search/messages.ts";
+import { parseQuery } from "../../search/query/query.ts";
+import { type ErrorLine, errorLines } from "../../search/query/signature.ts";
 import type { ConversationRow } from "../../store/ports.ts";
 import { defineOperation } from "../operation.ts";
-import { filterFields, limitField, toFilter } from "../shared/fields.ts";
-import { loadMessages, shortAddresses } from "../shared/resolve.ts";
+import { filterFields, limitField } from "../shared/fields.ts";
 
 /** Messages that share words with the error; each is looked into. */
 const CANDIDATES = 400;

@@ -2,11 +2,13 @@ import * as z from "zod";
 import { cutToBudget } from "../../conversations/budget.ts";
 import { FORMATS } from "../../conversations/render.ts";
 import { DexError } from "../../kernel/errors.ts";
+import { resolveMessage } from "../../search/filters/resolve.ts";
+import { checkSession } from "../../search/filters/session.ts";
+import { loadMessages } from "../../search/messages.ts";
 import { estimateTokens } from "../../tokens/estimate.ts";
 import { defineOperation } from "../operation.ts";
+import { sessionField } from "../shared/fields.ts";
 import { conversationHead, fullMessage, headOf, type MessageOutput, messageOutput } from "../shared/messages.ts";
-import { loadMessages, resolveMessage } from "../shared/resolve.ts";
-import { checkSession, sessionField } from "../shared/session.ts";
 
 export const get = defineOperation({
   name: "dex_message",

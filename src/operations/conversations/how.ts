@@ -4,11 +4,13 @@ import { outcomeOf } from "../../conversations/outcome.ts";
 import { shellCommand } from "../../conversations/tools.ts";
 import type { Dex } from "../../dex.ts";
 import { DexError } from "../../kernel/errors.ts";
-import { parseQuery } from "../../search/query.ts";
+import { toFilter } from "../../search/filters/filter.ts";
+import { shortAddresses } from "../../search/filters/resolve.ts";
+import { loadMessages } from "../../search/messages.ts";
+import { parseQuery } from "../../search/query/query.ts";
 import type { ConversationRow } from "../../store/ports.ts";
 import { defineOperation } from "../operation.ts";
-import { filterFields, limitField, toFilter } from "../shared/fields.ts";
-import { loadMessages, shortAddresses } from "../shared/resolve.ts";
+import { filterFields, limitField } from "../shared/fields.ts";
 
 /** Messages that have the command's words; each is looked into. */
 const CANDIDATES = 600;

@@ -1,6 +1,7 @@
 import * as z from "zod";
+import { toFilter } from "../../search/filters/filter.ts";
 import { defineOperation } from "../operation.ts";
-import { filterFields, limitField, offsetField, subagentsField, toFilter } from "../shared/fields.ts";
+import { filterFields, limitField, offsetField, subagentsField } from "../shared/fields.ts";
 
 export const index = defineOperation({
   name: "dex_index",

@@ -1,16 +1,10 @@
 import * as z from "zod";
 import { withChanges } from "../../search/changed_since.ts";
+import { listed } from "../../search/describe.ts";
+import { toFilter } from "../../search/filters/filter.ts";
+import { shortAddresses } from "../../search/filters/resolve.ts";
 import { defineOperation } from "../operation.ts";
-import {
-  filterFields,
-  limitField,
-  listed,
-  listedConversation,
-  offsetField,
-  subagentsField,
-  toFilter,
-} from "../shared/fields.ts";
-import { shortAddresses } from "../shared/resolve.ts";
+import { filterFields, limitField, listedConversation, offsetField, subagentsField } from "../shared/fields.ts";
 
 export const list = defineOperation({
   name: "dex_list",

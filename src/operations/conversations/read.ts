@@ -2,10 +2,11 @@ import * as z from "zod";
 import { cutToBudget } from "../../conversations/budget.ts";
 import { parseIndices } from "../../conversations/ranges.ts";
 import { DexError } from "../../kernel/errors.ts";
+import { resolveAddress } from "../../search/filters/resolve.ts";
+import { loadMessages } from "../../search/messages.ts";
 import { defineOperation } from "../operation.ts";
 import { maxTokensField } from "../shared/fields.ts";
 import { conversationHead, fullMessage, headOf, messageOutput } from "../shared/messages.ts";
-import { loadMessages, resolveAddress } from "../shared/resolve.ts";
 
 /** The line above a message where it is read: its index, role and time. */
 const HEAD_TOKENS = 10;

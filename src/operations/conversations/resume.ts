@@ -7,9 +7,9 @@ import { resumeWords } from "../../integrations/handoff.ts";
 import { HANDOFF_TARGETS, integrationById } from "../../integrations/registry.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { findOnPath } from "../../kernel/programs.ts";
+import { resolveConversation } from "../../search/filters/resolve.ts";
 import type { ConversationRow } from "../../store/ports.ts";
 import { defineOperation } from "../operation.ts";
-import { resolveConversation } from "../shared/resolve.ts";
 
 /** Subagents of subagents, as deep as anyone has seen them. */
 const MAX_PARENTS = 20;

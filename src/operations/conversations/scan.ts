@@ -3,10 +3,11 @@ import { MAX_TITLE_CHARACTERS, scanWithin } from "../../conversations/scan/scan.
 import { windowAround } from "../../conversations/window.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { formatCount, plural } from "../../kernel/text.ts";
+import { resolveAddress } from "../../search/filters/resolve.ts";
+import { loadMessages } from "../../search/messages.ts";
 import { clip } from "../../text/clip.ts";
 import { BUDGET_MARGIN, estimateTokens } from "../../tokens/estimate.ts";
 import { defineOperation } from "../operation.ts";
-import { loadMessages, resolveAddress } from "../shared/resolve.ts";
 
 /** The line that states the size. */
 const NOTE_TOKENS = 25;

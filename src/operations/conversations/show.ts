@@ -6,12 +6,14 @@ import { type Format, renderMessage } from "../../conversations/render.ts";
 import { type Window, windowAround } from "../../conversations/window.ts";
 import type { Dex } from "../../dex.ts";
 import { DexError } from "../../kernel/errors.ts";
+import { describeConversation, HEAD_TOKENS, NOTES_TOKENS } from "../../search/describe.ts";
+import { resolveAddress } from "../../search/filters/resolve.ts";
+import { loadMessages } from "../../search/messages.ts";
 import type { ConversationRow } from "../../store/ports.ts";
 import { BUDGET_MARGIN, estimateTokens } from "../../tokens/estimate.ts";
 import type { TraceDetails } from "../../traces/trace.ts";
 import { defineOperation } from "../operation.ts";
-import { countField, listed, listedConversation, maxTokensField } from "../shared/fields.ts";
-import { loadMessages, resolveAddress, shortAddresses } from "../shared/resolve.ts";
+import { countField, listedConversation, maxTokensField } from "../shared/fields.ts";
 
 const shownMessage = z.object({
   index: z.number(),
@@ -36,17 +38,10 @@ const shownConversation = listedConversation.extend({
 });
 
 type Shown = z.output<typeof shownConversation>;
-/** The line above a message where it is read: its index and role. */
-export const HEAD_TOKENS = 5;
-/** The lines that say what was left out. */
-export const NOTES_TOKENS = 24;
 /** Messages around one that an address names. */
 const NEIGHBOURS = { before: 2, after: 2 };
 /** Tokens with which the beginning of any message fits. */
 const LEAST_ROOM = 60;
-const MAX_CHILDREN_LISTED = 20;
-/** Files and commits listed of one conversation. */
-const MOST_LISTED = 50;
 
 /** `size` is that of the text; `tokens` of an outline row that of the message it stands for. */
 type Piece = z.output<typeof shownMessage> & { text: string; size: number };
@@ -187,41 +182,6 @@ function showOne(
       ...(cut?.truncated ? { truncated: { messages: cut.cut_messages, tokens: cut.cut_tokens } } : {}),
     },
   };
-}
-
-/** What stands above the messages. It counts against the budget, so its lists take at most a tenth of it. */
-export function describeConversation(
-  dex: Dex,
-  row: ConversationRow,
-  budget: number,
-): Omit<Shown, "messages" | "total_tokens"> {
-  const files = dex.store.files(row.no).filter(({ how }) => how !== "mentioned");
-  const paths = fit([...new Set(files.map(({ path }) => path))], budget / 20);
-  const commits = fit(
-    dex.store.commits(row.no).map(({ sha, subject }) => `${sha} ${subject}`),
-    budget / 20,
-  );
-  const address = shortAddresses(dex);
-  const children = dex.store.children(row.id).filter(({ source }) => source === row.source);
-  const named = fit(children.slice(0, MAX_CHILDREN_LISTED).map(address), budget / 20);
-  return {
-    ...listed(row),
-    address: address(row),
-    ...(named.length > 0 ? { children: named, children_count: children.length } : {}),
-    ...(paths.length > 0 ? { files: paths } : {}),
-    ...(commits.length > 0 ? { commits } : {}),
-  };
-}
-
-function fit(lines: string[], budget: number): string[] {
-  const kept: string[] = [];
-  let left = budget;
-  for (const line of lines.slice(0, MOST_LISTED)) {
-    left -= (estimateTokens(line) + 1) * BUDGET_MARGIN;
-    if (left < 0) break;
-    kept.push(line);
-  }
-  return kept;
 }
 
 function withMargin(about: object): number {

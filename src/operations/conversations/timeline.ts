@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { ROLES } from "../../conversations/model.ts";
 import { windowAround } from "../../conversations/window.ts";
+import { resolveMessage } from "../../search/filters/resolve.ts";
+import { checkSession } from "../../search/filters/session.ts";
 import { defineOperation } from "../operation.ts";
-import { countField } from "../shared/fields.ts";
+import { countField, sessionField } from "../shared/fields.ts";
 import { conversationHead, headOf } from "../shared/messages.ts";
-import { resolveMessage } from "../shared/resolve.ts";
-import { checkSession, sessionField } from "../shared/session.ts";
 
 export const timeline = defineOperation({
   name: "dex_timeline",

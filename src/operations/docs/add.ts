@@ -7,7 +7,7 @@ import { canonicalSource, identityOf, parseSource } from "../../collections/sour
 import { COLLECTION_NAME } from "../../config/settings.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { defineOperation } from "../operation.ts";
-import { reportOf, syncedCollection } from "./sync.ts";
+import { reportOf, syncedCollection } from "./sync_report.ts";
 
 export const docsAdd = defineOperation({
   name: "dex_docs_add",

@@ -1,9 +1,10 @@
 import * as z from "zod";
+import { filterOf, nameOf } from "../../collections/citation.ts";
 import { DOCUMENT_FORMATS } from "../../documents/model.ts";
 import { estimateTokens } from "../../tokens/estimate.ts";
 import { defineOperation } from "../operation.ts";
 import { limitField, maxTokensField, offsetField } from "../shared/fields.ts";
-import { collectionsField, filterOf, nameOf } from "./fields.ts";
+import { collectionsField } from "./fields.ts";
 import { leadingWithin } from "./text.ts";
 
 const listedDocument = z.object({

@@ -1,6 +1,7 @@
 /** From what a caller typed to the document or the section that is meant; never a guess, never outside the library. */
 import * as z from "zod";
-import { type Library, selectCollections } from "../../collections/library.ts";
+import { addressOf, filterOf } from "../../collections/citation.ts";
+import type { Library } from "../../collections/library.ts";
 import { findSection } from "../../documents/find.ts";
 import { DexError } from "../../kernel/errors.ts";
 import type { DocumentRow, SectionRow } from "../../store/documents.ts";
@@ -32,52 +33,6 @@ export const ONE_DOCUMENT = {
   asks: "document",
   toolset: "documents",
 } as const;
-
-/** How an answer names a document. */
-export const documentFields = {
-  /** How it is asked for again: collection:path#section. */
-  id: z.string(),
-  collection: z.string(),
-  document: z.string(),
-  title: z.string(),
-};
-
-/** How an answer names lines of a section. */
-export const sectionFields = {
-  ...documentFields,
-  /** The address of its section; empty: what stands before the first heading. */
-  section: z.string(),
-  headings: z.array(z.string()),
-  first_line: z.number(),
-  last_line: z.number(),
-};
-
-export function filterOf(library: Library, names: readonly string[]): { collections?: string[] } {
-  const collections = selectCollections(library, names);
-  return collections === undefined ? {} : { collections };
-}
-
-export function nameOf(library: Library, id: string): string {
-  return library.collections.find((each) => each.id === id)?.name ?? id;
-}
-
-/** How a document, or a section of it, is cited and asked for again. */
-export function addressOf(library: Library, row: DocumentRow, slug = ""): string {
-  return `${nameOf(library, row.collection)}:${row.path}${slug === "" ? "" : `#${slug}`}`;
-}
-
-export function citation(
-  library: Library,
-  row: DocumentRow,
-  slug?: string,
-): { id: string; collection: string; document: string; title: string } {
-  return {
-    id: addressOf(library, row, slug),
-    collection: nameOf(library, row.collection),
-    document: row.path,
-    title: row.title,
-  };
-}
 
 /** The document, its sections, and the one of them that is meant, if one was typed: alone or behind the path. */
 export function resolvePart(

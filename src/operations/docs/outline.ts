@@ -1,8 +1,9 @@
 import * as z from "zod";
+import { nameOf } from "../../collections/citation.ts";
 import { estimateTokens } from "../../tokens/estimate.ts";
 import { defineOperation } from "../operation.ts";
 import { maxTokensField } from "../shared/fields.ts";
-import { collectionField, nameOf, ONE_DOCUMENT, resolvePart, withSubsections } from "./fields.ts";
+import { collectionField, ONE_DOCUMENT, resolvePart, withSubsections } from "./fields.ts";
 import { leadingWithin } from "./text.ts";
 
 const HEAD_TOKENS = 80;

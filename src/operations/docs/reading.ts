@@ -1,7 +1,7 @@
 /** Reading lines of a document: what the answers of `docs show` and `docs section` share, within their budget. */
 import * as z from "zod";
 import { BUDGET_MARGIN, estimateTokens } from "../../tokens/estimate.ts";
-import type { RunContext } from "../operation.ts";
+import type { OperationContext } from "../operation.ts";
 import { type Excerpt, excerpt } from "./text.ts";
 
 export const readFields = {
@@ -27,7 +27,7 @@ interface Reading {
 
 export function readLines(
   { about, text, first, last, maxTokens, inputs }: Reading,
-  context: RunContext,
+  context: OperationContext,
 ): Omit<Excerpt, "tokens"> & { total_tokens: number } {
   const head = estimateTokens(Object.values(about).flat().join("\n")) * BUDGET_MARGIN + NOTES_TOKENS;
   const { tokens, ...shown } = excerpt(text, first, last, Math.max(0, maxTokens - head));

@@ -1,30 +1,17 @@
 import * as z from "zod";
+import { addressOf, filterOf } from "../../collections/citation.ts";
 import type { Library } from "../../collections/library.ts";
 import type { Dex } from "../../dex.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { plural } from "../../kernel/text.ts";
-import {
-  Describer,
-  findPassages,
-  type PassageQuery,
-  passageFacts,
-  passageResult,
-  withinBudget,
-} from "../../search/documents.ts";
-import { staticVector } from "../../search/question.ts";
+import { Describer, findPassages, type PassageQuery, passageFacts, withinBudget } from "../../search/documents.ts";
+import { passageResult } from "../../search/passage_schema.ts";
+import { staticVector } from "../../search/query/vector.ts";
 import type { ChunkRow, DocumentRow, SectionRow } from "../../store/documents.ts";
 import { Analyser, LITTLE } from "../../text/analyser.ts";
 import { defineOperation } from "../operation.ts";
 import { limitField, maxTokensField } from "../shared/fields.ts";
-import {
-  addressOf,
-  collectionField,
-  collectionsField,
-  filterOf,
-  ONE_DOCUMENT,
-  resolvePart,
-  withSubsections,
-} from "./fields.ts";
+import { collectionField, collectionsField, ONE_DOCUMENT, resolvePart, withSubsections } from "./fields.ts";
 
 /** The words that say most of what a passage is about; more of them find more of everything. */
 const MOST_TERMS = 24;

@@ -1,19 +1,18 @@
 import * as z from "zod";
+import { filterOf } from "../../collections/citation.ts";
 import {
   Describer,
   findPassages,
-  fullField,
-  modeField,
   nearWordsIn,
   passageFacts,
   passageQuery,
-  passageResult,
-  rounded,
   withinBudget,
 } from "../../search/documents.ts";
+import { fullField, modeField, passageResult } from "../../search/passage_schema.ts";
+import { rounded } from "../../search/rounded.ts";
 import { defineOperation } from "../operation.ts";
 import { limitField, maxTokensField } from "../shared/fields.ts";
-import { collectionsField, filterOf } from "./fields.ts";
+import { collectionsField } from "./fields.ts";
 
 export const docsSearch = defineOperation({
   name: "documents_search",

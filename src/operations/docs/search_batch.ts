@@ -1,17 +1,10 @@
 import * as z from "zod";
-import {
-  Describer,
-  findPassages,
-  fullField,
-  modeField,
-  type PassageResult,
-  passageQuery,
-  passageResult,
-  withinBudget,
-} from "../../search/documents.ts";
+import { filterOf } from "../../collections/citation.ts";
+import { Describer, findPassages, passageQuery, withinBudget } from "../../search/documents.ts";
+import { fullField, modeField, type PassageResult, passageResult } from "../../search/passage_schema.ts";
 import { defineOperation } from "../operation.ts";
 import { limitField, maxTokensField } from "../shared/fields.ts";
-import { collectionsField, filterOf } from "./fields.ts";
+import { collectionsField } from "./fields.ts";
 
 const MOST_QUERIES = 10;
 

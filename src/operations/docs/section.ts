@@ -1,15 +1,9 @@
 import * as z from "zod";
+import { citation } from "../../collections/citation.ts";
 import { DexError } from "../../kernel/errors.ts";
+import { sectionFields } from "../../search/passage_schema.ts";
 import { defineOperation } from "../operation.ts";
-import {
-  citation,
-  collectionField,
-  ONE_DOCUMENT,
-  readTokensField,
-  resolvePart,
-  sectionFields,
-  withSubsections,
-} from "./fields.ts";
+import { collectionField, ONE_DOCUMENT, readTokensField, resolvePart, withSubsections } from "./fields.ts";
 import { readFields, readLines } from "./reading.ts";
 
 export const docsSection = defineOperation({

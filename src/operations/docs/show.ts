@@ -1,17 +1,11 @@
 import * as z from "zod";
+import { citation } from "../../collections/citation.ts";
 import { DOCUMENT_FORMATS } from "../../documents/model.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { plural } from "../../kernel/text.ts";
+import { documentFields } from "../../search/passage_schema.ts";
 import { defineOperation } from "../operation.ts";
-import {
-  citation,
-  collectionField,
-  documentFields,
-  ONE_DOCUMENT,
-  readTokensField,
-  resolvePart,
-  withSubsections,
-} from "./fields.ts";
+import { collectionField, ONE_DOCUMENT, readTokensField, resolvePart, withSubsections } from "./fields.ts";
 import { readFields, readLines } from "./reading.ts";
 
 export const docsShow = defineOperation({

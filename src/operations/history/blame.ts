@@ -4,17 +4,11 @@ import { blameLine, wroteLine } from "../../history/blame.ts";
 import { insidePath } from "../../history/repository.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { loader } from "../../project/decisions.ts";
-import {
-  commitLink,
-  linkOutput,
-  needsGit,
-  type OpenRepository,
-  repositoryField,
-  resolveFile,
-  withRepository,
-} from "../../project/repository.ts";
+import { needsGit, type OpenRepository, resolveFile, withRepository } from "../../project/repository.ts";
 import type { TrailConversation } from "../../store/history.ts";
 import { defineOperation } from "../operation.ts";
+import { repositoryField } from "../shared/fields.ts";
+import { commitLink, linkOutput } from "./fields.ts";
 
 /** Conversations whose messages are looked through for the edit. */
 const MOST_SEARCHED = 5;

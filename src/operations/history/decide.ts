@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { saverOf } from "../../memory/save.ts";
 import { saveDecision } from "../../project/decide.ts";
-import { decisionOutput, listedDecision } from "../../project/decisions.ts";
-import { repositoryField } from "../../project/repository.ts";
 import { defineOperation } from "../operation.ts";
+import { repositoryField } from "../shared/fields.ts";
+import { decisionOutput, listedDecision } from "./fields.ts";
 
 const MOST_NAMED = 50;
 

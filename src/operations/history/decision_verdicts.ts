@@ -1,18 +1,14 @@
 /** What a person says of a decision: it holds, it does not, another one takes its place. */
+
 import * as z from "zod";
 import type { Dex } from "../../dex.ts";
 import { DexError } from "../../kernel/errors.ts";
-import {
-  decisionOutput,
-  decisionsOf,
-  listedDecision,
-  notesKey,
-  resolveDecision,
-  withState,
-} from "../../project/decisions.ts";
-import { repositoryField, withRepository } from "../../project/repository.ts";
+import { decisionsOf, notesKey, resolveDecision } from "../../project/decisions.ts";
+import { withRepository } from "../../project/repository.ts";
 import type { Verdict } from "../../store/history.ts";
-import { defineOperation, type RunContext } from "../operation.ts";
+import { defineOperation, type OperationContext } from "../operation.ts";
+import { repositoryField } from "../shared/fields.ts";
+import { decisionOutput, listedDecision } from "./fields.ts";
 
 const fields = {
   id: z.string().min(1).max(100).describe("The decision's id, or its beginning"),
@@ -58,14 +54,14 @@ function judge(
   dex: Dex,
   input: { id: string; by?: string; repository?: string },
   status: Verdict["status"],
-  context: RunContext,
+  context: OperationContext,
 ): Promise<z.output<typeof output>> {
   return withRepository(dex, input.repository, context, async (open) => {
     const before = await decisionsOf(dex, open, context);
     const { id } = resolveDecision(before, input.id);
     const by = input.by === undefined ? null : resolveDecision(before, input.by).id;
     if (by === id) throw new DexError("bad_input", "A decision cannot take its own place.");
-    withState(dex, (state) => state.decisions.judge({ id, repository: notesKey(open), status, by, time: dex.now() }));
+    dex.withState((state) => state.decisions.judge({ id, repository: notesKey(open), status, by, time: dex.now() }));
     return { decision: listedDecision(resolveDecision(await decisionsOf(dex, open, context), id)) };
   });
 }

@@ -1,10 +1,11 @@
 import * as z from "zod";
 import { STATUSES } from "../../decisions/decision.ts";
 import { matchDecisions } from "../../decisions/search.ts";
-import { decisionOutput, decisionsOf, listedDecision } from "../../project/decisions.ts";
-import { projectNamed, repositoryField, resolveFile, withRepository } from "../../project/repository.ts";
+import { decisionsOf } from "../../project/decisions.ts";
+import { projectNamed, resolveFile, withRepository } from "../../project/repository.ts";
 import { defineOperation } from "../operation.ts";
-import { limitField, offsetField } from "../shared/fields.ts";
+import { limitField, offsetField, repositoryField } from "../shared/fields.ts";
+import { decisionOutput, listedDecision } from "./fields.ts";
 
 export const decisions = defineOperation({
   name: "dex_decisions",

@@ -4,10 +4,12 @@ import { namesOf } from "../../decisions/project.ts";
 import { withHistoryWriter } from "../../history/update.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { modelFrom } from "../../llm/model.ts";
-import { decisionOutput, decisionsOf, listedDecision, loader } from "../../project/decisions.ts";
-import { repositoryField, withRepository } from "../../project/repository.ts";
+import { decisionsOf, loader } from "../../project/decisions.ts";
+import { withRepository } from "../../project/repository.ts";
+import { resolveConversation } from "../../search/filters/resolve.ts";
 import { defineOperation } from "../operation.ts";
-import { resolveConversation } from "../shared/resolve.ts";
+import { repositoryField } from "../shared/fields.ts";
+import { decisionOutput, listedDecision } from "./fields.ts";
 
 export const extractDecisions = defineOperation({
   name: "dex_decisions_extract",

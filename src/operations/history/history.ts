@@ -6,18 +6,11 @@ import { DexError } from "../../kernel/errors.ts";
 import { compareText } from "../../kernel/text.ts";
 import { codeGraph, locateIn, symbolsIn } from "../../project/code.ts";
 import { decisionsOf } from "../../project/decisions.ts";
-import {
-  commitLink,
-  linkOutput,
-  type OpenRepository,
-  repositoryField,
-  resolveFile,
-  unknownFile,
-  withRepository,
-} from "../../project/repository.ts";
+import { type OpenRepository, resolveFile, unknownFile, withRepository } from "../../project/repository.ts";
 import type { CommitInfo, FileCommit } from "../../store/history.ts";
-import { defineOperation, type RunContext } from "../operation.ts";
-import { limitField } from "../shared/fields.ts";
+import { defineOperation, type OperationContext } from "../operation.ts";
+import { limitField, repositoryField } from "../shared/fields.ts";
+import { commitLink, linkOutput } from "./fields.ts";
 
 const MOST_COMMITS = 10_000;
 const MOST_OF_LINES = 500;
@@ -149,7 +142,7 @@ async function symbolCommits(
   open: OpenRepository,
   places: readonly Place[],
   ofFile: Touching[],
-  context: RunContext,
+  context: OperationContext,
 ): Promise<Touching[]> {
   const shas = new Set<string>();
   try {

@@ -2,11 +2,12 @@ import * as z from "zod";
 import { findDeprecations, usersByText } from "../../history/deprecations.ts";
 import { coChangeGaps, workingChanges } from "../../history/gaps.ts";
 import { codeGraph, usersIn } from "../../project/code.ts";
-import { type OpenRepository, repositoryField, resolveFile, withRepository } from "../../project/repository.ts";
+import { type OpenRepository, resolveFile, withRepository } from "../../project/repository.ts";
+import { testsOf } from "../../project/tests.ts";
 import type { CodeReader } from "../../store/code.ts";
 import { defineOperation } from "../operation.ts";
-import { limitField } from "../shared/fields.ts";
-import { testOutput, testsOf } from "./tests.ts";
+import { limitField, repositoryField } from "../shared/fields.ts";
+import { testOutput } from "./fields.ts";
 
 /** Files named for one deprecation. */
 const MOST_USERS = 10;

@@ -9,16 +9,16 @@ import { framed } from "../../memory/frame.ts";
 import { handoffSections } from "../../memory/handoff.ts";
 import { standing } from "../../memory/pack_sources.ts";
 import { memoriesHere, memoriesOf } from "../../memory/save.ts";
-import { notesKey, withState } from "../../project/decisions.ts";
+import { notesKey } from "../../project/decisions.ts";
 import { repositoryOf } from "../../project/repository.ts";
+import { sessionRow } from "../../search/filters/session.ts";
+import { streamMessages } from "../../search/messages.ts";
 import { EVERYWHERE, type Memory } from "../../store/memories.ts";
 import type { ConversationRow } from "../../store/ports.ts";
 import { addresses } from "../../workflows/plan.ts";
 import { agentEnv } from "../agents/connections.ts";
 import { defineOperation } from "../operation.ts";
-import { sessionRow } from "../shared/session.ts";
-import { strides } from "./compact.ts";
-import { framedOutput, packTokensField } from "./pack.ts";
+import { framedOutput, packTokensField } from "./fields.ts";
 
 export const handoff = defineOperation({
   name: "dex_handoff",
@@ -61,7 +61,7 @@ export const handoff = defineOperation({
     const sections = handoffSections({
       row,
       address,
-      account: accountOf(row, () => strides(dex, row)),
+      account: accountOf(row, () => streamMessages(dex, row)),
       saved,
       pins,
       target,
@@ -97,7 +97,7 @@ function notesFor(
   try {
     const project = notesKey(repositoryOf(dex, folder));
     if (!dex.hasState) return { pins: [], saved: [] };
-    const saved = withState(dex, (state) =>
+    const saved = dex.withState((state) =>
       state.decisions.own(project).flatMap(({ id, text, because }) => {
         const origins = state.memory.provenance({ id, project });
         const place = origins.find((each) => each.place === row.id || each.place.startsWith(`${row.id}#`))?.place;

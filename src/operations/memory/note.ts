@@ -1,11 +1,12 @@
 /** Notes: what is worth remembering and need not stand in every pack. */
+
 import * as z from "zod";
 import { savedOutput, saveMemory, saverOf, savingOutput } from "../../memory/save.ts";
-import { repositoryField } from "../../project/repository.ts";
+import { listMemories, removeMemory } from "../../memory/saved.ts";
 import { MEMORY_KINDS } from "../../store/memories.ts";
 import { defineOperation } from "../operation.ts";
-import { limitField, offsetField } from "../shared/fields.ts";
-import { filesField, idField, listedOutput, listMemories, removeMemory, textField } from "./pin.ts";
+import { limitField, offsetField, repositoryField } from "../shared/fields.ts";
+import { filesField, idField, listedOutput, textField } from "./fields.ts";
 
 export const note = defineOperation({
   name: "dex_note",

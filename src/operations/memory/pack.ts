@@ -3,27 +3,11 @@ import { framed } from "../../memory/frame.ts";
 import { packSections } from "../../memory/pack.ts";
 import { conversationsOf, decisionsFor, lastTurns, leadsFor, standing, workLines } from "../../memory/pack_sources.ts";
 import { memoriesHere } from "../../memory/save.ts";
-import { repositoryField, withRepository } from "../../project/repository.ts";
+import { withRepository } from "../../project/repository.ts";
+import { sessionRow } from "../../search/filters/session.ts";
 import { defineOperation } from "../operation.ts";
-import { sessionRow } from "../shared/session.ts";
-
-const LEAST_TOKENS = 20;
-export const MOST_TOKENS = 100_000;
-
-export const packTokensField = (usual: number) =>
-  z
-    .int("must be a whole number")
-    .min(LEAST_TOKENS, `must be at least ${LEAST_TOKENS}`)
-    .max(MOST_TOKENS)
-    .default(usual)
-    .describe("Maximum tokens of the text");
-
-export const framedOutput = {
-  text: z.string(),
-  tokens: z.number(),
-  /** What it has, and of how many. */
-  sections: z.array(z.object({ title: z.string(), shown: z.number(), total: z.number() })),
-};
+import { repositoryField } from "../shared/fields.ts";
+import { framedOutput, packTokensField } from "./fields.ts";
 
 export const pack = defineOperation({
   name: "dex_pack",

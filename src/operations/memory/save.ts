@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { LONGEST_REASON } from "../../memory/remember.ts";
 import { likeTexts, listedOrigins, saveMemory, saverOf, savingOutput } from "../../memory/save.ts";
 import { saveDecision } from "../../project/decide.ts";
-import { repositoryField } from "../../project/repository.ts";
+import { MAX_REASON_CHARS } from "../../project/saving.ts";
 import { MEMORY_KINDS } from "../../store/memories.ts";
 import { defineOperation } from "../operation.ts";
-import { textField } from "./pin.ts";
+import { repositoryField } from "../shared/fields.ts";
+import { textField } from "./fields.ts";
 
 const LONGEST_DECISION = 2000;
 
@@ -21,7 +21,7 @@ export const save = defineOperation({
         .enum(["decision", ...MEMORY_KINDS])
         .default("note")
         .describe("What it is"),
-      because: z.string().max(LONGEST_REASON).optional().describe("Why"),
+      because: z.string().max(MAX_REASON_CHARS).optional().describe("Why"),
       files: z.array(z.string().max(4096)).max(50).default([]).describe("Files it is about"),
       session: z.string().max(500).default("current").describe("Where it was said: current, id or id#index"),
       global: z.boolean().default(false).describe("For all projects"),

@@ -1,15 +1,7 @@
 /** Input and output fields that several verbs share, so that each has one name, one type and one description. */
 import * as z from "zod";
-import type { ParentKind } from "../../conversations/model.ts";
-import type { Dex } from "../../dex.ts";
-import { DexError } from "../../kernel/errors.ts";
 import { formatCount } from "../../kernel/text.ts";
-import { parseDate } from "../../kernel/time.ts";
-import type { ConversationFilter, ConversationRow } from "../../store/ports.ts";
-import { knownProject, knownSource } from "./known_names.ts";
-
-/** How many of the files a conversation edited have changed since. Absent: it edited none, or it cannot be known. */
-export const changedField = z.object({ files: z.number(), of: z.number() }).optional();
+import { changedField } from "../../search/result_schema.ts";
 
 /** Results, or messages, that one call can ask for. */
 export const MOST = 10_000;
@@ -71,46 +63,11 @@ export const listedConversation = z.object({
   changed_since: changedField,
 });
 
-export function listed(row: ConversationRow): z.output<typeof listedConversation> {
-  return {
-    id: row.id,
-    title: row.title,
-    project: row.project ?? "",
-    source: row.source,
-    date: new Date(row.updated).toISOString(),
-    message_count: row.messages,
-    estimated_tokens: row.tokens,
-    ...parentOf(row),
-  };
-}
+export const repositoryField = z
+  .string()
+  .max(4096)
+  .optional()
+  .describe("Folder in the repository; the current one when absent");
 
-export function parentOf({ parent, parent_kind }: ConversationRow): { parent?: string; parent_kind?: ParentKind } {
-  if (parent === null) return {};
-  return { parent, ...(parent_kind === null ? {} : { parent_kind }) };
-}
-
-export interface FilterInput {
-  project?: string;
-  source?: string;
-  from?: string;
-  to?: string;
-  file?: string;
-  subagents?: boolean;
-}
-
-export function toFilter(dex: Dex, input: FilterInput): ConversationFilter {
-  const now = new Date(dex.now());
-  const from = input.from === undefined ? undefined : Date.parse(parseDate(input.from, "start", now));
-  const to = input.to === undefined ? undefined : Date.parse(parseDate(input.to, "end", now));
-  if (from !== undefined && to !== undefined && from > to) {
-    throw new DexError("bad_date", `--from ${input.from} is after --to ${input.to}.`, { hint: "Swap the two dates." });
-  }
-  return {
-    ...(input.project === undefined ? {} : knownProject(dex, input.project)),
-    source: input.source === undefined ? undefined : knownSource(dex, input.source),
-    from,
-    to,
-    file: input.file,
-    subagents: input.subagents === false ? false : undefined,
-  };
-}
+/** Which conversation a retrieval is limited to. */
+export const sessionField = z.string().default("all").describe("all, current, or a conversation's id");

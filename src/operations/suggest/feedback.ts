@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { DexError } from "../../kernel/errors.ts";
 import { plural } from "../../kernel/text.ts";
-import { withState } from "../../project/decisions.ts";
 import { type FeedbackRow, WHOLE } from "../../store/sqlite/state/suggestions.ts";
 import { keptItems } from "../../suggest/implicit_feedback.ts";
 import { SUGGESTION_STATUSES } from "../../suggest/model.ts";
@@ -35,7 +34,7 @@ export const feedback = defineOperation({
   toolset: "context",
   flags: { suggestionId: "suggestion", itemIndex: "item" },
   run: (dex, { suggestionId, action, itemIndex }) =>
-    withState(dex, ({ suggestions }) => {
+    dex.withState(({ suggestions }) => {
       const row = suggestions.get(suggestionId);
       if (!row) {
         throw new DexError("unknown_suggestion", `There is no suggestion "${suggestionId}".`, {

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { withState } from "../../project/decisions.ts";
-import { repositoryField, repositoryOf } from "../../project/repository.ts";
+import { repositoryOf } from "../../project/repository.ts";
 import type { FeedbackRow, SuggestionRow } from "../../store/sqlite/state/suggestions.ts";
 import { type KeptItem, keptItems, observeUses } from "../../suggest/implicit_feedback.ts";
 import { defineOperation } from "../operation.ts";
+import { repositoryField } from "../shared/fields.ts";
 
 const MOST = 20_000;
 const BINS = 10;
@@ -55,7 +55,7 @@ export const suggestStats = defineOperation({
     const project = input.all ? undefined : repositoryOf(dex, input.repository).repository.commonDir;
     observeUses(dex);
     const { rows, feedback } = dex.hasState
-      ? withState(dex, ({ suggestions }) => ({
+      ? dex.withState(({ suggestions }) => ({
           rows: suggestions.recent(project, MOST),
           feedback: suggestions.allFeedback(project),
         }))

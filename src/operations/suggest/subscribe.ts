@@ -4,7 +4,6 @@ import * as z from "zod";
 import { currentSession } from "../../integrations/session.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
-import { withState } from "../../project/decisions.ts";
 import { CALLBACK_TYPES, type CallbackType, type PATTERN_TYPES, type WatchPattern } from "../../store/subscriptions.ts";
 import { webhookTarget } from "../../suggest/delivery/targets.ts";
 import { checkPatterns } from "../../suggest/subscriptions/patterns.ts";
@@ -117,7 +116,7 @@ export const subscribe = defineOperation({
       expired: 0,
     };
     const secret = callbackType === "webhook" ? `whsec_${randomBytes(32).toString("base64url")}` : null;
-    return withState(dex, (state) => {
+    return dex.withState((state) => {
       state.transaction(() => {
         if (state.subscriptions.all().length >= MOST_SUBSCRIPTIONS) {
           throw new DexError("too_many", `There are ${MOST_SUBSCRIPTIONS} subscriptions already.`, {

@@ -1,7 +1,6 @@
 /** Looking at subscriptions, ending them, and switching them off and on. */
 import * as z from "zod";
 import type { Dex } from "../../dex.ts";
-import { withState } from "../../project/decisions.ts";
 import { defineOperation } from "../operation.ts";
 import {
   projectIdField,
@@ -30,7 +29,7 @@ export const subscriptions = defineOperation({
   run: (dex, { sessionId, projectId }) => {
     if (!dex.hasState) return { subscriptions: [] };
     const project = projectId === undefined ? undefined : projectIdOf(dex, projectId);
-    return withState(dex, (state) => ({
+    return dex.withState((state) => ({
       subscriptions: state.subscriptions
         .all()
         .filter((each) => sessionId === undefined || each.sessionId === sessionId)
@@ -56,7 +55,7 @@ export const unsubscribe = defineOperation({
   fresh: false,
   toolset: "context",
   run: (dex, { id }) =>
-    withState(dex, (state) => {
+    dex.withState((state) => {
       const found = resolveSubscription(state, id);
       const subscription = shownSubscription(state, found);
       state.subscriptions.remove(found.id);
@@ -83,7 +82,7 @@ export const disableSubscription = defineOperation({
 });
 
 function switched(dex: Dex, id: string, enabled: boolean): z.output<typeof output> {
-  return withState(dex, (state) => {
+  return dex.withState((state) => {
     const found = resolveSubscription(state, id);
     state.subscriptions.enable(found.id, enabled);
     return { subscription: shownSubscription(state, { ...found, enabled }) };

@@ -1,7 +1,6 @@
 /** Webhooks by hand: sending what is due, and looking at what was given up. */
 import * as z from "zod";
 import { DexError } from "../../kernel/errors.ts";
-import { withState } from "../../project/decisions.ts";
 import { delivererOf } from "../../suggest/delivery/open.ts";
 import { defineOperation } from "../operation.ts";
 
@@ -52,7 +51,7 @@ export const deadDeliveries = defineOperation({
   fresh: false,
   run: (dex, { retry }) => {
     if (!dex.hasState) return { deliveries: [], retried: [] };
-    return withState(dex, (state) =>
+    return dex.withState((state) =>
       state.transaction(() => {
         const dead = state.deliveries.dead();
         const wanted = retry === undefined ? [] : dead.filter(({ id }) => retry === "all" || id.startsWith(retry));

@@ -4,7 +4,6 @@
  */
 import * as z from "zod";
 import { asObject, parseJson } from "../../kernel/json.ts";
-import { withState } from "../../project/decisions.ts";
 import { defineOperation } from "../operation.ts";
 import { projectIdField, projectIdOf, resolveSubscription, subscriptionIdField } from "./subscription_fields.ts";
 
@@ -43,7 +42,7 @@ export const pollSubscriptions = defineOperation({
   run: (dex, input) => {
     if (!dex.hasState) return { deliveries: [], cursor: input.after ?? 0, more: false, expired: 0 };
     const projectId = input.projectId === undefined ? undefined : projectIdOf(dex, input.projectId);
-    return withState(dex, (state) =>
+    return dex.withState((state) =>
       state.transaction(() => {
         const one = input.id === undefined ? undefined : resolveSubscription(state, input.id);
         const filter = { subscriptionId: one?.id, projectId, callbackType: "poll" } as const;

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { exportHiveMind, exportJsonl, exportMarkdown } from "../../conversations/export.ts";
+import { resolveConversation } from "../../search/filters/resolve.ts";
+import { loadMessages } from "../../search/messages.ts";
 import { defineOperation } from "../operation.ts";
-import { loadMessages, resolveConversation } from "../shared/resolve.ts";
 
 export const exportConversations = defineOperation({
   name: "dex_export",

@@ -5,9 +5,9 @@ import { forgetConversations, previewForgetting } from "../../forgetting/forget.
 import { CHILDREN, chooseConversations, type Going } from "../../forgetting/plan.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { plural } from "../../kernel/text.ts";
+import { resolveConversation } from "../../search/filters/resolve.ts";
 import type { ConversationRow } from "../../store/ports.ts";
 import { defineOperation } from "../operation.ts";
-import { resolveConversation } from "../shared/resolve.ts";
 
 /** Enough that a mistyped id does not hit another conversation. */
 const MIN_PREFIX_CHARACTERS = 8;

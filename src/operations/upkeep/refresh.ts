@@ -10,7 +10,7 @@ import { refreshPlaces, stampRefresh } from "../../project/refresh.ts";
 import { repositoryOf, withRepository } from "../../project/repository.ts";
 import { findDerived } from "../../suggest/findings.ts";
 import { progressText } from "../../sync/totals.ts";
-import { defineOperation, type RunContext } from "../operation.ts";
+import { defineOperation, type OperationContext } from "../operation.ts";
 
 const PATIENCE_MS = 60_000;
 
@@ -77,7 +77,7 @@ interface CodeRead {
 }
 
 /** A folder without git may be anything, a whole home too: its code is read only where somebody once asked for that. */
-async function readCode(dex: Dex, root: string, { progress }: RunContext): Promise<CodeRead | null> {
+async function readCode(dex: Dex, root: string, { progress }: OperationContext): Promise<CodeRead | null> {
   const project = findProject(dex.paths.code, root);
   if (!project.git && !existsSync(project.path)) return null;
   const done = await indexProject(project, { now: dex.now(), rebuild: false, waitMs: PATIENCE_MS, progress });

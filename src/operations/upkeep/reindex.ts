@@ -5,7 +5,7 @@ import { DexError } from "../../kernel/errors.ts";
 import { plural } from "../../kernel/text.ts";
 import { fillVectors, providerTexts, staticTexts } from "../../sync/embed.ts";
 import { busyError, rebuildIndex } from "../../sync/writing.ts";
-import { defineOperation, type RunContext } from "../operation.ts";
+import { defineOperation, type OperationContext } from "../operation.ts";
 
 export const reindex = defineOperation({
   name: "dex_reindex",
@@ -46,7 +46,7 @@ interface Rebuilt {
   documents_failed: { source: string; error: string }[];
 }
 
-async function rebuild(dex: Dex, context: RunContext): Promise<Rebuilt> {
+async function rebuild(dex: Dex, context: OperationContext): Promise<Rebuilt> {
   dex.reopen();
   const conversations = await rebuildIndex(dex.places, 30_000, (done, total) =>
     context.progress?.(done, total, plural(done, "conversation")),
@@ -61,7 +61,7 @@ async function rebuild(dex: Dex, context: RunContext): Promise<Rebuilt> {
 
 async function embed(
   dex: Dex,
-  context: RunContext,
+  context: OperationContext,
 ): Promise<{ conversations: number; embedded: number; model: string }> {
   const { model: file } = dex.places;
   const provider = file === undefined ? await openProvider(dex.settings, dex.paths.home, dex.vars) : undefined;

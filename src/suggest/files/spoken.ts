@@ -3,7 +3,7 @@
  * graph. All of it is stated as shares, so that it is comparable between prompts.
  */
 
-import { parseQuery, STOP_WORDS } from "../../search/query.ts";
+import { parseQuery, STOP_WORDS } from "../../search/query/query.ts";
 import type { CodeReader } from "../../store/code.ts";
 import { Analyser, LITTLE } from "../../text/analyser.ts";
 

@@ -4,7 +4,6 @@ import type { Dex } from "../../dex.ts";
 import { latestOutcomes } from "../../history/outcomes/latest.ts";
 import { findProject, insidePath } from "../../history/repository.ts";
 import { isBelow } from "../../kernel/paths.ts";
-import { withState } from "../../project/decisions.ts";
 import { readMessages } from "../../store/archive.ts";
 import type { ConversationRow } from "../../store/ports.ts";
 
@@ -16,7 +15,7 @@ const LONGEST_PROMPT = 2000;
 /** Files of tests whose last known result is a failure. */
 export function failingFiles(dex: Dex, root: string): string[] {
   const repository = findProject(root);
-  const outcomes = withState(dex, (state) => state.tests.all(repository.commonDir));
+  const outcomes = dex.withState((state) => state.tests.all(repository.commonDir));
   const failing = latestOutcomes(outcomes).filter(({ status, name }) => status === "failed" && name !== null);
   return [...new Set(failing.flatMap(({ file }) => (file && insidePath(repository, file, repository.root)) || []))];
 }

@@ -7,7 +7,6 @@ import { join } from "node:path";
 import { Dex, type DexOptions } from "../../dex.ts";
 import { findProject, insidePath } from "../../history/repository.ts";
 import { newId } from "../../kernel/ids.ts";
-import { withState } from "../../project/decisions.ts";
 import type { StateStore } from "../../store/sqlite/state/state.ts";
 import type { Subscription } from "../../store/subscriptions.ts";
 import type { Activity, ChangeBatch } from "../model.ts";
@@ -176,7 +175,7 @@ export class Triggers {
     this.#quiet.set(subscription.id, this.#monotonic() + subscription.cooldownMs);
     const suggested = await this.#suggest(dex, subscription, matches, activity, fresh);
     if (suggested.suggestions.length === 0) return 0;
-    const became = withState(dex, (state) => this.#write(state, dex.now(), subscription, { suggested, matches }));
+    const became = dex.withState((state) => this.#write(state, dex.now(), subscription, { suggested, matches }));
     if (became === "written") this.#options.wake?.();
     if (became === "overtaken") {
       this.#held.add(subscription.id, matches);
@@ -205,7 +204,7 @@ export class Triggers {
     fresh: boolean,
   ): Promise<Suggested> {
     const { id, minRelevanceScore, maxSuggestionsPerTrigger: most, itemCooldownMs, sessionId } = subscription;
-    const told = withState(dex, (state) => state.subscriptions.told(id));
+    const told = dex.withState((state) => state.subscriptions.told(id));
     const [first] = matches;
     const files = [...new Set(matches.flatMap(({ file }) => file ?? []))];
     const suggested = await suggestFor(
@@ -265,7 +264,7 @@ export class Triggers {
 
   #subscriptions(dex: Dex): Subscription[] {
     if (!dex.hasState) return [];
-    return withState(dex, (state) => {
+    return dex.withState((state) => {
       state.subscriptions.believeClock(dex.now());
       return state.subscriptions.all().filter(({ enabled, projectId }) => enabled && projectId === this.#projectId);
     });

@@ -1,13 +1,13 @@
 /** Passages for a question, straight from the index: what an answer without a model is quoted from. */
 
-import { renderMessage } from "../../conversations/render.ts";
-import type { Dex } from "../../dex.ts";
-import { search } from "../../operations/conversations/search.ts";
-import { nameOf } from "../../operations/docs/fields.ts";
-import { runOperation } from "../../operations/run.ts";
-import { loadMessages, resolveConversation } from "../../operations/shared/resolve.ts";
-import { findPassages, passageQuery } from "../../search/documents.ts";
-import type { Passage } from "../passage.ts";
+import { nameOf } from "../collections/citation.ts";
+import { renderMessage } from "../conversations/render.ts";
+import type { Dex } from "../dex.ts";
+import { SEARCH_DEFAULTS, searchConversations } from "../search/conversations.ts";
+import { findPassages, passageQuery } from "../search/documents.ts";
+import { resolveConversation } from "../search/filters/resolve.ts";
+import { loadMessages } from "../search/messages.ts";
+import type { Passage } from "./passage.ts";
 
 /** A longer section is not read whole: the part of it that was found is. */
 const LONGEST_SECTION = 1500;
@@ -45,8 +45,8 @@ export async function findInDocuments(dex: Dex, query: string, limit: number): P
 }
 
 export async function findInConversations(dex: Dex, query: string, limit: number): Promise<Passage[]> {
-  const { output } = await runOperation(dex, search, search.input.parse({ query, limit }), { sync: false });
-  return output.results.map(({ id, source, title, message_index, snippet, score_final }) => {
+  const { results } = await searchConversations(dex, { ...SEARCH_DEFAULTS, query, limit }, {});
+  return results.map(({ id, source, title, message_index, snippet, score_final }) => {
     const row = resolveConversation(dex, `${source}:${id}`);
     const message = loadMessages(dex, row, message_index, message_index + 1)[0]?.message;
     const text = message && renderMessage(message, "stripped");

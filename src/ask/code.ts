@@ -3,19 +3,19 @@
  * can be checked. Only files that the project's index has are read, from inside the project's folder, without secrets.
  */
 import { existsSync } from "node:fs";
-import { searchCode } from "../../code/answers/search.ts";
-import { languageOf } from "../../code/languages/registry.ts";
-import { openFresh } from "../../code/open.ts";
-import { type CodeProject, findProject } from "../../code/project.ts";
-import { MAX_BYTES } from "../../code/skip.ts";
-import type { Dex } from "../../dex.ts";
-import { readContainedText } from "../../kernel/bounded_read.ts";
-import { DexError } from "../../kernel/errors.ts";
-import { redactLines } from "../../redact/lines.ts";
-import { redactText } from "../../redact/redact.ts";
-import type { CodeReader, EntityRow } from "../../store/code.ts";
-import { estimateTokens } from "../../tokens/estimate.ts";
-import type { Passage } from "../passage.ts";
+import { searchCode } from "../code/answers/search.ts";
+import { languageOf } from "../code/languages/registry.ts";
+import { openFresh } from "../code/open.ts";
+import { type CodeProject, findProject } from "../code/project.ts";
+import { MAX_BYTES } from "../code/skip.ts";
+import type { Dex } from "../dex.ts";
+import { readContainedText } from "../kernel/bounded_read.ts";
+import { DexError } from "../kernel/errors.ts";
+import { redactLines } from "../redact/lines.ts";
+import { redactText } from "../redact/redact.ts";
+import type { CodeReader, EntityRow } from "../store/code.ts";
+import { estimateTokens } from "../tokens/estimate.ts";
+import type { Passage } from "./passage.ts";
 
 /** What passages of code are said to be of. */
 export const CODE_COLLECTION = "code";

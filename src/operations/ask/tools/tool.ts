@@ -1,13 +1,13 @@
 /** An operation as a tool of the loop: its listed parameters and no other, small answers, and no look for changes. */
 import * as z from "zod";
-import type { Dex } from "../../dex.ts";
-import { DexError } from "../../kernel/errors.ts";
-import { issueText } from "../../kernel/issue_text.ts";
-import { asObject, type JsonObject } from "../../kernel/json.ts";
-import { nearest } from "../../kernel/text.ts";
-import type { Operation } from "../../operations/operation.ts";
-import { runOperation } from "../../operations/run.ts";
-import type { AskTool, ToolFound } from "../tools.ts";
+import type { AskTool, ToolFound } from "../../../ask/tools.ts";
+import type { Dex } from "../../../dex.ts";
+import { DexError } from "../../../kernel/errors.ts";
+import { issueText } from "../../../kernel/issue_text.ts";
+import { asObject, type JsonObject } from "../../../kernel/json.ts";
+import { nearest } from "../../../kernel/text.ts";
+import type { Operation } from "../../operation.ts";
+import { runOperation } from "../../run.ts";
 
 /** Of one result, whatever is asked for. */
 export const MOST_TOKENS = 4000;

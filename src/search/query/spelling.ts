@@ -1,7 +1,7 @@
 /** "Did you mean": words of the index that are nearly the ones typed. Offered, never put in their place. */
 
-import type { ConversationReader, ConversationRow, TextSearch } from "../store/ports.ts";
-import { Analyser, LITTLE } from "../text/analyser.ts";
+import type { ConversationReader, ConversationRow, TextSearch } from "../../store/ports.ts";
+import { Analyser, LITTLE } from "../../text/analyser.ts";
 
 const MOST_WORDS = 8;
 const WORD = /[\p{L}\p{N}]+/gu;

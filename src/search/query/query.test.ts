@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { between, seeded } from "../../test/support/random.ts";
+import { between, seeded } from "../../../test/support/random.ts";
 import { holdsPhrases, parseQuery } from "./query.ts";
 
 test("a question is its telling words", () => {

@@ -2,10 +2,10 @@
  * What was changed together, as a row of sets of files: the commits of a repository, or the conversations that edited
  * its files. Both are asked the same questions.
  */
-import { MOST_TOGETHER } from "../../history/cochange.ts";
-import { insidePath, type Repository } from "../../history/repository.ts";
-import type { HistoryReader, Touch, TrailConversation } from "../../store/history.ts";
-import type { FileRow } from "../../store/ports.ts";
+import { MOST_TOGETHER } from "../history/cochange.ts";
+import { insidePath, type Repository } from "../history/repository.ts";
+import type { HistoryReader, Touch, TrailConversation } from "../store/history.ts";
+import type { FileRow } from "../store/ports.ts";
 
 export interface Changes {
   /** Those that changed the file, the latest first. */

@@ -7,11 +7,11 @@
  *   -word           messages with it do not count
  *   project: source: role: tool: file: after: before:   narrow it down, as the flags do
  */
-import { ROLES, type Role } from "../conversations/model.ts";
-import { defined } from "../kernel/defined.ts";
-import type { TermQuery } from "../store/ports.ts";
-import { Analyser, isCjkCharacter, LITTLE } from "../text/analyser.ts";
-import { toolMark } from "../text/marks.ts";
+import { ROLES, type Role } from "../../conversations/model.ts";
+import { defined } from "../../kernel/defined.ts";
+import type { TermQuery } from "../../store/ports.ts";
+import { Analyser, isCjkCharacter, LITTLE } from "../../text/analyser.ts";
+import { toolMark } from "../../text/marks.ts";
 
 export interface ParsedQuery extends TermQuery {
   /** The words as typed, for snippets and for "did you mean". */

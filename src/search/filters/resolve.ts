@@ -1,11 +1,9 @@
 /** From what a caller typed to the conversation that is meant; never a guess. */
 import { type Address, parseAddress } from "../../conversations/address.ts";
-import type { Message } from "../../conversations/model.ts";
 import { checkIndex } from "../../conversations/ranges.ts";
 import type { Dex } from "../../dex.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { nearest, plural } from "../../kernel/text.ts";
-import { readMessages } from "../../store/archive.ts";
 import type { ConversationRow } from "../../store/ports.ts";
 
 const SHORTEST_PREFIX = 4;
@@ -70,22 +68,6 @@ function sharedLength(a: string, b: string): number {
   let length = 0;
   while (length < a.length && a[length] === b[length]) length += 1;
   return length;
-}
-
-export function loadMessages(
-  dex: Dex,
-  row: ConversationRow,
-  from = 0,
-  to = row.messages,
-): { index: number; message: Message }[] {
-  try {
-    return [...readMessages(dex.archive, row.archive, dex.store.blocks(row.no), from, to)];
-  } catch (error) {
-    throw new DexError("damaged_archive", `The archive of ${row.source}:${row.id} cannot be read.`, {
-      hint: "Run `dex doctor --fix`: it keeps every whole message and reads the rest from the agent's own files.",
-      cause: error,
-    });
-  }
 }
 
 function unknown(dex: Dex, address: Address): DexError {

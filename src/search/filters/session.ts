@@ -1,13 +1,9 @@
 /** Limiting a verb to one conversation: a named one, or the one the caller itself is in. */
-import * as z from "zod";
 import type { Dex } from "../../dex.ts";
 import { currentSession } from "../../integrations/session.ts";
 import { DexError } from "../../kernel/errors.ts";
 import type { ConversationRow } from "../../store/ports.ts";
 import { resolveConversation } from "./resolve.ts";
-
-/** Which conversation a retrieval is limited to. */
-export const sessionField = z.string().default("all").describe("all, current, or a conversation's id");
 
 /** Undefined for `all`. */
 export function sessionRow(dex: Dex, session: string): ConversationRow | undefined {

@@ -3,24 +3,24 @@
  * in cannot see. What each of them returns is told as passages, which can be cited, and as text, which cannot.
  */
 
-import type { Dex } from "../../dex.ts";
-import { read } from "../../operations/conversations/read.ts";
-import { search } from "../../operations/conversations/search.ts";
-import { show } from "../../operations/conversations/show.ts";
-import { timeline } from "../../operations/conversations/timeline.ts";
-import { docsDocuments } from "../../operations/docs/documents.ts";
-import { docsList } from "../../operations/docs/list.ts";
-import { docsOutline } from "../../operations/docs/outline.ts";
-import { docsRelated } from "../../operations/docs/related.ts";
-import { docsSearch } from "../../operations/docs/search.ts";
-import { docsSearchBatch } from "../../operations/docs/search_batch.ts";
-import { docsSection } from "../../operations/docs/section.ts";
-import { docsShow } from "../../operations/docs/show.ts";
-import type { PassageResult } from "../../search/documents.ts";
-import type { Passage } from "../passage.ts";
-import type { AskTool } from "../tools.ts";
-import { sectionName } from "./find.ts";
-import { MOST_TOKENS, tool } from "./operation.ts";
+import { sectionName } from "../../../ask/find.ts";
+import type { Passage } from "../../../ask/passage.ts";
+import type { AskTool } from "../../../ask/tools.ts";
+import type { Dex } from "../../../dex.ts";
+import type { PassageResult } from "../../../search/passage_schema.ts";
+import { read } from "../../conversations/read.ts";
+import { search } from "../../conversations/search.ts";
+import { show } from "../../conversations/show.ts";
+import { timeline } from "../../conversations/timeline.ts";
+import { docsDocuments } from "../../docs/documents.ts";
+import { docsList } from "../../docs/list.ts";
+import { docsOutline } from "../../docs/outline.ts";
+import { docsRelated } from "../../docs/related.ts";
+import { docsSearch } from "../../docs/search.ts";
+import { docsSearchBatch } from "../../docs/search_batch.ts";
+import { docsSection } from "../../docs/section.ts";
+import { docsShow } from "../../docs/show.ts";
+import { MOST_TOKENS, tool } from "./tool.ts";
 
 export function documentTools(dex: Dex): AskTool[] {
   const searching = { fixed: { full: true, max_tokens: MOST_TOKENS } };

@@ -1,11 +1,11 @@
 /** A question as a vector, for comparing it with what was said. */
-import type { Settings } from "../config/settings.ts";
-import { hasModel, staticModel } from "../embedding/locate.ts";
-import type { Provider } from "../embedding/provider.ts";
-import { StaticEmbedder } from "../embedding/static.ts";
-import { DexError, errorMessage } from "../kernel/errors.ts";
-import type { QueryVector, VectorModel } from "../store/ports.ts";
-import { codeWords, quantise, signCode } from "../vectors/quantise.ts";
+import type { Settings } from "../../config/settings.ts";
+import { hasModel, staticModel } from "../../embedding/locate.ts";
+import type { Provider } from "../../embedding/provider.ts";
+import { StaticEmbedder } from "../../embedding/static.ts";
+import { DexError, errorMessage } from "../../kernel/errors.ts";
+import type { QueryVector, VectorModel } from "../../store/ports.ts";
+import { codeWords, quantise, signCode } from "../../vectors/quantise.ts";
 import type { ParsedQuery } from "./query.ts";
 
 export type Mode = "hybrid" | "lexical" | "vector";
@@ -92,7 +92,7 @@ function opened({ settings, paths, vars }: Asker): Promise<Provider | undefined>
   const key = JSON.stringify([settings.embedding, paths.home]);
   if (current?.key !== key) {
     if (settings.embedding.provider === "static" && !hasModel()) return Promise.resolve(undefined);
-    const provider = import("../embedding/provider.ts").then(({ openProvider }) =>
+    const provider = import("../../embedding/provider.ts").then(({ openProvider }) =>
       openProvider(settings, paths.home, vars),
     );
     current = { key, provider };

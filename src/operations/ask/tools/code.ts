@@ -1,20 +1,20 @@
 /** The verbs about code that a model may use while it answers a question. The project is the one that is stood in. */
 import * as z from "zod";
-import { openFresh } from "../../code/open.ts";
-import { type CodeProject, pathInProject } from "../../code/project.ts";
-import type { Dex } from "../../dex.ts";
-import { DexError } from "../../kernel/errors.ts";
-import { asObject } from "../../kernel/json.ts";
-import { code } from "../../operations/code/code.ts";
-import { search } from "../../operations/conversations/search.ts";
-import { history } from "../../operations/history/history.ts";
-import { redactText } from "../../redact/redact.ts";
-import type { CodeReader } from "../../store/code.ts";
-import { BUDGET_MARGIN, estimateTokens } from "../../tokens/estimate.ts";
-import type { Passage } from "../passage.ts";
-import type { AskTool, ToolFound } from "../tools.ts";
-import { SourceFiles } from "./code.ts";
-import { argumentProblem, MOST_TOKENS, tool, unknownParameter } from "./operation.ts";
+import { SourceFiles } from "../../../ask/code.ts";
+import type { Passage } from "../../../ask/passage.ts";
+import type { AskTool, ToolFound } from "../../../ask/tools.ts";
+import { openFresh } from "../../../code/open.ts";
+import { type CodeProject, pathInProject } from "../../../code/project.ts";
+import type { Dex } from "../../../dex.ts";
+import { DexError } from "../../../kernel/errors.ts";
+import { asObject } from "../../../kernel/json.ts";
+import { redactText } from "../../../redact/redact.ts";
+import type { CodeReader } from "../../../store/code.ts";
+import { BUDGET_MARGIN, estimateTokens } from "../../../tokens/estimate.ts";
+import { code } from "../../code/code.ts";
+import { search } from "../../conversations/search.ts";
+import { history } from "../../history/history.ts";
+import { argumentProblem, MOST_TOKENS, tool, unknownParameter } from "./tool.ts";
 
 /** Definitions that are given whole, and places that are shown with the lines around them. */
 const WHOLE = 4;

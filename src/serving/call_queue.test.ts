@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CallQueue } from "./queue.ts";
+import { CallQueue } from "./call_queue.ts";
 
 test("calls begin in order, a few at a time, and a cancelled one is never begun", async () => {
   const queue = new CallQueue();
