@@ -1,8 +1,10 @@
 /** `dex watch`: what is typed, what is printed, and when it ends. */
+
 import { fstatSync } from "node:fs";
 import { resolve } from "node:path";
+import { unknownName } from "../kernel/did_you_mean.ts";
 import { DexError, errorMessage } from "../kernel/errors.ts";
-import { nearest, plural } from "../kernel/text.ts";
+import { plural } from "../kernel/text.ts";
 import { startTelling, type Telling } from "../suggest/subscriptions/notifier.ts";
 import { cleanText, jsonText } from "../text/clean.ts";
 import { watchProject } from "../watch/service.ts";
@@ -54,10 +56,8 @@ function typed(argv: readonly string[]): Typed {
   for (const word of argv) {
     if (!word.startsWith("-")) folders.push(word);
     else if (!FLAGS.includes(word)) {
-      const meant = nearest(word, FLAGS);
-      throw new DexError("unknown_flag", `dex watch has no ${word}.`, {
-        hint: meant ? `Did you mean ${meant}?` : HINT,
-      });
+      const sentence = `dex watch has no ${word}.`;
+      throw unknownName({ code: "unknown_flag", sentence, typed: word, names: FLAGS, list: HINT });
     }
   }
   if (folders.length > 1) throw new DexError("bad_usage", "dex watch takes one folder.", { hint: HINT });

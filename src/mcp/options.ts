@@ -1,8 +1,8 @@
 /** What `dex serve` is asked for. */
 
 import type { LibraryScope } from "../collections/library.ts";
+import { endedWithQuestion, unknownName } from "../kernel/did_you_mean.ts";
 import { DexError } from "../kernel/errors.ts";
-import { nearest } from "../kernel/text.ts";
 import { TOOLSETS, type Toolset } from "../operations/operation.ts";
 
 export interface ServeOptions {
@@ -58,8 +58,7 @@ function setsOf(value: string): Set<Toolset> {
 function setOf(name: string): Toolset {
   const set = TOOLSETS.find((each) => each === name);
   if (set) return set;
-  const meant = nearest(name, [...TOOLSETS, "all"]);
-  throw new DexError("bad_flag", `There is no set of tools "${name}"${meant ? `; did you mean ${meant}?` : "."}`, {
+  throw new DexError("bad_flag", endedWithQuestion(`There is no set of tools "${name}"`, name, [...TOOLSETS, "all"]), {
     hint: `--tools takes ${TOOLSETS.join(", ")}, several with commas, or all.`,
   });
 }
@@ -72,6 +71,6 @@ function portOf(value: string): number {
 
 function unknownWord(word: string, flag: string): DexError {
   if (!word.startsWith("-")) return new DexError("bad_usage", `dex serve takes no "${word}".`, { hint: HINT });
-  const meant = nearest(flag, FLAGS);
-  return new DexError("unknown_flag", `dex serve has no ${flag}.`, { hint: meant ? `Did you mean ${meant}?` : HINT });
+  const sentence = `dex serve has no ${flag}.`;
+  return unknownName({ code: "unknown_flag", sentence, typed: flag, names: FLAGS, list: HINT });
 }
