@@ -7,6 +7,7 @@ import { grammars } from "../src/code/languages/registry.ts";
 import { RUNTIME } from "../src/code/locate.ts";
 import { loadSettings } from "../src/config/settings.ts";
 import { findToolVerbs } from "../src/operations/toolsets.ts";
+import { readersInOneChunk } from "./readers_chunk.ts";
 
 const root = join(import.meta.dirname, "..");
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
@@ -33,6 +34,7 @@ const parts: BuildOptions[] = [
       documents_worker: "src/collections/worker.ts",
     },
     splitting: true,
+    plugins: [readersInOneChunk(root)],
   },
   {
     entryPoints: { hook: "src/hooks/hook.ts" },
@@ -40,6 +42,7 @@ const parts: BuildOptions[] = [
     chunkNames: "hook-[name]-[hash]",
     // Code that reads PDFs is reachable from here by imports, but no hook runs it.
     external: ["unpdf", "unpdf/*"],
+    plugins: [readersInOneChunk(root)],
     // An agent waits for it: fewer bytes to load and compile.
     minifyIdentifiers: true,
   },

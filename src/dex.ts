@@ -192,7 +192,7 @@ export class Dex {
     const { behindText, freshnessNotice, standpoint, syncQuestion } = await import("./sync/freshness.ts");
     void this.hasState;
     backupIfDue(this.paths.state, this.now());
-    const at = standpoint(this.syncContext, this.store, this.#state);
+    const at = await standpoint(this.syncContext, this.store, this.#state);
     const waits = at.standing === "running" || at.standing === "outdated" || at.bytes > SYNC_AT_ONCE;
     if (at.changed === 0 && !waits) return freshnessNotice(at);
     if (!waits) return this.#syncAtOnce(behindText(at), progress);

@@ -20,7 +20,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["search", "project"],
   ["dex.ts", "run_context.ts", "decisions"],
   ["sync", "collections", "code", "history"],
-  ["sources", "redact", "embedding", "agents"],
+  ["integrations", "redact", "embedding"],
   ["store", "traces"],
   ["ranking"],
   ["conversations", "documents"],
@@ -53,8 +53,8 @@ test("no module imports from a floor above its own", () => {
   assert.deepEqual(wrong, []);
 });
 
-test("only kernel, store and sources touch SQLite, and nothing starts a shell", () => {
-  const allowed = /^(kernel|store|sources|dex\.ts)/;
+test("only kernel, store and readers of history touch SQLite, and nothing starts a shell", () => {
+  const allowed = /^(kernel|store|dex\.ts|integrations\/(?:\w+\/)?history\/)/;
   for (const file of globSync("**/*.ts", { cwd: src })) {
     const text = readFileSync(join(src, file), "utf8");
     if (/from "node:sqlite"/.test(text) && !file.endsWith(".test.ts")) assert.match(file, allowed);
@@ -62,12 +62,31 @@ test("only kernel, store and sources touch SQLite, and nothing starts a shell", 
   }
 });
 
+test("an agent's folder imports no other agent's folder, and its record loads its parts on demand", () => {
+  const wrong: string[] = [];
+  const records = globSync("integrations/*/integration.ts", { cwd: src });
+  for (const file of globSync("integrations/*/**/*.ts", { cwd: src })) {
+    if (file.endsWith(".test.ts")) continue;
+    const agent = file.split("/")[1] ?? "";
+    const text = readFileSync(join(src, file), "utf8");
+    for (const [, start = "", specifier = ""] of text.matchAll(/((?:import type .*)?from|import\()\s*"(\.[^"]+)"/g)) {
+      const [top, other = ""] = relative(src, resolve(src, dirname(file), specifier)).split("/");
+      const isForeign =
+        top === "integrations" && other !== agent && records.includes(`integrations/${other}/integration.ts`);
+      const isEager = file.endsWith("/integration.ts") && start === "from";
+      if (isForeign || isEager) wrong.push(`${file} imports ${specifier}`);
+    }
+  }
+  assert.ok(records.length > 10, "the records were found");
+  assert.deepEqual(wrong, []);
+});
+
 /**
  * Files that read with `readFileSync`: dex's own home, its settings and its own package, what agents wrote, and what the
  * user names on the command line. What lies in a project goes through `kernel/bounded_read.ts`.
  */
 const MAY_READ_WHOLE = [
-  /^(?:kernel|store|config|agents|sources|embedding|upkeep)\//,
+  /^(?:kernel|store|config|integrations|embedding|upkeep)\//,
   /^agent\/(?:workflows\/state|chat\/sessions)\.ts$/,
   /^cli\/(?:config_edit|ask\/history)\.ts$/,
   /^code\/parser\.ts$/,

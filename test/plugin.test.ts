@@ -160,11 +160,11 @@ test("the servers that the manifests name are dex's own command", () => {
 });
 
 test("the hooks are dex's own, for events that it answers", async () => {
-  const { claude } = await import("../src/hooks/hosts/claude.ts");
+  const { claudeCodeHooks } = await import("../src/integrations/claude_code/hooks.ts");
   const events = Object.entries(asObject(json("plugins/dex/hooks/claude.json").hooks));
   assert.ok(events.length > 0);
   for (const [event, groups] of events) {
-    assert.ok(claude.read({ hook_event_name: event }), event);
+    assert.ok(claudeCodeHooks.read({ hook_event_name: event }), event);
     const commands = asArray(groups).flatMap((group) => asArray(asObject(group).hooks).map(asObject));
     assert.deepEqual(commands, [{ type: "command", command: "dex hook claude", timeout: 5 }], event);
   }

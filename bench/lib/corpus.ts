@@ -2,8 +2,8 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { walkFiles } from "../../src/sources/reading/files.ts";
-import { findRoots } from "../../src/sources/roots.ts";
+import { walkFiles } from "../../src/integrations/history/reading/files.ts";
+import { findRoots } from "../../src/integrations/history/roots.ts";
 import { discoverAll } from "../../src/sync/plan.ts";
 import { sharedData } from "../../test/support/dex.ts";
 import { writeClaudeHistory } from "../../test/support/generate.ts";
@@ -19,7 +19,7 @@ export interface Corpus {
 
 const SEED = 20_260_301;
 
-export function openCorpus(home: string | undefined, temp: string, quick: boolean): Corpus {
+export async function openCorpus(home: string | undefined, temp: string, quick: boolean): Promise<Corpus> {
   if (home !== undefined) return listed(resolve(home), "a home folder given with --home");
   const shared = sharedData("data", "dev-home.tar.xz");
   if (!shared.skip) return listed(unpacked(shared.path), "real histories (dev-home)");
@@ -46,9 +46,9 @@ function unpacked(archive: string): string {
   return place;
 }
 
-function listed(home: string, name: string): Corpus {
+async function listed(home: string, name: string): Promise<Corpus> {
   const env = { home, platform: process.platform, vars: {}, roots: findRoots(home) };
-  const { containers } = discoverAll(env, { excludeSources: [] });
+  const { containers } = await discoverAll(env, { excludeSources: [] });
   const files = [...new Set(containers.flatMap(({ path }) => filesOf(path)))];
   if (files.length === 0) throw new Error(`${home} holds no agents' history`);
   return { home, name, files, bytes: files.reduce((sum, path) => sum + statSync(path).size, 0) };

@@ -115,7 +115,7 @@ const TOLD = ["commit", "pr", "title"];
 async function sessions(configurations: readonly Configuration[], temp: string): Promise<Scored | undefined> {
   const set = readSessions();
   if (!set) return undefined;
-  const corpus = openCorpus(undefined, temp, false);
+  const corpus = await openCorpus(undefined, temp, false);
   return withHome(join(temp, "sessions"), async (home) => {
     await home.sync(corpus.home);
     const all = home.dex.store.ids().map(({ id }) => id);

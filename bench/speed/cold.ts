@@ -1,8 +1,8 @@
 /** Figures of whole processes: a full sync, a sync with nothing to do, the first answer, memory and disk. */
 import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { walkFiles } from "../../src/integrations/history/reading/files.ts";
 import { asNumber, isObject, parseJson } from "../../src/kernel/json.ts";
-import { walkFiles } from "../../src/sources/reading/files.ts";
 import type { Corpus } from "../lib/corpus.ts";
 import { alternate } from "../lib/measure.ts";
 import { dexCommand, type Program, runForUsage, runNode, type Usage } from "../lib/program.ts";

@@ -32,7 +32,7 @@ const temp = mkdtempSync(join(tmpdir(), "dex-bench-"));
 process.once("exit", () => rmSync(temp, { recursive: true, force: true }));
 process.once("SIGINT", () => process.exit(130));
 
-const corpus = openCorpus(values.home, temp, quick);
+const corpus = await openCorpus(values.home, temp, quick);
 const program = prepareProgram(corpus);
 const { rows, conversations } = await measureAll();
 const text = `${markdownTable(rows)}\n\n${facts(corpus, conversations)}`;

@@ -38,7 +38,7 @@ const seconds = Number(values.seconds);
 const think = Number(values.think);
 const temp = mkdtempSync(join(tmpdir(), "dex-serve-"));
 process.once("exit", () => rmSync(temp, { recursive: true, force: true }));
-const corpus = openCorpus(values.home, temp, true);
+const corpus = await openCorpus(values.home, temp, true);
 const program: Program = {
   dist: join(import.meta.dirname, "../../dist"),
   cwd: join(temp, "cwd"),

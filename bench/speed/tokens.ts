@@ -60,11 +60,11 @@ const sessions = readSessions();
 if (sessions) {
   const commits = sessions.queries.filter(({ group }) => group === "commit");
   const questions = commits.map(({ query, gold }) => ({ about: query, gold }));
-  rows.push(await measure("commits of the real histories", openCorpus(undefined, temp, true), spread(questions)));
+  rows.push(await measure("commits of the real histories", await openCorpus(undefined, temp, true), spread(questions)));
 } else {
   process.stderr.write("the real histories are not beside this checkout: only the samples are measured\n");
 }
-rows.push(await measure("titles of the bundled samples", openCorpus(sampleHome, temp, true), undefined));
+rows.push(await measure("titles of the bundled samples", await openCorpus(sampleHome, temp, true), undefined));
 const table = markdownTable(rows);
 process.stdout.write(`${table}\n`);
 if (values.write) writeBetweenMarkers(join(import.meta.dirname, "../../docs/performance.md"), table, "tokens");

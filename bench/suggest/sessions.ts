@@ -45,7 +45,7 @@ export async function playSessions(temp: string): Promise<Sessions> {
   const folder = join(temp, "sessions");
   const home = await QualityHome.open(folder);
   try {
-    await home.sync(openCorpus(undefined, temp, false).home);
+    await home.sync((await openCorpus(undefined, temp, false)).home);
     return await play(home);
   } finally {
     home.close();

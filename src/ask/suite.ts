@@ -2,11 +2,12 @@
  * Questions with what a good answer holds, and the checking of answers against them: words that must be said, places
  * that must be cited, and, with a model, whether it means what was expected.
  */
+
 import * as z from "zod";
+import { endedWithQuestion } from "../kernel/did_you_mean.ts";
 import { DexError, errorMessage } from "../kernel/errors.ts";
 import { issueText } from "../kernel/issue_text.ts";
 import { asObject, asString, parseJson } from "../kernel/json.ts";
-import { nearest } from "../kernel/text.ts";
 import type { Model } from "../llm/model.ts";
 import { type AskAnswer, CONFIDENCES } from "./answer.ts";
 
@@ -71,8 +72,7 @@ function problemOf(error: z.ZodError): string {
   if (issue?.code === "unrecognized_keys") {
     const key = issue.keys[0] ?? "";
     const names = Object.keys(where === "" ? suiteSchema.shape : testSchema.shape);
-    const meant = nearest(key, names);
-    return `${where === "" ? "" : `${where}: `}unknown field "${key}"${meant ? `; did you mean "${meant}"?` : "."}`;
+    return endedWithQuestion(`${where === "" ? "" : `${where}: `}unknown field "${key}"`, key, names, JSON.stringify);
   }
   return `${where} ${issueText(issue)}.`;
 }

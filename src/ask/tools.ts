@@ -1,8 +1,9 @@
 /** Tools as the loop knows them, and a memory of calls: the same thing is never asked twice. */
+
 import { createHash } from "node:crypto";
+import { didYouMean } from "../kernel/did_you_mean.ts";
 import { errorMessage } from "../kernel/errors.ts";
 import { asObject, isObject, type Json, type JsonObject, parseJson } from "../kernel/json.ts";
-import { nearest } from "../kernel/text.ts";
 import type { ToolDefinition } from "../llm/model.ts";
 import type { Passage, Reading } from "./passage.ts";
 import { placeName } from "./passage.ts";
@@ -40,8 +41,8 @@ export class Toolbox {
   async call(name: string, given: string, signal: AbortSignal): Promise<CallOutcome> {
     const tool = this.#tools.get(name);
     if (!tool) {
-      const meant = nearest(name.slice(0, 60), this.#tools.keys());
-      return failed(`There is no tool "${name.slice(0, 60)}".${meant ? ` Did you mean ${meant}?` : ""}`);
+      const shown = name.slice(0, 60);
+      return failed(`There is no tool "${shown}". ${didYouMean(shown, this.#tools.keys()) ?? ""}`.trimEnd());
     }
     const parsed = given.trim() === "" ? {} : parseJson(given);
     if (!isObject(parsed)) return failed(`The arguments of ${name} are no JSON object. Send them again.`);

@@ -1,10 +1,15 @@
 /** What was said in a chat, read back from OpenCode's own database into `messages.jsonl` and the chat's metadata. */
 import { join } from "node:path";
 import type { Message } from "../conversations/model.ts";
+import {
+  addTokens,
+  noTokens,
+  type OpencodeSession,
+  opencodeSessions,
+} from "../integrations/opencode/history/sessions.ts";
 import { writeFileAtomic } from "../kernel/files.ts";
 import { redactMessage } from "../redact/message.ts";
 import { redactText } from "../redact/redact.ts";
-import { addTokens, noTokens, type OpencodeSession, opencodeSessions } from "../sources/opencode/sessions.ts";
 import { clip } from "../text/clip.ts";
 import { databaseOf } from "./place.ts";
 import type { Chat } from "./sessions.ts";

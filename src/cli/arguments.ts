@@ -1,8 +1,8 @@
 /** From argv to a command's input. Raw flags first, then their meaning. */
 import type * as z from "zod";
+import { endedWithQuestion, unknownName } from "../kernel/did_you_mean.ts";
 import { DexError } from "../kernel/errors.ts";
 import { issueText } from "../kernel/issue_text.ts";
-import { nearest } from "../kernel/text.ts";
 import type { Command } from "./command.ts";
 import { COMMON_FLAGS, type Flag, flagsOf, SHORT_FLAGS } from "./flags.ts";
 
@@ -107,8 +107,7 @@ function toValue(flag: Flag, text: string): unknown {
     return value;
   }
   if (flag.choices.length > 0 && !flag.choices.includes(text)) {
-    const meant = nearest(text, flag.choices);
-    throw new DexError("bad_flag", `--${flag.name} cannot be "${text}"${meant ? `; did you mean ${meant}?` : "."}`, {
+    throw new DexError("bad_flag", endedWithQuestion(`--${flag.name} cannot be "${text}"`, text, flag.choices), {
       hint: `It takes ${flag.choices.join(", ")}.`,
     });
   }
@@ -154,9 +153,13 @@ function placePositionals(
 function unknownFlag(command: Command, word: string, names: Iterable<string>): DexError {
   const { name } = splitFlag(word);
   // One or two letters are near to anything.
-  const meant = name.length > 2 ? nearest(name, names) : undefined;
-  return new DexError("unknown_flag", `unknown option ${word.split("=")[0]}.`, {
-    hint: meant ? `Did you mean --${meant}?` : helpHint(command),
+  return unknownName({
+    code: "unknown_flag",
+    sentence: `unknown option ${word.split("=")[0]}.`,
+    typed: name,
+    names: name.length > 2 ? names : [],
+    list: helpHint(command),
+    show: (meant) => `--${meant}`,
   });
 }
 

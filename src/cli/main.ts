@@ -1,6 +1,6 @@
 /** The command line: argv to operation to text or JSON, and the exit status. */
+import { unknownName } from "../kernel/did_you_mean.ts";
 import { DexError } from "../kernel/errors.ts";
-import { nearest } from "../kernel/text.ts";
 import { OPERATIONS, VERB_ALIASES } from "../operations/registry.ts";
 import { VERSION } from "../version.ts";
 import { endOnUncaught, endQuietlyOnBrokenPipe, fail } from "./failure.ts";
@@ -80,9 +80,13 @@ function unknownVerb(argv: readonly string[]): DexError {
       hint: "Options come behind a command; `dex help` lists the commands.",
     });
   }
-  const meant = nearest(word, verbs);
-  return new DexError("unknown_command", `unknown command "${word}".`, {
-    hint: meant ? `Did you mean \`dex ${meant}\`?` : "`dex help` lists the commands.",
+  return unknownName({
+    code: "unknown_command",
+    sentence: `unknown command "${word}".`,
+    typed: word,
+    names: verbs,
+    list: "`dex help` lists the commands.",
+    show: (verb) => `\`dex ${verb}\``,
   });
 }
 

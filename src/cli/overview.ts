@@ -24,7 +24,7 @@ export async function showOverview(): Promise<number> {
   try {
     const notice = await dex.freshen(isInteractive() ? askToSync : undefined);
     const terminal = terminalOf(process.stdout, process.env, Date.now());
-    const steps = nextSteps(dex, notice !== undefined).slice(0, MAX_STEPS);
+    const steps = (await nextSteps(dex, notice !== undefined)).slice(0, MAX_STEPS);
     const width = Math.max(...steps.map(({ command }) => textWidth(command)));
     const lines = [
       "dex finds what you and your coding agents did before.",
@@ -55,9 +55,9 @@ function standing(dex: Dex, terminal: Terminal, notice: string | undefined): str
 }
 
 /** The most useful first. */
-function nextSteps(dex: Dex, behind: boolean): Step[] {
+async function nextSteps(dex: Dex, behind: boolean): Promise<Step[]> {
   const known = dex.store.totals().conversations > 0;
-  const connections = connectionStates(dex);
+  const connections = await connectionStates(dex);
   const broken = connections.filter(({ state }) => state === "broken").map(({ name }) => name);
   const connected = connections.some(({ state }) => state === "connected");
   const open = connections.filter(({ state }) => state === "none").map(({ name }) => name);

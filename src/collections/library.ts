@@ -2,8 +2,8 @@
  * The documentation that a process may see: the collections that have a name here, or the few it was opened for, and
  * the store behind them, which knows of no others.
  */
-import { DexError } from "../kernel/errors.ts";
-import { nearest } from "../kernel/text.ts";
+import { unknownName } from "../kernel/did_you_mean.ts";
+import type { DexError } from "../kernel/errors.ts";
 import type { DocumentReader } from "../store/documents.ts";
 import { openDocuments } from "../store/sqlite/documents/open.ts";
 import { type Declared, untrustedError } from "./declared.ts";
@@ -64,10 +64,9 @@ const SHOWN_NAMES = 20;
 
 function missing(name: string, there: readonly Declared[]): DexError {
   const names = there.map((each) => each.name);
-  const meant = nearest(name, names);
   const shown = names.slice(0, SHOWN_NAMES).join(", ");
   const known = `There are ${shown}${names.length > SHOWN_NAMES ? ", …" : ""}.`;
-  return new DexError("unknown_collection", `There is no collection "${name.slice(0, 100)}" here.`, {
-    hint: meant ? `Did you mean ${meant}?` : names.length === 0 ? "There are none; `dex docs add` makes one." : known,
-  });
+  const list = names.length === 0 ? "There are none; `dex docs add` makes one." : known;
+  const sentence = `There is no collection "${name.slice(0, 100)}" here.`;
+  return unknownName({ code: "unknown_collection", sentence, typed: name, names, list });
 }

@@ -2,10 +2,11 @@
  * The settings by their names, as `dex config` sees them: what there is, what a value must be, what holds now and why.
  * A secret's value is never part of what is told about it.
  */
+
 import * as z from "zod";
+import { unknownName } from "../kernel/did_you_mean.ts";
 import { DexError } from "../kernel/errors.ts";
 import { asArray, asObject, asString, isObject, type Json, type JsonObject, parseJson } from "../kernel/json.ts";
-import { nearest } from "../kernel/text.ts";
 import { describeIssue, overridesIn, settingsSchema } from "./settings.ts";
 
 export type SettingType = "text" | "number" | "boolean" | "list" | "any";
@@ -67,9 +68,13 @@ export function settingKey(name: string): SettingKey {
   if (below.length > 0) {
     throw new DexError("unknown_setting", `"${name}" is a group of settings.`, { hint: `It has ${below.join(", ")}.` });
   }
-  const meant = nearest(name, keys) ?? keys.find((key) => key.endsWith(`.${name}`));
-  throw new DexError("unknown_setting", `There is no setting "${name.slice(0, 80)}".`, {
-    hint: meant === undefined ? "`dex config list` shows all of them." : `Did you mean ${meant}?`,
+  const last = keys.find((key) => key.endsWith(`.${name}`));
+  throw unknownName({
+    code: "unknown_setting",
+    sentence: `There is no setting "${name.slice(0, 80)}".`,
+    typed: name,
+    names: keys,
+    list: last === undefined ? "`dex config list` shows all of them." : `Did you mean ${last}?`,
   });
 }
 

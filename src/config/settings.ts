@@ -1,12 +1,13 @@
 /** The settings: one schema, read from config.yaml, overridden by the environment. No file means all defaults. */
+
 import { readFileSync } from "node:fs";
 import { delimiter } from "node:path";
 import * as z from "zod";
+import { endedWithQuestion } from "../kernel/did_you_mean.ts";
 import { DexError, errorMessage, systemCode } from "../kernel/errors.ts";
 import { issueText } from "../kernel/issue_text.ts";
 import { asObject, isObject, type JsonObject } from "../kernel/json.ts";
 import { isLoopback } from "../kernel/loopback.ts";
-import { nearest } from "../kernel/text.ts";
 
 /** As people call a collection. */
 export const COLLECTION_NAME = /^[A-Za-z0-9@][A-Za-z0-9@._/-]{0,99}$/;
@@ -293,8 +294,8 @@ export function describeIssue(issue: z.core.$ZodIssue | undefined): string {
   const where = issue.path.join(".");
   if (issue.code === "unrecognized_keys") {
     const key = issue.keys[0] ?? "";
-    const meant = nearest(key, namesAt(issue.path.map(String)));
-    return `unknown setting "${where === "" ? key : `${where}.${key}`}"${meant ? `; did you mean "${meant}"?` : "."}`;
+    const sentence = `unknown setting "${where === "" ? key : `${where}.${key}`}"`;
+    return endedWithQuestion(sentence, key, namesAt(issue.path.map(String)), JSON.stringify);
   }
   return `${where} ${issueText(issue)}.`;
 }

@@ -5,9 +5,8 @@
  */
 import { writeSync } from "node:fs";
 import { dexPaths, OPT_OUT } from "../config/paths.ts";
+import { HOOK_NAMES, loadHookHost } from "../integrations/registry.ts";
 import { DexError, errorMessage } from "../kernel/errors.ts";
-import type { Host } from "./host.ts";
-import { HOSTS } from "./hosts/registry.ts";
 import type { Reason } from "./log.ts";
 import { readInput } from "./stdin.ts";
 import { optedOut, switchedOff } from "./switches.ts";
@@ -15,13 +14,13 @@ import { optedOut, switchedOff } from "./switches.ts";
 const BUDGET = 300;
 const LONGEST_BUDGET = 60_000;
 const EMPTY = "{}";
+const MAX_NAME_CHARS = 20;
 
 export async function hook(argv: readonly string[]): Promise<number> {
   return new Promise((resolve) => new Run(argv[0] ?? "", process.env, resolve).start());
 }
 
 class Run {
-  readonly #host: Host | undefined;
   readonly #name: string;
   readonly #vars: NodeJS.ProcessEnv;
   readonly #ended: (status: number) => void;
@@ -35,8 +34,7 @@ class Run {
   #after: (() => void) | undefined;
 
   constructor(name: string, vars: NodeJS.ProcessEnv, ended: (status: number) => void) {
-    this.#name = name.slice(0, 20);
-    this.#host = HOSTS.find(({ id }) => id === name);
+    this.#name = name.slice(0, MAX_NAME_CHARS);
     this.#vars = vars;
     this.#ended = ended;
     this.#deadline = budgetOf(vars.DEX_HOOK_BUDGET_MS) ?? BUDGET;
@@ -54,9 +52,9 @@ class Run {
   }
 
   async #answer(): Promise<string> {
-    const host = this.#host;
+    const host = await loadHookHost(this.#name);
     if (!host) {
-      process.stderr.write(`dex hook knows ${HOSTS.map(({ id }) => id).join(", ")}, not "${this.#name}".\n`);
+      process.stderr.write(`dex hook knows ${HOOK_NAMES.join(", ")}, not "${this.#name}".\n`);
       return EMPTY;
     }
     if (switchedOff(this.#vars)) return this.#off("DEX_HOOKS is off");
@@ -69,7 +67,7 @@ class Run {
     const { pushFor, startRefresh } = await import("./push.ts");
     const text = await pushFor(event, {
       vars: this.#vars,
-      host: host.id,
+      host: this.#name,
       left: () => this.#deadline - performance.now(),
       silent: (kind, reason) => {
         this.#reason = { kind, text: kind === "late" ? `${reason} (${this.#deadline} ms)` : reason };

@@ -3,11 +3,11 @@
  * The state is opened once, and only where there is something to know or to note.
  */
 import type { Dex } from "../dex.ts";
+import type { HookEvent } from "../integrations/hooks/hook_host.ts";
 import { contentId } from "../kernel/ids.ts";
 import { pushedText } from "../rendering/pushed.ts";
 import { StateStore } from "../store/sqlite/state/state.ts";
 import type { Fact, FactGroup } from "../suggest/briefing.ts";
-import type { HookEvent } from "./host.ts";
 
 export class Ledger {
   readonly #dex: Dex;

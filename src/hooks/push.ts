@@ -6,6 +6,8 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { dexPaths } from "../config/paths.ts";
 import { Dex } from "../dex.ts";
+import type { HookEvent } from "../integrations/hooks/hook_host.ts";
+import { HEADS } from "../integrations/hooks/injected.ts";
 import { DexError } from "../kernel/errors.ts";
 import { contentId } from "../kernel/ids.ts";
 import { limitPatience } from "../kernel/lock_timeout.ts";
@@ -14,8 +16,6 @@ import { withoutPrivate } from "../redact/private.ts";
 import { isCorruption } from "../store/sqlite/database.ts";
 import { checkState } from "../store/state/health.ts";
 import { briefingOf, type FactGroup } from "../suggest/briefing.ts";
-import type { HookEvent } from "./host.ts";
-import { HEADS } from "./injected.ts";
 import { Ledger } from "./ledger.ts";
 
 /** For a database that another process holds. */

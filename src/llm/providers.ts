@@ -1,8 +1,9 @@
 /** Where a model is: providers by name, or any OpenAI-compatible base URL. */
+
 import type { Settings } from "../config/settings.ts";
+import { unknownName } from "../kernel/did_you_mean.ts";
 import { DexError } from "../kernel/errors.ts";
 import { sendsKeyUnencrypted } from "../kernel/json_client.ts";
-import { nearest } from "../kernel/text.ts";
 
 interface Provider {
   url: string;
@@ -65,9 +66,13 @@ export function endpointFrom({ llm }: Pick<Settings, "llm">, vars: NodeJS.Proces
 
 function checkedUrl(given: string, provider: string | undefined): string {
   if (!/^https?:\/\//i.test(given) || !URL.canParse(given)) {
-    const meant = nearest(given.toLowerCase(), Object.keys(PROVIDERS));
-    throw new DexError("bad_config", `"${given.slice(0, 100)}" is no provider that dex knows, and no http address.`, {
-      hint: meant ? `Did you mean ${meant}?` : `It knows ${Object.keys(PROVIDERS).join(", ")}.`,
+    const names = Object.keys(PROVIDERS);
+    throw unknownName({
+      code: "bad_config",
+      sentence: `"${given.slice(0, 100)}" is neither a provider that dex knows nor an http address.`,
+      typed: given.toLowerCase(),
+      names,
+      list: `It knows ${names.join(", ")}.`,
     });
   }
   const url = new URL(given);

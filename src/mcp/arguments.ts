@@ -1,9 +1,10 @@
 /** What is wrong with the arguments of a call, in a sentence an agent can act on. */
+
 import type * as z from "zod";
+import { unknownName } from "../kernel/did_you_mean.ts";
 import { DexError } from "../kernel/errors.ts";
 import { issueText } from "../kernel/issue_text.ts";
 import { asObject, asString, type JsonObject } from "../kernel/json.ts";
-import { nearest } from "../kernel/text.ts";
 
 /** Of what an agent sent, no more is repeated to it than this. */
 const SHOWN = 60;
@@ -20,11 +21,10 @@ export function argumentError(tool: string, schema: JsonObject, error: z.ZodErro
   if (issue?.code === "unrecognized_keys") {
     const unknown = issue.keys[0] ?? "";
     const names = Object.keys(asObject(field.properties));
-    const meant = nearest(unknown.slice(0, SHOWN), names);
-    const shown = [...path, unknown.slice(0, SHOWN)].join(".");
-    return new DexError("unknown_parameter", `${tool} has no parameter "${shown}".`, {
-      hint: meant === undefined ? `It takes ${names.join(", ") || "none"}.` : `Did you mean ${meant}?`,
-    });
+    const typed = unknown.slice(0, SHOWN);
+    const sentence = `${tool} has no parameter "${[...path, typed].join(".")}".`;
+    const list = `It takes ${names.join(", ") || "none"}.`;
+    return unknownName({ code: "unknown_parameter", sentence, typed, names, list });
   }
   const description = asString(field.description);
   const hint = description === undefined ? {} : { hint: `${name}: ${description}.` };

@@ -1,8 +1,8 @@
 /** The options of `dex serve`: sets of tools, transport and scope. */
 
 import type { LibraryScope } from "../collections/library.ts";
+import { endedWithQuestion } from "../kernel/did_you_mean.ts";
 import { DexError } from "../kernel/errors.ts";
-import { nearest } from "../kernel/text.ts";
 import { TOOLSETS, type Toolset } from "../operations/operation.ts";
 
 export interface ServeOptions {
@@ -39,8 +39,7 @@ function setsOf(value: string): Set<Toolset> {
 function setOf(name: string): Toolset {
   const set = TOOLSETS.find((each) => each === name);
   if (set) return set;
-  const meant = nearest(name, [...TOOLSETS, "all"]);
-  throw new DexError("bad_flag", `There is no set of tools "${name}"${meant ? `; did you mean ${meant}?` : "."}`, {
+  throw new DexError("bad_flag", endedWithQuestion(`There is no set of tools "${name}"`, name, [...TOOLSETS, "all"]), {
     hint: `--tools takes ${TOOLSETS.join(", ")}, several with commas, or all.`,
   });
 }

@@ -73,7 +73,7 @@ export async function checkScope(scope: LibraryScope): Promise<void> {
 /** Of a server for many, the session it was started in is nobody's. */
 async function environment(port: number | undefined): Promise<NodeJS.ProcessEnv> {
   if (port === undefined) return process.env;
-  const { withoutSession } = await import("../search/filters/session.ts");
+  const { withoutSession } = await import("../integrations/session.ts");
   return withoutSession(process.env);
 }
 

@@ -2,10 +2,11 @@
  * Operations as tools: their definitions, and calling one by name. A call that fails is a result that says so; a tool that
  * does not exist is an error of the protocol.
  */
+
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
 import type { LibraryScope } from "../collections/library.ts";
+import { unknownName } from "../kernel/did_you_mean.ts";
 import { DexError } from "../kernel/errors.ts";
-import { nearest } from "../kernel/text.ts";
 import type { Operation, Toolset } from "../operations/operation.ts";
 import { toolOperations, toolsetOf } from "../operations/toolsets.ts";
 import { type Caller, Host } from "../serving/host.ts";
@@ -98,8 +99,7 @@ async function unknownTool(name: string, names: readonly string[]): Promise<DexE
       hint: `\`dex serve${set === "conversations" ? "" : ` --tools conversations,${set}`}\` serves it. Served here: ${names.join(", ")}.`,
     });
   }
-  const meant = nearest(name.slice(0, 60), names);
-  return new DexError("unknown_tool", `There is no tool "${cleanLine(name, 60)}".`, {
-    hint: meant === undefined ? `There are ${names.join(", ")}.` : `Did you mean ${meant}?`,
-  });
+  const sentence = `There is no tool "${cleanLine(name, 60)}".`;
+  const list = `There are ${names.join(", ")}.`;
+  return unknownName({ code: "unknown_tool", sentence, typed: name.slice(0, 60), names, list });
 }

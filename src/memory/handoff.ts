@@ -3,6 +3,7 @@
  * read first. Compiled from the records, each statement with the message it is from (`#12` of the conversation that the frame names).
  */
 import { shownPath } from "../conversations/input.ts";
+import { fileReference, type HandoffTarget, resumeCommand } from "../integrations/handoff.ts";
 import { plural } from "../kernel/text.ts";
 import { dayOf } from "../kernel/time.ts";
 import { quoteForModel } from "../redact/quote.ts";
@@ -10,7 +11,6 @@ import type { Memory } from "../store/memories.ts";
 import type { ConversationRow } from "../store/ports.ts";
 import type { Account } from "./account.ts";
 import type { Section } from "./frame.ts";
-import { fileReference, type Host, resumeCommand } from "./hosts.ts";
 import { pinLine, reasonOf } from "./pack.ts";
 import { isOutside, openPoints } from "./summary.ts";
 import { changedLines } from "./telling.ts";
@@ -22,7 +22,7 @@ export interface HandoffParts {
   /** Said outright, with `dex decide` or `dex_save`, in this conversation. */
   saved: readonly { id: string; text: string; because: string | null; place: string }[];
   pins: readonly Memory[];
-  host: Host;
+  target: HandoffTarget;
   /** Whether it has dex's tools. */
   connected: boolean;
 }
@@ -38,16 +38,16 @@ const READ_EDITED = 6;
 const READ_MORE = 3;
 
 export function handoffSections(parts: HandoffParts): Section[] {
-  const { row, address, account, pins, host, connected } = parts;
+  const { row, address, account, pins, target, connected } = parts;
   const root = row.project ?? "";
   return [
     { title: "Task", lines: taskLines(account), share: 25 },
     { title: "State", lines: stateLines(row, account, root), share: 25 },
     { title: "Decided", lines: decidedLines(parts), share: 12 },
     { title: "Open", lines: openLines(account), share: 15 },
-    { title: "Read first", lines: readingLines(account, host, root), share: 8 },
+    { title: "Read first", lines: readingLines(account, target, root), share: 8 },
     { title: "Pins", lines: pins.map(pinLine), share: 10 },
-    { title: "More", lines: moreLines(row, address, host, connected), share: 5 },
+    { title: "More", lines: moreLines(row, address, target, connected), share: 5 },
   ];
 }
 
@@ -129,7 +129,7 @@ function openLines(account: Account): string[] {
 }
 
 /** Edited last and most, then read last. Files outside the project are of another machine or a moment. */
-function readingLines({ files, read }: Account, host: Host, root: string): string[] {
+function readingLines({ files, read }: Account, target: HandoffTarget, root: string): string[] {
   const inside = (path: string): boolean => !isOutside(path, root);
   const edited = files
     .filter(({ path }) => inside(path))
@@ -137,13 +137,13 @@ function readingLines({ files, read }: Account, host: Host, root: string): strin
     .slice(0, READ_EDITED)
     .map(({ path }) => path);
   const looked = read.filter(inside).slice(-READ_MORE).reverse();
-  return [...edited, ...looked].map((path) => quoteForModel(fileReference(host, shownPath(path, root)), 400));
+  return [...edited, ...looked].map((path) => quoteForModel(fileReference(target, shownPath(path, root)), 400));
 }
 
-function moreLines(row: ConversationRow, address: string, host: Host, connected: boolean): string[] {
+function moreLines(row: ConversationRow, address: string, target: HandoffTarget, connected: boolean): string[] {
   const read = connected
     ? `dex_read {"id": "${address}", "indices": "0-4"} reads messages, dex_search finds others`
     : `\`dex read ${address} 0-4\` reads messages, \`dex search "…"\` finds others`;
-  const resume = host.id === row.source ? resumeCommand(host, row.id) : undefined;
+  const resume = target.id === row.source ? resumeCommand(target, row.id) : undefined;
   return [read, ...(resume === undefined ? [] : [`\`${resume}\` goes on in the conversation itself`])];
 }

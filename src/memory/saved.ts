@@ -1,8 +1,9 @@
 /** Memories that were saved: listing, matching by words, and removing one by its id. */
+
 import { matchByWords } from "../decisions/search.ts";
 import type { Dex } from "../dex.ts";
+import { unknownName } from "../kernel/did_you_mean.ts";
 import { DexError } from "../kernel/errors.ts";
-import { nearest } from "../kernel/text.ts";
 import type { Memory } from "../store/memories.ts";
 import { listedMemories, memoriesHere, type Saved, savedMemory } from "./save.ts";
 
@@ -46,13 +47,9 @@ export function removeMemory(
   const [first] = found;
   const list = what === "pin" ? "`dex pins` lists them." : "`dex notes` lists them.";
   if (!first) {
-    const meant = nearest(
-      id,
-      all.map((each) => each.id),
-    );
-    throw new DexError("unknown_memory", `There is no ${what} "${typed}" here.`, {
-      hint: meant === undefined ? list : `Did you mean ${meant}? ${list}`,
-    });
+    const sentence = `There is no ${what} "${typed}" here.`;
+    const names = all.map((each) => each.id);
+    throw unknownName({ code: "unknown_memory", sentence, typed: id, names, list, alwaysList: true });
   }
   if (found.length > 1) {
     const shown = found.slice(0, 8).map((each) => `  ${each.id}  ${each.text.slice(0, 80)}`);

@@ -1,8 +1,8 @@
 /** The trace of a run: what the operation tells while it runs is gathered, and written as one row when it has ended. */
 import type { Dex } from "../dex.ts";
+import { currentSession } from "../integrations/session.ts";
 import { DexError, errorMessage } from "../kernel/errors.ts";
 import { isPlain } from "../redact/plain.ts";
-import { currentSession } from "../search/filters/session.ts";
 import { buildTrace, type TracedRun, type TraceRules } from "../traces/build.ts";
 import { appendTrace } from "../traces/store.ts";
 import type { Trace, TraceDetails } from "../traces/trace.ts";

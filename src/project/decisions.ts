@@ -5,8 +5,8 @@ import type { Decision } from "../decisions/decision.ts";
 import { projectDecisions } from "../decisions/project.ts";
 import type { Dex } from "../dex.ts";
 import type { LoadConversation } from "../history/scan.ts";
+import { unknownName } from "../kernel/did_you_mean.ts";
 import { DexError } from "../kernel/errors.ts";
-import { nearest } from "../kernel/text.ts";
 import type { RunContext } from "../run_context.ts";
 import { readMessages } from "../store/archive.ts";
 import type { OwnDecision, TrailConversation, Verdict } from "../store/history.ts";
@@ -66,11 +66,12 @@ export function resolveDecision(decisions: readonly Decision[], typed: string): 
       hint: "Give more characters of the id.",
     });
   }
-  const meant = nearest(
+  throw unknownName({
+    code: "unknown_decision",
+    sentence: `There is no decision "${typed}" here.`,
     typed,
-    decisions.map(({ id }) => id),
-  );
-  throw new DexError("unknown_decision", `There is no decision "${typed}" here.`, {
-    hint: meant ? `Did you mean ${meant}? \`dex decisions\` lists them.` : "`dex decisions` lists them.",
+    names: decisions.map(({ id }) => id),
+    list: "`dex decisions` lists them.",
+    alwaysList: true,
   });
 }

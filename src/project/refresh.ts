@@ -1,8 +1,8 @@
 /** When a project was last brought up to date as a whole, and starting that where nobody waits for it. */
 import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { runBehind } from "../agents/behind.ts";
 import { findProject } from "../code/project.ts";
+import { spawnDetached } from "../config/detached.ts";
 import type { DexPaths } from "../config/paths.ts";
 
 /** A session asks for it at most this often. */
@@ -32,6 +32,6 @@ export function refreshBehind(paths: DexPaths, folder: string, vars: NodeJS.Proc
   // A time that is yet to come is that of a clock that was set back.
   if (last !== undefined && last <= now && now - last < APART) return false;
   stampRefresh(places);
-  runBehind(["refresh"], { cwd: folder, vars });
+  spawnDetached(["refresh"], { cwd: folder, vars });
   return true;
 }

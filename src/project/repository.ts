@@ -7,8 +7,8 @@ import { CommitLinks } from "../history/links.ts";
 import { historyPath } from "../history/place.ts";
 import { findProject, insidePath, type Repository } from "../history/repository.ts";
 import { updateHistory } from "../history/update.ts";
+import { unknownName } from "../kernel/did_you_mean.ts";
 import { DexError } from "../kernel/errors.ts";
-import { nearest } from "../kernel/text.ts";
 import type { RunContext } from "../run_context.ts";
 import type { HistoryReader } from "../store/history.ts";
 import { openHistory } from "../store/sqlite/history/reader.ts";
@@ -122,9 +122,12 @@ export function resolveFile(open: OpenRepository, typed: string): string {
 
 export function unknownFile(open: OpenRepository, path: string): DexError {
   const recent = open.history.recent(500).flatMap(({ no }) => open.history.filesOf(no).map((file) => file.path));
-  const meant = nearest(path, new Set(recent));
-  return new DexError("unknown_file", `No commit or conversation here touched ${path}.`, {
-    hint: meant === undefined ? "Check the path; it is relative to the current folder." : `Did you mean ${meant}?`,
+  return unknownName({
+    code: "unknown_file",
+    sentence: `No commit or conversation here touched ${path}.`,
+    typed: path,
+    names: new Set(recent),
+    list: "Check the path; it is relative to the current folder.",
     exitCode: 1,
   });
 }

@@ -1,7 +1,7 @@
 /** What passes between reading (any thread) and recording (the one that holds the store). */
 import type { ConversationMeta } from "../conversations/model.ts";
+import type { Container, SourceEnv } from "../integrations/history/source.ts";
 import type { Json } from "../kernel/json.ts";
-import type { Container, SourceEnv } from "../sources/source.ts";
 import type { MessageDigest } from "../store/ports.ts";
 
 /** A container to read, with all the reader needs to know. */

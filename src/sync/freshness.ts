@@ -32,8 +32,12 @@ export interface Standpoint extends Freshness {
 }
 
 /** Listings and stat calls only. */
-export function standpoint(context: SyncContext, reader: ConversationReader, state: IndexState): Standpoint {
-  const freshness = checkFreshness(context, reader);
+export async function standpoint(
+  context: SyncContext,
+  reader: ConversationReader,
+  state: IndexState,
+): Promise<Standpoint> {
+  const freshness = await checkFreshness(context, reader);
   const rate = Number(reader.getValue(SYNC_RATE) ?? 0) || USUAL_RATE;
   return {
     ...freshness,

@@ -1,6 +1,6 @@
 /** Conversations from a file in the plain form: kept like any other, compared with what is there. */
 import { statSync } from "node:fs";
-import type { PlainConversation } from "../sources/plain.ts";
+import type { PlainConversation } from "../integrations/history/imports/plain.ts";
 import { LITTLE } from "../text/analyser.ts";
 import { Digester } from "./digest.ts";
 import type { Policy, ReadEvent } from "./events.ts";

@@ -1,5 +1,5 @@
 /** Which records a forked conversation repeats: those of the conversations it descends from. */
-import type { Lineage } from "../sources/source.ts";
+import type { Lineage } from "../integrations/history/source.ts";
 import { readMessages } from "../store/archive.ts";
 import type { ConversationRow, IndexWriter } from "../store/ports.ts";
 

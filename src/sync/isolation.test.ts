@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { testEnv } from "../../test/support/sink.ts";
-import { codex } from "../sources/codex/codex.ts";
+import { codexHistory } from "../integrations/codex/history/source.ts";
 import { openForReading } from "../store/sqlite/database.ts";
 import { SqliteReader } from "../store/sqlite/index/reader.ts";
 import { runSync, type SyncRequest } from "./sync.ts";
@@ -35,7 +35,7 @@ function request(more: Partial<SyncRequest> = {}): SyncRequest {
   return {
     places: { index: at("index.db"), archive: at("archive"), lock: at("lock"), running: at("running") },
     env,
-    containers: codex.discover(env),
+    containers: codexHistory.discover(env),
     policy: { exclude: [], trusted: [], headless: false, forgotten: [] },
     full: false,
     everything: true,

@@ -1,12 +1,12 @@
 /** What has to be read: the containers that changed since they were last read, each with what it may repeat. */
 import { hash } from "node:crypto";
 import { accessSync, constants } from "node:fs";
+import { noteRefusals, type Refusal, refusalOf } from "../integrations/history/reading/files.ts";
+import type { Container, Lineage, Source, SourceEnv } from "../integrations/history/source.ts";
+import { loadSources, SOURCE_IDS } from "../integrations/registry.ts";
 import type { Json } from "../kernel/json.ts";
 import { parseJson } from "../kernel/json.ts";
 import { compareText } from "../kernel/text.ts";
-import { noteRefusals, type Refusal, refusalOf } from "../sources/reading/files.ts";
-import { SOURCES, sourceById } from "../sources/registry.ts";
-import type { Container, Lineage, Source, SourceEnv } from "../sources/source.ts";
 import type { IndexWriter } from "../store/ports.ts";
 import type { Policy } from "./events.ts";
 import { StoredStamps } from "./stored_paths.ts";
@@ -26,8 +26,12 @@ export interface Planned {
 }
 
 /** What there is, and the folders that may not be looked into. */
-export function discoverAll(env: SourceEnv, scope: SyncScope): { containers: Container[]; refused: Refusal[] } {
-  const { result, refused } = noteRefusals(() => wantedSources(scope).flatMap((source) => source.discover(env)));
+export async function discoverAll(
+  env: SourceEnv,
+  scope: SyncScope,
+): Promise<{ containers: Container[]; refused: Refusal[] }> {
+  const sources = await loadSources(wantedSources(scope));
+  const { result, refused } = noteRefusals(() => sources.flatMap((source) => source.discover(env)));
   return { containers: result, refused };
 }
 
@@ -49,8 +53,8 @@ export function readableOnly(containers: readonly Container[]): { readable: Cont
   return { readable, refused };
 }
 
-function wantedSources(scope: SyncScope): Source[] {
-  return SOURCES.filter(({ id }) => (scope.source ?? id) === id && !scope.excludeSources.includes(id));
+function wantedSources(scope: SyncScope): string[] {
+  return SOURCE_IDS.filter((id) => (scope.source ?? id) === id && !scope.excludeSources.includes(id));
 }
 
 export function changedOnly(
@@ -80,13 +84,14 @@ function refusedByAnother(stamp: string | undefined, policy: Policy): boolean {
  * Newest first, so that a first sync finds yesterday's work within seconds. A container that repeats records of another
  * one comes behind it: a family of copies is read from its oldest member on, as far as the newest needs it.
  */
-export function makePlan(
+export async function makePlan(
   changed: readonly Container[],
   env: SourceEnv,
   writer: IndexWriter,
   policy: Policy,
   full: boolean,
-): Planned[] {
+): Promise<Planned[]> {
+  const sources = new Map((await loadSources(changed.map(({ source }) => source))).map((each) => [each.id, each]));
   const known = new StoredStamps(writer.stamps());
   const forks = writer.forkOrigins();
   const plan = changed
@@ -97,7 +102,8 @@ export function makePlan(
       const saved = anew ? null : writer.containerState(container.source, path);
       const state = saved === null ? undefined : parseJson(saved);
       const fresh = state === undefined || forks.has(path);
-      return { container, state, lineage: fresh ? lineageOf(container, env) : undefined, after: undefined };
+      const lineage = fresh ? lineageOf(sources.get(container.source), container, env) : undefined;
+      return { container, state, lineage, after: undefined };
     });
   const byId = new Map(plan.flatMap((each) => (each.lineage ? [[keyOf(each, each.lineage.id), each] as const] : [])));
   const families = new Map<string, Planned>();
@@ -129,9 +135,9 @@ function keyOf(planned: Planned, name: string): string {
   return `${planned.container.source}\0${name}`;
 }
 
-function lineageOf(container: Container, env: SourceEnv): Lineage | undefined {
+function lineageOf(source: Source | undefined, container: Container, env: SourceEnv): Lineage | undefined {
   try {
-    return sourceById(container.source)?.lineage?.(container, env);
+    return source?.lineage?.(container, env);
   } catch {
     return undefined;
   }

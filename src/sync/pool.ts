@@ -34,7 +34,9 @@ export function openPool(
   const digester = new Digester(setup.model, bytes < WORTH_A_THREAD ? LITTLE : undefined);
   return {
     width: 1,
-    run: (job) => runJob(job, setup, digester, onEvent),
+    run: (job) => {
+      runJob(job, setup, digester, onEvent).catch(onFailure);
+    },
     close: async () => {},
   };
 }

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { plainFields, WRITERS } from "../../test/support/every_source.ts";
 import { CollectingSink, readAll, testEnv } from "../../test/support/sink.ts";
-import { sourceById } from "../sources/registry.ts";
+import { loadSource } from "../integrations/registry.ts";
 import { cleanMessage, cleanMeta } from "./fields.ts";
 
 const root = mkdtempSync(join(tmpdir(), "dex-program-"));
@@ -27,13 +27,13 @@ const PROGRAM_TEXTS = [
 const SOURCES = Object.entries(WRITERS).filter(([source]) => source !== "aider");
 
 for (const [source, write] of SOURCES) {
-  test(`program text in ${source}`, () => {
+  test(`program text in ${source}`, async () => {
     for (const [i, prompt] of PROGRAM_TEXTS.entries()) {
       const home = join(root, `${source}-${i}`);
       write(home, { ...plainFields(`id-${i}`), prompt, title: prompt });
       const folder = join(home, "specstory", `id-${i}`);
       const sink = new CollectingSink();
-      const reader = sourceById(source);
+      const reader = await loadSource(source);
       assert.ok(reader);
       readAll(reader, testEnv(home, {}, [folder, `${folder}-2`]), sink);
       assert.ok(sink.conversations.size > 0, prompt);

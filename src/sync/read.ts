@@ -1,14 +1,23 @@
-/** Runs one job: the source reads, the ingest packs, events come out. The same in a worker and in the main thread. */
+/**
+ * Runs one job: the source reads, the ingest packs, events come out. The same in a worker and in the main thread. Once
+ * the reader is loaded, the job runs to its end without a pause, so that jobs never mix.
+ */
+
+import { loadSource } from "../integrations/registry.ts";
 import { errorMessage } from "../kernel/errors.ts";
 import { redactText } from "../redact/redact.ts";
-import { sourceById } from "../sources/registry.ts";
 import { cameWithClone } from "./clone.ts";
 import type { Digester } from "./digest.ts";
 import type { ReadEvent, ReaderSetup, ReadJob } from "./events.ts";
 import { Ingest } from "./ingest.ts";
 import { keptState } from "./kept_state.ts";
 
-export function runJob(job: ReadJob, setup: ReaderSetup, digester: Digester, emit: (event: ReadEvent) => void): void {
+export async function runJob(
+  job: ReadJob,
+  setup: ReaderSetup,
+  digester: Digester,
+  emit: (event: ReadEvent) => void,
+): Promise<void> {
   const ingest = new Ingest(job.number, job.container, setup.policy, digester, emit);
   const done = (): Omit<Extract<ReadEvent, { type: "done" }>, "state" | "error"> => ({
     type: "done",
@@ -20,7 +29,7 @@ export function runJob(job: ReadJob, setup: ReaderSetup, digester: Digester, emi
     onlyForgotten: job.state === undefined && (ingest.leftOut.forgotten ?? 0) > 0 && ingest.opened === 0,
   });
   try {
-    const source = sourceById(job.container.source);
+    const source = await loadSource(job.container.source);
     const place = source?.besideCode?.(job.container);
     if (place && cameWithClone(job.container.path, place, setup.policy.trusted)) {
       emit({ ...done(), state: undefined, leftOut: { from_clone: 1 } });

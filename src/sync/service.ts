@@ -6,13 +6,13 @@ import { userHome } from "../config/paths.ts";
 import type { Settings } from "../config/settings.ts";
 import { trustedHistories } from "../config/trust.ts";
 import { staticModel } from "../embedding/locate.ts";
+import type { Refusal } from "../integrations/history/reading/files.ts";
+import { findRoots } from "../integrations/history/roots.ts";
+import type { Container, SourceEnv } from "../integrations/history/source.ts";
+import { SOURCE_IDS } from "../integrations/registry.ts";
+import { unknownName } from "../kernel/did_you_mean.ts";
 import { DexError } from "../kernel/errors.ts";
 import { asArray, asString, parseJson } from "../kernel/json.ts";
-import { nearest } from "../kernel/text.ts";
-import type { Refusal } from "../sources/reading/files.ts";
-import { SOURCES } from "../sources/registry.ts";
-import { findRoots } from "../sources/roots.ts";
-import type { Container, SourceEnv } from "../sources/source.ts";
 import type { ConversationReader } from "../store/ports.ts";
 import { forgottenConversations, STATE_NOTICE } from "../store/sqlite/state/state.ts";
 import type { Policy } from "./events.ts";
@@ -63,7 +63,7 @@ export async function syncAll(
   const env = options.home === undefined ? sourceEnv(context, reader, foundRoots) : foreignEnv(options.home);
   const policy = policyOf(context, options.project);
   const scope = { source: options.source, excludeSources: settings.sync.exclude_sources };
-  const { containers, refused } = discoverAll(env, scope);
+  const { containers, refused } = await discoverAll(env, scope);
   if (!options.full && !foundRoots && nothingToDo(context, reader, containers, policy)) {
     if (options.asked && options.source === undefined && options.home === undefined) await noteSync(context);
     const unread = [...refused, ...readableOnly(changedOnly(containers, reader.stamps(), policy)).refused];
@@ -138,9 +138,9 @@ export interface Freshness {
 }
 
 /** Listings and stat calls only. */
-export function checkFreshness(context: SyncContext, reader: ConversationReader): Freshness {
+export async function checkFreshness(context: SyncContext, reader: ConversationReader): Promise<Freshness> {
   const env = sourceEnv(context, reader);
-  const { containers } = discoverAll(env, { excludeSources: context.settings.sync.exclude_sources });
+  const { containers } = await discoverAll(env, { excludeSources: context.settings.sync.exclude_sources });
   const stamps = reader.stamps();
   const changed = readableOnly(changedOnly(containers, stamps, policyOf(context))).readable;
   const known = new StoredStamps(stamps);
@@ -189,10 +189,14 @@ export function policyOf(context: SyncContext, project?: string): Policy {
 }
 
 function checkSource(source: string | undefined): void {
-  if (source === undefined || SOURCES.some(({ id }) => id === source)) return;
-  const names = SOURCES.map(({ id }) => id);
-  const meant = nearest(source, names);
-  throw new DexError("unknown_source", `There is no source "${source}"${meant ? `; did you mean "${meant}"?` : "."}`, {
-    hint: `Sources: ${names.join(", ")}.`,
+  if (source === undefined || SOURCE_IDS.includes(source)) return;
+  throw unknownName({
+    code: "unknown_source",
+    sentence: `There is no source "${source}".`,
+    typed: source,
+    names: SOURCE_IDS,
+    list: `Sources: ${SOURCE_IDS.join(", ")}.`,
+    alwaysList: true,
+    show: JSON.stringify,
   });
 }

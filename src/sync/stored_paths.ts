@@ -5,8 +5,8 @@
  * few go on to read anything.
  */
 import { hash } from "node:crypto";
+import type { Container } from "../integrations/history/source.ts";
 import { concealedPath } from "../kernel/ids.ts";
-import type { Container } from "../sources/source.ts";
 import { containerKey } from "../store/sqlite/index/reader.ts";
 
 const HASHED = /#([0-9a-f]{12})$/;

@@ -1,8 +1,9 @@
 /** One sync: discover, read, redact, archive, index. Everything is committed in an order that a kill cannot spoil. */
+
+import type { Container, SourceEnv } from "../integrations/history/source.ts";
 import { DexError, errorMessage, systemCode } from "../kernel/errors.ts";
 import { concealedPath } from "../kernel/ids.ts";
 import { redactText } from "../redact/redact.ts";
-import type { Container, SourceEnv } from "../sources/source.ts";
 import type { ContainerRead, IndexWriter } from "../store/ports.ts";
 import type { Policy, ReadEvent } from "./events.ts";
 import { cleanLineage, storedPath } from "./fields.ts";
@@ -91,7 +92,7 @@ class SyncRun {
     for (const { path, reason } of refused) {
       this.#totals.failed.push({ path, error: `it may not be read (${reason})` });
     }
-    const queue = makePlan(readable, env, this.#writer, policy, full);
+    const queue = await makePlan(readable, env, this.#writer, policy, full);
     this.#totalBytes = queue.reduce((sum, { container }) => sum + container.bytes, 0);
     this.#totalFiles = queue.length;
     if (queue.length > 0) await this.#readAll(queue);

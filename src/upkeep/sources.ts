@@ -1,11 +1,11 @@
 /** The agents' own history, for `dex doctor`: what was found, what may not be read, and what is left out on purpose. */
 import { existsSync } from "node:fs";
 import type { Dex } from "../dex.ts";
+import { noteRefusals, type Refusal } from "../integrations/history/reading/files.ts";
+import type { Container } from "../integrations/history/source.ts";
+import { integrationById, loadSources } from "../integrations/registry.ts";
 import { isBelow } from "../kernel/paths.ts";
 import { plural } from "../kernel/text.ts";
-import { noteRefusals, type Refusal } from "../sources/reading/files.ts";
-import { SOURCES } from "../sources/registry.ts";
-import type { Container } from "../sources/source.ts";
 import { storedPath } from "../sync/fields.ts";
 import { readableOnly } from "../sync/plan.ts";
 import { sourceEnv } from "../sync/service.ts";
@@ -37,11 +37,11 @@ export interface SourcesState {
 }
 
 /** `store`: undefined where the index cannot be used; history is looked for all the same. */
-export function sourcesState(dex: Dex, store: Dex["store"]): SourcesState {
+export async function sourcesState(dex: Dex, store: Dex["store"]): Promise<SourcesState> {
   const env = sourceEnv(dex.syncContext, store);
   const counts = store.totals().sources;
   const refusals: Refusal[] = [];
-  const agents = SOURCES.map((source): AgentState => {
+  const agents = (await loadSources()).map((source): AgentState => {
     const { result: containers, refused } = noteRefusals(() => source.discover(env));
     const places = source.places(env).map(({ path }) => path);
     const unread = [...refused, ...readableOnly(containers).refused].filter(({ path }) =>
@@ -50,7 +50,7 @@ export function sourcesState(dex: Dex, store: Dex["store"]): SourcesState {
     refusals.push(...unread);
     return {
       source: source.id,
-      name: source.name,
+      name: integrationById(source.id)?.name ?? source.id,
       found: containers.length > 0 || unread.length > 0,
       places: places.filter((path) => existsSync(path)).map(storedPath),
       files: containers.length,
@@ -93,7 +93,7 @@ function failureProblems(store: Dex["store"]): Problem[] {
 function leftOut(dex: Dex, store: Dex["store"]): LeftOut[] {
   const { sync, chat } = dex.settings;
   const found: LeftOut[] = sync.exclude_sources.map((source) => ({
-    what: SOURCES.find(({ id }) => id === source)?.name ?? source,
+    what: integrationById(source)?.name ?? source,
     setting: "sync.exclude_sources",
   }));
   if (sync.exclude.length > 0) {

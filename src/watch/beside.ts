@@ -3,7 +3,7 @@
  * of its own, because a first reading may take long and must not delay a saved file.
  */
 import type { Dex } from "../dex.ts";
-import { SOURCES } from "../sources/registry.ts";
+import { loadSources, SOURCE_IDS } from "../integrations/registry.ts";
 import { sourceEnv } from "../sync/service.ts";
 import { Batcher } from "./batcher.ts";
 import type { Native } from "./native.ts";
@@ -64,7 +64,7 @@ export class Beside {
     const begin = performance.now();
     await this.#tools.withDex(async (dex) => {
       // Watched before they are read, so that nothing falls in between.
-      await this.#watches?.conversations.refresh(sessionPlaces(dex));
+      await this.#watches?.conversations.refresh(await sessionPlaces(dex));
       const totals = await dex.sync({ waitMs: 0 });
       if (!totals) {
         clearTimeout(this.#again);
@@ -89,9 +89,9 @@ export class Beside {
 }
 
 /** Where the agents of this machine write. */
-function sessionPlaces(dex: Dex): string[] {
+async function sessionPlaces(dex: Dex): Promise<string[]> {
   const env = sourceEnv(dex.syncContext, dex.store);
   const out = dex.settings.sync.exclude_sources;
-  const wanted = SOURCES.filter(({ id }) => !out.includes(id));
+  const wanted = await loadSources(SOURCE_IDS.filter((id) => !out.includes(id)));
   return wanted.flatMap((source) => source.places(env).map(({ path }) => path));
 }

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after } from "node:test";
 import type { Message, Part } from "../../src/conversations/model.ts";
+import { claudeCodeHistory } from "../../src/integrations/claude_code/history/source.ts";
+import type { Container, SourceEnv } from "../../src/integrations/history/source.ts";
 import type { Json, JsonObject } from "../../src/kernel/json.ts";
-import { claudeCode } from "../../src/sources/claude_code/claude_code.ts";
-import type { Container, SourceEnv } from "../../src/sources/source.ts";
 import { CollectingSink, type ReadConversation, readAll, testEnv } from "./sink.ts";
 
 export const SESSION = "11111111-2222-4333-8444-555555555555";
@@ -101,7 +101,7 @@ export function readText(text: string, path = `${SESSION}.jsonl`): CollectingSin
   const home = newHome();
   put(home, path, text);
   const sink = new CollectingSink();
-  readAll(claudeCode, testEnv(home), sink);
+  readAll(claudeCodeHistory, testEnv(home), sink);
   return sink;
 }
 
@@ -128,7 +128,7 @@ export function results(conversation: ReadConversation): JsonObject[] {
 }
 
 export function container(env: SourceEnv, ending: string): Container {
-  const found = claudeCode.discover(env).find((each) => each.path.endsWith(ending));
+  const found = claudeCodeHistory.discover(env).find((each) => each.path.endsWith(ending));
   assert.ok(found, `no container ${ending}`);
   return found;
 }

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import type { Source, SourceEnv } from "../../src/sources/source.ts";
+import type { Source, SourceEnv } from "../../src/integrations/history/source.ts";
 import { between, seeded } from "./random.ts";
 import { CollectingSink, readAll } from "./sink.ts";
 

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after } from "node:test";
 import type { Message, Part } from "../../src/conversations/model.ts";
+import { codexHistory } from "../../src/integrations/codex/history/source.ts";
 import type { Json, JsonObject } from "../../src/kernel/json.ts";
-import { codex } from "../../src/sources/codex/codex.ts";
 import { CollectingSink, type ReadConversation, readAll, testEnv } from "./sink.ts";
 
 export const THREAD = "0199aaaa-0000-7000-8000-000000000001";
@@ -86,7 +86,7 @@ export function text(records: (JsonObject | string)[]): string {
 
 export function readHome(home: string, options: { inherited?: ReadonlySet<string> } = {}): CollectingSink {
   const sink = new CollectingSink();
-  readAll(codex, testEnv(home), sink, new Map(), options);
+  readAll(codexHistory, testEnv(home), sink, new Map(), options);
   return sink;
 }
 export function readRecords(

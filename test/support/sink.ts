@@ -1,7 +1,7 @@
 /** A sink that keeps what a source reads, for tests of sources. */
 import type { ConversationMeta, Message } from "../../src/conversations/model.ts";
+import type { Container, OpenOptions, Sink, Source, SourceEnv } from "../../src/integrations/history/source.ts";
 import type { Json } from "../../src/kernel/json.ts";
-import type { Container, OpenOptions, Sink, Source, SourceEnv } from "../../src/sources/source.ts";
 
 export interface ReadConversation {
   meta: ConversationMeta;

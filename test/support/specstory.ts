@@ -2,8 +2,8 @@
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { SourceEnv } from "../../src/sources/source.ts";
-import { specstory } from "../../src/sources/specstory/specstory.ts";
+import type { SourceEnv } from "../../src/integrations/history/source.ts";
+import { specstoryHistory } from "../../src/integrations/specstory/history/source.ts";
 import { CollectingSink, type ReadConversation, readAll, testEnv } from "./sink.ts";
 
 export const SESSION = "11111111-2222-4333-8444-555555555555";
@@ -290,7 +290,7 @@ export class SpecstoryProject {
   read(files: Record<string, string | Buffer>): Map<string, ReadConversation> {
     for (const [name, content] of Object.entries(files)) this.put(name, content);
     const sink = new CollectingSink();
-    readAll(specstory, this.env, sink);
+    readAll(specstoryHistory, this.env, sink);
     return sink.conversations;
   }
 }

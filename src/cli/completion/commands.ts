@@ -1,8 +1,6 @@
 /** The words and flags that complete each command, derived from the schemas of operations and programs. */
-import { AGENTS } from "../../agents/registry.ts";
-import { HOSTS } from "../../memory/hosts.ts";
+import { CONNECTABLE_IDS, HANDOFF_TARGETS, HOOK_NAMES, SOURCE_IDS } from "../../integrations/registry.ts";
 import { OPERATIONS } from "../../operations/registry.ts";
-import { SOURCES } from "../../sources/registry.ts";
 import type { Command as AnyCommand } from "../command.ts";
 import { COMMON_FLAGS, type Flag, flagsOf, PROGRAM_FLAGS, SHORT_FLAGS } from "../flags.ts";
 import { SHELLS } from "../programs/completion.ts";
@@ -42,9 +40,9 @@ const ask = (what: AskedValues): Values => ({ kind: "ask", what });
 /** By the name of an input field, which means the same in every verb. */
 const BY_FIELD: Readonly<Record<string, Values>> = {
   project: ask("projects"),
-  source: words(SOURCES.map(({ id }) => id)),
-  agents: words(AGENTS.map(({ id }) => id)),
-  to: words(HOSTS.map(({ id }) => id)),
+  source: words(SOURCE_IDS),
+  agents: words(CONNECTABLE_IDS),
+  to: words(HANDOFF_TARGETS.map(({ id }) => id)),
   id: ask("conversations"),
   ids: ask("conversations"),
   session: ask("conversations"),
@@ -61,7 +59,7 @@ const BY_FIELD: Readonly<Record<string, Values>> = {
 /** Fields of that name with another meaning, by `verb field`. */
 const EXCEPTIONS: Readonly<Record<string, Values>> = {
   "list to": ANY,
-  "hook host": words(["claude", "codex", "gemini", "cursor", "opencode"]),
+  "hook host": words(HOOK_NAMES),
   "completion shell": words(SHELLS),
   "docs add source": FILES,
   "docs add name": ANY,

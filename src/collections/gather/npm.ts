@@ -3,14 +3,15 @@
  * user's own (npm's settings of the user, never those of a project, which came with a repository), and what it gives
  * has to have the checksum that it states.
  */
+
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { userHome } from "../../config/paths.ts";
 import { readRegularFile } from "../../kernel/bounded_read.ts";
+import { endedWithQuestion } from "../../kernel/did_you_mean.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { asObject, asString, type JsonObject, parseJson } from "../../kernel/json.ts";
-import { nearest } from "../../kernel/text.ts";
 import { bareHost, mayBePrivate } from "../net/addresses.ts";
 import { getWeb, type WebLimits } from "../net/fetch.ts";
 import { type CollectionSource, realPath } from "../source.ts";
@@ -89,11 +90,8 @@ function pick(listing: JsonObject, name: string, range: string): string {
   const tagged = asString(tags[range]);
   const found = versions.includes(range) ? range : (tagged ?? highestIn(range, versions));
   if (found !== undefined && versions.includes(found)) return found;
-  const meant = nearest(range, Object.keys(tags));
-  throw failure(
-    `${name} has no version ${range}.`,
-    `The latest is ${asString(tags.latest) ?? "unknown"}${meant ? `; did you mean ${meant}?` : "."}`,
-  );
+  const latest = `The latest is ${asString(tags.latest) ?? "unknown"}`;
+  throw failure(`${name} has no version ${range}.`, endedWithQuestion(latest, range, Object.keys(tags)));
 }
 
 function checkIntegrity(bytes: Buffer, dist: JsonObject, what: string): void {

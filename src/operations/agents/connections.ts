@@ -2,11 +2,23 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as z from "zod";
-import type { Agent, AgentEnv, Scope } from "../../agents/agent.ts";
-import { type Connection, carryOut, changesFile, look, type Plan, type Step } from "../../agents/connect.ts";
-import { AGENTS, agentsNamed, isFound } from "../../agents/registry.ts";
 import { userHome } from "../../config/paths.ts";
 import type { Dex } from "../../dex.ts";
+import { CONNECTABLE_IDS, loadConnectableAgents } from "../../integrations/registry.ts";
+import {
+  type AgentEnv,
+  type ConnectableAgent,
+  isFound,
+  type Scope,
+} from "../../integrations/settings/agent_settings.ts";
+import {
+  type Connection,
+  carryOut,
+  changesFile,
+  look,
+  type Plan,
+  type Step,
+} from "../../integrations/settings/connect.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { redactText } from "../../redact/redact.ts";
 import type { OperationContext } from "../operation.ts";
@@ -16,7 +28,7 @@ export const connectionFields = {
     .array(z.string())
     .max(100)
     .default([])
-    .describe(`Agents: ${AGENTS.map(({ id }) => id).join(", ")}; none named: all that are found`),
+    .describe(`Agents: ${CONNECTABLE_IDS.join(", ")}; none named: all that are found`),
   project: z.boolean().default(false).describe("In the files of this project, not in yours"),
   dry_run: z.boolean().default(false).describe("Show what would change, and write nothing"),
   yes: z.boolean().default(false).describe("Do not ask"),
@@ -72,7 +84,7 @@ const DONE: Readonly<Record<Step, Row["status"]>> = {
 interface Wish {
   words: readonly string[];
   /** Who is meant where none is named. */
-  others: readonly Agent[];
+  others: readonly ConnectableAgent[];
   scope: Scope;
   dryRun: boolean;
   yes: boolean;
@@ -86,17 +98,17 @@ export async function connectAll(
   env: AgentEnv,
   wish: Wish,
   context: OperationContext,
-  plan: (agent: Agent) => Plan,
-  more: { before?(agent: Agent): Plan | undefined; after?(agent: Agent): Plan | undefined } = {},
+  plan: (agent: ConnectableAgent) => Plan,
+  more: { before?(agent: ConnectableAgent): Plan | undefined; after?(agent: ConnectableAgent): Plan | undefined } = {},
 ): Promise<Output> {
   if (wish.scope === "project" && env.project === env.home) {
     throw new DexError("no_project", `${env.home} is your home folder, not a project.`, {
       hint: "Go to a project's folder, or leave --project out.",
     });
   }
-  const agents = wish.words.length > 0 ? agentsNamed(wish.words) : wish.others;
+  const agents = wish.words.length > 0 ? await loadConnectableAgents(wish.words) : wish.others;
   const strict = wish.words.length > 0;
-  const tried = (agent: Agent, make: (agent: Agent) => Plan | undefined): (Plan | Row)[] => {
+  const tried = (agent: ConnectableAgent, make: (agent: ConnectableAgent) => Plan | undefined): (Plan | Row)[] => {
     const made = attempt(env, wish, agent, () => make(agent), strict);
     return made === undefined ? [] : [made];
   };
@@ -128,12 +140,12 @@ function withBackup(backup: string | undefined): { backup?: string } {
   return backup === undefined ? {} : { backup };
 }
 
-function attempt<T>(env: AgentEnv, { scope }: Wish, agent: Agent, run: () => T, strict: boolean): T | Row {
+function attempt<T>(env: AgentEnv, { scope }: Wish, agent: ConnectableAgent, run: () => T, strict: boolean): T | Row {
   try {
     return run();
   } catch (error) {
     if (strict || !(error instanceof DexError)) throw error;
-    const { file } = agent.mcp(env, scope);
+    const { file } = agent.settings.mcp(env, scope);
     return { agent: agent.id, name: agent.name, file, status: "failed", note: error.message };
   }
 }
@@ -164,9 +176,9 @@ export const connectionState = z.object({
 type State = z.output<typeof connectionState>;
 
 /** How dex stands in the settings of each agent on this machine, and in those of the project where it is named there. */
-export function connectionStates(dex: Dex): State[] {
+export async function connectionStates(dex: Dex): Promise<State[]> {
   const env = agentEnv(dex);
-  return AGENTS.flatMap((agent) => {
+  return (await loadConnectableAgents()).flatMap((agent) => {
     const user = isFound(agent, env, "user") ? [stateOf(agent, env, "user")] : [];
     if (env.project === env.home) return user;
     const project = stateOf(agent, env, "project");
@@ -174,8 +186,8 @@ export function connectionStates(dex: Dex): State[] {
   });
 }
 
-function stateOf(agent: Agent, env: AgentEnv, scope: Scope): State {
-  const { file } = agent.mcp(env, scope);
+function stateOf(agent: ConnectableAgent, env: AgentEnv, scope: Scope): State {
+  const { file } = agent.settings.mcp(env, scope);
   const about = { agent: agent.id, name: agent.name, scope, file };
   try {
     const { connection, lost } = look(agent, env, scope);

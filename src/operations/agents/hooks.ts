@@ -2,12 +2,13 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import { hookState } from "../../agents/hook_plans.ts";
-import { AGENTS, isFound } from "../../agents/registry.ts";
 import { changeConfig } from "../../config/file.ts";
 import { OPT_OUT } from "../../config/paths.ts";
 import { readConfig } from "../../config/settings.ts";
 import type { Dex } from "../../dex.ts";
+import { loadConnectableAgents } from "../../integrations/registry.ts";
+import { isFound } from "../../integrations/settings/agent_settings.ts";
+import { hookState } from "../../integrations/settings/hook_plans.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { asObject } from "../../kernel/json.ts";
 import { defineOperation } from "../operation.ts";
@@ -98,7 +99,7 @@ async function stateOf(dex: Dex): Promise<z.output<typeof output>> {
   const env = agentEnv(dex);
   const variable = dex.vars.DEX_HOOKS ?? "";
   const set = asObject((await readConfig(dex.paths.config)).hooks).enabled;
-  const agents = AGENTS.flatMap((agent) =>
+  const agents = (await loadConnectableAgents()).flatMap((agent) =>
     (["user", "project"] as const).flatMap((scope) => {
       if (scope === "project" && env.project === env.home) return [];
       const found = hookState(agent, env, scope);

@@ -1,8 +1,9 @@
 import * as z from "zod";
-import { planInstall } from "../../agents/connect.ts";
-import { type Pending, planHooks } from "../../agents/hook_plans.ts";
-import { launchCommand } from "../../agents/launch.ts";
-import { AGENTS, isFound } from "../../agents/registry.ts";
+import { loadConnectableAgents } from "../../integrations/registry.ts";
+import { isFound } from "../../integrations/settings/agent_settings.ts";
+import { planInstall } from "../../integrations/settings/connect.ts";
+import { type Pending, planHooks } from "../../integrations/settings/hook_plans.ts";
+import { launchCommand } from "../../integrations/settings/server_entry.ts";
 import { defineOperation } from "../operation.ts";
 import { agentEnv, connectAll, connectionFields, connectionOutput } from "./connections.ts";
 
@@ -24,7 +25,7 @@ export const install = defineOperation({
     const env = agentEnv(dex);
     const scope = input.project ? "project" : "user";
     const launch = launchCommand(dex.vars, env.platform);
-    const others = AGENTS.filter(
+    const others = (await loadConnectableAgents()).filter(
       (agent) => isFound(agent, env, "user") || (input.project && isFound(agent, env, scope)),
     );
     const wish = { words: input.agents, others, scope, dryRun: input.dry_run, yes: input.yes } as const;

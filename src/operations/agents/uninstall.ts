@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import * as z from "zod";
-import { changesFile, type Plan, planUninstall } from "../../agents/connect.ts";
-import { type Pending, planHooksAway } from "../../agents/hook_plans.ts";
-import { AGENTS } from "../../agents/registry.ts";
+import { loadConnectableAgents } from "../../integrations/registry.ts";
+import { changesFile, type Plan, planUninstall } from "../../integrations/settings/connect.ts";
+import { type Pending, planHooksAway } from "../../integrations/settings/hook_plans.ts";
 import { defineOperation } from "../operation.ts";
 import { agentEnv, connectAll, connectionFields, connectionOutput } from "./connections.ts";
 
@@ -19,11 +19,11 @@ export const uninstall = defineOperation({
   readOnly: false,
   idempotent: true,
   fresh: false,
-  run: (dex, input, context) => {
+  run: async (dex, input, context) => {
     const env = agentEnv(dex);
     const scope = input.project ? "project" : "user";
-    const others = AGENTS.filter((agent) =>
-      [agent.mcp(env, scope), agent.hooks?.(env, scope)].some((place) => place && existsSync(place.file)),
+    const others = (await loadConnectableAgents()).filter(({ settings }) =>
+      [settings.mcp(env, scope), settings.hooks?.(env, scope)].some((place) => place && existsSync(place.file)),
     );
     const wish = { words: input.agents, others, scope, dryRun: input.dry_run, yes: input.yes } as const;
     const pending: Pending = new Map();

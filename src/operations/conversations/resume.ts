@@ -1,13 +1,13 @@
 import { statSync } from "node:fs";
 import { relative, sep } from "node:path";
 import * as z from "zod";
-import { programCommand } from "../../agents/launch.ts";
+import { programCommand } from "../../config/own_program.ts";
 import type { Dex } from "../../dex.ts";
+import { resumeWords } from "../../integrations/handoff.ts";
+import { HANDOFF_TARGETS, integrationById } from "../../integrations/registry.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { findOnPath } from "../../kernel/programs.ts";
-import { HOSTS, resumeWords } from "../../memory/hosts.ts";
 import { resolveConversation } from "../../search/filters/resolve.ts";
-import { sourceById } from "../../sources/registry.ts";
 import type { ConversationRow } from "../../store/ports.ts";
 import { defineOperation } from "../operation.ts";
 
@@ -95,8 +95,8 @@ function commandFor(dex: Dex, row: ConversationRow): string[] {
   const origin = dex.store.storedMeta(row.no)?.origin;
   const chat = origin === undefined ? undefined : ownChat(dex.paths.chats, origin);
   if (chat !== undefined) return [...programCommand(dex.vars, process.platform), "chat", "resume", chat];
-  const host = HOSTS.find(({ id }) => id === row.source);
-  const words = host && resumeWords(host, row.id, origin);
+  const target = HANDOFF_TARGETS.find(({ id }) => id === row.source);
+  const words = target && resumeWords(target, row.id, origin);
   if (words) return words;
   throw new DexError("no_resume", `${nameOf(row.source)} has no command that goes on with this conversation.`, {
     hint: handoffHint(row.id),
@@ -114,7 +114,7 @@ function handoffHint(id: string): string {
 }
 
 function nameOf(source: string): string {
-  return HOSTS.find(({ id }) => id === source)?.name ?? sourceById(source)?.name ?? source;
+  return integrationById(source)?.name ?? source;
 }
 
 function missing(

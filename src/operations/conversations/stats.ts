@@ -1,9 +1,9 @@
 import * as z from "zod";
 import type { Dex } from "../../dex.ts";
+import { currentSession } from "../../integrations/session.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { compareText } from "../../kernel/text.ts";
 import { dayOf } from "../../kernel/time.ts";
-import { currentSession } from "../../search/filters/session.ts";
 import type { ConversationRow } from "../../store/ports.ts";
 import { defineOperation } from "../operation.ts";
 

@@ -1,8 +1,8 @@
 /** How a sync of documentation is reported, and which declared collection a name means. */
+
 import * as z from "zod";
 import type { SyncOutcome } from "../../collections/service.ts";
-import { DexError } from "../../kernel/errors.ts";
-import { nearest } from "../../kernel/text.ts";
+import { unknownName } from "../../kernel/did_you_mean.ts";
 
 const trouble = z.object({ path: z.string(), error: z.string() });
 
@@ -33,13 +33,13 @@ export function declaredNamed<T extends { name: string }>(
 ): T {
   const found = declared.find((each) => each.name === name);
   if (found) return found;
-  const meant = nearest(
-    name,
-    declared.map((each) => each.name),
-  );
-  throw new DexError("unknown_collection", `There is no collection "${name}" here.`, {
-    ...missing,
-    ...(meant ? { hint: `Did you mean ${meant}?` } : {}),
+  throw unknownName({
+    code: "unknown_collection",
+    sentence: `There is no collection "${name}" here.`,
+    typed: name,
+    names: declared.map((each) => each.name),
+    list: missing.hint,
+    ...(missing.exitCode ? { exitCode: missing.exitCode } : {}),
   });
 }
 

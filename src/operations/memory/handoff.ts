@@ -1,13 +1,12 @@
-import { framedOutput, packTokensField } from "./fields.ts";
 import * as z from "zod";
-import { look } from "../../agents/connect.ts";
-import { AGENTS } from "../../agents/registry.ts";
 import type { Dex } from "../../dex.ts";
+import { resumeCommand } from "../../integrations/handoff.ts";
+import { HANDOFF_TARGETS, handoffTargetNamed, loadConnectableAgent } from "../../integrations/registry.ts";
+import { look } from "../../integrations/settings/connect.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { accountOf } from "../../memory/account.ts";
 import { framed } from "../../memory/frame.ts";
 import { handoffSections } from "../../memory/handoff.ts";
-import { HOSTS, type Host, hostNamed, resumeCommand } from "../../memory/hosts.ts";
 import { standing } from "../../memory/pack_sources.ts";
 import { memoriesHere, memoriesOf } from "../../memory/save.ts";
 import { notesKey } from "../../project/decisions.ts";
@@ -19,6 +18,7 @@ import type { ConversationRow } from "../../store/ports.ts";
 import { addresses } from "../../workflows/plan.ts";
 import { agentEnv } from "../agents/connections.ts";
 import { defineOperation } from "../operation.ts";
+import { framedOutput, packTokensField } from "./fields.ts";
 
 export const handoff = defineOperation({
   name: "dex_handoff",
@@ -31,7 +31,7 @@ export const handoff = defineOperation({
       .string()
       .max(60)
       .default("any")
-      .describe(`The next agent: ${HOSTS.map(({ id }) => id).join(", ")}`),
+      .describe(`The next agent: ${HANDOFF_TARGETS.map(({ id }) => id).join(", ")}`),
     tokens: packTokensField(2000),
   }),
   output: z.object({
@@ -48,8 +48,8 @@ export const handoff = defineOperation({
   fresh: true,
   traced: true,
   toolset: "memory",
-  run: (dex, input, context) => {
-    const host = hostNamed(input.to);
+  run: async (dex, input, context) => {
+    const target = handoffTargetNamed(input.to);
     const row = sessionRow(dex, input.id);
     if (!row) {
       throw new DexError("bad_input", "One conversation is handed over, not all.", {
@@ -64,8 +64,8 @@ export const handoff = defineOperation({
       account: accountOf(row, () => streamMessages(dex, row)),
       saved,
       pins,
-      host,
-      connected: isConnected(dex, host),
+      target,
+      connected: await isConnected(dex, target.id),
     });
     const made = framed("dex-handoff", sections, input.tokens, address);
     context.trace?.({
@@ -75,14 +75,14 @@ export const handoff = defineOperation({
       truncation: Object.fromEntries(made.sections.map(({ title, shown, total }) => [title, total - shown])),
       ranking: [{ id: row.id, source: row.source }],
     });
-    const resume = host.id === row.source ? resumeCommand(host, row.id) : undefined;
-    const command = `"$(dex handoff ${address} --to ${host.id})"`;
+    const resume = target.id === row.source ? resumeCommand(target, row.id) : undefined;
+    const command = `"$(dex handoff ${address} --to ${target.id})"`;
     return {
       id: row.id,
       source: row.source,
-      to: host.id,
+      to: target.id,
       ...made,
-      ...(host.start ? { start: [...host.start, command].join(" ") } : {}),
+      ...(target.handoff.start ? { start: [...target.handoff.start, command].join(" ") } : {}),
       ...(resume === undefined ? {} : { resume }),
     };
   },
@@ -112,8 +112,8 @@ function notesFor(
 }
 
 /** Whether its settings, the user's or the project's, lead to dex. Settings that cannot be read say nothing. */
-function isConnected(dex: Dex, host: Host): boolean {
-  const agent = AGENTS.find(({ id }) => id === host.id);
+async function isConnected(dex: Dex, id: string): Promise<boolean> {
+  const agent = await loadConnectableAgent(id);
   if (!agent) return false;
   const env = agentEnv(dex);
   return (["user", "project"] as const).some((scope) => {

@@ -1,9 +1,9 @@
 /** Asking to be told: what is watched, how much it must matter, and where it is sent. */
 import { randomBytes } from "node:crypto";
 import * as z from "zod";
+import { currentSession } from "../../integrations/session.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
-import { currentSession } from "../../search/filters/session.ts";
 import { CALLBACK_TYPES, type CallbackType, type PATTERN_TYPES, type WatchPattern } from "../../store/subscriptions.ts";
 import { webhookTarget } from "../../suggest/delivery/targets.ts";
 import { checkPatterns } from "../../suggest/subscriptions/patterns.ts";

@@ -1,8 +1,9 @@
 /** A subscription as the verbs about them name and show it. */
+
 import * as z from "zod";
 import type { Dex } from "../../dex.ts";
+import { unknownName } from "../../kernel/did_you_mean.ts";
 import { DexError } from "../../kernel/errors.ts";
-import { nearest } from "../../kernel/text.ts";
 import { repositoryOf } from "../../project/repository.ts";
 import type { StateStore } from "../../store/sqlite/state/state.ts";
 import { CALLBACK_TYPES, PATTERN_TYPES, type Subscription } from "../../store/subscriptions.ts";
@@ -71,12 +72,13 @@ export function resolveSubscription(state: StateStore, typed: string): Subscript
       hint: "Give more characters of the id.",
     });
   }
-  const meant = nearest(
+  throw unknownName({
+    code: "unknown_subscription",
+    sentence: `There is no subscription "${typed}".`,
     typed,
-    all.map(({ id }) => id),
-  );
-  throw new DexError("unknown_subscription", `There is no subscription "${typed}".`, {
-    hint: meant ? `Did you mean ${meant}? \`dex subscriptions\` lists them.` : "`dex subscriptions` lists them.",
+    names: all.map(({ id }) => id),
+    list: "`dex subscriptions` lists them.",
+    alwaysList: true,
   });
 }
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { currentSession } from "../../integrations/session.ts";
 import { repositoryOf } from "../../project/repository.ts";
-import { currentSession } from "../../search/filters/session.ts";
 import { observeUses } from "../../suggest/implicit_feedback.ts";
 import { ITEM_TYPES, SUGGESTION_STATUSES, type SuggestionItem, TRIGGERS, type Trigger } from "../../suggest/model.ts";
 import { suggestFor } from "../../suggest/suggest.ts";

@@ -81,7 +81,7 @@ export const doctor = defineOperation({
     const after = input.fix ? examine(dex) : before;
     const { collections, problems: ofCollections } = await collectionStates(dex);
     const damaged = after.databases.some(({ name, check }) => name === "index" && check.state === "damaged");
-    const { problems: ofAgents, ...state } = report(dex, damaged);
+    const { problems: ofAgents, ...state } = await report(dex, damaged);
     const problems = [
       ...after.problems,
       ...ofAgents,
@@ -98,14 +98,14 @@ function isKnown({ path, code }: Problem, known: readonly Problem[]): boolean {
   );
 }
 
-function report(dex: Dex, damaged: boolean) {
+async function report(dex: Dex, damaged: boolean) {
   const store = damaged ? dex.emptyStore() : dex.store;
   const { conversations } = store.totals();
   const coverage = store.vectorCoverage();
   const lastSync = store.getValue("last_sync");
-  const fresh = checkFreshness(dex.syncContext, store);
-  const { agents, left_out, problems } = sourcesState(dex, store);
-  const connections = connectionStates(dex);
+  const fresh = await checkFreshness(dex.syncContext, store);
+  const { agents, left_out, problems } = await sourcesState(dex, store);
+  const connections = await connectionStates(dex);
   return {
     version: VERSION,
     node: process.version,

@@ -1,10 +1,15 @@
 import { readSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import * as z from "zod";
+import { isExported, readExported } from "../../integrations/history/imports/exported.ts";
+import {
+  type PlainConversation,
+  type PlainProblem,
+  readPlainLines,
+  refuseAbove,
+} from "../../integrations/history/imports/plain.ts";
 import { DexError, systemCode } from "../../kernel/errors.ts";
 import { bufferLines, type Line, readLines } from "../../kernel/lines.ts";
-import { isExported, readExported } from "../../sources/exported.ts";
-import { type PlainConversation, type PlainProblem, readPlainLines, refuseAbove } from "../../sources/plain.ts";
 import { importConversations } from "../../sync/import.ts";
 import { policyOf } from "../../sync/service.ts";
 import { busyError } from "../../sync/writing.ts";

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import * as z from "zod";
-import { runBehind } from "../../agents/behind.ts";
+import { spawnDetached } from "../../config/detached.ts";
 import type { Dex } from "../../dex.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { LEFT_OUT_REASONS } from "../../sync/events.ts";
@@ -15,7 +15,7 @@ function embedInBackground(dex: Dex): number {
   const { all, models } = dex.store.vectorCoverage();
   const missing = all - (models[0]?.covered ?? 0);
   if (missing <= 0) return 0;
-  runBehind(["reindex", "--vectors"], { cwd: dex.paths.home, vars: dex.vars });
+  spawnDetached(["reindex", "--vectors"], { cwd: dex.paths.home, vars: dex.vars });
   return missing;
 }
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Dex } from "../../dex.ts";
+import { unknownName } from "../../kernel/did_you_mean.ts";
 import { DexError } from "../../kernel/errors.ts";
-import { nearest } from "../../kernel/text.ts";
 import { compareRankings, rankChange } from "../../traces/compare.ts";
 import { findTrace, traceIds } from "../../traces/store.ts";
 import { type Trace, traceSchema } from "../../traces/trace.ts";
@@ -40,11 +40,13 @@ function find(dex: Dex, typed: string): Trace {
   const id = `T-${digits}`;
   const row = findTrace(dex.paths.traces, id);
   if (row) return row;
-  const meant = nearest(id, traceIds(dex.paths.traces));
-  throw new DexError("unknown_trace", `There is no trace "${typed}".`, {
-    hint: meant
-      ? `Did you mean ${meant}? \`dex traces\` lists them.`
-      : "`dex traces` lists them; old ones are deleted.",
+  throw unknownName({
+    code: "unknown_trace",
+    sentence: `There is no trace "${typed}".`,
+    typed: id,
+    names: traceIds(dex.paths.traces),
+    list: "`dex traces` lists them; old ones are deleted.",
+    alwaysList: true,
   });
 }
 

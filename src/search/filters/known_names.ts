@@ -1,42 +1,25 @@
 /** Names that a caller gives for a source or a project: an unknown one is refused, with the nearest that is known. */
 import type { Dex } from "../../dex.ts";
 import { findProject } from "../../history/repository.ts";
+import { asId, SOURCE_IDS } from "../../integrations/registry.ts";
+import { unknownName } from "../../kernel/did_you_mean.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { lastName } from "../../kernel/paths.ts";
-import { nearest } from "../../kernel/text.ts";
-import { SOURCE_IDS } from "../../sources/ids.ts";
 import type { ConversationFilter } from "../../store/ports.ts";
 
 const MAX_PROJECTS = 5000;
 const SHOWN_PROJECTS = 5;
-
-interface Unknown {
-  code: string;
-  sentence: string;
-  typed: string;
-  names: readonly string[];
-  /** Names what there is. */
-  list: string;
-  exitCode?: 1 | 2;
-}
-
-/** The error for a name that is not there, with the nearest that is. */
-function unknownName({ code, sentence, typed, names, list, exitCode }: Unknown): DexError {
-  const meant = nearest(typed.toLowerCase(), names);
-  const hint = meant === undefined ? list : `Did you mean "${meant}"? ${list}`;
-  return new DexError(code, sentence, { hint, ...(exitCode ? { exitCode } : {}) });
-}
+/** The nearest name in quotes, and then what there is. */
+const BOTH = { alwaysList: true, show: JSON.stringify } as const;
 
 /** A source dex reads, or one that an import brought in. `claude-code` is `claude_code`. */
 export function knownSource(dex: Dex, typed: string): string {
-  const name = typed
-    .trim()
-    .toLowerCase()
-    .replace(/[\s-]+/g, "_");
+  const name = asId(typed);
   const names = [...new Set([...SOURCE_IDS, ...Object.keys(dex.store.totals().sources)])];
   if (names.includes(name)) return name;
   const list = `Agents: ${names.join(", ")}.`;
-  throw unknownName({ code: "unknown_source", sentence: `There is no agent "${typed}".`, typed: name, names, list });
+  const sentence = `There is no agent "${typed}".`;
+  throw unknownName({ code: "unknown_source", sentence, typed: name, names, list, ...BOTH });
 }
 
 /** `.` and `current` are the project one stands in; anything else is part of a project's path. */
@@ -57,5 +40,13 @@ export function knownProject(dex: Dex, typed: string): Pick<ConversationFilter, 
     throw new DexError("unknown_project", sentence, { hint: list, exitCode: 1 });
   }
   const sentence = `No conversation is of a project whose path has "${typed}".`;
-  throw unknownName({ code: "unknown_project", sentence, typed: lastName(typed), names, list, exitCode: 1 });
+  throw unknownName({
+    code: "unknown_project",
+    sentence,
+    typed: lastName(typed).toLowerCase(),
+    names,
+    list,
+    ...BOTH,
+    exitCode: 1,
+  });
 }

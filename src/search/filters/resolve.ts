@@ -1,9 +1,11 @@
 /** From what a caller typed to the conversation that is meant; never a guess. */
+
 import { type Address, parseAddress } from "../../conversations/address.ts";
 import { checkIndex } from "../../conversations/ranges.ts";
 import type { Dex } from "../../dex.ts";
+import { unknownName } from "../../kernel/did_you_mean.ts";
 import { DexError } from "../../kernel/errors.ts";
-import { nearest, plural } from "../../kernel/text.ts";
+import { plural } from "../../kernel/text.ts";
 import type { ConversationRow } from "../../store/ports.ts";
 
 const SHORTEST_PREFIX = 4;
@@ -72,13 +74,14 @@ function sharedLength(a: string, b: string): number {
 
 function unknown(dex: Dex, address: Address): DexError {
   const ids = dex.store.ids();
-  const meant = nearest(
-    address.id,
-    ids.map(({ id }) => id.slice(0, Math.max(address.id.length, SHORTEST_PREFIX))),
-  );
   const total = ids.length === 0 ? "Nothing is indexed yet: run `dex sync`." : "`dex list` and `dex search` show ids.";
   const where = address.source ? ` of ${address.source}` : "";
-  return new DexError("unknown_id", `There is no conversation "${address.id}"${where}.`, {
-    hint: meant === undefined ? total : `Did you mean ${meant}? ${total}`,
+  return unknownName({
+    code: "unknown_id",
+    sentence: `There is no conversation "${address.id}"${where}.`,
+    typed: address.id,
+    names: ids.map(({ id }) => id.slice(0, Math.max(address.id.length, SHORTEST_PREFIX))),
+    list: total,
+    alwaysList: true,
   });
 }

@@ -1,28 +1,9 @@
-/** Which conversation the caller itself is in, when the agent that runs dex says so; and keeping to one. */
+/** Limiting a verb to one conversation: a named one, or the one the caller itself is in. */
 import type { Dex } from "../../dex.ts";
+import { currentSession } from "../../integrations/session.ts";
 import { DexError } from "../../kernel/errors.ts";
 import type { ConversationRow } from "../../store/ports.ts";
 import { resolveConversation } from "./resolve.ts";
-
-/**
- * What agents set for the commands they run. OpenCode (1.18) tells its session to no command and no server; Codex
- * (0.166) sets these for commands, and tells an MCP server its thread only in the `_meta` of each call.
- */
-const SESSION_VARIABLES = [
-  "DEX_SESSION",
-  "CLAUDE_CODE_SESSION_ID",
-  "CLAUDE_SESSION_ID",
-  "CODEX_THREAD_ID",
-  "CODEX_SESSION_ID",
-] as const;
-
-/** The agent whose variable it is. */
-const AGENT_OF: Readonly<Partial<Record<(typeof SESSION_VARIABLES)[number], string>>> = {
-  CLAUDE_CODE_SESSION_ID: "claude_code",
-  CLAUDE_SESSION_ID: "claude_code",
-  CODEX_THREAD_ID: "codex",
-  CODEX_SESSION_ID: "codex",
-};
 
 /** Undefined for `all`. */
 export function sessionRow(dex: Dex, session: string): ConversationRow | undefined {
@@ -43,25 +24,4 @@ export function checkSession(dex: Dex, session: string, row: ConversationRow): v
   throw new DexError("other_session", `${row.source}:${row.id} is not the session ${allowed.id}.`, {
     hint: "Use --session all to read any conversation.",
   });
-}
-
-/** For a process that serves several callers: the session it was started in is not theirs. One that was set is meant. */
-export function withoutSession(vars: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const kept = { ...vars };
-  for (const name of SESSION_VARIABLES) if (name !== "DEX_SESSION") delete kept[name];
-  return kept;
-}
-
-export function currentSession(vars: NodeJS.ProcessEnv): string | undefined {
-  for (const name of SESSION_VARIABLES) {
-    const value = vars[name];
-    if (value) return value;
-  }
-  return undefined;
-}
-
-/** The agent that runs the command, where its variables tell. */
-export function currentAgent(vars: NodeJS.ProcessEnv): string | undefined {
-  const name = SESSION_VARIABLES.find((each) => vars[each]);
-  return name && AGENT_OF[name];
 }

@@ -1,11 +1,12 @@
 /** An operation as a tool of the loop: its listed parameters and no other, small answers, and no look for changes. */
+
 import * as z from "zod";
 import type { AskTool, ToolFound } from "../../../ask/tools.ts";
 import type { Dex } from "../../../dex.ts";
+import { didYouMean } from "../../../kernel/did_you_mean.ts";
 import { DexError } from "../../../kernel/errors.ts";
 import { issueText } from "../../../kernel/issue_text.ts";
 import { asObject, type JsonObject } from "../../../kernel/json.ts";
-import { nearest } from "../../../kernel/text.ts";
 import type { Operation } from "../../operation.ts";
 import { runOperation } from "../../run.ts";
 
@@ -61,11 +62,10 @@ function bounded(operation: Operation, given: JsonObject): JsonObject {
 }
 
 export function unknownParameter(name: string, unknown: string, known: readonly string[]): DexError {
-  const meant = nearest(unknown.slice(0, 60), known);
-  return new DexError(
-    "unknown_parameter",
-    `${name} has no parameter "${unknown.slice(0, 60)}"; ${meant ? `did you mean ${meant}?` : `it takes ${known.join(", ")}.`}`,
-  );
+  const shown = unknown.slice(0, 60);
+  const hint = didYouMean(shown, known) ?? `It takes ${known.join(", ")}.`;
+  // The model reads the message alone.
+  return new DexError("unknown_parameter", `${name} has no parameter "${shown}". ${hint}`);
 }
 
 export function argumentProblem(error: z.ZodError): DexError {

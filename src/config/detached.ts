@@ -1,0 +1,19 @@
+/** Starts dex as a process of its own, which goes on after this one has ended and runs at a low priority. */
+import { spawn } from "node:child_process";
+import { setPriority } from "node:os";
+import { ownProgram } from "./own_program.ts";
+
+const LOW_PRIORITY = 10;
+
+export function spawnDetached(args: readonly string[], options: { cwd: string; vars: NodeJS.ProcessEnv }): void {
+  const { cwd, vars } = options;
+  const child = spawn(process.execPath, [ownProgram(), ...args], { cwd, env: vars, detached: true, stdio: "ignore" });
+  child.on("error", () => undefined);
+  child.unref();
+  if (child.pid === undefined) return;
+  try {
+    setPriority(child.pid, LOW_PRIORITY);
+  } catch {
+    // The process has ended, or the system does not allow it: then it runs at the usual priority.
+  }
+}

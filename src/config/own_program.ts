@@ -1,0 +1,61 @@
+/**
+ * How dex itself is started by another program: `dex` where it is on the PATH, because that survives updates and moves,
+ * and otherwise by the path of its own file.
+ */
+import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { delimiter, dirname, isAbsolute, join } from "node:path";
+import { DexError } from "../kernel/errors.ts";
+import { asObject, parseJson } from "../kernel/json.ts";
+
+const PACKAGE = "dex-context";
+const MAX_SCRIPT_CHARS = 10_000;
+
+/** What starts dex, without a verb. */
+export function programCommand(vars: NodeJS.ProcessEnv, platform: NodeJS.Platform): string[] {
+  return onPath(vars, platform).some(isThisProgram) ? ["dex"] : [process.execPath, ownProgram()];
+}
+
+/** `dex.js` lies beside every file of the build. */
+export function ownProgram(): string {
+  const here = import.meta.dirname;
+  const found = [join(here, "dex.js"), join(here, "../../dist/dex.js")].find((file) => existsSync(file));
+  if (found) return found;
+  throw new DexError("not_built", "The program that agents would start is not built.", {
+    hint: "Run `npm run build`.",
+  });
+}
+
+/** The first file called `dex` on the PATH. Folders that npm adds while it runs are skipped: an agent will not have them. */
+function onPath(vars: NodeJS.ProcessEnv, platform: NodeJS.Platform): string[] {
+  const names = platform === "win32" ? ["dex.cmd", "dex.exe"] : ["dex"];
+  return (vars.PATH ?? vars.Path ?? "")
+    .split(delimiter)
+    .filter((folder) => isAbsolute(folder) && !/[\\/]node_modules[\\/]\.bin[\\/]?$/.test(folder))
+    .flatMap((folder) => names.map((name) => join(folder, name)))
+    .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile() ?? false)
+    .slice(0, 1);
+}
+
+/** Other programs are called dex, too. This one is a link into its package, on Windows a script that names the package. */
+function isThisProgram(file: string): boolean {
+  try {
+    const target = realpathSync(file);
+    if (/\.(cmd|exe)$/.test(target)) return readFileSync(target, "latin1").slice(0, MAX_SCRIPT_CHARS).includes(PACKAGE);
+    const manifest = readFileSync(join(dirname(target), "..", "package.json"), "utf8");
+    return asObject(parseJson(manifest)).name === PACKAGE;
+  } catch {
+    return false;
+  }
+}
+
+/** The first file of a command line that is missing; a bare `dex` is looked for on the PATH. */
+export function missingProgram(
+  launch: readonly string[],
+  vars: NodeJS.ProcessEnv,
+  platform: NodeJS.Platform,
+): string | undefined {
+  const [command = "", ...args] = launch;
+  const lost = [command, ...args].find((word) => isAbsolute(word) && !existsSync(word));
+  if (lost !== undefined) return lost;
+  return command === "dex" && onPath(vars, platform).length === 0 ? "dex" : undefined;
+}

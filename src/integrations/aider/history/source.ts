@@ -1,0 +1,142 @@
+/**
+ * Aider: one markdown file beside the code, to which every run is appended.
+ *
+ * There is no central store: the file is looked for in the folders the user named and in known projects. A run is a
+ * conversation; Aider gives it no id, so one is made from the file and the line that begins the run.
+ */
+import { createHash } from "node:crypto";
+import { dirname, isAbsolute, join, resolve } from "node:path";
+import type { Message } from "../../../conversations/model.ts";
+import { asNumber, asObject, asString, type Json } from "../../../kernel/json.ts";
+import { readLines } from "../../../kernel/lines.ts";
+import { fileContainer } from "../../history/reading/files.ts";
+import { canResume, resumeCheck } from "../../history/reading/resume.ts";
+import { isReadable } from "../../history/reading/tail.ts";
+import { titleFrom } from "../../history/reading/wrappers.ts";
+import { ConversationWriter } from "../../history/reading/writer.ts";
+import type { Sink, Source, SourceEnv } from "../../history/source.ts";
+import { type RunReader, readRun } from "./runs.ts";
+
+const ID = "aider";
+const NAME = ".aider.chat.history.md";
+const START = /^# aider chat started at (\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)\s*$/;
+
+export const aiderHistory: Source = {
+  id: ID,
+  places(env) {
+    return historyFiles(env).map((path) => ({ path, what: "chat history of the project" }));
+  },
+  discover(env) {
+    return historyFiles(env).flatMap((path) => fileContainer(ID, path) ?? []);
+  },
+  besideCode({ path }) {
+    return { project: dirname(path), history: path };
+  },
+  read({ container, state, sink }) {
+    if (asObject(state).stamp === container.stamp) return state;
+    if (!isReadable(container.path, sink)) return state;
+    return { stamp: container.stamp, ...readRuns(container.path, lastRun(container.path, state), sink) };
+  },
+};
+
+function historyFiles(env: SourceEnv): string[] {
+  const roots = env.roots.map((root) => resolve(root));
+  const named = env.vars.AIDER_CHAT_HISTORY_FILE?.replace(/^~(?=\/)/, env.home) ?? "";
+  const other = named === "" ? [] : isAbsolute(named) ? [named] : roots.map((root) => resolve(root, named));
+  return [...new Set([...roots.map((root) => join(root, NAME)), ...other])];
+}
+
+/** The run that a file ended with when it was last read: it may have grown, so it is read again. */
+interface LastRun {
+  offset: number;
+  check: string;
+  /** How many runs with the same first line there are up to this one. */
+  tie: number;
+  /** The latest first line so far: a later one cannot be a tie. */
+  latest: string;
+}
+
+function lastRun(path: string, state: Json | undefined): LastRun | undefined {
+  const saved = asObject(state);
+  const offset = asNumber(saved.offset);
+  const tie = asNumber(saved.tie);
+  const check = asString(saved.check);
+  const latest = asString(saved.latest);
+  if (offset === undefined || tie === undefined || check === undefined || latest === undefined) return undefined;
+  return canResume(path, { offset, index: 0, check }) ? { offset, tie, check, latest } : undefined;
+}
+
+function readRuns(path: string, resumed: LastRun | undefined, sink: Sink): { [key: string]: Json } {
+  let offset = resumed?.offset ?? 0;
+  let tie = resumed?.tie ?? 1;
+  let latest = resumed?.latest ?? "";
+  let seen = resumed ? undefined : new Map<string, number>();
+  let run = startRun(path, "", 1, sink);
+  for (const line of readLines(path, { offset })) {
+    if (line.oversized) sink.malformed(path, `line at byte ${line.offset} is too long`);
+    // A line without an end is still being written. The run that holds it is read again.
+    if (!line.terminated) break;
+    if (!START.test(line.text)) {
+      run.reader.line(line.text);
+      continue;
+    }
+    run.end();
+    const start = line.text.trimEnd();
+    // The run that was read last time keeps its number; it may be the second with its first line.
+    if (line.offset !== resumed?.offset) {
+      if (!seen && start <= latest) seen = countStarts(path, line.offset);
+      tie = (seen?.get(start) ?? 0) + 1;
+    }
+    seen?.set(start, tie);
+    if (start > latest) latest = start;
+    offset = line.offset;
+    run = startRun(path, start, tie, sink);
+  }
+  run.end();
+  return { offset, tie, latest, check: resumeCheck(path, offset) };
+}
+
+function countStarts(path: string, end: number): Map<string, number> {
+  const seen = new Map<string, number>();
+  for (const line of readLines(path)) {
+    if (line.offset >= end) break;
+    const start = line.text.trimEnd();
+    if (START.test(start)) seen.set(start, (seen.get(start) ?? 0) + 1);
+  }
+  return seen;
+}
+
+interface Run {
+  reader: RunReader;
+  end(): void;
+}
+
+/** Lines before the first start (of a file whose head was cut) are a run without one. */
+function startRun(path: string, start: string, tie: number, sink: Sink): Run {
+  const hash = createHash("sha1").update(`${path}${start}`).digest("hex").slice(0, 12);
+  const id = tie > 1 ? `aider-${hash}-${tie}` : `aider-${hash}`;
+  const meta = { id, source: ID, project: dirname(path), created: localTime(start) };
+  const writer = new ConversationWriter(sink, meta);
+  let prompt: string | undefined;
+  const reader = readRun((message) => {
+    prompt ??= promptOf(message);
+    writer.message(message);
+  });
+  const end = (): void => {
+    reader.end();
+    writer.close({ title: titleFrom(prompt), model: reader.model() });
+  };
+  return { reader, end };
+}
+
+function promptOf({ role, parts: [part] }: Message): string | undefined {
+  return role === "user" && part?.type === "text" ? part.text : undefined;
+}
+
+/** Aider writes the clock of the machine it runs on, without a zone. */
+function localTime(start: string): string | undefined {
+  const [, ...digits] = START.exec(start) ?? [];
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = digits.map(Number);
+  const time = new Date(year, month - 1, day, hour, minute, second);
+  return digits.length === 0 || Number.isNaN(time.getTime()) ? undefined : time.toISOString();
+}

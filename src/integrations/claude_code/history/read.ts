@@ -1,0 +1,259 @@
+/**
+ * Reading what is new in one transcript.
+ *
+ * A read begins where an answer could still grow when the last one ended, and opens the conversation only if something
+ * came since. A fork begins with its parent's records: they are read for what they tell of the session and not handed on.
+ */
+import { closeSync, openSync, readSync } from "node:fs";
+import { join } from "node:path";
+import type { ConversationMeta, Message } from "../../../conversations/model.ts";
+import { asNumber, asObject, asString, firstString, isObject, type Json, parseJson } from "../../../kernel/json.ts";
+import { readLines } from "../../../kernel/lines.ts";
+import { readRecords } from "../../history/reading/jsonl.ts";
+import { canResume, resumeCheck } from "../../history/reading/resume.ts";
+import { isReadable, silent } from "../../history/reading/tail.ts";
+import type { ReadRequest, Sink } from "../../history/source.ts";
+import type { SpillFolder } from "./results.ts";
+import { EMPTY_STATE, metaOf, parseResumeState, type ResumeState, toJson } from "./resume_state.ts";
+import { type Checkpoint, isChain, Session } from "./session.ts";
+
+/** What a transcript's place tells of it. */
+export interface Location {
+  /** Of its conversation: the file's stem. */
+  id: string;
+  subagent: boolean;
+  /** The session it belongs to, where the folders say so. */
+  session?: string;
+  /** The project's folder, which holds those of its sessions. */
+  project: string;
+}
+
+interface Saved extends Checkpoint {
+  /** Behind the last record that was read: what follows it is new. */
+  end: number;
+}
+
+const VERSION = 1;
+const HEAD_BYTES = 256 << 10;
+/** Not needed, and what makes a line too long to hold: files before an edit, images. */
+const DROP_KEYS = ["originalFile", "structuredPatch", "data"];
+
+export function readSession(request: ReadRequest, location: Location): Json | undefined {
+  const { container, sink } = request;
+  const path = container.path;
+  if (!isReadable(path, sink)) return request.state;
+  const saved = loadState(path, request.state);
+  const start = saved ?? { offset: 0, index: 0, state: firstState(path, location) };
+  // Once a message of its own is there, the parent's records are past; before, the copy may still have been growing.
+  const inheritedEnd = start.index > 0 ? 0 : endOfInherited(path, request.inherited);
+  let inInherited = inheritedEnd > start.offset;
+  const fork = inInherited && !location.subagent ? { parent: request.inheritedFrom, fork: true } : {};
+  const meta = (): ConversationMeta => metaOf(session.state, location.id, container.source);
+  const standing = (): string => `${session.changes} ${JSON.stringify(meta())}`;
+  const writer = new Writer(sink, start.index, meta);
+  /** How things stood when the end of the last read was passed. */
+  let before: string | undefined;
+  let earlier: ReadonlySet<string> | undefined;
+  const session: Session = new Session({
+    start: { ...start, state: { ...start.state, ...fork } },
+    subagent: location.subagent,
+    spill: spillFolder(location, start.state),
+    deliver: (message) => {
+      if (inInherited) return;
+      if (saved && before === undefined) writer.hold(message);
+      else writer.message(message);
+    },
+    wasBefore: (uuid) => {
+      earlier ??= uuidsBefore(path, start.offset);
+      return earlier.has(uuid);
+    },
+  });
+  for (const record of readRecords(path, { offset: start.offset, dropKeys: DROP_KEYS, sink, skip: isOfNoInterest })) {
+    if (inInherited && record.offset >= inheritedEnd) {
+      session.forget();
+      inInherited = false;
+    }
+    if (saved && before === undefined && record.offset >= saved.end) before = standing();
+    session.take(record);
+    if (writer.refused) return undefined;
+  }
+  if (inInherited) session.forget();
+  inInherited = false;
+  const checkpoint = session.checkpoint();
+  const end = Math.max(session.end, saved?.end ?? 0);
+  if (!saved || (before !== undefined && before !== standing())) {
+    session.finish();
+    writer.close();
+    if (writer.refused) return undefined;
+  }
+  return saveState(path, { ...checkpoint, end });
+}
+
+/** Opens the conversation at its first message, so that one without messages is never opened. */
+class Writer {
+  readonly #sink: Sink;
+  readonly #from: number;
+  readonly #meta: () => ConversationMeta;
+  #opened = false;
+  #replayed: Message[] = [];
+  /** The user does not want the conversation: nothing is kept of the reading, not even where it stopped. */
+  refused = false;
+
+  constructor(sink: Sink, from: number, meta: () => ConversationMeta) {
+    this.#sink = sink;
+    this.#from = from;
+    this.#meta = meta;
+  }
+
+  /** Keeps a message that the last read delivered already: it is needed again only if something new follows. */
+  hold(message: Message): void {
+    this.#replayed.push(message);
+  }
+
+  message(message: Message): void {
+    this.#flush();
+    if (this.#open()) this.#sink.message(message);
+  }
+
+  /** A conversation that is there already takes a new title even when no message came with it. */
+  close(): void {
+    this.#flush();
+    if (!this.#opened && this.#from > 0) this.#open();
+    if (this.#opened) this.#sink.close(this.#meta());
+  }
+
+  #flush(): void {
+    if (this.#replayed.length === 0) return;
+    for (const message of this.#replayed) if (this.#open()) this.#sink.message(message);
+    this.#replayed = [];
+  }
+
+  #open(): boolean {
+    if (this.#opened || this.refused) return this.#opened;
+    this.#opened = this.#sink.open(this.#meta(), { from: this.#from });
+    this.refused = !this.#opened;
+    return this.#opened;
+  }
+}
+
+function firstState(path: string, location: Location): ResumeState {
+  const headless = /[\\/]\.dex[\\/]/.test(path) ? true : undefined;
+  if (!location.subagent) return { ...EMPTY_STATE, headless };
+  // The description the agent was started with lies beside its transcript.
+  const about = asObject(parseJson(headText(path.replace(/\.jsonl$/, ".meta.json")) ?? ""));
+  const parent = location.session ?? readHead(path)?.session;
+  return { ...EMPTY_STATE, headless, parent, agentName: firstString(about, "description") };
+}
+
+/** The session may be named by a record: only a plain name leads into the project's folder. */
+function spillFolder(location: Location, state: ResumeState): SpillFolder | undefined {
+  const session = location.session ?? state.parent;
+  if (session === undefined || !/^[\w-]+$/.test(session)) return undefined;
+  return { session, path: join(location.project, session, "tool-results") };
+}
+
+/**
+ * Behind the last record that the parents hold too. All before it is theirs, even what has no id among the messages:
+ * later records of an answer, prompts that were said when they were queued.
+ */
+function endOfInherited(path: string, inherited: ReadonlySet<string>): number {
+  let end = 0;
+  if (inherited.size === 0) return end;
+  for (const line of readLines(path, { dropKeys: DROP_KEYS })) {
+    for (const match of line.text.matchAll(/"uuid":"([^"\\]{1,64})"/g)) {
+      const uuid = match[1] ?? "";
+      if (!inherited.has(uuid) || asObject(parseJson(line.text)).uuid !== uuid) continue;
+      end = line.end;
+      break;
+    }
+  }
+  return end;
+}
+
+function uuidsBefore(path: string, offset: number): Set<string> {
+  const found = new Set<string>();
+  if (offset === 0) return found;
+  for (const record of readRecords(path, { dropKeys: DROP_KEYS, sink: silent, skip: isOfNoInterest })) {
+    if (record.offset >= offset) break;
+    if (isChain(record.value) && typeof record.value.uuid === "string") found.add(record.value.uuid);
+  }
+  return found;
+}
+
+const QUIET = ["file-history-snapshot", "last-prompt", "permission-mode", "mode", "bridge-session", "frame-link"].map(
+  (type) => `{"type":"${type}"`,
+);
+const ATTACHMENT = '"attachment":';
+const ATTACHMENT_TYPE = '{"type":"';
+const PROMPT_TYPE = 'queued_command"';
+
+/**
+ * Lines that are passed over unparsed because nothing is taken from their records. Only what stands before the first
+ * nested object is looked at, so that text inside a record is never mistaken for its type.
+ */
+function isOfNoInterest(text: string): boolean {
+  if (!isQuiet(text)) return false;
+  // Two records on one line, or half of one, are left to the parser.
+  return text.endsWith("}") && !text.includes("}{");
+}
+
+function isQuiet(text: string): boolean {
+  if (text.startsWith('{"type":')) return QUIET.some((start) => text.startsWith(start));
+  if (!text.startsWith('{"parentUuid":')) return false;
+  const nested = text.indexOf("{", 1);
+  if (nested < 0) return false;
+  if (text.startsWith(ATTACHMENT, nested - ATTACHMENT.length)) {
+    if (!text.startsWith(ATTACHMENT_TYPE, nested)) return false;
+    return !text.startsWith(PROMPT_TYPE, nested + ATTACHMENT_TYPE.length);
+  }
+  return text.slice(0, nested).includes('"type":"progress"');
+}
+
+/** The session id and the first chain record, from the head of the file. */
+export function readHead(path: string): { session?: string; uuid?: string } | undefined {
+  const text = headText(path);
+  if (text === undefined) return undefined;
+  let session: string | undefined;
+  let uuid: string | undefined;
+  for (const line of text.split("\n")) {
+    const record = asObject(parseJson(line));
+    session ??= firstString(record, "sessionId");
+    uuid ??= firstString(record, "uuid");
+    if (session !== undefined && uuid !== undefined) break;
+  }
+  return { session, uuid };
+}
+
+function headText(path: string): string | undefined {
+  let fd: number | undefined;
+  try {
+    fd = openSync(path, "r");
+    const bytes = Buffer.alloc(HEAD_BYTES);
+    return bytes.toString("utf8", 0, readSync(fd, bytes, 0, HEAD_BYTES, 0));
+  } catch {
+    return undefined;
+  } finally {
+    if (fd !== undefined) closeSync(fd);
+  }
+}
+
+function loadState(path: string, state: Json | undefined): Saved | undefined {
+  if (!isObject(state) || state.version !== VERSION) return undefined;
+  const offset = asNumber(state.offset);
+  const index = asNumber(state.index);
+  const end = asNumber(state.end);
+  if (offset === undefined || index === undefined || end === undefined) return undefined;
+  const check = asString(state.check) ?? "";
+  const endCheck = asString(state.endCheck) ?? "";
+  // What was read behind the offset must be there too: it is not read as new again.
+  if (!canResume(path, { offset, index, check }) || !canResume(path, { offset: end, index, check: endCheck })) {
+    return undefined;
+  }
+  return { offset, index, end, state: parseResumeState(state.carry) };
+}
+
+function saveState(path: string, saved: Saved): Json {
+  const { offset, index, end } = saved;
+  const checks = { check: resumeCheck(path, offset), endCheck: resumeCheck(path, end) };
+  return { version: VERSION, offset, index, end, ...checks, carry: toJson(saved.state) };
+}

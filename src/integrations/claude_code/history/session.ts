@@ -1,0 +1,329 @@
+/**
+ * One session file, record by record, into messages.
+ *
+ * The agent writes one answer of the model as several records, one a block, and results of its tool calls between them.
+ * An answer is held until no record can add to it, and what was said since is held behind it: messages leave in
+ * order, each complete. Old versions keep the records of subagents in the main file; these stay in their place.
+ */
+import type { Message, Part } from "../../../conversations/model.ts";
+import { SUMMARY_START } from "../../../conversations/program_text.ts";
+import { defined } from "../../../kernel/defined.ts";
+import { asObject, asString, firstString, isObject, type JsonObject } from "../../../kernel/json.ts";
+import { toIso } from "../../../kernel/time.ts";
+import { cleanPrompt, renamedTo, shellOutput } from "../../history/claude_prompts.ts";
+import { assistantParts, attachmentText, blocksOf, isAttachment } from "../../history/reading/blocks.ts";
+import type { Record } from "../../history/reading/jsonl.ts";
+import { advance, enqueue, leaveQueue, meet, type Queued, remember, takeBack } from "./queue.ts";
+import { type SpillFolder, toolResult } from "./results.ts";
+import {
+  noteAnswer,
+  noteCall,
+  noteChain,
+  noteLeaf,
+  noteOther,
+  type ResumeState,
+  titleOfPrompt,
+} from "./resume_state.ts";
+
+/** Where reading can begin again: `state` is what was known there. */
+export interface Checkpoint {
+  offset: number;
+  index: number;
+  state: ResumeState;
+}
+
+export interface SessionOptions {
+  start: Checkpoint;
+  spill: SpillFolder | undefined;
+  /** The file is a subagent's own: its records are all marked as a side chain. */
+  subagent: boolean;
+  /** Takes the messages that are complete, in order. */
+  deliver(message: Message): void;
+  /** Whether a chain record lies before the start. Asked seldom: it may cost reading the file up to there. */
+  wasBefore(uuid: string): boolean;
+}
+
+interface Held extends Checkpoint {
+  message: Message;
+  /** The model's own id of the answer, while records may add to it. */
+  answer?: string;
+  /** How many answers had begun with it. */
+  begun: number;
+}
+
+/**
+ * An answer is complete when so many later ones have begun, or so many messages followed. Real files have another
+ * answer, or a prompt, between the first record of an answer and its last.
+ */
+const OPEN_ANSWERS = 4;
+const OPEN_MESSAGES = 64;
+const RECAP_HINT = / \(disable recaps in \/config\)$/;
+
+export class Session {
+  state: ResumeState;
+  /** Behind the last record that was taken. */
+  end: number;
+  /** Counts what changed the messages or the queue, so that a reader can tell whether a record did. */
+  changes = 0;
+  readonly #options: SessionOptions;
+  readonly #startLatest: string;
+  readonly #seen = new Set<string>();
+  #held: Held[] = [];
+  #begun = 0;
+  #index: number;
+  /** What was known before the record at hand, and where that record is. */
+  #before: Checkpoint;
+  /** Answers that belong to the conversation this one was forked from. */
+  #forgotten = new Set<string>();
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    this.state = options.start.state;
+    this.end = options.start.offset;
+    this.#index = options.start.index;
+    this.#before = options.start;
+    this.#startLatest = options.start.state.latest;
+  }
+
+  take(record: Record): void {
+    // Two records on one line are read again together.
+    if (record.offset !== this.#before.offset) {
+      this.#before = { offset: record.offset, index: this.#index, state: this.state };
+    }
+    this.end = record.end;
+    const value = record.value;
+    if (value.type === "queue-operation") this.#queueOperation(value);
+    else if (isChain(value)) this.#chainRecord(value);
+    else this.state = noteOther(this.state, value, (uuid) => this.#isKnown(uuid));
+  }
+
+  /** All that was read so far belongs to the conversation this one was forked from. */
+  forget(): void {
+    for (const held of this.#held) if (held.answer !== undefined) this.#forgotten.add(held.answer);
+    this.#held = [];
+    this.#index = 0;
+    // What waits since the last copied record was queued to begin the fork; the rest waited in the parent.
+    const queue = this.state.queue.filter((entry) => (entry.time ?? "") > this.state.latest);
+    this.state = { ...this.state, queue, prompt: undefined, headless: undefined };
+  }
+
+  /** The earliest place from which an answer may still grow, or the end. */
+  checkpoint(): Checkpoint {
+    const open = this.#held.find((held) => held.answer !== undefined);
+    if (open) return { offset: open.offset, index: open.index, state: open.state };
+    return { offset: this.end, index: this.#index, state: this.state };
+  }
+
+  /** Hands over what is held. Take the checkpoint first. Queued texts come last: nothing more is known of them yet. */
+  finish(): void {
+    for (const held of this.#held) held.answer = undefined;
+    for (const entry of this.state.queue) if (!entry.said) this.#sayQueued(entry);
+    this.#release();
+  }
+
+  #chainRecord(value: JsonObject): void {
+    const uuid = asString(value.uuid);
+    if (uuid !== undefined) {
+      if (this.#isRepeated(uuid, asString(value.timestamp) ?? "")) return;
+      this.#seen.add(uuid);
+      this.state = noteLeaf(this.state, uuid);
+    }
+    this.state = noteChain(this.state, value);
+    if (value.type === "assistant") this.#assistant(value);
+    else if (value.type === "user") this.#user(value);
+    else if (value.type === "attachment") this.#handedOver(value);
+    else this.#system(value);
+  }
+
+  #isRepeated(uuid: string, time: string): boolean {
+    if (this.#seen.has(uuid)) return true;
+    return time <= this.#startLatest && this.#options.wasBefore(uuid);
+  }
+
+  #isKnown(uuid: string): boolean {
+    return this.#seen.has(uuid) || this.#options.wasBefore(uuid);
+  }
+
+  #assistant(value: JsonObject): void {
+    const message = asObject(value.message);
+    const parts = assistantParts(blocksOf(message.content));
+    if (value.isApiErrorMessage === true || message.model === "<synthetic>") {
+      const text = parts.map((part) => (part.type === "text" ? part.text : "")).join("\n");
+      if (text !== "No response requested.") this.#say(value, "system", text);
+      return;
+    }
+    if (parts.length === 0) return;
+    const model = firstString(message, "model");
+    const answer = firstString(message, "id");
+    if (answer !== undefined && this.#forgotten.has(answer)) return;
+    this.state = { ...this.state, model: model ?? this.state.model };
+    const open = answer === undefined ? undefined : this.#held.find((held) => held.answer === answer);
+    const time = toIso(value.timestamp);
+    this.#queueStep(advance(this.state.queue, time, open === undefined));
+    for (const part of parts) if (part.type === "tool_call") this.state = noteCall(this.state, part.id, part.name);
+    if (open) {
+      for (const part of parts) open.message.parts.push(part);
+      this.changes += 1;
+      return;
+    }
+    this.#begun += 1;
+    this.#add({ role: "assistant", time, parts, uid: asString(value.uuid), model }, answer);
+  }
+
+  #user(value: JsonObject): void {
+    if (value.isMeta === true || asObject(value.origin).kind === "task-notification") return;
+    const content = asObject(value.message).content;
+    const blocks = blocksOf(content);
+    const results = blocks.filter((block) => block.type === "tool_result");
+    if (results.length > 0) this.#results(value, results);
+    const parts: Part[] = [];
+    for (const block of blocks) {
+      const text = block.type === "text" ? asString(block.text) : undefined;
+      if (text !== undefined) this.#promptText(value, text, parts);
+      else if (isAttachment(block)) parts.push({ type: "text", text: attachmentText(block) });
+    }
+    if (parts.length > 0) this.#prompt(value, parts, results.length > 0);
+  }
+
+  #promptText(value: JsonObject, text: string, parts: Part[]): void {
+    const printed = shellOutput(text);
+    if (printed !== undefined) {
+      const part: Part = { type: "tool_result", name: "Bash", output: printed };
+      if (printed !== "") this.#add({ role: "tool", time: toIso(value.timestamp), parts: [part] });
+      return;
+    }
+    const renamed = renamedTo(text);
+    if (renamed !== undefined) this.state = { ...this.state, custom: renamed };
+    const prompt = cleanPrompt(text);
+    if (prompt !== "") parts.push({ type: "text", text: prompt });
+  }
+
+  #prompt(value: JsonObject, parts: Part[], uidTaken: boolean): void {
+    const time = toIso(value.timestamp);
+    const text = textOf(parts);
+    if (value.isCompactSummary === true || text.startsWith(SUMMARY_START)) {
+      this.#add({ role: "system", time, parts, uid: asString(value.uuid), kind: "summary" });
+      return;
+    }
+    // A side chain's prompt is the agent's own and begins no turn of the person's.
+    const begins = value.isSidechain !== true || this.#options.subagent;
+    const met = meet(this.state.queue, text, time, begins);
+    this.#queueStep(met);
+    if (met.repeated) return;
+    const queued = met.waited || value.promptSource === "queued";
+    const uid = uidTaken ? undefined : asString(value.uuid);
+    this.#add({ role: "user", time, parts, uid, kind: queued ? "queued" : undefined });
+    if (begins) this.state = { ...this.state, prompt: this.state.prompt ?? titleOfPrompt(text) };
+  }
+
+  #results(value: JsonObject, blocks: JsonObject[]): void {
+    const structured = blocks.length === 1 ? value.toolUseResult : undefined;
+    const time = toIso(value.timestamp);
+    const parts = blocks.map((block) => {
+      const id = asString(block.tool_use_id);
+      const call = this.state.calls.find((each) => each.id === id);
+      if (call) this.state = noteAnswer(this.state, call.id);
+      return toolResult(block, structured, call?.name, this.#options.spill);
+    });
+    this.#queueStep(advance(this.state.queue, time, false));
+    this.#add({ role: "tool", time, parts, uid: asString(value.uuid) });
+  }
+
+  #system(value: JsonObject): void {
+    const content = asString(value.content) ?? "";
+    if (value.subtype === "away_summary") this.#say(value, "system", content.replace(RECAP_HINT, ""));
+    else if (value.subtype === "api_error") this.#apiError(value);
+    else if (value.subtype === "local_command") {
+      const renamed = renamedTo(content);
+      if (renamed !== undefined) this.state = { ...this.state, custom: renamed };
+    }
+  }
+
+  /** Every retry writes a record; the first tells all there is. */
+  #apiError(value: JsonObject): void {
+    if (typeof value.retryAttempt === "number" && value.retryAttempt > 1) return;
+    const error = asObject(value.error);
+    const inner = asObject(asObject(error.error).error);
+    const said = firstString(error, "formatted") ?? firstString(inner, "message") ?? firstString(error, "message");
+    const status = typeof error.status === "number" ? String(error.status) : undefined;
+    const text = said ?? status ?? firstString(value, "content");
+    this.#say(value, "system", text === undefined ? "API error" : `API error: ${text}`);
+  }
+
+  /** A queued prompt that the agent was given in the middle of a turn. */
+  #handedOver(value: JsonObject): void {
+    const attachment = asObject(value.attachment);
+    if (attachment.commandMode === "task-notification" || attachment.isMeta === true) return;
+    const parts: Part[] = [];
+    for (const block of blocksOf(attachment.prompt)) {
+      const text = isAttachment(block) ? attachmentText(block) : cleanPrompt(asString(block.text) ?? "");
+      if (text !== "") parts.push({ type: "text", text });
+    }
+    if (parts.length === 0) return;
+    const time = toIso(attachment.timestamp) ?? toIso(value.timestamp);
+    const text = textOf(parts);
+    const met = meet(this.state.queue, text, time, false);
+    this.#queueStep({ queue: remember(met.queue, text, time), orphans: met.orphans });
+    if (!met.repeated) this.#add({ role: "user", time, parts, uid: asString(value.uuid), kind: "queued" });
+  }
+
+  #queueOperation(value: JsonObject): void {
+    const text = cleanPrompt(asString(value.content) ?? "");
+    const queue = this.state.queue;
+    if (value.operation === "enqueue" && text !== "") this.#queueStep(enqueue(queue, text, toIso(value.timestamp)));
+    else if (value.operation === "popAll") this.#queueStep({ queue: takeBack(queue), orphans: [] });
+    else if (value.operation === "dequeue" || value.operation === "remove") {
+      this.#queueStep({ queue: leaveQueue(queue, text === "" ? undefined : text), orphans: [] });
+    }
+  }
+
+  #queueStep(step: { queue: ResumeState["queue"]; orphans: Queued[] }): void {
+    if (step.queue === this.state.queue) return;
+    this.state = { ...this.state, queue: step.queue };
+    this.changes += 1;
+    for (const entry of step.orphans) this.#sayQueued(entry);
+  }
+
+  #sayQueued(entry: Queued): void {
+    this.#add({ role: "user", time: entry.time, parts: [{ type: "text", text: entry.text }], kind: "queued" });
+    this.state = { ...this.state, prompt: this.state.prompt ?? titleOfPrompt(entry.text) };
+  }
+
+  #say(value: JsonObject, role: "system", text: string): void {
+    if (text.trim() === "") return;
+    const parts: Part[] = [{ type: "text", text: text.trim() }];
+    this.#add({ role, time: toIso(value.timestamp), parts, uid: asString(value.uuid) });
+  }
+
+  #add(message: Message, answer?: string): void {
+    this.#held.push({ ...this.#before, message: defined(message), answer, begun: this.#begun });
+    this.#index += 1;
+    this.changes += 1;
+    this.#release();
+  }
+
+  #release(): void {
+    let done = 0;
+    for (const held of this.#held) {
+      if (held.answer !== undefined && this.#mayGrow(held)) break;
+      this.#options.deliver(held.message);
+      done += 1;
+    }
+    if (done > 0) this.#held.splice(0, done);
+  }
+
+  #mayGrow(held: Held): boolean {
+    return this.#begun - held.begun < OPEN_ANSWERS && this.#index - held.index <= OPEN_MESSAGES;
+  }
+}
+
+/** Records that carry an id of their own and are read. Attachments are of interest only when they hold a prompt. */
+export function isChain(value: JsonObject): boolean {
+  if (value.type === "user" || value.type === "assistant") return isObject(value.message);
+  if (value.type === "attachment") return asObject(value.attachment).type === "queued_command";
+  return value.type === "system";
+}
+
+function textOf(parts: readonly Part[]): string {
+  return parts.map((part) => (part.type === "text" ? part.text : "")).join("\n");
+}

@@ -1,0 +1,84 @@
+/** Claude Code: where its transcripts lie and how they are related. */
+import { basename, dirname, join, sep } from "node:path";
+import { defined } from "../../../kernel/defined.ts";
+import { fileContainer, listDir } from "../../history/reading/files.ts";
+import type { Container, HistoryPlace, Lineage, Source, SourceEnv } from "../../history/source.ts";
+import { type Location, readHead, readSession } from "./read.ts";
+
+const ID = "claude_code";
+
+export const claudeCodeHistory: Source = {
+  id: ID,
+  places,
+  discover,
+  lineage,
+  read: (request) => readSession(request, locate(request.container.path)),
+};
+
+function places(env: SourceEnv): HistoryPlace[] {
+  return projectFolders(env).map((path) => ({ path, what: "transcripts of sessions and subagents, by project" }));
+}
+
+/** The newer default under XDG stands beside the older one. */
+function projectFolders(env: SourceEnv): string[] {
+  const home = env.vars.CLAUDE_CONFIG_DIR || join(env.home, ".claude");
+  const xdg = join(env.vars.XDG_CONFIG_HOME || join(env.home, ".config"), "claude");
+  return [...new Set([home, xdg])].map((folder) => join(folder, "projects"));
+}
+
+function discover(env: SourceEnv): Container[] {
+  const found: Container[] = [];
+  const add = (path: string): void => {
+    const container = fileContainer(ID, path);
+    if (container) found.push(container);
+  };
+  for (const root of projectFolders(env)) {
+    for (const project of listDir(root)) {
+      if (!project.isDirectory()) continue;
+      const folder = join(root, project.name);
+      for (const entry of listDir(folder)) {
+        const path = join(folder, entry.name);
+        if (entry.isDirectory()) subagentFiles(path).forEach(add);
+        else if (entry.name.endsWith(".jsonl")) add(path);
+      }
+    }
+  }
+  return found.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** In `<session>/subagents` and `<session>/subagents/workflows/<workflow>`. What else lies there is no transcript. */
+function subagentFiles(session: string): string[] {
+  const folder = join(session, "subagents");
+  const agentsIn = (path: string): string[] =>
+    listDir(path)
+      .filter((entry) => !entry.isDirectory() && isAgentFile(entry.name))
+      .map((entry) => join(path, entry.name));
+  const workflows = listDir(join(folder, "workflows")).filter((entry) => entry.isDirectory());
+  return [...agentsIn(folder), ...workflows.flatMap((entry) => agentsIn(join(folder, "workflows", entry.name)))];
+}
+
+function isAgentFile(name: string): boolean {
+  return name.startsWith("agent-") && name.endsWith(".jsonl");
+}
+
+/** What a transcript's place tells of it. */
+function locate(path: string): Location {
+  const id = basename(path, ".jsonl");
+  if (!isAgentFile(basename(path))) return { id, subagent: false, session: id, project: dirname(path) };
+  const names = path.split(sep);
+  const at = names.lastIndexOf("subagents");
+  const below = names.length - at - 1;
+  const inSession = at > 1 && (below === 1 || (below === 3 && names[at + 1] === "workflows"));
+  // Older versions put them beside the session: only the records tell which.
+  if (!inSession) return { id, subagent: true, project: dirname(path) };
+  return { id, subagent: true, session: names[at - 1], project: names.slice(0, at - 1).join(sep) };
+}
+
+/** Forks repeat the chain from its first record on; the session id in it is the new one in most versions. */
+function lineage(container: Container): Lineage | undefined {
+  const { id, subagent } = locate(container.path);
+  const head = readHead(container.path);
+  if (!head) return undefined;
+  const forked = !subagent && head.session !== id;
+  return defined<Lineage>({ id, family: head.uuid, forkOf: forked ? head.session : undefined });
+}

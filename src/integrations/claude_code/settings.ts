@@ -1,0 +1,36 @@
+/** Claude Code: user servers in `.claude.json`, a project's in `.mcp.json` at its root; hooks in `settings.json`. */
+import { join } from "node:path";
+import { type AgentEnv, type AgentSettings, serverEntry } from "../settings/agent_settings.ts";
+import { groupedList } from "../settings/hook_entries.ts";
+
+export const claudeCodeSettings: AgentSettings = {
+  traces: (env, scope) =>
+    scope === "project"
+      ? [join(env.project, ".mcp.json"), join(env.project, ".claude")]
+      : [userFile(env), env.vars.CLAUDE_CONFIG_DIR || join(env.home, ".claude")],
+  mcp: (env, scope) =>
+    serverEntry(scope === "project" ? join(env.project, ".mcp.json") : userFile(env), "mcpServers", {
+      before: { type: "stdio" },
+      format: "json",
+    }),
+  hooks: (env, scope) => ({
+    file: join(
+      scope === "project" ? join(env.project, ".claude") : env.vars.CLAUDE_CONFIG_DIR || join(env.home, ".claude"),
+      "settings.json",
+    ),
+    offBy: ["disableAllHooks"],
+    lists: (command) => [
+      groupedList("SessionStart", command, { more: LIMIT }),
+      groupedList("UserPromptSubmit", command, { more: LIMIT }),
+      groupedList("PostToolUse", command, { matcher: "Read|Edit|MultiEdit|Write|NotebookEdit", more: LIMIT }),
+    ],
+  }),
+};
+
+/** Seconds. dex ends long before; this is for a machine that stands still. */
+const LIMIT = { timeout: 5 };
+
+/** Beside the folder `.claude`, but inside a folder that the environment names. */
+function userFile({ home, vars }: AgentEnv): string {
+  return join(vars.CLAUDE_CONFIG_DIR || home, ".claude.json");
+}

@@ -1,0 +1,10 @@
+/** Cline, the editor extension and its command line, and the forks that keep Cline's files. */
+import type { Integration } from "../integration.ts";
+
+export const cline: Integration = {
+  id: "cline",
+  name: "Cline",
+  aliases: [],
+  handoff: { filePrefix: "@/" },
+  history: async () => (await import("./history/source.ts")).clineHistory,
+};

@@ -1,0 +1,259 @@
+/**
+ * Codex: CLI, app and editor extension. One rollout file a thread, append-only, later compressed in place.
+ *
+ * A thread that was reverted goes on in another file, which names the file and the record up to which the earlier
+ * history still holds.
+ */
+import { closeSync, openSync, readSync } from "node:fs";
+import { basename, join } from "node:path";
+import { defined } from "../../../kernel/defined.ts";
+import { errorMessage } from "../../../kernel/errors.ts";
+import {
+  asArray,
+  asNumber,
+  asObject,
+  asString,
+  firstString,
+  isObject,
+  type Json,
+  type JsonObject,
+  parseJson,
+} from "../../../kernel/json.ts";
+import { type Line, readLines } from "../../../kernel/lines.ts";
+import { fileContainer, walkFiles } from "../../history/reading/files.ts";
+import { readRecords } from "../../history/reading/jsonl.ts";
+import { canResume, resumeCheck } from "../../history/reading/resume.ts";
+import { isReadable } from "../../history/reading/tail.ts";
+import { type Mark, Transcript } from "../../history/reading/transcript.ts";
+import { zstdHead, zstdLines } from "../../history/reading/zstd_lines.ts";
+import type { Lineage, ReadRequest, Sink, Source, SourceEnv } from "../../history/source.ts";
+import { learnKeptName, NOTHING_READ, type Reading, type ResumeState, sealed } from "./reading.ts";
+import { isDull, readRecord } from "./records.ts";
+import { threadName } from "./titles.ts";
+
+const ID = "codex";
+/** Compactions repeat the whole history in one line of up to 100 MB. */
+const DROP_KEYS = ["replacement_history", "encrypted_content", "image_url"];
+
+export const codexHistory: Source = {
+  id: ID,
+  places(env) {
+    return folders(env).map((path) => ({ path, what: "one .jsonl or .jsonl.zst file a thread" }));
+  },
+  discover(env) {
+    const best = new Map<string, Rollout>();
+    for (const rollout of rollouts(env)) {
+      const other = best.get(rollout.thread);
+      if (!other || isBetter(rollout, other)) best.set(rollout.thread, rollout);
+    }
+    const containers = Array.from(best.values(), ({ path }) => fileContainer(ID, path));
+    return containers.filter((container) => container !== undefined);
+  },
+  lineage({ path }): Lineage {
+    const meta = headOf(path);
+    const spawn = asObject(asObject(asObject(meta.source).subagent).thread_spawn);
+    return defined({
+      id: firstString(meta, "id") ?? rolloutOf(path).thread,
+      forkOf: firstString(meta, "forked_from_id") ?? firstString(spawn, "parent_thread_id"),
+    });
+  },
+  read,
+};
+
+function homeOf(env: SourceEnv): string {
+  return env.vars.CODEX_HOME || join(env.home, ".codex");
+}
+
+function folders(env: SourceEnv): string[] {
+  return [join(homeOf(env), "sessions"), join(homeOf(env), "archived_sessions")];
+}
+
+interface Rollout {
+  path: string;
+  thread: string;
+  /** Of a reverted thread's later files; empty for the first one. */
+  rollout: string;
+  compressed: boolean;
+}
+
+const UUID = "[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}";
+const ROLLOUT_NAME = new RegExp(`^rollout-.*?(${UUID})(?:_(${UUID}))?\\.jsonl(?:\\.zst)?$`);
+
+function rollouts(env: SourceEnv): Rollout[] {
+  const isRollout = (name: string): boolean => /^rollout-.*\.jsonl(?:\.zst)?$/.test(name);
+  return folders(env).flatMap((folder) => walkFiles(folder, 4, isRollout).map(rolloutOf));
+}
+
+function rolloutOf(path: string): Rollout {
+  const name = basename(path);
+  const found = ROLLOUT_NAME.exec(name);
+  const compressed = name.endsWith(".zst");
+  return { path, thread: found?.[1] ?? stemOf(path), rollout: found?.[2] ?? "", compressed };
+}
+
+/** Of several files of a thread the last one holds the whole (ids grow with time); while it is compressed there are two. */
+function isBetter(one: Rollout, other: Rollout): boolean {
+  if (one.rollout !== other.rollout) return one.rollout > other.rollout;
+  const [name, otherName] = [stemOf(one.path), stemOf(other.path)];
+  return name === otherName ? other.compressed && !one.compressed : name > otherName;
+}
+
+function stemOf(path: string): string {
+  return basename(path).replace(/\.jsonl(?:\.zst)?$/, "");
+}
+
+const HEAD = 512 << 10;
+const FIRST_HEAD = 64 << 10;
+
+/** The meta on the first line; empty when there is none. */
+function headOf(path: string): JsonObject {
+  try {
+    for (const size of [FIRST_HEAD, HEAD]) {
+      const head = path.endsWith(".zst") ? zstdHead(path, size) : headBytes(path, size);
+      const newline = head.indexOf("\n");
+      if (newline < 0 && size < HEAD) continue;
+      const record = asObject(parseJson(head.toString("utf8", 0, newline < 0 ? head.length : newline)));
+      if (isObject(record.payload)) return record.type === "session_meta" ? record.payload : {};
+      return record;
+    }
+  } catch {
+    // A file that cannot be read says nothing of itself.
+  }
+  return {};
+}
+
+function headBytes(path: string, size: number): Buffer {
+  const bytes = Buffer.alloc(size);
+  const fd = openSync(path, "r");
+  try {
+    return bytes.subarray(0, readSync(fd, bytes, 0, size, 0));
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function read(request: ReadRequest): Json | undefined {
+  const { container, env, sink, inherited } = request;
+  const { path, stamp } = container;
+  const saved = asObject(request.state);
+  if (!isReadable(path, sink)) return request.state;
+  const { thread, compressed } = rolloutOf(path);
+  if (compressed && saved.stamp === stamp) return request.state;
+  const resumed = compressed ? undefined : resumeMark(path, saved);
+  if (resumed && saved.end === fileContainer(ID, path)?.bytes) return request.state;
+
+  const start: Mark<ResumeState> = resumed ?? { offset: 0, index: 0, state: NOTHING_READ };
+  const transcript = new Transcript<ResumeState>(sink, { id: start.state.id ?? thread, source: ID }, start);
+  const nameOf = (id: string): string | undefined => threadName(homeOf(env), id);
+  const reading: Reading = { transcript, inherited, nameOf, first: false };
+  if (resumed) learnKeptName(reading);
+  else for (const base of basesOf(path, env)) readFile(reading, base.path, 0, sink, base.before);
+  // Offsets count in this file only: what came from earlier ones is not read again.
+  const end = readFile(reading, path, start.offset, sink);
+  const mark = transcript.close(end.record);
+  if (!mark) return undefined;
+  if (compressed) return { stamp };
+  if (mark.offset < 0) return undefined;
+  return {
+    offset: mark.offset,
+    index: mark.index,
+    check: resumeCheck(path, mark.offset),
+    end: Math.max(end.line, end.record),
+    carry: toJson(sealed(mark.state)),
+  };
+}
+
+interface Base {
+  path: string;
+  /** Records from this ordinal on were reverted. */
+  before: number;
+}
+
+const MAX_BASES = 32;
+
+/** The earlier files of a reverted thread, oldest first. A fork of another thread needs none: the parent has them. */
+function basesOf(path: string, env: SourceEnv): Base[] {
+  const bases: Base[] = [];
+  let meta = headOf(path);
+  const thread = firstString(meta, "id");
+  if (!isObject(meta.history_base)) return bases;
+  const all = rollouts(env).filter((rollout) => rollout.thread === thread);
+  while (isObject(meta.history_base) && bases.length < MAX_BASES) {
+    const wanted = firstString(meta.history_base, "thread_id");
+    const before = asNumber(meta.history_base.end_ordinal_exclusive);
+    const found = all.find(({ rollout }) => rollout === (wanted === thread ? "" : wanted));
+    if (!found || before === undefined || found.path === path || bases.some((base) => base.path === found.path)) break;
+    bases.unshift({ path: found.path, before });
+    meta = headOf(found.path);
+  }
+  return bases;
+}
+
+/** Returns where the last record, and the last finished line, ended. */
+function readFile(
+  reading: Reading,
+  path: string,
+  offset: number,
+  sink: Sink,
+  before?: number,
+): { record: number; line: number } {
+  const { transcript } = reading;
+  const end = { record: offset, line: offset };
+  const lines = function* (): Generator<Line> {
+    try {
+      const source = path.endsWith(".zst")
+        ? zstdLines(path, { dropKeys: DROP_KEYS })
+        : readLines(path, { offset, dropKeys: DROP_KEYS });
+      for (const line of source) {
+        yield line;
+        if (line.terminated || isDull(line.text)) end.line = line.end;
+      }
+    } catch (error) {
+      sink.malformed(path, errorMessage(error));
+    }
+  };
+  for (const record of readRecords(path, { lines: lines(), skip: isDull, sink })) {
+    if (before !== undefined && (asNumber(record.value.ordinal) ?? 0) >= before) break;
+    transcript.begin(record.offset, before === undefined);
+    reading.first = record.offset === 0;
+    readRecord(reading, record.value);
+    if (transcript.refused) break;
+    end.record = record.end;
+  }
+  return end;
+}
+
+function resumeMark(path: string, saved: JsonObject): Mark<ResumeState> | undefined {
+  const offset = asNumber(saved.offset);
+  const index = asNumber(saved.index);
+  const check = asString(saved.check);
+  if (offset === undefined || index === undefined || check === undefined || !isObject(saved.carry)) return undefined;
+  return canResume(path, { offset, index, check }) ? { offset, index, state: toResumeState(saved.carry) } : undefined;
+}
+
+function toJson(state: ResumeState): JsonObject {
+  return { ...state };
+}
+
+function toResumeState(saved: JsonObject): ResumeState {
+  return defined({
+    id: asString(saved.id),
+    turn: asString(saved.turn),
+    model: asString(saved.model),
+    ownFrom: asNumber(saved.ownFrom),
+    calls: pairs(saved.calls, asString),
+    texts: pairs(saved.texts, asNumber),
+    prompts: asArray(saved.prompts).filter((each) => typeof each === "number"),
+    said: asString(saved.said),
+    prompted: saved.prompted === true ? true : undefined,
+    titled: asString(saved.titled),
+  });
+}
+
+function pairs<T>(saved: Json | undefined, second: (value: Json | undefined) => T | undefined): [string, T][] {
+  return asArray(saved).flatMap((pair): [string, T][] => {
+    const [key, value] = asArray(pair);
+    const read = second(value);
+    return typeof key === "string" && read !== undefined ? [[key, read]] : [];
+  });
+}

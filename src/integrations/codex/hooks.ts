@@ -1,0 +1,14 @@
+/**
+ * Codex's hooks: Claude Code's events and answers. Codex refuses an answer with a field it does not know, reads files
+ * through the shell and edits them with patches.
+ */
+import { additionalContext, readClaudeStyleEvent } from "../hooks/claude_style.ts";
+import type { HookHost } from "../hooks/hook_host.ts";
+
+/** Codex runs hooks for other events too, but takes no context from them. */
+const ANSWERED = new Set(["SessionStart", "UserPromptSubmit", "PostToolUse", "PreCompact", "PostCompact"]);
+
+export const codexHooks: HookHost = {
+  read: (input) => (ANSWERED.has(String(input.hook_event_name)) ? readClaudeStyleEvent(input) : undefined),
+  answer: additionalContext,
+};

@@ -1,0 +1,43 @@
+/** Codex: TOML tables `[mcp_servers.<name>]`; a project's file is read only where the project is trusted. */
+import { join } from "node:path";
+import { type AgentEnv, type AgentSettings, ENTRY_NAME, type Scope } from "../settings/agent_settings.ts";
+import { groupedList } from "../settings/hook_entries.ts";
+
+export const codexSettings: AgentSettings = {
+  traces: (env, scope) => [folder(env, scope)],
+  mcp: (env, scope) => ({
+    file: join(folder(env, scope), "config.toml"),
+    format: "toml",
+    path: () => ["mcp_servers", ENTRY_NAME],
+    value: ([command = "", ...args]) => ({ command, args, ...told(env) }),
+  }),
+  hooks: (env, scope) => ({
+    file: join(folder(env, scope), "hooks.json"),
+    lists: (command) => [
+      groupedList("SessionStart", command, { more: LIMIT }),
+      groupedList("UserPromptSubmit", command, { more: LIMIT }),
+      groupedList("PostToolUse", command, { matcher: "Bash|apply_patch", more: LIMIT }),
+    ],
+    note: "Codex runs them once you trust them: type /hooks in Codex",
+  }),
+};
+
+/** Seconds. dex ends long before; this is for a machine that stands still. */
+const LIMIT = { timeout: 5 };
+
+/** Codex gives its servers hardly any variables: those that say where histories lie are written down for dex. */
+const PLACES = ["DEX_HOME", "CODEX_HOME", "CLAUDE_CONFIG_DIR", "XDG_DATA_HOME", "XDG_CONFIG_HOME"] as const;
+
+function told({ vars }: AgentEnv): { env?: Record<string, string> } {
+  const env: Record<string, string> = {};
+  for (const name of PLACES) {
+    const value = vars[name];
+    if (value) env[name] = value;
+  }
+  return Object.keys(env).length > 0 ? { env } : {};
+}
+
+function folder(env: AgentEnv, scope: Scope): string {
+  if (scope === "project") return join(env.project, ".codex");
+  return env.vars.CODEX_HOME || join(env.home, ".codex");
+}

@@ -1,0 +1,29 @@
+/**
+ * Cursor's hooks. It takes context when a session starts and after an edit. It takes none with a prompt, so dex looks
+ * nothing up for prompts. The project is the first of the window's folders.
+ */
+import { asArray, asString } from "../../kernel/json.ts";
+import { filesOf, folderOf, type HookHost, idOf, sourceOf } from "../hooks/hook_host.ts";
+
+export const cursorHooks: HookHost = {
+  read: (input) => {
+    const name = String(input.hook_event_name);
+    const session = idOf(input.conversation_id) ?? idOf(input.session_id);
+    const common = { name, session, folder: folderOf(asArray(input.workspace_roots)[0] ?? input.cwd) };
+    switch (name) {
+      case "sessionStart":
+        return { ...common, kind: "start", source: sourceOf(input.source) };
+      case "afterFileEdit": {
+        const file = asString(input.file_path);
+        return { ...common, kind: "files", files: file ? [file] : filesOf(input.tool_name, input.tool_input) };
+      }
+      case "postToolUse":
+        return { ...common, kind: "files", files: filesOf(input.tool_name, input.tool_input) };
+      case "preCompact":
+        return { ...common, kind: "compacted" };
+      default:
+        return undefined;
+    }
+  },
+  answer: (_event, text) => ({ additional_context: text }),
+};

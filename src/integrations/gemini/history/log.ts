@@ -1,0 +1,147 @@
+/**
+ * The log of a Gemini CLI session: what its lines add up to.
+ *
+ * A line is metadata, a message, a patch of the metadata (`$set`) or a step back (`$rewindTo`). A message written again
+ * under its id replaces the earlier one in its place. So nothing is final before the end: a first pass finds out which
+ * line holds the last word on each message, a second hands those lines over, in order, without holding the file.
+ *
+ * A `$set` of `messages` is the history after compression. Messages it leaves out were said all the same and stay; the
+ * ones that are new in it (the summary) are added.
+ */
+import { createHash } from "node:crypto";
+import { asArray, asObject, asString, isObject, type JsonObject } from "../../../kernel/json.ts";
+import { toIso } from "../../../kernel/time.ts";
+import { readRecords } from "../../history/reading/jsonl.ts";
+import { silent } from "../../history/reading/tail.ts";
+import type { Sink } from "../../history/source.ts";
+import { callIds, plainText } from "./message.ts";
+
+interface Slot {
+  /** Offset of the first line that wrote this message. */
+  first: number;
+  /** Offset of the line that holds its last word, and its place in that line when the line holds a history. */
+  last: number;
+  place: number;
+  time: string | undefined;
+}
+
+export interface Replay {
+  slots: Slot[];
+  bySlot: Map<string, Slot>;
+  metadata: JsonObject;
+  /** Where the reading began, and behind the last line read. */
+  from: number;
+  end: number;
+}
+
+const ALONE = -1;
+
+interface ReplayStart {
+  /** Offset of the first line of the last message that the earlier read knew. */
+  from: number;
+  /** Its time: a message that is older but not among the lines read from there is one of those before. */
+  time: string;
+}
+
+/** Undefined when the lines behind `start` change something that stands before it. */
+export function replayLog(path: string, start?: ReplayStart): Replay | undefined {
+  const from = start?.from ?? 0;
+  const bySlot = new Map<string, Slot>();
+  const known = new Known();
+  let metadata: JsonObject = {};
+  let end = from;
+  for (const record of readRecords(path, { offset: from, sink: silent })) {
+    const { value } = record;
+    end = record.end;
+    const rewind = asString(value.$rewindTo);
+    if (rewind !== undefined) {
+      if (!rewindTo(bySlot, rewind) && start) return undefined;
+      continue;
+    }
+    const id = asString(value.id);
+    if (id !== undefined) {
+      const time = toIso(value.timestamp);
+      const slot = bySlot.get(id);
+      if (!slot && start && (time === undefined || time < start.time)) return undefined;
+      bySlot.set(id, { first: slot?.first ?? record.offset, last: record.offset, place: ALONE, time });
+      known.add(value);
+      continue;
+    }
+    const patch = isObject(value.$set) ? value.$set : value;
+    const history = historyOf(value);
+    if (history.length > 0 && start) return undefined;
+    for (const [place, message] of history.entries()) {
+      const added = asString(message.id);
+      if (added === undefined || bySlot.has(added) || known.has(message)) continue;
+      bySlot.set(added, { first: record.offset, last: record.offset, place, time: toIso(message.timestamp) });
+      known.add(message);
+    }
+    if (isObject(value.$set) || asString(value.sessionId)) metadata = { ...metadata, ...patch, messages: undefined };
+  }
+  return { slots: [...bySlot.values()], bySlot, metadata, from, end };
+}
+
+/** The records of the replay's messages, in order, each with its slot. */
+export function* replayedRecords(path: string, replay: Replay, sink: Sink): Generator<[Slot, JsonObject]> {
+  const ready = new Map<Slot, JsonObject>();
+  let next = 0;
+  for (const record of readRecords(path, { offset: replay.from, sink })) {
+    if (record.offset >= replay.end) break;
+    const alone = asString(record.value.id) === undefined ? [] : [record.value];
+    const messages = alone.length > 0 ? alone : historyOf(record.value);
+    for (const [place, message] of messages.entries()) {
+      const slot = replay.bySlot.get(asString(message.id) ?? "");
+      const wanted = slot && slot.last === record.offset && slot.place === (alone.length > 0 ? ALONE : place);
+      if (wanted) ready.set(slot, message);
+    }
+    for (let slot = replay.slots[next]; slot; slot = replay.slots[next]) {
+      const value = ready.get(slot);
+      if (!value) break;
+      ready.delete(slot);
+      next += 1;
+      yield [slot, value];
+    }
+  }
+}
+
+function historyOf(record: JsonObject): JsonObject[] {
+  return asArray(isObject(record.$set) ? record.$set.messages : record.messages).map(asObject);
+}
+
+/** Drops the message and all after it. An id that is not there drops nothing: losing a line must not lose the rest. */
+function rewindTo(bySlot: Map<string, Slot>, id: string): boolean {
+  if (!bySlot.has(id)) return false;
+  let dropping = false;
+  for (const each of [...bySlot.keys()]) {
+    dropping ||= each === id;
+    if (dropping) bySlot.delete(each);
+  }
+  return true;
+}
+
+/**
+ * What was said already. A compressed history gives some messages new ids: their words and calls tell that they are
+ * old. Kept as hashes, for the texts may be long.
+ */
+class Known {
+  readonly #texts = new Set<string>();
+  readonly #calls = new Set<string>();
+
+  add(message: JsonObject): void {
+    const text = plainText(message.content).trim();
+    if (text !== "") this.#texts.add(hash(message, text));
+    for (const id of callIds(message)) this.#calls.add(id);
+  }
+
+  has(message: JsonObject): boolean {
+    const text = plainText(message.content).trim();
+    if (text !== "") return this.#texts.has(hash(message, text));
+    return callIds(message).every((id) => this.#calls.has(id));
+  }
+}
+
+function hash(message: JsonObject, text: string): string {
+  return createHash("sha1")
+    .update(`${asString(message.type)}\n${text}`)
+    .digest("base64");
+}

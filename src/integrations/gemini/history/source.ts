@@ -1,0 +1,146 @@
+/**
+ * Gemini CLI: `~/.gemini/tmp/<project>/chats/`, one log per session, the logs of its subagents in a folder named by the
+ * session. Older versions kept each session as one JSON document; a session that was resumed since lies there twice,
+ * and its log is the one that goes on. Antigravity, which shares the folder, is read by its own file.
+ */
+import { basename, dirname, join } from "node:path";
+import type { ConversationMeta } from "../../../conversations/model.ts";
+import {
+  asArray,
+  asNumber,
+  asObject,
+  asString,
+  firstString,
+  isObject,
+  type Json,
+  type JsonObject,
+} from "../../../kernel/json.ts";
+import { toIso } from "../../../kernel/time.ts";
+import { fileContainer, listDir } from "../../history/reading/files.ts";
+import { isReadable, resumePoint, type Tail, tailOf } from "../../history/reading/tail.ts";
+import { readWholeJson } from "../../history/reading/whole_json.ts";
+import { titleFrom } from "../../history/reading/wrappers.ts";
+import { ConversationWriter } from "../../history/reading/writer.ts";
+import type { Container, HistoryPlace, ReadRequest, Source, SourceEnv } from "../../history/source.ts";
+import { antigravityTranscripts, isAntigravity, readAntigravity } from "./antigravity.ts";
+import { type Replay, replayedRecords, replayLog } from "./log.ts";
+import { recordMessages } from "./message.ts";
+import { projectOf } from "./project.ts";
+
+export const geminiHistory: Source = { id: "gemini", places, discover, read };
+
+function geminiFolder(env: SourceEnv): string {
+  return join(env.vars.GEMINI_CLI_HOME || env.home, ".gemini");
+}
+
+function places(env: SourceEnv): HistoryPlace[] {
+  const folder = geminiFolder(env);
+  return [
+    { path: join(folder, "tmp"), what: "Gemini CLI sessions, in <project>/chats" },
+    { path: folder, what: "Antigravity transcripts, in antigravity*/brain" },
+  ];
+}
+
+function discover(env: SourceEnv): Container[] {
+  const folder = geminiFolder(env);
+  const tmp = join(folder, "tmp");
+  const chats = listDir(tmp).flatMap((project) => sessionFiles(join(tmp, project.name, "chats"), true));
+  const paths = [...chats, ...antigravityTranscripts(folder)];
+  return paths.sort().flatMap((path) => fileContainer(geminiHistory.id, path) ?? []);
+}
+
+function sessionFiles(folder: string, withSubagents: boolean): string[] {
+  const entries = listDir(folder);
+  const names = new Set(entries.map((entry) => entry.name));
+  const found: string[] = [];
+  for (const entry of entries) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) {
+      if (withSubagents) found.push(...sessionFiles(path, false));
+    } else if (entry.name.endsWith(".jsonl") || (entry.name.endsWith(".json") && !names.has(`${entry.name}l`))) {
+      found.push(path);
+    }
+  }
+  return found;
+}
+
+function read(request: ReadRequest): Json | undefined {
+  const { path } = request.container;
+  if (!isReadable(path, request.sink)) return request.state;
+  if (isAntigravity(path)) return readAntigravity(request, geminiHistory.id);
+  if (path.endsWith(".json")) return readDocument(request);
+  return readLog(request);
+}
+
+function readLog(request: ReadRequest): Json | undefined {
+  const { path } = request.container;
+  const tail = tailOf(path, request.state);
+  const from = asNumber(tail?.saved.from);
+  const time = asString(tail?.saved.time);
+  const grown = tail && from !== undefined && time !== undefined ? replayLog(path, { from, time }) : undefined;
+  if (tail && grown && grown.end <= tail.offset) return request.state;
+  if (tail && grown && grown.slots.length > 0) return writeReplay(request, grown, tail);
+  const whole = replayLog(path);
+  return whole && writeReplay(request, whole, undefined);
+}
+
+function writeReplay(request: ReadRequest, replay: Replay, tail: Tail | undefined): Json | undefined {
+  const { path } = request.container;
+  const meta = metaOf(request, replay.metadata, asString(tail?.saved.id));
+  const writer = new ConversationWriter(request.sink, meta, tail?.index);
+  const last = replay.slots.at(-1);
+  let model: string | undefined;
+  let index = writer.index;
+  for (const [slot, record] of replayedRecords(path, replay, request.sink)) {
+    // The last message may still be written again: the next read begins with it.
+    if (slot === last) index = writer.index;
+    model = firstString(record, "model") ?? model;
+    for (const message of recordMessages(record)) writer.message(message);
+    if (writer.refused) return undefined;
+  }
+  writer.close({ model, title: meta.title, updated: meta.updated });
+  const point = resumePoint(path, replay.end, index);
+  return { ...point, id: meta.id, ...(last?.time ? { from: last.first, time: last.time } : {}) };
+}
+
+function readDocument(request: ReadRequest): Json | undefined {
+  const { path, stamp } = request.container;
+  if (asObject(request.state).stamp === stamp) return request.state;
+  const document = readWholeJson(path, request.sink);
+  if (document.kind === "torn") return request.state;
+  if (document.kind !== "read") return { stamp };
+  if (!isObject(document.value) || !Array.isArray(document.value.messages)) {
+    request.sink.malformed(path, "not a session document");
+    return { stamp };
+  }
+  const writer = new ConversationWriter(request.sink, metaOf(request, document.value, undefined));
+  let model: string | undefined;
+  for (const record of asArray(document.value.messages).map(asObject)) {
+    model = firstString(record, "model") ?? model;
+    for (const message of recordMessages(record)) writer.message(message);
+    if (writer.refused) return undefined;
+  }
+  writer.close({ model });
+  return { stamp };
+}
+
+function metaOf(request: ReadRequest, metadata: JsonObject, savedId: string | undefined): ConversationMeta {
+  const { path } = request.container;
+  const folder = dirname(path);
+  // A subagent's log lies in a folder named by the session that called it.
+  const parent = basename(folder) === "chats" ? undefined : basename(folder);
+  const chats = parent === undefined ? folder : dirname(folder);
+  const key = basename(dirname(chats));
+  const project = projectOf(geminiFolder(request.env), key, asString(metadata.projectHash), request.env);
+  const [firstFolder] = asArray(metadata.directories);
+  const id = savedId ?? firstString(metadata, "sessionId") ?? basename(path).replace(/\.jsonl?$/, "");
+  return {
+    id,
+    source: geminiHistory.id,
+    title: titleFrom(asString(metadata.summary)),
+    project: project ?? asString(firstFolder),
+    created: toIso(metadata.startTime),
+    updated: toIso(metadata.lastUpdated),
+    ...(parent === undefined || parent === id ? {} : { parent, parent_kind: "subagent" }),
+  };
+}

@@ -1,0 +1,26 @@
+/**
+ * Gemini CLI's hooks. Its prompts come with `BeforeAgent`, its tools with `AfterTool`. It announces that
+ * it will compress a conversation, and starts no new session afterwards. Nothing but JSON may be on stdout.
+ */
+import { additionalContext } from "../hooks/claude_style.ts";
+import { filesOf, folderOf, type HookHost, idOf, promptOf, sourceOf } from "../hooks/hook_host.ts";
+
+export const geminiHooks: HookHost = {
+  read: (input) => {
+    const name = String(input.hook_event_name);
+    const common = { name, session: idOf(input.session_id), folder: folderOf(input.cwd) };
+    switch (name) {
+      case "SessionStart":
+        return { ...common, kind: "start", source: sourceOf(input.source) };
+      case "BeforeAgent":
+        return { ...common, kind: "prompt", prompt: promptOf(input.prompt) };
+      case "AfterTool":
+        return { ...common, kind: "files", files: filesOf(input.tool_name, input.tool_input) };
+      case "PreCompress":
+        return { ...common, kind: "compacted" };
+      default:
+        return undefined;
+    }
+  },
+  answer: additionalContext,
+};

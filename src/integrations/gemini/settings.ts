@@ -1,0 +1,25 @@
+/** Gemini CLI: `settings.json` in a folder `.gemini`, among all its other settings. */
+import { join } from "node:path";
+import { type AgentEnv, type AgentSettings, type Scope, serverEntry } from "../settings/agent_settings.ts";
+import { groupedList } from "../settings/hook_entries.ts";
+
+export const geminiSettings: AgentSettings = {
+  traces: (env, scope) => [folder(env, scope)],
+  mcp: (env, scope) => serverEntry(join(folder(env, scope), "settings.json"), "mcpServers"),
+  hooks: (env, scope) => ({
+    file: join(folder(env, scope), "settings.json"),
+    lists: (command) => [
+      groupedList("SessionStart", command, { more: LIMIT }),
+      groupedList("BeforeAgent", command, { more: LIMIT }),
+      groupedList("AfterTool", command, { matcher: "read_file|read_many_files|write_file|replace", more: LIMIT }),
+      groupedList("PreCompress", command, { more: LIMIT }),
+    ],
+  }),
+};
+
+/** Milliseconds, and the name by which Gemini CLI lists a hook and switches it off. */
+const LIMIT = { name: "dex", timeout: 5000 };
+
+function folder({ home, vars, project }: AgentEnv, scope: Scope): string {
+  return join(scope === "project" ? project : vars.GEMINI_CLI_HOME || home, ".gemini");
+}

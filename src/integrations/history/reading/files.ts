@@ -1,0 +1,102 @@
+/**
+ * Finding files: listings and stamps shared by all sources. A folder that is missing is simply empty; one that exists and
+ * may not be read is empty as well, and is noted for whoever asked (`noteRefusals`).
+ */
+import { type Dirent, readdirSync, type Stats, statSync } from "node:fs";
+import { join } from "node:path";
+import { systemCode } from "../../../kernel/errors.ts";
+import type { Container } from "../source.ts";
+
+/** A folder or file that exists and that the system does not let us read. */
+export interface Refusal {
+  path: string;
+  /** The system's code: EACCES, EPERM, EIO. */
+  reason: string;
+}
+
+const REFUSED: ReadonlySet<string> = new Set(["EACCES", "EPERM", "EIO"]);
+
+let noted: Map<string, string> | undefined;
+
+/** Runs a discovery, which is synchronous, and tells what it was not allowed to look at. */
+export function noteRefusals<T>(discover: () => T): { result: T; refused: Refusal[] } {
+  const before = noted;
+  noted = new Map();
+  try {
+    const result = discover();
+    return { result, refused: [...noted].map(([path, reason]) => ({ path, reason })) };
+  } finally {
+    noted = before;
+  }
+}
+
+/** Undefined: the error says something else than that the path may not be read. */
+export function refusalOf(path: string, error: unknown): Refusal | undefined {
+  const reason = systemCode(error) ?? "";
+  return REFUSED.has(reason) ? { path, reason } : undefined;
+}
+
+function note(path: string, error: unknown): void {
+  const refusal = refusalOf(path, error);
+  if (refusal) noted?.set(path, refusal.reason);
+}
+
+export function listDir(path: string): Dirent[] {
+  try {
+    return readdirSync(path, { withFileTypes: true });
+  } catch (error) {
+    note(path, error);
+    return [];
+  }
+}
+
+export function statOrUndefined(path: string): Stats | undefined {
+  return statSync(path, { throwIfNoEntry: false });
+}
+
+/** A container for a plain file, or undefined when it is not there. */
+export function fileContainer(source: string, path: string): Container | undefined {
+  const stats = safeStat(path);
+  if (!stats?.isFile()) return undefined;
+  return { source, path, stamp: `${stats.size}:${stats.mtimeMs}`, bytes: stats.size, mtimeMs: stats.mtimeMs };
+}
+
+/** A container for a SQLite database: its write-ahead log belongs to its stamp. */
+export function databaseContainer(source: string, path: string): Container | undefined {
+  const container = fileContainer(source, path);
+  if (!container) return undefined;
+  const wal = safeStat(`${path}-wal`);
+  if (!wal || wal.size === 0) return container;
+  return {
+    ...container,
+    stamp: `${container.stamp}+${wal.size}:${wal.mtimeMs}`,
+    bytes: container.bytes + wal.size,
+    mtimeMs: Math.max(container.mtimeMs, wal.mtimeMs),
+  };
+}
+
+/** Files below `root`, at most `depth` folders down, whose name passes. Sorted by path; links to folders are not followed. */
+export function walkFiles(root: string, depth: number, accept: (name: string, path: string) => boolean): string[] {
+  const found: string[] = [];
+  const visit = (folder: string, left: number): void => {
+    for (const entry of listDir(folder)) {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) {
+        if (left > 0) visit(path, left - 1);
+      } else if ((entry.isFile() || entry.isSymbolicLink()) && accept(entry.name, path)) {
+        found.push(path);
+      }
+    }
+  };
+  visit(root, depth);
+  return found.sort();
+}
+
+function safeStat(path: string): Stats | undefined {
+  try {
+    return statOrUndefined(path);
+  } catch (error) {
+    note(path, error);
+    return undefined;
+  }
+}

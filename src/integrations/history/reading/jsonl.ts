@@ -1,0 +1,63 @@
+/** Records of a JSON Lines file, from a byte offset on, with the torn and malformed lines that real files have. */
+
+import { isObject, type JsonObject, parseJson } from "../../../kernel/json.ts";
+import { type Line, readLines } from "../../../kernel/lines.ts";
+import type { Sink } from "../source.ts";
+
+export interface Record {
+  value: JsonObject;
+  /** Byte offset of the line. */
+  offset: number;
+  /** Byte offset behind the line. */
+  end: number;
+}
+
+export interface RecordOptions {
+  offset?: number;
+  dropKeys?: readonly string[];
+  sink: Pick<Sink, "malformed">;
+  /** Given instead of reading the path: lines of a file that had to be decompressed. */
+  lines?: Iterable<Line>;
+  /** Lines for which this answers true are passed over unparsed: most bytes of a transcript are of no interest. */
+  skip?: (text: string) => boolean;
+}
+
+/**
+ * A newline-terminated line that does not parse is counted and passed over; two objects on one line are both
+ * given. An unterminated last line that does not parse is being written right now: it ends the reading, and the
+ * next sync begins with it.
+ */
+export function* readRecords(path: string, options: RecordOptions): Generator<Record> {
+  const lines = options.lines ?? readLines(path, options);
+  for (const line of lines) {
+    if (line.oversized) {
+      options.sink.malformed(path, `line at byte ${line.offset} is too long`);
+      continue;
+    }
+    if (line.text === "" || options.skip?.(line.text)) continue;
+    const value = parseJson(line.text);
+    if (isObject(value)) {
+      yield { value, offset: line.offset, end: line.end };
+      continue;
+    }
+    if (value === undefined && !line.terminated) return;
+    if (line.text.trim() === "") continue;
+    options.sink.malformed(path, `line at byte ${line.offset} is not a JSON object`);
+    for (const piece of splitObjects(line.text)) yield { value: piece, offset: line.offset, end: line.end };
+  }
+}
+
+/** Objects written one behind another without a newline between. */
+function splitObjects(text: string): JsonObject[] {
+  const found: JsonObject[] = [];
+  let start = 0;
+  for (let cut = text.indexOf("}{", start); cut >= 0; cut = text.indexOf("}{", cut + 1)) {
+    const value = parseJson(text.slice(start, cut + 1));
+    if (!isObject(value)) continue;
+    found.push(value);
+    start = cut + 1;
+  }
+  if (start === 0) return [];
+  const last = parseJson(text.slice(start));
+  return isObject(last) ? [...found, last] : found;
+}

@@ -1,0 +1,312 @@
+/**
+ * Reading another program's SQLite database without leaving a trace: its file is never written, its owner never
+ * waits for us, and no `-wal` or `-shm` file is made or changed beside it.
+ *
+ * What SQLite itself does (measured, see the test): opened with `mode=ro`, a database in WAL mode gets both files
+ * created or its `-shm` rewritten, and one in rollback mode is locked while a statement runs. So:
+ * - no write-ahead log: `immutable=1`, which takes no lock at all. SQLite then trusts the file not to change; we look
+ *   at its stamp after each read instead, and read again when it moved;
+ * - a log, and both files small: a private copy, gone before the first query (on Windows, at closing);
+ * - a log, and a big database: `readonly_shm=1`, which shares the owner's log index without writing to it. One shared
+ *   lock is held while a conversation is read; in WAL mode it stops no writer. (Should the owner leave in the instant
+ *   between our look and our opening, SQLite makes an empty `-wal`, as the owner's next start would.)
+ * A path that does not exist is never created.
+ */
+import { closeSync, copyFileSync, existsSync, mkdtempSync, openSync, readSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from "node:sqlite";
+import { pathToFileURL } from "node:url";
+import { errorMessage } from "../../../kernel/errors.ts";
+import type { Sink } from "../source.ts";
+
+export type Row = Record<string, SQLOutputValue>;
+
+/** Why a database cannot be read: busy, damaged, or no database. The message is a clause about it. */
+export class ForeignDatabaseError extends Error {}
+
+export interface ForeignOptions {
+  /** Database and log up to this size together are copied when there is a log. */
+  copyLimit?: number;
+}
+
+const MAX_COPY_BYTES = 64 << 20;
+const ATTEMPTS = 3;
+const BUSY_MS = 250;
+/** A write-ahead log of this size has a header and no frames. */
+const WAL_HEADER = 32;
+const MAGIC = Buffer.from("SQLite format 3\0", "latin1");
+const JOURNAL_MAGIC = Buffer.from("d9d505f920a163d7", "hex");
+const COMPANIONS = ["", "-wal", "-journal"] as const;
+
+export class ForeignDatabase {
+  readonly path: string;
+  /** Set when a log of a dead owner could not be used: the database is read as of its last checkpoint. */
+  behind = false;
+  readonly #copyLimit: number;
+  readonly #statements = new Map<string, StatementSync>();
+  #connection: DatabaseSync;
+  /** Stamp of the file at opening when nothing but it guards the reading. */
+  #guard: string | undefined;
+  /** Where the private copy lies when it could not be unlinked while open. */
+  #copyFolder: string | undefined;
+
+  constructor(path: string, options: ForeignOptions = {}) {
+    this.path = path;
+    this.#copyLimit = options.copyLimit ?? MAX_COPY_BYTES;
+    this.#connection = attempt(() => this.#open());
+  }
+
+  all(sql: string, ...values: SQLInputValue[]): Row[] {
+    return attempt(() => this.#prepare(sql).all(...values));
+  }
+
+  get(sql: string, ...values: SQLInputValue[]): Row | undefined {
+    return attempt(() => this.#prepare(sql).get(...values));
+  }
+
+  /** Columns of a table; none when there is no such table. */
+  columns(table: string): ReadonlySet<string> {
+    return new Set(this.all("SELECT name FROM pragma_table_info(?)", table).map((row) => String(row.name)));
+  }
+
+  /**
+   * Runs the queries of `read` on one state of the database. They may run again from the start when the file was
+   * changed meanwhile, so `read` hands nothing on: it only returns what it found.
+   */
+  snapshot<T>(read: () => T): T {
+    for (let left = ATTEMPTS - 1; ; left -= 1) {
+      const result = this.#try(read);
+      const moved = this.#guard !== undefined && this.#guard !== attempt(() => stampOf(this.path));
+      if (!moved && "value" in result) return result.value;
+      if (left === 0 || (!moved && !result.retry)) {
+        if ("error" in result) throw result.error;
+        throw new ForeignDatabaseError("is written to all the time");
+      }
+      this.#reopen();
+    }
+  }
+
+  close(): void {
+    this.#statements.clear();
+    if (this.#connection.isOpen) this.#connection.close();
+    if (this.#copyFolder) rmSync(this.#copyFolder, { recursive: true, force: true });
+    this.#copyFolder = undefined;
+  }
+
+  #try<T>(read: () => T): { value: T; retry?: never } | { error: unknown; retry: boolean } {
+    try {
+      attempt(() => this.#connection.exec("BEGIN"));
+      return { value: read() };
+    } catch (error) {
+      // Without a guard the owner can still have taken its log away below us.
+      return { error, retry: error instanceof ForeignDatabaseError && this.#guard === undefined };
+    } finally {
+      if (this.#connection.isTransaction) this.#connection.exec("ROLLBACK");
+    }
+  }
+
+  #prepare(sql: string): StatementSync {
+    const known = this.#statements.get(sql);
+    if (known) return known;
+    const statement = this.#connection.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+
+  #reopen(): void {
+    this.close();
+    this.#connection = attempt(() => this.#open());
+  }
+
+  #open(): DatabaseSync {
+    this.#guard = undefined;
+    this.behind = false;
+    const file = statSync(this.path);
+    if (!file.isFile()) throw new ForeignDatabaseError("is not a file");
+    const guard = stampOf(this.path);
+    if (file.size > 0 && !firstBytes(this.path, MAGIC.length).equals(MAGIC)) {
+      throw new ForeignDatabaseError("is not a SQLite database");
+    }
+    const log = sizeOf(`${this.path}-wal`);
+    const hot = isHotJournal(`${this.path}-journal`);
+    if (log <= WAL_HEADER && !hot) return this.#openStill(guard);
+    if (file.size + log + sizeOf(`${this.path}-journal`) <= this.#copyLimit) {
+      const copy = this.#openCopy();
+      if (copy) return copy;
+    }
+    if (hot) throw new ForeignDatabaseError("is being written to");
+    if (existsSync(`${this.path}-shm`)) return connect(this.path, "?mode=ro&readonly_shm=1");
+    this.behind = true;
+    return this.#openStill(guard);
+  }
+
+  #openStill(guard: string): DatabaseSync {
+    this.#guard = guard;
+    return connect(this.path, "?mode=ro&immutable=1");
+  }
+
+  /** Undefined where no copy can be made: no room for it, or its owner never rests. */
+  #openCopy(): DatabaseSync | undefined {
+    const folder = copyFolder();
+    if (folder === undefined) return undefined;
+    try {
+      const copy = join(folder, "copy.db");
+      return copyAtRest(this.path, copy) ? this.#openOwn(copy, folder) : undefined;
+    } finally {
+      if (this.#copyFolder !== folder) rmSync(folder, { recursive: true, force: true });
+    }
+  }
+
+  #openOwn(copy: string, folder: string): DatabaseSync {
+    const connection = new DatabaseSync(copy, { timeout: BUSY_MS });
+    try {
+      // Brings log and journal into the copy itself, which can then be unlinked while it is open.
+      connection.exec("PRAGMA journal_mode=DELETE");
+      harden(connection);
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
+    if (process.platform === "win32") this.#copyFolder = folder;
+    return connection;
+  }
+}
+
+/**
+ * Opens a database, uses it, closes it. What is wrong with the database is reported as malformed and gives undefined;
+ * any other error is not ours and goes on.
+ */
+export function withDatabase<T>(
+  path: string,
+  sink: Pick<Sink, "malformed">,
+  use: (database: ForeignDatabase) => T,
+  options: ForeignOptions = {},
+): T | undefined {
+  let database: ForeignDatabase | undefined;
+  try {
+    database = new ForeignDatabase(path, options);
+    if (database.behind) sink.malformed(path, "is read as of its last checkpoint: its log has no index");
+    return use(database);
+  } catch (error) {
+    if (!(error instanceof ForeignDatabaseError)) throw error;
+    sink.malformed(path, error.message);
+    return undefined;
+  } finally {
+    database?.close();
+  }
+}
+
+/** A value as text: JSON is kept in columns of either kind. */
+export function columnText(value: SQLOutputValue | undefined): string {
+  if (value instanceof Uint8Array)
+    return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("utf8");
+  return typeof value === "string" ? value : "";
+}
+
+/** Remembers one value per path for as long as the path's stamp stays the same. */
+export function stampedCache<T>(): (path: string, stamp: string, make: () => T) => T {
+  const kept = new Map<string, { stamp: string; value: T }>();
+  return (path, stamp, make) => {
+    const known = kept.get(path);
+    if (known?.stamp === stamp) return known.value;
+    const value = make();
+    kept.set(path, { stamp, value });
+    return value;
+  };
+}
+
+function connect(path: string, query: string): DatabaseSync {
+  const url = pathToFileURL(path);
+  url.search = query;
+  const connection = new DatabaseSync(url, { readOnly: true, timeout: BUSY_MS });
+  try {
+    harden(connection);
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+  return connection;
+}
+
+/** A foreign schema may hold views and triggers: they get no say, and nothing is ever written. */
+function harden(connection: DatabaseSync): void {
+  connection.exec("PRAGMA query_only=ON; PRAGMA trusted_schema=OFF; PRAGMA mmap_size=0");
+}
+
+function attempt<T>(action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    if (error instanceof ForeignDatabaseError) throw error;
+    throw new ForeignDatabaseError(reason(error), { cause: error });
+  }
+}
+
+const REASONS = new Map([
+  [5, "is locked by its owner"],
+  [6, "is locked by its owner"],
+  [11, "is damaged"],
+  [26, "is not a SQLite database"],
+]);
+
+function reason(error: unknown): string {
+  const code = error instanceof Error && "errcode" in error ? Number(error.errcode) & 0xff : 0;
+  const known = REASONS.get(code);
+  return known ? `${known} (${errorMessage(error)})` : `cannot be read: ${errorMessage(error)}`;
+}
+
+function copyFolder(): string | undefined {
+  try {
+    return mkdtempSync(join(tmpdir(), "dex-read-"));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * A checkpoint moves frames of the log into the database and a commit appends to the log: a copy counts only when
+ * neither file moved while it was made.
+ */
+function copyAtRest(path: string, copy: string): boolean {
+  const stamps = (): string => COMPANIONS.map((suffix) => stampOf(path + suffix)).join();
+  try {
+    for (let left = ATTEMPTS; left > 0; left -= 1) {
+      const before = stamps();
+      for (const suffix of COMPANIONS) {
+        rmSync(copy + suffix, { force: true });
+        if (existsSync(path + suffix)) copyFileSync(path + suffix, copy + suffix);
+      }
+      if (stamps() === before) return true;
+    }
+  } catch {
+    // No room, or a file went away: the caller has other ways.
+  }
+  return false;
+}
+
+/** Also holds the change counter of the header: two writes can fall into one tick of the file system's clock. */
+function stampOf(path: string): string {
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  if (!stats) return "";
+  return `${stats.ino}:${stats.size}:${stats.mtimeNs}:${firstBytes(path, 32).toString("hex", 24)}`;
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** A rollback journal that holds pages: the database beside it may be half written. */
+function isHotJournal(path: string): boolean {
+  return sizeOf(path) > 0 && firstBytes(path, JOURNAL_MAGIC.length).equals(JOURNAL_MAGIC);
+}
+
+function firstBytes(path: string, length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  const fd = openSync(path, "r");
+  try {
+    return bytes.subarray(0, readSync(fd, bytes, 0, length, 0));
+  } finally {
+    closeSync(fd);
+  }
+}

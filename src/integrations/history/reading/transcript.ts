@@ -1,0 +1,150 @@
+/**
+ * Messages built from a stream of records. The last message may still grow, and the agent may take back the end.
+ *
+ * Reading a record needs a resume state: the little that must be known of earlier records. It is replaced, never changed
+ * in place, so that the state before any record can be kept for free. The mark to resume from is the first record of the
+ * last message, with the state of that moment: reading on from there gives the same as reading the whole file.
+ *
+ * The last messages are held back for a while: a message that is taken back soon after was then never handed over.
+ */
+import type { ConversationMeta, Message, Part } from "../../../conversations/model.ts";
+import { defined } from "../../../kernel/defined.ts";
+import type { Sink } from "../source.ts";
+
+export interface Mark<State> {
+  /** Byte offset of the record. Negative when it lies in a file that is not read again. */
+  offset: number;
+  /** How many messages lie before it. */
+  index: number;
+  state: State;
+}
+
+/** Messages of this many bytes of the file are held. */
+const HELD_BYTES = 8 << 20;
+
+export class Transcript<State> {
+  state: State;
+  /** The user does not want this conversation: the source stops reading. */
+  refused = false;
+  readonly #sink: Sink;
+  #meta: ConversationMeta;
+  #opened = false;
+  /** Something was learnt since the conversation was last opened. */
+  #news = false;
+  /** Messages handed over, or kept from before. */
+  #count: number;
+  #held: { message: Message; at: number }[] = [];
+  /** The last message, as long as it may grow, and where it began. */
+  #last: Message | undefined;
+  #lastMark: Mark<State>;
+  #record: { offset: number; state: State };
+  #at = 0;
+  /** The current record has added to a message already. */
+  #touched = false;
+
+  constructor(sink: Sink, meta: ConversationMeta, start: Mark<State>) {
+    this.#sink = sink;
+    this.#meta = meta;
+    this.#count = start.index;
+    this.state = start.state;
+    this.#lastMark = start;
+    this.#record = start;
+  }
+
+  /** Index of the next message to begin. */
+  get position(): number {
+    return this.#count + this.#held.length;
+  }
+
+  get meta(): Readonly<ConversationMeta> {
+    return this.#meta;
+  }
+
+  learn(meta: Partial<ConversationMeta>): void {
+    this.#meta = { ...this.#meta, ...defined(meta) };
+    this.#news = true;
+  }
+
+  /** Must be called before a record changes the state. */
+  begin(offset: number, isReadAgain = true): void {
+    this.#record = { offset: isReadAgain ? offset : -1, state: this.state };
+    this.#at = offset;
+    this.#touched = false;
+  }
+
+  /**
+   * Adds to the last message when it is of the same role and id and `grow` is set; begins another one otherwise. It is
+   * kept, not copied.
+   */
+  add(message: Message, grow: boolean): void {
+    if (message.parts.length === 0 || !this.#open()) return;
+    if (grow && this.#last?.role === message.role && this.#last.uid === message.uid) {
+      this.#last.parts.push(...message.parts);
+    } else {
+      // A message that begins in the middle of a record is read again with all that the record adds to.
+      if (!this.#touched) this.#lastMark = { ...this.#record, index: this.position };
+      this.#release(this.#at - HELD_BYTES);
+      this.#held.push({ message, at: this.#at });
+      this.#last = message;
+    }
+    this.#touched = true;
+  }
+
+  /** A part of the last message, for what a later record says about it. */
+  findLast(matches: (part: Part) => boolean): Part | undefined {
+    return this.#last?.parts.find(matches);
+  }
+
+  /** Takes back the messages from this index on. */
+  cut(index: number): void {
+    if (index >= this.position) return;
+    this.#last = undefined;
+    this.#held.length = Math.max(0, index - this.#count);
+    if (index >= this.#count) return;
+    this.#count = index;
+    if (this.#opened) this.#sink.close();
+    this.#opened = false;
+    this.#open();
+  }
+
+  /** Hands over what is left. Returns where to go on; undefined when there is nothing to go on with. */
+  close(end: number): Mark<State> | undefined {
+    const mark = this.#last ? this.#lastMark : { offset: end, index: this.position, state: this.state };
+    this.#release(Number.POSITIVE_INFINITY);
+    if (this.#news && this.#count > 0) this.#open();
+    if (this.#opened) this.#sink.close(this.#known());
+    // A conversation without messages is read whole again: its opening must carry what stands at the file's head.
+    return this.refused || this.#count === 0 ? undefined : mark;
+  }
+
+  /** Hands over the messages that began before this place. */
+  #release(before: number): void {
+    let count = 0;
+    for (const { message, at } of this.#held) {
+      if (at >= before) break;
+      this.#sink.message(message);
+      count += 1;
+    }
+    if (count === 0) return;
+    this.#held = this.#held.slice(count);
+    this.#count += count;
+  }
+
+  #open(): boolean {
+    if (this.#opened || this.refused) return this.#opened;
+    this.#opened = this.#sink.open(defined(this.#meta), { from: this.#count });
+    this.refused = !this.#opened;
+    this.#news = false;
+    return this.#opened;
+  }
+
+  #known(): Partial<ConversationMeta> {
+    const { id: _id, source: _source, ...known } = defined(this.#meta);
+    return known;
+  }
+}
+
+/** dex's own sessions (its ask loop, its batches) are not history. */
+export function isOwnFolder(project: string | undefined): boolean {
+  return project !== undefined && /[\\/]\.dex(?:[\\/]|$)/.test(project);
+}

@@ -1,0 +1,47 @@
+/** Hands one conversation to a sink: opened at its first message, so that one without messages is never opened. */
+import type { ConversationMeta, Message } from "../../../conversations/model.ts";
+import { defined } from "../../../kernel/defined.ts";
+import type { Sink } from "../source.ts";
+
+export class ConversationWriter {
+  readonly #sink: Sink;
+  readonly #meta: ConversationMeta;
+  readonly #from: number;
+  #opened = false;
+  /** The user does not want this conversation: the source stops reading and keeps no state. */
+  refused = false;
+  /** Index of the next message. */
+  index: number;
+
+  constructor(sink: Sink, meta: ConversationMeta, from = 0) {
+    this.#sink = sink;
+    this.#meta = defined({ ...meta, ...(isOwn(meta.project) ? { headless: true } : {}) });
+    this.#from = from;
+    this.index = from;
+  }
+
+  message(message: Message): void {
+    if (!this.#open()) return;
+    this.#sink.message(defined(message));
+    this.index += 1;
+  }
+
+  /** Ends it. What was learnt on the way is handed on even when no message came, if the conversation is known already. */
+  close(meta: Partial<ConversationMeta> = {}): void {
+    const news = defined(meta);
+    if (!this.#opened && this.#from > 0 && Object.keys(news).length > 0) this.#open();
+    if (this.#opened) this.#sink.close(news);
+  }
+
+  #open(): boolean {
+    if (this.#opened || this.refused) return this.#opened;
+    this.#opened = this.#sink.open(this.#meta, { from: this.#from });
+    this.refused = !this.#opened;
+    return this.#opened;
+  }
+}
+
+/** dex's own sessions (its ask loop, its batches) are not history. */
+function isOwn(project: string | undefined): boolean {
+  return project !== undefined && /[\\/]\.dex(?:[\\/]|$)/.test(project);
+}

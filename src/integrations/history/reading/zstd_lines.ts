@@ -1,0 +1,149 @@
+/**
+ * Lines of a zstd-compressed file, in bounded memory and synchronously.
+ *
+ * Node decompresses synchronously only as a whole. That does for nearly every file; one that unpacks to more than
+ * WHOLE is unpacked by a worker thread, which hands over a piece at a time through shared memory.
+ */
+import { closeSync, openSync, readFileSync, readSync } from "node:fs";
+import { Worker } from "node:worker_threads";
+import { constants, zstdDecompressSync } from "node:zlib";
+import { systemCode } from "../../../kernel/errors.ts";
+import { bufferLines, type Line, type LineOptions } from "../../../kernel/lines.ts";
+import { statOrUndefined } from "./files.ts";
+
+const WHOLE = 64 << 20;
+/** Lines are cut out of pieces of this size. */
+const PIECE = 8 << 20;
+/** A line that is longer is passed over. */
+const MAX_LINE_BYTES = 256 << 20;
+const NEWLINE = 0x0a;
+
+interface ZstdLineOptions extends LineOptions {
+  /** What unpacks to more goes through the worker. For tests. */
+  whole?: number;
+}
+
+/** Throws when the file cannot be read or is damaged: what came before the damage has then been given already, or not at all. */
+export function* zstdLines(path: string, options: ZstdLineOptions = {}): Generator<Line> {
+  const whole = options.whole ?? WHOLE;
+  const bytes = (statOrUndefined(path)?.size ?? 0) <= whole ? unpack(readFileSync(path), whole) : undefined;
+  if (bytes) yield* bufferLines(bytes, options);
+  else yield* pieceLines(workerPieces(path), options);
+}
+
+/** The first bytes of the unpacked file, from the first `compressed` bytes of the packed one; empty when damaged. */
+export function zstdHead(path: string, compressed: number): Buffer {
+  const bytes = Buffer.alloc(compressed);
+  const fd = openSync(path, "r");
+  try {
+    const got = readSync(fd, bytes, 0, compressed, 0);
+    return unpack(bytes.subarray(0, got), WHOLE) ?? Buffer.alloc(0);
+  } catch {
+    return Buffer.alloc(0);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Undefined when it is larger than the limit. A file that ends too early gives what it holds. */
+function unpack(bytes: Buffer, limit: number): Buffer | undefined {
+  try {
+    return zstdDecompressSync(bytes, { maxOutputLength: limit, finishFlush: constants.ZSTD_e_flush });
+  } catch (error) {
+    if (systemCode(error) === "ERR_BUFFER_TOO_LARGE") return undefined;
+    throw error;
+  }
+}
+
+function* pieceLines(pieces: Iterable<Buffer>, options: LineOptions): Generator<Line> {
+  let held: Buffer[] = [];
+  let heldBytes = 0;
+  let base = 0;
+  let passingOver = false;
+  const lines = function* (bytes: Buffer): Generator<Line> {
+    for (const line of bufferLines(bytes, options)) {
+      yield { ...line, offset: base + line.offset, end: base + line.end };
+    }
+    base += bytes.length;
+  };
+
+  for (let piece of pieces) {
+    if (passingOver) {
+      const newline = piece.indexOf(NEWLINE);
+      base += newline < 0 ? piece.length : newline + 1;
+      if (newline < 0) continue;
+      passingOver = false;
+      piece = piece.subarray(newline + 1);
+    }
+    held.push(piece);
+    heldBytes += piece.length;
+    if (heldBytes < PIECE) continue;
+    const cut = piece.lastIndexOf(NEWLINE) + 1;
+    if (cut > 0) {
+      const rest = piece.subarray(cut);
+      held[held.length - 1] = piece.subarray(0, cut);
+      yield* lines(Buffer.concat(held));
+      held = [rest];
+      heldBytes = rest.length;
+    } else if (heldBytes > MAX_LINE_BYTES) {
+      yield { text: "", offset: base, end: base + heldBytes, terminated: true, oversized: true };
+      base += heldBytes;
+      held = [];
+      heldBytes = 0;
+      passingOver = true;
+    }
+  }
+  if (heldBytes > 0) yield* lines(Buffer.concat(held));
+}
+
+const EMPTY = 0;
+const FULL = 1;
+const DONE = 2;
+const SHARED = 4 << 20;
+/** A worker that has not moved for this long is stuck. */
+const PATIENCE = 60_000;
+
+/** Runs as a script of its own: it may use nothing of this module. */
+const WORKER = `
+const { workerData: { path, control, data } } = require("node:worker_threads");
+const signal = new Int32Array(control), shared = new Uint8Array(data);
+const hand = (state, bytes) => {
+  while (Atomics.load(signal, 0) !== ${EMPTY}) Atomics.wait(signal, 0, ${FULL});
+  shared.set(bytes);
+  Atomics.store(signal, 1, bytes.length);
+  Atomics.store(signal, 0, state);
+  Atomics.notify(signal, 0);
+};
+const done = (text) => hand(${DONE}, Buffer.from(text).subarray(0, 1000));
+const unpacked = require("node:zlib").createZstdDecompress({ chunkSize: 1 << 20 });
+const packed = require("node:fs").createReadStream(path, { highWaterMark: 1 << 20 });
+packed.on("error", (error) => done(error.message));
+unpacked.on("error", (error) => done(error.message));
+unpacked.on("end", () => done(""));
+unpacked.on("data", (bytes) => {
+  for (let from = 0; from < bytes.length; from += shared.length) hand(${FULL}, bytes.subarray(from, from + shared.length));
+});
+packed.pipe(unpacked);
+`;
+
+function* workerPieces(path: string): Generator<Buffer> {
+  const control = new SharedArrayBuffer(8);
+  const data = new SharedArrayBuffer(SHARED);
+  const signal = new Int32Array(control);
+  const worker = new Worker(WORKER, { eval: true, workerData: { path, control, data } });
+  worker.on("error", () => undefined);
+  try {
+    for (;;) {
+      if (Atomics.wait(signal, 0, EMPTY, PATIENCE) === "timed-out") throw new Error(`${path} could not be unpacked`);
+      const state = Atomics.load(signal, 0);
+      const piece = Buffer.from(Buffer.from(data, 0, Atomics.load(signal, 1)));
+      Atomics.store(signal, 0, EMPTY);
+      Atomics.notify(signal, 0);
+      if (state === FULL) yield piece;
+      else if (piece.length > 0) throw new Error(piece.toString());
+      else return;
+    }
+  } finally {
+    void worker.terminate();
+  }
+}

@@ -1,0 +1,72 @@
+/**
+ * The contract of an agent that runs hooks, called a host: how its events are read, and how it takes an answer. An
+ * answer is the smallest object that carries the text, because some hosts refuse fields they do not know. dex never
+ * decides anything for a host, it only states facts.
+ */
+import { callFiles } from "../../conversations/derive.ts";
+import { asString, type Json, type JsonObject } from "../../kernel/json.ts";
+import { withoutInjected } from "./injected.ts";
+import { shellReads } from "./shell_reads.ts";
+
+export const START_SOURCES = ["startup", "resume", "clear", "compact", "fork"] as const;
+export type StartSource = (typeof START_SOURCES)[number];
+
+interface Common {
+  /** As the host calls it; an answer repeats it. */
+  name: string;
+  /** The conversation whose model reads the answer. */
+  session: string | undefined;
+  folder: string;
+}
+
+export type HookEvent = Common &
+  (
+    | { kind: "start"; source: StartSource; parent?: string }
+    | { kind: "prompt"; prompt: string }
+    | { kind: "files"; files: readonly string[] }
+    /** The model has lost what it was told. */
+    | { kind: "compacted" }
+  );
+
+export interface HookHost {
+  /** Undefined: dex does not answer this event. */
+  read(input: JsonObject): HookEvent | undefined;
+  /** `text` is never empty. */
+  answer(event: HookEvent, text: string): JsonObject;
+}
+
+const MAX_ID_CHARS = 200;
+const MAX_PROMPT_CHARS = 20_000;
+/** Before the texts are taken out that hooks put into it. */
+const MAX_RAW_PROMPT_CHARS = 200_000;
+const MAX_FILES = 20;
+
+/** An id from outside becomes a key: one that is longer than ids are, or has control characters, is not taken. */
+export function idOf(value: Json | undefined): string | undefined {
+  const id = asString(value);
+  return id === undefined || id === "" || id.length > MAX_ID_CHARS || /\p{Cc}/u.test(id) ? undefined : id;
+}
+
+export function folderOf(value: Json | undefined): string {
+  return asString(value) || process.cwd();
+}
+
+export function sourceOf(value: Json | undefined): StartSource {
+  return START_SOURCES.find((source) => source === value) ?? "startup";
+}
+
+/** The user's own words: texts that hooks put into the prompt before are taken out of it. */
+export function promptOf(value: Json | undefined): string {
+  return withoutInjected((asString(value) ?? "").slice(0, MAX_RAW_PROMPT_CHARS))
+    .trim()
+    .slice(0, MAX_PROMPT_CHARS);
+}
+
+/** Files that a call of a tool reads or edits. */
+export function filesOf(name: Json | undefined, input: Json | undefined): string[] {
+  const tool = asString(name);
+  if (tool === undefined || input === undefined) return [];
+  const call = { type: "tool_call", name: tool, input } as const;
+  const named = callFiles(call).filter(({ how }) => how !== "mentioned");
+  return [...new Set([...named.map(({ path }) => path), ...shellReads(call)])].slice(0, MAX_FILES);
+}

@@ -1,0 +1,177 @@
+/**
+ * pi, and the agents that keep pi's session files: omp and OpenClaw.
+ *
+ * A session is an append-only file of entries. Since version 2 the entries are a tree (`parentId`); what counts is the
+ * branch from the last entry back to the root. Version 1 has no ids: each entry follows the one before it.
+ */
+import { basename, join } from "node:path";
+import type { ConversationMeta } from "../../../conversations/model.ts";
+import { asString, firstString, type Json, type JsonObject } from "../../../kernel/json.ts";
+import { toIso } from "../../../kernel/time.ts";
+import { fileContainer, listDir, walkFiles } from "../../history/reading/files.ts";
+import { readRecords } from "../../history/reading/jsonl.ts";
+import { isReadable, resumePoint, silent, type Tail, tailOf } from "../../history/reading/tail.ts";
+import { titleFrom } from "../../history/reading/wrappers.ts";
+import { ConversationWriter } from "../../history/reading/writer.ts";
+import type { Container, HistoryPlace, Lineage, ReadRequest, Source, SourceEnv } from "../../history/source.ts";
+import { entryMessages, entryModel } from "./entry.ts";
+
+export const piHistory: Source = { id: "pi", places, discover, lineage, read };
+
+const FOLDERS_DOWN = 3;
+
+function places(env: SourceEnv): HistoryPlace[] {
+  const agent = env.vars.PI_CODING_AGENT_DIR || join(env.home, ".pi", "agent");
+  return [
+    { path: join(agent, "sessions"), what: "pi sessions" },
+    { path: join(env.home, ".omp", "agent", "sessions"), what: "omp sessions" },
+    { path: join(env.home, ".openclaw", "agents"), what: "OpenClaw sessions, in <agent>/sessions" },
+  ];
+}
+
+function discover(env: SourceEnv): Container[] {
+  const [sessions, omp, openclaw] = places(env).map((place) => place.path);
+  const folders = [
+    sessions,
+    omp,
+    ...listDir(openclaw ?? "").map((agent) => join(openclaw ?? "", agent.name, "sessions")),
+  ];
+  const paths = folders.flatMap((folder) => walkFiles(folder ?? "", FOLDERS_DOWN, (name) => name.endsWith(".jsonl")));
+  return [...new Set(paths)].flatMap((path) => fileContainer(piHistory.id, path) ?? []);
+}
+
+function lineage(container: Container): Lineage | undefined {
+  if (!isReadable(container.path, silent)) return undefined;
+  let header: JsonObject | undefined;
+  for (const { value } of readRecords(container.path, { sink: silent })) {
+    if (value.type === "session") {
+      header ??= value;
+      continue;
+    }
+    // Forks copy the first entry together with its time.
+    const started = toIso(value.timestamp);
+    return { id: idOf(container, header), forkOf: parentOf(header), family: started && `pi:${started}` };
+  }
+  return header && { id: idOf(container, header), forkOf: parentOf(header) };
+}
+
+function read(request: ReadRequest): Json | undefined {
+  const { path } = request.container;
+  if (!isReadable(path, request.sink)) return request.state;
+  const tail = tailOf(path, request.state);
+  if (tail && extendsBranch(path, tail)) return readTail(request, tail);
+  return readWhole(request);
+}
+
+/** True when every entry behind the offset is the child of the one before it. */
+function extendsBranch(path: string, tail: Tail): boolean {
+  let leaf = asString(tail.saved.leaf);
+  for (const { value } of readRecords(path, { offset: tail.offset, sink: silent })) {
+    if (value.type === "session") return false;
+    const parent = value.parentId;
+    if (parent !== undefined && parent !== leaf) return false;
+    leaf = asString(value.id);
+  }
+  return true;
+}
+
+function readTail(request: ReadRequest, tail: Tail): Json | undefined {
+  const id = asString(tail.saved.id) ?? idOf(request.container, undefined);
+  const writer = new ConversationWriter(request.sink, { id, source: piHistory.id }, tail.index);
+  return writeEntries(request, writer, id, tail);
+}
+
+function readWhole(request: ReadRequest): Json | undefined {
+  const { header, active } = activeBranch(request.container.path);
+  const meta: ConversationMeta = {
+    id: idOf(request.container, header),
+    source: piHistory.id,
+    project: header && firstString(header, "cwd"),
+    created: toIso(header?.timestamp),
+    model: header && entryModel(header),
+  };
+  const parent = request.inheritedFrom ?? parentOf(header);
+  if (parent !== undefined && parent !== meta.id) Object.assign(meta, { parent, parent_kind: "fork" });
+  const writer = new ConversationWriter(request.sink, meta);
+  return writeEntries(request, writer, meta.id, undefined, active);
+}
+
+/** Writes the entries from where the tail begins; of a whole file, only those on the active branch. */
+function writeEntries(
+  request: ReadRequest,
+  writer: ConversationWriter,
+  id: string,
+  tail: Tail | undefined,
+  active?: readonly boolean[],
+): Json | undefined {
+  const { path } = request.container;
+  const news: Partial<ConversationMeta> = {};
+  let offset = tail?.offset ?? 0;
+  let leaf = asString(tail?.saved.leaf);
+  let position = -1;
+  let leading = tail === undefined;
+  for (const { value, end } of readRecords(path, { offset, sink: request.sink })) {
+    position += 1;
+    // Entries that came while the file was being read wait for the next time.
+    if (active && position >= active.length) break;
+    offset = end;
+    if (value.type === "session") continue;
+    leaf = asString(value.id);
+    // A name belongs to the session, not to a branch.
+    if (value.type === "session_info") news.title = titleFrom(asString(value.name)) ?? news.title;
+    if (active && !active[position]) continue;
+    news.model = entryModel(value) ?? news.model;
+    for (const message of entryMessages(value)) {
+      leading &&= message.uid !== undefined && request.inherited.has(message.uid);
+      if (!leading) writer.message(message);
+      if (writer.refused) return undefined;
+    }
+  }
+  if (tail && offset === tail.offset) return request.state;
+  writer.close(news);
+  return { ...resumePoint(path, offset, writer.index), id, ...(leaf === undefined ? {} : { leaf }) };
+}
+
+/**
+ * Which records lie on the way from the last entry to the root. An entry whose parent is not in the file follows the
+ * entry before it: a line that could not be read must not cut off everything that was said earlier.
+ */
+function activeBranch(path: string): { header: JsonObject | undefined; active: boolean[] } {
+  const parents: number[] = [];
+  const positions = new Map<string, number>();
+  let header: JsonObject | undefined;
+  let previous = -1;
+  let position = -1;
+  for (const { value } of readRecords(path, { sink: silent })) {
+    position += 1;
+    parents.push(-1);
+    if (value.type === "session") {
+      header ??= value;
+      continue;
+    }
+    const named = asString(value.parentId);
+    parents[position] = value.parentId === null ? -1 : (positions.get(named ?? "") ?? previous);
+    const id = asString(value.id);
+    if (id) positions.set(id, position);
+    previous = position;
+  }
+  const active = parents.map(() => false);
+  for (let at = previous; at >= 0; at = parents[at] ?? -1) active[at] = true;
+  return { header, active };
+}
+
+/** The file is named `<time>_<session id>.jsonl`. */
+function idOf(container: Container, header: JsonObject | undefined): string {
+  return (header && firstString(header, "id")) ?? idInName(container.path);
+}
+
+function parentOf(header: JsonObject | undefined): string | undefined {
+  const path = header && firstString(header, "parentSession", "branchedFrom");
+  return path === undefined ? undefined : idInName(path);
+}
+
+/** Also of a path written on another system. */
+function idInName(path: string): string {
+  const name = basename(path.replaceAll("\\", "/"), ".jsonl");
+  return name.slice(name.lastIndexOf("_") + 1) || name;
+}

@@ -1,0 +1,125 @@
+/**
+ * All coding agents that dex knows, in the order in which they are tried and shown. A new agent is a folder with its
+ * record and one line in this list; every other list of agents is taken from it.
+ */
+import { unknownName } from "../kernel/did_you_mean.ts";
+import { aider } from "./aider/integration.ts";
+import { claudeCode } from "./claude_code/integration.ts";
+import { cline } from "./cline/integration.ts";
+import { codex } from "./codex/integration.ts";
+import { copilot } from "./copilot/integration.ts";
+import { cursor } from "./cursor/integration.ts";
+import { factoryDroid } from "./factory_droid/integration.ts";
+import { gemini } from "./gemini/integration.ts";
+import { ANY_AGENT, type HandoffTarget } from "./handoff.ts";
+import type { Source } from "./history/source.ts";
+import type { HookHost } from "./hooks/hook_host.ts";
+import type { Integration } from "./integration.ts";
+import { opencode } from "./opencode/integration.ts";
+import { pi } from "./pi/integration.ts";
+import type { ConnectableAgent } from "./settings/agent_settings.ts";
+import { specstory } from "./specstory/integration.ts";
+import { vscode } from "./vscode/integration.ts";
+
+export const INTEGRATIONS: readonly Integration[] = [
+  claudeCode,
+  codex,
+  cursor,
+  opencode,
+  gemini,
+  copilot,
+  vscode,
+  pi,
+  cline,
+  aider,
+  factoryDroid,
+  specstory,
+];
+
+/** Agents whose history dex reads. */
+export const SOURCE_IDS: readonly string[] = idsWith("history");
+/** Agents that dex can be connected to. */
+export const CONNECTABLE_IDS: readonly string[] = idsWith("settings");
+/** The words behind `dex hook`. */
+export const HOOK_NAMES: readonly string[] = INTEGRATIONS.filter(({ hooks }) => hooks).map(hookNameOf);
+/** Agents that a conversation can be handed to, and at the end the stand-in for all others. */
+export const HANDOFF_TARGETS: readonly HandoffTarget[] = [
+  ...INTEGRATIONS.flatMap(({ id, name, aliases, handoff }) => (handoff ? [{ id, name, aliases, handoff }] : [])),
+  ANY_AGENT,
+];
+
+function idsWith(part: "history" | "settings"): string[] {
+  return INTEGRATIONS.filter((integration) => integration[part]).map(({ id }) => id);
+}
+
+export function integrationById(id: string): Integration | undefined {
+  return INTEGRATIONS.find((integration) => integration.id === id);
+}
+
+/** Ids as people write them: `Claude Code` and `claude-code` are `claude_code`. */
+export function asId(typed: string): string {
+  return typed
+    .trim()
+    .toLowerCase()
+    .replace(/[\s-]+/g, "_");
+}
+
+export function handoffTargetNamed(word: string): HandoffTarget {
+  return named(word, HANDOFF_TARGETS, `dex knows no agent "${word.slice(0, 60)}".`, "It knows");
+}
+
+/** The reader of one agent's history; undefined for a source that an import brought in. */
+export async function loadSource(id: string): Promise<Source | undefined> {
+  return integrationById(id)?.history?.();
+}
+
+/** Readers in the order of the list. */
+export async function loadSources(ids: readonly string[] = SOURCE_IDS): Promise<Source[]> {
+  const sources = await Promise.all(SOURCE_IDS.filter((id) => ids.includes(id)).map(loadSource));
+  return sources.filter((source) => source !== undefined);
+}
+
+/** Agents that dex can be connected to, in the order of the list; `words` names some of them. */
+export async function loadConnectableAgents(words?: readonly string[]): Promise<ConnectableAgent[]> {
+  const all = INTEGRATIONS.filter(({ settings }) => settings);
+  const wanted = words && new Set(words.map((word) => connectableNamed(word, all)));
+  const chosen = wanted ? all.filter((agent) => wanted.has(agent)) : all;
+  return (await Promise.all(chosen.map(connectable))).flat();
+}
+
+export async function loadConnectableAgent(id: string): Promise<ConnectableAgent | undefined> {
+  const integration = integrationById(id);
+  return integration && (await connectable(integration))[0];
+}
+
+async function connectable(integration: Integration): Promise<ConnectableAgent[]> {
+  const settings = await integration.settings?.();
+  const { id, name } = integration;
+  return settings ? [{ id, name, hookName: hookNameOf(integration), settings }] : [];
+}
+
+function connectableNamed(word: string, all: readonly Integration[]): Integration {
+  return named(word, all, `dex cannot be connected to "${word}".`, "It can be connected to");
+}
+
+/** `name`: the word behind `dex hook`. */
+export async function loadHookHost(name: string): Promise<HookHost | undefined> {
+  return INTEGRATIONS.find((integration) => hookNameOf(integration) === name)?.hooks?.();
+}
+
+function hookNameOf({ id, hookName = id }: Integration): string {
+  return hookName;
+}
+
+function named<T extends Pick<Integration, "id" | "aliases">>(
+  word: string,
+  among: readonly T[],
+  sentence: string,
+  list: string,
+): T {
+  const wanted = asId(word);
+  const found = among.find(({ id, aliases }) => id === wanted || aliases.includes(wanted));
+  if (found) return found;
+  const names = among.map(({ id }) => id);
+  throw unknownName({ code: "unknown_agent", sentence, typed: wanted, names, list: `${list} ${names.join(", ")}.` });
+}

@@ -1,0 +1,216 @@
+/**
+ * Connecting dex to an agent, and taking it out again. First a plan, which changes nothing and can be shown; then the
+ * plan is carried out, unless the file is no longer the one that was looked at.
+ */
+import { existsSync, rmSync } from "node:fs";
+import { missingProgram } from "../../config/own_program.ts";
+import { DexError } from "../../kernel/errors.ts";
+import { isObject } from "../../kernel/json.ts";
+import type { AgentEnv, ConfigEntry, ConnectableAgent, Scope } from "./agent_settings.ts";
+import {
+  backupOf,
+  badConfig,
+  checkWritable,
+  isLink,
+  keepBackup,
+  readConfig,
+  removeConfig,
+  writeConfig,
+} from "./config_file.ts";
+import { unifiedDiff } from "./diff.ts";
+import { BadConfig, type Editor } from "./editing/editor.ts";
+import { checkPlainJson, JSONC_EDITOR } from "./editing/jsonc.ts";
+import { TOML_EDITOR } from "./editing/toml.ts";
+import { launchOf, relaunched } from "./server_entry.ts";
+
+/** How an agent's entry stands: ours and working, ours and switched off, ours and leading nowhere, another's, none. */
+export type Connection = "connected" | "off" | "broken" | "not_ours" | "none";
+
+export type Step = "add" | "update" | "replace" | "remove" | "none" | "not_ours";
+
+export interface Plan {
+  agent: ConnectableAgent;
+  scope: Scope;
+  file: string;
+  /** The server's entry when not told. */
+  what?: "hooks";
+  step: Step;
+  /** What to know besides. */
+  note?: string;
+  before: string | undefined;
+  /** Undefined: the file goes. */
+  after: string | undefined;
+  diff: string;
+  /** The file is one that dex makes with another plan: there is nothing to keep of it. */
+  made?: boolean;
+  /** The backup says the same as the file will: it is not needed any more. */
+  dropBackup?: boolean;
+}
+
+interface Looked {
+  editor: Editor;
+  entry: ConfigEntry;
+  text: string | undefined;
+  path: readonly string[];
+  value: unknown;
+  connection: Connection;
+  lost: string | undefined;
+}
+
+/** `pending`: texts that files will have once earlier plans are carried out. */
+export function look(
+  agent: ConnectableAgent,
+  env: AgentEnv,
+  scope: Scope,
+  pending: ReadonlyMap<string, string | undefined> = new Map(),
+): Looked {
+  const entry = agent.settings.mcp(env, scope);
+  const editor = entry.format === "toml" ? TOML_EDITOR : JSONC_EDITOR;
+  const text = pending.has(entry.file) ? pending.get(entry.file) : readConfig(entry.file);
+  return edited(entry.file, () => {
+    if (entry.format === "json") checkPlainJson(text ?? "", agent.name);
+    const path = entry.path((at) => editor.read(text ?? "", at));
+    const value = editor.read(text ?? "", path);
+    const launch = isObject(value) ? launchOf(value) : undefined;
+    const lost = launch && missingProgram(launch, env.vars, env.platform);
+    return { editor, entry, text, path, value, connection: connectionOf(value, launch, lost), lost };
+  });
+}
+
+function connectionOf(value: unknown, launch: readonly string[] | undefined, lost: string | undefined): Connection {
+  if (value === undefined) return "none";
+  if (!launch || !isObject(value)) return "not_ours";
+  if (lost !== undefined) return "broken";
+  return value.enabled === false || value.disabled === true ? "off" : "connected";
+}
+
+/** A text that cannot be edited is told with the name of its file. */
+export function edited<T>(file: string, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    throw error instanceof BadConfig ? badConfig(file, error.message, error) : error;
+  }
+}
+
+export function planInstall(
+  agent: ConnectableAgent,
+  env: AgentEnv,
+  scope: Scope,
+  options: { launch: readonly string[]; force: boolean },
+): Plan {
+  const looked = look(agent, env, scope);
+  const { editor, entry, text, path, value, connection } = looked;
+  const { file } = entry;
+  const fresh = entry.value(options.launch);
+  const change = (step: Step, after: string, note?: string): Plan => {
+    checkWritable(file);
+    if (after === text) return { ...unchanged(agent, scope, looked), ...(note ? { note } : {}) };
+    const diff = unifiedDiff(file, text, after);
+    return { agent, scope, file, step, before: text, after, diff, ...(note ? { note } : {}) };
+  };
+  return edited(file, () => {
+    if (connection === "none") return change("add", editor.put(text ?? "", path, fresh));
+    if (connection === "not_ours" && !options.force) {
+      return {
+        ...unchanged(agent, scope, looked),
+        step: "not_ours",
+        note: `its entry "${path.at(-1)}" starts something else; --force replaces it`,
+      };
+    }
+    if (connection === "not_ours") return change("replace", editor.put(text ?? "", path, fresh));
+    if (isObject(value) && (connection === "broken" || options.force)) {
+      const fields = relaunched(value, options.launch);
+      return change("update", editor.change(text ?? "", path, fields), looked.lost && `${looked.lost} is gone`);
+    }
+    return {
+      ...unchanged(agent, scope, looked),
+      ...(connection === "off" ? { note: "it is switched off there" } : {}),
+    };
+  });
+}
+
+function unchanged(agent: ConnectableAgent, scope: Scope, { entry, text }: Looked): Plan {
+  return { agent, scope, file: entry.file, step: "none", before: text, after: text, diff: "" };
+}
+
+export function planUninstall(
+  agent: ConnectableAgent,
+  env: AgentEnv,
+  scope: Scope,
+  options: { force: boolean; pending?: ReadonlyMap<string, string | undefined> },
+): Plan {
+  const looked = look(agent, env, scope, options.pending);
+  const { entry, text, connection, path } = looked;
+  const { file } = entry;
+  if (text === undefined || connection === "none") return unchanged(agent, scope, looked);
+  if (connection === "not_ours" && !options.force) {
+    return {
+      ...unchanged(agent, scope, looked),
+      step: "not_ours",
+      note: `its entry "${path.at(-1)}" starts something else; --force removes it`,
+    };
+  }
+  checkWritable(file);
+  return edited(file, () => {
+    const backup = existsSync(backupOf(file)) ? readConfig(backupOf(file)) : undefined;
+    const after = without(looked, text, backup);
+    const diff = unifiedDiff(file, text, after);
+    return {
+      agent,
+      scope,
+      file,
+      step: "remove",
+      before: text,
+      after,
+      diff,
+      dropBackup: after !== undefined && after === backup,
+    };
+  });
+}
+
+/** The text without the entry; undefined where nothing else was in the file dex made. */
+function without({ editor, path, value, entry }: Looked, text: string, backup: string | undefined): string | undefined {
+  if (backup === undefined) {
+    const left = editor.remove(text, path, path.length - 1);
+    return editor.isBlank(left) && !isLink(entry.file) ? undefined : left;
+  }
+  if (!isReadable(editor, backup)) return editor.remove(text, path, 0);
+  const had = editor.read(backup, path) !== undefined;
+  // If nothing happened to the file but dex's own change, it becomes what it was, to the byte.
+  if (!had && isObject(value) && editor.put(backup, path, value) === text) return backup;
+  const parents = path.slice(0, -1).filter((_, depth) => editor.read(backup, path.slice(0, depth + 1)) === undefined);
+  return editor.remove(text, path, parents.length);
+}
+
+function isReadable(editor: Editor, text: string): boolean {
+  try {
+    editor.read(text, []);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function changesFile({ step }: Plan): boolean {
+  return step !== "none" && step !== "not_ours";
+}
+
+/** Carries a plan out. Returns the backup it made, if it made one. */
+export function carryOut(plan: Plan): string | undefined {
+  const { file, before, after, scope } = plan;
+  if (!changesFile(plan)) return undefined;
+  if (readConfig(file) !== before) {
+    throw new DexError("changed_meanwhile", `${file} was changed by another program just now.`, {
+      hint: "It was left as it is. Run the command again.",
+    });
+  }
+  if (after === undefined) {
+    removeConfig(file, scope);
+    return undefined;
+  }
+  const kept = plan.step !== "remove" && before !== undefined && !plan.made && keepBackup(file, before);
+  writeConfig(file, after, scope);
+  if (plan.dropBackup) rmSync(backupOf(file), { force: true });
+  return kept ? backupOf(file) : undefined;
+}

@@ -1,0 +1,189 @@
+/**
+ * Adding dex's hooks to an agent's settings, and taking them out again, as plans like those of its server. A file that
+ * both are in is planned one after the other: the later plan starts from the text that the earlier one will leave.
+ */
+import { existsSync } from "node:fs";
+import { missingProgram } from "../../config/own_program.ts";
+import type { AgentEnv, ConnectableAgent, Scope } from "./agent_settings.ts";
+import { backupOf, checkWritable, isLink, readConfig } from "./config_file.ts";
+import { edited, type Plan, type Step } from "./connect.ts";
+import { unifiedDiff } from "./diff.ts";
+import { JSONC_EDITOR } from "./editing/jsonc.ts";
+import { addItem, readList, removeItem } from "./editing/jsonc_list.ts";
+import { commandLine, commandsOf, type HookFile, type HookSettings, isOnlyOurs, isOurHook } from "./hook_entries.ts";
+
+/** Texts that files will have once earlier plans are carried out. */
+export type Pending = Map<string, string | undefined>;
+
+export interface HookWish {
+  /** The words that start dex, up to its name. */
+  launch: readonly string[];
+  pending: Pending;
+}
+
+/** Undefined: the agent runs no hooks that dex could answer. */
+export function planHooks(agent: ConnectableAgent, env: AgentEnv, scope: Scope, wish: HookWish): Plan | undefined {
+  const hooks = agent.settings.hooks?.(env, scope);
+  if (!hooks) return undefined;
+  const { file } = hooks;
+  const before = textOf(file, wish.pending);
+  const words = [...wish.launch, "hook", agent.hookName];
+  return edited(file, () => {
+    const { text, step, note } =
+      "lists" in hooks ? withLists(hooks, before, words, env) : withFile(hooks, before, words);
+    const made = before !== undefined && !existsSync(file);
+    const disabled = "lists" in hooks && isDisabled(hooks, text ?? "") ? hooks.offBy?.join(".") : undefined;
+    const off = disabled === undefined ? undefined : `${agent.name} runs no hooks: ${disabled} is true in this file`;
+    const plan = { agent, scope, file, before, after: text, step, note: off ?? note ?? hooks.note, made };
+    return planned({ ...plan, pending: wish.pending, isUrgent: off !== undefined });
+  });
+}
+
+export function planHooksAway(
+  agent: ConnectableAgent,
+  env: AgentEnv,
+  scope: Scope,
+  pending: Pending,
+): Plan | undefined {
+  const hooks = agent.settings.hooks?.(env, scope);
+  if (!hooks) return undefined;
+  const { file } = hooks;
+  const before = textOf(file, pending);
+  if (before === undefined) return undefined;
+  return edited(file, () => {
+    const after = "lists" in hooks ? withoutLists(hooks, before) : hooks.isOurs(before) ? undefined : before;
+    const plan = planned({ agent, scope, file, before, after, step: after === before ? "none" : "remove", pending });
+    const backup = existsSync(backupOf(file)) ? readConfig(backupOf(file)) : undefined;
+    return { ...plan, dropBackup: after !== undefined && after === backup };
+  });
+}
+
+/** `disabled`: set up, and the agent's own settings keep all hooks off. */
+export type HookState = "on" | "disabled" | "broken" | "none" | "not_ours" | "unreadable";
+
+/** How dex's hooks stand in an agent's settings; undefined where it can have none. */
+export function hookState(
+  agent: ConnectableAgent,
+  env: AgentEnv,
+  scope: Scope,
+): { file: string; state: HookState } | undefined {
+  const hooks = agent.settings.hooks?.(env, scope);
+  if (!hooks) return undefined;
+  try {
+    return { file: hooks.file, state: stateOf(hooks, readConfig(hooks.file), env) };
+  } catch {
+    return { file: hooks.file, state: "unreadable" };
+  }
+}
+
+function stateOf(hooks: HookSettings | HookFile, text: string | undefined, env: AgentEnv): HookState {
+  if (text === undefined) return "none";
+  if (!("lists" in hooks)) return hooks.isOurs(text) ? "on" : "not_ours";
+  const ours = hooks.lists("").map(({ path }) => (readList(text, path) ?? []).filter(isOurHook));
+  if (ours.some((items) => items.length === 0)) return "none";
+  if (ours.flat().some((item) => isLost(item, env))) return "broken";
+  return isDisabled(hooks, text) ? "disabled" : "on";
+}
+
+function isDisabled({ offBy }: HookSettings, text: string): boolean {
+  return offBy !== undefined && JSONC_EDITOR.read(text, offBy) === true;
+}
+
+function textOf(file: string, pending: Pending): string | undefined {
+  return pending.has(file) ? pending.get(file) : readConfig(file);
+}
+
+interface Change {
+  text: string | undefined;
+  step: Step;
+  note?: string;
+}
+
+function withFile(hooks: HookFile, before: string | undefined, words: readonly string[]): Change {
+  const text = hooks.text(words);
+  if (before === text) return { text, step: "none" };
+  if (before !== undefined && !hooks.isOurs(before)) {
+    return { text: before, step: "not_ours", note: "the file is another's" };
+  }
+  return { text, step: before === undefined ? "add" : "update" };
+}
+
+function withLists(hooks: HookSettings, before: string | undefined, words: readonly string[], env: AgentEnv): Change {
+  const lists = hooks.lists(commandLine(words, env.platform));
+  let text = before ?? baseText(hooks);
+  let lost = false;
+  for (const list of lists) {
+    const items = readList(text, list.path) ?? [];
+    const at = items.findIndex((item) => isOurHook(item));
+    if (at >= 0 && !isLost(items[at], env)) continue;
+    // What leads nowhere is put anew; what stands beside it in the same entry is not ours to move.
+    if (at >= 0 && isOnlyOurs(items[at])) text = removeItem(text, list.path, at);
+    lost ||= at >= 0;
+    text = addItem(text, list.path, list.entry);
+  }
+  if (text === before) return { text, step: "none" };
+  return { text, step: lost ? "update" : "add" };
+}
+
+function isLost(item: Parameters<typeof isOurHook>[0], env: AgentEnv): boolean {
+  const words = commandsWords(item);
+  return missingProgram(words, env.vars, env.platform) !== undefined;
+}
+
+/** The words of our own command up to its verb. */
+function commandsWords(item: Parameters<typeof isOurHook>[0]): string[] {
+  const [command = ""] = ourCommands(item);
+  const words = [...command.matchAll(/"([^"]*)"|'([^']*)'|([^\s"']+)/g)].map(([, a, b, c]) => a ?? b ?? c ?? "");
+  return words.slice(0, words.indexOf("hook"));
+}
+
+function ourCommands(item: Parameters<typeof isOurHook>[0]): string[] {
+  return commandsOf(item).filter((command) => isOurHook({ command }));
+}
+
+function baseText({ base }: HookSettings): string {
+  return base ? `${JSON.stringify(base, null, 2)}\n` : "";
+}
+
+/** The text without dex's hooks; undefined where nothing else was in the file dex made. */
+function withoutLists(hooks: HookSettings, before: string): string | undefined {
+  const backup = existsSync(backupOf(hooks.file)) ? readConfig(backupOf(hooks.file)) : undefined;
+  let text = before;
+  for (const { path } of hooks.lists("").reverse()) text = withoutItems(text, path, backup);
+  if (text === before) return before;
+  const empty = JSONC_EDITOR.isBlank(text) || text === baseText(hooks);
+  return backup === undefined && empty && !isLink(hooks.file) ? undefined : text;
+}
+
+/** A list that is empty then goes, too, and what it stood in, unless it was there before dex. */
+function withoutItems(before: string, path: readonly string[], backup: string | undefined): string {
+  let text = before;
+  const items = readList(text, path) ?? [];
+  for (let at = items.length - 1; at >= 0; at -= 1) if (isOnlyOurs(items[at])) text = removeItem(text, path, at);
+  if (text === before || (readList(text, path) ?? []).length > 0) return text;
+  const had = (depth: number): boolean =>
+    backup !== undefined && JSONC_EDITOR.read(backup, path.slice(0, depth)) !== undefined;
+  if (had(path.length)) return text;
+  const parents = path.slice(0, -1).filter((_, depth) => !had(depth + 1));
+  return JSONC_EDITOR.remove(text, path, parents.length);
+}
+
+interface Wanted extends Omit<Plan, "diff" | "note"> {
+  pending: Pending;
+  note?: string | undefined;
+  /** The note is told also where nothing changes. */
+  isUrgent?: boolean;
+}
+
+function planned(of: Wanted): Plan {
+  const { pending, note, isUrgent = false, ...plan } = of;
+  const changes = plan.step !== "none" && plan.step !== "not_ours";
+  if (changes) {
+    checkWritable(plan.file);
+    pending.set(plan.file, plan.after);
+  }
+  const diff = changes ? unifiedDiff(plan.file, plan.before, plan.after) : "";
+  // A person who has just connected the agent is told what is left to do.
+  const isTold = note !== undefined && (isUrgent || plan.step !== "none");
+  return { ...plan, what: "hooks", diff, ...(isTold ? { note } : {}) };
+}
