@@ -2,7 +2,7 @@
  * What the rest of dex may ask of the store of a project's code: files, entities and the relations between them. One
  * store a project; everything in it is derived from the files and may be deleted at any time.
  */
-import type { TermQuery } from "./ports.ts";
+import type { TermQuery } from "../ranking/query.ts";
 
 export const ENTITY_KINDS = [
   "file",

@@ -3,13 +3,14 @@ import { ROLES } from "../../conversations/model.ts";
 import { renderMessage } from "../../conversations/render.ts";
 import type { Dex } from "../../dex.ts";
 import { DexError } from "../../kernel/errors.ts";
+import type { DroppedHit, TextHit } from "../../ranking/hits.ts";
 import { holdsPhrases, type ParsedQuery, parseQuery } from "../../search/query.ts";
 import { vectorOf } from "../../search/question.ts";
 import { makeSnippet } from "../../search/snippet.ts";
 import { nearWords } from "../../search/spelling.ts";
 import { type ArchiveHit, searchArchive } from "../../search/without_index.ts";
 import { listArchive } from "../../store/archive.ts";
-import type { ConversationRow, DroppedHit, TextHit } from "../../store/ports.ts";
+import type { ConversationRow } from "../../store/ports.ts";
 import { estimateTokens } from "../../tokens/estimate.ts";
 import { defineOperation, type RunContext } from "../operation.ts";
 import {

@@ -18,7 +18,7 @@ export interface TermEntry {
   end: number;
 }
 
-const TARGET = 8 << 10;
+const TARGET_BLOCK_BYTES = 8 << 10;
 const CHECKSUM_BYTES = 4;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -36,7 +36,7 @@ export class BlockPacker {
   }
 
   add(term: string, documents: number, postings: Uint8Array): void {
-    if (this.#first !== undefined && this.#postings.length + this.#heads.length + postings.length > TARGET)
+    if (this.#first !== undefined && this.#postings.length + this.#heads.length + postings.length > TARGET_BLOCK_BYTES)
       this.flush();
     this.#first ??= term;
     const name = encoder.encode(term);

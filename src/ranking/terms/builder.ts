@@ -1,4 +1,4 @@
-/** Gathers documents in memory until they are written as a segment: an immutable index over a run of messages. */
+/** Collects documents in memory until they are written as a segment: an immutable index over a run of messages. */
 import { BlockPacker, sortedTerms, type TermBlock } from "./blocks.ts";
 import { ByteWriter, writePosting } from "./postings.ts";
 
@@ -24,7 +24,7 @@ export interface SegmentData {
 
 /** Postings are kept as chains through these arrays: document, weight, and where the term's earlier posting is. */
 const FIRST_CAPACITY = 1 << 16;
-const MOST_LISTS = 8;
+const MAX_TERM_LISTS = 8;
 
 export class SegmentBuilder {
   readonly #numbers = new Map<string, number>();
@@ -82,7 +82,7 @@ export class SegmentBuilder {
     const known = this.#translations.get(names);
     if (known && names.length <= known.length) return known;
     // Lists that were begun anew are not asked for again.
-    if (!known && this.#translations.size >= MOST_LISTS) this.#translations.clear();
+    if (!known && this.#translations.size >= MAX_TERM_LISTS) this.#translations.clear();
     const translation = new Int32Array(Math.max(FIRST_CAPACITY, names.length * 2));
     if (known) translation.set(known);
     this.#translations.set(names, translation);

@@ -1,7 +1,7 @@
 /** Opening documents.db. Where there is none yet it is empty, not an error. */
 import { DatabaseSync } from "node:sqlite";
+import type { VectorModel } from "../../../ranking/query.ts";
 import type { DocumentReader, DocumentScope, DocumentWriter } from "../../documents.ts";
-import type { VectorModel } from "../../ports.ts";
 import { corruptIndex, openForReading, openForWriting } from "../database.ts";
 import { SqliteDocumentReader } from "./reader.ts";
 import { DOCUMENT_SCHEMA, DOCUMENTS } from "./schema.ts";

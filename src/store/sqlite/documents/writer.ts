@@ -1,7 +1,7 @@
 /** Writing documentation, inside one transaction that is committed at safe moments: a kill leaves the last of them. */
 import type { DatabaseSync } from "node:sqlite";
+import type { VectorModel } from "../../../ranking/query.ts";
 import type { DigestedDocument, DocumentWriter, NewDocument } from "../../documents.ts";
-import type { VectorModel } from "../../ports.ts";
 import { Transaction, wipeDeleted } from "../connection.ts";
 import { TextWriter } from "../texts/writer.ts";
 import { SqliteDocumentReader } from "./reader.ts";

@@ -3,13 +3,6 @@
 /** Raised whenever the tables or what is put into them change: an older index is rebuilt. */
 export const INDEX_VERSION = 7;
 
-/**
- * A message's row id holds its conversation and its index, so that rows of one conversation lie
- * together. The last slot of a conversation is its title.
- */
-export const SLOTS = 2 ** 24;
-export const TITLE_SLOT = SLOTS - 1;
-
 /** An index of texts: segments of terms, and the vectors of their documents. */
 export const TEXT_SCHEMA = `
 CREATE TABLE segments (

@@ -1,6 +1,8 @@
 /** Writing the index, inside one long transaction that is committed at safe moments. */
 import type { DatabaseSync } from "node:sqlite";
 import { toIso } from "../../../kernel/time.ts";
+import type { VectorModel } from "../../../ranking/query.ts";
+import { roleNumber, SLOTS, TITLE_SLOT } from "../../../ranking/segment.ts";
 import { WEIGHT_UNIT } from "../../../ranking/terms/postings.ts";
 import { type Block, keepBefore } from "../../archive.ts";
 import type {
@@ -11,7 +13,6 @@ import type {
   MessageDigest,
   TitleDigest,
   VectorGap,
-  VectorModel,
 } from "../../ports.ts";
 import { Transaction, wipeDeleted } from "../connection.ts";
 import { isCorruption } from "../database.ts";
@@ -20,8 +21,6 @@ import { TextWriter } from "../texts/writer.ts";
 import { forgetContainers, termsOnlyIn } from "./forgetting.ts";
 import { SqliteReader } from "./reader.ts";
 import { ENTRY_COLUMNS, MESSAGE_COLUMNS, rowChecksum } from "./row_checksums.ts";
-import { roleNumber } from "./rows.ts";
-import { SLOTS, TITLE_SLOT } from "./schema.ts";
 
 const TITLE_WEIGHT = 3;
 

@@ -4,20 +4,11 @@
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { crc32 } from "node:zlib";
+import { isDead, markGone, type Segment, wordsOfLength } from "../../../ranking/segment.ts";
 import { BlockPacker, compareTerms, readBlock, type TermEntry } from "../../../ranking/terms/blocks.ts";
-import { LENGTHS, type SegmentBuilder, type SegmentData } from "../../../ranking/terms/builder.ts";
+import type { SegmentBuilder, SegmentData } from "../../../ranking/terms/builder.ts";
 import { ByteWriter, DamagedBlock, readPostings, writePosting } from "../../../ranking/terms/postings.ts";
 import { moveVectors, wordsOf } from "./vector_blocks.ts";
-
-export interface Segment extends SegmentData {
-  id: number;
-  /** Of all its documents together, in thousandths. */
-  words: number;
-  /** A bit for each document that is gone; how many those are, and the words they had. */
-  dead: Uint8Array | undefined;
-  gone: number;
-  goneWords: number;
-}
 
 type Prepare = (sql: string) => StatementSync;
 
@@ -69,10 +60,6 @@ export function segmentChecksum({ places, roles, lengths }: SegmentData): number
   return crc32(lengths, crc32(roles, crc32(new Uint8Array(places.buffer, places.byteOffset, places.byteLength))));
 }
 
-export function isDead(segment: Pick<Segment, "dead">, document: number): boolean {
-  return segment.dead !== undefined && (((segment.dead[document >> 3] as number) >> (document & 7)) & 1) === 1;
-}
-
 /** Marks an owner's documents with these slots as gone. */
 export function buryDocuments(prepare: Prepare, no: number, fromSlot: number, toSlot: number): void {
   bury(prepare, (owner, slot) => owner === no && slot >= fromSlot && slot < toSlot);
@@ -85,7 +72,7 @@ export function buryOwners(prepare: Prepare, owners: ReadonlySet<number>): void 
 
 function bury(prepare: Prepare, isGone: (owner: number, slot: number) => boolean): void {
   for (const segment of loadSegments(prepare)) {
-    const { dead, gone, goneWords } = mark(segment, isGone);
+    const { dead, gone, goneWords } = markGone(segment, isGone);
     if (gone === segment.gone) continue;
     prepare("UPDATE segments SET dead = ?, gone = ?, gone_words = ? WHERE id = ?").run(
       dead,
@@ -94,28 +81,6 @@ function bury(prepare: Prepare, isGone: (owner: number, slot: number) => boolean
       segment.id,
     );
   }
-}
-
-/** The segment as if it held nothing of other owners. */
-export function onlyOf(segment: Segment, owners: ReadonlyMap<number, unknown>): Segment {
-  return { ...segment, ...mark(segment, (owner) => !owners.has(owner)) };
-}
-
-function mark(
-  segment: Segment,
-  isGone: (owner: number, slot: number) => boolean,
-): { dead: Uint8Array; gone: number; goneWords: number } {
-  const { documents, places, lengths } = segment;
-  const dead = segment.dead?.slice() ?? new Uint8Array((documents + 7) >> 3);
-  let { gone, goneWords } = segment;
-  for (let document = 0; document < documents; document += 1) {
-    if (!isGone(places[document * 2] as number, places[document * 2 + 1] as number)) continue;
-    if (isDead({ dead }, document)) continue;
-    dead[document >> 3] = (dead[document >> 3] as number) | (1 << (document & 7));
-    gone += 1;
-    goneWords += wordsOfLength(lengths[document] as number);
-  }
-  return { dead, gone, goneWords };
 }
 
 /** Keeps the number of segments logarithmic in what they hold. */
@@ -268,11 +233,6 @@ function insertSegment(prepare: Prepare, id: number, data: SegmentData): void {
   prepare(
     "INSERT INTO segments (id, documents, places, roles, lengths, words, checksum) VALUES (?, ?, ?, ?, ?, ?, ?)",
   ).run(id, data.documents, places, data.roles, data.lengths, words, segmentChecksum(data));
-}
-
-/** Whole thousandths: sums of them do not depend on the order, so that an index that grew equals one made at once. */
-function wordsOfLength(code: number): number {
-  return Math.round((LENGTHS[code] as number) * 1000);
 }
 
 function bytes(value: unknown): Uint8Array {

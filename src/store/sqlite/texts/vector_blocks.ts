@@ -6,23 +6,16 @@
  */
 import type { StatementSync } from "node:sqlite";
 import { crc32 } from "node:zlib";
+import type { VectorModel } from "../../../ranking/query.ts";
 import { DamagedBlock } from "../../../ranking/terms/postings.ts";
+import { checkVectorBlock, vectorsPerGroup } from "../../../ranking/vector_blocks.ts";
 import { codeWords, signCode } from "../../../vectors/quantise.ts";
-import type { VectorModel } from "../../ports.ts";
 
 type Prepare = (sql: string) => StatementSync;
 
 const BLOCK_WINDOWS = 1024;
 /** No model has longer vectors: a larger number is damage. */
 const MAX_DIMS = 1 << 16;
-/** What fits a page of 4 KB beside SQLite's own bytes. */
-const GROUP_BYTES = 4000;
-
-/** Vectors in one group. */
-export function groupSize(dims: number): number {
-  return Math.max(1, Math.floor(GROUP_BYTES / dims));
-}
-
 export interface VectorRun {
   /** Covers this document and so many after it. */
   first: number;
@@ -74,7 +67,7 @@ function insertBlock(prepare: Prepare, segment: number, model: VectorModel, run:
     checksumOf(run.owners, codes, run.rows),
   );
   const insert = prepare("INSERT INTO vector_rows (id, vectors) VALUES (?, ?)");
-  const step = groupSize(model.dims) * model.dims;
+  const step = vectorsPerGroup(model.dims) * model.dims;
   for (let at = 0, id = base; at < run.rows.length; at += step, id += 1) {
     insert.run(id, bytesOf(run.rows.subarray(at, at + step)));
   }
@@ -84,23 +77,13 @@ function checksumOf(owners: Uint32Array, codes: Uint32Array, rows: Int8Array): n
   return crc32(bytesOf(rows), crc32(bytesOf(codes), crc32(bytesOf(owners))));
 }
 
-/** The owners of a block, each a document of its segment, in order; with codes of the same number of windows. */
-export function checkedOwners(owners: Uint32Array, codes: Uint32Array, documents: number, dims: number): void {
-  if (codes.length !== owners.length * codeWords(dims)) throw new DamagedBlock("a vector has no code");
-  let last = 0;
-  for (const owner of owners) {
-    if (owner < last || owner >= documents) throw new DamagedBlock("a vector belongs to no document");
-    last = owner;
-  }
-}
-
 /** Reads every vector of a segment and compares the checksums. */
 export function checkVectors(prepare: Prepare, { id, documents }: { id: number; documents: number }): void {
   const stored = prepare("SELECT codes, checksum FROM vector_blocks WHERE segment = ? AND first = ?");
   for (const run of readRuns(prepare, id)) {
     const row = stored.get(id, run.first);
     const codes = wordsOf(row?.codes);
-    checkedOwners(run.owners, codes, documents, run.model.dims);
+    checkVectorBlock(run.owners, codes, documents, run.model.dims);
     if (checksumOf(run.owners, codes, run.rows) !== Number(row?.checksum)) {
       throw new DamagedBlock("the checksum of vectors does not match");
     }
@@ -108,7 +91,7 @@ export function checkVectors(prepare: Prepare, { id, documents }: { id: number; 
 }
 
 function groupsOf(count: number, dims: number): number {
-  return Math.ceil(count / groupSize(dims));
+  return Math.ceil(count / vectorsPerGroup(dims));
 }
 
 /** Removes blocks, with their vectors; all of a segment, or all but those of a model. */

@@ -1,7 +1,7 @@
 /** Writing an index of texts: documents are gathered in memory and written as segments, small ones are merged. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { VectorModel } from "../../../ranking/query.ts";
 import { type NewDocument, SegmentBuilder } from "../../../ranking/terms/builder.ts";
-import type { VectorModel } from "../../ports.ts";
 import { buryDocuments, buryOwners, mergeAll, mergeSmall, writeSegment } from "./segments.ts";
 import { writeVectors } from "./vector_blocks.ts";
 

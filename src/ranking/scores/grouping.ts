@@ -2,13 +2,14 @@
  * From scored messages to ranked conversations. A conversation is ranked by its three best messages: one lucky message
  * says less than three good ones.
  */
-import { TITLE_SLOT } from "../store/sqlite/index/schema.ts";
-import type { Segment } from "../store/sqlite/texts/segments.ts";
-import type { ScoreKeeper } from "./scored.ts";
 
+import { type Segment, TITLE_SLOT } from "../segment.ts";
+import type { ScoreKeeper } from "./score_keeper.ts";
+
+/** The weights of the best message, the second and the third. */
 const BEST_MESSAGES = [1, 0.5, 0.3] as const;
 
-/** A last look at a message, when terms alone cannot tell. */
+/** Checks a matching message itself, when its terms are not enough to decide. */
 export type Accept = (no: number, index: number) => boolean;
 
 export interface Place {
