@@ -3,7 +3,6 @@
  * the sources and the sync are loaded by the first sync.
  */
 import { statSync } from "node:fs";
-import { DatabaseSync } from "node:sqlite";
 import type { Declared } from "./collections/declared.ts";
 import type { Library, LibraryScope } from "./collections/library.ts";
 import { loadSettings } from "./config/load.ts";
@@ -12,9 +11,8 @@ import type { Settings } from "./config/settings.ts";
 import { staticModel } from "./embedding/locate.ts";
 import { DexError } from "./kernel/errors.ts";
 import { checkFolder } from "./kernel/files.ts";
-import { corruptIndex, type IndexState, openForReading } from "./store/sqlite/database.ts";
-import { SqliteReader } from "./store/sqlite/index/reader.ts";
-import { SCHEMA } from "./store/sqlite/index/schema.ts";
+import { emptyIndex, openIndex, type SqliteReader } from "./store/sqlite/index/reader.ts";
+import type { DatabaseState } from "./store/sqlite/rebuildable.ts";
 import { STATE_NOTICE } from "./store/sqlite/state/state.ts";
 import { backupIfDue, isBlank, restoreLost } from "./store/state/backups.ts";
 import { hasHeader } from "./store/state/health.ts";
@@ -48,7 +46,7 @@ export class Dex {
   readonly cwd: string;
   readonly now: () => number;
   #reader: SqliteReader | undefined;
-  #state: IndexState = "missing";
+  #state: DatabaseState = "missing";
   #unindexed = false;
   readonly #scope: LibraryScope;
   #library: Library | undefined;
@@ -77,19 +75,18 @@ export class Dex {
   /** The index for reading. Where there is none yet it is empty, not an error. */
   get store(): SqliteReader {
     if (this.#reader) return this.#reader;
-    const { database, state } = openForReading(this.paths.index);
+    const { store, state } = openIndex(this.paths.index);
     this.#state = state;
-    if (state === "corrupt") throw corruptIndex(this.paths.index);
-    this.#reader = new SqliteReader(database ?? emptyIndex());
-    return this.#reader;
+    this.#reader = store;
+    return store;
   }
 
-  /** A store without a conversation, for what has to be said where the index is damaged. */
+  /** A store without conversations, for answers that are given although the index is damaged. */
   emptyStore(): SqliteReader {
-    return new SqliteReader(emptyIndex());
+    return emptyIndex();
   }
 
-  get indexState(): IndexState {
+  get indexState(): DatabaseState {
     if (!this.#reader) void this.store;
     return this.#state;
   }
@@ -234,10 +231,4 @@ export class Dex {
 function stampOf(path: string): string {
   const { ino, size, mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? { ino: 0, size: 0, mtimeMs: 0 };
   return `${ino}:${size}:${mtimeMs}`;
-}
-
-function emptyIndex(): DatabaseSync {
-  const database = new DatabaseSync(":memory:");
-  database.exec(SCHEMA);
-  return database;
 }

@@ -205,7 +205,7 @@ export interface IndexWriter extends ConversationReader {
   dropContainer(path: string): void;
   /** All containers of this source are read whole at the next sync. */
   dropContainers(source: string): void;
-  /** Takes over what another index knows of containers, and dex's own values. */
+  /** Takes over what another index knows of containers, and dex's own values, where this version can read it. */
   copyContainers(otherIndex: string): void;
   newNo(): number;
   /** Forgets every message of the conversation from this index on. */

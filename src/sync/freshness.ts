@@ -3,7 +3,7 @@ import { readRegularFile } from "../kernel/bounded_read.ts";
 import { asNumber, asObject, parseJson } from "../kernel/json.ts";
 import { formatBytes, formatCount, plural } from "../kernel/text.ts";
 import type { ConversationReader } from "../store/ports.ts";
-import type { IndexState } from "../store/sqlite/database.ts";
+import type { DatabaseState } from "../store/sqlite/rebuildable.ts";
 import { checkFreshness, type Freshness, type SyncContext } from "./service.ts";
 import { SYNC_RATE } from "./totals.ts";
 
@@ -32,7 +32,7 @@ export interface Standpoint extends Freshness {
 }
 
 /** Listings and stat calls only. */
-export function standpoint(context: SyncContext, reader: ConversationReader, state: IndexState): Standpoint {
+export function standpoint(context: SyncContext, reader: ConversationReader, state: DatabaseState): Standpoint {
   const freshness = checkFreshness(context, reader);
   const rate = Number(reader.getValue(SYNC_RATE) ?? 0) || USUAL_RATE;
   return {
@@ -45,7 +45,7 @@ export function standpoint(context: SyncContext, reader: ConversationReader, sta
 function standingOf(
   context: SyncContext,
   reader: ConversationReader,
-  state: IndexState,
+  state: DatabaseState,
   { changed, files }: Freshness,
 ): Standing {
   const unfinished = changed > 0 || state === "outdated";

@@ -6,8 +6,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { testEnv } from "../../test/support/sink.ts";
 import { codex } from "../sources/codex/codex.ts";
-import { openForReading } from "../store/sqlite/database.ts";
-import { SqliteReader } from "../store/sqlite/index/reader.ts";
+import { openIndex, type SqliteReader } from "../store/sqlite/index/reader.ts";
 import { runSync, type SyncRequest } from "./sync.ts";
 
 const home = mkdtempSync(join(tmpdir(), "dex-isolation-"));
@@ -47,13 +46,12 @@ function request(more: Partial<SyncRequest> = {}): SyncRequest {
 }
 
 function inIndex<T>(ask: (reader: SqliteReader) => T): T {
-  const { database } = openForReading(join(home, ".dex/index.db"));
-  assert.ok(database);
-  const reader = new SqliteReader(database);
+  const { store, state } = openIndex(join(home, ".dex/index.db"));
+  assert.equal(state, "ready");
   try {
-    return ask(reader);
+    return ask(store);
   } finally {
-    database.close();
+    store.close();
   }
 }
 

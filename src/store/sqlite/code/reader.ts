@@ -1,5 +1,5 @@
 /** Reading a project's code store. */
-import { DatabaseSync, type StatementSync } from "node:sqlite";
+import type { StatementSync } from "node:sqlite";
 import { parseJson } from "../../../kernel/json.ts";
 import type { Catalogue } from "../../../ranking/ports.ts";
 import type { TermQuery } from "../../../ranking/query.ts";
@@ -24,6 +24,7 @@ import {
   type Unresolved,
 } from "../../code.ts";
 import { Connection } from "../connection.ts";
+import { openRebuildable } from "../rebuildable.ts";
 import { SqliteSegmentSource } from "../texts/source.ts";
 import { CODE } from "./schema.ts";
 
@@ -206,11 +207,10 @@ export class SqliteCodeReader extends Connection implements CodeReader {
   }
 }
 
-/** A store of nothing, for a project that was not indexed yet. */
-export function emptyCode(): SqliteCodeReader {
-  const database = new DatabaseSync(":memory:");
-  database.exec(CODE.schema);
-  return new SqliteCodeReader(database);
+/** The store for reading; it is empty where the project was not indexed yet. */
+export function openCodeReader(path: string): { store: SqliteCodeReader; missing: boolean } {
+  const { database, state } = openRebuildable(CODE, path, "read");
+  return { store: new SqliteCodeReader(database), missing: state !== "ready" };
 }
 
 /** The owner of texts is a file, each of its entities a slot. */

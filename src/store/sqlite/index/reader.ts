@@ -21,11 +21,24 @@ import type {
   VectorGap,
 } from "../../ports.ts";
 import { Connection } from "../connection.ts";
+import { type DatabaseState, emptyDatabase, openRebuildable } from "../rebuildable.ts";
 import { SqliteSegmentSource } from "../texts/source.ts";
 import { firstGap, wordsOf } from "../texts/vector_blocks.ts";
 import { conversationCatalogue } from "./catalogue.ts";
 import { CONVERSATION_COLUMNS, conversationRow, messageRow, type SqlValue, whereConversation } from "./rows.ts";
+import { INDEX } from "./schema.ts";
 import { trailReader } from "./trail.ts";
+
+/** The index for reading. Where there is none that this version can read, it is empty. */
+export function openIndex(path: string): { store: SqliteReader; state: DatabaseState } {
+  const { database, state } = openRebuildable(INDEX, path, "read");
+  return { store: new SqliteReader(database), state };
+}
+
+/** An index without conversations. */
+export function emptyIndex(): SqliteReader {
+  return new SqliteReader(emptyDatabase(INDEX));
+}
 
 export class SqliteReader extends Connection implements ConversationReader, TextSearch {
   #texts: TextIndex<ConversationFilter> | undefined;

@@ -12,7 +12,7 @@ import { SegmentBuilder } from "../../../ranking/terms/builder.ts";
 import { DamagedBlock, readPostings } from "../../../ranking/terms/postings.ts";
 import { readDirectory, readMessages, SegmentWriter } from "../../archive.ts";
 import { encodeFrame } from "../../frames.ts";
-import { SCHEMA } from "../index/schema.ts";
+import { TEXT_SCHEMA } from "../index/schema.ts";
 import { checkSegments } from "./segment_check.ts";
 import { loadSegments, mergeAll, writeSegment } from "./segments.ts";
 import { checkVectors, readRuns, writeVectors } from "./vector_blocks.ts";
@@ -25,7 +25,7 @@ const MODEL = { name: "test", dims: 16 };
 
 function sampleIndex(): DatabaseSync {
   const database = new DatabaseSync(":memory:");
-  database.exec(SCHEMA);
+  database.exec(TEXT_SCHEMA);
   const prepare = (sql: string) => database.prepare(sql);
   const next = seeded(4);
   for (let no = 1; no <= 3; no += 1) {

@@ -7,7 +7,7 @@ import { isDead } from "../../../ranking/segment.ts";
 import { compareTerms, readBlock } from "../../../ranking/terms/blocks.ts";
 import { encodeLength, SegmentBuilder } from "../../../ranking/terms/builder.ts";
 import { readPostings } from "../../../ranking/terms/postings.ts";
-import { SCHEMA } from "../index/schema.ts";
+import { TEXT_SCHEMA } from "../index/schema.ts";
 import { buryDocuments, loadSegments, mergeAll, mergeSmall, writeSegment } from "./segments.ts";
 
 function everything(database: DatabaseSync): string[] {
@@ -33,7 +33,7 @@ function everything(database: DatabaseSync): string[] {
 
 test("merging loses nothing, doubles nothing, and drops only what is buried", () => {
   const database = new DatabaseSync(":memory:");
-  database.exec(SCHEMA);
+  database.exec(TEXT_SCHEMA);
   const prepare = (sql: string) => database.prepare(sql);
   const next = seeded(9);
   const names = Array.from({ length: 400 }, (_, i) => (i % 7 === 0 ? `é${i}` : `term${i}`));
