@@ -11,9 +11,10 @@ import type { Settings } from "./config/settings.ts";
 import { staticModel } from "./embedding/locate.ts";
 import { DexError } from "./kernel/errors.ts";
 import { checkFolder } from "./kernel/files.ts";
-import { emptyIndex, openIndex, type SqliteReader } from "./store/sqlite/index/reader.ts";
-import type { DatabaseState } from "./store/sqlite/rebuildable.ts";
-import { STATE_NOTICE } from "./store/sqlite/state/state.ts";
+import type { DatabaseState } from "./store/engine/database.ts";
+import { emptyIndex, openIndex } from "./store/engine/index.ts";
+import { STATE_NOTICE } from "./store/engine/state.ts";
+import type { IndexReader } from "./store/index_reader.ts";
 import { backupIfDue, isBlank, restoreLost } from "./store/state/backups.ts";
 import { hasHeader } from "./store/state/health.ts";
 import type { SyncContext, SyncOptions } from "./sync/service.ts";
@@ -45,7 +46,7 @@ export class Dex {
   readonly vars: NodeJS.ProcessEnv;
   readonly cwd: string;
   readonly now: () => number;
-  #reader: SqliteReader | undefined;
+  #reader: IndexReader | undefined;
   #state: DatabaseState = "missing";
   #unindexed = false;
   readonly #scope: LibraryScope;
@@ -73,7 +74,7 @@ export class Dex {
   }
 
   /** The index for reading. Where there is none yet it is empty, not an error. */
-  get store(): SqliteReader {
+  get store(): IndexReader {
     if (this.#reader) return this.#reader;
     const { store, state } = openIndex(this.paths.index);
     this.#state = state;
@@ -82,7 +83,7 @@ export class Dex {
   }
 
   /** A store without conversations, for answers that are given although the index is damaged. */
-  emptyStore(): SqliteReader {
+  emptyStore(): IndexReader {
     return emptyIndex();
   }
 

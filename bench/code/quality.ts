@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { indexProject } from "../../src/code/indexer.ts";
 import { findProject } from "../../src/code/project.ts";
-import { openCodeWriter } from "../../src/store/sqlite/code/writer.ts";
+import { openCodeWriter } from "../../src/store/engine/code_writer.ts";
 import { installed } from "../../test/support/installed.ts";
 import { writeBetweenMarkers } from "../lib/table.ts";
 import { pythonGold } from "./python.ts";

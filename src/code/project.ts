@@ -5,7 +5,8 @@ import { DexError } from "../kernel/errors.ts";
 import { gitFolderOf } from "../kernel/git_folder.ts";
 import { contentId } from "../kernel/ids.ts";
 import { pathBelow } from "../kernel/paths.ts";
-import { openCodeReader, type SqliteCodeReader } from "../store/sqlite/code/reader.ts";
+import type { CodeReader } from "../store/code.ts";
+import { openCodeReader } from "../store/engine/code.ts";
 
 export interface CodeProject {
   /** Absolute, without links. */
@@ -44,7 +45,7 @@ function realFolder(path: string): string {
 }
 
 /** The store for reading; where there is none yet it is empty. */
-export function openCode(project: CodeProject): { store: SqliteCodeReader; missing: boolean } {
+export function openCode(project: CodeProject): { store: CodeReader; missing: boolean } {
   return openCodeReader(project.path);
 }
 

@@ -9,8 +9,9 @@ import { DexError } from "../kernel/errors.ts";
 import { nearest } from "../kernel/text.ts";
 import type { RunContext } from "../operations/operation.ts";
 import { readMessages } from "../store/archive.ts";
+import { openState } from "../store/engine/state.ts";
 import type { OwnDecision, TrailConversation, Verdict } from "../store/history.ts";
-import { StateStore } from "../store/sqlite/state/state.ts";
+import type { StateStore } from "../store/state.ts";
 import { withKnownSymbols } from "./code.ts";
 import type { OpenRepository } from "./repository.ts";
 
@@ -90,7 +91,7 @@ function notesOf(dex: Dex, open: OpenRepository): { own: OwnDecision[]; verdicts
 }
 
 export function withState<T>(dex: Dex, work: (state: StateStore) => T): T {
-  const state = new StateStore(dex.paths.state);
+  const state = openState(dex.paths.state);
   try {
     return work(state);
   } finally {

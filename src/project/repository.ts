@@ -10,8 +10,8 @@ import { updateHistory } from "../history/update.ts";
 import { DexError } from "../kernel/errors.ts";
 import { nearest } from "../kernel/text.ts";
 import type { RunContext } from "../operations/operation.ts";
+import { openHistory } from "../store/engine/history.ts";
 import type { CommitInfo, HistoryReader } from "../store/history.ts";
-import { openHistory } from "../store/sqlite/history/reader.ts";
 
 export const repositoryField = z
   .string()

@@ -200,7 +200,10 @@ export interface CodeReader {
   search(query: TermQuery, filter: EntityFilter, limit: number): EntityHit[];
   /** Files with any of the words (each given once), the best first. */
   searchFiles(terms: readonly string[], limit: number): FileWords[];
+  /** As they were counted while writing. */
   totals(): CodeTotals;
+  /** Counted now, row by row; the same figures. */
+  countTotals(): CodeTotals;
   value(key: string): string | undefined;
   close(): void;
 }

@@ -2,8 +2,8 @@
 import { readRegularFile } from "../kernel/bounded_read.ts";
 import { asNumber, asObject, parseJson } from "../kernel/json.ts";
 import { formatBytes, formatCount, plural } from "../kernel/text.ts";
+import type { DatabaseState } from "../store/engine/database.ts";
 import type { ConversationReader } from "../store/ports.ts";
-import type { DatabaseState } from "../store/sqlite/rebuildable.ts";
 import { checkFreshness, type Freshness, type SyncContext } from "./service.ts";
 import { SYNC_RATE } from "./totals.ts";
 

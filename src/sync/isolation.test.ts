@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { testEnv } from "../../test/support/sink.ts";
 import { codex } from "../sources/codex/codex.ts";
-import { openIndex, type SqliteReader } from "../store/sqlite/index/reader.ts";
+import { openIndex } from "../store/engine/index.ts";
+import type { IndexReader } from "../store/index_reader.ts";
 import { runSync, type SyncRequest } from "./sync.ts";
 
 const home = mkdtempSync(join(tmpdir(), "dex-isolation-"));
@@ -45,7 +46,7 @@ function request(more: Partial<SyncRequest> = {}): SyncRequest {
   };
 }
 
-function inIndex<T>(ask: (reader: SqliteReader) => T): T {
+function inIndex<T>(ask: (reader: IndexReader) => T): T {
   const { store, state } = openIndex(join(home, ".dex/index.db"));
   assert.equal(state, "ready");
   try {

@@ -2,9 +2,9 @@
 import { existsSync, rmSync } from "node:fs";
 import { DexError } from "../kernel/errors.ts";
 import { writeFileAtomic } from "../kernel/files.ts";
+import { openIndexWriter } from "../store/engine/index_writer.ts";
+import { type LockedDatabase, replaceLocked, writeLocked } from "../store/engine/writing.ts";
 import type { IndexWriter } from "../store/ports.ts";
-import { openIndexWriter } from "../store/sqlite/index/writer.ts";
-import { type LockedDatabase, replaceLocked, writeLocked } from "../store/sqlite/writing.ts";
 import { rebuildAll, reconcile } from "./rebuild.ts";
 
 export interface SyncPlaces {

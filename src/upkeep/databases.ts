@@ -7,8 +7,8 @@ import { acquireLock } from "../kernel/lock.ts";
 import { plural } from "../kernel/text.ts";
 import { listArchive } from "../store/archive.ts";
 import { rebuildableDatabases } from "../store/damage.ts";
-import { checkDatabase, type DatabaseCheck, type RebuildableName } from "../store/sqlite/check.ts";
-import { removeDatabase, rootOfDatabase } from "../store/sqlite/database.ts";
+import { checkDatabase, type DatabaseCheck, type RebuildableName } from "../store/engine/check.ts";
+import { removeDatabase, rootOfDatabase } from "../store/engine/database.ts";
 import { type Problem, REPAIR, type Repair } from "./problem.ts";
 
 export interface DatabaseFinding {

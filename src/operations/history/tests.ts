@@ -17,8 +17,8 @@ import { formatBytes } from "../../kernel/text.ts";
 import { loader, notesKey, withState } from "../../project/decisions.ts";
 import { type OpenRepository, repositoryField, withRepository } from "../../project/repository.ts";
 import { redactText } from "../../redact/redact.ts";
+import { openHistory } from "../../store/engine/history.ts";
 import type { SeenOutcome } from "../../store/history.ts";
-import { openHistory } from "../../store/sqlite/history/reader.ts";
 import { defineOperation, type RunContext } from "../operation.ts";
 import { limitField } from "../shared/fields.ts";
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { withState } from "../../project/decisions.ts";
 import { repositoryField, repositoryOf } from "../../project/repository.ts";
-import type { FeedbackRow, SuggestionRow } from "../../store/sqlite/state/suggestions.ts";
+import type { FeedbackRow, SuggestionRow } from "../../store/suggestions.ts";
 import { type KeptItem, keptItems, observeUses } from "../../suggest/implicit_feedback.ts";
 import { defineOperation } from "../operation.ts";
 

@@ -7,17 +7,16 @@ import { SLOTS, TITLE_SLOT } from "../../../ranking/segment.ts";
 import { TextIndex } from "../../../ranking/text_index.ts";
 import type { Block } from "../../archive.ts";
 import type { TrailReader } from "../../history.ts";
+import type { IndexReader } from "../../index_reader.ts";
 import type {
   ArchivedRow,
   CommitRow,
   ConversationFilter,
-  ConversationReader,
   ConversationRow,
   FileRow,
   FileUse,
   IndexTotals,
   MessageRow,
-  TextSearch,
   VectorGap,
 } from "../../ports.ts";
 import { Connection } from "../connection.ts";
@@ -40,7 +39,7 @@ export function emptyIndex(): SqliteReader {
   return new SqliteReader(emptyDatabase(INDEX));
 }
 
-export class SqliteReader extends Connection implements ConversationReader, TextSearch {
+export class SqliteReader extends Connection implements IndexReader {
   #texts: TextIndex<ConversationFilter> | undefined;
 
   /** What conversations did to files and commits. */
