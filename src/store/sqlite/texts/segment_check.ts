@@ -1,4 +1,4 @@
-/** Whether an index of texts is what was written: every block is decoded and every checksum compared. */
+/** Checks that an index of texts is undamaged: every block is decoded and every checksum compared. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { isDead, type Segment } from "../../../ranking/segment.ts";
 import { readBlock } from "../../../ranking/terms/blocks.ts";

@@ -1,6 +1,6 @@
 /**
- * Segments of the term index in the database. A segment never changes but for the marks of documents that are gone;
- * small ones are merged now and then, and the gone documents fall away.
+ * Segments of an index of texts in the database. A segment never changes except for the marks of deleted documents.
+ * Small segments are merged now and then; a merge leaves deleted documents out.
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { crc32 } from "node:zlib";
@@ -12,8 +12,8 @@ import { moveVectors, wordsOf } from "./vector_blocks.ts";
 
 type Prepare = (sql: string) => StatementSync;
 
-/** So many segments of about the same size are merged into one. */
-const FAN = 8;
+/** This many segments of about the same size are merged into one. */
+const SEGMENTS_PER_MERGE = 8;
 
 export function writeSegment(prepare: Prepare, builder: SegmentBuilder): number {
   const id = nextId(prepare);
@@ -43,7 +43,7 @@ export function loadSegments(prepare: Prepare): Segment[] {
     );
 }
 
-/** Every table of a segment has an entry for each document: whoever reads them need not look at their ends. */
+/** Checks that every table of a segment has an entry for each document, so that readers need no bounds checks. */
 function checkedSizes(segment: Segment): Segment {
   const { documents, places, roles, lengths, dead } = segment;
   const whole =
@@ -55,17 +55,17 @@ function checkedSizes(segment: Segment): Segment {
   return segment;
 }
 
-/** CRC-32 of what a segment says of its documents. */
+/** CRC-32 of a segment's tables of documents. */
 export function segmentChecksum({ places, roles, lengths }: SegmentData): number {
   return crc32(lengths, crc32(roles, crc32(new Uint8Array(places.buffer, places.byteOffset, places.byteLength))));
 }
 
-/** Marks an owner's documents with these slots as gone. */
+/** Marks an owner's documents with these slots as deleted. */
 export function buryDocuments(prepare: Prepare, no: number, fromSlot: number, toSlot: number): void {
   bury(prepare, (owner, slot) => owner === no && slot >= fromSlot && slot < toSlot);
 }
 
-/** Marks all documents of these owners as gone. */
+/** Marks all documents of these owners as deleted. */
 export function buryOwners(prepare: Prepare, owners: ReadonlySet<number>): void {
   if (owners.size > 0) bury(prepare, (owner) => owners.has(owner));
 }
@@ -83,21 +83,21 @@ function bury(prepare: Prepare, isGone: (owner: number, slot: number) => boolean
   }
 }
 
-/** Keeps the number of segments logarithmic in what they hold. */
+/** Keeps the number of segments logarithmic in the number of documents. */
 export function mergeSmall(database: DatabaseSync, prepare: Prepare): void {
   for (;;) {
     const tiers = new Map<number, number[]>();
     for (const row of prepare("SELECT id, documents FROM segments ORDER BY id").all()) {
-      const tier = Math.floor(Math.log(Number(row.documents) + 1) / Math.log(FAN));
+      const tier = Math.floor(Math.log(Number(row.documents) + 1) / Math.log(SEGMENTS_PER_MERGE));
       tiers.set(tier, [...(tiers.get(tier) ?? []), Number(row.id)]);
     }
-    const full = [...tiers.values()].find((ids) => ids.length >= FAN);
+    const full = [...tiers.values()].find((ids) => ids.length >= SEGMENTS_PER_MERGE);
     if (!full) return;
     mergeSegments(database, prepare, full);
   }
 }
 
-/** Everything into one segment, so that nothing of what is gone stays. */
+/** Merges everything into one segment, so that nothing of the deleted documents stays. */
 export function mergeAll(database: DatabaseSync, prepare: Prepare): void {
   const ids = prepare("SELECT id FROM segments ORDER BY id").all();
   mergeSegments(
@@ -145,7 +145,7 @@ function mergeSegments(database: DatabaseSync, prepare: Prepare, ids: readonly n
   if (data.documents > 0) insertSegment(prepare, id, data);
 }
 
-/** The living documents of all segments one behind another, and where each went (-1: gone). */
+/** The documents of all segments one after another, without deleted ones, and the new number of each (-1: deleted). */
 function joinDocuments(segments: readonly Segment[]): { data: SegmentData; renumbered: Int32Array[] } {
   const places: number[] = [];
   const roles: number[] = [];

@@ -1,8 +1,6 @@
 /**
- * Vectors in the database. A segment's messages may have some: one for each window of text. They lie in blocks, each
- * with the model that made them, the documents they belong to and a bit code for the first pass. A block says which
- * documents it covers, so that vectors made later than the segment can be made in any number of steps. The vectors
- * themselves lie in groups that fill a page of the database each, so that looking at one reads no more than that.
+ * Vectors in the database, in the blocks and groups that ranking reads. A block has one model, and says which documents
+ * it covers: vectors that are made later than the segment can be added in any number of steps.
  */
 import type { StatementSync } from "node:sqlite";
 import { crc32 } from "node:zlib";
@@ -13,11 +11,11 @@ import { codeWords, signCode } from "../../../vectors/quantise.ts";
 
 type Prepare = (sql: string) => StatementSync;
 
-const BLOCK_WINDOWS = 1024;
+const MAX_BLOCK_WINDOWS = 1024;
 /** No model has longer vectors: a larger number is damage. */
 const MAX_DIMS = 1 << 16;
 export interface VectorRun {
-  /** Covers this document and so many after it. */
+  /** The first document it covers, and how many it covers. */
   first: number;
   documents: number;
   /** The document of each window, ascending. */
@@ -41,7 +39,7 @@ export function writeVectors(prepare: Prepare, segment: number, model: VectorMod
 
 /** A document's windows stay together. */
 function blockEnd(owners: Uint32Array, from: number): number {
-  let to = Math.min(owners.length, from + BLOCK_WINDOWS);
+  let to = Math.min(owners.length, from + MAX_BLOCK_WINDOWS);
   while (to < owners.length && owners[to] === owners[to - 1]) to += 1;
   return to;
 }
@@ -124,7 +122,7 @@ function covered(prepare: Prepare, segment: number, model: VectorModel): { first
     .map((row) => ({ first: Number(row.first), end: Number(row.first) + Number(row.documents) }));
 }
 
-/** The first documents of a segment, at most so many, that are not covered; undefined when all are. */
+/** The first documents of a segment, at most `most`, that are not covered; undefined when all are. */
 export function firstGap(
   prepare: Prepare,
   segment: { id: number; documents: number },
@@ -169,7 +167,7 @@ export function* readRuns(prepare: Prepare, segment: number): Generator<StoredRu
   }
 }
 
-/** Takes the vectors of merged segments over; `renumbered` says where each document went, -1 where it is gone. */
+/** Takes over the vectors of merged segments; `renumbered` has the new number of each document, -1 where it is deleted. */
 export function moveVectors(
   prepare: Prepare,
   from: readonly { id: number; renumbered: Int32Array }[],
@@ -184,7 +182,7 @@ export function moveVectors(
     for (const run of readRuns(prepare, id)) {
       const moved = moveRun(run, renumbered);
       if (moved.documents === 0) continue;
-      if (pending && follows(pending, moved) && pending.owners.length < BLOCK_WINDOWS) {
+      if (pending && follows(pending, moved) && pending.owners.length < MAX_BLOCK_WINDOWS) {
         pending = join(pending, moved);
         continue;
       }
