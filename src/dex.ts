@@ -3,7 +3,6 @@
  * the sources and the sync are loaded by the first sync.
  */
 import { statSync } from "node:fs";
-import { DatabaseSync } from "node:sqlite";
 import type { Declared } from "./collections/declared.ts";
 import type { Library, LibraryScope } from "./collections/library.ts";
 import { loadSettings } from "./config/load.ts";
@@ -12,12 +11,13 @@ import type { Settings } from "./config/settings.ts";
 import { staticModel } from "./embedding/locate.ts";
 import { DexError } from "./kernel/errors.ts";
 import { checkFolder } from "./kernel/files.ts";
-import { corruptIndex, type IndexState, openForReading } from "./store/sqlite/database.ts";
-import { SqliteReader } from "./store/sqlite/index/reader.ts";
-import { SCHEMA } from "./store/sqlite/index/schema.ts";
-import { STATE_NOTICE, StateStore } from "./store/sqlite/state/state.ts";
+import type { DatabaseState } from "./store/engine/database.ts";
+import { emptyIndex, openIndex } from "./store/engine/index.ts";
+import { openState, STATE_NOTICE } from "./store/engine/state.ts";
+import type { IndexReader } from "./store/index_reader.ts";
 import { backupIfDue, isBlank, restoreLost } from "./store/state/backups.ts";
 import { hasHeader } from "./store/state/health.ts";
+import type { StateStore } from "./store/state.ts";
 import type { SyncContext, SyncOptions } from "./sync/service.ts";
 import type { SyncTotals } from "./sync/totals.ts";
 import type { SyncPlaces } from "./sync/writing.ts";
@@ -47,8 +47,8 @@ export class Dex {
   readonly vars: NodeJS.ProcessEnv;
   readonly cwd: string;
   readonly now: () => number;
-  #reader: SqliteReader | undefined;
-  #state: IndexState = "missing";
+  #reader: IndexReader | undefined;
+  #state: DatabaseState = "missing";
   #unindexed = false;
   readonly #scope: LibraryScope;
   #library: Library | undefined;
@@ -75,21 +75,20 @@ export class Dex {
   }
 
   /** The index for reading. Where there is none yet it is empty, not an error. */
-  get store(): SqliteReader {
+  get store(): IndexReader {
     if (this.#reader) return this.#reader;
-    const { database, state } = openForReading(this.paths.index);
+    const { store, state } = openIndex(this.paths.index);
     this.#state = state;
-    if (state === "corrupt") throw corruptIndex(this.paths.index);
-    this.#reader = new SqliteReader(database ?? emptyIndex());
-    return this.#reader;
+    this.#reader = store;
+    return store;
   }
 
-  /** A store without a conversation, for what has to be said where the index is damaged. */
-  emptyStore(): SqliteReader {
-    return new SqliteReader(emptyIndex());
+  /** A store without conversations, for answers that are given although the index is damaged. */
+  emptyStore(): IndexReader {
+    return emptyIndex();
   }
 
-  get indexState(): IndexState {
+  get indexState(): DatabaseState {
     if (!this.#reader) void this.store;
     return this.#state;
   }
@@ -140,7 +139,7 @@ export class Dex {
 
   /** Runs with state.db open, and closes it. A file that is not there yet is created. */
   withState<T>(work: (state: StateStore) => T): T {
-    const state = new StateStore(this.paths.state);
+    const state = openState(this.paths.state);
     try {
       return work(state);
     } finally {
@@ -244,10 +243,4 @@ export class Dex {
 function stampOf(path: string): string {
   const { ino, size, mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? { ino: 0, size: 0, mtimeMs: 0 };
   return `${ino}:${size}:${mtimeMs}`;
-}
-
-function emptyIndex(): DatabaseSync {
-  const database = new DatabaseSync(":memory:");
-  database.exec(SCHEMA);
-  return database;
 }

@@ -12,10 +12,10 @@ export { workflowPreferences } from "./operations/batch/workflow_preferences.ts"
 export { workflowRules } from "./operations/batch/workflow_rules.ts";
 export { workflowSummarize } from "./operations/batch/workflow_summarize.ts";
 export { fix } from "./operations/conversations/fix.ts";
-export { message } from "./operations/conversations/message.ts";
 export { how } from "./operations/conversations/how.ts";
 export { index } from "./operations/conversations/index.ts";
 export { list } from "./operations/conversations/list.ts";
+export { message } from "./operations/conversations/message.ts";
 export { read } from "./operations/conversations/read.ts";
 export { scan } from "./operations/conversations/scan.ts";
 export { search } from "./operations/conversations/search.ts";

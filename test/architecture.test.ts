@@ -53,8 +53,18 @@ test("no module imports from a floor above its own", () => {
   assert.deepEqual(wrong, []);
 });
 
+test("the database engine is known to the store alone: all others use store/engine and the ports", () => {
+  const wrong = globSync("**/*.ts", { cwd: src }).filter(
+    (file) =>
+      !file.endsWith(".test.ts") &&
+      !file.startsWith("store/") &&
+      /(?:from|import\()\s*"[^"]*\/store\/sqlite\//.test(readFileSync(join(src, file), "utf8")),
+  );
+  assert.deepEqual(wrong, []);
+});
+
 test("only kernel, store and readers of history touch SQLite, and nothing starts a shell", () => {
-  const allowed = /^(kernel|store|dex\.ts|integrations\/(?:\w+\/)?history\/)/;
+  const allowed = /^(kernel|store|integrations\/(?:\w+\/)?history\/)/;
   for (const file of globSync("**/*.ts", { cwd: src })) {
     const text = readFileSync(join(src, file), "utf8");
     if (/from "node:sqlite"/.test(text) && !file.endsWith(".test.ts")) assert.match(file, allowed);

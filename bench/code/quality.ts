@@ -11,9 +11,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { indexProject } from "../../src/code/indexer.ts";
 import { findProject } from "../../src/code/project.ts";
-import { CODE } from "../../src/store/sqlite/code/schema.ts";
-import { SqliteCodeWriter } from "../../src/store/sqlite/code/writer.ts";
-import { openForWriting } from "../../src/store/sqlite/database.ts";
+import { openCodeWriter } from "../../src/store/engine/code_writer.ts";
 import { installed } from "../../test/support/installed.ts";
 import { writeBetweenMarkers } from "../lib/table.ts";
 import { pythonGold } from "./python.ts";
@@ -135,7 +133,7 @@ async function measure(corpus: Corpus, folder: string, scope: (path: string) => 
   if (!existsSync(folder)) throw new Error(`${folder} is not there`);
   const project = findProject(home, folder);
   await indexProject(project, { now: Date.now() });
-  const writer = new SqliteCodeWriter(openForWriting(project.path, CODE).database);
+  const writer = openCodeWriter(project.path);
   try {
     const files = writer
       .files()

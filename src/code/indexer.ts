@@ -10,9 +10,8 @@ import { acquireLock } from "../kernel/lock.ts";
 import { compareText } from "../kernel/text.ts";
 import { redactText } from "../redact/redact.ts";
 import type { CodeReader, CodeTotals, CodeWriter, KnownFile } from "../store/code.ts";
-import { CODE } from "../store/sqlite/code/schema.ts";
-import { SqliteCodeWriter } from "../store/sqlite/code/writer.ts";
-import { openForWriting, removeDatabase } from "../store/sqlite/database.ts";
+import { openCodeWriter } from "../store/engine/code_writer.ts";
+import { removeDatabase } from "../store/engine/database.ts";
 import { Analyser } from "../text/analyser.ts";
 import { Changes } from "./changes.ts";
 import { connect } from "./edges.ts";
@@ -86,7 +85,7 @@ async function bringUp(project: CodeProject, options: IndexOptions, only?: reado
   if (!lock) return undefined;
   try {
     if (options.rebuild) removeDatabase(project.path);
-    const writer = new SqliteCodeWriter(openForWriting(project.path, CODE).database);
+    const writer = openCodeWriter(project.path);
     try {
       return await update(project, writer, options, only);
     } catch (error) {

@@ -3,7 +3,7 @@
  * together, because what is worked out of it (names, ranks) is kept with it.
  */
 import { plural } from "../kernel/text.ts";
-import type { SqliteCodeReader } from "../store/sqlite/code/reader.ts";
+import type { CodeReader } from "../store/code.ts";
 import { indexProject } from "./indexer.ts";
 import { type CodeProject, openCode } from "./project.ts";
 
@@ -13,7 +13,7 @@ const OPEN_FOR_MS = 5000;
 const MOST_AT_ONCE = 2000;
 
 interface Opened {
-  store: SqliteCodeReader;
+  store: CodeReader;
   freshUntil: number;
   notice: string | undefined;
   rest: NodeJS.Timeout;
@@ -31,7 +31,7 @@ export interface OpenOptions {
 export async function openFresh(
   project: CodeProject,
   options: OpenOptions,
-): Promise<{ store: SqliteCodeReader; notice: string | undefined }> {
+): Promise<{ store: CodeReader; notice: string | undefined }> {
   const known = opened.get(project.path);
   if (known && (options.stale || performance.now() < known.freshUntil)) {
     known.rest.refresh();

@@ -5,9 +5,8 @@ import { DexError } from "../kernel/errors.ts";
 import { gitFolderOf } from "../kernel/git_folder.ts";
 import { contentId } from "../kernel/ids.ts";
 import { pathBelow } from "../kernel/paths.ts";
-import { emptyCode, SqliteCodeReader } from "../store/sqlite/code/reader.ts";
-import { CODE } from "../store/sqlite/code/schema.ts";
-import { corruptIndex, openForReading } from "../store/sqlite/database.ts";
+import type { CodeReader } from "../store/code.ts";
+import { openCodeReader } from "../store/engine/code.ts";
 
 export interface CodeProject {
   /** Absolute, without links. */
@@ -46,10 +45,8 @@ function realFolder(path: string): string {
 }
 
 /** The store for reading; where there is none yet it is empty. */
-export function openCode(project: CodeProject): { store: SqliteCodeReader; missing: boolean } {
-  const { database, state } = openForReading(project.path, CODE);
-  if (state === "corrupt") throw corruptIndex(project.path, undefined, CODE);
-  return database ? { store: new SqliteCodeReader(database), missing: false } : { store: emptyCode(), missing: true };
+export function openCode(project: CodeProject): { store: CodeReader; missing: boolean } {
+  return openCodeReader(project.path);
 }
 
 /** A path as the store has it: from the root, with slashes. Undefined: outside of the project. */

@@ -5,7 +5,7 @@
 import { unknownName } from "../kernel/did_you_mean.ts";
 import type { DexError } from "../kernel/errors.ts";
 import type { DocumentReader } from "../store/documents.ts";
-import { openDocuments } from "../store/sqlite/documents/open.ts";
+import { openDocuments } from "../store/engine/documents.ts";
 import { type Declared, untrustedError } from "./declared.ts";
 
 /** What a process is limited to, by names. */

@@ -2,7 +2,7 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { DexError } from "../kernel/errors.ts";
-import type { VectorModel } from "../store/ports.ts";
+import type { VectorModel } from "../ranking/query.ts";
 import { DocumentDigester } from "./digest.ts";
 import { type ReadJob, type ReadResult, readDigested } from "./read.ts";
 import type { PostedResult, ReaderSetup } from "./worker.ts";

@@ -12,10 +12,10 @@ import { DexError } from "../kernel/errors.ts";
 import { writeFileAtomic } from "../kernel/files.ts";
 import { asArray, asObject, asString, parseJson } from "../kernel/json.ts";
 import { archivePath, removeArchived } from "../store/archive.ts";
+import { openState } from "../store/engine/state.ts";
 import type { IndexWriter } from "../store/ports.ts";
-import type { ForgottenInState } from "../store/sqlite/state/forgetting.ts";
-import { StateStore } from "../store/sqlite/state/state.ts";
 import { renewBackups } from "../store/state/backups.ts";
+import type { ForgottenInState } from "../store/state.ts";
 import { busyError, withWriter } from "../sync/writing.ts";
 import { type ForgottenFiles, forgetInFiles } from "./files.ts";
 import { type Quotes, quotesOf } from "./quotes.ts";
@@ -67,7 +67,7 @@ function carryOut(dex: Dex, writer: IndexWriter, named: readonly Named[]): Remov
     paths.forgetting,
     JSON.stringify({ conversations: conversations.map(({ source, id }) => ({ source, id })) }),
   );
-  const state = new StateStore(paths.state);
+  const state = openState(paths.state);
   try {
     for (const { source, id } of conversations) state.forget(source, id, dex.now());
   } finally {
@@ -114,7 +114,7 @@ function forgetInStateFile(
   dry: boolean,
 ): ForgottenInState {
   if (!existsSync(paths.state)) return { suggestions: 0, deliveries: 0, told: 0 };
-  const state = new StateStore(paths.state);
+  const state = openState(paths.state);
   try {
     const counts = state.forgetQuotes(forgetting, dry);
     if (!dry) state.purge();

@@ -5,8 +5,9 @@
  */
 import { existsSync, statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
+import { openHistory } from "../store/engine/history.ts";
+import type { HistoryReader } from "../store/history.ts";
 import type { FileRow } from "../store/ports.ts";
-import { openHistory, type SqliteHistory } from "../store/sqlite/history/reader.ts";
 import { historyPath, isCurrent } from "./place.ts";
 import { findRepository, insidePath, type Repository } from "./repository.ts";
 
@@ -24,7 +25,7 @@ const ROUNDING = 2000;
 
 interface Place {
   repository: Repository;
-  history: SqliteHistory | undefined;
+  history: HistoryReader | undefined;
 }
 
 export class ChangedSince {
@@ -74,7 +75,7 @@ export class ChangedSince {
 }
 
 /** A history that is behind, or damaged, is for the verbs that need it to mend: here it only is not asked. */
-function currentHistory(path: string, repository: Repository): SqliteHistory | undefined {
+function currentHistory(path: string, repository: Repository): HistoryReader | undefined {
   if (!existsSync(path)) return undefined;
   try {
     const history = openHistory(path);

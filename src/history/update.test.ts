@@ -5,12 +5,13 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { between, seeded } from "../../test/support/random.ts";
 import { TestRepository, temporaryFolder } from "../../test/support/repository.ts";
-import { openHistory, type SqliteHistory } from "../store/sqlite/history/reader.ts";
+import { openHistory } from "../store/engine/history.ts";
+import type { HistoryReader } from "../store/history.ts";
 import { historyPath } from "./place.ts";
 import { findProject, findRepository, insidePath, repositoryKey } from "./repository.ts";
 import { type HistoryState, updateHistory } from "./update.ts";
 
-async function read(root: string, folder: string): Promise<{ state: HistoryState; history: SqliteHistory }> {
+async function read(root: string, folder: string): Promise<{ state: HistoryState; history: HistoryReader }> {
   const repository = findRepository(root);
   assert.ok(repository, `${root} is a repository`);
   const state = await updateHistory(repository, folder);

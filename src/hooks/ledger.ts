@@ -6,7 +6,8 @@ import type { Dex } from "../dex.ts";
 import type { HookEvent } from "../integrations/hooks/hook_host.ts";
 import { contentId } from "../kernel/ids.ts";
 import { pushedText } from "../rendering/pushed.ts";
-import { StateStore } from "../store/sqlite/state/state.ts";
+import { openState } from "../store/engine/state.ts";
+import type { StateStore } from "../store/state.ts";
 import type { Fact, FactGroup } from "../suggest/briefing.ts";
 
 export class Ledger {
@@ -81,7 +82,7 @@ export class Ledger {
   }
 
   get #state(): StateStore {
-    this.#opened ??= new StateStore(this.#dex.paths.state);
+    this.#opened ??= openState(this.#dex.paths.state);
     return this.#opened;
   }
 }

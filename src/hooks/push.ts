@@ -13,7 +13,7 @@ import { contentId } from "../kernel/ids.ts";
 import { limitPatience } from "../kernel/lock_timeout.ts";
 import { refreshBehind } from "../project/refresh.ts";
 import { withoutPrivate } from "../redact/private.ts";
-import { isCorruption } from "../store/sqlite/database.ts";
+import { isCorruption } from "../store/engine/database.ts";
 import { checkState } from "../store/state/health.ts";
 import { briefingOf, type FactGroup } from "../suggest/briefing.ts";
 import { Ledger } from "./ledger.ts";

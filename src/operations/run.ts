@@ -16,7 +16,7 @@ import {
 } from "../kernel/errors.ts";
 import { diskError } from "../kernel/files.ts";
 import { damageIn } from "../store/damage.ts";
-import { isCorruption } from "../store/sqlite/database.ts";
+import { isCorruption } from "../store/engine/database.ts";
 import { checkState } from "../store/state/health.ts";
 import type { Operation, OperationContext } from "./operation.ts";
 import { RunTrace } from "./tracing.ts";

@@ -6,7 +6,7 @@ import { findProject } from "../history/repository.ts";
 import { updateHistory } from "../history/update.ts";
 import { DexError } from "../kernel/errors.ts";
 import type { RunContext } from "../run_context.ts";
-import { openHistory } from "../store/sqlite/history/reader.ts";
+import { openHistory } from "../store/engine/history.ts";
 import { type Changes, commitChanges, conversationChanges } from "./changes.ts";
 
 export interface ProjectChanges {

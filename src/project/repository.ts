@@ -10,8 +10,8 @@ import { updateHistory } from "../history/update.ts";
 import { unknownName } from "../kernel/did_you_mean.ts";
 import { DexError } from "../kernel/errors.ts";
 import type { RunContext } from "../run_context.ts";
+import { openHistory } from "../store/engine/history.ts";
 import type { HistoryReader } from "../store/history.ts";
-import { openHistory } from "../store/sqlite/history/reader.ts";
 
 export interface OpenRepository {
   repository: Repository;

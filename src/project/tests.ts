@@ -15,8 +15,8 @@ import { isBelow } from "../kernel/paths.ts";
 import { formatBytes } from "../kernel/text.ts";
 import { redactText } from "../redact/redact.ts";
 import type { RunContext } from "../run_context.ts";
+import { openHistory } from "../store/engine/history.ts";
 import type { SeenOutcome } from "../store/history.ts";
-import { openHistory } from "../store/sqlite/history/reader.ts";
 import { loader, notesKey } from "./decisions.ts";
 import { type OpenRepository, withRepository } from "./repository.ts";
 

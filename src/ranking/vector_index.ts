@@ -1,74 +1,62 @@
 /**
- * Which messages are near a vector. All bit codes are compared, which is quick and rough; for the nearest the exact
- * cosine is taken.
+ * Which texts are near a vector. First the bit codes of all windows are compared, which is quick and rough; then the
+ * exact cosine is taken for the nearest of them.
  */
-import type { StatementSync } from "node:sqlite";
-import type { QueryVector, VectorModel } from "../store/ports.ts";
-import type { Segment } from "../store/sqlite/texts/segments.ts";
-import { checkedOwners, copyOf, groupSize, wordsOf } from "../store/sqlite/texts/vector_blocks.ts";
 import { hammingScan, nearestRows } from "../vectors/hamming.ts";
 import { codeWords } from "../vectors/quantise.ts";
+import type { Passes } from "./conditions.ts";
+import type { SegmentSource } from "./ports.ts";
+import type { QueryVector, VectorModel } from "./query.ts";
+import type { Segment } from "./segment.ts";
+import { checkVectorBlock, vectorsPerGroup } from "./vector_blocks.ts";
 
-type Prepare = (sql: string) => StatementSync;
+/** The windows with the nearest bit codes, whose exact cosine is taken. */
+const MAX_EXACT_WINDOWS = 400;
+/** The distance of a window that may not be among the answers: farther than any real one. */
+const EXCLUDED_DISTANCE = 65_535;
+/** Vectors that are cached in memory. */
+const MAX_CACHED_BYTES = 8 << 20;
 
-/** Windows that are looked at exactly. */
-const FIRST_PASS = 400;
-const FAR = 65_535;
-/** Bytes of vectors that are kept in memory. */
-const KEPT_BYTES = 8 << 20;
-
-/** Whether a document may be among the answers; undefined for a segment of which all may. */
-export type Passes = readonly (((document: number) => boolean) | undefined)[];
-
-/** For each segment the cosine of each document that was looked at. */
+/** For each segment the cosine of each document that was compared. */
 export type Cosines = Map<number, number>[];
 
-interface VectorBlock {
+interface PlacedBlock {
   segment: number;
-  /** Its first window among all windows, and the group that this one's vector is in. */
+  /** Its first window among all windows, and the group that holds the vector of that window. */
   start: number;
   base: number;
 }
 
 export class VectorIndex {
-  readonly #prepare: Prepare;
+  readonly #source: SegmentSource;
   readonly #segments: readonly Segment[];
   readonly #words: number;
   readonly #groupSize: number;
-  readonly #blocks: VectorBlock[] = [];
-  /** Of all windows, in the order of segments and documents. */
+  readonly #blocks: PlacedBlock[] = [];
+  /** The document and the bit code of each window, in the order of segments and documents. */
   readonly #owners: Uint32Array;
   readonly #codes: Uint32Array;
-  /** Where each segment's windows begin; one more at the end. */
+  /** Where each segment's windows begin, and the end of the last. */
   readonly #starts: number[] = [];
   readonly #groups = new Map<number, Int8Array>();
   #distances: Uint16Array | undefined;
-  #keptBytes = 0;
+  #cachedBytes = 0;
 
-  constructor(prepare: Prepare, segments: readonly Segment[], model: VectorModel) {
-    this.#prepare = prepare;
+  constructor(source: SegmentSource, segments: readonly Segment[], model: VectorModel) {
+    this.#source = source;
     this.#segments = segments;
     this.#words = codeWords(model.dims);
-    this.#groupSize = groupSize(model.dims);
-    const own = [model.name, model.dims] as const;
-    const count = prepare(
-      "SELECT coalesce(sum(length(owners)), 0) / 4 n FROM vector_blocks WHERE model = ? AND dims = ?",
-    );
-    this.#owners = new Uint32Array(Number(count.get(...own)?.n ?? 0));
+    this.#groupSize = vectorsPerGroup(model.dims);
+    this.#owners = new Uint32Array(source.vectorCount(model));
     this.#codes = new Uint32Array(this.#owners.length * this.#words);
-    const blocks = prepare(
-      "SELECT owners, codes, base FROM vector_blocks WHERE segment = ? AND model = ? AND dims = ? ORDER BY first",
-    );
     let start = 0;
     for (const [number, segment] of segments.entries()) {
       this.#starts.push(start);
-      for (const row of blocks.iterate(segment.id, ...own)) {
-        const owners = wordsOf(row.owners);
-        const codes = wordsOf(row.codes);
-        checkedOwners(owners, codes, segment.documents, model.dims);
+      for (const { owners, codes, base } of source.vectorBlocks(segment.id, model)) {
+        checkVectorBlock(owners, codes, segment.documents, model.dims);
         this.#owners.set(owners, start);
         this.#codes.set(codes, start * this.#words);
-        this.#blocks.push({ segment: number, start, base: Number(row.base) });
+        this.#blocks.push({ segment: number, start, base });
         start += owners.length;
       }
     }
@@ -92,22 +80,22 @@ export class VectorIndex {
       const pass = passes[segment];
       if (!pass) continue;
       for (let window = start; window < end; window += 1) {
-        if (!pass(this.#owners[window] as number)) distances[window] = FAR;
+        if (!pass(this.#owners[window] as number)) distances[window] = EXCLUDED_DISTANCE;
       }
     }
-    for (const window of nearestRows(distances, count, FIRST_PASS, FAR)) {
-      this.#look(query, window, cosines);
+    for (const window of nearestRows(distances, count, MAX_EXACT_WINDOWS, EXCLUDED_DISTANCE)) {
+      this.#compareWindow(query, window, cosines);
     }
     return cosines;
   }
 
   /** Adds the cosines of these documents, where they have vectors. */
-  look(query: QueryVector, segment: number, documents: Iterable<number>, cosines: Cosines): void {
+  compare(query: QueryVector, segment: number, documents: Iterable<number>, cosines: Cosines): void {
     const known = cosines[segment];
     for (const document of documents) {
       if (known?.has(document)) continue;
       for (let window = this.#firstWindow(segment, document); this.#isOf(window, segment, document); window += 1) {
-        this.#look(query, window, cosines);
+        this.#compareWindow(query, window, cosines);
       }
     }
   }
@@ -128,7 +116,7 @@ export class VectorIndex {
     return low;
   }
 
-  #look(query: QueryVector, window: number, cosines: Cosines): void {
+  #compareWindow(query: QueryVector, window: number, cosines: Cosines): void {
     const block = this.#blockOf(window);
     const place = window - block.start;
     const group = this.#group(block.base + Math.floor(place / this.#groupSize));
@@ -140,27 +128,27 @@ export class VectorIndex {
     if (cosine > (known.get(document) ?? -1)) known.set(document, cosine);
   }
 
-  #blockOf(window: number): VectorBlock {
+  #blockOf(window: number): PlacedBlock {
     let low = 0;
     let high = this.#blocks.length - 1;
     while (low < high) {
       const middle = (low + high + 1) >> 1;
-      if ((this.#blocks[middle] as VectorBlock).start <= window) low = middle;
+      if ((this.#blocks[middle] as PlacedBlock).start <= window) low = middle;
       else high = middle - 1;
     }
-    return this.#blocks[low] as VectorBlock;
+    return this.#blocks[low] as PlacedBlock;
   }
 
   #group(id: number): Int8Array {
-    const kept = this.#groups.get(id);
-    if (kept) return kept;
-    const group = new Int8Array(copyOf(this.#prepare("SELECT vectors FROM vector_rows WHERE id = ?").get(id)?.vectors));
+    const cached = this.#groups.get(id);
+    if (cached) return cached;
+    const group = this.#source.vectorGroup(id);
     this.#groups.set(id, group);
-    this.#keptBytes += group.byteLength;
+    this.#cachedBytes += group.byteLength;
     for (const [oldest, { byteLength }] of this.#groups) {
-      if (this.#keptBytes <= KEPT_BYTES) break;
+      if (this.#cachedBytes <= MAX_CACHED_BYTES) break;
       this.#groups.delete(oldest);
-      this.#keptBytes -= byteLength;
+      this.#cachedBytes -= byteLength;
     }
     return group;
   }

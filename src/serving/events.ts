@@ -8,7 +8,8 @@ import { existsSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { findProject } from "../history/repository.ts";
 import { errorMessage } from "../kernel/errors.ts";
-import { StateStore } from "../store/sqlite/state/state.ts";
+import { openState } from "../store/engine/state.ts";
+import type { StateStore } from "../store/state.ts";
 import type { DeliveryFilter } from "../store/subscriptions.ts";
 import { refuse } from "./gate.ts";
 import { reportError } from "./report.ts";
@@ -200,7 +201,7 @@ export class EventStreams {
 
   /** Opened by who needs it; where nobody ever subscribed no file is made. */
   get #outbox(): StateStore | undefined {
-    if (!this.#state && existsSync(this.#path)) this.#state = new StateStore(this.#path);
+    if (!this.#state && existsSync(this.#path)) this.#state = openState(this.#path);
     return this.#state;
   }
 }

@@ -2,7 +2,7 @@
  * What the rest of dex may ask of the store of a project's code: files, entities and the relations between them. One
  * store a project; everything in it is derived from the files and may be deleted at any time.
  */
-import type { TermQuery } from "./ports.ts";
+import type { TermQuery } from "../ranking/query.ts";
 
 export const ENTITY_KINDS = [
   "file",
@@ -200,7 +200,10 @@ export interface CodeReader {
   search(query: TermQuery, filter: EntityFilter, limit: number): EntityHit[];
   /** Files with any of the words (each given once), the best first. */
   searchFiles(terms: readonly string[], limit: number): FileWords[];
+  /** As they were counted while writing. */
   totals(): CodeTotals;
+  /** Counted now, row by row; the same figures. */
+  countTotals(): CodeTotals;
   value(key: string): string | undefined;
   close(): void;
 }

@@ -2,7 +2,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { DexError } from "../kernel/errors.ts";
-import { checkDatabase, type DerivedName, damagedDatabase } from "./sqlite/check.ts";
+import { checkDatabase, damagedDatabase, type RebuildableName } from "./sqlite/check.ts";
 import { damagedState } from "./sqlite/state/state.ts";
 import { checkState } from "./state/health.ts";
 
@@ -16,7 +16,7 @@ export interface DatabasePlaces {
 }
 
 /** The rebuildable databases there are. */
-export function derivedDatabases(places: DatabasePlaces): { path: string; name: DerivedName }[] {
+export function rebuildableDatabases(places: DatabasePlaces): { path: string; name: RebuildableName }[] {
   return [
     { path: places.index, name: "index" },
     { path: places.documents, name: "documents" },
@@ -40,7 +40,7 @@ export function projectDatabases(folder: string): string[] {
 /** The error for damage that was met in one of them. */
 export function damageIn(places: DatabasePlaces, cause: unknown): DexError {
   if (checkState(places.state).state === "damaged") return damagedState(places.state, cause);
-  for (const { path, name } of derivedDatabases(places)) {
+  for (const { path, name } of rebuildableDatabases(places)) {
     if (checkDatabase(path, name).state === "damaged") return damagedDatabase(path, name, cause);
   }
   return new DexError("damaged_database", "A database that was read is damaged, and none of dex's own is.", {

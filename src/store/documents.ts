@@ -6,7 +6,8 @@
  * found, and weighs in no score.
  */
 import type { DocumentFormat, Section } from "../documents/model.ts";
-import type { TermQuery, TermShare } from "./ports.ts";
+import type { TermShare } from "../ranking/hits.ts";
+import type { TermQuery } from "../ranking/query.ts";
 
 export interface CollectionRow {
   id: string;

@@ -127,6 +127,7 @@ export interface HistoryReader {
   decisions(): FoundDecision[];
   outcomes(): SeenOutcome[];
   marks(kind: string): Map<string, ScanMark>;
+  close(): void;
 }
 
 export interface HistoryWriter extends HistoryReader {
@@ -146,8 +147,9 @@ export interface HistoryWriter extends HistoryReader {
   forget(owner: string): number;
   /** Takes what quotes a conversation out of the lists that are kept for quick answers. */
   forgetKept(quotes: (text: string) => boolean): void;
+  /** Rewrites the file, so that nothing that was removed stays on disk. */
+  purge(): void;
   commit(): void;
-  close(): void;
 }
 
 /** What a person decided with `dex decide`. */
@@ -172,6 +174,22 @@ export interface Verdict {
   /** The decision that takes its place. */
   by: string | null;
   time: number;
+}
+
+/** The decisions and verdicts that people recorded. */
+export interface DecisionNotes {
+  own(repository: string): OwnDecision[];
+  add(decision: OwnDecision): void;
+  /** By the id of the decision. */
+  verdicts(repository: string): Map<string, Verdict>;
+  judge(verdict: Verdict): void;
+}
+
+/** Test results that people imported. */
+export interface TestNotes {
+  /** The last result of each test. A run as a whole has an empty name. */
+  all(repository: string): SeenOutcome[];
+  put(repository: string, outcomes: readonly SeenOutcome[]): void;
 }
 
 /** What conversations did in a repository. */

@@ -1,4 +1,4 @@
-/** What people and agents asked to be remembered, as the state keeps it. */
+/** What the rest of dex may ask of memories: what people and agents asked dex to remember. */
 
 export const MEMORY_KINDS = ["pin", "note", "preference", "gotcha"] as const;
 export type MemoryKind = (typeof MEMORY_KINDS)[number];
@@ -29,4 +29,23 @@ export interface Provenance {
   first: number;
   last: number;
   times: number;
+}
+
+/** Something that was saved: a memory or a decision. */
+export interface Subject {
+  id: string;
+  project: string;
+}
+
+export interface MemoryNotes {
+  /** The memories of these projects, the latest first. */
+  all(projects: readonly string[]): Memory[];
+  get(id: string): Memory | undefined;
+  count(project: string, kind: MemoryKind): number;
+  put(memory: Memory): void;
+  remove(id: string): void;
+  /** Notes that it was saved, perhaps once more. */
+  saved(subject: Subject, by: string, place: string, at: number): void;
+  /** Who saved it, the earliest first. */
+  provenance(subject: Subject): Provenance[];
 }

@@ -3,6 +3,9 @@
  * has to implement these and nothing else.
  */
 import type { ConversationMeta, ParentKind, Role } from "../conversations/model.ts";
+import type { MessageHit, TermShare, TextHits } from "../ranking/hits.ts";
+import type { TermQuery, VectorModel } from "../ranking/query.ts";
+import type { NearTerm } from "../ranking/spelling.ts";
 import type { Block } from "./archive.ts";
 
 /** A conversation as the index knows it. Times are milliseconds. */
@@ -56,30 +59,12 @@ export interface MessageDigest {
   commits: { sha: string; subject: string }[];
 }
 
-/** What made vectors. Only those of one model are compared with each other. */
-export interface VectorModel {
-  name: string;
-  dims: number;
-}
-
 /** A run of documents of one segment of the index. */
 export interface VectorGap {
   segment: number;
   first: number;
   /** Index null: the conversation's title. */
   places: { no: number; index: number | null }[];
-}
-
-/** A question as the model sees it. */
-export interface QueryVector {
-  model: VectorModel;
-  row: Int8Array;
-  /** One divided by the length of the row. */
-  inverse: number;
-  /** The signs of the row. */
-  bits: Uint32Array;
-  /** How much vectors count beside words: 0 not at all, 1 alone. */
-  share: number;
 }
 
 export type FileUse = "edited" | "read" | "mentioned";
@@ -112,41 +97,6 @@ export interface ConversationFilter {
   file?: string;
   /** One conversation, by its number. */
   no?: number;
-}
-
-export interface TextHit {
-  no: number;
-  /** The best message; null when only the title matched. */
-  index: number | null;
-  score: number;
-  /** What it was multiplied by for a file that the question names; 1: nothing. */
-  boost: number;
-  /** The best three messages, or the title: their weighted scores sum up to the score. */
-  parts: HitPart[];
-}
-
-export interface HitPart {
-  /** Null: the title. */
-  index: number | null;
-  weighted: number;
-  /** By words, as BM25 counts. */
-  words: number;
-  /** Cosine with the question; null where it has no vector or was not looked at. */
-  cosine: number | null;
-}
-
-/** A message that was near and is not among the answers. */
-export interface DroppedHit {
-  no: number;
-  index: number | null;
-  cosine: number;
-  reason: string;
-}
-
-export interface MessageHit {
-  no: number;
-  index: number;
-  score: number;
 }
 
 export interface IndexTotals {
@@ -225,29 +175,6 @@ export interface ContainerRead {
   error?: string;
 }
 
-/** Words to look for, already analysed. Any of them may match. */
-export interface TermQuery {
-  terms: readonly string[];
-  /** A message must have all of these, */
-  required?: readonly string[];
-  /** and none of these. */
-  excluded?: readonly string[];
-  role?: Role;
-  /** A term that a message must have beside. */
-  mark?: string;
-  vector?: QueryVector;
-  /** Paths, or their ends, that the question names: a conversation that touched one comes up. */
-  paths?: readonly string[];
-}
-
-export interface TextHits {
-  /** How many vectors the question was compared with. */
-  vectors: number;
-  hits: TextHit[];
-  total: number;
-  dropped: DroppedHit[];
-}
-
 export interface TextSearch {
   /** Conversations with a match, best first, and how many there are in all. */
   searchTexts(
@@ -263,16 +190,7 @@ export interface TextSearch {
   /** How a message came to its score: each term's rarity, weight in the message, and share. */
   explain(query: TermQuery, no: number, index: number): TermShare[];
   /** Terms of the index that are nearly this one, the most frequent first. */
-  nearTerms(term: string): { term: string; no: number; index: number }[];
-}
-
-export interface TermShare {
-  term: string;
-  /** Messages that have it. */
-  messages: number;
-  rarity: number;
-  weight: number;
-  share: number;
+  nearTerms(term: string): NearTerm[];
 }
 
 export interface IndexWriter extends ConversationReader {
@@ -287,7 +205,7 @@ export interface IndexWriter extends ConversationReader {
   dropContainer(path: string): void;
   /** All containers of this source are read whole at the next sync. */
   dropContainers(source: string): void;
-  /** Takes over what another index knows of containers, and dex's own values. */
+  /** Takes over what another index knows of containers, and dex's own values, where this version can read it. */
   copyContainers(otherIndex: string): void;
   newNo(): number;
   /** Forgets every message of the conversation from this index on. */

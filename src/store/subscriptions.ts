@@ -71,3 +71,50 @@ export interface DeliveryFilter {
   projectId?: string;
   callbackType?: CallbackType;
 }
+
+export interface SubscriptionStore {
+  add(subscription: Subscription, secret: string | null): void;
+  /** The oldest first. */
+  all(): Subscription[];
+  get(id: string): Subscription | undefined;
+  /** The key that signs its deliveries. It is shown once, in the answer to the subscriber. */
+  secret(id: string): string | undefined;
+  enable(id: string, enabled: boolean): void;
+  triggered(id: string, at: number): void;
+  /** Times in the future were written while the clock was ahead: they are set to now. */
+  believeClock(now: number): void;
+  /** Removes it with all that waits for it. */
+  remove(id: string): void;
+  /** The items it was told of, by entity. */
+  told(id: string): Map<string, { at: number; itemTime: number | null }>;
+  tell(id: string, items: readonly ToldItem[], at: number): void;
+}
+
+export interface DeliveryStore {
+  add(subscription: Subscription, delivery: NewDelivery, now: number): void;
+  /** In the order they were made; without a cursor, those that no reader has had. */
+  after(cursor: number | undefined, filter: DeliveryFilter, limit: number): Delivery[];
+  /** The highest number given so far; it never falls. */
+  last(): number;
+  get(id: string): Delivery | undefined;
+  /** A reader has them. */
+  handed(ids: readonly string[]): void;
+  /** Of each enabled subscription, the oldest webhook that may be sent now. */
+  due(now: number): Delivery[];
+  /** When the next webhook is to be sent, or the lease on one ends; undefined where none waits. */
+  nextDue(now: number): number | undefined;
+  /** Which process is sending which delivery. */
+  leases(): { id: string; by: string }[];
+  /** False when another process has it. */
+  lease(id: string, by: string, now: number, ms: number): boolean;
+  /** Ends the lease of a process that is gone, or that has not begun to send. */
+  release(id: string, by: string): void;
+  arrived(id: string): void;
+  /** `nextAt` undefined: it is not tried again. */
+  failed(id: string, error: string, now: number, nextAt: number | undefined): void;
+  /** Deliveries that are not tried again, the latest first. */
+  dead(): Delivery[];
+  revive(id: string, now: number): boolean;
+  /** How many deliveries of a subscription have each status. */
+  counts(subscription: string): Record<DeliveryStatus, number>;
+}

@@ -9,10 +9,11 @@ import { type BranchState, branchState } from "../history/branch.ts";
 import { historyPath } from "../history/place.ts";
 import { findProject, type Repository } from "../history/repository.ts";
 import { plural } from "../kernel/text.ts";
+import { openHistory } from "../store/engine/history.ts";
+import { openState } from "../store/engine/state.ts";
 import type { HistoryReader } from "../store/history.ts";
 import { EVERYWHERE, type MemoryKind } from "../store/memories.ts";
-import { openHistory } from "../store/sqlite/history/reader.ts";
-import { StateStore } from "../store/sqlite/state/state.ts";
+import type { StateStore } from "../store/state.ts";
 import { failingTests, keptDerived } from "./stored_findings.ts";
 
 export interface Fact {
@@ -63,7 +64,7 @@ export async function briefingOf(
   // Git looks through the working tree while the rest is read.
   const branch = branchState(repository, options.gitMs ?? 2000);
   const history = openHistory(historyPath(dex.paths.history, repository));
-  const state = dex.hasState ? new StateStore(dex.paths.state) : undefined;
+  const state = dex.hasState ? openState(dex.paths.state) : undefined;
   try {
     const ground = { dex, repository, history, state, branch: await branch, session: options.session };
     return PARTS.map((part) => part(ground)).filter(({ facts }) => facts.length > 0);

@@ -3,9 +3,10 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { mentionsIn } from "../decisions/decision.ts";
 import { insidePath, type Repository } from "../history/repository.ts";
+import type { TermQuery } from "../ranking/query.ts";
 import type { CodeReader, EntityRow } from "../store/code.ts";
 import type { HistoryReader } from "../store/history.ts";
-import type { ConversationReader, TermQuery } from "../store/ports.ts";
+import type { ConversationReader } from "../store/ports.ts";
 import type { Focus, FocusFile } from "./evidence.ts";
 import type { Activity } from "./model.ts";
 

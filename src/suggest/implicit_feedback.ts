@@ -10,7 +10,7 @@ import { DexError } from "../kernel/errors.ts";
 import { asArray, asObject, asString, parseJson } from "../kernel/json.ts";
 import { loadMessages } from "../search/messages.ts";
 import type { ConversationRow } from "../store/ports.ts";
-import { type FeedbackRow, type SuggestionRow, WATCHED } from "../store/sqlite/state/suggestions.ts";
+import { type FeedbackRow, type SuggestionRow, WATCHED } from "../store/suggestions.ts";
 import { isUse } from "./uses.ts";
 
 /** A use after so many messages has other reasons. */

@@ -18,15 +18,16 @@ import { DexError } from "../kernel/errors.ts";
 import { commitChanges, conversationChanges } from "../project/changes.ts";
 import { codeGraph } from "../project/code.ts";
 import type { OpenRepository } from "../project/repository.ts";
+import type { TextHit } from "../ranking/hits.ts";
+import type { TermQuery } from "../ranking/query.ts";
 import type { RunContext } from "../run_context.ts";
 import { parseQuery } from "../search/query/query.ts";
 import { vectorOf } from "../search/query/vector.ts";
 import type { CodeReader } from "../store/code.ts";
+import { openHistory } from "../store/engine/history.ts";
+import { openState } from "../store/engine/state.ts";
 import type { HistoryReader } from "../store/history.ts";
-import type { TermQuery, TextHit } from "../store/ports.ts";
-import type { SqliteCodeReader } from "../store/sqlite/code/reader.ts";
-import { openHistory } from "../store/sqlite/history/reader.ts";
-import { StateStore } from "../store/sqlite/state/state.ts";
+import type { StateStore } from "../store/state.ts";
 import { type DocumentFinder, documentFinder } from "./documents.ts";
 import type { Focus, Ground, LikelySource } from "./evidence.ts";
 import { type LikelyInput, likelyFiles } from "./files/likely.ts";
@@ -73,7 +74,7 @@ export async function withGround<T>(
     let derived = fresh ? await lookAgain(dex, open, graph, context) : undefined;
     if (fresh) looked.set(repository.gitDir, { at: performance.now(), wall: Date.now(), head: repository.head });
     const changed = await changes;
-    state = dex.hasState ? new StateStore(dex.paths.state) : undefined;
+    state = dex.hasState ? openState(dex.paths.state) : undefined;
     const times = { now: dex.now(), recentChangeDays: options.days };
     const focus = focusOf(wanted, { repository, history, graph, index: dex.store, changed, question, ...times });
     const kept = (): Derived => (derived ??= keptDerived(open, state));
@@ -223,7 +224,7 @@ async function askStatus(repository: Repository): Promise<string[] | undefined> 
 }
 
 /** Kept open between calls that come close together: what is worked out of a graph is kept with it. */
-const graphs = new Map<string, { stamp: string; store: SqliteCodeReader; rest: NodeJS.Timeout }>();
+const graphs = new Map<string, { stamp: string; store: CodeReader; rest: NodeJS.Timeout }>();
 const OPEN_FOR = 5000;
 
 /** The graph as the last run left it; undefined where the code was never read. */

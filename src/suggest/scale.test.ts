@@ -1,7 +1,7 @@
 /** The scale, what feedback does to it, and how evidence becomes an answer. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { FeedbackCount } from "../store/sqlite/state/suggestions.ts";
+import type { FeedbackCount } from "../store/suggestions.ts";
 import { estimateTokens } from "../tokens/estimate.ts";
 import { type Cut, choose } from "./combine.ts";
 import type { Candidate, Evidence } from "./evidence.ts";

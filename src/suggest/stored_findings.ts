@@ -6,7 +6,7 @@ import { insidePath } from "../history/repository.ts";
 import { parseJson } from "../kernel/json.ts";
 import type { OpenRepository } from "../project/repository.ts";
 import type { OwnDecision, SeenOutcome, Verdict } from "../store/history.ts";
-import type { StateStore } from "../store/sqlite/state/state.ts";
+import type { StateStore } from "../store/state.ts";
 import type { Deprecated } from "./evidence.ts";
 
 /** Under these keys the lists stand. */

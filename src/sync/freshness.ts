@@ -2,8 +2,8 @@
 import { readRegularFile } from "../kernel/bounded_read.ts";
 import { asNumber, asObject, parseJson } from "../kernel/json.ts";
 import { formatBytes, formatCount, plural } from "../kernel/text.ts";
+import type { DatabaseState } from "../store/engine/database.ts";
 import type { ConversationReader } from "../store/ports.ts";
-import type { IndexState } from "../store/sqlite/database.ts";
 import { checkFreshness, type Freshness, type SyncContext } from "./service.ts";
 import { SYNC_RATE } from "./totals.ts";
 
@@ -35,7 +35,7 @@ export interface Standpoint extends Freshness {
 export async function standpoint(
   context: SyncContext,
   reader: ConversationReader,
-  state: IndexState,
+  state: DatabaseState,
 ): Promise<Standpoint> {
   const freshness = await checkFreshness(context, reader);
   const rate = Number(reader.getValue(SYNC_RATE) ?? 0) || USUAL_RATE;
@@ -49,7 +49,7 @@ export async function standpoint(
 function standingOf(
   context: SyncContext,
   reader: ConversationReader,
-  state: IndexState,
+  state: DatabaseState,
   { changed, files }: Freshness,
 ): Standing {
   const unfinished = changed > 0 || state === "outdated";

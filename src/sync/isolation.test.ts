@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { testEnv } from "../../test/support/sink.ts";
 import { codexHistory } from "../integrations/codex/history/source.ts";
-import { openForReading } from "../store/sqlite/database.ts";
-import { SqliteReader } from "../store/sqlite/index/reader.ts";
+import { openIndex } from "../store/engine/index.ts";
+import type { IndexReader } from "../store/index_reader.ts";
 import { runSync, type SyncRequest } from "./sync.ts";
 
 const home = mkdtempSync(join(tmpdir(), "dex-isolation-"));
@@ -46,14 +46,13 @@ function request(more: Partial<SyncRequest> = {}): SyncRequest {
   };
 }
 
-function inIndex<T>(ask: (reader: SqliteReader) => T): T {
-  const { database } = openForReading(join(home, ".dex/index.db"));
-  assert.ok(database);
-  const reader = new SqliteReader(database);
+function inIndex<T>(ask: (reader: IndexReader) => T): T {
+  const { store, state } = openIndex(join(home, ".dex/index.db"));
+  assert.equal(state, "ready");
   try {
-    return ask(reader);
+    return ask(store);
   } finally {
-    database.close();
+    store.close();
   }
 }
 

@@ -1,4 +1,5 @@
 /** Syncing as the rest of dex asks for it: what to read is decided here, from settings and what is already known. */
+
 import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { DexPaths } from "../config/paths.ts";
@@ -13,8 +14,8 @@ import { SOURCE_IDS } from "../integrations/registry.ts";
 import { unknownName } from "../kernel/did_you_mean.ts";
 import { DexError } from "../kernel/errors.ts";
 import { asArray, asString, parseJson } from "../kernel/json.ts";
+import { forgottenConversations, STATE_NOTICE } from "../store/engine/state.ts";
 import type { ConversationReader } from "../store/ports.ts";
-import { forgottenConversations, STATE_NOTICE } from "../store/sqlite/state/state.ts";
 import type { Policy } from "./events.ts";
 import { changedOnly, discoverAll, readableOnly } from "./plan.ts";
 import { StoredStamps } from "./stored_paths.ts";

@@ -7,7 +7,7 @@
 import { hash } from "node:crypto";
 import type { Container } from "../integrations/history/source.ts";
 import { concealedPath } from "../kernel/ids.ts";
-import { containerKey } from "../store/sqlite/index/reader.ts";
+import { containerKey } from "../store/engine/index.ts";
 
 const HASHED = /#([0-9a-f]{12})$/;
 

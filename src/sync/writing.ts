@@ -2,10 +2,9 @@
 import { existsSync, rmSync } from "node:fs";
 import { DexError } from "../kernel/errors.ts";
 import { writeFileAtomic } from "../kernel/files.ts";
+import { openIndexWriter } from "../store/engine/index_writer.ts";
+import { type LockedDatabase, replaceLocked, writeLocked } from "../store/engine/writing.ts";
 import type { IndexWriter } from "../store/ports.ts";
-import { openForReading, openForWriting } from "../store/sqlite/database.ts";
-import { SqliteWriter } from "../store/sqlite/index/writer.ts";
-import { type LockedDatabase, replaceLocked, writeLocked } from "../store/sqlite/writing.ts";
 import { rebuildAll, reconcile } from "./rebuild.ts";
 
 export interface SyncPlaces {
@@ -25,12 +24,12 @@ export async function withWriter<T>(
   const { places } = request;
   let crashed = false;
   let created = false;
-  const open = (): SqliteWriter => {
+  const open = (): IndexWriter => {
     crashed = existsSync(places.running);
     writeFileAtomic(places.running, JSON.stringify({ pid: process.pid, since: new Date(request.now()).toISOString() }));
-    const opened = openForWriting(places.index);
+    const opened = openIndexWriter(places.index);
     created = opened.created;
-    return new SqliteWriter(opened.database);
+    return opened.writer;
   };
   return writeLocked(lockedIndex(places, request.waitMs), open, async (writer) => {
     if (created) rebuildAll(writer, places);
@@ -58,12 +57,10 @@ export async function rebuildIndex(
 ): Promise<number | undefined> {
   return replaceLocked(
     lockedIndex(places, waitMs),
-    (path) => new SqliteWriter(openForWriting(path).database),
+    (path): IndexWriter => openIndexWriter(path).writer,
     (writer) => {
-      const { database: old } = openForReading(places.index);
-      old?.close();
       // First, so that a conversation that has to be repaired can have its container read again.
-      if (old) writer.copyContainers(places.index);
+      writer.copyContainers(places.index);
       rebuildAll(writer, places, progress);
       return writer.totals().conversations;
     },

@@ -21,7 +21,7 @@ import { compact } from "../operations/memory/compact.ts";
 import { pin, pins } from "../operations/memory/pin.ts";
 import { doctor } from "../operations/upkeep/doctor.ts";
 import { sync } from "../operations/upkeep/sync.ts";
-import { checkDatabase } from "../store/sqlite/check.ts";
+import { checkDatabase } from "../store/engine/check.ts";
 
 const home = new DocsHome();
 const dexHome = join(home.home, ".dex");

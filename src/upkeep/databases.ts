@@ -6,18 +6,18 @@ import type { Dex } from "../dex.ts";
 import { acquireLock } from "../kernel/lock.ts";
 import { plural } from "../kernel/text.ts";
 import { listArchive } from "../store/archive.ts";
-import { derivedDatabases } from "../store/damage.ts";
-import { checkDatabase, type DatabaseCheck, type DerivedName } from "../store/sqlite/check.ts";
-import { removeDatabase, rootOfDatabase } from "../store/sqlite/database.ts";
+import { rebuildableDatabases } from "../store/damage.ts";
+import { checkDatabase, type DatabaseCheck, type RebuildableName } from "../store/engine/check.ts";
+import { removeDatabase, rootOfDatabase } from "../store/engine/database.ts";
 import { type Problem, REPAIR, type Repair } from "./problem.ts";
 
 export interface DatabaseFinding {
   path: string;
-  name: DerivedName;
+  name: RebuildableName;
   check: DatabaseCheck;
 }
 
-const WHAT: Readonly<Record<DerivedName, string>> = {
+const WHAT: Readonly<Record<RebuildableName, string>> = {
   index: "the index of conversations",
   documents: "the index of documentation",
   code: "the index of a project's code",
@@ -26,7 +26,7 @@ const WHAT: Readonly<Record<DerivedName, string>> = {
 
 /** Reads every database whole. */
 export function examineDatabases(dex: Dex): DatabaseFinding[] {
-  return derivedDatabases(dex.paths).map(({ path, name }) => ({ path, name, check: checkDatabase(path, name) }));
+  return rebuildableDatabases(dex.paths).map(({ path, name }) => ({ path, name, check: checkDatabase(path, name) }));
 }
 
 export function databaseProblems(dex: Dex, findings: readonly DatabaseFinding[]): Problem[] {

@@ -6,7 +6,7 @@ import { rebuildDocuments, syncCollections } from "../collections/service.ts";
 import type { Dex } from "../dex.ts";
 import { DexError, errorMessage } from "../kernel/errors.ts";
 import { plural } from "../kernel/text.ts";
-import { isCorruption } from "../store/sqlite/database.ts";
+import { isCorruption } from "../store/engine/database.ts";
 import { counted, type Problem, REPAIR, type Repair } from "./problem.ts";
 
 export interface CollectionState {

@@ -2,7 +2,7 @@
 import { rmSync } from "node:fs";
 import { DexError } from "../kernel/errors.ts";
 import { plural } from "../kernel/text.ts";
-import { StateStore } from "../store/sqlite/state/state.ts";
+import { openState } from "../store/engine/state.ts";
 import {
   backupState,
   isSoundBackup,
@@ -65,7 +65,7 @@ export function repairState(path: string, problems: readonly Problem[], now: num
   }
   if (codes.size > 0 && checkState(path).state === "sound") {
     // Opened once, so that an older version is migrated; then a sound copy is there again.
-    new StateStore(path).close();
+    openState(path).close();
     backupState(path, now);
   }
   return done;

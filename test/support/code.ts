@@ -6,7 +6,6 @@ import { dirname, join } from "node:path";
 import { type IndexReport, indexPaths, indexProject } from "../../src/code/indexer.ts";
 import { type CodeProject, findProject, openCode } from "../../src/code/project.ts";
 import { type CodeReader, RELATIONS } from "../../src/store/code.ts";
-import type { SqliteCodeReader } from "../../src/store/sqlite/code/reader.ts";
 
 export class CodeFixture {
   readonly folder: string;
@@ -45,7 +44,7 @@ export class CodeFixture {
     return done;
   }
 
-  read<T>(use: (store: SqliteCodeReader) => T, home = "home"): T {
+  read<T>(use: (store: CodeReader) => T, home = "home"): T {
     const { store } = openCode(this.project(home));
     try {
       return use(store);

@@ -1,5 +1,6 @@
 /** A state.db with subscriptions and deliveries that nobody had to trigger. */
-import { StateStore } from "../../src/store/sqlite/state/state.ts";
+import { openState } from "../../src/store/engine/state.ts";
+import type { StateStore } from "../../src/store/state.ts";
 import type { Subscription } from "../../src/store/subscriptions.ts";
 
 export const SECRET = "whsec_of_the_test";
@@ -30,7 +31,7 @@ export class Outbox {
 
   constructor(path: string) {
     this.path = path;
-    this.state = new StateStore(path);
+    this.state = openState(path);
   }
 
   subscribe(change: Partial<Subscription> & { id: string }): Subscription {

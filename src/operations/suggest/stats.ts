@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { repositoryOf } from "../../project/repository.ts";
-import type { FeedbackRow, SuggestionRow } from "../../store/sqlite/state/suggestions.ts";
+import type { FeedbackRow, SuggestionRow } from "../../store/suggestions.ts";
 import { type KeptItem, keptItems, observeUses } from "../../suggest/implicit_feedback.ts";
 import { defineOperation } from "../operation.ts";
 import { repositoryField } from "../shared/fields.ts";

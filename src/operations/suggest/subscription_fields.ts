@@ -5,7 +5,7 @@ import type { Dex } from "../../dex.ts";
 import { unknownName } from "../../kernel/did_you_mean.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { repositoryOf } from "../../project/repository.ts";
-import type { StateStore } from "../../store/sqlite/state/state.ts";
+import type { StateStore } from "../../store/state.ts";
 import { CALLBACK_TYPES, PATTERN_TYPES, type Subscription } from "../../store/subscriptions.ts";
 
 export const LONGEST_PATTERN = 300;

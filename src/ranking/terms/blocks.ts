@@ -1,6 +1,6 @@
 /**
  * Terms in order with their postings, packed into blocks of a few kilobytes: a look-up reads one block. A block ends in
- * the CRC-32 of its bytes, checked on every read. The reader checks its bounds as well: whatever the bytes are, it ends.
+ * the CRC-32 of its bytes, checked on every read. The reader also checks its bounds, so it terminates for any bytes.
  */
 import { crc32 } from "node:zlib";
 import { ByteWriter, DamagedBlock, MAX_VARINT_BYTES } from "./postings.ts";
@@ -18,12 +18,12 @@ export interface TermEntry {
   end: number;
 }
 
-const TARGET = 8 << 10;
+const TARGET_BLOCK_BYTES = 8 << 10;
 const CHECKSUM_BYTES = 4;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Takes terms in ascending order and gives blocks. */
+/** Takes terms in ascending order and hands over each block that is full. */
 export class BlockPacker {
   readonly #give: (block: TermBlock) => void;
   readonly #heads = new ByteWriter();
@@ -36,7 +36,7 @@ export class BlockPacker {
   }
 
   add(term: string, documents: number, postings: Uint8Array): void {
-    if (this.#first !== undefined && this.#postings.length + this.#heads.length + postings.length > TARGET)
+    if (this.#first !== undefined && this.#postings.length + this.#heads.length + postings.length > TARGET_BLOCK_BYTES)
       this.flush();
     this.#first ??= term;
     const name = encoder.encode(term);
@@ -108,7 +108,7 @@ class HeadReader {
   /** Where the checksum begins. */
   readonly #end: number;
   readonly count: number;
-  /** Behind the last head that was read; behind them all, where the postings begin. */
+  /** The position after the last head that was read; after the last of all the postings begin. */
   at = 0;
 
   constructor(data: Uint8Array) {
@@ -133,7 +133,7 @@ class HeadReader {
     return { start, end: start + length, documents, postings };
   }
 
-  /** Behind the last head: the postings must fill the rest of the block exactly. */
+  /** Called after the last head: the postings must fill the rest of the block exactly. */
   checkPostings(bytes: number): void {
     if (this.at + bytes !== this.#end) throw new DamagedBlock("its postings do not fill it");
   }
@@ -160,7 +160,7 @@ function checksumAt(data: Uint8Array, at: number): number {
 }
 
 /**
- * One order for building, merging and looking up: that of SQLite, bytes of UTF-8. It differs from the order of
+ * One order for building, merging and lookup: by bytes of UTF-8, as SQLite compares. It differs from the order of
  * JavaScript's strings only where a character beyond the basic plane meets one at its upper end.
  */
 export function compareTerms(a: string, b: string): number {

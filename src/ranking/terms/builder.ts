@@ -1,4 +1,4 @@
-/** Gathers documents in memory until they are written as a segment: an immutable index over a run of messages. */
+/** Collects documents in memory until they are written as a segment: an immutable index over a run of messages. */
 import { BlockPacker, sortedTerms, type TermBlock } from "./blocks.ts";
 import { ByteWriter, writePosting } from "./postings.ts";
 
@@ -8,7 +8,7 @@ export interface NewDocument {
   role: number;
   /** Words in it. */
   length: number;
-  /** Numbers of terms and weights in quarters, by turns. */
+  /** Alternating: the number of a term, and its weight in quarters. */
   terms: Uint32Array;
   /** A row for each window of text. */
   vectors?: Int8Array;
@@ -16,25 +16,25 @@ export interface NewDocument {
 
 export interface SegmentData {
   documents: number;
-  /** For each document: conversation, slot; one byte of role and one of length. */
+  /** Alternating for each document: its owner and its slot. Role and length take one byte each. */
   places: Uint32Array;
   roles: Uint8Array;
   lengths: Uint8Array;
 }
 
-/** Postings are kept as chains through these arrays: document, weight, and where the term's earlier posting is. */
-const FIRST_CAPACITY = 1 << 16;
-const MOST_LISTS = 8;
+/** Postings are linked lists in these arrays: document, weight, and the position of the term's previous posting. */
+const INITIAL_CAPACITY = 1 << 16;
+const MAX_TERM_LISTS = 8;
 
 export class SegmentBuilder {
   readonly #numbers = new Map<string, number>();
   readonly #names: string[] = [];
-  #heads = new Int32Array(FIRST_CAPACITY).fill(-1);
-  #documents = new Uint32Array(FIRST_CAPACITY);
-  #weights = new Uint8Array(FIRST_CAPACITY);
-  #earlier = new Int32Array(FIRST_CAPACITY);
+  #heads = new Int32Array(INITIAL_CAPACITY).fill(-1);
+  #documents = new Uint32Array(INITIAL_CAPACITY);
+  #weights = new Uint8Array(INITIAL_CAPACITY);
+  #earlier = new Int32Array(INITIAL_CAPACITY);
   #postings = 0;
-  /** Of each analyser's list of terms: what its numbers are here (less one). Several threads have one each. */
+  /** For each thread's list of terms: the number of each term here, plus one; 0: not known yet. */
   readonly #translations = new Map<readonly string[], Int32Array>();
   readonly #places: number[] = [];
   readonly #roles: number[] = [];
@@ -81,9 +81,9 @@ export class SegmentBuilder {
   #translationOf(names: readonly string[]): Int32Array {
     const known = this.#translations.get(names);
     if (known && names.length <= known.length) return known;
-    // Lists that were begun anew are not asked for again.
-    if (!known && this.#translations.size >= MOST_LISTS) this.#translations.clear();
-    const translation = new Int32Array(Math.max(FIRST_CAPACITY, names.length * 2));
+    // An analyser that started a new list of terms never uses its old one again.
+    if (!known && this.#translations.size >= MAX_TERM_LISTS) this.#translations.clear();
+    const translation = new Int32Array(Math.max(INITIAL_CAPACITY, names.length * 2));
     if (known) translation.set(known);
     this.#translations.set(names, translation);
     return translation;
@@ -104,7 +104,7 @@ export class SegmentBuilder {
     return { owners, rows: all };
   }
 
-  /** Gives all terms in order, packed. */
+  /** Packs all terms, in order, and hands over each block. */
   write(give: (block: TermBlock) => void): SegmentData {
     const packer = new BlockPacker(give);
     const bytes = new ByteWriter();
@@ -172,5 +172,5 @@ export function encodeLength(words: number): number {
   return Math.min(255, Math.round(LENGTH_SCALE * Math.log2(1 + words)));
 }
 
-/** What each byte stands for. */
+/** The number of words that each length byte stands for. */
 export const LENGTHS: Float64Array = Float64Array.from({ length: 256 }, (_, code) => 2 ** (code / LENGTH_SCALE) - 1);

@@ -1,6 +1,6 @@
 /**
  * A term's postings as bytes: for each document the distance from the one before, and the term's weight in it. A
- * weight of one, the most frequent, costs no byte of its own.
+ * weight of one, the most frequent, takes no byte of its own.
  */
 
 /** Weights are counted in quarters and kept in a byte. */
@@ -67,7 +67,7 @@ export function writePosting(into: ByteWriter, distance: number, weight: number)
   }
 }
 
-/** A block of an index whose bytes are not those that were written: a flipped bit, a lost page. */
+/** The bytes of a block differ from those that were written: a flipped bit, a lost page. */
 export class DamagedBlock extends Error {
   constructor(what: string) {
     super(`A block of the index is damaged: ${what}.`);
@@ -80,7 +80,7 @@ export const MAX_VARINT_BYTES = 7;
 
 /**
  * Calls back with each document and weight; `end` is where the postings stop, `documents` how many documents the
- * segment has. Ends for any bytes: it throws where they lead outside of the block or of the segment.
+ * segment has. It terminates for any bytes: it throws where they point outside of the block or of the segment.
  */
 export function readPostings(
   bytes: Uint8Array,

@@ -9,7 +9,7 @@
  */
 import { ROLES, type Role } from "../../conversations/model.ts";
 import { defined } from "../../kernel/defined.ts";
-import type { TermQuery } from "../../store/ports.ts";
+import type { TermQuery } from "../../ranking/query.ts";
 import { Analyser, isCjkCharacter, LITTLE } from "../../text/analyser.ts";
 import { toolMark } from "../../text/marks.ts";
 

@@ -4,7 +4,7 @@ import { hasModel, staticModel } from "../../embedding/locate.ts";
 import type { Provider } from "../../embedding/provider.ts";
 import { StaticEmbedder } from "../../embedding/static.ts";
 import { DexError, errorMessage } from "../../kernel/errors.ts";
-import type { QueryVector, VectorModel } from "../../store/ports.ts";
+import type { QueryVector, VectorModel } from "../../ranking/query.ts";
 import { codeWords, quantise, signCode } from "../../vectors/quantise.ts";
 import type { ParsedQuery } from "./query.ts";
 

@@ -1,5 +1,5 @@
 /**
- * Whether a database that dex derived is sound. SQLite's own check looks at the structure of the file; beyond it every
+ * Whether a rebuildable database is sound. SQLite's own check looks at the structure of the file; beyond it every
  * block of the term index and every vector is decoded, and the checksums of blocks and rows are compared.
  */
 import type { DatabaseSync } from "node:sqlite";
@@ -7,15 +7,17 @@ import { zstdDecompressSync } from "node:zlib";
 import { DexError, errorMessage } from "../../kernel/errors.ts";
 import { diskError } from "../../kernel/files.ts";
 import { CODE } from "./code/schema.ts";
-import { corruptIndex, type Derived, INDEX, isCorruption, openForReading, quickCheck } from "./database.ts";
+import { isCorruption, quickCheck } from "./database.ts";
 import { DOCUMENTS } from "./documents/schema.ts";
 import { HISTORY } from "./history/schema.ts";
 import { checkRows } from "./index/row_checksums.ts";
+import { INDEX } from "./index/schema.ts";
+import { corruptDatabase, openUsable, type RebuildableDatabase } from "./rebuildable.ts";
 import { checkSegments } from "./texts/segment_check.ts";
 
-export type DerivedName = "index" | "documents" | "code" | "history";
+export type RebuildableName = "index" | "documents" | "code" | "history";
 
-const KINDS: Readonly<Record<DerivedName, Derived>> = {
+const KINDS: Readonly<Record<RebuildableName, RebuildableDatabase>> = {
   index: INDEX,
   documents: DOCUMENTS,
   code: CODE,
@@ -32,8 +34,8 @@ export interface DatabaseCheck {
 }
 
 /** Reads the whole database. An error of the disk or of permissions is thrown as one sentence. */
-export function checkDatabase(path: string, name: DerivedName): DatabaseCheck {
-  const { database, state } = openForReading(path, KINDS[name]);
+export function checkDatabase(path: string, name: RebuildableName): DatabaseCheck {
+  const { database, state } = openUsable(KINDS[name], path);
   if (state === "corrupt") return { state: "damaged", found: "it cannot be opened as a database" };
   if (!database) return { state: state === "outdated" ? "outdated" : "missing" };
   try {
@@ -55,8 +57,8 @@ export function checkDatabase(path: string, name: DerivedName): DatabaseCheck {
   }
 }
 
-export function damagedDatabase(path: string, name: DerivedName, cause?: unknown): DexError {
-  return corruptIndex(path, cause, KINDS[name]);
+export function damagedDatabase(path: string, name: RebuildableName, cause?: unknown): DexError {
+  return corruptDatabase(KINDS[name], path, cause);
 }
 
 function checkTexts(database: DatabaseSync): void {

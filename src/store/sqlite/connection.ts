@@ -1,15 +1,20 @@
-/** What stands on an open database: statements that are prepared once, and transactions. */
+/** An open database with statements that are prepared once, and with transactions. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 
 export class Connection {
   protected readonly database: DatabaseSync;
+  /** Only a writer begins it. */
+  protected readonly transaction: Transaction;
   readonly #statements = new Map<string, StatementSync>();
 
   constructor(database: DatabaseSync) {
     this.database = database;
+    this.transaction = new Transaction(database);
   }
 
+  /** Changes that were not committed are rolled back. */
   close(): void {
+    this.transaction.rollback();
     this.#statements.clear();
     this.database.close();
   }
@@ -22,9 +27,15 @@ export class Connection {
     }
     return statement;
   }
+
+  /** A statement that changes something: the first one begins the transaction. */
+  protected write(sql: string): StatementSync {
+    this.transaction.begin();
+    return this.prepare(sql);
+  }
 }
 
-/** Begun by the first write, and open until it is ended. */
+/** Begun by the first write, and open until it is committed or rolled back. */
 export class Transaction {
   readonly #database: DatabaseSync;
   #open = false;
@@ -59,7 +70,7 @@ export class Transaction {
   }
 }
 
-/** Nobody else writes while this is done, and it is done whole or not at all. */
+/** Does the work in one transaction: no other process writes meanwhile, and all of it is done or none. */
 export function atOnce<T>(database: DatabaseSync, work: () => T): T {
   const transaction = new Transaction(database);
   transaction.begin();
@@ -73,7 +84,7 @@ export function atOnce<T>(database: DatabaseSync, work: () => T): T {
   }
 }
 
-/** Gives back the room of what was deleted, and leaves nothing of it on the disk. */
+/** Rewrites the file, so that nothing that was deleted stays on disk. */
 export function wipeDeleted(database: DatabaseSync): void {
   database.exec("PRAGMA secure_delete = ON; VACUUM");
   database.exec("PRAGMA wal_checkpoint(TRUNCATE)");

@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { temporaryFolder } from "../../../test/support/repository.ts";
-import { StateStore } from "../sqlite/state/state.ts";
+import { SqliteState } from "../sqlite/state/state.ts";
 import { backupIfDue, backupState, listBackups, newestSound } from "./backups.ts";
 
 test("after the clock was set back decades, copies are made again, once an hour, and the last one made is the newest", () => {
   const path = join(temporaryFolder(), "state.db");
-  new StateStore(path).close();
+  new SqliteState(path).close();
   const future = Date.parse("2060-01-01T00:00:00Z");
   const wrong = backupState(path, future);
   assert.ok(wrong);

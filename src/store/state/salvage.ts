@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { ensureFolder } from "../../kernel/files.ts";
 import { removeDatabase } from "../sqlite/database.ts";
-import { STATE_VERSION, StateStore } from "../sqlite/state/state.ts";
+import { SqliteState, STATE_VERSION } from "../sqlite/state/state.ts";
 import { backupFolder, newestSound, type StateBackup } from "./backups.ts";
 import { savedTombstones } from "./tombstones.ts";
 
@@ -37,7 +37,7 @@ export function salvageState(statePath: string, now: number): Salvage {
   removeDatabase(making);
   const backup = newestSound(statePath);
   try {
-    new StateStore(making).close();
+    new SqliteState(making).close();
     const fresh = new DatabaseSync(making);
     const old = openDamaged(statePath, copy);
     const kept = backup ? new DatabaseSync(backup.path, { readOnly: true }) : undefined;

@@ -6,7 +6,8 @@
 import { existsSync } from "node:fs";
 import { hostname } from "node:os";
 import { errorMessage, systemCode } from "../../kernel/errors.ts";
-import { StateStore } from "../../store/sqlite/state/state.ts";
+import { openState } from "../../store/engine/state.ts";
+import type { StateStore } from "../../store/state.ts";
 import type { Delivery } from "../../store/subscriptions.ts";
 import { pauseAfter } from "./patience.ts";
 import { type SendOptions, sendWebhook, TIMEOUT_MS } from "./webhook.ts";
@@ -212,7 +213,7 @@ export class Deliverer {
     if (this.#state) return this.#state;
     if (!existsSync(this.#options.path)) return undefined;
     try {
-      this.#state = new StateStore(this.#options.path);
+      this.#state = openState(this.#options.path);
       this.#reported = false;
     } catch (error) {
       if (!this.#reported) this.#options.report?.(new Error(`deliveries cannot be read: ${errorMessage(error)}`));

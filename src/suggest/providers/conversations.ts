@@ -2,8 +2,9 @@
 
 import { isBelow } from "../../kernel/paths.ts";
 import { plural } from "../../kernel/text.ts";
+import type { TextHit } from "../../ranking/hits.ts";
 import { quoteLine } from "../../redact/quote.ts";
-import type { ConversationRow, TextHit } from "../../store/ports.ts";
+import type { ConversationRow } from "../../store/ports.ts";
 import type { Candidate, Evidence, Ground } from "../evidence.ts";
 import { chanceOfLead, leadsOf } from "../scale.ts";
 import { ageInWords } from "../text.ts";

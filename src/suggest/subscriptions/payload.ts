@@ -1,6 +1,6 @@
 /** A suggestion as it is sent to a subscriber, and as it is kept. It may leave this machine: nothing secret or invisible is in it. */
 import { quoteLine } from "../../redact/quote.ts";
-import type { StateStore } from "../../store/sqlite/state/state.ts";
+import type { StateStore } from "../../store/state.ts";
 import type { Subscription } from "../../store/subscriptions.ts";
 import { cleanJson } from "../../text/clean.ts";
 import type { Suggested } from "../suggest.ts";

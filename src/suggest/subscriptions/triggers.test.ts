@@ -12,7 +12,7 @@ import { decide } from "../../operations/history/decide.ts";
 import { testsImport } from "../../operations/history/tests.ts";
 import { runOperation } from "../../operations/run.ts";
 import { subscribe } from "../../operations/suggest/subscribe.ts";
-import { StateStore } from "../../store/sqlite/state/state.ts";
+import { openState } from "../../store/engine/state.ts";
 import type { Delivery, Subscription } from "../../store/subscriptions.ts";
 import type { ChangeBatch } from "../model.ts";
 import { startTelling } from "./notifier.ts";
@@ -95,7 +95,7 @@ class Scene {
   }
 
   get state(): { subscriptions: Subscription[]; deliveries: Delivery[]; suggestions: string[] } {
-    const state = new StateStore(join(this.vars.DEX_HOME, "state.db"));
+    const state = openState(join(this.vars.DEX_HOME, "state.db"));
     try {
       return {
         subscriptions: state.subscriptions.all(),
@@ -363,7 +363,7 @@ test("a change reaches a webhook, signed, while something watches", async () => 
   }
   assert.deepEqual(errors, []);
   // Who had it was shown it.
-  const state = new StateStore(join(scene.vars.DEX_HOME, "state.db"));
+  const state = openState(join(scene.vars.DEX_HOME, "state.db"));
   assert.equal(state.deliveries.counts(output.subscription.id).delivered, 1);
   assert.equal(state.suggestions.recent(undefined, 1)[0]?.status, "shown");
   state.close();

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { Dex, type DexOptions } from "../../dex.ts";
 import { findProject, insidePath } from "../../history/repository.ts";
 import { newId } from "../../kernel/ids.ts";
-import type { StateStore } from "../../store/sqlite/state/state.ts";
+import type { StateStore } from "../../store/state.ts";
 import type { Subscription } from "../../store/subscriptions.ts";
 import type { Activity, ChangeBatch } from "../model.ts";
 import { type Suggested, suggestFor } from "../suggest.ts";

@@ -1,6 +1,8 @@
 /** Reading a project's code store. */
-import { DatabaseSync, type StatementSync } from "node:sqlite";
+import type { StatementSync } from "node:sqlite";
 import { parseJson } from "../../../kernel/json.ts";
+import type { Catalogue } from "../../../ranking/ports.ts";
+import type { TermQuery } from "../../../ranking/query.ts";
 import { TextIndex } from "../../../ranking/text_index.ts";
 import {
   type CodeFileRow,
@@ -21,9 +23,9 @@ import {
   type SkippedFile,
   type Unresolved,
 } from "../../code.ts";
-import type { TermQuery } from "../../ports.ts";
 import { Connection } from "../connection.ts";
-import type { Catalogue } from "../index/catalogue.ts";
+import { openRebuildable } from "../rebuildable.ts";
+import { SqliteSegmentSource } from "../texts/source.ts";
 import { CODE } from "./schema.ts";
 
 type Row = Record<string, unknown>;
@@ -159,7 +161,7 @@ export class SqliteCodeReader extends Connection implements CodeReader {
 
   #index(): TextIndex<EntityFilter> {
     const prepare = (sql: string): StatementSync => this.prepare(sql);
-    this.#texts ??= new TextIndex(prepare, fileCatalogue(prepare));
+    this.#texts ??= new TextIndex(new SqliteSegmentSource(prepare), fileCatalogue(prepare));
     return this.#texts;
   }
 
@@ -205,11 +207,10 @@ export class SqliteCodeReader extends Connection implements CodeReader {
   }
 }
 
-/** A store of nothing, for a project that was not indexed yet. */
-export function emptyCode(): SqliteCodeReader {
-  const database = new DatabaseSync(":memory:");
-  database.exec(CODE.schema);
-  return new SqliteCodeReader(database);
+/** The store for reading; it is empty where the project was not indexed yet. */
+export function openCodeReader(path: string): { store: SqliteCodeReader; missing: boolean } {
+  const { database, state } = openRebuildable(CODE, path, "read");
+  return { store: new SqliteCodeReader(database), missing: state !== "ready" };
 }
 
 /** The owner of texts is a file, each of its entities a slot. */

@@ -1,6 +1,7 @@
 /** The database of a project's code: everything in it is derived from the project's files. */
-import type { Derived } from "../database.ts";
+
 import { TEXT_SCHEMA } from "../index/schema.ts";
+import type { RebuildableDatabase } from "../rebuildable.ts";
 
 /** Raised whenever the tables, or what is read out of files, change: an older one is made anew. */
 const CODE_VERSION = 4;
@@ -81,7 +82,7 @@ CREATE TABLE links (
 ) WITHOUT ROWID;
 `;
 
-export const CODE: Derived = {
+export const CODE: RebuildableDatabase = {
   version: CODE_VERSION,
   schema: CODE_SCHEMA,
   remedy: "Run `dex doctor --fix`: it is made anew from the project's files. Nothing is lost.",

@@ -1,4 +1,4 @@
-/** Writing a project's code store, inside of one transaction until it is committed. */
+/** Writing a project's code store: all that is written until `commit` is one transaction. The caller holds the lock. */
 import { hash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import {
@@ -13,13 +13,19 @@ import {
   type SkippedFile,
   type Unresolved,
 } from "../../code.ts";
+import { openRebuildable } from "../rebuildable.ts";
 import { wordsOf } from "../texts/vector_blocks.ts";
 import { TextWriter } from "../texts/writer.ts";
 import { SqliteCodeReader } from "./reader.ts";
+import { CODE } from "./schema.ts";
 import { TotalsKeeper } from "./totals.ts";
 
-/** So that a file's slots are never taken for the slot of a title. */
-const MOST_SLOTS = 1 << 20;
+export function openCodeWriter(path: string): SqliteCodeWriter {
+  return new SqliteCodeWriter(openRebuildable(CODE, path, "write").database);
+}
+
+/** Entities of one file. The number stays below the slot that stands for a title. */
+const MAX_SLOTS = 1 << 20;
 
 export class SqliteCodeWriter extends SqliteCodeReader implements CodeWriter {
   readonly #texts: TextWriter;
@@ -28,7 +34,6 @@ export class SqliteCodeWriter extends SqliteCodeReader implements CodeWriter {
   constructor(database: DatabaseSync) {
     super(database);
     this.#texts = new TextWriter(database, (sql) => this.prepare(sql));
-    database.exec("BEGIN IMMEDIATE");
     this.#counts = new TotalsKeeper(this.totals());
   }
 
@@ -62,7 +67,7 @@ export class SqliteCodeWriter extends SqliteCodeReader implements CodeWriter {
 
   setNeeds(no: number, needs: Uint32Array): void {
     const keys = new Uint8Array(needs.buffer, needs.byteOffset, needs.byteLength);
-    this.prepare("INSERT OR REPLACE INTO needs (file, keys) VALUES (?, ?)").run(no, keys);
+    this.write("INSERT OR REPLACE INTO needs (file, keys) VALUES (?, ?)").run(no, keys);
   }
 
   put(file: NewFile, termNames: readonly string[]): number {
@@ -71,17 +76,17 @@ export class SqliteCodeWriter extends SqliteCodeReader implements CodeWriter {
     this.#counts.file(file.language, 1);
     if (before) this.#counts.file(before.language, -1);
     if (before) {
-      this.prepare(
+      this.write(
         "UPDATE files SET language = ?, hash = ?, stamp = ?, lines = ?, test = ?, module = ? WHERE no = ?",
       ).run(file.language, file.hash, file.stamp, file.lines, Number(file.test), file.module, no);
     }
-    this.prepare("INSERT OR REPLACE INTO facts (file, outside, inside) VALUES (?, ?, ?)").run(
+    this.write("INSERT OR REPLACE INTO facts (file, outside, inside) VALUES (?, ?, ?)").run(
       no,
       file.outside,
       file.inside,
     );
-    this.#putEntities(no, file.entities.slice(0, MOST_SLOTS), before !== undefined);
-    if (before) this.#texts.bury(no, 0, MOST_SLOTS);
+    this.#putEntities(no, file.entities.slice(0, MAX_SLOTS), before !== undefined);
+    if (before) this.#texts.bury(no, 0, MAX_SLOTS);
     for (const [slot, { terms, length }] of file.entities.entries()) {
       if (length > 0) this.#texts.add({ no, slot, role: 0, length, terms }, termNames);
     }
@@ -89,7 +94,7 @@ export class SqliteCodeWriter extends SqliteCodeReader implements CodeWriter {
   }
 
   #insertFile({ path, language, hash: content, stamp, lines, test, module }: NewFile): number {
-    const row = this.prepare(
+    const row = this.write(
       "INSERT INTO files (path, language, hash, stamp, lines, test, module) VALUES (?, ?, ?, ?, ?, ?, ?)",
     ).run(path, language, content, stamp, lines, Number(test), module);
     return Number(row.lastInsertRowid);
@@ -106,9 +111,9 @@ export class SqliteCodeWriter extends SqliteCodeReader implements CodeWriter {
         kept.set(nth(counts, kind, qualified), no);
         this.#counts.entities(kind, -1);
       }
-      this.prepare("DELETE FROM entities WHERE file = ?").run(file);
+      this.write("DELETE FROM entities WHERE file = ?").run(file);
     }
-    const insert = this.prepare(
+    const insert = this.write(
       `INSERT INTO entities (no, file, slot, parent, kind, name, qualified, exported, signature, doc, first_line, last_line, hash)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
@@ -137,11 +142,12 @@ export class SqliteCodeWriter extends SqliteCodeReader implements CodeWriter {
   }
 
   touch(no: number, stamp: string): void {
-    this.prepare("UPDATE files SET stamp = ? WHERE no = ?").run(stamp, no);
+    this.write("UPDATE files SET stamp = ? WHERE no = ?").run(stamp, no);
   }
 
   remove(no: number): void {
-    this.#texts.bury(no, 0, MOST_SLOTS);
+    this.transaction.begin();
+    this.#texts.bury(no, 0, MAX_SLOTS);
     const row = this.prepare("SELECT language, unresolved, json_array_length(missing) m FROM files WHERE no = ?").get(
       no,
     );
@@ -152,12 +158,12 @@ export class SqliteCodeWriter extends SqliteCodeReader implements CodeWriter {
       this.#counts.entities(ENTITY_KINDS[Number(kind)] ?? "file", -Number(n));
     }
     this.#uncountEdges(no);
-    this.prepare("DELETE FROM edges WHERE file = ?").run(no);
-    this.prepare("DELETE FROM links WHERE src = ?").run(no);
-    this.prepare("DELETE FROM entities WHERE file = ?").run(no);
-    this.prepare("DELETE FROM facts WHERE file = ?").run(no);
-    this.prepare("DELETE FROM needs WHERE file = ?").run(no);
-    this.prepare("DELETE FROM files WHERE no = ?").run(no);
+    this.write("DELETE FROM edges WHERE file = ?").run(no);
+    this.write("DELETE FROM links WHERE src = ?").run(no);
+    this.write("DELETE FROM entities WHERE file = ?").run(no);
+    this.write("DELETE FROM facts WHERE file = ?").run(no);
+    this.write("DELETE FROM needs WHERE file = ?").run(no);
+    this.write("DELETE FROM files WHERE no = ?").run(no);
   }
 
   #uncountEdges(file: number): void {
@@ -185,12 +191,12 @@ export class SqliteCodeWriter extends SqliteCodeReader implements CodeWriter {
     );
     if (before?.edges !== "") {
       this.#uncountEdges(file);
-      this.prepare("DELETE FROM edges WHERE file = ?").run(file);
-      this.prepare("DELETE FROM links WHERE src = ?").run(file);
+      this.write("DELETE FROM edges WHERE file = ?").run(file);
+      this.write("DELETE FROM links WHERE src = ?").run(file);
     }
-    const link = this.prepare("INSERT INTO links (src, dst, weight) VALUES (?, ?, ?)");
+    const link = this.write("INSERT INTO links (src, dst, weight) VALUES (?, ?, ?)");
     for (const [to, weight] of links) link.run(file, to, weight);
-    const insert = this.prepare(
+    const insert = this.write(
       "INSERT INTO edges (file, src, dst, relation, resolution, confidence, line, count) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
     );
     for (const { from, to, relation, resolution, confidence, line, count } of edges) {
@@ -198,7 +204,7 @@ export class SqliteCodeWriter extends SqliteCodeReader implements CodeWriter {
       insert.run(file, from, to, ...kinds, confidence, line, count);
       this.#counts.edges(...kinds, 1);
     }
-    this.prepare("UPDATE files SET edges = ?, unresolved = ?, missing = ?, external = ? WHERE no = ?").run(
+    this.write("UPDATE files SET edges = ?, unresolved = ?, missing = ?, external = ? WHERE no = ?").run(
       mark,
       unresolved.names,
       JSON.stringify(unresolved.imports),
@@ -209,33 +215,28 @@ export class SqliteCodeWriter extends SqliteCodeReader implements CodeWriter {
   }
 
   setSkipped(files: readonly SkippedFile[], under?: readonly string[]): void {
-    if (!under) this.prepare("DELETE FROM skipped").run();
+    if (!under) this.write("DELETE FROM skipped").run();
     for (const top of under ?? []) {
-      for (const { path } of this.skipped(top)) this.prepare("DELETE FROM skipped WHERE path = ?").run(path);
+      for (const { path } of this.skipped(top)) this.write("DELETE FROM skipped WHERE path = ?").run(path);
     }
-    const insert = this.prepare("INSERT OR REPLACE INTO skipped (path, stamp, reason) VALUES (?, ?, ?)");
+    const insert = this.write("INSERT OR REPLACE INTO skipped (path, stamp, reason) VALUES (?, ?, ?)");
     for (const { path, stamp, reason } of files) insert.run(path, stamp, reason);
   }
 
   setValue(key: string, value: string): void {
-    this.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)").run(key, value);
+    this.write("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)").run(key, value);
   }
 
   commit(): void {
     this.setValue("totals", JSON.stringify(this.#counts.totals()));
     this.#texts.settle();
-    this.database.exec("COMMIT; BEGIN IMMEDIATE");
+    this.transaction.commit();
   }
 
   rollback(): void {
     this.#texts.drop();
-    this.database.exec("ROLLBACK; BEGIN IMMEDIATE");
+    this.transaction.rollback();
     this.#counts = new TotalsKeeper(this.totals());
-  }
-
-  override close(): void {
-    if (this.database.isOpen && this.database.isTransaction) this.database.exec("ROLLBACK");
-    super.close();
   }
 }
 

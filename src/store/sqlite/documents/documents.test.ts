@@ -14,7 +14,7 @@ import { parseQuery } from "../../../search/query/query.ts";
 import { type Mode, staticVectorOf } from "../../../search/query/vector.ts";
 import { LITTLE } from "../../../text/analyser.ts";
 import type { DocumentReader, NewDocument } from "../../documents.ts";
-import { openForReading, openForWriting } from "../database.ts";
+import { openRebuildable } from "../rebuildable.ts";
 import { SqliteDocumentReader } from "./reader.ts";
 import { DOCUMENTS } from "./schema.ts";
 import { SqliteDocumentWriter } from "./writer.ts";
@@ -32,12 +32,12 @@ function newPath(): string {
 const digester = new DocumentDigester(modelPath(), LITTLE);
 
 function writer(path: string): SqliteDocumentWriter {
-  return new SqliteDocumentWriter(openForWriting(path, DOCUMENTS).database, digester.model);
+  return new SqliteDocumentWriter(openRebuildable(DOCUMENTS, path, "write").database, digester.model);
 }
 
 function reader(path: string, collections?: string[]): SqliteDocumentReader {
-  const { database } = openForReading(path, DOCUMENTS);
-  assert.ok(database);
+  const { database, state } = openRebuildable(DOCUMENTS, path, "read");
+  assert.equal(state, "ready");
   return new SqliteDocumentReader(database, { collections });
 }
 
@@ -263,11 +263,11 @@ test("what was not committed is gone, and what was is whole", async () => {
   const path = newPath();
   const here = (name: string): string => pathToFileURL(join(import.meta.dirname, name)).href;
   const program = `
-    import { openForWriting } from ${JSON.stringify(here("../database.ts"))};
+    import { openRebuildable } from ${JSON.stringify(here("../rebuildable.ts"))};
     import { DOCUMENTS } from ${JSON.stringify(here("schema.ts"))};
     import { SqliteDocumentWriter } from ${JSON.stringify(here("writer.ts"))};
     import { DocumentDigester } from ${JSON.stringify(here("../../../collections/digest.ts"))};
-    const store = new SqliteDocumentWriter(openForWriting(process.argv[1], DOCUMENTS).database, undefined);
+    const store = new SqliteDocumentWriter(openRebuildable(DOCUMENTS, process.argv[1], "write").database, undefined);
     const document = JSON.parse(process.argv[2]);
     document.digested = new DocumentDigester(undefined, 4096).digest(document.path, document.parsed, document.chunks);
     for (let i = 0; ; i += 1) {

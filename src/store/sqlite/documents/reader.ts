@@ -6,7 +6,10 @@ import type { DatabaseSync } from "node:sqlite";
 import { zstdDecompressSync } from "node:zlib";
 import type { DocumentFormat } from "../../../documents/model.ts";
 import { errorMessage } from "../../../kernel/errors.ts";
-import type { Accept } from "../../../ranking/grouping.ts";
+import type { TermShare } from "../../../ranking/hits.ts";
+import type { Catalogue } from "../../../ranking/ports.ts";
+import type { TermQuery } from "../../../ranking/query.ts";
+import type { Accept } from "../../../ranking/scores/grouping.ts";
 import { TextIndex } from "../../../ranking/text_index.ts";
 import type {
   ChunkHits,
@@ -18,10 +21,9 @@ import type {
   DocumentScope,
   SectionRow,
 } from "../../documents.ts";
-import type { TermQuery, TermShare } from "../../ports.ts";
 import { Connection } from "../connection.ts";
-import type { Catalogue } from "../index/catalogue.ts";
 import type { SqlValue } from "../index/rows.ts";
+import { SqliteSegmentSource } from "../texts/source.ts";
 
 /** More than any document that a sync takes in. */
 const LARGEST_TEXT = 1 << 30;
@@ -187,7 +189,7 @@ export class SqliteDocumentReader extends Connection implements DocumentReader {
   }
 
   get #texts(): TextIndex<DocumentFilter> {
-    this.#index ??= new TextIndex((sql) => this.prepare(sql), this.#catalogue());
+    this.#index ??= new TextIndex(new SqliteSegmentSource((sql) => this.prepare(sql)), this.#catalogue());
     return this.#index;
   }
 

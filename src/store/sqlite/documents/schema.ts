@@ -1,8 +1,9 @@
 /** documents.db: everything in it comes from the sources of collections and may be deleted at any time. */
-import type { Derived } from "../database.ts";
-import { TEXT_SCHEMA } from "../index/schema.ts";
 
-export const DOCUMENT_SCHEMA = `${TEXT_SCHEMA}
+import { TEXT_SCHEMA } from "../index/schema.ts";
+import type { RebuildableDatabase } from "../rebuildable.ts";
+
+const DOCUMENT_SCHEMA = `${TEXT_SCHEMA}
 CREATE TABLE collections (
   id TEXT PRIMARY KEY,
   source TEXT NOT NULL,
@@ -57,7 +58,7 @@ CREATE TABLE chunks (
 CREATE TABLE texts (no INTEGER PRIMARY KEY, text BLOB NOT NULL);
 `;
 
-export const DOCUMENTS: Derived = {
+export const DOCUMENTS: RebuildableDatabase = {
   /** Raised whenever the tables or what is put into them change: the collections are then synced anew. */
   version: 2,
   schema: DOCUMENT_SCHEMA,

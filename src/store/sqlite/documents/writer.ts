@@ -1,8 +1,8 @@
 /** Writing documentation, inside one transaction that is committed at safe moments: a kill leaves the last of them. */
 import type { DatabaseSync } from "node:sqlite";
+import type { VectorModel } from "../../../ranking/query.ts";
 import type { DigestedDocument, DocumentWriter, NewDocument } from "../../documents.ts";
-import type { VectorModel } from "../../ports.ts";
-import { Transaction, wipeDeleted } from "../connection.ts";
+import { wipeDeleted } from "../connection.ts";
 import { TextWriter } from "../texts/writer.ts";
 import { SqliteDocumentReader } from "./reader.ts";
 
@@ -10,18 +10,16 @@ export class SqliteDocumentWriter extends SqliteDocumentReader implements Docume
   readonly #texts: TextWriter;
   /** Documents that leave the index of texts with the next commit: all at once, because each look there takes long. */
   readonly #gone = new Set<number>();
-  readonly #transaction: Transaction;
 
   /** `model`: what makes the vectors of the documents that are put. */
   constructor(database: DatabaseSync, model: VectorModel | undefined) {
     super(database);
-    this.#transaction = new Transaction(database);
     this.#texts = new TextWriter(database, (sql) => this.prepare(sql));
     this.#texts.setModel(model);
   }
 
   put(collection: string, document: NewDocument): void {
-    this.#transaction.begin();
+    this.transaction.begin();
     this.remove(collection, document.path);
     const { digested } = document;
     const { lastInsertRowid } = this.prepare(
@@ -52,15 +50,14 @@ export class SqliteDocumentWriter extends SqliteDocumentReader implements Docume
   }
 
   removeCollection(collection: string): void {
-    this.#transaction.begin();
+    this.transaction.begin();
     const rows = this.prepare("SELECT no FROM documents WHERE collection = ?").all(collection);
     for (const { no } of rows) this.#drop(Number(no));
     this.prepare("DELETE FROM collections WHERE id = ?").run(collection);
   }
 
   finish(collection: string, source: string, outcome: { at: number; failed: number; state?: string }): void {
-    this.#transaction.begin();
-    this.prepare("INSERT OR REPLACE INTO collections (id, source, synced, failed, state) VALUES (?, ?, ?, ?, ?)").run(
+    this.write("INSERT OR REPLACE INTO collections (id, source, synced, failed, state) VALUES (?, ?, ?, ?, ?)").run(
       collection,
       source,
       outcome.at,
@@ -70,7 +67,7 @@ export class SqliteDocumentWriter extends SqliteDocumentReader implements Docume
   }
 
   purge(): void {
-    this.#transaction.begin();
+    this.transaction.begin();
     this.#bury();
     this.#texts.purge();
     this.commit();
@@ -78,10 +75,10 @@ export class SqliteDocumentWriter extends SqliteDocumentReader implements Docume
   }
 
   commit(): void {
-    if (!this.#transaction.open) return;
+    if (!this.transaction.open) return;
     this.#bury();
     this.#texts.settle();
-    this.#transaction.commit();
+    this.transaction.commit();
     this.forget();
   }
 
@@ -89,11 +86,11 @@ export class SqliteDocumentWriter extends SqliteDocumentReader implements Docume
     this.#texts.drop();
     this.#gone.clear();
     this.forget();
-    this.#transaction.rollback();
+    this.transaction.rollback();
   }
 
   #drop(no: number): void {
-    this.#transaction.begin();
+    this.transaction.begin();
     this.#gone.add(no);
     for (const table of ["documents", "sections", "chunks", "texts"]) {
       this.prepare(`DELETE FROM ${table} WHERE no = ?`).run(no);

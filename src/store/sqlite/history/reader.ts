@@ -1,5 +1,5 @@
 /** A repository's history in SQLite, for reading. Statements are prepared once and kept. */
-import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
+import type { SQLOutputValue } from "node:sqlite";
 import type {
   CommitInfo,
   FileChange,
@@ -11,7 +11,7 @@ import type {
   Touch,
 } from "../../history.ts";
 import { Connection } from "../connection.ts";
-import { corruptIndex, openForReading } from "../database.ts";
+import { openRebuildable } from "../rebuildable.ts";
 import { HISTORY } from "./schema.ts";
 
 type SqlRow = Record<string, unknown>;
@@ -23,15 +23,7 @@ const NAMES = "SELECT no FROM paths WHERE now = (SELECT now FROM paths WHERE pat
 
 /** An empty history where there is none yet. */
 export function openHistory(path: string): SqliteHistory {
-  const { database, state } = openForReading(path, HISTORY);
-  if (state === "corrupt") throw corruptIndex(path, undefined, HISTORY);
-  return new SqliteHistory(database ?? emptyHistory());
-}
-
-function emptyHistory(): DatabaseSync {
-  const database = new DatabaseSync(":memory:");
-  database.exec(HISTORY.schema);
-  return database;
+  return new SqliteHistory(openRebuildable(HISTORY, path, "read").database);
 }
 
 export class SqliteHistory extends Connection implements HistoryReader {

@@ -1,10 +1,10 @@
 /** The database of a repository's history. Everything in it comes from git and the archive: it is rebuilt, never migrated. */
-import type { Derived } from "../database.ts";
+import type { RebuildableDatabase } from "../rebuildable.ts";
 
 /** Raised whenever the tables or what is read into them change. */
 const HISTORY_VERSION = 3;
 
-export const HISTORY: Derived = {
+export const HISTORY: RebuildableDatabase = {
   version: HISTORY_VERSION,
   remedy: "Run `dex doctor --fix`: it is made anew from git and the archive. Nothing is lost.",
   refills: true,

@@ -1,13 +1,13 @@
-/** Writing a repository's history. The caller holds the history's lock; all that is written until `commit` is one transaction. */
-import type { DatabaseSync } from "node:sqlite";
+/** Writing a repository's history: all that is written until `commit` is one transaction. The caller holds the lock. */
 import { parseJson } from "../../../kernel/json.ts";
 import type { CommitRecord, FoundDecision, HistoryWriter, ScanMark, SeenOutcome } from "../../history.ts";
-import { openForWriting } from "../database.ts";
+import { wipeDeleted } from "../connection.ts";
+import { openRebuildable } from "../rebuildable.ts";
 import { SqliteHistory } from "./reader.ts";
 import { HISTORY } from "./schema.ts";
 
 export function openHistoryWriter(path: string): SqliteHistoryWriter {
-  return new SqliteHistoryWriter(openForWriting(path, HISTORY).database);
+  return new SqliteHistoryWriter(openRebuildable(HISTORY, path, "write").database);
 }
 
 const TABLES = ["meta", "commits", "paths", "changes", "decisions", "outcomes", "marks"];
@@ -15,17 +15,12 @@ const TABLES = ["meta", "commits", "paths", "changes", "decisions", "outcomes", 
 export class SqliteHistoryWriter extends SqliteHistory implements HistoryWriter {
   readonly #paths = new Map<string, number>();
 
-  constructor(database: DatabaseSync) {
-    super(database);
-    database.exec("BEGIN");
-  }
-
   setValue(key: string, value: string): void {
-    this.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)").run(key, value);
+    this.write("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)").run(key, value);
   }
 
   addCommit(commit: CommitRecord): void {
-    const { changes, lastInsertRowid: no } = this.prepare(
+    const { changes, lastInsertRowid: no } = this.write(
       `INSERT OR IGNORE INTO commits (sha, parents, authored, time, author, email, subject, body, file_count, boundary)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ).run(
@@ -41,7 +36,7 @@ export class SqliteHistoryWriter extends SqliteHistory implements HistoryWriter 
       commit.boundary ? 1 : 0,
     );
     if (Number(changes) === 0) return;
-    const insert = this.prepare(
+    const insert = this.write(
       "INSERT OR REPLACE INTO changes (path, commit_no, old, added, deleted) VALUES (?, ?, ?, ?, ?)",
     );
     for (const { path, old, added, deleted } of commit.files) {
@@ -54,11 +49,11 @@ export class SqliteHistoryWriter extends SqliteHistory implements HistoryWriter 
     for (const sha of shas) {
       const no = find.get(sha)?.no;
       if (typeof no !== "number") continue;
-      this.prepare("DELETE FROM changes WHERE commit_no = ?").run(no);
-      this.prepare("DELETE FROM commits WHERE no = ?").run(no);
+      this.write("DELETE FROM changes WHERE commit_no = ?").run(no);
+      this.write("DELETE FROM commits WHERE no = ?").run(no);
       this.removeDecisions(sha);
     }
-    this.database.exec(
+    this.#execute(
       `DELETE FROM paths WHERE NOT EXISTS (SELECT 1 FROM changes WHERE changes.path = paths.no)
        AND no NOT IN (SELECT old FROM changes WHERE old IS NOT NULL)`,
     );
@@ -85,21 +80,21 @@ export class SqliteHistoryWriter extends SqliteHistory implements HistoryWriter 
       const target = now.get(path) ?? path;
       if (target !== old) now.set(old, target);
     }
-    this.database.exec("UPDATE paths SET now = no WHERE now <> no");
-    const set = this.prepare("UPDATE paths SET now = ? WHERE no = ?");
+    this.#execute("UPDATE paths SET now = no WHERE now <> no");
+    const set = this.write("UPDATE paths SET now = ? WHERE no = ?");
     for (const [no, target] of now) set.run(target, no);
   }
 
   clear(): void {
     // What a model was asked for cost something, and does not come from git.
     for (const table of TABLES) {
-      this.database.exec(`DELETE FROM ${table} ${table === "decisions" ? "WHERE owner NOT LIKE 'model:%'" : ""}`);
+      this.#execute(`DELETE FROM ${table} ${table === "decisions" ? "WHERE owner NOT LIKE 'model:%'" : ""}`);
     }
     this.#paths.clear();
   }
 
   addDecisions(decisions: readonly FoundDecision[]): void {
-    const insert = this.prepare(
+    const insert = this.write(
       `INSERT OR REPLACE INTO decisions
        (id, origin, owner, place, text, because, alternatives, files, symbols, score, time, status)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -123,11 +118,11 @@ export class SqliteHistoryWriter extends SqliteHistory implements HistoryWriter 
   }
 
   removeDecisions(owner: string): void {
-    this.prepare("DELETE FROM decisions WHERE owner = ?").run(owner);
+    this.write("DELETE FROM decisions WHERE owner = ?").run(owner);
   }
 
   addOutcomes(outcomes: readonly SeenOutcome[]): void {
-    const insert = this.prepare(
+    const insert = this.write(
       `INSERT INTO outcomes (owner, place, runner, file, name, status, message, total, time)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
@@ -137,11 +132,11 @@ export class SqliteHistoryWriter extends SqliteHistory implements HistoryWriter 
   }
 
   removeOutcomes(owner: string): void {
-    this.prepare("DELETE FROM outcomes WHERE owner = ?").run(owner);
+    this.write("DELETE FROM outcomes WHERE owner = ?").run(owner);
   }
 
   setMark(kind: string, mark: ScanMark): void {
-    this.prepare("INSERT OR REPLACE INTO marks (kind, owner, messages, bytes) VALUES (?, ?, ?, ?)").run(
+    this.write("INSERT OR REPLACE INTO marks (kind, owner, messages, bytes) VALUES (?, ?, ?, ?)").run(
       kind,
       mark.owner,
       mark.messages,
@@ -150,15 +145,15 @@ export class SqliteHistoryWriter extends SqliteHistory implements HistoryWriter 
   }
 
   removeMark(kind: string, owner: string): void {
-    this.prepare("DELETE FROM marks WHERE kind = ? AND owner = ?").run(kind, owner);
+    this.write("DELETE FROM marks WHERE kind = ? AND owner = ?").run(kind, owner);
   }
 
   forget(owner: string): number {
     let gone = 0;
     for (const table of ["decisions", "outcomes"]) {
-      gone += Number(this.prepare(`DELETE FROM ${table} WHERE owner IN (?1, 'model:' || ?1)`).run(owner).changes);
+      gone += Number(this.write(`DELETE FROM ${table} WHERE owner IN (?1, 'model:' || ?1)`).run(owner).changes);
     }
-    this.prepare("DELETE FROM marks WHERE owner IN (?1, 'model:' || ?1)").run(owner);
+    this.write("DELETE FROM marks WHERE owner IN (?1, 'model:' || ?1)").run(owner);
     return gone;
   }
 
@@ -173,17 +168,17 @@ export class SqliteHistoryWriter extends SqliteHistory implements HistoryWriter 
 
   /** Rewrites the file, so that nothing of what was removed stays on disk. */
   purge(): void {
-    this.database.exec("COMMIT; VACUUM; PRAGMA wal_checkpoint(TRUNCATE); BEGIN");
+    this.commit();
+    wipeDeleted(this.database);
   }
 
   commit(): void {
-    this.database.exec("COMMIT; BEGIN");
+    if (this.transaction.open) this.transaction.commit();
   }
 
-  /** What was not committed is taken back. */
-  override close(): void {
-    this.database.exec("ROLLBACK");
-    super.close();
+  #execute(sql: string): void {
+    this.transaction.begin();
+    this.database.exec(sql);
   }
 
   #pathNo(path: string): number {
@@ -196,8 +191,8 @@ export class SqliteHistoryWriter extends SqliteHistory implements HistoryWriter 
   }
 
   #newPath(path: string): number {
-    const no = Number(this.prepare("INSERT INTO paths (path, now) VALUES (?, 0)").run(path).lastInsertRowid);
-    this.prepare("UPDATE paths SET now = no WHERE no = ?").run(no);
+    const no = Number(this.write("INSERT INTO paths (path, now) VALUES (?, 0)").run(path).lastInsertRowid);
+    this.write("UPDATE paths SET now = no WHERE no = ?").run(no);
     return no;
   }
 }

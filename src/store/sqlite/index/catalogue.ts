@@ -1,20 +1,10 @@
-/** Whose texts an index of texts holds: conversations here; other indexes have owners of their own. */
+/** The conversations whose texts the index holds, as ranking asks for them. */
 import type { StatementSync } from "node:sqlite";
-import type { ConversationFilter, FileUse, TermQuery } from "../../ports.ts";
+import type { Catalogue } from "../../../ranking/ports.ts";
+import type { ConversationFilter, FileUse } from "../../ports.ts";
 import { whereConversation } from "./rows.ts";
 
-export interface Catalogue<Filter> {
-  /** `owners` are not all there are, and nothing is to be known of the others: not even how often they have a word. */
-  partial?: boolean;
-  /** All owners, with what breaks ties between them. */
-  owners(): Map<number, { updated: number; id: string }>;
-  /** Those that the filter lets pass; undefined when it asks for nothing. */
-  passing(filter: Filter): Iterable<number> | undefined;
-  /** Owners that come up for what the question names, and how much: a factor of 1 or more. */
-  boosts(query: TermQuery): ReadonlyMap<number, number>;
-}
-
-/** For a conversation that touched a file the question names: by the most it did to one. */
+/** Factors for a conversation that touched a file the question names: the largest that applies. */
 const FILE_BOOSTS: Readonly<Record<FileUse, number>> = { edited: 1.5, read: 1.25, mentioned: 1.1 };
 
 export function conversationCatalogue(prepare: (sql: string) => StatementSync): Catalogue<ConversationFilter> {

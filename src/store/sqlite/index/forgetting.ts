@@ -2,10 +2,11 @@
 import type { StatementSync } from "node:sqlite";
 import { concealedPath } from "../../../kernel/ids.ts";
 import { asObject, parseJson } from "../../../kernel/json.ts";
+import { isDead } from "../../../ranking/segment.ts";
 import { readBlock } from "../../../ranking/terms/blocks.ts";
 import { readPostings } from "../../../ranking/terms/postings.ts";
 import { Analyser, LITTLE } from "../../../text/analyser.ts";
-import { isDead, loadSegments } from "../texts/segments.ts";
+import { loadSegments } from "../texts/segments.ts";
 
 type Prepare = (sql: string) => StatementSync;
 

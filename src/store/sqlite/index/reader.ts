@@ -1,35 +1,45 @@
 /** Reading the index. */
 import type { StatementSync } from "node:sqlite";
 import type { ConversationMeta } from "../../../conversations/model.ts";
+import type { MessageHit, TermShare, TextHits } from "../../../ranking/hits.ts";
+import type { TermQuery, VectorModel } from "../../../ranking/query.ts";
+import { SLOTS, TITLE_SLOT } from "../../../ranking/segment.ts";
 import { TextIndex } from "../../../ranking/text_index.ts";
 import type { Block } from "../../archive.ts";
 import type { TrailReader } from "../../history.ts";
+import type { IndexReader } from "../../index_reader.ts";
 import type {
   ArchivedRow,
   CommitRow,
   ConversationFilter,
-  ConversationReader,
   ConversationRow,
   FileRow,
   FileUse,
   IndexTotals,
-  MessageHit,
   MessageRow,
-  TermQuery,
-  TermShare,
-  TextHits,
-  TextSearch,
   VectorGap,
-  VectorModel,
 } from "../../ports.ts";
 import { Connection } from "../connection.ts";
+import { type DatabaseState, emptyDatabase, openRebuildable } from "../rebuildable.ts";
+import { SqliteSegmentSource } from "../texts/source.ts";
 import { firstGap, wordsOf } from "../texts/vector_blocks.ts";
 import { conversationCatalogue } from "./catalogue.ts";
 import { CONVERSATION_COLUMNS, conversationRow, messageRow, type SqlValue, whereConversation } from "./rows.ts";
-import { SLOTS, TITLE_SLOT } from "./schema.ts";
+import { INDEX } from "./schema.ts";
 import { trailReader } from "./trail.ts";
 
-export class SqliteReader extends Connection implements ConversationReader, TextSearch {
+/** The index for reading. Where there is none that this version can read, it is empty. */
+export function openIndex(path: string): { store: SqliteReader; state: DatabaseState } {
+  const { database, state } = openRebuildable(INDEX, path, "read");
+  return { store: new SqliteReader(database), state };
+}
+
+/** An index without conversations. */
+export function emptyIndex(): SqliteReader {
+  return new SqliteReader(emptyDatabase(INDEX));
+}
+
+export class SqliteReader extends Connection implements IndexReader {
   #texts: TextIndex<ConversationFilter> | undefined;
 
   /** What conversations did to files and commits. */
@@ -279,7 +289,7 @@ export class SqliteReader extends Connection implements ConversationReader, Text
 
   get #textIndex(): TextIndex<ConversationFilter> {
     const prepare = (sql: string): StatementSync => this.prepare(sql);
-    this.#texts ??= new TextIndex(prepare, conversationCatalogue(prepare));
+    this.#texts ??= new TextIndex(new SqliteSegmentSource(prepare), conversationCatalogue(prepare));
     return this.#texts;
   }
 

@@ -1,8 +1,8 @@
 /** Between SQLite's rows and the store's types. */
 import { sep } from "node:path";
 import { ROLES, type Role } from "../../../conversations/model.ts";
+import { SLOTS } from "../../../ranking/segment.ts";
 import type { ConversationFilter, ConversationRow, MessageRow } from "../../ports.ts";
-import { SLOTS } from "./schema.ts";
 
 export type SqlValue = string | number | null;
 type SqlRow = Record<string, unknown>;
@@ -31,10 +31,6 @@ export function messageRow(row: SqlRow): MessageRow {
 
 export function roleOf(number: number): Role {
   return ROLES[number] ?? "system";
-}
-
-export function roleNumber(role: Role): number {
-  return ROLES.indexOf(role);
 }
 
 /** A WHERE condition on `conversations c` with its parameters. Always true when nothing is filtered. */

@@ -1,14 +1,8 @@
 /** The index: everything in it is derived from the archive and may be deleted at any time. */
+import type { RebuildableDatabase } from "../rebuildable.ts";
 
 /** Raised whenever the tables or what is put into them change: an older index is rebuilt. */
-export const INDEX_VERSION = 7;
-
-/**
- * A message's row id holds its conversation and its index, so that rows of one conversation lie
- * together. The last slot of a conversation is its title.
- */
-export const SLOTS = 2 ** 24;
-export const TITLE_SLOT = SLOTS - 1;
+const INDEX_VERSION = 7;
 
 /** An index of texts: segments of terms, and the vectors of their documents. */
 export const TEXT_SCHEMA = `
@@ -50,7 +44,7 @@ CREATE TABLE vector_blocks (
 CREATE TABLE vector_rows (id INTEGER PRIMARY KEY, vectors BLOB NOT NULL);
 `;
 
-export const SCHEMA = `${TEXT_SCHEMA}
+const SCHEMA = `${TEXT_SCHEMA}
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
 CREATE TABLE conversations (
@@ -131,3 +125,9 @@ CREATE TABLE containers (
   PRIMARY KEY (source, path)
 ) WITHOUT ROWID;
 `;
+
+export const INDEX: RebuildableDatabase = {
+  version: INDEX_VERSION,
+  schema: SCHEMA,
+  remedy: "Run `dex doctor --fix`: it rebuilds the index from the archive. Nothing is lost.",
+};

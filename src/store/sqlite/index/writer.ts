@@ -1,6 +1,8 @@
 /** Writing the index, inside one long transaction that is committed at safe moments. */
 import type { DatabaseSync } from "node:sqlite";
 import { toIso } from "../../../kernel/time.ts";
+import type { VectorModel } from "../../../ranking/query.ts";
+import { roleNumber, SLOTS, TITLE_SLOT } from "../../../ranking/segment.ts";
 import { WEIGHT_UNIT } from "../../../ranking/terms/postings.ts";
 import { type Block, keepBefore } from "../../archive.ts";
 import type {
@@ -11,30 +13,33 @@ import type {
   MessageDigest,
   TitleDigest,
   VectorGap,
-  VectorModel,
 } from "../../ports.ts";
-import { Transaction, wipeDeleted } from "../connection.ts";
+import { wipeDeleted } from "../connection.ts";
 import { isCorruption } from "../database.ts";
+import { openRebuildable, openUsable } from "../rebuildable.ts";
 import { deleteVectors, writeVectors } from "../texts/vector_blocks.ts";
 import { TextWriter } from "../texts/writer.ts";
 import { forgetContainers, termsOnlyIn } from "./forgetting.ts";
 import { SqliteReader } from "./reader.ts";
 import { ENTRY_COLUMNS, MESSAGE_COLUMNS, rowChecksum } from "./row_checksums.ts";
-import { roleNumber } from "./rows.ts";
-import { SLOTS, TITLE_SLOT } from "./schema.ts";
+import { INDEX } from "./schema.ts";
 
 const TITLE_WEIGHT = 3;
 
 const UNTITLED = "(no title)";
 
+/** `created`: the index is new and empty. The caller holds the writer's lock. */
+export function openIndexWriter(path: string): { writer: SqliteWriter; created: boolean } {
+  const { database, created } = openRebuildable(INDEX, path, "write");
+  return { writer: new SqliteWriter(database), created };
+}
+
 export class SqliteWriter extends SqliteReader implements IndexWriter {
-  readonly #transaction: Transaction;
   #nextNo: number;
   readonly #texts: TextWriter;
 
   constructor(database: DatabaseSync) {
     super(database);
-    this.#transaction = new Transaction(database);
     this.#texts = new TextWriter(database, (sql) => this.prepare(sql));
     // Rows of an interrupted sync may lie beyond the last conversation: their numbers are not used again.
     const row = this.prepare(
@@ -75,7 +80,7 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
   }
 
   cutFrom(no: number, from: number): void {
-    this.#transaction.begin();
+    this.transaction.begin();
     const low = no * SLOTS + from;
     const high = no * SLOTS + TITLE_SLOT;
     this.#texts.bury(no, from, TITLE_SLOT);
@@ -88,7 +93,7 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
   }
 
   addBlock(no: number, block: Block, digests: readonly MessageDigest[], names: readonly string[]): void {
-    this.#transaction.begin();
+    this.transaction.begin();
     this.#insertBlock(no, block);
     const message = this.prepare(
       `INSERT INTO messages (id, ${MESSAGE_COLUMNS}, checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -111,7 +116,7 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
   }
 
   finish(no: number, entry: ConversationEntry, title: TitleDigest): void {
-    this.#transaction.begin();
+    this.transaction.begin();
     const { meta } = entry;
     const sums = this.prepare(
       "SELECT count(*) n, coalesce(sum(tokens), 0) t, coalesce(sum(tokens_stripped), 0) s, coalesce(sum(tokens_user), 0) u, " +
@@ -156,7 +161,7 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
   }
 
   fillGap(model: VectorModel, gap: VectorGap, vectors: readonly (Int8Array | undefined)[]): boolean {
-    this.#transaction.begin();
+    this.transaction.begin();
     const now = this.vectorGap(model, gap.places.length);
     if (!now || JSON.stringify(now) !== JSON.stringify(gap)) return false;
     const owners: number[] = [];
@@ -176,7 +181,7 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
   }
 
   dropVectors(keep: VectorModel | undefined): void {
-    this.#transaction.begin();
+    this.transaction.begin();
     deleteVectors((sql) => this.prepare(sql), { except: keep });
   }
 
@@ -187,25 +192,25 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
   }
 
   termsOnlyIn(nos: ReadonlySet<number>): Set<string> {
-    this.#transaction.begin();
+    this.transaction.begin();
     this.#texts.flush();
     return termsOnlyIn((sql) => this.prepare(sql), nos);
   }
 
   forgetContainers(nos: ReadonlySet<number>): void {
-    this.#transaction.begin();
+    this.transaction.begin();
     forgetContainers((sql) => this.prepare(sql), nos);
   }
 
   purge(): void {
-    this.#transaction.begin();
+    this.transaction.begin();
     this.#texts.purge();
     this.commit();
     wipeDeleted(this.database);
   }
 
   removeOrphans(): void {
-    this.#transaction.begin();
+    this.transaction.begin();
     const orphans = this.prepare(
       `SELECT DISTINCT id / ${SLOTS} no FROM messages WHERE id / ${SLOTS} NOT IN (SELECT no FROM conversations)`,
     ).all();
@@ -217,7 +222,7 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
   }
 
   saveContainer(source: string, path: string, { stamp, state, malformed, leftOut = {}, error }: ContainerRead): void {
-    this.#transaction.begin();
+    this.transaction.begin();
     const leftOutJson = Object.keys(leftOut).length === 0 ? null : JSON.stringify(leftOut);
     this.prepare(
       "INSERT OR REPLACE INTO containers (source, path, stamp, state, malformed, left_out, error) VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -225,28 +230,28 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
   }
 
   removeContainer(source: string, path: string): void {
-    this.#transaction.begin();
-    this.prepare("DELETE FROM containers WHERE source = ? AND path = ?").run(source, path);
+    this.write("DELETE FROM containers WHERE source = ? AND path = ?").run(source, path);
   }
 
   dropContainer(path: string): void {
-    this.#transaction.begin();
-    this.prepare("DELETE FROM containers WHERE path = ?").run(path);
+    this.write("DELETE FROM containers WHERE path = ?").run(path);
   }
 
   dropContainers(source: string): void {
-    this.#transaction.begin();
-    this.prepare("DELETE FROM containers WHERE source = ?").run(source);
+    this.write("DELETE FROM containers WHERE source = ?").run(source);
   }
 
   copyContainers(otherIndex: string): void {
+    const { database: other } = openUsable(INDEX, otherIndex);
+    if (!other) return;
+    other.close();
     this.commit();
     this.database.prepare("ATTACH ? AS other").run(otherIndex);
     try {
       this.database.exec("INSERT OR REPLACE INTO meta SELECT * FROM other.meta");
       this.database.exec("INSERT OR REPLACE INTO containers SELECT * FROM other.containers");
     } catch (error) {
-      // A damaged index has nothing to tell: everything is read again, and found to be there.
+      // From a damaged index nothing is copied: every container is then read again, and nothing in it is new.
       if (!isCorruption(error)) throw error;
       this.database.exec("DELETE FROM containers");
     } finally {
@@ -255,19 +260,18 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
   }
 
   setValue(key: string, value: string): void {
-    this.#transaction.begin();
-    this.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)").run(key, value);
+    this.write("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)").run(key, value);
   }
 
   commit(): void {
-    if (!this.#transaction.open) return;
+    if (!this.transaction.open) return;
     this.#texts.settle();
-    this.#transaction.commit();
+    this.transaction.commit();
   }
 
   rollback(): void {
     this.#texts.drop();
-    this.#transaction.rollback();
+    this.transaction.rollback();
   }
 
   /** What was asked first stands for a title where the agent gave none. */

@@ -1,8 +1,8 @@
 /** What people decided, and what they said of decisions that were found. Kept with the state: no archive has it. */
 import type { DatabaseSync } from "node:sqlite";
-import type { OwnDecision, Verdict } from "../../history.ts";
+import type { DecisionNotes, OwnDecision, Verdict } from "../../history.ts";
 
-export class DecisionNotes {
+export class SqliteDecisionNotes implements DecisionNotes {
   readonly #database: DatabaseSync;
 
   constructor(database: DatabaseSync) {

@@ -11,6 +11,7 @@ import type {
   Delivery,
   DeliveryFilter,
   DeliveryStatus,
+  DeliveryStore,
   NewDelivery,
   Subscription,
 } from "../../subscriptions.ts";
@@ -21,7 +22,7 @@ const KEPT_FOR = 30 * 24 * 3_600_000;
 
 const NOT_LEASED = "(lease_until IS NULL OR lease_until <= ?1)";
 
-export class Deliveries {
+export class SqliteDeliveries implements DeliveryStore {
   readonly #database: DatabaseSync;
 
   constructor(database: DatabaseSync) {

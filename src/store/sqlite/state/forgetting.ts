@@ -3,21 +3,9 @@
  * decisions, subscriptions, imported test results) stays; only the place it was saved from is taken out.
  */
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
+import type { Forgetting, ForgottenInState } from "../../state.ts";
 import { atOnce } from "../connection.ts";
-import { MemoryNotes } from "./memory.ts";
-
-export interface Forgetting {
-  conversations: readonly { source: string; id: string; title: string }[];
-  /** Whether a text names or quotes one of them. */
-  quotes(text: string): boolean;
-}
-
-export interface ForgottenInState {
-  suggestions: number;
-  deliveries: number;
-  /** Items that sessions and subscriptions were told. */
-  told: number;
-}
+import { SqliteMemoryNotes } from "./memory.ts";
 
 type Row = Record<string, SQLOutputValue>;
 
@@ -50,7 +38,7 @@ export function forgetInState(database: DatabaseSync, forgetting: Forgetting, dr
     };
     if (dry) return counts;
     database.exec("DELETE FROM suggestion_feedback WHERE suggestion_id NOT IN (SELECT id FROM context_suggestions)");
-    new MemoryNotes(database).forgetPlaces([...ids]);
+    new SqliteMemoryNotes(database).forgetPlaces([...ids]);
     forgetTitles(
       database,
       conversations.map(({ title }) => title),

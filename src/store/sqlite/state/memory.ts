@@ -1,6 +1,6 @@
 /** Pins and notes, and who saved what. Kept with the state: no archive has them. */
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
-import type { Memory, MemoryKind, Provenance } from "../../memories.ts";
+import type { Memory, MemoryKind, MemoryNotes, Provenance, Subject } from "../../memories.ts";
 
 export const MEMORY_TABLES = `CREATE TABLE memories (
      id TEXT PRIMARY KEY,
@@ -28,12 +28,7 @@ export const MEMORY_TABLES = `CREATE TABLE memories (
 const MOST_PLACES = 200;
 
 /** What was saved: a memory, or a decision of a project. */
-export interface Subject {
-  id: string;
-  project: string;
-}
-
-export class MemoryNotes {
+export class SqliteMemoryNotes implements MemoryNotes {
   readonly #database: DatabaseSync;
 
   constructor(database: DatabaseSync) {

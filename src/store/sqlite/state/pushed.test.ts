@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { StateStore } from "./state.ts";
+import { SqliteState } from "./state.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "dex-pushed-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -12,8 +12,8 @@ const DAY = 86_400_000;
 const item = (entity: string, hash = ""): { entity: string; hash: string } => ({ entity, hash });
 
 /** Opened anew each time: what is noted outlives the process. */
-function pushed<T>(name: string, work: (pushed: StateStore["pushed"]) => T): T {
-  const state = new StateStore(join(folder, `${name}.db`));
+function pushed<T>(name: string, work: (pushed: SqliteState["pushed"]) => T): T {
+  const state = new SqliteState(join(folder, `${name}.db`));
   try {
     return work(state.pushed);
   } finally {

@@ -3,6 +3,7 @@
  * thing that says something else by now is new again.
  */
 import type { DatabaseSync } from "node:sqlite";
+import type { PushedItem, PushedItems } from "../../state.ts";
 import { atOnce } from "../connection.ts";
 
 export const PUSHED_TABLE = `CREATE TABLE pushed (
@@ -14,19 +15,13 @@ export const PUSHED_TABLE = `CREATE TABLE pushed (
    ) WITHOUT ROWID;
    CREATE INDEX pushed_at ON pushed (at)`;
 
-export interface PushedItem {
-  entity: string;
-  /** Of what is said about it. */
-  hash: string;
-}
-
 /** A session that was silent for so long is told again. */
 const LONGEST_KEPT = 30 * 86_400_000;
 /** Things kept of one session, and of all; the oldest go first. */
 const MOST_OF_SESSION = 2000;
 const MOST = 200_000;
 
-export class PushedItems {
+export class SqlitePushedItems implements PushedItems {
   readonly #database: DatabaseSync;
 
   constructor(database: DatabaseSync) {

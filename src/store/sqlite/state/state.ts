@@ -5,16 +5,17 @@ import { diskError, ensurePrivateFile } from "../../../kernel/files.ts";
 import { patience } from "../../../kernel/lock_timeout.ts";
 import { backupState, isBlank, newestSound, restoreLost } from "../../state/backups.ts";
 import { mergeTombstones, savedTombstones, saveTombstones, type Tombstone } from "../../state/tombstones.ts";
+import type { Forgetting, ForgottenInState, StateStore } from "../../state.ts";
 import { atOnce, wipeDeleted } from "../connection.ts";
 import { isCorruption, openReadOnly } from "../database.ts";
-import { DecisionNotes } from "./decisions.ts";
-import { Deliveries } from "./deliveries.ts";
-import { type Forgetting, type ForgottenInState, forgetInState } from "./forgetting.ts";
-import { MEMORY_TABLES, MemoryNotes } from "./memory.ts";
-import { PUSHED_TABLE, PushedItems } from "./pushed.ts";
-import { SUBSCRIPTIONS, Subscriptions } from "./subscriptions.ts";
-import { SUGGESTION_TABLES, SuggestionLog } from "./suggestions.ts";
-import { TestNotes } from "./tests.ts";
+import { SqliteDecisionNotes } from "./decisions.ts";
+import { SqliteDeliveries } from "./deliveries.ts";
+import { forgetInState } from "./forgetting.ts";
+import { MEMORY_TABLES, SqliteMemoryNotes } from "./memory.ts";
+import { PUSHED_TABLE, SqlitePushedItems } from "./pushed.ts";
+import { SqliteSubscriptions, SUBSCRIPTIONS } from "./subscriptions.ts";
+import { SqliteSuggestionLog, SUGGESTION_TABLES } from "./suggestions.ts";
+import { SqliteTestNotes } from "./tests.ts";
 
 /** Each step is applied once, in order; released steps are never edited. */
 const MIGRATIONS: readonly string[] = [
@@ -70,7 +71,12 @@ export function stateTables(version: number): string[] {
   return [...steps.matchAll(/CREATE TABLE (\w+)/g)].map(([, name = ""]) => name);
 }
 
-export class StateStore {
+/** A state.db that is missing or empty is created, or restored from its backup where it has one. */
+export function openState(path: string): StateStore {
+  return new SqliteState(path);
+}
+
+export class SqliteState implements StateStore {
   readonly #database: DatabaseSync;
   readonly #path: string;
   #tombstonesChanged = false;
@@ -82,7 +88,7 @@ export class StateStore {
     const created = isBlank(path);
     let database: DatabaseSync | undefined;
     try {
-      database = openState(path);
+      database = openFile(path);
       this.#database = database;
       this.#migrate(path);
       if (created) for (const { source, id } of savedTombstones(path) ?? []) this.forget(source, id, 0);
@@ -92,24 +98,24 @@ export class StateStore {
     }
   }
 
-  get decisions(): DecisionNotes {
-    return new DecisionNotes(this.#database);
+  get decisions(): SqliteDecisionNotes {
+    return new SqliteDecisionNotes(this.#database);
   }
 
-  get memory(): MemoryNotes {
-    return new MemoryNotes(this.#database);
+  get memory(): SqliteMemoryNotes {
+    return new SqliteMemoryNotes(this.#database);
   }
 
-  get tests(): TestNotes {
-    return new TestNotes(this.#database);
+  get tests(): SqliteTestNotes {
+    return new SqliteTestNotes(this.#database);
   }
 
-  get subscriptions(): Subscriptions {
-    return new Subscriptions(this.#database);
+  get subscriptions(): SqliteSubscriptions {
+    return new SqliteSubscriptions(this.#database);
   }
 
-  get deliveries(): Deliveries {
-    return new Deliveries(this.#database);
+  get deliveries(): SqliteDeliveries {
+    return new SqliteDeliveries(this.#database);
   }
 
   /** Nobody else writes while this is done, and it is done whole or not at all. */
@@ -122,12 +128,12 @@ export class StateStore {
     return Number(this.#database.prepare("PRAGMA data_version").get()?.data_version ?? 0);
   }
 
-  get pushed(): PushedItems {
-    return new PushedItems(this.#database);
+  get pushed(): SqlitePushedItems {
+    return new SqlitePushedItems(this.#database);
   }
 
-  get suggestions(): SuggestionLog {
-    return new SuggestionLog(this.#database);
+  get suggestions(): SqliteSuggestionLog {
+    return new SqliteSuggestionLog(this.#database);
   }
 
   forgotten(): Tombstone[] {
@@ -182,7 +188,7 @@ export class StateStore {
 }
 
 /** In a home that cannot be written, for reading only. */
-function openState(path: string): DatabaseSync {
+function openFile(path: string): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
     ensurePrivateFile(path);

@@ -1,6 +1,6 @@
 /** Subscriptions, as the user or an agent made them. */
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
-import type { CallbackType, Subscription, ToldItem, WatchPattern } from "../../subscriptions.ts";
+import type { CallbackType, Subscription, SubscriptionStore, ToldItem, WatchPattern } from "../../subscriptions.ts";
 
 /** The outbox lies with them: what a subscription is told and that it was told is one transaction. */
 export const SUBSCRIPTIONS = `CREATE TABLE context_subscriptions (
@@ -52,7 +52,7 @@ export const SUBSCRIPTIONS = `CREATE TABLE context_subscriptions (
 /** Items remembered for one subscription; the oldest go first. */
 const MOST_TOLD = 5000;
 
-export class Subscriptions {
+export class SqliteSubscriptions implements SubscriptionStore {
   readonly #database: DatabaseSync;
 
   constructor(database: DatabaseSync) {

@@ -4,11 +4,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { StateStore } from "./state.ts";
-import { type FeedbackRow, KEPT_FOR, type SuggestionRow, WHOLE } from "./suggestions.ts";
+import { type FeedbackRow, type SuggestionRow, WHOLE } from "../../suggestions.ts";
+import { SqliteState } from "./state.ts";
+import { KEPT_FOR } from "./suggestions.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "dex-state-"));
-const state = new StateStore(join(folder, "state.db"));
+const state = new SqliteState(join(folder, "state.db"));
 after(() => {
   state.close();
   rmSync(folder, { recursive: true, force: true });

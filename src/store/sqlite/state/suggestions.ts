@@ -3,6 +3,15 @@
  * prompt may add a row: beyond so many, or so old, the oldest go.
  */
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
+import {
+  type FeedbackCount,
+  type FeedbackRow,
+  type Outcome,
+  type SuggestionLog,
+  type SuggestionRow,
+  WATCHED,
+  WHOLE,
+} from "../../suggestions.ts";
 import { atOnce } from "../connection.ts";
 
 export const SUGGESTION_TABLES = `CREATE TABLE context_suggestions (
@@ -41,54 +50,7 @@ export const KEPT_FOR = 180 * 86_400_000;
 /** Looking for what is too old with every row would cost more than the rows. */
 const PRUNE_EVERY = 50;
 
-export interface SuggestionRow {
-  id: string;
-  /** Empty: nobody said. */
-  session_id: string;
-  project_id: string;
-  created_at: string;
-  trigger_json: string;
-  suggestions_json: string;
-  status: string;
-  used_item_index: number | null;
-  latency_ms: number;
-  surface: string;
-  /** Up to which message the session was looked through for a use; -1: not yet, WATCHED: as far as it counts. */
-  watched_to: number;
-}
-
-/** What became of an item. Ignored: the session went on for long enough and never came to it. */
-export type Outcome = "used" | "dismissed" | "ignored";
-
-/** Of a suggestion as a whole, where nobody said which item. */
-export const WHOLE = -1;
-
-/** Nothing that comes after counts. */
-export const WATCHED = 2 ** 31 - 1;
-
-export interface FeedbackRow {
-  suggestion_id: string;
-  item_index: number;
-  project_id: string;
-  type: string;
-  /** As it was shown, and as it was before feedback moved it. */
-  score: number;
-  base: number;
-  action: Outcome;
-  how: "explicit" | "implicit";
-  at: string;
-}
-
-export interface FeedbackCount {
-  project_id: string;
-  type: string;
-  action: Outcome;
-  count: number;
-  /** The sum of their scores before feedback: how many uses were to be expected. */
-  expected: number;
-}
-
-export class SuggestionLog {
+export class SqliteSuggestionLog implements SuggestionLog {
   readonly #database: DatabaseSync;
 
   constructor(database: DatabaseSync) {

@@ -1,12 +1,12 @@
 /** Results of test runs that a person imported: the file they came from may be gone the next day. */
 import type { DatabaseSync } from "node:sqlite";
-import type { SeenOutcome } from "../../history.ts";
+import type { SeenOutcome, TestNotes } from "../../history.ts";
 import { atOnce } from "../connection.ts";
 
 /** Results kept of one repository; the oldest go first. */
 const MOST_RESULTS = 50_000;
 
-export class TestNotes {
+export class SqliteTestNotes implements TestNotes {
   readonly #database: DatabaseSync;
 
   constructor(database: DatabaseSync) {

@@ -1,8 +1,9 @@
-/** Whether an index of texts is what was written: every block is decoded and every checksum compared. */
+/** Checks that an index of texts is undamaged: every block is decoded and every checksum compared. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { isDead, type Segment } from "../../../ranking/segment.ts";
 import { readBlock } from "../../../ranking/terms/blocks.ts";
 import { DamagedBlock, readPostings } from "../../../ranking/terms/postings.ts";
-import { isDead, loadSegments, type Segment, segmentChecksum } from "./segments.ts";
+import { loadSegments, segmentChecksum } from "./segments.ts";
 import { checkVectors } from "./vector_blocks.ts";
 
 type Prepare = (sql: string) => StatementSync;

@@ -1,28 +1,19 @@
 /**
- * Segments of the term index in the database. A segment never changes but for the marks of documents that are gone;
- * small ones are merged now and then, and the gone documents fall away.
+ * Segments of an index of texts in the database. A segment never changes except for the marks of deleted documents.
+ * Small segments are merged now and then; a merge leaves deleted documents out.
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { crc32 } from "node:zlib";
+import { isDead, markGone, type Segment, wordsOfLength } from "../../../ranking/segment.ts";
 import { BlockPacker, compareTerms, readBlock, type TermEntry } from "../../../ranking/terms/blocks.ts";
-import { LENGTHS, type SegmentBuilder, type SegmentData } from "../../../ranking/terms/builder.ts";
+import type { SegmentBuilder, SegmentData } from "../../../ranking/terms/builder.ts";
 import { ByteWriter, DamagedBlock, readPostings, writePosting } from "../../../ranking/terms/postings.ts";
 import { moveVectors, wordsOf } from "./vector_blocks.ts";
 
-export interface Segment extends SegmentData {
-  id: number;
-  /** Of all its documents together, in thousandths. */
-  words: number;
-  /** A bit for each document that is gone; how many those are, and the words they had. */
-  dead: Uint8Array | undefined;
-  gone: number;
-  goneWords: number;
-}
-
 type Prepare = (sql: string) => StatementSync;
 
-/** So many segments of about the same size are merged into one. */
-const FAN = 8;
+/** This many segments of about the same size are merged into one. */
+const SEGMENTS_PER_MERGE = 8;
 
 export function writeSegment(prepare: Prepare, builder: SegmentBuilder): number {
   const id = nextId(prepare);
@@ -52,7 +43,7 @@ export function loadSegments(prepare: Prepare): Segment[] {
     );
 }
 
-/** Every table of a segment has an entry for each document: whoever reads them need not look at their ends. */
+/** Checks that every table of a segment has an entry for each document, so that readers need no bounds checks. */
 function checkedSizes(segment: Segment): Segment {
   const { documents, places, roles, lengths, dead } = segment;
   const whole =
@@ -64,28 +55,24 @@ function checkedSizes(segment: Segment): Segment {
   return segment;
 }
 
-/** CRC-32 of what a segment says of its documents. */
+/** CRC-32 of a segment's tables of documents. */
 export function segmentChecksum({ places, roles, lengths }: SegmentData): number {
   return crc32(lengths, crc32(roles, crc32(new Uint8Array(places.buffer, places.byteOffset, places.byteLength))));
 }
 
-export function isDead(segment: Pick<Segment, "dead">, document: number): boolean {
-  return segment.dead !== undefined && (((segment.dead[document >> 3] as number) >> (document & 7)) & 1) === 1;
-}
-
-/** Marks an owner's documents with these slots as gone. */
+/** Marks an owner's documents with these slots as deleted. */
 export function buryDocuments(prepare: Prepare, no: number, fromSlot: number, toSlot: number): void {
   bury(prepare, (owner, slot) => owner === no && slot >= fromSlot && slot < toSlot);
 }
 
-/** Marks all documents of these owners as gone. */
+/** Marks all documents of these owners as deleted. */
 export function buryOwners(prepare: Prepare, owners: ReadonlySet<number>): void {
   if (owners.size > 0) bury(prepare, (owner) => owners.has(owner));
 }
 
 function bury(prepare: Prepare, isGone: (owner: number, slot: number) => boolean): void {
   for (const segment of loadSegments(prepare)) {
-    const { dead, gone, goneWords } = mark(segment, isGone);
+    const { dead, gone, goneWords } = markGone(segment, isGone);
     if (gone === segment.gone) continue;
     prepare("UPDATE segments SET dead = ?, gone = ?, gone_words = ? WHERE id = ?").run(
       dead,
@@ -96,43 +83,21 @@ function bury(prepare: Prepare, isGone: (owner: number, slot: number) => boolean
   }
 }
 
-/** The segment as if it held nothing of other owners. */
-export function onlyOf(segment: Segment, owners: ReadonlyMap<number, unknown>): Segment {
-  return { ...segment, ...mark(segment, (owner) => !owners.has(owner)) };
-}
-
-function mark(
-  segment: Segment,
-  isGone: (owner: number, slot: number) => boolean,
-): { dead: Uint8Array; gone: number; goneWords: number } {
-  const { documents, places, lengths } = segment;
-  const dead = segment.dead?.slice() ?? new Uint8Array((documents + 7) >> 3);
-  let { gone, goneWords } = segment;
-  for (let document = 0; document < documents; document += 1) {
-    if (!isGone(places[document * 2] as number, places[document * 2 + 1] as number)) continue;
-    if (isDead({ dead }, document)) continue;
-    dead[document >> 3] = (dead[document >> 3] as number) | (1 << (document & 7));
-    gone += 1;
-    goneWords += wordsOfLength(lengths[document] as number);
-  }
-  return { dead, gone, goneWords };
-}
-
-/** Keeps the number of segments logarithmic in what they hold. */
+/** Keeps the number of segments logarithmic in the number of documents. */
 export function mergeSmall(database: DatabaseSync, prepare: Prepare): void {
   for (;;) {
     const tiers = new Map<number, number[]>();
     for (const row of prepare("SELECT id, documents FROM segments ORDER BY id").all()) {
-      const tier = Math.floor(Math.log(Number(row.documents) + 1) / Math.log(FAN));
+      const tier = Math.floor(Math.log(Number(row.documents) + 1) / Math.log(SEGMENTS_PER_MERGE));
       tiers.set(tier, [...(tiers.get(tier) ?? []), Number(row.id)]);
     }
-    const full = [...tiers.values()].find((ids) => ids.length >= FAN);
+    const full = [...tiers.values()].find((ids) => ids.length >= SEGMENTS_PER_MERGE);
     if (!full) return;
     mergeSegments(database, prepare, full);
   }
 }
 
-/** Everything into one segment, so that nothing of what is gone stays. */
+/** Merges everything into one segment, so that nothing of the deleted documents stays. */
 export function mergeAll(database: DatabaseSync, prepare: Prepare): void {
   const ids = prepare("SELECT id FROM segments ORDER BY id").all();
   mergeSegments(
@@ -180,7 +145,7 @@ function mergeSegments(database: DatabaseSync, prepare: Prepare, ids: readonly n
   if (data.documents > 0) insertSegment(prepare, id, data);
 }
 
-/** The living documents of all segments one behind another, and where each went (-1: gone). */
+/** The documents of all segments one after another, without deleted ones, and the new number of each (-1: deleted). */
 function joinDocuments(segments: readonly Segment[]): { data: SegmentData; renumbered: Int32Array[] } {
   const places: number[] = [];
   const roles: number[] = [];
@@ -268,11 +233,6 @@ function insertSegment(prepare: Prepare, id: number, data: SegmentData): void {
   prepare(
     "INSERT INTO segments (id, documents, places, roles, lengths, words, checksum) VALUES (?, ?, ?, ?, ?, ?, ?)",
   ).run(id, data.documents, places, data.roles, data.lengths, words, segmentChecksum(data));
-}
-
-/** Whole thousandths: sums of them do not depend on the order, so that an index that grew equals one made at once. */
-function wordsOfLength(code: number): number {
-  return Math.round((LENGTHS[code] as number) * 1000);
 }
 
 function bytes(value: unknown): Uint8Array {

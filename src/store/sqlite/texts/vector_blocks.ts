@@ -1,30 +1,21 @@
 /**
- * Vectors in the database. A segment's messages may have some: one for each window of text. They lie in blocks, each
- * with the model that made them, the documents they belong to and a bit code for the first pass. A block says which
- * documents it covers, so that vectors made later than the segment can be made in any number of steps. The vectors
- * themselves lie in groups that fill a page of the database each, so that looking at one reads no more than that.
+ * Vectors in the database, in the blocks and groups that ranking reads. A block has one model, and says which documents
+ * it covers: vectors that are made later than the segment can be added in any number of steps.
  */
 import type { StatementSync } from "node:sqlite";
 import { crc32 } from "node:zlib";
+import type { VectorModel } from "../../../ranking/query.ts";
 import { DamagedBlock } from "../../../ranking/terms/postings.ts";
+import { checkVectorBlock, vectorsPerGroup } from "../../../ranking/vector_blocks.ts";
 import { codeWords, signCode } from "../../../vectors/quantise.ts";
-import type { VectorModel } from "../../ports.ts";
 
 type Prepare = (sql: string) => StatementSync;
 
-const BLOCK_WINDOWS = 1024;
+const MAX_BLOCK_WINDOWS = 1024;
 /** No model has longer vectors: a larger number is damage. */
 const MAX_DIMS = 1 << 16;
-/** What fits a page of 4 KB beside SQLite's own bytes. */
-const GROUP_BYTES = 4000;
-
-/** Vectors in one group. */
-export function groupSize(dims: number): number {
-  return Math.max(1, Math.floor(GROUP_BYTES / dims));
-}
-
 export interface VectorRun {
-  /** Covers this document and so many after it. */
+  /** The first document it covers, and how many it covers. */
   first: number;
   documents: number;
   /** The document of each window, ascending. */
@@ -48,7 +39,7 @@ export function writeVectors(prepare: Prepare, segment: number, model: VectorMod
 
 /** A document's windows stay together. */
 function blockEnd(owners: Uint32Array, from: number): number {
-  let to = Math.min(owners.length, from + BLOCK_WINDOWS);
+  let to = Math.min(owners.length, from + MAX_BLOCK_WINDOWS);
   while (to < owners.length && owners[to] === owners[to - 1]) to += 1;
   return to;
 }
@@ -74,7 +65,7 @@ function insertBlock(prepare: Prepare, segment: number, model: VectorModel, run:
     checksumOf(run.owners, codes, run.rows),
   );
   const insert = prepare("INSERT INTO vector_rows (id, vectors) VALUES (?, ?)");
-  const step = groupSize(model.dims) * model.dims;
+  const step = vectorsPerGroup(model.dims) * model.dims;
   for (let at = 0, id = base; at < run.rows.length; at += step, id += 1) {
     insert.run(id, bytesOf(run.rows.subarray(at, at + step)));
   }
@@ -84,23 +75,13 @@ function checksumOf(owners: Uint32Array, codes: Uint32Array, rows: Int8Array): n
   return crc32(bytesOf(rows), crc32(bytesOf(codes), crc32(bytesOf(owners))));
 }
 
-/** The owners of a block, each a document of its segment, in order; with codes of the same number of windows. */
-export function checkedOwners(owners: Uint32Array, codes: Uint32Array, documents: number, dims: number): void {
-  if (codes.length !== owners.length * codeWords(dims)) throw new DamagedBlock("a vector has no code");
-  let last = 0;
-  for (const owner of owners) {
-    if (owner < last || owner >= documents) throw new DamagedBlock("a vector belongs to no document");
-    last = owner;
-  }
-}
-
 /** Reads every vector of a segment and compares the checksums. */
 export function checkVectors(prepare: Prepare, { id, documents }: { id: number; documents: number }): void {
   const stored = prepare("SELECT codes, checksum FROM vector_blocks WHERE segment = ? AND first = ?");
   for (const run of readRuns(prepare, id)) {
     const row = stored.get(id, run.first);
     const codes = wordsOf(row?.codes);
-    checkedOwners(run.owners, codes, documents, run.model.dims);
+    checkVectorBlock(run.owners, codes, documents, run.model.dims);
     if (checksumOf(run.owners, codes, run.rows) !== Number(row?.checksum)) {
       throw new DamagedBlock("the checksum of vectors does not match");
     }
@@ -108,7 +89,7 @@ export function checkVectors(prepare: Prepare, { id, documents }: { id: number; 
 }
 
 function groupsOf(count: number, dims: number): number {
-  return Math.ceil(count / groupSize(dims));
+  return Math.ceil(count / vectorsPerGroup(dims));
 }
 
 /** Removes blocks, with their vectors; all of a segment, or all but those of a model. */
@@ -141,7 +122,7 @@ function covered(prepare: Prepare, segment: number, model: VectorModel): { first
     .map((row) => ({ first: Number(row.first), end: Number(row.first) + Number(row.documents) }));
 }
 
-/** The first documents of a segment, at most so many, that are not covered; undefined when all are. */
+/** The first documents of a segment, at most `most`, that are not covered; undefined when all are. */
 export function firstGap(
   prepare: Prepare,
   segment: { id: number; documents: number },
@@ -186,7 +167,7 @@ export function* readRuns(prepare: Prepare, segment: number): Generator<StoredRu
   }
 }
 
-/** Takes the vectors of merged segments over; `renumbered` says where each document went, -1 where it is gone. */
+/** Takes over the vectors of merged segments; `renumbered` has the new number of each document, -1 where it is deleted. */
 export function moveVectors(
   prepare: Prepare,
   from: readonly { id: number; renumbered: Int32Array }[],
@@ -201,7 +182,7 @@ export function moveVectors(
     for (const run of readRuns(prepare, id)) {
       const moved = moveRun(run, renumbered);
       if (moved.documents === 0) continue;
-      if (pending && follows(pending, moved) && pending.owners.length < BLOCK_WINDOWS) {
+      if (pending && follows(pending, moved) && pending.owners.length < MAX_BLOCK_WINDOWS) {
         pending = join(pending, moved);
         continue;
       }

@@ -1,12 +1,12 @@
-/** Writing an index of texts: documents are gathered in memory and written as segments, small ones are merged. */
+/** Writing an index of texts: documents are collected in memory and written as segments, small segments are merged. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { VectorModel } from "../../../ranking/query.ts";
 import { type NewDocument, SegmentBuilder } from "../../../ranking/terms/builder.ts";
-import type { VectorModel } from "../../ports.ts";
 import { buryDocuments, buryOwners, mergeAll, mergeSmall, writeSegment } from "./segments.ts";
 import { writeVectors } from "./vector_blocks.ts";
 
-/** About 15 MB in memory. */
-const SEGMENT_POSTINGS = 1_000_000;
+/** Postings collected before they are written: about 15 MB in memory. */
+const MAX_PENDING_POSTINGS = 1_000_000;
 
 export class TextWriter {
   readonly #database: DatabaseSync;
@@ -22,7 +22,7 @@ export class TextWriter {
     this.#prepare = prepare;
   }
 
-  /** What makes the vectors of the documents; undefined: nothing does. Not to be changed with documents in memory. */
+  /** The model that makes the documents' vectors; undefined: they have none. Documents in memory are written first. */
   setModel(model: VectorModel | undefined): void {
     if (model?.name !== this.#model?.name || model?.dims !== this.#model?.dims) this.flush();
     this.#model = model;
@@ -32,10 +32,10 @@ export class TextWriter {
   add(document: NewDocument, names: readonly string[]): void {
     this.#builder.add(document, names);
     this.#building.add(document.no);
-    if (this.#builder.postings > SEGMENT_POSTINGS) this.flush();
+    if (this.#builder.postings > MAX_PENDING_POSTINGS) this.flush();
   }
 
-  /** Marks documents as gone; those still in memory are written first. */
+  /** Marks documents as deleted; those still in memory are written first. */
   bury(no: number, fromSlot: number, toSlot: number): void {
     if (this.#building.has(no)) this.flush();
     buryDocuments(this.#prepare, no, fromSlot, toSlot);
@@ -58,19 +58,19 @@ export class TextWriter {
     this.drop();
   }
 
-  /** What is in memory, and small segments into larger ones. */
+  /** Writes what is in memory, and merges small segments into larger ones. */
   settle(): void {
     this.flush();
     mergeSmall(this.#database, this.#prepare);
   }
 
-  /** Everything into one segment, so that nothing of what is gone stays. */
+  /** Merges everything into one segment, so that nothing of the deleted documents stays. */
   purge(): void {
     this.flush();
     mergeAll(this.#database, this.#prepare);
   }
 
-  /** Forgets what is in memory. */
+  /** Drops what is in memory. */
   drop(): void {
     this.#builder = new SegmentBuilder();
     this.#building.clear();

@@ -1,4 +1,4 @@
-/** Scores of a segment's documents. Most questions reach few of them: only those are gone through. */
+/** The scores of a segment's documents. Most questions reach few of them: only those are visited. */
 export class ScoreKeeper {
   /** By document; 0: no score. */
   readonly values: Float64Array;
@@ -9,12 +9,12 @@ export class ScoreKeeper {
     this.values = new Float64Array(documents);
   }
 
-  /** Those that have a score, in the order in which they got it. */
+  /** The documents that have a score, in the order in which they got it. */
   get documents(): Uint32Array {
     return this.#documents.subarray(0, this.#count);
   }
 
-  /** As new. One question after another is counted in the same memory. */
+  /** Removes all scores. The next question counts in the same memory. */
   reset(): void {
     for (let i = 0; i < this.#count; i += 1) this.values[this.#documents[i] as number] = 0;
     this.#count = 0;
@@ -33,7 +33,7 @@ export class ScoreKeeper {
     this.#count += 1;
   }
 
-  /** By 0: as if nothing had a score. */
+  /** A factor of 0 removes all scores. */
   scale(factor: number): void {
     if (factor === 0) {
       this.reset();
@@ -47,12 +47,12 @@ export class ScoreKeeper {
 }
 
 export function largestScore(lists: readonly ScoreKeeper[]): number {
-  let most = 0;
+  let largest = 0;
   for (const { values, documents } of lists) {
     for (let i = 0; i < documents.length; i += 1) {
       const score = values[documents[i] as number] as number;
-      if (score > most) most = score;
+      if (score > largest) largest = score;
     }
   }
-  return most;
+  return largest;
 }

@@ -6,16 +6,16 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, test } from "node:test";
 import { crc32 } from "node:zlib";
-import { between, type Random, seeded } from "../../../test/support/random.ts";
-import { readDirectory, readMessages, SegmentWriter } from "../../store/archive.ts";
-import { encodeFrame } from "../../store/frames.ts";
-import { SCHEMA } from "../../store/sqlite/index/schema.ts";
-import { checkSegments } from "../../store/sqlite/texts/segment_check.ts";
-import { loadSegments, mergeAll, writeSegment } from "../../store/sqlite/texts/segments.ts";
-import { checkVectors, readRuns, writeVectors } from "../../store/sqlite/texts/vector_blocks.ts";
-import { findTerm, readBlock } from "./blocks.ts";
-import { SegmentBuilder } from "./builder.ts";
-import { DamagedBlock, readPostings } from "./postings.ts";
+import { between, type Random, seeded } from "../../../../test/support/random.ts";
+import { findTerm, readBlock } from "../../../ranking/terms/blocks.ts";
+import { SegmentBuilder } from "../../../ranking/terms/builder.ts";
+import { DamagedBlock, readPostings } from "../../../ranking/terms/postings.ts";
+import { readDirectory, readMessages, SegmentWriter } from "../../archive.ts";
+import { encodeFrame } from "../../frames.ts";
+import { TEXT_SCHEMA } from "../index/schema.ts";
+import { checkSegments } from "./segment_check.ts";
+import { loadSegments, mergeAll, writeSegment } from "./segments.ts";
+import { checkVectors, readRuns, writeVectors } from "./vector_blocks.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "dex-fuzz-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -25,7 +25,7 @@ const MODEL = { name: "test", dims: 16 };
 
 function sampleIndex(): DatabaseSync {
   const database = new DatabaseSync(":memory:");
-  database.exec(SCHEMA);
+  database.exec(TEXT_SCHEMA);
   const prepare = (sql: string) => database.prepare(sql);
   const next = seeded(4);
   for (let no = 1; no <= 3; no += 1) {

@@ -1,21 +1,20 @@
 /**
- * How much of what is asked each owner of texts has: the share of the words, each counting by how few of the owners have
- * it, over all of its texts together and in the best of them alone. Shares are comparable between questions, which a
- * ranking's scores are not.
+ * Which share of a question's words each owner of texts has, in all of its texts together and in the best of them alone.
+ * A word counts more the fewer owners have it. Shares of different questions can be compared; ranking scores cannot.
  */
 
-import type { Segment } from "../store/sqlite/texts/segments.ts";
-import { ScoreKeeper } from "./scored.ts";
+import type { Segment } from "../segment.ts";
+import { ScoreKeeper } from "./score_keeper.ts";
 
 export interface OwnerWords {
   no: number;
-  /** BM25 of its best text, over what a text that is all of the words could have: 0 to 1. */
+  /** BM25 score of its best text, relative to the most that any text could get: 0 to 1. */
   score: number;
-  /** Of the words that any owner has: 0 to 1. */
+  /** The share of the words that any owner has: 0 to 1. */
   share: number;
-  /** The same, of the text that has the most. */
+  /** The same for the one text that has the most of them. */
   together: number;
-  /** Places in the list of words, that of the rarest first. */
+  /** The words it has, as positions in the list of words, the rarest first. */
   has: readonly number[];
 }
 
@@ -24,12 +23,12 @@ interface Documents {
   count: number;
 }
 
-/** `lists`: for each word the texts that have it, by segment. `most`: the score of a text that is all of the words. */
+/** `lists`: for each word the texts that have it, by segment. `maxScore`: the most that any text could get. */
 export function ownerWords(
   segments: readonly Segment[],
   lists: readonly (readonly Documents[])[],
   scores: readonly ScoreKeeper[],
-  most: number,
+  maxScore: number,
   owners: { count: number; largest: number; tie(a: number, b: number): number },
   limit: number,
 ): OwnerWords[] {
@@ -43,19 +42,19 @@ export function ownerWords(
     const rarity = Math.log(1 + (owners.count - count + 0.5) / (count + 0.5));
     all += rarity;
     for (let no = 0; no < marks.length; no += 1) if (marks[no] === 1) shares[no] = (shares[no] as number) + rarity;
-    for (const [at, { documents, count: texting }] of list.entries()) {
+    for (const [at, { documents, count: textCount }] of list.entries()) {
       const keeper = texts[at] as ScoreKeeper;
-      for (let i = 0; i < texting; i += 1) keeper.add(documents[i] as number, rarity);
+      for (let i = 0; i < textCount; i += 1) keeper.add(documents[i] as number, rarity);
     }
   }
-  if (all === 0 || most === 0) return [];
+  if (all === 0 || maxScore === 0) return [];
   const best = bestOf(segments, scores, owners.largest);
   const together = bestOf(segments, texts, owners.largest);
   const rarest = [...having.keys()].sort((a, b) => (having[a]?.count ?? 0) - (having[b]?.count ?? 0) || a - b);
   const found: { no: number; score: number; share: number }[] = [];
   for (let no = 0; no < shares.length; no += 1) {
     if ((shares[no] as number) === 0) continue;
-    found.push({ no, score: (best[no] as number) / most, share: (shares[no] as number) / all });
+    found.push({ no, score: (best[no] as number) / maxScore, share: (shares[no] as number) / all });
   }
   return found
     .sort((a, b) => b.score + b.share - a.score - a.share || owners.tie(a.no, b.no))
@@ -90,7 +89,7 @@ function ownersOf(segments: readonly Segment[], list: readonly Documents[], larg
   return { marks, count: owners };
 }
 
-/** By owner, of its texts' values the largest. */
+/** By owner, the largest value of its texts. */
 function bestOf(segments: readonly Segment[], keepers: readonly ScoreKeeper[], largest: number): Float64Array {
   const best = new Float64Array(largest + 1);
   for (const [at, { values, documents }] of keepers.entries()) {

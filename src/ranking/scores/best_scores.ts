@@ -1,18 +1,21 @@
-/** Which score the last of the best has: of many thousand matches, only those few are worth making and sorting. */
-import type { ScoreKeeper } from "./scored.ts";
+/** The score of the last of the best: of many thousand matches, only those few are worth building and sorting. */
+import type { ScoreKeeper } from "./score_keeper.ts";
 
-/** `least`: at least `limit` of the documents that are taken have this score or more, where there are so many. */
+/** Vectors are compared for the best texts by words, however far from the question their bit codes are. */
+const MAX_BEST_BY_WORDS = 200;
+
+/** `least`: at least `limit` of the documents that are taken have this score or more, where there are that many. */
 export function bestScores(
   scores: readonly ScoreKeeper[],
   limit: number,
-  taken: (segment: number, document: number) => boolean,
+  taken?: (segment: number, document: number) => boolean,
 ): { total: number; least: number } {
   // A heap with the smallest at its root.
   const heap = new Float64Array(Math.max(1, limit));
   let [size, total] = [0, 0];
   for (const [segment, { values, documents }] of scores.entries()) {
     for (const document of documents) {
-      if (!taken(segment, document)) continue;
+      if (taken && !taken(segment, document)) continue;
       total += 1;
       const score = values[document] as number;
       if (size < heap.length) {
@@ -26,6 +29,16 @@ export function bestScores(
     }
   }
   return { total, least: size < heap.length ? Number.NEGATIVE_INFINITY : (heap[0] as number) };
+}
+
+/** For each segment its documents among those that score best by words, with all that score the same as the last. */
+export function bestByWords(scores: readonly ScoreKeeper[]): number[][] {
+  const { least } = bestScores(scores, MAX_BEST_BY_WORDS);
+  return scores.map(({ values, documents }) => {
+    const best: number[] = [];
+    for (const document of documents) if ((values[document] as number) >= least) best.push(document);
+    return best;
+  });
 }
 
 function sink(heap: Float64Array, start: number): void {

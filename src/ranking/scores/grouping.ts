@@ -2,13 +2,14 @@
  * From scored messages to ranked conversations. A conversation is ranked by its three best messages: one lucky message
  * says less than three good ones.
  */
-import { TITLE_SLOT } from "../store/sqlite/index/schema.ts";
-import type { Segment } from "../store/sqlite/texts/segments.ts";
-import type { ScoreKeeper } from "./scored.ts";
 
+import { type Segment, TITLE_SLOT } from "../segment.ts";
+import type { ScoreKeeper } from "./score_keeper.ts";
+
+/** The weights of the best message, the second and the third. */
 const BEST_MESSAGES = [1, 0.5, 0.3] as const;
 
-/** A last look at a message, when terms alone cannot tell. */
+/** Checks a matching message itself, when its terms are not enough to decide. */
 export type Accept = (no: number, index: number) => boolean;
 
 export interface Place {
@@ -22,17 +23,17 @@ export interface Ranked {
   /** The best message; null when only the title matched. */
   index: number | null;
   boost: number;
-  /** Their weighted scores, times the boost, sum up to the score. */
+  /** Their weighted scores, times the boost, add up to the score. */
   parts: (Place & { weighted: number })[];
 }
 
 interface Found {
   /** Conversations with a match. */
   numbers: number[];
-  /** The three best scores of each, and whose they are, counted over all segments. */
+  /** By conversation, its three best scores and their documents, numbered through all segments. */
   best: readonly [Float64Array, Float64Array, Float64Array];
   whose: readonly [Int32Array, Int32Array, Int32Array];
-  /** The best message of each, and its score. */
+  /** By conversation, its best message and the score of that. */
   slots: Int32Array;
   slotScores: Float64Array;
 }
@@ -123,7 +124,7 @@ function keepScore(found: Found, no: number, score: number, document: number): v
   }
 }
 
-/** Of messages that score the same the first is kept, whatever the order of segments. */
+/** Of messages with the same score the first is kept, whatever the order of segments. */
 function keepSlot(found: Found, no: number, slot: number, score: number): void {
   const before = found.slotScores[no] as number;
   if (score < before || (score === before && (found.slots[no] as number) <= slot && found.slots[no] !== -1)) return;

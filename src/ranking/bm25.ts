@@ -1,0 +1,99 @@
+/** BM25 over the segments: every text that has a term of the question is scored, none is sampled. */
+import type { Passes } from "./conditions.ts";
+import type { TermShare } from "./hits.ts";
+import type { SegmentSource } from "./ports.ts";
+import { ScoreKeeper } from "./scores/score_keeper.ts";
+import type { Segment } from "./segment.ts";
+import { LENGTHS } from "./terms/builder.ts";
+import { type PostingList, postingList } from "./terms/posting_list.ts";
+import { WEIGHT_UNIT } from "./terms/postings.ts";
+
+const K1 = 0.9;
+const B = 0.85;
+
+export class Bm25 {
+  readonly #source: SegmentSource;
+  readonly #segments: readonly Segment[];
+  /** By length byte: how much the length of a text weakens its terms. */
+  readonly #norms: Float64Array;
+  /** One search after another counts in the same memory. */
+  readonly #keepers: ScoreKeeper[];
+  /** How many texts there are; the deleted ones do not count. */
+  readonly texts: number;
+
+  constructor(source: SegmentSource, segments: readonly Segment[]) {
+    this.#source = source;
+    this.#segments = segments;
+    this.texts = segments.reduce((sum, { documents, gone }) => sum + documents - gone, 0);
+    const words = segments.reduce((sum, segment) => sum + segment.words - segment.goneWords, 0);
+    const averageLength = this.texts === 0 ? 1 : Math.max(1, words / 1000 / this.texts);
+    this.#norms = LENGTHS.map((length) => K1 * (1 - B + (B * length) / averageLength));
+    this.#keepers = segments.map(({ documents }) => new ScoreKeeper(documents));
+  }
+
+  /** The texts that have the term, by segment. */
+  lists(term: string): PostingList[] {
+    return this.#segments.map((segment) => postingList(this.#source, segment, term));
+  }
+
+  /** No text can get more than this for a term that so many texts have. */
+  maxShare(texts: number): number {
+    return this.#rarity(texts) * (K1 + 1);
+  }
+
+  /** The scores of the texts that have any of the terms and pass. The next call writes into the same memory. */
+  score(terms: readonly string[], passes: Passes, listsOf = (term: string) => this.lists(term)): ScoreKeeper[] {
+    const keepers = this.#keepers;
+    for (const keeper of keepers) keeper.reset();
+    const norms = this.#norms;
+    for (const term of terms) {
+      const lists = listsOf(term);
+      const texts = textsIn(lists);
+      if (texts === 0) continue;
+      const rarity = this.#rarity(texts);
+      for (const [i, list] of lists.entries()) {
+        const keeper = keepers[i] as ScoreKeeper;
+        const { lengths } = this.#segments[i] as Segment;
+        const pass = passes[i];
+        for (let at = 0; at < list.count; at += 1) {
+          const document = list.documents[at] as number;
+          if (pass && !pass(document)) continue;
+          const weight = (list.weights[at] as number) / WEIGHT_UNIT;
+          const norm = norms[lengths[document] as number] as number;
+          keeper.add(document, (rarity * weight * (K1 + 1)) / (weight + norm));
+        }
+      }
+    }
+    return keepers;
+  }
+
+  /** How one text came to its score: each term's rarity, weight in the text, and share of the score. */
+  explain(terms: readonly string[], no: number, slot: number): TermShare[] {
+    const shares: TermShare[] = [];
+    for (const term of terms) {
+      const lists = this.lists(term);
+      const messages = textsIn(lists);
+      if (messages === 0) continue;
+      const rarity = this.#rarity(messages);
+      for (const [i, { places, lengths }] of this.#segments.entries()) {
+        const list = lists[i] as PostingList;
+        for (let at = 0; at < list.count; at += 1) {
+          const document = list.documents[at] as number;
+          if (places[document * 2] !== no || places[document * 2 + 1] !== slot) continue;
+          const weight = (list.weights[at] as number) / WEIGHT_UNIT;
+          const norm = this.#norms[lengths[document] as number] as number;
+          shares.push({ term, messages, rarity, weight, share: (rarity * weight * (K1 + 1)) / (weight + norm) });
+        }
+      }
+    }
+    return shares.sort((a, b) => b.share - a.share);
+  }
+
+  #rarity(texts: number): number {
+    return Math.log(1 + (this.texts - texts + 0.5) / (texts + 0.5));
+  }
+}
+
+export function textsIn(lists: readonly PostingList[]): number {
+  return lists.reduce((sum, { count }) => sum + count, 0);
+}

@@ -1,0 +1,66 @@
+/** The answers of a search, with the figures that explain each score. */
+
+export interface TextHit {
+  no: number;
+  /** The best message; null when only the title matched. */
+  index: number | null;
+  score: number;
+  /** The factor for a file that the question names; 1 when it names none. */
+  boost: number;
+  /** The best three messages, or the title: their weighted scores add up to the score. */
+  parts: HitPart[];
+}
+
+export interface HitPart {
+  /** Null: the title. */
+  index: number | null;
+  weighted: number;
+  /** The BM25 score of its words. */
+  words: number;
+  /** Cosine with the question; null where it has no vector or its vector was not compared. */
+  cosine: number | null;
+}
+
+/** A message whose vector was near the question's, but which is not among the answers. */
+export interface DroppedHit {
+  no: number;
+  index: number | null;
+  cosine: number;
+  reason: string;
+}
+
+export interface TextHits {
+  /** How many vectors the question was compared with. */
+  vectors: number;
+  hits: TextHit[];
+  total: number;
+  dropped: DroppedHit[];
+}
+
+export interface MessageHit {
+  no: number;
+  index: number;
+  score: number;
+}
+
+/** One text of an owner: a message, a chunk of a document, an entity of a source file. */
+export interface SlotHit extends MessageHit {
+  words: number;
+  cosine: number | null;
+}
+
+export interface SlotHits {
+  hits: SlotHit[];
+  total: number;
+  dropped: DroppedHit[];
+}
+
+/** How much one term of the question added to a text's BM25 score. */
+export interface TermShare {
+  term: string;
+  /** Texts that have it. */
+  messages: number;
+  rarity: number;
+  weight: number;
+  share: number;
+}

@@ -1,0 +1,37 @@
+/**
+ * What ranking needs of a store. Any engine that keeps dex's packed blocks can implement these, and its answers are then
+ * scored the same. The calls are synchronous: an engine behind a network fetches the blocks of a question's terms first.
+ */
+import type { TermQuery, VectorModel } from "./query.ts";
+import type { Segment } from "./segment.ts";
+import type { VectorBlock } from "./vector_blocks.ts";
+
+/** The segments of an index of texts and their blocks. Segments are named by their id. */
+export interface SegmentSource {
+  /** Changes whenever the index may have changed. Asked before every search, so it must be cheap. */
+  version(): number;
+  /** In the order of their ids. */
+  segments(): Segment[];
+  /** The only block of the segment that can hold the term. */
+  termBlock(segment: number, term: string): Uint8Array | undefined;
+  /** In order, every block of the segment that can hold a term beginning with this character. */
+  termBlocks(segment: number, initial: string): Iterable<Uint8Array>;
+  /** How many vectors of this model all segments have together. */
+  vectorCount(model: VectorModel): number;
+  /** A segment's blocks of vectors of this model, in the order of their documents. */
+  vectorBlocks(segment: number, model: VectorModel): Iterable<VectorBlock>;
+  /** The vectors of one group, one after another. */
+  vectorGroup(group: number): Int8Array;
+}
+
+/** Whose texts an index holds: conversations, documents or source files. */
+export interface Catalogue<Filter> {
+  /** `owners` are only some of all; the others must stay unknown, down to how often they have a word. */
+  partial?: boolean;
+  /** All owners, with the values that break ties between them. */
+  owners(): Map<number, { updated: number; id: string }>;
+  /** The owners that pass the filter; undefined when the filter has no condition. */
+  passing(filter: Filter): Iterable<number> | undefined;
+  /** Owners that rank higher because of a path that the question names, each with a factor of 1 or more. */
+  boosts(query: TermQuery): ReadonlyMap<number, number>;
+}

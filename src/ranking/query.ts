@@ -1,0 +1,35 @@
+/** A question in the form that the index compares with texts: analysed terms, conditions, and a vector. */
+import type { Role } from "../conversations/model.ts";
+
+/** The words of a question, already analysed. A text matches when it has any of them. */
+export interface TermQuery {
+  terms: readonly string[];
+  /** A text must have all of these, */
+  required?: readonly string[];
+  /** and none of these. */
+  excluded?: readonly string[];
+  role?: Role;
+  /** One more term that a text must have. */
+  mark?: string;
+  vector?: QueryVector;
+  /** Paths, or ends of paths, that the question names: a conversation that touched one of them ranks higher. */
+  paths?: readonly string[];
+}
+
+/** The model that made vectors. Only vectors of the same model are compared with each other. */
+export interface VectorModel {
+  name: string;
+  dims: number;
+}
+
+/** A question as the model sees it. */
+export interface QueryVector {
+  model: VectorModel;
+  row: Int8Array;
+  /** One divided by the length of the row. */
+  inverse: number;
+  /** The signs of the row. */
+  bits: Uint32Array;
+  /** How much vectors count beside words: 0 not at all, 1 alone. */
+  share: number;
+}

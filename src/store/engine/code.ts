@@ -1,0 +1,2 @@
+/** A project's code in the engine in use, for reading. */
+export { openCodeReader } from "../sqlite/code/reader.ts";

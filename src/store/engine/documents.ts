@@ -1,0 +1,2 @@
+/** The documents in the engine in use. */
+export { openDocuments, openDocumentWriter } from "../sqlite/documents/open.ts";

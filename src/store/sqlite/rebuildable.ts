@@ -1,0 +1,116 @@
+/**
+ * Opening a rebuildable database: one whose content dex can make again from elsewhere. A reader gets an empty database
+ * where there is none that this version can read; a writer gets a new one. Only damage is an error.
+ */
+import { existsSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { DexError } from "../../kernel/errors.ts";
+import { diskError, ensurePrivateFile } from "../../kernel/files.ts";
+import { isCorruption, openReadOnly, removeDatabase } from "./database.ts";
+
+/** A kind of rebuildable database: its tables, their version, and how to make it again. */
+export interface RebuildableDatabase {
+  version: number;
+  schema: string;
+  /** The hint where it is damaged. */
+  remedy: string;
+  /** Its writer fills an empty one by itself, so a damaged file is replaced without an error. */
+  refills?: true;
+}
+
+export type DatabaseState = "ready" | "missing" | "outdated" | "corrupt";
+
+export interface OpenedForReading {
+  /** Empty and in memory, unless the state is `ready`. */
+  database: DatabaseSync;
+  state: Exclude<DatabaseState, "corrupt">;
+}
+
+export interface OpenedForWriting {
+  database: DatabaseSync;
+  /** It is new and empty: there was none, or one that could not be used. */
+  created: boolean;
+}
+
+/** Throws `corrupt_index` where the file is damaged. A writer's caller holds the writer's lock. */
+export function openRebuildable(kind: RebuildableDatabase, path: string, mode: "read"): OpenedForReading;
+export function openRebuildable(kind: RebuildableDatabase, path: string, mode: "write"): OpenedForWriting;
+export function openRebuildable(
+  kind: RebuildableDatabase,
+  path: string,
+  mode: "read" | "write",
+): OpenedForReading | OpenedForWriting {
+  return mode === "read" ? openForReading(kind, path) : openForWriting(kind, path);
+}
+
+function openForReading(kind: RebuildableDatabase, path: string): OpenedForReading {
+  const { database, state } = openUsable(kind, path);
+  if (state === "corrupt") throw corruptDatabase(kind, path);
+  return { database: database ?? emptyDatabase(kind), state };
+}
+
+/** Without any content, in memory. */
+export function emptyDatabase({ schema }: RebuildableDatabase): DatabaseSync {
+  const database = new DatabaseSync(":memory:");
+  database.exec(schema);
+  return database;
+}
+
+function openForWriting(kind: RebuildableDatabase, path: string): OpenedForWriting {
+  const { database: usable, state } = openUsable(kind, path);
+  usable?.close();
+  if (state === "corrupt" && !kind.refills) throw corruptDatabase(kind, path);
+  if (state === "outdated" || state === "corrupt") removeDatabase(path);
+  ensurePrivateFile(path);
+  try {
+    const database = new DatabaseSync(path, { timeout: 10_000 });
+    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16384");
+    database.exec("PRAGMA temp_store = MEMORY; PRAGMA journal_size_limit = 67108864");
+    if (state === "ready") return { database, created: false };
+    database.exec(`BEGIN; ${kind.schema} PRAGMA user_version = ${kind.version}; COMMIT`);
+    return { database, created: true };
+  } catch (error) {
+    throw diskError(error, path);
+  }
+}
+
+/** The file opened for reading, when this version can read it; its state in any case. */
+export function openUsable(
+  kind: RebuildableDatabase,
+  path: string,
+): { database: DatabaseSync | undefined; state: DatabaseState } {
+  if (!existsSync(path)) return { database: undefined, state: "missing" };
+  let database: DatabaseSync | undefined;
+  try {
+    database = openReadOnly(path);
+    const state = checkVersion(database, kind);
+    if (state === "ready") {
+      database.exec("PRAGMA cache_size = -32000; PRAGMA mmap_size = 67108864; PRAGMA temp_store = MEMORY");
+      return { database, state };
+    }
+    database.close();
+    return { database: undefined, state };
+  } catch (error) {
+    if (database?.isOpen) database.close();
+    if (isCorruption(error)) return { database: undefined, state: "corrupt" };
+    throw diskError(error, path);
+  }
+}
+
+export function corruptDatabase({ remedy }: RebuildableDatabase, path: string, cause?: unknown): DexError {
+  return new DexError("corrupt_index", `${path} is damaged.`, { hint: remedy, cause });
+}
+
+function checkVersion(database: DatabaseSync, kind: RebuildableDatabase): DatabaseState {
+  const row = database.prepare("PRAGMA user_version").get();
+  const version = Number(row?.user_version ?? 0);
+  if (version === 0) return "missing";
+  if (version !== kind.version) return "outdated";
+  // A damaged first page may still open, as a database without tables.
+  const tables = database.prepare("SELECT count(*) n FROM sqlite_schema WHERE type = 'table' AND rootpage > 0").get();
+  return Number(tables?.n ?? 0) >= tableCount(kind) ? "ready" : "corrupt";
+}
+
+function tableCount({ schema }: RebuildableDatabase): number {
+  return schema.split("CREATE TABLE ").length - 1;
+}
