@@ -1,6 +1,7 @@
 /** Bundles `dist/`: the program, the reader thread and the library; the embedding model goes beside them. */
 import { spawnSync } from "node:child_process";
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { isBuiltin } from "node:module";
 import { join } from "node:path";
 import { type BuildOptions, build, type Plugin } from "esbuild";
 import { grammars } from "../src/code/languages/registry.ts";
@@ -39,6 +40,19 @@ const withoutSchemas: Plugin = {
       export { ${names.map((name) => `none as ${name}`).join(", ")} };`;
       return { contents };
     });
+  },
+};
+
+/** Packages in CommonJS ask for parts of Node with `require`, which ES modules do not have: here they import them. */
+const importedBuiltins: Plugin = {
+  name: "imported-builtins",
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /./ }, ({ kind, path }) =>
+      kind === "require-call" && isBuiltin(path)
+        ? { path: path.replace(/^(?:node:)?/, "node:"), namespace: "builtin" }
+        : undefined,
+    );
+    onLoad({ filter: /./, namespace: "builtin" }, ({ path }) => ({ contents: `export * from "${path}";` }));
   },
 };
 
@@ -81,13 +95,14 @@ for (const part of parts) {
     target: "node24",
     minifySyntax: true,
     minifyWhitespace: true,
-    // Their main entries are CommonJS, which cannot be bundled into ES modules without `require`.
+    // Their main entries are CommonJS; these are the same code as ES modules, of which only the used parts are bundled.
     alias: {
       yaml: join(root, "node_modules/yaml/browser/index.js"),
       "jsonc-parser": join(root, "node_modules/jsonc-parser/lib/esm/main.js"),
     },
     // Loads the program code that fits the machine from a package beside it.
     external: ["@parcel/watcher", ...(part.external ?? [])],
+    plugins: [importedBuiltins, ...(part.plugins ?? [])],
     define,
     legalComments: "linked",
     logLevel: "warning",

@@ -126,7 +126,7 @@ async function unpack(bytes: Buffer, what: string, context: GatherContext): Prom
   if (bytes.subarray(0, 4).toString("latin1") === "PK\u0003\u0004") {
     const { readZip } = await import("../unpack/zip.ts");
     const files: Unpacked[] = [];
-    readZip(bytes, what, unpackLimits(context.limits), collector(files, context));
+    await readZip(bytes, what, unpackLimits(context.limits), collector(files, context));
     return files;
   }
   return unpackTar(Readable.from(slices(bytes)), what, context);
