@@ -1,16 +1,20 @@
 /** Bundles `dist/`: the program, the reader thread and the library; the embedding model goes beside them. */
 import { spawnSync } from "node:child_process";
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { join } from "node:path";
+import { constants, zstdCompressSync } from "node:zlib";
 import { type BuildOptions, build, type Plugin } from "esbuild";
 import { grammars } from "../src/code/languages/registry.ts";
-import { RUNTIME } from "../src/code/locate.ts";
+import { COMPRESSED, RUNTIME } from "../src/code/locate.ts";
 import { loadSettings } from "../src/config/settings.ts";
 import { findToolVerbs } from "../src/operations/toolsets.ts";
 
 const root = join(import.meta.dirname, "..");
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
+
+/** The highest level (19) makes all grammars 0.2 MB smaller together, and takes 25 seconds more. */
+const ZSTD_LEVEL = 9;
 
 const define = {
   DEX_VERSION: JSON.stringify(version),
@@ -115,8 +119,12 @@ if (existsSync(model)) copyFileSync(model, join(root, "dist/model.bin"));
 else process.stderr.write(`${model} is missing: the built program has no embedding model\n`);
 
 mkdirSync(join(root, "dist/grammars"));
-for (const { package: name, file } of [RUNTIME, ...(await grammars())]) {
-  copyFileSync(join(root, "node_modules", name, file), join(root, "dist/grammars", file));
+const packed = (file: string): string => join(root, "dist/grammars", file);
+copyFileSync(join(root, "node_modules", RUNTIME.package, RUNTIME.file), packed(RUNTIME.file));
+for (const { package: name, file } of await grammars()) {
+  const bytes = readFileSync(join(root, "node_modules", name, file));
+  const params = { [constants.ZSTD_c_compressionLevel]: ZSTD_LEVEL };
+  writeFileSync(packed(file + COMPRESSED), zstdCompressSync(bytes, { params }));
 }
 
 if (process.argv.includes("--types")) {
