@@ -1,5 +1,4 @@
 /** Bundles `dist/`: the program, the reader thread and the library; the embedding model goes beside them. */
-import { spawnSync } from "node:child_process";
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { join } from "node:path";
@@ -128,7 +127,6 @@ for (const { package: name, file } of await grammars()) {
 }
 
 if (process.argv.includes("--types")) {
-  const tsc = join(root, "node_modules/typescript/bin/tsc");
-  const made = spawnSync(process.execPath, [tsc, "-p", "tsconfig.types.json"], { cwd: root, stdio: "inherit" });
-  process.exitCode = made.status ?? 1;
+  const { bundleTypes } = await import("./bundle_types.ts");
+  await bundleTypes(root);
 }

@@ -1,35 +1,12 @@
-/** The public API: open a Dex, run operations. */
+/**
+ * The public API: open a Dex, run operations by name. Importing it loads no operation; each is loaded by its first run.
+ * docs/guide/library.md has an example.
+ */
 export type { ConversationMeta, Message, Part, Role } from "./conversations/model.ts";
 export { Dex, type DexOptions } from "./dex.ts";
 export { DexError } from "./kernel/errors.ts";
-export { ask } from "./operations/ask.ts";
-export { askTest } from "./operations/ask_test.ts";
-export { batchCollect } from "./operations/batch_collect.ts";
-export { batchPlan } from "./operations/batch_plan.ts";
-export { doctor } from "./operations/doctor.ts";
-export { exportConversations } from "./operations/export.ts";
-export { fix } from "./operations/fix.ts";
-export { forget } from "./operations/forget.ts";
-export { gc } from "./operations/gc.ts";
-export { get } from "./operations/get.ts";
-export { how } from "./operations/how.ts";
-export { importFile } from "./operations/import.ts";
-export { index } from "./operations/index.ts";
-export { install } from "./operations/install.ts";
-export { list } from "./operations/list.ts";
+export { type OperationInput, type OperationName, type OperationOutput, runOperation } from "./operations/by_name.ts";
 export type { Operation, RunContext } from "./operations/operation.ts";
-export { read } from "./operations/read.ts";
-export { reindex } from "./operations/reindex.ts";
-export { scan } from "./operations/scan.ts";
-export { search } from "./operations/search.ts";
-export { show } from "./operations/show.ts";
-export { stats } from "./operations/stats.ts";
-export { sync } from "./operations/sync.ts";
-export { timeline } from "./operations/timeline.ts";
-export { trace } from "./operations/trace.ts";
-export { traces } from "./operations/traces.ts";
-export { uninstall } from "./operations/uninstall.ts";
-export { workflowPreferences } from "./operations/workflow_preferences.ts";
-export { workflowRules } from "./operations/workflow_rules.ts";
-export { workflowSummarize } from "./operations/workflow_summarize.ts";
+export { operations } from "./operations/registry.ts";
+export type { Ran, RunOptions } from "./operations/run.ts";
 export { VERSION } from "./version.ts";

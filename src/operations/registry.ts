@@ -1,9 +1,9 @@
-/** All verbs, each loaded only when it is used. */
+/** All verbs, each loaded only when it is used: `operations` keeps the type of each, `OPERATIONS` is for any name. */
 import type { Operation } from "./operation.ts";
 
 type Loader = () => Promise<Operation>;
 
-export const OPERATIONS: Readonly<Record<string, Loader>> = {
+export const operations = {
   sync: async () => (await import("./sync.ts")).sync,
   stats: async () => (await import("./stats.ts")).stats,
   list: async () => (await import("./list.ts")).list,
@@ -92,4 +92,6 @@ export const OPERATIONS: Readonly<Record<string, Loader>> = {
   hooks: async () => (await import("./hooks.ts")).hooks,
   "hooks on": async () => (await import("./hooks.ts")).hooksOn,
   "hooks off": async () => (await import("./hooks.ts")).hooksOff,
-};
+} satisfies Record<string, Loader>;
+
+export const OPERATIONS: Readonly<Record<string, Loader>> = operations;
