@@ -94,4 +94,4 @@ export const operations = {
   "hooks off": async () => (await import("./hooks.ts")).hooksOff,
 } satisfies Record<string, Loader>;
 
-export const OPERATIONS: Readonly<Record<string, Loader>> = operations;
+export const OPERATIONS: Readonly<Record<string, Loader>> = Object.freeze(operations);
