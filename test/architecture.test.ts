@@ -1,4 +1,4 @@
-/** Arrows run downward only. */
+/** Arrows run downward only, and never in a circle. */
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
@@ -43,6 +43,53 @@ test("no module imports from a floor above its own", () => {
   }
   assert.ok(checked > 100, "the imports were found");
   assert.deepEqual(wrong, []);
+});
+
+/** What each file imports when it is loaded, types included. An `import()` runs later, and may lead back. */
+function staticImports(): Map<string, string[]> {
+  const imports = new Map<string, string[]>();
+  for (const file of globSync("**/*.ts", { cwd: src })) {
+    if (file.endsWith(".test.ts")) continue;
+    const found = readFileSync(join(src, file), "utf8").matchAll(/\bfrom\s*"(\.[^"]+)"|^import\s*"(\.[^"]+)"/gm);
+    const targets = [...found].map(([, from, bare]) => relative(src, resolve(src, dirname(file), from ?? bare ?? "")));
+    imports.set(file, targets);
+  }
+  return imports;
+}
+
+/** The first circle that is met from each file, as the path that leads back to its beginning. */
+function circles(imports: ReadonlyMap<string, readonly string[]>): string[] {
+  const done = new Set<string>();
+  const path: string[] = [];
+  const found: string[] = [];
+  const visit = (file: string): void => {
+    const at = path.indexOf(file);
+    if (at >= 0) found.push([...path.slice(at), file].join(" > "));
+    if (at >= 0 || done.has(file)) return;
+    path.push(file);
+    for (const target of imports.get(file) ?? []) visit(target);
+    path.pop();
+    done.add(file);
+  };
+  for (const file of imports.keys()) visit(file);
+  return found;
+}
+
+test("no file imports itself through others, not even for types", () => {
+  assert.deepEqual(
+    circles(
+      new Map([
+        ["a", ["b"]],
+        ["b", ["c", "d"]],
+        ["c", ["a"]],
+        ["d", []],
+      ]),
+    ),
+    ["a > b > c > a"],
+  );
+  const imports = staticImports();
+  assert.ok([...imports.values()].flat().length > 2000, "the imports were found");
+  assert.deepEqual(circles(imports), []);
 });
 
 test("only kernel, store and sources touch SQLite, and nothing starts a shell", () => {
