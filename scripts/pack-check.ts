@@ -4,6 +4,21 @@ import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { libraryExample } from "../test/support/library_example.ts";
+
+/** The inputs and answers of operations have their types, and mistakes are noticed. */
+const USE = `import { Dex, type OperationInput, operations, runOperation } from "dex-context";
+const dex = await Dex.open();
+const { output } = await runOperation(dex, "stats", {});
+const total: number = output.total_conversations;
+if (total !== 4) throw new Error("found " + total);
+const { verb } = await operations["docs add"]();
+const input: OperationInput<"search"> = { query: verb };
+// @ts-expect-error a number is not a query
+input.query = 5;
+dex.close();
+console.log("library ok");
+`;
 
 const root = join(import.meta.dirname, "..");
 const work = mkdtempSync(join(tmpdir(), "dex-pack-"));
@@ -26,18 +41,17 @@ try {
   const samples = join(project, "node_modules/dex-context/samples/home");
   const synced = execFileSync(dex, ["sync", "--home", samples, "--json"], { cwd: project, env, encoding: "utf8" });
   if (!/"new":4\b/.test(synced)) throw new Error(`the samples were not read: ${synced}`);
-  writeFileSync(
-    join(project, "use.ts"),
-    'import { Dex, stats } from "dex-context";\nconst dex = await Dex.open();\n' +
-      "const answer = await stats.run(dex, {}, {});\nconst total: number = answer.total_conversations;\n" +
-      'if (total !== 4) throw new Error("found " + total);\ndex.close();\nconsole.log("library ok");\n',
-  );
-  execFileSync(process.execPath, ["use.ts"], { cwd: project, env, stdio: "inherit" });
+  writeFileSync(join(project, "example.ts"), libraryExample());
+  writeFileSync(join(project, "use.ts"), USE);
+  for (const file of ["example.ts", "use.ts"]) {
+    execFileSync(process.execPath, [file], { cwd: project, env, stdio: "inherit" });
+  }
+  // The types of dependencies are checked, too: those of dex are one of them.
   execFileSync(
     process.execPath,
     [
       join(root, "node_modules/typescript/bin/tsc"),
-      ...["--noEmit", "--strict", "--module", "nodenext", "--target", "es2024", "--skipLibCheck", "use.ts"],
+      ...["--noEmit", "--strict", "--module", "nodenext", "--target", "es2024", "use.ts", "example.ts"],
       ...["--types", "node", "--typeRoots", join(root, "node_modules/@types")],
     ],
     { cwd: project, stdio: "inherit" },

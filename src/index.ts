@@ -1,35 +1,12 @@
-/** The public API: open a Dex, run operations. */
+/**
+ * The public API: open a Dex, run operations by name. Importing it loads no operation; each is loaded by its first run.
+ * docs/guide/library.md has an example.
+ */
 export type { ConversationMeta, Message, Part, Role } from "./conversations/model.ts";
 export { Dex, type DexOptions } from "./dex.ts";
 export { DexError } from "./kernel/errors.ts";
-export { install } from "./operations/agents/install.ts";
-export { uninstall } from "./operations/agents/uninstall.ts";
-export { ask } from "./operations/ask/ask.ts";
-export { askTest } from "./operations/ask/ask_test.ts";
-export { batchCollect } from "./operations/batch/collect.ts";
-export { batchPlan } from "./operations/batch/plan.ts";
-export { workflowPreferences } from "./operations/batch/workflow_preferences.ts";
-export { workflowRules } from "./operations/batch/workflow_rules.ts";
-export { workflowSummarize } from "./operations/batch/workflow_summarize.ts";
-export { fix } from "./operations/conversations/fix.ts";
-export { how } from "./operations/conversations/how.ts";
-export { index } from "./operations/conversations/index.ts";
-export { list } from "./operations/conversations/list.ts";
-export { message } from "./operations/conversations/message.ts";
-export { read } from "./operations/conversations/read.ts";
-export { scan } from "./operations/conversations/scan.ts";
-export { search } from "./operations/conversations/search.ts";
-export { show } from "./operations/conversations/show.ts";
-export { stats } from "./operations/conversations/stats.ts";
-export { timeline } from "./operations/conversations/timeline.ts";
+export { type OperationInput, type OperationName, type OperationOutput, runOperation } from "./operations/by_name.ts";
 export type { Operation, OperationContext } from "./operations/operation.ts";
-export { doctor } from "./operations/upkeep/doctor.ts";
-export { exportConversations } from "./operations/upkeep/export.ts";
-export { forget } from "./operations/upkeep/forget.ts";
-export { gc } from "./operations/upkeep/gc.ts";
-export { importFile } from "./operations/upkeep/import.ts";
-export { reindex } from "./operations/upkeep/reindex.ts";
-export { sync } from "./operations/upkeep/sync.ts";
-export { trace } from "./operations/upkeep/trace.ts";
-export { traces } from "./operations/upkeep/traces.ts";
+export { operations } from "./operations/registry.ts";
+export type { Ran, RunOptions } from "./operations/run.ts";
 export { VERSION } from "./version.ts";

@@ -13,12 +13,13 @@ const LONGEST = 300;
 /** In turn: a title, a sentence somebody wrote, two to four words of one, the longest word of one. */
 export async function corpusQueries(library: Library, dex: Dex, count: number): Promise<string[]> {
   const random = seeded(7);
-  const { conversations } = await library.list.run(dex, library.list.input.parse({ limit: 10_000 }), {});
+  const [list, show] = await Promise.all([library.operations.list(), library.operations.show()]);
+  const { conversations } = await list.run(dex, list.input.parse({ limit: 10_000 }), {});
   const titles = conversations.map(({ title }) => title).filter(hasWord);
   const texts: string[] = [];
   for (let i = 0; i < READ_CONVERSATIONS; i += 1) {
-    const input = library.show.input.parse({ ids: [addressOf(pick(random, conversations))], format: "user_only" });
-    const shown = await library.show.run(dex, input, {});
+    const input = show.input.parse({ ids: [addressOf(pick(random, conversations))], format: "user_only" });
+    const shown = await show.run(dex, input, {});
     for (const { messages } of shown.conversations) texts.push(...messages.map(({ content }) => content));
   }
   const sentences = texts.flatMap((text) => text.split(/[\n.?!]\s/)).filter(hasWord);

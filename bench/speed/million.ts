@@ -6,7 +6,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Dex, search } from "../../src/index.ts";
+import { Dex, operations } from "../../src/index.ts";
 import { random, sentence, writeClaudeHistory } from "../../test/support/generate.ts";
 
 const SESSIONS = 2500;
@@ -22,6 +22,7 @@ try {
   execFileSync(process.execPath, [join(root, "dist/dex.js"), "sync"], { env: vars, stdio: "ignore" });
   const syncSeconds = (performance.now() - started) / 1000;
   const dex = await Dex.open({ vars });
+  const search = await operations.search();
   const next = random(5);
   const time = async (more: object): Promise<number[]> => {
     const times: number[] = [];

@@ -64,7 +64,8 @@ async function measureAll(): Promise<{ rows: Row[]; conversations: number }> {
     warm.push(...(await warmReading(library, dex, rounds)));
     say("lines of 100 MB");
     const huge = hugeLines(program, temp, rounds);
-    const { total_conversations } = await library.stats.run(dex, {}, {});
+    const stats = await library.operations.stats();
+    const { total_conversations } = await stats.run(dex, {}, {});
     const rows = [full.time, ...idle, ...idleProcess, ...cold, ...warm, full.memory, ...huge, full.disk];
     return { rows, conversations: total_conversations };
   } finally {

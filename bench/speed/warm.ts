@@ -42,28 +42,30 @@ export interface QuerySet {
 }
 
 export async function warmSearch(library: Library, dex: Dex, set: QuerySet, rounds: number): Promise<Row> {
-  const inputs = set.queries.map((query) => library.search.input.parse({ query }));
+  const search = await library.operations.search();
+  const inputs = set.queries.map((query) => search.input.parse({ query }));
   let found = 0;
   for (const input of inputs) {
-    const { results } = await library.search.run(dex, input, {});
+    const { results } = await search.run(dex, input, {});
     if (results.length > 0) found += 1;
   }
   if (found < set.mustFind) throw new Error(`only ${found} of ${inputs.length} ${set.name} find anything`);
-  const search = (at: number): unknown => {
+  const searchOnce = (at: number): unknown => {
     const input = inputs[at];
-    return input && library.search.run(dex, input, {});
+    return input && search.run(dex, input, {});
   };
   const what = `warm search, p95 of ${inputs.length} ${set.name}, of which ${found} find something`;
-  return percentileRow(what, rounds, inputs.length, search, 15);
+  return percentileRow(what, rounds, inputs.length, searchOnce, 15);
 }
 
 /** Of the conversations that are the most work: the one of most messages, the one of most tokens. */
 export async function warmReading(library: Library, dex: Dex, rounds: number): Promise<Row[]> {
-  const { conversations } = await library.list.run(dex, library.list.input.parse({ limit: 10_000 }), {});
+  const [list, show] = await Promise.all([library.operations.list(), library.operations.show()]);
+  const { conversations } = await list.run(dex, list.input.parse({ limit: 10_000 }), {});
   const longest = conversations.reduce((a, b) => (b.message_count > a.message_count ? b : a));
   const largest = conversations.reduce((a, b) => (b.estimated_tokens > a.estimated_tokens ? b : a));
-  const outline = library.show.input.parse({ ids: [addressOf(longest)], format: "outline" });
-  const full = library.show.input.parse({ ids: [addressOf(largest)], format: "full" });
+  const outline = show.input.parse({ ids: [addressOf(longest)], format: "outline" });
+  const full = show.input.parse({ ids: [addressOf(largest)], format: "full" });
   const messages = `${longest.message_count.toLocaleString("en")} messages`;
   const tokens = `${largest.estimated_tokens.toLocaleString("en")} tokens`;
   return [
@@ -71,14 +73,14 @@ export async function warmReading(library: Library, dex: Dex, rounds: number): P
       `warm outline of the longest conversation (${messages}), p95`,
       rounds,
       OUTLINES,
-      () => library.show.run(dex, outline, {}),
+      () => show.run(dex, outline, {}),
       10,
     ),
     await percentileRow(
       `warm full reading of the largest conversation (${tokens}), p95`,
       rounds,
       FULL_READINGS,
-      () => library.show.run(dex, full, {}),
+      () => show.run(dex, full, {}),
       150,
     ),
   ];

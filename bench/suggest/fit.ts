@@ -51,7 +51,6 @@ function fitFilePart({ histories, sessions }: Awaited<ReturnType<typeof loadSets
  *
 ${[...histories.keys()].map((name) => ` *   ${name}\n`).join("")} */
 import type { Feature } from "./features.ts";
-import type { PromptFeature } from "./prompt.ts";
 
 export const BIAS = ${rounded(files.bias)};
 
@@ -74,7 +73,7 @@ function promptPart({ prompts, subjects }: Awaited<ReturnType<typeof loadPrompts
 ${[...subjects].map(([name, asked]) => ` *   ${name}: ${asked.length}\n`).join("")} */
 export const PROMPT_BIAS = ${rounded(prompt.bias)};
 
-export const PROMPT_WEIGHTS: Readonly<Record<PromptFeature, number>> = {
+export const PROMPT_WEIGHTS = {
 ${table(prompt.weights)}};
 `;
 }

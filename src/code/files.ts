@@ -8,6 +8,7 @@ import { systemCode } from "../kernel/errors.ts";
 import { compareText } from "../kernel/text.ts";
 import { redactText } from "../redact/redact.ts";
 import { gitFiles } from "./git_files.ts";
+import type { Problem } from "./problem.ts";
 import type { CodeProject } from "./project.ts";
 import { walk } from "./walk.ts";
 
@@ -19,11 +20,6 @@ export interface ListedFile {
   stamp: string;
   /** Changed so lately that it may change again without its stamp telling. */
   recent: boolean;
-}
-
-export interface Problem {
-  path: string;
-  reason: string;
 }
 
 export interface Listing {

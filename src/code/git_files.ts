@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, lstatSync } from "node:fs";
 import { join } from "node:path";
 import { blockingFile, gitEnv, gitOptions } from "../kernel/git.ts";
-import type { Problem } from "./files.ts";
+import type { Problem } from "./problem.ts";
 
 const MOST_OUTPUT = 512 << 20;
 const PATIENCE_MS = 120_000;

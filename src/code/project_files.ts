@@ -7,7 +7,6 @@ import type { Surface } from "./facts.ts";
 import type { Family } from "./languages/language.ts";
 import { familyOf } from "./languages/registry.ts";
 import type { ProjectFiles } from "./modules/module.ts";
-import type { Place } from "./resolve.ts";
 
 /** What a file shows, or, of a file that says how imports are followed, its text. */
 export interface Outside {
@@ -16,6 +15,11 @@ export interface Outside {
 }
 
 /** A definition that may be found by its name alone: at the top of a file, or a method. */
+export interface Place {
+  path: string;
+  slot: number;
+}
+
 export interface NamedPlace extends Place {
   family: Family;
   member: boolean;

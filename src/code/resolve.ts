@@ -11,17 +11,12 @@ import { familyOf } from "./languages/registry.ts";
 import type { ModuleResolver } from "./modules/module.ts";
 import { moduleResolvers } from "./modules/registry.ts";
 import { noNeeds, Trail } from "./needs.ts";
-import type { WholeProject } from "./project_files.ts";
+import type { Place, WholeProject } from "./project_files.ts";
 import { indexSurface, type SurfaceIndex, type Surfaces } from "./surface_index.ts";
 import { isTestPath, stem } from "./test_paths.ts";
 import type { Value } from "./values.ts";
 
 /** A definition: its file, and its slot there; -1 is the file itself. */
-export interface Place {
-  path: string;
-  slot: number;
-}
-
 export interface FoundEdge {
   from: number;
   to: Place;

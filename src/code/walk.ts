@@ -6,7 +6,7 @@ import { readRegularFile } from "../kernel/bounded_read.ts";
 import { systemCode } from "../kernel/errors.ts";
 import { type Ignore, isIgnored, parseIgnore } from "../kernel/ignore.ts";
 import { compareText } from "../kernel/text.ts";
-import type { Problem } from "./files.ts";
+import type { Problem } from "./problem.ts";
 
 const DEEPEST = 64;
 const MAX_IGNORE_BYTES = 1 << 20;

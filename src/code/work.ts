@@ -3,8 +3,9 @@ import { lstatSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathBelow } from "../kernel/paths.ts";
 import type { CodeReader, KnownFile, SkippedFile } from "../store/code.ts";
-import { type ListedFile, listFiles, type Problem } from "./files.ts";
+import { type ListedFile, listFiles } from "./files.ts";
 import { languageOf } from "./languages/registry.ts";
+import type { Problem } from "./problem.ts";
 import type { CodeProject } from "./project.ts";
 import { skipByName } from "./skip.ts";
 

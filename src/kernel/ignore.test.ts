@@ -44,26 +44,72 @@ test("a pattern made to be slow is answered at once", () => {
   assert.equal(left(`${"*a".repeat(40)}*`, name), true);
 });
 
-test("what git leaves out is left out, whatever the pattern", () => {
+/** Patterns that matchers read in different ways, each alone in a file. */
+const PATTERNS = [
+  ...["a", "/a", "a/", "/a/", "a/b", "/a/b", "a/b/", "*", "/*", "*/", "*.md", "a*", "*a", "*a*", "?", "a?", "?/a"],
+  ...["**", "**/", "/**", "**/a", "**/a/", "a/**", "a/**/b", "a/*/b", "/**/b", "**/*.md", "a/**/", "*/**/b"],
+  ...["[ab]", "[a-c]", "[!a]", "[^a]", "[]a]", "[!]a]", "[a", "a[", "[", "[]", "[a-]", "[-a]", "[a\\]]", "[[:digit:]]"],
+  ...["[[:alpha:]]*", "[![:digit:]]", "[[:nothing:]]", "[[:digit:]a]", "x[[:upper:]]", "[[]", "[a-", "*[[:digit:]].md"],
+  ...["\\a", "\\*", "\\!a", "!a", "#a", "\\#a", "a\\", "a ", "a\\ ", " a", "a\t", "\\[a]", "**a", ".*", "*.*", "A"],
+  ...[`${"*a".repeat(13)}*`, `${"*a".repeat(13)}b`, `${"a*".repeat(20)}`, `${"**/".repeat(14)}b`],
+];
+const NAMES = [
+  "a",
+  "b",
+  "c",
+  "]",
+  "[",
+  "-",
+  "\\",
+  "7",
+  "A",
+  "a b",
+  "a ",
+  "*",
+  "!a",
+  "#a",
+  ".a",
+  "a.md",
+  "7.md",
+  "xB",
+  "[a",
+];
+const PATHS = [
+  ...[...NAMES, "a[", "ab", "a-", "]a", "a\\", "a\t", "[a]", "a".repeat(13), "a".repeat(26), `${"a".repeat(13)}b`],
+  ...["a/b", "b/a", "a/c/b", "a/c/c/b", "c/a/b", "a/a.md", "b/7", "a/b/c", "c/c/c/c/c/b", `b/${"a".repeat(20)}`],
+];
+
+test("every pattern of the table leaves out the paths that git leaves out", () => {
+  compareWithGit(PATTERNS.map((text) => ({ text, paths: PATHS })));
+});
+
+test("random patterns leave out the paths that git leaves out", () => {
+  const random = seeded(7);
+  compareWithGit(
+    Array.from({ length: 400 }, () => {
+      const lines = Array.from({ length: 1 + Math.floor(random() * 3) }, () => randomPattern(random));
+      return { text: lines.join("\n"), paths: [...new Set(Array.from({ length: 12 }, () => randomPath(random)))] };
+    }),
+  );
+});
+
+/** `text` is a whole .gitignore file; `paths` are files beside and below it. */
+function compareWithGit(cases: readonly { text: string; paths: readonly string[] }[]): void {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "dex-ignore-")));
   try {
     execFileSync("git", ["init", "--quiet", folder], { stdio: "ignore" });
-    const random = seeded(7);
-    const cases = Array.from({ length: 400 }, (_, i) => {
-      const lines = Array.from({ length: 1 + Math.floor(random() * 3) }, () => randomPattern(random));
+    for (const [i, { text }] of cases.entries()) {
       mkdirSync(join(folder, `d${i}`));
-      writeFileSync(join(folder, `d${i}`, ".gitignore"), `${lines.join("\n")}\n`);
-      const paths = Array.from({ length: 12 }, () => randomPath(random));
-      return { i, text: lines.join("\n"), paths: [...new Set(paths)] };
-    });
-    const asked = cases.flatMap(({ i, paths }) => paths.map((path) => `d${i}/${path}`));
+      writeFileSync(join(folder, `d${i}`, ".gitignore"), `${text}\n`);
+    }
+    const asked = cases.flatMap(({ paths }, i) => paths.map((path) => `d${i}/${path}`));
     const run = spawnSync("git", ["-C", folder, "check-ignore", "--no-index", "-z", "--stdin"], {
       input: asked.join("\0"),
       encoding: "utf8",
     });
     const ignored = new Set(run.stdout.split("\0"));
     assert.ok(ignored.size > 500 && ignored.size < asked.length - 500, `${ignored.size} of ${asked.length}`);
-    for (const { i, text, paths } of cases) {
+    for (const [i, { text, paths }] of cases.entries()) {
       const rules = parseIgnore(text, "", undefined);
       for (const path of paths) {
         const parts = path.split("/");
@@ -75,7 +121,7 @@ test("what git leaves out is left out, whatever the pattern", () => {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-});
+}
 
 const PIECES = [
   "a",

@@ -1,6 +1,7 @@
 /**
  * What .gitignore files leave out: the rules of gitignore(5), each file's for its own folder and those below. The npm
- * package `ignore` builds regular expressions that backtrack, and such a file may be a stranger's: see glob.ts.
+ * package `ignore` builds regular expressions that backtrack, and such a file may be a stranger's: with version 7.0.14 a
+ * pattern with six double stars takes 20 seconds on one path of 60 folders, and ten times that with each more. See glob.ts.
  */
 import { compileName, compilePath } from "./glob.ts";
 

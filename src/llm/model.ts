@@ -7,52 +7,14 @@
  */
 import type { Settings } from "../config/settings.ts";
 import { DexError, errorMessage } from "../kernel/errors.ts";
-import type { JsonObject } from "../kernel/json.ts";
 import { RequestFailure, retrying, withoutKey } from "../kernel/json_client.ts";
 import { cleanLine } from "../text/clean.ts";
 import { estimateTokens } from "../tokens/estimate.ts";
 import { post } from "./post.ts";
 import { type Endpoint, endpointFrom } from "./providers.ts";
-import { refusedOption, requestBody, type WireReply } from "./wire.ts";
+import { type ModelRequest, refusedOption, requestBody, type ToolCall, type WireReply } from "./wire.ts";
 
-export interface ToolCall {
-  id: string;
-  name: string;
-  /** JSON as the model wrote it: perhaps malformed. */
-  arguments: string;
-}
-
-export interface ChatMessage {
-  role: "system" | "user" | "assistant" | "tool";
-  content: string;
-  toolCalls?: readonly ToolCall[];
-  /** Of a tool's result: the call it answers. */
-  toolCallId?: string;
-}
-
-export interface ToolDefinition {
-  name: string;
-  description: string;
-  /** JSON Schema. */
-  parameters: JsonObject;
-}
-
-export interface ModelRequest {
-  messages: readonly ChatMessage[];
-  tools?: readonly ToolDefinition[];
-  /** The answer's form. A server that cannot hold the model to it is asked without: the messages must say it, too. */
-  schema?: { name: string; schema: JsonObject };
-  /** In place of the settings'. */
-  temperature?: number;
-  maxTokens?: number;
-  signal?: AbortSignal;
-  /** For everything, retries included; in place of the settings'. */
-  deadlineMs?: number;
-  /** Streams: called with each piece of text. */
-  onText?(text: string): void;
-  /** Told before each wait. */
-  onRetry?(reason: string, waitMs: number): void;
-}
+export type { ChatMessage, ModelRequest, ToolCall, ToolDefinition } from "./wire.ts";
 
 export interface Usage {
   input: number;

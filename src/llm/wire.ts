@@ -1,6 +1,44 @@
 /** The chat completions protocol: requests as servers read them, answers whole or streamed as events. */
 import { asArray, asNumber, asObject, asString, type JsonObject, parseJson } from "../kernel/json.ts";
-import type { ChatMessage, ModelRequest, ToolCall } from "./model.ts";
+
+export interface ToolCall {
+  id: string;
+  name: string;
+  /** JSON as the model wrote it: perhaps malformed. */
+  arguments: string;
+}
+
+export interface ChatMessage {
+  role: "system" | "user" | "assistant" | "tool";
+  content: string;
+  toolCalls?: readonly ToolCall[];
+  /** Of a tool's result: the call it answers. */
+  toolCallId?: string;
+}
+
+export interface ToolDefinition {
+  name: string;
+  description: string;
+  /** JSON Schema. */
+  parameters: JsonObject;
+}
+
+export interface ModelRequest {
+  messages: readonly ChatMessage[];
+  tools?: readonly ToolDefinition[];
+  /** The answer's form. A server that cannot hold the model to it is asked without: the messages must say it, too. */
+  schema?: { name: string; schema: JsonObject };
+  /** In place of the settings'. */
+  temperature?: number;
+  maxTokens?: number;
+  signal?: AbortSignal;
+  /** For everything, retries included; in place of the settings'. */
+  deadlineMs?: number;
+  /** Streams: called with each piece of text. */
+  onText?(text: string): void;
+  /** Told before each wait. */
+  onRetry?(reason: string, waitMs: number): void;
+}
 
 /** What an answer says, before its cost is known. */
 export interface WireReply {

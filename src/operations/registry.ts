@@ -1,4 +1,4 @@
-/** All verbs, each loaded only when it is used. */
+/** All verbs, each loaded only when it is used: `operations` keeps the type of each, `OPERATIONS` is for any name. */
 import type { Operation } from "./operation.ts";
 
 /** Other words that people type for a verb: `dex_get` is the tool of `dex show`. */
@@ -6,7 +6,7 @@ export const VERB_ALIASES: Readonly<Record<string, string>> = { get: "show" };
 
 type Loader = () => Promise<Operation>;
 
-export const OPERATIONS: Readonly<Record<string, Loader>> = {
+export const operations = {
   sync: async () => (await import("./upkeep/sync.ts")).sync,
   stats: async () => (await import("./conversations/stats.ts")).stats,
   list: async () => (await import("./conversations/list.ts")).list,
@@ -95,4 +95,6 @@ export const OPERATIONS: Readonly<Record<string, Loader>> = {
   hooks: async () => (await import("./agents/hooks.ts")).hooks,
   "hooks on": async () => (await import("./agents/hooks.ts")).hooksOn,
   "hooks off": async () => (await import("./agents/hooks.ts")).hooksOff,
-};
+} satisfies Record<string, Loader>;
+
+export const OPERATIONS: Readonly<Record<string, Loader>> = Object.freeze(operations);

@@ -13,8 +13,8 @@ import { getWeb } from "../net/fetch.ts";
 import { type CollectionSource, realPath } from "../source.ts";
 import { largerThan } from "../unpack/entry.ts";
 import type { GatherContext, Gathered } from "./gather.ts";
-import { requireOk, validators } from "./package.ts";
 import { selector, walkFolder } from "./walk.ts";
+import { requireOk, validators } from "./web_answer.ts";
 
 export interface Manifest {
   name: string;

@@ -16,9 +16,10 @@ import { bareHost, mayBePrivate } from "../net/addresses.ts";
 import { getWeb, type WebLimits } from "../net/fetch.ts";
 import { type CollectionSource, realPath } from "../source.ts";
 import type { GatherContext, Gathered } from "./gather.ts";
-import { requireOk, slices, unpackTar } from "./package.ts";
+import { slices, unpackTar } from "./package.ts";
 import { highestIn } from "./versions.ts";
 import { isDocument, selector } from "./walk.ts";
+import { requireOk } from "./web_answer.ts";
 
 const PUBLIC = "https://registry.npmjs.org/";
 const LARGEST_LISTING = 64 << 20;

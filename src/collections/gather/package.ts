@@ -5,12 +5,13 @@ import { readRegularFile } from "../../kernel/bounded_read.ts";
 import { DexError, systemCode } from "../../kernel/errors.ts";
 import { asObject, asString } from "../../kernel/json.ts";
 import { formatBytes } from "../../kernel/text.ts";
-import { getWeb, type WebAnswer } from "../net/fetch.ts";
+import { getWeb } from "../net/fetch.ts";
 import type { CollectionSource } from "../source.ts";
 import type { Unpacked, UnpackLimits, UnpackSink } from "../unpack/entry.ts";
 import type { GatherContext, Gathered, GatherLimits } from "./gather.ts";
 import { giveListed, isManifest, parseManifest } from "./manifest.ts";
 import { isDocument, selector } from "./walk.ts";
+import { requireOk, validators } from "./web_answer.ts";
 
 /** It is held in memory while it is unpacked. */
 const LARGEST_PACKED = 256 << 20;
@@ -102,31 +103,11 @@ async function fetchPackage(address: string, { state, limits }: GatherContext): 
   };
 }
 
-export function validators({
-  etag,
-  modified,
-}: {
-  etag?: string | undefined;
-  modified?: string | undefined;
-}): Record<string, string> {
-  return {
-    ...(etag === undefined ? {} : { "if-none-match": etag }),
-    ...(modified === undefined ? {} : { "if-modified-since": modified }),
-  };
-}
-
-export function requireOk(answer: WebAnswer, address: string): void {
-  if (answer.status === 200) return;
-  throw new DexError("unreachable", `${address} answered with status ${answer.status}.`, {
-    hint: "Check the address, then run `dex docs sync` again. What an earlier sync took in is kept.",
-  });
-}
-
 async function unpack(bytes: Buffer, what: string, context: GatherContext): Promise<Unpacked[]> {
   if (bytes.subarray(0, 4).toString("latin1") === "PK\u0003\u0004") {
     const { readZip } = await import("../unpack/zip.ts");
     const files: Unpacked[] = [];
-    readZip(bytes, what, unpackLimits(context.limits), collector(files, context));
+    await readZip(bytes, what, unpackLimits(context.limits), collector(files, context));
     return files;
   }
   return unpackTar(Readable.from(slices(bytes)), what, context);

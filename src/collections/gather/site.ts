@@ -11,8 +11,8 @@ import { EVERYTHING, NOTHING, parseRobots, type Robots } from "../net/robots.ts"
 import type { CollectionSource } from "../source.ts";
 import type { GatherContext, Gathered, KnownFile } from "./gather.ts";
 import { listedLinks, pageLinks, sitemapLinks } from "./links.ts";
-import { requireOk, validators } from "./package.ts";
 import { selector } from "./walk.ts";
+import { requireOk, validators } from "./web_answer.ts";
 
 const AT_ONCE = 4;
 const MOST_SITEMAPS = 50;

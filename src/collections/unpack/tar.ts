@@ -1,4 +1,7 @@
-/** Reads a tar, packed with gzip or not, as a stream: memory holds one file at a time. */
+/**
+ * Reads a tar, packed with gzip or not, as a stream: memory holds one file at a time. The npm package `tar-stream` is not
+ * used: it copies every field of a global header into each entry, so that a stranger's tar of 1.3 MB takes over a minute.
+ */
 import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { DexError, errorMessage } from "../../kernel/errors.ts";
@@ -16,6 +19,23 @@ import {
 const BLOCK = 512;
 /** Long names and the like. */
 const MOST_META = 1 << 20;
+
+/** The letter in a header that says what an entry is. Old tars have a zero byte for a file. */
+const FILE = "0";
+const OLD_FILE = "\0";
+const CONTIGUOUS_FILE = "7";
+const HARD_LINK = "1";
+const SYMBOLIC_LINK = "2";
+const FOLDER = "5";
+const DEVICES: readonly string[] = ["3", "4", "6"];
+/** Headers about the entry after them, or about all: GNU's long names, and the extended headers of POSIX. */
+const LONG_NAME = "L";
+const LONG_LINK = "K";
+const EXTENDED = "x";
+const GLOBAL = "g";
+const META: readonly string[] = [LONG_NAME, LONG_LINK, EXTENDED, GLOBAL];
+/** Whatever size the headers of these state, no content follows. */
+const WITHOUT_CONTENT: readonly string[] = [HARD_LINK, SYMBOLIC_LINK, FOLDER, ...DEVICES];
 
 interface Header {
   name: string;
@@ -143,7 +163,7 @@ class TarParser {
     }
     const header = parseHeader(block, this.#what);
     this.#meter.entry();
-    const meta = "xgLK".includes(header.type);
+    const meta = META.includes(header.type);
     if (!meta) {
       header.name = this.#longName ?? header.name;
       header.link = this.#longLink ?? header.link;
@@ -152,21 +172,21 @@ class TarParser {
     }
     if (meta && header.size > MOST_META) throw damaged(this.#what, "a name in it is too long");
     const kept = meta ? [] : this.#wanted(header);
-    const size = meta || header.type === "0" ? header.size : contentOf(header);
+    const size = WITHOUT_CONTENT.includes(header.type) ? 0 : header.size;
     this.#open = { header, left: size, padding: (BLOCK - (size % BLOCK)) % BLOCK, kept };
     if (size === 0) this.#take(Buffer.alloc(0));
   }
 
   #wanted(header: Header): Buffer[] | undefined {
     const path = checkName(header.name, this.#what);
-    if (header.type === "1" || header.type === "2") {
-      if (!this.#limits.anyLinks) checkLink(path, header.link, this.#what, header.type === "1");
+    if (header.type === HARD_LINK || header.type === SYMBOLIC_LINK) {
+      if (!this.#limits.anyLinks) checkLink(path, header.link, this.#what, header.type === HARD_LINK);
       if (this.#sink.wants(path)) this.#sink.skipped(path, "is a link");
       return undefined;
     }
-    if ("346".includes(header.type)) throw refusal(this.#what, `holds a device file, "${path}"`);
+    if (DEVICES.includes(header.type)) throw refusal(this.#what, `holds a device file, "${path}"`);
     header.name = path;
-    if (header.type !== "0" || !this.#sink.wants(path)) return undefined;
+    if (header.type !== FILE || !this.#sink.wants(path)) return undefined;
     if (header.size <= this.#limits.maxFile) return [];
     this.#sink.failed(path, largerThan(this.#limits.maxFile));
     return undefined;
@@ -175,10 +195,10 @@ class TarParser {
   #finish(header: Header, kept: Buffer[] | undefined): void {
     if (!kept) return;
     const bytes = Buffer.concat(kept);
-    if (header.type === "L") this.#longName = text(bytes);
-    else if (header.type === "K") this.#longLink = text(bytes);
-    else if (header.type === "x") this.#pax(bytes);
-    else if (header.type === "0") this.#sink.file(header.name, bytes);
+    if (header.type === LONG_NAME) this.#longName = text(bytes);
+    else if (header.type === LONG_LINK) this.#longLink = text(bytes);
+    else if (header.type === EXTENDED) this.#pax(bytes);
+    else if (header.type === FILE) this.#sink.file(header.name, bytes);
   }
 
   #pax(bytes: Buffer): void {
@@ -200,11 +220,6 @@ class TarParser {
   }
 }
 
-/** Of the other types only the old ones for plain files carry content. */
-function contentOf({ type, size }: Header): number {
-  return "12345 6".includes(type) ? 0 : size;
-}
-
 function parseHeader(block: Buffer, what: string): Header {
   const stated = octal(block, 148, 8);
   let sum = 0;
@@ -217,7 +232,7 @@ function parseHeader(block: Buffer, what: string): Header {
   return {
     name: prefix === "" ? name : `${prefix}/${name}`,
     size: octal(block, 124, 12),
-    type: type === "\0" || type === "7" ? "0" : type,
+    type: type === OLD_FILE || type === CONTIGUOUS_FILE ? FILE : type,
     link: field(block, 157, 100),
   };
 }

@@ -44,6 +44,19 @@ export const FEATURES = {
 export type Feature = keyof typeof FEATURES;
 export const FEATURE_NAMES = Object.keys(FEATURES) as readonly Feature[];
 
+/** What one file says of another. */
+export interface Evidence {
+  file: string;
+  path: string;
+  ties: Ties | undefined;
+  /** What speaks for it most, and the commits, where there are any. */
+  together: Together;
+  commits: Together | undefined;
+  features: Record<Feature, number>;
+  /** Log-odds. */
+  score: number;
+}
+
 export function featuresOf(
   file: string,
   candidate: string,

@@ -8,7 +8,7 @@ import { compareText } from "../../kernel/text.ts";
 import type { Changes } from "../../project/changes.ts";
 import type { CodeReader } from "../../store/code.ts";
 import { chanceAt } from "../scale.ts";
-import { FEATURE_NAMES, type Feature, featuresOf } from "./features.ts";
+import { type Evidence, FEATURE_NAMES, type Feature, featuresOf } from "./features.ts";
 import { reasonsFor } from "./reasons.ts";
 import { type Together, togetherWith } from "./together.ts";
 import { BEND, BIAS, SEVERAL, WEIGHTS } from "./weights.ts";
@@ -79,19 +79,6 @@ const NO_CODE = new Set(["config", "document"]);
 function isCode(code: CodeReader | undefined, path: string): boolean {
   const language = code?.file(path)?.language;
   return language !== undefined && !NO_CODE.has(language);
-}
-
-/** What one file says of another. */
-export interface Evidence {
-  file: string;
-  path: string;
-  ties: Ties | undefined;
-  /** What speaks for it most, and the commits, where there are any. */
-  together: Together;
-  commits: Together | undefined;
-  features: Record<Feature, number>;
-  /** Log-odds. */
-  score: number;
 }
 
 /** For each candidate what speaks for it most: commits, or conversations; without either, names and the graph alone. */

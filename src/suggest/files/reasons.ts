@@ -1,6 +1,6 @@
 /** Why a file is thought to be touched, in words. */
 import { plural } from "../../kernel/text.ts";
-import type { Evidence } from "./likely.ts";
+import type { Evidence } from "./features.ts";
 import { WEIGHTS } from "./weights.ts";
 
 /** The least that a tie must add to be named. */

@@ -14,7 +14,6 @@
  *   mongoose
  */
 import type { Feature } from "./features.ts";
-import type { PromptFeature } from "./prompt.ts";
 
 export const BIAS = -5.33;
 
@@ -72,7 +71,7 @@ export const SEVERAL = { bias: 0.108, best: 0.879, second: 0.102 };
  */
 export const PROMPT_BIAS = -4.82;
 
-export const PROMPT_WEIGHTS: Readonly<Record<PromptFeature, number>> = {
+export const PROMPT_WEIGHTS = {
   path: 3.095,
   name: 0,
   words: 1.129,

@@ -1,0 +1,55 @@
+/**
+ * Running a verb by its name, for programs that use dex as a library. The name decides the types of the input and of the
+ * answer, and only the verb that is run is loaded.
+ */
+import type * as z from "zod";
+import type { Dex } from "../dex.ts";
+import { unknownName } from "../kernel/did_you_mean.ts";
+import { DexError } from "../kernel/errors.ts";
+import { issueText } from "../kernel/issue_text.ts";
+import type { Operation } from "./operation.ts";
+import { OPERATIONS, type operations } from "./registry.ts";
+import { type Ran, type RunOptions, runOperation as run } from "./run.ts";
+
+/** As on the command line: "search", "docs add". */
+export type OperationName = keyof typeof operations;
+type Loaded<Name extends OperationName> = Awaited<ReturnType<(typeof operations)[Name]>>;
+/** The fields that `dex <name> --help` lists, under their names in docs/reference.md; those with a default may be left out. */
+export type OperationInput<Name extends OperationName> = z.input<Loaded<Name>["input"]>;
+/** The answer that `dex <name> --json` prints. */
+export type OperationOutput<Name extends OperationName> = z.output<Loaded<Name>["output"]>;
+
+/** Checks the input, brings the indexes up to date that the answer comes from, answers, and writes a trace. */
+export async function runOperation<Name extends OperationName>(
+  dex: Dex,
+  name: Name,
+  input: OperationInput<Name>,
+  options: RunOptions = {},
+): Promise<Ran<OperationOutput<Name>>> {
+  const operation = await load(name);
+  const parsed = operation.input.safeParse(input, { reportInput: true });
+  if (!parsed.success) throw inputError(name, parsed.error);
+  const ran = await run(dex, operation, parsed.data, options);
+  return ran as Ran<OperationOutput<Name>>;
+}
+
+function load(name: string): Promise<Operation> {
+  const loader = Object.hasOwn(OPERATIONS, name) ? OPERATIONS[name] : undefined;
+  if (loader) return loader();
+  throw unknownName({
+    code: "unknown_operation",
+    sentence: `dex has no operation "${name}".`,
+    typed: name,
+    names: Object.keys(OPERATIONS),
+    list: "The keys of `operations` are the names of all operations.",
+  });
+}
+
+function inputError(name: string, { issues }: z.ZodError): DexError {
+  const [issue] = issues;
+  const field = issue?.path.join(".") ?? "";
+  const subject = field === "" ? "the input" : `"${field}"`;
+  return new DexError("bad_input", `Operation "${name}": ${subject} ${issueText(issue)}.`, {
+    hint: `\`dex ${name} --help\` describes the fields.`,
+  });
+}
