@@ -42,6 +42,7 @@ function load(name: string): Promise<Operation> {
     typed: name,
     names: Object.keys(OPERATIONS),
     list: "The keys of `operations` are the names of all operations.",
+    show: (meant) => `"${meant}"`,
   });
 }
 
