@@ -17,7 +17,7 @@ const operations = await Promise.all(Object.values(OPERATIONS).map((load) => loa
 /** The texts that tell people and agents what to type. */
 const texts = [
   ...globSync("**/*.{md,toml}", { cwd: plugin }).map((path) => join(plugin, path)),
-  join(root, "docs/agents.md"),
+  join(root, "docs/guide/agents.md"),
 ].map((file) => ({ name: relative(root, file), text: readFileSync(file, "utf8") }));
 
 /** `dex …` in code, up to the end of the code, a pipe or a comment. A span may go over a line's end. */

@@ -1,11 +1,11 @@
 /**
- * What suggestions of files are worth: replays of histories and of real sessions, past only. docs/quality.md explains
+ * What suggestions of files are worth: replays of histories and of real sessions, past only. docs/internals/quality.md explains
  * the figures.
  *
  *   npm run bench:suggest -- [--keep <folder>] [--write] [--asks <history>[:releases] …] [<history>[:releases] …]
  *
  * Histories and projects are dealt into three folds, and each is ranked by weights fitted on the other two, so that none
- * is measured by what was learnt from it. --asks: a history that is taken for what its commits were made for alone. --write: also puts the tables into docs/quality.md.
+ * is measured by what was learnt from it. --asks: a history that is taken for what its commits were made for alone. --write: also puts the tables into docs/internals/quality.md.
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -87,7 +87,7 @@ parts.push(
 parts.push(`### Calibration\n\nWhat was predicted, and the share that came true.\n\n${calibration()}`);
 const text = parts.join("\n\n");
 process.stdout.write(`${text}\n`);
-if (values.write) writeBetweenMarkers(join(import.meta.dirname, "../../docs/quality.md"), text, "suggest");
+if (values.write) writeBetweenMarkers(join(import.meta.dirname, "../../docs/internals/quality.md"), text, "suggest");
 
 function promptWays(): Way[] {
   const at = (name: (typeof PROMPT_FEATURE_NAMES)[number]): number => PROMPT_FEATURE_NAMES.indexOf(name);

@@ -35,7 +35,7 @@ function plainly(read: ReadResult): unknown {
   return { ...read, digested: { ...rest, text: [...text], chunks: named } };
 }
 
-const jobs: ReadJob[] = ["docs/ask.md", "docs/guide.md", "docs/documents.md", "README.md", "package.json"].flatMap(
+const jobs: ReadJob[] = ["docs/guide/ask.md", "docs/guide/getting-started.md", "docs/guide/documents.md", "README.md", "package.json"].flatMap(
   (path) => {
     const bytes = readFileSync(join(root, path));
     return [

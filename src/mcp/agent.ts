@@ -42,7 +42,7 @@ export async function serveAgent(argv: readonly string[]): Promise<number> {
   if (options.scope.collections) await checkScope(options.scope);
   const ended = endSignal();
   surviveStrayErrors();
-  if (process.stdin.isTTY) process.stderr.write("dex: an MCP client is expected on stdin; see docs/ask.md\n");
+  if (process.stdin.isTTY) process.stderr.write("dex: an MCP client is expected on stdin; see docs/guide/ask.md\n");
   const desk = new Desk(async () => {
     const [{ toolsOf }, { Host }] = await Promise.all([import("./tools.ts"), import("./host.ts")]);
     return toolsOf([askDocuments(options)], new Host(process.env, options.scope));
