@@ -1,9 +1,9 @@
 /**
- * How right the code graph is: calls and imports held against each language's own tools. docs/guide/code.md has the figures.
+ * How right the code graph is: calls and imports held against each language's own tools. docs/internals/quality.md has the figures.
  *
  *   node bench/code/quality.ts [--show N] [--only NAME] [--write]
  *
- * --show: names so many wrong and missed ones of each. --write: puts the table into docs/guide/code.md.
+ * --show: names so many wrong and missed ones of each. --write: puts the table into docs/internals/quality.md.
  */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -127,7 +127,7 @@ for (const corpus of CORPORA) {
 }
 const text = tableOf(rows);
 process.stdout.write(`${text}\n`);
-if (values.write) writeBetweenMarkers(join(root, "docs/guide/code.md"), text, "quality");
+if (values.write) writeBetweenMarkers(join(root, "docs/internals/quality.md"), text, "code");
 
 async function measure(corpus: Corpus, folder: string, scope: (path: string) => boolean): Promise<CodeScores> {
   const home = join(temp, "home", corpus.name.replaceAll(/\W+/g, "_"));

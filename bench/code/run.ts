@@ -1,5 +1,5 @@
 /**
- * How fast the code graph is, as ratios to what any program would have to do. docs/guide/code.md has the figures.
+ * How fast the code graph is, as ratios to what any program would have to do. docs/internals/performance.md has the figures.
  *
  *   node scripts/build.ts && node bench/code/run.ts [--quick] [--write] [--rounds 3]
  *
@@ -104,7 +104,7 @@ rows.push(memoryRow(`peak memory of a full index of ${files.length} files`, [usa
 
 const text = markdownTable(rows);
 process.stdout.write(`${text}\n`);
-if (values.write) writeBetweenMarkers(join(root, "docs/guide/code.md"), text, "speed");
+if (values.write) writeBetweenMarkers(join(root, "docs/internals/performance.md"), text, "code");
 
 function makeCorpus(): string[] {
   const sources = globSync(["src/**/*.ts", "test/**/*.ts", "bench/**/*.ts"], { cwd: root }).sort();

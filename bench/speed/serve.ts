@@ -1,5 +1,5 @@
 /**
- * What `dex serve` costs: its start, its rest, and 64 clients at once. docs/guide/mcp.md explains the figures.
+ * What `dex serve` costs: its start, its rest, and 64 clients at once. docs/internals/performance.md explains the figures.
  *
  *   node scripts/build.ts && node bench/speed/serve.ts [--home DIR] [--seconds 60] [--think 1000]
  *

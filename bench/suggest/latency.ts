@@ -1,6 +1,6 @@
 /**
  * How long a suggestion takes in a process that is warm, as a server has it: on this repository and on one of 5,000
- * files, about a file, a symbol and a prompt; brought up to date, and from what is stored. docs/guide/suggestions.md has the
+ * files, about a file, a symbol and a prompt; brought up to date, and from what is stored. docs/internals/performance.md has the
  * figures.
  *
  *   node bench/suggest/latency.ts [--calls 200] [--home <a DEX_HOME with conversations>]

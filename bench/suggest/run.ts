@@ -66,7 +66,7 @@ const any = (): boolean => true;
 const parts = [
   `### Histories\n\nThe first file of a commit is given; the others are sought.\n\n${waysTable(waysOf(histories, isFirst))}`,
   `Each file of a commit is given in turn; the others are sought.\n\n${waysTable(waysOf(histories, any))}`,
-  `The same questions by the measures of [history.md](history.md#what-changes-together).\n\n${listTable(waysOf(histories, any))}`,
+  `The same questions, by the measures of [co-change](#co-change).\n\n${listTable(waysOf(histories, any))}`,
   `By history, each file in turn: pairs by confidence, and ${RANKER} with weights fitted on other histories.\n\n${historiesTable()}`,
 ];
 if (sessions.size > 0) {

@@ -2,7 +2,7 @@
  * Whether a text is about a topic, told from how it begins: the path, then the first lines, which say what a file is
  * for. Whole files are about everything. Nearness of meaning and the topic's own words count together.
  *
- * The threshold was measured on twelve topics against the files of dex itself (docs/guide/subscriptions.md has the figures):
+ * The threshold was measured on twelve topics against the files of dex itself (docs/internals/quality.md has the figures):
  * seven in ten of what passes it is on the topic, and two fifths of what is on the topic passes it.
  */
 import { hasModel, modelPath } from "../../embedding/locate.ts";
