@@ -67,7 +67,8 @@ if (sessions) {
 rows.push(await measure("titles of the bundled samples", openCorpus(sampleHome, temp, true), undefined));
 const table = markdownTable(rows);
 process.stdout.write(`${table}\n`);
-if (values.write) writeBetweenMarkers(join(import.meta.dirname, "../../docs/internals/performance.md"), table, "tokens");
+if (values.write)
+  writeBetweenMarkers(join(import.meta.dirname, "../../docs/internals/performance.md"), table, "tokens");
 
 async function measure(name: string, corpus: Corpus, asked: readonly Question[] | undefined): Promise<Row> {
   const vars = { HOME: corpus.home, DEX_HOME: mkdtempSync(join(temp, "home-")), DEX_SYNC_THREADS: "0", TZ: "UTC" };

@@ -64,8 +64,8 @@ const waysOf = (sets: Sets, wanted: (asked: Asked) => boolean): Way[] => [
 const isFirst = ({ first }: Asked): boolean => first;
 const any = (): boolean => true;
 const parts = [
-  `### Histories\n\nThe first file of a commit is given; the others are sought.\n\n${waysTable(waysOf(histories, isFirst))}`,
-  `Each file of a commit is given in turn; the others are sought.\n\n${waysTable(waysOf(histories, any))}`,
+  `### Histories\n\nQuestion: the first file of a commit. Answer: its other files.\n\n${waysTable(waysOf(histories, isFirst))}`,
+  `Question: each file of a commit in turn. Answer: its other files.\n\n${waysTable(waysOf(histories, any))}`,
   `The same questions, by the measures of [co-change](#co-change).\n\n${listTable(waysOf(histories, any))}`,
   `By history, each file in turn: pairs by confidence, and ${RANKER} with weights fitted on other histories.\n\n${historiesTable()}`,
 ];
@@ -75,16 +75,16 @@ if (sessions.size > 0) {
     ["the ranker, past sessions only", ranker(sessions, isFirst)],
   ];
   parts.push(
-    `### Sessions\n\nThe first file that a session edited is given; the other files are sought.\n\n${waysTable(ways)}`,
+    `### Sessions\n\nQuestion: the first file that a session edited. Answer: its other files.\n\n${waysTable(ways)}`,
   );
-  parts.push(`The session's first prompt is given; the files it edited are sought.\n\n${waysTable(promptWays())}`);
-  parts.push(`The first prompt is given; past sessions that edited one of the files are sought.\n\n${pastTable()}`);
+  parts.push(`Question: the first prompt of a session. Answer: the files it edited.\n\n${waysTable(promptWays())}`);
+  parts.push(`Question: the first prompt. Answer: past sessions that edited one of the files.\n\n${pastTable()}`);
 }
 const held = heldOut(prompts, subjects, historyOf(".").name, chanceAt);
 parts.push(
-  `### Prompts with a code graph\n\nWhat a commit was made for is given in words; the files it changed are sought.\n\n${waysTable(held.ways)}`,
+  `### Prompts with a code graph\n\nQuestion: the purpose of a commit in words. Answer: the files it changed.\n\n${waysTable(held.ways)}`,
 );
-parts.push(`### Calibration\n\nWhat was predicted, and the share that came true.\n\n${calibration()}`);
+parts.push(`### Calibration\n\nPredicted probability, and the share that came true.\n\n${calibration()}`);
 const text = parts.join("\n\n");
 process.stdout.write(`${text}\n`);
 if (values.write) writeBetweenMarkers(join(import.meta.dirname, "../../docs/internals/quality.md"), text, "suggest");
