@@ -129,7 +129,9 @@ export function readContextFile(path: string): ProjectFile | undefined {
   const content = readProjectText(path);
   const value = parseJson(content);
   if (value === undefined) {
-    throw new DexError("bad_context", `${path} is not valid JSON.`, { hint: "Correct it; see docs/guide/documents.md." });
+    throw new DexError("bad_context", `${path} is not valid JSON.`, {
+      hint: "Correct it; see docs/guide/documents.md.",
+    });
   }
   const collections = asObject(value).collections;
   if (collections === undefined) return undefined;
