@@ -14,6 +14,7 @@ const COMMANDS: readonly (readonly string[])[] = [
 ];
 
 const COLUMNS = 96;
+const FONTS = "ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace";
 const FONT_SIZE = 14;
 /** Width of a character in common monospaced fonts, relative to the font size. */
 const CHARACTER_WIDTH = 0.602;
@@ -114,13 +115,14 @@ function svg(lines: readonly Span[][]): string {
   const height = BAR_HEIGHT + lines.length * LINE_HEIGHT + PADDING;
   const rows = lines.flatMap((spans, i) => {
     const y = BAR_HEIGHT + (i + 1) * LINE_HEIGHT - 5;
-    return spans.length === 0 ? [] : [`  <text x="${PADDING}" y="${y}">${spans.map(tspan).join("")}</text>`];
+    return spans.length === 0
+      ? []
+      : [`    <text x="${PADDING}" y="${y}" xml:space="preserve">${spans.map(tspan).join("")}</text>`];
   });
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">`,
     "  <title>dex in a terminal</title>",
     "  <style>",
-    `    text { font: ${FONT_SIZE}px ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; fill: #d7dae0; white-space: pre; }`,
     "    .prompt { fill: #7ec699; } .typed { fill: #ffffff; font-weight: 600; } .bold { fill: #ffffff; font-weight: 700; }",
     "    .dim { fill: #8b919e; } .accent { fill: #6cc5d8; }",
     "  </style>",
@@ -128,7 +130,9 @@ function svg(lines: readonly Span[][]): string {
     ...["#ee6a5f", "#f5bd4f", "#61c454"].map(
       (fill, i) => `  <circle cx="${PADDING + 4 + i * 20}" cy="16" r="6" fill="${fill}"/>`,
     ),
+    `  <g font-family="${FONTS}" font-size="${FONT_SIZE}" fill="#d7dae0">`,
     ...rows,
+    "  </g>",
     "</svg>",
     "",
   ].join("\n");
