@@ -1,9 +1,9 @@
 /**
- * How right the code graph is: calls and imports held against each language's own tools. docs/internals/quality.md has the figures.
+ * Measures the accuracy of the code graph: calls and imports, compared with each language's own tools.
  *
  *   node bench/code/quality.ts [--show N] [--only NAME] [--write]
  *
- * --show: names so many wrong and missed ones of each. --write: puts the table into docs/internals/quality.md.
+ * --show prints N wrong and N missed relations of each kind. --write updates the table in docs/internals/quality.md.
  */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

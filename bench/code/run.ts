@@ -1,5 +1,6 @@
 /**
- * How fast the code graph is, as ratios to what any program would have to do. docs/internals/performance.md has the figures.
+ * Measures the speed of the code graph, relative to the minimum that any program would have to do. --write updates the
+ * table in docs/internals/performance.md.
  *
  *   node scripts/build.ts && node bench/code/run.ts [--quick] [--write] [--rounds 3]
  *

@@ -1,5 +1,6 @@
 /**
- * How fast and how small dex is, as ratios to what any program would have to do. docs/internals/performance.md explains them.
+ * Measures the speed and size of dex, relative to the minimum that any program would have to do.
+ * docs/internals/performance.md explains the figures.
  *
  *   npm run bench -- [--home DIR] [--quick] [--write]
  *

@@ -1,11 +1,12 @@
 /**
- * What suggestions of files are worth: replays of histories and of real sessions, past only. docs/internals/quality.md explains
- * the figures.
+ * Measures file suggestions by replaying histories and real sessions, with knowledge of the past only.
+ * docs/internals/quality.md explains the figures.
  *
  *   npm run bench:suggest -- [--keep <folder>] [--write] [--asks <history>[:releases] …] [<history>[:releases] …]
  *
- * Histories and projects are dealt into three folds, and each is ranked by weights fitted on the other two, so that none
- * is measured by what was learnt from it. --asks: a history that is taken for what its commits were made for alone. --write: also puts the tables into docs/internals/quality.md.
+ * Histories and projects are dealt into three folds, and each fold is ranked by weights fitted on the other two, so that
+ * no data is measured with weights learnt from it. --asks names a history that only serves as a source of prompts.
+ * --write updates the tables in docs/internals/quality.md.
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
