@@ -1,5 +1,5 @@
 /**
- * Checks the documentation: links and anchors, commands, JSON and YAML in code, and the wording.
+ * Checks the documentation: links and anchors, commands, JSON and YAML in code, names of files, and the wording.
  *
  *   node scripts/docs_check.ts            all checks
  *   node scripts/docs_check.ts src bench  only the wording of these files and folders
@@ -10,12 +10,17 @@ import { invalidCode } from "./docs/blocks.ts";
 import { loadVerbs } from "./docs/commands.ts";
 import { brokenLinks } from "./docs/links.ts";
 import type { Page, Problem } from "./docs/markdown.ts";
+import { missingPaths } from "./docs/paths.ts";
 import { slipsIn } from "./docs/prose.ts";
 
 /** Files and folders whose wording is checked. Add `src`, `scripts`, `bench` and `test` here once their prose is revised. */
 const PROSE_ROOTS: readonly string[] = ["docs", "README.md", "AGENTS.md", "CHANGELOG.md"];
 /** Generated pages repeat the texts of `src`; test data and the tests of this check contain slips on purpose. */
 const EXEMPT = /^(?:docs\/reference\/|test\/decisions\/|test\/docs_check\.test\.ts)/;
+/** Pages that name files of this repository; those of the guide name files of invented projects. */
+const NAMES_FILES = /^(?:AGENTS\.md|docs\/internals\/|training\/)/;
+/** Pages that describe folders which are about to be renamed. Empty this list once they are. */
+const MOVING: readonly string[] = ["AGENTS.md", "docs/internals/architecture.md"];
 /** Folders with other people's pages, build output or samples. */
 const FOREIGN = /^(?:node_modules|samples|dist|\.cache)\//;
 
@@ -33,6 +38,9 @@ async function checkAll(): Promise<Problem[]> {
   return [
     ...brokenLinks(pages, (path) => textAt(path)),
     ...pages.flatMap((page) => invalidCode(page, verbs)),
+    ...pages
+      .filter(({ path }) => NAMES_FILES.test(path) && !MOVING.includes(path))
+      .flatMap((page) => missingPaths(page, (path) => textAt(path) !== undefined)),
     ...(await checkProse(PROSE_ROOTS)),
   ];
 }

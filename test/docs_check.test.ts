@@ -6,6 +6,7 @@ import { callsIn, commandProblem, loadVerbs } from "../scripts/docs/commands.ts"
 import { errorCases } from "../scripts/docs/error_cases.ts";
 import { brokenLinks } from "../scripts/docs/links.ts";
 import { anchorsOf } from "../scripts/docs/markdown.ts";
+import { missingPaths } from "../scripts/docs/paths.ts";
 import { slipsIn } from "../scripts/docs/prose.ts";
 import { spansOf, wrapped } from "../scripts/docs/session.ts";
 
@@ -89,6 +90,12 @@ test("code blocks and code marks must be valid", () => {
   assert.deepEqual(codeProblems("Text\n\nand `dex\nserach`.\n"), ["3: `dex serach` is not a command"]);
   assert.deepEqual(codeProblems("```json\n{a: 1}\n```\n"), ["2: this JSON cannot be parsed"]);
   assert.deepEqual(codeProblems("```yaml\na: [1\n```\n"), ["2: this YAML cannot be parsed"]);
+});
+
+test("files that a page names must exist", () => {
+  const text = "# A\n\n`src/a.ts` and `src/gone.ts`, `npm`, `src/**`.\n\n```\n`src/gone.ts`\n```\n";
+  const problems = missingPaths({ path: "page.md", text }, (path) => path === "src/a.ts");
+  assert.deepEqual(problems, [{ path: "page.md", line: 3, text: "src/gone.ts does not exist" }]);
 });
 
 test("old wording is found in pages, and in the comments and strings of code", async () => {
