@@ -7,21 +7,14 @@
  * `in` and `out` stand for the last three); a row of kind `any` (other languages, code, data) helps to fit the cells
  * but no kind's factor. Rows without a conversation are taken in blocks of 200, so keep rows that belong together in
  * order. Every second conversation is held out. A weight above 1 makes a rare sort of text count for more. The report
- * goes to stderr, `src/kernel/token-weights.ts` to stdout. Give it text from many projects: weights fitted to one
+ * goes to stderr, `src/tokens/weights.ts` to stdout. Give it text from many projects: weights fitted to one
  * know its names too well.
  */
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { asArray, parseJson } from "../src/kernel/json.ts";
 import { readLines } from "../src/kernel/lines.ts";
-import {
-  CELL_GROUPS,
-  CELLS,
-  type CellGroup,
-  cellCounter,
-  cellOf,
-  LONGEST_WORD,
-} from "../src/kernel/token-automaton.ts";
-import type { TextKind } from "../src/kernel/tokens.ts";
+import { CELL_GROUPS, CELLS, type CellGroup, cellCounter, cellOf, LONGEST_WORD } from "../src/tokens/automaton.ts";
+import type { TextKind } from "../src/tokens/estimate.ts";
 
 const KINDS: Record<string, TextKind | "any"> = {
   text: "text",

@@ -13,9 +13,9 @@ import { staticModel } from "./embedding/locate.ts";
 import { DexError } from "./kernel/errors.ts";
 import { checkFolder } from "./kernel/files.ts";
 import { corruptIndex, type IndexState, openForReading } from "./store/sqlite/database.ts";
-import { SqliteReader } from "./store/sqlite/reader.ts";
-import { SCHEMA } from "./store/sqlite/schema.ts";
-import { STATE_NOTICE } from "./store/sqlite/state.ts";
+import { SqliteReader } from "./store/sqlite/index/reader.ts";
+import { SCHEMA } from "./store/sqlite/index/schema.ts";
+import { STATE_NOTICE, StateStore } from "./store/sqlite/state/state.ts";
 import { backupIfDue, isBlank, restoreLost } from "./store/state/backups.ts";
 import { hasHeader } from "./store/state/health.ts";
 import type { SyncContext, SyncOptions } from "./sync/service.ts";
@@ -136,6 +136,16 @@ export class Dex {
     if (isBlank(state) || (this.#damagedState !== stampOf(state) && hasHeader(state))) return false;
     this.notice(STATE_NOTICE);
     return true;
+  }
+
+  /** Runs with state.db open, and closes it. A file that is not there yet is created. */
+  withState<T>(work: (state: StateStore) => T): T {
+    const state = new StateStore(this.paths.state);
+    try {
+      return work(state);
+    } finally {
+      state.close();
+    }
   }
 
   /** Damage was met in state.db: answers are made without it until it is repaired. */

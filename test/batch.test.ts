@@ -1,4 +1,4 @@
-/** Batches: what a plan promises is what `dex show` and `dex get` then answer; what workers wrote is collected. */
+/** Batches: what a plan promises is what `dex show` and `dex message` then answer; what workers wrote is collected. */
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,14 +6,14 @@ import { after, before, test } from "node:test";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import type * as z from "zod";
 import { Dex } from "../src/dex.ts";
-import { estimateTokens } from "../src/kernel/tokens.ts";
-import { batchPlan } from "../src/operations/batch_plan.ts";
-import { get } from "../src/operations/get.ts";
-import { list } from "../src/operations/list.ts";
+import { batchPlan } from "../src/operations/batch/plan.ts";
+import { list } from "../src/operations/conversations/list.ts";
+import { message as get } from "../src/operations/conversations/message.ts";
+import { show } from "../src/operations/conversations/show.ts";
 import type { Operation } from "../src/operations/operation.ts";
 import { runOperation } from "../src/operations/run.ts";
-import { show } from "../src/operations/show.ts";
 import { renderOutput } from "../src/rendering/registry.ts";
+import { estimateTokens } from "../src/tokens/estimate.ts";
 import { TestHome } from "./support/dex.ts";
 import { claudeSession, random, sentence, writeClaudeHistory } from "./support/generate.ts";
 import { pick, seeded } from "./support/random.ts";
@@ -81,7 +81,7 @@ test("random selections: all of it, nothing twice, every batch fits what reading
         } else {
           assert.notEqual(format, "outline");
           const input = { address: part.address ?? "", format: format as "full", chars: part.chars };
-          texts.push(await renderOutput("get", await ask(get, input), plain));
+          texts.push(await renderOutput("message", await ask(get, input), plain));
           covered.set(part.id, [...(covered.get(part.id) ?? []), `${part.address?.split("#")[1]}:${part.chars}`]);
         }
       }
@@ -153,8 +153,8 @@ test("one batch of a plan, and a plan that is no longer so", async () => {
 test("the text of a plan names the calls that read its parts", () => {
   const { stdout } = home.run("batch", "plan", LONG, HUGE, "--tokens", "3000", "--format", "user_only");
   const calls = [...stdout.matchAll(/^ {2}dex (.+?) {2}\(/gm)].map(([, call = ""]) => call.split(" "));
-  assert.ok(calls.some((call) => call[0] === "show") && calls.some((call) => call[0] === "get"));
-  for (const call of [calls.find(([verb]) => verb === "show"), calls.find(([verb]) => verb === "get")]) {
+  assert.ok(calls.some((call) => call[0] === "show") && calls.some((call) => call[0] === "message"));
+  for (const call of [calls.find(([verb]) => verb === "show"), calls.find(([verb]) => verb === "message")]) {
     assert.equal(home.run(...(call ?? [])).status, 0, call?.join(" "));
   }
 });

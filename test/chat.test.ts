@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { delimiter, dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, test } from "node:test";
-import type { Chat } from "../src/agent/chat/sessions.ts";
+import type { Chat } from "../src/chat/sessions.ts";
 import { type Answer, answerOf, program, TestHome } from "./support/dex.ts";
 import { installed, installedProgram, missing } from "./support/installed.ts";
 import { HANG_MS } from "./support/limits.ts";

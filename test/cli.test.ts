@@ -82,7 +82,7 @@ test("bad input gets one sentence, a hint and exit 2", () => {
     [["search", "   "], /no word/],
     [["search", "x", "--session", "current"], /current session is not known/],
     [["timeline", id], /names a conversation, not a message/],
-    [["get", "a b#1"], /not the address/],
+    [["message", "a b#1"], /not the address/],
     [["scan", id, "--target", "3"], /do not fit/],
     [["import", "no-such-file.jsonl"], /does not exist/],
   ];
@@ -106,9 +106,9 @@ test("a retrieval limited to one session reads no other", () => {
   const [one = "", other = ""] = all.map(({ id }) => id);
   try {
     const run = (...args: string[]) => home.run(...args, "--session", one);
-    assert.equal(run("get", `${one}#0`).status, 0);
+    assert.equal(run("message", `${one}#0`).status, 0);
     assert.equal(run("timeline", `${one}#1`).status, 0);
-    assert.match(run("get", `${other}#0`).stderr, /is not the session/);
+    assert.match(run("message", `${other}#0`).stderr, /is not the session/);
     assert.match(run("timeline", `${other}#0`).stderr, /is not the session/);
     home.vars.DEX_SESSION = one;
     assert.equal(home.json<{ session_id: string }>("stats").session_id, one);
@@ -184,7 +184,7 @@ test("filters are part of the search, and total is the true count", () => {
   assert.equal(inSession.total, 1);
   const byUser = home.json<Found>("search", "the test", "--role", "user");
   for (const hit of byUser.results) {
-    const shown = home.json<{ message: { role: string } }>("get", `${hit.id}#${hit.message_index}`);
+    const shown = home.json<{ message: { role: string } }>("message", `${hit.id}#${hit.message_index}`);
     assert.equal(shown.message.role, "user");
   }
   for (const { snippet } of everything.results) assert.ok(snippet.length <= 330, String(snippet.length));

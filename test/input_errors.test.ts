@@ -1,7 +1,7 @@
 /** Whatever is wrong with an input, people and agents get a plain sentence that names the field. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { inputError } from "../src/cli/args.ts";
+import { inputError } from "../src/cli/arguments.ts";
 import { flagsOf, shownDefault } from "../src/cli/flags.ts";
 import { operationHelp } from "../src/cli/help.ts";
 import { argumentError } from "../src/mcp/arguments.ts";

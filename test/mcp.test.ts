@@ -4,10 +4,10 @@ import { appendFileSync, globSync, mkdirSync, readFileSync, truncateSync, writeF
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
-import { estimateTokens } from "../src/kernel/tokens.ts";
 import { TOOLSETS } from "../src/operations/operation.ts";
 import { OPERATIONS } from "../src/operations/registry.ts";
 import { findToolVerbs } from "../src/operations/toolsets.ts";
+import { estimateTokens } from "../src/tokens/estimate.ts";
 import { TestHome } from "./support/dex.ts";
 import { MODERN_META, type Reply, StdioClient } from "./support/mcp.ts";
 

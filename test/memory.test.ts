@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, test } from "node:test";
-import { BUDGET_MARGIN, estimateTokens } from "../src/kernel/tokens.ts";
+import { BUDGET_MARGIN, estimateTokens } from "../src/tokens/estimate.ts";
 import { TestHome } from "./support/dex.ts";
 import { type Turn, writeDialogue } from "./support/dialogue.ts";
 import { StdioClient } from "./support/mcp.ts";

@@ -4,15 +4,15 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { test } from "node:test";
 import * as z from "zod";
-import { commandProblem } from "../scripts/docs/commands.ts";
-import { PROGRAMS } from "../src/cli/programs.ts";
+import { commandProblem, loadVerbs } from "../scripts/docs/commands.ts";
+import { PROGRAMS } from "../src/cli/programs/registry.ts";
 import { asArray, asObject, asString, parseJson } from "../src/kernel/json.ts";
 import { OPERATIONS } from "../src/operations/registry.ts";
 
 const root = join(import.meta.dirname, "..");
 const plugin = join(root, "plugins/dex");
 const operations = await Promise.all(Object.values(OPERATIONS).map((load) => load()));
-const verbs = new Map(operations.map((operation) => [operation.verb, operation]));
+const verbs = await loadVerbs();
 
 /** The texts that tell people and agents what to type. */
 const texts = [

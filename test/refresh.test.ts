@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { dexPaths } from "../src/config/paths.ts";
 import { acquireLock } from "../src/kernel/lock.ts";
-import { refreshPlaces } from "../src/operations/refreshing.ts";
+import { refreshPlaces } from "../src/project/refresh.ts";
 import { TestHome } from "./support/dex.ts";
 import { writeDialogue } from "./support/dialogue.ts";
 import { fire, PATIENT } from "./support/hook_scene.ts";

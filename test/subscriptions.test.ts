@@ -6,7 +6,7 @@ import { request } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { MOST_STREAMS } from "../src/mcp/events.ts";
+import { MOST_STREAMS } from "../src/serving/events.ts";
 import { TestHome } from "./support/dex.ts";
 import { EventReader } from "./support/events.ts";
 import { HttpServer } from "./support/mcp.ts";

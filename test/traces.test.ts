@@ -89,9 +89,9 @@ test("each retrieval leaves a row with its facts", () => {
     timeline.ranking.map(({ id }) => id),
     [1, 2, 3].map((index) => `${hit.id}#${index}`),
   );
-  home.run("get", `${hit.id}#0`, "--head", "5");
+  home.run("message", `${hit.id}#0`, "--head", "5");
   const get = last(home);
-  assert.equal(get.command, "get");
+  assert.equal(get.command, "message");
   assert.equal(get.budgets.head, 5);
   assert.deepEqual(
     get.ranking.map(({ id }) => id),
@@ -120,7 +120,7 @@ test("a failure leaves a row with its code; a mistake in the call leaves none", 
 test("no message text and no secret is in the traces", () => {
   const home = synced();
   const hit = firstHit(home, "refresh tokens");
-  const { message } = home.json<{ message: { content: string } }>("get", `${hit.id}#1`);
+  const { message } = home.json<{ message: { content: string } }>("message", `${hit.id}#1`);
   home.run("show", hit.id, "--format", "full");
   home.run("timeline", `${hit.id}#1`);
   home.run("search", "password=Xk29fjwpQ0vn3LmZ8rTy");

@@ -65,7 +65,7 @@ for (const [zone, offset, firstDay, firstClock, otherDay, otherClock] of ZONES) 
     const updated = { "-05:00": "2026-01-13 14:31", "+05:30": "2026-01-14 01:01" }[offset];
     for (const args of [["list"], ["index"], ["search", "wombat"], ["show", "aaaa1111"]])
       assert.ok(said(...args).includes(updated), `${args.join(" ")}: ${said(...args)}`);
-    assert.ok(said("get", "aaaa1111#0").includes(` ${firstDay} ${firstClock}:00 ${offset} `));
+    assert.ok(said("message", "aaaa1111#0").includes(` ${firstDay} ${firstClock}:00 ${offset} `));
     for (const args of [
       ["read", "aaaa1111", "0-3"],
       ["timeline", "aaaa1111#0"],

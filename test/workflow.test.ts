@@ -74,7 +74,7 @@ const found = (...items: { text: string; kind: string; refs: string[] }[]): Mode
 /** Every `id#index` in a report must be a message that is there. */
 function assertReferences(home: TestHome, report: string): number {
   const refs = [...new Set([...report.matchAll(/`([^`\s]+#\d+)`/g)].map(([, ref = ""]) => ref))];
-  for (const ref of refs) assert.equal(home.run("get", ref, "--no-sync").status, 0, ref);
+  for (const ref of refs) assert.equal(home.run("message", ref, "--no-sync").status, 0, ref);
   return refs.length;
 }
 

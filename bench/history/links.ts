@@ -11,7 +11,7 @@ import { shellCommand } from "../../src/conversations/tools.ts";
 import { Dex } from "../../src/dex.ts";
 import { CommitLinks, type ConversationIndex } from "../../src/history/links.ts";
 import type { Repository } from "../../src/history/repository.ts";
-import { loader } from "../../src/operations/decision_sources.ts";
+import { loader } from "../../src/project/decisions.ts";
 import type { CommitInfo, TrailConversation } from "../../src/store/history.ts";
 
 interface Proven {

@@ -12,7 +12,7 @@ import { coChanges } from "../../src/history/cochange.ts";
 import { historyPath } from "../../src/history/place.ts";
 import { findProject } from "../../src/history/repository.ts";
 import { updateHistory } from "../../src/history/update.ts";
-import { openHistory } from "../../src/store/sqlite/history.ts";
+import { openHistory } from "../../src/store/sqlite/history/reader.ts";
 import { between, seeded } from "../../test/support/random.ts";
 
 const commits = Number(process.argv[2] ?? 20_000);

@@ -1,15 +1,16 @@
 /** A dex of its own over one set: filled by its own import or sync, asked by its own search. */
+
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Dex } from "../../src/dex.ts";
-import { docsAdd } from "../../src/operations/docs_add.ts";
-import { docsSearch } from "../../src/operations/docs_search.ts";
-import { importFile } from "../../src/operations/import.ts";
-import { loadMessages } from "../../src/operations/resolve.ts";
-import { search } from "../../src/operations/search.ts";
-import { sync } from "../../src/operations/sync.ts";
-import { parseQuery } from "../../src/search/query.ts";
-import { vectorOf } from "../../src/search/question.ts";
+import { search } from "../../src/operations/conversations/search.ts";
+import { docsAdd } from "../../src/operations/docs/add.ts";
+import { docsSearch } from "../../src/operations/docs/search.ts";
+import { importFile } from "../../src/operations/upkeep/import.ts";
+import { sync } from "../../src/operations/upkeep/sync.ts";
+import { loadMessages } from "../../src/search/messages.ts";
+import { parseQuery } from "../../src/search/query/query.ts";
+import { vectorOf } from "../../src/search/query/vector.ts";
 import type { Item } from "./data.ts";
 import type { Configuration } from "./figures.ts";
 

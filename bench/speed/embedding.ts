@@ -11,9 +11,9 @@ import { join } from "node:path";
 import { modelPath } from "../../src/embedding/locate.ts";
 import { StaticEmbedder } from "../../src/embedding/static.ts";
 import { wordsOf } from "../../src/embedding/words.ts";
-import { hammingScan, nearestRows } from "../../src/kernel/hamming.ts";
 import { type Json, parseJson } from "../../src/kernel/json.ts";
-import { CodeBuffer, dot8 } from "../../src/kernel/quantise.ts";
+import { hammingScan, nearestRows } from "../../src/vectors/hamming.ts";
+import { CodeBuffer, dot8 } from "../../src/vectors/quantise.ts";
 import { median, timed } from "../lib/measure.ts";
 
 const MAX_TEXTS = 60_000;

@@ -14,7 +14,7 @@ import { indexProject } from "../../src/code/indexer.ts";
 import { findProject, openCode } from "../../src/code/project.ts";
 import { Dex } from "../../src/dex.ts";
 import { runOperation } from "../../src/operations/run.ts";
-import { suggest } from "../../src/operations/suggest.ts";
+import { suggest } from "../../src/operations/suggest/suggest.ts";
 import { pick, seeded } from "../../test/support/random.ts";
 import { quantile } from "../lib/measure.ts";
 

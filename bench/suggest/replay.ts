@@ -10,9 +10,9 @@ import { join } from "node:path";
 import { indexProject } from "../../src/code/indexer.ts";
 import { type CodeProject, findProject, openCode } from "../../src/code/project.ts";
 import { MOST_TOGETHER } from "../../src/history/cochange.ts";
+import type { Changes } from "../../src/project/changes.ts";
 import type { CodeReader } from "../../src/store/code.ts";
 import type { CommitRecord, Touch } from "../../src/store/history.ts";
-import type { Changes } from "../../src/suggest/files/changes.ts";
 import { history } from "../history/cochange.ts";
 
 export interface Question {

@@ -5,11 +5,11 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { deserialize, serialize } from "node:v8";
-import { estimateTokens } from "../../src/kernel/tokens.ts";
 import { FEATURE_NAMES } from "../../src/suggest/files/features.ts";
 import { type Evidence, evidenceFor } from "../../src/suggest/files/likely.ts";
 import { PROMPT_FEATURE_NAMES, promptEvidence } from "../../src/suggest/files/prompt.ts";
 import { reasonsFor } from "../../src/suggest/files/reasons.ts";
+import { estimateTokens } from "../../src/tokens/estimate.ts";
 import { addedEntries, plainSubject } from "./asks.ts";
 import { type Question, replayHistory } from "./replay.ts";
 

@@ -3,17 +3,18 @@
  * of the same project that had ended before it began. What a session edited is told by the index; only files that an
  * earlier session edited, or that the prompt names, can be found, and only those are sought.
  */
+
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { renderMessage } from "../../src/conversations/render.ts";
-import { estimateTokens } from "../../src/kernel/tokens.ts";
-import { loadMessages } from "../../src/operations/resolve.ts";
-import { parseQuery } from "../../src/search/query.ts";
-import { vectorOf } from "../../src/search/question.ts";
+import { listedChanges } from "../../src/project/changes.ts";
+import { loadMessages } from "../../src/search/messages.ts";
+import { parseQuery } from "../../src/search/query/query.ts";
+import { vectorOf } from "../../src/search/query/vector.ts";
 import type { ConversationRow } from "../../src/store/ports.ts";
-import { listedChanges } from "../../src/suggest/files/changes.ts";
 import { evidenceFor } from "../../src/suggest/files/likely.ts";
 import { PROMPT_FEATURE_NAMES, promptEvidence } from "../../src/suggest/files/prompt.ts";
+import { estimateTokens } from "../../src/tokens/estimate.ts";
 import { openCorpus } from "../lib/corpus.ts";
 import { QualityHome } from "../quality/home.ts";
 import { type Asked, type Candidate, candidateOf, NO_OTHERS } from "./rows.ts";

@@ -1,15 +1,21 @@
 /** Checks commands that texts tell people and agents to type: the verb and each of its flags must exist. */
-import { COMMON_FLAGS, flagsOf, SHORT_FLAGS } from "../../src/cli/flags.ts";
-import { PROGRAMS } from "../../src/cli/programs.ts";
-import type { Operation } from "../../src/operations/operation.ts";
-import { OPERATIONS } from "../../src/operations/registry.ts";
+import type { Command } from "../../src/cli/command.ts";
+import { COMMON_FLAGS, flagsOf, PROGRAM_FLAGS, SHORT_FLAGS } from "../../src/cli/flags.ts";
+import { PROGRAMS } from "../../src/cli/programs/registry.ts";
+import { OPERATIONS, VERB_ALIASES } from "../../src/operations/registry.ts";
 
-/** Operations by their verb. */
-export type Verbs = ReadonlyMap<string, Operation>;
+/** Commands by what people type. */
+export type Verbs = ReadonlyMap<string, Command>;
 
 export async function loadVerbs(): Promise<Verbs> {
-  const operations = await Promise.all(Object.values(OPERATIONS).map((load) => load()));
-  return new Map(operations.map((operation) => [operation.verb, operation]));
+  // A program comes after the operation of the same name, because people run the program.
+  const loaders = [...Object.entries(OPERATIONS), ...Object.entries(PROGRAMS)];
+  const verbs = new Map(await Promise.all(loaders.map(async ([verb, load]) => [verb, await load()] as const)));
+  for (const [alias, verb] of Object.entries(VERB_ALIASES)) {
+    const command = verbs.get(verb);
+    if (command) verbs.set(alias, command);
+  }
+  return verbs;
 }
 
 /** The calls of dex in a line of shell, without a prompt or another command in front of them. */
@@ -43,40 +49,35 @@ function partsOf(line: string): string[] {
 }
 
 /** The problem with a call of dex, or undefined. */
-export function commandProblem(command: string, verbs: Verbs): string | undefined {
-  const words = wordsOf(command).slice(1);
+export function commandProblem(line: string, verbs: Verbs): string | undefined {
+  const words = wordsOf(line).slice(1);
   const first = words[0] ?? "";
   if (first === "" || first === "help" || first.startsWith("-") || isPlaceholder(first)) return undefined;
-  const verb = [words.slice(0, 2).join(" "), first].find((each) => verbs.has(each) || Object.hasOwn(PROGRAMS, each));
+  const verb = [words.slice(0, 2).join(" "), first].find((each) => verbs.has(each));
   if (verb === undefined) {
     const isFamily = words.length === 1 && [...verbs.keys()].some((each) => each.startsWith(`${first} `));
     return isFamily ? undefined : "is not a command";
   }
-  const rest = words.slice(verb.split(" ").length);
-  const program = PROGRAMS[verb];
-  const operation = verbs.get(verb);
-  if (program) return programProblem(program.usage, rest);
-  return operation && operationProblem(operation, rest);
+  const command = verbs.get(verb);
+  return command && wordsProblem(command, words.slice(verb.split(" ").length));
 }
 
-function programProblem(usage: string, words: readonly string[]): string | undefined {
-  const unknown = words.find((word) => isFlag(word) && !`${usage} --help`.includes(word.split("=")[0] ?? word));
-  return unknown && `has no ${unknown}`;
-}
-
-function operationProblem(operation: Operation, words: readonly string[]): string | undefined {
-  const flags = [...flagsOf(operation), ...COMMON_FLAGS];
+function wordsProblem(command: Command, words: readonly string[]): string | undefined {
+  const flags = [...flagsOf(command), ...(Object.hasOwn(PROGRAMS, command.verb) ? PROGRAM_FLAGS : COMMON_FLAGS)];
   let positionals = 0;
+  let takesMore = false;
   for (let i = 0; i < words.length; i += 1) {
     const word = words[i] ?? "";
     if (!isFlag(word)) {
-      positionals += 1;
+      // Without positionals, a list such as `-c one two` takes all the words that follow it.
+      if (!takesMore) positionals += 1;
       continue;
     }
     const [typed = "", attached] = word.split("=");
     const name = typed.startsWith("--") ? typed.slice(2) : (SHORT_FLAGS[typed.slice(1)] ?? typed);
     const flag = flags.find((each) => each.name === name);
     if (!flag) return `has no ${typed}`;
+    takesMore = flag.type === "list" && command.positionals.length === 0;
     if (flag.type === "boolean") continue;
     if (attached === undefined) i += 1;
     const value = attached ?? words[i];
@@ -87,7 +88,7 @@ function operationProblem(operation: Operation, words: readonly string[]): strin
     }
     if (flag.type === "number" && Number.isNaN(Number(value))) return `wants a number for ${typed}`;
   }
-  return positionals > 0 && operation.positionals.length === 0 ? "takes no arguments" : undefined;
+  return positionals > 0 && command.positionals.length === 0 ? "takes no arguments" : undefined;
 }
 
 function isFlag(word: string): boolean {

@@ -13,8 +13,9 @@ if (major < OLDEST) {
   const cache = compileCacheFolder(process.env);
   if (cache !== undefined) module.enableCompileCache(cache);
   const argv = process.argv.slice(2);
-  // An agent waits for it: nothing is loaded that it does not need.
-  const isHook = argv[0] === "hook" && argv.length === 2 && !argv[1]?.startsWith("-");
+  // An agent waits for a hook, so nothing else is loaded; and hosts read a failing status as a refusal, so no word
+  // behind it is an error.
+  const isHook = argv[0] === "hook" && !argv.includes("--help") && !argv.includes("-h");
   if (isHook) process.exit(await (await loadHook()).hook(argv.slice(1)));
   const { main } = await loadMain();
   process.exitCode = await main(argv);

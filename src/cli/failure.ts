@@ -1,7 +1,7 @@
 /** How a command ends that failed: one sentence and what to do next, never a stack or a dump. */
 import { DexError, errorMessage, systemCode } from "../kernel/errors.ts";
 import { jsonText } from "../text/clean.ts";
-import { USAGE_CODES } from "./args.ts";
+import { USAGE_CODES } from "./arguments.ts";
 import { INTERRUPTED_STATUS } from "./terminal/interrupt.ts";
 import { writeNotice } from "./terminal/notice.ts";
 

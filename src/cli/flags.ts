@@ -1,7 +1,7 @@
-/** The flags of a verb, read off its input schema: nothing about them is written twice. */
+/** The flags of a command, read off its input schema: nothing about them is written twice. */
 import * as z from "zod";
 import { asArray, asObject, asString, type JsonObject } from "../kernel/json.ts";
-import type { Operation } from "../operations/operation.ts";
+import type { Command } from "./command.ts";
 
 export type FlagType = "string" | "number" | "boolean" | "list";
 
@@ -28,6 +28,9 @@ export const SHORT_FLAGS: Readonly<Record<string, string>> = {
   j: "json",
   o: "output",
   h: "help",
+  i: "interactive",
+  m: "model",
+  v: "verbose",
 };
 
 /** Flags every verb takes. */
@@ -37,6 +40,9 @@ export const COMMON_FLAGS: readonly Flag[] = [
   common("no-pager", "Print long answers without a pager"),
   common("help", "Show this help"),
 ];
+
+/** Programs declare the others among their own. */
+export const PROGRAM_FLAGS: readonly Flag[] = COMMON_FLAGS.filter(({ name }) => name === "help");
 
 function common(name: string, description: string): Flag {
   return { name, path: [name], type: "boolean", choices: [], fallback: false, description };
@@ -50,10 +56,10 @@ export function shownDefault({ fallback, type }: Flag): string | undefined {
   return String(fallback);
 }
 
-export function flagsOf(operation: Operation): Flag[] {
-  const properties = asObject(jsonSchema(operation).properties);
+export function flagsOf(command: Command): Flag[] {
+  const properties = asObject(jsonSchema(command).properties);
   const flags: Flag[] = [];
-  const called = (name: string, ...path: Flag["path"]): string => operation.flags?.[path.join(".")] ?? kebab(name);
+  const called = (name: string, ...path: Flag["path"]): string => command.flags?.[path.join(".")] ?? kebab(name);
   for (const [key, value] of Object.entries(properties)) {
     const schema = asObject(value);
     if (schema.type !== "object") {
@@ -68,12 +74,12 @@ export function flagsOf(operation: Operation): Flag[] {
   return flags;
 }
 
-export function requiredOf(operation: Operation): string[] {
-  return asArray(jsonSchema(operation).required).flatMap((name) => asString(name) ?? []);
+export function requiredOf(command: Command): string[] {
+  return asArray(jsonSchema(command).required).flatMap((name) => asString(name) ?? []);
 }
 
-function jsonSchema(operation: Operation): JsonObject {
-  return z.toJSONSchema(operation.input, { io: "input" }) as JsonObject;
+function jsonSchema(command: Command): JsonObject {
+  return z.toJSONSchema(command.input, { io: "input" }) as JsonObject;
 }
 
 function flagOf(name: string, path: Flag["path"], schema: JsonObject): Flag {

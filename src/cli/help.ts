@@ -1,14 +1,15 @@
 /** Help, made from the operations. */
-import type { Operation } from "../operations/operation.ts";
+
 import { OPERATIONS } from "../operations/registry.ts";
 import { wrap } from "../rendering/width.ts";
 import { VERSION } from "../version.ts";
-import { COMMON_FLAGS, type Flag, flagsOf, requiredOf, SHORT_FLAGS, shownDefault } from "./flags.ts";
-import { PROGRAMS } from "./programs.ts";
+import type { Command, Program } from "./command.ts";
+import { COMMON_FLAGS, type Flag, flagsOf, PROGRAM_FLAGS, requiredOf, SHORT_FLAGS, shownDefault } from "./flags.ts";
+import { PROGRAMS } from "./programs/registry.ts";
 
 /** By the first word of the command; what stands in none comes last. */
 const GROUPS: readonly [title: string, words: string][] = [
-  ["Find and read", "search ask fix how stats list index show scan read timeline get"],
+  ["Find and read", "search ask fix how stats list index show scan read timeline message"],
   ["Documentation", "docs trust"],
   ["Code and its history", "code history blame decisions decide tests warnings"],
   ["Before it is asked for", "suggest feedback subscribe subscriptions unsubscribe hook hooks watch"],
@@ -60,17 +61,15 @@ export async function familyHelp(word: string, columns: number): Promise<string 
 }
 
 async function allRows(): Promise<HelpRow[]> {
-  const operations = await Promise.all(Object.values(OPERATIONS).map((load) => load()));
-  return [
-    ...operations
-      .filter(({ verb }) => !Object.hasOwn(PROGRAMS, verb))
-      .map((operation) => ({ verb: operation.verb, usage: usage(operation), summary: operation.summary })),
-    ...Object.entries(PROGRAMS).map(([verb, { usage, summary }]) => ({
-      verb,
-      usage: usage.split("\n")[0] ?? "",
-      summary,
-    })),
-  ];
+  const [operations, programs] = await Promise.all([
+    Promise.all(Object.values(OPERATIONS).map((load) => load())),
+    Promise.all(Object.values(PROGRAMS).map((load) => load())),
+  ]);
+  return [...operations.filter(({ verb }) => !Object.hasOwn(PROGRAMS, verb)), ...programs].map((command) => ({
+    verb: command.verb,
+    usage: usage(command),
+    summary: command.summary,
+  }));
 }
 
 function family(rows: readonly HelpRow[], word: string): HelpRow[] {
@@ -93,26 +92,47 @@ function besides(name: string, indent: number, text: string, columns: number): s
   return below || name.length >= indent ? `${name}\n${wrapped}` : name + wrapped.slice(name.length);
 }
 
-export function operationHelp(operation: Operation, columns: number): string {
-  const flags = flagsOf(operation).filter(({ path }) => !operation.positionals.includes(path[0]) || path.length > 1);
-  const lines = [`dex ${usage(operation)}`, "", wrap(operation.summary, columns, ""), ""];
-  for (const name of operation.positionals) {
-    const flag = flagsOf(operation).find(({ path }) => path[0] === name);
+export function operationHelp(operation: Command, columns: number): string {
+  return commandHelp(operation, wrap(operation.summary, columns, ""), flagsOf(operation), COMMON_FLAGS, columns);
+}
+
+export function programHelp(program: Program, columns: number): string {
+  const hidden: readonly string[] = program.hidden ?? [];
+  const flags = flagsOf(program).filter(({ path }) => !hidden.includes(path[0]));
+  const about = program.about
+    .split("\n")
+    // Lines that are indented are laid out by hand.
+    .map((line) => (line.startsWith(" ") ? line : wrap(line, columns, "")))
+    .join("\n");
+  return commandHelp(program, about, flags, PROGRAM_FLAGS, columns);
+}
+
+function commandHelp(
+  command: Command,
+  about: string,
+  flags: readonly Flag[],
+  common: readonly Flag[],
+  columns: number,
+): string {
+  const lines = [`dex ${usage(command)}`, "", about, ""];
+  for (const name of command.positionals) {
+    const flag = flags.find(({ path }) => path[0] === name);
     lines.push(besides(`  <${name}>`, FLAG_WIDTH, flag?.description ?? "", columns));
   }
-  if (operation.positionals.length > 0) lines.push("");
-  for (const flag of [...flags, ...COMMON_FLAGS]) lines.push(flagLine(flag, columns));
+  if (command.positionals.length > 0) lines.push("");
+  const named = flags.filter(({ path }) => !command.positionals.includes(path[0]) || path.length > 1);
+  for (const flag of [...named, ...common]) lines.push(flagLine(flag, columns));
   return lines.join("\n");
 }
 
-export function usage(operation: Operation): string {
-  const required = new Set(requiredOf(operation));
-  const flags = flagsOf(operation);
-  const words = operation.positionals.map((name) => {
+export function usage(command: Command): string {
+  const required = new Set(requiredOf(command));
+  const flags = flagsOf(command);
+  const words = command.positionals.map((name) => {
     const many = flags.find(({ path }) => path[0] === name)?.type === "list" ? "…" : "";
     return required.has(name) ? `<${name}${many}>` : `[${name}${many}]`;
   });
-  return [operation.verb, ...words].join(" ");
+  return [command.verb, ...words].join(" ");
 }
 
 function flagLine(flag: Flag, columns: number): string {

@@ -1,16 +1,17 @@
 /** The command line: argv to operation to text or JSON, and the exit status. */
 import { DexError } from "../kernel/errors.ts";
 import { nearest } from "../kernel/text.ts";
-import { OPERATIONS } from "../operations/registry.ts";
+import { OPERATIONS, VERB_ALIASES } from "../operations/registry.ts";
 import { VERSION } from "../version.ts";
 import { endOnUncaught, endQuietlyOnBrokenPipe, fail } from "./failure.ts";
-import { PROGRAMS, type Program } from "./programs.ts";
+import { PROGRAMS } from "./programs/registry.ts";
 
 const VERSION_WORDS = ["--version", "-V", "-v", "version"];
 const HELP_WORDS = ["help", "--help", "-h"];
 
 /** Returns the exit status: 0 done, 1 nothing found, 2 usage or failure, 130 stopped by the user. */
-export async function main(argv: readonly string[]): Promise<number> {
+export async function main(typed: readonly string[]): Promise<number> {
+  const argv = withoutAlias(typed);
   const json = argv.includes("--json") || argv.includes("-j");
   endQuietlyOnBrokenPipe();
   endOnUncaught(json);
@@ -30,14 +31,9 @@ export async function main(argv: readonly string[]): Promise<number> {
 
 async function runCommand(argv: readonly string[]): Promise<number> {
   const program = programOf(argv);
-  if (program) {
-    const rest = argv.slice(program.split(" ").length);
-    const { usage, load } = PROGRAMS[program] as Program;
-    if (rest.includes("--help") || rest.includes("-h")) {
-      print(`dex ${usage}`);
-      return 0;
-    }
-    return (await load())(rest);
+  if (program !== undefined) {
+    const { runProgram } = await import("./run_program.ts");
+    return (await runProgram(program, argv.slice(program.split(" ").length))) ?? help(program.split(" "));
   }
   const verb = verbOf(argv, OPERATIONS);
   const operation = verb === undefined ? undefined : await OPERATIONS[verb]?.();
@@ -49,6 +45,13 @@ async function runCommand(argv: readonly string[]): Promise<number> {
   }
   const { runVerb } = await import("./run_verb.ts");
   return (await runVerb(operation, argv.slice(verb.split(" ").length))) ?? help(verb.split(" "));
+}
+
+/** The words with the verb's own name in place of an alias, also behind `help`. */
+function withoutAlias(typed: readonly string[]): readonly string[] {
+  const at = typed[0] === "help" ? 1 : 0;
+  const verb = VERB_ALIASES[typed[at] ?? ""];
+  return verb === undefined ? typed : typed.with(at, verb);
 }
 
 /** The longest verb that the words begin with: `batch plan` before `batch`. */
@@ -84,7 +87,7 @@ function unknownVerb(argv: readonly string[]): DexError {
 }
 
 async function help(argv: readonly string[]): Promise<number> {
-  const [{ familyHelp, generalHelp, operationHelp }, { terminalOf }, { printPaged }] = await Promise.all([
+  const [{ familyHelp, generalHelp, operationHelp, programHelp }, { terminalOf }, { printPaged }] = await Promise.all([
     import("./help.ts"),
     import("../rendering/terminal.ts"),
     import("./terminal/pager.ts"),
@@ -93,7 +96,8 @@ async function help(argv: readonly string[]): Promise<number> {
   const helpFor = async (): Promise<string | undefined> => {
     if (argv.length === 0) return generalHelp(width);
     const program = programOf(argv);
-    if (program) return `dex ${PROGRAMS[program]?.usage}`;
+    const talking = program === undefined ? undefined : await PROGRAMS[program]?.();
+    if (talking) return programHelp(talking, width);
     const verb = verbOf(argv, OPERATIONS);
     const operation = verb === undefined ? undefined : await OPERATIONS[verb]?.();
     return operation ? operationHelp(operation, width) : familyHelp(argv[0] ?? "", width);

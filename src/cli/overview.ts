@@ -2,7 +2,7 @@
 
 import { Dex } from "../dex.ts";
 import { plural } from "../kernel/text.ts";
-import { connectionStates } from "../operations/connections.ts";
+import { connectionStates } from "../operations/agents/connections.ts";
 import { paint, type Terminal, terminalOf, when } from "../rendering/terminal.ts";
 import { fit, textWidth, wrap } from "../rendering/width.ts";
 import { cleanLine } from "../text/clean.ts";

@@ -7,7 +7,7 @@ import { renderOutput } from "../rendering/registry.ts";
 import { terminalOf } from "../rendering/terminal.ts";
 import { progressText, stoppedText } from "../sync/totals.ts";
 import { jsonText } from "../text/clean.ts";
-import { inputError, parseArgs } from "./args.ts";
+import { inputError, parseArgs } from "./arguments.ts";
 import { INTERRUPTED_STATUS, stopOnInterrupt } from "./terminal/interrupt.ts";
 import { writeNotice } from "./terminal/notice.ts";
 import { printPaged } from "./terminal/pager.ts";

@@ -1,6 +1,7 @@
 /** A file's definitions as the store keeps them, the file itself first, with the words they are found by. */
-import type { Analyser } from "../kernel/analyser.ts";
+
 import type { NewEntity } from "../store/code.ts";
+import type { Analyser } from "../text/analyser.ts";
 import type { EntityFact } from "./facts.ts";
 import type { FileReading } from "./read_file.ts";
 

@@ -4,16 +4,16 @@
  * is always what reading everything anew would give.
  */
 import { join } from "node:path";
-import { Analyser } from "../kernel/analyser.ts";
 import { diskError, ensureFolder } from "../kernel/files.ts";
 import { keptFolder } from "../kernel/ids.ts";
 import { acquireLock } from "../kernel/lock.ts";
 import { compareText } from "../kernel/text.ts";
 import { redactText } from "../redact/redact.ts";
 import type { CodeReader, CodeTotals, CodeWriter, KnownFile } from "../store/code.ts";
-import { CODE } from "../store/sqlite/code_schema.ts";
-import { SqliteCodeWriter } from "../store/sqlite/code_writer.ts";
+import { CODE } from "../store/sqlite/code/schema.ts";
+import { SqliteCodeWriter } from "../store/sqlite/code/writer.ts";
 import { openForWriting, removeDatabase } from "../store/sqlite/database.ts";
+import { Analyser } from "../text/analyser.ts";
 import { Changes } from "./changes.ts";
 import { connect } from "./edges.ts";
 import { toEntities } from "./entities.ts";

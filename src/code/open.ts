@@ -3,7 +3,7 @@
  * together, because what is worked out of it (names, ranks) is kept with it.
  */
 import { plural } from "../kernel/text.ts";
-import type { SqliteCodeReader } from "../store/sqlite/code_reader.ts";
+import type { SqliteCodeReader } from "../store/sqlite/code/reader.ts";
 import { indexProject } from "./indexer.ts";
 import { type CodeProject, openCode } from "./project.ts";
 

@@ -5,8 +5,8 @@ import { DexError } from "../kernel/errors.ts";
 import { gitFolderOf } from "../kernel/git_folder.ts";
 import { contentId } from "../kernel/ids.ts";
 import { pathBelow } from "../kernel/paths.ts";
-import { emptyCode, SqliteCodeReader } from "../store/sqlite/code_reader.ts";
-import { CODE } from "../store/sqlite/code_schema.ts";
+import { emptyCode, SqliteCodeReader } from "../store/sqlite/code/reader.ts";
+import { CODE } from "../store/sqlite/code/schema.ts";
 import { corruptIndex, openForReading } from "../store/sqlite/database.ts";
 
 export interface CodeProject {

@@ -2,12 +2,12 @@
 import { constants, zstdCompressSync } from "node:zlib";
 import type { Chunk, ParsedDocument } from "../documents/model.ts";
 import { StaticEmbedder } from "../embedding/static.ts";
-import { Analyser } from "../kernel/analyser.ts";
-import { CodeBuffer } from "../kernel/quantise.ts";
-import { estimateTokens } from "../kernel/tokens.ts";
+import { WEIGHT_UNIT } from "../ranking/terms/postings.ts";
 import type { ChunkDigest, DigestedChunk, DigestedDocument, SectionRow } from "../store/documents.ts";
 import type { VectorModel } from "../store/ports.ts";
-import { WEIGHT_UNIT } from "../store/terms/postings.ts";
+import { Analyser } from "../text/analyser.ts";
+import { estimateTokens } from "../tokens/estimate.ts";
+import { CodeBuffer } from "../vectors/quantise.ts";
 
 /** A flipped bit in a kept text is noticed, not read. */
 const WITH_CHECKSUM = { [constants.ZSTD_c_checksumFlag]: 1 };

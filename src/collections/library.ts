@@ -5,7 +5,7 @@
 import { DexError } from "../kernel/errors.ts";
 import { nearest } from "../kernel/text.ts";
 import type { DocumentReader } from "../store/documents.ts";
-import { openDocuments } from "../store/sqlite/open_documents.ts";
+import { openDocuments } from "../store/sqlite/documents/open.ts";
 import { type Declared, untrustedError } from "./declared.ts";
 
 /** What a process is limited to, by names. */

@@ -7,7 +7,7 @@ import { diskError } from "../kernel/files.ts";
 import { formatBytes, plural } from "../kernel/text.ts";
 import type { DocumentWriter } from "../store/documents.ts";
 import { isCorruption, removeDatabase } from "../store/sqlite/database.ts";
-import { openDocuments, openDocumentWriter } from "../store/sqlite/open_documents.ts";
+import { openDocuments, openDocumentWriter } from "../store/sqlite/documents/open.ts";
 import { type LockedDatabase, replaceLocked, writeLocked } from "../store/sqlite/writing.ts";
 import { type CollectionsContext, type Declared, untrustedError } from "./declared.ts";
 import { isAsTried, stampsOf, walkOrFail } from "./files.ts";

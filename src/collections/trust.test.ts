@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { DocsHome } from "../../test/support/docs_home.ts";
 import { DocsServer } from "../../test/support/docs_server.ts";
-import { docsAdd } from "../operations/docs_add.ts";
-import { docsList } from "../operations/docs_list.ts";
-import { docsSearch } from "../operations/docs_search.ts";
-import { docsSync } from "../operations/docs_sync.ts";
-import { trust } from "../operations/trust.ts";
+import { docsAdd } from "../operations/docs/add.ts";
+import { docsList } from "../operations/docs/list.ts";
+import { docsSearch } from "../operations/docs/search.ts";
+import { docsSync } from "../operations/docs/sync.ts";
+import { trust } from "../operations/docs/trust.ts";
 
 const homes: DocsHome[] = [];
 after(() => {

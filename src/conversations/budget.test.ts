@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { assertLinear } from "../../test/support/cost.ts";
 import { between, pick, randomText, seeded } from "../../test/support/random.ts";
-import { BUDGET_MARGIN, estimateTokens } from "../kernel/tokens.ts";
+import { BUDGET_MARGIN, estimateTokens } from "../tokens/estimate.ts";
 import { cutToBudget } from "./budget.ts";
 
 const piece = (text: string, index = 0): { text: string; index: number } => ({ text, index });

@@ -4,8 +4,8 @@
  * The budget is a promise: with the estimate's margin added, what is kept never exceeds it.
  */
 import { formatTokens, plural } from "../kernel/text.ts";
-import { BUDGET_MARGIN, estimateTokens } from "../kernel/tokens.ts";
 import { codePointEnd, countLines } from "../text/clip.ts";
+import { BUDGET_MARGIN, estimateTokens } from "../tokens/estimate.ts";
 
 export interface Sized {
   text: string;

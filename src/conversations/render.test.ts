@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { between, pick, type Random, randomText, seeded } from "../../test/support/random.ts";
 import type { Json } from "../kernel/json.ts";
-import { estimateTokens } from "../kernel/tokens.ts";
+import { estimateTokens } from "../tokens/estimate.ts";
 import { deriveCommits } from "./commits.ts";
 import { deriveFiles } from "./derive.ts";
 import type { Message, Part, Role } from "./model.ts";

@@ -4,8 +4,9 @@
  * `full` is everything that was said and done; `stripped` leaves out thinking and what tools printed; `user_only` is
  * what the person typed. `measureMessage` must agree with what `renderMessage` gives.
  */
-import { estimateTokens } from "../kernel/tokens.ts";
+
 import { clip, countLines, firstLine } from "../text/clip.ts";
+import { estimateTokens } from "../tokens/estimate.ts";
 import { callText, clipMain, mainArgument, shortCall } from "./input.ts";
 import type { Message, Part, ToolCallPart, ToolResultPart } from "./model.ts";
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Message } from "../conversations/model.ts";
 import type { CommitInfo, TrailConversation } from "../store/history.ts";
-import { openHistory } from "../store/sqlite/history.ts";
+import { openHistory } from "../store/sqlite/history/reader.ts";
 import { isAdrPath, parseAdr } from "./adr.ts";
 import { commitDecisions } from "./commits.ts";
 import { conversationDecisions } from "./conversations.ts";

@@ -14,7 +14,7 @@ import { readContainedText } from "../kernel/bounded_read.ts";
 import { DexError } from "../kernel/errors.ts";
 import { asObject, parseJson } from "../kernel/json.ts";
 import type { HistoryReader, HistoryWriter, OwnDecision, TrailConversation, Verdict } from "../store/history.ts";
-import { openHistory } from "../store/sqlite/history.ts";
+import { openHistory } from "../store/sqlite/history/reader.ts";
 import { commitDecisions } from "./commits.ts";
 import { DECISIONS_KIND, decisionScan } from "./conversations.ts";
 import { type Decision, decisionId, mentionsIn, type Names } from "./decision.ts";

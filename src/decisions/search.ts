@@ -1,5 +1,5 @@
 /** Finding what was noted by words: each word of the question counts by how few of the texts have it. */
-import { Analyser, LITTLE } from "../kernel/analyser.ts";
+import { Analyser, LITTLE } from "../text/analyser.ts";
 import type { Decision } from "./decision.ts";
 
 const TEXT = 3;

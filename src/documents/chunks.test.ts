@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { estimateTokens } from "../kernel/tokens.ts";
+import { estimateTokens } from "../tokens/estimate.ts";
 import { CHUNK_TOKENS, CODE_TOKENS, chunksOf, MAX_CHUNK_LINE } from "./chunks.ts";
 import { parseMarkdown } from "./markdown.ts";
 import type { Chunk } from "./model.ts";

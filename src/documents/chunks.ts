@@ -3,7 +3,7 @@
  * one is parted between its blocks. No line is in two pieces, and no line that holds text is in none, but for headings:
  * what is indexed is the heading path with the text, so that they need not be repeated.
  */
-import { estimateTokens } from "../kernel/tokens.ts";
+import { estimateTokens } from "../tokens/estimate.ts";
 import { type Block, blocksOf } from "./blocks.ts";
 import { type Lines, lineAt, linesOf, sliceLines } from "./lines.ts";
 import type { Chunk, DocumentFormat, ParsedDocument, Section } from "./model.ts";

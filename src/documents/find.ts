@@ -1,6 +1,6 @@
 /** Sections by name: the outline of a document, the section that a name means, its text. */
 import { nearest } from "../kernel/text.ts";
-import { estimateTokens } from "../kernel/tokens.ts";
+import { estimateTokens } from "../tokens/estimate.ts";
 import { linesOf, sliceLines } from "./lines.ts";
 import type { Section } from "./model.ts";
 

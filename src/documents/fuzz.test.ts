@@ -4,7 +4,7 @@ import { makePdf } from "../../test/support/pdf.ts";
 import { between, pick, type Random, randomText, seeded } from "../../test/support/random.ts";
 import { chunksOf, MAX_CHUNK_LINE } from "./chunks.ts";
 import { findSection, outlineOf, sectionText } from "./find.ts";
-import { readFrontMatter } from "./front-matter.ts";
+import { readFrontMatter } from "./front_matter.ts";
 import { isBlank, type Lines, linesOf, sliceLines } from "./lines.ts";
 import type { ParsedDocument } from "./model.ts";
 import { parseDocument } from "./parse.ts";

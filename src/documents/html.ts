@@ -3,7 +3,7 @@
  * a page is run or fetched.
  */
 import { Parser } from "htmlparser2";
-import { HtmlWriter } from "./html-writer.ts";
+import { HtmlWriter } from "./html_writer.ts";
 import { linesOf } from "./lines.ts";
 import type { ParsedDocument } from "./model.ts";
 import { buildSections, isHeading } from "./sections.ts";

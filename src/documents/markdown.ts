@@ -3,7 +3,7 @@
  * Tokens are looked at as they are made and let go, so that a document of many small blocks needs no memory for them.
  */
 import MarkdownParser, { type Env, type MarkdownIt, type Token } from "markdown-it";
-import { readFrontMatter } from "./front-matter.ts";
+import { readFrontMatter } from "./front_matter.ts";
 import { linesOf } from "./lines.ts";
 import type { ParsedDocument } from "./model.ts";
 import { buildSections, type FoundAnchor, type FoundHeading, isHeading, MAX_SECTIONS } from "./sections.ts";

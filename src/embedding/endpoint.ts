@@ -13,8 +13,8 @@ import {
   sendsKeyUnencrypted,
   withoutKey,
 } from "../kernel/json_client.ts";
-import { normalised } from "../kernel/quantise.ts";
 import { cleanLine } from "../text/clean.ts";
+import { normalised } from "../vectors/quantise.ts";
 import { MAX_DIMS } from "./model_file.ts";
 import type { Provider } from "./provider.ts";
 

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { modelFile, SMALL_VOCAB, smallModel } from "../../test/support/model.ts";
 import { randomText, seeded } from "../../test/support/random.ts";
 import { packModel } from "../../training/pack.ts";
-import { CodeBuffer, dot8 } from "../kernel/quantise.ts";
+import { CodeBuffer, dot8 } from "../vectors/quantise.ts";
 import { StaticEmbedder, WINDOW_WORDS } from "./static.ts";
 
 /** Rows that are easy to add by hand. */

@@ -3,7 +3,7 @@
  * a 64-bit sum holds without rounding, so the same text gives the same vector on every machine.
  */
 
-import type { CodeBuffer } from "../kernel/quantise.ts";
+import type { CodeBuffer } from "../vectors/quantise.ts";
 import { ModelFile } from "./model_file.ts";
 import { cutWord, MAX_PIECES_PER_WORD } from "./pieces.ts";
 import { WordScanner } from "./words.ts";

@@ -1,7 +1,7 @@
 /** The files of dex's home, other than databases and archives, that name or quote what is to be forgotten. */
 import { closeSync, type Dirent, openSync, readdirSync, readSync, rmSync } from "node:fs";
 import { join, relative, sep } from "node:path";
-import { lockChat } from "../agent/chat/sessions.ts";
+import { lockChat } from "../chat/sessions.ts";
 import type { DexPaths } from "../config/paths.ts";
 import { filterLines } from "../traces/remove.ts";
 import type { Quotes } from "./quotes.ts";

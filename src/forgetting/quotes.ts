@@ -2,7 +2,7 @@
  * Whether a text names or quotes a conversation: it holds the conversation's id, or a word that no other conversation
  * has. Ids alone are not enough: a logged question or a report may repeat what was said without saying where.
  */
-import { Analyser, LITTLE } from "../kernel/analyser.ts";
+import { Analyser, LITTLE } from "../text/analyser.ts";
 
 /** Shorter words, and shorter numbers, are met everywhere by chance. */
 const MIN_WORD_CHARACTERS = 4;

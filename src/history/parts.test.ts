@@ -4,7 +4,7 @@ import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { TestRepository, temporaryFolder } from "../../test/support/repository.ts";
-import { openHistory } from "../store/sqlite/history.ts";
+import { openHistory } from "../store/sqlite/history/reader.ts";
 import { blameLine } from "./blame.ts";
 import { alike, coChanges, rankPartners } from "./cochange.ts";
 import { isMark, symbolAt } from "./deprecations.ts";

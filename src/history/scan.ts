@@ -7,7 +7,7 @@ import { join } from "node:path";
 import type { Message } from "../conversations/model.ts";
 import { acquireLock } from "../kernel/lock.ts";
 import type { HistoryReader, HistoryWriter, TrailConversation } from "../store/history.ts";
-import { openHistoryWriter } from "../store/sqlite/history_writer.ts";
+import { openHistoryWriter } from "../store/sqlite/history/writer.ts";
 
 export type LoadConversation = (row: TrailConversation) => Iterable<{ index: number; message: Message }>;
 

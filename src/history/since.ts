@@ -6,7 +6,7 @@
 import { existsSync, statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import type { FileRow } from "../store/ports.ts";
-import { openHistory, type SqliteHistory } from "../store/sqlite/history.ts";
+import { openHistory, type SqliteHistory } from "../store/sqlite/history/reader.ts";
 import { historyPath, isCurrent } from "./place.ts";
 import { findRepository, insidePath, type Repository } from "./repository.ts";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { between, seeded } from "../../test/support/random.ts";
 import { TestRepository, temporaryFolder } from "../../test/support/repository.ts";
-import { openHistory, type SqliteHistory } from "../store/sqlite/history.ts";
+import { openHistory, type SqliteHistory } from "../store/sqlite/history/reader.ts";
 import { historyPath } from "./place.ts";
 import { findProject, findRepository, insidePath, repositoryKey } from "./repository.ts";
 import { type HistoryState, updateHistory } from "./update.ts";

@@ -4,9 +4,9 @@
  */
 import type { Dex } from "../dex.ts";
 import { contentId } from "../kernel/ids.ts";
-import type { Fact, FactGroup } from "../operations/briefing.ts";
 import { pushedText } from "../rendering/pushed.ts";
-import { StateStore } from "../store/sqlite/state.ts";
+import { StateStore } from "../store/sqlite/state/state.ts";
+import type { Fact, FactGroup } from "../suggest/briefing.ts";
 import type { HookEvent } from "./host.ts";
 
 export class Ledger {

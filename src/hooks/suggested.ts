@@ -1,9 +1,9 @@
 /** Suggestions as facts: what passed the gate for a prompt or a file, without what the session was told already. */
 import type { Dex } from "../dex.ts";
-import type { FactGroup } from "../operations/briefing.ts";
-import { suggestFor } from "../operations/suggesting.ts";
 import { itemFact } from "../rendering/pushed.ts";
+import type { FactGroup } from "../suggest/briefing.ts";
 import type { Activity, SuggestionItem } from "../suggest/model.ts";
+import { suggestFor } from "../suggest/suggest.ts";
 import type { HookEvent } from "./host.ts";
 
 const TITLES = {

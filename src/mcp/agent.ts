@@ -2,12 +2,10 @@
  * `dex mcp agent`: a server with one tool. Where it looks, which collections it sees and which model it uses is decided
  * when it is started; a call can narrow the collections, and change nothing else.
  */
-import { parseArgs } from "node:util";
 import * as z from "zod";
+import type { AskIn } from "../ask/sources.ts";
 import type { LibraryScope } from "../collections/library.ts";
-import { DexError, errorMessage } from "../kernel/errors.ts";
-import { ask, askFields } from "../operations/ask.ts";
-import { ASK_IN, type AskIn } from "../operations/asking.ts";
+import { ask, askFields } from "../operations/ask/ask.ts";
 import { defineOperation, type Operation } from "../operations/operation.ts";
 import { Desk } from "./desk.ts";
 import { checkScope, endSignal, GRACE, surviveStrayErrors } from "./serve.ts";
@@ -30,32 +28,36 @@ const FRESH: Readonly<Record<AskIn, Operation["fresh"]>> = {
 const instructions = (where: AskIn): string =>
   `ask_documents answers questions from ${SUBJECTS[where]}, with sources. Give the question and what the answer is for; the answer is all that comes back.`;
 
-interface AgentOptions {
-  scope: LibraryScope;
-  model: string | undefined;
-  noModel: boolean;
-  where: AskIn;
+export interface AgentInput {
+  collections: readonly string[];
+  no_global: boolean;
+  in: AskIn;
+  model?: string | undefined;
+  no_model: boolean;
 }
 
-export async function serveAgent(argv: readonly string[]): Promise<number> {
-  const options = readOptions(argv);
-  if (options.scope.collections) await checkScope(options.scope);
+export async function serveAgent(input: AgentInput): Promise<number> {
+  const scope: LibraryScope = {
+    ...(input.collections.length > 0 ? { collections: [...input.collections] } : {}),
+    ...(input.no_global ? { global: false } : {}),
+  };
+  if (scope.collections) await checkScope(scope);
   const ended = endSignal();
   surviveStrayErrors();
   if (process.stdin.isTTY) process.stderr.write("dex: an MCP client is expected on stdin; see docs/guide/ask.md\n");
   const desk = new Desk(async () => {
-    const [{ toolsOf }, { Host }] = await Promise.all([import("./tools.ts"), import("./host.ts")]);
-    return toolsOf([askDocuments(options)], new Host(process.env, options.scope));
+    const [{ toolsOf }, { Host }] = await Promise.all([import("./tools.ts"), import("../serving/host.ts")]);
+    return toolsOf([askDocuments(input)], new Host(process.env, scope));
   });
   const { serveStdio } = await import("./stdio.ts");
-  await serveStdio(desk, ended, instructions(options.where));
+  await serveStdio(desk, ended, instructions(input.in));
   await desk.close();
   setTimeout(() => process.exit(0), GRACE).unref();
   return 0;
 }
 
 /** The verb with everything but the question fixed. */
-function askDocuments({ model, noModel, where }: AgentOptions): Operation {
+function askDocuments({ model, no_model, in: where }: AgentInput): Operation {
   const { name, verb, output, readOnly, idempotent, isEmpty } = ask;
   return defineOperation({
     name,
@@ -73,55 +75,8 @@ function askDocuments({ model, noModel, where }: AgentOptions): Operation {
     run: (dex, input, context) =>
       ask.run(
         dex,
-        ask.input.parse({ ...input, in: where, no_model: noModel, ...(model === undefined ? {} : { model }) }),
+        ask.input.parse({ ...input, in: where, no_model, ...(model === undefined ? {} : { model }) }),
         context,
       ),
   });
-}
-
-function readOptions(argv: readonly string[]): AgentOptions {
-  const { values, names } = readWords(argv);
-  const collections = [...(values.collections ?? []), ...names];
-  return {
-    scope: {
-      ...(collections.length > 0 ? { collections } : {}),
-      ...(values["no-global"] ? { global: false } : {}),
-    },
-    model: values.model,
-    noModel: values["no-model"] ?? false,
-    where: whereOf(values.in ?? "documents"),
-  };
-}
-
-function whereOf(typed: string): AskIn {
-  const where = ASK_IN.find((each) => each === typed);
-  if (where) return where;
-  throw new DexError("bad_usage", `dex mcp agent --in cannot be "${typed.slice(0, 60)}".`, {
-    hint: `It is one of ${ASK_IN.join(", ")}.`,
-  });
-}
-
-/** Several names may follow: `-c one two`. */
-function readWords(argv: readonly string[]) {
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...argv],
-      allowPositionals: true,
-      options: {
-        collections: { type: "string", short: "c", multiple: true },
-        "no-global": { type: "boolean" },
-        in: { type: "string" },
-        model: { type: "string" },
-        "no-model": { type: "boolean" },
-      },
-    });
-    if (positionals.length > 0 && !values.collections) {
-      throw new Error(`Unexpected argument '${positionals[0]}'`);
-    }
-    return { values, names: positionals };
-  } catch (error) {
-    throw new DexError("bad_usage", `dex mcp agent: ${errorMessage(error).split(". ")[0]}.`, {
-      hint: "`dex mcp agent --help` shows how it is used.",
-    });
-  }
 }

@@ -6,11 +6,11 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import { DexError, errorMessage } from "../kernel/errors.ts";
 import { isObject } from "../kernel/json.ts";
 import { formatTokens } from "../kernel/text.ts";
-import { estimateTokens } from "../kernel/tokens.ts";
 import type { Operation } from "../operations/operation.ts";
 import { renderOutput } from "../rendering/registry.ts";
 import type { Terminal } from "../rendering/terminal.ts";
 import { cleanJson, cleanText } from "../text/clean.ts";
+import { estimateTokens } from "../tokens/estimate.ts";
 
 /** Long enough for any line that has a reason to be one. */
 const WIDTH = 1000;

@@ -3,7 +3,7 @@
  * a client is greeted at once; and what is still being answered is known, so that it can be waited for.
  */
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
-import type { Caller } from "./host.ts";
+import type { Caller } from "../serving/host.ts";
 import type { Tools } from "./tools.ts";
 
 export class Desk {

@@ -4,11 +4,11 @@ import type { AddressInfo } from "node:net";
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { DexError, systemCode } from "../kernel/errors.ts";
+import { EVENTS_PATH, guard, MCP_PATH, pathOf } from "../serving/gate.ts";
+import { reportError } from "../serving/report.ts";
+import { Turns } from "../serving/request_queue.ts";
 import type { Desk } from "./desk.ts";
-import { EVENTS_PATH, guard, MCP_PATH, pathOf } from "./gate.ts";
-import { reportError } from "./report.ts";
 import { makeServer } from "./server.ts";
-import { Turns } from "./turns.ts";
 
 const ADDRESS = "127.0.0.1";
 const LARGEST_BODY = 1 << 20;

@@ -1,4 +1,4 @@
-/** What `dex serve` is asked for. */
+/** The options of `dex serve`: sets of tools, transport and scope. */
 
 import type { LibraryScope } from "../collections/library.ts";
 import { DexError } from "../kernel/errors.ts";
@@ -13,41 +13,22 @@ export interface ServeOptions {
   scope: LibraryScope;
 }
 
-const FLAGS = ["--tools", "--port", "--collections", "-c", "--no-global"];
-const HINT = "`dex serve --help` shows how it is used.";
+/** As typed on the command line. */
+export interface ServeInput {
+  tools?: string | undefined;
+  port?: number | undefined;
+  collections: readonly string[];
+  no_global: boolean;
+}
 
-export function serveOptions(argv: readonly string[]): ServeOptions {
-  let sets: Set<Toolset> | undefined;
-  let port: number | undefined;
-  let collections: string[] | undefined;
-  let global = true;
-  for (let i = 0; i < argv.length; i += 1) {
-    const word = argv[i] ?? "";
-    const equals = word.indexOf("=");
-    const flag = equals < 0 ? word : word.slice(0, equals);
-    if (!FLAGS.includes(flag)) throw unknownWord(word, flag);
-    if (flag === "--no-global") {
-      if (equals >= 0) throw new DexError("bad_flag", "--no-global takes no value.", { hint: HINT });
-      global = false;
-      continue;
-    }
-    if (equals < 0) i += 1;
-    const value = equals < 0 ? argv[i] : word.slice(equals + 1);
-    if (value === undefined) throw new DexError("bad_flag", `${flag} needs a value.`, { hint: HINT });
-    if (flag === "--tools") sets = setsOf(value);
-    else if (flag === "--port") port = portOf(value);
-    else {
-      collections = [...(collections ?? []), value];
-      // Several names may follow: `-c one two`.
-      for (; equals < 0 && argv[i + 1] !== undefined && !argv[i + 1]?.startsWith("-"); i += 1) {
-        collections.push(argv[i + 1] as string);
-      }
-    }
-  }
-  const scope = { ...(collections ? { collections } : {}), ...(global ? {} : { global }) };
-  // Who limits the documentation means to serve it, and nothing that was not named.
+export function serveOptions({ tools, port, collections, no_global }: ServeInput): ServeOptions {
+  const scope = {
+    ...(collections.length > 0 ? { collections: [...collections] } : {}),
+    ...(no_global ? { global: false } : {}),
+  };
+  // A caller who limits the documentation wants it served, and nothing that was not named.
   const usual: Toolset = Object.keys(scope).length > 0 ? "documents" : "conversations";
-  return { sets: sets ?? new Set([usual]), port, scope };
+  return { sets: tools === undefined ? new Set([usual]) : setsOf(tools), port, scope };
 }
 
 function setsOf(value: string): Set<Toolset> {
@@ -62,16 +43,4 @@ function setOf(name: string): Toolset {
   throw new DexError("bad_flag", `There is no set of tools "${name}"${meant ? `; did you mean ${meant}?` : "."}`, {
     hint: `--tools takes ${TOOLSETS.join(", ")}, several with commas, or all.`,
   });
-}
-
-function portOf(value: string): number {
-  const port = Number(value);
-  if (/^\d+$/.test(value) && port <= 65_535) return port;
-  throw new DexError("bad_flag", `--port cannot be "${value}".`, { hint: "It takes a number from 0 to 65535." });
-}
-
-function unknownWord(word: string, flag: string): DexError {
-  if (!word.startsWith("-")) return new DexError("bad_usage", `dex serve takes no "${word}".`, { hint: HINT });
-  const meant = nearest(flag, FLAGS);
-  return new DexError("unknown_flag", `dex serve has no ${flag}.`, { hint: meant ? `Did you mean ${meant}?` : HINT });
 }

@@ -1,16 +1,16 @@
 /** `dex serve`: runs until the client closes stdin, or the process is told to end. */
 import type { LibraryScope } from "../collections/library.ts";
 import { dexPaths } from "../config/paths.ts";
+import { reportError } from "../serving/report.ts";
 import { Desk } from "./desk.ts";
 import { importantWords } from "./important.ts";
-import { serveOptions } from "./options.ts";
-import { reportError } from "./report.ts";
+import { type ServeInput, serveOptions } from "./options.ts";
 
 /** What still runs after the end (a sync, which a kill does not harm) holds the process no longer than this. */
 export const GRACE = 1000;
 
-export async function serve(argv: readonly string[]): Promise<number> {
-  const { sets, port, scope } = serveOptions(argv);
+export async function serve(input: ServeInput): Promise<number> {
+  const { sets, port, scope } = serveOptions(input);
   if (scope.collections) await checkScope(scope);
   const instructions = importantWords(sets).greeting;
   const ended = endSignal();
@@ -36,9 +36,9 @@ async function overHttp(
 ): Promise<void> {
   const [{ serveHttp }, { readOrMakeToken }, { EventStreams }, { delivererOf }] = await Promise.all([
     import("./http.ts"),
-    import("./token.ts"),
-    import("./events.ts"),
-    import("../operations/delivering.ts"),
+    import("../serving/token.ts"),
+    import("../serving/events.ts"),
+    import("../suggest/delivery/open.ts"),
   ]);
   const paths = dexPaths(process.env);
   const streams = new EventStreams(paths.state);
@@ -73,7 +73,7 @@ export async function checkScope(scope: LibraryScope): Promise<void> {
 /** Of a server for many, the session it was started in is nobody's. */
 async function environment(port: number | undefined): Promise<NodeJS.ProcessEnv> {
   if (port === undefined) return process.env;
-  const { withoutSession } = await import("../operations/session.ts");
+  const { withoutSession } = await import("../search/filters/session.ts");
   return withoutSession(process.env);
 }
 

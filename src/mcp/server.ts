@@ -2,9 +2,9 @@
 import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from "@modelcontextprotocol/server";
 import { DexError } from "../kernel/errors.ts";
 import { stepText } from "../rendering/ask.ts";
+import type { Caller } from "../serving/host.ts";
 import { VERSION } from "../version.ts";
 import type { Desk } from "./desk.ts";
-import type { Caller } from "./host.ts";
 import { importantWords } from "./important.ts";
 
 const INSTRUCTIONS = importantWords(new Set(["conversations"])).greeting;

@@ -1,8 +1,8 @@
 /** Serving over stdin and stdout. Stdout carries protocol only; closing stdin ends the server. */
 import { StdioServerTransport, serveStdio as serveConnection } from "@modelcontextprotocol/server/stdio";
+import { reportError } from "../serving/report.ts";
 import type { Desk } from "./desk.ts";
 import { MAX_MESSAGE_BYTES, messageLines } from "./messages.ts";
-import { reportError } from "./report.ts";
 import { makeServer } from "./server.ts";
 
 /** Calls that were made before stdin was closed are still answered, if that takes no longer than this. */

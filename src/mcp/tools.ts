@@ -8,10 +8,10 @@ import { DexError } from "../kernel/errors.ts";
 import { nearest } from "../kernel/text.ts";
 import type { Operation, Toolset } from "../operations/operation.ts";
 import { toolOperations, toolsetOf } from "../operations/toolsets.ts";
+import { type Caller, Host } from "../serving/host.ts";
 import { cleanLine } from "../text/clean.ts";
 import { answer, failure } from "./answer.ts";
 import { argumentError } from "./arguments.ts";
-import { type Caller, Host } from "./host.ts";
 import { IMPORTANT, importantWords } from "./important.ts";
 import { inputSchema, outputSchema } from "./schemas.ts";
 

@@ -1,8 +1,8 @@
 /** The frame holds its budget and its order, and nothing inside it can close it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { BUDGET_MARGIN, estimateTokens } from "../kernel/tokens.ts";
 import { quoteForModel } from "../redact/quote.ts";
+import { BUDGET_MARGIN, estimateTokens } from "../tokens/estimate.ts";
 import { framed, type Section } from "./frame.ts";
 
 const words = "the index is rebuilt when its version changes and the archive stays what it was".split(" ");

@@ -4,8 +4,8 @@
  * open no section, and it cannot hold the mark that ends the frame, nor tags that hosts set around their own words.
  */
 
-import { BUDGET_MARGIN, estimateTokens } from "../kernel/tokens.ts";
 import { clip } from "../text/clip.ts";
+import { BUDGET_MARGIN, estimateTokens } from "../tokens/estimate.ts";
 
 export interface Section {
   title: string;

@@ -3,7 +3,7 @@
  * limits are measured on the pairs in near.test.ts. Who saves a text is shown what is near it, and it is saved all the same:
  * "never commit to main" and "never commit to release" look alike and are two rules.
  */
-import { Analyser, LITTLE } from "../kernel/analyser.ts";
+import { Analyser, LITTLE } from "../text/analyser.ts";
 
 const SAME_MEANING = 0.7;
 const SAME_WORDS = 0.57;

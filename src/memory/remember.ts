@@ -5,23 +5,16 @@
 import { DexError } from "../kernel/errors.ts";
 import { contentId } from "../kernel/ids.ts";
 import { formatCount } from "../kernel/text.ts";
+import { joinReasons, type Saver } from "../project/saving.ts";
 import { EVERYWHERE, type Memory, type MemoryKind } from "../store/memories.ts";
-import type { MemoryNotes } from "../store/sqlite/state_memory.ts";
+import type { MemoryNotes } from "../store/sqlite/state/memory.ts";
 
 /** Pins stand in every pack, so that there cannot be many; notes are looked for. */
 const MOST: Readonly<Record<MemoryKind, number>> = { pin: 200, note: 5000, preference: 1000, gotcha: 5000 };
 const LONGEST: Readonly<Record<MemoryKind, number>> = { pin: 1000, note: 8000, preference: 2000, gotcha: 8000 };
 export const LONGEST_TEXT = 8000;
-export const LONGEST_REASON = 2000;
 const MOST_FILES = 50;
 const ID_DIGITS = 12;
-
-/** Who saves, and where it was said. */
-export interface Saver {
-  by: string;
-  /** `id#index`, `id`, or empty. */
-  place: string;
-}
 
 export interface NewMemory {
   project: string;
@@ -60,7 +53,7 @@ export function remember(
     project,
     kind,
     text: before?.text ?? text,
-    because: joined(before?.because ?? null, given.because),
+    because: joinReasons(before?.because ?? null, given.because),
     files: [...new Set([...(before?.files ?? []), ...given.files])],
     time: before?.time ?? now,
     updated: now,
@@ -73,17 +66,6 @@ export function remember(
   notes.put(memory);
   notes.saved(memory, saver.by, saver.place, now);
   return { memory, merged: before !== undefined };
-}
-
-/** A second reason is added to the first. */
-export function joined(before: string | null, given: string | null): string | null {
-  if (before === null || given === null) return before ?? given;
-  if (before.toLowerCase().includes(given.toLowerCase())) return before;
-  const both = `${before}; ${given}`;
-  if (both.length <= LONGEST_REASON) return both;
-  throw new DexError("too_long", `It was saved with a reason before, and the two have no room together.`, {
-    hint: `A reason has at most ${formatCount(LONGEST_REASON)} characters.`,
-  });
 }
 
 function full(project: string, kind: MemoryKind): DexError {

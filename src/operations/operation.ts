@@ -2,10 +2,10 @@
  * What a verb is. One definition each; the command line, MCP, HTTP and the documentation are made from it.
  */
 import type * as z from "zod";
-import type { Step } from "../agent/ask/answer.ts";
+import type { Step } from "../ask/answer.ts";
 import type { AskToSync, Dex } from "../dex.ts";
+import type { RunContext } from "../run_context.ts";
 import type { SyncProgress } from "../sync/totals.ts";
-import type { TraceDetails } from "../traces/trace.ts";
 
 /** Tools come in sets, so that a caller pays for the definitions of those it uses. */
 export const TOOLSETS = ["conversations", "documents", "code", "context", "memory"] as const;
@@ -41,36 +41,25 @@ export interface Operation<In extends z.ZodObject = z.ZodObject, Out extends z.Z
   flags?: Readonly<Record<string, string>>;
   /** The input field with what is searched for, if it is not `query`: traces keep it apart, or only its hash. */
   asks?: keyof z.input<In> & string;
-  run(dex: Dex, input: z.output<In>, context: RunContext): Promise<z.output<Out>> | z.output<Out>;
+  run(dex: Dex, input: z.output<In>, context: OperationContext): Promise<z.output<Out>> | z.output<Out>;
   /** Valid, but nothing was found: the command line then exits with 1. */
   isEmpty?(output: z.output<Out>): boolean;
 }
 
-/** What a surface lends to a running operation. */
-export interface RunContext {
-  progress?(done: number, total: number, label: string): void;
-  /** Adds facts to the trace of this run, where one is written. */
-  trace?(details: TraceDetails): void;
-  /** Shows a person what would be done, as an answer of this verb, and asks. Without it nobody is there to be asked. */
+/** What a surface lends to a running operation: the context of any long work, and ways to talk with a person. */
+export interface OperationContext extends RunContext {
+  /** Shows a person what would be done, as an answer of this verb, and asks. Absent when there is nobody to ask. */
   confirm?(plan: unknown, question?: string): Promise<boolean>;
   /** Asks a person, or the other end of a pipe, for a value that should not stand in a command line. */
   value?(of: string): Promise<string>;
-  /** Asks a person whether to sync before the answer, where the index is empty. Without it nobody is asked. */
+  /** Asks a person whether to sync first when the index is empty. Absent when there is nobody to ask. */
   askToSync?: AskToSync;
-  /** Told how far a sync before the answer is; only where a person watches. */
+  /** Reports the progress of a sync that runs before the answer; only where a person watches. */
   syncing?(at: SyncProgress): void;
   /** Starts another program in this terminal and waits for its end. Returns its exit status. */
   start?(command: readonly string[], cwd: string): Promise<number>;
-  /** Ends the run early. */
-  signal?: AbortSignal;
-  /** Told what is done on the way to an answer, as it happens. */
+  /** Reports each step towards an answer as it happens. */
   step?(step: Step): void;
-  /** A sentence for the caller beside the answer. */
-  notice?(text: string): void;
-  /** Answer from what is indexed, without a look for changes. */
-  stale?: boolean;
-  /** An agent asks, not a person: which one and in which conversation it may not say. */
-  agent?: boolean;
 }
 
 /** Keeps the exact types of input and output while checking the shape. */

@@ -18,10 +18,10 @@ import { diskError } from "../kernel/files.ts";
 import { damageIn } from "../store/damage.ts";
 import { isCorruption } from "../store/sqlite/database.ts";
 import { checkState } from "../store/state/health.ts";
-import type { Operation, RunContext } from "./operation.ts";
+import type { Operation, OperationContext } from "./operation.ts";
 import { RunTrace } from "./tracing.ts";
 
-export interface RunOptions extends RunContext {
+export interface RunOptions extends OperationContext {
   /** False: answer from the index as it is. */
   sync?: boolean;
 }
@@ -89,7 +89,7 @@ async function runWithOrWithoutState<In extends z.ZodObject, Out extends z.ZodTy
   dex: Dex,
   operation: Operation<In, Out>,
   input: z.output<In>,
-  context: RunContext,
+  context: OperationContext,
 ): Promise<z.output<Out>> {
   try {
     return await operation.run(dex, input, context);
@@ -128,7 +128,7 @@ async function freshen(
   dex: Dex,
   wanted: WantedFreshness,
   trace: RunTrace | undefined,
-  { askToSync, syncing }: RunContext,
+  { askToSync, syncing }: OperationContext,
 ): Promise<string[]> {
   const begin = performance.now();
   const notices = [

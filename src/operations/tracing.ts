@@ -2,10 +2,10 @@
 import type { Dex } from "../dex.ts";
 import { DexError, errorMessage } from "../kernel/errors.ts";
 import { isPlain } from "../redact/plain.ts";
+import { currentSession } from "../search/filters/session.ts";
 import { buildTrace, type TracedRun, type TraceRules } from "../traces/build.ts";
 import { appendTrace } from "../traces/store.ts";
 import type { Trace, TraceDetails } from "../traces/trace.ts";
-import { currentSession } from "./session.ts";
 
 export class RunTrace {
   readonly #dex: Dex;

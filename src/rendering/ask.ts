@@ -1,10 +1,10 @@
 /** An answer as it is read: in boxes at a terminal, plain elsewhere. */
 
 import type * as z from "zod";
-import type { Step } from "../agent/ask/answer.ts";
+import type { Step } from "../ask/answer.ts";
 import { formatCount, plural } from "../kernel/text.ts";
-import type { ask } from "../operations/ask.ts";
-import type { askTest } from "../operations/ask_test.ts";
+import type { ask } from "../operations/ask/ask.ts";
+import type { askTest } from "../operations/ask/ask_test.ts";
 import { cleanText } from "../text/clean.ts";
 import { paint, type Terminal } from "./terminal.ts";
 import { fit, textWidth, wrap } from "./width.ts";

@@ -1,12 +1,12 @@
 /** Plans of batches and collected results, as text. */
 
 import type * as z from "zod";
-import { textOf } from "../agent/batches/merge.ts";
 import { asObject } from "../kernel/json.ts";
 import { plural } from "../kernel/text.ts";
-import type { batchCollect } from "../operations/batch_collect.ts";
-import type { batchPlan } from "../operations/batch_plan.ts";
+import type { batchCollect } from "../operations/batch/collect.ts";
+import type { batchPlan } from "../operations/batch/plan.ts";
 import { cleanLine, cleanText } from "../text/clean.ts";
+import { textOf } from "../workflows/batches/merge.ts";
 import { paint, type Terminal, tokens } from "./terminal.ts";
 
 type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
@@ -27,7 +27,7 @@ function renderPlan(output: Output<typeof batchPlan>, terminal: Terminal): strin
 function partLine({ id, expand, address, chars, tokens: size }: Part, format: string): string {
   const what = expand
     ? `dex show ${id} --format ${format} --expand ${expand.message_index} --before 0 --after ${expand.after}`
-    : `dex get ${address} --format ${format} --chars ${chars}`;
+    : `dex message ${address} --format ${format} --chars ${chars}`;
   return `${what}  (${tokens(size)})`;
 }
 

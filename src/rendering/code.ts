@@ -3,8 +3,8 @@
 import type * as z from "zod";
 import { plural } from "../kernel/text.ts";
 import { dayOf } from "../kernel/time.ts";
-import type { code } from "../operations/code.ts";
-import type { codeIndex } from "../operations/code_index.ts";
+import type { code } from "../operations/code/code.ts";
+import type { codeIndex } from "../operations/code/index.ts";
 import { cleanLine, cleanText } from "../text/clean.ts";
 import { paint, type Terminal } from "./terminal.ts";
 

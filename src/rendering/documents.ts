@@ -2,15 +2,15 @@
 
 import type * as z from "zod";
 import { formatTokens, plural } from "../kernel/text.ts";
-import type { docsDocuments } from "../operations/docs_documents.ts";
-import type { docsList } from "../operations/docs_list.ts";
-import type { docsOutline } from "../operations/docs_outline.ts";
-import type { docsRelated } from "../operations/docs_related.ts";
-import type { docsSearch } from "../operations/docs_search.ts";
-import type { docsSearchBatch } from "../operations/docs_search_batch.ts";
-import type { docsSection } from "../operations/docs_section.ts";
-import type { docsShow } from "../operations/docs_show.ts";
-import type { PassageResult } from "../operations/document_search.ts";
+import type { docsDocuments } from "../operations/docs/documents.ts";
+import type { docsList } from "../operations/docs/list.ts";
+import type { docsOutline } from "../operations/docs/outline.ts";
+import type { docsRelated } from "../operations/docs/related.ts";
+import type { docsSearch } from "../operations/docs/search.ts";
+import type { docsSearchBatch } from "../operations/docs/search_batch.ts";
+import type { docsSection } from "../operations/docs/section.ts";
+import type { docsShow } from "../operations/docs/show.ts";
+import type { PassageResult } from "../search/passage_schema.ts";
 import { cleanText } from "../text/clean.ts";
 import { DOCS_RENDERERS } from "./docs.ts";
 import { paint, type Terminal, table, tokens, when } from "./terminal.ts";

@@ -2,14 +2,13 @@
 
 import type * as z from "zod";
 import { plural } from "../kernel/text.ts";
-import type { blame } from "../operations/blame.ts";
-import type { decide } from "../operations/decide.ts";
-import type { decisionOutput } from "../operations/decision_sources.ts";
-import type { decisions } from "../operations/decisions.ts";
-import type { history } from "../operations/history.ts";
-import type { linkOutput } from "../operations/repository.ts";
-import type { testsImport, testsList } from "../operations/tests.ts";
-import type { warnings } from "../operations/warnings.ts";
+import type { blame } from "../operations/history/blame.ts";
+import type { decide } from "../operations/history/decide.ts";
+import type { decisions } from "../operations/history/decisions.ts";
+import type { decisionOutput, linkOutput } from "../operations/history/fields.ts";
+import type { history } from "../operations/history/history.ts";
+import type { testsImport, testsList } from "../operations/history/tests.ts";
+import type { warnings } from "../operations/history/warnings.ts";
 import { cleanLine, cleanText } from "../text/clean.ts";
 import { paint, type Style, type Terminal, when } from "./terminal.ts";
 import { fit, wrap } from "./width.ts";

@@ -1,7 +1,7 @@
 /** Whether hooks answer, and which agents run them. */
 
 import type * as z from "zod";
-import type { hooks } from "../operations/hooks.ts";
+import type { hooks } from "../operations/agents/hooks.ts";
 import { cleanText } from "../text/clean.ts";
 import { paint, type Style, type Terminal } from "./terminal.ts";
 

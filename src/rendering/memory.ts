@@ -2,9 +2,10 @@
 
 import type * as z from "zod";
 import { plural } from "../kernel/text.ts";
-import type { compact } from "../operations/compact.ts";
-import type { Saved, savingOutput } from "../operations/memory_saving.ts";
-import type { listedOutput, unpin } from "../operations/pin.ts";
+import type { Saved, savingOutput } from "../memory/save.ts";
+import type { compact } from "../operations/memory/compact.ts";
+import type { listedOutput } from "../operations/memory/fields.ts";
+import type { unpin } from "../operations/memory/pin.ts";
 import { cleanLine, cleanText } from "../text/clean.ts";
 import { paint, type Terminal, when } from "./terminal.ts";
 import { wrap } from "./width.ts";

@@ -4,11 +4,11 @@ import type * as z from "zod";
 import { MAX_TITLE_CHARACTERS, timedLines } from "../conversations/scan/scan.ts";
 import { formatCount, formatTokens, plural } from "../kernel/text.ts";
 import { DayClock, fullTime } from "../kernel/time.ts";
-import type { get } from "../operations/get.ts";
-import type { read } from "../operations/read.ts";
-import type { scan } from "../operations/scan.ts";
-import type { show } from "../operations/show.ts";
-import type { timeline } from "../operations/timeline.ts";
+import type { message } from "../operations/conversations/message.ts";
+import type { read } from "../operations/conversations/read.ts";
+import type { scan } from "../operations/conversations/scan.ts";
+import type { show } from "../operations/conversations/show.ts";
+import type { timeline } from "../operations/conversations/timeline.ts";
 import { cleanText } from "../text/clean.ts";
 import { clip } from "../text/clip.ts";
 import { paint, type Terminal, tokens, when } from "./terminal.ts";
@@ -130,7 +130,7 @@ function timelineLine(
   return `${anchor ? ">" : " "} ${String(index).padStart(4)} ${time.padEnd(8)} ${role.padEnd(9)} ${head}`;
 }
 
-function renderGet(output: Output<typeof get>, terminal: Terminal): string {
+function renderMessage(output: Output<typeof message>, terminal: Terminal): string {
   const { message } = output;
   const time = message.time ? ` ${fullTime(message.time)}` : "";
   const head = `${output.source}:${output.id}#${message.index} ${message.role}${time} · ${tokens(message.tokens)}`;
@@ -142,5 +142,5 @@ export const MESSAGE_RENDERERS = {
   scan: renderScan,
   read: renderRead,
   timeline: renderTimeline,
-  get: renderGet,
+  message: renderMessage,
 };

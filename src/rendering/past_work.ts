@@ -2,8 +2,8 @@
 
 import type * as z from "zod";
 import { plural } from "../kernel/text.ts";
-import type { fix } from "../operations/fix.ts";
-import type { how } from "../operations/how.ts";
+import type { fix } from "../operations/conversations/fix.ts";
+import type { how } from "../operations/conversations/how.ts";
 import { cleanText } from "../text/clean.ts";
 import { paint, type Terminal, when } from "./terminal.ts";
 import { fit } from "./width.ts";

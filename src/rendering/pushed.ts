@@ -3,11 +3,11 @@
  * conversations and files, so nothing in them may look like a frame of the host's own, and none of it is an instruction.
  */
 
-import { atMostTokens } from "../kernel/rough_tokens.ts";
 import { dayOf } from "../kernel/time.ts";
-import type { Fact, FactGroup } from "../operations/briefing.ts";
 import { quoteForModel } from "../redact/quote.ts";
+import type { Fact, FactGroup } from "../suggest/briefing.ts";
 import type { SuggestionItem } from "../suggest/model.ts";
+import { atMostTokens } from "../tokens/upper_bound.ts";
 
 const MAX_LINE_CHARS = 320;
 

@@ -87,4 +87,4 @@ export async function renderOutput(verb: string, output: unknown, terminal: Term
 }
 
 /** Their lines are copied from the terminal into a shell or a file, so dex does not break them. */
-const VERBATIM_VERBS: ReadonlySet<string> = new Set(["resume", "how", "install", "uninstall", "export", "read", "get"]);
+const VERBATIM_VERBS: ReadonlySet<string> = new Set(["resume", "how", "install", "uninstall", "export", "read", "message"]);

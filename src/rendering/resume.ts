@@ -1,7 +1,7 @@
 /** The command that goes on with a conversation, as it can be pasted into a shell. */
 
 import type * as z from "zod";
-import type { resume } from "../operations/resume.ts";
+import type { resume } from "../operations/conversations/resume.ts";
 import { cleanLine } from "../text/clean.ts";
 import { paint, type Terminal } from "./terminal.ts";
 

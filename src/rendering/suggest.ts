@@ -2,9 +2,9 @@
 
 import type * as z from "zod";
 import { plural } from "../kernel/text.ts";
-import type { feedback } from "../operations/feedback.ts";
-import type { suggest } from "../operations/suggest.ts";
-import type { suggestStats } from "../operations/suggest_stats.ts";
+import type { feedback } from "../operations/suggest/feedback.ts";
+import type { suggestStats } from "../operations/suggest/stats.ts";
+import type { suggest } from "../operations/suggest/suggest.ts";
 import { itemText } from "../suggest/text.ts";
 import { cleanText } from "../text/clean.ts";
 import { paint, type Terminal, table } from "./terminal.ts";

@@ -2,8 +2,8 @@
 
 import type * as z from "zod";
 import { fullTime } from "../kernel/time.ts";
-import type { trace } from "../operations/trace.ts";
-import type { traces } from "../operations/traces.ts";
+import type { trace } from "../operations/upkeep/trace.ts";
+import type { traces } from "../operations/upkeep/traces.ts";
 import { cleanLine, cleanText } from "../text/clean.ts";
 import { paint, type Terminal, table, when } from "./terminal.ts";
 import { fit } from "./width.ts";

@@ -2,14 +2,14 @@
 
 import type * as z from "zod";
 import { formatBytes, plural } from "../kernel/text.ts";
-import type { doctor } from "../operations/doctor.ts";
-import type { exportConversations } from "../operations/export.ts";
-import type { forget } from "../operations/forget.ts";
-import type { gc } from "../operations/gc.ts";
-import type { importFile } from "../operations/import.ts";
-import type { refresh } from "../operations/refresh.ts";
-import type { reindex } from "../operations/reindex.ts";
-import type { sync } from "../operations/sync.ts";
+import type { doctor } from "../operations/upkeep/doctor.ts";
+import type { exportConversations } from "../operations/upkeep/export.ts";
+import type { forget } from "../operations/upkeep/forget.ts";
+import type { gc } from "../operations/upkeep/gc.ts";
+import type { importFile } from "../operations/upkeep/import.ts";
+import type { refresh } from "../operations/upkeep/refresh.ts";
+import type { reindex } from "../operations/upkeep/reindex.ts";
+import type { sync } from "../operations/upkeep/sync.ts";
 import { LEFT_OUT_REASONS, type LeftOutReason } from "../sync/events.ts";
 import { stoppedText } from "../sync/totals.ts";
 import { cleanText } from "../text/clean.ts";

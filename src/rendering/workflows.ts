@@ -1,7 +1,7 @@
 /** Workflows write Markdown: it is printed as it is. */
 
 import type * as z from "zod";
-import type { workflowOutput } from "../operations/workflows.ts";
+import type { workflowOutput } from "../operations/batch/workflows.ts";
 import { cleanText } from "../text/clean.ts";
 
 function renderWorkflow(output: z.output<typeof workflowOutput>): string {

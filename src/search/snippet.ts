@@ -4,7 +4,7 @@
  * A word counts when it, or a piece of it (`getUserById`), begins with a term or with the term's stem, so that what
  * the index found by stemming and splitting is shown too. One pass over the text, whatever its length.
  */
-import { cjkPairs } from "../kernel/analyser.ts";
+import { cjkPairs } from "../text/analyser.ts";
 
 interface Term {
   folded: string;

@@ -8,7 +8,7 @@ import { isBelow } from "../kernel/paths.ts";
 import { compareText } from "../kernel/text.ts";
 import { listArchive, readDirectory, readMessages } from "../store/archive.ts";
 import type { ConversationFilter } from "../store/ports.ts";
-import { holdsPhrases, type ParsedQuery } from "./query.ts";
+import { holdsPhrases, type ParsedQuery } from "./query/query.ts";
 
 export interface ArchiveHit {
   meta: ConversationMeta;

@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { DexError } from "../kernel/errors.ts";
 import { checkDatabase, type DerivedName, damagedDatabase } from "./sqlite/check.ts";
-import { damagedState } from "./sqlite/state.ts";
+import { damagedState } from "./sqlite/state/state.ts";
 import { checkState } from "./state/health.ts";
 
 export interface DatabasePlaces {

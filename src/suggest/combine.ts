@@ -3,7 +3,7 @@
  * takes all places, and what is left is cut to a number and to a budget of tokens. The same input, the same answer.
  */
 import { compareText } from "../kernel/text.ts";
-import { estimateTokens } from "../kernel/tokens.ts";
+import { estimateTokens } from "../tokens/estimate.ts";
 import type { Candidate, Evidence } from "./evidence.ts";
 import type { ItemType, SuggestionItem } from "./model.ts";
 import { chanceAt, chanceOf, logit } from "./scale.ts";

@@ -1,8 +1,8 @@
 /** Sections of the documentation that speak of something, and how they stand out among the others. */
 import type { Library } from "../collections/library.ts";
 import type { Settings } from "../config/settings.ts";
-import { parseQuery } from "../search/query.ts";
-import { staticVectorOf } from "../search/question.ts";
+import { parseQuery } from "../search/query/query.ts";
+import { staticVectorOf } from "../search/query/vector.ts";
 import { makeSnippet } from "../search/snippet.ts";
 import type { ChunkHit } from "../store/documents.ts";
 import { leadsOf } from "./scale.ts";

@@ -1,8 +1,8 @@
 /** The scale, what feedback does to it, and how evidence becomes an answer. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { estimateTokens } from "../kernel/tokens.ts";
-import type { FeedbackCount } from "../store/sqlite/state_suggestions.ts";
+import type { FeedbackCount } from "../store/sqlite/state/suggestions.ts";
+import { estimateTokens } from "../tokens/estimate.ts";
 import { type Cut, choose } from "./combine.ts";
 import type { Candidate, Evidence } from "./evidence.ts";
 import { ITEM_TYPES, type ItemType } from "./model.ts";

@@ -5,7 +5,7 @@
  * logit. A project's own feedback counts in full, that of all other projects together by half: so one project moves
  * another only through what holds for a type everywhere.
  */
-import type { FeedbackCount } from "../store/sqlite/state_suggestions.ts";
+import type { FeedbackCount } from "../store/sqlite/state/suggestions.ts";
 import type { ItemType } from "./model.ts";
 import { logit } from "./scale.ts";
 

@@ -2,8 +2,9 @@
  * How much of what is asked a text speaks of: the share of the question's words it has, each counting by how few of the
  * texts have it. A share is comparable between questions, which a ranking's score is not.
  */
-import { Analyser, LITTLE } from "../kernel/analyser.ts";
-import { parseQuery } from "../search/query.ts";
+
+import { parseQuery } from "../search/query/query.ts";
+import { Analyser, LITTLE } from "../text/analyser.ts";
 
 /** What was analysed once: lists of texts are the same from call to call. */
 const analysed = new WeakMap<object, ReadonlySet<string>>();

@@ -5,12 +5,12 @@ import { deriveFiles } from "../conversations/derive.ts";
 import type { Message, Part, Role } from "../conversations/model.ts";
 import { headLine, measureMessage } from "../conversations/render.ts";
 import { StaticEmbedder } from "../embedding/static.ts";
-import { Analyser, type CountedTerms } from "../kernel/analyser.ts";
 import type { Json } from "../kernel/json.ts";
-import { toolMark } from "../kernel/marks.ts";
-import { CodeBuffer } from "../kernel/quantise.ts";
+import { WEIGHT_UNIT } from "../ranking/terms/postings.ts";
 import type { MessageDigest, TitleDigest, VectorModel } from "../store/ports.ts";
-import { WEIGHT_UNIT } from "../store/terms/postings.ts";
+import { Analyser, type CountedTerms } from "../text/analyser.ts";
+import { toolMark } from "../text/marks.ts";
+import { CodeBuffer } from "../vectors/quantise.ts";
 
 /** Windows of one message that are embedded: about a thousand words. */
 export const MOST_WINDOWS = 8;

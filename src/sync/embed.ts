@@ -7,9 +7,9 @@ import type { Provider } from "../embedding/provider.ts";
 import { WINDOW_WORDS } from "../embedding/static.ts";
 import { DexError } from "../kernel/errors.ts";
 import { acquireLock } from "../kernel/lock.ts";
-import { quantise } from "../kernel/quantise.ts";
 import { readMessages } from "../store/archive.ts";
 import type { ConversationReader, VectorGap, VectorModel } from "../store/ports.ts";
+import { quantise } from "../vectors/quantise.ts";
 import { Digester, MOST_WINDOWS, spokenText } from "./digest.ts";
 import { busyError, type SyncPlaces, withWriter } from "./writing.ts";
 

@@ -1,7 +1,7 @@
 /** Conversations from a file in the plain form: kept like any other, compared with what is there. */
 import { statSync } from "node:fs";
-import { LITTLE } from "../kernel/analyser.ts";
 import type { PlainConversation } from "../sources/plain.ts";
+import { LITTLE } from "../text/analyser.ts";
 import { Digester } from "./digest.ts";
 import type { Policy, ReadEvent } from "./events.ts";
 import { Ingest } from "./ingest.ts";

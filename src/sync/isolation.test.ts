@@ -7,7 +7,7 @@ import { after, test } from "node:test";
 import { testEnv } from "../../test/support/sink.ts";
 import { codex } from "../sources/codex/codex.ts";
 import { openForReading } from "../store/sqlite/database.ts";
-import { SqliteReader } from "../store/sqlite/reader.ts";
+import { SqliteReader } from "../store/sqlite/index/reader.ts";
 import { runSync, type SyncRequest } from "./sync.ts";
 
 const home = mkdtempSync(join(tmpdir(), "dex-isolation-"));

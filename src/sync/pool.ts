@@ -1,7 +1,7 @@
 /** Runs jobs in reader threads, or in this one when there is little to read. */
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import { LITTLE } from "../kernel/analyser.ts";
+import { LITTLE } from "../text/analyser.ts";
 import { Digester } from "./digest.ts";
 import type { ReadEvent, ReaderSetup, ReadJob } from "./events.ts";
 import { runJob } from "./read.ts";

@@ -6,11 +6,11 @@
  * but otherwise the same keeps its archived end: agents cut their history, dex does not.
  */
 import type { ConversationMeta } from "../conversations/model.ts";
-import { LITTLE } from "../kernel/analyser.ts";
 import { defined } from "../kernel/defined.ts";
 import { archivePath, archiveSize, SegmentWriter } from "../store/archive.ts";
 import { decodeFrame, encodeFrame, FRAME_DATA_OFFSET } from "../store/frames.ts";
 import type { ConversationRow, IndexWriter, MessageDigest } from "../store/ports.ts";
+import { LITTLE } from "../text/analyser.ts";
 import { Digester } from "./digest.ts";
 import { adoptArchived } from "./rebuild.ts";
 

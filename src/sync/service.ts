@@ -14,7 +14,7 @@ import { SOURCES } from "../sources/registry.ts";
 import { findRoots } from "../sources/roots.ts";
 import type { Container, SourceEnv } from "../sources/source.ts";
 import type { ConversationReader } from "../store/ports.ts";
-import { forgottenConversations, STATE_NOTICE } from "../store/sqlite/state.ts";
+import { forgottenConversations, STATE_NOTICE } from "../store/sqlite/state/state.ts";
 import type { Policy } from "./events.ts";
 import { changedOnly, discoverAll, readableOnly } from "./plan.ts";
 import { StoredStamps } from "./stored_paths.ts";

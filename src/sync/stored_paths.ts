@@ -7,7 +7,7 @@
 import { hash } from "node:crypto";
 import { concealedPath } from "../kernel/ids.ts";
 import type { Container } from "../sources/source.ts";
-import { containerKey } from "../store/sqlite/reader.ts";
+import { containerKey } from "../store/sqlite/index/reader.ts";
 
 const HASHED = /#([0-9a-f]{12})$/;
 

@@ -4,7 +4,7 @@ import { DexError } from "../kernel/errors.ts";
 import { writeFileAtomic } from "../kernel/files.ts";
 import type { IndexWriter } from "../store/ports.ts";
 import { openForReading, openForWriting } from "../store/sqlite/database.ts";
-import { SqliteWriter } from "../store/sqlite/writer.ts";
+import { SqliteWriter } from "../store/sqlite/index/writer.ts";
 import { type LockedDatabase, replaceLocked, writeLocked } from "../store/sqlite/writing.ts";
 import { rebuildAll, reconcile } from "./rebuild.ts";
 

@@ -2,7 +2,7 @@
 import { rmSync } from "node:fs";
 import { DexError } from "../kernel/errors.ts";
 import { plural } from "../kernel/text.ts";
-import { StateStore } from "../store/sqlite/state.ts";
+import { StateStore } from "../store/sqlite/state/state.ts";
 import {
   backupState,
   isSoundBackup,

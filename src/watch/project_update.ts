@@ -127,11 +127,11 @@ export class ProjectUpdate {
   async #tests(dex: Dex, written: readonly string[]): Promise<boolean> {
     const { project, report } = this.#tools;
     if (written.length === 0) return false;
-    const { testsImport } = await import("../operations/tests.ts");
+    const { importReport } = await import("../project/tests.ts");
     let taken = false;
     for (const file of written) {
       try {
-        await testsImport.run(dex, { file, repository: project.root }, {});
+        await importReport(dex, { file, repository: project.root }, {});
         taken = true;
       } catch (error) {
         if (!(error instanceof DexError)) throw error;

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { type IndexReport, indexPaths, indexProject } from "../../src/code/indexer.ts";
 import { type CodeProject, findProject, openCode } from "../../src/code/project.ts";
 import { type CodeReader, RELATIONS } from "../../src/store/code.ts";
-import type { SqliteCodeReader } from "../../src/store/sqlite/code_reader.ts";
+import type { SqliteCodeReader } from "../../src/store/sqlite/code/reader.ts";
 
 export class CodeFixture {
   readonly folder: string;

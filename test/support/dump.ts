@@ -2,11 +2,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { readBlock } from "../../src/ranking/terms/blocks.ts";
+import { readPostings } from "../../src/ranking/terms/postings.ts";
 import { listArchive, readDirectory, readMessages } from "../../src/store/archive.ts";
-import { isDead, loadSegments } from "../../src/store/sqlite/segments.ts";
-import { readRuns } from "../../src/store/sqlite/vector_blocks.ts";
-import { readBlock } from "../../src/store/terms/blocks.ts";
-import { readPostings } from "../../src/store/terms/postings.ts";
+import { isDead, loadSegments } from "../../src/store/sqlite/texts/segments.ts";
+import { readRuns } from "../../src/store/sqlite/texts/vector_blocks.ts";
 
 export interface Dump {
   archive: Record<string, unknown>;

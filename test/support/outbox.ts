@@ -1,5 +1,5 @@
 /** A state.db with subscriptions and deliveries that nobody had to trigger. */
-import { StateStore } from "../../src/store/sqlite/state.ts";
+import { StateStore } from "../../src/store/sqlite/state/state.ts";
 import type { Subscription } from "../../src/store/subscriptions.ts";
 
 export const SECRET = "whsec_of_the_test";

@@ -1,6 +1,6 @@
 /** Texts of many sorts, written for the token estimate: what agents say, call and read. */
 import { createHash } from "node:crypto";
-import type { TextKind } from "../../src/kernel/tokens.ts";
+import type { TextKind } from "../../src/tokens/estimate.ts";
 
 export interface TokenSample {
   /** Samples of one conversation are judged together. */

@@ -4,12 +4,13 @@
  */
 
 import { createInterface, type Interface } from "node:readline";
-import type { AskAnswer } from "../../agent/ask/answer.ts";
-import type { ChatMessage } from "../../agent/model.ts";
+import type { AskAnswer } from "../../ask/answer.ts";
+import { askIn } from "../../ask/sources.ts";
 import { Dex } from "../../dex.ts";
 import { DexError, errorMessage } from "../../kernel/errors.ts";
-import type { ask } from "../../operations/ask.ts";
-import { askIn } from "../../operations/asking.ts";
+import type { ChatMessage } from "../../llm/model.ts";
+import type { ask } from "../../operations/ask/ask.ts";
+import { askTools } from "../../operations/ask/tools/registry.ts";
 import { box, lastLines, sourceLines, stepText, wrapped } from "../../rendering/ask.ts";
 import { paint, type Terminal, terminalOf } from "../../rendering/terminal.ts";
 import { cleanText } from "../../text/clean.ts";
@@ -177,6 +178,7 @@ class Session {
           noGlobal,
           noModel,
           maxTokens,
+          tools: askTools,
           ...(model === undefined ? {} : { model }),
           ...(temperature === undefined ? {} : { temperature }),
           turns: this.#turns,

@@ -1,11 +1,12 @@
-/** The words and flags that complete each command, derived from the schemas of operations and the usage of programs. */
+/** The words and flags that complete each command, derived from the schemas of operations and programs. */
 import { AGENTS } from "../../agents/registry.ts";
 import { HOSTS } from "../../memory/hosts.ts";
-import type { Operation } from "../../operations/operation.ts";
 import { OPERATIONS } from "../../operations/registry.ts";
 import { SOURCES } from "../../sources/registry.ts";
-import { COMMON_FLAGS, type Flag, flagsOf, SHORT_FLAGS } from "../flags.ts";
-import { PROGRAMS, type Program } from "../programs.ts";
+import type { Command as AnyCommand } from "../command.ts";
+import { COMMON_FLAGS, type Flag, flagsOf, PROGRAM_FLAGS, SHORT_FLAGS } from "../flags.ts";
+import { SHELLS } from "../programs/completion.ts";
+import { PROGRAMS } from "../programs/registry.ts";
 import type { AskedValues } from "./values.ts";
 
 /** The values of an option or an argument. */
@@ -60,6 +61,8 @@ const BY_FIELD: Readonly<Record<string, Values>> = {
 /** Fields of that name with another meaning, by `verb field`. */
 const EXCEPTIONS: Readonly<Record<string, Values>> = {
   "list to": ANY,
+  "hook host": words(["claude", "codex", "gemini", "cursor", "opencode"]),
+  "completion shell": words(SHELLS),
   "docs add source": FILES,
   "docs add name": ANY,
   "docs remove names": ask("collections"),
@@ -79,15 +82,19 @@ const ID_IS_CONVERSATION = new Set([
   "handoff",
   "resume",
   "timeline",
-  "get",
+  "message",
   "batch plan",
 ]);
 
 export async function allCommands(): Promise<Command[]> {
   const operations = await Promise.all(Object.values(OPERATIONS).map((load) => load()));
-  const programs = Object.entries(PROGRAMS).map(([verb, program]) => ofProgram(verb, program));
+  const talking = await Promise.all(Object.values(PROGRAMS).map((load) => load()));
+  const programs = talking.map((program) => completed(program, PROGRAM_FLAGS, program.hidden));
   const named = new Set(programs.map(({ verb }) => verb));
-  const verbs = [...programs, ...operations.filter(({ verb }) => !named.has(verb)).map(ofOperation)];
+  const verbs = [
+    ...programs,
+    ...operations.filter(({ verb }) => !named.has(verb)).map((operation) => completed(operation, COMMON_FLAGS)),
+  ];
   const first = [...new Set(verbs.map(({ verb }) => verb.split(" ")[0] ?? ""))];
   const help: Command = {
     verb: "help",
@@ -98,20 +105,20 @@ export async function allCommands(): Promise<Command[]> {
   return [...verbs, help].sort((a, b) => (a.verb < b.verb ? -1 : 1));
 }
 
-function ofOperation(operation: Operation): Command {
-  const flags = flagsOf(operation);
-  const isPositional = ({ path }: Flag): boolean => path.length === 1 && operation.positionals.includes(path[0]);
+function completed(command: AnyCommand, common: readonly Flag[], hidden: readonly string[] = []): Command {
+  const flags = flagsOf(command).filter(({ path }) => !hidden.includes(path[0]));
+  const isPositional = ({ path }: Flag): boolean => path.length === 1 && command.positionals.includes(path[0]);
   return {
-    verb: operation.verb,
-    summary: operation.summary,
-    options: [...flags.filter((flag) => !isPositional(flag)), ...COMMON_FLAGS].map((flag) => ({
+    verb: command.verb,
+    summary: command.summary,
+    options: [...flags.filter((flag) => !isPositional(flag)), ...common].map((flag) => ({
       names: namesOf(flag.name),
       description: flag.description,
-      values: flag.type === "boolean" ? undefined : valuesOf(operation.verb, flag),
+      values: flag.type === "boolean" ? undefined : valuesOf(command.verb, flag),
     })),
-    positionals: operation.positionals.map((name) => {
+    positionals: command.positionals.map((name) => {
       const flag = flags.find(({ path }) => path[0] === name);
-      return flag ? valuesOf(operation.verb, flag) : ANY;
+      return flag ? valuesOf(command.verb, flag) : ANY;
     }),
   };
 }
@@ -130,25 +137,4 @@ function valuesOf(verb: string, flag: Flag): Values {
 function namesOf(name: string): string[] {
   const short = Object.entries(SHORT_FLAGS).find(([, long]) => long === name)?.[0];
   return short === undefined ? [`--${name}`] : [`--${name}`, `-${short}`];
-}
-
-/** A line of a program's usage: `  -c, --collections NAME…  Only these`. */
-const USAGE_LINE = /^ {2}(?:-(?<short>\w), )?--(?<name>[a-z][a-z-]*)(?<value> \S+)? {2,}(?<text>.+)$/;
-const PROGRAM_ARGUMENTS: Readonly<Record<string, Values>> = {
-  watch: FILES,
-  hook: words(["claude", "codex", "gemini", "cursor", "opencode"]),
-  completion: words(["bash", "zsh", "fish"]),
-};
-
-function ofProgram(verb: string, { summary, usage }: Program): Command {
-  const options = usage.split("\n").flatMap((line): Option[] => {
-    const found = USAGE_LINE.exec(line)?.groups;
-    if (!found?.name) return [];
-    const names = [`--${found.name}`, ...(found.short ? [`-${found.short}`] : [])];
-    const values = found.value === undefined ? undefined : (BY_FIELD[found.name] ?? ANY);
-    return [{ names, description: found.text ?? "", values }];
-  });
-  const help = { names: ["--help", "-h"], description: "Show this help", values: undefined };
-  const all = options.some(({ names }) => names.includes("--help")) ? options : [...options, help];
-  return { verb, summary, options: all, positionals: [PROGRAM_ARGUMENTS[verb] ?? ANY] };
 }

@@ -1,17 +1,21 @@
 /** `dex completion bash|zsh|fish`: prints the script that completes dex's commands, options and values in that shell. */
 import { DexError } from "../../kernel/errors.ts";
+import { SHELLS } from "../programs/completion.ts";
 
-const SHELLS = ["bash", "zsh", "fish"] as const;
-
-export async function complete(argv: readonly string[]): Promise<number> {
-  const [first = "", what = "", typed = ""] = argv;
-  if (first === "--values") {
+export async function complete({
+  shell: typed,
+  values,
+}: {
+  shell: string;
+  values?: string | undefined;
+}): Promise<number> {
+  if (values !== undefined) {
     const { printValues } = await import("./values.ts");
-    await printValues(what, typed);
+    await printValues(values, typed);
     return 0;
   }
-  const shell = SHELLS.find((name) => name === first);
-  if (!shell || argv.length > 1) throw wrongShell(first);
+  const shell = SHELLS.find((name) => name === typed);
+  if (!shell) throw wrongShell(typed);
   const [{ allCommands }, scripts] = await Promise.all([import("./commands.ts"), import("./scripts.ts")]);
   process.stdout.write(scripts[shell](await allCommands()));
   return 0;

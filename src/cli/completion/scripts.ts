@@ -13,7 +13,7 @@ _dex_ask() {
   COMPREPLY=()
   while IFS=$'\\t' read -r line _; do
     [ -n "$line" ] && COMPREPLY+=("$(printf '%q' "$line")")
-  done < <("\${COMP_WORDS[0]}" completion --values "$1" "$cur" 2>/dev/null)
+  done < <("\${COMP_WORDS[0]}" completion --values "$1" -- "$cur" 2>/dev/null)
 }
 _dex() {
   local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}" verb="" at=2
@@ -82,7 +82,7 @@ _dex_ask() {
   local value text
   while IFS=$'\\t' read -r value text; do
     [[ -n $value ]] && found+=("\${value//:/\\\\:}:$text")
-  done < <($words[1] completion --values $1 "$PREFIX" 2>/dev/null)
+  done < <($words[1] completion --values $1 -- "$PREFIX" 2>/dev/null)
   _describe -t $1 $1 found
 }
 _dex() {
@@ -160,7 +160,7 @@ export function fish(commands: readonly Command[]): string {
     "  end",
     "end",
     'function __dex_is; test (__dex_verb) = "$argv"; end',
-    "function __dex_ask; set -l typed (commandline -opc); $typed[1] completion --values $argv[1] (commandline -ct) 2>/dev/null; end",
+    "function __dex_ask; set -l typed (commandline -opc); $typed[1] completion --values $argv[1] -- (commandline -ct) 2>/dev/null; end",
     "complete -c dex -f",
     ...firstWords(commands).map(
       (word) =>

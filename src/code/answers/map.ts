@@ -1,8 +1,8 @@
 /** The project in so many tokens: the files most leaned on, and what they offer. */
 
 import { compareText, plural } from "../../kernel/text.ts";
-import { BUDGET_MARGIN, estimateTokens } from "../../kernel/tokens.ts";
 import type { CodeFileRow, CodeReader, EntityRow } from "../../store/code.ts";
+import { BUDGET_MARGIN, estimateTokens } from "../../tokens/estimate.ts";
 import { filesOf } from "./cache.ts";
 import { rankFiles } from "./pagerank.ts";
 

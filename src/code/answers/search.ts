@@ -1,6 +1,7 @@
 /** Definitions by words: names, the words inside of them, signatures, doc comments, paths. */
-import { Analyser, LITTLE } from "../../kernel/analyser.ts";
+
 import type { CodeReader, EntityFilter, EntityRow } from "../../store/code.ts";
+import { Analyser, LITTLE } from "../../text/analyser.ts";
 
 export interface FoundEntity {
   entity: EntityRow;

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { assertLinear } from "../../../test/support/cost.ts";
 import { between, pick, randomText, seeded } from "../../../test/support/random.ts";
-import { BUDGET_MARGIN } from "../../kernel/tokens.ts";
+import { BUDGET_MARGIN } from "../../tokens/estimate.ts";
 import type { Message, Part, Role } from "../model.ts";
 import { messagePieces, pieceAt, ScanContext } from "./pieces.ts";
 import { scanWithin, timedLines } from "./scan.ts";

@@ -7,7 +7,7 @@
  *   #1-#9 6 reads, 2 searches "I'll look at the …"
  */
 import { DayClock } from "../../kernel/time.ts";
-import { estimateTokens } from "../../kernel/tokens.ts";
+import { estimateTokens } from "../../tokens/estimate.ts";
 import type { Message } from "../model.ts";
 import { type Row, ScanLevels } from "./levels.ts";
 import { pieceAt } from "./pieces.ts";

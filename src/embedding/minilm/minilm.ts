@@ -8,7 +8,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { DexError, errorMessage } from "../../kernel/errors.ts";
 import { asNumber, asObject, parseJson } from "../../kernel/json.ts";
-import { normalised } from "../../kernel/quantise.ts";
+import { normalised } from "../../vectors/quantise.ts";
 import { findPackage } from "../locate.ts";
 import type { Provider } from "../provider.ts";
 import { MINILM_DIMS, miniLmNetwork, OUTPUT } from "./network.ts";

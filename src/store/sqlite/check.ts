@@ -6,12 +6,12 @@ import type { DatabaseSync } from "node:sqlite";
 import { zstdDecompressSync } from "node:zlib";
 import { DexError, errorMessage } from "../../kernel/errors.ts";
 import { diskError } from "../../kernel/files.ts";
-import { CODE } from "./code_schema.ts";
+import { CODE } from "./code/schema.ts";
 import { corruptIndex, type Derived, INDEX, isCorruption, openForReading, quickCheck } from "./database.ts";
-import { DOCUMENTS } from "./document_schema.ts";
-import { HISTORY } from "./history_schema.ts";
-import { checkRows } from "./row_checksums.ts";
-import { checkSegments } from "./segment_check.ts";
+import { DOCUMENTS } from "./documents/schema.ts";
+import { HISTORY } from "./history/schema.ts";
+import { checkRows } from "./index/row_checksums.ts";
+import { checkSegments } from "./texts/segment_check.ts";
 
 export type DerivedName = "index" | "documents" | "code" | "history";
 

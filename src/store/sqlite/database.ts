@@ -11,9 +11,9 @@ import {
   sqliteCode,
 } from "../../kernel/errors.ts";
 import { diskError, ensurePrivateFile } from "../../kernel/files.ts";
-import { patience } from "../../kernel/patience.ts";
-import { DamagedBlock } from "../terms/postings.ts";
-import { INDEX_VERSION, SCHEMA } from "./schema.ts";
+import { patience } from "../../kernel/lock_timeout.ts";
+import { DamagedBlock } from "../../ranking/terms/postings.ts";
+import { INDEX_VERSION, SCHEMA } from "./index/schema.ts";
 
 /** A database that can be made anew from elsewhere: its tables, their version, and how it is made. */
 export interface Derived {

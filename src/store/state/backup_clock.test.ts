@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { temporaryFolder } from "../../../test/support/repository.ts";
-import { StateStore } from "../sqlite/state.ts";
+import { StateStore } from "../sqlite/state/state.ts";
 import { backupIfDue, backupState, listBackups, newestSound } from "./backups.ts";
 
 test("after the clock was set back decades, copies are made again, once an hour, and the last one made is the newest", () => {

@@ -16,7 +16,7 @@ import { DatabaseSync } from "node:sqlite";
 import { DexError } from "../../kernel/errors.ts";
 import { ensureFolder, ensurePrivateFile } from "../../kernel/files.ts";
 import { acquireLock, type Lock } from "../../kernel/lock.ts";
-import { patience } from "../../kernel/patience.ts";
+import { patience } from "../../kernel/lock_timeout.ts";
 import { removeDatabase } from "../sqlite/database.ts";
 import { mergeTombstones, savedTombstones, saveTombstones } from "./tombstones.ts";
 

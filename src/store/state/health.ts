@@ -4,7 +4,7 @@ import { DexError, errorMessage } from "../../kernel/errors.ts";
 import { diskError } from "../../kernel/files.ts";
 import { withFile } from "../frames.ts";
 import { isCorruption, openReadOnly, quickCheck } from "../sqlite/database.ts";
-import { stateTables } from "../sqlite/state.ts";
+import { stateTables } from "../sqlite/state/state.ts";
 import { isBlank, listBackups } from "./backups.ts";
 
 const MAGIC = "SQLite format 3\0";

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { ensureFolder } from "../../kernel/files.ts";
 import { removeDatabase } from "../sqlite/database.ts";
-import { STATE_VERSION, StateStore } from "../sqlite/state.ts";
+import { STATE_VERSION, StateStore } from "../sqlite/state/state.ts";
 import { backupFolder, newestSound, type StateBackup } from "./backups.ts";
 import { savedTombstones } from "./tombstones.ts";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { Outbox } from "../../../test/support/outbox.ts";
 import { answering, Receiver, silent } from "../../../test/support/receiver.ts";
-import { MOST_KEPT } from "../../store/sqlite/state_deliveries.ts";
+import { MOST_KEPT } from "../../store/sqlite/state/deliveries.ts";
 import { Deliverer } from "./deliverer.ts";
 import { PAUSES } from "./patience.ts";
 

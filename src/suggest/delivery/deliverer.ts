@@ -6,7 +6,7 @@
 import { existsSync } from "node:fs";
 import { hostname } from "node:os";
 import { errorMessage, systemCode } from "../../kernel/errors.ts";
-import { StateStore } from "../../store/sqlite/state.ts";
+import { StateStore } from "../../store/sqlite/state/state.ts";
 import type { Delivery } from "../../store/subscriptions.ts";
 import { pauseAfter } from "./patience.ts";
 import { type SendOptions, sendWebhook, TIMEOUT_MS } from "./webhook.ts";

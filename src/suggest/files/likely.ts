@@ -5,9 +5,9 @@
  */
 import { relatedFiles, type Ties } from "../../code/answers/related.ts";
 import { compareText } from "../../kernel/text.ts";
+import type { Changes } from "../../project/changes.ts";
 import type { CodeReader } from "../../store/code.ts";
 import { chanceAt } from "../scale.ts";
-import type { Changes } from "./changes.ts";
 import { FEATURE_NAMES, type Feature, featuresOf } from "./features.ts";
 import { reasonsFor } from "./reasons.ts";
 import { type Together, togetherWith } from "./together.ts";

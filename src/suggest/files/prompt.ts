@@ -5,9 +5,9 @@
  */
 import { filesOf, namesOf } from "../../code/answers/cache.ts";
 import { compareText } from "../../kernel/text.ts";
+import type { Changes } from "../../project/changes.ts";
 import type { CodeReader } from "../../store/code.ts";
 import { chanceAt } from "../scale.ts";
-import type { Changes } from "./changes.ts";
 import { wordsOfName } from "./features.ts";
 import { evidenceFor, type LikelyFile } from "./likely.ts";
 import { type Spoken, spokenOf } from "./spoken.ts";

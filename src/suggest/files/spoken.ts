@@ -2,9 +2,10 @@
  * What the code itself says of a prompt's words: its names, signatures and comments, by the full-text index of the code
  * graph. All of it is stated as shares, so that it is comparable between prompts.
  */
-import { Analyser, LITTLE } from "../../kernel/analyser.ts";
-import { parseQuery, STOP_WORDS } from "../../search/query.ts";
+
+import { parseQuery, STOP_WORDS } from "../../search/query/query.ts";
 import type { CodeReader } from "../../store/code.ts";
+import { Analyser, LITTLE } from "../../text/analyser.ts";
 
 export interface Spoken {
   /** Score of its best definition, over the best score of any. */

@@ -1,6 +1,6 @@
 /** What a row of changes says of the files that change with one. */
 import { COCHANGE, type Partner, rankPartners } from "../../history/cochange.ts";
-import type { Changes } from "./changes.ts";
+import type { Changes } from "../../project/changes.ts";
 
 export interface Pair {
   /** 1 for the partner of the highest share, 1/2 for the next, 0 for none. */

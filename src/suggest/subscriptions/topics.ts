@@ -7,7 +7,7 @@
  */
 import { hasModel, modelPath } from "../../embedding/locate.ts";
 import type { StaticEmbedder } from "../../embedding/static.ts";
-import { Analyser, LITTLE } from "../../kernel/analyser.ts";
+import { Analyser, LITTLE } from "../../text/analyser.ts";
 
 /** Characters of a text that tell its topic. */
 export const BEGINNING = 300;

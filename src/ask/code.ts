@@ -1,0 +1,142 @@
+/**
+ * Definitions of the project in the current folder as passages: the real lines of a file, so that what is said of them
+ * can be checked. Only files that the project's index has are read, from inside the project's folder, without secrets.
+ */
+import { existsSync } from "node:fs";
+import { searchCode } from "../code/answers/search.ts";
+import { languageOf } from "../code/languages/registry.ts";
+import { openFresh } from "../code/open.ts";
+import { type CodeProject, findProject } from "../code/project.ts";
+import { MAX_BYTES } from "../code/skip.ts";
+import type { Dex } from "../dex.ts";
+import { readContainedText } from "../kernel/bounded_read.ts";
+import { DexError } from "../kernel/errors.ts";
+import { redactLines } from "../redact/lines.ts";
+import { redactText } from "../redact/redact.ts";
+import type { CodeReader, EntityRow } from "../store/code.ts";
+import { estimateTokens } from "../tokens/estimate.ts";
+import type { Passage } from "./passage.ts";
+
+/** What passages of code are said to be of. */
+export const CODE_COLLECTION = "code";
+/** Entities looked at for each passage that is wanted. */
+const SPARE = 4;
+/** Who asks how something works wants what does it before what tries it out, and a whole file last. */
+const WORTH: Partial<Record<EntityRow["kind"], number>> = { test: 0.5, file: 0.6, constant: 0.8 };
+const OF_TEST = 0.5;
+/** A definition that takes more of the answer than this is told by its signature and those of its members. */
+const SHARE = 0.7;
+const MOST_MEMBERS = 40;
+
+/** The code that is asked about by name: a repository that was not read yet is read. */
+export function neededCode(dex: Dex): CodeProject {
+  const project = findProject(dex.paths.code, dex.cwd);
+  if (project.git || existsSync(project.path)) return project;
+  throw new DexError("no_code", `The code in ${dex.cwd} is not indexed, and it is no git repository.`, {
+    hint: "Ask in a project, or run `dex code index` here first.",
+  });
+}
+
+export async function findInCode(
+  dex: Dex,
+  project: CodeProject,
+  query: string,
+  limit: number,
+  maxTokens: number,
+): Promise<Passage[]> {
+  const { store } = await openFresh(project, { now: dex.now });
+  const sources = new SourceFiles(project);
+  return searchCode(store, query, {}, limit * SPARE)
+    .filter(({ entity }) => languageOf(entity.path) !== "document")
+    .map(({ entity, score }) => ({ entity, score: score * worthOf(entity, store) }))
+    .sort((a, b) => b.score - a.score)
+    .slice(0, limit)
+    .flatMap(({ entity, score }) => {
+      const passage = sources.passage(entity, store, maxTokens * SHARE);
+      return passage ? [{ ...passage, score }] : [];
+    });
+}
+
+function worthOf({ kind, path }: EntityRow, store: CodeReader): number {
+  return kind !== "test" && store.file(path)?.test ? OF_TEST : (WORTH[kind] ?? 1);
+}
+
+/** Files of one project, each read once. */
+export class SourceFiles {
+  readonly #project: CodeProject;
+  readonly #read = new Map<string, readonly string[]>();
+
+  constructor(project: CodeProject) {
+    this.#project = project;
+  }
+
+  /** Whole when it is within the budget. Undefined: the file is not there any more. */
+  passage(entity: EntityRow, store: CodeReader, budget: number): Passage | undefined {
+    const { path, qualified, kind, doc, first_line, last_line } = entity;
+    const lines = this.lines(path);
+    if (!lines) return undefined;
+    const whole = lines.slice(first_line - 1, last_line).join("\n");
+    const fits = kind !== "file" && estimateTokens(whole) <= budget;
+    const shown = fits ? whole : this.#short(entity, store, lines);
+    const said = redactText(doc).text.trim();
+    return {
+      collection: CODE_COLLECTION,
+      document: path,
+      title: path,
+      ...(kind === "file" ? {} : { section: qualified }),
+      lines: [first_line, Math.min(last_line, lines.length)],
+      text: [...(said === "" ? [] : [said]), fenced(path, shown)].join("\n\n"),
+    };
+  }
+
+  /** These lines, word for word. */
+  excerpt(path: string, first: number, last: number, section?: string): Passage | undefined {
+    const lines = this.lines(path);
+    const from = Math.max(1, first);
+    const to = Math.min(last, lines?.length ?? 0);
+    if (!lines || from > to) return undefined;
+    return {
+      collection: CODE_COLLECTION,
+      document: path,
+      title: path,
+      section: section ?? `${from}-${to}`,
+      lines: [from, to],
+      text: fenced(path, lines.slice(from - 1, to).join("\n")),
+    };
+  }
+
+  /** Without secrets. A link that leads out of the project is not followed. */
+  lines(path: string): readonly string[] | undefined {
+    const known = this.#read.get(path);
+    if (known) return known;
+    const text = readContainedText(this.#project.root, path, MAX_BYTES);
+    if (text === undefined) return undefined;
+    const lines = redactLines(text.replaceAll("\r\n", "\n"));
+    this.#read.set(path, lines);
+    return lines;
+  }
+
+  /** The line it begins with, and those its members begin with, as they stand in the file. */
+  #short(entity: EntityRow, store: CodeReader, lines: readonly string[]): string {
+    const inner = store
+      .entities(entity.file)
+      .filter(({ no, parent, kind }) => no !== entity.no && parent === entity.no && kind !== "test")
+      .slice(0, MOST_MEMBERS);
+    const own = entity.kind === "file" ? [] : [headOf(entity, lines), ...(inner.length > 0 ? ["…"] : [])];
+    return [...own, ...inner.map((member) => headOf(member, lines)), "…"].join("\n");
+  }
+}
+
+/** Up to the line on which the body begins. */
+function headOf({ first_line, last_line, signature }: EntityRow, lines: readonly string[]): string {
+  const most = Math.min(last_line, first_line - 1 + Math.max(1, signature.split("\n").length));
+  return lines.slice(first_line - 1, most).join("\n");
+}
+
+function fenced(path: string, text: string): string {
+  // A text that holds a fence cannot end its own.
+  const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([run]) => run.length));
+  const fence = "`".repeat(longest + 1);
+  const ending = /\.(\w{1,10})$/.exec(path)?.[1] ?? "";
+  return `${fence}${ending}\n${text}\n${fence}`;
+}

@@ -1,0 +1,198 @@
+/**
+ * A model with tools: it looks up, reads, and answers. At most ten calls, then it answers with what it has; earlier
+ * when it has enough, when nothing new comes, or when the time is up. What it says is not yet believed here.
+ */
+import { randomBytes } from "node:crypto";
+import { DexError, errorMessage } from "../kernel/errors.ts";
+import type { ChatMessage, Model, ModelReply, ToolCall, Usage } from "../llm/model.ts";
+import { estimateTokens } from "../tokens/estimate.ts";
+import type { Question, Step } from "./answer.ts";
+import { recentTurns, trimmed } from "./history.ts";
+import type { Reading } from "./passage.ts";
+import { ANSWER_NOW, framed, instructions, MOST_CALLS, questionText } from "./prompt.ts";
+import { coverage, questionTerms, termsOf } from "./terms.ts";
+import { type AskTool, Toolbox } from "./tools.ts";
+
+/** Of everything sent in one request, without the definitions of tools. */
+const CONTEXT_TOKENS = 24_000;
+const TURNS_TOKENS = 4000;
+/** Results of tools that are longer are cut. */
+const LONGEST_RESULT = 24_000;
+/** Rounds without anything new, or without anything new about the question, after which there is no further looking. */
+const IDLE_ROUNDS = 2;
+
+export interface LoopRun {
+  question: Question;
+  model: Model;
+  tools: readonly AskTool[];
+  reading: Reading;
+  /** Cancels everything. */
+  signal: AbortSignal;
+  /** When the time is up, by the performance clock. */
+  ends: number;
+  /** Earlier questions and answers. */
+  turns: readonly ChatMessage[];
+  temperature?: number;
+  onStep?(step: Step): void;
+  onText?(text: string): void;
+}
+
+export interface LoopEnd {
+  /** Undefined when the model gave no answer. */
+  text: string | undefined;
+  calls: number;
+  usage: Usage;
+  /** What the asker should know of how it ended. */
+  remarks: string[];
+  /** Why there is no answer. */
+  failure?: DexError;
+}
+
+export async function runLoop(run: LoopRun): Promise<LoopEnd> {
+  const boundary = randomBytes(4).toString("hex");
+  const messages: ChatMessage[] = [
+    { role: "system", content: instructions(boundary) },
+    ...recentTurns(run.turns, TURNS_TOKENS),
+    { role: "user", content: questionText(run.question) },
+  ];
+  const toolbox = new Toolbox(run.tools, run.reading);
+  const progress = new Progress(run);
+  const end: LoopEnd = { text: undefined, calls: 0, usage: { input: 0, output: 0 }, remarks: [] };
+  let reminded = false;
+  let last: string | undefined;
+  // Each round calls a tool, or is the last, or is a reminder.
+  for (let round = 0; round <= MOST_CALLS + 2; round += 1) {
+    const stop = progress.stop(end.calls);
+    if (stop !== undefined && last === undefined) {
+      last = stop;
+      run.onStep?.({ kind: "stop", reason: stop });
+      messages.push({ role: "user", content: ANSWER_NOW });
+    }
+    let reply: ModelReply;
+    try {
+      reply = await ask(run, trimmed(messages, CONTEXT_TOKENS), last === undefined);
+    } catch (error) {
+      if (run.signal.aborted) throw error;
+      if (!(error instanceof DexError)) throw error;
+      return { ...end, failure: error };
+    }
+    addUsage(end.usage, reply.usage);
+    if (reply.finish === "length") end.remarks.push("The model's answer was cut off at its limit (llm.maxTokens).");
+    const calls = last === undefined ? reply.toolCalls : [];
+    if (calls.length === 0) {
+      if (
+        last === undefined &&
+        run.reading.passages.length === 0 &&
+        end.calls === 0 &&
+        !reminded &&
+        run.tools.length > 0
+      ) {
+        reminded = true;
+        messages.push(
+          { role: "assistant", content: reply.text },
+          { role: "user", content: "You have read nothing yet. Look it up with the tools first, then answer." },
+        );
+        continue;
+      }
+      return { ...end, text: reply.text.trim() === "" ? undefined : reply.text };
+    }
+    messages.push({ role: "assistant", content: reply.text, toolCalls: calls });
+    for (const call of calls) messages.push(await answerCall(run, toolbox, call, boundary, end, progress, messages));
+    progress.round();
+  }
+  return end;
+}
+
+async function ask(run: LoopRun, messages: ChatMessage[], withTools: boolean): Promise<ModelReply> {
+  const deadlineMs = Math.floor(run.ends - performance.now());
+  if (deadlineMs <= 0) throw new DexError("model_timeout", "The time for this answer is up.");
+  return run.model.chat({
+    messages,
+    ...(withTools
+      ? { tools: run.tools.map(({ name, description, parameters }) => ({ name, description, parameters })) }
+      : {}),
+    ...(run.temperature === undefined ? {} : { temperature: run.temperature }),
+    signal: run.signal,
+    deadlineMs,
+    ...(run.onText ? { onText: run.onText.bind(run) } : {}),
+    onRetry: (reason, waitMs) => run.onStep?.({ kind: "retry", reason, waitMs }),
+  });
+}
+
+/** Every call is answered: a server refuses a conversation in which one is not. */
+async function answerCall(
+  run: LoopRun,
+  toolbox: Toolbox,
+  call: ToolCall,
+  boundary: string,
+  end: LoopEnd,
+  progress: Progress,
+  messages: readonly ChatMessage[],
+): Promise<ChatMessage> {
+  const reply = (content: string): ChatMessage => ({ role: "tool", content, toolCallId: call.id });
+  if (end.calls >= MOST_CALLS) return reply(`Not called: all ${MOST_CALLS} calls are used.`);
+  run.onStep?.({ kind: "call", tool: call.name, arguments: call.arguments.slice(0, 500) });
+  end.calls += 1;
+  const { text, fresh, found, repeated, failed } = await toolbox
+    .call(call.name, call.arguments, run.signal)
+    .catch((error) => {
+      run.signal.throwIfAborted();
+      return { text: errorMessage(error), fresh: 0, found: 0, repeated: false, failed: true };
+    });
+  progress.called(fresh);
+  const shown = text.length > LONGEST_RESULT ? `${text.slice(0, LONGEST_RESULT)}\n[cut off]` : text;
+  const content = framed(shown, boundary);
+  // What was trimmed away meanwhile is given again.
+  const sees = repeated && trimmed(messages, CONTEXT_TOKENS).some((message) => message.content.includes(content));
+  const given = sees ? "You made this call before: its result is above. Ask something else, or answer." : content;
+  const tokens = estimateTokens(given);
+  run.reading.count(repeated ? 0 : tokens);
+  run.onStep?.({ kind: "result", tool: call.name, found, tokens, repeated, failed });
+  return reply(given);
+}
+
+/** Whether looking further still brings something. */
+class Progress {
+  readonly #run: LoopRun;
+  #fresh = 0;
+  #empty = 0;
+  #still = 0;
+  #covered = 0;
+
+  constructor(run: LoopRun) {
+    this.#run = run;
+  }
+
+  called(fresh: number): void {
+    this.#fresh += fresh;
+  }
+
+  round(): void {
+    const { question, reading } = this.#run;
+    this.#empty = this.#fresh === 0 ? this.#empty + 1 : 0;
+    this.#fresh = 0;
+    const held = new Set(
+      reading.passages.flatMap(({ text, title, section }) => [...termsOf(`${title} ${section ?? ""} ${text}`)]),
+    );
+    const covered = coverage(questionTerms(question.query, question.useCase), held);
+    this.#still = covered > this.#covered || covered === 0 ? 0 : this.#still + 1;
+    this.#covered = covered;
+  }
+
+  /** Why there is no further looking. */
+  stop(calls: number): string | undefined {
+    if (calls >= MOST_CALLS) return `all ${MOST_CALLS} tool calls are used`;
+    if (this.#empty >= IDLE_ROUNDS) return "nothing new was found";
+    // The question's words have all been met for some rounds, in several places: what is read now says the same again.
+    if (this.#still > IDLE_ROUNDS && this.#covered > 0.9 && this.#run.reading.passages.length >= 3)
+      return "the sources agree";
+    return undefined;
+  }
+}
+
+function addUsage(sum: Usage, part: Usage): void {
+  sum.input += part.input;
+  sum.output += part.output;
+  if (part.estimated) sum.estimated = true;
+  if (part.cost !== undefined) sum.cost = (sum.cost ?? 0) + part.cost;
+}

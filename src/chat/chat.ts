@@ -1,0 +1,117 @@
+/** One sitting of a chat, new or resumed: prepare the place, run OpenCode in it, write down what was said. */
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import type { Dex } from "../dex.ts";
+import { DexError } from "../kernel/errors.ts";
+import { endpointFrom } from "../llm/providers.ts";
+import { redactText } from "../redact/redact.ts";
+import { chooseModel } from "./model.ts";
+import { findOpencode, runOpencode } from "./opencode.ts";
+import { preparePlace } from "./place.ts";
+import {
+  type Chat,
+  chatIds,
+  createChat,
+  emptyChat,
+  findChat,
+  lockChat,
+  readChat,
+  runningError,
+  writeChat,
+} from "./sessions.ts";
+import { writeTranscript } from "./transcript.ts";
+
+export interface ChatRequest {
+  /** The id of the chat to go on with, or "" for the latest; undefined begins a new one. */
+  resume?: string;
+  /** Asked and answered, then the sitting ends. Without one it is a conversation at the terminal. */
+  query?: string;
+  /** Without a query, the question comes on standard input. */
+  piped: boolean;
+  /** `provider/model`, in place of the configured one. */
+  model?: string;
+  /** OpenCode's own output is not shown. */
+  quiet: boolean;
+  /** Program and arguments that start dex itself. */
+  self: readonly string[];
+  /** A sentence for the person, beside what OpenCode says. */
+  notice(text: string): void;
+}
+
+export interface ChatResult {
+  chat: Chat;
+  answer: string;
+  status: number;
+}
+
+export async function holdChat(dex: Dex, request: ChatRequest): Promise<ChatResult> {
+  const program = findOpencode(dex.vars);
+  const endpoint = request.model === undefined ? endpointFrom(dex.settings, dex.vars) : undefined;
+  const stale = await dex.freshen();
+  if (stale !== undefined) request.notice(stale);
+  const { chats } = dex.paths;
+  const id = request.resume === undefined ? createChat(chats, dex.now()) : resumed(chats, request.resume);
+  const lock = lockChat(chats, id);
+  if (!lock) throw runningError(id);
+  try {
+    const known = request.resume === undefined ? emptyChat(id, dex.cwd) : readChat(chats, id);
+    const begun = { ...known, summary: known.summary || redactText(request.query ?? "").text.slice(0, 200) };
+    writeChat(chats, begun);
+    const folder = join(chats, id);
+    const model = endpoint && chooseModel(endpoint);
+    const env = preparePlace(folder, { paths: dex.paths, vars: dex.vars, self: request.self, model });
+    const from = dex.now();
+    const args = argumentsOf(request, known.session);
+    const status = await runOpencode(program, { args, env, cwd: dex.cwd, quiet: request.quiet, input: request.query });
+    const transcript = writeTranscript(folder);
+    if (!transcript && request.resume === undefined) {
+      // Nothing was said: there is nothing to keep.
+      rmSync(folder, { recursive: true, force: true });
+      if (status !== 0 && !model) throw noModel(status);
+      return { chat: begun, answer: "", status: statusOf(request, status, "", []) };
+    }
+    const chat = {
+      ...begun,
+      ...transcript?.facts,
+      ended: new Date(dex.now()).toISOString(),
+      duration_ms: known.duration_ms + Math.max(0, dex.now() - from),
+      exit_status: status,
+    };
+    writeChat(chats, chat);
+    const { answer = "", refused = [] } = transcript ?? {};
+    return { chat, answer, status: statusOf(request, status, answer, refused) };
+  } finally {
+    lock.release();
+  }
+}
+
+/** A question without an answer is a failure, also where OpenCode says that all is well. */
+function statusOf(request: ChatRequest, status: number, answer: string, refused: readonly string[]): number {
+  const asked = request.query !== undefined || request.piped;
+  if (!asked || status !== 0 || answer !== "") return status;
+  const why = refused.length === 0 ? "" : `: ${refused.join(", ")} was refused, and the model stopped there`;
+  request.notice(`no answer was given${why}`);
+  return 1;
+}
+
+function resumed(chats: string, typed: string): string {
+  if (typed !== "") return findChat(chats, typed);
+  const [latest] = chatIds(chats);
+  if (latest) return latest;
+  throw new DexError("no_chats", "There is no chat to resume.", { hint: "Begin one with `dex chat`.", exitCode: 1 });
+}
+
+/** OpenCode's own words for it are "unexpected server error". */
+function noModel(status: number): DexError {
+  return new DexError("opencode_failed", `OpenCode ended with status ${status} before anything was said.`, {
+    hint: "Set llm.provider, llm.model and llm.apiKey in config.yaml, or a provider's key in the environment.",
+  });
+}
+
+function argumentsOf(request: ChatRequest, session: string | undefined): string[] {
+  const shared = [
+    ...(session === undefined ? [] : ["--session", session]),
+    ...(request.model === undefined ? [] : ["--model", request.model]),
+  ];
+  return request.query === undefined && !request.piped ? shared : ["run", ...shared];
+}

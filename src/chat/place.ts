@@ -1,0 +1,93 @@
+/**
+ * The place a chat runs in. OpenCode finds its data, configuration, credentials and state through XDG_* variables and
+ * the home folder; all of them point into the chat's own folder, so that nothing of the user's own OpenCode is read or
+ * written. The dex server that OpenCode starts gets the user's variables back: it must see the histories as they are.
+ */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { DexPaths } from "../config/paths.ts";
+import { writeFileAtomic } from "../kernel/files.ts";
+import type { JsonObject } from "../kernel/json.ts";
+import type { ModelChoice } from "./model.ts";
+
+export interface PlaceOptions {
+  paths: DexPaths;
+  vars: NodeJS.ProcessEnv;
+  /** Program and arguments that start dex itself. */
+  self: readonly string[];
+  model: ModelChoice | undefined;
+}
+
+/** A listing of tools waits for this long at most, a call as well. */
+const PATIENCE_MS = 60_000;
+
+const GUIDE = `You answer questions about what the user and their coding agents did before, from the user's own history.
+Use the dex tools: search first, then the timeline or outline of what was found, then only the messages you need.
+Name the conversations (their ids) that your answer rests on. If nothing is found, say so; do not guess.
+`;
+
+export function databaseOf(folder: string): string {
+  return join(folder, "data", "opencode", "opencode.db");
+}
+
+/** Writes OpenCode's configuration for the chat and returns the environment to start it with. */
+export function preparePlace(folder: string, options: PlaceOptions): NodeJS.ProcessEnv {
+  const own = ownVariables(folder, options);
+  const config = join(folder, "config", "opencode");
+  writeFileAtomic(join(config, "opencode.json"), `${JSON.stringify(configOf(options, own), null, 2)}\n`);
+  writeFileAtomic(join(config, "AGENTS.md"), GUIDE);
+  withoutPlugins(config);
+  return { ...withoutOpencode(options.vars), ...own, ...options.model?.vars };
+}
+
+function ownVariables(folder: string, { paths, model }: PlaceOptions): Record<string, string> {
+  return {
+    XDG_DATA_HOME: join(folder, "data"),
+    XDG_CONFIG_HOME: join(folder, "config"),
+    XDG_STATE_HOME: join(folder, "state"),
+    XDG_CACHE_HOME: join(paths.home, "cache"),
+    // Else `~/.opencode` would be read, and packages installed into it.
+    OPENCODE_TEST_HOME: join(folder, "home"),
+    OPENCODE_DISABLE_PROJECT_CONFIG: "1",
+    OPENCODE_DISABLE_CLAUDE_CODE: "1",
+    OPENCODE_DISABLE_AUTOUPDATE: "1",
+    // The list of all models is needed only to find one.
+    ...(model ? { OPENCODE_DISABLE_MODELS_FETCH: "1" } : {}),
+  };
+}
+
+/** The user's settings for their own OpenCode name files of theirs. A key is a provider of the environment. */
+function withoutOpencode(vars: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const kept = Object.entries(vars).filter(([name]) => !name.startsWith("OPENCODE") || name === "OPENCODE_API_KEY");
+  return Object.fromEntries(kept);
+}
+
+function configOf({ paths, vars, self, model }: PlaceOptions, own: Record<string, string>): JsonObject {
+  const given: JsonObject = { DEX_HOME: paths.home };
+  // OpenCode hands its whole environment down; an empty value is as good as none.
+  for (const name of Object.keys(own)) if (name.startsWith("XDG_")) given[name] = vars[name] ?? "";
+  if (vars.OPENCODE_DB) given.OPENCODE_DB = vars.OPENCODE_DB;
+  return {
+    $schema: "https://opencode.ai/config.json",
+    autoupdate: false,
+    share: "disabled",
+    snapshot: false,
+    // OpenCode's own free models are on another machine: nobody's history goes there unasked.
+    ...(vars.OPENCODE_API_KEY ? {} : { disabled_providers: ["opencode"] }),
+    ...model?.config,
+    permission: { edit: "ask", bash: "ask", webfetch: "ask" },
+    mcp: {
+      dex: { type: "local", command: [...self, "serve"], enabled: true, environment: given, timeout: PATIENCE_MS },
+    },
+  };
+}
+
+/**
+ * OpenCode installs its plugin package into every configuration folder, from the registry, at each start. A chat has no
+ * plugins; where a lock file already names the package there is nothing to install.
+ */
+function withoutPlugins(config: string): void {
+  mkdirSync(join(config, "node_modules"), { recursive: true, mode: 0o700 });
+  const lock = { lockfileVersion: 3, packages: { "": { dependencies: { "@opencode-ai/plugin": "*" } } } };
+  writeFileAtomic(join(config, "package-lock.json"), `${JSON.stringify(lock)}\n`);
+}

@@ -1,0 +1,13 @@
+import * as z from "zod";
+import { defineProgram } from "../command.ts";
+
+export const configEdit = defineProgram({
+  verb: "config edit",
+  summary: "Open the settings in your editor, and check them afterwards",
+  about:
+    "Opens config.yaml in $VISUAL or $EDITOR. Settings that dex would refuse are not saved: you can edit them again or " +
+    "give up.",
+  positionals: [],
+  input: z.strictObject({}),
+  run: async () => (await import("./editing.ts")).editConfig(),
+});

@@ -1,0 +1,14 @@
+import * as z from "zod";
+import { defineProgram } from "../command.ts";
+
+export const hook = defineProgram({
+  verb: "hook",
+  summary: "Answer an agent's hook with what dex knows, before the agent asks",
+  about:
+    "Reads one event of an agent as JSON from stdin and writes the answer to stdout in the form that agent expects. " +
+    "Hosts: claude, codex, gemini, cursor, opencode. Always exits with status 0; an answer that takes longer than " +
+    "300 ms (hooks.budgetMs) is left empty. `dex install --hooks` sets it up; DEX_HOOKS=off keeps it silent.",
+  positionals: ["host"],
+  input: z.strictObject({ host: z.string().max(100).default("").describe("The agent that calls") }),
+  run: async ({ host }) => (await import("../../hooks/hook.ts")).hook([host]),
+});

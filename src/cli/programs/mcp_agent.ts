@@ -1,0 +1,21 @@
+import * as z from "zod";
+import { ASK_IN } from "../../ask/sources.ts";
+import { defineProgram } from "../command.ts";
+import { noGlobalField } from "./fields.ts";
+
+export const mcpAgent = defineProgram({
+  verb: "mcp agent",
+  summary: "Serve one tool to agents (MCP): ask_documents",
+  about:
+    "Serves a single tool, ask_documents, over stdin and stdout until stdin is closed. dex looks things up and reads " +
+    "them here; only the answer reaches the caller's context.",
+  positionals: [],
+  input: z.strictObject({
+    collections: z.array(z.string()).default([]).describe("Only these collections; nothing else can be seen"),
+    no_global: noGlobalField,
+    in: z.enum(ASK_IN).default("documents").describe("Where to look; code is that of the project in this folder"),
+    model: z.string().min(1).max(200).optional().describe("Use this model instead of the configured one"),
+    no_model: z.boolean().default(false).describe("Quote the sources, without the configured model"),
+  }),
+  run: async (input) => (await import("../../mcp/agent.ts")).serveAgent(input),
+});

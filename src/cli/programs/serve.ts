@@ -1,0 +1,31 @@
+import * as z from "zod";
+import { defineProgram } from "../command.ts";
+import { noGlobalField } from "./fields.ts";
+
+export const serve = defineProgram({
+  verb: "serve",
+  summary: "Serve dex's tools to agents (MCP), over stdio or HTTP",
+  about: "Serves dex's tools to agents (MCP) over stdin and stdout until stdin is closed.",
+  positionals: [],
+  input: z.strictObject({
+    tools: z
+      .string()
+      .max(200)
+      .optional()
+      .describe("Sets of tools: conversations, documents, code, context, memory, or all (default conversations)"),
+    port: z
+      .int("must be a whole number")
+      .min(0, "must not be negative")
+      .max(65_535, "must be at most 65535")
+      .optional()
+      .describe("Over HTTP instead, on 127.0.0.1; 0 picks a free port"),
+    collections: z
+      .array(z.string())
+      .default([])
+      .describe("Only these collections of documentation; nothing else can be seen (serves documents)"),
+    no_global: noGlobalField.describe(
+      "Only collections of the project in this folder; nothing else can be seen (serves documents)",
+    ),
+  }),
+  run: async (input) => (await import("../../mcp/serve.ts")).serve(input),
+});

@@ -1,0 +1,18 @@
+import * as z from "zod";
+import { defineProgram } from "../command.ts";
+import { jsonField } from "./fields.ts";
+
+export const watch = defineProgram({
+  verb: "watch",
+  summary: "Keep the indexes of a project up to date while you work on it",
+  about:
+    "Watches a project's files, its git state, test reports and the agents' conversations, and brings changes into the " +
+    "indexes within two seconds. Runs until it is ended; one watcher per project.",
+  positionals: ["folder"],
+  input: z.strictObject({
+    folder: z.string().max(4096).default(".").describe("The project's folder"),
+    json: jsonField.describe("Print each batch of changes as a line of JSON"),
+    poll: z.boolean().default(false).describe("Poll instead of waiting for file events (network drives)"),
+  }),
+  run: async (input) => (await import("./watching.ts")).startWatch(input),
+});

@@ -1,0 +1,225 @@
+/**
+ * A language model behind any OpenAI-compatible endpoint. No model is configured on a first run: `modelFrom` then gives
+ * undefined, and whoever asked works without one.
+ *
+ * The key goes to the configured base URL and nowhere else: not along a redirect, not over plain http to another machine,
+ * not into an error. A server that is busy or out of reach is asked again after 1, 2 and 4 seconds, or when it says, as long as the deadline allows.
+ */
+import type { Settings } from "../config/settings.ts";
+import { DexError, errorMessage } from "../kernel/errors.ts";
+import type { JsonObject } from "../kernel/json.ts";
+import { RequestFailure, retrying, withoutKey } from "../kernel/json_client.ts";
+import { cleanLine } from "../text/clean.ts";
+import { estimateTokens } from "../tokens/estimate.ts";
+import { post } from "./post.ts";
+import { type Endpoint, endpointFrom } from "./providers.ts";
+import { refusedOption, requestBody, type WireReply } from "./wire.ts";
+
+export interface ToolCall {
+  id: string;
+  name: string;
+  /** JSON as the model wrote it: perhaps malformed. */
+  arguments: string;
+}
+
+export interface ChatMessage {
+  role: "system" | "user" | "assistant" | "tool";
+  content: string;
+  toolCalls?: readonly ToolCall[];
+  /** Of a tool's result: the call it answers. */
+  toolCallId?: string;
+}
+
+export interface ToolDefinition {
+  name: string;
+  description: string;
+  /** JSON Schema. */
+  parameters: JsonObject;
+}
+
+export interface ModelRequest {
+  messages: readonly ChatMessage[];
+  tools?: readonly ToolDefinition[];
+  /** The answer's form. A server that cannot hold the model to it is asked without: the messages must say it, too. */
+  schema?: { name: string; schema: JsonObject };
+  /** In place of the settings'. */
+  temperature?: number;
+  maxTokens?: number;
+  signal?: AbortSignal;
+  /** For everything, retries included; in place of the settings'. */
+  deadlineMs?: number;
+  /** Streams: called with each piece of text. */
+  onText?(text: string): void;
+  /** Told before each wait. */
+  onRetry?(reason: string, waitMs: number): void;
+}
+
+export interface Usage {
+  input: number;
+  output: number;
+  /** The server did not count: these are dex's own estimates. */
+  estimated?: true;
+  /** In dollars, where prices are configured. */
+  cost?: number;
+}
+
+export interface ModelReply {
+  text: string;
+  toolCalls: ToolCall[];
+  /** Why the model stopped: `stop`, `tool_calls`, `length`, … */
+  finish: string;
+  usage: Usage;
+  /** As the server names it. */
+  model: string;
+}
+
+export interface Model {
+  name: string;
+  provider: string;
+  chat(request: ModelRequest): Promise<ModelReply>;
+}
+
+export interface ModelOptions {
+  /** Where a provider's own key may be: OPENAI_API_KEY and the like. */
+  vars?: NodeJS.ProcessEnv;
+  sleep?(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+const WAITS_MS = [1000, 2000, 4000] as const;
+/** Parts of a request that a server may refuse, one after the other. */
+const MAX_REFUSED_OPTIONS = 4;
+const MAX_REASON_CHARS = 300;
+
+export function modelFrom(settings: Settings, options: ModelOptions = {}): Model | undefined {
+  const endpoint = endpointFrom(settings, options.vars ?? {});
+  if (!endpoint) return undefined;
+  /** What the server was found to refuse. */
+  const without = new Set<string>();
+  return {
+    name: endpoint.model,
+    provider: endpoint.provider,
+    chat: async (asked) => {
+      const { temperature, maxTokens, timeout } = settings.llm;
+      const request = { temperature, maxTokens, ...asked };
+      const deadlineMs = asked.deadlineMs ?? timeout * 1000;
+      const deadline = AbortSignal.timeout(Math.min(Math.ceil(deadlineMs), 2 ** 31 - 1));
+      const signal = asked.signal ? AbortSignal.any([asked.signal, deadline]) : deadline;
+      const ends = performance.now() + deadlineMs;
+      try {
+        const reply = await attempts(endpoint, request, without, { signal, sleep: options.sleep, ends });
+        return finished(reply, request, endpoint, settings);
+      } catch (error) {
+        throw await explained(error, endpoint, asked.signal, deadlineMs);
+      }
+    },
+  };
+}
+
+interface Attempt {
+  signal: AbortSignal;
+  sleep: ModelOptions["sleep"];
+  /** When the deadline is, by the performance clock. */
+  ends: number;
+}
+
+async function attempts(
+  endpoint: Endpoint,
+  request: ModelRequest,
+  without: Set<string>,
+  { signal, sleep, ends }: Attempt,
+): Promise<WireReply> {
+  let heard = false;
+  const listen = (text: string): void => {
+    heard = true;
+    request.onText?.(text);
+  };
+  const attempt = async (): Promise<WireReply> => {
+    try {
+      return await askAccepted(endpoint, request, without, { signal, ...(request.onText ? { onText: listen } : {}) });
+    } catch (error) {
+      // Streamed text cannot be taken back, so such an answer is not begun anew.
+      if (!heard || !(error instanceof RequestFailure)) throw error;
+      throw new RequestFailure(error.kind, error.message, { cause: error });
+    }
+  };
+  return retrying(attempt, {
+    waitsMs: WAITS_MS,
+    signal,
+    endsAt: ends,
+    ...(sleep ? { sleep } : {}),
+    onRetry: (failure, waitMs) => request.onRetry?.(reason(failure.message, endpoint), waitMs),
+  });
+}
+
+/** Asks again at once without an option that the server refuses. */
+async function askAccepted(
+  endpoint: Endpoint,
+  request: ModelRequest,
+  without: Set<string>,
+  how: { signal: AbortSignal; onText?(text: string): void },
+): Promise<WireReply> {
+  for (let refused = 0; ; refused += 1) {
+    const body = requestBody(endpoint.model, request, without);
+    try {
+      const url = `${endpoint.url}/chat/completions`;
+      return await post({ url, key: endpoint.key, body: JSON.stringify(body), ...how });
+    } catch (error) {
+      const isRefusal = error instanceof RequestFailure && (error.status === 400 || error.status === 422);
+      const option = isRefusal ? refusedOption(body, error.message) : undefined;
+      if (option === undefined || refused >= MAX_REFUSED_OPTIONS) throw error;
+      without.add(option);
+    }
+  }
+}
+
+function finished(reply: WireReply, request: ModelRequest, endpoint: Endpoint, { llm }: Settings): ModelReply {
+  const counted = reply.usage;
+  const usage: Usage = counted ?? {
+    input: request.messages.reduce((sum, { content }) => sum + estimateTokens(content), 0),
+    output: estimateTokens(reply.text) + reply.toolCalls.reduce((sum, call) => sum + estimateTokens(call.arguments), 0),
+    estimated: true,
+  };
+  if (llm.inputPrice !== undefined && llm.outputPrice !== undefined) {
+    usage.cost = (usage.input * llm.inputPrice + usage.output * llm.outputPrice) / 1_000_000;
+  }
+  const { text, toolCalls, finish = "stop", model = endpoint.model } = reply;
+  return { text, toolCalls, finish, usage, model };
+}
+
+const HINTS: Readonly<Record<string, string>> = {
+  unencrypted: "Use an https address in llm.baseUrl, or a server on this machine, or unset the key.",
+  denied: "Check llm.apiKey, or DEX_LLM_API_KEY.",
+  busy: "Wait a while, or choose another model.",
+  unreachable: "Check that it runs, and llm.provider or llm.baseUrl.",
+  redirect: "Set llm.baseUrl to the address it redirects to, if you trust that one.",
+  malformed: "Check llm.baseUrl: it is the address that /chat/completions follows, often with /v1 at its end.",
+  cut: "Run it again.",
+};
+
+/** A failed request as a sentence that names the server and never holds the key. */
+async function explained(
+  error: unknown,
+  endpoint: Endpoint,
+  caller: AbortSignal | undefined,
+  deadlineMs: number,
+): Promise<unknown> {
+  if (caller?.aborted) return new DexError("cancelled", `The request to ${endpoint.model} was cancelled.`);
+  const name = `${endpoint.model} at ${endpoint.provider}`;
+  if (error instanceof RequestFailure) {
+    const { quoteReason } = await import("../redact/quote.ts");
+    const text = quoteReason(withoutKey(error.message, endpoint.key), MAX_REASON_CHARS);
+    return new DexError(`model_${error.kind}`, `${name} ${text}${/[.!?]$/.test(text) ? "" : "."}`, {
+      hint: HINTS[error.kind] ?? "Check llm.model and the other llm settings.",
+    });
+  }
+  if (error instanceof Error && error.name === "TimeoutError") {
+    return new DexError("model_timeout", `${name} gave no whole answer within ${deadlineMs / 1000} s.`, {
+      hint: "Raise llm.timeout, or ask for less.",
+    });
+  }
+  return new DexError("model_failed", `${name} could not be asked: ${reason(errorMessage(error), endpoint)}.`);
+}
+
+function reason(text: string, { key }: Endpoint): string {
+  return cleanLine(withoutKey(text, key), MAX_REASON_CHARS);
+}

@@ -1,0 +1,155 @@
+/** From what a caller gives to what is kept: where it belongs, who says so, without secrets, and what is like it. */
+
+import * as z from "zod";
+import { parseAddress } from "../conversations/address.ts";
+import type { Dex } from "../dex.ts";
+import { staticModel } from "../embedding/locate.ts";
+import { StaticEmbedder } from "../embedding/static.ts";
+import { insidePath } from "../history/repository.ts";
+import { DexError } from "../kernel/errors.ts";
+import { notesKey } from "../project/decisions.ts";
+import { repositoryOf } from "../project/repository.ts";
+import { type Saver, withoutSecrets } from "../project/saving.ts";
+import { redactText } from "../redact/redact.ts";
+import type { RunContext } from "../run_context.ts";
+import { resolveConversation } from "../search/filters/resolve.ts";
+import { currentAgent, currentSession } from "../search/filters/session.ts";
+import { EVERYWHERE, MEMORY_KINDS, type Memory, type MemoryKind, type Provenance } from "../store/memories.ts";
+import { nearTexts } from "./near.ts";
+import { remember } from "./remember.ts";
+
+export const savedOutput = z.object({
+  id: z.string(),
+  kind: z.enum([...MEMORY_KINDS, "decision"]),
+  text: z.string(),
+  because: z.string().nullable(),
+  files: z.array(z.string()),
+  /** Holds in all projects. */
+  global: z.boolean(),
+  date: z.string(),
+  /** Who saved it, the first time first: an agent or `person`, and where it was said. */
+  saved_by: z.array(z.object({ by: z.string(), place: z.string().optional(), date: z.string() })),
+});
+
+export const nearOutput = z.object({ id: z.string(), text: z.string(), likeness: z.number() });
+
+export const savingOutput = z.object({
+  saved: savedOutput,
+  /** It was there already; this origin was added to it. */
+  merged: z.boolean(),
+  /** Saved all the same: what says nearly the same. */
+  near: z.array(nearOutput),
+  /** Secrets and private stretches that were taken out of it. */
+  redactions: z.number(),
+});
+
+export type Saved = z.output<typeof savedOutput>;
+
+const MOST_ORIGINS = 20;
+
+export interface Saving {
+  kind: MemoryKind;
+  text: string;
+  because?: string | undefined;
+  file?: readonly string[];
+  global?: boolean;
+  repository?: string | undefined;
+}
+
+export function saveMemory(dex: Dex, input: Saving, saver: Saver): z.output<typeof savingOutput> {
+  const { project, files } = placeOf(dex, input);
+  const clean = withoutSecrets(input.text);
+  const because = input.because === undefined ? undefined : redactText(input.because);
+  const given = { project, kind: input.kind, text: clean.text, because: because?.text ?? null, files };
+  return dex.withState((state) => {
+    const notes = state.memory;
+    const others = notes.all([project, EVERYWHERE]);
+    const { memory, merged } = state.transaction(() => remember(notes, given, saver, dex.now()));
+    const like = others.filter(({ id }) => id !== memory.id);
+    return {
+      saved: savedMemory(memory, notes.provenance(memory)),
+      merged,
+      near: likeTexts(dex, memory.text, like),
+      redactions: clean.count + (because?.count ?? 0),
+    };
+  });
+}
+
+export function likeTexts<T extends { id: string; text: string }>(
+  dex: Dex,
+  text: string,
+  others: readonly T[],
+): z.output<typeof nearOutput>[] {
+  const path = others.length === 0 ? undefined : staticModel(dex.settings);
+  const model = path === undefined ? undefined : new StaticEmbedder(path);
+  try {
+    const near = nearTexts(text, others, (each) => model?.embed(each));
+    return near.map(({ of, likeness }) => ({ id: of.id, text: of.text, likeness }));
+  } finally {
+    model?.close();
+  }
+}
+
+function placeOf(dex: Dex, input: Saving): { project: string; files: string[] } {
+  const typed = input.file ?? [];
+  if (input.global) {
+    if (typed.length === 0) return { project: EVERYWHERE, files: [] };
+    throw new DexError("bad_input", "What holds in all projects is about no file of one.", {
+      hint: "Leave out --file or --global.",
+    });
+  }
+  const open = repositoryOf(dex, input.repository);
+  const files = typed.map((file) => {
+    const inside = insidePath(open.repository, file, open.folder);
+    if (inside !== undefined) return inside;
+    throw new DexError("outside", `${file} is not in ${open.repository.root}.`);
+  });
+  return { project: notesKey(open), files: [...new Set(files)] };
+}
+
+/** This project's, and those of all projects; the latest first. */
+export function memoriesHere(dex: Dex, folder: string | undefined): Memory[] {
+  return memoriesOf(dex, [notesKey(repositoryOf(dex, folder)), EVERYWHERE]);
+}
+
+/** Where nothing was ever saved, looking for it makes no file. */
+export function memoriesOf(dex: Dex, projects: readonly string[]): Memory[] {
+  return dex.hasState ? dex.withState(({ memory }) => memory.all(projects)) : [];
+}
+
+export function listedMemories(dex: Dex, memories: readonly Memory[]): Saved[] {
+  if (memories.length === 0) return [];
+  return dex.withState(({ memory: notes }) => memories.map((each) => savedMemory(each, notes.provenance(each))));
+}
+
+export function savedMemory(memory: Memory, origins: readonly Provenance[]): Saved {
+  const { id, kind, text, because, files, project, time } = memory;
+  const date = new Date(time).toISOString();
+  return { id, kind, text, because, files, global: project === EVERYWHERE, date, saved_by: listedOrigins(origins) };
+}
+
+export function listedOrigins(origins: readonly Provenance[]): Saved["saved_by"] {
+  return origins.slice(0, MOST_ORIGINS).map(({ by, place, first }) => ({
+    by,
+    ...(place === "" ? {} : { place }),
+    date: new Date(first).toISOString(),
+  }));
+}
+
+/**
+ * Who saves: the conversation named, or the one the caller is in. `current` where none is known is no mistake here: a
+ * person is in none.
+ */
+export function saverOf(dex: Dex, session: string, context: RunContext): Saver {
+  if (session !== "current") {
+    const address = parseAddress(session);
+    const row = resolveConversation(dex, address);
+    return { by: row.source, place: address.index === undefined ? row.id : `${row.id}#${address.index}` };
+  }
+  const id = currentSession(dex.vars);
+  const agent = currentAgent(dex.vars);
+  if (id === undefined) return { by: agent ?? (context.agent ? "agent" : "person"), place: "" };
+  const [row] = dex.store.byPrefix(id, undefined, 1);
+  if (row?.id !== id) return { by: agent ?? "agent", place: id };
+  return { by: row.source, place: row.messages === 0 ? id : `${id}#${row.messages - 1}` };
+}

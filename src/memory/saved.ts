@@ -1,0 +1,70 @@
+/** Memories that were saved: listing, matching by words, and removing one by its id. */
+import { matchByWords } from "../decisions/search.ts";
+import type { Dex } from "../dex.ts";
+import { DexError } from "../kernel/errors.ts";
+import { nearest } from "../kernel/text.ts";
+import type { Memory } from "../store/memories.ts";
+import { listedMemories, memoriesHere, type Saved, savedMemory } from "./save.ts";
+
+export interface Listing {
+  query?: string | undefined;
+  repository?: string | undefined;
+  limit: number;
+  offset: number;
+}
+
+export function listMemories(
+  dex: Dex,
+  { query, repository, limit, offset }: Listing,
+  wanted: (memory: Memory) => boolean,
+): { memories: Saved[]; total: number } {
+  const all = memoriesHere(dex, repository).filter(wanted);
+  const found = query === undefined ? all : matchMemories(all, query);
+  return { memories: listedMemories(dex, found.slice(offset, offset + limit)), total: found.length };
+}
+
+export function matchMemories(memories: readonly Memory[], query: string): Memory[] {
+  return matchByWords(memories, query, ({ text, because, files }) => ({
+    text,
+    beside: [because ?? "", ...files].join(" "),
+  }));
+}
+
+/** `mem_` alone begins all of them. */
+const SHORTEST_ID = "mem_".length + 3;
+
+/** By its id or the beginning of one; never a guess. */
+export function removeMemory(
+  dex: Dex,
+  { id: typed, repository }: { id: string; repository?: string | undefined },
+  wanted: (memory: Memory) => boolean,
+  what: string,
+): Saved {
+  const all = memoriesHere(dex, repository).filter(wanted);
+  const id = `mem_${typed.toLowerCase().replace(/^mem_/, "")}`;
+  const found = id.length < SHORTEST_ID ? [] : all.filter((each) => each.id.startsWith(id));
+  const [first] = found;
+  const list = what === "pin" ? "`dex pins` lists them." : "`dex notes` lists them.";
+  if (!first) {
+    const meant = nearest(
+      id,
+      all.map((each) => each.id),
+    );
+    throw new DexError("unknown_memory", `There is no ${what} "${typed}" here.`, {
+      hint: meant === undefined ? list : `Did you mean ${meant}? ${list}`,
+    });
+  }
+  if (found.length > 1) {
+    const shown = found.slice(0, 8).map((each) => `  ${each.id}  ${each.text.slice(0, 80)}`);
+    throw new DexError("ambiguous_id", `"${typed}" could be any of these:\n${shown.join("\n")}`, {
+      hint: "Give more characters of the id.",
+    });
+  }
+  return dex.withState((state) =>
+    state.transaction(() => {
+      const removed = savedMemory(first, state.memory.provenance(first));
+      state.memory.remove(first.id);
+      return removed;
+    }),
+  );
+}

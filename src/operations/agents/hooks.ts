@@ -1,0 +1,116 @@
+/** Switching hooks off and on, for everything or for one project, and where they are set up. */
+import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import * as z from "zod";
+import { hookState } from "../../agents/hook_plans.ts";
+import { AGENTS, isFound } from "../../agents/registry.ts";
+import { changeConfig } from "../../config/file.ts";
+import { OPT_OUT } from "../../config/paths.ts";
+import { readConfig } from "../../config/settings.ts";
+import type { Dex } from "../../dex.ts";
+import { DexError } from "../../kernel/errors.ts";
+import { asObject } from "../../kernel/json.ts";
+import { defineOperation } from "../operation.ts";
+import { agentEnv } from "./connections.ts";
+
+const output = z.object({
+  /** The switch for everything: hooks.enabled. */
+  enabled: z.boolean(),
+  /** Not switched off by a file in the project here. */
+  here: z.boolean(),
+  project: z.string(),
+  agents: z.array(
+    z.object({
+      agent: z.string(),
+      name: z.string(),
+      scope: z.enum(["user", "project"]),
+      file: z.string(),
+      state: z.enum(["on", "disabled", "broken", "none", "not_ours", "unreadable"]),
+    }),
+  ),
+  log: z.string(),
+});
+
+const switchInput = z.strictObject({
+  project: z.boolean().default(false).describe(`Only in this project, by a file ${OPT_OUT} in it`),
+});
+
+export const hooks = defineOperation({
+  name: "dex_hooks",
+  verb: "hooks",
+  summary: "Whether hooks answer, and which agents run them",
+  positionals: [],
+  input: z.strictObject({}),
+  output,
+  readOnly: true,
+  idempotent: true,
+  fresh: false,
+  unread: true,
+  run: (dex) => stateOf(dex),
+});
+
+export const hooksOn = defineOperation({
+  name: "dex_hooks_on",
+  verb: "hooks on",
+  summary: "Switch hooks on again",
+  positionals: [],
+  input: switchInput,
+  output,
+  readOnly: false,
+  idempotent: true,
+  fresh: false,
+  unread: true,
+  run: (dex, input) => turned(dex, input.project, true),
+});
+
+export const hooksOff = defineOperation({
+  name: "dex_hooks_off",
+  verb: "hooks off",
+  summary: "Switch hooks off, everywhere or in this project",
+  positionals: [],
+  input: switchInput,
+  output,
+  readOnly: false,
+  idempotent: true,
+  fresh: false,
+  unread: true,
+  run: (dex, input) => turned(dex, input.project, false),
+});
+
+async function turned(dex: Dex, inProject: boolean, on: boolean): Promise<z.output<typeof output>> {
+  if (!inProject) {
+    await changeConfig(dex.paths.config, [{ key: "hooks.enabled", value: on ? undefined : false }]);
+    return stateOf(dex);
+  }
+  const { project, home } = agentEnv(dex);
+  if (project === home) {
+    throw new DexError("no_project", `${home} is your home folder, not a project.`, {
+      hint: "Go to a project's folder, or leave --project out.",
+    });
+  }
+  const file = join(project, OPT_OUT);
+  if (on) rmSync(file, { force: true });
+  else if (!existsSync(file)) writeFileSync(file, "", { flag: "wx" });
+  return stateOf(dex);
+}
+
+async function stateOf(dex: Dex): Promise<z.output<typeof output>> {
+  const env = agentEnv(dex);
+  const variable = dex.vars.DEX_HOOKS ?? "";
+  const set = asObject((await readConfig(dex.paths.config)).hooks).enabled;
+  const agents = AGENTS.flatMap((agent) =>
+    (["user", "project"] as const).flatMap((scope) => {
+      if (scope === "project" && env.project === env.home) return [];
+      const found = hookState(agent, env, scope);
+      if (!found || (found.state === "none" && (scope === "project" || !isFound(agent, env, scope)))) return [];
+      return [{ agent: agent.id, name: agent.name, scope, ...found }];
+    }),
+  );
+  return {
+    enabled: variable === "" ? set !== false : !/^(?:off|0|false|no)$/i.test(variable),
+    here: !existsSync(join(env.project, OPT_OUT)),
+    project: env.project,
+    agents,
+    log: dex.paths.hooksLog,
+  };
+}

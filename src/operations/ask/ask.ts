@@ -1,0 +1,72 @@
+import * as z from "zod";
+import { ANSWER_TOKENS, ASK_IN, askIn, askOutput } from "../../ask/sources.ts";
+import { collectionsField } from "../docs/fields.ts";
+import { defineOperation } from "../operation.ts";
+import { askTools } from "./tools/registry.ts";
+
+export const askFields = {
+  query: z.string().trim().min(1).max(20_000).describe("The question. Be specific about what you need to know"),
+  use_case: z
+    .string()
+    .max(20_000)
+    .describe('What the answer is for, which decides when it is enough: "implementing login in an Express app"'),
+  collections: collectionsField,
+};
+
+export const ask = defineOperation({
+  name: "ask_documents",
+  verb: "ask",
+  summary:
+    "Answer a question from documentation, conversations or code, with checked sources: one question in, one answer out",
+  positionals: ["query"],
+  input: z.strictObject({
+    ...askFields,
+    use_case: askFields.use_case.default(""),
+    no_global: z.boolean().default(false).describe("Only collections of the project here"),
+    in: z.enum(ASK_IN).default("documents").describe("Where to look"),
+    model: z.string().min(1).max(200).optional().describe("In place of the configured one"),
+    temperature: z.number().min(0).max(2).optional().describe("In place of the configured one"),
+    no_model: z.boolean().default(false).describe("Quote the sources, without the configured model"),
+    max_tokens: z
+      .int("must be a whole number")
+      .min(50, "must be 50 at least")
+      .max(20_000)
+      .default(ANSWER_TOKENS)
+      .describe("Maximum tokens of a quoted answer"),
+  }),
+  output: askOutput,
+  readOnly: true,
+  idempotent: true,
+  // Of what `in` names.
+  fresh: true,
+  traced: true,
+  waits: true,
+  run: async (dex, input, context) => {
+    const answer = await askIn(
+      dex,
+      { query: input.query, useCase: input.use_case },
+      {
+        in: input.in,
+        collections: input.collections,
+        noGlobal: input.no_global,
+        noModel: input.no_model,
+        maxTokens: input.max_tokens,
+        tools: askTools,
+        ...(input.model === undefined ? {} : { model: input.model }),
+        ...(input.temperature === undefined ? {} : { temperature: input.temperature }),
+        ...(context.signal ? { signal: context.signal } : {}),
+        ...(context.step ? { onStep: context.step } : {}),
+      },
+    );
+    context.trace?.({
+      inputs: { tool_calls: answer.usage.tool_calls, tokens: answer.usage.tokens_read },
+      ranking: answer.sources.map(({ collection, document, section }) => ({
+        id: `${collection}:${document}${section ? `#${section}` : ""}`,
+        source: collection,
+      })),
+      budgets: { max_tokens: input.max_tokens },
+    });
+    return answer;
+  },
+  isEmpty: ({ sources }) => sources.length === 0,
+});

@@ -1,0 +1,177 @@
+/** The verbs about code that a model may use while it answers a question. The project is the one that is stood in. */
+import * as z from "zod";
+import { SourceFiles } from "../../../ask/code.ts";
+import type { Passage } from "../../../ask/passage.ts";
+import type { AskTool, ToolFound } from "../../../ask/tools.ts";
+import { openFresh } from "../../../code/open.ts";
+import { type CodeProject, pathInProject } from "../../../code/project.ts";
+import type { Dex } from "../../../dex.ts";
+import { DexError } from "../../../kernel/errors.ts";
+import { asObject } from "../../../kernel/json.ts";
+import { redactText } from "../../../redact/redact.ts";
+import type { CodeReader } from "../../../store/code.ts";
+import { BUDGET_MARGIN, estimateTokens } from "../../../tokens/estimate.ts";
+import { code } from "../../code/code.ts";
+import { search } from "../../conversations/search.ts";
+import { history } from "../../history/history.ts";
+import { argumentProblem, MOST_TOKENS, tool, unknownParameter } from "./tool.ts";
+
+/** Definitions that are given whole, and places that are shown with the lines around them. */
+const WHOLE = 4;
+const PLACES = 8;
+const AROUND = 2;
+const SHOWN_ROWS = 60;
+
+/** `said`: whether conversations may be told of, too. */
+export function codeTools(dex: Dex, project: CodeProject, said: boolean): AskTool[] {
+  return [codeSearch(dex, project), codeQuestions(dex, project), codeLines(dex, project), codeHistory(dex, said)];
+}
+
+function codeSearch(dex: Dex, project: CodeProject): AskTool {
+  return tool(
+    dex,
+    search,
+    async ({ results }) => {
+      const store = await storeOf(dex, project);
+      const sources = new SourceFiles(project);
+      const budget = Math.floor(MOST_TOKENS / BUDGET_MARGIN / Math.max(1, Math.min(results.length, WHOLE)));
+      const passages = results.flatMap(({ path = "", title, first_line = 1, score_final }, i): Passage[] => {
+        const entity = entityAt(store, path, first_line, title);
+        const passage = entity && sources.passage(entity, store, i < WHOLE ? budget : 0);
+        return passage ? [{ ...passage, score: score_final }] : [];
+      });
+      return { passages, text: "" };
+    },
+    {
+      name: "dex_search_code",
+      description: "Find definitions in this project's code by names or words; returns their text",
+      fixed: { in: "code" },
+      without: ["project", "source", "from", "to", "session", "role", "tool"],
+    },
+  );
+}
+
+function codeQuestions(dex: Dex, project: CodeProject): AskTool {
+  return tool(
+    dex,
+    code,
+    async (output): Promise<ToolFound> => {
+      const { action, symbols, results, total, map, external = [], missing = [] } = output;
+      if (action === "map") return { passages: [], text: redactText(map ?? "").text };
+      const store = await storeOf(dex, project);
+      const sources = new SourceFiles(project);
+      const defined = symbols.slice(0, action === "symbol" ? WHOLE : 1).flatMap((symbol) => {
+        const entity = entityAt(store, symbol.file, symbol.line, symbol.name);
+        return entity ? (sources.passage(entity, store, action === "symbol" ? MOST_TOKENS / WHOLE : 0) ?? []) : [];
+      });
+      // Of what names the target, the line that does; of what the target names, where that begins.
+      const names = action === "callers" || action === "importers" || action === "tests" || action === "impact";
+      const places = results.slice(0, action === "symbol" || action === "related" ? 0 : PLACES).flatMap((row) => {
+        const at = names ? (row.at ?? row.line) : row.line;
+        return sources.excerpt(row.file, at - (names ? AROUND : 0), at + AROUND, row.name) ?? [];
+      });
+      const rows = results.slice(0, SHOWN_ROWS).map(({ name, kind, file, line, at, resolution, why = [] }) => {
+        const sure = resolution === undefined ? "" : ` (${resolution})`;
+        return `${kind} ${name} ${file}:${line}${at === undefined ? "" : `, named on line ${at}`}${sure}${why.length > 0 ? `: ${why.join("; ")}` : ""}`;
+      });
+      const more = total - rows.length;
+      const text = [
+        ...rows,
+        ...(more > 0 ? [`and ${more} more`] : []),
+        ...(external.length > 0 ? [`Packages from outside: ${external.join(", ")}`] : []),
+        ...(missing.length > 0 ? [`Not found: ${missing.join(", ")}`] : []),
+      ].join("\n");
+      return { passages: [...defined, ...places], text: redactText(text).text };
+    },
+    { without: ["project"] },
+  );
+}
+
+const linesInput = z.strictObject({
+  file: z.string().min(1).max(1000).describe("A file of the project, as the other tools name it"),
+  from: z.int().min(1).default(1).describe("First line"),
+  to: z.int().min(1).optional().describe("Last line"),
+});
+
+/** Lines of a file by their numbers: of files that the index has, which those of other programs are not. */
+function codeLines(dex: Dex, project: CodeProject): AskTool {
+  const name = "dex_code_lines";
+  const { properties = {}, required = [] } = z.toJSONSchema(linesInput, { io: "input" });
+  return {
+    name,
+    description: "Read lines of one of this project's code files",
+    parameters: asObject({ type: "object", properties, required }),
+    run: async (given, signal) => {
+      signal.throwIfAborted();
+      const known = Object.keys(properties);
+      const foreign = Object.keys(given).find((each) => !known.includes(each));
+      if (foreign !== undefined) throw unknownParameter(name, foreign, known);
+      const parsed = linesInput.safeParse(given);
+      if (!parsed.success) throw argumentProblem(parsed.error);
+      const { file, from, to = Number.MAX_SAFE_INTEGER } = parsed.data;
+      const store = await storeOf(dex, project);
+      const inside = pathInProject(project, project.root, file);
+      const row = inside === undefined ? undefined : store.file(inside);
+      const lines = row && new SourceFiles(project).lines(row.path);
+      if (!row || !lines) throw noFile(file);
+      if (from > lines.length) throw new DexError("no_line", `${row.path} has ${lines.length} lines.`);
+      const last = lastWithin(lines, from, to);
+      const passage = new SourceFiles(project).excerpt(row.path, from, last);
+      const goesOn = last < Math.min(to, lines.length) ? `It goes on at line ${last + 1} of ${lines.length}.` : "";
+      return { passages: passage ? [passage] : [], text: goesOn };
+    },
+  };
+}
+
+function noFile(file: string): DexError {
+  return new DexError("no_file", `This project's code has no file "${file.slice(0, 200)}".`);
+}
+
+function lastWithin(lines: readonly string[], from: number, to: number): number {
+  let left = MOST_TOKENS / BUDGET_MARGIN;
+  let last = from;
+  for (let at = from; at <= Math.min(to, lines.length); at += 1) {
+    left -= estimateTokens(lines[at - 1] ?? "") + 1;
+    if (left < 0) break;
+    last = at;
+  }
+  return last;
+}
+
+function codeHistory(dex: Dex, said: boolean): AskTool {
+  return tool(
+    dex,
+    history,
+    ({ target, events, partners }) => ({
+      passages: events
+        .filter(({ kind }) => said || kind !== "conversation")
+        .map(({ kind, time, ref, text, author, symbols = [], because, status }) => ({
+          collection: kind === "conversation" ? "conversations" : kind === "commit" ? "commits" : "decisions",
+          document: kind === "commit" ? ref.slice(0, 12) : ref,
+          title: target,
+          text: redactText(
+            [
+              `${time.slice(0, 10)}${author === undefined ? "" : `, ${author}`}${status === undefined ? "" : `, ${status}`}: ${text}`,
+              ...(because === undefined ? [] : [`Because ${because}`]),
+              ...(symbols.length > 0 ? [`It changed ${symbols.join(", ")} in ${target}.`] : []),
+            ].join("\n"),
+          ).text,
+        })),
+      text: partners.length > 0 ? `Usually changed with it: ${partners.map(({ path }) => path).join(", ")}` : "",
+    }),
+    { without: ["repository"] },
+  );
+}
+
+async function storeOf(dex: Dex, project: CodeProject): Promise<CodeReader> {
+  return (await openFresh(project, { now: dex.now })).store;
+}
+
+function entityAt(store: CodeReader, path: string, line: number, name: string) {
+  const file = store.file(path);
+  const own = file ? store.entities(file.no) : [];
+  return (
+    own.find((each) => each.first_line === line && each.qualified === name) ??
+    own.find(({ first_line }) => first_line === line)
+  );
+}

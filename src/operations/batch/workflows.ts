@@ -1,0 +1,112 @@
+/** What the workflows share: their common fields, their answer, and the way from a selection to a report. */
+
+import * as z from "zod";
+import type { Dex } from "../../dex.ts";
+import { modelFrom } from "../../llm/model.ts";
+import { isTopLevel } from "../../search/describe.ts";
+import { type FilterInput, toFilter } from "../../search/filters/filter.ts";
+import { loadMessages } from "../../search/messages.ts";
+import { passagesOf, planBatches, selectRows } from "../../workflows/plan.ts";
+import { promptFor } from "../../workflows/prompt.ts";
+import { runWorkflow } from "../../workflows/run.ts";
+import type { Passage, Workflow } from "../../workflows/workflow.ts";
+import type { OperationContext } from "../operation.ts";
+import { batchTokensField } from "./plan.ts";
+
+export const workflowFields = {
+  tokens: batchTokensField,
+  prompt: z.boolean().default(false).describe("Print instructions for the agent that asks, and run nothing"),
+  no_model: z.boolean().default(false).describe("Without the configured model: compiled from the records"),
+  restart: z.boolean().default(false).describe("Do batches again that are done already"),
+};
+
+export const workflowOutput = z.object({
+  workflow: z.string(),
+  /** `prompt`: `report` holds instructions, and nothing was run. */
+  engine: z.enum(["model", "extractive", "prompt"]),
+  model: z.string().optional(),
+  report: z.string(),
+  run: z.string().optional(),
+  path: z.string().optional(),
+  conversations: z.number(),
+  batches: z.number(),
+  /** Batches that an earlier run had done. */
+  resumed: z.number(),
+  usage: z
+    .object({ input: z.number(), output: z.number(), estimated: z.boolean().optional(), cost: z.number().optional() })
+    .optional(),
+});
+
+type WorkflowOutput = z.output<typeof workflowOutput>;
+
+export interface WorkflowInput {
+  tokens: number;
+  prompt: boolean;
+  no_model: boolean;
+  restart: boolean;
+}
+
+export interface Selection {
+  batches: Passage[][];
+  conversations: number;
+  /** The same selection in words for `dex batch plan`. */
+  words: string[];
+}
+
+/** Whole conversations, as `dex batch plan --no-subagents` splits them. */
+export function selectConversations(
+  dex: Dex,
+  filter: FilterInput,
+  tokens: number,
+  context: OperationContext,
+): Selection {
+  const rows = selectRows(dex, toFilter(dex, filter)).filter(isTopLevel);
+  const plan = planBatches(dex, rows, "stripped", tokens, context);
+  const words = (["project", "source", "from", "to"] as const).flatMap((name) => {
+    const value = filter[name];
+    return value === undefined ? [] : [`--${name}`, value];
+  });
+  return { batches: plan.batches.map(passagesOf), conversations: rows.length, words: ["--no-subagents", ...words] };
+}
+
+export async function runSelection(
+  dex: Dex,
+  workflow: Workflow,
+  asked: Readonly<Record<string, string>>,
+  selection: Selection,
+  input: WorkflowInput,
+  context: OperationContext,
+): Promise<WorkflowOutput> {
+  const { batches, conversations } = selection;
+  const counts = { workflow: workflow.name, conversations, batches: batches.length };
+  if (input.prompt) {
+    const report = promptFor(workflow, {
+      selection: selection.words,
+      format: "stripped",
+      tokens: input.tokens,
+      batches: batches.length,
+      conversations,
+    });
+    return { ...counts, engine: "prompt", report, resumed: 0 };
+  }
+  const model = input.no_model ? undefined : modelFrom(dex.settings, { vars: dex.vars });
+  const { run, path, report, resumed, usage } = await runWorkflow(workflow, {
+    folder: dex.paths.workflows,
+    asked,
+    batches,
+    load: (row, from, to) => loadMessages(dex, row, from, to),
+    model,
+    restart: input.restart,
+    ...(context.progress ? { progress: context.progress } : {}),
+  });
+  context.notice?.(`The report is kept as ${path}.`);
+  return {
+    ...counts,
+    engine: model ? "model" : "extractive",
+    ...(model ? { model: model.name, usage } : {}),
+    report,
+    run,
+    path,
+    resumed,
+  };
+}

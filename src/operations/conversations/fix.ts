@@ -1,0 +1,158 @@
+import * as z from "zod";
+import { ROLES } from "../../conversations/model.ts";
+import { renderMessage } from "../../conversations/render.ts";
+import type { Dex } from "../../dex.ts";
+import { DexError } from "../../kernel/errors.ts";
+import { toFilter } from "../../search/filters/filter.ts";
+import { shortAddresses } from "../../search/filters/resolve.ts";
+import { loadMessages } from "../../search/messages.ts";
+import { parseQuery } from "../../search/query/query.ts";
+import { type ErrorLine, errorLines } from "../../search/query/signature.ts";
+import type { ConversationRow } from "../../store/ports.ts";
+import { defineOperation } from "../operation.ts";
+import { filterFields, limitField } from "../shared/fields.ts";
+
+/** Messages that share words with the error; each is looked into. */
+const CANDIDATES = 400;
+/** What was done next is told by so many lines. */
+const NEXT = 4;
+/** Tool outputs echo files and logs: a line so deep in a text is still looked at, but not the whole of a long log. */
+const LONGEST_TEXT = 200_000;
+/** Of the weight of the error's words. */
+const LEAST_SHARED = 0.5;
+/** Characters: a shorter line stands in many texts by chance. */
+const LEAST_PASTED = 20;
+
+const met = z.object({
+  id: z.string(),
+  title: z.string(),
+  project: z.string(),
+  source: z.string(),
+  date: z.string(),
+  message_index: z.number(),
+  /** Names the conversation and no other, in few characters. */
+  address: z.string(),
+  /** `signature`: the same error, but for numbers, ids and paths. `words`: a similar one. */
+  match: z.enum(["signature", "words"]),
+  error: z.string(),
+  next: z.array(z.object({ index: z.number(), role: z.enum(ROLES), head: z.string() })),
+});
+
+export const fix = defineOperation({
+  name: "dex_fix",
+  verb: "fix",
+  summary: "Past conversations that met this error, and what was done next",
+  positionals: ["error"],
+  input: z.strictObject({
+    error: z.string().describe("The error message or stack trace, as pasted"),
+    ...filterFields,
+    limit: limitField(5),
+  }),
+  output: z.object({ results: z.array(met), total: z.number() }),
+  readOnly: true,
+  idempotent: true,
+  fresh: true,
+  traced: true,
+  toolset: "memory",
+  asks: "error",
+  run: (dex, input, context) => {
+    const wanted = errorLines(input.error);
+    const query = parseQuery(wanted.map(({ line }) => line).join("\n") || input.error);
+    if (!query) {
+      throw new DexError("empty_query", "There is no word in the error to look for.", {
+        hint: "Paste the line that says what went wrong.",
+      });
+    }
+    // Words only: what looks like a filter in an error message is none.
+    const hits = dex.store.searchMessages({ terms: query.terms }, toFilter(dex, input), CANDIDATES);
+    const texts = hits.flatMap((hit) => {
+      const row = dex.store.byNo(hit.no);
+      return row ? [{ row, index: hit.index, score: hit.score, text: textOf(dex, row, hit.index) }] : [];
+    });
+    const alike = sharesWords(
+      query.words,
+      texts.map(({ text }) => text),
+    );
+    const address = shortAddresses(dex);
+    const found = new Map<number, z.output<typeof met> & { score: number }>();
+    for (const { row, index, score, text } of texts) {
+      const known = found.get(row.no);
+      if (known?.match === "signature") continue;
+      const same = sameError(text, wanted, input.error);
+      if (!same && (known || !alike(text))) continue;
+      found.set(row.no, { ...describe(dex, row, index, same), address: address(row), score });
+    }
+    const ranked = [...found.values()].sort(
+      (a, b) => Number(b.match === "signature") - Number(a.match === "signature") || b.score - a.score,
+    );
+    // Where somebody met the very error, conversations that only sound like it are left out.
+    const exact = ranked.filter(({ match }) => match === "signature");
+    const shown = exact.length > 0 ? exact : ranked;
+    context.trace?.({
+      query: input.error,
+      inputs: { candidates: hits.length, same_signature: exact.length },
+      ranking: shown
+        .slice(0, input.limit)
+        .map(({ id, source, score, title }) => ({ id, source, score, summary: title })),
+      budgets: { limit: input.limit },
+    });
+    return { results: shown.slice(0, input.limit).map(({ score, ...rest }) => rest), total: shown.length };
+  },
+  isEmpty: (output) => output.results.length === 0,
+});
+
+function textOf(dex: Dex, row: ConversationRow, index: number): string {
+  const message = loadMessages(dex, row, index, index + 1)[0]?.message;
+  return message ? (renderMessage(message, "full") ?? "").slice(0, LONGEST_TEXT) : "";
+}
+
+/** The line of the message that is the same error, or that stands there as pasted; undefined when none does. */
+function sameError(text: string, wanted: readonly ErrorLine[], pasted: string): string | undefined {
+  const signatures = new Set(wanted.map(({ signature }) => signature));
+  for (let start = 0; signatures.size > 0 && start < text.length; start += 20_000) {
+    const found = errorLines(text.slice(start, start + 21_000)).find(({ signature }) => signatures.has(signature));
+    if (found) return found.line;
+  }
+  const line = pasted.trim().split("\n")[0]?.trim() ?? "";
+  return wanted.length === 0 && line.length >= LEAST_PASTED && text.includes(line) ? line : undefined;
+}
+
+/**
+ * Whether a text has the error's distinctive words: at least half of them, each counting by how few of the candidates
+ * have it. One common word shared with an error is not likeness.
+ */
+function sharesWords(words: readonly string[], texts: readonly string[]): (text: string) => boolean {
+  const folded = [...new Set(words.map((word) => word.toLowerCase()))].filter((word) => !/^\d+$/.test(word));
+  const lower = texts.map((text) => text.toLowerCase());
+  const weights = folded.map((word) => {
+    const having = lower.filter((text) => text.includes(word)).length;
+    return Math.log(1 + (texts.length - having + 0.5) / (having + 0.5));
+  });
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  return (text) => {
+    const own = text.toLowerCase();
+    const shared = folded.reduce((sum, word, i) => sum + (own.includes(word) ? (weights[i] ?? 0) : 0), 0);
+    return shared >= total * LEAST_SHARED;
+  };
+}
+
+function describe(
+  dex: Dex,
+  row: ConversationRow,
+  index: number,
+  line: string | undefined,
+): Omit<z.output<typeof met>, "address"> {
+  const following = dex.store.messages(row.no, index + 1, index + 1 + NEXT * 3);
+  const telling = following.filter(({ role, head }) => role !== "tool" && head !== "").slice(0, NEXT);
+  return {
+    id: row.id,
+    title: row.title,
+    project: row.project ?? "",
+    source: row.source,
+    date: new Date(row.updated).toISOString(),
+    message_index: index,
+    match: line === undefined ? "words" : "signature",
+    error: line ?? dex.store.messages(row.no, index, index + 1)[0]?.head ?? "",
+    next: telling.map(({ index: at, role, head }) => ({ index: at, role, head })),
+  };
+}

@@ -1,0 +1,76 @@
+import * as z from "zod";
+import { toFilter } from "../../search/filters/filter.ts";
+import { defineOperation } from "../operation.ts";
+import { filterFields, limitField, offsetField, subagentsField } from "../shared/fields.ts";
+
+export const index = defineOperation({
+  name: "dex_index",
+  verb: "index",
+  summary: "The table of conversations, with what each did: messages, tokens, files, commits",
+  positionals: [],
+  input: z.strictObject({
+    ...filterFields,
+    subagents: subagentsField(true),
+    limit: limitField(50),
+    offset: offsetField,
+  }),
+  output: z.object({
+    sessions: z.array(
+      z.object({
+        id: z.string(),
+        prefix: z.string(),
+        source: z.string(),
+        date: z.string(),
+        title: z.string(),
+        project: z.string(),
+        messages: z.number(),
+        tokens: z.number(),
+        files: z.number(),
+        commits: z.number(),
+      }),
+    ),
+    total: z.number(),
+  }),
+  readOnly: true,
+  idempotent: true,
+  fresh: true,
+  run: (dex, input) => {
+    const filter = toFilter(dex, input);
+    const rows = dex.store.list(filter, input.limit, input.offset);
+    const counts = dex.store.fileCounts(rows.map(({ no }) => no));
+    const prefixes = uniquePrefixes(dex.store.ids().map(({ id }) => id));
+    const sessions = rows.map((row) => ({
+      id: row.id,
+      prefix: prefixes.get(row.id) ?? row.id,
+      source: row.source,
+      date: new Date(row.updated).toISOString(),
+      title: row.title,
+      project: row.project ?? "",
+      messages: row.messages,
+      tokens: row.tokens,
+      files: counts.get(row.no)?.files ?? 0,
+      commits: counts.get(row.no)?.commits ?? 0,
+    }));
+    return { sessions, total: dex.store.count(filter) };
+  },
+  isEmpty: (output) => output.sessions.length === 0,
+});
+
+const SHORTEST = 4;
+
+/** For each id the shortest beginning, of at least four characters, that no other id shares. `ids` are sorted. */
+export function uniquePrefixes(ids: readonly string[]): Map<string, string> {
+  const prefixes = new Map<string, string>();
+  for (const [i, id] of ids.entries()) {
+    const shared = Math.max(common(id, ids[i - 1]), common(id, ids[i + 1]));
+    prefixes.set(id, id.slice(0, Math.max(SHORTEST, shared + 1)));
+  }
+  return prefixes;
+}
+
+function common(a: string, b: string | undefined): number {
+  if (b === undefined || a === b) return 0;
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) length += 1;
+  return length;
+}

@@ -1,0 +1,44 @@
+import * as z from "zod";
+import { withChanges } from "../../search/changed_since.ts";
+import { listed } from "../../search/describe.ts";
+import { toFilter } from "../../search/filters/filter.ts";
+import { shortAddresses } from "../../search/filters/resolve.ts";
+import { defineOperation } from "../operation.ts";
+import { filterFields, limitField, listedConversation, offsetField, subagentsField } from "../shared/fields.ts";
+
+export const list = defineOperation({
+  name: "dex_list",
+  verb: "list",
+  summary: "Browse conversations, latest first",
+  positionals: [],
+  input: z.strictObject({
+    ...filterFields,
+    subagents: subagentsField(false),
+    limit: limitField(20),
+    offset: offsetField,
+  }),
+  output: z.object({
+    /** `address`: the beginning of the id that names this conversation and no other. */
+    conversations: z.array(listedConversation.extend({ address: z.string() })),
+    total: z.number(),
+    /** Conversations of subagents that match and are left out. */
+    hidden_subagents: z.number().optional(),
+  }),
+  readOnly: true,
+  idempotent: true,
+  fresh: true,
+  toolset: "conversations",
+  unlisted: ["subagents"],
+  run: (dex, input) => {
+    const filter = toFilter(dex, input);
+    const rows = dex.store.list(filter, input.limit, input.offset);
+    const address = shortAddresses(dex);
+    const described = rows.map((row) => ({ ...listed(row), address: address(row) }));
+    return {
+      conversations: withChanges(dex, described, rows),
+      total: dex.store.count(filter),
+      hidden_subagents: input.subagents ? 0 : dex.store.count({ ...filter, subagents: true }),
+    };
+  },
+  isEmpty: (output) => output.conversations.length === 0,
+});

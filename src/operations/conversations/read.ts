@@ -1,0 +1,71 @@
+import * as z from "zod";
+import { cutToBudget } from "../../conversations/budget.ts";
+import { parseIndices } from "../../conversations/ranges.ts";
+import { DexError } from "../../kernel/errors.ts";
+import { resolveAddress } from "../../search/filters/resolve.ts";
+import { loadMessages } from "../../search/messages.ts";
+import { defineOperation } from "../operation.ts";
+import { maxTokensField } from "../shared/fields.ts";
+import { conversationHead, fullMessage, headOf, messageOutput } from "../shared/messages.ts";
+
+/** The line above a message where it is read: its index, role and time. */
+const HEAD_TOKENS = 10;
+/** The lines that say what was left out, and the date. */
+const NOTES_TOKENS = 30;
+
+export const read = defineOperation({
+  name: "dex_read",
+  verb: "read",
+  summary: "Read chosen messages in full",
+  positionals: ["id", "indices"],
+  input: z.strictObject({
+    id: z.string().describe("Conversation id or prefix, or id#5"),
+    indices: z.string().optional().describe("Indices: 5, 5-10 or 1,5,10-15"),
+    max_tokens: maxTokensField,
+  }),
+  output: z.object({
+    ...conversationHead,
+    messages: z.array(messageOutput),
+    total_tokens: z.number(),
+    truncated: z.object({ messages: z.number(), tokens: z.number() }).optional(),
+  }),
+  readOnly: true,
+  idempotent: true,
+  fresh: true,
+  toolset: "conversations",
+  run: (dex, input) => {
+    const { row, index } = resolveAddress(dex, input.id);
+    const wanted = parseIndices(chosen(input.id, index, input.indices), row.messages);
+    const picked = new Set(wanted);
+    const messages = loadMessages(dex, row, wanted[0], (wanted.at(-1) ?? 0) + 1)
+      .filter(({ index }) => picked.has(index))
+      .map(({ index, message }) => fullMessage(index, message));
+    const total = messages.reduce((sum, { tokens }) => sum + tokens, 0);
+    if (input.max_tokens === undefined) return { ...headOf(row), messages, total_tokens: total };
+    const cut = cutToBudget(
+      messages.map((message) => ({ ...message, text: message.content })),
+      input.max_tokens - NOTES_TOKENS,
+      HEAD_TOKENS,
+    );
+    return {
+      ...headOf(row),
+      messages: cut.kept.map(({ text, ...message }) => ({ ...message, content: text })),
+      total_tokens: cut.tokens,
+      ...(cut.truncated ? { truncated: { messages: cut.cut_messages, tokens: cut.cut_tokens } } : {}),
+    };
+  },
+});
+
+/** The message that the address names, or the indices; not both, and not neither. */
+function chosen(id: string, index: number | undefined, indices: string | undefined): string {
+  if (index !== undefined && indices !== undefined) {
+    throw new DexError("bad_input", `"${id}" names a message, and "${indices}" names others.`, {
+      hint: `Write ${id.slice(0, id.lastIndexOf("#"))} ${indices}, or leave the indices out.`,
+    });
+  }
+  if (indices !== undefined) return indices;
+  if (index !== undefined) return String(index);
+  throw new DexError("missing_argument", "dex read needs the messages to read.", {
+    hint: `For example: dex read ${id} 0-4, or dex read ${id}#4.`,
+  });
+}

@@ -1,0 +1,137 @@
+import { statSync } from "node:fs";
+import { relative, sep } from "node:path";
+import * as z from "zod";
+import { programCommand } from "../../agents/launch.ts";
+import type { Dex } from "../../dex.ts";
+import { DexError } from "../../kernel/errors.ts";
+import { findOnPath } from "../../kernel/programs.ts";
+import { HOSTS, resumeWords } from "../../memory/hosts.ts";
+import { resolveConversation } from "../../search/filters/resolve.ts";
+import { sourceById } from "../../sources/registry.ts";
+import type { ConversationRow } from "../../store/ports.ts";
+import { defineOperation } from "../operation.ts";
+
+/** Subagents of subagents, as deep as anyone has seen them. */
+const MAX_PARENTS = 20;
+
+export const resume = defineOperation({
+  name: "dex_resume",
+  verb: "resume",
+  summary: "Go on with a conversation in its own agent: the command, or with --run the agent itself",
+  positionals: ["id"],
+  input: z.strictObject({
+    id: z.string().min(1).max(500).describe("The conversation's id, or a unique beginning of it"),
+    run: z.boolean().default(false).describe("Start the agent here, in the conversation's folder"),
+  }),
+  output: z.object({
+    id: z.string(),
+    source: z.string(),
+    agent: z.string(),
+    title: z.string(),
+    /** The subagent that was named: it goes on in the conversation that started it. */
+    subagent: z.string().optional(),
+    command: z.array(z.string()),
+    /** Where the agent has to be started; null where it does not matter or is not known. */
+    folder: z.string().nullable(),
+    /** Whether the program and the folder are there. */
+    ready: z.boolean(),
+    exit_status: z.number().optional(),
+  }),
+  readOnly: false,
+  idempotent: false,
+  fresh: true,
+  run: async (dex, input, context) => {
+    const named = resolveConversation(dex, input.id);
+    const row = startedBy(dex, named);
+    const command = commandFor(dex, row);
+    const agent = nameOf(row.source);
+    const folder = row.project;
+    const problem = missing(command, folder, agent, dex.vars);
+    const answer = {
+      id: row.id,
+      source: row.source,
+      agent,
+      title: row.title,
+      ...(row.id === named.id ? {} : { subagent: named.id }),
+      command,
+      folder,
+      ready: problem === undefined,
+    };
+    if (!input.run) {
+      if (problem) context.notice?.(problem.message);
+      return answer;
+    }
+    if (problem) throw problem;
+    if (!context.start) {
+      throw new DexError("no_terminal", "--run needs a terminal to start the agent in.", {
+        hint: `Run \`dex resume ${input.id}\` for the command.`,
+      });
+    }
+    return { ...answer, exit_status: await context.start(command, folder ?? dex.cwd) };
+  },
+});
+
+/** The conversation a person can go on with: a subagent's is its agent's own, and goes on in the one that started it. */
+function startedBy(dex: Dex, named: ConversationRow): ConversationRow {
+  let row = named;
+  for (let depth = 0; depth < MAX_PARENTS && row.parent !== null; depth += 1) {
+    if (dex.store.storedMeta(row.no)?.parent_kind !== "subagent") break;
+    const parent = dex.store.byPrefix(row.parent, row.source).find(({ id }) => id === row.parent);
+    if (!parent) {
+      throw new DexError(
+        "no_parent",
+        `${row.id} is a subagent's, and the conversation that started it is not indexed.`,
+        {
+          hint: handoffHint(named.id),
+        },
+      );
+    }
+    row = parent;
+  }
+  return row;
+}
+
+function commandFor(dex: Dex, row: ConversationRow): string[] {
+  const origin = dex.store.storedMeta(row.no)?.origin;
+  const chat = origin === undefined ? undefined : ownChat(dex.paths.chats, origin);
+  if (chat !== undefined) return [...programCommand(dex.vars, process.platform), "chat", "resume", chat];
+  const host = HOSTS.find(({ id }) => id === row.source);
+  const words = host && resumeWords(host, row.id, origin);
+  if (words) return words;
+  throw new DexError("no_resume", `${nameOf(row.source)} has no command that goes on with this conversation.`, {
+    hint: handoffHint(row.id),
+  });
+}
+
+/** The name of one of dex's own chats, where the conversation is one. */
+function ownChat(chats: string, origin: string): string | undefined {
+  const inside = relative(chats, origin);
+  return inside.startsWith("..") ? undefined : inside.split(sep)[0];
+}
+
+function handoffHint(id: string): string {
+  return `\`dex handoff ${id} --to claude_code\` hands it to another agent.`;
+}
+
+function nameOf(source: string): string {
+  return HOSTS.find(({ id }) => id === source)?.name ?? sourceById(source)?.name ?? source;
+}
+
+function missing(
+  command: readonly string[],
+  folder: string | null,
+  agent: string,
+  vars: NodeJS.ProcessEnv,
+): DexError | undefined {
+  const [program = ""] = command;
+  if (folder !== null && !(statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false)) {
+    return new DexError("no_folder", `The conversation's folder ${folder} is not there.`, {
+      hint: "Bring it back, or run the command in the folder that took its place.",
+    });
+  }
+  if (program.includes("/") || program.includes("\\") || findOnPath([program, `${program}.exe`], vars))
+    return undefined;
+  return new DexError("no_program", `${agent} (\`${program}\`) is not installed, or not on your PATH.`, {
+    hint: "Install it, or run the command where it is.",
+  });
+}

@@ -1,0 +1,86 @@
+import * as z from "zod";
+import { MAX_TITLE_CHARACTERS, scanWithin } from "../../conversations/scan/scan.ts";
+import { windowAround } from "../../conversations/window.ts";
+import { DexError } from "../../kernel/errors.ts";
+import { formatCount, plural } from "../../kernel/text.ts";
+import { resolveAddress } from "../../search/filters/resolve.ts";
+import { loadMessages } from "../../search/messages.ts";
+import { clip } from "../../text/clip.ts";
+import { BUDGET_MARGIN, estimateTokens } from "../../tokens/estimate.ts";
+import { defineOperation } from "../operation.ts";
+
+/** The line that states the size. */
+const NOTE_TOKENS = 25;
+/** Messages before and after the one that an address names. */
+const AROUND = 20;
+
+export const scan = defineOperation({
+  name: "dex_scan",
+  verb: "scan",
+  summary: "Skim a whole conversation, shortened to fit",
+  positionals: ["id"],
+  input: z.strictObject({
+    id: z.string().describe("Conversation id or prefix, or id#12"),
+    tokens_per_msg: z
+      .number()
+      .min(1, "must be at least 1")
+      .max(100_000, "must be at most 100,000")
+      .default(50)
+      .describe("Average tokens per message"),
+    target: z
+      .int("must be a whole number")
+      .min(1, "must be positive")
+      .optional()
+      .describe("Fit all into this many tokens"),
+  }),
+  output: z.object({
+    id: z.string(),
+    title: z.string(),
+    source: z.string(),
+    project: z.string(),
+    message_count: z.number().optional(),
+    /** What it came to, on average. */
+    tokens_per_msg: z.number(),
+    /** One for each message, or for a range of them. */
+    lines: z.array(z.string()),
+    /** UTC, of the first message of each line. */
+    times: z.array(z.string().nullable()).optional(),
+    total_tokens: z.number(),
+  }),
+  readOnly: true,
+  idempotent: true,
+  fresh: true,
+  toolset: "conversations",
+  run: (dex, input) => {
+    const { row, index } = resolveAddress(dex, input.id);
+    const window = index === undefined ? undefined : windowAround(row.messages, index, AROUND, AROUND);
+    const messages = loadMessages(dex, row, window?.start, window?.end);
+    const around = estimateTokens(clip(row.title, MAX_TITLE_CHARACTERS)) + NOTE_TOKENS;
+    const wanted = input.tokens_per_msg * messages.length;
+    // A target is a promise, so the estimate's margin is kept free; an average is aimed at.
+    const room =
+      input.target === undefined
+        ? Math.max(wanted - around, wanted / 2)
+        : Math.floor(input.target / BUDGET_MARGIN) - around;
+    const { lines, times, tokens, fits } = scanWithin(messages, room, row.project ?? undefined);
+    if (!fits && input.target !== undefined) {
+      const smallest = Math.ceil((tokens + around + 1) * BUDGET_MARGIN);
+      throw new DexError(
+        "target_too_small",
+        `${plural(messages.length, "message")} do not fit ${plural(input.target, "token")}; the smallest possible target is ${formatCount(smallest)}.`,
+        { hint: `Use --target ${smallest} or more.` },
+      );
+    }
+    return {
+      id: row.id,
+      title: row.title,
+      source: row.source,
+      project: row.project ?? "",
+      message_count: messages.length,
+      tokens_per_msg: Math.round((tokens / Math.max(1, messages.length)) * 10) / 10,
+      lines,
+      times,
+      total_tokens: tokens + around,
+    };
+  },
+});

@@ -1,0 +1,57 @@
+import * as z from "zod";
+import { ROLES } from "../../conversations/model.ts";
+import { searchResult } from "../../search/result_schema.ts";
+import { searchIn } from "../../search/search.ts";
+import { defineOperation } from "../operation.ts";
+import { filterFields, limitField, offsetField, sessionField, subagentsField } from "../shared/fields.ts";
+
+const input = z.strictObject({
+  query: z.string().describe('Words; "exact words", -without, project:x, file:x, after:7d'),
+  file: z.string().optional().describe("Part of a touched file's path"),
+  in: z.enum(["conversations", "documents", "code", "all"]).default("conversations").describe("Where to look"),
+  ...filterFields,
+  subagents: subagentsField(true),
+  session: sessionField,
+  role: z.enum(ROLES).optional().describe("Only of this role"),
+  tool: z.string().optional().describe("Only messages using this tool"),
+  mode: z
+    .enum(["hybrid", "lexical", "vector"])
+    .default("hybrid")
+    .describe("Rank by words and meaning, by words alone, or by meaning alone"),
+  limit: limitField(10),
+  offset: offsetField,
+  explain: z.boolean().default(false).describe("Show how results came to their ranks"),
+});
+
+const output = z.object({
+  results: z.array(searchResult),
+  /** Of conversations: those with any of the words, or with a similar meaning where `mode` looks at that. */
+  total: z.number(),
+  /** The words and phrases looked for. */
+  words: z.array(z.string()).optional(),
+  mode: z.enum(["hybrid", "lexical", "vector"]).optional(),
+  /** Says so when the results are not quite what was asked for. */
+  note: z.string().optional(),
+  did_you_mean: z.array(z.string()).optional(),
+  /** With `explain`: what was near and is not among the results. */
+  dropped: z
+    .array(z.object({ id: z.string(), message_index: z.number().nullable(), likeness: z.number(), reason: z.string() }))
+    .optional(),
+});
+
+export const search = defineOperation({
+  name: "dex_search",
+  verb: "search",
+  summary: "Find conversations by what was said or done",
+  positionals: ["query"],
+  input,
+  output,
+  readOnly: true,
+  idempotent: true,
+  fresh: true,
+  traced: true,
+  toolset: "conversations",
+  unlisted: ["explain", "mode", "subagents"],
+  run: (dex, input, context) => searchIn(dex, input, context),
+  isEmpty: (output) => output.results.length === 0,
+});

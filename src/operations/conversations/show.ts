@@ -1,0 +1,206 @@
+import * as z from "zod";
+import { cutToBudget } from "../../conversations/budget.ts";
+import { ROLES } from "../../conversations/model.ts";
+import { outlineLine } from "../../conversations/outline.ts";
+import { type Format, renderMessage } from "../../conversations/render.ts";
+import { type Window, windowAround } from "../../conversations/window.ts";
+import type { Dex } from "../../dex.ts";
+import { DexError } from "../../kernel/errors.ts";
+import { describeConversation, HEAD_TOKENS, NOTES_TOKENS } from "../../search/describe.ts";
+import { resolveAddress } from "../../search/filters/resolve.ts";
+import { loadMessages } from "../../search/messages.ts";
+import type { ConversationRow } from "../../store/ports.ts";
+import { BUDGET_MARGIN, estimateTokens } from "../../tokens/estimate.ts";
+import type { TraceDetails } from "../../traces/trace.ts";
+import { defineOperation } from "../operation.ts";
+import { countField, listedConversation, maxTokensField } from "../shared/fields.ts";
+
+const shownMessage = z.object({
+  index: z.number(),
+  role: z.enum(ROLES),
+  content: z.string(),
+  tokens: z.number(),
+});
+
+const shownConversation = listedConversation.extend({
+  messages: z.array(shownMessage),
+  /** The beginning of the id that names this conversation and no other. */
+  address: z.string(),
+  /** Subagents and forks, by their addresses. */
+  children: z.array(z.string()).optional(),
+  children_count: z.number().optional(),
+  files: z.array(z.string()).optional(),
+  commits: z.array(z.string()).optional(),
+  total_tokens: z.number(),
+  has_more_before: z.boolean().optional(),
+  has_more_after: z.boolean().optional(),
+  truncated: z.object({ messages: z.number(), tokens: z.number() }).optional(),
+});
+
+type Shown = z.output<typeof shownConversation>;
+/** Messages around one that an address names. */
+const NEIGHBOURS = { before: 2, after: 2 };
+/** Tokens with which the beginning of any message fits. */
+const LEAST_ROOM = 60;
+
+/** `size` is that of the text; `tokens` of an outline row that of the message it stands for. */
+type Piece = z.output<typeof shownMessage> & { text: string; size: number };
+
+export const show = defineOperation({
+  name: "dex_get",
+  verb: "show",
+  summary: "Read conversations, whole or in part",
+  positionals: ["ids"],
+  input: z.strictObject({
+    ids: z
+      .array(z.string())
+      .min(1, "needs at least one id")
+      .max(1000, "takes at most 1,000 ids")
+      .describe("Ids, prefixes, or id#12"),
+    format: z
+      .enum(["full", "stripped", "user_only", "outline"])
+      .default("stripped")
+      .describe("stripped: no tool outputs; outline: one line per message"),
+    expand: z
+      .strictObject({
+        message_index: z
+          .int("must be a whole number")
+          .min(0, "must not be negative")
+          .describe("Only around this message"),
+        before: countField(NEIGHBOURS.before, "Messages before it"),
+        after: countField(NEIGHBOURS.after, "Messages after it"),
+      })
+      .optional(),
+    max_tokens: maxTokensField,
+  }),
+  output: z.object({
+    conversations: z.array(shownConversation),
+    total_tokens: z.number(),
+    max_tokens: z.number().optional(),
+    skipped_ids: z.array(z.string()).optional(),
+    /** The least `max_tokens` with which something of the first skipped conversation is shown. */
+    needed_tokens: z.number().optional(),
+  }),
+  readOnly: true,
+  idempotent: true,
+  fresh: true,
+  traced: true,
+  toolset: "conversations",
+  run: (dex, input, context) => {
+    const wanted = wantedParts(dex, input.ids, input.expand);
+    const conversations: Shown[] = [];
+    const skipped: { id: string; needs: number }[] = [];
+    let left = input.max_tokens ?? Number.POSITIVE_INFINITY;
+    for (const { row, expand } of wanted) {
+      const shown = showOne(dex, row, input.format, expand, left);
+      if ("needs" in shown) {
+        skipped.push({ id: row.id, needs: (input.max_tokens ?? 0) - left + shown.needs });
+        continue;
+      }
+      conversations.push(shown.conversation);
+      left -= shown.spent;
+    }
+    const rows = wanted.map(({ row }) => row);
+    const ids = skipped.map(({ id }) => id);
+    context.trace?.(factsOf(rows, conversations, ids, input.max_tokens));
+    return {
+      conversations,
+      total_tokens: conversations.reduce((sum, { total_tokens }) => sum + total_tokens, 0),
+      ...(input.max_tokens === undefined ? {} : { max_tokens: input.max_tokens }),
+      ...(skipped.length > 0 ? { skipped_ids: ids, needed_tokens: skipped[0]?.needs } : {}),
+    };
+  },
+});
+
+function factsOf(
+  rows: readonly ConversationRow[],
+  shown: readonly Shown[],
+  skipped: readonly string[],
+  maxTokens: number | undefined,
+): TraceDetails {
+  const sum = (of: (conversation: Shown) => number | undefined): number =>
+    shown.reduce((total, conversation) => total + (of(conversation) ?? 0), 0);
+  return {
+    inputs: { conversations: rows.length, messages: rows.reduce((total, { messages }) => total + messages, 0) },
+    ranking: shown.map(({ id, source, title }) => ({ id, source, summary: title })),
+    budgets: maxTokens === undefined ? {} : { max_tokens: maxTokens },
+    truncation: { messages: sum((each) => each.truncated?.messages), tokens: sum((each) => each.truncated?.tokens) },
+    dropped: skipped.map((id) => ({ id, reason: "the budget was spent" })),
+  };
+}
+
+interface Expand {
+  message_index: number;
+  before: number;
+  after: number;
+}
+
+/** What the addresses name, each once: an address of a message is that message with its neighbours. */
+function wantedParts(
+  dex: Dex,
+  ids: readonly string[],
+  expand: Expand | undefined,
+): { row: ConversationRow; expand: Expand | undefined }[] {
+  const parts = new Map<string, { row: ConversationRow; expand: Expand | undefined }>();
+  for (const id of ids) {
+    const { row, index } = resolveAddress(dex, id);
+    if (expand && index !== undefined && index !== expand.message_index) {
+      throw new DexError("bad_input", `"${id}" names message ${index}, and --expand names ${expand.message_index}.`, {
+        hint: "Give the message in one place only.",
+      });
+    }
+    const around = index === undefined ? expand : (expand ?? { message_index: index, ...NEIGHBOURS });
+    parts.set(`${row.no}#${around?.message_index ?? ""}`, { row, expand: around });
+  }
+  // A conversation that is shown whole has its parts already.
+  return [...parts.values()].filter((part) => !part.expand || !parts.has(`${part.row.no}#`));
+}
+
+/** What it would take is said when nothing of it fits. `spent` is what it takes of the budget. */
+function showOne(
+  dex: Dex,
+  row: ConversationRow,
+  format: Format | "outline",
+  expand: Expand | undefined,
+  budget: number,
+): { conversation: Shown; spent: number } | { needs: number } {
+  const window = expand && windowAround(row.messages, expand.message_index, expand.before, expand.after);
+  const pieces = format === "outline" ? outlinePieces(dex, row, window) : contentPieces(dex, row, format, window);
+  const about = describeConversation(dex, row, budget);
+  const room = budget - withMargin(about) - NOTES_TOKENS;
+  const cut = Number.isFinite(budget) ? cutToBudget(pieces, room, format === "outline" ? 0 : HEAD_TOKENS) : undefined;
+  if (cut && (cut.too_small || room < 0)) return { needs: withMargin(about) + NOTES_TOKENS + LEAST_ROOM };
+  const messages = (cut?.kept ?? pieces).map(({ text, size, ...message }) => ({ ...message, content: text }));
+  const tokens = cut?.tokens ?? pieces.reduce((sum, piece) => sum + piece.size, 0);
+  return {
+    spent: Math.ceil((cut?.spent ?? tokens) * BUDGET_MARGIN) + withMargin(about) + NOTES_TOKENS,
+    conversation: {
+      ...about,
+      messages,
+      total_tokens: tokens,
+      ...(window ? { has_more_before: window.has_more_before, has_more_after: window.has_more_after } : {}),
+      ...(cut?.truncated ? { truncated: { messages: cut.cut_messages, tokens: cut.cut_tokens } } : {}),
+    },
+  };
+}
+
+function withMargin(about: object): number {
+  return Math.ceil(estimateTokens(Object.values(about).flat().join("\n")) * BUDGET_MARGIN);
+}
+
+function outlinePieces(dex: Dex, row: ConversationRow, window: Window | undefined): Piece[] {
+  return dex.store.messages(row.no, window?.start, window?.end).map((message) => {
+    const { index, role, head, tokens } = message;
+    const text = outlineLine({ index, role, head, tokens });
+    return { index, role, content: "", tokens, text, size: estimateTokens(text) };
+  });
+}
+
+function contentPieces(dex: Dex, row: ConversationRow, format: Format, window: Window | undefined): Piece[] {
+  return loadMessages(dex, row, window?.start, window?.end).flatMap(({ index, message }) => {
+    const text = renderMessage(message, format);
+    if (text === undefined || text === "") return [];
+    const size = estimateTokens(text);
+    return [{ index, role: message.role, content: "", tokens: size, text, size }];
+  });
+}

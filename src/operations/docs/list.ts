@@ -1,0 +1,53 @@
+import * as z from "zod";
+import { untrustedError } from "../../collections/declared.ts";
+import { defineOperation } from "../operation.ts";
+
+export const docsList = defineOperation({
+  name: "documents_list_collections",
+  verb: "docs list",
+  summary: "List the collections of documentation that can be seen from here",
+  positionals: [],
+  input: z.strictObject({}),
+  output: z.object({
+    collections: z.array(
+      z.object({
+        name: z.string(),
+        origin: z.enum(["project", "global"]),
+        source: z.string(),
+        documents: z.number(),
+        estimated_tokens: z.number(),
+        bytes: z.number(),
+        /** When its last sync ended; null: none did. */
+        synced: z.string().nullable(),
+        /** What the last sync could not get. */
+        failed: z.number(),
+      }),
+    ),
+  }),
+  readOnly: true,
+  idempotent: true,
+  fresh: false,
+  toolset: "documents",
+  run: async (dex, _input, context) => {
+    const waiting = (await dex.collections()).filter(({ trusted }) => !trusted);
+    for (const { message, hint } of waiting.map(untrustedError)) context.notice?.(`${message} ${hint}`);
+    const library = await dex.library();
+    const rows = new Map(library.reader.collections().map((row) => [row.id, row]));
+    return {
+      collections: library.collections.map(({ name, id, canonical, origin }) => {
+        const row = rows.get(id);
+        return {
+          name,
+          origin,
+          source: canonical,
+          documents: row?.documents ?? 0,
+          estimated_tokens: row?.tokens ?? 0,
+          bytes: row?.bytes ?? 0,
+          synced: row?.synced == null ? null : new Date(row.synced).toISOString(),
+          failed: row?.failed ?? 0,
+        };
+      }),
+    };
+  },
+  isEmpty: (output) => output.collections.length === 0,
+});

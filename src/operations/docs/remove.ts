@@ -1,0 +1,87 @@
+import { declaredNamed } from "./sync_report.ts";
+import { existsSync } from "node:fs";
+import { basename } from "node:path";
+import * as z from "zod";
+import { declareGlobally, declareInProject } from "../../collections/declare.ts";
+import { declaredCollections, PROJECT_FILE, readContextFile } from "../../collections/declared.ts";
+import { readKept } from "../../collections/kept.ts";
+import { documentsBusy, dropCollection } from "../../collections/service.ts";
+import { identityOf, parseSource } from "../../collections/source.ts";
+import type { Dex } from "../../dex.ts";
+import { DexError } from "../../kernel/errors.ts";
+import { defineOperation } from "../operation.ts";
+
+const MISSING = { hint: "`dex docs list` shows them.", exitCode: 1 } as const;
+
+export const docsRemove = defineOperation({
+  name: "dex_docs_remove",
+  verb: "docs remove",
+  summary: "Remove collections of documentation, with what was indexed of them",
+  positionals: ["names"],
+  input: z.strictObject({
+    names: z.array(z.string()).min(1, "needs at least one name").max(1000).describe("Collections"),
+    global: z.boolean().default(false).describe("The one of dex's config.yaml, where the project has the same name"),
+    keep: z.boolean().default(false).describe("Remove the declaration only"),
+  }),
+  output: z.object({
+    removed: z.array(
+      z.object({
+        name: z.string(),
+        source: z.string(),
+        file: z.string(),
+        /** False: it is still declared elsewhere, or was to be kept. */
+        dropped: z.boolean(),
+      }),
+    ),
+  }),
+  readOnly: false,
+  idempotent: true,
+  fresh: false,
+  run: async (dex, input) => {
+    // The project's own names hide those of the settings: asked for the global ones, the project is not looked at.
+    const known = await declaredCollections(input.global ? { ...contextOf(dex), cwd: dex.paths.home } : dex);
+    const candidates = known.filter(({ origin }) => !input.global || origin === "global");
+    // All are found before the first is removed: a mistyped one removes none.
+    const chosen = [...new Set(input.names)].map((name) => declaredNamed(name, candidates, MISSING));
+    const removed = [];
+    for (const { name, canonical, file, id, origin } of chosen) {
+      if (origin === "project" && basename(file) !== PROJECT_FILE) {
+        throw new DexError("not_ours", `"${name}" is declared in ${file}, which dex does not write.`, {
+          hint: "Take it out of that file.",
+        });
+      }
+      if (origin === "global") await declareGlobally(dex, name, undefined);
+      else await declareInProject(dex, file, name, undefined);
+      const dropped = !input.keep && !(await declaredElsewhere(dex, id));
+      if (dropped && !(await dropCollection(dex, id))) throw documentsBusy();
+      removed.push({ name, source: canonical, file, dropped });
+    }
+    dex.reopen();
+    return { removed };
+  },
+});
+
+function contextOf({ paths, settings, vars, cwd, now }: Dex): Pick<Dex, "paths" | "settings" | "vars" | "cwd" | "now"> {
+  return { paths, settings, vars, cwd, now };
+}
+
+/** Another project, or another name, still wants it. */
+async function declaredElsewhere(dex: Dex, id: string): Promise<boolean> {
+  const { Dex: Opened } = await import("../../dex.ts");
+  const now = await Opened.open({ vars: dex.vars, cwd: dex.cwd, now: dex.now });
+  const here = (await declaredCollections(now)).some((each) => each.id === id);
+  now.close();
+  if (here) return true;
+  const files = readKept(dex.paths.documentArchive, id)?.declared ?? [];
+  return files.some((file) => file !== dex.paths.config && basename(file) === PROJECT_FILE && declaredIn(file, id));
+}
+
+function declaredIn(file: string, id: string): boolean {
+  if (!existsSync(file)) return false;
+  try {
+    const known = readContextFile(file);
+    return known?.entries.some(({ words }) => identityOf(parseSource(words, known.folder)) === id) ?? false;
+  } catch {
+    return false;
+  }
+}

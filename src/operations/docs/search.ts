@@ -1,0 +1,87 @@
+import * as z from "zod";
+import { filterOf } from "../../collections/citation.ts";
+import {
+  Describer,
+  findPassages,
+  nearWordsIn,
+  passageFacts,
+  passageQuery,
+  withinBudget,
+} from "../../search/documents.ts";
+import { fullField, modeField, passageResult } from "../../search/passage_schema.ts";
+import { rounded } from "../../search/rounded.ts";
+import { defineOperation } from "../operation.ts";
+import { limitField, maxTokensField } from "../shared/fields.ts";
+import { collectionsField } from "./fields.ts";
+
+export const docsSearch = defineOperation({
+  name: "documents_search",
+  verb: "docs search",
+  summary: "Find passages of documentation by words or a question",
+  positionals: ["query"],
+  input: z.strictObject({
+    query: z.string().describe('Words, a question, an identifier; "exact words", -without'),
+    collections: collectionsField,
+    limit: limitField(10),
+    max_tokens: maxTokensField,
+    full: fullField,
+    mode: modeField,
+    explain: z.boolean().default(false).describe("Show how results came to their ranks"),
+  }),
+  output: z.object({
+    results: z.array(passageResult),
+    /** Passages with a match. */
+    total: z.number(),
+    /** Says so when the results are not quite what was asked for. */
+    note: z.string().optional(),
+    did_you_mean: z.array(z.string()).optional(),
+    /** What the budget left out. */
+    truncated: z.object({ results: z.number(), tokens: z.number() }).optional(),
+    /** With `explain`: what was near and is not among the results. */
+    dropped: z.array(z.object({ id: z.string(), likeness: z.number(), reason: z.string() })).optional(),
+  }),
+  readOnly: true,
+  idempotent: true,
+  fresh: "documents",
+  traced: true,
+  toolset: "documents",
+  unlisted: ["mode", "explain"],
+  run: async (dex, input, context) => {
+    const library = await dex.library();
+    const started = performance.now();
+    const filter = filterOf(library, input.collections);
+    const query = passageQuery(dex, input.query, input.mode);
+    const embedded = performance.now();
+    const found = findPassages(library, query, filter, input.limit);
+    const ranked = performance.now();
+    const describer = new Describer(library);
+    const all = found.hits.flatMap((hit) => describer.describe(hit, query, input));
+    const { results, truncated } = withinBudget(all, input.max_tokens);
+    const near = found.hits.every(({ words }) => words === 0) ? nearWordsIn(library, query) : [];
+    context.trace?.({
+      ...passageFacts(library, found, results),
+      budgets: { limit: input.limit, ...(input.max_tokens === undefined ? {} : { max_tokens: input.max_tokens }) },
+      truncation: { results: truncated?.results ?? 0 },
+      stages: [
+        { name: "embed", ms: embedded - started },
+        { name: input.mode, ms: ranked - embedded, out: found.total },
+        { name: "snippets", ms: performance.now() - ranked, out: results.length },
+      ],
+    });
+    return {
+      results,
+      total: found.total,
+      ...(found.note === undefined ? {} : { note: found.note }),
+      ...(near.length > 0 ? { did_you_mean: near } : {}),
+      ...(truncated ? { truncated } : {}),
+      ...(input.explain
+        ? {
+            dropped: found.dropped.flatMap(({ no, chunk, cosine, reason }) =>
+              describer.address(no, chunk).map((id) => ({ id, likeness: rounded(cosine), reason })),
+            ),
+          }
+        : {}),
+    };
+  },
+  isEmpty: (output) => output.results.length === 0,
+});

@@ -1,0 +1,44 @@
+import * as z from "zod";
+import { declaredCollections } from "../../collections/declared.ts";
+import { documentsBusy, syncCollections } from "../../collections/service.ts";
+import { defineOperation } from "../operation.ts";
+import { declaredNamed, reportOf, syncedCollection } from "./sync_report.ts";
+
+const MISSING = { hint: "`dex docs list` shows them; `dex docs add` makes one." };
+
+export const docsSync = defineOperation({
+  name: "dex_docs_sync",
+  verb: "docs sync",
+  summary: "Index what changed in collections of documentation",
+  positionals: ["names"],
+  input: z.strictObject({
+    names: z.array(z.string()).max(1000).default([]).describe("Collections; without one all that are declared here"),
+    full: z.boolean().default(false).describe("Fetch and read everything again, not only what changed"),
+    no_global: z.boolean().default(false).describe("Not those of dex's config.yaml"),
+  }),
+  output: z.object({ collections: z.array(syncedCollection), complete: z.boolean(), seconds: z.number() }),
+  readOnly: false,
+  idempotent: true,
+  fresh: false,
+  run: async (dex, input, context) => {
+    const started = dex.now();
+    const declared = (await declaredCollections(dex)).filter(({ origin }) => !input.no_global || origin === "project");
+    const chosen =
+      input.names.length === 0 ? declared : input.names.map((name) => declaredNamed(name, declared, MISSING));
+    const outcomes = await syncCollections(dex, [...new Set(chosen)], { full: input.full, progress: context.progress });
+    if (!outcomes) throw documentsBusy();
+    dex.reopen();
+    const collections = outcomes.map(reportOf);
+    // Asked for one alone, its error is the answer.
+    const [only] = outcomes;
+    if (input.names.length === 1 && only?.error) throw only.error;
+    return {
+      collections,
+      complete: collections.every(({ complete }) => complete),
+      seconds: (dex.now() - started) / 1000,
+    };
+  },
+  /** What is not complete does not end as if it were. */
+  isEmpty: ({ collections, complete }) => collections.length === 0 || !complete,
+});
+

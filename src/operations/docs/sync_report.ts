@@ -1,0 +1,74 @@
+/** How a sync of documentation is reported, and which declared collection a name means. */
+import * as z from "zod";
+import type { SyncOutcome } from "../../collections/service.ts";
+import { DexError } from "../../kernel/errors.ts";
+import { nearest } from "../../kernel/text.ts";
+
+const trouble = z.object({ path: z.string(), error: z.string() });
+
+export const syncedCollection = z.object({
+  name: z.string(),
+  source: z.string(),
+  /** False: something could not be got, and what an earlier sync had of it is kept. */
+  complete: z.boolean(),
+  added: z.number(),
+  changed: z.number(),
+  removed: z.number(),
+  unchanged: z.number(),
+  redactions: z.number(),
+  bytes: z.number(),
+  failed: z.array(trouble),
+  /** No documents: binary, empty. */
+  skipped: z.array(trouble),
+  notes: z.array(trouble),
+  /** The source as a whole could not be had. */
+  error: z.object({ code: z.string(), message: z.string(), hint: z.string().optional() }).optional(),
+});
+
+/** The collection of that name. */
+export function declaredNamed<T extends { name: string }>(
+  name: string,
+  declared: readonly T[],
+  missing: { hint: string; exitCode?: 1 | 2 },
+): T {
+  const found = declared.find((each) => each.name === name);
+  if (found) return found;
+  const meant = nearest(
+    name,
+    declared.map((each) => each.name),
+  );
+  throw new DexError("unknown_collection", `There is no collection "${name}" here.`, {
+    ...missing,
+    ...(meant ? { hint: `Did you mean ${meant}?` } : {}),
+  });
+}
+
+export function reportOf(outcome: SyncOutcome | undefined): z.output<typeof syncedCollection> {
+  const { name = "", source = "", report, error } = outcome ?? {};
+  const {
+    complete = false,
+    added = 0,
+    changed = 0,
+    removed = 0,
+    unchanged = 0,
+    redactions = 0,
+    bytes = 0,
+  } = report ?? {};
+  return {
+    name,
+    source,
+    complete,
+    added,
+    changed,
+    removed,
+    unchanged,
+    redactions,
+    bytes,
+    failed: report?.failed ?? [],
+    skipped: report?.skipped ?? [],
+    notes: report?.notes ?? [],
+    ...(error
+      ? { error: { code: error.code, message: error.message, ...(error.hint ? { hint: error.hint } : {}) } }
+      : {}),
+  };
+}

@@ -1,0 +1,67 @@
+/** What a person says of a decision: it holds, it does not, another one takes its place. */
+
+import * as z from "zod";
+import type { Dex } from "../../dex.ts";
+import { DexError } from "../../kernel/errors.ts";
+import { decisionsOf, notesKey, resolveDecision } from "../../project/decisions.ts";
+import { withRepository } from "../../project/repository.ts";
+import type { Verdict } from "../../store/history.ts";
+import { defineOperation, type OperationContext } from "../operation.ts";
+import { repositoryField } from "../shared/fields.ts";
+import { decisionOutput, listedDecision } from "./fields.ts";
+
+const fields = {
+  id: z.string().min(1).max(100).describe("The decision's id, or its beginning"),
+  repository: repositoryField,
+};
+const output = z.object({ decision: decisionOutput });
+const common = { output, readOnly: false, idempotent: true, fresh: true };
+
+export const acceptDecision = defineOperation({
+  ...common,
+  name: "dex_decisions_accept",
+  verb: "decisions accept",
+  summary: "Confirm a decision",
+  positionals: ["id"],
+  input: z.strictObject(fields),
+  run: (dex, input, context) => judge(dex, input, "accepted", context),
+});
+
+export const rejectDecision = defineOperation({
+  ...common,
+  name: "dex_decisions_reject",
+  verb: "decisions reject",
+  summary: "Reject a decision that was not made or no longer holds; it is not shown again",
+  positionals: ["id"],
+  input: z.strictObject(fields),
+  run: (dex, input, context) => judge(dex, input, "rejected", context),
+});
+
+export const supersedeDecision = defineOperation({
+  ...common,
+  name: "dex_decisions_supersede",
+  verb: "decisions supersede",
+  summary: "Replace a decision by another one",
+  positionals: ["id", "by"],
+  input: z.strictObject({
+    ...fields,
+    by: z.string().max(100).optional().describe("The decision that takes its place"),
+  }),
+  run: (dex, input, context) => judge(dex, input, "superseded", context),
+});
+
+function judge(
+  dex: Dex,
+  input: { id: string; by?: string; repository?: string },
+  status: Verdict["status"],
+  context: OperationContext,
+): Promise<z.output<typeof output>> {
+  return withRepository(dex, input.repository, context, async (open) => {
+    const before = await decisionsOf(dex, open, context);
+    const { id } = resolveDecision(before, input.id);
+    const by = input.by === undefined ? null : resolveDecision(before, input.by).id;
+    if (by === id) throw new DexError("bad_input", "A decision cannot take its own place.");
+    dex.withState((state) => state.decisions.judge({ id, repository: notesKey(open), status, by, time: dex.now() }));
+    return { decision: listedDecision(resolveDecision(await decisionsOf(dex, open, context), id)) };
+  });
+}

@@ -1,0 +1,62 @@
+import * as z from "zod";
+import { modelDecisions, modelOwner } from "../../decisions/model.ts";
+import { namesOf } from "../../decisions/project.ts";
+import { withHistoryWriter } from "../../history/update.ts";
+import { DexError } from "../../kernel/errors.ts";
+import { modelFrom } from "../../llm/model.ts";
+import { decisionsOf, loader } from "../../project/decisions.ts";
+import { withRepository } from "../../project/repository.ts";
+import { resolveConversation } from "../../search/filters/resolve.ts";
+import { defineOperation } from "../operation.ts";
+import { repositoryField } from "../shared/fields.ts";
+import { decisionOutput, listedDecision } from "./fields.ts";
+
+export const extractDecisions = defineOperation({
+  name: "dex_decisions_extract",
+  verb: "decisions extract",
+  summary: "Extract the decisions of a conversation with the configured model; its quotes are checked",
+  positionals: ["id"],
+  input: z.strictObject({
+    id: z.string().min(1).describe("The conversation: its id or a unique beginning"),
+    repository: repositoryField,
+  }),
+  output: z.object({
+    decisions: z.array(decisionOutput),
+    total: z.number(),
+    /** Answers whose quote does not stand in the conversation. */
+    dropped: z.number(),
+  }),
+  readOnly: false,
+  idempotent: true,
+  fresh: true,
+  run: (dex, input, context) =>
+    withRepository(dex, input.repository, context, async (open) => {
+      const model = modelFrom(dex.settings, { vars: dex.vars });
+      if (!model) {
+        throw new DexError("no_model", "No language model is configured.", {
+          hint: "Set llm.provider and llm.model in config.yaml; `dex decisions` works without one.",
+        });
+      }
+      const { no, source, id } = resolveConversation(dex, input.id);
+      const row = open.links.conversations.find((each) => each.no === no);
+      if (!row) {
+        throw new DexError("other_project", `${source}:${id} did not run in ${open.repository.root}.`, {
+          hint: "Run it in the folder of the conversation's project.",
+        });
+      }
+      const names = namesOf({ repository: open.repository }, open.history, row.project);
+      const found = await modelDecisions(row, loader(dex)(row), names, async (prompt, schema) => {
+        const messages = [{ role: "user" as const, content: prompt }];
+        return (await model.chat({ messages, schema: { name: "decisions", schema } })).text;
+      });
+      await withHistoryWriter(open.repository, dex.paths.history, (writer) => {
+        writer.removeDecisions(modelOwner(row));
+        writer.addDecisions(found.decisions);
+        writer.commit();
+      });
+      const ids = new Set(found.decisions.map((each) => each.id));
+      const told = (await decisionsOf(dex, open, context)).filter((each) => ids.has(each.id)).map(listedDecision);
+      return { decisions: told, total: told.length, dropped: found.dropped };
+    }),
+  isEmpty: (output) => output.decisions.length === 0,
+});

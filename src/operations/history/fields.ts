@@ -1,0 +1,73 @@
+/** How the verbs about history name decisions, tests and linked conversations. */
+import * as z from "zod";
+import { type Decision, ORIGINS, STATUSES } from "../../decisions/decision.ts";
+import type { CommitLink } from "../../history/links.ts";
+import type { OpenRepository } from "../../project/repository.ts";
+import type { CommitInfo } from "../../store/history.ts";
+
+export const decisionOutput = z.object({
+  id: z.string(),
+  text: z.string(),
+  status: z.enum(STATUSES),
+  because: z.string().nullable(),
+  alternatives: z.array(z.string()),
+  files: z.array(z.string()),
+  symbols: z.array(z.string()),
+  /** What it was found in. */
+  origin: z.enum(ORIGINS),
+  /** Where it was said: id#index, a commit, or file:line. */
+  place: z.string(),
+  date: z.string(),
+  superseded_by: z.string().optional(),
+});
+
+export function listedDecision(decision: Decision): z.output<typeof decisionOutput> {
+  const { id, text, status, because, alternatives, files, symbols, origin, place, time, superseded_by } = decision;
+  return {
+    id,
+    text,
+    status,
+    because,
+    alternatives,
+    files,
+    symbols,
+    origin,
+    place,
+    date: new Date(time).toISOString(),
+    ...(superseded_by === null ? {} : { superseded_by }),
+  };
+}
+
+export const linkOutput = z.object({
+  id: z.string(),
+  source: z.string(),
+  title: z.string(),
+  /** id#index of the message that made the commit, or id where that is not known. */
+  address: z.string(),
+  by: z.enum(["sha", "message", "files"]),
+  confidence: z.number(),
+});
+
+export function linkOf(link: CommitLink): z.output<typeof linkOutput> {
+  const { id, source, title, message, by, confidence } = link;
+  return { id, source, title, address: message === null ? id : `${id}#${message}`, by, confidence };
+}
+
+export function commitLink(open: OpenRepository, commit: CommitInfo): z.output<typeof linkOutput> | undefined {
+  const link = open.links.of(commit, () => open.history.filesOf(commit.no).map(({ path }) => path));
+  return link && linkOf(link);
+}
+
+export const TEST_STATUSES = ["failed", "passed", "skipped"] as const;
+
+export const testOutput = z.object({
+  name: z.string(),
+  file: z.string().nullable(),
+  status: z.enum(TEST_STATUSES),
+  runner: z.string(),
+  message: z.string().nullable(),
+  /** When it ended so. */
+  date: z.string(),
+  /** id#index of the run, or the file that was imported. */
+  place: z.string(),
+});

@@ -1,0 +1,202 @@
+import * as z from "zod";
+import type { Decision } from "../../decisions/decision.ts";
+import { coChanges, type Partner } from "../../history/cochange.ts";
+import { commitsOfLines, type Locate, type Place, symbolsPerCommit } from "../../history/symbols.ts";
+import { DexError } from "../../kernel/errors.ts";
+import { compareText } from "../../kernel/text.ts";
+import { codeGraph, locateIn, symbolsIn } from "../../project/code.ts";
+import { decisionsOf } from "../../project/decisions.ts";
+import { type OpenRepository, resolveFile, unknownFile, withRepository } from "../../project/repository.ts";
+import type { CommitInfo, FileCommit } from "../../store/history.ts";
+import { defineOperation, type OperationContext } from "../operation.ts";
+import { limitField, repositoryField } from "../shared/fields.ts";
+import { commitLink, linkOutput } from "./fields.ts";
+
+const MOST_COMMITS = 10_000;
+const MOST_OF_LINES = 500;
+const MOST_PLACES = 5;
+const SHOWN_PARTNERS = 5;
+
+const event = z.object({
+  kind: z.enum(["commit", "conversation", "decision"]),
+  time: z.string(),
+  /** The commit, id#index of the conversation, or the decision's id. */
+  ref: z.string(),
+  text: z.string(),
+  author: z.string().optional(),
+  /** Lines added and deleted in the file. */
+  added: z.number().optional(),
+  deleted: z.number().optional(),
+  /** The name it had before, where the commit renamed it. */
+  renamed_from: z.string().optional(),
+  /** What the commit changed in it, by name. */
+  symbols: z.array(z.string()).optional(),
+  conversation: linkOutput.optional(),
+  /** What the conversation did to it. */
+  how: z.enum(["edited", "read", "mentioned"]).optional(),
+  source: z.string().optional(),
+  status: z.string().optional(),
+  because: z.string().optional(),
+});
+
+type Event = z.output<typeof event>;
+
+export const history = defineOperation({
+  name: "dex_history",
+  verb: "history",
+  summary: "How a file or symbol came to be: its commits, conversations and decisions in one time line",
+  positionals: ["target"],
+  input: z.strictObject({
+    target: z.string().min(1).max(4096).describe("A file or part of its path, or the name of a function or class"),
+    repository: repositoryField,
+    limit: limitField(20),
+  }),
+  output: z.object({
+    target: z.string(),
+    kind: z.enum(["file", "symbol"]),
+    /** Where a symbol is defined: file:line. */
+    places: z.array(z.string()).optional(),
+    events: z.array(event),
+    total: z.number(),
+    /** Files that usually change with it. */
+    partners: z.array(z.object({ path: z.string(), support: z.number(), confidence: z.number() })),
+  }),
+  readOnly: true,
+  idempotent: true,
+  fresh: true,
+  traced: true,
+  asks: "target",
+  toolset: "code",
+  run: (dex, input, context) =>
+    withRepository(dex, input.repository, context, async (open) => {
+      const graph = await codeGraph(dex, open.repository, context);
+      const { file, places } = await subjectOf(open, input.target, locateIn(graph));
+      const last = input.target.split(".").at(-1) ?? input.target;
+      const ofFile = open.history.commitsOf(file, MOST_COMMITS);
+      const commits: Touching[] = places ? await symbolCommits(open, places, ofFile, context) : ofFile;
+      const names = [...new Set([file, ...ofFile.flatMap(({ path, old }) => (old === null ? [path] : [path, old]))])];
+      const links = new Map(commits.slice(0, input.limit).map((commit) => [commit.sha, commitLink(open, commit)]));
+      const decided = await decisionsOf(dex, open, context);
+      const events: Event[] = [
+        ...commits.map((commit) => commitEvent(commit, links.get(commit.sha))),
+        ...conversationEvents(open, names, links),
+        ...decided
+          .filter(({ shown, files, symbols }) => shown && (places ? symbols.includes(last) : files.includes(file)))
+          .map(decisionEvent),
+      ];
+      if (events.length === 0) throw unknownFile(open, file);
+      const ordered = events.sort((a, b) => compareText(b.time, a.time) || compareText(a.ref, b.ref));
+      const shown = ordered.slice(0, input.limit);
+      const shas = shown.filter(({ kind }) => kind === "commit").map(({ ref }) => ref);
+      const within = graph && symbolsIn(graph, open.repository, file);
+      const symbols = places
+        ? new Map<string, string[]>()
+        : await symbolsPerCommit(open.repository, shas, names, within);
+      context.trace?.({
+        query: input.target,
+        inputs: { commits: commits.length, events: events.length },
+        budgets: { limit: input.limit },
+        truncation: { results: events.length - shown.length },
+        ranking: shown.map(({ ref, kind }) => ({ id: ref, source: kind })),
+      });
+      return {
+        target: places ? input.target : file,
+        kind: places ? ("symbol" as const) : ("file" as const),
+        ...(places ? { places: places.map((place) => `${place.file}:${place.first}`) } : {}),
+        events: shown.map((each) => withSymbols(each, symbols.get(each.ref))),
+        total: events.length,
+        partners: usualPartners(open, file).map(({ path, support, confidence }) => ({
+          path,
+          support,
+          confidence: Math.round(confidence * 100) / 100,
+        })),
+      };
+    }),
+  isEmpty: (output) => output.events.length === 0,
+});
+
+/** Once together is no custom. */
+function usualPartners(open: OpenRepository, file: string): Partner[] {
+  return coChanges(open.history, file, 20)
+    .filter(({ support }) => support > 1)
+    .slice(0, SHOWN_PARTNERS);
+}
+
+type Touching = CommitInfo & Partial<Pick<FileCommit, "old" | "added" | "deleted">>;
+
+/** A file that is there or has a history; otherwise a name that something in the repository defines. */
+async function subjectOf(
+  open: OpenRepository,
+  target: string,
+  locate: Locate,
+): Promise<{ file: string; places?: Place[] }> {
+  const like = open.history.pathsLike(target.replace(/^\.\//, ""), 1).length > 0;
+  const named = !like && /^[A-Za-z_$][\w$.]*$/.test(target) && open.repository.git;
+  const places = named ? await locate(open.repository, target) : [];
+  const first = places[0];
+  return first ? { file: first.file, places } : { file: resolveFile(open, target) };
+}
+
+/** Following lines needs every version of the file; where one is missing, the commits of the whole file are told. */
+async function symbolCommits(
+  open: OpenRepository,
+  places: readonly Place[],
+  ofFile: Touching[],
+  context: OperationContext,
+): Promise<Touching[]> {
+  const shas = new Set<string>();
+  try {
+    for (const place of places.slice(0, MOST_PLACES)) {
+      // A definition that is not committed yet has no past.
+      if (open.history.countOf(place.file) === 0) continue;
+      for (const sha of await commitsOfLines(open.repository, place, MOST_OF_LINES)) shas.add(sha);
+    }
+  } catch (error) {
+    if (!(error instanceof DexError) || error.code !== "git_failed") throw error;
+    context.notice?.(`${error.message} The commits of the whole file are shown.`);
+    return ofFile;
+  }
+  return [...shas].flatMap((sha) => open.history.byPrefix(sha, 1));
+}
+
+function commitEvent(commit: Touching, link: z.output<typeof linkOutput> | undefined): Event {
+  return {
+    kind: "commit",
+    time: new Date(commit.time).toISOString(),
+    ref: commit.sha,
+    text: commit.subject,
+    author: commit.author,
+    ...(typeof commit.added === "number" ? { added: commit.added, deleted: commit.deleted ?? 0 } : {}),
+    ...(commit.old ? { renamed_from: commit.old } : {}),
+    ...(link ? { conversation: link } : {}),
+  };
+}
+
+/** Those that made one of the commits stand beside it already. */
+function conversationEvents(
+  open: OpenRepository,
+  names: readonly string[],
+  links: ReadonlyMap<string, z.output<typeof linkOutput> | undefined>,
+): Event[] {
+  const told = new Set([...links.values()].map((link) => link && `${link.source}:${link.id}`));
+  return open.links.touching(names).flatMap(({ row, how, first }): Event[] => {
+    if (how === "mentioned" || told.has(`${row.source}:${row.id}`)) return [];
+    const time = new Date(row.updated).toISOString();
+    return [{ kind: "conversation", time, ref: `${row.id}#${first}`, text: row.title, how, source: row.source }];
+  });
+}
+
+function decisionEvent({ id, time, text, status, because }: Decision): Event {
+  return {
+    kind: "decision",
+    time: new Date(time).toISOString(),
+    ref: id,
+    text,
+    status,
+    ...(because === null ? {} : { because }),
+  };
+}
+
+function withSymbols(each: Event, symbols: string[] | undefined): Event {
+  return symbols && symbols.length > 0 ? { ...each, symbols } : each;
+}

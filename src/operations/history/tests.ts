@@ -1,0 +1,61 @@
+/** The tests of a project as they ended last: imported results, and what conversations' own runs printed. */
+
+import * as z from "zod";
+import { withRepository } from "../../project/repository.ts";
+import { importReport, testsOf } from "../../project/tests.ts";
+import { defineOperation } from "../operation.ts";
+import { TEST_STATUSES, testOutput } from "./fields.ts";
+import { limitField, repositoryField } from "../shared/fields.ts";
+
+export const testsImport = defineOperation({
+  name: "dex_tests_import",
+  verb: "tests import",
+  summary: "Import test results: JUnit XML, TAP, or what node:test, vitest, jest, pytest or go test printed",
+  positionals: ["file"],
+  input: z.strictObject({ file: z.string().max(4096).describe("The report"), repository: repositoryField }),
+  output: z.object({
+    runner: z.string(),
+    tests: z.number(),
+    failed: z.number(),
+    passed: z.number(),
+    skipped: z.number(),
+  }),
+  readOnly: false,
+  idempotent: true,
+  fresh: false,
+  run: async (dex, input, context) => {
+    const { runner, outcomes } = await importReport(dex, input, context);
+    const count = (status: string): number =>
+      outcomes.filter((each) => each.name !== null && each.status === status).length;
+    const counts = { failed: count("failed"), passed: count("passed"), skipped: count("skipped") };
+    return { runner, tests: outcomes.filter(({ name }) => name !== null).length, ...counts };
+  },
+});
+
+export const testsList = defineOperation({
+  name: "dex_tests_list",
+  verb: "tests list",
+  summary:
+    "How tests ended last, from imported results and the conversations' own runs; failing ones when not asked otherwise",
+  positionals: [],
+  input: z.strictObject({
+    status: z.enum(TEST_STATUSES).default("failed").describe("Only tests with this result"),
+    file: z.string().max(4096).optional().describe("Part of the test file's path, or of the test's name"),
+    repository: repositoryField,
+    limit: limitField(50),
+  }),
+  output: z.object({ tests: z.array(testOutput), total: z.number() }),
+  readOnly: true,
+  idempotent: true,
+  fresh: true,
+  run: (dex, input, context) =>
+    withRepository(dex, input.repository, context, async (open) => {
+      const all = await testsOf(dex, open, context);
+      const wanted = all.filter(
+        ({ status, file, name }) =>
+          status === input.status && (input.file === undefined || `${file ?? ""} ${name}`.includes(input.file)),
+      );
+      return { tests: wanted.slice(0, input.limit), total: wanted.length };
+    }),
+  isEmpty: (output) => output.tests.length === 0,
+});

@@ -1,0 +1,99 @@
+import { testOutput } from "./fields.ts";
+import * as z from "zod";
+import { findDeprecations, usersByText } from "../../history/deprecations.ts";
+import { coChangeGaps, workingChanges } from "../../history/gaps.ts";
+import { codeGraph, usersIn } from "../../project/code.ts";
+import { type OpenRepository, resolveFile, withRepository } from "../../project/repository.ts";
+import { testsOf } from "../../project/tests.ts";
+import type { CodeReader } from "../../store/code.ts";
+import { defineOperation } from "../operation.ts";
+import { limitField, repositoryField } from "../shared/fields.ts";
+
+/** Files named for one deprecation. */
+const MOST_USERS = 10;
+
+const deprecation = z.object({
+  symbol: z.string().nullable(),
+  file: z.string(),
+  line: z.number(),
+  message: z.string(),
+  /** Other files that use it, or in which its name stands. */
+  named_in: z.array(z.string()),
+  named_in_total: z.number(),
+  /** By calls and imports; or by the text alone, so that another thing of that name counts too. */
+  told_by: z.enum(["code", "text"]),
+});
+
+export const warnings = defineOperation({
+  name: "dex_warnings",
+  verb: "warnings",
+  summary:
+    "What to look out for: failing tests, files that the working changes usually need too, deprecated code in use",
+  positionals: [],
+  input: z.strictObject({
+    file: z.string().max(4096).optional().describe("Only about this file"),
+    repository: repositoryField,
+    limit: limitField(20),
+  }),
+  output: z.object({
+    failing_tests: z.array(testOutput),
+    /** Files that usually change with one that is changed now, and are not. */
+    missing_changes: z.array(
+      z.object({ file: z.string(), missing: z.string(), support: z.number(), confidence: z.number() }),
+    ),
+    deprecations: z.array(deprecation),
+    totals: z.object({ failing_tests: z.number(), missing_changes: z.number(), deprecations: z.number() }),
+  }),
+  readOnly: true,
+  idempotent: true,
+  fresh: true,
+  toolset: "code",
+  run: (dex, input, context) =>
+    withRepository(dex, input.repository, context, async (open) => {
+      const file = input.file === undefined ? undefined : resolveFile(open, input.file);
+      const about = (...files: (string | null)[]): boolean => file === undefined || files.includes(file);
+      const tests = (await testsOf(dex, open, context)).filter((each) => each.status === "failed" && about(each.file));
+      const changed = await workingChanges(open.repository);
+      const gaps = coChangeGaps(open.repository, open.history, changed).filter((gap) => about(gap.file, gap.missing));
+      const deprecated = (await deprecations(open, await codeGraph(dex, open.repository, context))).filter((each) =>
+        about(each.file, ...each.named_in),
+      );
+      return {
+        failing_tests: tests.slice(0, input.limit),
+        missing_changes: gaps
+          .slice(0, input.limit)
+          .map((gap) => ({ ...gap, confidence: Math.round(gap.confidence * 100) / 100 })),
+        deprecations: deprecated
+          .slice(0, input.limit)
+          .map((each) => ({ ...each, named_in: each.named_in.slice(0, MOST_USERS) })),
+        totals: {
+          failing_tests: tests.length,
+          missing_changes: gaps.length,
+          deprecations: deprecated.length,
+        },
+      };
+    }),
+  isEmpty: ({ totals }) => totals.failing_tests + totals.missing_changes + totals.deprecations === 0,
+});
+
+/** Those that are used the most first. */
+async function deprecations(
+  open: OpenRepository,
+  graph: CodeReader | undefined,
+): Promise<z.output<typeof deprecation>[]> {
+  const found = await findDeprecations(open.repository);
+  const users = await usersByText(
+    open.repository,
+    found.flatMap(({ symbol }) => (symbol === undefined ? [] : [symbol])),
+  );
+  return found
+    .map((each) => {
+      const { symbol, file, line, message } = each;
+      const said = symbol === undefined ? [] : (users.get(symbol) ?? []);
+      const known = graph && usersIn(graph, each, said);
+      const named = (known ?? said).filter((user) => user !== file);
+      const told_by = known ? ("code" as const) : ("text" as const);
+      return { symbol: symbol ?? null, file, line, message, named_in: named, named_in_total: named.length, told_by };
+    })
+    .sort((a, b) => b.named_in_total - a.named_in_total || (`${a.file}:${a.line}` < `${b.file}:${b.line}` ? -1 : 1));
+}

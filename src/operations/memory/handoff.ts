@@ -1,0 +1,127 @@
+import { framedOutput, packTokensField } from "./fields.ts";
+import * as z from "zod";
+import { look } from "../../agents/connect.ts";
+import { AGENTS } from "../../agents/registry.ts";
+import type { Dex } from "../../dex.ts";
+import { DexError } from "../../kernel/errors.ts";
+import { accountOf } from "../../memory/account.ts";
+import { framed } from "../../memory/frame.ts";
+import { handoffSections } from "../../memory/handoff.ts";
+import { HOSTS, type Host, hostNamed, resumeCommand } from "../../memory/hosts.ts";
+import { standing } from "../../memory/pack_sources.ts";
+import { memoriesHere, memoriesOf } from "../../memory/save.ts";
+import { notesKey } from "../../project/decisions.ts";
+import { repositoryOf } from "../../project/repository.ts";
+import { sessionRow } from "../../search/filters/session.ts";
+import { streamMessages } from "../../search/messages.ts";
+import { EVERYWHERE, type Memory } from "../../store/memories.ts";
+import type { ConversationRow } from "../../store/ports.ts";
+import { addresses } from "../../workflows/plan.ts";
+import { agentEnv } from "../agents/connections.ts";
+import { defineOperation } from "../operation.ts";
+
+export const handoff = defineOperation({
+  name: "dex_handoff",
+  verb: "handoff",
+  summary: "What the next agent needs to go on with a conversation: task, state, decisions, open points, files to read",
+  positionals: ["id"],
+  input: z.strictObject({
+    id: z.string().max(500).describe("The conversation: an id, its beginning, or current"),
+    to: z
+      .string()
+      .max(60)
+      .default("any")
+      .describe(`The next agent: ${HOSTS.map(({ id }) => id).join(", ")}`),
+    tokens: packTokensField(2000),
+  }),
+  output: z.object({
+    id: z.string(),
+    source: z.string(),
+    to: z.string(),
+    ...framedOutput,
+    /** A command line that starts the agent with it, and one that goes on in the conversation itself. */
+    start: z.string().optional(),
+    resume: z.string().optional(),
+  }),
+  readOnly: true,
+  idempotent: true,
+  fresh: true,
+  traced: true,
+  toolset: "memory",
+  run: (dex, input, context) => {
+    const host = hostNamed(input.to);
+    const row = sessionRow(dex, input.id);
+    if (!row) {
+      throw new DexError("bad_input", "One conversation is handed over, not all.", {
+        hint: "Give its id, or current.",
+      });
+    }
+    const address = addresses(dex)(row);
+    const { saved, pins } = notesFor(dex, row);
+    const sections = handoffSections({
+      row,
+      address,
+      account: accountOf(row, () => streamMessages(dex, row)),
+      saved,
+      pins,
+      host,
+      connected: isConnected(dex, host),
+    });
+    const made = framed("dex-handoff", sections, input.tokens, address);
+    context.trace?.({
+      session: row.id,
+      inputs: { messages: row.messages },
+      budgets: { tokens: input.tokens },
+      truncation: Object.fromEntries(made.sections.map(({ title, shown, total }) => [title, total - shown])),
+      ranking: [{ id: row.id, source: row.source }],
+    });
+    const resume = host.id === row.source ? resumeCommand(host, row.id) : undefined;
+    const command = `"$(dex handoff ${address} --to ${host.id})"`;
+    return {
+      id: row.id,
+      source: row.source,
+      to: host.id,
+      ...made,
+      ...(host.start ? { start: [...host.start, command].join(" ") } : {}),
+      ...(resume === undefined ? {} : { resume }),
+    };
+  },
+});
+
+/** Pins hold in the conversation's own project, and where that is gone, those of all projects. */
+function notesFor(
+  dex: Dex,
+  row: ConversationRow,
+): { pins: Memory[]; saved: { id: string; text: string; because: string | null; place: string }[] } {
+  const folder = row.project ?? undefined;
+  try {
+    const project = notesKey(repositoryOf(dex, folder));
+    if (!dex.hasState) return { pins: [], saved: [] };
+    const saved = dex.withState((state) =>
+      state.decisions.own(project).flatMap(({ id, text, because }) => {
+        const origins = state.memory.provenance({ id, project });
+        const place = origins.find((each) => each.place === row.id || each.place.startsWith(`${row.id}#`))?.place;
+        return place === undefined ? [] : [{ id, text, because, place: place.slice(row.id.length) || "saved" }];
+      }),
+    );
+    return { pins: standing(memoriesHere(dex, folder)), saved };
+  } catch (error) {
+    if (!(error instanceof DexError) || error.code !== "no_folder") throw error;
+    return { pins: standing(memoriesOf(dex, [EVERYWHERE])), saved: [] };
+  }
+}
+
+/** Whether its settings, the user's or the project's, lead to dex. Settings that cannot be read say nothing. */
+function isConnected(dex: Dex, host: Host): boolean {
+  const agent = AGENTS.find(({ id }) => id === host.id);
+  if (!agent) return false;
+  const env = agentEnv(dex);
+  return (["user", "project"] as const).some((scope) => {
+    try {
+      return look(agent, env, scope).connection === "connected";
+    } catch (error) {
+      if (error instanceof DexError) return false;
+      throw error;
+    }
+  });
+}

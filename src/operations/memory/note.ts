@@ -1,0 +1,62 @@
+/** Notes: what is worth remembering and need not stand in every pack. */
+
+import * as z from "zod";
+import { savedOutput, saveMemory, saverOf, savingOutput } from "../../memory/save.ts";
+import { listMemories, removeMemory } from "../../memory/saved.ts";
+import { MEMORY_KINDS } from "../../store/memories.ts";
+import { defineOperation } from "../operation.ts";
+import { limitField, offsetField, repositoryField } from "../shared/fields.ts";
+import { filesField, idField, listedOutput, textField } from "./fields.ts";
+
+export const note = defineOperation({
+  name: "dex_note",
+  verb: "note",
+  summary: "Keep a note for this project",
+  positionals: ["text"],
+  input: z.strictObject({
+    text: textField.describe("What is worth remembering"),
+    global: z.boolean().default(false).describe("For all projects"),
+    file: filesField,
+    repository: repositoryField,
+  }),
+  output: savingOutput,
+  readOnly: false,
+  idempotent: true,
+  fresh: false,
+  run: (dex, input, context) => saveMemory(dex, { ...input, kind: "note" }, saverOf(dex, "current", context)),
+});
+
+export const notes = defineOperation({
+  name: "dex_notes",
+  verb: "notes",
+  summary: "What was saved for this project and for all: notes, preferences, gotchas, pins",
+  positionals: ["query"],
+  input: z.strictObject({
+    query: z.string().max(1000).optional().describe("Words they have; all when absent"),
+    kind: z.enum(MEMORY_KINDS).optional().describe("Only of this kind"),
+    repository: repositoryField,
+    limit: limitField(20),
+    offset: offsetField,
+  }),
+  output: listedOutput,
+  readOnly: true,
+  idempotent: true,
+  fresh: false,
+  toolset: "memory",
+  unlisted: ["offset"],
+  run: (dex, input) => listMemories(dex, input, ({ kind }) => input.kind === undefined || kind === input.kind),
+  isEmpty: ({ memories }) => memories.length === 0,
+});
+
+export const notesRm = defineOperation({
+  name: "dex_notes_rm",
+  verb: "notes rm",
+  summary: "Remove a note, preference, gotcha or pin",
+  positionals: ["id"],
+  input: z.strictObject({ id: idField("note"), repository: repositoryField }),
+  output: z.object({ removed: savedOutput }),
+  readOnly: false,
+  idempotent: false,
+  fresh: false,
+  run: (dex, input) => ({ removed: removeMemory(dex, input, () => true, "note") }),
+});

@@ -1,0 +1,63 @@
+import * as z from "zod";
+import { framed } from "../../memory/frame.ts";
+import { packSections } from "../../memory/pack.ts";
+import { conversationsOf, decisionsFor, lastTurns, leadsFor, standing, workLines } from "../../memory/pack_sources.ts";
+import { memoriesHere } from "../../memory/save.ts";
+import { withRepository } from "../../project/repository.ts";
+import { sessionRow } from "../../search/filters/session.ts";
+import { defineOperation } from "../operation.ts";
+import { repositoryField } from "../shared/fields.ts";
+import { framedOutput, packTokensField } from "./fields.ts";
+
+export const pack = defineOperation({
+  name: "dex_pack",
+  verb: "pack",
+  summary:
+    "The context of this project in a few tokens: pins, decisions, recent work, what to open for a task, last words",
+  positionals: [],
+  input: z.strictObject({
+    task: z.string().trim().max(4000).optional().describe("What is to be done: finds what to open for it"),
+    tokens: packTokensField(2000),
+    session: z
+      .string()
+      .max(500)
+      .optional()
+      .describe("Whose last words: current or an id; the project's latest if absent"),
+    repository: repositoryField,
+  }),
+  output: z.object(framedOutput),
+  readOnly: true,
+  idempotent: true,
+  fresh: true,
+  traced: true,
+  toolset: "memory",
+  asks: "task",
+  run: (dex, input, context) =>
+    withRepository(dex, input.repository, context, async (open) => {
+      const task = input.task === "" ? undefined : input.task;
+      const { root } = open.repository;
+      const rows = conversationsOf(dex, open);
+      const session = input.session === undefined ? rows[0] : sessionRow(dex, input.session);
+      const leads = await leadsFor(dex, task, root, new Set(session ? [session.id] : []), context);
+      const sections = packSections({
+        pins: standing(memoriesHere(dex, root)),
+        decisions: await decisionsFor(dex, open, task, context),
+        work: workLines(dex, rows, root),
+        leads,
+        turns: session ? lastTurns(dex, session) : [],
+      });
+      const made = framed("dex-context", sections, input.tokens);
+      context.trace?.({
+        query: task ?? "",
+        inputs: {
+          conversations: rows.length,
+          ...Object.fromEntries(made.sections.map((each) => [each.title, each.total])),
+        },
+        budgets: { tokens: input.tokens },
+        truncation: Object.fromEntries(made.sections.map(({ title, shown, total }) => [title, total - shown])),
+        ranking: leads.map(({ address }) => ({ id: address })),
+      });
+      return made;
+    }),
+  isEmpty: ({ text }) => text === "",
+});

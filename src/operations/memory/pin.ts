@@ -1,0 +1,57 @@
+/** Pins: the few sentences that every pack begins with. */
+import * as z from "zod";
+import { savedOutput, saveMemory, saverOf, savingOutput } from "../../memory/save.ts";
+import { listMemories, removeMemory } from "../../memory/saved.ts";
+import { defineOperation } from "../operation.ts";
+import { limitField, offsetField, repositoryField } from "../shared/fields.ts";
+import { filesField, idField, listedOutput, textField } from "./fields.ts";
+
+export const pin = defineOperation({
+  name: "dex_pin",
+  verb: "pin",
+  summary: "Pin a sentence to this project: every pack begins with its pins",
+  positionals: ["text"],
+  input: z.strictObject({
+    text: textField.describe("What must not be forgotten"),
+    global: z.boolean().default(false).describe("For all projects"),
+    file: filesField,
+    repository: repositoryField,
+  }),
+  output: savingOutput,
+  readOnly: false,
+  idempotent: true,
+  fresh: false,
+  run: (dex, input, context) => saveMemory(dex, { ...input, kind: "pin" }, saverOf(dex, "current", context)),
+});
+
+export const pins = defineOperation({
+  name: "dex_pins",
+  verb: "pins",
+  summary: "The pins of this project and of all projects, the latest first",
+  positionals: ["query"],
+  input: z.strictObject({
+    query: z.string().max(1000).optional().describe("Words they have; all pins when absent"),
+    repository: repositoryField,
+    limit: limitField(50),
+    offset: offsetField,
+  }),
+  output: listedOutput,
+  readOnly: true,
+  idempotent: true,
+  fresh: false,
+  run: (dex, input) => listMemories(dex, input, ({ kind }) => kind === "pin"),
+  isEmpty: ({ memories }) => memories.length === 0,
+});
+
+export const unpin = defineOperation({
+  name: "dex_unpin",
+  verb: "unpin",
+  summary: "Remove a pin",
+  positionals: ["id"],
+  input: z.strictObject({ id: idField("pin"), repository: repositoryField }),
+  output: z.object({ removed: savedOutput }),
+  readOnly: false,
+  idempotent: false,
+  fresh: false,
+  run: (dex, input) => ({ removed: removeMemory(dex, input, ({ kind }) => kind === "pin", "pin") }),
+});

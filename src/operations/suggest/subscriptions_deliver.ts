@@ -1,0 +1,81 @@
+/** Webhooks by hand: sending what is due, and looking at what was given up. */
+import * as z from "zod";
+import { DexError } from "../../kernel/errors.ts";
+import { delivererOf } from "../../suggest/delivery/open.ts";
+import { defineOperation } from "../operation.ts";
+
+export const deliverSubscriptions = defineOperation({
+  name: "context_deliver",
+  verb: "subscriptions deliver",
+  summary: "Send the webhooks that are due, once (`dex watch` and `dex serve --port` do so by themselves)",
+  positionals: [],
+  input: z.strictObject({}),
+  output: z.object({ delivered: z.number(), failed: z.number(), dead: z.number() }),
+  readOnly: false,
+  idempotent: true,
+  fresh: false,
+  run: async (dex, _input, context) => {
+    const deliverer = delivererOf(dex, (error) => context.notice?.(String(error)));
+    try {
+      return await deliverer.flush();
+    } finally {
+      await deliverer.close();
+    }
+  },
+});
+
+export const deadDeliveries = defineOperation({
+  name: "context_dead",
+  verb: "subscriptions dead",
+  summary: "Webhooks that were given up, and why; --retry sends one, or all, again",
+  positionals: [],
+  input: z.strictObject({
+    retry: z.string().max(100).optional().describe("A delivery's id, or all: try again"),
+  }),
+  output: z.object({
+    deliveries: z.array(
+      z.object({
+        id: z.string(),
+        subscriptionId: z.string(),
+        suggestionId: z.string(),
+        createdAt: z.string(),
+        attempts: z.number(),
+        error: z.string(),
+      }),
+    ),
+    /** Those that are tried again. */
+    retried: z.array(z.string()),
+  }),
+  readOnly: false,
+  idempotent: true,
+  fresh: false,
+  run: (dex, { retry }) => {
+    if (!dex.hasState) return { deliveries: [], retried: [] };
+    return dex.withState((state) =>
+      state.transaction(() => {
+        const dead = state.deliveries.dead();
+        const wanted = retry === undefined ? [] : dead.filter(({ id }) => retry === "all" || id.startsWith(retry));
+        if (retry !== undefined && retry !== "all" && wanted.length !== 1) {
+          throw new DexError("unknown_delivery", `No single delivery that was given up has the id "${retry}".`, {
+            hint: "`dex subscriptions dead` lists them.",
+          });
+        }
+        const retried = wanted.filter(({ id }) => state.deliveries.revive(id, dex.now())).map(({ id }) => id);
+        return {
+          deliveries: dead
+            .filter(({ id }) => !retried.includes(id))
+            .map(({ id, subscriptionId, suggestionId, createdAt, attempts, error }) => ({
+              id,
+              subscriptionId,
+              suggestionId,
+              createdAt: new Date(createdAt).toISOString(),
+              attempts,
+              error: error ?? "",
+            })),
+          retried,
+        };
+      }),
+    );
+  },
+  isEmpty: (output) => output.deliveries.length === 0 && output.retried.length === 0,
+});

@@ -1,0 +1,23 @@
+import * as z from "zod";
+import { settingKeys, settingValues } from "../../config/keys.ts";
+import { readConfig } from "../../config/settings.ts";
+import { defineOperation } from "../operation.ts";
+import { describeSetting, settingField } from "./config_fields.ts";
+
+export const configList = defineOperation({
+  name: "config_list",
+  verb: "config list",
+  summary: "All settings: their values, and where they come from",
+  positionals: [],
+  input: z.strictObject({ set: z.boolean().default(false).describe("Only those that are not at their default") }),
+  output: z.object({ path: z.string(), settings: z.array(settingField) }),
+  readOnly: true,
+  idempotent: true,
+  fresh: false,
+  unread: true,
+  run: async (dex, input) => {
+    const values = settingValues(settingKeys(), await readConfig(dex.paths.config), dex.vars);
+    const shown = values.filter(({ origin }) => !input.set || origin !== "default");
+    return { path: dex.paths.config, settings: shown.map(describeSetting) };
+  },
+});

@@ -1,0 +1,17 @@
+import { existsSync } from "node:fs";
+import * as z from "zod";
+import { defineOperation } from "../operation.ts";
+
+export const configPath = defineOperation({
+  name: "config_path",
+  verb: "config path",
+  summary: "Where the settings are kept",
+  positionals: [],
+  input: z.strictObject({}),
+  output: z.object({ path: z.string(), exists: z.boolean() }),
+  readOnly: true,
+  idempotent: true,
+  fresh: false,
+  unread: true,
+  run: ({ paths: { config } }) => ({ path: config, exists: existsSync(config) }),
+});

@@ -1,0 +1,45 @@
+import * as z from "zod";
+import { changeConfig } from "../../config/file.ts";
+import { readValue, settingKey, settingValues } from "../../config/keys.ts";
+import { readConfig } from "../../config/settings.ts";
+import { DexError } from "../../kernel/errors.ts";
+import { defineOperation } from "../operation.ts";
+import { describeSetting, settingField } from "./config_fields.ts";
+
+export const configSet = defineOperation({
+  name: "config_set",
+  verb: "config set",
+  summary: "Change a setting",
+  positionals: ["key", "value"],
+  input: z.strictObject({
+    key: z.string().min(1).max(200).describe("llm.model, sync.headless, …; `dex config list` shows all"),
+    value: z
+      .string()
+      .max(10_000)
+      .optional()
+      .describe("Lists with commas. Without it, or with -, it is asked for or read from stdin (use that for keys)"),
+  }),
+  output: z.object({ path: z.string(), setting: settingField }),
+  readOnly: false,
+  idempotent: true,
+  fresh: false,
+  unread: true,
+  run: async (dex, input, context) => {
+    const setting = settingKey(input.key);
+    const typed = input.value === undefined || input.value === "-" ? await context.value?.(setting.key) : input.value;
+    if (typed === undefined) {
+      throw new DexError("bad_usage", `dex config set needs a value for ${setting.key}.`, {
+        hint: `\`dex config reset ${setting.key}\` gives it its default.`,
+      });
+    }
+    const text = setting.type === "text" ? typed : typed.trim();
+    const remaining = await changeConfig(dex.paths.config, [{ key: setting.key, value: readValue(setting, text) }]);
+    for (const problem of remaining) context.notice?.(`${dex.paths.config}: ${problem}`);
+    const [now] = settingValues([setting], await readConfig(dex.paths.config), dex.vars);
+    if (!now) throw new Error(`no value of ${setting.key}`);
+    if (now.origin === "environment") {
+      context.notice?.(`${now.variable} in the environment still decides ${now.key}.`);
+    }
+    return { path: dex.paths.config, setting: describeSetting(now) };
+  },
+});

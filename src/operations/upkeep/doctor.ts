@@ -1,0 +1,172 @@
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import * as z from "zod";
+import type { Dex } from "../../dex.ts";
+import { checkFreshness } from "../../sync/service.ts";
+import { examine, repair } from "../../upkeep/doctor.ts";
+import { collectionStates } from "../../upkeep/documents.ts";
+import type { Problem } from "../../upkeep/problem.ts";
+import { sourcesState } from "../../upkeep/sources.ts";
+import { VERSION } from "../../version.ts";
+import { connectionState, connectionStates } from "../agents/connections.ts";
+import { defineOperation } from "../operation.ts";
+
+const collectionState = z.object({
+  name: z.string(),
+  origin: z.enum(["project", "global"]),
+  source: z.string(),
+  documents: z.number(),
+  /** When its last sync ended; null: none did. */
+  synced: z.string().nullable(),
+  /** Documents that the last sync could not get. */
+  failed: z.number(),
+  /** False: it points outside of the project, and `dex trust` was not given. */
+  trusted: z.boolean(),
+});
+
+export const doctor = defineOperation({
+  name: "dex_doctor",
+  verb: "doctor",
+  summary:
+    "What was found for each agent, whether dex is connected to it, and whether archive, index and every other file dex keeps are sound",
+  positionals: [],
+  input: z.strictObject({ fix: z.boolean().default(false).describe("Repair what can be repaired") }),
+  output: z.object({
+    version: z.string(),
+    node: z.string(),
+    home: z.string(),
+    agents: z.array(
+      z.object({
+        source: z.string(),
+        name: z.string(),
+        found: z.boolean(),
+        places: z.array(z.string()),
+        files: z.number(),
+        bytes: z.number(),
+        conversations: z.number(),
+        /** Folders and files of its history that exist and may not be read. */
+        unreadable: z.array(z.string()),
+      }),
+    ),
+    /** History that is left out on purpose, and the setting that takes it in. */
+    left_out: z.array(z.object({ what: z.string(), setting: z.string() })),
+    connections: z.array(connectionState),
+    index: z.object({
+      state: z.string(),
+      conversations: z.number(),
+      last_sync: z.string().nullable(),
+      changed_files: z.number(),
+      changed_bytes: z.number(),
+      /** Messages and titles, and how many have vectors of which model. */
+      texts: z.number(),
+      vectors: z.array(z.object({ model: z.string(), texts: z.number() })),
+    }),
+    /** The collections of documentation that can be seen from here. */
+    collections: z.array(collectionState),
+    disk: z.object({ archive: z.number(), index: z.number() }),
+    malformed: z.array(z.object({ source: z.string(), path: z.string(), malformed: z.number() })),
+    problems: z.array(z.object({ code: z.string(), what: z.string(), path: z.string().nullable(), fix: z.string() })),
+    fixed: z.array(z.string()),
+    /** What a repair could not bring back. */
+    lost: z.array(z.string()),
+    /** Files below DEX_HOME that dex does not know; they are left alone. */
+    unknown_files: z.array(z.string()),
+  }),
+  readOnly: false,
+  idempotent: true,
+  fresh: false,
+  run: async (dex, input) => {
+    const before = examine(dex);
+    const { fixed, lost } = input.fix ? await repair(dex, before) : { fixed: [], lost: [] };
+    const after = input.fix ? examine(dex) : before;
+    const { collections, problems: ofCollections } = await collectionStates(dex);
+    const damaged = after.databases.some(({ name, check }) => name === "index" && check.state === "damaged");
+    const { problems: ofAgents, ...state } = report(dex, damaged);
+    const problems = [
+      ...after.problems,
+      ...ofAgents,
+      ...ofCollections.filter((each) => !isKnown(each, after.problems)),
+    ];
+    return { ...state, collections, problems, fixed, lost, unknown_files: after.unknown };
+  },
+});
+
+/** A damaged documents.db is met again by the question for the collections; one that is gone has none of them. */
+function isKnown({ path, code }: Problem, known: readonly Problem[]): boolean {
+  return known.some(
+    (each) => each.path === path || (code === "never_synced" && /^documents_(missing|outdated)$/.test(each.code)),
+  );
+}
+
+function report(dex: Dex, damaged: boolean) {
+  const store = damaged ? dex.emptyStore() : dex.store;
+  const { conversations } = store.totals();
+  const coverage = store.vectorCoverage();
+  const lastSync = store.getValue("last_sync");
+  const fresh = checkFreshness(dex.syncContext, store);
+  const { agents, left_out, problems } = sourcesState(dex, store);
+  const connections = connectionStates(dex);
+  return {
+    version: VERSION,
+    node: process.version,
+    home: dex.paths.home,
+    agents,
+    left_out,
+    connections,
+    index: {
+      state: damaged ? "damaged" : dex.indexState,
+      conversations,
+      last_sync: lastSync === undefined ? null : new Date(Number(lastSync)).toISOString(),
+      changed_files: fresh.changed,
+      changed_bytes: fresh.bytes,
+      texts: coverage.all,
+      vectors: coverage.models.map(({ model, covered }) => ({ model: model.name, texts: covered })),
+    },
+    disk: { archive: folderBytes(dex.paths.archive), index: fileBytes(dex.paths.index) },
+    malformed: store.malformed(),
+    problems: [...problems, ...connectionProblems(connections)],
+  };
+}
+
+function connectionProblems(connections: z.output<typeof connectionState>[]): Problem[] {
+  return connections.flatMap(({ agent, name, state, file, note, scope }): Problem[] => {
+    if (state === "broken") {
+      const what = `${name} is connected, but cannot start dex: ${note ?? file}.`;
+      return [
+        {
+          code: "connection_broken",
+          what,
+          path: file,
+          fix: `dex install ${agent}${scope === "project" ? " --project" : ""}`,
+        },
+      ];
+    }
+    if (state !== "unreadable") return [];
+    return [
+      {
+        code: "agent_settings_unreadable",
+        what: note ?? `${file} cannot be read.`,
+        path: file,
+        fix: `dex install ${agent} --dry-run`,
+      },
+    ];
+  });
+}
+
+function folderBytes(folder: string): number {
+  try {
+    const paths = readdirSync(folder, { recursive: true, encoding: "utf8" });
+    return paths.reduce((sum, path) => sum + fileBytes(join(folder, path)), 0);
+  } catch {
+    return 0;
+  }
+}
+
+function fileBytes(path: string): number {
+  try {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    return stats?.isFile() ? stats.size : 0;
+  } catch {
+    return 0;
+  }
+}

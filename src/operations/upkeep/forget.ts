@@ -1,0 +1,106 @@
+import * as z from "zod";
+import { parseAddress } from "../../conversations/address.ts";
+import type { Dex } from "../../dex.ts";
+import { forgetConversations, previewForgetting } from "../../forgetting/forget.ts";
+import { CHILDREN, chooseConversations, type Going } from "../../forgetting/plan.ts";
+import { DexError } from "../../kernel/errors.ts";
+import { plural } from "../../kernel/text.ts";
+import { resolveConversation } from "../../search/filters/resolve.ts";
+import type { ConversationRow } from "../../store/ports.ts";
+import { defineOperation } from "../operation.ts";
+
+/** Enough that a mistyped id does not hit another conversation. */
+const MIN_PREFIX_CHARACTERS = 8;
+
+const conversation = z.object({
+  id: z.string(),
+  source: z.string(),
+  title: z.string(),
+  updated: z.string(),
+  messages: z.number(),
+  why: z.enum(["named", "subagent", "fork"]),
+});
+
+const removedOutput = z.object({
+  suggestions: z.number(),
+  deliveries: z.number(),
+  told: z.number().describe("Notes of what sessions and subscriptions were told"),
+  history: z.number().describe("Decisions and test results that were read out of the conversations"),
+  summaries: z.number(),
+  traces: z.number(),
+  log_lines: z.number(),
+  workflow_runs: z.array(z.string()),
+  chats: z.array(z.string()),
+  open_chats: z.array(z.string()).describe("Chats that quote a conversation and are open elsewhere: they stay"),
+  files: z.array(z.string()).describe("Other files in dex's home"),
+});
+
+export const forget = defineOperation({
+  name: "dex_forget",
+  verb: "forget",
+  summary: "Remove conversations, and everything dex derived from them, for good; sync does not bring them back",
+  positionals: ["ids"],
+  input: z.strictObject({
+    ids: z
+      .array(z.string())
+      .min(1, "needs at least one id")
+      .max(10_000)
+      .describe(`Conversation ids, or unique beginnings of at least ${MIN_PREFIX_CHARACTERS} characters`),
+    children: z
+      .enum(CHILDREN)
+      .default("subagents")
+      .describe("Which conversations that came out of them go as well: subagents, all (forks too) or none"),
+    dry_run: z.boolean().default(false).describe("Say what would be removed, and change nothing"),
+    yes: z.boolean().default(false).describe("Do not ask"),
+  }),
+  output: z.object({
+    forgotten: z.array(conversation),
+    staying: z.array(conversation).describe("Conversations that came out of them and stay"),
+    removed: removedOutput,
+    done: z.boolean(),
+    held: z.enum(["dry_run", "declined"]).optional().describe("Why nothing was removed"),
+  }),
+  readOnly: false,
+  idempotent: true,
+  fresh: false,
+  run: async (dex, input, context) => {
+    const named = [...new Map(input.ids.map((id) => resolveNamed(dex, id)).map((row) => [row.no, row])).values()];
+    const { going, staying } = chooseConversations(dex.store, named, input.children);
+    const conversations = going.map(({ row: { source, id } }) => ({ source, id }));
+    const about = { forgotten: going.map(listed), staying: staying.map(listed) };
+    const ask = input.yes ? undefined : context.confirm;
+    if (input.dry_run || ask) {
+      const removed = await previewForgetting(dex, conversations);
+      if (input.dry_run) return { ...about, removed, done: false, held: "dry_run" as const };
+      const agreed = await ask?.(
+        { ...about, removed, done: false },
+        `Forget ${conversations.length === 1 ? "this conversation" : `these ${conversations.length} conversations`}?`,
+      );
+      if (!agreed) return { ...about, removed, done: false, held: "declined" as const };
+    } else if (!input.yes) {
+      throw new DexError("needs_yes", `Forgetting ${plural(going.length, "conversation")} cannot be undone.`, {
+        hint: "Run it with --yes, or with --dry-run to see what would be removed.",
+      });
+    }
+    return { ...about, removed: await forgetConversations(dex, conversations), done: true };
+  },
+});
+
+function resolveNamed(dex: Dex, typed: string): ConversationRow {
+  const { id, index } = parseAddress(typed);
+  const row = resolveConversation(dex, typed);
+  if (index !== undefined) {
+    throw new DexError("bad_address", `"${typed}" names a message; only whole conversations can be forgotten.`, {
+      hint: `Leave #${index} out to forget the conversation.`,
+    });
+  }
+  if (id === row.id || id.length >= MIN_PREFIX_CHARACTERS) return row;
+  throw new DexError("short_id", `"${id}" is too short to forget a conversation by.`, {
+    hint: `Give at least ${MIN_PREFIX_CHARACTERS} characters of the id: ${row.id.slice(0, MIN_PREFIX_CHARACTERS)}.`,
+  });
+}
+
+function listed({ row, why }: Going): z.output<typeof conversation> {
+  const { id, source, title, updated, messages } = row;
+  return { id, source, title, updated: new Date(updated).toISOString(), messages, why };
+}

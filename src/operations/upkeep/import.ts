@@ -1,0 +1,141 @@
+import { readSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import * as z from "zod";
+import { DexError, systemCode } from "../../kernel/errors.ts";
+import { bufferLines, type Line, readLines } from "../../kernel/lines.ts";
+import { isExported, readExported } from "../../sources/exported.ts";
+import { type PlainConversation, type PlainProblem, readPlainLines, refuseAbove } from "../../sources/plain.ts";
+import { importConversations } from "../../sync/import.ts";
+import { policyOf } from "../../sync/service.ts";
+import { busyError } from "../../sync/writing.ts";
+import { defineOperation } from "../operation.ts";
+
+const SHOWN_PROBLEMS = 100;
+const STANDARD_INPUT = "-";
+
+export const importFile = defineOperation({
+  name: "dex_import",
+  verb: "import",
+  summary: "Take in an export, or another tool's history, from JSON Lines",
+  positionals: ["file"],
+  input: z.strictObject({
+    file: z
+      .string()
+      .default(STANDARD_INPUT)
+      .describe(
+        "What dex export --format jsonl wrote, or one message per line: conversation, role, text, …; - is stdin",
+      ),
+  }),
+  output: z.object({
+    new: z.number(),
+    updated: z.number(),
+    unchanged: z.number(),
+    /** Forgotten before, or of a project that is excluded. */
+    refused: z.number(),
+    messages: z.number(),
+    redactions: z.number(),
+    malformed: z.number(),
+    problems: z.array(z.object({ line: z.number(), field: z.string().optional(), message: z.string() })),
+  }),
+  readOnly: false,
+  idempotent: true,
+  fresh: false,
+  run: async (dex, input) => {
+    const path = input.file === STANDARD_INPUT ? STANDARD_INPUT : resolve(dex.cwd, input.file);
+    const { conversations, problems } = readFrom(path);
+    if (conversations.length === 0) {
+      const first = problems[0];
+      throw new DexError(
+        "nothing_to_import",
+        `${path === STANDARD_INPUT ? "Standard input" : path} has no line that can be imported.`,
+        {
+          hint: first ? `Line ${first.line}: ${first.sentence}` : "docs/guide/sources.md shows the form.",
+        },
+      );
+    }
+    const totals = await importConversations(
+      {
+        places: dex.places,
+        waitMs: 30_000,
+        now: dex.now,
+        policy: { ...policyOf(dex.syncContext), headless: true },
+        path,
+      },
+      conversations,
+    );
+    if (!totals) throw busyError();
+    dex.reopen();
+    return {
+      ...totals,
+      messages: conversations.reduce((sum, { messages }) => sum + messages.length, 0),
+      malformed: problems.length,
+      problems: problems
+        .slice(0, SHOWN_PROBLEMS)
+        .map(({ line, field, sentence }) => ({ line, ...(field ? { field } : {}), message: sentence })),
+    };
+  },
+});
+
+interface Read {
+  conversations: PlainConversation[];
+  problems: PlainProblem[];
+}
+
+/** `-`: from standard input, so that `dex export … | dex import` works. */
+function readFrom(path: string): Read {
+  try {
+    if (path === STANDARD_INPUT) {
+      const bytes = readStandardInput();
+      return readLinesOf(() => bufferLines(bytes));
+    }
+    refuseAbove(statSync(path).size);
+    return readLinesOf(() => readLines(path));
+  } catch (error) {
+    const code = systemCode(error);
+    if (!code) throw error;
+    const why = code === "ENOENT" ? "does not exist" : code === "EISDIR" ? "is a folder" : `cannot be read (${code})`;
+    throw new DexError("unreadable_file", `${path} ${why}.`, { hint: "Name a JSON Lines file.", cause: error });
+  }
+}
+
+/** Held in memory: what is not redacted yet is written nowhere. */
+function readStandardInput(): Buffer {
+  if (process.stdin.isTTY) {
+    throw new DexError("missing_argument", "dex import needs a file, or something piped into it.", {
+      hint: "For example: dex import history.jsonl.",
+    });
+  }
+  const chunks: Buffer[] = [];
+  let total = 0;
+  for (;;) {
+    const chunk = Buffer.allocUnsafe(1 << 20);
+    const got = readInput(chunk);
+    if (got === 0) return Buffer.concat(chunks);
+    total += got;
+    refuseAbove(total);
+    chunks.push(chunk.subarray(0, got));
+  }
+}
+
+/** A pipe that has nothing yet is asked again. */
+function readInput(chunk: Buffer): number {
+  for (;;) {
+    try {
+      return readSync(0, chunk);
+    } catch (error) {
+      const code = systemCode(error);
+      if (code === "EOF") return 0;
+      if (code !== "EAGAIN") throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+    }
+  }
+}
+
+/** The first line tells the form. */
+function readLinesOf(open: () => Iterable<Line>): Read {
+  for (const { text } of open()) {
+    if (text.trim() === "") continue;
+    return isExported(text) ? readExported(open()) : readPlainLines(open());
+  }
+  return { conversations: [], problems: [] };
+}

@@ -1,0 +1,59 @@
+/** The one way in which a decision of a person or an agent is kept. Said again, it keeps what was said before. */
+
+import { type Decision, decisionId } from "../decisions/decision.ts";
+import type { Dex } from "../dex.ts";
+import { redactText } from "../redact/redact.ts";
+import type { RunContext } from "../run_context.ts";
+import type { Provenance } from "../store/memories.ts";
+import { decisionsOf, notesKey, resolveDecision } from "./decisions.ts";
+import { resolveFile, withRepository } from "./repository.ts";
+import { joinReasons, type Saver, withoutSecrets } from "./saving.ts";
+
+export interface Deciding {
+  text: string;
+  because?: string | undefined;
+  instead_of: readonly string[];
+  file: readonly string[];
+  symbol: readonly string[];
+  repository?: string | undefined;
+}
+
+export interface Decided {
+  decision: Decision;
+  merged: boolean;
+  origins: Provenance[];
+  redactions: number;
+  /** The others of the project. */
+  others: Decision[];
+}
+
+export function saveDecision(dex: Dex, input: Deciding, saver: Saver, context: RunContext): Promise<Decided> {
+  return withRepository(dex, input.repository, context, async (open) => {
+    const clean = withoutSecrets(input.text);
+    const because = input.because === undefined ? undefined : redactText(input.because);
+    const [repository, files] = [notesKey(open), input.file.map((file) => resolveFile(open, file))];
+    const given = input.instead_of.map((each) => redactText(each).text);
+    const id = decisionId(clean.text);
+    const { merged, origins } = dex.withState((state) =>
+      state.transaction(() => {
+        const before = state.decisions.own(repository).find((each) => each.id === id);
+        state.decisions.add({
+          id,
+          repository,
+          text: before?.text ?? clean.text,
+          because: joinReasons(before?.because ?? null, because?.text ?? null),
+          alternatives: [...new Set([...(before?.alternatives ?? []), ...given])],
+          files: [...new Set([...(before?.files ?? []), ...files])],
+          symbols: [...new Set([...(before?.symbols ?? []), ...input.symbol])],
+          time: dex.now(),
+        });
+        state.memory.saved({ id, project: repository }, saver.by, saver.place, dex.now());
+        return { merged: before !== undefined, origins: state.memory.provenance({ id, project: repository }) };
+      }),
+    );
+    const all = await decisionsOf(dex, open, context);
+    const decision = resolveDecision(all, id);
+    const others = all.filter((each) => each.id !== decision.id);
+    return { decision, merged, origins, redactions: clean.count + (because?.count ?? 0), others };
+  });
+}

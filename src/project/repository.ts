@@ -1,0 +1,130 @@
+/** The repository that a verb is about: found from a folder, its history brought up to date, opened, and closed again. */
+
+import { existsSync } from "node:fs";
+import { basename, resolve } from "node:path";
+import type { Dex } from "../dex.ts";
+import { CommitLinks } from "../history/links.ts";
+import { historyPath } from "../history/place.ts";
+import { findProject, insidePath, type Repository } from "../history/repository.ts";
+import { updateHistory } from "../history/update.ts";
+import { DexError } from "../kernel/errors.ts";
+import { nearest } from "../kernel/text.ts";
+import type { RunContext } from "../run_context.ts";
+import type { HistoryReader } from "../store/history.ts";
+import { openHistory } from "../store/sqlite/history/reader.ts";
+
+export interface OpenRepository {
+  repository: Repository;
+  /** Where paths are relative to. */
+  folder: string;
+  history: HistoryReader;
+  links: CommitLinks;
+}
+
+/** A folder without git is a project too: its conversations and files still tell something. */
+export function repositoryOf(dex: Dex, folder: string | undefined): { repository: Repository; folder: string } {
+  const from = resolve(dex.cwd, folder ?? ".");
+  if (!existsSync(from)) {
+    throw new DexError("no_folder", `${from} does not exist.`, { hint: "Name a folder with --repository." });
+  }
+  return { repository: findProject(from), folder: from };
+}
+
+const MAX_PROJECTS = 10_000;
+const MAX_NAMED = 8;
+
+/** A project by its folder, its name, or a part of the path of one that conversations were about. */
+export function projectNamed(dex: Dex, typed: string | undefined): string | undefined {
+  if (typed === undefined) return undefined;
+  if (existsSync(resolve(dex.cwd, typed))) return resolve(dex.cwd, typed);
+  const known = dex.store
+    .projects(MAX_PROJECTS)
+    .map(({ project }) => project)
+    .filter((project) => existsSync(project));
+  const wanted = typed.toLowerCase();
+  const exact = known.filter((project) => basename(project).toLowerCase() === wanted);
+  const found = exact.length > 0 ? exact : known.filter((project) => project.toLowerCase().includes(wanted));
+  const roots = [...new Set(found.map((project) => findProject(project).root))];
+  const [only] = roots;
+  if (only !== undefined && roots.length === 1) return only;
+  if (roots.length > 1) {
+    const shown = roots.slice(0, MAX_NAMED).map((root) => `  ${root}`);
+    throw new DexError("ambiguous_project", `"${typed}" could be any of these projects:\n${shown.join("\n")}`, {
+      hint: "Give more of its path.",
+    });
+  }
+  throw new DexError("unknown_project", `No project is called "${typed}".`, {
+    hint: "Name its folder. Projects of conversations are known after `dex sync`.",
+  });
+}
+
+export function needsGit({ repository }: Pick<OpenRepository, "repository">): void {
+  if (repository.git) return;
+  throw new DexError("no_repository", `${repository.root} is in no git repository.`, {
+    hint: "Run it inside one, or name a folder of one with --repository.",
+  });
+}
+
+/** Runs with the history opened and up to date; what a reader should know of it is told beside the answer. */
+export async function withRepository<T>(
+  dex: Dex,
+  folder: string | undefined,
+  context: RunContext,
+  work: (open: OpenRepository) => T | Promise<T>,
+): Promise<T> {
+  const found = await brought(dex, folder, context);
+  const history = openHistory(historyPath(dex.paths.history, found.repository));
+  try {
+    return await work({ ...found, history, links: new CommitLinks(found.repository, dex.store) });
+  } finally {
+    history.close();
+  }
+}
+
+/** Without the git program the rest can still be told. */
+async function brought(
+  dex: Dex,
+  folder: string | undefined,
+  context: RunContext,
+): Promise<{ repository: Repository; folder: string }> {
+  const found = repositoryOf(dex, folder);
+  if (!found.repository.isProject) {
+    context.notice?.(
+      `${found.repository.root} is in no git repository and has no manifest, so dex answers only from conversations held in this folder itself. Go to a project, or name one with --repository.`,
+    );
+  }
+  try {
+    const progress = (done: number): void => context.progress?.(done, done, "commits");
+    const state = await updateHistory(found.repository, dex.paths.history, { progress });
+    for (const note of state.notes) context.notice?.(`History: ${note}.`);
+    return found;
+  } catch (error) {
+    if (!(error instanceof DexError) || error.code !== "no_git") throw error;
+    context.notice?.(`${error.message} ${error.hint}`);
+    return { ...found, repository: { ...found.repository, git: false } };
+  }
+}
+
+/** The file as the repository names it; a part of its path is enough when only one file ends so. */
+export function resolveFile(open: OpenRepository, typed: string): string {
+  const inside = insidePath(open.repository, typed, open.folder);
+  if (inside !== undefined && open.history.countOf(inside) > 0) return inside;
+  const like = open.history.pathsLike(typed.replace(/^\.\//, ""), 6);
+  if (like.length === 1 || like[0] === typed) return like[0] ?? typed;
+  if (like.length > 1) {
+    throw new DexError("ambiguous_file", `"${typed}" could be any of these:\n  ${like.join("\n  ")}`, {
+      hint: "Give more of its path.",
+    });
+  }
+  if (inside !== undefined) return inside;
+  throw new DexError("outside", `${typed} is not in the repository ${open.repository.root}.`);
+}
+
+export function unknownFile(open: OpenRepository, path: string): DexError {
+  const recent = open.history.recent(500).flatMap(({ no }) => open.history.filesOf(no).map((file) => file.path));
+  const meant = nearest(path, new Set(recent));
+  return new DexError("unknown_file", `No commit or conversation here touched ${path}.`, {
+    hint: meant === undefined ? "Check the path; it is relative to the current folder." : `Did you mean ${meant}?`,
+    exitCode: 1,
+  });
+}

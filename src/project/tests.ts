@@ -1,0 +1,119 @@
+/** The tests of a project as they ended last: imported results, and what conversations' own runs printed. */
+import { realpathSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Dex } from "../dex.ts";
+import { OUTCOMES_KIND, outcomeScan } from "../history/outcomes/conversations.ts";
+import { latestOutcomes } from "../history/outcomes/latest.ts";
+import { type Parsed, parseOutcomes } from "../history/outcomes/text.ts";
+import { historyPath } from "../history/place.ts";
+import { insidePath } from "../history/repository.ts";
+import { pendingScan, runScan } from "../history/scan.ts";
+import { withHistoryWriter } from "../history/update.ts";
+import { readRegularFile } from "../kernel/bounded_read.ts";
+import { DexError } from "../kernel/errors.ts";
+import { isBelow } from "../kernel/paths.ts";
+import { formatBytes } from "../kernel/text.ts";
+import { redactText } from "../redact/redact.ts";
+import type { RunContext } from "../run_context.ts";
+import type { SeenOutcome } from "../store/history.ts";
+import { openHistory } from "../store/sqlite/history/reader.ts";
+import { loader, notesKey } from "./decisions.ts";
+import { type OpenRepository, withRepository } from "./repository.ts";
+
+const MAX_REPORT_BYTES = 64 << 20;
+
+export interface TestResult {
+  name: string;
+  file: string | null;
+  status: SeenOutcome["status"];
+  runner: string;
+  message: string | null;
+  /** When it ended so. */
+  date: string;
+  /** id#index of the run, or the file that was imported. */
+  place: string;
+}
+
+/** Reads a test report and keeps its results for the project. */
+export function importReport(
+  dex: Dex,
+  { file, repository }: { file: string; repository?: string | undefined },
+  context: RunContext,
+): Promise<Parsed> {
+  return withRepository(dex, repository, context, async (open) => {
+    const path = resolve(dex.cwd, file);
+    const parsed = await readReport(open.repository.root, path);
+    const time = Math.floor(statSync(path).mtimeMs);
+    const place = redactText(file).text;
+    const seen = parsed.outcomes.map((each) => ({ ...relativeFile(open, each), owner: "", place, time }));
+    dex.withState((state) => state.tests.put(notesKey(open), seen));
+    return parsed;
+  });
+}
+
+/** Each test once, as it ended last; the latest first. */
+export async function testsOf(dex: Dex, open: OpenRepository, context: RunContext): Promise<TestResult[]> {
+  const imported = dex.hasState ? dex.withState((state) => state.tests.all(notesKey(open))) : [];
+  const seen = (await seenOutcomes(dex, open, context)).map((each) => relativeFile(open, each));
+  return latestOutcomes([...imported, ...seen])
+    .sort((a, b) => b.time - a.time || (`${a.file} ${a.name}` < `${b.file} ${b.name}` ? -1 : 1))
+    .map(({ name, file, status, runner, message, time, place }) => ({
+      name: name ?? "",
+      file,
+      status,
+      runner,
+      message,
+      date: new Date(time).toISOString(),
+      place,
+    }));
+}
+
+async function seenOutcomes(dex: Dex, open: OpenRepository, context: RunContext): Promise<SeenOutcome[]> {
+  const { repository } = open;
+  const rows = open.links.conversations;
+  const { changed, gone } = pendingScan(open.history, OUTCOMES_KIND, rows);
+  if (changed.length + gone.length === 0) return open.history.outcomes();
+  const progress = (done: number, total: number): void => context.progress?.(done, total, "conversations");
+  await withHistoryWriter(repository, dex.paths.history, (writer) =>
+    runScan(writer, outcomeScan, rows, loader(dex), progress),
+  );
+  const reader = openHistory(historyPath(dex.paths.history, repository));
+  try {
+    return reader.outcomes();
+  } finally {
+    reader.close();
+  }
+}
+
+async function readReport(root: string, path: string): Promise<Parsed> {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (!stats?.isFile()) throw new DexError("not_a_file", `${path} is not a file.`);
+  const real = realpathSync(path);
+  if (isBelow(root, path) && !isBelow(root, real)) {
+    throw new DexError("outside", `${path} is a link to a file outside of ${root}.`, {
+      hint: "Name the file itself if you want its results.",
+    });
+  }
+  if (stats.size > MAX_REPORT_BYTES) {
+    throw new DexError(
+      "too_large",
+      `${path} has ${formatBytes(stats.size)}; at most ${formatBytes(MAX_REPORT_BYTES)} are read.`,
+    );
+  }
+  const text = readRegularFile(real, MAX_REPORT_BYTES)
+    ?.toString("utf8")
+    .replace(/^\uFEFF/, "");
+  if (text === undefined) throw new DexError("unreadable_file", `${path} cannot be read.`);
+  const { isJunit, parseJunit } = await import("../history/outcomes/junit.ts");
+  const parsed = isJunit(text) ? parseJunit(text) : parseOutcomes(redactText(text, "printed").text);
+  if (parsed && parsed.outcomes.length > 0) return parsed;
+  throw new DexError("unknown_report", `No test runner's results were recognised in ${path}.`, {
+    hint: "JUnit XML, TAP, and the output of node:test, vitest, jest, pytest and go test are read.",
+  });
+}
+
+/** The same test has the same file, wherever it ran. */
+function relativeFile<T extends { file: string | null }>(open: OpenRepository, each: T): T {
+  if (each.file === null || !each.file.startsWith("/")) return each;
+  return { ...each, file: insidePath(open.repository, each.file, open.repository.root) ?? each.file };
+}

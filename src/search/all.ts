@@ -1,0 +1,130 @@
+/**
+ * `search --in documents`, `--in code` and `--in all`: passages and definitions as results of the same shape, and one list
+ * of all kinds. Scores of two indexes cannot be compared; how near a result is to the best of its own kind can.
+ */
+
+import type { Library } from "../collections/library.ts";
+import type { Dex } from "../dex.ts";
+import { DexError } from "../kernel/errors.ts";
+import type { RunContext } from "../run_context.ts";
+import { CONVERSATION_FILTERS, type SearchInput, type SearchOutput, searchConversations } from "./conversations.ts";
+import { Describer, type Found, findPassages, nearWordsIn, passageFacts, passageQuery } from "./documents.ts";
+import type { PassageResult } from "./passage_schema.ts";
+import type { DroppedResult, SearchResult } from "./result_schema.ts";
+import { rounded } from "./rounded.ts";
+
+export async function searchElsewhere(dex: Dex, input: SearchInput, context: RunContext): Promise<SearchOutput> {
+  const first = { ...input, limit: input.limit + input.offset, offset: 0 };
+  if (input.in === "documents" || input.in === "code") {
+    // A part of a path narrows code down too.
+    const foreign = CONVERSATION_FILTERS.find(
+      (name) => input[name] !== undefined && !(name === "file" && input.in === "code"),
+    );
+    if (foreign !== undefined || input.session !== "all") {
+      const other = input.in === "code" ? "code has" : "documents have";
+      throw new DexError("bad_input", `--${foreign ?? "session"} is for conversations; ${other} none.`, {
+        hint: "Leave it out, or search --in all: it then narrows the conversations down.",
+      });
+    }
+    const found =
+      input.in === "code"
+        ? await (await codeSearch()).searchCode(dex, first, context)
+        : searchDocuments(dex, await dex.library(), first, context);
+    return { ...found, results: found.results.slice(input.offset) };
+  }
+  const documents = searchDocuments(dex, await dex.library(), first, context);
+  const { indexedProject, searchCode } = await codeSearch();
+  const code = indexedProject(dex) ? await searchCode(dex, first, context) : { results: [], total: 0 };
+  const conversations = await searchConversations(dex, first, context);
+  const results = [...relative(conversations.results), ...relative(documents.results), ...relative(code.results)];
+  // Sorting keeps the order of equals: conversations first, and each kind in its own order.
+  results.sort((a, b) => (b.relative ?? 0) - (a.relative ?? 0));
+  const note = [conversations.note, documents.note].filter((text) => text !== undefined).join(" ");
+  const meant = [...new Set([...(conversations.did_you_mean ?? []), ...(documents.did_you_mean ?? [])])];
+  const none = results.every(({ score_lex }) => score_lex === 0);
+  return {
+    ...(conversations.dropped || documents.dropped
+      ? { dropped: [...(conversations.dropped ?? []), ...(documents.dropped ?? [])] }
+      : {}),
+    results: results.slice(input.offset, input.offset + input.limit),
+    total: conversations.total + documents.total + code.total,
+    ...(note === "" ? {} : { note }),
+    ...(none && meant.length > 0 ? { did_you_mean: meant } : {}),
+  };
+}
+
+/** A search that is not about code does not load what reads it. */
+function codeSearch(): Promise<typeof import("./code.ts")> {
+  return import("./code.ts");
+}
+
+function relative(results: readonly SearchResult[]): SearchResult[] {
+  const best = Math.max(0, ...results.map(({ score_final }) => score_final)) || 1;
+  return results.map((each) => ({ ...each, relative: rounded(each.score_final / best) }));
+}
+
+function searchDocuments(dex: Dex, library: Library, input: SearchInput, context: RunContext): SearchOutput {
+  const started = performance.now();
+  const query = passageQuery(dex, input.query, input.mode);
+  const found = findPassages(library, query, {}, input.limit);
+  const describer = new Describer(library);
+  const near = found.hits.every(({ words }) => words === 0) ? nearWordsIn(library, query) : [];
+  const described = found.hits.flatMap((hit) =>
+    describer
+      .describe(hit, query, { full: false, explain: input.explain })
+      .map((passage) => ({ passage, updated: library.reader.document(hit.no)?.updated ?? 0 })),
+  );
+  const passages = described.map(({ passage }) => passage);
+  const { inputs = {}, ...facts } = passageFacts(library, found, passages);
+  context.trace?.({
+    ...facts,
+    inputs: { documents: inputs.documents ?? 0, passages: found.total },
+    stages: [{ name: "documents", ms: performance.now() - started, out: found.total }],
+  });
+  const results = described.map(({ passage, updated }): SearchResult => {
+    const { id, title, collection, document, section, headings, snippet, first_line, last_line } = passage;
+    return {
+      kind: "document",
+      id,
+      title: headings.length > 0 ? headings.join(" > ") : title,
+      project: "",
+      source: collection,
+      date: new Date(updated).toISOString(),
+      snippet,
+      message_index: passage.chunk,
+      estimated_tokens: passage.estimated_tokens,
+      rank_source: passage.rank_source,
+      score_lex: passage.score_lex,
+      score_vec: passage.score_vec,
+      score_final: passage.score_final,
+      collection,
+      document,
+      section,
+      first_line,
+      last_line,
+      ...(passage.explain ? { explain: explained(passage) } : {}),
+    };
+  });
+  return {
+    ...(input.explain ? { dropped: droppedPassages(describer, found.dropped) } : {}),
+    results,
+    total: found.total,
+    ...(found.note === undefined ? {} : { note: found.note }),
+    ...(near.length > 0 ? { did_you_mean: near } : {}),
+  };
+}
+
+/** A passage is ranked by itself: its words, its likeness, and no boost. */
+function explained({ chunk, score_lex, score_vec, score_final, explain = [] }: PassageResult): SearchResult["explain"] {
+  return {
+    best_messages: [{ index: chunk, words: score_lex, likeness: score_vec, part: score_final }],
+    file_boost: 1,
+    terms: explain.map(({ passages, ...term }) => ({ ...term, messages: passages })),
+  };
+}
+
+function droppedPassages(describer: Describer, dropped: Found["dropped"]): DroppedResult[] {
+  return dropped.flatMap(({ no, chunk, cosine, reason }) =>
+    describer.address(no, chunk).map((id) => ({ id, message_index: chunk, likeness: rounded(cosine), reason })),
+  );
+}

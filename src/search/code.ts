@@ -1,0 +1,100 @@
+/** `search --in code`: definitions of the project in the current folder, as results of the same shape. */
+
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { searchCode as findEntities } from "../code/answers/search.ts";
+import { openFresh } from "../code/open.ts";
+import { type CodeProject, findProject } from "../code/project.ts";
+import { MAX_BYTES } from "../code/skip.ts";
+import type { Dex } from "../dex.ts";
+import { readContainedText } from "../kernel/bounded_read.ts";
+import { DexError } from "../kernel/errors.ts";
+import type { RunContext } from "../run_context.ts";
+import type { EntityRow } from "../store/code.ts";
+import { estimateTokens } from "../tokens/estimate.ts";
+import { parseQuery } from "./query/query.ts";
+import type { SearchResult } from "./result_schema.ts";
+import { rounded } from "./rounded.ts";
+import { makeSnippet } from "./snippet.ts";
+
+/** Matches beyond this many are not counted. */
+const MOST_COUNTED = 500;
+const SNIPPET = 300;
+
+/** The code index of the current folder, where there is one. */
+export function indexedProject(dex: Dex): CodeProject | undefined {
+  const project = findProject(dex.paths.code, dex.cwd);
+  return existsSync(project.path) ? project : undefined;
+}
+
+export async function searchCode(
+  dex: Dex,
+  asked: { query: string; limit: number; file?: string },
+  context: RunContext,
+): Promise<{ results: SearchResult[]; total: number }> {
+  const started = performance.now();
+  const project = findProject(dex.paths.code, dex.cwd);
+  if (!project.git && !existsSync(project.path)) {
+    throw new DexError("no_code", `The code in ${project.root} is not indexed, and it is no git repository.`, {
+      hint: "Run it in a project, or run `dex code index` here first.",
+    });
+  }
+  const query = parseQuery(asked.query);
+  if (!query) {
+    throw new DexError("empty_query", "There is no word in the query to search for.", {
+      hint: "Type a few words or a name; `dex code map` browses without a query.",
+    });
+  }
+  const { store, notice } = await openFresh(project, { now: dex.now, ...context });
+  if (notice) context.notice?.(notice);
+  const path = asked.file ?? query.fields.file;
+  const found = findEntities(store, query.text, path === undefined ? {} : { path }, MOST_COUNTED);
+  const shown = found.slice(0, asked.limit);
+  context.trace?.({
+    query: asked.query,
+    inputs: { definitions: found.length },
+    ranking: shown.map(({ entity, score }) => ({ id: addressOf(entity), source: "code", score: rounded(score) })),
+    stages: [{ name: "code", ms: performance.now() - started, out: found.length }],
+  });
+  const words = [...query.phrases, ...query.words];
+  return { results: shown.map(({ entity, score }) => described(project, entity, score, words)), total: found.length };
+}
+
+function addressOf({ path, first_line }: EntityRow): string {
+  return `${path}:${first_line}`;
+}
+
+function described(project: CodeProject, entity: EntityRow, score: number, words: readonly string[]): SearchResult {
+  const { kind, qualified, path, signature, doc, first_line, last_line } = entity;
+  const file = join(project.root, path);
+  const own = rounded(score);
+  return {
+    kind: "code",
+    id: addressOf(entity),
+    title: kind === "file" ? path : qualified,
+    project: project.root,
+    source: "code",
+    date: new Date(statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0).toISOString(),
+    snippet: makeSnippet([signature, doc].filter((text) => text !== "").join("\n"), words, SNIPPET),
+    message_index: 0,
+    estimated_tokens: estimateTokens(textOf(project, path, first_line, last_line)),
+    rank_source: "lexical",
+    score_lex: own,
+    score_vec: null,
+    score_final: own,
+    definition: kind,
+    path,
+    signature,
+    first_line,
+    last_line,
+  };
+}
+
+/** What reading the definition would cost; a file that went away meanwhile costs nothing. */
+function textOf({ root }: CodeProject, path: string, first: number, last: number): string {
+  const text = readContainedText(root, path, MAX_BYTES) ?? "";
+  return text
+    .split("\n")
+    .slice(first - 1, last)
+    .join("\n");
+}

@@ -1,0 +1,229 @@
+/** Search over conversations: the query is parsed, ranked by the store, and each hit described with a snippet. */
+
+import type { Role } from "../conversations/model.ts";
+import { renderMessage } from "../conversations/render.ts";
+import type { Dex } from "../dex.ts";
+import { DexError } from "../kernel/errors.ts";
+import type { RunContext } from "../run_context.ts";
+import { listArchive } from "../store/archive.ts";
+import type { ConversationRow, DroppedHit, TextHit } from "../store/ports.ts";
+import { estimateTokens } from "../tokens/estimate.ts";
+import { parentOf } from "./describe.ts";
+import { toFilter } from "./filters/filter.ts";
+import { shortAddresses } from "./filters/resolve.ts";
+import { sessionRow } from "./filters/session.ts";
+import { loadMessages } from "./messages.ts";
+import { holdsPhrases, type ParsedQuery, parseQuery } from "./query/query.ts";
+import { nearWords } from "./query/spelling.ts";
+import { type Mode, vectorOf } from "./query/vector.ts";
+import type { DroppedResult, Explanation, SearchResult } from "./result_schema.ts";
+import { rounded } from "./rounded.ts";
+import { makeSnippet } from "./snippet.ts";
+import { type ArchiveHit, searchArchive } from "./without_index.ts";
+
+const SNIPPET_CHARS = 300;
+
+/** What is asked of any kind of search; the filters narrow conversations down. */
+export interface SearchInput extends Partial<Record<Exclude<ConversationFilterName, "role">, string>> {
+  role?: Role;
+  query: string;
+  in: "conversations" | "documents" | "code" | "all";
+  mode: Mode;
+  limit: number;
+  offset: number;
+  explain: boolean;
+  session: string;
+  subagents: boolean;
+}
+
+/** What a search asks for unless the caller says otherwise. */
+export const SEARCH_DEFAULTS = {
+  in: "conversations",
+  mode: "hybrid",
+  limit: 10,
+  offset: 0,
+  explain: false,
+  session: "all",
+  subagents: true,
+} as const satisfies Omit<SearchInput, "query">;
+
+export const CONVERSATION_FILTERS = ["file", "project", "source", "from", "to", "role", "tool"] as const;
+type ConversationFilterName = (typeof CONVERSATION_FILTERS)[number];
+
+export interface SearchOutput {
+  results: SearchResult[];
+  total: number;
+  words?: string[];
+  mode?: Mode;
+  note?: string;
+  did_you_mean?: string[];
+  dropped?: DroppedResult[];
+}
+
+export async function searchConversations(dex: Dex, input: SearchInput, context: RunContext): Promise<SearchOutput> {
+  const started = performance.now();
+  const query = parseQuery(input.query, input);
+  if (!query) {
+    throw new DexError("empty_query", "There is no word in the query to search for.", {
+      hint: "Type a few words, a question, or a file name; `dex list` browses without a query.",
+    });
+  }
+  if (dex.indexState !== "ready" && listArchive(dex.archive).length > 0) {
+    context.notice?.("There is no index: the archive was searched word by word. Run `dex reindex`.");
+    const found = searchArchive(dex.archive, query, toFilter(dex, { ...query.fields, subagents: input.subagents }));
+    const shown = found.slice(input.offset, input.offset + input.limit);
+    return { results: shown.map((hit) => fromArchive(hit, query)), total: found.length };
+  }
+  const filter = {
+    ...toFilter(dex, { ...query.fields, subagents: input.subagents }),
+    no: sessionRow(dex, input.session)?.no,
+  };
+  const accept = query.phrases.length > 0 ? phraseCheck(dex, query.phrases) : undefined;
+  const asked = { ...query, vector: await vectorOf(query, dex, input.mode, context.notice) };
+  const embedded = performance.now();
+  const exact = dex.store.searchTexts(asked, filter, input.limit, input.offset, accept);
+  // A quoted title in a question need not stand anywhere as typed: then its words are looked for, and that is said.
+  const relaxed = exact.total === 0 && query.phrases.length > 0;
+  const { hits, total, dropped } = relaxed
+    ? dex.store.searchTexts({ ...asked, required: [] }, filter, input.limit, input.offset)
+    : exact;
+  const ranked = performance.now();
+  if (asked.vector && exact.vectors === 0 && dex.store.totals().conversations > 0) {
+    context.notice?.(`There are no vectors of ${asked.vector.model.name} yet: run \`dex reindex --vectors\`.`);
+  }
+  const { withChanges } = await import("./changed_since.ts");
+  const address = shortAddresses(dex);
+  const results = withChanges(
+    dex,
+    hits.flatMap((hit) => describe(dex, hit, query, input.explain, address)),
+    hits.flatMap((hit) => dex.store.byNo(hit.no) ?? []),
+  );
+  const near = hits.every((hit) => lexicalScore(hit) === 0)
+    ? nearWords(query.words, dex.store, (row, index) => messageText(dex, row, index))
+    : [];
+  context.trace?.({
+    query: input.query,
+    inputs: { conversations: dex.store.totals().conversations, matching: total },
+    ranking: results.map(({ id, source, score_final, title }) => ({
+      id,
+      source,
+      score: score_final,
+      summary: title,
+    })),
+    dropped: dropped.flatMap((hit) => droppedHit(dex, hit)).map(({ id, reason }) => ({ id, reason })),
+    budgets: { limit: input.limit, offset: input.offset },
+    truncation: { results: Math.max(0, total - input.offset - results.length) },
+    stages: [
+      { name: "embed", ms: embedded - started },
+      { name: input.mode, ms: ranked - embedded, out: total },
+      { name: "snippets", ms: performance.now() - ranked, out: results.length },
+    ],
+    session: input.session === "all" ? undefined : input.session,
+  });
+  const quoted = query.phrases.map((phrase) => `"${phrase}"`).join(" and ");
+  const note = relaxed && total > 0 ? { note: `No message holds ${quoted} as typed; these match the words.` } : {};
+  return {
+    results,
+    total,
+    words: [...query.phrases, ...query.words],
+    mode: asked.vector ? input.mode : "lexical",
+    ...note,
+    ...(near.length > 0 ? { did_you_mean: near } : {}),
+    ...(input.explain ? { dropped: dropped.flatMap((hit) => droppedHit(dex, hit)) } : {}),
+  };
+}
+
+function lexicalScore(hit: TextHit): number {
+  return hit.parts.reduce((sum, { words }) => sum + words, 0);
+}
+
+function larger(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? (a ?? b) : Math.max(a, b);
+}
+
+function droppedHit(dex: Dex, { no, index, cosine, reason }: DroppedHit): DroppedResult[] {
+  const row = dex.store.byNo(no);
+  return row ? [{ id: row.id, message_index: index, likeness: rounded(cosine), reason }] : [];
+}
+
+/** The terms of a phrase may stand anywhere in a message: whether they stand together only its text tells. */
+function phraseCheck(dex: Dex, phrases: readonly string[]): (no: number, index: number) => boolean {
+  return (no, index) => {
+    const row = dex.store.byNo(no);
+    return row !== undefined && holdsPhrases(messageText(dex, row, index), phrases);
+  };
+}
+
+function messageText(dex: Dex, row: ConversationRow, index: number): string {
+  const message = loadMessages(dex, row, index, index + 1)[0]?.message;
+  return message ? (renderMessage(message, "full") ?? "") : "";
+}
+
+function describe(
+  dex: Dex,
+  hit: TextHit,
+  query: ParsedQuery,
+  explain: boolean,
+  address: (row: ConversationRow) => string,
+): SearchResult[] {
+  const row = dex.store.byNo(hit.no);
+  if (!row) return [];
+  const children = dex.store.children(row.id).length;
+  const index = hit.index ?? 0;
+  const words = lexicalScore(hit);
+  const likeness = hit.parts.reduce<number | null>((most, { cosine }) => larger(most, cosine), null);
+  return [
+    {
+      kind: "conversation",
+      id: row.id,
+      title: row.title,
+      project: row.project ?? "",
+      source: row.source,
+      date: new Date(row.updated).toISOString(),
+      snippet: makeSnippet(messageText(dex, row, index), [...query.phrases, ...query.words], SNIPPET_CHARS),
+      message_index: index,
+      estimated_tokens: row.tokens,
+      rank_source: likeness === null ? "lexical" : words === 0 ? "vector" : "hybrid",
+      score_lex: rounded(words),
+      score_vec: likeness === null ? null : rounded(likeness),
+      score_final: rounded(hit.score),
+      address: address(row),
+      ...parentOf(row),
+      ...(children > 0 ? { children } : {}),
+      ...(explain ? { explain: explained(dex, hit, query) } : {}),
+    },
+  ];
+}
+
+function fromArchive(hit: ArchiveHit, query: ParsedQuery): SearchResult {
+  const score = rounded(hit.score);
+  return {
+    kind: "conversation",
+    id: hit.meta.id,
+    title: hit.meta.title ?? "",
+    project: hit.meta.project ?? "",
+    source: hit.meta.source,
+    date: hit.updated,
+    snippet: makeSnippet(hit.text, [...query.phrases, ...query.words], SNIPPET_CHARS),
+    message_index: hit.index,
+    estimated_tokens: estimateTokens(hit.text),
+    rank_source: "lexical",
+    score_lex: score,
+    score_vec: null,
+    score_final: score,
+  };
+}
+
+function explained(dex: Dex, hit: TextHit, query: ParsedQuery): Explanation {
+  const shares = hit.index === null ? [] : dex.store.explain(query, hit.no, hit.index);
+  return {
+    file_boost: hit.boost,
+    best_messages: hit.parts.map(({ index, words, cosine, weighted }) => ({
+      index,
+      words: rounded(words),
+      likeness: cosine === null ? null : rounded(cosine),
+      part: rounded(weighted),
+    })),
+    terms: shares.map((each) => ({ ...each, rarity: rounded(each.rarity), share: rounded(each.share) })),
+  };
+}

@@ -1,0 +1,89 @@
+/** What is said of a conversation above its messages or in a list. */
+import type { ParentKind } from "../conversations/model.ts";
+import type { Dex } from "../dex.ts";
+import type { ConversationRow } from "../store/ports.ts";
+import { BUDGET_MARGIN, estimateTokens } from "../tokens/estimate.ts";
+import { shortAddresses } from "./filters/resolve.ts";
+
+/** Tokens of the line above a message: its index and role. */
+export const HEAD_TOKENS = 5;
+/** Tokens reserved for the lines that name what was left out. */
+export const NOTES_TOKENS = 24;
+const MAX_CHILDREN_LISTED = 20;
+/** Files and commits listed of one conversation. */
+const MAX_LISTED = 50;
+
+export interface ListedConversation {
+  id: string;
+  title: string;
+  project: string;
+  source: string;
+  date: string;
+  message_count: number;
+  estimated_tokens: number;
+  parent?: string;
+  parent_kind?: ParentKind;
+}
+
+export interface ConversationHead extends ListedConversation {
+  /** The beginning of the id that names this conversation and no other. */
+  address: string;
+  children?: string[];
+  children_count?: number;
+  files?: string[];
+  commits?: string[];
+}
+
+export function listed(row: ConversationRow): ListedConversation {
+  return {
+    id: row.id,
+    title: row.title,
+    project: row.project ?? "",
+    source: row.source,
+    date: new Date(row.updated).toISOString(),
+    message_count: row.messages,
+    estimated_tokens: row.tokens,
+    ...parentOf(row),
+  };
+}
+
+export function parentOf({ parent, parent_kind }: ConversationRow): { parent?: string; parent_kind?: ParentKind } {
+  if (parent === null) return {};
+  return { parent, ...(parent_kind === null ? {} : { parent_kind }) };
+}
+
+/** What stands above the messages. It counts against the budget, so its lists take at most a tenth of it. */
+export function describeConversation(dex: Dex, row: ConversationRow, budget: number): ConversationHead {
+  const files = dex.store.files(row.no).filter(({ how }) => how !== "mentioned");
+  const paths = fit([...new Set(files.map(({ path }) => path))], budget / 20);
+  const commits = fit(
+    dex.store.commits(row.no).map(({ sha, subject }) => `${sha} ${subject}`),
+    budget / 20,
+  );
+  const address = shortAddresses(dex);
+  const children = dex.store.children(row.id).filter(({ source }) => source === row.source);
+  const named = fit(children.slice(0, MAX_CHILDREN_LISTED).map(address), budget / 20);
+  return {
+    ...listed(row),
+    address: address(row),
+    ...(named.length > 0 ? { children: named, children_count: children.length } : {}),
+    ...(paths.length > 0 ? { files: paths } : {}),
+    ...(commits.length > 0 ? { commits } : {}),
+  };
+}
+
+function fit(lines: string[], budget: number): string[] {
+  const kept: string[] = [];
+  let left = budget;
+  for (const line of lines.slice(0, MAX_LISTED)) {
+    left -= (estimateTokens(line) + 1) * BUDGET_MARGIN;
+    if (left < 0) break;
+    kept.push(line);
+  }
+  return kept;
+}
+
+/** A subagent's user is its parent agent: no person, and no work of its own. */
+export function isTopLevel({ parent_kind }: ConversationRow): boolean {
+  return parent_kind !== "subagent";
+}

@@ -1,0 +1,178 @@
+/** Finding passages of documentation: what `docs search`, `docs search-batch`, `docs related` and `search --in` share. */
+
+import { addressOf, citation } from "../collections/citation.ts";
+import type { Library } from "../collections/library.ts";
+import type { Dex } from "../dex.ts";
+import { DexError } from "../kernel/errors.ts";
+import type { ChunkHit, ChunkHits, DocumentFilter, DocumentRow, SectionRow } from "../store/documents.ts";
+import type { TermQuery } from "../store/ports.ts";
+import { BUDGET_MARGIN, estimateTokens } from "../tokens/estimate.ts";
+import type { TraceDetails } from "../traces/trace.ts";
+import type { PassageResult } from "./passage_schema.ts";
+import { holdsPhrases, type ParsedQuery, parseQuery } from "./query/query.ts";
+import { nearTerms } from "./query/spelling.ts";
+import { type Mode, staticVectorOf } from "./query/vector.ts";
+import { rounded } from "./rounded.ts";
+import { makeSnippet } from "./snippet.ts";
+
+const SNIPPET = 300;
+/** Passages looked at for each that is wanted: several of one section are one result. */
+const SPARE = 4;
+
+export interface PassageQuery {
+  asked: TermQuery;
+  /** Words as typed, for snippets. */
+  words: readonly string[];
+  phrases: readonly string[];
+  parsed?: ParsedQuery;
+}
+
+export interface Found {
+  hits: ChunkHit[];
+  total: number;
+  dropped: ChunkHits["dropped"];
+  note?: string;
+}
+
+/** Nothing typed is a filter here: what looks like one for conversations is words. */
+export function passageQuery(dex: Dex, typed: string, mode: Mode): PassageQuery {
+  const parsed = parseQuery(typed.replace(/\b(project|source|role|tool|file|before|after|from|to):(?=\S)/gi, "$1 "));
+  if (!parsed) {
+    throw new DexError("empty_query", "There is no word in the query to search for.", {
+      hint: "Type a few words or a question; `dex docs documents` browses without a query.",
+    });
+  }
+  const asked = { ...parsed, role: undefined, mark: undefined, vector: staticVectorOf(parsed, dex.settings, mode) };
+  return { asked, words: parsed.words, phrases: parsed.phrases, parsed };
+}
+
+/** The best passage of each section, best first. */
+export function findPassages({ reader }: Library, query: PassageQuery, filter: DocumentFilter, limit: number): Found {
+  const { asked, phrases } = query;
+  const most = limit * SPARE;
+  const accept = (no: number, chunk: number): boolean => holdsPhrases(reader.chunkText(no, chunk), phrases);
+  const exact = reader.searchChunks(asked, filter, most, phrases.length > 0 ? accept : undefined);
+  const relaxed = exact.total === 0 && phrases.length > 0;
+  const { hits, total, dropped } = relaxed ? reader.searchChunks({ ...asked, required: [] }, filter, most) : exact;
+  const quoted = phrases.map((phrase) => `"${phrase}"`).join(" and ");
+  const seen = new Set<string>();
+  const best = hits.filter(({ no, section }) => !seen.has(`${no}:${section}`) && seen.add(`${no}:${section}`));
+  return {
+    hits: best.slice(0, limit),
+    total,
+    dropped,
+    ...(relaxed && total > 0 ? { note: `No passage holds ${quoted} as typed; these match the words.` } : {}),
+  };
+}
+
+/** Describes hits. Rows and sections are read once a document. */
+export class Describer {
+  readonly #library: Library;
+  readonly #rows = new Map<number, { row: DocumentRow; sections: SectionRow[] } | undefined>();
+
+  constructor(library: Library) {
+    this.#library = library;
+  }
+
+  describe(hit: ChunkHit, query: PassageQuery, options: { full: boolean; explain: boolean }): PassageResult[] {
+    const known = this.#document(hit.no);
+    if (!known) return [];
+    const { row, sections } = known;
+    const section = sections[hit.section];
+    const text = this.#library.reader.chunkText(hit.no, hit.chunk);
+    const slug = section?.slug ?? "";
+    return [
+      {
+        ...citation(this.#library, row, slug),
+        section: slug,
+        headings: [...(section?.path ?? [])],
+        first_line: hit.first_line,
+        last_line: hit.last_line,
+        chunk: hit.chunk,
+        snippet: options.full ? text : makeSnippet(text, [...query.phrases, ...query.words], SNIPPET),
+        estimated_tokens: section?.tokens ?? row.tokens,
+        rank_source: hit.cosine === null ? "lexical" : hit.words === 0 ? "vector" : "hybrid",
+        score_lex: rounded(hit.words),
+        score_vec: hit.cosine === null ? null : rounded(hit.cosine),
+        score_final: rounded(hit.score),
+        ...(options.explain ? { explain: this.#explain(hit, query) } : {}),
+      },
+    ];
+  }
+
+  address(no: number, chunk: number): string[] {
+    const known = this.#document(no);
+    const section = this.#library.reader.chunks(no)[chunk]?.section ?? 0;
+    return known ? [addressOf(this.#library, known.row, known.sections[section]?.slug)] : [];
+  }
+
+  #document(no: number): { row: DocumentRow; sections: SectionRow[] } | undefined {
+    if (!this.#rows.has(no)) {
+      const { reader } = this.#library;
+      const row = reader.document(no);
+      this.#rows.set(no, row && { row, sections: reader.sections(no) });
+    }
+    return this.#rows.get(no);
+  }
+
+  #explain({ no, chunk }: ChunkHit, { asked }: PassageQuery): NonNullable<PassageResult["explain"]> {
+    return this.#library.reader.explain(asked, no, chunk).map(({ term, messages, rarity, weight, share }) => ({
+      term,
+      passages: messages,
+      rarity: rounded(rarity),
+      weight,
+      share: rounded(share),
+    }));
+  }
+}
+
+/** As many leading results as the budget holds, as an agent reads them. */
+export function withinBudget<T extends PassageResult>(
+  results: readonly T[],
+  maxTokens: number | undefined,
+): { results: T[]; truncated?: { results: number; tokens: number } } {
+  if (maxTokens === undefined) return { results: [...results] };
+  const sizes = results.map(sizeOf);
+  let left = maxTokens - NOTES_TOKENS;
+  const count = sizes.findIndex((size) => {
+    left -= size;
+    return left < 0;
+  });
+  if (count < 0) return { results: [...results] };
+  const tokens = sizes.slice(count).reduce((sum, size) => sum + size, 0);
+  return { results: results.slice(0, count), truncated: { results: results.length - count, tokens } };
+}
+
+/** What is said of that not all is there. */
+const NOTES_TOKENS = 40;
+/** Signs and numbers between the parts of a result. */
+const LAYOUT_TOKENS = 12;
+
+function sizeOf(result: PassageResult): number {
+  const { id, title, headings, snippet, explain = [] } = result;
+  const said = explain.map((each) => Object.values(each).join(" ")).join("\n");
+  const text = [title, id, headings.join(" > "), snippet, said].join("\n");
+  return Math.ceil((estimateTokens(text) + LAYOUT_TOKENS + explain.length * LAYOUT_TOKENS) * BUDGET_MARGIN);
+}
+
+/** Words of the library that are nearly the ones typed. */
+export function nearWordsIn({ reader }: Library, query: PassageQuery): string[] {
+  return nearTerms(
+    query.words,
+    (term) => reader.nearTerms(term)[0],
+    ({ no, index }) => reader.chunkText(no, index),
+  );
+}
+
+/** What the trace of a search over passages says. */
+export function passageFacts(library: Library, found: Found, results: readonly PassageResult[]): TraceDetails {
+  return {
+    inputs: { documents: library.reader.countDocuments({}), matching: found.total },
+    ranking: results.map(({ id, collection, score_final, title }) => ({
+      id,
+      source: collection,
+      score: score_final,
+      summary: title,
+    })),
+  };
+}

@@ -1,0 +1,32 @@
+/** The filters that a caller types, as the store takes them. */
+import type { Dex } from "../../dex.ts";
+import { DexError } from "../../kernel/errors.ts";
+import { parseDate } from "../../kernel/time.ts";
+import type { ConversationFilter } from "../../store/ports.ts";
+import { knownProject, knownSource } from "./known_names.ts";
+
+export interface FilterInput {
+  project?: string;
+  source?: string;
+  from?: string;
+  to?: string;
+  file?: string;
+  subagents?: boolean;
+}
+
+export function toFilter(dex: Dex, input: FilterInput): ConversationFilter {
+  const now = new Date(dex.now());
+  const from = input.from === undefined ? undefined : Date.parse(parseDate(input.from, "start", now));
+  const to = input.to === undefined ? undefined : Date.parse(parseDate(input.to, "end", now));
+  if (from !== undefined && to !== undefined && from > to) {
+    throw new DexError("bad_date", `--from ${input.from} is after --to ${input.to}.`, { hint: "Swap the two dates." });
+  }
+  return {
+    ...(input.project === undefined ? {} : knownProject(dex, input.project)),
+    source: input.source === undefined ? undefined : knownSource(dex, input.source),
+    from,
+    to,
+    file: input.file,
+    subagents: input.subagents === false ? false : undefined,
+  };
+}

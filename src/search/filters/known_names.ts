@@ -1,0 +1,61 @@
+/** Names that a caller gives for a source or a project: an unknown one is refused, with the nearest that is known. */
+import type { Dex } from "../../dex.ts";
+import { findProject } from "../../history/repository.ts";
+import { DexError } from "../../kernel/errors.ts";
+import { lastName } from "../../kernel/paths.ts";
+import { nearest } from "../../kernel/text.ts";
+import { SOURCE_IDS } from "../../sources/ids.ts";
+import type { ConversationFilter } from "../../store/ports.ts";
+
+const MAX_PROJECTS = 5000;
+const SHOWN_PROJECTS = 5;
+
+interface Unknown {
+  code: string;
+  sentence: string;
+  typed: string;
+  names: readonly string[];
+  /** Names what there is. */
+  list: string;
+  exitCode?: 1 | 2;
+}
+
+/** The error for a name that is not there, with the nearest that is. */
+function unknownName({ code, sentence, typed, names, list, exitCode }: Unknown): DexError {
+  const meant = nearest(typed.toLowerCase(), names);
+  const hint = meant === undefined ? list : `Did you mean "${meant}"? ${list}`;
+  return new DexError(code, sentence, { hint, ...(exitCode ? { exitCode } : {}) });
+}
+
+/** A source dex reads, or one that an import brought in. `claude-code` is `claude_code`. */
+export function knownSource(dex: Dex, typed: string): string {
+  const name = typed
+    .trim()
+    .toLowerCase()
+    .replace(/[\s-]+/g, "_");
+  const names = [...new Set([...SOURCE_IDS, ...Object.keys(dex.store.totals().sources)])];
+  if (names.includes(name)) return name;
+  const list = `Agents: ${names.join(", ")}.`;
+  throw unknownName({ code: "unknown_source", sentence: `There is no agent "${typed}".`, typed: name, names, list });
+}
+
+/** `.` and `current` are the project one stands in; anything else is part of a project's path. */
+export function knownProject(dex: Dex, typed: string): Pick<ConversationFilter, "project" | "below"> {
+  const here = typed === "." || typed.toLowerCase() === "current";
+  const filter = here ? { below: findProject(dex.cwd).root } : { project: typed };
+  const { conversations } = dex.store.totals();
+  if (conversations === 0 || dex.store.count(filter) > 0) return filter;
+  const projects = dex.store.projects(MAX_PROJECTS).map(({ project }) => project);
+  const names = [...new Set(projects.map((path) => lastName(path)))];
+  const some = names.slice(0, SHOWN_PROJECTS).join(", ");
+  const list =
+    names.length === 0
+      ? "No conversation here has a project."
+      : `Projects: ${some}${names.length > SHOWN_PROJECTS ? ", …" : ""}.`;
+  if (here) {
+    const sentence = `No conversation was held in ${filter.below}.`;
+    throw new DexError("unknown_project", sentence, { hint: list, exitCode: 1 });
+  }
+  const sentence = `No conversation is of a project whose path has "${typed}".`;
+  throw unknownName({ code: "unknown_project", sentence, typed: lastName(typed), names, list, exitCode: 1 });
+}

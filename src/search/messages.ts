@@ -1,0 +1,31 @@
+/** Messages of a conversation, read from its archive. */
+import type { Message } from "../conversations/model.ts";
+import type { Dex } from "../dex.ts";
+import { DexError } from "../kernel/errors.ts";
+import { readMessages } from "../store/archive.ts";
+import type { ConversationRow } from "../store/ports.ts";
+
+/** Messages held in memory at a time: conversations of a hundred thousand exist. */
+const CHUNK_MESSAGES = 500;
+
+export function loadMessages(
+  dex: Dex,
+  row: ConversationRow,
+  from = 0,
+  to = row.messages,
+): { index: number; message: Message }[] {
+  try {
+    return [...readMessages(dex.archive, row.archive, dex.store.blocks(row.no), from, to)];
+  } catch (error) {
+    throw new DexError("damaged_archive", `The archive of ${row.source}:${row.id} cannot be read.`, {
+      hint: "Run `dex doctor --fix`: it keeps every whole message and reads the rest from the agent's own files.",
+      cause: error,
+    });
+  }
+}
+
+export function* streamMessages(dex: Dex, row: ConversationRow): Generator<{ index: number; message: Message }> {
+  for (let from = 0; from < row.messages; from += CHUNK_MESSAGES) {
+    yield* loadMessages(dex, row, from, Math.min(row.messages, from + CHUNK_MESSAGES));
+  }
+}

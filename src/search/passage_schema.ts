@@ -1,0 +1,47 @@
+/** The schema of a passage of documentation as verbs return it, apart from the code that finds it. */
+import * as z from "zod";
+
+/** How an answer names a document. */
+export const documentFields = {
+  /** How it is asked for again: collection:path#section. */
+  id: z.string(),
+  collection: z.string(),
+  document: z.string(),
+  title: z.string(),
+};
+
+/** How an answer names lines of a section. */
+export const sectionFields = {
+  ...documentFields,
+  /** The address of its section; empty: what stands before the first heading. */
+  section: z.string(),
+  headings: z.array(z.string()),
+  first_line: z.number(),
+  last_line: z.number(),
+};
+
+export const passageResult = z.object({
+  ...sectionFields,
+  chunk: z.number(),
+  snippet: z.string(),
+  /** Of its section. */
+  estimated_tokens: z.number(),
+  rank_source: z.enum(["lexical", "vector", "hybrid"]),
+  score_lex: z.number(),
+  score_vec: z.number().nullable(),
+  score_final: z.number(),
+  explain: z
+    .array(
+      z.object({ term: z.string(), passages: z.number(), rarity: z.number(), weight: z.number(), share: z.number() }),
+    )
+    .optional(),
+});
+
+export type PassageResult = z.output<typeof passageResult>;
+
+export const modeField = z
+  .enum(["hybrid", "lexical", "vector"])
+  .default("hybrid")
+  .describe("Rank by words and meaning, by words alone, or by meaning alone");
+
+export const fullField = z.boolean().default(false).describe("Whole passages instead of snippets");

@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { between, seeded } from "../../../test/support/random.ts";
+import { holdsPhrases, parseQuery } from "./query.ts";
+
+test("a question is its telling words", () => {
+  assert.deepEqual(parseQuery("How did we fix the flaky test?")?.words, ["fix", "flaky", "test"]);
+  assert.deepEqual(parseQuery("to be or not to be")?.words, ["not"]);
+  assert.deepEqual(parseQuery("what is it")?.words, ["what", "is", "it"]);
+  assert.equal(parseQuery(" ?! -- "), undefined);
+});
+
+test("phrases must be there, excluded words must not, filters are taken out", () => {
+  const query = parseQuery('"rate limit" exceeded -retry project:notes-api file:"my file.ts" after:7d role:user');
+  assert.deepEqual(query?.phrases, ["rate limit"]);
+  assert.deepEqual(query?.required, ["rate", "limit"]);
+  assert.deepEqual(query?.excluded, ["retri"]);
+  assert.deepEqual(query?.words, ["rate", "limit", "exceeded"]);
+  assert.deepEqual(query?.fields, { project: "notes-api", file: "my file.ts", from: "7d", role: "user" });
+  assert.equal(query?.role, "user");
+});
+
+test("what is no filter is words", () => {
+  assert.deepEqual(parseQuery("error: foo:bar role:robot")?.words, ["error", "foo", "bar", "role", "robot"]);
+  assert.deepEqual(parseQuery("-5 --verbose")?.words, ["5", "verbose"]);
+  assert.deepEqual(parseQuery("https://example.org/a?b=c")?.fields, {});
+});
+
+test("a flag wins over what the text says", () => {
+  assert.equal(parseQuery("x project:a", { project: "b" })?.fields.project, "b");
+});
+
+test("nothing typed is an error", () => {
+  const next = seeded(5);
+  const alphabet = 'ab"-:*()^~{}[]\\/\'`$%&|<>+=.,;?!@# \n\t\0é漢🙂NEAR AND OR NOT project: role:"';
+  for (let round = 0; round < 3000; round += 1) {
+    const length = between(next, 0, 60);
+    let text = "";
+    for (let i = 0; i < length; i += 1) text += alphabet[between(next, 0, alphabet.length - 1)];
+    assert.doesNotThrow(() => parseQuery(text), JSON.stringify(text));
+  }
+  assert.ok((parseQuery(`${"word ".repeat(20_000)}`)?.terms.length ?? 0) <= 64);
+  assert.doesNotThrow(() => parseQuery('"'.repeat(100_000)));
+});
+
+test("a phrase is held but for case and white space", () => {
+  assert.ok(holdsPhrases("The  Rate\nlimit was hit", ["rate limit"]));
+  assert.ok(!holdsPhrases("limit the rate", ["rate limit"]));
+});

@@ -1,0 +1,48 @@
+/** "Did you mean": words of the index that are nearly the ones typed. Offered, never put in their place. */
+
+import type { ConversationReader, ConversationRow, TextSearch } from "../../store/ports.ts";
+import { Analyser, LITTLE } from "../../text/analyser.ts";
+
+const MOST_WORDS = 8;
+const WORD = /[\p{L}\p{N}]+/gu;
+
+/** The index knows stems; the word itself is taken from a message that has it. */
+export function nearWords(
+  typed: readonly string[],
+  store: ConversationReader & TextSearch,
+  textOf: (row: ConversationRow, index: number) => string,
+): string[] {
+  return nearTerms(
+    typed,
+    (term) => store.nearTerms(term)[0],
+    ({ no, index }) => {
+      const row = store.byNo(no);
+      return row ? textOf(row, index) : undefined;
+    },
+  );
+}
+
+interface NearTerm {
+  term: string;
+  no: number;
+  index: number;
+}
+
+/** The same for any texts: `near` gives the closest term, `textOf` a text with it; undefined where it is gone. */
+export function nearTerms(
+  typed: readonly string[],
+  near: (term: string) => NearTerm | undefined,
+  textOf: (place: NearTerm) => string | undefined,
+): string[] {
+  const analyser = new Analyser(LITTLE);
+  const found = new Set<string>();
+  for (const word of typed.slice(0, MOST_WORDS)) {
+    const term = analyser.words(word)[0];
+    const place = term === undefined ? undefined : near(term);
+    const text = place && textOf(place);
+    if (!place || text === undefined) continue;
+    const spelled = (text.match(WORD) ?? []).find((each) => analyser.words(each).includes(place.term));
+    found.add((spelled ?? place.term).toLowerCase());
+  }
+  return [...found];
+}

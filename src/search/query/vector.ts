@@ -1,0 +1,119 @@
+/** A question as a vector, for comparing it with what was said. */
+import type { Settings } from "../../config/settings.ts";
+import { hasModel, staticModel } from "../../embedding/locate.ts";
+import type { Provider } from "../../embedding/provider.ts";
+import { StaticEmbedder } from "../../embedding/static.ts";
+import { DexError, errorMessage } from "../../kernel/errors.ts";
+import type { QueryVector, VectorModel } from "../../store/ports.ts";
+import { codeWords, quantise, signCode } from "../../vectors/quantise.ts";
+import type { ParsedQuery } from "./query.ts";
+
+export type Mode = "hybrid" | "lexical" | "vector";
+
+/** Share of vectors in the score (docs/internals/quality.md has the figures); a larger model gets a larger share. */
+const STATIC_SHARE = 0.2;
+const PROVIDER_SHARE = 0.3;
+/** A service that does not answer by then is done without. */
+const PATIENCE_MS = 3000;
+const LONGEST = 4000;
+
+export interface Asker {
+  settings: Settings;
+  paths: { home: string };
+  vars: NodeJS.ProcessEnv;
+}
+
+/** What the question means, where that counts and there is something to tell. `notice` hears when it could not. */
+export async function vectorOf(
+  query: ParsedQuery,
+  asker: Asker,
+  mode: Mode,
+  notice?: (text: string) => void,
+): Promise<QueryVector | undefined> {
+  const { provider: kind } = asker.settings.embedding;
+  const share = mode === "vector" ? 1 : (kind === "static" ? STATIC_SHARE : PROVIDER_SHARE) * plainness(query.text);
+  if (mode === "lexical" || share === 0) return undefined;
+  const vector = await embed(query.text, share, asker, (text) => mode === "hybrid" && notice?.(text));
+  if (vector || mode === "hybrid") return vector;
+  throw noVector();
+}
+
+/** The same for documents, which the built-in model alone embeds. */
+export function staticVectorOf(query: ParsedQuery, settings: Settings, mode: Mode): QueryVector | undefined {
+  const share = mode === "vector" ? 1 : STATIC_SHARE * plainness(query.text);
+  if (mode === "lexical" || share === 0) return undefined;
+  const vector = staticVector(query.text, settings, share);
+  if (vector || mode === "hybrid") return vector;
+  throw noVector();
+}
+
+let builtIn: { path: string; embedder: StaticEmbedder } | undefined;
+
+/** Undefined when there is no built-in model, or it knows nothing of the text. */
+export function staticVector(text: string, settings: Settings, share: number): QueryVector | undefined {
+  const path = staticModel(settings);
+  if (path === undefined) return undefined;
+  if (builtIn?.path !== path) builtIn = { path, embedder: new StaticEmbedder(path) };
+  const vector = builtIn.embedder.embed(text.slice(0, LONGEST));
+  return vector && queryVector(builtIn.embedder, vector, share);
+}
+
+function noVector(): DexError {
+  return new DexError(
+    "no_vector",
+    "There is no vector for this query: no model is set, or it knows none of the words.",
+    {
+      hint: "Search without --mode, or set embedding.provider: static.",
+    },
+  );
+}
+
+async function embed(
+  text: string,
+  share: number,
+  asker: Asker,
+  notice: (text: string) => void,
+): Promise<QueryVector | undefined> {
+  try {
+    const provider = await opened(asker);
+    if (provider?.knows?.(text.slice(0, LONGEST)) === false) return undefined;
+    const [vector] = (await provider?.embed([text.slice(0, LONGEST)], AbortSignal.timeout(PATIENCE_MS))) ?? [];
+    return provider && vector ? queryVector(provider, vector, share) : undefined;
+  } catch (error) {
+    notice(`Only words were compared: ${errorMessage(error)}`);
+    return undefined;
+  }
+}
+
+let current: { key: string; provider: Promise<Provider | undefined> } | undefined;
+
+/** Opened once a process: a model takes longer to open than to use. */
+function opened({ settings, paths, vars }: Asker): Promise<Provider | undefined> {
+  const key = JSON.stringify([settings.embedding, paths.home]);
+  if (current?.key !== key) {
+    if (settings.embedding.provider === "static" && !hasModel()) return Promise.resolve(undefined);
+    const provider = import("../../embedding/provider.ts").then(({ openProvider }) =>
+      openProvider(settings, paths.home, vars),
+    );
+    current = { key, provider };
+  }
+  return current.provider;
+}
+
+function queryVector(provider: VectorModel, vector: Float32Array, share: number): QueryVector {
+  const { name, dims } = provider;
+  const row = new Int8Array(dims);
+  const inverse = quantise(vector, dims, row, 0);
+  const bits = new Uint32Array(codeWords(dims));
+  signCode(row, dims, bits, 0);
+  return { model: { name, dims }, row, inverse, bits, share };
+}
+
+/** A path, a file name, an identifier, a number: found by its letters, of which a vector knows little. */
+const NAME = /[\\/_\d]|\w[.:]\w|\p{Ll}\p{Lu}/u;
+
+/** Which part of the words is language and not a name. */
+function plainness(text: string): number {
+  const words = text.split(/\s+/).filter((word) => /\p{L}|\p{N}/u.test(word));
+  return words.length === 0 ? 0 : words.filter((word) => !NAME.test(word)).length / words.length;
+}

@@ -1,0 +1,285 @@
+/** Reading a project's code store. */
+import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { parseJson } from "../../../kernel/json.ts";
+import { TextIndex } from "../../../ranking/text_index.ts";
+import {
+  type CodeFileRow,
+  type CodeReader,
+  type CodeTotals,
+  type Edge,
+  ENTITY_KINDS,
+  type EntityFilter,
+  type EntityHit,
+  type EntityRow,
+  type FileLink,
+  type FileWords,
+  type KnownFile,
+  type LinkedEntity,
+  RELATIONS,
+  RESOLUTIONS,
+  type Relation,
+  type SkippedFile,
+  type Unresolved,
+} from "../../code.ts";
+import type { TermQuery } from "../../ports.ts";
+import { Connection } from "../connection.ts";
+import type { Catalogue } from "../index/catalogue.ts";
+import { CODE } from "./schema.ts";
+
+type Row = Record<string, unknown>;
+
+const ENTITY = `e.no, e.file, f.path, e.kind, e.name, e.qualified, e.parent, e.exported, e.signature, e.doc,
+  e.first_line, e.last_line, e.hash`;
+const FROM = "FROM entities e JOIN files f ON f.no = e.file";
+/** The first entity of a file is the file itself. */
+const FILE_SLOT = 0;
+
+export class SqliteCodeReader extends Connection implements CodeReader {
+  #texts: TextIndex<EntityFilter> | undefined;
+
+  version(): number {
+    return Number(this.prepare("PRAGMA data_version").get()?.data_version ?? 0);
+  }
+
+  files(): CodeFileRow[] {
+    return this.prepare("SELECT * FROM files ORDER BY path").all().map(toFile);
+  }
+
+  file(path: string): CodeFileRow | undefined {
+    const row = this.prepare("SELECT * FROM files WHERE path = ?").get(path);
+    return row && toFile(row);
+  }
+
+  filesEnding(end: string): CodeFileRow[] {
+    return this.prepare("SELECT * FROM files WHERE substr(path, -length(?1) - 1) = '/' || ?1 ORDER BY path LIMIT 50")
+      .all(end)
+      .map(toFile);
+  }
+
+  entity(no: number): EntityRow | undefined {
+    const row = this.prepare(`SELECT ${ENTITY} ${FROM} WHERE e.no = ?`).get(no);
+    return row && toEntity(row);
+  }
+
+  entities(file: number): EntityRow[] {
+    return this.prepare(`SELECT ${ENTITY} ${FROM} WHERE e.file = ? ORDER BY e.slot`).all(file).map(toEntity);
+  }
+
+  named(name: string): EntityRow[] {
+    return this.prepare(`SELECT ${ENTITY} ${FROM} WHERE e.name = ? AND e.slot <> ${FILE_SLOT} ORDER BY f.path, e.slot`)
+      .all(name)
+      .map(toEntity);
+  }
+
+  qualified(name: string): EntityRow[] {
+    const last = name.slice(name.lastIndexOf(".") + 1);
+    return this.named(last).filter(({ qualified }) => qualified === name || qualified.endsWith(`.${name}`));
+  }
+
+  names(): string[] {
+    return this.prepare(`SELECT DISTINCT name FROM entities WHERE slot <> ${FILE_SLOT} ORDER BY name`)
+      .all()
+      .map((row) => String(row.name));
+  }
+
+  outgoing(no: number, relations: readonly Relation[]): LinkedEntity[] {
+    return this.#linked("src", "dst", no, relations);
+  }
+
+  incoming(no: number, relations: readonly Relation[]): LinkedEntity[] {
+    return this.#linked("dst", "src", no, relations);
+  }
+
+  #linked(own: "src" | "dst", other: "src" | "dst", no: number, relations: readonly Relation[]): LinkedEntity[] {
+    const numbers = relations.map((relation) => RELATIONS.indexOf(relation));
+    const marks = numbers.map(() => "?").join(", ");
+    // Edges lie by the file that they come from.
+    const file = own === "src" ? "g.file = (SELECT file FROM entities WHERE no = ?1) AND " : "";
+    return this.prepare(
+      `SELECT ${ENTITY}, g.src, g.dst, g.relation, g.resolution, g.confidence, g.line, g.count
+       FROM edges g JOIN entities e ON e.no = g.${other} JOIN files f ON f.no = e.file
+       WHERE ${file}g.${own} = ?1 AND g.relation IN (${marks})
+       ORDER BY g.relation, g.resolution, g.confidence DESC, f.path, e.slot LIMIT 5000`,
+    )
+      .all(no, ...numbers)
+      .map((row) => ({ entity: toEntity(row), edge: toEdge(row) }));
+  }
+
+  links(): FileLink[] {
+    return this.prepare("SELECT src, dst, weight FROM links ORDER BY src, dst")
+      .all()
+      .map((row) => ({ from: Number(row.src), to: Number(row.dst), weight: Number(row.weight) }));
+  }
+
+  unresolved(file: number): Unresolved {
+    const row = this.prepare("SELECT unresolved, missing, external FROM files WHERE no = ?").get(file);
+    return { names: Number(row?.unresolved ?? 0), imports: strings(row?.missing), external: strings(row?.external) };
+  }
+
+  known(under?: string): KnownFile[] {
+    return this.prepare(`SELECT no, path, language, module, stamp, hash FROM files ${below(under)} ORDER BY path`)
+      .all(...(under === undefined ? [] : [under]))
+      .map((row) => ({
+        no: Number(row.no),
+        path: String(row.path),
+        language: String(row.language),
+        module: String(row.module),
+        stamp: String(row.stamp),
+        hash: String(row.hash),
+      }));
+  }
+
+  skipped(under?: string): SkippedFile[] {
+    return this.prepare(`SELECT path, stamp, reason FROM skipped ${below(under)} ORDER BY path`)
+      .all(...(under === undefined ? [] : [under]))
+      .map((row) => ({ path: String(row.path), stamp: String(row.stamp), reason: String(row.reason) }));
+  }
+
+  search(query: TermQuery, filter: EntityFilter, limit: number): EntityHit[] {
+    const { kind } = filter;
+    const hits = this.#index().searchMessages(query, filter, kind === undefined ? limit : limit * 20);
+    const found: EntityHit[] = [];
+    for (const { no, index, score } of hits) {
+      const row = this.prepare("SELECT no, kind FROM entities WHERE file = ? AND slot = ?").get(no, index);
+      if (!row || (kind !== undefined && ENTITY_KINDS[Number(row.kind)] !== kind)) continue;
+      found.push({ no: Number(row.no), score });
+      if (found.length === limit) break;
+    }
+    return found;
+  }
+
+  searchFiles(terms: readonly string[], limit: number): FileWords[] {
+    return this.#index()
+      .searchOwners(terms, limit)
+      .flatMap(({ no, ...words }) => {
+        const row = this.prepare("SELECT path FROM files WHERE no = ?").get(no);
+        return row ? [{ path: String(row.path), ...words }] : [];
+      });
+  }
+
+  #index(): TextIndex<EntityFilter> {
+    const prepare = (sql: string): StatementSync => this.prepare(sql);
+    this.#texts ??= new TextIndex(prepare, fileCatalogue(prepare));
+    return this.#texts;
+  }
+
+  /** As they were counted while writing; or now. */
+  totals(): CodeTotals {
+    const kept = this.value("totals");
+    return kept === undefined ? this.countTotals() : (JSON.parse(kept) as CodeTotals);
+  }
+
+  countTotals(): CodeTotals {
+    const count = (sql: string): [number, number][] =>
+      this.prepare(sql)
+        .all()
+        .map((row) => [Number(row.k), Number(row.n)]);
+    const named = <T extends string>(names: readonly T[], rows: [number, number][]): Partial<Record<T, number>> =>
+      Object.fromEntries(rows.map(([k, n]) => [names[k], n])) as Partial<Record<T, number>>;
+    const files = this.prepare("SELECT language k, count(*) n FROM files GROUP BY 1 ORDER BY 2 DESC, 1").all();
+    const sums = this.prepare(
+      "SELECT count(*) n, coalesce(sum(unresolved), 0) u, coalesce(sum(json_array_length(missing)), 0) m FROM files",
+    ).get();
+    const contained = Number(this.prepare(`SELECT count(*) n FROM entities WHERE slot <> ${FILE_SLOT}`).get()?.n ?? 0);
+    return {
+      files: Number(sums?.n ?? 0),
+      entities: named(ENTITY_KINDS, count("SELECT kind k, count(*) n FROM entities GROUP BY 1 ORDER BY 1")),
+      relations: {
+        ...(contained > 0 ? { CONTAINS: contained } : {}),
+        ...named(RELATIONS, count("SELECT relation k, count(*) n FROM edges GROUP BY 1 ORDER BY 1")),
+      },
+      resolutions: named(RESOLUTIONS, count("SELECT resolution k, count(*) n FROM edges GROUP BY 1 ORDER BY 1")),
+      languages: Object.fromEntries(files.map((row) => [String(row.k), Number(row.n)])),
+      unresolved: Number(sums?.u ?? 0),
+      unresolved_imports: Number(sums?.m ?? 0),
+    };
+  }
+
+  value(key: string): string | undefined {
+    const row = this.prepare("SELECT value FROM meta WHERE key = ?").get(key);
+    return row === undefined ? undefined : String(row.value);
+  }
+
+  override close(): void {
+    if (this.database.isOpen) super.close();
+  }
+}
+
+/** A store of nothing, for a project that was not indexed yet. */
+export function emptyCode(): SqliteCodeReader {
+  const database = new DatabaseSync(":memory:");
+  database.exec(CODE.schema);
+  return new SqliteCodeReader(database);
+}
+
+/** The owner of texts is a file, each of its entities a slot. */
+function fileCatalogue(prepare: (sql: string) => StatementSync): Catalogue<EntityFilter> {
+  return {
+    owners: () =>
+      new Map(
+        prepare("SELECT no, path FROM files")
+          .all()
+          .map((row) => [Number(row.no), { updated: 0, id: String(row.path) }]),
+      ),
+    passing: ({ path }) =>
+      path === undefined
+        ? undefined
+        : prepare("SELECT no FROM files WHERE instr(path, ?) > 0")
+            .all(path)
+            .map((row) => Number(row.no)),
+    boosts: () => new Map(),
+  };
+}
+
+/** The path itself, and everything in the folder of that name: `0` comes right after the slash. */
+function below(under: string | undefined): string {
+  return under === undefined ? "" : "WHERE path = ?1 OR (path > ?1 || '/' AND path < ?1 || '0')";
+}
+
+function toFile(row: Row): CodeFileRow {
+  return {
+    no: Number(row.no),
+    path: String(row.path),
+    language: String(row.language),
+    hash: String(row.hash),
+    stamp: String(row.stamp),
+    lines: Number(row.lines),
+    test: row.test === 1,
+    module: String(row.module),
+  };
+}
+
+function toEntity(row: Row): EntityRow {
+  return {
+    no: Number(row.no),
+    file: Number(row.file),
+    path: String(row.path),
+    kind: ENTITY_KINDS[Number(row.kind)] ?? "file",
+    name: String(row.name),
+    qualified: String(row.qualified),
+    parent: row.parent === null ? null : Number(row.parent),
+    exported: row.exported === 1,
+    signature: String(row.signature),
+    doc: String(row.doc),
+    first_line: Number(row.first_line),
+    last_line: Number(row.last_line),
+    hash: String(row.hash),
+  };
+}
+
+function toEdge(row: Row): Edge {
+  return {
+    from: Number(row.src),
+    to: Number(row.dst),
+    relation: RELATIONS[Number(row.relation)] ?? "CALLS",
+    resolution: RESOLUTIONS[Number(row.resolution)] ?? "ambiguous",
+    confidence: Number(row.confidence),
+    line: Number(row.line),
+    count: Number(row.count),
+  };
+}
+
+function strings(value: unknown): string[] {
+  const list = typeof value === "string" ? parseJson(value) : undefined;
+  return Array.isArray(list) ? list.map(String) : [];
+}

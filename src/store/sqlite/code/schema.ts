@@ -1,0 +1,89 @@
+/** The database of a project's code: everything in it is derived from the project's files. */
+import type { Derived } from "../database.ts";
+import { TEXT_SCHEMA } from "../index/schema.ts";
+
+/** Raised whenever the tables, or what is read out of files, change: an older one is made anew. */
+const CODE_VERSION = 4;
+
+const CODE_SCHEMA = `${TEXT_SCHEMA}
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+
+CREATE TABLE files (
+  no INTEGER PRIMARY KEY,
+  path TEXT NOT NULL UNIQUE,
+  language TEXT NOT NULL,
+  hash TEXT NOT NULL,
+  stamp TEXT NOT NULL,
+  lines INTEGER NOT NULL,
+  test INTEGER NOT NULL,
+  module TEXT NOT NULL,
+  edges TEXT NOT NULL DEFAULT '',
+  unresolved INTEGER NOT NULL DEFAULT 0,
+  missing TEXT NOT NULL DEFAULT '[]',
+  external TEXT NOT NULL DEFAULT '[]'
+);
+
+-- Apart from the files, so that looking at stamps does not read it.
+CREATE TABLE facts (
+  file INTEGER PRIMARY KEY,
+  outside TEXT NOT NULL,
+  inside TEXT NOT NULL
+);
+
+-- What the edges of a file were worked out from: src/code/needs.ts.
+CREATE TABLE needs (
+  file INTEGER PRIMARY KEY,
+  keys BLOB NOT NULL
+);
+
+CREATE TABLE entities (
+  no INTEGER PRIMARY KEY,
+  file INTEGER NOT NULL,
+  slot INTEGER NOT NULL,
+  parent INTEGER,
+  kind INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  qualified TEXT NOT NULL,
+  exported INTEGER NOT NULL,
+  signature TEXT NOT NULL,
+  doc TEXT NOT NULL,
+  first_line INTEGER NOT NULL,
+  last_line INTEGER NOT NULL,
+  hash TEXT NOT NULL
+);
+CREATE INDEX entities_file ON entities (file, slot);
+CREATE INDEX entities_name ON entities (name);
+
+CREATE TABLE edges (
+  file INTEGER NOT NULL,
+  src INTEGER NOT NULL,
+  dst INTEGER NOT NULL,
+  relation INTEGER NOT NULL,
+  resolution INTEGER NOT NULL,
+  confidence REAL NOT NULL,
+  line INTEGER NOT NULL,
+  count INTEGER NOT NULL,
+  PRIMARY KEY (file, src, relation, dst, resolution)
+) WITHOUT ROWID;
+CREATE INDEX edges_dst ON edges (dst, relation);
+
+CREATE TABLE skipped (
+  path TEXT PRIMARY KEY,
+  stamp TEXT NOT NULL,
+  reason TEXT NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE links (
+  src INTEGER NOT NULL,
+  dst INTEGER NOT NULL,
+  weight REAL NOT NULL,
+  PRIMARY KEY (src, dst)
+) WITHOUT ROWID;
+`;
+
+export const CODE: Derived = {
+  version: CODE_VERSION,
+  schema: CODE_SCHEMA,
+  remedy: "Run `dex doctor --fix`: it is made anew from the project's files. Nothing is lost.",
+  refills: true,
+};

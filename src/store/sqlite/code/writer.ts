@@ -1,0 +1,247 @@
+/** Writing a project's code store, inside of one transaction until it is committed. */
+import { hash } from "node:crypto";
+import type { DatabaseSync } from "node:sqlite";
+import {
+  type CodeWriter,
+  type Edge,
+  ENTITY_KINDS,
+  type NamedEntity,
+  type NewEntity,
+  type NewFile,
+  RELATIONS,
+  RESOLUTIONS,
+  type SkippedFile,
+  type Unresolved,
+} from "../../code.ts";
+import { wordsOf } from "../texts/vector_blocks.ts";
+import { TextWriter } from "../texts/writer.ts";
+import { SqliteCodeReader } from "./reader.ts";
+import { TotalsKeeper } from "./totals.ts";
+
+/** So that a file's slots are never taken for the slot of a title. */
+const MOST_SLOTS = 1 << 20;
+
+export class SqliteCodeWriter extends SqliteCodeReader implements CodeWriter {
+  readonly #texts: TextWriter;
+  #counts: TotalsKeeper;
+
+  constructor(database: DatabaseSync) {
+    super(database);
+    this.#texts = new TextWriter(database, (sql) => this.prepare(sql));
+    database.exec("BEGIN IMMEDIATE");
+    this.#counts = new TotalsKeeper(this.totals());
+  }
+
+  outside(no: number): string {
+    return String(this.prepare("SELECT outside FROM facts WHERE file = ?").get(no)?.outside ?? "{}");
+  }
+
+  inside(no: number): string {
+    return String(this.prepare("SELECT inside FROM facts WHERE file = ?").get(no)?.inside ?? "{}");
+  }
+
+  places(name: string): NamedEntity[] {
+    const rows = this.prepare(
+      `SELECT f.path, f.language, f.test, e.slot, e.kind, p.kind AS owner FROM entities e JOIN files f ON f.no = e.file
+       LEFT JOIN entities p ON p.no = e.parent WHERE e.name = ? AND e.slot > 0 ORDER BY f.path, e.slot`,
+    ).all(name);
+    return rows.map((row) => ({
+      path: String(row.path),
+      language: String(row.language),
+      test: row.test === 1,
+      slot: Number(row.slot),
+      kind: ENTITY_KINDS[Number(row.kind)] ?? "file",
+      owner: ENTITY_KINDS[Number(row.owner ?? 0)] ?? "file",
+    }));
+  }
+
+  needs(): Map<string, Uint32Array> {
+    const rows = this.prepare("SELECT f.path, n.keys FROM needs n JOIN files f ON f.no = n.file").all();
+    return new Map(rows.map((row) => [String(row.path), wordsOf(row.keys)]));
+  }
+
+  setNeeds(no: number, needs: Uint32Array): void {
+    const keys = new Uint8Array(needs.buffer, needs.byteOffset, needs.byteLength);
+    this.prepare("INSERT OR REPLACE INTO needs (file, keys) VALUES (?, ?)").run(no, keys);
+  }
+
+  put(file: NewFile, termNames: readonly string[]): number {
+    const before = this.file(file.path);
+    const no = before?.no ?? this.#insertFile(file);
+    this.#counts.file(file.language, 1);
+    if (before) this.#counts.file(before.language, -1);
+    if (before) {
+      this.prepare(
+        "UPDATE files SET language = ?, hash = ?, stamp = ?, lines = ?, test = ?, module = ? WHERE no = ?",
+      ).run(file.language, file.hash, file.stamp, file.lines, Number(file.test), file.module, no);
+    }
+    this.prepare("INSERT OR REPLACE INTO facts (file, outside, inside) VALUES (?, ?, ?)").run(
+      no,
+      file.outside,
+      file.inside,
+    );
+    this.#putEntities(no, file.entities.slice(0, MOST_SLOTS), before !== undefined);
+    if (before) this.#texts.bury(no, 0, MOST_SLOTS);
+    for (const [slot, { terms, length }] of file.entities.entries()) {
+      if (length > 0) this.#texts.add({ no, slot, role: 0, length, terms }, termNames);
+    }
+    return no;
+  }
+
+  #insertFile({ path, language, hash: content, stamp, lines, test, module }: NewFile): number {
+    const row = this.prepare(
+      "INSERT INTO files (path, language, hash, stamp, lines, test, module) VALUES (?, ?, ?, ?, ?, ?, ?)",
+    ).run(path, language, content, stamp, lines, Number(test), module);
+    return Number(row.lastInsertRowid);
+  }
+
+  /** An entity is the same as before when its kind and name are, and it is the n-th of that name. */
+  #putEntities(file: number, entities: readonly NewEntity[], existed: boolean): void {
+    const kept = new Map<string, number>();
+    // New ones are numbered beyond all others: a number that SQLite chose could be one that is kept.
+    let last = Number(this.prepare("SELECT max(no) no FROM entities").get()?.no ?? 0);
+    if (existed) {
+      const counts = new Map<string, number>();
+      for (const { no, kind, qualified } of this.entities(file)) {
+        kept.set(nth(counts, kind, qualified), no);
+        this.#counts.entities(kind, -1);
+      }
+      this.prepare("DELETE FROM entities WHERE file = ?").run(file);
+    }
+    const insert = this.prepare(
+      `INSERT INTO entities (no, file, slot, parent, kind, name, qualified, exported, signature, doc, first_line, last_line, hash)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    );
+    const numbers: number[] = [];
+    const counts = new Map<string, number>();
+    for (const [slot, each] of entities.entries()) {
+      const no = kept.get(nth(counts, each.kind, each.qualified)) ?? ++last;
+      this.#counts.entities(each.kind, 1);
+      insert.run(
+        no,
+        file,
+        slot,
+        each.parent < 0 ? null : (numbers[each.parent] ?? null),
+        ENTITY_KINDS.indexOf(each.kind),
+        each.name,
+        each.qualified,
+        Number(each.exported),
+        each.signature,
+        each.doc,
+        each.first_line,
+        each.last_line,
+        each.hash,
+      );
+      numbers.push(no);
+    }
+  }
+
+  touch(no: number, stamp: string): void {
+    this.prepare("UPDATE files SET stamp = ? WHERE no = ?").run(stamp, no);
+  }
+
+  remove(no: number): void {
+    this.#texts.bury(no, 0, MOST_SLOTS);
+    const row = this.prepare("SELECT language, unresolved, json_array_length(missing) m FROM files WHERE no = ?").get(
+      no,
+    );
+    if (!row) return;
+    this.#counts.file(String(row.language), -1);
+    this.#counts.unresolved(-Number(row.unresolved), -Number(row.m));
+    for (const { kind, n } of this.prepare("SELECT kind, count(*) n FROM entities WHERE file = ? GROUP BY 1").all(no)) {
+      this.#counts.entities(ENTITY_KINDS[Number(kind)] ?? "file", -Number(n));
+    }
+    this.#uncountEdges(no);
+    this.prepare("DELETE FROM edges WHERE file = ?").run(no);
+    this.prepare("DELETE FROM links WHERE src = ?").run(no);
+    this.prepare("DELETE FROM entities WHERE file = ?").run(no);
+    this.prepare("DELETE FROM facts WHERE file = ?").run(no);
+    this.prepare("DELETE FROM needs WHERE file = ?").run(no);
+    this.prepare("DELETE FROM files WHERE no = ?").run(no);
+  }
+
+  #uncountEdges(file: number): void {
+    const rows = this.prepare("SELECT relation, resolution, count(*) n FROM edges WHERE file = ? GROUP BY 1, 2").all(
+      file,
+    );
+    for (const row of rows) this.#counts.edges(Number(row.relation), Number(row.resolution), -Number(row.n));
+  }
+
+  numbers(file: number): number[] {
+    return this.prepare("SELECT no FROM entities WHERE file = ? ORDER BY slot")
+      .all(file)
+      .map((row) => Number(row.no));
+  }
+
+  setEdges(file: number, edges: readonly Edge[], links: ReadonlyMap<number, number>, unresolved: Unresolved): boolean {
+    const mark = hash("sha1", JSON.stringify([edges, [...links], unresolved]), "base64");
+    const before = this.prepare("SELECT edges, unresolved, json_array_length(missing) m FROM files WHERE no = ?").get(
+      file,
+    );
+    if (before?.edges === mark) return false;
+    this.#counts.unresolved(
+      unresolved.names - Number(before?.unresolved ?? 0),
+      unresolved.imports.length - Number(before?.m ?? 0),
+    );
+    if (before?.edges !== "") {
+      this.#uncountEdges(file);
+      this.prepare("DELETE FROM edges WHERE file = ?").run(file);
+      this.prepare("DELETE FROM links WHERE src = ?").run(file);
+    }
+    const link = this.prepare("INSERT INTO links (src, dst, weight) VALUES (?, ?, ?)");
+    for (const [to, weight] of links) link.run(file, to, weight);
+    const insert = this.prepare(
+      "INSERT INTO edges (file, src, dst, relation, resolution, confidence, line, count) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+    );
+    for (const { from, to, relation, resolution, confidence, line, count } of edges) {
+      const kinds = [RELATIONS.indexOf(relation), RESOLUTIONS.indexOf(resolution)] as const;
+      insert.run(file, from, to, ...kinds, confidence, line, count);
+      this.#counts.edges(...kinds, 1);
+    }
+    this.prepare("UPDATE files SET edges = ?, unresolved = ?, missing = ?, external = ? WHERE no = ?").run(
+      mark,
+      unresolved.names,
+      JSON.stringify(unresolved.imports),
+      JSON.stringify(unresolved.external),
+      file,
+    );
+    return true;
+  }
+
+  setSkipped(files: readonly SkippedFile[], under?: readonly string[]): void {
+    if (!under) this.prepare("DELETE FROM skipped").run();
+    for (const top of under ?? []) {
+      for (const { path } of this.skipped(top)) this.prepare("DELETE FROM skipped WHERE path = ?").run(path);
+    }
+    const insert = this.prepare("INSERT OR REPLACE INTO skipped (path, stamp, reason) VALUES (?, ?, ?)");
+    for (const { path, stamp, reason } of files) insert.run(path, stamp, reason);
+  }
+
+  setValue(key: string, value: string): void {
+    this.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)").run(key, value);
+  }
+
+  commit(): void {
+    this.setValue("totals", JSON.stringify(this.#counts.totals()));
+    this.#texts.settle();
+    this.database.exec("COMMIT; BEGIN IMMEDIATE");
+  }
+
+  rollback(): void {
+    this.#texts.drop();
+    this.database.exec("ROLLBACK; BEGIN IMMEDIATE");
+    this.#counts = new TotalsKeeper(this.totals());
+  }
+
+  override close(): void {
+    if (this.database.isOpen && this.database.isTransaction) this.database.exec("ROLLBACK");
+    super.close();
+  }
+}
+
+function nth(counts: Map<string, number>, kind: string, qualified: string): string {
+  const key = `${kind}:${qualified}`;
+  const count = counts.get(key) ?? 0;
+  counts.set(key, count + 1);
+  return `${key}:${count}`;
+}

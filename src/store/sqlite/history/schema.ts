@@ -1,0 +1,86 @@
+/** The database of a repository's history. Everything in it comes from git and the archive: it is rebuilt, never migrated. */
+import type { Derived } from "../database.ts";
+
+/** Raised whenever the tables or what is read into them change. */
+const HISTORY_VERSION = 3;
+
+export const HISTORY: Derived = {
+  version: HISTORY_VERSION,
+  remedy: "Run `dex doctor --fix`: it is made anew from git and the archive. Nothing is lost.",
+  refills: true,
+  schema: `
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+
+-- Numbers are never given again: what was read out of commits goes on from the last number it saw.
+CREATE TABLE commits (
+  no INTEGER PRIMARY KEY AUTOINCREMENT,
+  sha TEXT NOT NULL UNIQUE,
+  parents INTEGER NOT NULL,
+  authored INTEGER NOT NULL,
+  time INTEGER NOT NULL,
+  author TEXT NOT NULL,
+  email TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  body TEXT NOT NULL,
+  file_count INTEGER NOT NULL,
+  boundary INTEGER NOT NULL
+);
+CREATE INDEX commits_time ON commits (time DESC, sha);
+
+CREATE TABLE paths (
+  no INTEGER PRIMARY KEY,
+  path TEXT NOT NULL UNIQUE,
+  now INTEGER NOT NULL
+);
+CREATE INDEX paths_now ON paths (now);
+
+CREATE TABLE changes (
+  path INTEGER NOT NULL,
+  commit_no INTEGER NOT NULL,
+  old INTEGER,
+  added INTEGER,
+  deleted INTEGER,
+  PRIMARY KEY (path, commit_no)
+) WITHOUT ROWID;
+CREATE INDEX changes_commit ON changes (commit_no);
+
+CREATE TABLE decisions (
+  id TEXT NOT NULL,
+  origin TEXT NOT NULL,
+  owner TEXT NOT NULL,
+  place TEXT NOT NULL,
+  text TEXT NOT NULL,
+  because TEXT,
+  alternatives TEXT NOT NULL,
+  files TEXT NOT NULL,
+  symbols TEXT NOT NULL,
+  score REAL NOT NULL,
+  time INTEGER NOT NULL,
+  status TEXT NOT NULL,
+  PRIMARY KEY (id, owner)
+) WITHOUT ROWID;
+CREATE INDEX decisions_owner ON decisions (owner);
+
+CREATE TABLE outcomes (
+  no INTEGER PRIMARY KEY,
+  owner TEXT NOT NULL,
+  place TEXT NOT NULL,
+  runner TEXT NOT NULL,
+  file TEXT,
+  name TEXT,
+  status TEXT NOT NULL,
+  message TEXT,
+  total INTEGER,
+  time INTEGER NOT NULL
+);
+CREATE INDEX outcomes_owner ON outcomes (owner);
+
+CREATE TABLE marks (
+  kind TEXT NOT NULL,
+  owner TEXT NOT NULL,
+  messages INTEGER NOT NULL,
+  bytes INTEGER NOT NULL,
+  PRIMARY KEY (kind, owner)
+) WITHOUT ROWID;
+`,
+};

@@ -1,0 +1,203 @@
+/** Writing a repository's history. The caller holds the history's lock; all that is written until `commit` is one transaction. */
+import type { DatabaseSync } from "node:sqlite";
+import { parseJson } from "../../../kernel/json.ts";
+import type { CommitRecord, FoundDecision, HistoryWriter, ScanMark, SeenOutcome } from "../../history.ts";
+import { openForWriting } from "../database.ts";
+import { SqliteHistory } from "./reader.ts";
+import { HISTORY } from "./schema.ts";
+
+export function openHistoryWriter(path: string): SqliteHistoryWriter {
+  return new SqliteHistoryWriter(openForWriting(path, HISTORY).database);
+}
+
+const TABLES = ["meta", "commits", "paths", "changes", "decisions", "outcomes", "marks"];
+
+export class SqliteHistoryWriter extends SqliteHistory implements HistoryWriter {
+  readonly #paths = new Map<string, number>();
+
+  constructor(database: DatabaseSync) {
+    super(database);
+    database.exec("BEGIN");
+  }
+
+  setValue(key: string, value: string): void {
+    this.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)").run(key, value);
+  }
+
+  addCommit(commit: CommitRecord): void {
+    const { changes, lastInsertRowid: no } = this.prepare(
+      `INSERT OR IGNORE INTO commits (sha, parents, authored, time, author, email, subject, body, file_count, boundary)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ).run(
+      commit.sha,
+      commit.parents,
+      commit.authored,
+      commit.time,
+      commit.author,
+      commit.email,
+      commit.subject,
+      commit.body,
+      commit.file_count,
+      commit.boundary ? 1 : 0,
+    );
+    if (Number(changes) === 0) return;
+    const insert = this.prepare(
+      "INSERT OR REPLACE INTO changes (path, commit_no, old, added, deleted) VALUES (?, ?, ?, ?, ?)",
+    );
+    for (const { path, old, added, deleted } of commit.files) {
+      insert.run(this.#pathNo(path), no, old === undefined ? null : this.#pathNo(old), added ?? null, deleted ?? null);
+    }
+  }
+
+  removeCommits(shas: readonly string[]): void {
+    const find = this.prepare("SELECT no FROM commits WHERE sha = ?");
+    for (const sha of shas) {
+      const no = find.get(sha)?.no;
+      if (typeof no !== "number") continue;
+      this.prepare("DELETE FROM changes WHERE commit_no = ?").run(no);
+      this.prepare("DELETE FROM commits WHERE no = ?").run(no);
+      this.removeDecisions(sha);
+    }
+    this.database.exec(
+      `DELETE FROM paths WHERE NOT EXISTS (SELECT 1 FROM changes WHERE changes.path = paths.no)
+       AND no NOT IN (SELECT old FROM changes WHERE old IS NOT NULL)`,
+    );
+    this.#paths.clear();
+  }
+
+  /**
+   * A name leads to the one it was renamed to, unless something was done under the old name later: then it is a file of
+   * its own again. The latest rename counts.
+   */
+  followRenames(): void {
+    const renames = this.prepare(
+      `SELECT ch.old, ch.path, c.time FROM changes ch JOIN commits c ON c.no = ch.commit_no
+       WHERE ch.old IS NOT NULL ORDER BY c.time DESC, c.sha, ch.path`,
+    ).all();
+    const last = this.prepare(
+      "SELECT max(c.time) t FROM changes ch JOIN commits c ON c.no = ch.commit_no WHERE ch.path = ?",
+    );
+    const now = new Map<number, number>();
+    for (const row of renames) {
+      const old = Number(row.old);
+      const path = Number(row.path);
+      if (now.has(old) || Number(last.get(old)?.t ?? 0) > Number(row.time)) continue;
+      const target = now.get(path) ?? path;
+      if (target !== old) now.set(old, target);
+    }
+    this.database.exec("UPDATE paths SET now = no WHERE now <> no");
+    const set = this.prepare("UPDATE paths SET now = ? WHERE no = ?");
+    for (const [no, target] of now) set.run(target, no);
+  }
+
+  clear(): void {
+    // What a model was asked for cost something, and does not come from git.
+    for (const table of TABLES) {
+      this.database.exec(`DELETE FROM ${table} ${table === "decisions" ? "WHERE owner NOT LIKE 'model:%'" : ""}`);
+    }
+    this.#paths.clear();
+  }
+
+  addDecisions(decisions: readonly FoundDecision[]): void {
+    const insert = this.prepare(
+      `INSERT OR REPLACE INTO decisions
+       (id, origin, owner, place, text, because, alternatives, files, symbols, score, time, status)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    );
+    for (const each of decisions) {
+      insert.run(
+        each.id,
+        each.origin,
+        each.owner,
+        each.place,
+        each.text,
+        each.because,
+        JSON.stringify(each.alternatives),
+        JSON.stringify(each.files),
+        JSON.stringify(each.symbols),
+        each.score,
+        each.time,
+        each.status,
+      );
+    }
+  }
+
+  removeDecisions(owner: string): void {
+    this.prepare("DELETE FROM decisions WHERE owner = ?").run(owner);
+  }
+
+  addOutcomes(outcomes: readonly SeenOutcome[]): void {
+    const insert = this.prepare(
+      `INSERT INTO outcomes (owner, place, runner, file, name, status, message, total, time)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    );
+    for (const { owner, place, runner, file, name, status, message, total, time } of outcomes) {
+      insert.run(owner, place, runner, file, name, status, message, total, time);
+    }
+  }
+
+  removeOutcomes(owner: string): void {
+    this.prepare("DELETE FROM outcomes WHERE owner = ?").run(owner);
+  }
+
+  setMark(kind: string, mark: ScanMark): void {
+    this.prepare("INSERT OR REPLACE INTO marks (kind, owner, messages, bytes) VALUES (?, ?, ?, ?)").run(
+      kind,
+      mark.owner,
+      mark.messages,
+      mark.bytes,
+    );
+  }
+
+  removeMark(kind: string, owner: string): void {
+    this.prepare("DELETE FROM marks WHERE kind = ? AND owner = ?").run(kind, owner);
+  }
+
+  forget(owner: string): number {
+    let gone = 0;
+    for (const table of ["decisions", "outcomes"]) {
+      gone += Number(this.prepare(`DELETE FROM ${table} WHERE owner IN (?1, 'model:' || ?1)`).run(owner).changes);
+    }
+    this.prepare("DELETE FROM marks WHERE owner IN (?1, 'model:' || ?1)").run(owner);
+    return gone;
+  }
+
+  forgetKept(quotes: (text: string) => boolean): void {
+    for (const { key, value } of this.prepare("SELECT key, value FROM meta").all()) {
+      const kept = parseJson(String(value));
+      if (!Array.isArray(kept)) continue;
+      const left = kept.filter((item) => !quotes(JSON.stringify(item)));
+      if (left.length < kept.length) this.setValue(String(key), JSON.stringify(left));
+    }
+  }
+
+  /** Rewrites the file, so that nothing of what was removed stays on disk. */
+  purge(): void {
+    this.database.exec("COMMIT; VACUUM; PRAGMA wal_checkpoint(TRUNCATE); BEGIN");
+  }
+
+  commit(): void {
+    this.database.exec("COMMIT; BEGIN");
+  }
+
+  /** What was not committed is taken back. */
+  override close(): void {
+    this.database.exec("ROLLBACK");
+    super.close();
+  }
+
+  #pathNo(path: string): number {
+    const known = this.#paths.get(path);
+    if (known !== undefined) return known;
+    const row = this.prepare("SELECT no FROM paths WHERE path = ?").get(path);
+    const no = row ? Number(row.no) : this.#newPath(path);
+    if (this.#paths.size < 100_000) this.#paths.set(path, no);
+    return no;
+  }
+
+  #newPath(path: string): number {
+    const no = Number(this.prepare("INSERT INTO paths (path, now) VALUES (?, 0)").run(path).lastInsertRowid);
+    this.prepare("UPDATE paths SET now = no WHERE no = ?").run(no);
+    return no;
+  }
+}

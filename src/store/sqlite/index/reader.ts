@@ -1,0 +1,309 @@
+/** Reading the index. */
+import type { StatementSync } from "node:sqlite";
+import type { ConversationMeta } from "../../../conversations/model.ts";
+import { TextIndex } from "../../../ranking/text_index.ts";
+import type { Block } from "../../archive.ts";
+import type { TrailReader } from "../../history.ts";
+import type {
+  ArchivedRow,
+  CommitRow,
+  ConversationFilter,
+  ConversationReader,
+  ConversationRow,
+  FileRow,
+  FileUse,
+  IndexTotals,
+  MessageHit,
+  MessageRow,
+  TermQuery,
+  TermShare,
+  TextHits,
+  TextSearch,
+  VectorGap,
+  VectorModel,
+} from "../../ports.ts";
+import { Connection } from "../connection.ts";
+import { firstGap, wordsOf } from "../texts/vector_blocks.ts";
+import { conversationCatalogue } from "./catalogue.ts";
+import { CONVERSATION_COLUMNS, conversationRow, messageRow, type SqlValue, whereConversation } from "./rows.ts";
+import { SLOTS, TITLE_SLOT } from "./schema.ts";
+import { trailReader } from "./trail.ts";
+
+export class SqliteReader extends Connection implements ConversationReader, TextSearch {
+  #texts: TextIndex<ConversationFilter> | undefined;
+
+  /** What conversations did to files and commits. */
+  get trail(): TrailReader {
+    return trailReader((sql) => this.prepare(sql));
+  }
+
+  totals(): IndexTotals {
+    const row = this.prepare(
+      "SELECT count(*) n, coalesce(sum(messages), 0) m, coalesce(sum(tokens), 0) t, min(created) a, max(updated) z FROM conversations",
+    ).get();
+    const sources: Record<string, number> = {};
+    for (const each of this.prepare(
+      "SELECT source, count(*) n FROM conversations GROUP BY source ORDER BY n DESC, source",
+    ).all()) {
+      sources[String(each.source)] = Number(each.n);
+    }
+    return {
+      conversations: Number(row?.n ?? 0),
+      messages: Number(row?.m ?? 0),
+      tokens: Number(row?.t ?? 0),
+      earliest: numberOrNull(row?.a),
+      latest: numberOrNull(row?.z),
+      sources,
+    };
+  }
+
+  projects(limit: number): { project: string; conversations: number; updated: number }[] {
+    return this.prepare(
+      "SELECT project, count(*) n, max(updated) u FROM conversations WHERE project IS NOT NULL GROUP BY project ORDER BY n DESC, u DESC, project LIMIT ?",
+    )
+      .all(limit)
+      .map((row) => ({ project: String(row.project), conversations: Number(row.n), updated: Number(row.u) }));
+  }
+
+  list(filter: ConversationFilter, limit: number, offset: number): ConversationRow[] {
+    const where = whereConversation(filter);
+    return this.prepare(
+      `SELECT ${CONVERSATION_COLUMNS} FROM conversations c WHERE ${where.sql} ORDER BY updated DESC, id LIMIT ? OFFSET ?`,
+    )
+      .all(...where.values, limit, offset)
+      .map(conversationRow);
+  }
+
+  count(filter: ConversationFilter): number {
+    const where = whereConversation(filter);
+    return Number(
+      this.prepare(`SELECT count(*) n FROM conversations c WHERE ${where.sql}`).get(...where.values)?.n ?? 0,
+    );
+  }
+
+  byNo(no: number): ConversationRow | undefined {
+    const row = this.prepare(`SELECT ${CONVERSATION_COLUMNS} FROM conversations WHERE no = ?`).get(no);
+    return row && conversationRow(row);
+  }
+
+  byPrefix(prefix: string, source?: string, limit = 20): ConversationRow[] {
+    const exact = this.many("id = ? AND (? IS NULL OR source = ?)", limit, prefix, source ?? null, source ?? null);
+    if (exact.length > 0) return exact;
+    // A range, not LIKE: the id may hold % or _, and a range uses the index.
+    return this.many(
+      "id >= ? AND id < ? AND (? IS NULL OR source = ?)",
+      limit,
+      prefix,
+      `${prefix}\u{10ffff}`,
+      source ?? null,
+      source ?? null,
+    );
+  }
+
+  idNeighbours(id: string): { same: number; before: string; after: string } {
+    const text = (sql: string): string => String(this.prepare(sql).get(id)?.id ?? "");
+    return {
+      same: Number(this.prepare("SELECT count(*) n FROM conversations WHERE id = ?").get(id)?.n ?? 0),
+      before: text("SELECT id FROM conversations WHERE id < ? ORDER BY id DESC LIMIT 1"),
+      after: text("SELECT id FROM conversations WHERE id > ? ORDER BY id LIMIT 1"),
+    };
+  }
+
+  ids(): { source: string; id: string }[] {
+    return this.prepare("SELECT source, id FROM conversations ORDER BY id")
+      .all()
+      .map((row) => ({ source: String(row.source), id: String(row.id) }));
+  }
+
+  storedMeta(no: number): ConversationMeta | undefined {
+    const row = this.prepare("SELECT meta FROM conversations WHERE no = ?").get(no);
+    return row ? (JSON.parse(String(row.meta)) as ConversationMeta) : undefined;
+  }
+
+  children(id: string): ConversationRow[] {
+    return this.many("parent = ?", 1000, id);
+  }
+
+  messages(no: number, from = 0, to = SLOTS - 1): MessageRow[] {
+    const last = Math.min(to, SLOTS - 1);
+    return this.prepare(
+      "SELECT id, role, time, tokens, tokens_stripped, tokens_user, head FROM messages WHERE id >= ? AND id < ? ORDER BY id",
+    )
+      .all(no * SLOTS + from, no * SLOTS + last)
+      .map(messageRow);
+  }
+
+  blocks(no: number): Block[] {
+    return this.prepare("SELECT first, count, offset, length FROM blocks WHERE no = ? ORDER BY first")
+      .all(no)
+      .map((row) => ({
+        first: Number(row.first),
+        count: Number(row.count),
+        offset: Number(row.offset),
+        length: Number(row.length),
+      }));
+  }
+
+  files(no: number): FileRow[] {
+    return this.prepare("SELECT path, how, first FROM files WHERE no = ? ORDER BY first, path, how")
+      .all(no)
+      .map((row) => ({ path: String(row.path), how: String(row.how) as FileUse, first: Number(row.first) }));
+  }
+
+  commits(no: number): CommitRow[] {
+    return this.prepare("SELECT first, sha, subject FROM commits WHERE no = ? ORDER BY first, sha")
+      .all(no)
+      .map((row) => ({ first: Number(row.first), sha: String(row.sha), subject: String(row.subject) }));
+  }
+
+  fileCounts(nos: readonly number[]): Map<number, { files: number; commits: number }> {
+    const counts = new Map<number, { files: number; commits: number }>();
+    const files = this.prepare("SELECT count(DISTINCT path) n FROM files WHERE no = ? AND how = 'edited'");
+    const commits = this.prepare("SELECT count(*) n FROM commits WHERE no = ?");
+    for (const no of nos) {
+      counts.set(no, { files: Number(files.get(no)?.n ?? 0), commits: Number(commits.get(no)?.n ?? 0) });
+    }
+    return counts;
+  }
+
+  stamps(): Map<string, string> {
+    const rows = this.prepare("SELECT source, path, stamp FROM containers").all();
+    return new Map(rows.map((row) => [containerKey(String(row.source), String(row.path)), String(row.stamp)]));
+  }
+
+  containerState(source: string, path: string): string | null {
+    const row = this.prepare("SELECT state FROM containers WHERE source = ? AND path = ?").get(source, path);
+    return typeof row?.state === "string" ? row.state : null;
+  }
+
+  archiveSizes(): Map<string, { no: number; bytes: number }> {
+    const rows = this.prepare("SELECT no, archive, archive_bytes FROM conversations").all();
+    return new Map(rows.map((row) => [String(row.archive), { no: Number(row.no), bytes: Number(row.archive_bytes) }]));
+  }
+
+  archivedConversations(): ArchivedRow[] {
+    return this.prepare(
+      "SELECT no, source, id, title, messages, origin, archive, archive_bytes FROM conversations ORDER BY archive",
+    )
+      .all()
+      .map((row) => ({
+        no: Number(row.no),
+        source: String(row.source),
+        id: String(row.id),
+        title: String(row.title),
+        messages: Number(row.messages),
+        origin: typeof row.origin === "string" ? row.origin : null,
+        archive: String(row.archive),
+        bytes: Number(row.archive_bytes),
+      }));
+  }
+
+  malformed(): { source: string; path: string; malformed: number }[] {
+    return this.prepare(
+      "SELECT source, path, malformed FROM containers WHERE malformed > 0 ORDER BY malformed DESC, path",
+    )
+      .all()
+      .map((row) => ({ source: String(row.source), path: String(row.path), malformed: Number(row.malformed) }));
+  }
+
+  leftOut(): { source: string; path: string; reasons: Record<string, number> }[] {
+    const rows = this.prepare(
+      "SELECT source, path, left_out FROM containers WHERE left_out IS NOT NULL ORDER BY source, path",
+    ).all();
+    return rows.map((row) => ({
+      source: String(row.source),
+      path: String(row.path),
+      reasons: JSON.parse(String(row.left_out)) as Record<string, number>,
+    }));
+  }
+
+  failedContainers(): { source: string; path: string; error: string }[] {
+    const rows = this.prepare(
+      "SELECT source, path, error FROM containers WHERE error IS NOT NULL ORDER BY source, path",
+    ).all();
+    return rows.map((row) => ({ source: String(row.source), path: String(row.path), error: String(row.error) }));
+  }
+
+  vectorCoverage(): { all: number; models: { model: VectorModel; covered: number }[] } {
+    const rows = this.prepare(
+      "SELECT model, dims, sum(documents) n FROM vector_blocks GROUP BY model, dims ORDER BY n DESC, model",
+    ).all();
+    return {
+      all: Number(this.prepare("SELECT coalesce(sum(documents), 0) n FROM segments").get()?.n ?? 0),
+      models: rows.map((row) => ({
+        model: { name: String(row.model), dims: Number(row.dims) },
+        covered: Number(row.n),
+      })),
+    };
+  }
+
+  vectorGap(model: VectorModel, most: number): VectorGap | undefined {
+    const prepare = (sql: string): StatementSync => this.prepare(sql);
+    for (const row of this.prepare("SELECT id, documents FROM segments ORDER BY id").all()) {
+      const segment = { id: Number(row.id), documents: Number(row.documents) };
+      const gap = firstGap(prepare, segment, model, most);
+      if (!gap) continue;
+      const places = wordsOf(this.prepare("SELECT places FROM segments WHERE id = ?").get(segment.id)?.places);
+      const found: VectorGap["places"] = [];
+      for (let document = gap.first; document < gap.end; document += 1) {
+        const slot = places[document * 2 + 1] as number;
+        found.push({ no: places[document * 2] as number, index: slot === TITLE_SLOT ? null : slot });
+      }
+      return { segment: segment.id, first: gap.first, places: found };
+    }
+    return undefined;
+  }
+
+  getValue(key: string): string | undefined {
+    const row = this.prepare("SELECT value FROM meta WHERE key = ?").get(key);
+    return row ? String(row.value) : undefined;
+  }
+
+  searchTexts(
+    query: TermQuery,
+    filter: ConversationFilter,
+    limit: number,
+    offset: number,
+    accept?: (no: number, index: number) => boolean,
+  ): TextHits {
+    return this.#textIndex.search(query, filter, limit, offset, accept);
+  }
+
+  explain(query: TermQuery, no: number, index: number): TermShare[] {
+    return this.#textIndex.explain(query, no, index);
+  }
+
+  nearTerms(term: string): { term: string; no: number; index: number }[] {
+    return this.#textIndex.nearTerms(term);
+  }
+
+  get #textIndex(): TextIndex<ConversationFilter> {
+    const prepare = (sql: string): StatementSync => this.prepare(sql);
+    this.#texts ??= new TextIndex(prepare, conversationCatalogue(prepare));
+    return this.#texts;
+  }
+
+  searchMessages(query: TermQuery, filter: ConversationFilter, limit: number): MessageHit[] {
+    return this.#textIndex.searchMessages(query, filter, limit);
+  }
+
+  protected one(condition: string, ...values: SqlValue[]): ConversationRow | undefined {
+    return this.many(condition, 1, ...values)[0];
+  }
+
+  protected many(condition: string, limit: number, ...values: SqlValue[]): ConversationRow[] {
+    return this.prepare(
+      `SELECT ${CONVERSATION_COLUMNS} FROM conversations WHERE ${condition} ORDER BY updated DESC, id LIMIT ?`,
+    )
+      .all(...values, limit)
+      .map(conversationRow);
+  }
+}
+
+export function containerKey(source: string, path: string): string {
+  return `${source}\0${path}`;
+}
+
+function numberOrNull(value: unknown): number | null {
+  return value === null || value === undefined ? null : Number(value);
+}

@@ -1,0 +1,34 @@
+/**
+ * Rows of the index carry a CRC-32 of their values. SQLite itself notices damage to the structure of a file only: a bit
+ * that flips inside a text or a number changes answers without a word. `dex doctor` compares the checksums.
+ */
+import type { StatementSync } from "node:sqlite";
+import { crc32 } from "node:zlib";
+import { DamagedBlock } from "../../../ranking/terms/postings.ts";
+import type { SqlValue } from "./rows.ts";
+
+/** In the order in which the writer gives their values. */
+export const MESSAGE_COLUMNS = "role, time, tokens, tokens_stripped, tokens_user, hash, head";
+export const ENTRY_COLUMNS: readonly string[] = (
+  "source id title project branch model created updated messages tokens tokens_stripped tokens_user parent parent_kind " +
+  "family meta origin archive archive_bytes"
+).split(" ");
+
+export function rowChecksum(values: readonly SqlValue[]): number {
+  return crc32(values.join("\0"));
+}
+
+/** Throws at the first row of the index whose values are not those that were written. */
+export function checkRows(prepare: (sql: string) => StatementSync): void {
+  for (const [table, columns] of [
+    ["messages", MESSAGE_COLUMNS],
+    ["conversations", ENTRY_COLUMNS.join(", ")],
+  ]) {
+    for (const row of prepare(`SELECT ${columns}, checksum FROM ${table}`).iterate()) {
+      const { checksum, ...values } = row;
+      if (rowChecksum(Object.values(values) as SqlValue[]) !== Number(checksum)) {
+        throw new DamagedBlock(`the checksum of a row of ${table} does not match`);
+      }
+    }
+  }
+}

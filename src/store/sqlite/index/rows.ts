@@ -1,0 +1,61 @@
+/** Between SQLite's rows and the store's types. */
+import { sep } from "node:path";
+import { ROLES, type Role } from "../../../conversations/model.ts";
+import type { ConversationFilter, ConversationRow, MessageRow } from "../../ports.ts";
+import { SLOTS } from "./schema.ts";
+
+export type SqlValue = string | number | null;
+type SqlRow = Record<string, unknown>;
+
+export const CONVERSATION_COLUMNS =
+  "no, source, id, title, project, branch, model, created, updated, messages, tokens, tokens_stripped, tokens_user, " +
+  "parent, parent_kind, archive, archive_bytes";
+
+export function conversationRow(row: SqlRow): ConversationRow {
+  // The columns are those of CONVERSATION_COLUMNS and the table's own types hold: this is the one place that says so.
+  return row as unknown as ConversationRow;
+}
+
+export function messageRow(row: SqlRow): MessageRow {
+  const id = Number(row.id);
+  return {
+    index: id % SLOTS,
+    role: roleOf(Number(row.role)),
+    time: row.time === null ? null : Number(row.time),
+    tokens: Number(row.tokens),
+    tokens_stripped: Number(row.tokens_stripped),
+    tokens_user: Number(row.tokens_user),
+    head: String(row.head),
+  };
+}
+
+export function roleOf(number: number): Role {
+  return ROLES[number] ?? "system";
+}
+
+export function roleNumber(role: Role): number {
+  return ROLES.indexOf(role);
+}
+
+/** A WHERE condition on `conversations c` with its parameters. Always true when nothing is filtered. */
+export function whereConversation(filter: ConversationFilter): { sql: string; values: SqlValue[] } {
+  const conditions: string[] = [];
+  const values: SqlValue[] = [];
+  const add = (sql: string, value: SqlValue): void => {
+    conditions.push(sql);
+    values.push(value);
+  };
+  if (filter.no !== undefined) add("c.no = ?", filter.no);
+  if (filter.source !== undefined) add("c.source = ?", filter.source);
+  if (filter.project !== undefined) add("instr(lower(c.project), lower(?)) > 0", filter.project);
+  // A folder is compared with its separator, so that /a/app is not taken for /a/app-two.
+  if (filter.below !== undefined) add(`instr(c.project || '${sep}', ?) = 1`, filter.below + sep);
+  if (filter.subagents === false) conditions.push("c.parent_kind IS NOT 'subagent'");
+  if (filter.subagents === true) conditions.push("c.parent_kind = 'subagent'");
+  if (filter.from !== undefined) add("c.updated >= ?", filter.from);
+  if (filter.to !== undefined) add("c.created <= ?", filter.to);
+  if (filter.file !== undefined) {
+    add("EXISTS (SELECT 1 FROM files f WHERE f.no = c.no AND instr(f.path, ?) > 0)", filter.file);
+  }
+  return { sql: conditions.length > 0 ? conditions.join(" AND ") : "TRUE", values };
+}

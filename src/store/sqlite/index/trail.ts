@@ -1,0 +1,54 @@
+/** What conversations did to the files and commits of a repository, asked of the index. */
+import type { StatementSync } from "node:sqlite";
+import type { TrailConversation, TrailReader } from "../../history.ts";
+import type { FileUse } from "../../ports.ts";
+
+export function trailReader(prepare: (sql: string) => StatementSync): TrailReader {
+  return {
+    conversationsIn: (roots, limit) => {
+      const found = new Map<number, TrailConversation>();
+      const statement = prepare(
+        `SELECT no, source, id, title, project, created, updated, messages, archive, archive_bytes, parent_kind FROM conversations
+         WHERE project = ?1 OR substr(project, 1, length(?1) + 1) = ?1 || '/' ORDER BY updated DESC, id LIMIT ?2`,
+      );
+      for (const root of roots) {
+        for (const row of statement.all(root, limit)) {
+          found.set(Number(row.no), {
+            no: Number(row.no),
+            source: String(row.source),
+            id: String(row.id),
+            title: String(row.title),
+            project: String(row.project),
+            created: Number(row.created),
+            updated: Number(row.updated),
+            messages: Number(row.messages),
+            archive: String(row.archive),
+            archive_bytes: Number(row.archive_bytes),
+            subagent: row.parent_kind === "subagent",
+          });
+        }
+      }
+      return [...found.values()].sort((a, b) => b.updated - a.updated || (a.id < b.id ? -1 : 1)).slice(0, limit);
+    },
+    commitsMade: () =>
+      prepare("SELECT no, first, sha, subject FROM commits ORDER BY no, first, sha")
+        .all()
+        .map((row) => ({
+          no: Number(row.no),
+          first: Number(row.first),
+          sha: String(row.sha),
+          subject: String(row.subject),
+        })),
+    touching: (paths) => {
+      const statement = prepare("SELECT no, path, how, first FROM files WHERE path = ? ORDER BY no, first, how");
+      return paths.flatMap((path) =>
+        statement.all(path).map((row) => ({
+          no: Number(row.no),
+          path: String(row.path),
+          how: String(row.how) as FileUse,
+          first: Number(row.first),
+        })),
+      );
+    },
+  };
+}

@@ -1,0 +1,304 @@
+/** Writing the index, inside one long transaction that is committed at safe moments. */
+import type { DatabaseSync } from "node:sqlite";
+import { toIso } from "../../../kernel/time.ts";
+import { WEIGHT_UNIT } from "../../../ranking/terms/postings.ts";
+import { type Block, keepBefore } from "../../archive.ts";
+import type {
+  ContainerRead,
+  ConversationEntry,
+  ConversationRow,
+  IndexWriter,
+  MessageDigest,
+  TitleDigest,
+  VectorGap,
+  VectorModel,
+} from "../../ports.ts";
+import { Transaction, wipeDeleted } from "../connection.ts";
+import { isCorruption } from "../database.ts";
+import { deleteVectors, writeVectors } from "../texts/vector_blocks.ts";
+import { TextWriter } from "../texts/writer.ts";
+import { forgetContainers, termsOnlyIn } from "./forgetting.ts";
+import { SqliteReader } from "./reader.ts";
+import { ENTRY_COLUMNS, MESSAGE_COLUMNS, rowChecksum } from "./row_checksums.ts";
+import { roleNumber } from "./rows.ts";
+import { SLOTS, TITLE_SLOT } from "./schema.ts";
+
+const TITLE_WEIGHT = 3;
+
+const UNTITLED = "(no title)";
+
+export class SqliteWriter extends SqliteReader implements IndexWriter {
+  readonly #transaction: Transaction;
+  #nextNo: number;
+  readonly #texts: TextWriter;
+
+  constructor(database: DatabaseSync) {
+    super(database);
+    this.#transaction = new Transaction(database);
+    this.#texts = new TextWriter(database, (sql) => this.prepare(sql));
+    // Rows of an interrupted sync may lie beyond the last conversation: their numbers are not used again.
+    const row = this.prepare(
+      `SELECT max(coalesce((SELECT max(no) FROM conversations), 0), coalesce((SELECT max(id) FROM messages), 0) / ${SLOTS}) n`,
+    ).get();
+    this.#nextNo = Number(row?.n ?? 0) + 1;
+  }
+
+  setModel(model: VectorModel | undefined): void {
+    this.#texts.setModel(model);
+  }
+
+  find(source: string, id: string): ConversationRow | undefined {
+    return this.one("source = ? AND id = ?", source, id);
+  }
+
+  hashes(no: number, from: number): number[] {
+    return this.prepare("SELECT hash FROM messages WHERE id >= ? AND id < ? ORDER BY id")
+      .all(no * SLOTS + from, no * SLOTS + TITLE_SLOT)
+      .map((row) => Number(row.hash));
+  }
+
+  family(source: string, key: string): ConversationRow[] {
+    return this.many("source = ? AND family = ?", 1000, source, key);
+  }
+
+  forkOrigins(): Set<string> {
+    const rows = this.prepare(
+      "SELECT origin FROM conversations WHERE parent_kind = 'fork' AND origin IS NOT NULL",
+    ).all();
+    return new Set(rows.map((row) => String(row.origin)));
+  }
+
+  newNo(): number {
+    const no = this.#nextNo;
+    this.#nextNo += 1;
+    return no;
+  }
+
+  cutFrom(no: number, from: number): void {
+    this.#transaction.begin();
+    const low = no * SLOTS + from;
+    const high = no * SLOTS + TITLE_SLOT;
+    this.#texts.bury(no, from, TITLE_SLOT);
+    this.prepare("DELETE FROM messages WHERE id >= ? AND id < ?").run(low, high);
+    this.prepare("DELETE FROM files WHERE no = ? AND first >= ?").run(no, from);
+    this.prepare("DELETE FROM commits WHERE no = ? AND first >= ?").run(no, from);
+    const kept = keepBefore(this.blocks(no), from);
+    this.prepare("DELETE FROM blocks WHERE no = ?").run(no);
+    for (const block of kept) this.#insertBlock(no, block);
+  }
+
+  addBlock(no: number, block: Block, digests: readonly MessageDigest[], names: readonly string[]): void {
+    this.#transaction.begin();
+    this.#insertBlock(no, block);
+    const message = this.prepare(
+      `INSERT INTO messages (id, ${MESSAGE_COLUMNS}, checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    );
+    const file = this.prepare("INSERT OR IGNORE INTO files (no, path, how, first) VALUES (?, ?, ?, ?)");
+    const commit = this.prepare("INSERT OR IGNORE INTO commits (no, first, sha, subject) VALUES (?, ?, ?, ?)");
+    let index = block.first;
+    for (const d of digests) {
+      const id = no * SLOTS + index;
+      const row = [roleNumber(d.role), d.time, d.tokens, d.tokens_stripped, d.tokens_user, d.hash, d.head];
+      message.run(id, ...row, rowChecksum(row));
+      this.#texts.add(
+        { no, slot: index, role: roleNumber(d.role), length: d.length, terms: d.terms, vectors: d.vectors },
+        names,
+      );
+      for (const each of d.files) file.run(no, each.path, each.how, index);
+      for (const each of d.commits) commit.run(no, index, each.sha, each.subject);
+      index += 1;
+    }
+  }
+
+  finish(no: number, entry: ConversationEntry, title: TitleDigest): void {
+    this.#transaction.begin();
+    const { meta } = entry;
+    const sums = this.prepare(
+      "SELECT count(*) n, coalesce(sum(tokens), 0) t, coalesce(sum(tokens_stripped), 0) s, coalesce(sum(tokens_user), 0) u, " +
+        "min(time) a, max(time) z FROM messages WHERE id >= ? AND id < ?",
+    ).get(no * SLOTS, no * SLOTS + TITLE_SLOT);
+    const created = millis(meta.created);
+    const updated = millis(meta.updated);
+    const first = sums?.a === null || sums?.a === undefined ? (created ?? updated ?? 0) : Number(sums.a);
+    const last = sums?.z === null || sums?.z === undefined ? (updated ?? first) : Number(sums.z);
+    const shown = meta.title || this.#firstPrompt(no) || UNTITLED;
+    const known = this.prepare("SELECT meta FROM conversations WHERE no = ?").get(no);
+    if (!known || this.storedMeta(no)?.title !== meta.title) {
+      if (known) this.#texts.bury(no, TITLE_SLOT, SLOTS);
+      this.#addTitle(no, title);
+    }
+    const values = [
+      meta.source,
+      meta.id,
+      shown,
+      meta.project ?? null,
+      meta.branch ?? null,
+      meta.model ?? null,
+      first,
+      last,
+      Number(sums?.n ?? 0),
+      Number(sums?.t ?? 0),
+      Number(sums?.s ?? 0),
+      Number(sums?.u ?? 0),
+      meta.parent ?? null,
+      meta.parent_kind ?? null,
+      meta.family ?? null,
+      JSON.stringify(meta),
+      meta.origin ?? null,
+      entry.archive,
+      entry.archiveBytes,
+    ];
+    const columns = [...ENTRY_COLUMNS, "checksum"];
+    const sql = known
+      ? `UPDATE conversations SET ${columns.map((name) => `${name} = ?`).join(", ")} WHERE no = ?`
+      : `INSERT INTO conversations (${columns.join(", ")}, no) VALUES (${"?, ".repeat(columns.length)}?)`;
+    this.prepare(sql).run(...values, rowChecksum(values), no);
+  }
+
+  fillGap(model: VectorModel, gap: VectorGap, vectors: readonly (Int8Array | undefined)[]): boolean {
+    this.#transaction.begin();
+    const now = this.vectorGap(model, gap.places.length);
+    if (!now || JSON.stringify(now) !== JSON.stringify(gap)) return false;
+    const owners: number[] = [];
+    for (const [i, rows] of vectors.entries()) {
+      for (let window = 0; window < (rows?.length ?? 0) / model.dims; window += 1) owners.push(gap.first + i);
+    }
+    const rows = new Int8Array(owners.length * model.dims);
+    let at = 0;
+    for (const each of vectors) {
+      if (!each) continue;
+      rows.set(each, at);
+      at += each.length;
+    }
+    const run = { first: gap.first, documents: gap.places.length, owners: Uint32Array.from(owners), rows };
+    writeVectors((sql) => this.prepare(sql), gap.segment, model, run);
+    return true;
+  }
+
+  dropVectors(keep: VectorModel | undefined): void {
+    this.#transaction.begin();
+    deleteVectors((sql) => this.prepare(sql), { except: keep });
+  }
+
+  remove(no: number): void {
+    this.cutFrom(no, 0);
+    this.#texts.bury(no, TITLE_SLOT, SLOTS);
+    this.prepare("DELETE FROM conversations WHERE no = ?").run(no);
+  }
+
+  termsOnlyIn(nos: ReadonlySet<number>): Set<string> {
+    this.#transaction.begin();
+    this.#texts.flush();
+    return termsOnlyIn((sql) => this.prepare(sql), nos);
+  }
+
+  forgetContainers(nos: ReadonlySet<number>): void {
+    this.#transaction.begin();
+    forgetContainers((sql) => this.prepare(sql), nos);
+  }
+
+  purge(): void {
+    this.#transaction.begin();
+    this.#texts.purge();
+    this.commit();
+    wipeDeleted(this.database);
+  }
+
+  removeOrphans(): void {
+    this.#transaction.begin();
+    const orphans = this.prepare(
+      `SELECT DISTINCT id / ${SLOTS} no FROM messages WHERE id / ${SLOTS} NOT IN (SELECT no FROM conversations)`,
+    ).all();
+    for (const row of orphans) this.remove(Number(row.no));
+    const lost = this.prepare(
+      "SELECT DISTINCT segment FROM vector_blocks WHERE segment NOT IN (SELECT id FROM segments)",
+    ).all();
+    for (const row of lost) deleteVectors((sql) => this.prepare(sql), { segment: Number(row.segment) });
+  }
+
+  saveContainer(source: string, path: string, { stamp, state, malformed, leftOut = {}, error }: ContainerRead): void {
+    this.#transaction.begin();
+    const leftOutJson = Object.keys(leftOut).length === 0 ? null : JSON.stringify(leftOut);
+    this.prepare(
+      "INSERT OR REPLACE INTO containers (source, path, stamp, state, malformed, left_out, error) VALUES (?, ?, ?, ?, ?, ?, ?)",
+    ).run(source, path, stamp, state, malformed, leftOutJson, error ?? null);
+  }
+
+  removeContainer(source: string, path: string): void {
+    this.#transaction.begin();
+    this.prepare("DELETE FROM containers WHERE source = ? AND path = ?").run(source, path);
+  }
+
+  dropContainer(path: string): void {
+    this.#transaction.begin();
+    this.prepare("DELETE FROM containers WHERE path = ?").run(path);
+  }
+
+  dropContainers(source: string): void {
+    this.#transaction.begin();
+    this.prepare("DELETE FROM containers WHERE source = ?").run(source);
+  }
+
+  copyContainers(otherIndex: string): void {
+    this.commit();
+    this.database.prepare("ATTACH ? AS other").run(otherIndex);
+    try {
+      this.database.exec("INSERT OR REPLACE INTO meta SELECT * FROM other.meta");
+      this.database.exec("INSERT OR REPLACE INTO containers SELECT * FROM other.containers");
+    } catch (error) {
+      // A damaged index has nothing to tell: everything is read again, and found to be there.
+      if (!isCorruption(error)) throw error;
+      this.database.exec("DELETE FROM containers");
+    } finally {
+      this.database.exec("DETACH other");
+    }
+  }
+
+  setValue(key: string, value: string): void {
+    this.#transaction.begin();
+    this.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)").run(key, value);
+  }
+
+  commit(): void {
+    if (!this.#transaction.open) return;
+    this.#texts.settle();
+    this.#transaction.commit();
+  }
+
+  rollback(): void {
+    this.#texts.drop();
+    this.#transaction.rollback();
+  }
+
+  /** What was asked first stands for a title where the agent gave none. */
+  #firstPrompt(no: number): string | undefined {
+    const row = this.prepare(
+      "SELECT head FROM messages WHERE id >= ? AND id < ? AND role = ? AND head != '' ORDER BY id LIMIT 1",
+    ).get(no * SLOTS, no * SLOTS + TITLE_SLOT, roleNumber("user"));
+    return row ? String(row.head) : undefined;
+  }
+
+  #addTitle(no: number, { terms, vectors }: TitleDigest): void {
+    const counts = new Map<string, number>();
+    for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
+    const names = [...counts.keys()];
+    const packed = names.flatMap((name, i) => [i, TITLE_WEIGHT * WEIGHT_UNIT * (counts.get(name) ?? 1)]);
+    const document = { no, slot: TITLE_SLOT, role: 0, length: terms.length, terms: Uint32Array.from(packed), vectors };
+    this.#texts.add(document, names);
+  }
+
+  #insertBlock(no: number, block: Block): void {
+    this.prepare("INSERT INTO blocks (no, first, count, offset, length) VALUES (?, ?, ?, ?, ?)").run(
+      no,
+      block.first,
+      block.count,
+      block.offset,
+      block.length,
+    );
+  }
+}
+
+function millis(time: string | undefined): number | undefined {
+  const iso = toIso(time);
+  return iso === undefined ? undefined : Date.parse(iso);
+}

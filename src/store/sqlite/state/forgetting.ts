@@ -1,0 +1,83 @@
+/**
+ * What state.db and its backups say of conversations that are to be forgotten. What the user saved (pins, notes, own
+ * decisions, subscriptions, imported test results) stays; only the place it was saved from is taken out.
+ */
+import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
+import { atOnce } from "../connection.ts";
+import { MemoryNotes } from "./memory.ts";
+
+export interface Forgetting {
+  conversations: readonly { source: string; id: string; title: string }[];
+  /** Whether a text names or quotes one of them. */
+  quotes(text: string): boolean;
+}
+
+export interface ForgottenInState {
+  suggestions: number;
+  deliveries: number;
+  /** Items that sessions and subscriptions were told. */
+  told: number;
+}
+
+type Row = Record<string, SQLOutputValue>;
+
+/** A quoted title in a decision the user recorded is replaced by these words. */
+const TITLE_GONE = "(a forgotten conversation)";
+/** Shorter titles are everyday words, which may be meant otherwise. */
+const MIN_TITLE_CHARACTERS = 12;
+
+/** With `dry` the rows are only counted. */
+export function forgetInState(database: DatabaseSync, forgetting: Forgetting, dry: boolean): ForgottenInState {
+  const { conversations, quotes } = forgetting;
+  const ids = new Set(conversations.map(({ id }) => id));
+  /** Hooks put the agent's name before the session's id. */
+  const isOwn = (session: string): boolean => ids.has(session) || ids.has(session.slice(session.indexOf(":") + 1));
+  const quoted = (row: Row, ...columns: string[]): boolean => columns.some((name) => quotes(String(row[name] ?? "")));
+  return atOnce(database, () => {
+    const told = [
+      removeRows(database, "pushed", dry, (row) => isOwn(String(row.session)) || quoted(row, "entity")),
+      removeRows(database, "context_told", dry, (row) => quoted(row, "entity_id")),
+    ];
+    const counts: ForgottenInState = {
+      suggestions: removeRows(
+        database,
+        "context_suggestions",
+        dry,
+        (row) => isOwn(String(row.session_id)) || quoted(row, "trigger_json", "suggestions_json"),
+      ),
+      deliveries: removeRows(database, "context_deliveries", dry, (row) => quoted(row, "body", "error")),
+      told: told.reduce((sum, count) => sum + count, 0),
+    };
+    if (dry) return counts;
+    database.exec("DELETE FROM suggestion_feedback WHERE suggestion_id NOT IN (SELECT id FROM context_suggestions)");
+    new MemoryNotes(database).forgetPlaces([...ids]);
+    forgetTitles(
+      database,
+      conversations.map(({ title }) => title),
+    );
+    return counts;
+  });
+}
+
+function removeRows(database: DatabaseSync, table: string, dry: boolean, isGone: (row: Row) => boolean): number {
+  const keys = database
+    .prepare("SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk")
+    .all(table)
+    .map(({ name }) => String(name));
+  const gone: SQLOutputValue[][] = [];
+  for (const row of database.prepare(`SELECT * FROM ${table}`).iterate()) {
+    if (isGone(row)) gone.push(keys.map((key) => row[key] ?? null));
+  }
+  if (dry) return gone.length;
+  const remove = database.prepare(`DELETE FROM ${table} WHERE ${keys.map((key) => `${key} = ?`).join(" AND ")}`);
+  for (const key of gone) remove.run(...key);
+  return gone.length;
+}
+
+function forgetTitles(database: DatabaseSync, titles: readonly string[]): void {
+  const update = database.prepare(
+    `UPDATE decisions SET text = replace(text, ?1, ?2), because = replace(because, ?1, ?2)
+     WHERE instr(text, ?1) > 0 OR instr(because, ?1) > 0`,
+  );
+  for (const title of titles) if (title.length >= MIN_TITLE_CHARACTERS) update.run(title, TITLE_GONE);
+}

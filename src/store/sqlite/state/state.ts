@@ -1,0 +1,240 @@
+/** state.db: what the user made and no archive holds. It is migrated forward, never rebuilt. */
+import { DatabaseSync } from "node:sqlite";
+import { DexError } from "../../../kernel/errors.ts";
+import { diskError, ensurePrivateFile } from "../../../kernel/files.ts";
+import { patience } from "../../../kernel/lock_timeout.ts";
+import { backupState, isBlank, newestSound, restoreLost } from "../../state/backups.ts";
+import { mergeTombstones, savedTombstones, saveTombstones, type Tombstone } from "../../state/tombstones.ts";
+import { atOnce, wipeDeleted } from "../connection.ts";
+import { isCorruption, openReadOnly } from "../database.ts";
+import { DecisionNotes } from "./decisions.ts";
+import { Deliveries } from "./deliveries.ts";
+import { type Forgetting, type ForgottenInState, forgetInState } from "./forgetting.ts";
+import { MEMORY_TABLES, MemoryNotes } from "./memory.ts";
+import { PUSHED_TABLE, PushedItems } from "./pushed.ts";
+import { SUBSCRIPTIONS, Subscriptions } from "./subscriptions.ts";
+import { SUGGESTION_TABLES, SuggestionLog } from "./suggestions.ts";
+import { TestNotes } from "./tests.ts";
+
+/** Each step is applied once, in order; released steps are never edited. */
+const MIGRATIONS: readonly string[] = [
+  `CREATE TABLE forgotten (
+     source TEXT NOT NULL,
+     id TEXT NOT NULL,
+     at INTEGER NOT NULL,
+     PRIMARY KEY (source, id)
+   ) WITHOUT ROWID`,
+  `CREATE TABLE decisions (
+     id TEXT NOT NULL,
+     repository TEXT NOT NULL,
+     text TEXT NOT NULL,
+     because TEXT,
+     alternatives TEXT NOT NULL,
+     files TEXT NOT NULL,
+     symbols TEXT NOT NULL,
+     at INTEGER NOT NULL,
+     PRIMARY KEY (repository, id)
+   ) WITHOUT ROWID;
+   CREATE TABLE verdicts (
+     id TEXT NOT NULL,
+     repository TEXT NOT NULL,
+     status TEXT NOT NULL,
+     by TEXT,
+     at INTEGER NOT NULL,
+     PRIMARY KEY (repository, id)
+   ) WITHOUT ROWID;
+   CREATE TABLE test_results (
+     repository TEXT NOT NULL,
+     runner TEXT NOT NULL,
+     file TEXT NOT NULL,
+     name TEXT NOT NULL,
+     status TEXT NOT NULL,
+     message TEXT,
+     total INTEGER,
+     origin TEXT NOT NULL,
+     at INTEGER NOT NULL,
+     PRIMARY KEY (repository, runner, file, name)
+   ) WITHOUT ROWID`,
+  SUGGESTION_TABLES,
+  SUBSCRIPTIONS,
+  MEMORY_TABLES,
+  PUSHED_TABLE,
+];
+
+/** The version of a state.db with all steps applied. */
+export const STATE_VERSION: number = MIGRATIONS.length;
+
+/** The tables that a state.db of this version has. */
+export function stateTables(version: number): string[] {
+  const steps = MIGRATIONS.slice(0, version).join(";");
+  return [...steps.matchAll(/CREATE TABLE (\w+)/g)].map(([, name = ""]) => name);
+}
+
+export class StateStore {
+  readonly #database: DatabaseSync;
+  readonly #path: string;
+  #tombstonesChanged = false;
+
+  /** A state.db that is gone or empty though there are copies of it is restored first. */
+  constructor(path: string) {
+    this.#path = path;
+    restoreLost(path);
+    const created = isBlank(path);
+    let database: DatabaseSync | undefined;
+    try {
+      database = openState(path);
+      this.#database = database;
+      this.#migrate(path);
+      if (created) for (const { source, id } of savedTombstones(path) ?? []) this.forget(source, id, 0);
+    } catch (error) {
+      if (database?.isOpen) database.close();
+      throw isCorruption(error) ? damagedState(path, error) : diskError(error, path);
+    }
+  }
+
+  get decisions(): DecisionNotes {
+    return new DecisionNotes(this.#database);
+  }
+
+  get memory(): MemoryNotes {
+    return new MemoryNotes(this.#database);
+  }
+
+  get tests(): TestNotes {
+    return new TestNotes(this.#database);
+  }
+
+  get subscriptions(): Subscriptions {
+    return new Subscriptions(this.#database);
+  }
+
+  get deliveries(): Deliveries {
+    return new Deliveries(this.#database);
+  }
+
+  /** Nobody else writes while this is done, and it is done whole or not at all. */
+  transaction<T>(work: () => T): T {
+    return atOnce(this.#database, work);
+  }
+
+  /** Changes when another connection has written. Asking costs next to nothing. */
+  version(): number {
+    return Number(this.#database.prepare("PRAGMA data_version").get()?.data_version ?? 0);
+  }
+
+  get pushed(): PushedItems {
+    return new PushedItems(this.#database);
+  }
+
+  get suggestions(): SuggestionLog {
+    return new SuggestionLog(this.#database);
+  }
+
+  forgotten(): Tombstone[] {
+    return this.#database
+      .prepare("SELECT source, id FROM forgotten ORDER BY source, id")
+      .all()
+      .map((row) => ({ source: String(row.source), id: String(row.id) }));
+  }
+
+  forget(source: string, id: string, at: number): void {
+    this.#database.prepare("INSERT OR REPLACE INTO forgotten (source, id, at) VALUES (?, ?, ?)").run(source, id, at);
+    this.#tombstonesChanged = true;
+  }
+
+  /** Removes everything that quotes these conversations; with `dry` it is only counted. */
+  forgetQuotes(forgetting: Forgetting, dry: boolean): ForgottenInState {
+    return forgetInState(this.#database, forgetting, dry);
+  }
+
+  /** Rewrites the file, so that nothing of what was removed stays on disk. */
+  purge(): void {
+    wipeDeleted(this.#database);
+  }
+
+  remember(source: string, id: string): void {
+    this.#database.prepare("DELETE FROM forgotten WHERE source = ? AND id = ?").run(source, id);
+    this.#tombstonesChanged = true;
+  }
+
+  close(): void {
+    if (this.#tombstonesChanged) saveTombstones(this.#path, this.forgotten());
+    this.#database.close();
+  }
+
+  /** Of several processes that open an older file at once, one makes each step. */
+  #migrate(path: string): void {
+    if (this.#steps() > MIGRATIONS.length) {
+      throw new DexError("newer_state", `${path} was written by a newer dex.`, { hint: "Update dex." });
+    }
+    if (this.#steps() === MIGRATIONS.length) return;
+    if (this.#steps() > 0) backupState(path, Date.now());
+    this.transaction(() => {
+      for (let step = this.#steps(); step < MIGRATIONS.length; step += 1) {
+        this.#database.exec(`${MIGRATIONS[step]}; PRAGMA user_version = ${step + 1}`);
+      }
+    });
+  }
+
+  #steps(): number {
+    return Number(this.#database.prepare("PRAGMA user_version").get()?.user_version ?? 0);
+  }
+}
+
+/** In a home that cannot be written, for reading only. */
+function openState(path: string): DatabaseSync {
+  let database: DatabaseSync | undefined;
+  try {
+    ensurePrivateFile(path);
+    database = new DatabaseSync(path, { timeout: patience(10_000) });
+    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
+    return database;
+  } catch (error) {
+    if (database?.isOpen) database.close();
+    const told = diskError(error, path);
+    if (!(told instanceof DexError && told.code === "not_writable") || isBlank(path)) throw told;
+    return openReadOnly(path);
+  }
+}
+
+/** For an answer that is made without a damaged state.db. */
+export const STATE_NOTICE =
+  "state.db is damaged: pins, notes, decisions and subscriptions are left out. `dex doctor --fix` repairs it.";
+
+export function damagedState(path: string, cause?: unknown): DexError {
+  return new DexError("damaged_state", `${path} is damaged: pins, notes, decisions and subscriptions cannot be read.`, {
+    hint: "Run `dex doctor --fix`: it saves what can be read and takes the rest from the last backup.",
+    cause,
+  });
+}
+
+/**
+ * Tombstones of forgotten conversations, without creating a state.db where there is none. They are known also where
+ * state.db is damaged or lost: from the list beside its copies, and from the newest copy. `damaged` says so.
+ */
+export function forgottenConversations(path: string): { tombstones: Tombstone[]; damaged: boolean } {
+  const saved = savedTombstones(path) ?? [];
+  restoreLost(path);
+  try {
+    if (!isBlank(path)) return { tombstones: mergeTombstones(readTombstones(path), saved), damaged: false };
+  } catch (error) {
+    if (!isCorruption(error)) throw diskError(error, path);
+  }
+  const backup = newestSound(path);
+  return {
+    tombstones: mergeTombstones(backup ? readTombstones(backup.path) : [], saved),
+    damaged: backup !== undefined || !isBlank(path),
+  };
+}
+
+function readTombstones(path: string): Tombstone[] {
+  const database = openReadOnly(path);
+  try {
+    return database
+      .prepare("SELECT source, id FROM forgotten")
+      .all()
+      .map((row) => ({ source: String(row.source), id: String(row.id) }));
+  } finally {
+    database.close();
+  }
+}

@@ -1,0 +1,280 @@
+/**
+ * Segments of the term index in the database. A segment never changes but for the marks of documents that are gone;
+ * small ones are merged now and then, and the gone documents fall away.
+ */
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { crc32 } from "node:zlib";
+import { BlockPacker, compareTerms, readBlock, type TermEntry } from "../../../ranking/terms/blocks.ts";
+import { LENGTHS, type SegmentBuilder, type SegmentData } from "../../../ranking/terms/builder.ts";
+import { ByteWriter, DamagedBlock, readPostings, writePosting } from "../../../ranking/terms/postings.ts";
+import { moveVectors, wordsOf } from "./vector_blocks.ts";
+
+export interface Segment extends SegmentData {
+  id: number;
+  /** Of all its documents together, in thousandths. */
+  words: number;
+  /** A bit for each document that is gone; how many those are, and the words they had. */
+  dead: Uint8Array | undefined;
+  gone: number;
+  goneWords: number;
+}
+
+type Prepare = (sql: string) => StatementSync;
+
+/** So many segments of about the same size are merged into one. */
+const FAN = 8;
+
+export function writeSegment(prepare: Prepare, builder: SegmentBuilder): number {
+  const id = nextId(prepare);
+  const insert = prepare("INSERT INTO term_blocks (segment, first, data) VALUES (?, ?, ?)");
+  const data = builder.write((block) => insert.run(id, block.first, block.data));
+  insertSegment(prepare, id, data);
+  return id;
+}
+
+export function loadSegments(prepare: Prepare): Segment[] {
+  return prepare(
+    "SELECT id, documents, places, roles, lengths, words, dead, gone, gone_words FROM segments ORDER BY id",
+  )
+    .all()
+    .map((row) =>
+      checkedSizes({
+        id: Number(row.id),
+        documents: Number(row.documents),
+        places: wordsOf(row.places),
+        roles: bytes(row.roles),
+        lengths: bytes(row.lengths),
+        words: Number(row.words),
+        dead: row.dead === null ? undefined : bytes(row.dead),
+        gone: Number(row.gone),
+        goneWords: Number(row.gone_words),
+      }),
+    );
+}
+
+/** Every table of a segment has an entry for each document: whoever reads them need not look at their ends. */
+function checkedSizes(segment: Segment): Segment {
+  const { documents, places, roles, lengths, dead } = segment;
+  const whole =
+    places.length === documents * 2 &&
+    roles.length === documents &&
+    lengths.length === documents &&
+    (dead === undefined || dead.length === (documents + 7) >> 3);
+  if (!whole) throw new DamagedBlock("a segment's tables differ in length");
+  return segment;
+}
+
+/** CRC-32 of what a segment says of its documents. */
+export function segmentChecksum({ places, roles, lengths }: SegmentData): number {
+  return crc32(lengths, crc32(roles, crc32(new Uint8Array(places.buffer, places.byteOffset, places.byteLength))));
+}
+
+export function isDead(segment: Pick<Segment, "dead">, document: number): boolean {
+  return segment.dead !== undefined && (((segment.dead[document >> 3] as number) >> (document & 7)) & 1) === 1;
+}
+
+/** Marks an owner's documents with these slots as gone. */
+export function buryDocuments(prepare: Prepare, no: number, fromSlot: number, toSlot: number): void {
+  bury(prepare, (owner, slot) => owner === no && slot >= fromSlot && slot < toSlot);
+}
+
+/** Marks all documents of these owners as gone. */
+export function buryOwners(prepare: Prepare, owners: ReadonlySet<number>): void {
+  if (owners.size > 0) bury(prepare, (owner) => owners.has(owner));
+}
+
+function bury(prepare: Prepare, isGone: (owner: number, slot: number) => boolean): void {
+  for (const segment of loadSegments(prepare)) {
+    const { dead, gone, goneWords } = mark(segment, isGone);
+    if (gone === segment.gone) continue;
+    prepare("UPDATE segments SET dead = ?, gone = ?, gone_words = ? WHERE id = ?").run(
+      dead,
+      gone,
+      goneWords,
+      segment.id,
+    );
+  }
+}
+
+/** The segment as if it held nothing of other owners. */
+export function onlyOf(segment: Segment, owners: ReadonlyMap<number, unknown>): Segment {
+  return { ...segment, ...mark(segment, (owner) => !owners.has(owner)) };
+}
+
+function mark(
+  segment: Segment,
+  isGone: (owner: number, slot: number) => boolean,
+): { dead: Uint8Array; gone: number; goneWords: number } {
+  const { documents, places, lengths } = segment;
+  const dead = segment.dead?.slice() ?? new Uint8Array((documents + 7) >> 3);
+  let { gone, goneWords } = segment;
+  for (let document = 0; document < documents; document += 1) {
+    if (!isGone(places[document * 2] as number, places[document * 2 + 1] as number)) continue;
+    if (isDead({ dead }, document)) continue;
+    dead[document >> 3] = (dead[document >> 3] as number) | (1 << (document & 7));
+    gone += 1;
+    goneWords += wordsOfLength(lengths[document] as number);
+  }
+  return { dead, gone, goneWords };
+}
+
+/** Keeps the number of segments logarithmic in what they hold. */
+export function mergeSmall(database: DatabaseSync, prepare: Prepare): void {
+  for (;;) {
+    const tiers = new Map<number, number[]>();
+    for (const row of prepare("SELECT id, documents FROM segments ORDER BY id").all()) {
+      const tier = Math.floor(Math.log(Number(row.documents) + 1) / Math.log(FAN));
+      tiers.set(tier, [...(tiers.get(tier) ?? []), Number(row.id)]);
+    }
+    const full = [...tiers.values()].find((ids) => ids.length >= FAN);
+    if (!full) return;
+    mergeSegments(database, prepare, full);
+  }
+}
+
+/** Everything into one segment, so that nothing of what is gone stays. */
+export function mergeAll(database: DatabaseSync, prepare: Prepare): void {
+  const ids = prepare("SELECT id FROM segments ORDER BY id").all();
+  mergeSegments(
+    database,
+    prepare,
+    ids.map((row) => Number(row.id)),
+  );
+}
+
+function mergeSegments(database: DatabaseSync, prepare: Prepare, ids: readonly number[]): void {
+  const segments = loadSegments(prepare).filter(({ id }) => ids.includes(id));
+  const id = nextId(prepare);
+  const { data, renumbered } = joinDocuments(segments);
+  const insert = prepare("INSERT INTO term_blocks (segment, first, data) VALUES (?, ?, ?)");
+  const packer = new BlockPacker((block) => insert.run(id, block.first, block.data));
+  const streams = segments.map((segment, i) => new TermStream(database, segment.id, renumbered[i] as Int32Array));
+  const postings = new ByteWriter();
+  for (;;) {
+    const term = smallest(streams);
+    if (term === undefined) break;
+    postings.clear();
+    let last = -1;
+    let documents = 0;
+    for (const stream of streams) {
+      if (stream.entry?.term !== term) continue;
+      stream.postings((document, weight) => {
+        writePosting(postings, document - last, weight);
+        last = document;
+        documents += 1;
+      });
+      stream.next();
+    }
+    if (documents > 0) packer.add(term, documents, postings.view());
+  }
+  packer.flush();
+  moveVectors(
+    prepare,
+    segments.map((segment, i) => ({ id: segment.id, renumbered: renumbered[i] as Int32Array })),
+    id,
+  );
+  for (const old of ids) {
+    prepare("DELETE FROM term_blocks WHERE segment = ?").run(old);
+    prepare("DELETE FROM segments WHERE id = ?").run(old);
+  }
+  if (data.documents > 0) insertSegment(prepare, id, data);
+}
+
+/** The living documents of all segments one behind another, and where each went (-1: gone). */
+function joinDocuments(segments: readonly Segment[]): { data: SegmentData; renumbered: Int32Array[] } {
+  const places: number[] = [];
+  const roles: number[] = [];
+  const lengths: number[] = [];
+  const renumbered = segments.map((segment) => {
+    const numbers = new Int32Array(segment.documents).fill(-1);
+    for (let document = 0; document < segment.documents; document += 1) {
+      if (isDead(segment, document)) continue;
+      numbers[document] = roles.length;
+      places.push(segment.places[document * 2] as number, segment.places[document * 2 + 1] as number);
+      roles.push(segment.roles[document] as number);
+      lengths.push(segment.lengths[document] as number);
+    }
+    return numbers;
+  });
+  return {
+    data: {
+      documents: roles.length,
+      places: Uint32Array.from(places),
+      roles: Uint8Array.from(roles),
+      lengths: Uint8Array.from(lengths),
+    },
+    renumbered,
+  };
+}
+
+/** The terms of a segment in order. */
+class TermStream {
+  readonly #blocks: Iterator<Record<string, unknown>>;
+  readonly #renumbered: Int32Array;
+  #data: Uint8Array = new Uint8Array();
+  #entries: TermEntry[] = [];
+  #at = 0;
+  entry: TermEntry | undefined;
+
+  constructor(database: DatabaseSync, segment: number, renumbered: Int32Array) {
+    this.#renumbered = renumbered;
+    // A statement of its own: several streams run at once.
+    this.#blocks = database
+      .prepare("SELECT data FROM term_blocks WHERE segment = ? ORDER BY first")
+      .iterate(segment)
+      [Symbol.iterator]();
+    this.next();
+  }
+
+  next(): void {
+    while (this.#at >= this.#entries.length) {
+      const row = this.#blocks.next();
+      if (row.done) {
+        this.entry = undefined;
+        return;
+      }
+      this.#data = bytes(row.value.data);
+      this.#entries = readBlock(this.#data);
+      this.#at = 0;
+    }
+    this.entry = this.#entries[this.#at];
+    this.#at += 1;
+  }
+
+  postings(found: (document: number, weight: number) => void): void {
+    if (!this.entry) return;
+    readPostings(this.#data, this.entry.start, this.entry.end, this.#renumbered.length, (document, weight) => {
+      const number = this.#renumbered[document] as number;
+      if (number >= 0) found(number, weight);
+    });
+  }
+}
+
+function smallest(streams: readonly TermStream[]): string | undefined {
+  let least: string | undefined;
+  for (const { entry } of streams) {
+    if (entry && (least === undefined || compareTerms(entry.term, least) < 0)) least = entry.term;
+  }
+  return least;
+}
+
+function nextId(prepare: Prepare): number {
+  return Number(prepare("SELECT coalesce(max(id), 0) + 1 n FROM segments").get()?.n ?? 1);
+}
+
+function insertSegment(prepare: Prepare, id: number, data: SegmentData): void {
+  const places = new Uint8Array(data.places.buffer, data.places.byteOffset, data.places.byteLength);
+  const words = data.lengths.reduce((sum, code) => sum + wordsOfLength(code), 0);
+  prepare(
+    "INSERT INTO segments (id, documents, places, roles, lengths, words, checksum) VALUES (?, ?, ?, ?, ?, ?, ?)",
+  ).run(id, data.documents, places, data.roles, data.lengths, words, segmentChecksum(data));
+}
+
+/** Whole thousandths: sums of them do not depend on the order, so that an index that grew equals one made at once. */
+function wordsOfLength(code: number): number {
+  return Math.round((LENGTHS[code] as number) * 1000);
+}
+
+function bytes(value: unknown): Uint8Array {
+  return value instanceof Uint8Array ? value : new Uint8Array();
+}

@@ -1,0 +1,262 @@
+/**
+ * Vectors in the database. A segment's messages may have some: one for each window of text. They lie in blocks, each
+ * with the model that made them, the documents they belong to and a bit code for the first pass. A block says which
+ * documents it covers, so that vectors made later than the segment can be made in any number of steps. The vectors
+ * themselves lie in groups that fill a page of the database each, so that looking at one reads no more than that.
+ */
+import type { StatementSync } from "node:sqlite";
+import { crc32 } from "node:zlib";
+import { DamagedBlock } from "../../../ranking/terms/postings.ts";
+import { codeWords, signCode } from "../../../vectors/quantise.ts";
+import type { VectorModel } from "../../ports.ts";
+
+type Prepare = (sql: string) => StatementSync;
+
+const BLOCK_WINDOWS = 1024;
+/** No model has longer vectors: a larger number is damage. */
+const MAX_DIMS = 1 << 16;
+/** What fits a page of 4 KB beside SQLite's own bytes. */
+const GROUP_BYTES = 4000;
+
+/** Vectors in one group. */
+export function groupSize(dims: number): number {
+  return Math.max(1, Math.floor(GROUP_BYTES / dims));
+}
+
+export interface VectorRun {
+  /** Covers this document and so many after it. */
+  first: number;
+  documents: number;
+  /** The document of each window, ascending. */
+  owners: Uint32Array;
+  rows: Int8Array;
+}
+
+export function writeVectors(prepare: Prepare, segment: number, model: VectorModel, run: VectorRun): void {
+  const end = run.first + run.documents;
+  let first = run.first;
+  for (let from = 0; from < run.owners.length || first < end; ) {
+    const to = blockEnd(run.owners, from);
+    const last = to === run.owners.length ? end : (run.owners[to] as number);
+    const owners = run.owners.slice(from, to);
+    const rows = run.rows.slice(from * model.dims, to * model.dims);
+    insertBlock(prepare, segment, model, { first, documents: last - first, owners, rows });
+    first = last;
+    from = to;
+  }
+}
+
+/** A document's windows stay together. */
+function blockEnd(owners: Uint32Array, from: number): number {
+  let to = Math.min(owners.length, from + BLOCK_WINDOWS);
+  while (to < owners.length && owners[to] === owners[to - 1]) to += 1;
+  return to;
+}
+
+function insertBlock(prepare: Prepare, segment: number, model: VectorModel, run: VectorRun): void {
+  const words = codeWords(model.dims);
+  const codes = new Uint32Array(run.owners.length * words);
+  for (let i = 0; i < run.owners.length; i += 1) {
+    signCode(run.rows.subarray(i * model.dims, (i + 1) * model.dims), model.dims, codes, i * words);
+  }
+  const base = Number(prepare("SELECT coalesce(max(id), 0) + 1 n FROM vector_rows").get()?.n ?? 1);
+  prepare(
+    "INSERT INTO vector_blocks (segment, first, documents, model, dims, owners, codes, base, checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+  ).run(
+    segment,
+    run.first,
+    run.documents,
+    model.name,
+    model.dims,
+    bytesOf(run.owners),
+    bytesOf(codes),
+    base,
+    checksumOf(run.owners, codes, run.rows),
+  );
+  const insert = prepare("INSERT INTO vector_rows (id, vectors) VALUES (?, ?)");
+  const step = groupSize(model.dims) * model.dims;
+  for (let at = 0, id = base; at < run.rows.length; at += step, id += 1) {
+    insert.run(id, bytesOf(run.rows.subarray(at, at + step)));
+  }
+}
+
+function checksumOf(owners: Uint32Array, codes: Uint32Array, rows: Int8Array): number {
+  return crc32(bytesOf(rows), crc32(bytesOf(codes), crc32(bytesOf(owners))));
+}
+
+/** The owners of a block, each a document of its segment, in order; with codes of the same number of windows. */
+export function checkedOwners(owners: Uint32Array, codes: Uint32Array, documents: number, dims: number): void {
+  if (codes.length !== owners.length * codeWords(dims)) throw new DamagedBlock("a vector has no code");
+  let last = 0;
+  for (const owner of owners) {
+    if (owner < last || owner >= documents) throw new DamagedBlock("a vector belongs to no document");
+    last = owner;
+  }
+}
+
+/** Reads every vector of a segment and compares the checksums. */
+export function checkVectors(prepare: Prepare, { id, documents }: { id: number; documents: number }): void {
+  const stored = prepare("SELECT codes, checksum FROM vector_blocks WHERE segment = ? AND first = ?");
+  for (const run of readRuns(prepare, id)) {
+    const row = stored.get(id, run.first);
+    const codes = wordsOf(row?.codes);
+    checkedOwners(run.owners, codes, documents, run.model.dims);
+    if (checksumOf(run.owners, codes, run.rows) !== Number(row?.checksum)) {
+      throw new DamagedBlock("the checksum of vectors does not match");
+    }
+  }
+}
+
+function groupsOf(count: number, dims: number): number {
+  return Math.ceil(count / groupSize(dims));
+}
+
+/** Removes blocks, with their vectors; all of a segment, or all but those of a model. */
+export function deleteVectors(
+  prepare: Prepare,
+  which: { segment: number } | { except: VectorModel | undefined },
+): void {
+  const columns = "SELECT segment, first, dims, length(owners) / 4 n, base FROM vector_blocks";
+  const rows =
+    "segment" in which
+      ? prepare(`${columns} WHERE segment = ?`).all(which.segment)
+      : which.except
+        ? prepare(`${columns} WHERE model != ? OR dims != ?`).all(which.except.name, which.except.dims)
+        : prepare(columns).all();
+  const deleteRows = prepare("DELETE FROM vector_rows WHERE id >= ? AND id < ?");
+  const deleteBlock = prepare("DELETE FROM vector_blocks WHERE segment = ? AND first = ?");
+  for (const row of rows) {
+    const base = Number(row.base);
+    deleteRows.run(base, base + groupsOf(Number(row.n), Number(row.dims)));
+    deleteBlock.run(Number(row.segment), Number(row.first));
+  }
+}
+
+/** Runs of documents that blocks of this model cover, by segment. */
+function covered(prepare: Prepare, segment: number, model: VectorModel): { first: number; end: number }[] {
+  return prepare(
+    "SELECT first, documents FROM vector_blocks WHERE segment = ? AND model = ? AND dims = ? ORDER BY first",
+  )
+    .all(segment, model.name, model.dims)
+    .map((row) => ({ first: Number(row.first), end: Number(row.first) + Number(row.documents) }));
+}
+
+/** The first documents of a segment, at most so many, that are not covered; undefined when all are. */
+export function firstGap(
+  prepare: Prepare,
+  segment: { id: number; documents: number },
+  model: VectorModel,
+  most: number,
+): { first: number; end: number } | undefined {
+  let first = 0;
+  for (const run of covered(prepare, segment.id, model)) {
+    if (run.first > first) return { first, end: Math.min(run.first, first + most) };
+    first = run.end;
+  }
+  return first < segment.documents ? { first, end: Math.min(segment.documents, first + most) } : undefined;
+}
+
+interface StoredRun extends VectorRun {
+  model: VectorModel;
+}
+
+/** The vectors of a segment, block by block. */
+export function* readRuns(prepare: Prepare, segment: number): Generator<StoredRun> {
+  const blocks = prepare(
+    "SELECT first, documents, model, dims, owners, base FROM vector_blocks WHERE segment = ? ORDER BY first",
+  ).all(segment);
+  for (const row of blocks) {
+    const model = { name: String(row.model), dims: Number(row.dims) };
+    const owners = wordsOf(row.owners);
+    if (!(model.dims > 0 && model.dims <= MAX_DIMS)) throw new DamagedBlock("vectors have no sensible length");
+    const rows = new Int8Array(owners.length * model.dims);
+    const base = Number(row.base);
+    const groups = prepare("SELECT vectors FROM vector_rows WHERE id >= ? AND id < ? ORDER BY id").all(
+      base,
+      base + groupsOf(owners.length, model.dims),
+    );
+    let at = 0;
+    for (const { vectors } of groups) {
+      const group = new Int8Array(copyOf(vectors));
+      if (at + group.length > rows.length) throw new DamagedBlock("there are more vectors than windows");
+      rows.set(group, at);
+      at += group.length;
+    }
+    yield { first: Number(row.first), documents: Number(row.documents), model, owners, rows };
+  }
+}
+
+/** Takes the vectors of merged segments over; `renumbered` says where each document went, -1 where it is gone. */
+export function moveVectors(
+  prepare: Prepare,
+  from: readonly { id: number; renumbered: Int32Array }[],
+  target: number,
+): void {
+  let pending: StoredRun | undefined;
+  const flush = (): void => {
+    if (pending) writeVectors(prepare, target, pending.model, pending);
+    pending = undefined;
+  };
+  for (const { id, renumbered } of from) {
+    for (const run of readRuns(prepare, id)) {
+      const moved = moveRun(run, renumbered);
+      if (moved.documents === 0) continue;
+      if (pending && follows(pending, moved) && pending.owners.length < BLOCK_WINDOWS) {
+        pending = join(pending, moved);
+        continue;
+      }
+      flush();
+      pending = moved;
+    }
+    deleteVectors(prepare, { segment: id });
+  }
+  flush();
+}
+
+function moveRun(run: StoredRun, renumbered: Int32Array): StoredRun {
+  const kept: number[] = [];
+  for (let i = 0; i < run.owners.length; i += 1) if ((renumbered[run.owners[i] as number] as number) >= 0) kept.push(i);
+  const covered = renumbered.subarray(run.first, run.first + run.documents).filter((number) => number >= 0);
+  const { dims } = run.model;
+  const rows = new Int8Array(kept.length * dims);
+  for (const [at, i] of kept.entries()) rows.set(run.rows.subarray(i * dims, (i + 1) * dims), at * dims);
+  return {
+    model: run.model,
+    first: covered[0] ?? 0,
+    documents: covered.length,
+    owners: Uint32Array.from(kept, (i) => renumbered[run.owners[i] as number] as number),
+    rows,
+  };
+}
+
+function follows(a: StoredRun, b: StoredRun): boolean {
+  return a.model.name === b.model.name && a.model.dims === b.model.dims && a.first + a.documents === b.first;
+}
+
+function join(a: StoredRun, b: StoredRun): StoredRun {
+  const owners = new Uint32Array(a.owners.length + b.owners.length);
+  owners.set(a.owners);
+  owners.set(b.owners, a.owners.length);
+  const rows = new Int8Array(a.rows.length + b.rows.length);
+  rows.set(a.rows);
+  rows.set(b.rows, a.rows.length);
+  return { model: a.model, first: a.first, documents: a.documents + b.documents, owners, rows };
+}
+
+function bytesOf(array: Uint32Array | Int8Array): Uint8Array {
+  return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+}
+
+/** A copy, because the bytes SQLite hands over need not begin at a multiple of four. */
+export function copyOf(value: unknown): ArrayBuffer {
+  const source = value instanceof Uint8Array ? value : new Uint8Array();
+  const copy = new Uint8Array(source.length);
+  copy.set(source);
+  return copy.buffer;
+}
+
+export function wordsOf(value: unknown): Uint32Array {
+  const buffer = copyOf(value);
+  if (buffer.byteLength % 4 !== 0) throw new DamagedBlock("a table of numbers ends inside one");
+  return new Uint32Array(buffer);
+}

@@ -1,0 +1,16 @@
+/** The sender of webhooks, with the settings that hold when something is sent. */
+import { loadSettings } from "../../config/settings.ts";
+import type { Dex } from "../../dex.ts";
+import { Deliverer } from "./deliverer.ts";
+
+export function delivererOf(
+  { paths, vars, now }: Pick<Dex, "paths" | "vars" | "now">,
+  report?: (error: unknown) => void,
+): Deliverer {
+  return new Deliverer({
+    path: paths.state,
+    now,
+    allowHosts: async () => (await loadSettings(paths.config, vars)).webhooks.allowHosts,
+    ...(report ? { report } : {}),
+  });
+}

@@ -1,0 +1,129 @@
+/**
+ * Implicit feedback, found when somebody looks: the messages that a session wrote after it got a suggestion tell which
+ * of the items it came to. Each message is looked at once; after enough of them what was not used counts as ignored.
+ */
+
+import { resolve } from "node:path";
+import type { Dex } from "../dex.ts";
+import { findProject, insidePath } from "../history/repository.ts";
+import { DexError } from "../kernel/errors.ts";
+import { asArray, asObject, asString, parseJson } from "../kernel/json.ts";
+import { loadMessages } from "../search/messages.ts";
+import type { ConversationRow } from "../store/ports.ts";
+import { type FeedbackRow, type SuggestionRow, WATCHED } from "../store/sqlite/state/suggestions.ts";
+import { isUse } from "./uses.ts";
+
+/** A use after so many messages has other reasons. */
+const WITHIN = 60;
+/** A session that rests so long is over. */
+const IDLE = 86_400_000;
+/** Suggestions of one session, and of all, that are looked at in one go. */
+const MOST_OF_SESSION = 20;
+const MOST = 300;
+/** A clock that is a little off must not hide the first message after it. */
+const SLACK = 2000;
+
+export interface KeptItem {
+  type: string;
+  entityId: string;
+  actionUrl: string;
+  score: number;
+  base: number;
+}
+
+/** Items as they were written; what is not understood is passed over. */
+export function keptItems({ suggestions_json }: SuggestionRow): KeptItem[] {
+  return asArray(parseJson(suggestions_json)).map((value) => {
+    const item = asObject(value);
+    const score = typeof item.relevanceScore === "number" ? item.relevanceScore : 0;
+    return {
+      type: asString(item.type) ?? "",
+      entityId: asString(item.entityId) ?? "",
+      actionUrl: asString(item.actionUrl) ?? "",
+      score,
+      base: typeof item.base === "number" ? item.base : score,
+    };
+  });
+}
+
+/** Looks at what became of earlier suggestions: of one session, or of all. */
+export function observeUses(dex: Dex, session?: string): void {
+  if (!dex.hasState) return;
+  dex.withState(({ suggestions }) => {
+    for (const row of suggestions.unwatched(session, session === undefined ? MOST : MOST_OF_SESSION)) {
+      const known = new Set(suggestions.feedback(row.id).map(({ item_index }) => item_index));
+      const seen = outcomes(dex, row, known);
+      if (!seen) continue;
+      suggestions.judge(seen.rows);
+      suggestions.watched(row.id, seen.to);
+    }
+  });
+}
+
+function outcomes(
+  dex: Dex,
+  row: SuggestionRow,
+  known: ReadonlySet<number>,
+): { rows: FeedbackRow[]; to: number } | undefined {
+  const conversation = conversationOf(dex, row.session_id);
+  if (!conversation) return undefined;
+  const since = Date.parse(row.created_at) - SLACK;
+  const start = firstAfter(dex, conversation, since);
+  const end = Math.min(conversation.messages, start + WITHIN);
+  const from = Math.max(start, row.watched_to + 1);
+  const over = end >= start + WITHIN || dex.now() - Math.max(since, conversation.updated) > IDLE;
+  if (from >= end && !over) return undefined;
+  const items = keptItems(row);
+  const open = [...items.keys()].filter((i) => !known.has(i));
+  const used = usedItems(dex, conversation, from, end, items, open);
+  const note = { suggestion_id: row.id, project_id: row.project_id, how: "implicit" } as const;
+  const at = new Date(dex.now()).toISOString();
+  const rows = open.flatMap((i): FeedbackRow[] => {
+    const item = items[i];
+    const action = used.has(i) ? "used" : over ? "ignored" : undefined;
+    if (!item || action === undefined) return [];
+    return [{ ...note, item_index: i, type: item.type, score: item.score, base: item.base, action, at }];
+  });
+  return { rows, to: over ? WATCHED : end - 1 };
+}
+
+function usedItems(
+  dex: Dex,
+  conversation: ConversationRow,
+  from: number,
+  to: number,
+  items: readonly KeptItem[],
+  open: readonly number[],
+): Set<number> {
+  const project = findProject(conversation.project ?? dex.cwd);
+  const base = conversation.project ?? project.root;
+  const inside = (path: string): string | undefined => insidePath(project, resolve(base, path), base);
+  const used = new Set<number>();
+  for (const { message } of from < to ? messagesOf(dex, conversation, from, to) : []) {
+    for (const i of open) {
+      const item = items[i];
+      if (item && !used.has(i) && isUse(item, message, inside)) used.add(i);
+    }
+  }
+  return used;
+}
+
+function conversationOf(dex: Dex, session: string): ConversationRow | undefined {
+  const [, source, id = session] = /^(?:([a-z_]+):)?(.+)$/.exec(session) ?? [];
+  return dex.store.byPrefix(id, source, 2).find((row) => row.id === id);
+}
+
+function firstAfter(dex: Dex, { no, messages }: ConversationRow, time: number): number {
+  const found = dex.store.messages(no).find((message) => message.time !== null && message.time >= time);
+  return found?.index ?? messages;
+}
+
+/** An archive that cannot be read tells nothing here; `dex doctor` says so of it. */
+function messagesOf(dex: Dex, row: ConversationRow, from: number, to: number): ReturnType<typeof loadMessages> {
+  try {
+    return loadMessages(dex, row, from, to);
+  } catch (error) {
+    if (error instanceof DexError) return [];
+    throw error;
+  }
+}

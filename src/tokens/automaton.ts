@@ -1,0 +1,376 @@
+/**
+ * An automaton that reads text as the o200k pre-tokenizer cuts it, one table step for each UTF-16 unit.
+ *
+ * Each step passes a cell: a feature of the text that costs a calibrated number of tokens ("a lower-case word of
+ * seven letters behind a space", "two different marks and a line break"). Most pieces that the pre-tokenizer cuts
+ * are one token, so the pieces are followed closely and the cells carry what is left to estimate. A table, because
+ * code that branches on the text mispredicts at every word and runs three times slower.
+ */
+import {
+  ACCENT,
+  ACCENTS,
+  ALPHABET,
+  APOSTROPHE,
+  BREAK,
+  COLUMNS,
+  DIGIT,
+  IF_REPEATED,
+  JOINER,
+  KIN,
+  LOW_SURROGATE,
+  LOWER,
+  MARK,
+  MARKS,
+  REPEATED,
+  SCRIPT,
+  SCRIPTS,
+  SLASH,
+  SPACE,
+  TAB,
+  UPPER,
+  unitColumns,
+  unitLetters,
+} from "./columns.ts";
+
+/** What a word follows: nothing of its own, a space or a mark it absorbs, a hump (`getName`), a dense string (`x9Qf`). */
+const BARE = 0;
+const SPACED = 1;
+const MARKED = 2;
+const HUMP = 3;
+const DENSE = 4;
+const BEFORES = 5;
+const SMALL = 0;
+const CAPITAL = 1;
+const CAPS = 2;
+const MIXED = 3;
+const SHAPES = 4;
+/** Accented letters go with the small ones: their case is not told apart. */
+const SMALL_LETTERS = [LOWER, ...Array.from({ length: ACCENTS }, (_, a) => ACCENT + a)];
+export const LONGEST_WORD = 14;
+const LONGEST_DENSE_PIECE = 3;
+/** Marks in a row. A pile has at most as many changes of mark as marks, so piles are counted as a triangle. */
+const LONGEST_PILE = 6;
+const PILES = (LONGEST_PILE * (LONGEST_PILE + 1)) / 2;
+/** A tab is absorbed by the word behind it like a mark. */
+const TAB_LEAD = MARKS;
+
+/** The groups of cells with their sizes, in the order of the weights. */
+export const CELL_GROUPS = {
+  none: 1,
+  word: BEFORES * SHAPES * LONGEST_WORD,
+  wordTail: SHAPES,
+  pair: ALPHABET * ALPHABET,
+  accent: ACCENTS,
+  clip: 1,
+  lead: MARKS + 1,
+  leadLetter: MARKS + 1,
+  pile: 4 * PILES,
+  pileChange: 1,
+  pileRepeat: 1,
+  breakSlash: 1,
+  digits: 1,
+  lineBreak: 1,
+  lineBreakMore: 1,
+  blankLine: 1,
+  blanks: 1,
+  blanksTwice: 1,
+  blankMore: 1,
+  joiner: 1,
+  script: SCRIPTS,
+  scriptMore: SCRIPTS,
+  scriptRepeat: SCRIPTS,
+};
+export type CellGroup = keyof typeof CELL_GROUPS;
+
+const firstCells: Record<string, number> = {};
+let cellCount = 0;
+for (const [group, size] of Object.entries(CELL_GROUPS)) {
+  firstCells[group] = cellCount;
+  cellCount += size;
+}
+export const CELLS = cellCount;
+const NONE = 0;
+
+export function cellOf(group: CellGroup, index = 0): number {
+  return (firstCells[group] ?? 0) + index;
+}
+
+export interface Automaton {
+  /** By UTF-16 unit; its column also by unit + IF_REPEATED when it repeats the unit before it. */
+  columns: Uint8Array;
+  letters: Uint8Array;
+  /** The row after a step, as its offset, and the value of the cell that the step passes; by row offset + column. */
+  next: Uint16Array;
+  passed: Int16Array;
+  /** The value of the cell that a text ending in this row still owes; by row offset / COLUMNS. */
+  owed: Int16Array;
+  /** The value of the cell that two neighbouring letters pass; by letter before * PAIR_ROW + letter. */
+  pair: Int16Array;
+}
+export const PAIR_ROW = 64;
+
+interface States {
+  /** By state: the cell that the piece it stands in costs. */
+  owed: number[];
+  idle: number;
+  word(before: number, shape: number, length: number): number;
+  digits: readonly [number, number, number];
+  clips: readonly [number, number, number];
+  marks: readonly number[];
+  leads: readonly { small: number; caps: number }[];
+  pile(spaced: number, length: number, changes: number): number;
+  pileBreak: number;
+  pileSlash: number;
+  /** Blanks at any place, and those behind a line break that has been counted already. */
+  blanks: readonly [Blanks, Blanks];
+  scripts: readonly number[];
+  joiner: number;
+}
+interface Blanks {
+  lineBreak: number;
+  space: number;
+  spaces: number;
+  tab: number;
+  tabs: number;
+}
+type Step = (from: number, column: number, to: number, cell: number) => void;
+
+/** `values` holds what to keep for each cell: its weight, or its own number to count it by. */
+export function buildAutomaton(values: Int16Array): Automaton {
+  const states = declareStates();
+  const owed = Int16Array.from(states.owed, (cell) => values[cell] ?? 0);
+  const first = Uint16Array.from(beginnings(states), (state) => state * COLUMNS);
+  const next = new Uint16Array(owed.length * COLUMNS);
+  const passed = new Int16Array(owed.length * COLUMNS);
+  // Unless a rule says otherwise, a unit ends the piece before it and begins its own.
+  for (let state = 0; state < owed.length; state++) {
+    next.set(first, state * COLUMNS);
+    passed.fill(owed[state] ?? 0, state * COLUMNS, (state + 1) * COLUMNS);
+  }
+  const step: Step = (from, column, to, cell) => {
+    next[from * COLUMNS + column] = to * COLUMNS;
+    passed[from * COLUMNS + column] = values[cell] ?? 0;
+  };
+  wordRules(states, step);
+  markRules(states, step);
+  blankRules(states, step);
+  scriptRules(states, step);
+  return { columns: unitColumns(), letters: unitLetters(), next, passed, owed, pair: pairValues(values) };
+}
+
+/** A function that counts the cells of a text: what calibration fits the weights to. */
+export function cellCounter(): (text: string, counts: Float64Array) => void {
+  const { columns, letters, next, passed, owed, pair } = buildAutomaton(
+    Int16Array.from({ length: CELLS }, (_, i) => i),
+  );
+  return (text, counts) => {
+    const count = (cell: number | undefined): void => {
+      counts[cell ?? NONE] = (counts[cell ?? NONE] ?? 0) + 1;
+    };
+    let row = 0;
+    let before = -1;
+    let letterBefore = 0;
+    for (let i = 0; i < text.length; i++) {
+      const unit = text.charCodeAt(i);
+      const letter = letters[unit] ?? 0;
+      const at = row + (columns[unit === before ? unit + IF_REPEATED : unit] ?? 0);
+      count(passed[at]);
+      count(pair[letterBefore * PAIR_ROW + letter]);
+      row = next[at] ?? 0;
+      before = unit;
+      letterBefore = letter;
+    }
+    count(owed[row / COLUMNS]);
+    counts[NONE] = 0;
+  };
+}
+
+function pileCell(spaced: number, broken: number, length: number, changes: number): number {
+  return cellOf("pile", (2 * spaced + broken) * PILES + (length * (length - 1)) / 2 + changes - 1);
+}
+
+function declareStates(): States {
+  const owed: number[] = [];
+  const state = (cell: number): number => owed.push(cell) - 1;
+  const many = (count: number, cell: (i: number) => number): number[] =>
+    Array.from({ length: count }, (_, i) => state(cell(i)));
+
+  const idle = state(NONE);
+  const [firstWord = 0] = many(CELL_GROUPS.word, (i) => cellOf("word", i));
+  const firstPile = owed.length;
+  for (let spaced = 0; spaced < 2; spaced++)
+    for (let length = 1; length <= LONGEST_PILE; length++)
+      for (let changes = 1; changes <= length; changes++) state(pileCell(spaced, 0, length, changes));
+  // A line break is owed until something else than a break follows.
+  const breaks = [state(cellOf("lineBreak")), state(NONE)] as const;
+  const blanks = (lineBreak: number): Blanks => ({
+    lineBreak,
+    space: state(cellOf("blanks")),
+    spaces: state(cellOf("blanks")),
+    tab: state(cellOf("blanks")),
+    tabs: state(cellOf("blanks")),
+  });
+  return {
+    owed,
+    idle,
+    word: (before, shape, length) =>
+      firstWord + (before * SHAPES + shape) * LONGEST_WORD + Math.min(length, LONGEST_WORD) - 1,
+    digits: [state(cellOf("digits")), state(cellOf("digits")), state(cellOf("digits"))],
+    clips: [state(pileCell(0, 0, 1, 1)), state(cellOf("clip")), state(cellOf("clip"))],
+    marks: many(MARKS, () => pileCell(0, 0, 1, 1)),
+    leads: Array.from({ length: MARKS + 1 }, (_, m) => ({
+      small: state(cellOf("leadLetter", m)),
+      caps: state(cellOf("leadLetter", m)),
+    })),
+    pile: (spaced, length, changes) => firstPile + spaced * PILES + (length * (length - 1)) / 2 + changes - 1,
+    pileBreak: state(NONE),
+    pileSlash: state(NONE),
+    blanks: [blanks(breaks[0]), blanks(breaks[1])],
+    scripts: many(SCRIPTS, (s) => cellOf("script", s)),
+    joiner: state(cellOf("joiner")),
+  };
+}
+
+/** The state that a unit of each column begins. */
+function beginnings(states: States): number[] {
+  const begin: number[] = new Array(COLUMNS).fill(states.idle);
+  begin[LOWER] = states.word(BARE, SMALL, 1);
+  begin[UPPER] = states.word(BARE, CAPS, 1);
+  begin.fill(states.word(BARE, SMALL, 1), ACCENT, ACCENT + ACCENTS);
+  begin[SPACE] = states.blanks[0].space;
+  begin[TAB] = states.blanks[0].tab;
+  begin[BREAK] = states.blanks[0].lineBreak;
+  begin[DIGIT] = states.digits[0];
+  begin[JOINER] = states.joiner;
+  begin.splice(MARK, MARKS, ...states.marks);
+  begin.splice(SCRIPT, SCRIPTS, ...states.scripts);
+  return begin;
+}
+
+/** Capitals then small letters are one piece, a capital behind a small letter begins another; digits go by threes. */
+function wordRules({ owed, word, digits, clips }: States, step: Step): void {
+  for (let before = 0; before < BEFORES; before++) {
+    for (let shape = 0; shape < SHAPES; shape++) {
+      for (let length = 1; length <= LONGEST_WORD; length++) {
+        const at = word(before, shape, length);
+        const lowered = shape !== CAPS ? shape : length === 1 ? CAPITAL : MIXED;
+        const beyond = length === LONGEST_WORD ? cellOf("wordTail", shape) : NONE;
+        const dense = before >= HUMP && length <= LONGEST_DENSE_PIECE;
+        step(at, LOWER, word(before, lowered, length + 1), beyond);
+        for (let a = 0; a < ACCENTS; a++) step(at, ACCENT + a, word(before, lowered, length + 1), cellOf("accent", a));
+        if (shape === CAPS) step(at, UPPER, word(before, CAPS, length + 1), beyond);
+        else step(at, UPPER, word(dense ? DENSE : HUMP, CAPS, 1), owed[at] ?? NONE);
+        step(at, APOSTROPHE, clips[0], owed[at] ?? NONE);
+      }
+    }
+  }
+  digits.forEach((at, i) => {
+    step(at, DIGIT, digits[(i + 1) % 3] ?? at, i === 2 ? cellOf("digits") : NONE);
+    step(at, LOWER, word(DENSE, SMALL, 1), cellOf("digits"));
+    step(at, UPPER, word(DENSE, CAPS, 1), cellOf("digits"));
+  });
+  // "it's" is one piece; with three letters and more behind the apostrophe they are a word of their own.
+  for (const column of [LOWER, UPPER]) {
+    step(clips[0], column, clips[1], NONE);
+    step(clips[1], column, clips[2], NONE);
+  }
+  step(clips[2], LOWER, word(MARKED, SMALL, 3), NONE);
+}
+
+/** A single mark is absorbed by the word behind it; marks in a row are a piece with the line breaks behind them. */
+function markRules({ owed, word, clips, marks, leads, pile, pileBreak, pileSlash }: States, step: Step): void {
+  const pileUp = (at: number, spaced: number, length: number, changes: number): void => {
+    const full = length === LONGEST_PILE;
+    const longer = full ? length : length + 1;
+    const other = pile(spaced, longer, Math.min(changes + 1, longer));
+    for (let m = 0; m < MARKS; m++) step(at, MARK + m, other, full ? cellOf("pileChange") : NONE);
+    step(at, REPEATED, pile(spaced, longer, changes), full ? cellOf("pileRepeat") : NONE);
+    step(at, BREAK, pileBreak, pileCell(spaced, 1, length, changes));
+  };
+  for (let spaced = 0; spaced < 2; spaced++)
+    for (let length = 1; length <= LONGEST_PILE; length++)
+      for (let changes = 1; changes <= length; changes++)
+        pileUp(pile(spaced, length, changes), spaced, length, changes);
+  step(pileBreak, BREAK, pileBreak, NONE);
+  step(pileBreak, SLASH, pileSlash, cellOf("breakSlash"));
+  step(pileSlash, REPEATED, pileSlash, NONE);
+  step(pileSlash, BREAK, pileBreak, pileCell(0, 1, 1, 1));
+  pileUp(clips[0], 0, 1, 1);
+  marks.forEach((at, m) => {
+    pileUp(at, 0, 1, 1);
+    step(at, LOWER, leads[m]?.small ?? at, NONE);
+    step(at, UPPER, leads[m]?.caps ?? at, NONE);
+  });
+  leads.forEach(({ small, caps }, m) => {
+    for (const column of SMALL_LETTERS) {
+      step(small, column, word(MARKED, SMALL, 2), cellOf("lead", m));
+      step(caps, column, word(MARKED, CAPITAL, 2), cellOf("lead", m));
+    }
+    step(small, UPPER, word(HUMP, CAPS, 1), owed[small] ?? NONE);
+    step(caps, UPPER, word(MARKED, CAPS, 2), cellOf("lead", m));
+  });
+}
+
+/** Blanks up to the last line break are one piece; of the blanks left, the last goes with what follows if it can. */
+function blankRules({ owed, word, digits, marks, leads, pile, blanks, scripts }: States, step: Step): void {
+  for (const { lineBreak, space, spaces, tab, tabs } of blanks) {
+    step(lineBreak, BREAK, lineBreak, cellOf("lineBreakMore"));
+    step(lineBreak, SPACE, blanks[1].space, owed[lineBreak] ?? NONE);
+    step(lineBreak, TAB, blanks[1].tab, owed[lineBreak] ?? NONE);
+    const between = lineBreak === blanks[1].lineBreak ? cellOf("blankLine") : NONE;
+    for (const at of [space, spaces, tab, tabs]) {
+      const several = at === spaces || at === tabs;
+      step(at, SPACE, spaces, several ? cellOf("blankMore") : NONE);
+      step(at, TAB, tabs, several ? cellOf("blankMore") : NONE);
+      step(at, BREAK, lineBreak, between);
+      if (several) step(at, DIGIT, digits[0], cellOf("blanksTwice"));
+    }
+    for (const at of [space, spaces]) {
+      const others = at === spaces ? cellOf("blanks") : NONE;
+      step(at, UPPER, word(SPACED, CAPS, 1), others);
+      for (const column of SMALL_LETTERS) step(at, column, word(SPACED, SMALL, 1), others);
+      for (let m = 0; m < MARKS; m++) step(at, MARK + m, pile(1, 1, 1), others);
+      scripts.forEach((script, s) => {
+        step(at, SCRIPT + s, script, others);
+      });
+    }
+    for (const at of [tab, tabs]) {
+      const others = at === tabs ? cellOf("blanks") : NONE;
+      step(at, LOWER, leads[TAB_LEAD]?.small ?? at, others);
+      step(at, UPPER, leads[TAB_LEAD]?.caps ?? at, others);
+      if (at === tabs)
+        marks.forEach((mark, m) => {
+          step(at, MARK + m, mark, cellOf("blanksTwice"));
+        });
+    }
+  }
+}
+
+/** A run of one script or kind of symbol: what the first unit costs, every further one, and one that repeats. */
+function scriptRules({ scripts }: States, step: Step): void {
+  scripts.forEach((at, s) => {
+    step(at, SCRIPT + s, at, cellOf("scriptMore", s));
+    step(at, REPEATED, at, cellOf("scriptRepeat", s));
+    step(at, LOW_SURROGATE, at, NONE);
+    step(at, JOINER, at, cellOf("joiner"));
+  });
+  for (const [a, b] of KIN) {
+    step(scripts[a] ?? 0, SCRIPT + b, scripts[a] ?? 0, cellOf("scriptMore", b));
+    step(scripts[b] ?? 0, SCRIPT + a, scripts[b] ?? 0, cellOf("scriptMore", a));
+  }
+}
+
+/** Case does not matter to a pair, but a capital behind a small letter begins another word and makes none. */
+function pairValues(values: Int16Array): Int16Array {
+  const pair = new Int16Array(PAIR_ROW * PAIR_ROW);
+  for (let letter = 0; letter < ALPHABET; letter++) {
+    const first = cellOf("pair", letter * ALPHABET);
+    const row = values.subarray(first, first + ALPHABET);
+    const small = (1 + letter) * PAIR_ROW + 1;
+    const capital = (1 + ALPHABET + letter) * PAIR_ROW + 1;
+    pair.set(row, small);
+    pair.set(row, capital);
+    pair.set(row, capital + ALPHABET);
+  }
+  return pair;
+}

@@ -1,0 +1,68 @@
+/**
+ * How many o200k tokens a text has, estimated in one pass without a tokenizer.
+ *
+ * Every answer states its size and every budget is cut by this, over every byte at sync: it must be near and fast.
+ * `token-automaton.ts` says what is counted, `token-weights.ts` what it costs, `scripts/calibrate-tokens.ts` fits it.
+ */
+
+import { unitsOf } from "../text/units.ts";
+import { buildAutomaton, CELL_GROUPS, type CellGroup } from "./automaton.ts";
+import { COLUMNS } from "./columns.ts";
+import { CELL_WEIGHTS, KIND_FACTORS } from "./weights.ts";
+
+export type TextKind = "text" | "thinking" | "tool_call" | "tool_result";
+
+/**
+ * What a budget is divided by before it is filled by the estimate, so that the real count stays within it. 99 in 100
+ * stretches of held-out conversations are under-estimated by less than 9.2% (of 100 tokens), 5.9% (of 1,000) or 3.2%
+ * (of 20,000); in projects none of whose conversations were fitted, by less than 10.2%, 7.9% or 4.4%.
+ */
+export const BUDGET_MARGIN = 1.1;
+
+/** A long text is read in parts, so that it is not copied whole; a word cut in two costs a token in 16,000. */
+const CHUNK = 1 << 16;
+
+let hundredthsOf: ((text: string) => number) | undefined;
+
+/** 0 for an empty text, at least 1 for any other. */
+export function estimateTokens(text: string, kind: TextKind = "text"): number {
+  if (text === "") return 0;
+  // Made at the first estimate: a command that needs none does not wait for it.
+  hundredthsOf ??= makeEstimator();
+  return Math.max(1, Math.round((hundredthsOf(text) * KIND_FACTORS[kind]) / 100));
+}
+
+/**
+ * The loop below is shaped by measurement: literals, because constants of other modules halve its speed; no branch on
+ * the text; tables held by a closure, because V8 makes slower code of a plain function that it may inline.
+ */
+function makeEstimator(): (text: string) => number {
+  const weights = Int16Array.from(Object.keys(CELL_GROUPS).flatMap((group) => CELL_WEIGHTS[group as CellGroup]));
+  const { columns, letters, next, passed, owed, pair } = buildAutomaton(weights);
+  const cost = (units: Uint16Array, length: number): number => {
+    let row = 0;
+    let sum = 0;
+    let before = 0x10000;
+    let letterBefore = 0;
+    for (let i = 0; i < length; i++) {
+      const unit = units[i] as number;
+      const repeats = ((unit ^ before) - 1) >>> 31;
+      const at = row + (columns[unit + (repeats << 16)] as number);
+      const letter = letters[unit] as number;
+      sum += (passed[at] as number) + (pair[(letterBefore << 6) | letter] as number);
+      row = next[at] as number;
+      before = unit;
+      letterBefore = letter;
+    }
+    return sum + (owed[row / COLUMNS] ?? 0);
+  };
+  return (text) => {
+    if (text.length <= CHUNK) return cost(unitsOf(text), text.length);
+    let sum = 0;
+    for (let start = 0; start < text.length; start += CHUNK) {
+      const chunk = text.slice(start, start + CHUNK);
+      sum += cost(unitsOf(chunk), chunk.length);
+    }
+    return sum;
+  };
+}
