@@ -4,21 +4,20 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { test } from "node:test";
 import * as z from "zod";
-import type { Command } from "../src/cli/command.ts";
-import { COMMON_FLAGS, flagsOf, SHORT_FLAGS } from "../src/cli/flags.ts";
+import { commandProblem, loadVerbs } from "../scripts/docs/commands.ts";
 import { PROGRAMS } from "../src/cli/programs/registry.ts";
 import { asArray, asObject, asString, parseJson } from "../src/kernel/json.ts";
 import { OPERATIONS } from "../src/operations/registry.ts";
 
 const root = join(import.meta.dirname, "..");
 const plugin = join(root, "plugins/dex");
-const programs = await Promise.all(Object.values(PROGRAMS).map((load) => load()));
 const operations = await Promise.all(Object.values(OPERATIONS).map((load) => load()));
+const verbs = await loadVerbs();
 
 /** The texts that tell people and agents what to type. */
 const texts = [
   ...globSync("**/*.{md,toml}", { cwd: plugin }).map((path) => join(plugin, path)),
-  join(root, "docs/agents.md"),
+  join(root, "docs/guide/agents.md"),
 ].map((file) => ({ name: relative(root, file), text: readFileSync(file, "utf8") }));
 
 /** `dex …` in code, up to the end of the code, a pipe or a comment. A span may go over a line's end. */
@@ -29,48 +28,6 @@ function commandsIn(text: string): string[] {
     .map((command) => command.replace(/\s+/g, " ").trim())
     .filter((command) => /^dex( |$)/.test(command))
     .map((command) => command.split(/ \| | # /)[0]?.trim() ?? "");
-}
-
-/** Words as a shell makes them of a line, for the simple quotes used here. */
-function wordsOf(command: string): string[] {
-  return [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "").slice(1);
-}
-
-function checkCommand(command: string): string | undefined {
-  const words = wordsOf(command);
-  if (words.length === 0 || words[0] === "--help") return undefined;
-  const verb = [words.slice(0, 2).join(" "), words[0] ?? ""].find((each) => each in OPERATIONS || each in PROGRAMS);
-  if (verb === undefined) return "is no command";
-  const rest = words.slice(verb.split(" ").length);
-  const program = programs.find((each) => each.verb === verb);
-  if (program) return checkWords(program, rest);
-  const operation = operations.find((each) => each.verb === verb);
-  return operation ? checkWords(operation, rest) : "is not registered by its verb";
-}
-
-function checkWords(operation: Command, words: readonly string[]): string | undefined {
-  const flags = [...flagsOf(operation), ...COMMON_FLAGS];
-  let positionals = 0;
-  for (let i = 0; i < words.length; i += 1) {
-    const word = words[i] ?? "";
-    if (!/^--?[a-z]/.test(word)) {
-      positionals += 1;
-      continue;
-    }
-    const name = word.startsWith("--") ? word.slice(2) : (SHORT_FLAGS[word.slice(1)] ?? word);
-    const flag = flags.find((each) => each.name === name);
-    if (!flag) return `has no ${word}`;
-    if (flag.type === "boolean") continue;
-    i += 1;
-    const value = words[i];
-    // A flag that is only named, as `--force` is in a sentence, has no value to check.
-    if (value === undefined) continue;
-    if (flag.choices.length > 0 && !value.split("|").every((choice) => flag.choices.includes(choice))) {
-      return `takes no ${word} ${value}`;
-    }
-    if (flag.type === "number" && Number.isNaN(Number(value)) && value !== "N") return `wants a number for ${word}`;
-  }
-  return positionals > 0 && operation.positionals.length === 0 ? "takes no arguments" : undefined;
 }
 
 /** `dex_scan(id, target=2000)`: each name a parameter, each value one that the parameter takes. */
@@ -93,7 +50,7 @@ test("every command and flag that the texts mention exists", () => {
   for (const { name, text } of texts) {
     for (const command of commandsIn(text)) {
       checked += 1;
-      const problem = checkCommand(command);
+      const problem = commandProblem(command, verbs);
       if (problem) wrong.push(`${name}: \`${command}\` ${problem}`);
     }
   }
@@ -116,10 +73,10 @@ test("every tool and parameter that the texts mention exists", () => {
 });
 
 test("the checks can fail", () => {
-  assert.match(checkCommand("dex serach x") ?? "", /is no command/);
-  assert.match(checkCommand("dex list --limt 3") ?? "", /has no --limt/);
-  assert.match(checkCommand("dex show 3f2a --format outlin") ?? "", /takes no --format/);
-  assert.match(checkCommand("dex stats notes-api") ?? "", /takes no arguments/);
+  assert.match(commandProblem("dex serach x", verbs) ?? "", /is not a command/);
+  assert.match(commandProblem("dex list --limt 3", verbs) ?? "", /has no --limt/);
+  assert.match(commandProblem("dex show 3f2a --format outlin", verbs) ?? "", /does not take --format/);
+  assert.match(commandProblem("dex stats notes-api", verbs) ?? "", /takes no arguments/);
   assert.match(checkCall("dex_none", "") ?? "", /is no operation/);
   assert.deepEqual(commandsIn("run `dex show\n3f2a`:\n```sh\ndex list | head\n```\n"), ["dex list", "dex show 3f2a"]);
 });

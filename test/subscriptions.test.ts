@@ -354,7 +354,7 @@ test("a reader that takes nothing holds back none, and misses nothing when it go
 });
 
 test("the receiver in the documentation verifies what dex signs", async () => {
-  const guide = readFileSync(join(import.meta.dirname, "../docs/subscriptions.md"), "utf8");
+  const guide = readFileSync(join(import.meta.dirname, "../docs/guide/subscriptions.md"), "utf8");
   const code = /```js\n(import \{ createHmac[\s\S]*?)```/.exec(guide)?.[1];
   assert.ok(code, "the example is there");
   const module = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as {

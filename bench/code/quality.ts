@@ -1,9 +1,9 @@
 /**
- * How right the code graph is: calls and imports held against each language's own tools. docs/code.md has the figures.
+ * Measures the accuracy of the code graph: calls and imports, compared with each language's own tools.
  *
  *   node bench/code/quality.ts [--show N] [--only NAME] [--write]
  *
- * --show: names so many wrong and missed ones of each. --write: puts the table into docs/code.md.
+ * --show prints N wrong and N missed relations of each kind. --write updates the table in docs/internals/quality.md.
  */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -125,7 +125,7 @@ for (const corpus of CORPORA) {
 }
 const text = tableOf(rows);
 process.stdout.write(`${text}\n`);
-if (values.write) writeBetweenMarkers(join(root, "docs/code.md"), text, "quality");
+if (values.write) writeBetweenMarkers(join(root, "docs/internals/quality.md"), text, "code");
 
 async function measure(corpus: Corpus, folder: string, scope: (path: string) => boolean): Promise<CodeScores> {
   const home = join(temp, "home", corpus.name.replaceAll(/\W+/g, "_"));

@@ -1,5 +1,6 @@
 /**
- * How fast the code graph is, as ratios to what any program would have to do. docs/code.md has the figures.
+ * Measures the speed of the code graph, relative to the minimum that any program would have to do. --write updates the
+ * table in docs/internals/performance.md.
  *
  *   node scripts/build.ts && node bench/code/run.ts [--quick] [--write] [--rounds 3]
  *
@@ -104,7 +105,7 @@ rows.push(memoryRow(`peak memory of a full index of ${files.length} files`, [usa
 
 const text = markdownTable(rows);
 process.stdout.write(`${text}\n`);
-if (values.write) writeBetweenMarkers(join(root, "docs/code.md"), text, "speed");
+if (values.write) writeBetweenMarkers(join(root, "docs/internals/performance.md"), text, "code");
 
 function makeCorpus(): string[] {
   const sources = globSync(["src/**/*.ts", "test/**/*.ts", "bench/**/*.ts"], { cwd: root }).sort();

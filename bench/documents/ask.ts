@@ -7,7 +7,7 @@
  * search; then, best result first, read its section, until the section with the answer was read, or three were. With
  * `ask_documents` it is one call, without a model. What each call says and what comes back is counted by a real
  * tokenizer (o200k), as an agent sees it. The definitions of the tools, which every session pays for, stand beside.
- * --write puts the table into docs/performance.md.
+ * --write puts the table into docs/internals/performance.md.
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -66,7 +66,7 @@ try {
   ];
   const table = markdownTable(rows);
   process.stdout.write(`${table}\n`);
-  if (values.write) writeBetweenMarkers(join(root, "docs/performance.md"), table, "ask");
+  if (values.write) writeBetweenMarkers(join(root, "docs/internals/performance.md"), table, "ask");
 } finally {
   dex.close();
 }

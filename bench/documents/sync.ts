@@ -4,7 +4,7 @@
  *   node bench/documents/sync.ts [--folder DIR] [--quick] [--write]
  *
  * --folder: documentation to measure on; else dex's own and that of the packages it is built with, several times over.
- * --write: also puts the figures into docs/performance.md.
+ * --write: also puts the figures into docs/internals/performance.md.
  */
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -66,7 +66,7 @@ const what =
   values.folder === undefined ? `dex's own documentation and that of its packages, ${COPIES} times` : "a folder";
 const text = `${markdownTable(rows)}\n\nCorpus: ${what}: ${files.length} documents, ${megabytes(bytes)}. Rounds: ${rounds}.`;
 process.stdout.write(`${text}\n`);
-if (values.write) writeBetweenMarkers(join(root, "docs/performance.md"), text, "documents");
+if (values.write) writeBetweenMarkers(join(root, "docs/internals/performance.md"), text, "documents");
 
 async function syncOnce(): Promise<void> {
   const dex = await openHome();

@@ -1,4 +1,4 @@
-/** The table of figures: its rows, its Markdown, and its place in docs/performance.md. */
+/** The table of figures: its rows, its Markdown, and its place in docs/internals/performance.md. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { median, type Pair } from "./measure.ts";
 

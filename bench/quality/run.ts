@@ -1,9 +1,9 @@
 /**
- * How well dex ranks, on public sets and on real histories. docs/quality.md explains the figures.
+ * How well dex ranks, on public sets and on real histories. docs/internals/quality.md explains the figures.
  *
  *   npm run bench:quality -- [--sets locomo,beam,cosqa,scifact,sessions] [--write]
  *
- * --write: also puts the table into docs/quality.md.
+ * --write: also puts the table into docs/internals/quality.md.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -46,4 +46,4 @@ if (figures.length === 0) throw new Error("There is nothing to measure with: set
 const names = CONFIGURATIONS.map(({ name }) => name);
 const text = `${qualityTable(names, figures)}\n\nSizes: ${sizes.join("; ")}.`;
 process.stdout.write(`${text}\n`);
-if (values.write) writeBetweenMarkers(join(import.meta.dirname, "../../docs/quality.md"), text);
+if (values.write) writeBetweenMarkers(join(import.meta.dirname, "../../docs/internals/quality.md"), text);

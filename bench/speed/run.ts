@@ -1,10 +1,11 @@
 /**
- * How fast and how small dex is, as ratios to what any program would have to do. docs/performance.md explains them.
+ * Measures the speed and size of dex, relative to the minimum that any program would have to do.
+ * docs/internals/performance.md explains the figures.
  *
  *   npm run bench -- [--home DIR] [--quick] [--write]
  *
  * --home: histories to measure on, instead of the shared ones. --quick: three rounds instead of five.
- * --write: also puts the table into docs/performance.md.
+ * --write: also puts the table into docs/internals/performance.md.
  */
 import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, cpus, tmpdir } from "node:os";
@@ -37,7 +38,7 @@ const program = prepareProgram(corpus);
 const { rows, conversations } = await measureAll();
 const text = `${markdownTable(rows)}\n\n${facts(corpus, conversations)}`;
 process.stdout.write(`${text}\n`);
-if (values.write) writeBetweenMarkers(join(root, "docs/performance.md"), text);
+if (values.write) writeBetweenMarkers(join(root, "docs/internals/performance.md"), text);
 
 async function measureAll(): Promise<{ rows: Row[]; conversations: number }> {
   say(`full sync of ${megabytes(corpus.bytes)}`);

@@ -1,5 +1,6 @@
 /**
- * What `dex serve` costs: its start, its rest, and 64 clients at once. docs/mcp.md explains the figures.
+ * Measures the cost of `dex serve`: its start, its memory at rest, and 64 clients at once.
+ * docs/internals/performance.md explains the figures.
  *
  *   node scripts/build.ts && node bench/speed/serve.ts [--home DIR] [--seconds 60] [--think 1000]
  *

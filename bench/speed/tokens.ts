@@ -7,7 +7,7 @@
  * timeline around the found message and a reading of its neighbourhood, until the conversation with the answer was
  * read, or three were. What wrong turns cost is counted. The other side is told which file it is and reads it once.
  * Tokens are those of a real tokenizer (o200k), of the text an agent gets to see. --write puts the table into
- * docs/performance.md.
+ * docs/internals/performance.md.
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -67,7 +67,8 @@ if (sessions) {
 rows.push(await measure("titles of the bundled samples", await openCorpus(sampleHome, temp, true), undefined));
 const table = markdownTable(rows);
 process.stdout.write(`${table}\n`);
-if (values.write) writeBetweenMarkers(join(import.meta.dirname, "../../docs/performance.md"), table, "tokens");
+if (values.write)
+  writeBetweenMarkers(join(import.meta.dirname, "../../docs/internals/performance.md"), table, "tokens");
 
 async function measure(name: string, corpus: Corpus, asked: readonly Question[] | undefined): Promise<Row> {
   const vars = { HOME: corpus.home, DEX_HOME: mkdtempSync(join(temp, "home-")), DEX_SYNC_THREADS: "0", TZ: "UTC" };

@@ -47,7 +47,7 @@ function fitFilePart({ histories, sessions }: Awaited<ReturnType<typeof loadSets
   return `/**
  * What each feature adds to the log-odds that a file is touched, fitted by \`node bench/suggest/fit.ts\` on replays of
  * ${questions(histories)} questions of these histories, and on ${questions(sessions)} edited files of real sessions.
- * docs/quality.md says how well they do.
+ * docs/internals/quality.md says how well they do.
  *
 ${[...histories.keys()].map((name) => ` *   ${name}\n`).join("")} */
 import type { Feature } from "./features.ts";

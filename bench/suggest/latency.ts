@@ -1,7 +1,7 @@
 /**
- * How long a suggestion takes in a process that is warm, as a server has it: on this repository and on one of 5,000
- * files, about a file, a symbol and a prompt; brought up to date, and from what is stored. docs/suggestions.md has the
- * figures.
+ * Measures the latency of suggestions in a warm process, such as a server: for this repository and a project of 5,000
+ * files; about a file, a symbol and a prompt; after an update, and from stored data. docs/internals/performance.md has
+ * the figures.
  *
  *   node bench/suggest/latency.ts [--calls 200] [--home <a DEX_HOME with conversations>]
  */

@@ -1,11 +1,12 @@
 /**
- * What suggestions of files are worth: replays of histories and of real sessions, past only. docs/quality.md explains
- * the figures.
+ * Measures file suggestions by replaying histories and real sessions, with knowledge of the past only.
+ * docs/internals/quality.md explains the figures.
  *
  *   npm run bench:suggest -- [--keep <folder>] [--write] [--asks <history>[:releases] …] [<history>[:releases] …]
  *
- * Histories and projects are dealt into three folds, and each is ranked by weights fitted on the other two, so that none
- * is measured by what was learnt from it. --asks: a history that is taken for what its commits were made for alone. --write: also puts the tables into docs/quality.md.
+ * Histories and projects are dealt into three folds, and each fold is ranked by weights fitted on the other two, so that
+ * no data is measured with weights learnt from it. --asks names a history that only serves as a source of prompts.
+ * --write updates the tables in docs/internals/quality.md.
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -64,9 +65,9 @@ const waysOf = (sets: Sets, wanted: (asked: Asked) => boolean): Way[] => [
 const isFirst = ({ first }: Asked): boolean => first;
 const any = (): boolean => true;
 const parts = [
-  `### Histories\n\nThe first file of a commit is given; the others are sought.\n\n${waysTable(waysOf(histories, isFirst))}`,
-  `Each file of a commit is given in turn; the others are sought.\n\n${waysTable(waysOf(histories, any))}`,
-  `The same questions by the measures of [history.md](history.md#what-changes-together).\n\n${listTable(waysOf(histories, any))}`,
+  `### Histories\n\nQuestion: the first file of a commit. Answer: its other files.\n\n${waysTable(waysOf(histories, isFirst))}`,
+  `Question: each file of a commit in turn. Answer: its other files.\n\n${waysTable(waysOf(histories, any))}`,
+  `The same questions, by the measures of [co-change](#co-change).\n\n${listTable(waysOf(histories, any))}`,
   `By history, each file in turn: pairs by confidence, and ${RANKER} with weights fitted on other histories.\n\n${historiesTable()}`,
 ];
 if (sessions.size > 0) {
@@ -75,19 +76,19 @@ if (sessions.size > 0) {
     ["the ranker, past sessions only", ranker(sessions, isFirst)],
   ];
   parts.push(
-    `### Sessions\n\nThe first file that a session edited is given; the other files are sought.\n\n${waysTable(ways)}`,
+    `### Sessions\n\nQuestion: the first file that a session edited. Answer: its other files.\n\n${waysTable(ways)}`,
   );
-  parts.push(`The session's first prompt is given; the files it edited are sought.\n\n${waysTable(promptWays())}`);
-  parts.push(`The first prompt is given; past sessions that edited one of the files are sought.\n\n${pastTable()}`);
+  parts.push(`Question: the first prompt of a session. Answer: the files it edited.\n\n${waysTable(promptWays())}`);
+  parts.push(`Question: the first prompt. Answer: past sessions that edited one of the files.\n\n${pastTable()}`);
 }
 const held = heldOut(prompts, subjects, historyOf(".").name, chanceAt);
 parts.push(
-  `### Prompts with a code graph\n\nWhat a commit was made for is given in words; the files it changed are sought.\n\n${waysTable(held.ways)}`,
+  `### Prompts with a code graph\n\nQuestion: the purpose of a commit in words. Answer: the files it changed.\n\n${waysTable(held.ways)}`,
 );
-parts.push(`### Calibration\n\nWhat was predicted, and the share that came true.\n\n${calibration()}`);
+parts.push(`### Calibration\n\nPredicted probability, and the share that came true.\n\n${calibration()}`);
 const text = parts.join("\n\n");
 process.stdout.write(`${text}\n`);
-if (values.write) writeBetweenMarkers(join(import.meta.dirname, "../../docs/quality.md"), text, "suggest");
+if (values.write) writeBetweenMarkers(join(import.meta.dirname, "../../docs/internals/quality.md"), text, "suggest");
 
 function promptWays(): Way[] {
   const at = (name: (typeof PROMPT_FEATURE_NAMES)[number]): number => PROMPT_FEATURE_NAMES.indexOf(name);

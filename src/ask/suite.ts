@@ -59,7 +59,9 @@ export async function readSuite(text: string, path: string): Promise<Suite> {
   }
   const parsed = suiteSchema.safeParse(value);
   if (!parsed.success)
-    throw new DexError("bad_suite", `${path}: ${problemOf(parsed.error)}`, { hint: "docs/ask.md shows the form." });
+    throw new DexError("bad_suite", `${path}: ${problemOf(parsed.error)}`, {
+      hint: "docs/guide/ask.md shows the form.",
+    });
   const ids = parsed.data.tests.map(({ id }) => id);
   const twice = ids.find((id, i) => ids.indexOf(id) !== i);
   if (twice !== undefined) throw new DexError("bad_suite", `${path} has two tests with the id "${twice}".`);

@@ -103,7 +103,7 @@ function resumed(chats: string, typed: string): string {
 
 /** OpenCode's own words for it are "unexpected server error". */
 function noModel(status: number): DexError {
-  return new DexError("no_model", `OpenCode ended with status ${status} before anything was said.`, {
+  return new DexError("opencode_failed", `OpenCode ended with status ${status} before anything was said.`, {
     hint: "Set llm.provider, llm.model and llm.apiKey in config.yaml, or a provider's key in the environment.",
   });
 }

@@ -158,7 +158,7 @@ function unknownFlag(command: Command, word: string, names: Iterable<string>): D
     sentence: `unknown option ${word.split("=")[0]}.`,
     typed: name,
     names: name.length > 2 ? names : [],
-    list: helpHint(command),
+    hint: helpHint(command),
     show: (meant) => `--${meant}`,
   });
 }

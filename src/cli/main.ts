@@ -85,7 +85,7 @@ function unknownVerb(argv: readonly string[]): DexError {
     sentence: `unknown command "${word}".`,
     typed: word,
     names: verbs,
-    list: "`dex help` lists the commands.",
+    hint: "`dex help` lists the commands.",
     show: (verb) => `\`dex ${verb}\``,
   });
 }

@@ -1,4 +1,4 @@
-/** The reference page of the guide: every command and flag, made from the operations. */
+/** Generates the reference page: every command and flag, from the operations. */
 import type { Operation } from "../operations/operation.ts";
 import { OPERATIONS } from "../operations/registry.ts";
 import { COMMON_FLAGS, type Flag, flagsOf, shownDefault } from "./flags.ts";
@@ -13,10 +13,12 @@ export async function referencePage(): Promise<string> {
   return [
     "# Commands",
     "",
-    `Made from the operations by \`npm run reference\`. Every command takes ${common}; exit status`,
-    "0 is done, 1 is nothing found, 2 is a mistake in the call or a failure, 130 is stopped by Ctrl-C. A conversation is",
-    "named by its id or any unique beginning of four characters or more, `source:id` where two agents share an id; a",
-    "message is `id#index`.",
+    "Generated from the operations by `npm run reference`.",
+    "",
+    `Every command takes ${common}. The exit status is 0 for success, 1 if nothing was`,
+    "found, 2 for a mistake in the call or a failure (see [errors](errors.md)), and 130 after Ctrl-C. Name a conversation",
+    "by its id or a unique prefix of at least four characters, or by `source:id` if two agents share an id. Name a message",
+    "by `id#index`.",
     "",
     "| command | operation | what it does |",
     "|---|---|---|",

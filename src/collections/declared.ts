@@ -129,7 +129,9 @@ export function readContextFile(path: string): ProjectFile | undefined {
   const content = readProjectText(path);
   const value = parseJson(content);
   if (value === undefined) {
-    throw new DexError("bad_context", `${path} is not valid JSON.`, { hint: "Correct it; see docs/documents.md." });
+    throw new DexError("bad_context", `${path} is not valid JSON.`, {
+      hint: "Correct it; see docs/guide/documents.md.",
+    });
   }
   const collections = asObject(value).collections;
   if (collections === undefined) return undefined;
@@ -153,7 +155,7 @@ async function readDexFile(path: string): Promise<ProjectFile> {
 function entriesOf(path: string, collections: Json): ProjectFile["entries"] {
   if (!isObject(collections)) {
     throw new DexError("bad_context", `${path}: collections must hold sources by name.`, {
-      hint: "See docs/documents.md.",
+      hint: "See docs/guide/documents.md.",
     });
   }
   const entries = Object.entries(collections);

@@ -68,5 +68,5 @@ function missing(name: string, there: readonly Declared[]): DexError {
   const known = `There are ${shown}${names.length > SHOWN_NAMES ? ", …" : ""}.`;
   const list = names.length === 0 ? "There are none; `dex docs add` makes one." : known;
   const sentence = `There is no collection "${name.slice(0, 100)}" here.`;
-  return unknownName({ code: "unknown_collection", sentence, typed: name, names, list });
+  return unknownName({ code: "unknown_collection", sentence, typed: name, names, hint: list });
 }

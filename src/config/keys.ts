@@ -74,7 +74,7 @@ export function settingKey(name: string): SettingKey {
     sentence: `There is no setting "${name.slice(0, 80)}".`,
     typed: name,
     names: keys,
-    list: last === undefined ? "`dex config list` shows all of them." : `Did you mean ${last}?`,
+    hint: last === undefined ? "`dex config list` shows all of them." : `Did you mean ${last}?`,
   });
 }
 

@@ -286,7 +286,7 @@ export async function readConfig(path: string): Promise<JsonObject> {
   }
   if (value === null || value === undefined) return {};
   if (isObject(value)) return value;
-  throw new DexError("bad_config", `${path} must hold settings by name.`, { hint: "See docs/configuration.md." });
+  throw new DexError("bad_config", `${path} must hold settings by name.`, { hint: "See docs/guide/configuration.md." });
 }
 
 export function describeIssue(issue: z.core.$ZodIssue | undefined): string {

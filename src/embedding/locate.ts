@@ -23,7 +23,7 @@ export function hasModel(): boolean {
 export function requireModel(): string {
   const path = modelPath();
   if (existsSync(path)) return path;
-  throw new DexError("no_model", `The built-in embedding model is not there: ${path} does not exist.`, {
+  throw new DexError("no_embedding_model", `The built-in embedding model is not there: ${path} does not exist.`, {
     hint: "Reinstall dex, or set embedding.provider: none to search by words alone.",
   });
 }

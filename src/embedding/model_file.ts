@@ -127,7 +127,7 @@ function open(path: string): number {
   try {
     return openSync(path, "r");
   } catch (error) {
-    throw new DexError("no_model", `The embedding model ${path} cannot be read: ${errorMessage(error)}`, {
+    throw new DexError("no_embedding_model", `The embedding model ${path} cannot be read: ${errorMessage(error)}`, {
       hint: "Reinstall dex, or set embedding.provider: none to search by words alone.",
       cause: error,
     });

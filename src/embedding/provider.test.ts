@@ -32,7 +32,7 @@ test("the settings and the environment choose the provider", async () => {
   await assert.rejects(open({ DEX_EMBEDDING_PROVIDER: "endpoint" }), /embedding\.url and embedding\.model/);
   await assert.rejects(open({ DEX_EMBEDDING_PROVIDER: "magic" }), /embedding\.provider/);
   if (!hasModel()) {
-    await assert.rejects(open({}), { code: "no_model" });
+    await assert.rejects(open({}), { code: "no_embedding_model" });
     return;
   }
   const builtIn = await open({});

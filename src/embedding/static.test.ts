@@ -145,7 +145,7 @@ test("what is not a model, is cut short or of another format is refused by name"
     const path = modelFile(context, bytes);
     assert.throws(() => new StaticEmbedder(path), { name: "DexError", code: "bad_model", message });
   }
-  assert.throws(() => new StaticEmbedder("/nowhere/model.bin"), { code: "no_model", message: /nowhere/ });
+  assert.throws(() => new StaticEmbedder("/nowhere/model.bin"), { code: "no_embedding_model", message: /nowhere/ });
 });
 
 test("a damaged head is refused or harmless", (context) => {

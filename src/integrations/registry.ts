@@ -121,5 +121,5 @@ function named<T extends Pick<Integration, "id" | "aliases">>(
   const found = among.find(({ id, aliases }) => id === wanted || aliases.includes(wanted));
   if (found) return found;
   const names = among.map(({ id }) => id);
-  throw unknownName({ code: "unknown_agent", sentence, typed: wanted, names, list: `${list} ${names.join(", ")}.` });
+  throw unknownName({ code: "unknown_agent", sentence, typed: wanted, names, hint: `${list} ${names.join(", ")}.` });
 }

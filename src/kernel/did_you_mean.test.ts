@@ -19,11 +19,11 @@ test("a sentence ends with the question or with a full stop", () => {
 });
 
 test("the list stands in for the question, or follows it where that is wanted", () => {
-  const of = { code: "unknown_x", sentence: "There is no x.", names: NAMES, list: "There are three." };
+  const of = { code: "unknown_x", sentence: "There is no x.", names: NAMES, hint: "There are three." };
   const hints = [
     unknownName({ ...of, typed: "codx" }),
     unknownName({ ...of, typed: "emacs" }),
-    unknownName({ ...of, typed: "codx", alwaysList: true }),
+    unknownName({ ...of, typed: "codx", alwaysHint: true }),
   ].map(({ hint }) => hint);
   assert.deepEqual(hints, ["Did you mean codex?", "There are three.", "Did you mean codex? There are three."]);
   assert.equal(unknownName({ ...of, typed: "codx", exitCode: 1 }).exitCode, 1);

@@ -29,17 +29,25 @@ interface UnknownName {
   sentence: string;
   typed: string;
   names: Iterable<string>;
-  /** Says what there is, or where to look. */
-  list: string;
-  /** The list is given also where a near name is asked for. */
-  alwaysList?: boolean;
+  /** Names what there is, or where to look; given when no known name is near. */
+  hint: string;
+  /** Give the hint also when a near name is suggested. */
+  alwaysHint?: boolean;
   show?: (name: string) => string;
   exitCode?: 1 | 2;
 }
 
-export function unknownName(of: UnknownName): DexError {
-  const { code, sentence, typed, names, list, alwaysList = false, show, exitCode } = of;
+export function unknownName({
+  code,
+  sentence,
+  typed,
+  names,
+  hint,
+  alwaysHint = false,
+  show,
+  exitCode,
+}: UnknownName): DexError {
   const question = didYouMean(typed, names, show);
-  const hint = question === undefined ? list : alwaysList ? `${question} ${list}` : question;
-  return new DexError(code, sentence, { hint, ...(exitCode ? { exitCode } : {}) });
+  const next = question === undefined ? hint : alwaysHint ? `${question} ${hint}` : question;
+  return new DexError(code, sentence, { hint: next, ...(exitCode ? { exitCode } : {}) });
 }

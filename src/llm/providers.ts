@@ -72,7 +72,7 @@ function checkedUrl(given: string, provider: string | undefined): string {
       sentence: `"${given.slice(0, 100)}" is neither a provider that dex knows nor an http address.`,
       typed: given.toLowerCase(),
       names,
-      list: `It knows ${names.join(", ")}.`,
+      hint: `It knows ${names.join(", ")}.`,
     });
   }
   const url = new URL(given);

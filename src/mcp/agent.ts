@@ -44,7 +44,7 @@ export async function serveAgent(input: AgentInput): Promise<number> {
   if (scope.collections) await checkScope(scope);
   const ended = endSignal();
   surviveStrayErrors();
-  if (process.stdin.isTTY) process.stderr.write("dex: an MCP client is expected on stdin; see docs/ask.md\n");
+  if (process.stdin.isTTY) process.stderr.write("dex: an MCP client is expected on stdin; see docs/guide/ask.md\n");
   const desk = new Desk(async () => {
     const [{ toolsOf }, { Host }] = await Promise.all([import("./tools.ts"), import("../serving/host.ts")]);
     return toolsOf([askDocuments(input)], new Host(process.env, scope));

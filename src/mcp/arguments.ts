@@ -24,7 +24,7 @@ export function argumentError(tool: string, schema: JsonObject, error: z.ZodErro
     const typed = unknown.slice(0, SHOWN);
     const sentence = `${tool} has no parameter "${[...path, typed].join(".")}".`;
     const list = `It takes ${names.join(", ") || "none"}.`;
-    return unknownName({ code: "unknown_parameter", sentence, typed, names, list });
+    return unknownName({ code: "unknown_parameter", sentence, typed, names, hint: list });
   }
   const description = asString(field.description);
   const hint = description === undefined ? {} : { hint: `${name}: ${description}.` };

@@ -18,7 +18,7 @@ export async function serve(input: ServeInput): Promise<number> {
   const vars = await environment(port);
   const desk = new Desk(async () => (await import("./tools.ts")).makeTools(vars, sets, scope));
   if (port === undefined) {
-    if (process.stdin.isTTY) process.stderr.write("dex: an MCP client is expected on stdin; see docs/mcp.md\n");
+    if (process.stdin.isTTY) process.stderr.write("dex: an MCP client is expected on stdin; see docs/guide/mcp.md\n");
     const { serveStdio } = await import("./stdio.ts");
     await serveStdio(desk, ended, instructions);
   } else {

@@ -101,5 +101,5 @@ async function unknownTool(name: string, names: readonly string[]): Promise<DexE
   }
   const sentence = `There is no tool "${cleanLine(name, 60)}".`;
   const list = `There are ${names.join(", ")}.`;
-  return unknownName({ code: "unknown_tool", sentence, typed: name.slice(0, 60), names, list });
+  return unknownName({ code: "unknown_tool", sentence, typed: name.slice(0, 60), names, hint: list });
 }

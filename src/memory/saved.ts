@@ -49,7 +49,7 @@ export function removeMemory(
   if (!first) {
     const sentence = `There is no ${what} "${typed}" here.`;
     const names = all.map((each) => each.id);
-    throw unknownName({ code: "unknown_memory", sentence, typed: id, names, list, alwaysList: true });
+    throw unknownName({ code: "unknown_memory", sentence, typed: id, names, hint: list, alwaysHint: true });
   }
   if (found.length > 1) {
     const shown = found.slice(0, 8).map((each) => `  ${each.id}  ${each.text.slice(0, 80)}`);

@@ -41,7 +41,7 @@ function load(name: string): Promise<Operation> {
     sentence: `dex has no operation "${name}".`,
     typed: name,
     names: Object.keys(OPERATIONS),
-    list: "The keys of `operations` are the names of all operations.",
+    hint: "The keys of `operations` are the names of all operations.",
     show: (meant) => `"${meant}"`,
   });
 }

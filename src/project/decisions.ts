@@ -71,7 +71,7 @@ export function resolveDecision(decisions: readonly Decision[], typed: string): 
     sentence: `There is no decision "${typed}" here.`,
     typed,
     names: decisions.map(({ id }) => id),
-    list: "`dex decisions` lists them.",
-    alwaysList: true,
+    hint: "`dex decisions` lists them.",
+    alwaysHint: true,
   });
 }

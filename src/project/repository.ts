@@ -127,7 +127,7 @@ export function unknownFile(open: OpenRepository, path: string): DexError {
     sentence: `No commit or conversation here touched ${path}.`,
     typed: path,
     names: new Set(recent),
-    list: "Check the path; it is relative to the current folder.",
+    hint: "Check the path; it is relative to the current folder.",
     exitCode: 1,
   });
 }

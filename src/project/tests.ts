@@ -87,7 +87,7 @@ async function seenOutcomes(dex: Dex, open: OpenRepository, context: RunContext)
 
 async function readReport(root: string, path: string): Promise<Parsed> {
   const stats = statSync(path, { throwIfNoEntry: false });
-  if (!stats?.isFile()) throw new DexError("no_file", `${path} is not a file.`);
+  if (!stats?.isFile()) throw new DexError("not_a_file", `${path} is not a file.`);
   const real = realpathSync(path);
   if (isBelow(root, path) && !isBelow(root, real)) {
     throw new DexError("outside", `${path} is a link to a file outside of ${root}.`, {
@@ -103,7 +103,7 @@ async function readReport(root: string, path: string): Promise<Parsed> {
   const text = readRegularFile(real, MAX_REPORT_BYTES)
     ?.toString("utf8")
     .replace(/^\uFEFF/, "");
-  if (text === undefined) throw new DexError("unreadable", `${path} cannot be read.`);
+  if (text === undefined) throw new DexError("unreadable_file", `${path} cannot be read.`);
   const { isJunit, parseJunit } = await import("../history/outcomes/junit.ts");
   const parsed = isJunit(text) ? parseJunit(text) : parseOutcomes(redactText(text, "printed").text);
   if (parsed && parsed.outcomes.length > 0) return parsed;

@@ -7,7 +7,7 @@ import type { ConversationReader } from "../store/ports.ts";
 import { checkFreshness, type Freshness, type SyncContext } from "./service.ts";
 import { SYNC_RATE } from "./totals.ts";
 
-/** Bytes per second on two cores that others use too: docs/guide.md has the measurement. For a first estimate. */
+/** First estimate in bytes per second, on two shared cores; docs/guide/getting-started.md has the measurement. */
 const USUAL_RATE = 10_000_000;
 
 export type Standing =

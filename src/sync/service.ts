@@ -196,8 +196,8 @@ function checkSource(source: string | undefined): void {
     sentence: `There is no source "${source}".`,
     typed: source,
     names: SOURCE_IDS,
-    list: `Sources: ${SOURCE_IDS.join(", ")}.`,
-    alwaysList: true,
+    hint: `Sources: ${SOURCE_IDS.join(", ")}.`,
+    alwaysHint: true,
     show: JSON.stringify,
   });
 }

@@ -136,7 +136,7 @@ export class ProjectUpdate {
       } catch (error) {
         if (!(error instanceof DexError)) throw error;
         // Other XML lies in such folders, too; and a report that is half written is told of again when it is whole.
-        if (error.code !== "unknown_report" && error.code !== "no_file") report(`${file}: ${error.message}`);
+        if (error.code !== "unknown_report" && error.code !== "not_a_file") report(`${file}: ${error.message}`);
       }
     }
     return taken;

@@ -82,7 +82,7 @@ export class Receiver {
   }
 }
 
-/** As docs/subscriptions.md tells receivers to do it. */
+/** As docs/guide/subscriptions.md tells receivers to do it. */
 export function isSigned({ headers, body }: Received, secret: string): boolean {
   const timestamp = String(headers["x-dex-timestamp"]);
   const expected = `sha256=${createHmac("sha256", secret).update(`${timestamp}.${body}`).digest("hex")}`;

@@ -11,7 +11,7 @@ import { readConfigText } from "../../config/settings.ts";
 import { DexError, errorMessage } from "../../kernel/errors.ts";
 import { writeFileAtomic } from "../../kernel/files.ts";
 
-const EMPTY = "# Settings of dex: `dex config list` names them, docs/configuration.md explains them.\n";
+const EMPTY = "# Settings of dex: `dex config list` names them, docs/guide/configuration.md explains them.\n";
 
 export async function editConfig(): Promise<number> {
   const { config } = dexPaths(process.env);

@@ -185,7 +185,7 @@ export function parseManifest(bytes: Uint8Array, what: string): Manifest {
   const value = parseJson(Buffer.from(bytes).toString("utf8"));
   if (!isManifest(bytes) || !isObject(value)) {
     throw new DexError("bad_manifest", `${what} is not a manifest: it needs sources with glob or files.`, {
-      hint: "See docs/documents.md.",
+      hint: "See docs/guide/documents.md.",
     });
   }
   const sources = asObject(value.sources);

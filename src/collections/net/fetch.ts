@@ -83,10 +83,10 @@ export async function getWeb(
 export function webAddress(address: string): URL {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (!url || (url.protocol !== "https:" && url.protocol !== "http:")) {
-    throw webError("bad_address", `${address} is not an http or https address.`);
+    throw webError("bad_url", `${address} is not an http or https address.`);
   }
   if (url.username !== "" || url.password !== "") {
-    throw webError("bad_address", `The address of ${url.host} holds a name or a password; those are not sent.`);
+    throw webError("bad_url", `The address of ${url.host} holds a name or a password; those are not sent.`);
   }
   return url;
 }

@@ -43,7 +43,7 @@ export const install = defineOperation({
     );
     if (!input.hooks && output.written && !output.held) {
       context.notice?.(
-        "With `dex install --hooks` agents are also told what is known before they ask; see docs/hooks.md.",
+        "With `dex install --hooks` agents are also told what is known before they ask; see docs/guide/hooks.md.",
       );
     }
     if (input.project && launch[0] !== "dex" && output.written) {

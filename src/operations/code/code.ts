@@ -68,7 +68,7 @@ function chosenProject(dex: Dex, folder: string | undefined): CodeProject {
   }
   const named = findProject(dex.paths.code, resolve(dex.cwd, folder));
   if (named.root === here.root || existsSync(named.path)) return named;
-  throw new DexError("unknown_project", `The code of ${named.root} has not been read.`, {
+  throw new DexError("no_code", `The code of ${named.root} has not been read.`, {
     hint: `Run \`dex code index ${folder}\` first.`,
   });
 }

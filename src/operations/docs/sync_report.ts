@@ -38,7 +38,7 @@ export function declaredNamed<T extends { name: string }>(
     sentence: `There is no collection "${name}" here.`,
     typed: name,
     names: declared.map((each) => each.name),
-    list: missing.hint,
+    hint: missing.hint,
     ...(missing.exitCode ? { exitCode: missing.exitCode } : {}),
   });
 }

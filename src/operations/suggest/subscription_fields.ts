@@ -77,8 +77,8 @@ export function resolveSubscription(state: StateStore, typed: string): Subscript
     sentence: `There is no subscription "${typed}".`,
     typed,
     names: all.map(({ id }) => id),
-    list: "`dex subscriptions` lists them.",
-    alwaysList: true,
+    hint: "`dex subscriptions` lists them.",
+    alwaysHint: true,
   });
 }
 

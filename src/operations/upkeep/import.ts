@@ -54,7 +54,7 @@ export const importFile = defineOperation({
         "nothing_to_import",
         `${path === STANDARD_INPUT ? "Standard input" : path} has no line that can be imported.`,
         {
-          hint: first ? `Line ${first.line}: ${first.sentence}` : "docs/sources.md shows the form.",
+          hint: first ? `Line ${first.line}: ${first.sentence}` : "docs/guide/sources.md shows the form.",
         },
       );
     }

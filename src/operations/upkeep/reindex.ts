@@ -66,7 +66,7 @@ async function embed(
   const { model: file } = dex.places;
   const provider = file === undefined ? await openProvider(dex.settings, dex.paths.home, dex.vars) : undefined;
   if (file === undefined && !provider) {
-    throw new DexError("no_model", "The settings want no vectors: embedding.provider is none.", {
+    throw new DexError("vectors_off", "The settings want no vectors: embedding.provider is none.", {
       hint: "Set embedding.provider to static, minilm or endpoint.",
     });
   }

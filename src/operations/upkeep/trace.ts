@@ -45,8 +45,8 @@ function find(dex: Dex, typed: string): Trace {
     sentence: `There is no trace "${typed}".`,
     typed: id,
     names: traceIds(dex.paths.traces),
-    list: "`dex traces` lists them; old ones are deleted.",
-    alwaysList: true,
+    hint: "`dex traces` lists them; old ones are deleted.",
+    alwaysHint: true,
   });
 }
 

@@ -10,7 +10,7 @@ import type { ConversationFilter } from "../../store/ports.ts";
 const MAX_PROJECTS = 5000;
 const SHOWN_PROJECTS = 5;
 /** The nearest name in quotes, and then what there is. */
-const BOTH = { alwaysList: true, show: JSON.stringify } as const;
+const BOTH = { alwaysHint: true, show: JSON.stringify } as const;
 
 /** A source dex reads, or one that an import brought in. `claude-code` is `claude_code`. */
 export function knownSource(dex: Dex, typed: string): string {
@@ -19,7 +19,7 @@ export function knownSource(dex: Dex, typed: string): string {
   if (names.includes(name)) return name;
   const list = `Agents: ${names.join(", ")}.`;
   const sentence = `There is no agent "${typed}".`;
-  throw unknownName({ code: "unknown_source", sentence, typed: name, names, list, ...BOTH });
+  throw unknownName({ code: "unknown_source", sentence, typed: name, names, hint: list, ...BOTH });
 }
 
 /** `.` and `current` are the project one stands in; anything else is part of a project's path. */
@@ -45,7 +45,7 @@ export function knownProject(dex: Dex, typed: string): Pick<ConversationFilter, 
     sentence,
     typed: lastName(typed).toLowerCase(),
     names,
-    list,
+    hint: list,
     ...BOTH,
     exitCode: 1,
   });

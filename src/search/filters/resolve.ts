@@ -81,7 +81,7 @@ function unknown(dex: Dex, address: Address): DexError {
     sentence: `There is no conversation "${address.id}"${where}.`,
     typed: address.id,
     names: ids.map(({ id }) => id.slice(0, Math.max(address.id.length, SHORTEST_PREFIX))),
-    list: total,
-    alwaysList: true,
+    hint: total,
+    alwaysHint: true,
   });
 }

@@ -10,7 +10,7 @@ import type { ParsedQuery } from "./query.ts";
 
 export type Mode = "hybrid" | "lexical" | "vector";
 
-/** How much vectors count beside words. docs/quality.md has the figures; a larger model is trusted with more. */
+/** Share of vectors in the score (docs/internals/quality.md has the figures); a larger model gets a larger share. */
 const STATIC_SHARE = 0.2;
 const PROVIDER_SHARE = 0.3;
 /** A service that does not answer by then is done without. */

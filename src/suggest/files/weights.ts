@@ -1,7 +1,7 @@
 /**
  * What each feature adds to the log-odds that a file is touched, fitted by `node bench/suggest/fit.ts` on replays of
  * 8381 questions of these histories, and on 1147 edited files of real sessions.
- * docs/quality.md says how well they do.
+ * docs/internals/quality.md says how well they do.
  *
  *   this repository
  *   eslint-plugin-jsdoc

@@ -2,8 +2,8 @@
  * Whether a text is about a topic, told from how it begins: the path, then the first lines, which say what a file is
  * for. Whole files are about everything. Nearness of meaning and the topic's own words count together.
  *
- * The threshold was measured on twelve topics against the files of dex itself (docs/subscriptions.md has the figures):
- * seven in ten of what passes it is on the topic, and two fifths of what is on the topic passes it.
+ * The threshold was measured on twelve topics against the files of dex itself: precision 0.72, recall 0.41
+ * (docs/internals/quality.md has the other thresholds).
  */
 import { hasModel, modelPath } from "../../embedding/locate.ts";
 import type { StaticEmbedder } from "../../embedding/static.ts";

@@ -165,7 +165,7 @@ describe("a file in the plain form", () => {
   });
 
   it("is shown in the documentation as it is read", () => {
-    const guide = readFileSync(join(import.meta.dirname, "..", "..", "..", "..", "docs", "sources.md"), "utf8");
+    const guide = readFileSync(join(import.meta.dirname, "../../../../docs/guide/sources.md"), "utf8");
     const example = guide.split("```json\n")[1]?.split("```")[0] ?? "";
     const path = join(folder, "example.jsonl");
     writeFileSync(path, example);

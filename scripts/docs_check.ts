@@ -1,0 +1,66 @@
+/**
+ * Checks the documentation: links and anchors, commands, JSON and YAML in code, names of files, and the wording.
+ *
+ *   node scripts/docs_check.ts            all checks
+ *   node scripts/docs_check.ts src bench  only the wording of these files and folders
+ */
+import { globSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { invalidCode } from "./docs/blocks.ts";
+import { loadVerbs } from "./docs/commands.ts";
+import { brokenLinks } from "./docs/links.ts";
+import type { Page, Problem } from "./docs/markdown.ts";
+import { missingPaths } from "./docs/paths.ts";
+import { slipsIn } from "./docs/prose.ts";
+
+/** Files and folders whose wording is checked. Add `src`, `scripts`, `bench` and `test` here once their prose is revised. */
+const PROSE_ROOTS: readonly string[] = ["docs", "README.md", "AGENTS.md", "CHANGELOG.md"];
+/** Generated pages repeat the texts of `src`; test data and the tests of this check contain slips on purpose. */
+const EXEMPT = /^(?:docs\/reference\/|test\/decisions\/|test\/docs_check\.test\.ts)/;
+/** Pages that name files of this repository; those of the guide name files of invented projects. */
+const NAMES_FILES = /^(?:AGENTS\.md|docs\/internals\/|training\/)/;
+/** Folders with other people's pages, build output or samples. */
+const FOREIGN = /^(?:node_modules|samples|dist|\.cache)\//;
+
+const root = join(import.meta.dirname, "..");
+const given = process.argv.slice(2);
+const problems = given.length > 0 ? await checkProse(given) : await checkAll();
+for (const { path, line, text } of problems) process.stderr.write(`${path}:${line}: ${text}\n`);
+process.exitCode = problems.length > 0 ? 1 : 0;
+
+async function checkAll(): Promise<Problem[]> {
+  const verbs = await loadVerbs();
+  const pages = globSync("**/*.md", { cwd: root, exclude: (path) => FOREIGN.test(`${path}/`) })
+    .sort()
+    .map(pageAt);
+  return [
+    ...brokenLinks(pages, (path) => textAt(path)),
+    ...pages.flatMap((page) => invalidCode(page, verbs)),
+    ...pages
+      .filter(({ path }) => NAMES_FILES.test(path))
+      .flatMap((page) => missingPaths(page, (path) => textAt(path) !== undefined)),
+    ...(await checkProse(PROSE_ROOTS)),
+  ];
+}
+
+async function checkProse(roots: readonly string[]): Promise<Problem[]> {
+  const found: Problem[] = [];
+  for (const path of roots.flatMap(filesBelow)) if (!EXEMPT.test(path)) found.push(...(await slipsIn(pageAt(path))));
+  return found;
+}
+
+function filesBelow(path: string): string[] {
+  if (/\.(?:md|ts)$/.test(path)) return [path];
+  return globSync(`${path.replace(/\/$/, "")}/**/*.{md,ts}`, { cwd: root }).sort();
+}
+
+function pageAt(path: string): Page {
+  return { path, text: readFileSync(join(root, path), "utf8") };
+}
+
+/** The text of a file, empty for a folder, undefined if neither exists. */
+function textAt(path: string): string | undefined {
+  const stats = statSync(join(root, path), { throwIfNoEntry: false });
+  if (!stats) return undefined;
+  return stats.isFile() ? readFileSync(join(root, path), "utf8") : "";
+}
