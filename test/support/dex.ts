@@ -4,6 +4,7 @@ import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { COMPILE_CACHE, HANG_MS } from "./limits.ts";
+import { mayShare, runResident } from "./resident.ts";
 import { running } from "./running.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -48,7 +49,14 @@ export class TestHome {
     if (options.samples) cpSync(sampleHome, this.home, { recursive: true });
   }
 
+  /** In the resident program; what is about the process itself is run by `runFresh`. */
   run(...args: string[]): Answer {
+    if (!mayShare(args, this.vars)) return this.runFresh(...args);
+    return runResident(program, { args, cwd: this.cwd ?? process.cwd(), env: this.env });
+  }
+
+  /** The same in a process of its own. */
+  runFresh(...args: string[]): Answer {
     const run = spawnSync(process.execPath, [program, ...args], {
       cwd: this.cwd,
       env: this.env,
