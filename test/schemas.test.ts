@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { OPERATIONS } from "../src/operations/registry.ts";
+import { renderOutput } from "../src/rendering/registry.ts";
 import type { Answer, TestHome } from "./support/dex.ts";
 import { writeDialogue } from "./support/dialogue.ts";
 import { CONVERSATION, scene } from "./support/hook_scene.ts";
@@ -187,5 +188,8 @@ for (const [verb, words] of Object.entries(WORDS)) {
     const operation = await OPERATIONS[verb]?.();
     // Unknown fields are left out by a schema, at any depth: then the two differ.
     assert.deepEqual(operation?.output.parse(answer), answer);
+    // A verb without a renderer would be shown as JSON.
+    const text = await renderOutput(verb, answer, { width: 80, color: false, now: Date.now() });
+    assert.notEqual(text, JSON.stringify(answer, null, 2));
   });
 }
