@@ -70,8 +70,7 @@ test("a session that begins starts it, once in a while, and does not wait for it
   const begin = { session_id: "s-1", cwd: repo.root, hook_event_name: "SessionStart", source: "startup" };
   const vars = { ...PATIENT, DEX_HOOKS_REFRESH: "true" };
   await fire(home, "claude", begin, vars);
-  // A server answers a call that follows soon from the store that it has open; a program opens what is there.
-  const known = (symbol: string): boolean => home.runFresh("code", "symbol", symbol, "--no-sync").status === 0;
+  const known = (symbol: string): boolean => home.run("code", "symbol", symbol, "--no-sync").status === 0;
   await until("the code is read", () => known("high"));
   await until("it has ended", () => {
     const mine = acquireLock(lock, 0);

@@ -17,11 +17,38 @@ const requests = openSync(pipe, "r");
 const { main } = (await import(join(program, "../main.js"))) as typeof import("../../src/cli/main.ts");
 process.argv.splice(1, Number.POSITIVE_INFINITY, program);
 
-/** An hour passes between two commands for everything that a server takes for fresh or keeps for a while. */
+/**
+ * An hour passes between two commands, for everything that a server takes for fresh or keeps open for a while: the clock
+ * is put forward, and timers that no process waits for have run out.
+ */
 const APART_MS = 3_600_000;
 const sinceStart = performance.now.bind(performance);
 let passed = 0;
 performance.now = () => sinceStart() + passed;
+
+const later = new Map<NodeJS.Timeout, () => void>();
+const { setTimeout: setTimer, clearTimeout: clearTimer } = globalThis;
+globalThis.setTimeout = Object.assign((callback: (...args: unknown[]) => void, ms?: number, ...args: unknown[]) => {
+  const run = (): void => {
+    later.delete(timer);
+    callback(...args);
+  };
+  const timer = setTimer(run, ms);
+  later.set(timer, run);
+  return timer;
+}, setTimer) as typeof setTimeout;
+globalThis.clearTimeout = (timer) => {
+  if (typeof timer === "object") later.delete(timer);
+  clearTimer(timer);
+};
+
+function letTimePass(): void {
+  passed += APART_MS;
+  for (const [timer, run] of later) {
+    clearTimer(timer);
+    run();
+  }
+}
 
 let over = false;
 process.on("exit", (status) => {
@@ -31,6 +58,7 @@ process.on("beforeExit", (status) => {
   // Whatever a command leaves behind in this process must not reach the next one.
   for (const event of EVENTS) process.removeAllListeners(event);
   for (const stream of [process.stdout, process.stderr]) stream.removeAllListeners("error");
+  letTimePass();
   process.chdir("/");
   over = process.stdin.readableDidRead;
   answer({ status, last: over });
@@ -48,7 +76,6 @@ function next(): void {
   for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
   Object.assign(process.env, env);
   process.chdir(cwd);
-  passed += APART_MS;
   process.exitCode = UNSETTLED;
   // Begun by an event, so that its end is seen also where it waits for nothing.
   setImmediate(async () => {
