@@ -1,34 +1,49 @@
 /**
- * Runs every test, or those whose path holds one of the arguments. Tests never see the user's own home. At the end the
- * tests that were skipped are listed with their reasons, before the runner's own counts.
+ * Runs the tests that need nothing but this checkout; with `--outside` those that need the registry or the shared data
+ * (`test/outside`); with parts of paths the tests whose path has one of them. Tests never see the user's own home. At the
+ * end the tests that were skipped are listed with their reasons, before the runner's own counts.
  */
-import { spawn } from "node:child_process";
 import { globSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, sep } from "node:path";
+import { run } from "node:test";
 import { COMPILE_CACHE, HANG_MS } from "../test/support/limits.ts";
+import report from "./test_reporter.ts";
 
+const OUTSIDE = join("test", "outside") + sep;
 const root = join(import.meta.dirname, "..");
-const wanted = process.argv.slice(2);
-const files = globSync(["src/**/*.test.ts", "test/**/*.test.ts"], { cwd: root })
-  .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
-  .sort();
+const words = process.argv.slice(2);
+const parts = words.filter((word) => word !== "--outside");
+
+function isWanted(file: string): boolean {
+  if (parts.length > 0) return parts.some((part) => file.includes(part));
+  return file.startsWith(OUTSIDE) === words.includes("--outside");
+}
+
 const home = mkdtempSync(join(tmpdir(), "dex-test-home-"));
-const reporter = new URL("./test_reporter.ts", import.meta.url).href;
-const flags = ["--test-concurrency=2", `--test-timeout=${HANG_MS}`, `--test-reporter=${reporter}`];
-const run = spawn(process.execPath, ["--test", ...flags, ...files], {
+Object.assign(process.env, {
+  HOME: home,
+  DEX_HOME: join(home, ".dex"),
+  NO_COLOR: "1",
+  // Two hundred test files import the same sources: their types are stripped and their code compiled once.
+  NODE_COMPILE_CACHE: COMPILE_CACHE,
+});
+
+// Tests of the program take longest: begun first, no core waits for the last of them at the end.
+const files = [
+  ...globSync("test/**/*.test.ts", { cwd: root }).sort(),
+  ...globSync("src/**/*.test.ts", { cwd: root }).sort(),
+];
+const wanted = files.filter(isWanted);
+if (wanted.length === 0) throw new Error(`no test file has ${parts.join(" or ")} in its path`);
+const events = run({
   cwd: root,
-  stdio: "inherit",
-  env: {
-    ...process.env,
-    HOME: home,
-    DEX_HOME: join(home, ".dex"),
-    NO_COLOR: "1",
-    // Two hundred test files import the same sources: their types are stripped and their code compiled once.
-    NODE_COMPILE_CACHE: COMPILE_CACHE,
-  },
+  files: wanted.map((file) => join(root, file)),
+  concurrency: 2,
+  timeout: HANG_MS,
 });
-run.once("close", (status) => {
-  rmSync(home, { recursive: true, force: true });
-  process.exitCode = status ?? 1;
+events.on("test:fail", () => {
+  process.exitCode = 1;
 });
+events.compose(report).pipe(process.stdout);
+process.once("exit", () => rmSync(home, { recursive: true, force: true }));

@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { asArray, asObject, asString } from "../src/kernel/json.ts";
-import { type Answer, answerOf, program, TestHome } from "./support/dex.ts";
+import { type Answer, program, TestHome } from "./support/dex.ts";
 import { StdioClient } from "./support/mcp.ts";
 import {
   type ModelReply,
@@ -79,9 +79,7 @@ const modelVars = ({ url }: ModelServer): Record<string, string> => ({
 
 /** Not waited for in the way of TestHome: the model's server lives in this process. */
 async function run(args: readonly string[], vars: Record<string, string> = {}): Promise<Answer> {
-  const child = spawn(process.execPath, [program, ...args], { cwd: home.cwd, env: { ...home.env, ...vars } });
-  child.stdin.end();
-  return answerOf(child);
+  return home.withVars(vars).runBeside(...args);
 }
 
 async function json<T = Outcome>(args: readonly string[], vars: Record<string, string> = {}): Promise<T> {

@@ -1,10 +1,10 @@
 /** Questions about a project's code to the built program: quoted, by a scripted model, and never beyond the project. */
 import assert from "node:assert/strict";
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
-import { type Answer, answerOf, program, TestHome } from "./support/dex.ts";
+import { type Answer, TestHome } from "./support/dex.ts";
 import { StdioClient } from "./support/mcp.ts";
 import {
   type ModelReply,
@@ -68,9 +68,7 @@ before(() => {
 });
 
 async function run(args: readonly string[], vars: Record<string, string> = {}): Promise<Answer> {
-  const child = spawn(process.execPath, [program, ...args], { cwd: home.cwd, env: { ...home.env, ...vars } });
-  child.stdin.end();
-  return answerOf(child);
+  return home.withVars(vars).runBeside(...args);
 }
 
 async function asked(query: string, script?: (request: ModelRequest, n: number) => ModelReply, where = "code") {

@@ -4,7 +4,6 @@ import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import * as z from "zod";
 import { OPERATIONS } from "../src/operations/registry.ts";
 import { TestHome } from "./support/dex.ts";
 
@@ -28,34 +27,6 @@ test("the samples are there, from the first command on", () => {
     assert.ok((stats.sources.claude_code ?? 0) >= 2);
   } finally {
     fresh.remove();
-  }
-});
-
-test("every verb's JSON answer is what its schema says", async () => {
-  const id = all[0]?.id ?? "";
-  const examples: Record<string, string[]> = {
-    stats: [],
-    list: ["--limit", "2"],
-    index: [],
-    search: ["how did we refresh tokens", "--limit", "2"],
-    fix: ["error: column workspace_id of relation notes contains null values"],
-    how: ["npm run migrate"],
-    show: [id, "--format", "outline"],
-    scan: [id],
-    read: [id, "0-2"],
-    timeline: [`${id}#1`],
-    get: [`${id}#0`],
-    export: [id],
-    sync: [],
-    gc: [],
-    doctor: [],
-  };
-  for (const [verb, args] of Object.entries(examples)) {
-    const answer = home.run(verb, ...args, "--json");
-    assert.equal(answer.status, 0, `${verb}: ${answer.stderr}`);
-    const operation = await OPERATIONS[verb]?.();
-    const strict = operation?.output instanceof z.ZodObject ? operation.output.strict() : operation?.output;
-    assert.doesNotThrow(() => strict?.parse(JSON.parse(answer.stdout)), verb);
   }
 });
 

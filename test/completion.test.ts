@@ -5,6 +5,7 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { after, before, test } from "node:test";
 import { program, TestHome } from "./support/dex.ts";
+import { HANG_MS } from "./support/limits.ts";
 
 const home = new TestHome({ samples: true });
 const bin = join(home.home, "bin");
@@ -28,7 +29,7 @@ const has = (shell: string): string | false =>
   spawnSync(shell, ["-c", "true"]).status === 0 ? false : `${shell} is not installed`;
 
 function shell(name: string, args: readonly string[], script: string): string[] {
-  const run = spawnSync(name, [...args, script], { cwd: home.cwd, env, encoding: "utf8", timeout: 60_000 });
+  const run = spawnSync(name, [...args, script], { cwd: home.cwd, env, encoding: "utf8", timeout: HANG_MS });
   assert.equal(run.status, 0, run.stderr);
   return run.stdout.split("\n").filter(Boolean);
 }

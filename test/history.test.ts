@@ -1,10 +1,9 @@
 /** History, blame, decisions, tests and warnings of the built program, on real repositories and invented conversations. */
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { answerOf, program, TestHome } from "./support/dex.ts";
+import { TestHome } from "./support/dex.ts";
 import { writeDialogue } from "./support/dialogue.ts";
 import { startModelServer } from "./support/model_server.ts";
 import { GIT_VARS, TestRepository, temporaryFolder } from "./support/repository.ts";
@@ -208,10 +207,7 @@ test("a model tells decisions; a quote that stands nowhere is dropped", async ()
   ];
   const model = await startModelServer(() => ({ text: JSON.stringify({ decisions }) }));
   const vars = { DEX_LLM_PROVIDER: model.url, DEX_LLM_MODEL: "scripted", DEX_LLM_API_KEY: "sk-test-0123456789" };
-  const child = spawn(process.execPath, [program, "decisions", "extract", ID, ...at, "--json"], {
-    env: { ...home.env, ...vars },
-  });
-  const { stdout } = await answerOf(child);
+  const { stdout } = await home.withVars(vars).runBeside("decisions", "extract", ID, ...at, "--json");
   await model.close();
   const told = JSON.parse(stdout) as Decisions & { dropped: number };
   assert.deepEqual(

@@ -8,6 +8,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, 
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { type Answer, program, TestHome } from "./support/dex.ts";
+import { HANG_MS } from "./support/limits.ts";
 import { TestRepository, temporaryFolder } from "./support/repository.ts";
 
 const OUTSIDE = "xyzzyplughoutside";
@@ -43,7 +44,7 @@ function runMeasured(home: TestHome, args: readonly string[], input = ""): Answe
     input,
     encoding: "utf8",
     maxBuffer: 64 << 20,
-    timeout: 110_000,
+    timeout: HANG_MS,
   });
   assert.equal(run.signal, null, `dex ${args.join(" ")} did not end`);
   assert.ok(existsSync(peak), `dex ${args.join(" ")}: ${run.stderr}`);

@@ -1,6 +1,6 @@
 /** Connecting dex to agents, with the built program, in homes as people have them. */
 import assert from "node:assert/strict";
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import {
   chmodSync,
@@ -23,7 +23,6 @@ import { Dex } from "../src/dex.ts";
 import { install } from "../src/operations/agents/install.ts";
 import { runOperation } from "../src/operations/run.ts";
 import { TestHome } from "./support/dex.ts";
-import { HANG_MS } from "./support/limits.ts";
 import { running } from "./support/running.ts";
 
 interface Row {
@@ -94,12 +93,9 @@ function snapshot(home: TestHome): Record<string, string> {
 }
 
 function runIn(home: TestHome, folder: string, ...args: string[]) {
-  return spawnSync(process.execPath, [join(import.meta.dirname, "../dist/dex.js"), ...args], {
-    cwd: join(home.home, folder),
-    env: { PATH: "", HOME: home.home, DEX_HOME: home.dexHome },
-    encoding: "utf8",
-    timeout: HANG_MS,
-  });
+  const there = home.withVars({ PATH: "" });
+  there.cwd = join(home.home, folder);
+  return there.run(...args);
 }
 
 const read = (home: TestHome, path: string): string => readFileSync(join(home.home, path), "utf8");

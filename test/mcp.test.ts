@@ -10,6 +10,7 @@ import { findToolVerbs } from "../src/operations/toolsets.ts";
 import { estimateTokens } from "../src/tokens/estimate.ts";
 import { TestHome } from "./support/dex.ts";
 import { MODERN_META, type Reply, StdioClient } from "./support/mcp.ts";
+import { until } from "./support/watch.ts";
 
 const DEFAULT_SET = 1500;
 const ANY_SET = 2500;
@@ -368,12 +369,7 @@ test("what is written while it runs is found: by an agent, and by a rebuilt inde
     };
     appendFileSync(path, `${JSON.stringify(next)}\n`);
     // One look at what changed serves the calls of about a second.
-    let found: unknown = 0;
-    for (let tries = 0; found !== 1 && tries < 50; tries += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 100));
-      found = await total("zanzibar");
-    }
-    assert.equal(found, 1);
+    await until("the new message is found", async () => (await total("zanzibar")) === 1);
     assert.equal(own.run("reindex").status, 0);
     assert.equal(await total("zanzibar"), 1);
     assert.equal(own.run("forget", id, "--yes").status, 0);

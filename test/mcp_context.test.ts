@@ -2,17 +2,13 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { TestHome } from "./support/dex.ts";
 import { writeDialogue } from "./support/dialogue.ts";
 import { StdioClient, type ToolResult } from "./support/mcp.ts";
 import { GIT_VARS, TestRepository } from "./support/repository.ts";
-import { RunningWatch } from "./support/watch.ts";
+import { RunningWatch, until } from "./support/watch.ts";
 
 const SESSION = "aaaa1111-0000-4000-8000-000000000001";
-/** Far more than it takes, in pauses. */
-const MOST_POLLS = 600;
-const PAUSE_MS = 100;
 
 const home = new TestHome({ vars: { ...GIT_VARS } });
 const repo = new TestRepository();
@@ -107,12 +103,7 @@ test("an agent subscribes, a file changes while dex watches, and polling gives t
   assert.deepEqual((await poll({ id })).deliveries, []);
   watch = await RunningWatch.start(home);
   repo.write("src/queue.ts", "export function drain(most: number): number {\n  return most * 2;\n}\n");
-  let [delivery] = (await poll({ id })).deliveries;
-  for (let polls = 0; !delivery && polls < MOST_POLLS; polls += 1) {
-    await sleep(PAUSE_MS);
-    [delivery] = (await poll({ id })).deliveries;
-  }
-  assert.ok(delivery, watch.stderr);
+  const delivery = await until("a delivery", async () => (await poll({ id })).deliveries[0]);
   assert.equal(delivery.subscriptionId, id);
   assert.ok((delivery.suggestion?.suggestions.length ?? 0) > 0, JSON.stringify(delivery));
   assert.deepEqual((await poll({ id })).deliveries, [], "each is given once");

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, test } from "node:test";
 import { program, TestHome } from "./support/dex.ts";
+import { HANG_MS } from "./support/limits.ts";
 import { giveAway, runAsNobody, withoutPlainUser } from "./support/nobody.ts";
 
 const homes: TestHome[] = [];
@@ -50,7 +51,7 @@ test("a damaged state.db stops neither sync nor search nor hooks; doctor names i
     env: { ...home.env, DEX_HOOK_BUDGET_MS: "60000" },
     encoding: "utf8",
     input: JSON.stringify(event),
-    timeout: 60_000,
+    timeout: HANG_MS,
   });
   assert.equal(hook.status, 0);
   assert.match(hook.stdout, /state\.db is damaged/);

@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { type Answer, answerOf, TestHome } from "./support/dex.ts";
+import { type Answer, TestHome } from "./support/dex.ts";
 import { type Turn, writeDialogue } from "./support/dialogue.ts";
 import { type ModelReply, type ModelServer, startModelServer, userTexts } from "./support/model_server.ts";
 
@@ -51,7 +51,7 @@ function start(home: TestHome, args: readonly string[], vars: Record<string, str
 }
 
 function run(home: TestHome, args: readonly string[], vars: Record<string, string> = {}): Promise<Answer> {
-  return answerOf(start(home, args, vars));
+  return home.withVars(vars).runBeside(...args);
 }
 
 async function json(home: TestHome, args: readonly string[], vars: Record<string, string> = {}): Promise<Outcome> {

@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { networkInterfaces } from "node:os";
 import { test } from "node:test";
+import { HANG_MS } from "../../test/support/limits.ts";
 import { serving } from "../../test/support/running.ts";
 import { postJson, RequestFailure, retrying, sendsKeyUnencrypted, withoutKey } from "./json_client.ts";
 
@@ -51,7 +52,7 @@ test("a server on another address of this machine never sees the key over http",
   const seen: (string | undefined)[] = [];
   const { server, port } = await listening(own, seen);
   try {
-    const request = { url: `http://${own}:${port}/`, body: "{}", signal: AbortSignal.timeout(20_000) };
+    const request = { url: `http://${own}:${port}/`, body: "{}", signal: AbortSignal.timeout(HANG_MS) };
     await assert.rejects(
       postJson({ ...request, key: KEY }),
       (error) => error instanceof RequestFailure && error.kind === "unencrypted" && !error.again,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { test } from "node:test";
+import { HANG_MS } from "../../test/support/limits.ts";
 import { between, pick, randomText, seeded } from "../../test/support/random.ts";
 import { RequestFailure } from "../kernel/json_client.ts";
 import { post } from "./post.ts";
@@ -42,7 +43,7 @@ test("a stream is the same however its bytes arrive", async () => {
     const lengths = Array.from({ length: 200 }, () => between(random, 1, 9));
     await servedIn(bytes, lengths, async (url) => {
       const heard: string[] = [];
-      const request = { url, key: undefined, body: "{}", signal: AbortSignal.timeout(20_000) };
+      const request = { url, key: undefined, body: "{}", signal: AbortSignal.timeout(HANG_MS) };
       const reply = await post({ ...request, onText: (text) => void heard.push(text) });
       assert.equal(reply.text, pieces.join(""), `seed ${seed}`);
       assert.equal(heard.join(""), reply.text);
@@ -92,7 +93,7 @@ test("whatever a server says, it is an answer or none, never a crash", () => {
 
 test("a stream that never ends a line is bounded", async () => {
   await servedIn(Buffer.alloc(17 << 20, "x"), [], async (url) => {
-    const request = { url, key: undefined, body: "{}", signal: AbortSignal.timeout(20_000) };
+    const request = { url, key: undefined, body: "{}", signal: AbortSignal.timeout(HANG_MS) };
     await assert.rejects(post(request), (error) => error instanceof RequestFailure && error.kind === "too_large");
   });
 });

@@ -1,64 +1,23 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
 import { describe, test } from "node:test";
-import { gunzipSync } from "node:zlib";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { leastCpu } from "../../test/support/cost.ts";
 import { seeded } from "../../test/support/random.ts";
+import { TokenSums } from "../../test/support/token_sums.ts";
 import { TOKEN_DATA_SAMPLES } from "../../test/support/token-data-samples.ts";
 import { LANGUAGE_SAMPLES } from "../../test/support/token-languages.ts";
 import { TOKEN_SAMPLES, type TokenSample } from "../../test/support/token-samples.ts";
-import { asObject, parseJson } from "../kernel/json.ts";
-import { bufferLines } from "../kernel/lines.ts";
 import { CELL_GROUPS, CELLS, type CellGroup, cellCounter } from "./automaton.ts";
 import { BUDGET_MARGIN, estimateTokens } from "./estimate.ts";
 import { CELL_WEIGHTS, KIND_FACTORS } from "./weights.ts";
 
 const SAMPLES: readonly TokenSample[] = [...TOKEN_SAMPLES, ...TOKEN_DATA_SAMPLES];
 const LANGUAGES = Object.entries(LANGUAGE_SAMPLES);
-const literal = { disallowedSpecial: new Set<string>() };
-
-/** Estimated and real tokens, summed by conversation. */
-class Sums {
-  private readonly sums = new Map<string, { real: number; estimated: number }>();
-
-  add(conversation: string, real: number, estimated: number): void {
-    const sum = this.sums.get(conversation) ?? { real: 0, estimated: 0 };
-    this.sums.set(conversation, { real: sum.real + real, estimated: sum.estimated + estimated });
-  }
-
-  get size(): number {
-    return this.sums.size;
-  }
-
-  meanError(): number {
-    return this.#errors().reduce((a, b) => a + b, 0) / this.size;
-  }
-
-  largestError(): number {
-    return Math.max(...this.#errors());
-  }
-
-  #errors(): number[] {
-    return [...this.sums.values()].map(({ real, estimated }) => Math.abs(estimated / real - 1));
-  }
-
-  totalError(): number {
-    let real = 0;
-    let estimated = 0;
-    for (const sum of this.sums.values()) {
-      real += sum.real;
-      estimated += sum.estimated;
-    }
-    return Math.abs(estimated / real - 1);
-  }
-}
 
 describe("estimateTokens against o200k", () => {
   test("within 5% for a conversation and 2% over all", () => {
     assert.ok(SAMPLES.length >= 25);
-    const sums = new Sums();
+    const sums = new TokenSums();
     for (const { conversation, text, kind } of SAMPLES)
       sums.add(conversation, countTokens(text), estimateTokens(text, kind));
     assert.ok(sums.meanError() < 0.05, `mean ${sums.meanError()}`);
@@ -82,7 +41,7 @@ describe("estimateTokens against o200k", () => {
   }
 
   test("languages together, within 5%", () => {
-    const sums = new Sums();
+    const sums = new TokenSums();
     for (const [, text] of LANGUAGES) sums.add("all", countTokens(text), estimateTokens(text));
     assert.ok(sums.totalError() < 0.05, `total ${sums.totalError()}`);
   });
@@ -186,26 +145,4 @@ test("a budget filled by the estimate, less its margin, holds", () => {
   }
   assert.ok(cuts > 200);
   assert.ok(over <= 0.02 * cuts, `${over} of ${cuts} cuts are over their budget`);
-});
-
-const shared = process.env.DEX_SHARED ?? resolve(import.meta.dirname, "../../../shared");
-const beam = join(shared, "data/quality/beam/corpus.jsonl.gz");
-const missing = existsSync(beam) ? false : `no ${beam}`;
-
-/** Whole conversations, but not all of them: the tokenizer reads two megabytes a second. */
-const BEAM_EVERY = 2;
-
-test("long chats of the BEAM corpus, within 5% each and 2% over all", { skip: missing }, () => {
-  const sums = new Sums();
-  const seen = new Set<string>();
-  for (const line of bufferLines(gunzipSync(readFileSync(beam)))) {
-    const { conversation, text } = asObject(parseJson(line.text));
-    if (typeof conversation !== "string" || typeof text !== "string") continue;
-    seen.add(conversation);
-    if (seen.size % BEAM_EVERY !== 0) continue;
-    sums.add(conversation, countTokens(text, literal), estimateTokens(text));
-  }
-  assert.ok(sums.size >= 10);
-  assert.ok(sums.largestError() < 0.05, `largest ${sums.largestError()}`);
-  assert.ok(sums.totalError() < 0.02, `total ${sums.totalError()}`);
 });

@@ -45,7 +45,8 @@ before(async () => {
     gzipSync(makeTar([{ name: "guide/install.md", content: "# Install\n\nRun the installer.\n" }])),
   );
   await home.run(docsAdd, { name: "guide", source: [tar], global: true });
-  await home.run(codeIndex, {});
+  const { project } = await home.run(codeIndex, {});
+  assert.equal(project, home.project);
   await home.run(decisions, {});
   await home.run(compact, { project: "notes" });
   writeFileSync(join(dexHome, "mcp-token"), "abcdefghijklmnopqrstuvwxyz0123456789");

@@ -1,9 +1,10 @@
 /** Runs the built program as a user would, in a home of its own. */
-import { type ChildProcess, type ChildProcessWithoutNullStreams, execFile, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { COMPILE_CACHE, HANG_MS } from "./limits.ts";
+import { mayShare, runResident, runResidentBeside } from "./resident.ts";
 import { running } from "./running.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -48,7 +49,14 @@ export class TestHome {
     if (options.samples) cpSync(sampleHome, this.home, { recursive: true });
   }
 
+  /** In the resident program; what is about the process itself is run by `runFresh`. */
   run(...args: string[]): Answer {
+    if (!mayShare(args, this.vars)) return this.runFresh(...args);
+    return runResident(program, { args, cwd: this.cwd, env: this.env });
+  }
+
+  /** The same in a process of its own. */
+  runFresh(...args: string[]): Answer {
     const run = spawnSync(process.execPath, [program, ...args], {
       cwd: this.cwd,
       env: this.env,
@@ -59,21 +67,21 @@ export class TestHome {
     return { status: run.status, stdout: run.stdout, stderr: run.stderr };
   }
 
-  /** The same, while this process goes on: for commands that ask a server of the test. */
-  runBeside(...args: string[]): Promise<Answer> {
-    return new Promise((resolve) => {
-      const options = { cwd: this.home, env: this.env, maxBuffer: 256 << 20, timeout: HANG_MS };
-      const child = execFile(process.execPath, [program, ...args], options, (_error, stdout, stderr) =>
-        resolve({ status: child.exitCode, stdout, stderr }),
-      );
-      running(child);
-    });
+  /** As `run`, while this process goes on: for commands that ask a server of the test. */
+  async runBeside(...args: string[]): Promise<Answer> {
+    if (mayShare(args, this.vars)) return runResidentBeside(program, { args, cwd: this.cwd, env: this.env });
+    return answerOf(spawn(process.execPath, [program, ...args], { cwd: this.cwd, env: this.env, timeout: HANG_MS }));
   }
 
   /** The same home with other variables. */
   withVars(vars: Record<string, string>): TestHome {
     const other: TestHome = Object.create(TestHome.prototype);
-    return Object.assign(other, { home: this.home, dexHome: this.dexHome, vars: { ...this.vars, ...vars } });
+    return Object.assign(other, {
+      home: this.home,
+      dexHome: this.dexHome,
+      cwd: this.cwd,
+      vars: { ...this.vars, ...vars },
+    });
   }
 
   /** The parsed answer of a command that must succeed, or find nothing. */

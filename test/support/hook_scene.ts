@@ -9,7 +9,7 @@ import { HANG_MS } from "./limits.ts";
 import { GIT_VARS, TestRepository } from "./repository.ts";
 
 /** The default is for people who wait; a test machine may be busy. */
-export const PATIENT = { DEX_HOOK_BUDGET_MS: "20000" };
+export const PATIENT = { DEX_HOOK_BUDGET_MS: "60000" };
 
 export const CONVERSATION = "aaaaaaaa-0000-4000-8000-000000000001";
 

@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { lchownSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Answer, program, type TestHome } from "./dex.ts";
+import { HANG_MS } from "./limits.ts";
 
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
@@ -32,7 +33,7 @@ export function runAsNobody(home: TestHome, ...args: string[]): Answer {
     cwd: home.home,
     env: home.env,
     encoding: "utf8",
-    timeout: 120_000,
+    timeout: HANG_MS,
     ...(isRoot ? { uid: NOBODY, gid: NOBODY } : {}),
   });
   return { status: run.status, stdout: run.stdout, stderr: run.stderr };

@@ -11,9 +11,12 @@ import { running } from "./running.ts";
 const PATIENCE_MS = HANG_MS;
 const PAUSE_MS = 50;
 
-export async function until<T>(what: string, look: () => T | undefined | false): Promise<T> {
+export async function until<T>(
+  what: string,
+  look: () => T | undefined | false | Promise<T | undefined | false>,
+): Promise<T> {
   for (const begin = performance.now(); performance.now() - begin < PATIENCE_MS; await sleep(PAUSE_MS)) {
-    const found = look();
+    const found = await look();
     if (found !== undefined && found !== false) return found;
   }
   throw new Error(`it never came: ${what}`);

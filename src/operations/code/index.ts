@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import * as z from "zod";
 import { indexProject } from "../../code/indexer.ts";
 import { closeCode } from "../../code/open.ts";
@@ -45,7 +46,7 @@ export const codeIndex = defineOperation({
   fresh: false,
   run: async (dex, { path, rebuild }, { progress }) => {
     const begin = performance.now();
-    const project = findProject(dex.paths.code, path);
+    const project = findProject(dex.paths.code, resolve(dex.cwd, path));
     if (!project.git && holdsHome(project.root)) {
       throw new DexError("no_project", `${project.root} holds your home folder: everything below it would be read.`, {
         hint: "Name the folder of a project.",

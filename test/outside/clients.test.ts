@@ -8,17 +8,17 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { type Answer, answerOf, program, sampleHome } from "./support/dex.ts";
-import { installed, installedProgram, missing } from "./support/installed.ts";
-import { HANG_MS } from "./support/limits.ts";
+import { type Answer, answerOf, program, sampleHome } from "../support/dex.ts";
+import { installed, installedProgram, missing } from "../support/installed.ts";
+import { HANG_MS } from "../support/limits.ts";
 import {
   codexModel,
   type ModelRequest,
   type ModelServer,
   offeredTools,
   startModelServer,
-} from "./support/model_server.ts";
-import { recall, SLOW_NOTES } from "./support/recall.ts";
+} from "../support/model_server.ts";
+import { recall, SLOW_NOTES } from "../support/recall.ts";
 
 const OPENCODE = "opencode-ai@1.18.18";
 const CODEX = "@openai/codex@0.166.0";

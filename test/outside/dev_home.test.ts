@@ -5,10 +5,10 @@ import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSy
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
-import { sharedData, TestHome } from "./support/dex.ts";
+import { sharedData, TestHome } from "../support/dex.ts";
 
 const packed = sharedData("data", "dev-home.tar.xz");
-const cache = join(import.meta.dirname, "../.cache");
+const cache = join(import.meta.dirname, "../../.cache");
 const devHome = join(cache, "dev-home");
 const home = new TestHome();
 /** The shorter conversations of the same home: what is read again and again is read here. */

@@ -7,10 +7,10 @@ import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { after, test } from "node:test";
-import { type Answer, answerOf } from "./support/dex.ts";
-import { PATIENT, scene } from "./support/hook_scene.ts";
-import { installed, installedProgram, missing } from "./support/installed.ts";
-import { HANG_MS } from "./support/limits.ts";
+import { type Answer, answerOf } from "../support/dex.ts";
+import { PATIENT, scene } from "../support/hook_scene.ts";
+import { installed, installedProgram, missing } from "../support/installed.ts";
+import { HANG_MS } from "../support/limits.ts";
 import {
   codexModel,
   type ModelRequest,
@@ -18,7 +18,7 @@ import {
   offeredTools,
   startModelServer,
   toolResults,
-} from "./support/model_server.ts";
+} from "../support/model_server.ts";
 
 const OPENCODE = "opencode-ai@1.18.18";
 const CODEX = "@openai/codex@0.166.0";

@@ -3,17 +3,17 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { overStdio, withToken } from "./support/bridge.ts";
-import { program, TestHome } from "./support/dex.ts";
-import { installed, installedProgram, missing } from "./support/installed.ts";
-import { HANG_MS } from "./support/limits.ts";
-import { HttpServer, StdioClient } from "./support/mcp.ts";
+import { overStdio, withToken } from "../support/bridge.ts";
+import { program, TestHome } from "../support/dex.ts";
+import { installed, installedProgram, missing } from "../support/installed.ts";
+import { HANG_MS } from "../support/limits.ts";
+import { HttpServer, StdioClient } from "../support/mcp.ts";
 
 const INSPECTOR = "@modelcontextprotocol/inspector@2.12.0";
 const CONFORMANCE = "@modelcontextprotocol/conformance@0.1.16";
 const inspector = installed(INSPECTOR);
 const conformance = installed(CONFORMANCE);
-const baseline = join(import.meta.dirname, "support/conformance.yml");
+const baseline = join(import.meta.dirname, "../support/conformance.yml");
 
 const home = new TestHome({ samples: true });
 let server: HttpServer;

@@ -1,0 +1,65 @@
+/** What a typed name means, near names, and which files a project leans on. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { CodeFixture } from "../../../test/support/code.ts";
+import { nearNames } from "./near.ts";
+import { rankFiles } from "./pagerank.ts";
+import { findTarget } from "./target.ts";
+
+const fixture = new CodeFixture({
+  "src/store.ts": "export class Store {\n  open() {\n    return 1;\n  }\n}\nexport function open() {\n  return 2;\n}\n",
+  "src/user.ts": 'import { Store } from "./store.ts";\nexport const user = () => new Store().open();\n',
+  "src/report.ts": 'import { Store } from "./store.ts";\nexport const report = () => new Store();\n',
+  "lib/user.ts": "export const other = 1;\n",
+});
+before(() => fixture.index());
+after(() => fixture.dispose());
+
+function target(typed: string): string[] {
+  return fixture.read((store) =>
+    findTarget(store, typed, () => undefined).symbols.map(({ path, qualified }) => `${path}#${qualified}`),
+  );
+}
+
+test("a symbol, a method in any spelling, a file, a line, a name in a file", () => {
+  assert.deepEqual(target("Store"), ["src/store.ts#Store"]);
+  assert.deepEqual(target("open").sort(), ["src/store.ts#Store.open", "src/store.ts#open"]);
+  for (const typed of ["Store.open", "Store::open", "Store#open", "Store.open()"]) {
+    assert.deepEqual(target(typed), ["src/store.ts#Store.open"], typed);
+  }
+  assert.equal(
+    fixture.read((store) => findTarget(store, "store.ts", () => undefined).file?.path),
+    "src/store.ts",
+  );
+  assert.deepEqual(target("src/store.ts:3"), ["src/store.ts#Store.open"]);
+  assert.deepEqual(target("src/store.ts:7:2"), ["src/store.ts#open"]);
+  assert.deepEqual(target("src/store.ts#open").sort(), ["src/store.ts#Store.open", "src/store.ts#open"]);
+});
+
+test("what is not there is refused with what is near; an unclear file is asked about", () => {
+  assert.throws(() => target("Stoer"), { code: "no_symbol", hint: /Near it: Store/ });
+  assert.throws(() => target("src/store.ts#opne"), { code: "no_symbol", hint: /Near it: open/ });
+  assert.throws(() => target("src/store.ts:99"), { code: "no_line" });
+  assert.throws(() => target("src/stroe.ts:1"), { code: "no_file", hint: /store\.ts/ });
+  assert.throws(() => target("user.ts"), { code: "ambiguous_file", hint: /lib\/user\.ts, src\/user\.ts/ });
+});
+
+test("near names: few edits, another case, a part; the nearest first", () => {
+  assert.deepEqual(nearNames("opne", ["open", "close", "Open", "reopen"]).slice(0, 2), ["Open", "open"]);
+  assert.deepEqual(nearNames("Index", ["indexProject", "other"]), ["indexProject"]);
+  assert.deepEqual(nearNames("x", ["a-much-longer-name"]), []);
+});
+
+test("ranks sum up to one; what others import stands first; a focus draws its surroundings up", () => {
+  fixture.read((store) => {
+    const path = new Map(store.files().map(({ no, path: at }) => [no, at]));
+    const ranks = rankFiles(store);
+    const sum = [...ranks.values()].reduce((total, rank) => total + rank, 0);
+    assert.ok(Math.abs(sum - 1) < 1e-6, String(sum));
+    const [first] = [...ranks].sort((a, b) => b[1] - a[1]);
+    assert.equal(path.get(first?.[0] ?? 0), "src/store.ts");
+    const lone = store.file("lib/user.ts")?.no ?? 0;
+    const focused = rankFiles(store, new Map([[lone, 1]]));
+    assert.ok((focused.get(lone) ?? 0) > (ranks.get(lone) ?? 0));
+  });
+});

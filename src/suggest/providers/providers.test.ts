@@ -1,0 +1,124 @@
+/** What single providers see in a ground that holds nothing but what they look at. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Decision } from "../../decisions/decision.ts";
+import type { SeenOutcome } from "../../store/history.ts";
+import type { FoundSection } from "../documents.ts";
+import type { Focus, FocusFile, Ground } from "../evidence.ts";
+import { relatedDecisions } from "./decisions.ts";
+import { relatedDocuments } from "./documents.ts";
+import { warningsAbout } from "./warnings.ts";
+
+const NOW = Date.UTC(2026, 2, 1);
+const DAY_MS = 86_400_000;
+const OPEN: FocusFile = { path: "src/ledger.ts", share: 1, how: "open" };
+
+/** Everything that a provider may look at but does not find here is missing on purpose: it would fail. */
+function ground(more: Partial<Ground>, focus: Partial<Focus> = {}): Ground {
+  const found = { files: [OPEN], symbols: [], names: [], question: undefined, own: new Set<number>(), ...focus };
+  const empty = { failing: () => [], deprecated: () => [], decisions: () => [], graph: undefined, changed: undefined };
+  return { activity: { folder: "/srv", recent: [] }, focus: found, now: NOW, ...empty, ...more } as Ground;
+}
+
+function decision(more: Partial<Decision>): Decision {
+  return {
+    id: "aaaa1111",
+    text: "Amounts are whole cents",
+    because: "floats do not add up",
+    alternatives: ["floats"],
+    files: [],
+    symbols: [],
+    score: 10,
+    origin: "adr",
+    owner: "",
+    place: "docs/adr/1.md:3",
+    time: NOW,
+    status: "accepted",
+    superseded_by: null,
+    shown: true,
+    ...more,
+  };
+}
+
+test("decisions: about the open file, about a symbol, about what is asked; others are left out", () => {
+  const about = decision({ files: ["src/ledger.ts"] });
+  const other = decision({ id: "bbbb2222", text: "Logs rotate", files: ["src/log.ts"], because: null });
+  const [found, ...rest] = relatedDecisions(ground({ decisions: () => [about, other] }));
+  assert.deepEqual(rest, []);
+  assert.equal(found?.entityId, "decision:aaaa1111");
+  assert.equal(found?.actionUrl, "docs/adr/1.md:3");
+  assert.equal(found?.summary, "Amounts are whole cents Because: floats do not add up Not taken: floats.");
+  assert.deepEqual(
+    found?.evidence.map(({ kind }) => kind),
+    ["decision_file"],
+  );
+  const named = relatedDecisions(ground({ decisions: () => [decision({ symbols: ["post"] })] }, { names: ["post"] }));
+  assert.deepEqual(
+    named[0]?.evidence.map(({ reason }) => reason),
+    ["decided about post"],
+  );
+  const activity = { folder: "/srv", recent: [], prompt: "why are amounts whole cents?" };
+  const asked = relatedDecisions(ground({ activity, decisions: () => [decision({}), other] }));
+  assert.deepEqual(
+    asked.map(({ entityId }) => entityId),
+    ["decision:aaaa1111"],
+  );
+});
+
+test("a decision about many files says less about each; a proposed one is marked", () => {
+  const strength = (files: string[]): number =>
+    relatedDecisions(ground({ decisions: () => [decision({ files })] }))[0]?.evidence[0]?.strength ?? 0;
+  assert.ok(strength(["src/ledger.ts"]) > strength(["src/ledger.ts", "a.ts", "b.ts", "c.ts", "d.ts", "e.ts", "f.ts"]));
+  const [proposed] = relatedDecisions(
+    ground({ decisions: () => [decision({ status: "proposed", files: ["src/ledger.ts"] })] }),
+  );
+  assert.match(proposed?.title ?? "", /^Decision \(proposed\): /);
+});
+
+test("documents: sections that the prompt finds, and those that write a name at hand", () => {
+  const section = (address: string, text: string): FoundSection => ({
+    address,
+    title: "Rounding",
+    snippet: text,
+    updated: NOW,
+    lead: 1,
+    text,
+    likeness: null,
+  });
+  const documents = {
+    find: (words: string) =>
+      words === "post" ? [section("a:x.md", "calls post"), section("a:y.md", "sends letters")] : [],
+  };
+  const found = relatedDocuments(ground({ documents }, { names: ["post"], files: [] }));
+  assert.deepEqual(
+    found.map(({ entityId, evidence }) => [entityId, evidence[0]?.reason]),
+    [["doc:a:x.md", "names post"]],
+  );
+  assert.deepEqual(relatedDocuments(ground({ documents: undefined })), []);
+});
+
+test("warnings: a failing test of the focus, less sure with age; a deprecated symbol that is used", () => {
+  const outcome = (more: Partial<SeenOutcome>): SeenOutcome => ({
+    runner: "node:test",
+    file: "src/ledger.ts",
+    name: "rounds half cents up",
+    status: "failed",
+    message: "expected 2, got 3",
+    total: 1,
+    place: "abc#3",
+    owner: "codex:abc",
+    time: NOW - DAY_MS,
+    ...more,
+  });
+  const [test, none] = warningsAbout(ground({ failing: () => [outcome({}), outcome({ file: "src/other.ts" })] }));
+  assert.equal(none, undefined);
+  assert.equal(test?.title, "Failing test: rounds half cents up");
+  assert.equal(test?.actionUrl, "abc#3");
+  const old = warningsAbout(ground({ failing: () => [outcome({ time: NOW - 20 * DAY_MS })] }));
+  assert.ok((old[0]?.evidence[0]?.strength ?? 1) < (test?.evidence[0]?.strength ?? 0));
+  const users = ["src/ledger.ts"];
+  const deprecated = [{ symbol: "round", file: "src/math.ts", line: 3, message: "use exact", users, sure: true }];
+  const [use] = warningsAbout(ground({ deprecated: () => deprecated }));
+  assert.equal(use?.summary, "src/ledger.ts uses round of src/math.ts, which is marked deprecated: use exact");
+  assert.equal(use?.actionUrl, "src/math.ts:3");
+});

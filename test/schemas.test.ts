@@ -1,0 +1,195 @@
+/** The JSON answer of every verb in the registry is what its output schema says: no field more, none less. */
+import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { OPERATIONS } from "../src/operations/registry.ts";
+import { renderOutput } from "../src/rendering/registry.ts";
+import type { Answer, TestHome } from "./support/dex.ts";
+import { writeDialogue } from "./support/dialogue.ts";
+import { CONVERSATION, scene } from "./support/hook_scene.ts";
+import { startModelServer } from "./support/model_server.ts";
+import type { TestRepository } from "./support/repository.ts";
+
+const WORK = "cccccccc-0000-4000-8000-000000000003";
+
+let home: TestHome;
+let repo: TestRepository;
+/** What each verb answered: later commands name ids of earlier answers. */
+const answers = new Map<string, Record<string, unknown>>();
+
+before(() => {
+  ({ home, repo } = scene());
+  mkdirSync(join(home.home, "guides"));
+  write("guides/ledger.md", "# Ledger\n\nHow the ledger rounds.\n\n## Half cents\n\nHalf cents are rounded up.\n");
+  write("guides/report.md", "# Report\n\n## Rounding\n\nHalf cents of the ledger are rounded up in reports, too.\n");
+  write("results/one.json", '[{"text":"Round half cents up","conversation":"aaaaaaaa"}]');
+  write("other.jsonl", '{"conversation":"other-1-conversation","role":"user","text":"how do I rotate keys?"}\n');
+  write(
+    "suite.yaml",
+    "name: ledger\ntests:\n  - id: half\n    query: How are half cents rounded?\n    keywords: [up]\n",
+  );
+  const chat = {
+    id: "2026-03-01T10-00-00Z",
+    summary: "The ledger",
+    project: repo.root,
+    started: "2026-03-01T10:00:00.000Z",
+    duration_ms: 1000,
+    tokens: { input: 1, output: 1, reasoning: 0, cache_read: 0, cache_write: 0 },
+    messages: 2,
+  };
+  write(`.dex/chat-sessions/${chat.id}/metadata.json`, JSON.stringify(chat));
+  const turns = [
+    { user: "Please round half cents up, always" },
+    { command: "npm run check", output: "error: half cents do not add up", failed: true },
+    { command: "npm run check", output: "fine" },
+    { agent: "I chose to round half cents up instead of down, because sums must be exact." },
+  ];
+  writeDialogue(home.home, WORK, turns, { start: Date.now() - 1_800_000, cwd: repo.root });
+});
+after(() => home.remove());
+
+function write(path: string, text: string): string {
+  const file = join(home.home, path);
+  mkdirSync(join(file, ".."), { recursive: true });
+  writeFileSync(file, text);
+  return file;
+}
+
+/** A value of an earlier answer. */
+function of(verb: string, ...path: string[]): string {
+  let value: unknown = answers.get(verb);
+  for (const step of path) value = (value as Record<string, unknown> | undefined)?.[step];
+  assert.ok(typeof value === "string", `${verb} has ${path.join(".")}: ${JSON.stringify(answers.get(verb))}`);
+  return value;
+}
+
+/** The words behind each verb, in the order in which they are run: what is removed was added by a verb before it. */
+const WORDS: Readonly<Record<string, () => string[]>> = {
+  sync: () => ["--full"],
+  stats: () => ["--by", "project"],
+  list: () => [],
+  index: () => [],
+  search: () => ["half cents of the ledger", "--in", "all", "--explain"],
+  fix: () => ["error: half cents do not add up"],
+  how: () => ["npm run"],
+  show: () => [CONVERSATION, WORK, "--max-tokens", "400"],
+  scan: () => [WORK],
+  read: () => [WORK, "0-2"],
+  timeline: () => [`${WORK}#1`],
+  message: () => [`${WORK}#0`],
+  export: () => [WORK, "--format", "jsonl"],
+  import: () => [join(home.home, "other.jsonl")],
+  forget: () => ["other-1-conversation", "--yes"],
+  reindex: () => [],
+  traces: () => [],
+  trace: () => [of("traces", "traces", "1", "trace_id"), "--replay"],
+  "batch plan": () => [],
+  "batch collect": () => [join(home.home, "results")],
+  "workflow summarize": () => ["--period", "all", "--no-model"],
+  "workflow extract-rules": () => ["--no-model"],
+  "workflow preferences": () => ["half cents", "--no-model"],
+  "chat list": () => [],
+  "chat rm": () => [of("chat list", "chats", "0", "id")],
+  "docs add": () => ["guides", join(home.home, "guides")],
+  "docs sync": () => ["--full"],
+  "docs list": () => [],
+  "docs documents": () => [],
+  "docs search": () => ["half cents", "--explain"],
+  "docs search-batch": () => ["half cents", "reports"],
+  "docs related": () => ["ledger.md#ledger/half-cents"],
+  "docs outline": () => ["ledger.md"],
+  "docs section": () => ["ledger.md", "Half cents"],
+  "docs show": () => ["ledger.md"],
+  "docs pack": () => [join(home.home, "guides"), "--output", join(home.home, "guides.tar.gz")],
+  trust: () => ["--show"],
+  ask: () => ["How are half cents rounded?", "--no-model"],
+  "ask test": () => [join(home.home, "suite.yaml"), "--no-model"],
+  "docs remove": () => ["guides"],
+  "config set": () => ["sync.headless", "true"],
+  "config get": () => ["sync"],
+  "config list": () => [],
+  "config path": () => [],
+  "config reset": () => ["sync.headless"],
+  "code index": () => ["--rebuild"],
+  code: () => ["symbol", "post", "--mentions"],
+  history: () => ["src/ledger.ts"],
+  blame: () => ["src/ledger.ts:2"],
+  decisions: () => ["--all"],
+  decide: () => ["Reports are kept for a year", "--because", "auditors ask", "--file", "src/report.ts"],
+  "decisions accept": () => [of("decide", "decision", "id")],
+  "decisions supersede": () => [of("decide", "decision", "id"), of("decisions", "decisions", "0", "id")],
+  "decisions reject": () => [of("decide", "decision", "id")],
+  "decisions extract": () => [WORK],
+  "tests import": () => [join(home.home, "report.tap")],
+  "tests list": () => [],
+  warnings: () => [],
+  suggest: () => ["--prompt", "half cents of the ledger", "--min-score", "0"],
+  feedback: () => [of("suggest", "id"), "used"],
+  "suggest stats": () => [],
+  subscribe: () => ["--file", "src/**"],
+  subscriptions: () => [],
+  "subscriptions disable": () => [of("subscribe", "subscription", "id")],
+  "subscriptions enable": () => [of("subscribe", "subscription", "id")],
+  "subscriptions poll": () => [],
+  "subscriptions deliver": () => [],
+  "subscriptions dead": () => [],
+  unsubscribe: () => [of("subscribe", "subscription", "id")],
+  pin: () => ["Amounts are whole cents", "--file", "src/ledger.ts"],
+  pins: () => [],
+  unpin: () => [of("pin", "saved", "id")],
+  note: () => ["The ledger is locked at night"],
+  notes: () => [],
+  "notes rm": () => [of("note", "saved", "id")],
+  save: () => ["Sums are exact", "--kind", "gotcha", "--session", CONVERSATION],
+  pack: () => ["--task", "round half cents"],
+  compact: () => ["--no-model"],
+  resume: () => [CONVERSATION],
+  handoff: () => [CONVERSATION],
+  refresh: () => [],
+  gc: () => [],
+  install: () => ["claude_code", "--hooks", "--dry-run"],
+  uninstall: () => ["claude_code", "--dry-run"],
+  hooks: () => [],
+  "hooks off": () => ["--project"],
+  "hooks on": () => ["--project"],
+  doctor: () => [],
+};
+
+/** Verbs that ask a server of this process, which can answer only while this process goes on. */
+const BESIDE = new Set(["decisions extract"]);
+/** Nothing waits, and nothing is wrong: the answer is the empty one. */
+const EMPTY = new Set(["subscriptions poll", "subscriptions dead"]);
+
+async function answerTo(verb: string, words: string[]): Promise<Answer> {
+  const args = [...verb.split(" "), ...words, "--json"];
+  if (!BESIDE.has(verb)) return home.run(...args);
+  const item = { because: null, alternatives: [], entities: ["src/ledger.ts"], message: 5 };
+  const decisions = [{ ...item, decision: "Half cents are rounded up.", quote: "round half cents up instead of down" }];
+  const model = await startModelServer(() => ({ text: JSON.stringify({ decisions }) }));
+  const vars = { DEX_LLM_PROVIDER: model.url, DEX_LLM_MODEL: "scripted", DEX_LLM_API_KEY: "sk-test-0123456789" };
+  try {
+    return await home.withVars(vars).runBeside(...args, "--repository", repo.root);
+  } finally {
+    await model.close();
+  }
+}
+
+test("every verb of the registry is tried", () => {
+  assert.deepEqual(Object.keys(WORDS).sort(), Object.keys(OPERATIONS).sort());
+});
+
+for (const [verb, words] of Object.entries(WORDS)) {
+  test(`dex ${verb}`, async () => {
+    const { status, stdout, stderr } = await answerTo(verb, words());
+    assert.equal(status, EMPTY.has(verb) ? 1 : 0, `${stderr}${stdout}`);
+    const answer = JSON.parse(stdout) as Record<string, unknown>;
+    answers.set(verb, answer);
+    const operation = await OPERATIONS[verb]?.();
+    // Unknown fields are left out by a schema, at any depth: then the two differ.
+    assert.deepEqual(operation?.output.parse(answer), answer);
+    // A verb without a renderer would be shown as JSON.
+    const text = await renderOutput(verb, answer, { width: 80, color: false, now: Date.now() });
+    assert.notEqual(text, JSON.stringify(answer, null, 2));
+  });
+}
