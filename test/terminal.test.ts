@@ -49,7 +49,7 @@ test("what is not known is named, with what may be meant", () => {
     [["search", "x", "--bogus"], /^dex search: unknown option --bogus\.\n/],
     [["search", "x", "--limt", "3"], /^dex search: unknown option --limt\.\nDid you mean --limit\?\n$/],
     [["forget", "x", "-y"], /^dex forget: unknown option -y\.\n`dex forget --help` shows its options\.\n$/],
-    [["--bogus"], /^dex: unknown option --bogus\.\nOptions come behind a command/],
+    [["--bogus"], /^dex: unknown option --bogus\.\nOptions follow a command/],
     [["list", "--limit", "100001"], /^dex list: --limit must be at most 10,000\.\n/],
     [["help", "nonsense"], /^dex: unknown command "nonsense"\./],
   ];

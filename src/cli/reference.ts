@@ -1,33 +1,42 @@
-/** The reference page of the guide: every command and flag, made from the operations. */
+/** Generates the reference page of the guide: every command and flag, by family. */
 import type { Operation } from "../operations/operation.ts";
-import { OPERATIONS } from "../operations/registry.ts";
+import { FAMILIES, FAMILY_NAMES, type Family } from "../operations/registry.ts";
 import { COMMON_FLAGS, type Flag, flagsOf, shownDefault } from "./flags.ts";
 import { usage } from "./help.ts";
 
 export async function referencePage(): Promise<string> {
-  const operations = await Promise.all(Object.values(OPERATIONS).map((load) => load()));
-  const rows = operations.map(
-    ({ verb, name, summary }) => `| [\`${verb}\`](#dex-${verb.replaceAll(" ", "-")}) | \`${name}\` | ${summary} |`,
-  );
   const common = COMMON_FLAGS.map(({ name }) => `\`--${name}\``).join(", ");
+  const families = await Promise.all(FAMILY_NAMES.map(familySection));
   return [
     "# Commands",
     "",
-    `Made from the operations by \`npm run reference\`. Every command takes ${common}; exit status`,
-    "0 is done, 1 is nothing found, 2 is a mistake in the call or a failure, 130 is stopped by Ctrl-C. A conversation is",
-    "named by its id or any unique beginning of four characters or more, `source:id` where two agents share an id; a",
-    "message is `id#index`.",
+    `Generated from the operations by \`npm run reference\`. Every command takes ${common}. Exit status`,
+    "0 means success, 1 nothing found, 2 a wrong call or a failure, 130 stopped by Ctrl-C. Name a conversation by its id",
+    "or any unique prefix of at least four characters, as `source:id` where two agents share an id; name a message as",
+    "`id#index`.",
     "",
-    "| command | operation | what it does |",
-    "|---|---|---|",
-    ...rows,
-    "",
-    ...operations.flatMap(section),
+    ...families.flat(),
   ].join("\n");
 }
 
+async function familySection(family: Family): Promise<string[]> {
+  const { title, verbs } = FAMILIES[family];
+  const operations = await Promise.all(Object.values(verbs).map((load) => load()));
+  return [
+    `## ${title}`,
+    "",
+    "| command | operation | what it does |",
+    "|---|---|---|",
+    ...operations.map(
+      ({ verb, name, summary }) => `| [\`${verb}\`](#dex-${verb.replaceAll(" ", "-")}) | \`${name}\` | ${summary} |`,
+    ),
+    "",
+    ...operations.flatMap(section),
+  ];
+}
+
 function section(operation: Operation): string[] {
-  const lines = [`## dex ${operation.verb}`, "", `\`dex ${usage(operation)}\``, "", `${operation.summary}.`, ""];
+  const lines = [`### dex ${operation.verb}`, "", `\`dex ${usage(operation)}\``, "", `${operation.summary}.`, ""];
   const flags = flagsOf(operation);
   if (flags.length === 0) return lines;
   return [

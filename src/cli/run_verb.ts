@@ -22,7 +22,7 @@ export async function runVerb(operation: Operation, argv: readonly string[]): Pr
   if (args.help) return undefined;
   const parsed = operation.input.safeParse(args.input, { reportInput: true });
   if (!parsed.success) throw inputError(operation, parsed.error);
-  const dex = await Dex.open({ unread: operation.unread === true });
+  const dex = await Dex.open({ withoutSettings: operation.withoutSettings === true });
   const syncs = operation.verb === "sync";
   const stop = syncs ? stopOnInterrupt() : undefined;
   const progress = startProgress(

@@ -10,8 +10,9 @@ import type { search } from "../operations/conversations/search.ts";
 import type { stats } from "../operations/conversations/stats.ts";
 import { matchesIn } from "../search/snippet.ts";
 import { cleanText } from "../text/clean.ts";
-import { MESSAGE_RENDERERS } from "./messages.ts";
-import { PAST_WORK_RENDERERS } from "./past_work.ts";
+import { MESSAGE_RENDERERS } from "./conversations/messages.ts";
+import { PAST_WORK_RENDERERS } from "./conversations/past_work.ts";
+import { RESUME_RENDERERS } from "./conversations/resume.ts";
 import { paint, type Terminal, table, tokens, when } from "./terminal.ts";
 import { fit, fitEnd, textWidth, wrap } from "./width.ts";
 
@@ -232,4 +233,5 @@ export const CONVERSATION_RENDERERS = {
   search: renderSearch,
   ...PAST_WORK_RENDERERS,
   ...MESSAGE_RENDERERS,
+  ...RESUME_RENDERERS,
 };

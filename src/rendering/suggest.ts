@@ -7,6 +7,7 @@ import type { suggestStats } from "../operations/suggest/stats.ts";
 import type { suggest } from "../operations/suggest/suggest.ts";
 import { itemText } from "../suggest/text.ts";
 import { cleanText } from "../text/clean.ts";
+import { SUBSCRIPTION_RENDERERS } from "./suggest/subscriptions.ts";
 import { paint, type Terminal, table } from "./terminal.ts";
 
 type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
@@ -94,4 +95,9 @@ function percent(share: number | null): string {
   return share === null ? "–" : `${Math.round(share * 100)}%`;
 }
 
-export const SUGGEST_RENDERERS = { suggest: renderSuggest, "suggest stats": renderStats, feedback: renderFeedback };
+export const SUGGEST_RENDERERS = {
+  suggest: renderSuggest,
+  "suggest stats": renderStats,
+  feedback: renderFeedback,
+  ...SUBSCRIPTION_RENDERERS,
+};

@@ -13,7 +13,7 @@ export const chatList = defineOperation({
   output: z.object({ chats: z.array(chatSchema), total: z.number() }),
   readOnly: true,
   idempotent: true,
-  fresh: false,
+  syncBefore: "none",
   run: (dex, { limit }) => {
     const ids = chatIds(dex.paths.chats);
     return { chats: ids.slice(0, limit).map((id) => readChat(dex.paths.chats, id)), total: ids.length };

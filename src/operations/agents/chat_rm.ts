@@ -13,7 +13,7 @@ export const chatRm = defineOperation({
   output: z.object({ removed: z.array(z.string()) }),
   readOnly: false,
   idempotent: true,
-  fresh: false,
+  syncBefore: "none",
   run: (dex, input) => {
     const { chats } = dex.paths;
     // All are found before the first is removed: a mistyped one removes none.

@@ -44,8 +44,8 @@ export const hooks = defineOperation({
   output,
   readOnly: true,
   idempotent: true,
-  fresh: false,
-  unread: true,
+  syncBefore: "none",
+  withoutSettings: true,
   run: (dex) => stateOf(dex),
 });
 
@@ -58,8 +58,8 @@ export const hooksOn = defineOperation({
   output,
   readOnly: false,
   idempotent: true,
-  fresh: false,
-  unread: true,
+  syncBefore: "none",
+  withoutSettings: true,
   run: (dex, input) => turned(dex, input.project, true),
 });
 
@@ -72,8 +72,8 @@ export const hooksOff = defineOperation({
   output,
   readOnly: false,
   idempotent: true,
-  fresh: false,
-  unread: true,
+  syncBefore: "none",
+  withoutSettings: true,
   run: (dex, input) => turned(dex, input.project, false),
 });
 

@@ -19,7 +19,7 @@ export const install = defineOperation({
   output: connectionOutput,
   readOnly: false,
   idempotent: true,
-  fresh: false,
+  syncBefore: "none",
   run: async (dex, input, context) => {
     const env = agentEnv(dex);
     const scope = input.project ? "project" : "user";

@@ -18,7 +18,7 @@ export const uninstall = defineOperation({
   output: connectionOutput,
   readOnly: false,
   idempotent: true,
-  fresh: false,
+  syncBefore: "none",
   run: (dex, input, context) => {
     const env = agentEnv(dex);
     const scope = input.project ? "project" : "user";

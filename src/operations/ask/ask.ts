@@ -38,7 +38,7 @@ export const ask = defineOperation({
   readOnly: true,
   idempotent: true,
   // Of what `in` names.
-  fresh: true,
+  syncBefore: "conversations",
   traced: true,
   waits: true,
   run: async (dex, input, context) => {

@@ -50,7 +50,7 @@ export const askTest = defineOperation({
   }),
   readOnly: true,
   idempotent: true,
-  fresh: "documents",
+  syncBefore: "documents",
   run: async (dex, input, context) => {
     const path = resolve(dex.cwd, input.suite);
     const suite = await readSuite(readText(path), path);

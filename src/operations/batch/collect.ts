@@ -41,7 +41,7 @@ export const batchCollect = defineOperation({
   }),
   readOnly: true,
   idempotent: true,
-  fresh: false,
+  syncBefore: "none",
   run: (dex, input) => {
     const results = readResults(input.paths.map((path) => resolve(dex.cwd, path)));
     if (results.files === 0 && results.problems.length > 0) {

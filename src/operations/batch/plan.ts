@@ -60,7 +60,7 @@ export const batchPlan = defineOperation({
   }),
   readOnly: true,
   idempotent: true,
-  fresh: true,
+  syncBefore: "conversations",
   toolset: "context",
   run: (dex, input, context) => {
     const rows = selectRows(dex, toFilter(dex, input), input.ids);

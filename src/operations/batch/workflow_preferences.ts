@@ -38,8 +38,8 @@ export const workflowPreferences = defineOperation({
   output: workflowOutput,
   readOnly: false,
   idempotent: true,
-  fresh: true,
-  asks: "topic",
+  syncBefore: "conversations",
+  queryField: "topic",
   run: (dex, input, context) => {
     const query = parseQuery(input.topic);
     if (!query) {

@@ -14,7 +14,7 @@ export const workflowRules = defineOperation({
   output: workflowOutput,
   readOnly: false,
   idempotent: true,
-  fresh: true,
+  syncBefore: "conversations",
   run: (dex, input, context) => {
     const { project, source, from, to } = input;
     const selection = selectConversations(dex, defined({ project, source, from, to }), input.tokens, context);

@@ -29,7 +29,7 @@ export const workflowSummarize = defineOperation({
   output: workflowOutput,
   readOnly: false,
   idempotent: true,
-  fresh: true,
+  syncBefore: "conversations",
   run: (dex, input, context) => {
     const { project, source, from, to, period } = input;
     const given = from !== undefined || to !== undefined;

@@ -107,7 +107,7 @@ export const code = defineOperation({
   }),
   readOnly: true,
   idempotent: true,
-  fresh: false,
+  syncBefore: "none",
   toolset: "code",
   unlisted: ["mentions"],
   run: async (dex, input, context) => {

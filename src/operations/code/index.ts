@@ -42,7 +42,7 @@ export const codeIndex = defineOperation({
   }),
   readOnly: false,
   idempotent: true,
-  fresh: false,
+  syncBefore: "none",
   run: async (dex, { path, rebuild }, { progress }) => {
     const begin = performance.now();
     const project = findProject(dex.paths.code, path);

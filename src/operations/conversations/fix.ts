@@ -51,10 +51,10 @@ export const fix = defineOperation({
   output: z.object({ results: z.array(met), total: z.number() }),
   readOnly: true,
   idempotent: true,
-  fresh: true,
+  syncBefore: "conversations",
   traced: true,
   toolset: "memory",
-  asks: "error",
+  queryField: "error",
   run: (dex, input, context) => {
     const wanted = errorLines(input.error);
     const query = parseQuery(wanted.map(({ line }) => line).join("\n") || input.error);

@@ -50,10 +50,10 @@ export const how = defineOperation({
   }),
   readOnly: true,
   idempotent: true,
-  fresh: true,
+  syncBefore: "conversations",
   traced: true,
   toolset: "memory",
-  asks: "command",
+  queryField: "command",
   run: (dex, input, context) => {
     const query = parseQuery(input.command);
     if (!query)

@@ -33,7 +33,7 @@ export const index = defineOperation({
   }),
   readOnly: true,
   idempotent: true,
-  fresh: true,
+  syncBefore: "conversations",
   run: (dex, input) => {
     const filter = toFilter(dex, input);
     const rows = dex.store.list(filter, input.limit, input.offset);

@@ -26,7 +26,7 @@ export const list = defineOperation({
   }),
   readOnly: true,
   idempotent: true,
-  fresh: true,
+  syncBefore: "conversations",
   toolset: "conversations",
   unlisted: ["subagents"],
   run: (dex, input) => {

@@ -31,7 +31,7 @@ export const read = defineOperation({
   }),
   readOnly: true,
   idempotent: true,
-  fresh: true,
+  syncBefore: "conversations",
   toolset: "conversations",
   run: (dex, input) => {
     const { row, index } = resolveAddress(dex, input.id);

@@ -39,7 +39,7 @@ export const resume = defineOperation({
   }),
   readOnly: false,
   idempotent: false,
-  fresh: true,
+  syncBefore: "conversations",
   run: async (dex, input, context) => {
     const named = resolveConversation(dex, input.id);
     const row = startedBy(dex, named);

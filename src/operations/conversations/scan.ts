@@ -49,7 +49,7 @@ export const scan = defineOperation({
   }),
   readOnly: true,
   idempotent: true,
-  fresh: true,
+  syncBefore: "conversations",
   toolset: "conversations",
   run: (dex, input) => {
     const { row, index } = resolveAddress(dex, input.id);

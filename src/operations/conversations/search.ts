@@ -48,7 +48,7 @@ export const search = defineOperation({
   output,
   readOnly: true,
   idempotent: true,
-  fresh: true,
+  syncBefore: "conversations",
   traced: true,
   toolset: "conversations",
   unlisted: ["explain", "mode", "subagents"],

@@ -83,7 +83,7 @@ export const show = defineOperation({
   }),
   readOnly: true,
   idempotent: true,
-  fresh: true,
+  syncBefore: "conversations",
   traced: true,
   toolset: "conversations",
   run: (dex, input, context) => {

@@ -37,7 +37,7 @@ export const stats = defineOperation({
   }),
   readOnly: true,
   idempotent: true,
-  fresh: true,
+  syncBefore: "conversations",
   toolset: "conversations",
   unlisted: ["by"],
   run: (dex, input) => {

@@ -35,7 +35,7 @@ export const timeline = defineOperation({
   }),
   readOnly: true,
   idempotent: true,
-  fresh: true,
+  syncBefore: "conversations",
   traced: true,
   toolset: "conversations",
   run: (dex, input, context) => {

@@ -36,7 +36,7 @@ export const docsDocuments = defineOperation({
   output: z.object({ documents: z.array(listedDocument), total: z.number() }),
   readOnly: true,
   idempotent: true,
-  fresh: "documents",
+  syncBefore: "documents",
   toolset: "documents",
   run: async (dex, input) => {
     const library = await dex.library();

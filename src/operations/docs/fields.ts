@@ -28,9 +28,9 @@ export const readTokensField = z
 export const ONE_DOCUMENT = {
   readOnly: true,
   idempotent: true,
-  fresh: "documents",
+  syncBefore: "documents",
   traced: true,
-  asks: "document",
+  queryField: "document",
   toolset: "documents",
 } as const;
 

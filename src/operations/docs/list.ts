@@ -26,7 +26,7 @@ export const docsList = defineOperation({
   }),
   readOnly: true,
   idempotent: true,
-  fresh: false,
+  syncBefore: "none",
   toolset: "documents",
   run: async (dex, _input, context) => {
     const waiting = (await dex.collections()).filter(({ trusted }) => !trusted);

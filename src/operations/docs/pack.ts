@@ -28,7 +28,7 @@ export const docsPack = defineOperation({
   }),
   readOnly: false,
   idempotent: true,
-  fresh: false,
+  syncBefore: "none",
   run: async (dex, input) => {
     const folder = resolve(dex.cwd, input.folder);
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {

@@ -42,7 +42,7 @@ export const docsSearch = defineOperation({
   }),
   readOnly: true,
   idempotent: true,
-  fresh: "documents",
+  syncBefore: "documents",
   traced: true,
   toolset: "documents",
   unlisted: ["mode", "explain"],

@@ -33,7 +33,7 @@ export const docsSearchBatch = defineOperation({
   }),
   readOnly: true,
   idempotent: true,
-  fresh: "documents",
+  syncBefore: "documents",
   traced: true,
   toolset: "documents",
   unlisted: ["mode", "full"],

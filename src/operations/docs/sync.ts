@@ -19,7 +19,7 @@ export const docsSync = defineOperation({
   output: z.object({ collections: z.array(syncedCollection), complete: z.boolean(), seconds: z.number() }),
   readOnly: false,
   idempotent: true,
-  fresh: false,
+  syncBefore: "none",
   run: async (dex, input, context) => {
     const started = dex.now();
     const declared = (await declaredCollections(dex)).filter(({ origin }) => !input.no_global || origin === "project");
@@ -41,4 +41,3 @@ export const docsSync = defineOperation({
   /** What is not complete does not end as if it were. */
   isEmpty: ({ collections, complete }) => collections.length === 0 || !complete,
 });
-

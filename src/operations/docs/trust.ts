@@ -37,7 +37,7 @@ export const trust = defineOperation({
   }),
   readOnly: false,
   idempotent: true,
-  fresh: false,
+  syncBefore: "none",
   run: async (dex, input) => {
     const cwd = resolve(dex.cwd, input.folder ?? ".");
     if (input.history) return { files: [historyTrust(dex, realPath(cwd), input)] };

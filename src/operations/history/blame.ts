@@ -46,9 +46,9 @@ export const blame = defineOperation({
   }),
   readOnly: true,
   idempotent: true,
-  fresh: true,
+  syncBefore: "conversations",
   traced: true,
-  asks: "place",
+  queryField: "place",
   run: (dex, input, context) =>
     withRepository(dex, input.repository, context, async (open) => {
       needsGit(open);

@@ -23,7 +23,7 @@ export const decide = defineOperation({
   output: z.object({ decision: decisionOutput }),
   readOnly: false,
   idempotent: true,
-  fresh: false,
+  syncBefore: "none",
   run: async (dex, input, context) => {
     const { decision } = await saveDecision(dex, input, saverOf(dex, "current", context), context);
     return { decision: listedDecision(decision) };

@@ -15,7 +15,7 @@ const fields = {
   repository: repositoryField,
 };
 const output = z.object({ decision: decisionOutput });
-const common = { output, readOnly: false, idempotent: true, fresh: true };
+const common = { output, readOnly: false, idempotent: true, syncBefore: "conversations" } as const;
 
 export const acceptDecision = defineOperation({
   ...common,

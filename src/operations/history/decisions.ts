@@ -31,7 +31,7 @@ export const decisions = defineOperation({
   }),
   readOnly: true,
   idempotent: true,
-  fresh: true,
+  syncBefore: "conversations",
   traced: true,
   toolset: "memory",
   unlisted: ["offset"],

@@ -28,7 +28,7 @@ export const extractDecisions = defineOperation({
   }),
   readOnly: false,
   idempotent: true,
-  fresh: true,
+  syncBefore: "conversations",
   run: (dex, input, context) =>
     withRepository(dex, input.repository, context, async (open) => {
       const model = modelFrom(dex.settings, { vars: dex.vars });

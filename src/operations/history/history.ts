@@ -63,9 +63,9 @@ export const history = defineOperation({
   }),
   readOnly: true,
   idempotent: true,
-  fresh: true,
+  syncBefore: "conversations",
   traced: true,
-  asks: "target",
+  queryField: "target",
   toolset: "code",
   run: (dex, input, context) =>
     withRepository(dex, input.repository, context, async (open) => {

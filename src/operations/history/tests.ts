@@ -4,8 +4,8 @@ import * as z from "zod";
 import { withRepository } from "../../project/repository.ts";
 import { importReport, testsOf } from "../../project/tests.ts";
 import { defineOperation } from "../operation.ts";
-import { TEST_STATUSES, testOutput } from "./fields.ts";
 import { limitField, repositoryField } from "../shared/fields.ts";
+import { TEST_STATUSES, testOutput } from "./fields.ts";
 
 export const testsImport = defineOperation({
   name: "dex_tests_import",
@@ -22,7 +22,7 @@ export const testsImport = defineOperation({
   }),
   readOnly: false,
   idempotent: true,
-  fresh: false,
+  syncBefore: "none",
   run: async (dex, input, context) => {
     const { runner, outcomes } = await importReport(dex, input, context);
     const count = (status: string): number =>
@@ -47,7 +47,7 @@ export const testsList = defineOperation({
   output: z.object({ tests: z.array(testOutput), total: z.number() }),
   readOnly: true,
   idempotent: true,
-  fresh: true,
+  syncBefore: "conversations",
   run: (dex, input, context) =>
     withRepository(dex, input.repository, context, async (open) => {
       const all = await testsOf(dex, open, context);

@@ -1,4 +1,3 @@
-import { testOutput } from "./fields.ts";
 import * as z from "zod";
 import { findDeprecations, usersByText } from "../../history/deprecations.ts";
 import { coChangeGaps, workingChanges } from "../../history/gaps.ts";
@@ -8,6 +7,7 @@ import { testsOf } from "../../project/tests.ts";
 import type { CodeReader } from "../../store/code.ts";
 import { defineOperation } from "../operation.ts";
 import { limitField, repositoryField } from "../shared/fields.ts";
+import { testOutput } from "./fields.ts";
 
 /** Files named for one deprecation. */
 const MOST_USERS = 10;
@@ -46,7 +46,7 @@ export const warnings = defineOperation({
   }),
   readOnly: true,
   idempotent: true,
-  fresh: true,
+  syncBefore: "conversations",
   toolset: "code",
   run: (dex, input, context) =>
     withRepository(dex, input.repository, context, async (open) => {

@@ -44,7 +44,7 @@ export const compact = defineOperation({
   }),
   readOnly: false,
   idempotent: true,
-  fresh: true,
+  syncBefore: "conversations",
   traced: true,
   run: async (dex, input, context) => {
     const rows = selected(dex, input);

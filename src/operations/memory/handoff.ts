@@ -1,4 +1,3 @@
-import { framedOutput, packTokensField } from "./fields.ts";
 import * as z from "zod";
 import { look } from "../../agents/connect.ts";
 import { AGENTS } from "../../agents/registry.ts";
@@ -19,6 +18,7 @@ import type { ConversationRow } from "../../store/ports.ts";
 import { addresses } from "../../workflows/plan.ts";
 import { agentEnv } from "../agents/connections.ts";
 import { defineOperation } from "../operation.ts";
+import { framedOutput, packTokensField } from "./fields.ts";
 
 export const handoff = defineOperation({
   name: "dex_handoff",
@@ -45,7 +45,7 @@ export const handoff = defineOperation({
   }),
   readOnly: true,
   idempotent: true,
-  fresh: true,
+  syncBefore: "conversations",
   traced: true,
   toolset: "memory",
   run: (dex, input, context) => {

@@ -22,7 +22,7 @@ export const note = defineOperation({
   output: savingOutput,
   readOnly: false,
   idempotent: true,
-  fresh: false,
+  syncBefore: "none",
   run: (dex, input, context) => saveMemory(dex, { ...input, kind: "note" }, saverOf(dex, "current", context)),
 });
 
@@ -41,7 +41,7 @@ export const notes = defineOperation({
   output: listedOutput,
   readOnly: true,
   idempotent: true,
-  fresh: false,
+  syncBefore: "none",
   toolset: "memory",
   unlisted: ["offset"],
   run: (dex, input) => listMemories(dex, input, ({ kind }) => input.kind === undefined || kind === input.kind),
@@ -57,6 +57,6 @@ export const notesRm = defineOperation({
   output: z.object({ removed: savedOutput }),
   readOnly: false,
   idempotent: false,
-  fresh: false,
+  syncBefore: "none",
   run: (dex, input) => ({ removed: removeMemory(dex, input, () => true, "note") }),
 });

@@ -28,10 +28,10 @@ export const pack = defineOperation({
   output: z.object(framedOutput),
   readOnly: true,
   idempotent: true,
-  fresh: true,
+  syncBefore: "conversations",
   traced: true,
   toolset: "memory",
-  asks: "task",
+  queryField: "task",
   run: (dex, input, context) =>
     withRepository(dex, input.repository, context, async (open) => {
       const task = input.task === "" ? undefined : input.task;

@@ -20,7 +20,7 @@ export const pin = defineOperation({
   output: savingOutput,
   readOnly: false,
   idempotent: true,
-  fresh: false,
+  syncBefore: "none",
   run: (dex, input, context) => saveMemory(dex, { ...input, kind: "pin" }, saverOf(dex, "current", context)),
 });
 
@@ -38,7 +38,7 @@ export const pins = defineOperation({
   output: listedOutput,
   readOnly: true,
   idempotent: true,
-  fresh: false,
+  syncBefore: "none",
   run: (dex, input) => listMemories(dex, input, ({ kind }) => kind === "pin"),
   isEmpty: ({ memories }) => memories.length === 0,
 });
@@ -52,6 +52,6 @@ export const unpin = defineOperation({
   output: z.object({ removed: savedOutput }),
   readOnly: false,
   idempotent: false,
-  fresh: false,
+  syncBefore: "none",
   run: (dex, input) => ({ removed: removeMemory(dex, input, ({ kind }) => kind === "pin", "pin") }),
 });

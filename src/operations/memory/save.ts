@@ -38,7 +38,7 @@ export const save = defineOperation({
   output: savingOutput,
   readOnly: false,
   idempotent: true,
-  fresh: true,
+  syncBefore: "conversations",
   toolset: "memory",
   run: async (dex, input, context) => {
     const saver = saverOf(dex, input.session, context);

@@ -30,7 +30,7 @@ export const feedback = defineOperation({
   }),
   readOnly: false,
   idempotent: true,
-  fresh: false,
+  syncBefore: "none",
   toolset: "context",
   flags: { suggestionId: "suggestion", itemIndex: "item" },
   run: (dex, { suggestionId, action, itemIndex }) =>

@@ -50,7 +50,7 @@ export const suggestStats = defineOperation({
   }),
   readOnly: true,
   idempotent: true,
-  fresh: true,
+  syncBefore: "conversations",
   run: (dex, input) => {
     const project = input.all ? undefined : repositoryOf(dex, input.repository).repository.commonDir;
     observeUses(dex);

@@ -68,7 +68,7 @@ export const subscribe = defineOperation({
   }),
   readOnly: false,
   idempotent: false,
-  fresh: false,
+  syncBefore: "none",
   toolset: "context",
   flags: {
     watchPatterns: "watch",

@@ -23,7 +23,7 @@ export const subscriptions = defineOperation({
   output: z.object({ subscriptions: z.array(subscriptionOutput) }),
   readOnly: true,
   idempotent: true,
-  fresh: false,
+  syncBefore: "none",
   toolset: "context",
   flags: { sessionId: "session", projectId: "project" },
   run: (dex, { sessionId, projectId }) => {
@@ -52,7 +52,7 @@ export const unsubscribe = defineOperation({
   output,
   readOnly: false,
   idempotent: true,
-  fresh: false,
+  syncBefore: "none",
   toolset: "context",
   run: (dex, { id }) =>
     dex.withState((state) => {
@@ -63,7 +63,14 @@ export const unsubscribe = defineOperation({
     }),
 });
 
-const switching = { positionals: ["id"] as const, input, output, readOnly: false, idempotent: true, fresh: false };
+const switching = {
+  positionals: ["id"],
+  input,
+  output,
+  readOnly: false,
+  idempotent: true,
+  syncBefore: "none",
+} as const;
 
 export const enableSubscription = defineOperation({
   ...switching,

@@ -13,7 +13,7 @@ export const deliverSubscriptions = defineOperation({
   output: z.object({ delivered: z.number(), failed: z.number(), dead: z.number() }),
   readOnly: false,
   idempotent: true,
-  fresh: false,
+  syncBefore: "none",
   run: async (dex, _input, context) => {
     const deliverer = delivererOf(dex, (error) => context.notice?.(String(error)));
     try {
@@ -48,7 +48,7 @@ export const deadDeliveries = defineOperation({
   }),
   readOnly: false,
   idempotent: true,
-  fresh: false,
+  syncBefore: "none",
   run: (dex, { retry }) => {
     if (!dex.hasState) return { deliveries: [], retried: [] };
     return dex.withState((state) =>

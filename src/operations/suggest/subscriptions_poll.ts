@@ -35,7 +35,7 @@ export const pollSubscriptions = defineOperation({
   }),
   readOnly: false,
   idempotent: false,
-  fresh: false,
+  syncBefore: "none",
   toolset: "context",
   flags: { projectId: "project" },
   unlisted: ["projectId"],

@@ -64,9 +64,9 @@ export const suggest = defineOperation({
   }),
   readOnly: true,
   idempotent: true,
-  fresh: true,
+  syncBefore: "conversations",
   traced: true,
-  asks: "prompt",
+  queryField: "prompt",
   toolset: "context",
   flags: {
     sessionId: "session",

@@ -13,8 +13,8 @@ export const configGet = defineOperation({
   output: z.object({ settings: z.array(settingField) }),
   readOnly: true,
   idempotent: true,
-  fresh: false,
-  unread: true,
+  syncBefore: "none",
+  withoutSettings: true,
   run: async (dex, { key }) => {
     const values = settingValues(settingsNamed(key), await readConfig(dex.paths.config), dex.vars);
     return { settings: values.map(describeSetting) };

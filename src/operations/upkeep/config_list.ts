@@ -13,8 +13,8 @@ export const configList = defineOperation({
   output: z.object({ path: z.string(), settings: z.array(settingField) }),
   readOnly: true,
   idempotent: true,
-  fresh: false,
-  unread: true,
+  syncBefore: "none",
+  withoutSettings: true,
   run: async (dex, input) => {
     const values = settingValues(settingKeys(), await readConfig(dex.paths.config), dex.vars);
     const shown = values.filter(({ origin }) => !input.set || origin !== "default");

@@ -11,7 +11,7 @@ export const configPath = defineOperation({
   output: z.object({ path: z.string(), exists: z.boolean() }),
   readOnly: true,
   idempotent: true,
-  fresh: false,
-  unread: true,
+  syncBefore: "none",
+  withoutSettings: true,
   run: ({ paths: { config } }) => ({ path: config, exists: existsSync(config) }),
 });

@@ -19,8 +19,8 @@ export const configReset = defineOperation({
   output: z.object({ path: z.string(), reset: z.array(z.string()), kept: z.string().optional() }),
   readOnly: false,
   idempotent: true,
-  fresh: false,
-  unread: true,
+  syncBefore: "none",
+  withoutSettings: true,
   run: async (dex, { keys, all }, context) => {
     const path = dex.paths.config;
     if (all === keys.length > 0) {

@@ -22,8 +22,8 @@ export const configSet = defineOperation({
   output: z.object({ path: z.string(), setting: settingField }),
   readOnly: false,
   idempotent: true,
-  fresh: false,
-  unread: true,
+  syncBefore: "none",
+  withoutSettings: true,
   run: async (dex, input, context) => {
     const setting = settingKey(input.key);
     const typed = input.value === undefined || input.value === "-" ? await context.value?.(setting.key) : input.value;

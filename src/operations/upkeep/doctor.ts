@@ -74,7 +74,7 @@ export const doctor = defineOperation({
   }),
   readOnly: false,
   idempotent: true,
-  fresh: false,
+  syncBefore: "none",
   run: async (dex, input) => {
     const before = examine(dex);
     const { fixed, lost } = input.fix ? await repair(dex, before) : { fixed: [], lost: [] };

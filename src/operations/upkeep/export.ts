@@ -25,7 +25,7 @@ export const exportConversations = defineOperation({
   }),
   readOnly: true,
   idempotent: true,
-  fresh: true,
+  syncBefore: "conversations",
   run: (dex, input) => ({
     exports: input.ids.map((id) => {
       const row = resolveConversation(dex, id);

@@ -62,7 +62,7 @@ export const forget = defineOperation({
   }),
   readOnly: false,
   idempotent: true,
-  fresh: false,
+  syncBefore: "none",
   run: async (dex, input, context) => {
     const named = [...new Map(input.ids.map((id) => resolveNamed(dex, id)).map((row) => [row.no, row])).values()];
     const { going, staying } = chooseConversations(dex.store, named, input.children);

@@ -35,7 +35,7 @@ export const gc = defineOperation({
   }),
   readOnly: false,
   idempotent: true,
-  fresh: false,
+  syncBefore: "none",
   traced: true,
   run: async (dex, input, context) => {
     const before = size(dex.paths.index) + size(`${dex.paths.index}-wal`);

@@ -39,7 +39,7 @@ export const importFile = defineOperation({
   }),
   readOnly: false,
   idempotent: true,
-  fresh: false,
+  syncBefore: "none",
   run: async (dex, input) => {
     const path = input.file === STANDARD_INPUT ? STANDARD_INPUT : resolve(dex.cwd, input.file);
     const { conversations, problems } = readFrom(path);

@@ -34,7 +34,7 @@ export const refresh = defineOperation({
   }),
   readOnly: false,
   idempotent: true,
-  fresh: false,
+  syncBefore: "none",
   run: async (dex, input, context) => {
     const begin = performance.now();
     const { repository, folder } = repositoryOf(dex, input.folder);

@@ -30,7 +30,7 @@ export const reindex = defineOperation({
   }),
   readOnly: false,
   idempotent: true,
-  fresh: false,
+  syncBefore: "none",
   traced: true,
   run: async (dex, input, context) => {
     const started = dex.now();

@@ -51,7 +51,7 @@ export const sync = defineOperation({
   }),
   readOnly: false,
   idempotent: true,
-  fresh: false,
+  syncBefore: "none",
   run: async (dex, input, context) => {
     const totals = await dex.sync({
       ...input,

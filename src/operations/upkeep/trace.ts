@@ -6,7 +6,7 @@ import { compareRankings, rankChange } from "../../traces/compare.ts";
 import { findTrace, traceIds } from "../../traces/store.ts";
 import { type Trace, traceSchema } from "../../traces/trace.ts";
 import { defineOperation, type Operation } from "../operation.ts";
-import { askedField, RunTrace } from "../tracing.ts";
+import { queryFieldOf, RunTrace } from "../tracing.ts";
 
 const replayed = z.object({
   changed: z.boolean(),
@@ -28,7 +28,7 @@ export const trace = defineOperation({
   output: z.object({ trace: traceSchema, replay: replayed.optional() }),
   readOnly: true,
   idempotent: true,
-  fresh: true,
+  syncBefore: "conversations",
   run: async (dex, input) => {
     const row = find(dex, input.id);
     return input.replay ? { trace: row, replay: await replay(dex, row) } : { trace: row };
@@ -50,7 +50,7 @@ function find(dex: Dex, typed: string): Trace {
 
 async function replay(dex: Dex, row: Trace): Promise<z.output<typeof replayed>> {
   const operation = await operationOf(row);
-  const field = askedField(operation);
+  const field = queryFieldOf(operation);
   const asked = Object.hasOwn(operation.input.shape, field) && row.query !== undefined ? { [field]: row.query } : {};
   const input = operation.input.safeParse({ ...row.args, ...asked });
   if (!input.success) {

@@ -19,7 +19,7 @@ export const traces = defineOperation({
   output: z.object({ traces: z.array(traceSchema), enabled: z.boolean() }),
   readOnly: true,
   idempotent: true,
-  fresh: false,
+  syncBefore: "none",
   run: (dex, input) => ({
     traces: tailTraces(dex.paths.traces, input.tail).reverse(),
     enabled: dex.settings.traces.enabled,

@@ -1,14 +1,14 @@
 /** What people and agents read of subscriptions: a line each, and what waits for them. */
 
 import type * as z from "zod";
-import { asArray, asObject, asString } from "../kernel/json.ts";
-import { plural } from "../kernel/text.ts";
-import type { subscribe } from "../operations/suggest/subscribe.ts";
-import type { subscriptions, unsubscribe } from "../operations/suggest/subscriptions.ts";
-import type { deadDeliveries, deliverSubscriptions } from "../operations/suggest/subscriptions_deliver.ts";
-import type { pollSubscriptions } from "../operations/suggest/subscriptions_poll.ts";
-import { cleanText } from "../text/clean.ts";
-import { paint, type Terminal, table, when } from "./terminal.ts";
+import { asArray, asObject, asString } from "../../kernel/json.ts";
+import { plural } from "../../kernel/text.ts";
+import type { subscribe } from "../../operations/suggest/subscribe.ts";
+import type { subscriptions, unsubscribe } from "../../operations/suggest/subscriptions.ts";
+import type { deadDeliveries, deliverSubscriptions } from "../../operations/suggest/subscriptions_deliver.ts";
+import type { pollSubscriptions } from "../../operations/suggest/subscriptions_poll.ts";
+import { cleanText } from "../../text/clean.ts";
+import { paint, type Terminal, table, when } from "../terminal.ts";
 
 type Row = z.output<typeof subscriptions.output>["subscriptions"][number];
 

@@ -1,9 +1,9 @@
 /** The command that goes on with a conversation, as it can be pasted into a shell. */
 
 import type * as z from "zod";
-import type { resume } from "../operations/conversations/resume.ts";
-import { cleanLine } from "../text/clean.ts";
-import { paint, type Terminal } from "./terminal.ts";
+import type { resume } from "../../operations/conversations/resume.ts";
+import { cleanLine } from "../../text/clean.ts";
+import { paint, type Terminal } from "../terminal.ts";
 
 type Output = z.output<(typeof resume)["output"]>;
 

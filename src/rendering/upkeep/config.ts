@@ -1,15 +1,15 @@
 /** What people see of the settings. */
 
 import type * as z from "zod";
-import { formatCount } from "../kernel/text.ts";
-import type { settingField } from "../operations/upkeep/config_fields.ts";
-import type { configGet } from "../operations/upkeep/config_get.ts";
-import type { configList } from "../operations/upkeep/config_list.ts";
-import type { configPath } from "../operations/upkeep/config_path.ts";
-import type { configReset } from "../operations/upkeep/config_reset.ts";
-import type { configSet } from "../operations/upkeep/config_set.ts";
-import { cleanText } from "../text/clean.ts";
-import { type Terminal, table } from "./terminal.ts";
+import { formatCount } from "../../kernel/text.ts";
+import type { settingField } from "../../operations/upkeep/config_fields.ts";
+import type { configGet } from "../../operations/upkeep/config_get.ts";
+import type { configList } from "../../operations/upkeep/config_list.ts";
+import type { configPath } from "../../operations/upkeep/config_path.ts";
+import type { configReset } from "../../operations/upkeep/config_reset.ts";
+import type { configSet } from "../../operations/upkeep/config_set.ts";
+import { cleanText } from "../../text/clean.ts";
+import { type Terminal, table } from "../terminal.ts";
 
 type Setting = z.output<typeof settingField>;
 

@@ -1,12 +1,12 @@
 /** What people see of traces: a line each, and one in full. */
 
 import type * as z from "zod";
-import { fullTime } from "../kernel/time.ts";
-import type { trace } from "../operations/upkeep/trace.ts";
-import type { traces } from "../operations/upkeep/traces.ts";
-import { cleanLine, cleanText } from "../text/clean.ts";
-import { paint, type Terminal, table, when } from "./terminal.ts";
-import { fit } from "./width.ts";
+import { fullTime } from "../../kernel/time.ts";
+import type { trace } from "../../operations/upkeep/trace.ts";
+import type { traces } from "../../operations/upkeep/traces.ts";
+import { cleanLine, cleanText } from "../../text/clean.ts";
+import { paint, type Terminal, table, when } from "../terminal.ts";
+import { fit } from "../width.ts";
 
 type Row = z.output<typeof traces.output>["traces"][number];
 type Replay = NonNullable<z.output<typeof trace.output>["replay"]>;

@@ -1,12 +1,12 @@
 /** Errors that were met before, and commands that worked, as text. */
 
 import type * as z from "zod";
-import { plural } from "../kernel/text.ts";
-import type { fix } from "../operations/conversations/fix.ts";
-import type { how } from "../operations/conversations/how.ts";
-import { cleanText } from "../text/clean.ts";
-import { paint, type Terminal, when } from "./terminal.ts";
-import { fit } from "./width.ts";
+import { plural } from "../../kernel/text.ts";
+import type { fix } from "../../operations/conversations/fix.ts";
+import type { how } from "../../operations/conversations/how.ts";
+import { cleanText } from "../../text/clean.ts";
+import { paint, type Terminal, when } from "../terminal.ts";
+import { fit } from "../width.ts";
 
 type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
 

@@ -1,9 +1,9 @@
 /** What was changed in agents' settings, or would be: a line an agent, and the changed lines of each file. */
 
 import type * as z from "zod";
-import type { install } from "../operations/agents/install.ts";
-import { cleanText } from "../text/clean.ts";
-import { paint, type Style, type Terminal } from "./terminal.ts";
+import type { install } from "../../operations/agents/install.ts";
+import { cleanText } from "../../text/clean.ts";
+import { paint, type Style, type Terminal } from "../terminal.ts";
 
 type Output = z.output<(typeof install)["output"]>;
 type Row = Output["agents"][number];

@@ -1,9 +1,9 @@
 /** Whether hooks answer, and which agents run them. */
 
 import type * as z from "zod";
-import type { hooks } from "../operations/agents/hooks.ts";
-import { cleanText } from "../text/clean.ts";
-import { paint, type Style, type Terminal } from "./terminal.ts";
+import type { hooks } from "../../operations/agents/hooks.ts";
+import { cleanText } from "../../text/clean.ts";
+import { paint, type Style, type Terminal } from "../terminal.ts";
 
 type Output = z.output<(typeof hooks)["output"]>;
 type State = Output["agents"][number]["state"];

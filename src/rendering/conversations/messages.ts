@@ -1,18 +1,18 @@
 /** Messages of a conversation as text: shown, scanned, read, or one by one. */
 
 import type * as z from "zod";
-import { MAX_TITLE_CHARACTERS, timedLines } from "../conversations/scan/scan.ts";
-import { formatCount, formatTokens, plural } from "../kernel/text.ts";
-import { DayClock, fullTime } from "../kernel/time.ts";
-import type { get } from "../operations/conversations/get.ts";
-import type { read } from "../operations/conversations/read.ts";
-import type { scan } from "../operations/conversations/scan.ts";
-import type { show } from "../operations/conversations/show.ts";
-import type { timeline } from "../operations/conversations/timeline.ts";
-import { cleanText } from "../text/clean.ts";
-import { clip } from "../text/clip.ts";
-import { paint, type Terminal, tokens, when } from "./terminal.ts";
-import { fit, wrap } from "./width.ts";
+import { MAX_TITLE_CHARACTERS, timedLines } from "../../conversations/scan/scan.ts";
+import { formatCount, formatTokens, plural } from "../../kernel/text.ts";
+import { DayClock, fullTime } from "../../kernel/time.ts";
+import type { get } from "../../operations/conversations/get.ts";
+import type { read } from "../../operations/conversations/read.ts";
+import type { scan } from "../../operations/conversations/scan.ts";
+import type { show } from "../../operations/conversations/show.ts";
+import type { timeline } from "../../operations/conversations/timeline.ts";
+import { cleanText } from "../../text/clean.ts";
+import { clip } from "../../text/clip.ts";
+import { paint, type Terminal, tokens, when } from "../terminal.ts";
+import { fit, wrap } from "../width.ts";
 
 type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
 

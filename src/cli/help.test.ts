@@ -1,0 +1,16 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { OPERATIONS } from "../operations/registry.ts";
+import { generalHelp } from "./help.ts";
+import { PROGRAMS } from "./programs.ts";
+
+test("the help lists every command once", async () => {
+  const lines = (await generalHelp(1000)).split("\n");
+  for (const verb of new Set([...Object.keys(OPERATIONS), ...Object.keys(PROGRAMS)])) {
+    const usage = PROGRAMS[verb]?.usage.split("\n")[0];
+    const found = lines.filter((line) =>
+      usage === undefined ? new RegExp(`^  dex ${verb}(?: [<[]|  )`).test(line) : line.startsWith(`  dex ${usage}  `),
+    );
+    assert.equal(found.length, 1, verb);
+  }
+});
