@@ -216,7 +216,7 @@ test("a failure is replayed, too; what writes is not", () => {
   home.run("reindex");
   const refused = home.run("trace", last(home).trace_id, "--replay");
   assert.equal(refused.status, 2);
-  assert.match(refused.stderr, /not replayed/);
+  assert.match(refused.stderr, /cannot be replayed/);
 });
 
 test("people see rows aligned; an unknown id gets the nearest", () => {

@@ -8,7 +8,7 @@ import type { LibraryScope } from "../collections/library.ts";
 import { dexPaths } from "../config/paths.ts";
 import { Dex } from "../dex.ts";
 import type { Operation, OperationContext } from "../operations/operation.ts";
-import { freshenIndex, indexesToSync, runOperation, type IndexesToSync } from "../operations/run.ts";
+import { freshenIndex, type IndexesToSync, indexesToSync, runOperation } from "../operations/run.ts";
 import { CallQueue } from "./call_queue.ts";
 
 /** Looking at every history file for each of many calls a second would be most of the work. */

@@ -1,3 +1,4 @@
+/** `dex install`: adds dex's MCP server, and optionally its hooks, to the settings of agents. */
 import * as z from "zod";
 import { planInstall } from "../../agents/connect.ts";
 import { type Pending, planHooks } from "../../agents/hook_plans.ts";
@@ -9,12 +10,12 @@ import { agentEnv, connectAll, connectionFields, connectionOutput } from "./conn
 export const install = defineOperation({
   name: "dex_install",
   verb: "install",
-  summary: "Connect dex to your agents: add its MCP server, and hooks if wanted, to their settings",
+  summary: "Connect dex to your agents: add its MCP server, and optionally hooks, to their settings",
   positionals: ["agents"],
   input: z.strictObject({
     ...connectionFields,
-    hooks: z.boolean().default(false).describe("Also hooks: agents are told what is known before they ask"),
-    force: z.boolean().default(false).describe('Replace an entry "dex" that starts something else'),
+    hooks: z.boolean().default(false).describe("Also add hooks, which give agents context before they ask"),
+    force: z.boolean().default(false).describe('Replace an entry "dex" that starts another program'),
   }),
   output: connectionOutput,
   readOnly: false,
@@ -24,14 +25,14 @@ export const install = defineOperation({
     const env = agentEnv(dex);
     const scope = input.project ? "project" : "user";
     const launch = launchCommand(dex.vars, env.platform);
-    const others = AGENTS.filter(
+    const fallback = AGENTS.filter(
       (agent) => isFound(agent, env, "user") || (input.project && isFound(agent, env, scope)),
     );
-    const wish = { words: input.agents, others, scope, dryRun: input.dry_run, yes: input.yes } as const;
+    const request = { named: input.agents, fallback, scope, dryRun: input.dry_run, yes: input.yes } as const;
     const pending: Pending = new Map();
     const output = await connectAll(
       env,
-      wish,
+      request,
       context,
       (agent) => {
         const plan = planInstall(agent, env, scope, { launch, force: input.force });
@@ -41,12 +42,10 @@ export const install = defineOperation({
       input.hooks ? { after: (agent) => planHooks(agent, env, scope, { launch: launch.slice(0, -1), pending }) } : {},
     );
     if (!input.hooks && output.written && !output.held) {
-      context.notice?.(
-        "With `dex install --hooks` agents are also told what is known before they ask; see docs/hooks.md.",
-      );
+      context.notice?.("`dex install --hooks` also gives agents context before they ask; see docs/hooks.md.");
     }
     if (input.project && launch[0] !== "dex" && output.written) {
-      context.notice?.("The files name dex by its place on this machine; install it globally to share them.");
+      context.notice?.("The files contain the path of dex on this machine; install dex globally to share them.");
     }
     return output;
   },

@@ -1,3 +1,4 @@
+/** `dex stats`: totals of the index, optionally grouped. */
 import * as z from "zod";
 import type { Dex } from "../../dex.ts";
 import { DexError } from "../../kernel/errors.ts";
@@ -14,7 +15,7 @@ const GROUPINGS = ["project", "month", "agent", "model"] as const;
 export const stats = defineOperation({
   name: "dex_stats",
   verb: "stats",
-  summary: "What is indexed: conversations, agents, projects, time span, tokens",
+  summary: "Show totals of the index: conversations, agents, projects, time span, tokens",
   positionals: [],
   input: z.strictObject({
     by: z.enum(GROUPINGS).optional().describe("Count conversations by this"),
@@ -30,7 +31,7 @@ export const stats = defineOperation({
     session_id: z.string().nullable(),
     last_sync: z.string().nullable(),
     by: z.enum(GROUPINGS).optional(),
-    /** With `by`: the largest first, months from the latest back. An empty name: it is not known. */
+    /** With `by`: largest first, months latest first. The name is empty when it is unknown. */
     groups: z
       .array(z.object({ name: z.string(), conversations: z.number(), messages: z.number(), tokens: z.number() }))
       .optional(),
@@ -44,7 +45,7 @@ export const stats = defineOperation({
     if (dex.indexState === "outdated") {
       throw new DexError(
         "outdated_index",
-        "The index was made by another version of dex and has to be rebuilt; run `dex sync`.",
+        "The index was written by another version of dex and must be rebuilt; run `dex sync`.",
         {
           exitCode: 1,
         },
@@ -71,7 +72,7 @@ type Grouping = (typeof GROUPINGS)[number];
 
 const NAME_OF: Record<Grouping, (row: ConversationRow) => string> = {
   project: ({ project }) => project ?? "",
-  /** Of its last message, in the user's time zone. */
+  /** The month of the last message, in the user's time zone. */
   month: ({ updated }) => dayOf(updated).slice(0, 7),
   agent: ({ source }) => source,
   model: ({ model }) => model ?? "",

@@ -1,4 +1,4 @@
-/** Notes: what is worth remembering and need not stand in every pack. */
+/** `dex note` and `dex notes`: memories that need not be in every pack. */
 
 import * as z from "zod";
 import { savedOutput, saveMemory, saverOf, savingOutput } from "../../memory/save.ts";
@@ -11,10 +11,10 @@ import { filesField, idField, listedOutput, textField } from "./fields.ts";
 export const note = defineOperation({
   name: "dex_note",
   verb: "note",
-  summary: "Keep a note for this project",
+  summary: "Save a note for this project",
   positionals: ["text"],
   input: z.strictObject({
-    text: textField.describe("What is worth remembering"),
+    text: textField.describe("The note"),
     global: z.boolean().default(false).describe("For all projects"),
     file: filesField,
     repository: repositoryField,
@@ -29,11 +29,11 @@ export const note = defineOperation({
 export const notes = defineOperation({
   name: "dex_notes",
   verb: "notes",
-  summary: "What was saved for this project and for all: notes, preferences, gotchas, pins",
+  summary: "List the memories of this project and of all projects: notes, preferences, gotchas, pins",
   positionals: ["query"],
   input: z.strictObject({
-    query: z.string().max(1000).optional().describe("Words they have; all when absent"),
-    kind: z.enum(MEMORY_KINDS).optional().describe("Only of this kind"),
+    query: z.string().max(1000).optional().describe("Words to match (default: all)"),
+    kind: z.enum(MEMORY_KINDS).optional().describe("Only this kind"),
     repository: repositoryField,
     limit: limitField(20),
     offset: offsetField,

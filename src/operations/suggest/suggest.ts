@@ -1,3 +1,4 @@
+/** `dex suggest`: context for the current work, ranked by the probability that it is useful. */
 import * as z from "zod";
 import { repositoryOf } from "../../project/repository.ts";
 import { currentSession } from "../../search/filters/session.ts";
@@ -8,8 +9,8 @@ import { ageInWords } from "../../suggest/text.ts";
 import { defineOperation } from "../operation.ts";
 import { maxTokensField } from "../shared/fields.ts";
 
-const DAY = 86_400_000;
-const MOST_RECENT = 20;
+const DAY_MS = 86_400_000;
+const MAX_RECENT_FILES = 20;
 
 const path = z.string().min(1).max(4096);
 const position = z.int("must be a whole number").min(0, "must not be negative").max(100_000_000);
@@ -18,14 +19,14 @@ export const itemOutput = z.object({
   type: z.enum(ITEM_TYPES),
   title: z.string(),
   summary: z.string(),
-  /** The estimated chance that it is of use. */
+  /** The estimated probability that it is useful. */
   relevanceScore: z.number(),
   entityId: z.string(),
-  /** Opens it: a path with a line, id#index, a commit, collection:path#section. */
+  /** Where to open it: a path with a line, id#index, a commit, collection:path#section. */
   actionUrl: z.string(),
   reason: z.string(),
   time: z.string().nullable(),
-  /** How long ago that was, in words and in days. */
+  /** The age in words; `ageDays` in days. */
   age: z.string().nullable(),
   ageDays: z.number().nullable(),
 });
@@ -33,18 +34,18 @@ export const itemOutput = z.object({
 export const suggest = defineOperation({
   name: "context_suggest",
   verb: "suggest",
-  summary: "What may be worth knowing about the current work: decisions, changes, docs, related code, warnings",
+  summary: "Suggest context for the current work: decisions, changes, docs, related code, warnings",
   positionals: [],
   input: z.strictObject({
-    sessionId: z.string().max(300).optional().describe("The conversation this is for; the current one when known"),
-    projectId: path.optional().describe("A folder of the project; the current one when absent"),
-    currentFile: path.optional().describe("The file that is open"),
-    currentSymbol: z.string().min(1).max(500).optional().describe("The function or class at hand"),
+    sessionId: z.string().max(300).optional().describe("The conversation it is for (default: the current one)"),
+    projectId: path.optional().describe("A folder of the project (default: the current one)"),
+    currentFile: path.optional().describe("The open file"),
+    currentSymbol: z.string().min(1).max(500).optional().describe("The current function or class"),
     cursorPosition: z
       .strictObject({ line: position.describe("Line in the file"), column: position.optional().describe("Column") })
       .optional(),
-    recentFiles: z.array(path).max(MOST_RECENT).default([]).describe("Files before it, the latest first"),
-    prompt: z.string().max(100_000).optional().describe("What is to be done, in words"),
+    recentFiles: z.array(path).max(MAX_RECENT_FILES).default([]).describe("Recently open files, latest first"),
+    prompt: z.string().max(100_000).optional().describe("The task, in words"),
     minRelevanceScore: z.number().min(0).max(1).optional().describe("Minimum score, from 0 to 1"),
     maxSuggestions: z.int("must be a whole number").min(1).max(50).optional().describe("Maximum suggestions"),
     max_tokens: maxTokensField,
@@ -59,7 +60,7 @@ export const suggest = defineOperation({
     status: z.enum(SUGGESTION_STATUSES),
     tokens: z.number(),
     latencyMs: z.number(),
-    /** What fell under the gate: how many, the best of it, and by how much that fell short. */
+    /** Items below the minimum score: their count, the best score, and how far it falls short. */
     below: z.object({ count: z.number(), best: z.number().nullable(), short: z.number().nullable(), gate: z.number() }),
   }),
   readOnly: true,
@@ -132,6 +133,6 @@ function describeItem(item: SuggestionItem, now: number): z.output<typeof itemOu
     ...item,
     time: time === null ? null : new Date(time).toISOString(),
     age: time === null ? null : ageInWords(time, now),
-    ageDays: time === null ? null : Math.max(0, Math.round(((now - time) / DAY) * 10) / 10),
+    ageDays: time === null ? null : Math.max(0, Math.round(((now - time) / DAY_MS) * 10) / 10),
   };
 }
