@@ -295,7 +295,7 @@ test("it refuses without a yes, and short, ambiguous or message addresses; child
     alone,
     /Would forget 1 conversation:\n {2}claude_code:b2b2b2b2\S+ {2}The \S+ of the ledger {2}\(.*, 14 messages\)/,
   );
-  assert.match(alone, /came out of these stay .*\n {2}claude_code:agent-c3c3c3c3 .*\(subagent/);
+  assert.match(alone, /started from these are kept .*\n {2}claude_code:agent-c3c3c3c3 .*\(subagent/);
   assert.match(alone, /Nothing was removed \(--dry-run\)/);
   assert.deepEqual(dumpHome(home.dexHome), before);
   assert.equal(home.run("forget", "b2b2b2b2", "--children", "none", "--yes").status, 0);

@@ -270,7 +270,7 @@ test("warnings: failing tests, forgotten files, deprecated code that is still na
   assert.deepEqual(found.totals, { failing_tests: 1, missing_changes: 1, deprecations: 1 });
   assert.deepEqual([found.deprecations[0]?.symbol, found.deprecations[0]?.named_in], ["oldPool", ["src/use.ts"]]);
   assert.equal(found.missing_changes[0]?.missing, "docs/schema.md");
-  assert.match(home.run("warnings", ...at).stdout, /Perhaps forgotten[\s\S]*docs\/schema\.md changed in 100%/);
+  assert.match(home.run("warnings", ...at).stdout, /Possibly forgotten changes[\s\S]*docs\/schema\.md changed in 100%/);
 });
 
 test("what is forgotten leaves the histories that were read out of it", () => {

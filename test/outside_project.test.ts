@@ -59,7 +59,7 @@ test("decisions of the projects below are not this folder's", () => {
     assert.doesNotMatch(home.run("pack").stdout, /keep (?:alpha|beta)/);
   }
   const nothing = home.run("decisions", "quaternion spaceship", "--all", "--repository", join(projects, "alpha"));
-  assert.match(nothing.stdout, /^No decision was found\.\n$/, "there is nothing more that --all could show");
+  assert.match(nothing.stdout, /^No decision found\.\n$/, "there is nothing more that --all could show");
 });
 
 test("a project is named by its folder or its name", () => {

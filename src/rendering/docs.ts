@@ -1,4 +1,4 @@
-/** The answers about documentation, as text. */
+/** Renders the answers about documentation. */
 
 import type * as z from "zod";
 import { formatTokens, plural } from "../kernel/text.ts";
@@ -19,7 +19,7 @@ import { fit, wrap } from "./width.ts";
 type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
 
 function renderList(output: Output<typeof docsList>, terminal: Terminal): string {
-  if (output.collections.length === 0) return "There are no collections here; `dex docs add` makes one.";
+  if (output.collections.length === 0) return "There are no collections here; `dex docs add` creates one.";
   const rows = output.collections.map((each) => [
     each.name,
     each.origin,
@@ -32,7 +32,7 @@ function renderList(output: Output<typeof docsList>, terminal: Terminal): string
   ]);
   const columns = [
     { title: "name", style: "cyan" },
-    { title: "of" },
+    { title: "scope" },
     { title: "documents", align: "right" },
     { title: "tokens", align: "right" },
     { title: "synced" },
@@ -59,10 +59,10 @@ function renderDocuments(output: Output<typeof docsDocuments>, terminal: Termina
   return `${table(terminal, columns, rows)}\n${paint(terminal, "dim", count)}`;
 }
 
-function passage(result: PassageResult, terminal: Terminal, beside = ""): string {
+function passage(result: PassageResult, terminal: Terminal, detail = ""): string {
   const head = result.headings.length > 0 ? result.headings.join(" > ") : result.title;
   const lines = `lines ${result.first_line}-${result.last_line}`;
-  const about = [lines, tokens(result.estimated_tokens), beside].filter(Boolean).join(" · ");
+  const about = [lines, tokens(result.estimated_tokens), detail].filter(Boolean).join(" · ");
   const text = cleanText(result.snippet);
   return [
     paint(terminal, "bold", fit(cleanText(head), terminal.width)),
@@ -82,7 +82,7 @@ function scores({ score_final, score_lex, score_vec }: PassageResult): string {
 
 function leftOut(truncated: { results: number; tokens: number } | undefined, terminal: Terminal): string[] {
   if (!truncated) return [];
-  const text = `[cut to the budget: ${plural(truncated.results, "result")}, about ${tokens(truncated.tokens)} left out]`;
+  const text = `[truncated: ${plural(truncated.results, "result")}, about ${tokens(truncated.tokens)} left out]`;
   return [paint(terminal, "yellow", text)];
 }
 
@@ -90,7 +90,9 @@ function renderSearch(output: Output<typeof docsSearch>, terminal: Terminal): st
   if (output.results.length === 0) {
     const meant = output.did_you_mean?.join(", ");
     const nothing = meant ? `Nothing found. Did you mean: ${meant}?` : "Nothing found.";
-    return [output.truncated ? "Nothing fits." : nothing, ...leftOut(output.truncated, terminal)].join("\n");
+    return [output.truncated ? "No result fits the budget." : nothing, ...leftOut(output.truncated, terminal)].join(
+      "\n",
+    );
   }
   const count = `${output.results.length} of ${plural(output.total, "passage")}`;
   return [
@@ -109,7 +111,7 @@ function renderBatch(output: Output<typeof docsSearchBatch>, terminal: Terminal)
 }
 
 function renderRelated(output: Output<typeof docsRelated>, terminal: Terminal): string {
-  if (output.results.length === 0 && !output.truncated) return `Nothing is like ${output.to}.`;
+  if (output.results.length === 0 && !output.truncated) return `Nothing is related to ${output.to}.`;
   return [...output.results.map((result) => passage(result, terminal)), ...leftOut(output.truncated, terminal)].join(
     "\n\n",
   );
@@ -134,9 +136,7 @@ function renderText(output: Output<typeof docsShow> | Output<typeof docsSection>
   const of = "lines" in output ? ` of ${output.lines}` : "";
   const head = `${output.id} · lines ${output.first_line}-${output.last_line}${of} · ${tokens(output.total_tokens)}`;
   const cut = output.truncated
-    ? [
-        `[cut to the budget: about ${tokens(output.truncated.tokens)} left out, from line ${output.truncated.next_line} on]`,
-      ]
+    ? [`[truncated: about ${tokens(output.truncated.tokens)} left out, from line ${output.truncated.next_line} on]`]
     : [];
   return [
     paint(terminal, "dim", cleanText(head)),

@@ -23,13 +23,13 @@ const MAX_LISTED_FILES = 10;
 type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
 
 /** Each names the command that includes them, where there is one. */
-const LEFT_OUT_WORDS: Readonly<Record<LeftOutReason, (count: number) => string>> = {
-  headless: (count) => `${plural(count, "session")} of programs (\`dex config set sync.headless true\` takes them in)`,
-  excluded: (count) => `${plural(count, "conversation")} that sync.exclude names`,
+const LEFT_OUT_TEXTS: Readonly<Record<LeftOutReason, (count: number) => string>> = {
+  headless: (count) => `${plural(count, "session")} of programs (\`dex config set sync.headless true\` includes them)`,
+  excluded: (count) => `${plural(count, "conversation")} excluded by sync.exclude`,
   other_project: (count) => `${plural(count, "conversation")} of other projects (\`dex sync\` without --project)`,
   forgotten: (count) => `${plural(count, "forgotten conversation")}`,
   from_clone: (count) =>
-    `${plural(count, "history file")} committed in a repository (\`dex trust --history <folder>\` takes them in)`,
+    `${plural(count, "history file")} committed in a repository (\`dex trust --history <folder>\` includes them)`,
 };
 
 function renderSync(output: Output<typeof sync>, terminal: Terminal): string {
@@ -39,10 +39,10 @@ function renderSync(output: Output<typeof sync>, terminal: Terminal): string {
   ];
   if (output.files_left !== undefined) lines.push(stoppedText(output));
   if (output.embedding)
-    lines.push(`vectors of ${plural(output.embedding, "message")} are being made in the background`);
+    lines.push(`a background process is computing the vectors of ${plural(output.embedding, "message")}`);
   for (const reason of LEFT_OUT_REASONS) {
     const count = output.left_out[reason] ?? 0;
-    if (count > 0) lines.push(paint(terminal, "dim", `left out on purpose: ${LEFT_OUT_WORDS[reason](count)}`));
+    if (count > 0) lines.push(paint(terminal, "dim", `left out on purpose: ${LEFT_OUT_TEXTS[reason](count)}`));
   }
   for (const { path, error } of output.failed.slice(0, MAX_LISTED_FILES)) {
     lines.push(paint(terminal, "red", cleanText(`not read: ${path}: ${error}`)));
@@ -56,10 +56,10 @@ function renderRefresh(output: Output<typeof refresh>, terminal: Terminal): stri
   const { project, conversations, commits, code, decisions, ms } = output;
   const talks = conversations
     ? `${plural(conversations.new, "new conversation")}, ${conversations.updated} updated`
-    : "conversations are being read by another process";
+    : "another process is syncing conversations";
   const files = code
     ? `${plural(code.files, "file")} of code: ${code.added} added, ${code.changed} changed, ${code.removed} removed`
-    : "code was not read (no git here; `dex code index` reads it)";
+    : "code was not indexed (not a git repository; `dex code index` indexes it)";
   return [
     `${paint(terminal, "bold", project)} is up to date, in ${(ms / 1000).toFixed(1)} s`,
     `${talks}; ${plural(commits, "commit")}; ${plural(decisions, "decision")} in force`,
@@ -70,7 +70,7 @@ function renderRefresh(output: Output<typeof refresh>, terminal: Terminal): stri
 function renderReindex(output: Output<typeof reindex>): string {
   const time = `in ${output.seconds.toFixed(1)} s`;
   if (output.embedded !== undefined) {
-    return `Made vectors of ${plural(output.embedded, "message")} with ${output.model} ${time}.`;
+    return `Computed the vectors of ${plural(output.embedded, "message")} with ${output.model} ${time}.`;
   }
   const documents = output.documents ? ` and ${plural(output.documents, "document")}` : "";
   return [
@@ -86,9 +86,9 @@ function renderGc(output: Output<typeof gc>): string {
     `archive ${formatBytes(output.archive)} in ${plural(output.archive_files, "file")}, traces ${formatBytes(output.traces)}`,
     ...output.projects_removed.map(
       ({ root, kind, bytes }) =>
-        `${output.dry_run ? "would remove" : "removed"} the ${kind === "code" ? "code index" : "history"} of ${cleanText(root)}, which is gone (${formatBytes(bytes)})`,
+        `${output.dry_run ? "would remove" : "removed"} the ${kind === "code" ? "code index" : "history"} of ${cleanText(root)}, which no longer exists (${formatBytes(bytes)})`,
     ),
-    ...output.projects_away.map((root) => `kept what is known of ${cleanText(root)}, which is not there now`),
+    ...output.projects_away.map((root) => `kept the indexes of ${cleanText(root)}, which is not reachable now`),
     ...(output.damaged_removed > 0 ? [`removed ${plural(output.damaged_removed, "damaged file")}`] : []),
     ...(setAside > 0 ? [`${plural(setAside, "damaged file")} set aside; \`dex gc --damaged\` deletes them`] : []),
   ].join("\n");
@@ -105,7 +105,7 @@ function renderImport(output: Output<typeof importFile>): string {
   return [
     `${output.new} new, ${output.updated} updated, ${plural(output.messages, "message")} read.`,
     ...(output.refused > 0
-      ? [`${plural(output.refused, "conversation")} not taken in: forgotten before, or of an excluded project.`]
+      ? [`${plural(output.refused, "conversation")} not imported: forgotten earlier, or of an excluded project.`]
       : []),
     ...problems,
   ].join("\n");
@@ -125,10 +125,10 @@ function renderForget(output: Output<typeof forget>, terminal: Terminal): string
   if (others.length > 0) lines.push(`${done ? "Also removed" : "Would also remove"}: ${others.join(", ")}.`);
   for (const path of removed.files.slice(0, MAX_LISTED_FILES)) lines.push(`  ${cleanText(path)}`);
   if (staying.length > 0) {
-    lines.push("Conversations that came out of these stay (--children all removes them, too):", ...staying.map(line));
+    lines.push("Conversations started from these are kept (--children all removes them, too):", ...staying.map(line));
   }
   if (removed.open_chats.length > 0) {
-    lines.push(`Chats that quote them and are open in another terminal stay: ${removed.open_chats.join(", ")}.`);
+    lines.push(`Chats that quote them but are open in another terminal are kept: ${removed.open_chats.join(", ")}.`);
   }
   if (held === "dry_run") lines.push("Nothing was removed (--dry-run).");
   else if (!done) lines.push(paint(terminal, "bold", "This cannot be undone."));
@@ -139,7 +139,7 @@ function removedList(removed: Output<typeof forget>["removed"]): string[] {
   const counts: [number, string, string?][] = [
     [removed.suggestions, "suggestion"],
     [removed.deliveries, "delivery", "deliveries"],
-    [removed.told, "note of what a session was told", "notes of what sessions were told"],
+    [removed.told, "record of delivered facts", "records of delivered facts"],
     [removed.history, "decision or test result", "decisions and test results"],
     [removed.summaries, "summary", "summaries"],
     [removed.traces, "trace"],

@@ -1,4 +1,4 @@
-/** What people see of adding, syncing, packing and trusting collections. */
+/** Renders the answers about adding, syncing, packing and trusting collections. */
 
 import type * as z from "zod";
 import { formatBytes, plural } from "../../kernel/text.ts";
@@ -13,25 +13,27 @@ import { paint, type Terminal } from "../terminal.ts";
 type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
 type Collection = Output<typeof docsSync>["collections"][number];
 
-const SHOWN_TROUBLES = 20;
+const MAX_LISTED_FILES = 20;
 
 function renderAdd(output: Output<typeof docsAdd>, terminal: Terminal): string {
   const where = output.origin === "global" ? "for every project" : "for this project";
   return [
     `Added ${paint(terminal, "cyan", output.name)} ${where}, in ${cleanText(output.file)}`,
-    ...about(output.collection, terminal),
+    ...collectionLines(output.collection, terminal),
   ].join("\n");
 }
 
 function renderSync(output: Output<typeof docsSync>, terminal: Terminal): string {
-  if (output.collections.length === 0) return "There are no collections here; `dex docs add` makes one.";
-  const lines = output.collections.flatMap((each) => about(each, terminal));
+  if (output.collections.length === 0) return "There are no collections here; `dex docs add` creates one.";
+  const lines = output.collections.flatMap((each) => collectionLines(each, terminal));
   if (!output.complete)
-    lines.push(paint(terminal, "yellow", "Not complete: what could not be had keeps its earlier version."));
+    lines.push(
+      paint(terminal, "yellow", "Incomplete: documents that could not be fetched keep their earlier version."),
+    );
   return lines.join("\n");
 }
 
-function about(each: Collection, terminal: Terminal): string[] {
+function collectionLines(each: Collection, terminal: Terminal): string[] {
   const name = paint(terminal, "bold", each.name);
   if (each.error) {
     const hint = each.error.hint ? [`  ${cleanText(each.error.hint)}`] : [];
@@ -43,31 +45,28 @@ function about(each: Collection, terminal: Terminal): string[] {
     `${each.removed} removed`,
     `${each.unchanged} unchanged`,
     ...(each.failed.length > 0 ? [paint(terminal, "red", `${each.failed.length} failed`)] : []),
-    ...(each.skipped.length > 0 ? [`${each.skipped.length} passed over`] : []),
+    ...(each.skipped.length > 0 ? [`${each.skipped.length} skipped`] : []),
     ...(each.redactions > 0 ? [`${plural(each.redactions, "secret")} redacted`] : []),
   ];
   return [
     `${name}: ${counts.join(", ")}`,
-    ...troubles(each.failed, terminal, "red"),
-    ...troubles(each.skipped, terminal, "dim"),
-    ...troubles(each.notes, terminal, "dim"),
+    ...problemLines(each.failed, terminal, "red"),
+    ...problemLines(each.skipped, terminal, "dim"),
+    ...problemLines(each.notes, terminal, "dim"),
   ];
 }
 
-function troubles(list: Collection["failed"], terminal: Terminal, style: "red" | "dim"): string[] {
+function problemLines(list: Collection["failed"], terminal: Terminal, style: "red" | "dim"): string[] {
   const lines = list
-    .slice(0, SHOWN_TROUBLES)
+    .slice(0, MAX_LISTED_FILES)
     .map(({ path, error }) => paint(terminal, style, `  ${cleanText(path)}: ${cleanText(error)}`));
-  const more = list.length - SHOWN_TROUBLES;
+  const more = list.length - MAX_LISTED_FILES;
   return more > 0 ? [...lines, `  … and ${more} more`] : lines;
 }
 
 function renderRemove(output: Output<typeof docsRemove>): string {
   return output.removed
-    .map(
-      ({ name, file, dropped }) =>
-        `Removed ${name} from ${cleanText(file)}${dropped ? "" : "; what was taken in of it is kept"}`,
-    )
+    .map(({ name, file, dropped }) => `Removed ${name} from ${cleanText(file)}${dropped ? "" : "; its index is kept"}`)
     .join("\n");
 }
 
@@ -75,22 +74,22 @@ function renderPack(output: Output<typeof docsPack>, terminal: Terminal): string
   const secrets = output.redactions > 0 ? `; ${plural(output.redactions, "secret")} redacted` : "";
   return [
     `Packed ${plural(output.files, "document")} as ${cleanText(output.file)} (${formatBytes(output.bytes)}${secrets})`,
-    ...troubles(output.skipped, terminal, "dim"),
+    ...problemLines(output.skipped, terminal, "dim"),
   ].join("\n");
 }
 
-const TRUST_WORDS: Readonly<Record<Output<typeof trust>["files"][number]["status"], string>> = {
-  trusted: "trusted as it is now",
-  already_trusted: "was trusted already",
+const TRUST_TEXTS: Readonly<Record<Output<typeof trust>["files"][number]["status"], string>> = {
+  trusted: "trusted in its current form",
+  already_trusted: "already trusted",
   untrusted: "not trusted",
-  nothing_to_trust: "points nowhere outside the project",
-  distrusted: "not trusted any more",
+  nothing_to_trust: "does not point outside the project",
+  distrusted: "no longer trusted",
 };
 
 function renderTrust(output: Output<typeof trust>, terminal: Terminal): string {
   return output.files
     .flatMap(({ path, status, outside }) => [
-      `${paint(terminal, "bold", cleanText(path))}: ${TRUST_WORDS[status]}`,
+      `${paint(terminal, "bold", cleanText(path))}: ${TRUST_TEXTS[status]}`,
       ...outside.map(({ name, source }) => `  ${cleanText(name)} → ${cleanText(source)}`),
     ])
     .join("\n");

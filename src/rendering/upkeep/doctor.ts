@@ -66,9 +66,9 @@ function indexLine(index: Output["index"], terminal: Terminal): string {
   if (index.state === "missing") {
     return index.changed_files === 0
       ? "No index yet; no agent history was found"
-      : `No index yet; ${changed} can be read with \`dex sync\``;
+      : `No index yet; \`dex sync\` reads ${changed}`;
   }
-  if (index.state === "outdated") return "The index was made by another version of dex; `dex sync` builds it anew";
+  if (index.state === "outdated") return "The index was written by another version of dex; `dex sync` rebuilds it";
   if (index.state === "damaged") return "The index is damaged";
   const last = index.last_sync ? when(terminal, index.last_sync) : "never";
   const state = index.changed_files === 0 ? "up to date" : `${changed} changed since`;
@@ -79,7 +79,7 @@ function collectionLines(collections: Output["collections"], terminal: Terminal)
   if (collections.length === 0) return [];
   const lines = collections.map(({ name, origin, documents, synced, failed, trusted }) => {
     const state = !trusted
-      ? paint(terminal, "yellow", "waits for `dex trust`")
+      ? paint(terminal, "yellow", "not trusted; run `dex trust`")
       : [
           plural(documents, "document"),
           `synced ${synced ? when(terminal, synced) : "never"}`,
@@ -90,9 +90,9 @@ function collectionLines(collections: Output["collections"], terminal: Terminal)
   return ["documentation:", ...lines];
 }
 
-const CONNECTIONS = {
+const CONNECTION_TEXTS = {
   connected: { text: "connected", style: "green" },
-  off: { text: "connected, but switched off there", style: "yellow" },
+  off: { text: "connected, but turned off in its settings", style: "yellow" },
   broken: { text: "connected, but cannot start:", style: "red" },
   not_ours: { text: "has another server of that name", style: "yellow" },
   none: { text: "not connected", style: "dim" },
@@ -102,7 +102,7 @@ const CONNECTIONS = {
 function connectionLines(connections: Output["connections"], terminal: Terminal): string[] {
   if (connections.length === 0) return [];
   const lines = connections.map(({ name, state, scope, note, file }) => {
-    const { text, style } = CONNECTIONS[state];
+    const { text, style } = CONNECTION_TEXTS[state];
     const about = cleanText(note ?? file);
     return `  ${name}${scope === "project" ? " (project)" : ""}: ${paint(terminal, style, text)} ${paint(terminal, "dim", about)}`;
   });
