@@ -18,7 +18,7 @@ test("dex alone is one short screen, by what there is", () => {
     /^dex finds what you and your coding agents did before\.\n\n4 conversations of \d agents? in/,
   );
   assert.match(screen.stdout, /last sync just now/);
-  assert.match(screen.stdout, /^ {2}dex install +let Claude Code, .*Codex.* ask dex$/m);
+  assert.match(screen.stdout, /^ {2}dex install +connect dex to Claude Code, .*Codex.*$/m);
   assert.ok(screen.stdout.split("\n").length < 20);
   const commands = screen.stdout.match(/^ {2}dex .+$/gm) ?? [];
   assert.equal(commands.length, 5);

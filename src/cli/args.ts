@@ -1,4 +1,4 @@
-/** From argv to an operation's input. Raw flags first, then their meaning. */
+/** Parses argv into an operation's input: first the raw flags, then their values. */
 import type * as z from "zod";
 import { DexError } from "../kernel/errors.ts";
 import { issueText } from "../kernel/issue_text.ts";
@@ -129,7 +129,7 @@ function placePositionals(
     if (flag?.type === "list") {
       input[name] = rest.splice(0);
     } else if (last && names.length === 1) {
-      // A question need not be quoted.
+      // A query of several words need not be quoted.
       input[name] = rest.splice(0).join(" ");
     } else {
       const word = rest.shift() ?? "";
@@ -142,14 +142,14 @@ function placePositionals(
 
 function unknownFlag(operation: Operation, word: string, names: Iterable<string>): DexError {
   const { name } = splitFlag(word);
-  // One or two letters are near to anything.
+  // One or two letters are similar to anything.
   const meant = name.length > 2 ? nearest(name, names) : undefined;
   return new DexError("unknown_flag", `unknown option ${word.split("=")[0]}.`, {
     hint: meant ? `Did you mean --${meant}?` : helpHint(operation),
   });
 }
 
-/** The first thing wrong with an input, in the caller's own words. */
+/** Describes the first problem of an input in terms of the command line. */
 export function inputError(operation: Operation, error: z.ZodError): DexError {
   const issue = error.issues[0];
   const field = String(issue?.path[0] ?? "");
@@ -163,15 +163,14 @@ export function inputError(operation: Operation, error: z.ZodError): DexError {
   const name = typeof inner === "string" && inner !== "message_index" ? inner : field;
   const path = typeof inner === "string" ? `${field}.${inner}` : field;
   const shown = positional ? `<${field}>` : `--${operation.flags?.[path] ?? name.replaceAll("_", "-")}`;
-  if (missing && inner !== undefined)
-    return new DexError("bad_usage", `${shown} needs --${field} beside it.`, { hint });
+  if (missing && inner !== undefined) return new DexError("bad_usage", `${shown} also needs --${field}.`, { hint });
   if (missing) return new DexError("bad_usage", `needs ${shown}.`, { hint });
-  // A rule about several fields at once has no field to name.
+  // A rule about several fields has no single field to name.
   const sentence = field === "" ? issueText(issue) : `${shown} ${issueText(issue)}`;
   return new DexError("bad_input", `${sentence}.`, { hint });
 }
 
-/** Codes of mistakes in the call itself: they are told with the command's name in front. */
+/** Codes of usage errors. Their message is preceded by the name of the command. */
 export const USAGE_CODES: ReadonlySet<string> = new Set(["unknown_flag", "bad_flag", "bad_usage", "bad_input"]);
 
 function nameOf(operation: Operation, field: string): string {

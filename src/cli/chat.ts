@@ -1,5 +1,4 @@
-/** `dex chat` and `dex chat resume`: the words of the command line to one sitting of a chat. */
-
+/** `dex chat` and `dex chat resume`: starts or continues a chat from the command line. */
 import { realpathSync } from "node:fs";
 import { parseArgs } from "node:util";
 import type { ChatRequest } from "../chat/chat.ts";
@@ -8,14 +7,17 @@ import { DexError, errorMessage } from "../kernel/errors.ts";
 import { cleanText, jsonText } from "../text/clean.ts";
 
 export async function startChat(argv: readonly string[]): Promise<number> {
-  return hold(argv, (words) => ({ query: words.length === 0 ? undefined : words.join(" ") }));
+  return runChat(argv, (words) => ({ query: words.length === 0 ? undefined : words.join(" ") }));
 }
 
 export async function resumeChat(argv: readonly string[]): Promise<number> {
-  return hold(argv, ([id = "", ...words]) => ({ resume: id, query: words.length === 0 ? undefined : words.join(" ") }));
+  return runChat(argv, ([id = "", ...words]) => ({
+    resume: id,
+    query: words.length === 0 ? undefined : words.join(" "),
+  }));
 }
 
-async function hold(
+async function runChat(
   argv: readonly string[],
   meaning: (words: string[]) => Pick<ChatRequest, "query" | "resume">,
 ): Promise<number> {
@@ -23,8 +25,8 @@ async function hold(
   const { query, resume } = meaning(words);
   const piped = !process.stdin.isTTY;
   if (query === undefined && !piped && (json || !process.stdout.isTTY)) {
-    throw new DexError("no_terminal", "A chat without a question needs a terminal.", {
-      hint: 'Give the question: `dex chat "…"`.',
+    throw new DexError("no_terminal", "A chat without a query needs a terminal.", {
+      hint: 'Add the query: `dex chat "…"`.',
     });
   }
   const dex = await Dex.open();
@@ -34,7 +36,7 @@ async function hold(
     const request = { query, resume, piped, model, quiet: json, self: self(), notice };
     const { chat, answer, status } = await holdChat(dex, request);
     if (json) process.stdout.write(`${jsonText({ chat, answer })}\n`);
-    else if (chat.session !== undefined) notice(`go on with \`dex chat resume ${chat.id}\``);
+    else if (chat.session !== undefined) notice(`continue with \`dex chat resume ${chat.id}\``);
     return status;
   } finally {
     dex.close();
@@ -56,7 +58,7 @@ function readWords(argv: readonly string[]): { words: string[]; model: string | 
   }
 }
 
-/** How this very dex is started again. */
+/** The command that starts this installation of dex again. */
 function self(): string[] {
   return [process.execPath, realpathSync(process.argv[1] ?? "")];
 }

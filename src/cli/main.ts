@@ -1,4 +1,4 @@
-/** The command line: argv to operation to text or JSON, and the exit status. */
+/** The command line: finds the command that argv names, runs it and returns the exit status. */
 import { DexError } from "../kernel/errors.ts";
 import { nearest } from "../kernel/text.ts";
 import { OPERATIONS } from "../operations/registry.ts";

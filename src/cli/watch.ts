@@ -1,4 +1,4 @@
-/** `dex watch`: what is typed, what is printed, and when it ends. */
+/** `dex watch`: its arguments, its output, and the signals that end it. */
 import { fstatSync } from "node:fs";
 import { resolve } from "node:path";
 import { DexError, errorMessage } from "../kernel/errors.ts";
@@ -15,13 +15,13 @@ interface Typed {
 }
 
 const FLAGS = ["--json", "-j", "--poll"];
-const HINT = "`dex watch --help` shows how it is used.";
+const HINT = "`dex watch --help` shows its options.";
 
 export async function startWatch(argv: readonly string[]): Promise<number> {
   const { folder, json, poll } = typed(argv);
   const ending = new AbortController();
-  const stop = endings(() => ending.abort());
-  const say = (line: string): void => void process.stderr.write(cleanText(`dex: ${line}\n`));
+  const stop = endOnSignals(() => ending.abort());
+  const printLine = (line: string): void => void process.stderr.write(cleanText(`dex: ${line}\n`));
   let telling: Promise<Telling> | undefined;
   try {
     await watchProject({
@@ -29,17 +29,17 @@ export async function startWatch(argv: readonly string[]): Promise<number> {
       poll,
       vars: process.env,
       signal: ending.signal,
-      report: say,
+      report: printLine,
       ready: ({ root, files, ms, polling }) => {
-        const how = polling ? ", by looking again and again" : "";
-        say(`watching ${root} (${plural(files, "file")}${how}), up to date after ${Math.round(ms)} ms`);
-        telling = startTelling({ folder, vars: process.env, report: (error) => say(errorMessage(error)) });
+        const how = polling ? ", by polling" : "";
+        printLine(`watching ${root} (${plural(files, "file")}${how}), up to date after ${Math.round(ms)} ms`);
+        telling = startTelling({ folder, vars: process.env, report: (error) => printLine(errorMessage(error)) });
       },
       changed: async (batch, ms) => {
-        say(batchLine(batch, ms));
+        printLine(batchLine(batch, ms));
         if (json) process.stdout.write(`${jsonText({ ...batch, ms: Math.round(ms) })}\n`);
         const told = await (await telling)?.changed(batch);
-        if (told) say(`${plural(told, "subscription")} told`);
+        if (told) printLine(`${plural(told, "subscription")} notified`);
       },
     });
     return 0;
@@ -66,10 +66,10 @@ function typed(argv: readonly string[]): Typed {
 }
 
 /**
- * Told to end, or left alone: a terminal that is closed sends a signal, and a program that started this one and holds
- * its stdin takes it along. The second signal does not wait for the update that runs.
+ * Ends on a signal, when the terminal is closed, or when the program that started dex closes the pipe to stdin. A second
+ * signal ends at once, without waiting for a running update.
  */
-function endings(end: () => void): () => void {
+function endOnSignals(end: () => void): () => void {
   let asked = false;
   const signalled = (): void => {
     if (asked) process.exit(130);
@@ -78,18 +78,18 @@ function endings(end: () => void): () => void {
   };
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   for (const signal of signals) process.on(signal, signalled);
-  // Nobody reads any more: the terminal is gone.
+  // Writing fails when the terminal is gone.
   process.stderr.on("error", end);
-  const held = isHeld();
-  if (held) process.stdin.on("end", end).on("error", end).resume();
+  const piped = isPipe();
+  if (piped) process.stdin.on("end", end).on("error", end).resume();
   return () => {
     for (const signal of signals) process.off(signal, signalled);
-    if (held) process.stdin.off("end", end).pause().unref?.();
+    if (piped) process.stdin.off("end", end).pause().unref?.();
   };
 }
 
-/** A pipe, whose other end somebody holds; not a terminal, a file or /dev/null. */
-function isHeld(): boolean {
+/** True when stdin is a pipe or socket; false for a terminal, a file or /dev/null. */
+function isPipe(): boolean {
   try {
     const stdin = fstatSync(0);
     return stdin.isFIFO() || stdin.isSocket();

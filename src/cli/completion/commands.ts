@@ -1,4 +1,4 @@
-/** The words and flags that complete each command, derived from the schemas of operations and the usage of programs. */
+/** The words and flags of each command, derived from the schemas of operations and the usage of programs. */
 import { AGENTS } from "../../agents/registry.ts";
 import { HOSTS } from "../../memory/hosts.ts";
 import type { Operation } from "../../operations/operation.ts";
@@ -6,21 +6,21 @@ import { OPERATIONS } from "../../operations/registry.ts";
 import { SOURCES } from "../../sources/registry.ts";
 import { COMMON_FLAGS, type Flag, flagsOf, SHORT_FLAGS } from "../flags.ts";
 import { PROGRAMS, type Program } from "../programs.ts";
-import type { AskedValues } from "./values.ts";
+import type { QueriedValues } from "./values.ts";
 
 /** The values of an option or an argument. */
 export type Values =
   | { kind: "any" }
   | { kind: "files" }
   | { kind: "words"; words: readonly string[] }
-  /** Known to the index alone: the shell asks dex for them. */
-  | { kind: "ask"; what: AskedValues };
+  /** Values in the index, which the shell queries from dex. */
+  | { kind: "ask"; what: QueriedValues };
 
 export interface Option {
   /** With its dashes; the long name first. */
   names: string[];
   description: string;
-  /** Undefined: it takes none. */
+  /** Undefined when it takes no value. */
   values: Values | undefined;
 }
 
@@ -29,16 +29,16 @@ export interface Command {
   verb: string;
   summary: string;
   options: Option[];
-  /** Of the arguments, in order; the last one may be repeated. */
+  /** The values of the arguments, in order; the last argument may be repeated. */
   positionals: Values[];
 }
 
 const ANY: Values = { kind: "any" };
 const FILES: Values = { kind: "files" };
 const words = (list: readonly string[]): Values => ({ kind: "words", words: list });
-const ask = (what: AskedValues): Values => ({ kind: "ask", what });
+const ask = (what: QueriedValues): Values => ({ kind: "ask", what });
 
-/** By the name of an input field, which means the same in every verb. */
+/** By the name of an input field. A name has the same meaning in every verb, except for the following exceptions. */
 const BY_FIELD: Readonly<Record<string, Values>> = {
   project: ask("projects"),
   source: words(SOURCES.map(({ id }) => id)),
@@ -57,7 +57,7 @@ const BY_FIELD: Readonly<Record<string, Values>> = {
   home: FILES,
 };
 
-/** Fields of that name with another meaning, by `verb field`. */
+/** Fields with another meaning, by `verb field`. */
 const EXCEPTIONS: Readonly<Record<string, Values>> = {
   "list to": ANY,
   "docs add source": FILES,
@@ -66,9 +66,9 @@ const EXCEPTIONS: Readonly<Record<string, Values>> = {
   "docs sync names": ask("collections"),
 };
 
-/** Verbs whose `to` names an agent; of all others it is a date. */
+/** Verbs whose `to` is an agent; in all others it is a date. */
 const TO_IS_AGENT = new Set(["handoff"]);
-/** Verbs whose `id` names a conversation; of all others it names a decision, a pin, a subscription, … */
+/** Verbs whose `id` is a conversation; in all others it is a decision, a pin, a subscription, … */
 const ID_IS_CONVERSATION = new Set([
   "show",
   "scan",
@@ -85,9 +85,9 @@ const ID_IS_CONVERSATION = new Set([
 
 export async function allCommands(): Promise<Command[]> {
   const operations = await Promise.all(Object.values(OPERATIONS).map((load) => load()));
-  const programs = Object.entries(PROGRAMS).map(([verb, program]) => ofProgram(verb, program));
+  const programs = Object.entries(PROGRAMS).map(([verb, program]) => programCommand(verb, program));
   const named = new Set(programs.map(({ verb }) => verb));
-  const verbs = [...programs, ...operations.filter(({ verb }) => !named.has(verb)).map(ofOperation)];
+  const verbs = [...programs, ...operations.filter(({ verb }) => !named.has(verb)).map(operationCommand)];
   const first = [...new Set(verbs.map(({ verb }) => verb.split(" ")[0] ?? ""))];
   const help: Command = {
     verb: "help",
@@ -98,7 +98,7 @@ export async function allCommands(): Promise<Command[]> {
   return [...verbs, help].sort((a, b) => (a.verb < b.verb ? -1 : 1));
 }
 
-function ofOperation(operation: Operation): Command {
+function operationCommand(operation: Operation): Command {
   const flags = flagsOf(operation);
   const isPositional = ({ path }: Flag): boolean => path.length === 1 && operation.positionals.includes(path[0]);
   return {
@@ -140,7 +140,7 @@ const PROGRAM_ARGUMENTS: Readonly<Record<string, Values>> = {
   completion: words(["bash", "zsh", "fish"]),
 };
 
-function ofProgram(verb: string, { summary, usage }: Program): Command {
+function programCommand(verb: string, { summary, usage }: Program): Command {
   const options = usage.split("\n").flatMap((line): Option[] => {
     const found = USAGE_LINE.exec(line)?.groups;
     if (!found?.name) return [];
