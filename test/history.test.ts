@@ -122,7 +122,7 @@ test("a file's history is one time line, and a line leads to the conversation th
   assert.deepEqual([amended?.conversation?.address, amended?.conversation?.by], [`${ID}#7`, "message"]);
   assert.equal(home.run("history", "src/pole.ts", ...at).status, 1);
   assert.match(home.run("history", "src/pole.ts", ...at).stderr, /Did you mean src\/pool\.ts/);
-  assert.match(home.run("blame", "src/pool.ts", ...at).stderr, /is not file:line/);
+  assert.match(home.run("blame", "src/pool.ts", ...at).stderr, /does not have the form file:line/);
   assert.match(home.run("history", "src/pool.ts", ...at).stdout, /made by aaaa1111/);
 });
 

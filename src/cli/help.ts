@@ -1,13 +1,13 @@
 /** The help texts, derived from the operations and the programs. */
 import type { Operation } from "../operations/operation.ts";
-import { FAMILIES, FAMILY_NAMES, type Family, familyOf, OPERATIONS } from "../operations/registry.ts";
+import { FAMILIES, FAMILY_NAMES, familyOfVerb, OPERATIONS, type VerbFamily } from "../operations/registry.ts";
 import { wrap } from "../rendering/width.ts";
 import { VERSION } from "../version.ts";
 import { COMMON_FLAGS, type Flag, flagsOf, requiredOf, SHORT_FLAGS, shownDefault } from "./flags.ts";
 import { PROGRAMS } from "./programs.ts";
 
 /** The families of programs whose first word is not also the first word of a verb. */
-const PROGRAM_FAMILIES: Readonly<Record<string, Family>> = {
+const PROGRAM_FAMILIES: Readonly<Record<string, VerbFamily>> = {
   serve: "agents",
   mcp: "agents",
   hook: "agents",
@@ -43,8 +43,8 @@ export async function generalHelp(columns: number): Promise<string> {
   ].join("\n");
 }
 
-function rowsOfFamily(rows: readonly HelpRow[], name: Family): HelpRow[] {
-  const ofProgram = (word: string): boolean => (familyOf(word) ?? PROGRAM_FAMILIES[word]) === name;
+function rowsOfFamily(rows: readonly HelpRow[], name: VerbFamily): HelpRow[] {
+  const ofProgram = (word: string): boolean => (familyOfVerb(word) ?? PROGRAM_FAMILIES[word]) === name;
   const programs = Object.keys(PROGRAMS).filter((verb) => ofProgram(firstWord(verb)));
   const words = [...Object.keys(FAMILIES[name].verbs), ...programs].map(firstWord);
   return [...new Set(words)].flatMap((word) => rowsOfWord(rows, word));

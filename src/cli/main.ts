@@ -68,7 +68,7 @@ function unknownVerb(argv: readonly string[]): DexError {
   const [word = ""] = argv;
   const group = verbs.filter((verb) => verb.startsWith(`${word} `));
   if (group.length > 0) {
-    return new DexError("unknown_command", `"dex ${word}" is not a whole command.`, {
+    return new DexError("unknown_command", `"dex ${word}" is not a complete command.`, {
       hint: `Use ${group.map((verb) => `\`dex ${verb}\``).join(", ")}.`,
     });
   }

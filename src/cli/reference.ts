@@ -1,6 +1,6 @@
 /** Generates the reference page of the guide: every command and flag, by family. */
 import type { Operation } from "../operations/operation.ts";
-import { FAMILIES, FAMILY_NAMES, type Family } from "../operations/registry.ts";
+import { FAMILIES, FAMILY_NAMES, type VerbFamily } from "../operations/registry.ts";
 import { COMMON_FLAGS, type Flag, flagsOf, shownDefault } from "./flags.ts";
 import { usage } from "./help.ts";
 
@@ -19,7 +19,7 @@ export async function referencePage(): Promise<string> {
   ].join("\n");
 }
 
-async function familySection(family: Family): Promise<string[]> {
+async function familySection(family: VerbFamily): Promise<string[]> {
   const { title, verbs } = FAMILIES[family];
   const operations = await Promise.all(Object.values(verbs).map((load) => load()));
   return [

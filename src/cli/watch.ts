@@ -38,8 +38,8 @@ export async function startWatch(argv: readonly string[]): Promise<number> {
       changed: async (batch, ms) => {
         printLine(batchLine(batch, ms));
         if (json) process.stdout.write(`${jsonText({ ...batch, ms: Math.round(ms) })}\n`);
-        const told = await (await telling)?.changed(batch);
-        if (told) printLine(`${plural(told, "subscription")} notified`);
+        const notified = await (await telling)?.changed(batch);
+        if (notified) printLine(`${plural(notified, "subscription")} notified`);
       },
     });
     return 0;

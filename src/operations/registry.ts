@@ -18,15 +18,15 @@ export const FAMILY_NAMES = [
   "agents",
   "upkeep",
 ] as const;
-export type Family = (typeof FAMILY_NAMES)[number];
+export type VerbFamily = (typeof FAMILY_NAMES)[number];
 
-interface VerbFamily {
+interface FamilyDefinition {
   /** The heading above its commands in the help and on the reference page. */
   title: string;
   verbs: Readonly<Record<string, Loader>>;
 }
 
-export const FAMILIES: Readonly<Record<Family, VerbFamily>> = {
+export const FAMILIES: Readonly<Record<VerbFamily, FamilyDefinition>> = {
   conversations: {
     title: "Conversations",
     verbs: {
@@ -172,7 +172,7 @@ export const OPERATIONS: Readonly<Record<string, Loader>> = Object.fromEntries(
 );
 
 /** The family of a verb, or of the first word that several verbs share: both `docs` and `docs add` are in `docs`. */
-export function familyOf(command: string): Family | undefined {
+export function familyOfVerb(command: string): VerbFamily | undefined {
   return FAMILY_NAMES.find((family) =>
     Object.keys(FAMILIES[family].verbs).some((verb) => verb === command || verb.startsWith(`${command} `)),
   );

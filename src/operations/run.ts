@@ -21,7 +21,7 @@ import { checkState } from "../store/state/health.ts";
 import type { Operation, OperationContext } from "./operation.ts";
 import { RunTrace } from "./tracing.ts";
 
-export interface RunOptions extends OperationContext {
+export interface RunOperationOptions extends OperationContext {
   /** False: answer from the index without syncing. */
   sync?: boolean;
 }
@@ -37,7 +37,7 @@ export async function runOperation<In extends z.ZodObject, Out extends z.ZodType
   dex: Dex,
   operation: Operation<In, Out>,
   input: z.output<In>,
-  options: RunOptions = {},
+  options: RunOperationOptions = {},
 ): Promise<RunResult<z.output<Out>>> {
   const trace = operation.traced && dex.settings.traces.enabled ? new RunTrace(dex, operation, input) : undefined;
   const notices: string[] = [];

@@ -2,7 +2,7 @@
  * The text that people and agents read of each verb's answer. Each family of verbs has one module here, loaded when one
  * of its verbs is shown.
  */
-import { type Family, familyOf } from "../operations/registry.ts";
+import { familyOfVerb, type VerbFamily } from "../operations/registry.ts";
 import { guardTerminal, type Terminal } from "./terminal.ts";
 import { wrapLines } from "./width.ts";
 
@@ -10,7 +10,7 @@ import { wrapLines } from "./width.ts";
 type Renderer = (output: never, terminal: Terminal) => string;
 type Renderers = Readonly<Record<string, Renderer>>;
 
-const FAMILY_RENDERERS: Readonly<Record<Family, () => Promise<Renderers>>> = {
+const FAMILY_RENDERERS: Readonly<Record<VerbFamily, () => Promise<Renderers>>> = {
   conversations: async () => (await import("./conversations.ts")).CONVERSATION_RENDERERS,
   docs: async () => (await import("./docs.ts")).DOCS_RENDERERS,
   code: async () => (await import("./code.ts")).CODE_RENDERERS,
@@ -25,7 +25,7 @@ const FAMILY_RENDERERS: Readonly<Record<Family, () => Promise<Renderers>>> = {
 
 /** The renderer of a verb. Every verb has one: registry.test.ts compares them. */
 export async function rendererOf(verb: string): Promise<Renderer> {
-  const family = familyOf(verb);
+  const family = familyOfVerb(verb);
   const renderer = family && (await FAMILY_RENDERERS[family]())[verb];
   if (!renderer) throw new Error(`the verb ${verb} has no renderer`);
   return renderer;

@@ -1,4 +1,4 @@
-/** Starts another program that takes finish this terminal, and waits for its end. */
+/** Starts another program that takes over this terminal, and waits for its end. */
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { DexError, errorMessage, systemCode } from "../../kernel/errors.ts";

@@ -14,7 +14,7 @@ import { preferences } from "../../workflows/preferences.ts";
 import type { Passage } from "../../workflows/workflow.ts";
 import { defineOperation } from "../operation.ts";
 import { filterFields, MAX_RESULTS } from "../shared/fields.ts";
-import { runSelection, type Selection, workflowFields, workflowOutput } from "./workflows.ts";
+import { runSelection, type WorkflowSelection, workflowFields, workflowOutput } from "./workflows.ts";
 
 /** Messages of the user that share words with the topic, best first. */
 const MAX_CANDIDATES = 400;
@@ -65,7 +65,7 @@ function termsOf({ terms, required, excluded }: ParsedQuery): Pick<ParsedQuery, 
 }
 
 /** Each message found, with the agent's message that it answers, oldest first as in a plan. */
-function selectPassages(dex: Dex, hits: readonly MessageHit[], maxTokens: number): Selection {
+function selectPassages(dex: Dex, hits: readonly MessageHit[], maxTokens: number): WorkflowSelection {
   const room = Math.floor(maxTokens / BUDGET_MARGIN);
   const most = Math.min(MAX_MESSAGE_TOKENS, Math.floor((room - HEAD_TOKENS) / (MAX_MESSAGES_BACK + 2)) - FRAME_TOKENS);
   const address = addresses(dex);

@@ -46,7 +46,7 @@ export interface WorkflowInput {
   restart: boolean;
 }
 
-export interface Selection {
+export interface WorkflowSelection {
   batches: Passage[][];
   conversations: number;
   /** The same selection as arguments of `dex batch plan`. */
@@ -59,7 +59,7 @@ export function selectConversations(
   filter: FilterInput,
   tokens: number,
   context: OperationContext,
-): Selection {
+): WorkflowSelection {
   const rows = selectRows(dex, toFilter(dex, filter)).filter(isTopLevel);
   const plan = planBatches(dex, rows, "stripped", tokens, context);
   const words = (["project", "source", "from", "to"] as const).flatMap((name) => {
@@ -73,7 +73,7 @@ export async function runSelection(
   dex: Dex,
   workflow: Workflow,
   asked: Readonly<Record<string, string>>,
-  selection: Selection,
+  selection: WorkflowSelection,
   input: WorkflowInput,
   context: OperationContext,
 ): Promise<WorkflowOutput> {

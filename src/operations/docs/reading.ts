@@ -14,7 +14,7 @@ export const readFields = {
 /** Reserved for the line numbers and the truncation note. */
 const NOTES_TOKENS = 40;
 
-interface Reading {
+interface BudgetedReading {
   /** The other fields of the answer; they count towards the budget. */
   about: { id: string; collection: string; title: string; [more: string]: string | string[] };
   text: string;
@@ -25,8 +25,8 @@ interface Reading {
   inputs: Record<string, number>;
 }
 
-export function readLines(
-  { about, text, first, last, maxTokens, inputs }: Reading,
+export function readWithinBudget(
+  { about, text, first, last, maxTokens, inputs }: BudgetedReading,
   context: OperationContext,
 ): Omit<Excerpt, "tokens"> & { total_tokens: number } {
   const head = estimateTokens(Object.values(about).flat().join("\n")) * BUDGET_MARGIN + NOTES_TOKENS;

@@ -5,7 +5,7 @@ import { DexError } from "../../kernel/errors.ts";
 import { sectionFields } from "../../search/passage_schema.ts";
 import { defineOperation } from "../operation.ts";
 import { collectionField, ONE_DOCUMENT, readTokensField, resolvePart, withSubsections } from "./fields.ts";
-import { readFields, readLines } from "./reading.ts";
+import { readFields, readWithinBudget } from "./reading.ts";
 
 export const docsSection = defineOperation({
   name: "documents_get_section",
@@ -43,6 +43,6 @@ export const docsSection = defineOperation({
     const text = library.reader.text(row.no);
     const last = run.at(-1)?.last_line ?? section.last_line;
     const lines = { text, first: section.first_line, last, maxTokens: input.max_tokens };
-    return { ...about, ...readLines({ about, ...lines, inputs: { sections: sections.length } }, context) };
+    return { ...about, ...readWithinBudget({ about, ...lines, inputs: { sections: sections.length } }, context) };
   },
 });

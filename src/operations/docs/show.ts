@@ -7,7 +7,7 @@ import { plural } from "../../kernel/text.ts";
 import { documentFields } from "../../search/passage_schema.ts";
 import { defineOperation } from "../operation.ts";
 import { collectionField, ONE_DOCUMENT, readTokensField, resolvePart, withSubsections } from "./fields.ts";
-import { readFields, readLines } from "./reading.ts";
+import { readFields, readWithinBudget } from "./reading.ts";
 
 export const docsShow = defineOperation({
   name: "documents_get_document",
@@ -52,7 +52,10 @@ export const docsShow = defineOperation({
       format: row.format,
       location: row.location,
     };
-    const read = readLines({ about, text, first, last, maxTokens: input.max_tokens, inputs: { lines } }, context);
+    const read = readWithinBudget(
+      { about, text, first, last, maxTokens: input.max_tokens, inputs: { lines } },
+      context,
+    );
     return { ...about, lines, ...read };
   },
 });

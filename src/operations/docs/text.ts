@@ -39,7 +39,7 @@ export function excerpt(text: string, firstLine: number, lastLine: number, maxTo
   };
 }
 
-/** The leading items that fit, with their estimated tokens. */
+/** The leading items whose estimated tokens fit. */
 export function leadingWithin<T>(room: number, items: readonly T[], tokensOf: (item: T) => number): T[] {
   let left = room;
   return items.filter((item) => {

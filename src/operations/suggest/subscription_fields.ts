@@ -60,7 +60,7 @@ export function shownSubscription(state: StateStore, subscription: Subscription)
   };
 }
 
-/** By its id or the beginning of one. */
+/** Resolves an id or a unique prefix of one. */
 export function resolveSubscription(state: StateStore, typed: string): Subscription {
   const all = state.subscriptions.all();
   const found = all.filter(({ id }) => id.startsWith(typed) || id.startsWith(`sub_${typed}`));
