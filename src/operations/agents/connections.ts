@@ -7,6 +7,7 @@ import { type Connection, carryOut, changesFile, look, type Plan, type Step } fr
 import { AGENTS, agentsNamed, isFound } from "../../agents/registry.ts";
 import { userHome } from "../../config/paths.ts";
 import type { Dex } from "../../dex.ts";
+import { defined } from "../../kernel/defined.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { redactText } from "../../redact/redact.ts";
 import type { OperationContext } from "../operation.ts";
@@ -120,13 +121,9 @@ export async function connectAll(
   const done = plans.map((each, i) => {
     const row = shortRows[i];
     if (!row || !("step" in each)) return rows[i] as Row;
-    return attempt(env, request, each.agent, () => ({ ...row, ...withBackup(carryOut(each)) }), false);
+    return attempt(env, request, each.agent, () => defined({ ...row, backup: carryOut(each) }), false);
   });
   return { ...answer, agents: done, written: true };
-}
-
-function withBackup(backup: string | undefined): { backup?: string } {
-  return backup === undefined ? {} : { backup };
 }
 
 function attempt<T>(env: AgentEnv, { scope }: ConnectRequest, agent: Agent, run: () => T, strict: boolean): T | Row {
@@ -140,16 +137,16 @@ function attempt<T>(env: AgentEnv, { scope }: ConnectRequest, agent: Agent, run:
 }
 
 function rowOf({ agent, file, what, step, note, diff }: Plan): Row {
-  return {
+  return defined({
     agent: agent.id,
     name: what === undefined ? agent.name : `${agent.name}, ${what}`,
     file,
-    ...(what === undefined ? {} : { what }),
+    what,
     status: STATUS_AFTER[step],
-    ...(note === undefined ? {} : { note }),
+    note,
     // The lines around a change may contain another server's key.
-    ...(diff === "" ? {} : { diff: redactText(diff).text }),
-  };
+    diff: diff === "" ? undefined : redactText(diff).text,
+  });
 }
 
 const CONNECTIONS: readonly [Connection, ...Connection[]] = ["connected", "off", "broken", "not_ours", "none"];
@@ -180,7 +177,7 @@ function stateOf(agent: Agent, env: AgentEnv, scope: Scope): State {
   const about = { agent: agent.id, name: agent.name, scope, file };
   try {
     const { connection, lost } = look(agent, env, scope);
-    return { ...about, state: connection, ...(lost === undefined ? {} : { note: `${lost} does not exist` }) };
+    return defined({ ...about, state: connection, note: lost === undefined ? undefined : `${lost} does not exist` });
   } catch (error) {
     if (!(error instanceof DexError)) throw error;
     return { ...about, state: "unreadable", note: error.message };

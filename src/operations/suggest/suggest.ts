@@ -1,5 +1,6 @@
 /** `dex suggest`: context for the current work, ranked by the probability that it is useful. */
 import * as z from "zod";
+import { defined } from "../../kernel/defined.ts";
 import { repositoryOf } from "../../project/repository.ts";
 import { currentSession } from "../../search/filters/session.ts";
 import { observeUses } from "../../suggest/implicit_feedback.ts";
@@ -87,27 +88,27 @@ export const suggest = defineOperation({
     const settings = dex.settings.agent.proactive;
     if (!settings.enabled) context.notice?.("Suggestions are off: agent.proactive.enabled is false.");
     if (session !== undefined) observeUses(dex, session);
-    const activity = {
+    const activity = defined({
       folder,
       recent: input.recentFiles,
-      ...(input.currentFile === undefined ? {} : { file: input.currentFile }),
-      ...(input.cursorPosition === undefined ? {} : { line: input.cursorPosition.line }),
-      ...(input.currentSymbol === undefined ? {} : { symbol: input.currentSymbol }),
-      ...(input.prompt === undefined ? {} : { prompt: input.prompt }),
-      ...(session === undefined ? {} : { session }),
-    };
+      file: input.currentFile,
+      line: input.cursorPosition?.line,
+      symbol: input.currentSymbol,
+      prompt: input.prompt,
+      session,
+    });
     const gate = input.minRelevanceScore ?? settings.minRelevanceScore;
     const { below, createdAt, suggestions, ...rest } = await suggestFor(
       dex,
       activity,
       triggerOf(input),
-      {
+      defined({
         minRelevanceScore: gate,
-        ...(input.maxSuggestions === undefined ? {} : { maxSuggestions: input.maxSuggestions }),
-        ...(input.max_tokens === undefined ? {} : { maxTokens: input.max_tokens }),
-        record: "shown",
+        maxSuggestions: input.maxSuggestions,
+        maxTokens: input.max_tokens,
+        record: "shown" as const,
         stale: context.stale === true,
-      },
+      }),
       context,
     );
     const short = below.best === null ? null : Math.round((gate - below.best) * 1000) / 1000;
