@@ -17,7 +17,7 @@ const NOTES_TOKENS = 30;
 export const read = defineOperation({
   name: "dex_read",
   verb: "read",
-  summary: "Read chosenIndices messages in full",
+  summary: "Read chosen messages in full",
   positionals: ["id", "indices"],
   input: z.strictObject({
     id: z.string().describe("Conversation id or prefix, or id#5"),

@@ -89,9 +89,9 @@ async function operationOf(row: Trace): Promise<Operation> {
   if (!operation?.traced || !operation.readOnly) {
     throw new DexError(
       "cannot_replay",
-      `${row.trace_id} records \`dex ${row.command}\`, which cannot be replayOutput.`,
+      `${row.trace_id} records \`dex ${row.command}\`, which cannot be replayed.`,
       {
-        hint: "Only commands that change nothing can be replayOutput.",
+        hint: "Only commands that change nothing can be replayed.",
       },
     );
   }
