@@ -45,7 +45,7 @@ export const stats = defineOperation({
     if (dex.indexState === "outdated") {
       throw new DexError(
         "outdated_index",
-        "The index was written by another version of dex and must be rebuilt; run `dex sync`.",
+        "The index was made by another version of dex and has to be rebuilt; run `dex sync`.",
         {
           exitCode: 1,
         },

@@ -87,13 +87,9 @@ async function operationOf(row: Trace): Promise<Operation> {
   const { OPERATIONS } = await import("../registry.ts");
   const operation = Object.hasOwn(OPERATIONS, row.command) ? await OPERATIONS[row.command]?.() : undefined;
   if (!operation?.traced || !operation.readOnly) {
-    throw new DexError(
-      "cannot_replay",
-      `${row.trace_id} records \`dex ${row.command}\`, which cannot be replayed.`,
-      {
-        hint: "Only commands that change nothing can be replayed.",
-      },
-    );
+    throw new DexError("cannot_replay", `${row.trace_id} records \`dex ${row.command}\`, which cannot be replayed.`, {
+      hint: "Only commands that change nothing can be replayed.",
+    });
   }
   if (row.query === undefined && row.query_hash !== undefined) {
     throw new DexError("cannot_replay", `${row.trace_id} stores only the hash of its query.`, {

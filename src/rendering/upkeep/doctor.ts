@@ -68,7 +68,7 @@ function indexLine(index: Output["index"], terminal: Terminal): string {
       ? "No index yet; no agent history was found"
       : `No index yet; \`dex sync\` reads ${changed}`;
   }
-  if (index.state === "outdated") return "The index was written by another version of dex; `dex sync` rebuilds it";
+  if (index.state === "outdated") return "The index was made by another version of dex; `dex sync` rebuilds it";
   if (index.state === "damaged") return "The index is damaged";
   const last = index.last_sync ? when(terminal, index.last_sync) : "never";
   const state = index.changed_files === 0 ? "up to date" : `${changed} changed since`;
