@@ -51,7 +51,7 @@ function renderShow(output: Output<typeof show>, terminal: Terminal): string {
     const { skipped_ids: skipped, max_tokens: max = 0, needed_tokens: needed = 0 } = output;
     const verb = skipped.length === 1 ? "does" : "do";
     blocks.push(
-      `${someOf(skipped, terminal)} ${verb} not fit ${terminal.compact ? "max_tokens" : "--max-tokens"} ${max}; it needs at least ${formatCount(needed)}.`,
+      `${someOf(skipped, terminal)} ${verb} not fit ${terminal.compact ? "max_tokens" : "--max-tokens"} ${max}; use at least ${formatCount(needed)}.`,
     );
   }
   return blocks.join("\n\n");
