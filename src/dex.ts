@@ -26,8 +26,8 @@ export interface DexOptions {
   vars?: NodeJS.ProcessEnv;
   cwd?: string;
   now?: () => number;
-  /** The settings are not read, all have their defaults: for what mends them. */
-  unread?: boolean;
+  /** Ignore the settings file and use the defaults, for commands that repair or show the settings. */
+  withoutSettings?: boolean;
   /** Documentation that may be seen; all that has a name, where it is not given. */
   scope?: LibraryScope;
 }
@@ -56,7 +56,7 @@ export class Dex {
   /** What state.db looked like when damage was met in it; until it changes it is left out. */
   #damagedState: string | undefined;
 
-  private constructor(paths: DexPaths, settings: Settings, options: Required<Omit<DexOptions, "unread">>) {
+  private constructor(paths: DexPaths, settings: Settings, options: Required<Omit<DexOptions, "withoutSettings">>) {
     this.paths = paths;
     this.settings = settings;
     this.vars = options.vars;
@@ -69,7 +69,7 @@ export class Dex {
     const vars = options.vars ?? process.env;
     const paths = dexPaths(vars);
     checkFolder(paths.home);
-    const settings = options.unread ? await loadSettings("", {}) : await loadSettings(paths.config, vars);
+    const settings = options.withoutSettings ? await loadSettings("", {}) : await loadSettings(paths.config, vars);
     const { cwd = process.cwd(), now = Date.now, scope = {} } = options;
     return new Dex(paths, settings, { vars, cwd, now, scope });
   }

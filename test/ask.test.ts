@@ -158,7 +158,7 @@ test("a suite that is wrong says where", async () => {
   assert.equal(answer.status, 2);
   assert.match(answer.stderr, /tests\.0: unknown field "keyword"; did you mean "keywords"\?/);
   assert.match((await run(["ask", "test", "nowhere.yaml"])).stderr, /does not exist/);
-  assert.match((await run(["ask", "test", SUITE, "--judge"])).stderr, /no model to judge/);
+  assert.match((await run(["ask", "test", SUITE, "--judge"])).stderr, /No model is configured to judge/);
 });
 
 test("one answer: plain in a pipe, the same twice, status 1 when nothing is found", async () => {

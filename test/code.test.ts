@@ -61,7 +61,7 @@ describe("dex code", () => {
     writeFileSync(join(other, "secret.ts"), "export const key = 1;\n");
     const answer = home.run("code", "symbol", "key", "--project", other);
     assert.equal(answer.status, 2);
-    assert.match(answer.stderr, /has not been read/);
+    assert.match(answer.stderr, /is not indexed/);
   });
 
   test("a symbol with its signature and doc comment", () => {

@@ -150,7 +150,7 @@ test("a sync that is not complete says what failed and does not end as if it wer
     file("project/.git/HEAD", "ref: refs/heads/main\n");
     file("project/context.json", JSON.stringify({ collections: { away: { url: "https://docs.example/" } } }));
     own.cwd = join(own.home, "project");
-    assert.match(own.run("doctor").stdout, /away \(project\): waits for `dex trust`/);
+    assert.match(own.run("doctor").stdout, /away \(project\): not trusted; run `dex trust`/);
   } finally {
     own.remove();
   }

@@ -130,5 +130,5 @@ test("asking for values never syncs, writes or complains", () => {
 test("a shell that is not known is told so", () => {
   const answer = home.run("completion", "tcsh");
   assert.equal(answer.status, 2);
-  assert.match(answer.stderr, /dex completion: knows no shell "tcsh"\.\nIt knows bash, zsh, fish/);
+  assert.match(answer.stderr, /dex completion: does not support the shell "tcsh"\.\nIt supports bash, zsh, fish/);
 });

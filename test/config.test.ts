@@ -98,7 +98,7 @@ test("broken settings can be mended; the environment's word is told", () => {
   assert.equal(readFileSync(fileOf(home), "utf8"), "# note\nllm:\n  temperature: 1\n");
   assert.equal(home.run("stats").status, 0);
   const set = home.run("config", "set", "llm.model", "x");
-  assert.match(set.stderr, /DEX_LLM_MODEL in the environment still decides/);
+  assert.match(set.stderr, /The environment variable DEX_LLM_MODEL overrides/);
   assert.equal(home.run("config", "get", "llm.model").stdout, "from-env\n");
 });
 

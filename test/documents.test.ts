@@ -208,7 +208,10 @@ test("the outline is exact, and its addresses lead to sections", async (t) => {
   const ambiguous = home.run("docs", "section", "streaming.md", "Setup");
   assert.equal(ambiguous.status, 2);
   assert.match(ambiguous.stderr, /streaming\/setup .*\n.*streaming\/testing\/setup/);
-  assert.match(home.run("docs", "section", "streaming.md", "Situp").stderr, /no section "Situp".*\nNear are .*setup/);
+  assert.match(
+    home.run("docs", "section", "streaming.md", "Situp").stderr,
+    /no section "Situp".*\nDid you mean .*setup/,
+  );
 });
 
 test("a document is read by path, end of path, title or address, and on from a line", async (t) => {
@@ -463,7 +466,7 @@ test("a project's file that nobody trusts lends no name to what others fetched",
   try {
     assert.equal(home.json<Passages>("docs", "search", "zebra launch").total, 0);
     assert.match(home.run("serve", "-c", "stolen").stderr, /outside the project/);
-    assert.match(home.run("docs", "show", "stolen:plan.md").stderr, /no document/);
+    assert.match(home.run("docs", "show", "stolen:plan.md").stderr, /No collection here has a document/);
   } finally {
     home.cwd = project;
   }

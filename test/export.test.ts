@@ -121,6 +121,6 @@ test("a conversation that was forgotten stays forgotten, and that is said", () =
   writeFileSync(file, home.run("export", "import:made-0", "--format", "jsonl", "--no-sync").stdout);
   third.run("import", file);
   assert.equal(third.run("forget", "made-0", "--yes").status === 0 || third.run("forget", "made-0").status === 0, true);
-  assert.match(third.run("import", file).stdout, /1 conversation not taken in: forgotten before/);
+  assert.match(third.run("import", file).stdout, /1 conversation not imported: forgotten earlier/);
   third.remove();
 });

@@ -286,8 +286,8 @@ test("it refuses without a yes, and short, ambiguous or message addresses; child
     assert.match(answer.stderr, says);
     assert.deepEqual(dumpHome(home.dexHome), before);
   };
-  refused(2, /Forgetting 2 conversations cannot be undone\.\nRun it with --yes, or with --dry-run/, HERE);
-  refused(2, /"b2b2" is too short to forget a conversation by\.\nGive at least 8 characters/, "b2b2", "--yes");
+  refused(2, /Forgetting 2 conversations cannot be undone\.\nConfirm with --yes, or use --dry-run/, HERE);
+  refused(2, /"b2b2" is too short to identify a conversation to forget\.\nGive at least 8 characters/, "b2b2", "--yes");
   refused(2, /names a message; only whole conversations/, `${HERE}#0`, "--yes");
   refused(2, /There is no conversation "b2b2b2b2-1"/, "b2b2b2b2-1", "--yes");
   const alone = home.run("forget", HERE, "--children", "none", "--dry-run").stdout;
@@ -295,7 +295,7 @@ test("it refuses without a yes, and short, ambiguous or message addresses; child
     alone,
     /Would forget 1 conversation:\n {2}claude_code:b2b2b2b2\S+ {2}The \S+ of the ledger {2}\(.*, 14 messages\)/,
   );
-  assert.match(alone, /came out of these stay .*\n {2}claude_code:agent-c3c3c3c3 .*\(subagent/);
+  assert.match(alone, /started from these are kept .*\n {2}claude_code:agent-c3c3c3c3 .*\(subagent/);
   assert.match(alone, /Nothing was removed \(--dry-run\)/);
   assert.deepEqual(dumpHome(home.dexHome), before);
   assert.equal(home.run("forget", "b2b2b2b2", "--children", "none", "--yes").status, 0);

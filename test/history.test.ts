@@ -121,7 +121,7 @@ test("a file's history is one time line, and a line leads to the conversation th
   assert.deepEqual([amended?.conversation?.address, amended?.conversation?.by], [`${ID}#7`, "message"]);
   assert.equal(home.run("history", "src/pole.ts", ...at).status, 1);
   assert.match(home.run("history", "src/pole.ts", ...at).stderr, /Did you mean src\/pool\.ts/);
-  assert.match(home.run("blame", "src/pool.ts", ...at).stderr, /is not file:line/);
+  assert.match(home.run("blame", "src/pool.ts", ...at).stderr, /does not have the form file:line/);
   assert.match(home.run("history", "src/pool.ts", ...at).stdout, /made by aaaa1111/);
 });
 
@@ -266,7 +266,7 @@ test("warnings: failing tests, forgotten files, deprecated code that is still na
   assert.deepEqual(found.totals, { failing_tests: 1, missing_changes: 1, deprecations: 1 });
   assert.deepEqual([found.deprecations[0]?.symbol, found.deprecations[0]?.named_in], ["oldPool", ["src/use.ts"]]);
   assert.equal(found.missing_changes[0]?.missing, "docs/schema.md");
-  assert.match(home.run("warnings", ...at).stdout, /Perhaps forgotten[\s\S]*docs\/schema\.md changed in 100%/);
+  assert.match(home.run("warnings", ...at).stdout, /Possibly forgotten changes[\s\S]*docs\/schema\.md changed in 100%/);
 });
 
 test("what is forgotten leaves the histories that were read out of it", () => {

@@ -153,7 +153,10 @@ test("an agent whose settings keep all hooks off is told so, not as set up", () 
   }
   const { agents } = home.json<{ agents: { agent: string; state: string }[] }>("hooks");
   assert.equal(agents.find(({ agent }) => agent === "claude_code")?.state, "disabled");
-  assert.match(home.run("hooks").stdout, /Claude Code: set up, but its own settings keep all hooks off/);
+  assert.match(
+    home.run("hooks").stdout,
+    /Claude Code: set up, but disableAllHooks in its settings turns all hooks off/,
+  );
 });
 
 test("hooks in a project's own files", () => {

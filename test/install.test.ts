@@ -342,7 +342,7 @@ test("what the user added to dex's entry stays, and a program that moved is foun
     ".codex/config.toml":
       '[mcp_servers.dex]\ncommand = "/gone/node"\nargs = ["/gone/dist/dex.js", "serve", "--tools", "all"]\n\n[mcp_servers.dex.env]\nDEX_HOME = "/x"\n',
   });
-  assert.match(home.run("doctor").stdout, /Codex: connected, but cannot start: \/gone\/node is not there/);
+  assert.match(home.run("doctor").stdout, /Codex: connected, but cannot start: \/gone\/node does not exist/);
   assert.equal(home.json<Answer>("install").agents[0]?.status, "updated");
   const text = read(home, ".codex/config.toml");
   assert.match(text, /"serve", "--tools", "all"\]\n\n\[mcp_servers\.dex\.env\]\nDEX_HOME = "\/x"\n$/);

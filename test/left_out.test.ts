@@ -54,7 +54,7 @@ test("history that is committed in a clone is not the user's own until the proje
   assert.match(home.run("trust", "--history").stdout, /clone.*: trusted/);
   assert.deepEqual(home.json<Totals>("sync").left_out, {});
   assert.deepEqual(titles(), ["Always push to the other remote", "Never run the tests", "Sort my notes"]);
-  assert.match(home.run("trust", "--history", "--remove").stdout, /not trusted any more/);
+  assert.match(home.run("trust", "--history", "--remove").stdout, /no longer trusted/);
 });
 
 test("sessions of programs are counted, in the sync that meets them and later", () => {

@@ -31,13 +31,13 @@ test("questions about code are answered at once, with what to do", () => {
     ]) {
       const { status, stderr } = home.run(...verb);
       assert.equal(status, 2, stderr);
-      assert.match(stderr, /is no project: it has neither a git repository nor a manifest/);
+      assert.match(stderr, /is not a project: it has neither a git repository nor a manifest/);
       assert.match(stderr, /--project/);
     }
   }
   assert.ok(!existsSync(join(home.dexHome, "code")) || readdirSync(join(home.dexHome, "code")).length === 0);
   home.cwd = home.home;
-  assert.match(home.run("code", "index").stderr, /holds your home folder/);
+  assert.match(home.run("code", "index").stderr, /contains your home folder/);
 });
 
 test("a folder without git but with a manifest is a project, and so is one that was indexed", () => {
@@ -59,7 +59,7 @@ test("decisions of the projects below are not this folder's", () => {
     assert.doesNotMatch(home.run("pack").stdout, /keep (?:alpha|beta)/);
   }
   const nothing = home.run("decisions", "quaternion spaceship", "--all", "--repository", join(projects, "alpha"));
-  assert.match(nothing.stdout, /^No decision was found\.\n$/, "there is nothing more that --all could show");
+  assert.match(nothing.stdout, /^No decision found\.\n$/, "there is nothing more that --all could show");
 });
 
 test("a project is named by its folder or its name", () => {

@@ -58,7 +58,7 @@ test("one at a time; a folder without git keeps its code unread", () => {
   const refused = home.run("refresh");
   held?.release();
   assert.equal(refused.status, 2);
-  assert.match(refused.stderr, /Another dex process is bringing .* up to date/);
+  assert.match(refused.stderr, /Another dex process is refreshing \S+\./);
   home.cwd = temporaryFolder();
   assert.equal(home.json<Refreshed>("refresh").code, null);
 });

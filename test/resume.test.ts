@@ -59,16 +59,16 @@ test("each agent's own words; what is missing is said", () => {
   const answer = home.run("resume", conversations[0]?.id ?? "");
   assert.equal(answer.status, 0);
   assert.match(answer.stdout, new RegExp(`^cd .+ && codex resume ${conversations[0]?.id}\\n$`));
-  assert.match(answer.stderr, /The conversation's folder .+ is not there\./);
+  assert.match(answer.stderr, /The conversation's folder .+ does not exist\./);
   const run = home.run("resume", conversations[0]?.id ?? "", "--run");
   assert.equal(run.status, 2);
-  assert.match(run.stderr, /is not there\.\nBring it back/);
+  assert.match(run.stderr, /does not exist\.\nRestore it/);
 });
 
 test("what no agent can go on with gets a sentence and the way round", () => {
   const answer = home.run("resume", "imported-1");
   assert.equal(answer.status, 2);
-  assert.match(answer.stderr, /has no command that goes on with this conversation\.\n`dex handoff imported-1 --to/);
+  assert.match(answer.stderr, /has no command to continue this conversation\.\n`dex handoff imported-1 --to/);
 });
 
 test("--run starts the agent in the folder, with its words as they are, and ends with its status", {

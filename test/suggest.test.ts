@@ -251,7 +251,7 @@ test("about a prompt: what it names, what was asked before and the files of that
   );
   const silent = home.run("suggest", "--prompt", "zebra umbrella quartz");
   assert.equal(silent.status, 1, silent.stdout);
-  assert.match(silent.stdout, /^Nothing likely enough; \d+ hidden/);
+  assert.match(silent.stdout, /^Nothing is relevant enough; \d+ hidden/);
 });
 
 test("without anything: what is being changed now, or the last commits", () => {

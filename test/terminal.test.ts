@@ -18,7 +18,7 @@ test("dex alone is one short screen, by what there is", () => {
     /^dex finds what you and your coding agents did before\.\n\n4 conversations of \d agents? in/,
   );
   assert.match(screen.stdout, /last sync just now/);
-  assert.match(screen.stdout, /^ {2}dex install +let Claude Code, .*Codex.* ask dex$/m);
+  assert.match(screen.stdout, /^ {2}dex install +connect dex to Claude Code, .*Codex.*$/m);
   assert.ok(screen.stdout.split("\n").length < 20);
   const commands = screen.stdout.match(/^ {2}dex .+$/gm) ?? [];
   assert.equal(commands.length, 5);
@@ -49,7 +49,7 @@ test("what is not known is named, with what may be meant", () => {
     [["search", "x", "--bogus"], /^dex search: unknown option --bogus\.\n/],
     [["search", "x", "--limt", "3"], /^dex search: unknown option --limt\.\nDid you mean --limit\?\n$/],
     [["forget", "x", "-y"], /^dex forget: unknown option -y\.\n`dex forget --help` shows its options\.\n$/],
-    [["--bogus"], /^dex: unknown option --bogus\.\nOptions come behind a command/],
+    [["--bogus"], /^dex: unknown option --bogus\.\nOptions follow a command/],
     [["list", "--limit", "100001"], /^dex list: --limit must be at most 10,000\.\n/],
     [["help", "nonsense"], /^dex: unknown command "nonsense"\./],
   ];

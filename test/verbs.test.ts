@@ -120,10 +120,10 @@ test("an address of a message leads to that message, in every verb; twice given 
   assert.deepEqual(indices("aaaa1111#3"), [[1, 2, 3]]);
   assert.deepEqual(indices("aaaa1111#3", `${ID}#3`, "claude_code:aaaa1111#3"), [[1, 2, 3]]);
   assert.deepEqual(indices("aaaa1111", ID, "aaaa1111#1"), [[0, 1, 2, 3]]);
-  assert.match(home.run("show", "aaaa1111#1", "--expand", "3").stderr, /names message 1, and --expand names 3/);
+  assert.match(home.run("show", "aaaa1111#1", "--expand", "3").stderr, /names message 1, but --expand names 3/);
   assert.match(home.run("show", "aaaa1111#9").stderr, /There is no message 9/);
   assert.match(home.run("read", "aaaa1111#3").stdout, /#3 assistant[\s\S]*Done\./);
-  assert.match(home.run("read", "aaaa1111#3", "1").stderr, /names a message/);
+  assert.match(home.run("read", "aaaa1111#3", "1").stderr, /names one message and "1" names others/);
   assert.match(home.run("read", "aaaa1111").stderr, /needs the messages to read/);
   assert.match(home.run("scan", "aaaa1111#3").stdout, /#3 .*Done/);
   for (const args of [
@@ -138,7 +138,7 @@ test("an address of a message leads to that message, in every verb; twice given 
 
 test("a budget that is too small is named with the least that works", () => {
   const small = home.run("show", ID, "--max-tokens", "40");
-  const needed = /does not fit --max-tokens 40; at least (\d+) are needed/.exec(small.stdout)?.[1];
+  const needed = /does not fit --max-tokens 40; use at least (\d+)\./.exec(small.stdout)?.[1];
   assert.ok(needed, small.stdout);
   assert.match(home.run("show", ID, "--max-tokens", needed).stdout, /#0 user/);
   const scan = home.run("scan", ID, "--target", "20");
@@ -216,9 +216,9 @@ test("search says what its numbers count, and marks the words where there is col
 
 test("fix: the same line as pasted is the same error, one shared word is not; how and fix are counted in traces", () => {
   const same = home.run("fix", "Can't find a root directory while resolving a config file path");
-  assert.match(same.stdout, /1 conversation met this error/);
+  assert.match(same.stdout, /1 conversation with this error/);
   const unlike = home.run("fix", "zzz directory qqq frobnicator");
-  assert.deepEqual([unlike.status, unlike.stdout], [1, "No conversation met this error.\n"]);
+  assert.deepEqual([unlike.status, unlike.stdout], [1, "No conversation has this error.\n"]);
   assert.match(home.run("how", "make check-all").stdout, /^make check-all\n {2}1× · exit 0/);
   assert.match(home.run("how", "make nothing").stdout, /^No successful run of this command found\.$/m);
   const { traces } = home.json<{ traces: { command: string; ranking: unknown[] }[] }>("traces", "--tail", "4");
@@ -235,7 +235,7 @@ test("stats by project, month, agent and model", () => {
   assert.deepEqual(names("month"), ["2026-01"]);
   assert.deepEqual(names("model"), [""]);
   assert.deepEqual(names("project"), [project, `${project}-two`]);
-  assert.match(home.run("stats", "--by", "model").stdout, /\(not known\) +3/);
+  assert.match(home.run("stats", "--by", "model").stdout, /\(unknown\) +3/);
 });
 
 test("a chat that ends without an answer has failed", () => {

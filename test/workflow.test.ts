@@ -131,7 +131,10 @@ test("preferences without a model: the person's sentences about the topic", asyn
   assert.doesNotMatch(report, /tabs/);
   assertReferences(home, report);
   assert.equal((await run(home, ["workflow", "preferences", "kubernetes"])).status, 1);
-  assert.match((await run(home, ["workflow", "preferences", "..."])).stderr, /no word in the topic/);
+  assert.match(
+    (await run(home, ["workflow", "preferences", "..."])).stderr,
+    /The topic contains no word to search for/,
+  );
 });
 
 test("a model's findings are kept with checked references; the key goes to its server and nowhere else", async () => {

@@ -1,4 +1,4 @@
-/** From argv to a command's input. Raw flags first, then their meaning. */
+/** Parses argv into a command's input: first the raw flags, then their values. */
 import type * as z from "zod";
 import { endedWithQuestion, unknownName } from "../kernel/did_you_mean.ts";
 import { DexError } from "../kernel/errors.ts";
@@ -139,7 +139,7 @@ function placePositionals(
     if (flag?.type === "list") {
       input[name] = rest.splice(0);
     } else if (last && names.length === 1) {
-      // A question need not be quoted.
+      // A query of several words need not be quoted.
       input[name] = rest.splice(0).join(" ");
     } else {
       const word = rest.shift() ?? "";
@@ -152,7 +152,7 @@ function placePositionals(
 
 function unknownFlag(command: Command, word: string, names: Iterable<string>): DexError {
   const { name } = splitFlag(word);
-  // One or two letters are near to anything.
+  // One or two letters are similar to anything.
   return unknownName({
     code: "unknown_flag",
     sentence: `unknown option ${word.split("=")[0]}.`,
@@ -163,7 +163,7 @@ function unknownFlag(command: Command, word: string, names: Iterable<string>): D
   });
 }
 
-/** The first thing wrong with an input, in the caller's own words. */
+/** Describes the first problem of an input in terms of the command line. */
 export function inputError(command: Command, error: z.ZodError): DexError {
   const issue = error.issues[0];
   const field = String(issue?.path[0] ?? "");
@@ -178,14 +178,14 @@ export function inputError(command: Command, error: z.ZodError): DexError {
   const path = typeof inner === "string" ? `${field}.${inner}` : field;
   const shown = positional ? `<${field}>` : `--${command.flags?.[path] ?? name.replaceAll("_", "-")}`;
   if (missing && inner !== undefined)
-    return new DexError("bad_usage", `${shown} needs --${field} beside it.`, { hint });
+    return new DexError("bad_usage", `${shown} also needs --${field}.`, { hint });
   if (missing) return new DexError("bad_usage", `needs ${shown}.`, { hint });
-  // A rule about several fields at once has no field to name.
+  // A rule about several fields has no single field to name.
   const sentence = field === "" ? issueText(issue) : `${shown} ${issueText(issue)}`;
   return new DexError("bad_input", `${sentence}.`, { hint });
 }
 
-/** Codes of mistakes in the call itself: they are told with the command's name in front. */
+/** Codes of usage errors. Their message is preceded by the name of the command. */
 export const USAGE_CODES: ReadonlySet<string> = new Set(["unknown_flag", "bad_flag", "bad_usage", "bad_input"]);
 
 function nameOf(command: Command, field: string): string {

@@ -16,7 +16,7 @@ function temporary(): string {
   return folder;
 }
 
-test("a private folder in dex's home is made and used", () => {
+test("a private folder in dex's home is created and used", () => {
   const home = temporary();
   const folder = compileCacheFolder({ DEX_HOME: home });
   assert.equal(folder, join(home, "compile-cache"));
@@ -24,7 +24,7 @@ test("a private folder in dex's home is made and used", () => {
   assert.equal(compileCacheFolder({ DEX_HOME: home }), folder);
 });
 
-test("where dex was never used nothing is made", () => {
+test("nothing is created before dex was first used", () => {
   const user = temporary();
   assert.equal(compileCacheFolder({ HOME: user }), undefined);
   assert.equal(lstatSync(join(user, ".dex"), { throwIfNoEntry: false }), undefined);

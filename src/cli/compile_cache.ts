@@ -1,9 +1,8 @@
 /**
- * Where Node keeps dex's compiled code, so that the next start need not compile it again. What lies there is run without
- * a look at it, and Node's own default is a folder of the shared temporary directory that any user of the machine can
- * make first. So only a folder inside of dex's home is used that belongs to the user and that nobody else can enter;
- * where there is none and none can be made, dex starts without it. Loads nothing but Node's own modules: every start
- * waits for this.
+ * The folder of Node's compile cache, which speeds up the next start. Node runs the cached code without checking it, and
+ * its default folder is in the shared temporary directory, where any user of the machine could create it first. So dex
+ * uses only a folder inside its home that belongs to the user and that nobody else can enter, or no cache at all. This
+ * file imports only Node's own modules, because every start waits for it.
  */
 import { lstatSync, mkdirSync, type Stats, statSync } from "node:fs";
 import { homedir } from "node:os";
@@ -12,12 +11,12 @@ import { join, resolve } from "node:path";
 const OTHERS_WRITE = 0o022;
 const OTHERS = 0o077;
 
-/** Undefined when no private folder can be had. dex creates none before DEX_HOME exists. */
+/** Undefined when no private folder is available. dex creates none before DEX_HOME exists. */
 export function compileCacheFolder(vars: NodeJS.ProcessEnv): string | undefined {
   const home = vars.DEX_HOME ? resolve(vars.DEX_HOME) : join(vars.HOME || vars.USERPROFILE || homedir(), ".dex");
   const folder = join(home, "compile-cache");
   try {
-    // A home may be a link to another disk, as long as the user made it.
+    // A home may be a link to another disk if the user owns the link.
     if (!isOwn(lstatSync(home)) || !isOwnFolder(statSync(home), OTHERS_WRITE)) return undefined;
     const known = lstatSync(folder, { throwIfNoEntry: false });
     if (!known) mkdirSync(folder, { mode: 0o700 });
@@ -31,7 +30,7 @@ function isOwnFolder(stats: Stats, closed: number): boolean {
   return stats.isDirectory() && isOwn(stats) && (process.getuid === undefined || (stats.mode & closed) === 0);
 }
 
-/** Where the system knows no owners, a home is the user's by its place. */
+/** On systems without file owners, a home belongs to the user because of its path. */
 function isOwn({ uid }: Stats): boolean {
   return process.getuid === undefined || uid === process.getuid();
 }

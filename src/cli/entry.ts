@@ -1,13 +1,13 @@
 #!/usr/bin/env node
-/** The installed program. Parsed by whatever Node there is, so that an older one gets a sentence, not a stack trace. */
+/** The installed program. Any version of Node can parse it, so an old one prints a sentence instead of a stack trace. */
 import module from "node:module";
 import { compileCacheFolder } from "./compile_cache.ts";
 
-const OLDEST = 24;
+const MIN_NODE_VERSION = 24;
 const major = Number(process.versions.node.split(".")[0]);
 
-if (major < OLDEST) {
-  process.stderr.write(`dex needs Node ${OLDEST} or newer; this is Node ${process.versions.node}.\n`);
+if (major < MIN_NODE_VERSION) {
+  process.stderr.write(`dex needs Node ${MIN_NODE_VERSION} or newer; this is Node ${process.versions.node}.\n`);
   process.exitCode = 2;
 } else {
   const cache = compileCacheFolder(process.env);
@@ -21,7 +21,7 @@ if (major < OLDEST) {
   process.exitCode = await main(argv);
 }
 
-/** A file of its own also when bundled, so that an older Node never parses it; hence not a literal. */
+/** Not a literal, so that the bundler keeps it a separate file, which an old Node never parses. */
 function loadMain(): Promise<typeof import("./main.ts")> {
   const file = import.meta.url.endsWith(".ts") ? "./main.ts" : "./main.js";
   return import(file);

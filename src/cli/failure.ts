@@ -1,13 +1,13 @@
-/** How a command ends that failed: one sentence and what to do next, never a stack or a dump. */
+/** Reports a failed command: one sentence and a hint, never a stack trace or a dump. */
 import { DexError, errorMessage, systemCode } from "../kernel/errors.ts";
 import { jsonText } from "../text/clean.ts";
 import { USAGE_CODES } from "./arguments.ts";
 import { INTERRUPTED_STATUS } from "./terminal/interrupt.ts";
 import { writeNotice } from "./terminal/notice.ts";
 
-const MAX_MESSAGE = 300;
+const MAX_MESSAGE_CHARS = 300;
 
-/** Says what went wrong, and returns the exit status. `verb`: the command, where it is known. */
+/** Prints the error and returns the exit status. `verb` is the command, if known. */
 export function fail(error: unknown, json: boolean, verb?: string): number {
   const known = error instanceof DexError ? error : unexpected(error);
   const who = verb !== undefined && USAGE_CODES.has(known.code) ? `dex ${verb}` : "dex";
@@ -25,21 +25,21 @@ function unexpected(error: unknown): DexError {
   return new DexError("unexpected", `unexpected failure: ${sentenceOf(error)}`, { hint, cause: error });
 }
 
-/** The first line of the message; a validator's message is a document, and names nothing that helps. */
+/** The first line of the message. The message of a validator is a long document that does not help. */
 function sentenceOf(error: unknown): string {
-  if (error instanceof Error && error.name === "ZodError") return "data in a form that dex does not know.";
+  if (error instanceof Error && error.name === "ZodError") return "data in an unexpected format.";
   const line = errorMessage(error).trim().split("\n")[0] ?? "";
   const code = systemCode(error);
   const text = line === "" ? (code ?? "without a message") : line;
-  return text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE)}…` : text;
+  return text.length > MAX_MESSAGE_CHARS ? `${text.slice(0, MAX_MESSAGE_CHARS)}…` : text;
 }
 
-/** Failures that no caller waits for end the same way as those of a command. */
+/** Reports errors that no caller catches in the same way as those of a command. */
 export function endOnUncaught(json: boolean): void {
   process.on("uncaughtException", (error) => process.exit(fail(error, json)));
 }
 
-/** `dex … | head` succeeds: its reader has seen enough. */
+/** Exits with 0 when the reader of a pipe is gone, as in `dex … | head`. */
 export function endQuietlyOnBrokenPipe(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {

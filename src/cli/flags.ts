@@ -1,4 +1,4 @@
-/** The flags of a command, read off its input schema: nothing about them is written twice. */
+/** The flags of a command, derived from its input schema, so that they are declared only once. */
 import * as z from "zod";
 import { asArray, asObject, asString, type JsonObject } from "../kernel/json.ts";
 import type { Command } from "./command.ts";
@@ -8,13 +8,13 @@ export type FlagType = "string" | "number" | "boolean" | "list";
 export interface Flag {
   /** Without the dashes: `tokens-per-msg`. */
   name: string;
-  /** Where its value goes in the input: one key, or two for a field of a nested object. */
+  /** The path of its value in the input: one key, or two for a field of a nested object. */
   path: [string] | [string, string];
   type: FlagType;
   choices: string[];
   fallback: unknown;
   description: string;
-  /** A switch that is on unless it is given: `--no-subagents` sets `subagents` to false. */
+  /** Turns off a field that is true by default: `--no-subagents` sets `subagents` to false. */
   negated?: true;
 }
 
@@ -48,7 +48,7 @@ function common(name: string, description: string): Flag {
   return { name, path: [name], type: "boolean", choices: [], fallback: false, description };
 }
 
-/** A default as a person would type it; undefined where there is none worth showing. */
+/** The default as a person would type it; undefined when it is not worth showing. */
 export function shownDefault({ fallback, type }: Flag): string | undefined {
   if (fallback === undefined || fallback === null || fallback === "" || fallback === false) return undefined;
   if (Array.isArray(fallback)) return fallback.length === 0 ? undefined : fallback.join(" ");
@@ -66,7 +66,7 @@ export function flagsOf(command: Command): Flag[] {
       flags.push(flagOf(called(key, key), [key], schema));
       continue;
     }
-    // A nested object is given by its own name, which stands for its first field, and by the names of the others.
+    // The flag of a nested object's first field has the name of the object; the other fields have their own names.
     for (const [i, [inner, field]] of Object.entries(asObject(schema.properties)).entries()) {
       flags.push(flagOf(called(i === 0 ? key : inner, key, inner), [key, inner], asObject(field)));
     }
@@ -95,7 +95,7 @@ function flagOf(name: string, path: Flag["path"], schema: JsonObject): Flag {
   };
 }
 
-/** "With the conversations of subagents", unless `--no-subagents` says otherwise. */
+/** A field described as "With X" becomes the flag `--no-x`, described as "Without X". */
 function negatedFlag(name: string, path: Flag["path"], description: string): Flag {
   const without = description.replace("With ", "Without ");
   return {

@@ -1,31 +1,27 @@
-/** Help, made from the operations. */
-
-import { OPERATIONS } from "../operations/registry.ts";
+/** The help texts, derived from the operations and the programs. */
+import { FAMILIES, FAMILY_NAMES, familyOfVerb, OPERATIONS, type VerbFamily } from "../operations/registry.ts";
 import { wrap } from "../rendering/width.ts";
 import { VERSION } from "../version.ts";
 import type { Command, Program } from "./command.ts";
 import { COMMON_FLAGS, type Flag, flagsOf, PROGRAM_FLAGS, requiredOf, SHORT_FLAGS, shownDefault } from "./flags.ts";
 import { PROGRAMS } from "./programs/registry.ts";
 
-/** By the first word of the command; what stands in none comes last. */
-const GROUPS: readonly [title: string, words: string][] = [
-  ["Find and read", "search ask fix how stats list index show scan read timeline message"],
-  ["Documentation", "docs trust"],
-  ["Code and its history", "code history blame decisions decide tests warnings"],
-  ["Before it is asked for", "suggest feedback subscribe subscriptions unsubscribe hook hooks watch"],
-  ["To be remembered", "pin pins unpin note notes save pack compact handoff resume"],
-  ["Many conversations at once", "batch workflow"],
-  ["Agents", "install uninstall serve mcp chat completion"],
-  ["Upkeep", "sync refresh doctor config export import forget reindex gc traces trace"],
-];
+/** The families of programs whose first word is not also the first word of a verb. */
+const PROGRAM_FAMILIES: Readonly<Record<string, VerbFamily>> = {
+  serve: "agents",
+  mcp: "agents",
+  hook: "agents",
+  watch: "upkeep",
+  completion: "upkeep",
+};
 
-/** The column where what a flag means begins. */
-const FLAG_WIDTH = 28;
-/** A text gets at least this many columns, or it stands below its name, indented by so many. */
-const MIN_TEXT = 30;
-const BELOW = 6;
+/** The column at which the description of a flag begins. */
+const FLAG_COLUMNS = 28;
+/** A description with less room than this moves to the line below its name. */
+const MIN_TEXT_COLUMNS = 30;
+const BELOW_INDENT = 6;
 
-const ABOUT_ALL =
+const FOOTER =
   "Every command takes --json, --no-sync, --no-pager and --help; `dex help <command>` shows its options. " +
   "Conversations are named by their id or any unique beginning of it (four characters or more), messages by id#index.";
 
@@ -38,25 +34,29 @@ interface HelpRow {
 export async function generalHelp(columns: number): Promise<string> {
   const rows = await allRows();
   const width = widthOf(rows);
-  const groups = GROUPS.map(([title, words]) => ({
-    title,
-    rows: words.split(" ").flatMap((word) => family(rows, word)),
-  }));
-  const listed = new Set(groups.flatMap((group) => group.rows));
-  const others = { title: "Others", rows: rows.filter((row) => !listed.has(row)) };
+  const groups = FAMILY_NAMES.map((name) => ({ title: FAMILIES[name].title, rows: rowsOfFamily(rows, name) }));
   return [
     wrap(`dex ${VERSION} finds what you and your coding agents did before`, columns, ""),
-    ...[...groups, others]
-      .filter((group) => group.rows.length > 0)
-      .flatMap((group) => ["", group.title, ...lines(group.rows, width, columns)]),
+    ...groups.flatMap((group) => ["", group.title, ...lines(group.rows, width, columns)]),
     "",
-    wrap(ABOUT_ALL, columns, ""),
+    wrap(FOOTER, columns, ""),
   ].join("\n");
 }
 
-/** The commands that begin with a word, such as `docs`; undefined when none does. */
-export async function familyHelp(word: string, columns: number): Promise<string | undefined> {
-  const rows = family(await allRows(), word);
+function rowsOfFamily(rows: readonly HelpRow[], name: VerbFamily): HelpRow[] {
+  const ofProgram = (word: string): boolean => (familyOfVerb(word) ?? PROGRAM_FAMILIES[word]) === name;
+  const programs = Object.keys(PROGRAMS).filter((verb) => ofProgram(firstWord(verb)));
+  const words = [...Object.keys(FAMILIES[name].verbs), ...programs].map(firstWord);
+  return [...new Set(words)].flatMap((word) => rowsOfWord(rows, word));
+}
+
+function firstWord(verb: string): string {
+  return verb.split(" ")[0] ?? verb;
+}
+
+/** The commands that begin with a word such as `docs`; undefined when none does. */
+export async function wordHelp(word: string, columns: number): Promise<string | undefined> {
+  const rows = rowsOfWord(await allRows(), word);
   return rows.length === 0 ? undefined : lines(rows, widthOf(rows), columns).join("\n");
 }
 
@@ -72,7 +72,7 @@ async function allRows(): Promise<HelpRow[]> {
   }));
 }
 
-function family(rows: readonly HelpRow[], word: string): HelpRow[] {
+function rowsOfWord(rows: readonly HelpRow[], word: string): HelpRow[] {
   return [...rows.filter(({ verb }) => verb === word), ...rows.filter(({ verb }) => verb.startsWith(`${word} `))];
 }
 
@@ -81,13 +81,13 @@ function widthOf(rows: readonly HelpRow[]): number {
 }
 
 function lines(rows: readonly HelpRow[], width: number, columns: number): string[] {
-  return rows.map(({ usage, summary }) => besides(`  dex ${usage}`, width + 8, summary, columns));
+  return rows.map(({ usage, summary }) => inTwoColumns(`  dex ${usage}`, width + 8, summary, columns));
 }
 
-/** A text beside its name, broken to the width of the terminal; below it where there is too little room. */
-function besides(name: string, indent: number, text: string, columns: number): string {
-  const below = columns - indent < MIN_TEXT;
-  const space = " ".repeat(below ? Math.min(BELOW, indent) : indent);
+/** A name and its description, wrapped to the width of the terminal. */
+function inTwoColumns(name: string, indent: number, text: string, columns: number): string {
+  const below = columns - indent < MIN_TEXT_COLUMNS;
+  const space = " ".repeat(below ? Math.min(BELOW_INDENT, indent) : indent);
   const wrapped = wrap(text, columns, space);
   return below || name.length >= indent ? `${name}\n${wrapped}` : name + wrapped.slice(name.length);
 }
@@ -117,7 +117,7 @@ function commandHelp(
   const lines = [`dex ${usage(command)}`, "", about, ""];
   for (const name of command.positionals) {
     const flag = flags.find(({ path }) => path[0] === name);
-    lines.push(besides(`  <${name}>`, FLAG_WIDTH, flag?.description ?? "", columns));
+    lines.push(inTwoColumns(`  <${name}>`, FLAG_COLUMNS, flag?.description ?? "", columns));
   }
   if (command.positionals.length > 0) lines.push("");
   const named = flags.filter(({ path }) => !command.positionals.includes(path[0]) || path.length > 1);
@@ -141,11 +141,11 @@ function flagLine(flag: Flag, columns: number): string {
   const left = `${short ? `-${short}, ` : "    "}--${flag.name}${value}`;
   const fallback = shownDefault(flag);
   const usual = fallback === undefined ? "" : ` (default ${fallback})`;
-  return besides(`  ${left}`, FLAG_WIDTH, `${flag.description}${usual}`, columns);
+  return inTwoColumns(`  ${left}`, FLAG_COLUMNS, `${flag.description}${usual}`, columns);
 }
 
 function valueName(flag: Flag): string {
   const field = flag.path[1] ?? flag.path[0];
-  // A field whose name is a tool's own tells a person less than the flag.
+  // A camel-case field keeps the name of an MCP parameter; the flag's name reads better.
   return flag.type === "number" ? " N" : ` ${(/[A-Z]/.test(field) ? flag.name : field).toUpperCase()}`;
 }

@@ -1,4 +1,4 @@
-/** The command line: argv to operation to text or JSON, and the exit status. */
+/** The command line: finds the command that argv names, runs it and returns the exit status. */
 import { unknownName } from "../kernel/did_you_mean.ts";
 import { DexError } from "../kernel/errors.ts";
 import { OPERATIONS, VERB_ALIASES } from "../operations/registry.ts";
@@ -38,9 +38,9 @@ async function runCommand(argv: readonly string[]): Promise<number> {
   const verb = verbOf(argv, OPERATIONS);
   const operation = verb === undefined ? undefined : await OPERATIONS[verb]?.();
   if (!verb || !operation) {
-    // The first word of a family, alone or with a request for help behind it.
-    const asks = argv.length === 1 || argv[1] === "--help" || argv[1] === "-h";
-    if (asks) return help(argv.slice(0, 1));
+    // `dex docs` or `dex docs --help`: the first word of several commands.
+    const wantsHelp = argv.length === 1 || argv[1] === "--help" || argv[1] === "-h";
+    if (wantsHelp) return help(argv.slice(0, 1));
     throw unknownVerb(argv);
   }
   const { runVerb } = await import("./run_verb.ts");
@@ -54,7 +54,7 @@ function withoutAlias(typed: readonly string[]): readonly string[] {
   return verb === undefined ? typed : typed.with(at, verb);
 }
 
-/** The longest verb that the words begin with: `batch plan` before `batch`. */
+/** The longest verb at the beginning of the words: `batch plan` before `batch`. */
 function verbOf(argv: readonly string[], verbs: Readonly<Record<string, unknown>>): string | undefined {
   const two = argv.slice(0, 2).join(" ");
   return [two, argv[0] ?? ""].find((verb) => Object.hasOwn(verbs, verb));
@@ -71,13 +71,13 @@ function unknownVerb(argv: readonly string[]): DexError {
   const [word = ""] = argv;
   const group = verbs.filter((verb) => verb.startsWith(`${word} `));
   if (group.length > 0) {
-    return new DexError("unknown_command", `dex ${word} needs one of its commands.`, {
-      hint: `It has ${group.map((verb) => `\`dex ${verb}\``).join(", ")}.`,
+    return new DexError("unknown_command", `"dex ${word}" is not a complete command.`, {
+      hint: `Use ${group.map((verb) => `\`dex ${verb}\``).join(", ")}.`,
     });
   }
   if (word.startsWith("-")) {
     return new DexError("unknown_flag", `unknown option ${word.split("=")[0]}.`, {
-      hint: "Options come behind a command; `dex help` lists the commands.",
+      hint: "Options follow a command; `dex help` lists the commands.",
     });
   }
   return unknownName({
@@ -91,7 +91,7 @@ function unknownVerb(argv: readonly string[]): DexError {
 }
 
 async function help(argv: readonly string[]): Promise<number> {
-  const [{ familyHelp, generalHelp, operationHelp, programHelp }, { terminalOf }, { printPaged }] = await Promise.all([
+  const [{ wordHelp, generalHelp, operationHelp, programHelp }, { terminalOf }, { printPaged }] = await Promise.all([
     import("./help.ts"),
     import("../rendering/terminal.ts"),
     import("./terminal/pager.ts"),
@@ -104,7 +104,7 @@ async function help(argv: readonly string[]): Promise<number> {
     if (talking) return programHelp(talking, width);
     const verb = verbOf(argv, OPERATIONS);
     const operation = verb === undefined ? undefined : await OPERATIONS[verb]?.();
-    return operation ? operationHelp(operation, width) : familyHelp(argv[0] ?? "", width);
+    return operation ? operationHelp(operation, width) : wordHelp(argv[0] ?? "", width);
   };
   const text = await helpFor();
   if (text === undefined) throw unknownVerb(argv);

@@ -1,5 +1,4 @@
-/** `dex` alone: what it is, what there is, and what to do next, on one short screen. */
-
+/** `dex` without arguments: what dex is, the state of the index, and the next steps, on one short screen. */
 import { Dex } from "../dex.ts";
 import { plural } from "../kernel/text.ts";
 import { connectionStates } from "../operations/agents/connections.ts";
@@ -9,12 +8,12 @@ import { cleanLine } from "../text/clean.ts";
 import { askToSync } from "./run_verb.ts";
 import { isInteractive } from "./terminal/question.ts";
 
-/** More would have to be read before it could be chosen from. */
+/** A longer list takes too long to read. */
 const MAX_STEPS = 5;
-const MAX_TITLE = 60;
+const MAX_TITLE_COLUMNS = 60;
 const MAX_PROJECTS = 10_000;
 
-interface Step {
+interface NextStep {
   command: string;
   what: string;
 }
@@ -29,7 +28,7 @@ export async function showOverview(): Promise<number> {
     const lines = [
       "dex finds what you and your coding agents did before.",
       "",
-      wrap(standing(dex, terminal, notice), terminal.width, ""),
+      wrap(indexSummary(dex, terminal, notice), terminal.width, ""),
       "",
       ...steps.map((step) => stepLine(step, width, terminal)),
       "",
@@ -42,7 +41,7 @@ export async function showOverview(): Promise<number> {
   }
 }
 
-function standing(dex: Dex, terminal: Terminal, notice: string | undefined): string {
+function indexSummary(dex: Dex, terminal: Terminal, notice: string | undefined): string {
   const { conversations, sources } = dex.store.totals();
   if (conversations === 0) return notice ?? "Nothing is indexed yet.";
   const agents = Object.keys(sources).length;
@@ -54,33 +53,33 @@ function standing(dex: Dex, terminal: Terminal, notice: string | undefined): str
   return notice === undefined ? known : `${known} ${notice}`;
 }
 
-/** The most useful first. */
-async function nextSteps(dex: Dex, behind: boolean): Promise<Step[]> {
+/** The most useful first. `outdated`: the index needs a sync. */
+async function nextSteps(dex: Dex, outdated: boolean): Promise<NextStep[]> {
   const known = dex.store.totals().conversations > 0;
   const connections = await connectionStates(dex);
   const broken = connections.filter(({ state }) => state === "broken").map(({ name }) => name);
   const connected = connections.some(({ state }) => state === "connected");
   const open = connections.filter(({ state }) => state === "none").map(({ name }) => name);
   const [latest] = dex.store.list({}, 1, 0);
-  const steps: (Step | false)[] = [
-    behind && { command: "dex sync", what: known ? "index what is new" : "index the history of your agents" },
+  const steps: (NextStep | false)[] = [
+    outdated && { command: "dex sync", what: known ? "index new history" : "index the history of your agents" },
     broken.length > 0 && { command: "dex install", what: `repair the connection to ${broken.join(", ")}` },
-    !connected && open.length > 0 && { command: "dex install", what: `let ${open.join(", ")} ask dex` },
-    known && { command: 'dex search "login bug"', what: "find what was said and done about it" },
+    !connected && open.length > 0 && { command: "dex install", what: `connect dex to ${open.join(", ")}` },
+    known && { command: 'dex search "login bug"', what: "find conversations about it" },
     known && { command: "dex list", what: "the latest conversations" },
     latest !== undefined && {
       command: `dex show ${latest.id.slice(0, 8)}`,
-      what: fit(cleanLine(latest.title), MAX_TITLE) || "read the latest",
+      what: fit(cleanLine(latest.title), MAX_TITLE_COLUMNS) || "read the latest",
     },
-    known && { command: "dex stats", what: "what is indexed, by agent and project" },
+    known && { command: "dex stats", what: "totals of the index, by agent and project" },
     { command: "dex docs add <folder>", what: "make documentation searchable" },
-    { command: "dex doctor", what: "where dex looks, and whether all is well" },
+    { command: "dex doctor", what: "check agents, connections and indexes" },
     !known && { command: "dex config list", what: "the settings" },
   ];
   return steps.filter((step) => step !== false);
 }
 
-function stepLine({ command, what }: Step, width: number, terminal: Terminal): string {
+function stepLine({ command, what }: NextStep, width: number, terminal: Terminal): string {
   const space = " ".repeat(width - textWidth(command));
   const [first, ...more] = wrap(what, Math.max(20, terminal.width - width - 4), "").split("\n");
   const lines = [

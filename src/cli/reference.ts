@@ -1,15 +1,12 @@
 /** Generates the reference page: every command and flag, from the operations. */
 import type { Operation } from "../operations/operation.ts";
-import { OPERATIONS } from "../operations/registry.ts";
+import { FAMILIES, FAMILY_NAMES, type VerbFamily } from "../operations/registry.ts";
 import { COMMON_FLAGS, type Flag, flagsOf, shownDefault } from "./flags.ts";
 import { usage } from "./help.ts";
 
 export async function referencePage(): Promise<string> {
-  const operations = await Promise.all(Object.values(OPERATIONS).map((load) => load()));
-  const rows = operations.map(
-    ({ verb, name, summary }) => `| [\`${verb}\`](#dex-${verb.replaceAll(" ", "-")}) | \`${name}\` | ${summary} |`,
-  );
   const common = COMMON_FLAGS.map(({ name }) => `\`--${name}\``).join(", ");
+  const families = await Promise.all(FAMILY_NAMES.map(familySection));
   return [
     "# Commands",
     "",
@@ -20,16 +17,28 @@ export async function referencePage(): Promise<string> {
     "by its id or a unique prefix of at least four characters, or by `source:id` if two agents share an id. Name a message",
     "by `id#index`.",
     "",
-    "| command | operation | what it does |",
-    "|---|---|---|",
-    ...rows,
-    "",
-    ...operations.flatMap(section),
+    ...families.flat(),
   ].join("\n");
 }
 
+async function familySection(family: VerbFamily): Promise<string[]> {
+  const { title, verbs } = FAMILIES[family];
+  const operations = await Promise.all(Object.values(verbs).map((load) => load()));
+  return [
+    `## ${title}`,
+    "",
+    "| command | operation | what it does |",
+    "|---|---|---|",
+    ...operations.map(
+      ({ verb, name, summary }) => `| [\`${verb}\`](#dex-${verb.replaceAll(" ", "-")}) | \`${name}\` | ${summary} |`,
+    ),
+    "",
+    ...operations.flatMap(section),
+  ];
+}
+
 function section(operation: Operation): string[] {
-  const lines = [`## dex ${operation.verb}`, "", `\`dex ${usage(operation)}\``, "", `${operation.summary}.`, ""];
+  const lines = [`### dex ${operation.verb}`, "", `\`dex ${usage(operation)}\``, "", `${operation.summary}.`, ""];
   const flags = flagsOf(operation);
   if (flags.length === 0) return lines;
   return [

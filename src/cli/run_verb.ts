@@ -1,4 +1,4 @@
-/** Runs one verb: flags to input, the operation, then its answer as text or JSON, and the exit status. */
+/** Runs one verb from the command line and prints its answer as text or JSON. */
 import { type AskToSync, Dex } from "../dex.ts";
 import { DexError } from "../kernel/errors.ts";
 import type { Operation } from "../operations/operation.ts";
@@ -16,18 +16,18 @@ import { askYesNo, isInteractive } from "./terminal/question.ts";
 
 const NOTHING_FOUND = 1;
 
-/** Undefined: help was asked for. */
+/** Returns the exit status, or undefined when the arguments ask for help. */
 export async function runVerb(operation: Operation, argv: readonly string[]): Promise<number | undefined> {
   const args = parseArgs(operation, argv);
   if (args.help) return undefined;
   const parsed = operation.input.safeParse(args.input, { reportInput: true });
   if (!parsed.success) throw inputError(operation, parsed.error);
-  const dex = await Dex.open({ unread: operation.unread === true });
-  const syncs = operation.verb === "sync";
-  const stop = syncs ? stopOnInterrupt() : undefined;
+  const dex = await Dex.open({ withoutSettings: operation.withoutSettings === true });
+  const isSync = operation.verb === "sync";
+  const stop = isSync ? stopOnInterrupt() : undefined;
   const progress = startProgress(
     process.stderr,
-    syncs ? { title: "Syncing", beforehand: "looking for changes" } : { title: "Working" },
+    isSync ? { title: "Syncing", waitingText: "looking for changes" } : { title: "Working" },
   );
   let started: number | undefined;
   try {
@@ -47,14 +47,14 @@ export async function runVerb(operation: Operation, argv: readonly string[]): Pr
       },
     });
     progress.end();
-    const tell = (): void => {
+    const printNotice = (): void => {
       if (notice) writeNotice(`dex: ${notice}`);
     };
-    // A long answer scrolls away what a terminal shows before it.
-    const last = process.stdout.isTTY && process.stderr.isTTY;
-    if (!last) tell();
+    // On a terminal a long answer would scroll the notice away, so it comes last.
+    const noticeLast = process.stdout.isTTY && process.stderr.isTTY;
+    if (!noticeLast) printNotice();
     if (started === undefined) await show(operation, output, args);
-    if (last) tell();
+    if (noticeLast) printNotice();
     if (stop?.signal.aborted) return INTERRUPTED_STATUS;
     return started ?? (unindexed || operation.isEmpty?.(output) ? NOTHING_FOUND : 0);
   } finally {
@@ -69,11 +69,11 @@ async function show(operation: Operation, output: unknown, args: { json: boolean
   else await printPaged(await render(operation, output), !args.noPager);
 }
 
-/** The first sync, before the answer to a question: it may take a minute, so it is asked for and can be stopped. */
+/** The first sync before an answer. It may take a minute, so the person is asked first and can stop it. */
 export const askToSync: AskToSync = async (question, sync) => {
   if (!(await askYesNo(question, true))) return false;
   const stop = stopOnInterrupt();
-  const progress = startProgress(process.stderr, { title: "Syncing", beforehand: "looking for history" });
+  const progress = startProgress(process.stderr, { title: "Syncing", waitingText: "looking for history" });
   try {
     const totals = await sync({
       signal: stop.signal,
@@ -87,7 +87,7 @@ export const askToSync: AskToSync = async (question, sync) => {
   }
 };
 
-/** Return alone means no: the changes are to files of other programs, or cannot be undone. */
+/** The default is no, because the changes affect files of other programs or cannot be undone. */
 async function confirm(operation: Operation, plan: unknown, question = "Make these changes?"): Promise<boolean> {
   process.stderr.write(`${await render(operation, plan)}\n`);
   return askYesNo(question, false);

@@ -17,11 +17,11 @@ const SUBJECTS: Readonly<Record<AskIn, string>> = {
   all: "documentation, code and earlier conversations",
 };
 
-const FRESH: Readonly<Record<AskIn, Operation["fresh"]>> = {
+const SYNC_BEFORE: Readonly<Record<AskIn, Operation["syncBefore"]>> = {
   documents: "documents",
-  conversations: true,
-  // Code is brought up to date where it is read.
-  code: false,
+  conversations: "conversations",
+  // The code index is refreshed where it is read.
+  code: "none",
   all: "all",
 };
 
@@ -68,7 +68,7 @@ function askDocuments({ model, no_model, in: where }: AgentInput): Operation {
     output,
     readOnly,
     idempotent,
-    fresh: FRESH[where],
+    syncBefore: SYNC_BEFORE[where],
     traced: true,
     waits: true,
     ...(isEmpty ? { isEmpty } : {}),

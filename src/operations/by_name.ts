@@ -9,7 +9,7 @@ import { DexError } from "../kernel/errors.ts";
 import { issueText } from "../kernel/issue_text.ts";
 import type { Operation } from "./operation.ts";
 import { OPERATIONS, type operations } from "./registry.ts";
-import { type Ran, type RunOptions, runOperation as run } from "./run.ts";
+import { type RunResult, type RunOperationOptions, runOperation as run } from "./run.ts";
 
 /** As on the command line: "search", "docs add". */
 export type OperationName = keyof typeof operations;
@@ -24,13 +24,13 @@ export async function runOperation<Name extends OperationName>(
   dex: Dex,
   name: Name,
   input: OperationInput<Name>,
-  options: RunOptions = {},
-): Promise<Ran<OperationOutput<Name>>> {
+  options: RunOperationOptions = {},
+): Promise<RunResult<OperationOutput<Name>>> {
   const operation = await load(name);
   const parsed = operation.input.safeParse(input, { reportInput: true });
   if (!parsed.success) throw inputError(name, parsed.error);
   const ran = await run(dex, operation, parsed.data, options);
-  return ran as Ran<OperationOutput<Name>>;
+  return ran as RunResult<OperationOutput<Name>>;
 }
 
 function load(name: string): Promise<Operation> {

@@ -1,5 +1,5 @@
 /**
- * What a verb is. One definition each; the command line, MCP, HTTP and the documentation are made from it.
+ * The definition of a verb. The command line, MCP, HTTP and the reference page are derived from it.
  */
 import type * as z from "zod";
 import type { Step } from "../ask/answer.ts";
@@ -7,62 +7,62 @@ import type { AskToSync, Dex } from "../dex.ts";
 import type { RunContext } from "../run_context.ts";
 import type { SyncProgress } from "../sync/totals.ts";
 
-/** Tools come in sets, so that a caller pays for the definitions of those it uses. */
+/** MCP tools are served in sets, because a client pays tokens for every definition it is given. */
 export const TOOLSETS = ["conversations", "documents", "code", "context", "memory"] as const;
 export type Toolset = (typeof TOOLSETS)[number];
 
 export interface Operation<In extends z.ZodObject = z.ZodObject, Out extends z.ZodType = z.ZodType> {
-  /** As agents call it: `dex_search`. */
+  /** The name of the tool: `dex_search`. */
   name: string;
-  /** As people type it: `search`. */
+  /** The words of the command: `search`. */
   verb: string;
   summary: string;
   /** Input fields given without a flag, in order; an array field takes all that follow. */
   positionals: readonly (keyof z.input<In> & string)[];
   input: In;
   output: Out;
-  /** Changes nothing but the index's own freshness. */
+  /** Writes nothing, except that the indexes may be synced first. */
   readOnly: boolean;
-  /** Doing it twice is doing it once. */
+  /** A second run with the same input changes nothing more. */
   idempotent: boolean;
-  /** The index is brought up to date first: that of conversations, that of documents, or both. */
-  fresh: boolean | "documents" | "all";
-  /** Each run leaves a row in the traces. */
+  /** The indexes that are synced before the run. */
+  syncBefore: "none" | "conversations" | "documents" | "all";
+  /** Each run appends a row to the traces. */
   traced?: true;
-  /** Waits for a model or a server most of its time: other calls of a server need not wait for it. */
+  /** Spends most of its time waiting for a model or a server, so `dex serve` runs other calls meanwhile. */
   waits?: true;
-  /** Looks after the settings, so that it runs also when they are broken, and with none of them. */
-  unread?: true;
-  /** The set of MCP tools it belongs to; without one it is no tool. */
+  /** Repairs or shows the settings, so it runs with the defaults and works when the settings file is broken. */
+  withoutSettings?: true;
+  /** The set of MCP tools it belongs to. Without one it is not offered as a tool. */
   toolset?: Toolset;
-  /** Input fields too rarely used to be in the tool's definition, which every caller pays for. A call may have them. */
+  /** Rarely used input fields: accepted in a call, but left out of the tool's definition to save tokens. */
   unlisted?: readonly (keyof z.input<In> & string)[];
-  /** Flags that are called otherwise than their fields, by `field` or `field.inner`: tools keep names of their own. */
+  /** Names of flags that differ from the name of their field, by `field` or `field.inner`. */
   flags?: Readonly<Record<string, string>>;
-  /** The input field with what is searched for, if it is not `query`: traces keep it apart, or only its hash. */
-  asks?: keyof z.input<In> & string;
+  /** The input field that holds the query, if it is not `query`. Traces store it separately, or only its hash. */
+  queryField?: keyof z.input<In> & string;
   run(dex: Dex, input: z.output<In>, context: OperationContext): Promise<z.output<Out>> | z.output<Out>;
-  /** Valid, but nothing was found: the command line then exits with 1. */
+  /** True when nothing was found; the command line then exits with 1. */
   isEmpty?(output: z.output<Out>): boolean;
 }
 
-/** What a surface lends to a running operation: the context of any long work, and ways to talk with a person. */
+/** Passed by a surface to a running operation: the context of any long work, and ways to ask a person. */
 export interface OperationContext extends RunContext {
-  /** Shows a person what would be done, as an answer of this verb, and asks. Absent when there is nobody to ask. */
+  /** Shows the plan, rendered as an output of this verb, and asks for consent. Absent when nobody can be asked. */
   confirm?(plan: unknown, question?: string): Promise<boolean>;
-  /** Asks a person, or the other end of a pipe, for a value that should not stand in a command line. */
+  /** Reads a secret value from a prompt or a pipe, because command lines are visible to others. */
   value?(of: string): Promise<string>;
-  /** Asks a person whether to sync first when the index is empty. Absent when there is nobody to ask. */
+  /** Asks a person whether to sync first when the index is empty. Absent when nobody can be asked. */
   askToSync?: AskToSync;
-  /** Reports the progress of a sync that runs before the answer; only where a person watches. */
+  /** Reports the progress of a sync that runs before the answer. Absent unless a person watches. */
   syncing?(at: SyncProgress): void;
-  /** Starts another program in this terminal and waits for its end. Returns its exit status. */
+  /** Starts another program in this terminal, waits for its end and returns its exit status. */
   start?(command: readonly string[], cwd: string): Promise<number>;
   /** Reports each step towards an answer as it happens. */
   step?(step: Step): void;
 }
 
-/** Keeps the exact types of input and output while checking the shape. */
+/** Checks the shape of a definition and keeps the exact types of its input and output. */
 export function defineOperation<In extends z.ZodObject, Out extends z.ZodType>(
   operation: Operation<In, Out>,
 ): Operation<In, Out> {

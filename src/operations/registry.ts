@@ -1,100 +1,195 @@
-/** All verbs, each loaded only when it is used: `operations` keeps the type of each, `OPERATIONS` is for any name. */
+/**
+ * All verbs, each loaded only when it is used. They come in families: the folders of `operations` and `rendering`, and
+ * the groups of `dex help` and of the reference page.
+ */
 import type { Operation } from "./operation.ts";
+
+type Loader = () => Promise<Operation>;
+
+export const FAMILY_NAMES = [
+  "conversations",
+  "docs",
+  "code",
+  "history",
+  "suggest",
+  "memory",
+  "ask",
+  "batch",
+  "agents",
+  "upkeep",
+] as const;
+export type VerbFamily = (typeof FAMILY_NAMES)[number];
+
+interface FamilyDefinition {
+  /** The heading above its commands in the help and on the reference page. */
+  title: string;
+  verbs: Readonly<Record<string, Loader>>;
+}
+
+export const FAMILIES = {
+  conversations: {
+    title: "Conversations",
+    verbs: {
+      search: async () => (await import("./conversations/search.ts")).search,
+      fix: async () => (await import("./conversations/fix.ts")).fix,
+      how: async () => (await import("./conversations/how.ts")).how,
+      stats: async () => (await import("./conversations/stats.ts")).stats,
+      list: async () => (await import("./conversations/list.ts")).list,
+      index: async () => (await import("./conversations/index.ts")).index,
+      show: async () => (await import("./conversations/show.ts")).show,
+      scan: async () => (await import("./conversations/scan.ts")).scan,
+      read: async () => (await import("./conversations/read.ts")).read,
+      timeline: async () => (await import("./conversations/timeline.ts")).timeline,
+      message: async () => (await import("./conversations/message.ts")).message,
+      resume: async () => (await import("./conversations/resume.ts")).resume,
+    },
+  },
+  docs: {
+    title: "Documentation",
+    verbs: {
+      "docs list": async () => (await import("./docs/list.ts")).docsList,
+      "docs documents": async () => (await import("./docs/documents.ts")).docsDocuments,
+      "docs search": async () => (await import("./docs/search.ts")).docsSearch,
+      "docs search-batch": async () => (await import("./docs/search_batch.ts")).docsSearchBatch,
+      "docs related": async () => (await import("./docs/related.ts")).docsRelated,
+      "docs outline": async () => (await import("./docs/outline.ts")).docsOutline,
+      "docs section": async () => (await import("./docs/section.ts")).docsSection,
+      "docs show": async () => (await import("./docs/show.ts")).docsShow,
+      "docs add": async () => (await import("./docs/add.ts")).docsAdd,
+      "docs sync": async () => (await import("./docs/sync.ts")).docsSync,
+      "docs remove": async () => (await import("./docs/remove.ts")).docsRemove,
+      "docs pack": async () => (await import("./docs/pack.ts")).docsPack,
+      trust: async () => (await import("./docs/trust.ts")).trust,
+    },
+  },
+  code: {
+    title: "Code",
+    verbs: {
+      code: async () => (await import("./code/code.ts")).code,
+      "code index": async () => (await import("./code/index.ts")).codeIndex,
+    },
+  },
+  history: {
+    title: "History and decisions",
+    verbs: {
+      history: async () => (await import("./history/history.ts")).history,
+      blame: async () => (await import("./history/blame.ts")).blame,
+      decisions: async () => (await import("./history/decisions.ts")).decisions,
+      decide: async () => (await import("./history/decide.ts")).decide,
+      "decisions accept": async () => (await import("./history/decision_verdicts.ts")).acceptDecision,
+      "decisions reject": async () => (await import("./history/decision_verdicts.ts")).rejectDecision,
+      "decisions supersede": async () => (await import("./history/decision_verdicts.ts")).supersedeDecision,
+      "decisions extract": async () => (await import("./history/decisions_extract.ts")).extractDecisions,
+      "tests import": async () => (await import("./history/tests.ts")).testsImport,
+      "tests list": async () => (await import("./history/tests.ts")).testsList,
+      warnings: async () => (await import("./history/warnings.ts")).warnings,
+    },
+  },
+  suggest: {
+    title: "Suggestions and subscriptions",
+    verbs: {
+      suggest: async () => (await import("./suggest/suggest.ts")).suggest,
+      "suggest stats": async () => (await import("./suggest/stats.ts")).suggestStats,
+      feedback: async () => (await import("./suggest/feedback.ts")).feedback,
+      subscribe: async () => (await import("./suggest/subscribe.ts")).subscribe,
+      unsubscribe: async () => (await import("./suggest/subscriptions.ts")).unsubscribe,
+      subscriptions: async () => (await import("./suggest/subscriptions.ts")).subscriptions,
+      "subscriptions enable": async () => (await import("./suggest/subscriptions.ts")).enableSubscription,
+      "subscriptions disable": async () => (await import("./suggest/subscriptions.ts")).disableSubscription,
+      "subscriptions poll": async () => (await import("./suggest/subscriptions_poll.ts")).pollSubscriptions,
+      "subscriptions deliver": async () => (await import("./suggest/subscriptions_deliver.ts")).deliverSubscriptions,
+      "subscriptions dead": async () => (await import("./suggest/subscriptions_deliver.ts")).deadDeliveries,
+    },
+  },
+  memory: {
+    title: "Memory",
+    verbs: {
+      pin: async () => (await import("./memory/pin.ts")).pin,
+      pins: async () => (await import("./memory/pin.ts")).pins,
+      unpin: async () => (await import("./memory/pin.ts")).unpin,
+      note: async () => (await import("./memory/note.ts")).note,
+      notes: async () => (await import("./memory/note.ts")).notes,
+      "notes rm": async () => (await import("./memory/note.ts")).notesRm,
+      save: async () => (await import("./memory/save.ts")).save,
+      pack: async () => (await import("./memory/pack.ts")).pack,
+      compact: async () => (await import("./memory/compact.ts")).compact,
+      handoff: async () => (await import("./memory/handoff.ts")).handoff,
+    },
+  },
+  ask: {
+    title: "Questions",
+    verbs: {
+      ask: async () => (await import("./ask/ask.ts")).ask,
+      "ask test": async () => (await import("./ask/ask_test.ts")).askTest,
+    },
+  },
+  batch: {
+    title: "Batches and workflows",
+    verbs: {
+      "batch plan": async () => (await import("./batch/plan.ts")).batchPlan,
+      "batch collect": async () => (await import("./batch/collect.ts")).batchCollect,
+      "workflow summarize": async () => (await import("./batch/workflow_summarize.ts")).workflowSummarize,
+      "workflow extract-rules": async () => (await import("./batch/workflow_rules.ts")).workflowRules,
+      "workflow preferences": async () => (await import("./batch/workflow_preferences.ts")).workflowPreferences,
+    },
+  },
+  agents: {
+    title: "Agents",
+    verbs: {
+      install: async () => (await import("./agents/install.ts")).install,
+      uninstall: async () => (await import("./agents/uninstall.ts")).uninstall,
+      hooks: async () => (await import("./agents/hooks.ts")).hooks,
+      "hooks on": async () => (await import("./agents/hooks.ts")).hooksOn,
+      "hooks off": async () => (await import("./agents/hooks.ts")).hooksOff,
+      "chat list": async () => (await import("./agents/chat_list.ts")).chatList,
+      "chat rm": async () => (await import("./agents/chat_rm.ts")).chatRm,
+    },
+  },
+  upkeep: {
+    title: "Upkeep and settings",
+    verbs: {
+      sync: async () => (await import("./upkeep/sync.ts")).sync,
+      refresh: async () => (await import("./upkeep/refresh.ts")).refresh,
+      doctor: async () => (await import("./upkeep/doctor.ts")).doctor,
+      "config list": async () => (await import("./upkeep/config_list.ts")).configList,
+      "config get": async () => (await import("./upkeep/config_get.ts")).configGet,
+      "config set": async () => (await import("./upkeep/config_set.ts")).configSet,
+      "config reset": async () => (await import("./upkeep/config_reset.ts")).configReset,
+      "config path": async () => (await import("./upkeep/config_path.ts")).configPath,
+      export: async () => (await import("./upkeep/export.ts")).exportConversations,
+      import: async () => (await import("./upkeep/import.ts")).importFile,
+      forget: async () => (await import("./upkeep/forget.ts")).forget,
+      reindex: async () => (await import("./upkeep/reindex.ts")).reindex,
+      gc: async () => (await import("./upkeep/gc.ts")).gc,
+      traces: async () => (await import("./upkeep/traces.ts")).traces,
+      trace: async () => (await import("./upkeep/trace.ts")).trace,
+    },
+  },
+} satisfies Readonly<Record<VerbFamily, FamilyDefinition>>;
+
+/** All verbs by name, each with its own type. */
+export const operations = {
+  ...FAMILIES.conversations.verbs,
+  ...FAMILIES.docs.verbs,
+  ...FAMILIES.code.verbs,
+  ...FAMILIES.history.verbs,
+  ...FAMILIES.suggest.verbs,
+  ...FAMILIES.memory.verbs,
+  ...FAMILIES.ask.verbs,
+  ...FAMILIES.batch.verbs,
+  ...FAMILIES.agents.verbs,
+  ...FAMILIES.upkeep.verbs,
+};
+
+/** The same for names that are not known when dex is compiled. */
+export const OPERATIONS: Readonly<Record<string, Loader>> = Object.freeze(operations);
 
 /** Other words that people type for a verb: `dex_get` is the tool of `dex show`. */
 export const VERB_ALIASES: Readonly<Record<string, string>> = { get: "show" };
 
-type Loader = () => Promise<Operation>;
-
-export const operations = {
-  sync: async () => (await import("./upkeep/sync.ts")).sync,
-  stats: async () => (await import("./conversations/stats.ts")).stats,
-  list: async () => (await import("./conversations/list.ts")).list,
-  index: async () => (await import("./conversations/index.ts")).index,
-  search: async () => (await import("./conversations/search.ts")).search,
-  fix: async () => (await import("./conversations/fix.ts")).fix,
-  how: async () => (await import("./conversations/how.ts")).how,
-  show: async () => (await import("./conversations/show.ts")).show,
-  scan: async () => (await import("./conversations/scan.ts")).scan,
-  read: async () => (await import("./conversations/read.ts")).read,
-  timeline: async () => (await import("./conversations/timeline.ts")).timeline,
-  message: async () => (await import("./conversations/message.ts")).message,
-  export: async () => (await import("./upkeep/export.ts")).exportConversations,
-  import: async () => (await import("./upkeep/import.ts")).importFile,
-  forget: async () => (await import("./upkeep/forget.ts")).forget,
-  reindex: async () => (await import("./upkeep/reindex.ts")).reindex,
-  traces: async () => (await import("./upkeep/traces.ts")).traces,
-  trace: async () => (await import("./upkeep/trace.ts")).trace,
-  gc: async () => (await import("./upkeep/gc.ts")).gc,
-  "batch plan": async () => (await import("./batch/plan.ts")).batchPlan,
-  "batch collect": async () => (await import("./batch/collect.ts")).batchCollect,
-  "workflow summarize": async () => (await import("./batch/workflow_summarize.ts")).workflowSummarize,
-  "workflow extract-rules": async () => (await import("./batch/workflow_rules.ts")).workflowRules,
-  "workflow preferences": async () => (await import("./batch/workflow_preferences.ts")).workflowPreferences,
-  "chat list": async () => (await import("./agents/chat_list.ts")).chatList,
-  "chat rm": async () => (await import("./agents/chat_rm.ts")).chatRm,
-  ask: async () => (await import("./ask/ask.ts")).ask,
-  "ask test": async () => (await import("./ask/ask_test.ts")).askTest,
-  "config set": async () => (await import("./upkeep/config_set.ts")).configSet,
-  "config get": async () => (await import("./upkeep/config_get.ts")).configGet,
-  "config list": async () => (await import("./upkeep/config_list.ts")).configList,
-  "config path": async () => (await import("./upkeep/config_path.ts")).configPath,
-  "config reset": async () => (await import("./upkeep/config_reset.ts")).configReset,
-  "docs add": async () => (await import("./docs/add.ts")).docsAdd,
-  "docs sync": async () => (await import("./docs/sync.ts")).docsSync,
-  "docs remove": async () => (await import("./docs/remove.ts")).docsRemove,
-  "docs pack": async () => (await import("./docs/pack.ts")).docsPack,
-  trust: async () => (await import("./docs/trust.ts")).trust,
-  "docs list": async () => (await import("./docs/list.ts")).docsList,
-  "docs documents": async () => (await import("./docs/documents.ts")).docsDocuments,
-  "docs search": async () => (await import("./docs/search.ts")).docsSearch,
-  "docs search-batch": async () => (await import("./docs/search_batch.ts")).docsSearchBatch,
-  "docs related": async () => (await import("./docs/related.ts")).docsRelated,
-  "docs outline": async () => (await import("./docs/outline.ts")).docsOutline,
-  "docs section": async () => (await import("./docs/section.ts")).docsSection,
-  "docs show": async () => (await import("./docs/show.ts")).docsShow,
-  "code index": async () => (await import("./code/index.ts")).codeIndex,
-  code: async () => (await import("./code/code.ts")).code,
-  history: async () => (await import("./history/history.ts")).history,
-  blame: async () => (await import("./history/blame.ts")).blame,
-  decisions: async () => (await import("./history/decisions.ts")).decisions,
-  decide: async () => (await import("./history/decide.ts")).decide,
-  "decisions accept": async () => (await import("./history/decision_verdicts.ts")).acceptDecision,
-  "decisions reject": async () => (await import("./history/decision_verdicts.ts")).rejectDecision,
-  "decisions supersede": async () => (await import("./history/decision_verdicts.ts")).supersedeDecision,
-  "decisions extract": async () => (await import("./history/decisions_extract.ts")).extractDecisions,
-  "tests import": async () => (await import("./history/tests.ts")).testsImport,
-  "tests list": async () => (await import("./history/tests.ts")).testsList,
-  warnings: async () => (await import("./history/warnings.ts")).warnings,
-  suggest: async () => (await import("./suggest/suggest.ts")).suggest,
-  "suggest stats": async () => (await import("./suggest/stats.ts")).suggestStats,
-  feedback: async () => (await import("./suggest/feedback.ts")).feedback,
-  subscribe: async () => (await import("./suggest/subscribe.ts")).subscribe,
-  unsubscribe: async () => (await import("./suggest/subscriptions.ts")).unsubscribe,
-  subscriptions: async () => (await import("./suggest/subscriptions.ts")).subscriptions,
-  "subscriptions enable": async () => (await import("./suggest/subscriptions.ts")).enableSubscription,
-  "subscriptions disable": async () => (await import("./suggest/subscriptions.ts")).disableSubscription,
-  "subscriptions poll": async () => (await import("./suggest/subscriptions_poll.ts")).pollSubscriptions,
-  "subscriptions deliver": async () => (await import("./suggest/subscriptions_deliver.ts")).deliverSubscriptions,
-  "subscriptions dead": async () => (await import("./suggest/subscriptions_deliver.ts")).deadDeliveries,
-  pin: async () => (await import("./memory/pin.ts")).pin,
-  pins: async () => (await import("./memory/pin.ts")).pins,
-  unpin: async () => (await import("./memory/pin.ts")).unpin,
-  note: async () => (await import("./memory/note.ts")).note,
-  notes: async () => (await import("./memory/note.ts")).notes,
-  "notes rm": async () => (await import("./memory/note.ts")).notesRm,
-  save: async () => (await import("./memory/save.ts")).save,
-  pack: async () => (await import("./memory/pack.ts")).pack,
-  compact: async () => (await import("./memory/compact.ts")).compact,
-  resume: async () => (await import("./conversations/resume.ts")).resume,
-  handoff: async () => (await import("./memory/handoff.ts")).handoff,
-  refresh: async () => (await import("./upkeep/refresh.ts")).refresh,
-  doctor: async () => (await import("./upkeep/doctor.ts")).doctor,
-  install: async () => (await import("./agents/install.ts")).install,
-  uninstall: async () => (await import("./agents/uninstall.ts")).uninstall,
-  hooks: async () => (await import("./agents/hooks.ts")).hooks,
-  "hooks on": async () => (await import("./agents/hooks.ts")).hooksOn,
-  "hooks off": async () => (await import("./agents/hooks.ts")).hooksOff,
-} satisfies Record<string, Loader>;
-
-export const OPERATIONS: Readonly<Record<string, Loader>> = Object.freeze(operations);
+/** The family of a verb, or of the first word that several verbs share: both `docs` and `docs add` are in `docs`. */
+export function familyOfVerb(command: string): VerbFamily | undefined {
+  return FAMILY_NAMES.find((family) =>
+    Object.keys(FAMILIES[family].verbs).some((verb) => verb === command || verb.startsWith(`${command} `)),
+  );
+}

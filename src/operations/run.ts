@@ -1,6 +1,6 @@
 /**
- * Running a verb, the same for every surface: first the index is brought up to date, then the answer is made, and
- * whether that succeeds or fails, a traced verb leaves its row.
+ * Runs a verb, the same way for every surface: syncs the indexes it needs, runs it, and appends a trace whether it
+ * succeeds or fails.
  */
 import { existsSync } from "node:fs";
 import type * as z from "zod";
@@ -21,15 +21,15 @@ import { checkState } from "../store/state/health.ts";
 import type { Operation, OperationContext } from "./operation.ts";
 import { RunTrace } from "./tracing.ts";
 
-export interface RunOptions extends OperationContext {
-  /** False: answer from the index as it is. */
+export interface RunOperationOptions extends OperationContext {
+  /** False: answer from the index without syncing. */
   sync?: boolean;
 }
 
-export interface Ran<Out> {
+export interface RunResult<Out> {
   output: Out;
   notice: string | undefined;
-  /** The answer was to come from conversations: there are some, and none is indexed. */
+  /** The verb needs conversations, and the agents have some, but none is indexed. */
   unindexed: boolean;
 }
 
@@ -37,14 +37,14 @@ export async function runOperation<In extends z.ZodObject, Out extends z.ZodType
   dex: Dex,
   operation: Operation<In, Out>,
   input: z.output<In>,
-  options: RunOptions = {},
-): Promise<Ran<z.output<Out>>> {
+  options: RunOperationOptions = {},
+): Promise<RunResult<z.output<Out>>> {
   const trace = operation.traced && dex.settings.traces.enabled ? new RunTrace(dex, operation, input) : undefined;
   const notices: string[] = [];
   const context = { ...options, trace: trace?.add.bind(trace), notice: (text: string) => void notices.push(text) };
   try {
     await finishInterrupted(dex, operation);
-    const wanted = freshnessOf(operation, input);
+    const wanted = indexesToSync(operation, input);
     if (options.sync !== false) notices.push(...(await freshen(dex, wanted, trace, options)));
     if (options.stale && wanted.conversations && dex.indexState === "missing") {
       notices.push("Nothing is indexed yet; run `dex sync`.");
@@ -54,37 +54,38 @@ export async function runOperation<In extends z.ZodObject, Out extends z.ZodType
     notices.push(...dex.takeNotices());
     return { output, notice: notices.length > 0 ? notices.join("\n") : undefined, unindexed: dex.unindexed };
   } catch (error) {
-    const failure = isCorruption(error) ? damageIn(dex.paths, error) : refusedByDisk(error, dex.paths.home);
+    const failure = isCorruption(error) ? damageIn(dex.paths, error) : explainDiskError(error, dex.paths.home);
     await trace?.write(failure);
     throw failure;
   }
 }
 
-/** Failures that have to do with the disk, not with what was asked, whichever file they met. */
-const OF_THE_DISK = new Set<string | number | undefined>([
+/** Errors of the disk or of file permissions, whichever file they concern. */
+const DISK_ERRORS = new Set<string | number | undefined>([
   ...["EACCES", "EPERM", "EROFS", "EIO", "ENOSPC", "EDQUOT"],
   ...[SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN],
 ]);
 
-function refusedByDisk(error: unknown, home: string): unknown {
-  if (!OF_THE_DISK.has(sqliteCode(error) ?? systemCode(error))) return error;
+/** Describes an error of the disk in a sentence; returns other errors unchanged. */
+function explainDiskError(error: unknown, home: string): unknown {
+  if (!DISK_ERRORS.has(sqliteCode(error) ?? systemCode(error))) return error;
   const { path } = error as { path?: unknown };
   return diskError(error, typeof path === "string" ? path : home);
 }
 
-/** A `dex forget` that was killed is finished by the next command: what was to be forgotten must not be shown again. */
+/** Finishes a `dex forget` that was killed, so that no command shows the conversations it was to remove. */
 async function finishInterrupted(dex: Dex, { readOnly }: Operation): Promise<void> {
   if (!existsSync(dex.paths.forgetting)) return;
   const { finishForgetting } = await import("../forgetting/forget.ts");
   try {
     await finishForgetting(dex);
   } catch (error) {
-    // A home that cannot be written still answers questions.
+    // Commands that only read also work in a read-only home.
     if (!readOnly) throw error;
   }
 }
 
-/** A verb that only reads is answered without state.db where that turns out to be damaged. */
+/** Runs a verb that only reads once more without state.db when state.db turns out to be damaged. */
 async function runWithOrWithoutState<In extends z.ZodObject, Out extends z.ZodType>(
   dex: Dex,
   operation: Operation<In, Out>,
@@ -101,22 +102,24 @@ async function runWithOrWithoutState<In extends z.ZodObject, Out extends z.ZodTy
   }
 }
 
-export interface WantedFreshness {
+export interface IndexesToSync {
   conversations: boolean;
   documents: boolean;
 }
 
-/** Which indexes an answer is made from. */
-export function freshnessOf(operation: Operation, input: Record<string, unknown>): WantedFreshness {
-  const { fresh } = operation;
-  const documents = fresh === "documents" || fresh === "all" || input.in === "documents" || input.in === "all";
+/** The indexes that the answer is made from. */
+export function indexesToSync(operation: Operation, input: Record<string, unknown>): IndexesToSync {
+  const { syncBefore } = operation;
+  const documents =
+    syncBefore === "documents" || syncBefore === "all" || input.in === "documents" || input.in === "all";
   const elsewhere = input.in === "documents" || input.in === "code";
-  const conversations = fresh === "all" || (fresh === true && !elsewhere) || input.mentions === true;
+  const conversations =
+    syncBefore === "all" || (syncBefore === "conversations" && !elsewhere) || input.mentions === true;
   return { conversations, documents };
 }
 
-/** Brings one index up to date where that is quick. Damage is reported by the file that is damaged. */
-export async function freshenIndex(dex: Dex, which: keyof WantedFreshness): Promise<string | undefined> {
+/** Syncs one index where that is quick. An error names the damaged file. */
+export async function freshenIndex(dex: Dex, which: keyof IndexesToSync): Promise<string | undefined> {
   try {
     return await (which === "documents" ? dex.freshenDocuments() : dex.freshen());
   } catch (error) {
@@ -126,7 +129,7 @@ export async function freshenIndex(dex: Dex, which: keyof WantedFreshness): Prom
 
 async function freshen(
   dex: Dex,
-  wanted: WantedFreshness,
+  wanted: IndexesToSync,
   trace: RunTrace | undefined,
   { askToSync, syncing }: OperationContext,
 ): Promise<string[]> {

@@ -1,6 +1,6 @@
 /**
- * Which verbs are tools, and of which set. The build works it out once, so that a server loads only the operations of
- * the sets it was asked for; run from source, all of them are loaded to ask.
+ * The verbs that are MCP tools, and the set of each. The build computes this table once, so a server loads only the
+ * operations of the sets it serves. Run from source, dex loads all operations to compute it.
  */
 import type { Operation, Toolset } from "./operation.ts";
 import { OPERATIONS } from "./registry.ts";
@@ -9,13 +9,13 @@ export type ToolVerbs = Readonly<Record<string, Toolset>>;
 
 declare const DEX_TOOL_VERBS: ToolVerbs | undefined;
 
-/** The operations of some sets, in the order of the registry. */
+/** The operations of the given sets, in the order of the registry. */
 export async function toolOperations(sets: ReadonlySet<Toolset>): Promise<Operation[]> {
   const verbs = Object.entries(await toolVerbs()).filter(([, set]) => sets.has(set));
   return Promise.all(verbs.map(([verb]) => load(verb)));
 }
 
-/** The set that has a tool of this name, whether it is served or not. */
+/** The set that contains a tool of this name, whether the set is served or not. */
 export async function toolsetOf(name: string): Promise<Toolset | undefined> {
   const operations = await Promise.all(Object.keys(await toolVerbs()).map(load));
   return operations.find((operation) => operation.name === name)?.toolset;

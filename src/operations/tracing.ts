@@ -1,4 +1,4 @@
-/** The trace of a run: what the operation tells while it runs is gathered, and written as one row when it has ended. */
+/** The trace of a run: collects the details an operation reports and writes them as one row when the run ends. */
 import type { Dex } from "../dex.ts";
 import { currentSession } from "../integrations/session.ts";
 import { DexError, errorMessage } from "../kernel/errors.ts";
@@ -13,13 +13,13 @@ export class RunTrace {
   readonly #begin = performance.now();
   readonly #details: TraceDetails[] = [];
 
-  constructor(dex: Dex, operation: { verb: string; asks?: string }, input: Readonly<Record<string, unknown>>) {
-    // What a question is for is as private as the question, and no help in understanding a ranking.
-    const { [askedField(operation)]: asked, use_case: _, ...rest } = input;
+  constructor(dex: Dex, operation: { verb: string; queryField?: string }, input: Readonly<Record<string, unknown>>) {
+    // The use case is as private as the question, and does not help to explain a ranking.
+    const { [queryFieldOf(operation)]: query, use_case: _, ...rest } = input;
     this.#dex = dex;
     this.#run = {
       command: operation.verb,
-      query: typeof asked === "string" ? asked : undefined,
+      query: typeof query === "string" ? query : undefined,
       input: rest,
       started: dex.now(),
     };
@@ -29,7 +29,7 @@ export class RunTrace {
     this.#details.push(details);
   }
 
-  /** The row of the run, which ends now. */
+  /** Returns the row of the run, which ends now. */
   async finish(failure?: unknown): Promise<Trace> {
     const duration = performance.now() - this.#begin;
     const run: TracedRun = {
@@ -43,7 +43,7 @@ export class RunTrace {
     return buildTrace(run, await rulesFor(run, this.#dex.settings.traces.query));
   }
 
-  /** Nothing that goes wrong here reaches the command. */
+  /** Never throws: a trace that cannot be written must not fail the command. */
   async write(failure?: unknown): Promise<void> {
     try {
       const { traces } = this.#dex.settings;
@@ -58,11 +58,11 @@ export class RunTrace {
   }
 }
 
-export function askedField(operation: { asks?: string }): string {
-  return operation.asks ?? "query";
+export function queryFieldOf(operation: { queryField?: string }): string {
+  return operation.queryField ?? "query";
 }
 
-/** What is not needed is not loaded: hashing and the rules of redaction take longer to load than a search to run. */
+/** Loads hashing and redaction only when they are needed: loading them takes longer than running a search. */
 async function rulesFor(run: TracedRun, keepQuery: boolean): Promise<TraceRules> {
   const rules: TraceRules = { redact: (text) => text };
   if (!textsOf([run.query, run.input, run.error?.message, run.details.map(({ query }) => query)]).every(isPlain)) {
@@ -81,7 +81,7 @@ function textsOf(value: unknown): string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsOf) : [];
 }
 
-/** As the index says it was last synced; a damaged index has no say. */
+/** The time of the last sync; undefined when the index is damaged. */
 function revisionOf(dex: Dex): string | undefined {
   try {
     return dex.store.getValue("last_sync");

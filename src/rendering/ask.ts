@@ -1,4 +1,4 @@
-/** An answer as it is read: in boxes at a terminal, plain elsewhere. */
+/** Renders answers to questions: in boxes on a terminal, plain elsewhere. */
 
 import type * as z from "zod";
 import type { Step } from "../ask/answer.ts";
@@ -11,7 +11,7 @@ import { fit, textWidth, wrap } from "./width.ts";
 
 type Answer = z.output<typeof ask.output>;
 
-const WIDEST_BOX = 71;
+const MAX_BOX_COLUMNS = 71;
 
 function renderAsk(output: Answer, terminal: Terminal): string {
   if (terminal.compact) return compactAnswer(output);
@@ -26,7 +26,7 @@ function renderAsk(output: Answer, terminal: Terminal): string {
   ].join("\n");
 }
 
-/** Prose is broken at words; code and tables are left as they are. */
+/** Wraps prose between words; leaves code and tables unchanged. */
 export function wrapped(text: string, width: number): string {
   let inCode = false;
   return text
@@ -48,16 +48,16 @@ function plainAnswer(output: Answer, terminal: Terminal): string {
   ].join("\n");
 }
 
-/** An agent pays for every token: no more than the answer, where it comes from, and how far it can be trusted. */
+/** Agents pay for every token, so they get only the answer, its sources and its confidence. */
 function compactAnswer({ answer, sources, confidence, note }: Answer): string {
   const places = sources.map(({ ref, ...place }) => `${ref} ${sourceText(place)}`);
   return [answer, ...places, `Confidence: ${confidence}`, ...(note ? [`Note: ${note}`] : [])].map(cleanText).join("\n");
 }
 
-type Place = Pick<Answer["sources"][number], "collection" | "document" | "section" | "lines">;
+type SourcePlace = Pick<Answer["sources"][number], "collection" | "document" | "section" | "lines">;
 
-/** Code is named as editors open it: file:lines. */
-function sourceText({ collection, document, section, lines }: Place): string {
+/** Code is cited as file:lines, which editors can open. */
+function sourceText({ collection, document, section, lines }: SourcePlace): string {
   if (collection === "code" && lines) {
     const named = section && !/^\d+-\d+$/.test(section) ? ` ${section}` : "";
     const [first, last] = lines;
@@ -86,9 +86,9 @@ export function lastLines({ confidence, note, engine, model, usage }: Answer, te
   ];
 }
 
-/** As wide as the terminal, up to a line that is pleasant to read. */
+/** As wide as the terminal, up to a comfortable line length. */
 export function box(terminal: Terminal, lines: readonly string[]): string {
-  const inner = Math.min(terminal.width, WIDEST_BOX) - 4;
+  const inner = Math.min(terminal.width, MAX_BOX_COLUMNS) - 4;
   const rows = lines.map((line) => {
     const text = fit(line, inner);
     return `│ ${paint(terminal, "bold", text)}${" ".repeat(Math.max(0, inner - textWidth(text)))} │`;
@@ -109,7 +109,7 @@ function renderTest(output: z.output<typeof askTest.output>, terminal: Terminal)
   return [...lines, "", `${output.suite} (${by}): ${output.passed} passed, ${output.failed} failed`].join("\n");
 }
 
-/** One line for what is done on the way to an answer. */
+/** One line for a step towards an answer. */
 export function stepText(step: Step): string {
   const clean = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, " ").slice(0, 200);
   switch (step.kind) {

@@ -1,10 +1,11 @@
-/** Plans of batches and collected results, as text. */
+/** Renders batch plans, collected results and the reports of workflows. */
 
 import type * as z from "zod";
 import { asObject } from "../kernel/json.ts";
 import { plural } from "../kernel/text.ts";
 import type { batchCollect } from "../operations/batch/collect.ts";
 import type { batchPlan } from "../operations/batch/plan.ts";
+import type { workflowOutput } from "../operations/batch/workflows.ts";
 import { cleanLine, cleanText } from "../text/clean.ts";
 import { textOf } from "../workflows/batches/merge.ts";
 import { paint, type Terminal, tokens } from "./terminal.ts";
@@ -23,7 +24,7 @@ function renderPlan(output: Output<typeof batchPlan>, terminal: Terminal): strin
   return [...blocks, paint(terminal, "dim", sum)].join("\n");
 }
 
-/** The call that reads the part. */
+/** The command that reads the part. */
 function partLine({ id, expand, address, chars, tokens: size }: Part, format: string): string {
   const what = expand
     ? `dex show ${id} --format ${format} --expand ${expand.message_index} --before 0 --after ${expand.after}`
@@ -31,14 +32,13 @@ function partLine({ id, expand, address, chars, tokens: size }: Part, format: st
   return `${what}  (${tokens(size)})`;
 }
 
-/** Sources shown of one item. */
-const SHOWN = 8;
+const MAX_SOURCES_PER_ITEM = 8;
 
 function renderCollect(output: Output<typeof batchCollect>, terminal: Terminal): string {
   const lines = output.items.map(({ item, count, sources }) => {
     const text = cleanLine(textOf(asObject(item)) ?? JSON.stringify(item));
-    const more = sources.length > SHOWN ? ` and ${sources.length - SHOWN} more` : "";
-    const from = sources.length > 0 ? ` (${cleanText(sources.slice(0, SHOWN).join(", "))}${more})` : "";
+    const more = sources.length > MAX_SOURCES_PER_ITEM ? ` and ${sources.length - MAX_SOURCES_PER_ITEM} more` : "";
+    const from = sources.length > 0 ? ` (${cleanText(sources.slice(0, MAX_SOURCES_PER_ITEM).join(", "))}${more})` : "";
     return `${String(count).padStart(4)}× ${text}${paint(terminal, "dim", from)}`;
   });
   const shown = output.items.length < output.total ? `${output.items.length} of ` : "";
@@ -55,4 +55,15 @@ function renderCollect(output: Output<typeof batchCollect>, terminal: Terminal):
   return lines.join("\n");
 }
 
-export const BATCH_RENDERERS = { "batch plan": renderPlan, "batch collect": renderCollect };
+/** Workflows write Markdown, which is printed as it is. */
+function renderWorkflow(output: z.output<typeof workflowOutput>): string {
+  return cleanText(output.report).trimEnd();
+}
+
+export const BATCH_RENDERERS = {
+  "batch plan": renderPlan,
+  "batch collect": renderCollect,
+  "workflow summarize": renderWorkflow,
+  "workflow extract-rules": renderWorkflow,
+  "workflow preferences": renderWorkflow,
+};

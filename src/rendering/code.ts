@@ -1,4 +1,4 @@
-/** Answers about code, as text: a line for each definition, with the place where it can be opened. */
+/** Renders answers about code: one line per definition, with its file and line. */
 
 import type * as z from "zod";
 import { plural } from "../kernel/text.ts";
@@ -15,18 +15,18 @@ function renderCode(output: Answer, terminal: Terminal): string {
   if (output.map !== undefined) return cleanText(output.map);
   const lines = output.symbols.map((symbol) => symbolLine(symbol, output.action === "symbol", terminal));
   const rows = output.results.map((row) => `  ${rowLine(row, output.action, terminal)}`);
-  const spoken = (output.mentions ?? []).map((each) => mentionLine(each, terminal));
-  const head = output.mentions ? [spoken.length > 0 ? "mentioned in:" : "mentioned nowhere"] : [];
-  return [...lines, ...rows, ...head, ...spoken, ...closing(output).map((line) => paint(terminal, "dim", line))].join(
+  const mentions = (output.mentions ?? []).map((each) => mentionLine(each, terminal));
+  const head = output.mentions ? [mentions.length > 0 ? "mentioned in:" : "mentioned nowhere"] : [];
+  return [...lines, ...rows, ...head, ...mentions, ...closing(output).map((line) => paint(terminal, "dim", line))].join(
     "\n",
   );
 }
 
 function symbolLine(symbol: Answer["symbols"][number], whole: boolean, terminal: Terminal): string {
   const place = paint(terminal, "cyan", `${symbol.file}:${symbol.line}`);
-  const said = symbol.kind === "file" ? "file" : cleanLine(symbol.signature);
+  const signature = symbol.kind === "file" ? "file" : cleanLine(symbol.signature);
   const doc = whole && symbol.doc ? `\n${indent(cleanText(symbol.doc))}` : "";
-  return `${place}  ${said}${doc}`;
+  return `${place}  ${signature}${doc}`;
 }
 
 function mentionLine(each: NonNullable<Answer["mentions"]>[number], terminal: Terminal): string {
@@ -42,8 +42,8 @@ function rowLine(row: Row, action: Answer["action"], terminal: Terminal): string
   const facts = [
     row.kind === "file" || action === "symbol" ? "" : row.kind,
     row.times === undefined ? "" : `${row.times}×`,
-    row.resolution === "unique-name" ? "by its name only" : "",
-    row.via === undefined ? "" : `through ${cleanLine(row.via)}`,
+    row.resolution === "unique-name" ? "matched by name only" : "",
+    row.via === undefined ? "" : `via ${cleanLine(row.via)}`,
     row.distance === undefined || action === "tests" ? "" : `distance ${row.distance}`,
     row.why?.join(", ") ?? "",
   ].filter((fact) => fact !== "");
@@ -53,21 +53,23 @@ function rowLine(row: Row, action: Answer["action"], terminal: Terminal): string
 
 function closing(output: Answer): string[] {
   const lines: string[] = [];
-  const what = WORDS[output.action];
+  const what = RESULT_NOUNS[output.action];
   if (output.results.length < output.total) {
-    lines.push(`${output.results.length} of ${plural(output.total, ...what)}; give more --tokens for the rest`);
+    lines.push(`${output.results.length} of ${plural(output.total, ...what)}; raise --tokens to see the rest`);
   } else if (output.action !== "symbol") {
     lines.push(output.total === 0 ? `no ${what[1]}` : plural(output.total, ...what));
   }
   if (output.ambiguous > 0) {
-    lines.push(`${plural(output.ambiguous, "call")} may mean this or another of the same name, and are not counted`);
+    lines.push(
+      `${plural(output.ambiguous, "call")} may refer to this symbol or to another of the same name; not counted`,
+    );
   }
-  if (output.external?.length) lines.push(`from outside: ${output.external.join(", ")}`);
+  if (output.external?.length) lines.push(`external: ${output.external.join(", ")}`);
   if (output.missing?.length) lines.push(`not found: ${output.missing.join(", ")}`);
   return lines;
 }
 
-const WORDS: Readonly<Record<Answer["action"], [string, string]>> = {
+const RESULT_NOUNS: Readonly<Record<Answer["action"], [string, string]>> = {
   symbol: ["definition", "definitions"],
   callers: ["caller", "callers"],
   callees: ["callee", "callees"],
@@ -86,8 +88,8 @@ function renderIndex(output: z.output<(typeof codeIndex)["output"]>, terminal: T
     countLine("languages", output.languages),
     countLine("definitions", output.entities),
     countLine("relations", output.relations),
-    countLine("found by", output.resolutions),
-    `${plural(output.unresolved_references, "reference")} and ${plural(output.unresolved_imports, "import")} lead to nothing known`,
+    countLine("resolved by", output.resolutions),
+    `${plural(output.unresolved_references, "reference")} and ${plural(output.unresolved_imports, "import")} could not be resolved`,
   ];
   const skipped = Object.values(output.skipped).reduce((sum, count) => sum + count, 0);
   if (skipped > 0) lines.push(`${plural(skipped, "file")} left out: ${list(output.skipped)}`);

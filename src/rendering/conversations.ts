@@ -1,4 +1,4 @@
-/** The answers about conversations and the index, as text. */
+/** Renders the answers about conversations: totals, lists and search results. */
 
 import type * as z from "zod";
 import { lastName } from "../kernel/paths.ts";
@@ -10,8 +10,9 @@ import type { search } from "../operations/conversations/search.ts";
 import type { stats } from "../operations/conversations/stats.ts";
 import { matchesIn } from "../search/snippet.ts";
 import { cleanText } from "../text/clean.ts";
-import { MESSAGE_RENDERERS } from "./messages.ts";
-import { PAST_WORK_RENDERERS } from "./past_work.ts";
+import { MESSAGE_RENDERERS } from "./conversations/messages.ts";
+import { PAST_WORK_RENDERERS } from "./conversations/past_work.ts";
+import { RESUME_RENDERERS } from "./conversations/resume.ts";
 import { paint, type Terminal, table, tokens, when } from "./terminal.ts";
 import { fit, fitEnd, textWidth, wrap } from "./width.ts";
 
@@ -49,7 +50,7 @@ function renderStats(output: Output<typeof stats>, terminal: Terminal): string {
 
 function groupsTable(groups: NonNullable<Output<typeof stats>["groups"]>, title: string, terminal: Terminal): string {
   const rows = groups.map(({ name, conversations, messages, tokens: size }) => [
-    name === "" ? "(not known)" : name,
+    name === "" ? "(unknown)" : name,
     formatCount(conversations),
     formatCount(messages),
     formatTokens(size),
@@ -137,7 +138,7 @@ function renderSearch(output: Output<typeof search>, terminal: Terminal): string
       hit.changed_since
         ? `${hit.changed_since.files} of ${plural(hit.changed_since.of, "edited file")} changed since`
         : "",
-      terminal.compact || terminal.width >= WIDE_ABOUT ? hit.project : lastName(hit.project ?? ""),
+      terminal.compact || terminal.width >= WIDE_COLUMNS ? hit.project : lastName(hit.project ?? ""),
       hit.parent === undefined ? "" : `${hit.parent_kind ?? "child"} of ${hit.parent}`,
       hit.children === undefined ? "" : `${plural(hit.children, "subagent or fork", "subagents and forks")}`,
     ].filter(Boolean);
@@ -152,19 +153,19 @@ function renderSearch(output: Output<typeof search>, terminal: Terminal): string
   return `${note}${blocks.join("\n\n")}\n\n${found(output, terminal)}`;
 }
 
-/** The address and what is known of it, on one line where both fit. */
+/** The address and its details, on one line if both fit. */
 function aboutLines(address: string, about: string, terminal: Terminal): string[] {
   const room = terminal.width - textWidth(address) - 4;
   const painted = paint(terminal, "cyan", fit(address, terminal.width - 2));
-  if (room >= LEAST_ABOUT) return [`  ${painted}  ${paint(terminal, "dim", fit(about, room))}`];
+  if (room >= MIN_DETAIL_COLUMNS) return [`  ${painted}  ${paint(terminal, "dim", fit(about, room))}`];
   return [`  ${painted}`, `  ${paint(terminal, "dim", fit(about, terminal.width - 2))}`];
 }
 
-const LEAST_ABOUT = 20;
-/** From this width on there is room for a project's whole path. */
-const WIDE_ABOUT = 110;
+const MIN_DETAIL_COLUMNS = 20;
+/** Terminals at least this wide show a project's whole path. */
+const WIDE_COLUMNS = 110;
 
-/** The words that were looked for stand out, where there is colour. */
+/** Highlights the words of the query. */
 function highlighted(text: string, words: readonly string[] | undefined, terminal: Terminal): string {
   if (!terminal.color || !words) return text;
   return text
@@ -189,7 +190,7 @@ function found(output: Output<typeof search>, terminal: Terminal): string {
   return paint(terminal, "dim", terminal.compact ? foundText(output) : wrap(foundText(output), terminal.width, ""));
 }
 
-/** What the numbers count: most of a long list has only one of the words. */
+/** Says what the numbers count, because most results of a long list have only one of the words. */
 function foundText({ results, total, words = [], mode }: Output<typeof search>): string {
   const some = words.length === 1 ? "with the word" : "with any of the words";
   const likeness = mode === "hybrid" ? " or a similar meaning" : "";
@@ -232,4 +233,5 @@ export const CONVERSATION_RENDERERS = {
   search: renderSearch,
   ...PAST_WORK_RENDERERS,
   ...MESSAGE_RENDERERS,
+  ...RESUME_RENDERERS,
 };

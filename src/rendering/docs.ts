@@ -1,105 +1,158 @@
-/** What people see of adding, syncing, packing and trusting collections. */
+/** Renders the answers about documentation. */
 
 import type * as z from "zod";
-import { formatBytes, plural } from "../kernel/text.ts";
-import type { docsAdd } from "../operations/docs/add.ts";
-import type { docsPack } from "../operations/docs/pack.ts";
-import type { docsRemove } from "../operations/docs/remove.ts";
-import type { docsSync } from "../operations/docs/sync.ts";
-import type { trust } from "../operations/docs/trust.ts";
+import { formatTokens, plural } from "../kernel/text.ts";
+import type { docsDocuments } from "../operations/docs/documents.ts";
+import type { docsList } from "../operations/docs/list.ts";
+import type { docsOutline } from "../operations/docs/outline.ts";
+import type { docsRelated } from "../operations/docs/related.ts";
+import type { docsSearch } from "../operations/docs/search.ts";
+import type { docsSearchBatch } from "../operations/docs/search_batch.ts";
+import type { docsSection } from "../operations/docs/section.ts";
+import type { docsShow } from "../operations/docs/show.ts";
+import type { PassageResult } from "../search/passage_schema.ts";
 import { cleanText } from "../text/clean.ts";
-import { paint, type Terminal } from "./terminal.ts";
+import { COLLECTION_RENDERERS } from "./docs/collections.ts";
+import { paint, type Terminal, table, tokens, when } from "./terminal.ts";
+import { fit, wrap } from "./width.ts";
 
 type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
-type Collection = Output<typeof docsSync>["collections"][number];
 
-const SHOWN_TROUBLES = 20;
+function renderList(output: Output<typeof docsList>, terminal: Terminal): string {
+  if (output.collections.length === 0) return "There are no collections here; `dex docs add` creates one.";
+  const rows = output.collections.map((each) => [
+    each.name,
+    each.origin,
+    String(each.documents),
+    formatTokens(each.estimated_tokens),
+    each.synced === null
+      ? "never"
+      : `${when(terminal, each.synced)}${each.failed > 0 ? ` (${each.failed} failed)` : ""}`,
+    each.source,
+  ]);
+  const columns = [
+    { title: "name", style: "cyan" },
+    { title: "scope" },
+    { title: "documents", align: "right" },
+    { title: "tokens", align: "right" },
+    { title: "synced" },
+    { title: "source", flexible: true },
+  ] as const;
+  return table(terminal, columns, rows);
+}
 
-function renderAdd(output: Output<typeof docsAdd>, terminal: Terminal): string {
-  const where = output.origin === "global" ? "for every project" : "for this project";
+function renderDocuments(output: Output<typeof docsDocuments>, terminal: Terminal): string {
+  const rows = output.documents.map((each) => [
+    `${each.collection}:${each.document}`,
+    each.description ? `${each.title}: ${each.description}` : each.title,
+    String(each.sections),
+    formatTokens(each.estimated_tokens),
+  ]);
+  const columns = [
+    { title: "document", style: "cyan" },
+    { title: "title", flexible: true },
+    { title: "sections", align: "right" },
+    { title: "tokens", align: "right" },
+  ] as const;
+  const shown = output.documents.length;
+  const count = shown < output.total ? `${shown} of ${plural(output.total, "document")}` : plural(shown, "document");
+  return `${table(terminal, columns, rows)}\n${paint(terminal, "dim", count)}`;
+}
+
+function passage(result: PassageResult, terminal: Terminal, detail = ""): string {
+  const head = result.headings.length > 0 ? result.headings.join(" > ") : result.title;
+  const lines = `lines ${result.first_line}-${result.last_line}`;
+  const about = [lines, tokens(result.estimated_tokens), detail].filter(Boolean).join(" · ");
+  const text = cleanText(result.snippet);
   return [
-    `Added ${paint(terminal, "cyan", output.name)} ${where}, in ${cleanText(output.file)}`,
-    ...about(output.collection, terminal),
+    paint(terminal, "bold", fit(cleanText(head), terminal.width)),
+    `  ${paint(terminal, "cyan", cleanText(result.id))}  ${paint(terminal, "dim", about)}`,
+    terminal.compact || text.includes("\n") ? text : wrap(text, terminal.width, "  "),
+    ...(result.explain ?? []).map(({ term, passages, weight, share }) =>
+      paint(terminal, "dim", `    ${term} ${share.toFixed(2)} (in ${plural(passages, "passage")}, weight ${weight})`),
+    ),
+    ...(result.explain ? [paint(terminal, "dim", `    ${scores(result)}`)] : []),
   ].join("\n");
 }
 
-function renderSync(output: Output<typeof docsSync>, terminal: Terminal): string {
-  if (output.collections.length === 0) return "There are no collections here; `dex docs add` makes one.";
-  const lines = output.collections.flatMap((each) => about(each, terminal));
-  if (!output.complete)
-    lines.push(paint(terminal, "yellow", "Not complete: what could not be had keeps its earlier version."));
-  return lines.join("\n");
+function scores({ score_final, score_lex, score_vec }: PassageResult): string {
+  const likeness = score_vec === null ? "none" : score_vec.toFixed(2);
+  return `score ${score_final.toFixed(2)} (words ${score_lex.toFixed(2)}, likeness ${likeness})`;
 }
 
-function about(each: Collection, terminal: Terminal): string[] {
-  const name = paint(terminal, "bold", each.name);
-  if (each.error) {
-    const hint = each.error.hint ? [`  ${cleanText(each.error.hint)}`] : [];
-    return [`${name}: ${paint(terminal, "red", cleanText(each.error.message))}`, ...hint];
+function leftOut(truncated: { results: number; tokens: number } | undefined, terminal: Terminal): string[] {
+  if (!truncated) return [];
+  const text = `[truncated: ${plural(truncated.results, "result")}, about ${tokens(truncated.tokens)} left out]`;
+  return [paint(terminal, "yellow", text)];
+}
+
+function renderSearch(output: Output<typeof docsSearch>, terminal: Terminal): string {
+  if (output.results.length === 0) {
+    const meant = output.did_you_mean?.join(", ");
+    const nothing = meant ? `Nothing found. Did you mean: ${meant}?` : "Nothing found.";
+    return [output.truncated ? "No result fits the budget." : nothing, ...leftOut(output.truncated, terminal)].join(
+      "\n",
+    );
   }
-  const counts = [
-    `${each.added} added`,
-    `${each.changed} changed`,
-    `${each.removed} removed`,
-    `${each.unchanged} unchanged`,
-    ...(each.failed.length > 0 ? [paint(terminal, "red", `${each.failed.length} failed`)] : []),
-    ...(each.skipped.length > 0 ? [`${each.skipped.length} passed over`] : []),
-    ...(each.redactions > 0 ? [`${plural(each.redactions, "secret")} redacted`] : []),
-  ];
+  const count = `${output.results.length} of ${plural(output.total, "passage")}`;
   return [
-    `${name}: ${counts.join(", ")}`,
-    ...troubles(each.failed, terminal, "red"),
-    ...troubles(each.skipped, terminal, "dim"),
-    ...troubles(each.notes, terminal, "dim"),
-  ];
+    ...(output.note ? [paint(terminal, "yellow", output.note)] : []),
+    ...output.results.map((result) => passage(result, terminal)),
+    [...leftOut(output.truncated, terminal), paint(terminal, "dim", count)].join("\n"),
+  ].join("\n\n");
 }
 
-function troubles(list: Collection["failed"], terminal: Terminal, style: "red" | "dim"): string[] {
-  const lines = list
-    .slice(0, SHOWN_TROUBLES)
-    .map(({ path, error }) => paint(terminal, style, `  ${cleanText(path)}: ${cleanText(error)}`));
-  const more = list.length - SHOWN_TROUBLES;
-  return more > 0 ? [...lines, `  … and ${more} more`] : lines;
+function renderBatch(output: Output<typeof docsSearchBatch>, terminal: Terminal): string {
+  if (output.results.length === 0) return ["Nothing found.", ...leftOut(output.truncated, terminal)].join("\n");
+  const blocks = output.results.map((result) =>
+    passage(result, terminal, `for ${result.queries.map((query) => query + 1).join(", ")}`),
+  );
+  return [...blocks, ...leftOut(output.truncated, terminal)].join("\n\n");
 }
 
-function renderRemove(output: Output<typeof docsRemove>): string {
-  return output.removed
-    .map(
-      ({ name, file, dropped }) =>
-        `Removed ${name} from ${cleanText(file)}${dropped ? "" : "; what was taken in of it is kept"}`,
-    )
-    .join("\n");
+function renderRelated(output: Output<typeof docsRelated>, terminal: Terminal): string {
+  if (output.results.length === 0 && !output.truncated) return `Nothing is related to ${output.to}.`;
+  return [...output.results.map((result) => passage(result, terminal)), ...leftOut(output.truncated, terminal)].join(
+    "\n\n",
+  );
 }
 
-function renderPack(output: Output<typeof docsPack>, terminal: Terminal): string {
-  const secrets = output.redactions > 0 ? `; ${plural(output.redactions, "secret")} redacted` : "";
+function renderOutline(output: Output<typeof docsOutline>, terminal: Terminal): string {
+  const head = paint(terminal, "bold", cleanText(output.title));
+  const about = `${output.collection}:${output.document} · ${tokens(output.estimated_tokens)}`;
+  const lines = output.sections.map(({ section, heading, level, total_tokens }) => {
+    const indent = terminal.compact ? "" : "  ".repeat(Math.max(0, level - 1));
+    const name = heading === "" ? "(before the first heading)" : cleanText(heading);
+    const size = paint(terminal, "dim", `(${formatTokens(total_tokens)})`);
+    return `${indent}${name}  ${paint(terminal, "cyan", `#${cleanText(section)}`)} ${size}`;
+  });
+  const more = output.truncated
+    ? [paint(terminal, "yellow", `[${plural(output.truncated.sections, "section")} left out]`)]
+    : [];
+  return [head, paint(terminal, "dim", about), ...lines, ...more].join("\n");
+}
+
+function renderText(output: Output<typeof docsShow> | Output<typeof docsSection>, terminal: Terminal): string {
+  const of = "lines" in output ? ` of ${output.lines}` : "";
+  const head = `${output.id} · lines ${output.first_line}-${output.last_line}${of} · ${tokens(output.total_tokens)}`;
+  const cut = output.truncated
+    ? [`[truncated: about ${tokens(output.truncated.tokens)} left out, from line ${output.truncated.next_line} on]`]
+    : [];
   return [
-    `Packed ${plural(output.files, "document")} as ${cleanText(output.file)} (${formatBytes(output.bytes)}${secrets})`,
-    ...troubles(output.skipped, terminal, "dim"),
+    paint(terminal, "dim", cleanText(head)),
+    cleanText(output.text),
+    ...cut.map((line) => paint(terminal, "yellow", line)),
   ].join("\n");
-}
-
-const TRUST_WORDS: Readonly<Record<Output<typeof trust>["files"][number]["status"], string>> = {
-  trusted: "trusted as it is now",
-  already_trusted: "was trusted already",
-  untrusted: "not trusted",
-  nothing_to_trust: "points nowhere outside the project",
-  distrusted: "not trusted any more",
-};
-
-function renderTrust(output: Output<typeof trust>, terminal: Terminal): string {
-  return output.files
-    .flatMap(({ path, status, outside }) => [
-      `${paint(terminal, "bold", cleanText(path))}: ${TRUST_WORDS[status]}`,
-      ...outside.map(({ name, source }) => `  ${cleanText(name)} → ${cleanText(source)}`),
-    ])
-    .join("\n");
 }
 
 export const DOCS_RENDERERS = {
-  "docs add": renderAdd,
-  "docs sync": renderSync,
-  "docs remove": renderRemove,
-  "docs pack": renderPack,
-  trust: renderTrust,
+  ...COLLECTION_RENDERERS,
+  "docs list": renderList,
+  "docs documents": renderDocuments,
+  "docs search": renderSearch,
+  "docs search-batch": renderBatch,
+  "docs related": renderRelated,
+  "docs outline": renderOutline,
+  "docs section": renderText,
+  "docs show": renderText,
 };

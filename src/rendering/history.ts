@@ -1,4 +1,4 @@
-/** The answers about a repository's history and decisions, as text. */
+/** Renders the answers about a repository's history, decisions, tests and warnings. */
 
 import type * as z from "zod";
 import { plural } from "../kernel/text.ts";
@@ -17,7 +17,7 @@ type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
 type Event = Output<typeof history>["events"][number];
 type Listed = z.output<typeof decisionOutput>;
 
-const SHORT_SHA = 9;
+const SHORT_SHA_CHARS = 9;
 
 function renderHistory(output: Output<typeof history>, terminal: Terminal): string {
   const head = [paint(terminal, "bold", cleanText(output.target))];
@@ -43,7 +43,7 @@ function eventLines(event: Event, terminal: Terminal): string {
       event.symbols?.join(", ") ?? "",
       event.renamed_from ? `was ${event.renamed_from}` : "",
     ];
-    const text = `${time}  ${paint(terminal, "cyan", event.ref.slice(0, SHORT_SHA))} ${fit(cleanText(event.text), terminal.width - 40)}${lines}`;
+    const text = `${time}  ${paint(terminal, "cyan", event.ref.slice(0, SHORT_SHA_CHARS))} ${fit(cleanText(event.text), terminal.width - 40)}${lines}`;
     const detail = about.filter(Boolean).join(" · ");
     const link = event.conversation ? `\n    ${linkText(event.conversation, terminal)}` : "";
     return `${text}${detail ? `\n    ${paint(terminal, "dim", fit(cleanText(detail), terminal.width - 4))}` : ""}${link}`;
@@ -55,10 +55,10 @@ function eventLines(event: Event, terminal: Terminal): string {
   return `${time}  ${paint(terminal, "yellow", event.ref)} ${event.how} it: ${fit(cleanText(event.text), terminal.width - 60)}`;
 }
 
-const BY = { sha: "made by", message: "made by", files: "probably made by" } as const;
+const LINK_TEXTS = { sha: "made by", message: "made by", files: "probably made by" } as const;
 
 function linkText(link: z.output<typeof linkOutput>, terminal: Terminal): string {
-  return `${BY[link.by]} ${paint(terminal, "cyan", link.address)} ${cleanText(fit(link.title, 60))}`;
+  return `${LINK_TEXTS[link.by]} ${paint(terminal, "cyan", link.address)} ${cleanText(fit(link.title, 60))}`;
 }
 
 function renderBlame(output: Output<typeof blame>, terminal: Terminal): string {
@@ -66,7 +66,7 @@ function renderBlame(output: Output<typeof blame>, terminal: Terminal): string {
   const lines = [`${paint(terminal, "bold", `${cleanText(output.file)}:${output.line}`)}  ${cleanText(output.text)}`];
   lines.push(
     commit
-      ? `${paint(terminal, "cyan", commit.sha.slice(0, SHORT_SHA))} ${when(terminal, commit.time)} ${cleanText(commit.author)}: ${cleanText(commit.subject)}`
+      ? `${paint(terminal, "cyan", commit.sha.slice(0, SHORT_SHA_CHARS))} ${when(terminal, commit.time)} ${cleanText(commit.author)}: ${cleanText(commit.subject)}`
       : "not committed yet",
   );
   if (conversation) lines.push(linkText(conversation, terminal));
@@ -92,23 +92,23 @@ function decisionText(each: Listed, terminal: Terminal): string {
     ...each.files.slice(0, 3),
     ...each.symbols.slice(0, 3),
   ];
-  const beside = [
+  const details = [
     ...(each.because && !each.text.includes(each.because) ? [`because ${each.because}`] : []),
-    ...(each.alternatives.length > 0 ? [`not: ${each.alternatives.join("; ")}`] : []),
+    ...(each.alternatives.length > 0 ? [`rejected: ${each.alternatives.join("; ")}`] : []),
   ];
   const block = (text: string): string =>
     terminal.compact ? `  ${cleanText(text)}` : wrap(cleanText(text), terminal.width, "  ");
   return [
     `${head}  ${paint(terminal, "dim", fit(cleanText(about.join(" · ")), Math.max(20, terminal.width - 24)))}`,
     block(each.text),
-    ...beside.map(block),
+    ...details.map(block),
   ].join("\n");
 }
 
 function noDecision(hidden: number, terminal: Terminal): string {
-  if (hidden === 0) return "No decision was found.";
+  if (hidden === 0) return "No decision found.";
   const shows = `${terminal.compact ? "all: true" : "--all"} shows ${hidden === 1 ? "it" : "them"}`;
-  return `No decision was found that is sure and in force; ${plural(hidden, "other one")} hidden, ${shows}.`;
+  return `No decision found that is certain and in force; ${plural(hidden, "other")} hidden, ${shows}.`;
 }
 
 function renderDecisions(output: Output<typeof decisions>, terminal: Terminal): string {
@@ -135,7 +135,7 @@ function testText(test: Test, terminal: Terminal): string {
 }
 
 function renderTests(output: Output<typeof testsList>, terminal: Terminal): string {
-  if (output.tests.length === 0) return "No such test is known. `dex tests import <file>` takes in results.";
+  if (output.tests.length === 0) return "No such test is known. `dex tests import <file>` imports results.";
   const blocks = output.tests.map((test) => testText(test, terminal));
   return `${blocks.join("\n")}\n${paint(terminal, "dim", counted(output.tests.length, output.total, "test"))}`;
 }
@@ -157,13 +157,13 @@ function renderWarnings(output: Output<typeof warnings>, terminal: Terminal): st
   if (gaps.length > 0) {
     const lines = gaps.map(
       ({ file, missing, support, confidence }) =>
-        `  ${cleanText(missing)} changed in ${Math.round(confidence * 100)}% of the changes to ${cleanText(file)} (${support}×), and is not changed now`,
+        `  ${cleanText(missing)} changed in ${Math.round(confidence * 100)}% of the changes to ${cleanText(file)} (${support}×), but is unchanged now`,
     );
-    blocks.push([head("Perhaps forgotten", gaps.length, totals.missing_changes), ...lines].join("\n"));
+    blocks.push([head("Possibly forgotten changes", gaps.length, totals.missing_changes), ...lines].join("\n"));
   }
   if (deprecations.length > 0) {
     const lines = deprecations.map(({ symbol, file, line, message, named_in_total: named }) => {
-      const used = named === 0 ? "named in no other file" : `named in ${plural(named, "other file")}`;
+      const used = named === 0 ? "used in no other file" : `used in ${plural(named, "other file")}`;
       return fit(
         cleanText(`  ${symbol ?? "(no name)"} ${file}:${line}, ${used}${message ? `: ${message}` : ""}`),
         terminal.width,
@@ -171,7 +171,7 @@ function renderWarnings(output: Output<typeof warnings>, terminal: Terminal): st
     });
     blocks.push([head("Deprecated", deprecations.length, totals.deprecations), ...lines].join("\n"));
   }
-  return blocks.length === 0 ? "Nothing to look out for." : blocks.join("\n\n");
+  return blocks.length === 0 ? "No warnings." : blocks.join("\n\n");
 }
 
 function counted(shown: number, total: number, what: string): string {

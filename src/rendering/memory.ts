@@ -1,4 +1,4 @@
-/** What was saved, packs, summaries and hand-overs, as text. */
+/** Renders saved memories, packs, summaries and hand-overs. */
 
 import type * as z from "zod";
 import { plural } from "../kernel/text.ts";
@@ -12,7 +12,7 @@ import { wrap } from "./width.ts";
 
 type Saving = z.output<typeof savingOutput>;
 
-const SHOWN_ORIGINS = 3;
+const MAX_SHOWN_ORIGINS = 3;
 
 function memoryText(saved: Saved, terminal: Terminal): string {
   const { id, kind, text, because, files, global } = saved;
@@ -24,7 +24,7 @@ function memoryText(saved: Saved, terminal: Terminal): string {
 }
 
 function originsOf({ saved_by }: Saved, terminal: Terminal): string[] {
-  const shown = saved_by.slice(0, SHOWN_ORIGINS).map(({ by, place, date }) => {
+  const shown = saved_by.slice(0, MAX_SHOWN_ORIGINS).map(({ by, place, date }) => {
     const where = place === undefined ? "" : ` in ${place}`;
     return `${by}${where}, ${when(terminal, date)}`;
   });
@@ -33,19 +33,19 @@ function originsOf({ saved_by }: Saved, terminal: Terminal): string[] {
 }
 
 function renderSaving({ saved, merged, near, redactions }: Saving, terminal: Terminal): string {
-  const head = merged ? `Saved before: this origin was added to ${saved.id}.` : `Saved as ${saved.id}.`;
+  const head = merged ? `Already saved as ${saved.id}; this origin was added.` : `Saved as ${saved.id}.`;
   const lines = [head, memoryText(saved, terminal)];
   if (redactions > 0)
-    lines.push(`${plural(redactions, "secret or private stretch", "secrets or private stretches")} taken out.`);
+    lines.push(`${plural(redactions, "secret or private passage", "secrets or private passages")} removed.`);
   if (near.length > 0) {
-    lines.push(`Nearly the same ${near.length === 1 ? "is" : "are"} also saved:`);
+    lines.push("Similar memories:");
     for (const { id, text } of near) lines.push(`  ${paint(terminal, "dim", id)}  ${cleanLine(text)}`);
   }
   return lines.join("\n");
 }
 
 function renderMemories({ memories, total }: z.output<typeof listedOutput>, terminal: Terminal): string {
-  if (memories.length === 0) return "Nothing of that kind is saved here. `dex pin` and `dex note` save something.";
+  if (memories.length === 0) return "No memories found. `dex pin` and `dex note` save one.";
   const count = memories.length < total ? `${memories.length} of ${total}` : String(total);
   return [...memories.map((each) => memoryText(each, terminal)), paint(terminal, "dim", `${count} saved`)].join("\n");
 }
@@ -54,14 +54,14 @@ function renderRemoved({ removed }: z.output<typeof unpin.output>, terminal: Ter
   return `Removed:\n${memoryText(removed, terminal)}`;
 }
 
-/** Made to be read by an agent: printed as it is. */
+/** The text is written for an agent and printed unchanged. */
 function renderFramed({ text }: { text: string }): string {
-  return text === "" ? "There is nothing to tell of this project yet." : cleanText(text);
+  return text === "" ? "Nothing is known about this project yet." : cleanText(text);
 }
 
 function renderCompact(output: z.output<typeof compact.output>, terminal: Terminal): string {
   const { made, unchanged, left, summaries, conversations } = output;
-  if (conversations === 0) return "There is no conversation of this project.";
+  if (conversations === 0) return "This project has no conversations.";
   if (made === 0) return `Nothing to do: ${plural(unchanged, "summary is", "summaries are")} up to date.`;
   const shown = summaries.map(({ text, engine }) =>
     wrap(`${cleanText(text)}${engine === "model" ? "" : paint(terminal, "dim", " [records]")}`, terminal.width, ""),

@@ -1,6 +1,6 @@
 /**
- * Facts as a model is given them without having asked: what is known, since when, and what opens it. They come from
- * conversations and files, so nothing in them may look like a frame of the host's own, and none of it is an instruction.
+ * Renders facts that hooks give a model unasked: the fact, its date, and where to open it. Facts come from conversations
+ * and files, so they are quoted: a model must not take them for the host's own markup or for instructions.
  */
 
 import { dayOf } from "../kernel/time.ts";
@@ -11,14 +11,14 @@ import { atMostTokens } from "../tokens/upper_bound.ts";
 
 const MAX_LINE_CHARS = 320;
 
-export interface Pushed {
+export interface PushedText {
   text: string;
-  /** The facts that are in it. */
+  /** The facts that the text contains. */
   facts: Fact[];
 }
 
-/** As many facts, in their order, as the budget holds; empty where it holds none. */
-export function pushedText(head: string, groups: readonly FactGroup[], maxTokens: number): Pushed {
+/** Adds facts in order as long as the budget allows; the text is empty when none fits. */
+export function pushedText(head: string, groups: readonly FactGroup[], maxTokens: number): PushedText {
   const lines = [head];
   const facts: Fact[] = [];
   let left = maxTokens - atMostTokens(`${head}\n`);
@@ -45,24 +45,24 @@ function factLine({ text, source, time }: Fact): string {
   return `- ${quoteForModel(text, MAX_LINE_CHARS)}${about.length > 0 ? ` [${about.join(", ")}]` : ""}`;
 }
 
-/** Words that tell an age: they change while the thing stays the same. */
+/** Phrases that state an age, which change although the fact stays the same. */
 const AGES = /\b\d+ (?:minute|hour|day|month|year)s? ago\b|\bjust now\b/g;
 
-/** Said by the title of the group. */
-const PREFIX = /^(?:Recent change|Decision|Doc): /;
-/** Types whose summary says more than the reason for which it is suggested. */
-const BY_SUMMARY = new Set<SuggestionItem["type"]>(["decision", "doc", "warning"]);
+/** Redundant: the title of the group says it. */
+const TITLE_PREFIX = /^(?:Recent change|Decision|Doc): /;
+/** Types whose summary is more informative than the reason for the suggestion. */
+const SHOWN_BY_SUMMARY = new Set<SuggestionItem["type"]>(["decision", "doc", "warning"]);
 
 export function itemFact(item: SuggestionItem): Fact {
   const { type, title, summary, reason, entityId, actionUrl, time } = item;
-  const named = title.replace(PREFIX, "");
-  // The strongest reason stands first.
-  const said = BY_SUMMARY.has(type) ? summary : (reason.split("; ")[0] ?? reason);
-  // Of a document or a warning the words may change; decisions and commits are what their id says.
+  const named = title.replace(TITLE_PREFIX, "");
+  // The first reason is the strongest.
+  const detail = SHOWN_BY_SUMMARY.has(type) ? summary : (reason.split("; ")[0] ?? reason);
+  // The text of a document or warning may change; decisions and commits are identified by their id.
   const changes = type === "doc" || (type === "warning" && !entityId.startsWith("test:"));
   return {
     entityId,
-    text: said.startsWith(named.replace(/…$/, "")) ? said : `${named}: ${said}`,
+    text: detail.startsWith(named.replace(/…$/, "")) ? detail : `${named}: ${detail}`,
     source: /^[0-9a-f]{40,}$/.test(actionUrl) ? actionUrl.slice(0, 12) : actionUrl,
     time,
     content: changes ? `${title}\n${summary}`.replace(AGES, "").replace(/\d+/g, "#") : "",

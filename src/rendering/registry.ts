@@ -1,98 +1,47 @@
 /**
- * What people and agents read of each verb's answer. A family of verbs is one module, loaded when one of them is shown.
+ * The text that people and agents read of each verb's answer. Each family of verbs has one module here, loaded when one
+ * of its verbs is shown.
  */
+import { familyOfVerb, type VerbFamily } from "../operations/registry.ts";
 import { guardTerminal, type Terminal } from "./terminal.ts";
 import { wrapLines } from "./width.ts";
 
 /** Called with the output of its own verb only. */
-export type Renderer = (output: never, terminal: Terminal) => string;
-type Family = Readonly<Record<string, Renderer>>;
+type Renderer = (output: never, terminal: Terminal) => string;
+type Renderers = Readonly<Record<string, Renderer>>;
 
-const conversations = async (): Promise<Family> => (await import("./conversations.ts")).CONVERSATION_RENDERERS;
-const chat = async (): Promise<Family> => (await import("./chat.ts")).CHAT_RENDERERS;
-const hooks = async (): Promise<Family> => (await import("./hooks.ts")).HOOK_RENDERERS;
-const install = async (): Promise<Family> => (await import("./install.ts")).INSTALL_RENDERERS;
-const traces = async (): Promise<Family> => (await import("./traces.ts")).TRACE_RENDERERS;
-const batch = async (): Promise<Family> => (await import("./batch.ts")).BATCH_RENDERERS;
-const documents = async (): Promise<Family> => (await import("./documents.ts")).DOCUMENT_RENDERERS;
-const upkeep = async (): Promise<Family> => (await import("./upkeep.ts")).UPKEEP_RENDERERS;
-const workflow = async (): Promise<Family> => (await import("./workflows.ts")).WORKFLOW_RENDERERS;
-const ask = async (): Promise<Family> => (await import("./ask.ts")).ASK_RENDERERS;
-const config = async (): Promise<Family> => (await import("./config.ts")).CONFIG_RENDERERS;
-const code = async (): Promise<Family> => (await import("./code.ts")).CODE_RENDERERS;
-const history = async (): Promise<Family> => (await import("./history.ts")).HISTORY_RENDERERS;
-const suggest = async (): Promise<Family> => (await import("./suggest.ts")).SUGGEST_RENDERERS;
-const subscribing = async (): Promise<Family> => (await import("./subscriptions.ts")).SUBSCRIPTION_RENDERERS;
-const resume = async (): Promise<Family> => (await import("./resume.ts")).RESUME_RENDERERS;
-const memory = async (): Promise<Family> => (await import("./memory.ts")).MEMORY_RENDERERS;
-
-/** Verbs that are not named here belong to conversations. */
-const FAMILIES: Readonly<Record<string, () => Promise<Family>>> = {
-  traces,
-  trace: traces,
-  sync: upkeep,
-  reindex: upkeep,
-  refresh: upkeep,
-  gc: upkeep,
-  export: upkeep,
-  import: upkeep,
-  forget: upkeep,
-  doctor: upkeep,
-  install,
-  uninstall: install,
-  hooks,
-  batch,
-  workflow,
-  chat,
-  ask,
-  config,
-  docs: documents,
-  trust: documents,
-  code,
-  history,
-  blame: history,
-  decisions: history,
-  decide: history,
-  tests: history,
-  warnings: history,
-  suggest,
-  feedback: suggest,
-  subscribe: subscribing,
-  unsubscribe: subscribing,
-  subscriptions: subscribing,
-  pin: memory,
-  pins: memory,
-  unpin: memory,
-  note: memory,
-  notes: memory,
-  save: memory,
-  pack: memory,
-  compact: memory,
-  handoff: memory,
-  resume,
+const FAMILY_RENDERERS: Readonly<Record<VerbFamily, () => Promise<Renderers>>> = {
+  conversations: async () => (await import("./conversations.ts")).CONVERSATION_RENDERERS,
+  docs: async () => (await import("./docs.ts")).DOCS_RENDERERS,
+  code: async () => (await import("./code.ts")).CODE_RENDERERS,
+  history: async () => (await import("./history.ts")).HISTORY_RENDERERS,
+  suggest: async () => (await import("./suggest.ts")).SUGGEST_RENDERERS,
+  memory: async () => (await import("./memory.ts")).MEMORY_RENDERERS,
+  ask: async () => (await import("./ask.ts")).ASK_RENDERERS,
+  batch: async () => (await import("./batch.ts")).BATCH_RENDERERS,
+  agents: async () => (await import("./agents.ts")).AGENT_RENDERERS,
+  upkeep: async () => (await import("./upkeep.ts")).UPKEEP_RENDERERS,
 };
 
+/** The renderer of a verb. Every verb has one: registry.test.ts compares them. */
+export async function rendererOf(verb: string): Promise<Renderer> {
+  const family = familyOfVerb(verb);
+  const renderer = family && (await FAMILY_RENDERERS[family]())[verb];
+  if (!renderer) throw new Error(`the verb ${verb} has no renderer`);
+  return renderer;
+}
+
 /**
- * Every rendered answer leaves through here, to a terminal or to an agent, without escape sequences and invisible
- * characters. An export that goes to a file or a program keeps its data.
+ * Renders an answer for a terminal or an agent and removes escape sequences and invisible characters. An export that is
+ * written to a file or read by a program keeps its data unchanged.
  */
 export async function renderOutput(verb: string, output: unknown, terminal: Terminal): Promise<string> {
-  const family = await (FAMILIES[verb.split(" ")[0] ?? verb] ?? conversations)();
-  const renderer = family[verb];
-  const text = renderer ? renderer(output as never, terminal) : JSON.stringify(output, null, 2);
+  const text = (await rendererOf(verb))(output as never, terminal);
   const isData = verb === "export" && !terminal.boxes;
   if (isData) return text;
   const guarded = guardTerminal(text, terminal.color);
   return terminal.boxes && !VERBATIM_VERBS.has(verb) ? wrapLines(guarded, terminal.width) : guarded;
 }
 
-/** Their lines are copied from the terminal into a shell or a file, so dex does not break them. */
-const VERBATIM_VERBS: ReadonlySet<string> = new Set([
-  "resume",
-  "how",
-  "install",
-  "uninstall",
-  "export",
-  "read",
-  "message",
-]);
+/** People copy lines of these answers into a shell or a file, so dex does not wrap them. */
+const VERBATIM_VERBS: ReadonlySet<string> = new Set(["resume", "how", "install", "uninstall", "export", "read", "message"]);

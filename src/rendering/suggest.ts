@@ -1,4 +1,4 @@
-/** Suggestions, feedback and their statistics, as text. */
+/** Renders suggestions, feedback and their statistics. */
 
 import type * as z from "zod";
 import { plural } from "../kernel/text.ts";
@@ -7,17 +7,18 @@ import type { suggestStats } from "../operations/suggest/stats.ts";
 import type { suggest } from "../operations/suggest/suggest.ts";
 import { itemText } from "../suggest/text.ts";
 import { cleanText } from "../text/clean.ts";
+import { SUBSCRIPTION_RENDERERS } from "./suggest/subscriptions.ts";
 import { paint, type Terminal, table } from "./terminal.ts";
 
 type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
 
-/** An agent reads exactly the text that its budget was counted for, and a line with the id for feedback. */
+/** Agents get exactly the text whose tokens were counted, and a line with the id for feedback. */
 function renderSuggest(output: Output<typeof suggest>, terminal: Terminal): string {
   const { suggestions, below } = output;
   if (suggestions.length === 0)
     return below.count === 0
       ? "Nothing to suggest."
-      : `Nothing likely enough; ${below.count} hidden${howToSee(below, terminal)}.`;
+      : `Nothing is relevant enough; ${below.count} hidden${howToSee(below, terminal)}.`;
   const items = suggestions.map((item) => {
     const text = cleanText(itemText({ ...item, time: null }));
     if (terminal.compact) return text;
@@ -35,29 +36,29 @@ type Below = Output<typeof suggest>["below"];
 
 function hiddenText(below: Below, terminal: Terminal): string {
   if (below.count === 0) return "";
-  return `; ${plural(below.count, "less likely one")} hidden${howToSee(below, terminal)}`;
+  return `; ${plural(below.count, "less relevant item")} hidden${howToSee(below, terminal)}`;
 }
 
 function howToSee({ best }: Below, terminal: Terminal): string {
-  const likeliest = best === null ? "" : `, the likeliest at ${Math.round(best * 100)}%`;
-  return `${likeliest}; ${terminal.compact ? "minRelevanceScore 0" : "--min-score 0"} shows them`;
+  const bestScore = best === null ? "" : `, the best at ${Math.round(best * 100)}%`;
+  return `${bestScore}; ${terminal.compact ? "minRelevanceScore 0" : "--min-score 0"} shows them`;
 }
 
 function renderFeedback(output: Output<typeof feedback>): string {
   const about = output.items.map(({ index, entityId }) => `  ${index} ${cleanText(entityId)}`);
   return [
-    `Noted: ${output.action}.${output.status === output.action ? "" : ` The suggestion counts as ${output.status}.`}`,
+    `Recorded: ${output.action}.${output.status === output.action ? "" : ` The suggestion counts as ${output.status}.`}`,
     ...about,
   ].join("\n");
 }
 
 function renderStats(output: Output<typeof suggestStats>, terminal: Terminal): string {
-  const { proactive_latency_ms: latency, feedback: said } = output;
+  const { proactive_latency_ms: latency, feedback: counts } = output;
   const where = output.projectId === null ? "all projects" : cleanText(output.projectId);
   const lines = [
     `${paint(terminal, "bold", plural(output.proactive_suggestion_count, "suggestion"))} in ${where}`,
     `used ${percent(output.proactive_used_rate)}, dismissed ${percent(output.proactive_dismissed_rate)}; latency p50 ${latency.p50 ?? "–"} ms, p95 ${latency.p95 ?? "–"} ms`,
-    `feedback: ${said.explicit} given, ${said.implicit} seen`,
+    `feedback: ${counts.explicit} explicit, ${counts.implicit} observed`,
   ];
   const types = output.suggestion_type_distribution.map(({ type, count, known, used_rate }) => [
     type,
@@ -94,4 +95,9 @@ function percent(share: number | null): string {
   return share === null ? "–" : `${Math.round(share * 100)}%`;
 }
 
-export const SUGGEST_RENDERERS = { suggest: renderSuggest, "suggest stats": renderStats, feedback: renderFeedback };
+export const SUGGEST_RENDERERS = {
+  suggest: renderSuggest,
+  "suggest stats": renderStats,
+  feedback: renderFeedback,
+  ...SUBSCRIPTION_RENDERERS,
+};

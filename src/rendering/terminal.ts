@@ -1,4 +1,4 @@
-/** What can be known of the terminal, and text laid out for it. */
+/** The properties of the terminal, and tables and styles laid out for it. */
 import { formatTokens } from "../kernel/text.ts";
 import { localTime } from "../kernel/time.ts";
 import { cleanLine, cleanText } from "../text/clean.ts";
@@ -7,23 +7,23 @@ import { fit, fitEnd, textWidth } from "./width.ts";
 export interface Terminal {
   width: number;
   color: boolean;
-  /** For "2 days ago". */
+  /** The current time, for "2 h ago". */
   now: number;
-  /** Read by an agent, who pays for every token: no columns to line up, and times that stay true. */
+  /** For an agent, which pays for every token: no aligned columns, and absolute times. */
   compact?: boolean;
-  /** A person looks at it, so that a frame helps. */
+  /** For a person at a terminal: draw frames. */
   boxes?: boolean;
 }
 
-/** Where no terminal is at the other end there is no width to respect: lines are as long as they are. */
-const PIPE_WIDTH = 160;
-const NARROWEST = 40;
+/** Output that does not go to a terminal has no width to fit. */
+const PIPE_COLUMNS = 160;
+const MIN_COLUMNS = 40;
 
 export function terminalOf(stream: NodeJS.WriteStream, vars: NodeJS.ProcessEnv, now: number): Terminal {
   const forced = vars.FORCE_COLOR !== undefined && vars.FORCE_COLOR !== "0";
   const refused = (vars.NO_COLOR !== undefined && vars.NO_COLOR !== "") || vars.TERM === "dumb";
   return {
-    width: Math.max(NARROWEST, stream.isTTY ? stream.columns || 80 : PIPE_WIDTH),
+    width: Math.max(MIN_COLUMNS, stream.isTTY ? stream.columns || 80 : PIPE_COLUMNS),
     color: !refused && (forced || stream.isTTY === true),
     now,
     ...(stream.isTTY ? { boxes: true } : {}),
@@ -40,8 +40,8 @@ export function paint(terminal: Terminal, style: Style, text: string): string {
 const OWN_STYLES = new RegExp(`(\\u001b\\[(?:0|${Object.values(CODES).join("|")})m)`);
 
 /**
- * The last thing done to text before it is written to a terminal: everything but dex's own colours is cleaned again, so
- * that a renderer that forgets to clean an id or a path cannot pass on an escape sequence.
+ * Cleans text once more before it is written to a terminal, keeping only dex's own colours. A renderer that forgets to
+ * clean an id or a path can therefore not pass on an escape sequence.
  */
 export function guardTerminal(text: string, color: boolean): string {
   if (!color) return cleanText(text);
@@ -54,19 +54,19 @@ export function guardTerminal(text: string, color: boolean): string {
 export interface Column {
   title: string;
   align?: "right";
-  /** Gives way when the line is too long. */
+  /** Shrinks when the line is too long. */
   flexible?: boolean;
-  /** What is cut is the beginning: the end of a path says more. */
+  /** Truncate at the beginning, because the end of a path is more informative. */
   keepEnd?: boolean;
-  /** The most columns it takes. */
+  /** Maximum width. */
   max?: number;
-  /** Left out where the line is too long even so: 1 first, then 2, … */
+  /** Dropped when the line is still too long: 1 first, then 2, … */
   drop?: number;
   style?: Style;
 }
 
-const GAP = 2;
-const LEAST_FLEXIBLE = 12;
+const GAP_COLUMNS = 2;
+const MIN_FLEXIBLE_COLUMNS = 12;
 
 export function table(terminal: Terminal, columns: readonly Column[], rows: readonly (readonly string[])[]): string {
   const cells = rows.map((row) => row.map((cell) => cleanLine(cell)));
@@ -89,7 +89,7 @@ export function table(terminal: Terminal, columns: readonly Column[], rows: read
         const painted = style ? paint(terminal, style, text) : text;
         return [column.align === "right" ? space + painted : painted + space];
       })
-      .join(" ".repeat(GAP))
+      .join(" ".repeat(GAP_COLUMNS))
       .trimEnd();
   return [
     line(
@@ -100,22 +100,22 @@ export function table(terminal: Terminal, columns: readonly Column[], rows: read
   ].join("\n");
 }
 
-/** The width of each column; undefined for one that is left out. */
+/** The width of each column; undefined for a dropped one. */
 function widthsWithin(total: number, columns: readonly Column[], natural: readonly number[]): (number | undefined)[] {
   const widths: (number | undefined)[] = [...natural];
   const flexible = columns.findIndex((column) => column.flexible);
   const excess = (): number => {
     const kept = widths.filter((width) => width !== undefined);
-    return kept.reduce((sum, width) => sum + width, GAP * (kept.length - 1)) - total;
+    return kept.reduce((sum, width) => sum + width, GAP_COLUMNS * (kept.length - 1)) - total;
   };
-  const least = Math.min(LEAST_FLEXIBLE, natural[flexible] ?? 0);
-  const spare = flexible < 0 ? 0 : (natural[flexible] ?? 0) - least;
-  const leavable = columns.flatMap(({ drop }, i) => (drop === undefined ? [] : [{ drop, i }]));
-  for (const { i } of leavable.sort((a, b) => a.drop - b.drop)) {
+  const minimum = Math.min(MIN_FLEXIBLE_COLUMNS, natural[flexible] ?? 0);
+  const spare = flexible < 0 ? 0 : (natural[flexible] ?? 0) - minimum;
+  const droppable = columns.flatMap(({ drop }, i) => (drop === undefined ? [] : [{ drop, i }]));
+  for (const { i } of droppable.sort((a, b) => a.drop - b.drop)) {
     if (excess() <= spare) break;
     widths[i] = undefined;
   }
-  if (flexible >= 0) widths[flexible] = Math.max(least, (natural[flexible] ?? 0) - Math.max(0, excess()));
+  if (flexible >= 0) widths[flexible] = Math.max(minimum, (natural[flexible] ?? 0) - Math.max(0, excess()));
   return widths;
 }
 
@@ -123,7 +123,7 @@ export function tokens(count: number): string {
   return count === 1 ? "1 token" : `${formatTokens(count)} tokens`;
 }
 
-/** "5 min ago" for what is recent, else the local time. Agents get the time itself, with its offset from UTC. */
+/** "5 min ago" for recent times, otherwise the local time. Agents get the absolute time with its UTC offset. */
 export function when(terminal: Terminal, iso: string): string {
   const ms = Date.parse(iso);
   // The agent recorded no time.

@@ -27,7 +27,7 @@ test("wide characters and emoji take two columns, marks and zero-width character
   for (const [text, width] of widths) assert.equal(textWidth(text), width, text);
 });
 
-test("cut and wrapped text is never wider than asked for, and cut only where needed", () => {
+test("truncated and wrapped text never exceeds the width, and is truncated only where needed", () => {
   const random = seeded(11);
   for (let round = 0; round < 300; round += 1) {
     const text = randomText(random, between(random, 1, 40)).replace(/\s+/g, " ");
@@ -47,7 +47,7 @@ test("cut and wrapped text is never wider than asked for, and cut only where nee
   assert.equal(fit("e\u0301e\u0301e\u0301", 2), "e\u0301…");
 });
 
-test("a table leaves columns out before it is wider than the terminal", () => {
+test("a table drops columns rather than exceed the width of the terminal", () => {
   const columns = [
     { title: "id" },
     { title: "agent", drop: 2 },
@@ -69,7 +69,7 @@ test("a table leaves columns out before it is wider than the terminal", () => {
   assert.match(at(24)[0] ?? "", /^id +title$/);
 });
 
-test("a line that is too wide is broken between words, with its indentation and its colour", () => {
+test("a line that is too wide is wrapped between words and keeps its indentation and colour", () => {
   assert.equal(wrapLines("short\n  one two three four", 12), "short\n  one two\n  three four");
   assert.equal(
     wrapLines("see /a/very/long/path/that/does/not/fit now", 12),
@@ -81,7 +81,7 @@ test("a line that is too wide is broken between words, with its indentation and 
   );
 });
 
-test("of a path the end is kept", () => {
+test("the end of a path is kept", () => {
   assert.equal(fitEnd("/home/sam/code/notes-api", 12), "…e/notes-api");
   assert.equal(fitEnd("/home/sam", 12), "/home/sam");
 });

@@ -1,6 +1,6 @@
-/** How many columns of a terminal a text takes, and cutting and wrapping it by that. */
+/** Measures text in terminal columns, and truncates and wraps it accordingly. */
 
-/** Wide in every terminal: East Asian wide and full-width characters (Unicode's W and F), without the unassigned. */
+/** East Asian wide and full-width characters (Unicode W and F), without unassigned ones: two columns in every terminal. */
 const WIDE: readonly (readonly [first: number, last: number])[] = [
   [0x1100, 0x115f],
   [0x2e80, 0x303e],
@@ -32,7 +32,7 @@ export function textWidth(text: string): number {
   return width;
 }
 
-/** Each character with the columns that it adds. */
+/** Each character with the columns it adds. */
 function* cellsOf(text: string): Generator<{ character: string; columns: number }> {
   let before = "";
   let beforeColumns = 0;
@@ -47,12 +47,12 @@ function* cellsOf(text: string): Generator<{ character: string; columns: number 
 function columnsOf(character: string, before: string, beforeColumns: number): number {
   const code = character.codePointAt(0) ?? 0;
   if (code >= 0x20 && code < 0x7f) return 1;
-  // The selector turns a character of text into an emoji, which is wide.
+  // The selector turns a text character into an emoji, which is wide.
   if (character === EMOJI_SELECTOR) return beforeColumns === 1 && CAN_BE_EMOJI.test(before) ? 1 : 0;
   if (NO_WIDTH.test(character)) return 0;
-  // Joined to the emoji before it, or a tone of its skin.
+  // Joined to the emoji before it, or its skin tone.
   if (before === ZERO_WIDTH_JOINER || (isSkinTone(code) && beforeColumns > 0)) return 0;
-  // Two of these letters make one flag.
+  // Two regional indicators form one flag.
   if (code >= 0x1f1e6 && code <= 0x1f1ff) return 1;
   return PRESENTED_AS_EMOJI.test(character) || isWide(code) ? 2 : 1;
 }
@@ -65,14 +65,14 @@ function isWide(code: number): boolean {
   return code >= 0x1100 && WIDE.some(([first, last]) => code >= first && code <= last);
 }
 
-/** Cuts to a width, with a mark where something is missing. */
+/** Truncates the end to a width, with an ellipsis. */
 export function fit(text: string, width: number): string {
   if (textWidth(text) <= width) return text;
   if (width <= 0) return "";
   return `${beginning(text, width - 1).trimEnd()}…`;
 }
 
-/** Cuts the beginning off, as for a path. */
+/** Truncates the beginning to a width, for paths. */
 export function fitEnd(text: string, width: number): string {
   if (textWidth(text) <= width) return text;
   const cells = cellsOf(text);
@@ -86,7 +86,7 @@ export function fitEnd(text: string, width: number): string {
   return width <= 0 ? "" : `…${kept}`;
 }
 
-/** As many characters as fit, none of them torn from the marks that belong to it. */
+/** The leading characters that fit, each with its combining marks. */
 function beginning(text: string, width: number): string {
   let kept = "";
   let used = 0;
@@ -98,7 +98,7 @@ function beginning(text: string, width: number): string {
   return kept;
 }
 
-/** Breaks text at spaces, and words that are too long inside, so that no line is wider than `width`. */
+/** Wraps text at spaces, and splits words that are too long, so that no line is wider than `width`. */
 export function wrap(text: string, width: number, indent: string): string {
   const room = Math.max(1, width - textWidth(indent));
   const lines: string[] = [];
@@ -129,8 +129,8 @@ const ESCAPE = "\u001b";
 const STYLE = new RegExp(`${ESCAPE}\\[(\\d+)m`, "g");
 
 /**
- * Breaks each line that is wider than the terminal at its spaces; the rest of it keeps the indentation. A word that is
- * too long stays whole: a path or a link can then still be copied. A colour is ended and begun again around a break.
+ * Wraps lines that are wider than the terminal at spaces and keeps their indentation. Long words stay whole, so that
+ * paths and links can be copied. Colours are closed and reopened around a break.
  */
 export function wrapLines(text: string, width: number): string {
   return text

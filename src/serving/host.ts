@@ -8,7 +8,7 @@ import type { LibraryScope } from "../collections/library.ts";
 import { dexPaths } from "../config/paths.ts";
 import { Dex } from "../dex.ts";
 import type { Operation, OperationContext } from "../operations/operation.ts";
-import { freshenIndex, freshnessOf, runOperation, type WantedFreshness } from "../operations/run.ts";
+import { freshenIndex, type IndexesToSync, indexesToSync, runOperation } from "../operations/run.ts";
 import { CallQueue } from "./call_queue.ts";
 
 /** Looking at every history file for each of many calls a second would be most of the work. */
@@ -35,7 +35,7 @@ export class Host {
   #lease: Lease | undefined;
   #opening: Promise<Lease> | undefined;
   /** The last look at each index; until 0: it is not over. */
-  readonly #looks = new Map<keyof WantedFreshness, { answer: Promise<string | undefined>; until: number }>();
+  readonly #looks = new Map<keyof IndexesToSync, { answer: Promise<string | undefined>; until: number }>();
   #closed = false;
   #rest: NodeJS.Timeout | undefined;
 
@@ -50,7 +50,7 @@ export class Host {
     input: Record<string, unknown>,
     caller: Caller = {},
   ): Promise<{ output: unknown; notice: string | undefined }> {
-    const wanted = freshnessOf(operation, input);
+    const wanted = indexesToSync(operation, input);
     const { signal, step } = caller;
     const stale: (string | undefined)[] = [];
     const answer = async (turn?: () => Promise<void>): ReturnType<typeof runOperation> => {
@@ -113,7 +113,7 @@ export class Host {
     return lease;
   }
 
-  #freshen(which: keyof WantedFreshness): Promise<string | undefined> {
+  #freshen(which: keyof IndexesToSync): Promise<string | undefined> {
     const last = this.#looks.get(which);
     if (last && (last.until === 0 || performance.now() < last.until)) return last.answer;
     const answer = this.#withOwnDex((dex) => freshenIndex(dex, which));

@@ -5,21 +5,21 @@ import type { Command as AnyCommand } from "../command.ts";
 import { COMMON_FLAGS, type Flag, flagsOf, PROGRAM_FLAGS, SHORT_FLAGS } from "../flags.ts";
 import { SHELLS } from "../programs/completion.ts";
 import { PROGRAMS } from "../programs/registry.ts";
-import type { AskedValues } from "./values.ts";
+import type { QueriedValues } from "./values.ts";
 
 /** The values of an option or an argument. */
 export type Values =
   | { kind: "any" }
   | { kind: "files" }
   | { kind: "words"; words: readonly string[] }
-  /** Known to the index alone: the shell asks dex for them. */
-  | { kind: "ask"; what: AskedValues };
+  /** Values in the index, which the shell queries from dex. */
+  | { kind: "ask"; what: QueriedValues };
 
 export interface Option {
   /** With its dashes; the long name first. */
   names: string[];
   description: string;
-  /** Undefined: it takes none. */
+  /** Undefined when it takes no value. */
   values: Values | undefined;
 }
 
@@ -28,16 +28,16 @@ export interface Command {
   verb: string;
   summary: string;
   options: Option[];
-  /** Of the arguments, in order; the last one may be repeated. */
+  /** The values of the arguments, in order; the last argument may be repeated. */
   positionals: Values[];
 }
 
 const ANY: Values = { kind: "any" };
 const FILES: Values = { kind: "files" };
 const words = (list: readonly string[]): Values => ({ kind: "words", words: list });
-const ask = (what: AskedValues): Values => ({ kind: "ask", what });
+const ask = (what: QueriedValues): Values => ({ kind: "ask", what });
 
-/** By the name of an input field, which means the same in every verb. */
+/** By the name of an input field. A name has the same meaning in every verb, except for the following exceptions. */
 const BY_FIELD: Readonly<Record<string, Values>> = {
   project: ask("projects"),
   source: words(SOURCE_IDS),
@@ -56,7 +56,7 @@ const BY_FIELD: Readonly<Record<string, Values>> = {
   home: FILES,
 };
 
-/** Fields of that name with another meaning, by `verb field`. */
+/** Fields with another meaning, by `verb field`. */
 const EXCEPTIONS: Readonly<Record<string, Values>> = {
   "list to": ANY,
   "hook host": words(HOOK_NAMES),
@@ -67,9 +67,9 @@ const EXCEPTIONS: Readonly<Record<string, Values>> = {
   "docs sync names": ask("collections"),
 };
 
-/** Verbs whose `to` names an agent; of all others it is a date. */
+/** Verbs whose `to` is an agent; in all others it is a date. */
 const TO_IS_AGENT = new Set(["handoff"]);
-/** Verbs whose `id` names a conversation; of all others it names a decision, a pin, a subscription, … */
+/** Verbs whose `id` is a conversation; in all others it is a decision, a pin, a subscription, … */
 const ID_IS_CONVERSATION = new Set([
   "show",
   "scan",

@@ -1,4 +1,4 @@
-/** `dex completion bash|zsh|fish`: prints the script that completes dex's commands, options and values in that shell. */
+/** `dex completion bash|zsh|fish`: prints the completion script of a shell. */
 import { DexError } from "../../kernel/errors.ts";
 import { SHELLS } from "../programs/completion.ts";
 
@@ -22,8 +22,8 @@ export async function complete({
 }
 
 function wrongShell(word: string): DexError {
-  const named = word === "" ? "needs the name of a shell" : `knows no shell "${word.slice(0, 60)}"`;
+  const named = word === "" ? "needs the name of a shell" : `does not support the shell "${word.slice(0, 60)}"`;
   return new DexError("bad_usage", `${named}.`, {
-    hint: `It knows ${SHELLS.join(", ")}; \`dex completion --help\` shows how to set it up.`,
+    hint: `It supports ${SHELLS.join(", ")}; \`dex completion --help\` shows how to set it up.`,
   });
 }

@@ -1,6 +1,6 @@
 /**
- * The completion scripts. Commands, options and their words are in the script, so that they cost nothing; values of the
- * index are asked for with `dex completion --values`, which never syncs.
+ * The completion scripts. They contain the commands, options and fixed words, so completing these starts no process.
+ * Values of the index are queried with `dex completion --values`, which never syncs.
  */
 import type { Command, Option, Values } from "./commands.ts";
 
@@ -25,7 +25,7 @@ _dex() {
   [ -z "$verb" ] && verb="\${COMP_WORDS[1]}"
   if [ "$COMP_CWORD" -eq 2 ]; then
     case "$verb" in
-${families(commands)
+${subcommands(commands)
   .map(
     ([word, rest]) =>
       `      ${word}) case "$cur" in -*) ;; *) _dex_words "${rest.join(" ")}"; [ \${#COMPREPLY[@]} -gt 0 ] && return ;; esac ;;`,
@@ -63,7 +63,7 @@ function bashCommand({ verb, options, positionals }: Command): string {
   return [`    "${verb}")`, ...lines, "      ;;"].join("\n");
 }
 
-/** The first argument may differ from those behind it; how many there are is not counted, options may stand between. */
+/** Distinguishes only the first argument from the later ones, because options may come between them. */
 function positionalCases(positionals: readonly Values[], action: (values: Values) => string): string[] {
   const [first, second] = positionals;
   if (!first) return [];
@@ -102,7 +102,7 @@ _dex() {
   [[ -z $verb ]] && verb=$words[2]
   if (( CURRENT == 3 )) && [[ $PREFIX != -* ]]; then
     case $verb in
-${families(commands)
+${subcommands(commands)
   .map(
     ([word, rest]) =>
       `      ${word}) list=(${rest.map((second) => zshWord(second, summaryOf(commands, `${word} ${second}`))).join(" ")}); _describe -t commands command list && return ;;`,
@@ -166,7 +166,7 @@ export function fish(commands: readonly Command[]): string {
       (word) =>
         `complete -c dex -n 'test (count (commandline -opc)) -eq 1' -a ${quoted(word)} -d ${quoted(summaryOf(commands, word))}`,
     ),
-    ...families(commands).flatMap(([word, rest]) =>
+    ...subcommands(commands).flatMap(([word, rest]) =>
       rest.map(
         (second) =>
           `complete -c dex -n 'test (count (commandline -opc)) -eq 2; and __dex_is ${word}' -a ${quoted(second)} -d ${quoted(summaryOf(commands, `${word} ${second}`))}`,
@@ -209,8 +209,8 @@ function twoWords(commands: readonly Command[]): string[] {
   return commands.map(({ verb }) => verb).filter((verb) => verb.includes(" "));
 }
 
-/** First words with the words that may come behind them. */
-function families(commands: readonly Command[]): [string, string[]][] {
+/** First words with their second words. */
+function subcommands(commands: readonly Command[]): [string, string[]][] {
   const found = new Map<string, string[]>();
   for (const verb of twoWords(commands)) {
     const [first = "", second = ""] = verb.split(" ");
@@ -223,7 +223,7 @@ function summaryOf(commands: readonly Command[], verb: string): string {
   const own = commands.find((command) => command.verb === verb)?.summary;
   return (
     own ??
-    families(commands)
+    subcommands(commands)
       .find(([word]) => word === verb)?.[1]
       .join(", ") ??
     ""
@@ -238,7 +238,7 @@ function zshWord(word: string, text: string): string {
   return quoted(`${word}:${text}`);
 }
 
-/** In single quotes, for all three shells: inside them only the quote itself needs care. */
+/** Single quotes work in all three shells; inside them only the quote itself must be replaced. */
 function quoted(text: string): string {
   return `'${text.replaceAll("\\", "").replaceAll("'", "’")}'`;
 }

@@ -1,6 +1,6 @@
 /**
- * Values that only the index knows, for the shell to complete: one a line, a tab, and what it is. Nothing is synced,
- * and whatever goes wrong, nothing is said: a person is typing.
+ * Prints values of the index for the shell to complete: one per line, followed by a tab and a description. Never syncs,
+ * and prints no errors, because a person is typing.
  */
 
 import { basename } from "node:path";
@@ -8,14 +8,14 @@ import { Dex } from "../../dex.ts";
 import { dayOf } from "../../kernel/time.ts";
 import { cleanLine } from "../../text/clean.ts";
 
-export const ASKED_VALUES = ["projects", "conversations", "collections"] as const;
-export type AskedValues = (typeof ASKED_VALUES)[number];
+export const QUERIED_VALUES = ["projects", "conversations", "collections"] as const;
+export type QueriedValues = (typeof QUERIED_VALUES)[number];
 
-/** More than fit a screen help nobody. */
+/** More do not fit on a screen. */
 const MAX_VALUES = 60;
-const MAX_PROJECTS = 2000;
-const MAX_TEXT = 70;
-const ID_LENGTH = 8;
+const MAX_ROWS_READ = 2000;
+const MAX_TEXT_CHARS = 70;
+const SHORT_ID_CHARS = 8;
 
 interface Value {
   value: string;
@@ -29,13 +29,13 @@ export async function printValues(what: string, typed: string): Promise<void> {
       const values = (await valuesOf(dex, what, typed)).filter(({ value }) => value.startsWith(typed));
       const lines = values
         .slice(0, MAX_VALUES)
-        .map(({ value, text }) => `${cleanLine(value)}\t${cleanLine(text).slice(0, MAX_TEXT)}\n`);
+        .map(({ value, text }) => `${cleanLine(value)}\t${cleanLine(text).slice(0, MAX_TEXT_CHARS)}\n`);
       process.stdout.write(lines.join(""));
     } finally {
       dex.close();
     }
   } catch {
-    // No index, a damaged one, broken settings: there is nothing to offer.
+    // Without a sound index and valid settings there is nothing to offer.
   }
 }
 
@@ -48,9 +48,9 @@ async function valuesOf(dex: Dex, what: string, typed: string): Promise<Value[]>
   return [];
 }
 
-/** Any part of the path is understood: its last folder is the shortest to read, unless a path is being typed. */
+/** Offers the last folder of each path, which is shorter to read, or whole paths when a path is being typed. */
 function projects(dex: Dex, typed: string): Value[] {
-  const known = dex.store.projects(MAX_PROJECTS).map(({ project }) => project);
+  const known = dex.store.projects(MAX_ROWS_READ).map(({ project }) => project);
   if (typed.includes("/")) return known.map((project) => ({ value: project, text: "" }));
   const byName = new Map(known.toReversed().map((project) => [basename(project), project]));
   return [...byName].reverse().map(([value, text]) => ({ value, text }));
@@ -58,12 +58,14 @@ function projects(dex: Dex, typed: string): Value[] {
 
 function conversations(dex: Dex, typed: string): Value[] {
   const rows =
-    typed.length >= ID_LENGTH ? dex.store.byPrefix(typed, undefined, MAX_VALUES) : dex.store.list({}, MAX_PROJECTS, 0);
+    typed.length >= SHORT_ID_CHARS
+      ? dex.store.byPrefix(typed, undefined, MAX_VALUES)
+      : dex.store.list({}, MAX_ROWS_READ, 0);
   const known = new Map<string, number>();
-  for (const { id } of rows) known.set(id.slice(0, ID_LENGTH), (known.get(id.slice(0, ID_LENGTH)) ?? 0) + 1);
+  for (const { id } of rows) known.set(id.slice(0, SHORT_ID_CHARS), (known.get(id.slice(0, SHORT_ID_CHARS)) ?? 0) + 1);
   return rows.map(({ id, title, updated }) => {
-    const short = id.slice(0, ID_LENGTH);
-    const unique = known.get(short) === 1 && typed.length <= ID_LENGTH;
+    const short = id.slice(0, SHORT_ID_CHARS);
+    const unique = known.get(short) === 1 && typed.length <= SHORT_ID_CHARS;
     return { value: unique ? short : id, text: `${dayOf(updated)} ${title}` };
   });
 }

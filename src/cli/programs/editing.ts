@@ -1,6 +1,6 @@
 /**
- * `dex config edit`: a copy is edited, and takes the place of the settings when dex would accept it. So a slip in an
- * editor never leaves a dex that does not start.
+ * `dex config edit`: opens a copy in the editor and replaces the settings only when the copy is valid, so that a typo
+ * cannot leave a dex that does not start.
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
@@ -23,7 +23,7 @@ export async function editConfig(): Promise<number> {
       openEditor(copy);
       const text = readFileSync(copy, "utf8");
       if (text === (before ?? EMPTY)) {
-        process.stderr.write("dex: nothing was changed\n");
+        process.stderr.write("dex: the settings are unchanged\n");
         return 0;
       }
       const problem = await problemIn(text, config);
@@ -34,7 +34,7 @@ export async function editConfig(): Promise<number> {
       }
       process.stderr.write(`dex: ${problem}\n`);
       if (!(await editAgain())) {
-        throw new DexError("bad_config", "The settings were not saved.", { hint: `${config} is as it was.` });
+        throw new DexError("bad_config", "The settings were not saved.", { hint: `${config} is unchanged.` });
       }
     }
   } finally {
@@ -42,16 +42,16 @@ export async function editConfig(): Promise<number> {
   }
 }
 
-/** An editor may be open for long: what another command wrote meanwhile is not written over. */
+/** Never overwrites changes that another command made while the editor was open. */
 function saveEdited(config: string, before: string | undefined, text: string): void {
   if (readConfigText(config) === before) {
     writeConfig(config, text);
     return;
   }
-  const kept = `${config}.edited`;
-  writeFileAtomic(kept, text);
-  throw new DexError("changed_meanwhile", `${config} was changed by another command while it was edited.`, {
-    hint: `Your text is in ${kept}; put it in with \`dex config edit\`.`,
+  const copy = `${config}.edited`;
+  writeFileAtomic(copy, text);
+  throw new DexError("changed_meanwhile", `Another command changed ${config} while it was open in the editor.`, {
+    hint: `Your version is saved as ${copy}; merge it with \`dex config edit\`.`,
   });
 }
 
@@ -75,7 +75,8 @@ function openEditor(path: string): void {
       hint: "Set EDITOR to your editor.",
     });
   }
-  if (status !== 0) throw new DexError("editor_failed", `${command} ended with ${status}: nothing was changed.`);
+  if (status !== 0)
+    throw new DexError("editor_failed", `${command} exited with status ${status}; the settings are unchanged.`);
 }
 
 async function editAgain(): Promise<boolean> {

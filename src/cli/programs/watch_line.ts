@@ -1,9 +1,10 @@
-/** A batch in one line, for the person who watches. */
+/** Describes a batch of changes in one line. */
 import { plural } from "../../kernel/text.ts";
 import type { ChangeBatch } from "../../suggest/model.ts";
 import { cleanLine } from "../../text/clean.ts";
 
-const NAMED = 3;
+/** More files are only counted. */
+const MAX_NAMED_FILES = 3;
 
 export function batchLine(batch: ChangeBatch, ms: number): string {
   const parts = [files(batch.changed, "changed"), files(batch.removed, "removed")].filter((part) => part !== "");
@@ -15,7 +16,7 @@ export function batchLine(batch: ChangeBatch, ms: number): string {
 
 function files(paths: readonly string[], what: string): string {
   if (paths.length === 0) return "";
-  return paths.length <= NAMED
+  return paths.length <= MAX_NAMED_FILES
     ? `${paths.map((path) => cleanLine(path)).join(", ")} ${what}`
     : `${plural(paths.length, "file")} ${what}`;
 }

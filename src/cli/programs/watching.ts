@@ -1,4 +1,4 @@
-/** `dex watch` at the terminal: what it prints, and when it ends. */
+/** `dex watch` at the terminal: its output, and the signals that end it. */
 import { fstatSync } from "node:fs";
 import { resolve } from "node:path";
 import { errorMessage } from "../../kernel/errors.ts";
@@ -12,8 +12,8 @@ export async function startWatch(input: { folder: string; json: boolean; poll: b
   const { json, poll } = input;
   const folder = resolve(input.folder);
   const ending = new AbortController();
-  const stop = endings(() => ending.abort());
-  const say = (line: string): void => void process.stderr.write(cleanText(`dex: ${line}\n`));
+  const stop = endOnSignals(() => ending.abort());
+  const printLine = (line: string): void => void process.stderr.write(cleanText(`dex: ${line}\n`));
   let telling: Promise<Telling> | undefined;
   try {
     await watchProject({
@@ -21,17 +21,17 @@ export async function startWatch(input: { folder: string; json: boolean; poll: b
       poll,
       vars: process.env,
       signal: ending.signal,
-      report: say,
+      report: printLine,
       ready: ({ root, files, ms, polling }) => {
-        const how = polling ? ", by looking again and again" : "";
-        say(`watching ${root} (${plural(files, "file")}${how}), up to date after ${Math.round(ms)} ms`);
-        telling = startTelling({ folder, vars: process.env, report: (error) => say(errorMessage(error)) });
+        const how = polling ? ", by polling" : "";
+        printLine(`watching ${root} (${plural(files, "file")}${how}), up to date after ${Math.round(ms)} ms`);
+        telling = startTelling({ folder, vars: process.env, report: (error) => printLine(errorMessage(error)) });
       },
       changed: async (batch, ms) => {
-        say(batchLine(batch, ms));
+        printLine(batchLine(batch, ms));
         if (json) process.stdout.write(`${jsonText({ ...batch, ms: Math.round(ms) })}\n`);
-        const told = await (await telling)?.changed(batch);
-        if (told) say(`${plural(told, "subscription")} told`);
+        const notified = await (await telling)?.changed(batch);
+        if (notified) printLine(`${plural(notified, "subscription")} notified`);
       },
     });
     return 0;
@@ -42,10 +42,10 @@ export async function startWatch(input: { folder: string; json: boolean; poll: b
 }
 
 /**
- * Told to end, or left alone: a terminal that is closed sends a signal, and a program that started this one and holds
- * its stdin takes it along. The second signal does not wait for the update that runs.
+ * Ends on a signal, when the terminal is closed, or when the program that started dex closes the pipe to stdin. A second
+ * signal ends at once, without waiting for a running update.
  */
-function endings(end: () => void): () => void {
+function endOnSignals(end: () => void): () => void {
   let asked = false;
   const signalled = (): void => {
     if (asked) process.exit(130);
@@ -54,18 +54,18 @@ function endings(end: () => void): () => void {
   };
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   for (const signal of signals) process.on(signal, signalled);
-  // Nobody reads any more: the terminal is gone.
+  // Writing fails when the terminal is gone.
   process.stderr.on("error", end);
-  const held = isHeld();
-  if (held) process.stdin.on("end", end).on("error", end).resume();
+  const piped = isPipe();
+  if (piped) process.stdin.on("end", end).on("error", end).resume();
   return () => {
     for (const signal of signals) process.off(signal, signalled);
-    if (held) process.stdin.off("end", end).pause().unref?.();
+    if (piped) process.stdin.off("end", end).pause().unref?.();
   };
 }
 
-/** A pipe, whose other end somebody holds; not a terminal, a file or /dev/null. */
-function isHeld(): boolean {
+/** True when stdin is a pipe or socket; false for a terminal, a file or /dev/null. */
+function isPipe(): boolean {
   try {
     const stdin = fstatSync(0);
     return stdin.isFIFO() || stdin.isSocket();

@@ -1,11 +1,11 @@
-/** Ctrl-C while something long runs: the first one ends it in good order, the second at once. */
+/** Ctrl-C during a long operation: the first one stops it cleanly, the second exits at once. */
 export interface Interrupt {
   signal: AbortSignal;
-  /** Gives the keys back their usual meaning. */
+  /** Restores the default handling of the signals. */
   end(): void;
 }
 
-/** As shells count a program that a signal ended. */
+/** The exit status that shells use for a program ended by SIGINT. */
 export const INTERRUPTED_STATUS = 130;
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
@@ -13,9 +13,9 @@ export function stopOnInterrupt(): Interrupt {
   const stop = new AbortController();
   const interrupted = (): void => {
     if (stop.signal.aborted) process.exit(INTERRUPTED_STATUS);
-    // On a terminal a progress bar stands in the line.
-    const wipe = process.stderr.isTTY ? "\r\u001b[2K" : "";
-    process.stderr.write(`${wipe}Stopping; press Ctrl-C again to end at once.\n`);
+    // On a terminal, first clear the progress bar.
+    const clearLine = process.stderr.isTTY ? "\r\u001b[2K" : "";
+    process.stderr.write(`${clearLine}Stopping; press Ctrl-C again to exit at once.\n`);
     stop.abort();
   };
   for (const name of SIGNALS) process.on(name, interrupted);

@@ -1,4 +1,4 @@
-/** Sentences on stderr: clean, and broken between words where a terminal shows them. */
+/** Writes sentences to stderr, cleaned, and wrapped between words on a terminal. */
 import { wrapLines } from "../../rendering/width.ts";
 import { cleanText } from "../../text/clean.ts";
 

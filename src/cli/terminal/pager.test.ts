@@ -2,17 +2,17 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { page, pagerCommand, pagerEnvironment, rowsOf } from "./pager.ts";
 
-test("whose pager: dex's own variable, the common one, less", () => {
+test("the pager comes from DEX_PAGER, then PAGER, then less", () => {
   assert.deepEqual(pagerCommand({}), ["less", "-FRX"]);
   assert.deepEqual(pagerCommand({ PAGER: "most -w" }), ["most", "-w"]);
   assert.deepEqual(pagerCommand({ PAGER: "most", DEX_PAGER: "less -S" }), ["less", "-S"]);
   assert.equal(pagerCommand({ PAGER: "most", DEX_PAGER: "" }), undefined);
   assert.equal(pagerCommand({ PAGER: "cat" }), undefined);
-  // Words, not a line for a shell.
+  // The words are not passed to a shell.
   assert.deepEqual(pagerCommand({ PAGER: "less; touch /tmp/x" }), ["less;", "touch", "/tmp/x"]);
 });
 
-test("rows as they stand on the screen", () => {
+test("rows as a terminal shows them", () => {
   assert.equal(rowsOf("", 10), 1);
   assert.equal(rowsOf("a\nb", 10), 2);
   assert.equal(rowsOf("x".repeat(21), 10), 3);
@@ -20,7 +20,7 @@ test("rows as they stand on the screen", () => {
   assert.equal(rowsOf("日本語日本", 10), 1);
 });
 
-test("a pager that is not there, and one that ends early", async () => {
+test("a missing pager, and one that exits early", async () => {
   assert.equal(await page("text", ["no-such-pager-anywhere"]), false);
   assert.equal(await page("text\n".repeat(200_000), ["true"]), true);
 });

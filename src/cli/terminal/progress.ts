@@ -1,4 +1,4 @@
-/** Progress on standard error: a bar on a terminal, a plain line now and then elsewhere. */
+/** Progress on standard error: a bar on a terminal, plain lines at intervals elsewhere. */
 import { fit } from "../../rendering/width.ts";
 
 export interface Progress {
@@ -8,16 +8,16 @@ export interface Progress {
 
 export interface ProgressOptions {
   title: string;
-  /** Shown on a terminal until the first update, where that takes a while. */
-  beforehand?: string;
+  /** Shown on a terminal until the first update. */
+  waitingText?: string;
 }
 
-const WIDE = 90;
-const BAR = { wide: 24, narrow: 10 };
-const REDRAW_MS = 80;
-const PLAIN_MS = 2000;
-/** The line is drawn again without news, so that its clock goes on. */
-const TICK_MS = 500;
+const WIDE_COLUMNS = 90;
+const BAR_COLUMNS = { wide: 24, narrow: 10 };
+const MIN_REDRAW_INTERVAL_MS = 80;
+const LINE_INTERVAL_MS = 2000;
+/** The bar is redrawn even without an update, so that its seconds advance. */
+const TICK_INTERVAL_MS = 500;
 
 interface State {
   done: number;
@@ -41,7 +41,7 @@ class Lines implements Progress {
 
   update(done: number, total: number, label: string): void {
     const now = Date.now();
-    if (now - this.#last < PLAIN_MS) return;
+    if (now - this.#last < LINE_INTERVAL_MS) return;
     this.#last = now;
     this.#stream.write(`${this.#title}${percentOf(done, total)}  ${label}\n`);
   }
@@ -61,12 +61,12 @@ class Bar implements Progress {
   constructor(stream: NodeJS.WriteStream, options: ProgressOptions) {
     this.#stream = stream;
     this.#options = options;
-    this.#timer = setInterval(() => this.#draw(), TICK_MS).unref();
+    this.#timer = setInterval(() => this.#draw(), TICK_INTERVAL_MS).unref();
   }
 
   update(done: number, total: number, label: string): void {
     this.#state = { done, total, label };
-    if (Date.now() - this.#last >= REDRAW_MS) this.#draw();
+    if (Date.now() - this.#last >= MIN_REDRAW_INTERVAL_MS) this.#draw();
   }
 
   end(): void {
@@ -76,22 +76,22 @@ class Bar implements Progress {
   }
 
   #draw(): void {
-    const { title, beforehand } = this.#options;
-    if (!this.#state && beforehand === undefined) return;
+    const { title, waitingText } = this.#options;
+    if (!this.#state && waitingText === undefined) return;
     this.#last = Date.now();
     const seconds = Math.floor((this.#last - this.#begin) / 1000);
     const columns = this.#stream.columns || 80;
     const text = this.#state
       ? `${title} ${bar(this.#state, columns)}${percentOf(this.#state.done, this.#state.total)}  ${seconds} s  ${this.#state.label}`
-      : `${title}: ${beforehand}, ${seconds} s`;
+      : `${title}: ${waitingText}, ${seconds} s`;
     this.#drawn = true;
-    // A line that wraps could not be wiped.
+    // A wrapped line could not be cleared.
     this.#stream.write(`\r\u001b[2K${fit(text, columns - 1)}`);
   }
 }
 
 function bar({ done, total }: State, columns: number): string {
-  const width = columns < WIDE ? BAR.narrow : BAR.wide;
+  const width = columns < WIDE_COLUMNS ? BAR_COLUMNS.narrow : BAR_COLUMNS.wide;
   const full = Math.round(shareOf(done, total) * width);
   return `${"█".repeat(full)}${"░".repeat(width - full)}`;
 }

@@ -1,23 +1,23 @@
-/** Questions to the person at the terminal, on standard error: the answer of the command stays alone on stdout. */
+/** Asks the person at the terminal, on standard error, so that stdout contains only the command's answer. */
 
-/** Whether somebody is there to answer: a person types, and sees both the question and the answer. */
+/** True when stdin, stdout and stderr are all terminals, so that a person can answer a question. */
 export function isInteractive(): boolean {
   return process.stdin.isTTY === true && process.stdout.isTTY === true && process.stderr.isTTY === true;
 }
 
-/** `otherwise`: what a mere return means. The end of the input is a no. */
-export async function askYesNo(question: string, otherwise: boolean): Promise<boolean> {
+/** `fallback` is the meaning of an empty line. The end of the input means no. */
+export async function askYesNo(question: string, fallback: boolean): Promise<boolean> {
   const { createInterface } = await import("node:readline");
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
     const answer = await new Promise<string | undefined>((resolve) => {
       lines.once("close", () => resolve(undefined));
       lines.once("SIGINT", () => lines.close());
-      lines.question(`${question} ${otherwise ? "[Y/n]" : "[y/N]"} `, resolve);
+      lines.question(`${question} ${fallback ? "[Y/n]" : "[y/N]"} `, resolve);
     });
     if (answer === undefined) process.stderr.write("\n");
     const word = answer?.trim().toLowerCase();
-    if (word === "") return otherwise;
+    if (word === "") return fallback;
     return word === "y" || word === "yes";
   } finally {
     lines.close();

@@ -1,4 +1,4 @@
-/** Starts another program in this terminal, with its own keys and screen, and waits for its end. */
+/** Starts another program that takes over this terminal, and waits for its end. */
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { DexError, errorMessage, systemCode } from "../../kernel/errors.ts";
@@ -6,17 +6,17 @@ import { DexError, errorMessage, systemCode } from "../../kernel/errors.ts";
 export function startProgram(command: readonly string[], cwd: string): Promise<number> {
   const [program = "", ...args] = command;
   return new Promise((resolve, reject) => {
-    // Ctrl-C reaches both; what it means is the other program's matter.
+    // Ctrl-C reaches both programs; leave it to the other one.
     const ignored = (): void => undefined;
     process.on("SIGINT", ignored);
     const child = spawn(program, args, { cwd, stdio: "inherit" });
-    const over = (done: () => void): void => {
+    const finish = (done: () => void): void => {
       process.off("SIGINT", ignored);
       done();
     };
-    child.once("error", (error) => over(() => reject(cannotStart(program, error))));
+    child.once("error", (error) => finish(() => reject(cannotStart(program, error))));
     child.once("close", (status, signal) =>
-      over(() => resolve(status ?? 128 + (signal ? (constants.signals[signal] ?? 0) : 0))),
+      finish(() => resolve(status ?? 128 + (signal ? (constants.signals[signal] ?? 0) : 0))),
     );
   });
 }
@@ -24,7 +24,7 @@ export function startProgram(command: readonly string[], cwd: string): Promise<n
 function cannotStart(program: string, error: unknown): DexError {
   if (systemCode(error) === "ENOENT") {
     return new DexError("no_program", `${program} is not installed, or not on your PATH.`, {
-      hint: "Install it, or run the printed command where it is.",
+      hint: "Install it, or run the printed command on a machine that has it.",
       cause: error,
     });
   }

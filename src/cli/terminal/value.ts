@@ -1,28 +1,29 @@
-/** A value that should not stand in a command line, where histories and process lists show it: from a pipe, or typed unseen. */
+/** Reads a secret value from a pipe or a hidden prompt: shell histories and process lists show command lines. */
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
 import { DexError } from "../../kernel/errors.ts";
 
-const LONGEST = 10_000;
+const MAX_VALUE_CHARS = 10_000;
 
 export async function askValue(of: string): Promise<string> {
-  const value = process.stdin.isTTY ? await typed(of) : await piped();
-  if (value === "") throw new DexError("bad_value", `There was no value for ${of}.`);
+  const value = process.stdin.isTTY ? await readTyped(of) : await readPiped();
+  if (value === "") throw new DexError("bad_value", `No value was given for ${of}.`);
   return value;
 }
 
-async function piped(): Promise<string> {
+async function readPiped(): Promise<string> {
   let text = "";
   for await (const chunk of process.stdin) {
     text += String(chunk);
-    if (text.length > LONGEST) throw new DexError("bad_value", `The value has more than ${LONGEST} characters.`);
+    if (text.length > MAX_VALUE_CHARS)
+      throw new DexError("bad_value", `The value has more than ${MAX_VALUE_CHARS} characters.`);
   }
   return text.replace(/\r?\n$/, "");
 }
 
-function typed(of: string): Promise<string> {
-  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true });
+function readTyped(of: string): Promise<string> {
+  const discard = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: process.stdin, output: discard, terminal: true });
   process.stderr.write(`${of}: `);
   return new Promise((resolve) => {
     lines.once("line", resolve);

@@ -1,4 +1,4 @@
-/** What install, uninstall and doctor share: whom to connect, how a plan is told, and how the plans are carried out. */
+/** Shared by install, uninstall and doctor: choosing agents, reporting plans, carrying them out, and connection states. */
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as z from "zod";
@@ -19,6 +19,7 @@ import {
   type Plan,
   type Step,
 } from "../../integrations/settings/connect.ts";
+import { defined } from "../../kernel/defined.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { redactText } from "../../redact/redact.ts";
 import type { OperationContext } from "../operation.ts";
@@ -28,10 +29,10 @@ export const connectionFields = {
     .array(z.string())
     .max(100)
     .default([])
-    .describe(`Agents: ${CONNECTABLE_IDS.join(", ")}; none named: all that are found`),
-  project: z.boolean().default(false).describe("In the files of this project, not in yours"),
-  dry_run: z.boolean().default(false).describe("Show what would change, and write nothing"),
-  yes: z.boolean().default(false).describe("Do not ask"),
+    .describe(`Agents: ${CONNECTABLE_IDS.join(", ")} (default: all installed ones)`),
+  project: z.boolean().default(false).describe("Change this project's settings, not your own"),
+  dry_run: z.boolean().default(false).describe("Show the changes, and write nothing"),
+  yes: z.boolean().default(false).describe("Do not ask for confirmation"),
 };
 
 const STATUSES = ["added", "updated", "replaced", "removed", "unchanged", "not_ours", "failed"] as const;
@@ -42,9 +43,9 @@ export const connectionOutput = z.object({
       agent: z.string(),
       name: z.string(),
       file: z.string(),
-      /** The server's entry when not told. */
+      /** The server's entry when absent. */
       what: z.literal("hooks").optional(),
-      /** What was done, or where `written` is false, what would be. */
+      /** The change made, or the change that would be made when `written` is false. */
       status: z.enum(STATUSES),
       note: z.string().optional(),
       diff: z.string().optional(),
@@ -53,7 +54,7 @@ export const connectionOutput = z.object({
   ),
   scope: z.enum(["user", "project"]),
   written: z.boolean(),
-  /** Why nothing was written though something could be. */
+  /** Why the changes were not written. */
   held: z.enum(["dry_run", "declined"]).optional(),
 });
 type Output = z.output<typeof connectionOutput>;
@@ -64,7 +65,7 @@ export function agentEnv(dex: Dex): AgentEnv {
   return { home, vars: dex.vars, platform: process.platform, project: projectRoot(dex.cwd, home) };
 }
 
-/** The nearest folder above that git knows; never the home folder, which some keep in git as well. */
+/** The root of the git repository, but never the home folder, which some people keep in git. */
 function projectRoot(cwd: string, home: string): string {
   for (let at = cwd; at !== home && at !== dirname(at); at = dirname(at)) {
     if (existsSync(join(at, ".git"))) return at;
@@ -72,7 +73,7 @@ function projectRoot(cwd: string, home: string): string {
   return cwd;
 }
 
-const DONE: Readonly<Record<Step, Row["status"]>> = {
+const STATUS_AFTER: Readonly<Record<Step, Row["status"]>> = {
   add: "added",
   update: "updated",
   replace: "replaced",
@@ -81,66 +82,63 @@ const DONE: Readonly<Record<Step, Row["status"]>> = {
   not_ours: "not_ours",
 };
 
-interface Wish {
-  words: readonly string[];
-  /** Who is meant where none is named. */
-  others: readonly ConnectableAgent[];
+interface ConnectRequest {
+  /** Agents as named on the command line. */
+  named: readonly string[];
+  /** The agents to use when none is named. */
+  fallback: readonly ConnectableAgent[];
   scope: Scope;
   dryRun: boolean;
   yes: boolean;
 }
 
 /**
- * A named agent whose file cannot be changed ends the command before anything is written; of all that are found, the
- * others are done and this one is told.
+ * Plans and makes the changes. When an agent was named and its file cannot be changed, the command fails before
+ * anything is written. Without names, the failure is reported and the other agents are changed.
  */
 export async function connectAll(
   env: AgentEnv,
-  wish: Wish,
+  request: ConnectRequest,
   context: OperationContext,
   plan: (agent: ConnectableAgent) => Plan,
   more: { before?(agent: ConnectableAgent): Plan | undefined; after?(agent: ConnectableAgent): Plan | undefined } = {},
 ): Promise<Output> {
-  if (wish.scope === "project" && env.project === env.home) {
+  if (request.scope === "project" && env.project === env.home) {
     throw new DexError("no_project", `${env.home} is your home folder, not a project.`, {
-      hint: "Go to a project's folder, or leave --project out.",
+      hint: "Go to a project's folder, or omit --project.",
     });
   }
-  const agents = wish.words.length > 0 ? await loadConnectableAgents(wish.words) : wish.others;
-  const strict = wish.words.length > 0;
-  const tried = (agent: ConnectableAgent, make: (agent: ConnectableAgent) => Plan | undefined): (Plan | Row)[] => {
-    const made = attempt(env, wish, agent, () => make(agent), strict);
+  const agents = request.named.length > 0 ? await loadConnectableAgents(request.named) : request.fallback;
+  const strict = request.named.length > 0;
+  const planned = (agent: ConnectableAgent, make: (agent: ConnectableAgent) => Plan | undefined): (Plan | Row)[] => {
+    const made = attempt(env, request, agent, () => make(agent), strict);
     return made === undefined ? [] : [made];
   };
   const plans = agents.flatMap((agent) => [
-    ...tried(agent, (each) => more.before?.(each)),
-    ...tried(agent, plan),
-    ...tried(agent, (each) => more.after?.(each)),
+    ...planned(agent, (each) => more.before?.(each)),
+    ...planned(agent, plan),
+    ...planned(agent, (each) => more.after?.(each)),
   ]);
   const rows = plans.map((each) => ("step" in each ? rowOf(each) : each));
   const pending = plans.filter((each): each is Plan => "step" in each && changesFile(each));
-  const answer = { agents: rows, scope: wish.scope };
+  const answer = { agents: rows, scope: request.scope };
   if (pending.length === 0) return { ...answer, written: false };
-  if (wish.dryRun) return { ...answer, written: false, held: "dry_run" };
-  const ask = wish.yes ? undefined : context.confirm;
-  // Who was asked has seen the changes.
-  const told = ask ? rows.map(({ diff, ...row }) => row) : rows;
+  if (request.dryRun) return { ...answer, written: false, held: "dry_run" };
+  const ask = request.yes ? undefined : context.confirm;
+  // The question already showed the changes.
+  const shortRows = ask ? rows.map(({ diff, ...row }) => row) : rows;
   if (ask && !(await ask({ ...answer, written: false }))) {
-    return { ...answer, agents: told, written: false, held: "declined" };
+    return { ...answer, agents: shortRows, written: false, held: "declined" };
   }
   const done = plans.map((each, i) => {
-    const row = told[i];
+    const row = shortRows[i];
     if (!row || !("step" in each)) return rows[i] as Row;
-    return attempt(env, wish, each.agent, () => ({ ...row, ...withBackup(carryOut(each)) }), false);
+    return attempt(env, request, each.agent, () => defined({ ...row, backup: carryOut(each) }), false);
   });
   return { ...answer, agents: done, written: true };
 }
 
-function withBackup(backup: string | undefined): { backup?: string } {
-  return backup === undefined ? {} : { backup };
-}
-
-function attempt<T>(env: AgentEnv, { scope }: Wish, agent: ConnectableAgent, run: () => T, strict: boolean): T | Row {
+function attempt<T>(env: AgentEnv, { scope }: ConnectRequest, agent: ConnectableAgent, run: () => T, strict: boolean): T | Row {
   try {
     return run();
   } catch (error) {
@@ -151,16 +149,16 @@ function attempt<T>(env: AgentEnv, { scope }: Wish, agent: ConnectableAgent, run
 }
 
 function rowOf({ agent, file, what, step, note, diff }: Plan): Row {
-  return {
+  return defined({
     agent: agent.id,
     name: what === undefined ? agent.name : `${agent.name}, ${what}`,
     file,
-    ...(what === undefined ? {} : { what }),
-    status: DONE[step],
-    ...(note === undefined ? {} : { note }),
-    // The lines around a change may hold another server's key.
-    ...(diff === "" ? {} : { diff: redactText(diff).text }),
-  };
+    what,
+    status: STATUS_AFTER[step],
+    note,
+    // The lines around a change may contain another server's key.
+    diff: diff === "" ? undefined : redactText(diff).text,
+  });
 }
 
 const CONNECTIONS: readonly [Connection, ...Connection[]] = ["connected", "off", "broken", "not_ours", "none"];
@@ -175,7 +173,7 @@ export const connectionState = z.object({
 });
 type State = z.output<typeof connectionState>;
 
-/** How dex stands in the settings of each agent on this machine, and in those of the project where it is named there. */
+/** The state of dex in the user settings of each installed agent, and in project settings that name it. */
 export async function connectionStates(dex: Dex): Promise<State[]> {
   const env = agentEnv(dex);
   return (await loadConnectableAgents()).flatMap((agent) => {
@@ -191,7 +189,7 @@ function stateOf(agent: ConnectableAgent, env: AgentEnv, scope: Scope): State {
   const about = { agent: agent.id, name: agent.name, scope, file };
   try {
     const { connection, lost } = look(agent, env, scope);
-    return { ...about, state: connection, ...(lost === undefined ? {} : { note: `${lost} is not there` }) };
+    return defined({ ...about, state: connection, note: lost === undefined ? undefined : `${lost} does not exist` });
   } catch (error) {
     if (!(error instanceof DexError)) throw error;
     return { ...about, state: "unreadable", note: error.message };

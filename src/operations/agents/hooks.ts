@@ -1,4 +1,4 @@
-/** Switching hooks off and on, for everything or for one project, and where they are set up. */
+/** `dex hooks`: shows where hooks are set up, and turns them on or off, everywhere or in one project. */
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
@@ -15,9 +15,9 @@ import { defineOperation } from "../operation.ts";
 import { agentEnv } from "./connections.ts";
 
 const output = z.object({
-  /** The switch for everything: hooks.enabled. */
+  /** The setting hooks.enabled, or DEX_HOOKS. */
   enabled: z.boolean(),
-  /** Not switched off by a file in the project here. */
+  /** False when a file turns hooks off in this project. */
   here: z.boolean(),
   project: z.string(),
   agents: z.array(
@@ -33,52 +33,52 @@ const output = z.object({
 });
 
 const switchInput = z.strictObject({
-  project: z.boolean().default(false).describe(`Only in this project, by a file ${OPT_OUT} in it`),
+  project: z.boolean().default(false).describe(`Only in this project, with a file ${OPT_OUT}`),
 });
 
 export const hooks = defineOperation({
   name: "dex_hooks",
   verb: "hooks",
-  summary: "Whether hooks answer, and which agents run them",
+  summary: "Show whether hooks are on, and which agents run them",
   positionals: [],
   input: z.strictObject({}),
   output,
   readOnly: true,
   idempotent: true,
-  fresh: false,
-  unread: true,
+  syncBefore: "none",
+  withoutSettings: true,
   run: (dex) => stateOf(dex),
 });
 
 export const hooksOn = defineOperation({
   name: "dex_hooks_on",
   verb: "hooks on",
-  summary: "Switch hooks on again",
+  summary: "Turn hooks on",
   positionals: [],
   input: switchInput,
   output,
   readOnly: false,
   idempotent: true,
-  fresh: false,
-  unread: true,
-  run: (dex, input) => turned(dex, input.project, true),
+  syncBefore: "none",
+  withoutSettings: true,
+  run: (dex, input) => switchHooks(dex, input.project, true),
 });
 
 export const hooksOff = defineOperation({
   name: "dex_hooks_off",
   verb: "hooks off",
-  summary: "Switch hooks off, everywhere or in this project",
+  summary: "Turn hooks off, everywhere or in this project",
   positionals: [],
   input: switchInput,
   output,
   readOnly: false,
   idempotent: true,
-  fresh: false,
-  unread: true,
-  run: (dex, input) => turned(dex, input.project, false),
+  syncBefore: "none",
+  withoutSettings: true,
+  run: (dex, input) => switchHooks(dex, input.project, false),
 });
 
-async function turned(dex: Dex, inProject: boolean, on: boolean): Promise<z.output<typeof output>> {
+async function switchHooks(dex: Dex, inProject: boolean, on: boolean): Promise<z.output<typeof output>> {
   if (!inProject) {
     await changeConfig(dex.paths.config, [{ key: "hooks.enabled", value: on ? undefined : false }]);
     return stateOf(dex);
@@ -86,7 +86,7 @@ async function turned(dex: Dex, inProject: boolean, on: boolean): Promise<z.outp
   const { project, home } = agentEnv(dex);
   if (project === home) {
     throw new DexError("no_project", `${home} is your home folder, not a project.`, {
-      hint: "Go to a project's folder, or leave --project out.",
+      hint: "Go to a project's folder, or omit --project.",
     });
   }
   const file = join(project, OPT_OUT);

@@ -1,3 +1,4 @@
+/** `dex install`: adds dex's MCP server, and optionally its hooks, to the settings of agents. */
 import * as z from "zod";
 import { loadConnectableAgents } from "../../integrations/registry.ts";
 import { isFound } from "../../integrations/settings/agent_settings.ts";
@@ -10,29 +11,29 @@ import { agentEnv, connectAll, connectionFields, connectionOutput } from "./conn
 export const install = defineOperation({
   name: "dex_install",
   verb: "install",
-  summary: "Connect dex to your agents: add its MCP server, and hooks if wanted, to their settings",
+  summary: "Connect dex to your agents: add its MCP server, and optionally hooks, to their settings",
   positionals: ["agents"],
   input: z.strictObject({
     ...connectionFields,
-    hooks: z.boolean().default(false).describe("Also hooks: agents are told what is known before they ask"),
-    force: z.boolean().default(false).describe('Replace an entry "dex" that starts something else'),
+    hooks: z.boolean().default(false).describe("Also add hooks, which give agents context before they ask"),
+    force: z.boolean().default(false).describe('Replace an entry "dex" that starts another program'),
   }),
   output: connectionOutput,
   readOnly: false,
   idempotent: true,
-  fresh: false,
+  syncBefore: "none",
   run: async (dex, input, context) => {
     const env = agentEnv(dex);
     const scope = input.project ? "project" : "user";
     const launch = launchCommand(dex.vars, env.platform);
-    const others = (await loadConnectableAgents()).filter(
+    const fallback = (await loadConnectableAgents()).filter(
       (agent) => isFound(agent, env, "user") || (input.project && isFound(agent, env, scope)),
     );
-    const wish = { words: input.agents, others, scope, dryRun: input.dry_run, yes: input.yes } as const;
+    const request = { named: input.agents, fallback, scope, dryRun: input.dry_run, yes: input.yes } as const;
     const pending: Pending = new Map();
     const output = await connectAll(
       env,
-      wish,
+      request,
       context,
       (agent) => {
         const plan = planInstall(agent, env, scope, { launch, force: input.force });
@@ -42,12 +43,10 @@ export const install = defineOperation({
       input.hooks ? { after: (agent) => planHooks(agent, env, scope, { launch: launch.slice(0, -1), pending }) } : {},
     );
     if (!input.hooks && output.written && !output.held) {
-      context.notice?.(
-        "With `dex install --hooks` agents are also told what is known before they ask; see docs/guide/hooks.md.",
-      );
+      context.notice?.("`dex install --hooks` also gives agents context before they ask; see docs/guide/hooks.md.");
     }
     if (input.project && launch[0] !== "dex" && output.written) {
-      context.notice?.("The files name dex by its place on this machine; install it globally to share them.");
+      context.notice?.("The files contain the path of dex on this machine; install dex globally to share them.");
     }
     return output;
   },

@@ -1,3 +1,4 @@
+/** `dex uninstall`: removes dex from the settings of agents. */
 import { existsSync } from "node:fs";
 import * as z from "zod";
 import { loadConnectableAgents } from "../../integrations/registry.ts";
@@ -9,37 +10,37 @@ import { agentEnv, connectAll, connectionFields, connectionOutput } from "./conn
 export const uninstall = defineOperation({
   name: "dex_uninstall",
   verb: "uninstall",
-  summary: "Take dex out of your agents' settings again",
+  summary: "Remove dex from your agents' settings",
   positionals: ["agents"],
   input: z.strictObject({
     ...connectionFields,
-    force: z.boolean().default(false).describe('Remove an entry "dex" even if it starts something else'),
+    force: z.boolean().default(false).describe('Remove an entry "dex" even if it starts another program'),
   }),
   output: connectionOutput,
   readOnly: false,
   idempotent: true,
-  fresh: false,
+  syncBefore: "none",
   run: async (dex, input, context) => {
     const env = agentEnv(dex);
     const scope = input.project ? "project" : "user";
-    const others = (await loadConnectableAgents()).filter(({ settings }) =>
+    const fallback = (await loadConnectableAgents()).filter(({ settings }) =>
       [settings.mcp(env, scope), settings.hooks?.(env, scope)].some((place) => place && existsSync(place.file)),
     );
-    const wish = { words: input.agents, others, scope, dryRun: input.dry_run, yes: input.yes } as const;
+    const request = { named: input.agents, fallback, scope, dryRun: input.dry_run, yes: input.yes } as const;
     const pending: Pending = new Map();
-    // Hooks first: the server's entry went in before them.
+    // Reverse order of install: hooks first, then the server's entry.
     return connectAll(
       env,
-      wish,
+      request,
       context,
       (agent) => planUninstall(agent, env, scope, { force: input.force, pending }),
-      { before: (agent) => changing(planHooksAway(agent, env, scope, pending)) },
+      { before: (agent) => onlyIfChanging(planHooksAway(agent, env, scope, pending)) },
     );
   },
   isEmpty: ({ agents }) => agents.some(({ status }) => status === "failed" || status === "not_ours"),
 });
 
-/** Hooks that are not there are not worth a line. */
-function changing(plan: Plan | undefined): Plan | undefined {
+/** Drops a plan that changes nothing, so that absent hooks are not reported. */
+function onlyIfChanging(plan: Plan | undefined): Plan | undefined {
   return plan && changesFile(plan) ? plan : undefined;
 }

@@ -1,3 +1,4 @@
+/** `dex ask`: answers a question from indexed sources, with or without a model. */
 import * as z from "zod";
 import { ANSWER_TOKENS, ASK_IN, askIn, askOutput } from "../../ask/sources.ts";
 import { collectionsField } from "../docs/fields.ts";
@@ -9,23 +10,24 @@ export const askFields = {
   use_case: z
     .string()
     .max(20_000)
-    .describe('What the answer is for, which decides when it is enough: "implementing login in an Express app"'),
+    .describe(
+      'The purpose of the answer, which decides how much detail it needs: "implementing login in an Express app"',
+    ),
   collections: collectionsField,
 };
 
 export const ask = defineOperation({
   name: "ask_documents",
   verb: "ask",
-  summary:
-    "Answer a question from documentation, conversations or code, with checked sources: one question in, one answer out",
+  summary: "Answer a question from documentation, conversations or code, with checked sources",
   positionals: ["query"],
   input: z.strictObject({
     ...askFields,
     use_case: askFields.use_case.default(""),
-    no_global: z.boolean().default(false).describe("Only collections of the project here"),
+    no_global: z.boolean().default(false).describe("Only collections of this project"),
     in: z.enum(ASK_IN).default("documents").describe("Where to look"),
-    model: z.string().min(1).max(200).optional().describe("In place of the configured one"),
-    temperature: z.number().min(0).max(2).optional().describe("In place of the configured one"),
+    model: z.string().min(1).max(200).optional().describe("Overrides the configured model"),
+    temperature: z.number().min(0).max(2).optional().describe("Overrides the configured temperature"),
     no_model: z.boolean().default(false).describe("Quote the sources, without the configured model"),
     max_tokens: z
       .int("must be a whole number")
@@ -37,8 +39,8 @@ export const ask = defineOperation({
   output: askOutput,
   readOnly: true,
   idempotent: true,
-  // Of what `in` names.
-  fresh: true,
+  // `in` selects the indexes.
+  syncBefore: "conversations",
   traced: true,
   waits: true,
   run: async (dex, input, context) => {

@@ -1,3 +1,4 @@
+/** `dex ask test`: runs a suite of questions and checks the answers. */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import * as z from "zod";
@@ -24,10 +25,10 @@ export const askTest = defineOperation({
     suite: z.string().min(1).describe("A YAML file: name, tests with id, query, use_case, keywords, sources, expected"),
     only: z.array(z.string()).default([]).describe("Only the tests with these ids"),
     collections: collectionsField,
-    no_global: z.boolean().default(false).describe("Only collections of the project here"),
+    no_global: z.boolean().default(false).describe("Only collections of this project"),
     no_model: z.boolean().default(false).describe("Quote the sources, without the configured model"),
-    model: z.string().min(1).max(200).optional().describe("In place of the configured one"),
-    judge: z.boolean().default(false).describe("The model also judges whether answers mean what is expected"),
+    model: z.string().min(1).max(200).optional().describe("Overrides the configured model"),
+    judge: z.boolean().default(false).describe("Let the model judge whether answers match the expected ones"),
   }),
   output: z.object({
     suite: z.string(),
@@ -50,7 +51,7 @@ export const askTest = defineOperation({
   }),
   readOnly: true,
   idempotent: true,
-  fresh: "documents",
+  syncBefore: "documents",
   run: async (dex, input, context) => {
     const path = resolve(dex.cwd, input.suite);
     const suite = await readSuite(readText(path), path);
@@ -62,8 +63,8 @@ export const askTest = defineOperation({
       ...(input.model === undefined ? {} : { model: input.model }),
     });
     if (input.judge && !model) {
-      throw new DexError("no_model", "There is no model to judge the answers.", {
-        hint: "Set llm.provider and llm.model with `dex config set`, or leave out --judge.",
+      throw new DexError("no_model", "No model is configured to judge the answers.", {
+        hint: "Set llm.provider and llm.model with `dex config set`, or omit --judge.",
       });
     }
     const collections = input.collections.length > 0 ? input.collections : suite.collections;
@@ -102,7 +103,7 @@ export const askTest = defineOperation({
           tokens,
         });
       } catch (error) {
-        // One question that cannot be answered does not keep the others from being asked.
+        // A question that cannot be answered must not stop the others.
         if (!(error instanceof DexError)) throw error;
         tests.push({ id: test.id, passed: false, checks: [], error: error.message });
       }

@@ -1,3 +1,4 @@
+/** `dex batch collect`: merges the results that workers wrote for a batch plan. */
 import { resolve } from "node:path";
 import * as z from "zod";
 import { DexError } from "../../kernel/errors.ts";
@@ -6,14 +7,14 @@ import { readResults } from "../../workflows/batches/results.ts";
 import { defineOperation } from "../operation.ts";
 import { limitField } from "../shared/fields.ts";
 
-/** Files that were not read are named up to this number, and counted. */
-const SHOWN_PROBLEMS = 100;
+/** Further problems are only counted. */
+const MAX_SHOWN_PROBLEMS = 100;
 
-/** Not a tool for agents over MCP: it reads the files it is told to. */
+/** Not an MCP tool, because it reads any file it is given. */
 export const batchCollect = defineOperation({
   name: "dex_batch_collect",
   verb: "batch collect",
-  summary: "Merge the JSON results that workers wrote: duplicates become one, with counts and sources",
+  summary: "Merge the JSON results of workers; duplicates become one item with a count and sources",
   positionals: ["paths"],
   input: z.strictObject({
     paths: z
@@ -21,7 +22,10 @@ export const batchCollect = defineOperation({
       .min(1, "needs at least one path")
       .max(10_000)
       .describe("Result files, or folders of them"),
-    key: z.string().optional().describe("Fields that tell items apart, with commas; default: their text, normalised"),
+    key: z
+      .string()
+      .optional()
+      .describe("Fields that identify an item, separated by commas (default: its normalised text)"),
     limit: limitField(1000),
   }),
   output: z.object({
@@ -41,13 +45,13 @@ export const batchCollect = defineOperation({
   }),
   readOnly: true,
   idempotent: true,
-  fresh: false,
+  syncBefore: "none",
   run: (dex, input) => {
     const results = readResults(input.paths.map((path) => resolve(dex.cwd, path)));
     if (results.files === 0 && results.problems.length > 0) {
       const [first] = results.problems;
-      throw new DexError("no_results", `${first?.file} ${first?.problem}, and no other file has results.`, {
-        hint: "Name the files or the folder that the workers wrote: JSON arrays, JSON Lines, or objects with `items`.",
+      throw new DexError("no_results", `No file has results: ${first?.file} ${first?.problem}.`, {
+        hint: "Name the files or the folder the workers wrote: JSON arrays, JSON Lines, or objects with `items`.",
       });
     }
     const keys = (input.key ?? "")
@@ -62,7 +66,7 @@ export const batchCollect = defineOperation({
       total: merged.length,
       found: results.items.length,
       files: results.files,
-      problems: results.problems.slice(0, SHOWN_PROBLEMS),
+      problems: results.problems.slice(0, MAX_SHOWN_PROBLEMS),
       total_problems: results.problems.length,
     };
   },

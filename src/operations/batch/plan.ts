@@ -1,3 +1,4 @@
+/** `dex batch plan`: splits conversations into batches of limited size. */
 import * as z from "zod";
 import { DexError } from "../../kernel/errors.ts";
 import { plural } from "../../kernel/text.ts";
@@ -7,13 +8,13 @@ import { type Planned, planBatches, selectRows } from "../../workflows/plan.ts";
 import { defineOperation } from "../operation.ts";
 import { filterFields, subagentsField } from "../shared/fields.ts";
 
-/** Of a conversation that is larger than a batch. Each is read by a call of its own. */
+/** A part of a conversation that is larger than a batch. Each part is read by its own call. */
 const partOutput = z.object({
   id: z.string(),
   tokens: z.number(),
-  /** For `dex show --expand` and `dex_get`: these messages. */
+  /** The messages to read, for `dex show --expand` and `dex_get`. */
   expand: z.object({ message_index: z.number(), before: z.number(), after: z.number() }).optional(),
-  /** For `dex message --chars`: of one message, which alone is larger than a batch, these characters. */
+  /** A message that is larger than a batch, for `dex message --chars`. */
   address: z.string().optional(),
   chars: z.string().optional(),
 });
@@ -28,7 +29,7 @@ export const batchTokensField = z
 export const batchPlan = defineOperation({
   name: "dex_batch_plan",
   verb: "batch plan",
-  summary: "Split a selection of conversations into batches that fit, one for each worker",
+  summary: "Split a selection of conversations into batches of limited size, one for each worker",
   positionals: ["ids"],
   input: z.strictObject({
     ids: z.array(z.string()).max(1000).optional().describe("Only these conversations"),
@@ -38,9 +39,9 @@ export const batchPlan = defineOperation({
     format: z
       .enum(["full", "stripped", "user_only", "outline"])
       .default("stripped")
-      .describe("The detail workers will read in"),
+      .describe("The format in which workers read"),
     batch: z.int("must be a whole number").min(1, "counts from 1").optional().describe("Only this batch, from 1"),
-    plan: z.string().optional().describe("Refuse if the plan is no longer this one"),
+    plan: z.string().optional().describe("Fail if the plan is no longer this one"),
   }),
   output: z.object({
     plan: z.string(),
@@ -60,18 +61,21 @@ export const batchPlan = defineOperation({
   }),
   readOnly: true,
   idempotent: true,
-  fresh: true,
+  syncBefore: "conversations",
   toolset: "context",
   run: (dex, input, context) => {
     const rows = selectRows(dex, toFilter(dex, input), input.ids);
     const plan = planBatches(dex, rows, input.format, input.tokens, context);
     if (input.plan !== undefined && input.plan !== plan.id) {
       throw new DexError("plan_changed", `The plan is now ${plan.id}, not ${input.plan}.`, {
-        hint: "Conversations were added or went on. Plan anew, or fix the end of the selection with --to.",
+        hint: "Conversations were added or continued. Make a new plan, or fix the end of the selection with --to.",
       });
     }
     if (input.batch !== undefined && input.batch > plan.batches.length) {
-      throw new DexError("no_batch", `There is no batch ${input.batch}: the plan has ${batchesOf(plan.batches)}.`);
+      throw new DexError(
+        "no_batch",
+        `There is no batch ${input.batch}: the plan has ${plural(plan.batches.length, "batch", "batches")}.`,
+      );
     }
     const shown = plan.batches.map((batch, i) => {
       const whole = batch.entries.filter(({ range }) => range === undefined);
@@ -95,10 +99,6 @@ export const batchPlan = defineOperation({
   },
   isEmpty: (output) => output.total_batches === 0,
 });
-
-function batchesOf(batches: readonly unknown[]): string {
-  return plural(batches.length, "batch", "batches");
-}
 
 function partOf({ of, tokens, range, chars }: Entry<Planned>): z.output<typeof partOutput> {
   const first = range?.first ?? 0;

@@ -1,3 +1,4 @@
+/** `dex workflow preferences`: your statements about a topic, from all conversations. */
 import * as z from "zod";
 import type { Dex } from "../../dex.ts";
 import { DexError } from "../../kernel/errors.ts";
@@ -13,45 +14,46 @@ import { addresses } from "../../workflows/plan.ts";
 import { preferences } from "../../workflows/preferences.ts";
 import type { Passage } from "../../workflows/workflow.ts";
 import { defineOperation } from "../operation.ts";
-import { filterFields, MOST } from "../shared/fields.ts";
-import { runSelection, type Selection, workflowFields, workflowOutput } from "./workflows.ts";
+import { filterFields, MAX_RESULTS } from "../shared/fields.ts";
+import { runSelection, type WorkflowSelection, workflowFields, workflowOutput } from "./workflows.ts";
 
-/** Messages of the person's that share words with the topic; the best of them are read. */
-const CANDIDATES = 400;
-/** How far back the agent's message may be that the person answers. */
-const BACK = 6;
-/** Of one message: pastes are long, and what was said about them is not. */
-const MOST_TOKENS = 1500;
-/** The lines above a conversation and above a message. */
-const HEAD = 80;
-const FRAME = 8;
+/** Messages of the user that share words with the topic, best first. */
+const MAX_CANDIDATES = 400;
+/** The agent's message that the user answers is looked for in this many messages before it. */
+const MAX_MESSAGES_BACK = 6;
+/** Per message: pasted text is long, the user's own words are not. */
+const MAX_MESSAGE_TOKENS = 1500;
+/** Reserved for the line above each conversation. */
+const HEAD_TOKENS = 80;
+/** Reserved for the line above each message. */
+const FRAME_TOKENS = 8;
 
 export const workflowPreferences = defineOperation({
   name: "dex_workflow_preferences",
   verb: "workflow preferences",
-  summary: "What you said about a topic and how you want it, with references",
+  summary: "Collect your statements and preferences about a topic, with references",
   positionals: ["topic"],
   input: z.strictObject({
-    topic: z.string().min(1, "needs a topic").max(1000).describe('What about: "error handling"'),
+    topic: z.string().min(1, "needs a topic").max(1000).describe('The topic: "error handling"'),
     ...filterFields,
     ...workflowFields,
   }),
   output: workflowOutput,
   readOnly: false,
   idempotent: true,
-  fresh: true,
-  asks: "topic",
+  syncBefore: "conversations",
+  queryField: "topic",
   run: (dex, input, context) => {
     const query = parseQuery(input.topic);
     if (!query) {
-      throw new DexError("empty_query", "There is no word in the topic to look for.", {
-        hint: 'Name what it is about: dex workflow preferences "error handling".',
+      throw new DexError("empty_query", "The topic contains no word to search for.", {
+        hint: 'For example: dex workflow preferences "error handling".',
       });
     }
     const { project = query.fields.project, source = query.fields.source } = input;
     const { from = query.fields.from, to = query.fields.to } = input;
     const filter = toFilter(dex, { project, source, from, to, file: query.fields.file });
-    const hits = dex.store.searchMessages({ ...termsOf(query), role: "user" }, filter, CANDIDATES);
+    const hits = dex.store.searchMessages({ ...termsOf(query), role: "user" }, filter, MAX_CANDIDATES);
     const selection = selectPassages(dex, hits, input.tokens);
     const asked = { topic: input.topic.trim(), project: project ?? "", source: source ?? "" };
     return runSelection(dex, preferences(asked.topic, query.terms), asked, selection, input, context);
@@ -63,10 +65,10 @@ function termsOf({ terms, required, excluded }: ParsedQuery): Pick<ParsedQuery, 
   return { terms, required, excluded };
 }
 
-/** Each message found, with the agent's message that it answers; the oldest first, as in a plan. */
-function selectPassages(dex: Dex, hits: readonly MessageHit[], maxTokens: number): Selection {
+/** Each message found, with the agent's message that it answers, oldest first as in a plan. */
+function selectPassages(dex: Dex, hits: readonly MessageHit[], maxTokens: number): WorkflowSelection {
   const room = Math.floor(maxTokens / BUDGET_MARGIN);
-  const most = Math.min(MOST_TOKENS, Math.floor((room - HEAD) / (BACK + 2)) - FRAME);
+  const most = Math.min(MAX_MESSAGE_TOKENS, Math.floor((room - HEAD_TOKENS) / (MAX_MESSAGES_BACK + 2)) - FRAME_TOKENS);
   const address = addresses(dex);
   const rows = new Map<number, ConversationRow>();
   for (const { no } of hits) {
@@ -77,10 +79,13 @@ function selectPassages(dex: Dex, hits: readonly MessageHit[], maxTokens: number
   for (const { no, index } of hits) {
     const row = rows.get(no);
     if (!row) continue;
-    const messages = dex.store.messages(no, Math.max(0, index - BACK), index + 1);
+    const messages = dex.store.messages(no, Math.max(0, index - MAX_MESSAGES_BACK), index + 1);
     const first = messages.findLast(({ role, index: at }) => role === "assistant" && at < index)?.index ?? index;
     const sizes = messages.filter(({ index: at }) => at >= first).map(({ tokens_stripped }) => tokens_stripped);
-    const tokens = sizes.reduce((sum, size) => sum + Math.min(size, most) + FRAME, HEAD + estimateTokens(row.title));
+    const tokens = sizes.reduce(
+      (sum, size) => sum + Math.min(size, most) + FRAME_TOKENS,
+      HEAD_TOKENS + estimateTokens(row.title),
+    );
     const of = { address: address(row), row, first, last: index, most };
     units.push({ of, count: 0, head: Math.min(tokens, room), pieces: [], stretches: () => [] });
   }
@@ -88,7 +93,7 @@ function selectPassages(dex: Dex, hits: readonly MessageHit[], maxTokens: number
     return a.row.updated - b.row.updated || compareText(a.address, b.address) || a.first - b.first;
   });
   return {
-    batches: pack(units, { room, longest: MOST }).map(({ entries }) => entries.map(({ of }) => of)),
+    batches: pack(units, { room, longest: MAX_RESULTS }).map(({ entries }) => entries.map(({ of }) => of)),
     conversations: rows.size,
     words: [...rows.values()].map(address),
   };

@@ -1,3 +1,4 @@
+/** `dex workflow extract-rules`: the instructions and corrections you gave your agents. */
 import * as z from "zod";
 import { defined } from "../../kernel/defined.ts";
 import { extractRules } from "../../workflows/rules.ts";
@@ -8,13 +9,13 @@ import { runSelection, selectConversations, workflowFields, workflowOutput } fro
 export const workflowRules = defineOperation({
   name: "dex_workflow_extract_rules",
   verb: "workflow extract-rules",
-  summary: "The standing instructions and corrections you gave your agents, with references",
+  summary: "Extract the standing instructions and corrections you gave your agents, with references",
   positionals: [],
   input: z.strictObject({ ...filterFields, ...workflowFields }),
   output: workflowOutput,
   readOnly: false,
   idempotent: true,
-  fresh: true,
+  syncBefore: "conversations",
   run: (dex, input, context) => {
     const { project, source, from, to } = input;
     const selection = selectConversations(dex, defined({ project, source, from, to }), input.tokens, context);

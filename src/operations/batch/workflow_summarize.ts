@@ -1,3 +1,4 @@
+/** `dex workflow summarize`: a report of the work of a period. */
 import * as z from "zod";
 import { defined } from "../../kernel/defined.ts";
 import { parseDate } from "../../kernel/time.ts";
@@ -10,7 +11,7 @@ import { runSelection, selectConversations, workflowFields, workflowOutput } fro
 export const workflowSummarize = defineOperation({
   name: "dex_workflow_summarize",
   verb: "workflow summarize",
-  summary: "What was done in a stretch of time, by project and conversation, with references",
+  summary: "Summarize the work of a period by project and conversation, with references",
   positionals: [],
   input: z.strictObject({
     period: z
@@ -29,7 +30,7 @@ export const workflowSummarize = defineOperation({
   output: workflowOutput,
   readOnly: false,
   idempotent: true,
-  fresh: true,
+  syncBefore: "conversations",
   run: (dex, input, context) => {
     const { project, source, from, to, period } = input;
     const given = from !== undefined || to !== undefined;

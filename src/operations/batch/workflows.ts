@@ -1,4 +1,4 @@
-/** What the workflows share: their common fields, their answer, and the way from a selection to a report. */
+/** Shared by the workflows: their fields, their output, and the run from a selection to a report. */
 
 import * as z from "zod";
 import type { Dex } from "../../dex.ts";
@@ -15,14 +15,14 @@ import { batchTokensField } from "./plan.ts";
 
 export const workflowFields = {
   tokens: batchTokensField,
-  prompt: z.boolean().default(false).describe("Print instructions for the agent that asks, and run nothing"),
-  no_model: z.boolean().default(false).describe("Without the configured model: compiled from the records"),
-  restart: z.boolean().default(false).describe("Do batches again that are done already"),
+  prompt: z.boolean().default(false).describe("Print instructions for the calling agent instead of running"),
+  no_model: z.boolean().default(false).describe("Compile from the records, without the configured model"),
+  restart: z.boolean().default(false).describe("Repeat batches that are already done"),
 };
 
 export const workflowOutput = z.object({
   workflow: z.string(),
-  /** `prompt`: `report` holds instructions, and nothing was run. */
+  /** `prompt`: nothing was run, and `report` contains instructions. */
   engine: z.enum(["model", "extractive", "prompt"]),
   model: z.string().optional(),
   report: z.string(),
@@ -30,7 +30,7 @@ export const workflowOutput = z.object({
   path: z.string().optional(),
   conversations: z.number(),
   batches: z.number(),
-  /** Batches that an earlier run had done. */
+  /** Batches that an earlier run had completed. */
   resumed: z.number(),
   usage: z
     .object({ input: z.number(), output: z.number(), estimated: z.boolean().optional(), cost: z.number().optional() })
@@ -46,10 +46,10 @@ export interface WorkflowInput {
   restart: boolean;
 }
 
-export interface Selection {
+export interface WorkflowSelection {
   batches: Passage[][];
   conversations: number;
-  /** The same selection in words for `dex batch plan`. */
+  /** The same selection as arguments of `dex batch plan`. */
   words: string[];
 }
 
@@ -59,7 +59,7 @@ export function selectConversations(
   filter: FilterInput,
   tokens: number,
   context: OperationContext,
-): Selection {
+): WorkflowSelection {
   const rows = selectRows(dex, toFilter(dex, filter)).filter(isTopLevel);
   const plan = planBatches(dex, rows, "stripped", tokens, context);
   const words = (["project", "source", "from", "to"] as const).flatMap((name) => {
@@ -73,7 +73,7 @@ export async function runSelection(
   dex: Dex,
   workflow: Workflow,
   asked: Readonly<Record<string, string>>,
-  selection: Selection,
+  selection: WorkflowSelection,
   input: WorkflowInput,
   context: OperationContext,
 ): Promise<WorkflowOutput> {
@@ -99,7 +99,7 @@ export async function runSelection(
     restart: input.restart,
     ...(context.progress ? { progress: context.progress } : {}),
   });
-  context.notice?.(`The report is kept as ${path}.`);
+  context.notice?.(`The report is saved as ${path}.`);
   return {
     ...counts,
     engine: model ? "model" : "extractive",

@@ -1,4 +1,4 @@
-/** One verb and one tool for all questions about a project's code. */
+/** `dex code`: all questions about a project's code, as one verb and one tool. */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import * as z from "zod";
@@ -20,9 +20,9 @@ import { mention } from "../shared/mention.ts";
 const ACTIONS = ["symbol", "callers", "callees", "imports", "importers", "tests", "impact", "related", "map"] as const;
 
 const QUESTIONS = { callers, callees, imports, importers, tests, impact } as const;
-/** Symbols of one name that are described; the rest is counted. */
-const MOST_SYMBOLS = 20;
-const MOST_RELATED = 100;
+/** Symbols of one name that are described; the others are only counted. */
+const MAX_SYMBOLS = 20;
+const MAX_RELATED_FILES = 100;
 
 const symbolRow = z.object({
   name: z.string(),
@@ -38,9 +38,9 @@ const resultRow = z.object({
   name: z.string(),
   kind: z.string(),
   file: z.string(),
-  /** Where the definition begins. */
+  /** First line of the definition. */
   line: z.number(),
-  /** Where the one names the other. */
+  /** Line of the reference. */
   at: z.number().optional(),
   times: z.number().optional(),
   resolution: z.string().optional(),
@@ -49,26 +49,26 @@ const resultRow = z.object({
   via: z.string().optional(),
   score: z.number().optional(),
   why: z.array(z.string()).optional(),
-  /** Commits that changed both, and their share of the commits that changed the file asked about. */
+  /** Commits that changed both files, and their share of the commits that changed the file asked about. */
   changed_with: z.object({ support: z.number(), confidence: z.number(), last: z.string() }).optional(),
 });
 type ResultRow = z.output<typeof resultRow>;
 
 /**
- * The project that is stood in, or one that the user had read before: an agent that names any other folder gets nothing
- * of it.
+ * The project of the current folder, or one that the user indexed before. An agent cannot read any other folder by
+ * naming it.
  */
 function chosenProject(dex: Dex, folder: string | undefined): CodeProject {
   const here = findProject(dex.paths.code, dex.cwd);
   if (folder === undefined) {
     if (here.git || existsSync(here.path) || isProjectFolder(here.root)) return here;
-    throw new DexError("no_project", `${here.root} is no project: it has neither a git repository nor a manifest.`, {
-      hint: "Go to the folder of a project, name one with --project, or run `dex code index <folder>` to read this one.",
+    throw new DexError("no_project", `${here.root} is not a project: it has neither a git repository nor a manifest.`, {
+      hint: "Go to the folder of a project, name one with --project, or run `dex code index <folder>` to index this one.",
     });
   }
   const named = findProject(dex.paths.code, resolve(dex.cwd, folder));
   if (named.root === here.root || existsSync(named.path)) return named;
-  throw new DexError("no_code", `The code of ${named.root} has not been read.`, {
+  throw new DexError("no_code", `The code of ${named.root} is not indexed.`, {
     hint: `Run \`dex code index ${folder}\` first.`,
   });
 }
@@ -76,15 +76,15 @@ function chosenProject(dex: Dex, folder: string | undefined): CodeProject {
 export const code = defineOperation({
   name: "dex_code",
   verb: "code",
-  summary: "Ask about a project's code: where a symbol is, who calls it, what tests it, what a change reaches; a map",
+  summary: "Query a project's code: definitions, callers, tests, the impact of a change, or a map",
   positionals: ["action", "target"],
   input: z.strictObject({
-    action: z.enum(ACTIONS).describe("What to ask"),
+    action: z.enum(ACTIONS).describe("The question"),
     target: z
       .string()
       .max(1000)
       .optional()
-      .describe("A name, Class.method, file, file:line or file#name; of a map its focus"),
+      .describe("A name, Class.method, file, file:line or file#name; for a map, its focus"),
     project: z.string().optional().describe("Folder of the project (default: the current one)"),
     mentions: z.boolean().default(false).describe("With symbol: also conversations that mention it"),
     tokens: z.int("must be a whole number").min(50).max(1_000_000).default(2000).describe("Maximum tokens to return"),
@@ -94,11 +94,11 @@ export const code = defineOperation({
     project: z.string(),
     symbols: z.array(symbolRow),
     results: z.array(resultRow),
-    /** How many there are in all. */
+    /** The number of results, including those that are not shown. */
     total: z.number(),
-    /** Calls that may mean this or another: counted, not shown. */
+    /** Calls that may refer to this symbol or to another: counted, not shown. */
     ambiguous: z.number(),
-    /** Imports of packages from outside, and of files that are not there. */
+    /** Imports of external packages, and of files that do not exist. */
     external: z.array(z.string()).optional(),
     missing: z.array(z.string()).optional(),
     map: z.string().optional(),
@@ -107,7 +107,7 @@ export const code = defineOperation({
   }),
   readOnly: true,
   idempotent: true,
-  fresh: false,
+  syncBefore: "none",
   toolset: "code",
   unlisted: ["mentions"],
   run: async (dex, input, context) => {
@@ -120,17 +120,17 @@ export const code = defineOperation({
     const head = { action, project: project.root };
     if (action === "map") return { ...head, ...answerMap(store, target, tokens) };
     if (!target) {
-      throw new DexError("bad_usage", `dex code ${action} needs a name, or a file.`, {
+      throw new DexError("bad_usage", `dex code ${action} needs a symbol or a file.`, {
         hint: `For example \`dex code ${action} main\`.`,
       });
     }
     if (action === "related") {
       const file = target.file ?? store.file(target.symbols[0]?.path ?? "");
       const found = file ? (await related(dex, project.root, file.path, store, context)).map(fileRow) : [];
-      return { ...head, ...fill(target.symbols.slice(0, MOST_SYMBOLS).map(plainly), found, 0, tokens) };
+      return { ...head, ...fill(target.symbols.slice(0, MAX_SYMBOLS).map(describeBriefly), found, 0, tokens) };
     }
     if (!input.mentions || action !== "symbol") return { ...head, ...answer(store, action, target, tokens) };
-    const files = [...new Set(target.symbols.slice(0, MOST_SYMBOLS).map(({ path }) => path))];
+    const files = [...new Set(target.symbols.slice(0, MAX_SYMBOLS).map(({ path }) => path))];
     const name = target.file ? undefined : target.symbols[0]?.name;
     const { mentionsOf } = await import("./mentions.ts");
     const { rows: mentions, used } = within(
@@ -150,10 +150,10 @@ function answerMap(store: CodeReader, target: Target | undefined, tokens: number
   return { symbols: [], results: [], total: map.files, ambiguous: 0, map: map.text, tokens: map.tokens };
 }
 
-type Asked = Exclude<(typeof ACTIONS)[number], "map" | "related">;
+type GraphAction = Exclude<(typeof ACTIONS)[number], "map" | "related">;
 
-function answer(store: CodeReader, action: Asked, target: Target, tokens: number) {
-  const described = target.symbols.slice(0, MOST_SYMBOLS).map((entity) => describe(entity, action === "symbol"));
+function answer(store: CodeReader, action: GraphAction, target: Target, tokens: number) {
+  const described = target.symbols.slice(0, MAX_SYMBOLS).map((entity) => describe(entity, action === "symbol"));
   if (action === "symbol") {
     const inner = target.file ? store.entities(target.file.no).slice(1) : members(store, target);
     return fill(described, inner.map(memberRow), 0, tokens);
@@ -169,7 +169,7 @@ function members(store: CodeReader, { symbols }: Target): EntityRow[] {
   return symbols.flatMap((symbol) => store.entities(symbol.file).filter(({ parent }) => parent === symbol.no));
 }
 
-/** As many rows as the budget has room for, with what else the answer says counted in. */
+/** Fills the budget with rows, after the tokens of the described symbols. */
 function fill(symbols: z.output<typeof symbolRow>[], rows: readonly ResultRow[], ambiguous: number, budget: number) {
   const room = Math.floor(budget / BUDGET_MARGIN);
   const { rows: shown, used } = within(symbols, room);
@@ -177,7 +177,7 @@ function fill(symbols: z.output<typeof symbolRow>[], rows: readonly ResultRow[],
   return { symbols: shown, results: kept, total: rows.length, ambiguous, tokens: used + more };
 }
 
-/** The first of the rows, as many as there is room for. */
+/** The leading rows that fit. */
 function within<T>(rows: readonly T[], room: number): { rows: T[]; used: number } {
   const kept: T[] = [];
   let used = 0;
@@ -196,7 +196,7 @@ function describe(entity: EntityRow, whole: boolean): z.output<typeof symbolRow>
   return whole && doc !== "" ? { ...row, doc } : row;
 }
 
-function plainly(entity: EntityRow): z.output<typeof symbolRow> {
+function describeBriefly(entity: EntityRow): z.output<typeof symbolRow> {
   return describe(entity, false);
 }
 
@@ -205,7 +205,7 @@ async function related(dex: Dex, root: string, file: string, code: CodeReader, c
   const { commits, conversations, close } = await projectChanges(dex, root, context);
   try {
     const exists = (path: string): boolean => existsSync(join(root, path));
-    return likelyFiles({ files: [file], code, commits, conversations, exists, limit: MOST_RELATED });
+    return likelyFiles({ files: [file], code, commits, conversations, exists, limit: MAX_RELATED_FILES });
   } finally {
     close();
   }

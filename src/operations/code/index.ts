@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+/** `dex code index`: reads a project's code into its graph of definitions and references. */
 import * as z from "zod";
 import { indexProject } from "../../code/indexer.ts";
 import { closeCode } from "../../code/open.ts";
@@ -7,21 +8,21 @@ import { DexError } from "../../kernel/errors.ts";
 import { holdsHome } from "../../kernel/project_folder.ts";
 import { defineOperation } from "../operation.ts";
 
-/** Another process that reads the same project is waited for so long. */
-const PATIENCE_MS = 60_000;
-/** Problems that are named; the rest is counted. */
-const SHOWN_PROBLEMS = 20;
+/** Wait this long for another process that indexes the same project. */
+const LOCK_TIMEOUT_MS = 60_000;
+/** Further problems are only counted. */
+const MAX_SHOWN_PROBLEMS = 20;
 
 const counts = z.record(z.string(), z.number());
 
 export const codeIndex = defineOperation({
   name: "dex_code_index",
   verb: "code index",
-  summary: "Read a project's code: definitions, imports, calls, tests; what did not change is not read again",
+  summary: "Index a project's code: definitions, imports, calls, tests; unchanged files are skipped",
   positionals: ["path"],
   input: z.strictObject({
     path: z.string().default(".").describe("A folder of the project"),
-    rebuild: z.boolean().default(false).describe("Read everything anew"),
+    rebuild: z.boolean().default(false).describe("Read every file again"),
   }),
   output: z.object({
     project: z.string(),
@@ -43,20 +44,24 @@ export const codeIndex = defineOperation({
   }),
   readOnly: false,
   idempotent: true,
-  fresh: false,
+  syncBefore: "none",
   run: async (dex, { path, rebuild }, { progress }) => {
     const begin = performance.now();
     const project = findProject(dex.paths.code, resolve(dex.cwd, path));
     if (!project.git && holdsHome(project.root)) {
-      throw new DexError("no_project", `${project.root} holds your home folder: everything below it would be read.`, {
-        hint: "Name the folder of a project.",
-      });
+      throw new DexError(
+        "no_project",
+        `${project.root} contains your home folder, so dex would read everything below it.`,
+        {
+          hint: "Name the folder of a project.",
+        },
+      );
     }
     if (rebuild) closeCode(project.path);
-    const done = await indexProject(project, { now: dex.now(), rebuild, waitMs: PATIENCE_MS, progress });
+    const done = await indexProject(project, { now: dex.now(), rebuild, waitMs: LOCK_TIMEOUT_MS, progress });
     if (!done) {
-      throw new DexError("busy", `Another dex process is reading ${project.root}.`, {
-        hint: "Try again when it is done.",
+      throw new DexError("busy", `Another dex process is indexing ${project.root}.`, {
+        hint: "Try again when it has finished.",
       });
     }
     const { totals } = done;
@@ -67,7 +72,7 @@ export const codeIndex = defineOperation({
       removed: done.removed,
       unchanged: done.unchanged,
       skipped: done.skipped,
-      problems: done.problems.slice(0, SHOWN_PROBLEMS),
+      problems: done.problems.slice(0, MAX_SHOWN_PROBLEMS),
       total_problems: done.problems.length,
       files: totals.files,
       languages: totals.languages,

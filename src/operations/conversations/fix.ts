@@ -1,3 +1,4 @@
+/** `dex fix`: past conversations that contain the same error, or a similar one, and the messages that followed. */
 import * as z from "zod";
 import { ROLES } from "../../conversations/model.ts";
 import { renderMessage } from "../../conversations/render.ts";
@@ -12,27 +13,26 @@ import type { ConversationRow } from "../../store/ports.ts";
 import { defineOperation } from "../operation.ts";
 import { filterFields, limitField } from "../shared/fields.ts";
 
-/** Messages that share words with the error; each is looked into. */
-const CANDIDATES = 400;
-/** What was done next is told by so many lines. */
-const NEXT = 4;
-/** Tool outputs echo files and logs: a line so deep in a text is still looked at, but not the whole of a long log. */
-const LONGEST_TEXT = 200_000;
-/** Of the weight of the error's words. */
-const LEAST_SHARED = 0.5;
-/** Characters: a shorter line stands in many texts by chance. */
-const LEAST_PASTED = 20;
+/** Messages that share words with the error. The text of each is read. */
+const MAX_CANDIDATES = 400;
+const MAX_NEXT_MESSAGES = 4;
+/** Tool outputs echo files and logs, so an error may appear deep in a text, but a long log is not read to its end. */
+const MAX_TEXT_CHARS = 200_000;
+/** A similar text has at least this share of the weight of the error's words. */
+const MIN_SHARED_WEIGHT = 0.5;
+/** A shorter line occurs in many texts by chance. */
+const MIN_PASTED_CHARS = 20;
 
-const met = z.object({
+const errorMatch = z.object({
   id: z.string(),
   title: z.string(),
   project: z.string(),
   source: z.string(),
   date: z.string(),
   message_index: z.number(),
-  /** Names the conversation and no other, in few characters. */
+  /** The shortest unique address of the conversation. */
   address: z.string(),
-  /** `signature`: the same error, but for numbers, ids and paths. `words`: a similar one. */
+  /** `signature`: the same error except for numbers, ids and paths. `words`: a similar error. */
   match: z.enum(["signature", "words"]),
   error: z.string(),
   next: z.array(z.object({ index: z.number(), role: z.enum(ROLES), head: z.string() })),
@@ -41,30 +41,30 @@ const met = z.object({
 export const fix = defineOperation({
   name: "dex_fix",
   verb: "fix",
-  summary: "Past conversations that met this error, and what was done next",
+  summary: "Find past conversations with this error, and the steps that followed",
   positionals: ["error"],
   input: z.strictObject({
     error: z.string().describe("The error message or stack trace, as pasted"),
     ...filterFields,
     limit: limitField(5),
   }),
-  output: z.object({ results: z.array(met), total: z.number() }),
+  output: z.object({ results: z.array(errorMatch), total: z.number() }),
   readOnly: true,
   idempotent: true,
-  fresh: true,
+  syncBefore: "conversations",
   traced: true,
   toolset: "memory",
-  asks: "error",
+  queryField: "error",
   run: (dex, input, context) => {
     const wanted = errorLines(input.error);
     const query = parseQuery(wanted.map(({ line }) => line).join("\n") || input.error);
     if (!query) {
-      throw new DexError("empty_query", "There is no word in the error to look for.", {
-        hint: "Paste the line that says what went wrong.",
+      throw new DexError("empty_query", "The error contains no word to search for.", {
+        hint: "Paste the line that names the error.",
       });
     }
-    // Words only: what looks like a filter in an error message is none.
-    const hits = dex.store.searchMessages({ terms: query.terms }, toFilter(dex, input), CANDIDATES);
+    // An error message may contain text that looks like a filter, so only its words are used.
+    const hits = dex.store.searchMessages({ terms: query.terms }, toFilter(dex, input), MAX_CANDIDATES);
     const texts = hits.flatMap((hit) => {
       const row = dex.store.byNo(hit.no);
       return row ? [{ row, index: hit.index, score: hit.score, text: textOf(dex, row, hit.index) }] : [];
@@ -74,7 +74,7 @@ export const fix = defineOperation({
       texts.map(({ text }) => text),
     );
     const address = shortAddresses(dex);
-    const found = new Map<number, z.output<typeof met> & { score: number }>();
+    const found = new Map<number, z.output<typeof errorMatch> & { score: number }>();
     for (const { row, index, score, text } of texts) {
       const known = found.get(row.no);
       if (known?.match === "signature") continue;
@@ -85,7 +85,7 @@ export const fix = defineOperation({
     const ranked = [...found.values()].sort(
       (a, b) => Number(b.match === "signature") - Number(a.match === "signature") || b.score - a.score,
     );
-    // Where somebody met the very error, conversations that only sound like it are left out.
+    // Similar errors are left out when the same error was found.
     const exact = ranked.filter(({ match }) => match === "signature");
     const shown = exact.length > 0 ? exact : ranked;
     context.trace?.({
@@ -103,10 +103,10 @@ export const fix = defineOperation({
 
 function textOf(dex: Dex, row: ConversationRow, index: number): string {
   const message = loadMessages(dex, row, index, index + 1)[0]?.message;
-  return message ? (renderMessage(message, "full") ?? "").slice(0, LONGEST_TEXT) : "";
+  return message ? (renderMessage(message, "full") ?? "").slice(0, MAX_TEXT_CHARS) : "";
 }
 
-/** The line of the message that is the same error, or that stands there as pasted; undefined when none does. */
+/** The line of the text with the same signature, or the pasted line itself; undefined when neither occurs. */
 function sameError(text: string, wanted: readonly ErrorLine[], pasted: string): string | undefined {
   const signatures = new Set(wanted.map(({ signature }) => signature));
   for (let start = 0; signatures.size > 0 && start < text.length; start += 20_000) {
@@ -114,12 +114,12 @@ function sameError(text: string, wanted: readonly ErrorLine[], pasted: string): 
     if (found) return found.line;
   }
   const line = pasted.trim().split("\n")[0]?.trim() ?? "";
-  return wanted.length === 0 && line.length >= LEAST_PASTED && text.includes(line) ? line : undefined;
+  return wanted.length === 0 && line.length >= MIN_PASTED_CHARS && text.includes(line) ? line : undefined;
 }
 
 /**
- * Whether a text has the error's distinctive words: at least half of them, each counting by how few of the candidates
- * have it. One common word shared with an error is not likeness.
+ * Returns a test for similar texts: they contain at least half of the error's words, weighted by rarity among the
+ * candidates. A single common word does not make a text similar.
  */
 function sharesWords(words: readonly string[], texts: readonly string[]): (text: string) => boolean {
   const folded = [...new Set(words.map((word) => word.toLowerCase()))].filter((word) => !/^\d+$/.test(word));
@@ -132,7 +132,7 @@ function sharesWords(words: readonly string[], texts: readonly string[]): (text:
   return (text) => {
     const own = text.toLowerCase();
     const shared = folded.reduce((sum, word, i) => sum + (own.includes(word) ? (weights[i] ?? 0) : 0), 0);
-    return shared >= total * LEAST_SHARED;
+    return shared >= total * MIN_SHARED_WEIGHT;
   };
 }
 
@@ -141,9 +141,9 @@ function describe(
   row: ConversationRow,
   index: number,
   line: string | undefined,
-): Omit<z.output<typeof met>, "address"> {
-  const following = dex.store.messages(row.no, index + 1, index + 1 + NEXT * 3);
-  const telling = following.filter(({ role, head }) => role !== "tool" && head !== "").slice(0, NEXT);
+): Omit<z.output<typeof errorMatch>, "address"> {
+  const following = dex.store.messages(row.no, index + 1, index + 1 + MAX_NEXT_MESSAGES * 3);
+  const next = following.filter(({ role, head }) => role !== "tool" && head !== "").slice(0, MAX_NEXT_MESSAGES);
   return {
     id: row.id,
     title: row.title,
@@ -153,6 +153,6 @@ function describe(
     message_index: index,
     match: line === undefined ? "words" : "signature",
     error: line ?? dex.store.messages(row.no, index, index + 1)[0]?.head ?? "",
-    next: telling.map(({ index: at, role, head }) => ({ index: at, role, head })),
+    next: next.map(({ index: at, role, head }) => ({ index: at, role, head })),
   };
 }

@@ -1,3 +1,4 @@
+/** `dex how`: how a command was called before, from the successful runs recorded in conversations. */
 import * as z from "zod";
 import type { Message, ToolResultPart } from "../../conversations/model.ts";
 import { outcomeOf } from "../../conversations/outcome.ts";
@@ -12,11 +13,11 @@ import type { ConversationRow } from "../../store/ports.ts";
 import { defineOperation } from "../operation.ts";
 import { filterFields, limitField } from "../shared/fields.ts";
 
-/** Messages that have the command's words; each is looked into. */
-const CANDIDATES = 600;
-/** A result follows its call within so many messages. */
-const NEAR = 8;
-const LONGEST_COMMAND = 500;
+/** Messages that contain the command's words. Each is read. */
+const MAX_CANDIDATES = 600;
+/** The result of a call is expected within this many messages. */
+const MAX_RESULT_DISTANCE = 8;
+const MAX_COMMAND_CHARS = 500;
 
 const invocation = z.object({
   command: z.string(),
@@ -35,7 +36,7 @@ type Invocation = Omit<z.output<typeof invocation>, "address"> & { row: Conversa
 export const how = defineOperation({
   name: "dex_how",
   verb: "how",
-  summary: "How a command was called here before, and worked",
+  summary: "Find earlier successful runs of a command",
   positionals: ["command"],
   input: z.strictObject({
     command: z.string().describe("A command or its beginning: `npm run`, `docker compose up`, `psql`"),
@@ -45,21 +46,21 @@ export const how = defineOperation({
   output: z.object({
     invocations: z.array(invocation),
     total: z.number(),
-    /** Set when more messages have the words than were looked at: how many were. */
+    /** The number of messages read, set when more messages contain the words. */
     searched_messages: z.number().optional(),
   }),
   readOnly: true,
   idempotent: true,
-  fresh: true,
+  syncBefore: "conversations",
   traced: true,
   toolset: "memory",
-  asks: "command",
+  queryField: "command",
   run: (dex, input, context) => {
     const query = parseQuery(input.command);
     if (!query)
-      throw new DexError("empty_query", "There is no command to look for.", { hint: "Try `dex how npm test`." });
+      throw new DexError("empty_query", "No command was given to search for.", { hint: "Try `dex how npm test`." });
     const terms = { terms: query.terms, required: query.terms, role: "assistant" as const };
-    const hits = dex.store.searchMessages(terms, toFilter(dex, input), CANDIDATES);
+    const hits = dex.store.searchMessages(terms, toFilter(dex, input), MAX_CANDIDATES);
     const address = shortAddresses(dex);
     const found = new Map<string, Invocation>();
     for (const hit of hits) {
@@ -90,15 +91,15 @@ export const how = defineOperation({
         .slice(0, input.limit)
         .map(({ at, row, index, ...rest }) => ({ ...rest, address: `${address(row)}#${index}` })),
       total: ranked.length,
-      ...(hits.length === CANDIDATES ? { searched_messages: CANDIDATES } : {}),
+      ...(hits.length === MAX_CANDIDATES ? { searched_messages: MAX_CANDIDATES } : {}),
     };
   },
   isEmpty: (output) => output.invocations.length === 0,
 });
 
-/** Calls of the command in this message whose result says that they worked. */
+/** The successful calls of the command in this message. */
 function invocationsAt(dex: Dex, row: ConversationRow, index: number, wanted: string): Invocation[] {
-  const [first, ...after] = loadMessages(dex, row, index, Math.min(row.messages, index + NEAR));
+  const [first, ...after] = loadMessages(dex, row, index, Math.min(row.messages, index + MAX_RESULT_DISTANCE));
   if (!first) return [];
   const results = after.flatMap(({ message }) => message.parts).filter((part) => part.type === "tool_result");
   return callsIn(first.message, wanted).flatMap(({ id, command }) => {
@@ -125,13 +126,13 @@ function callsIn(message: Message, wanted: string): { id: string | undefined; co
   return message.parts.flatMap((part) => {
     const command = part.type === "tool_call" ? shellCommand(part) : undefined;
     if (part.type !== "tool_call" || command === undefined || !runs(command, wanted)) return [];
-    return [{ id: part.id, command: command.replace(/\s+/g, " ").trim().slice(0, LONGEST_COMMAND) }];
+    return [{ id: part.id, command: command.replace(/\s+/g, " ").trim().slice(0, MAX_COMMAND_CHARS) }];
   });
 }
 
-/** The command line, or one of the commands chained in it, begins with what was asked for. */
+/** True when the command line, or one of the commands chained in it, begins with the wanted command. */
 function runs(command: string, wanted: string): boolean {
-  const asked = wanted.replace(/\s+/g, " ").trim().toLowerCase();
+  const prefix = wanted.replace(/\s+/g, " ").trim().toLowerCase();
   return command
     .split(/&&|\|\||[;|\n(]/)
     .map((piece) =>
@@ -141,7 +142,7 @@ function runs(command: string, wanted: string): boolean {
         .replace(/^(?:sudo |env |time |\w+=\S* )+/, "")
         .toLowerCase(),
     )
-    .some((piece) => piece === asked || piece.startsWith(`${asked} `) || piece.startsWith(`${asked}:`));
+    .some((piece) => piece === prefix || piece.startsWith(`${prefix} `) || piece.startsWith(`${prefix}:`));
 }
 
 function worked(result: ToolResultPart): boolean {

@@ -1,3 +1,4 @@
+/** `dex index`: a table of conversations with the size of each and the files and commits it touched. */
 import * as z from "zod";
 import { toFilter } from "../../search/filters/filter.ts";
 import { defineOperation } from "../operation.ts";
@@ -6,7 +7,7 @@ import { filterFields, limitField, offsetField, subagentsField } from "../shared
 export const index = defineOperation({
   name: "dex_index",
   verb: "index",
-  summary: "The table of conversations, with what each did: messages, tokens, files, commits",
+  summary: "List conversations with their messages, tokens, files and commits",
   positionals: [],
   input: z.strictObject({
     ...filterFields,
@@ -33,7 +34,7 @@ export const index = defineOperation({
   }),
   readOnly: true,
   idempotent: true,
-  fresh: true,
+  syncBefore: "conversations",
   run: (dex, input) => {
     const filter = toFilter(dex, input);
     const rows = dex.store.list(filter, input.limit, input.offset);
@@ -56,19 +57,19 @@ export const index = defineOperation({
   isEmpty: (output) => output.sessions.length === 0,
 });
 
-const SHORTEST = 4;
+const MIN_PREFIX_CHARS = 4;
 
-/** For each id the shortest beginning, of at least four characters, that no other id shares. `ids` are sorted. */
+/** The shortest unique prefix of each id, at least four characters long. `ids` must be sorted. */
 export function uniquePrefixes(ids: readonly string[]): Map<string, string> {
   const prefixes = new Map<string, string>();
   for (const [i, id] of ids.entries()) {
-    const shared = Math.max(common(id, ids[i - 1]), common(id, ids[i + 1]));
-    prefixes.set(id, id.slice(0, Math.max(SHORTEST, shared + 1)));
+    const shared = Math.max(commonPrefixLength(id, ids[i - 1]), commonPrefixLength(id, ids[i + 1]));
+    prefixes.set(id, id.slice(0, Math.max(MIN_PREFIX_CHARS, shared + 1)));
   }
   return prefixes;
 }
 
-function common(a: string, b: string | undefined): number {
+function commonPrefixLength(a: string, b: string | undefined): number {
   if (b === undefined || a === b) return 0;
   let length = 0;
   while (length < a.length && a[length] === b[length]) length += 1;

@@ -1,3 +1,4 @@
+/** `dex list`: conversations, latest first. */
 import * as z from "zod";
 import { withChanges } from "../../search/changed_since.ts";
 import { listed } from "../../search/describe.ts";
@@ -18,15 +19,15 @@ export const list = defineOperation({
     offset: offsetField,
   }),
   output: z.object({
-    /** `address`: the beginning of the id that names this conversation and no other. */
+    /** `address` is a unique prefix of the id. */
     conversations: z.array(listedConversation.extend({ address: z.string() })),
     total: z.number(),
-    /** Conversations of subagents that match and are left out. */
+    /** Matching conversations of subagents that are not listed. */
     hidden_subagents: z.number().optional(),
   }),
   readOnly: true,
   idempotent: true,
-  fresh: true,
+  syncBefore: "conversations",
   toolset: "conversations",
   unlisted: ["subagents"],
   run: (dex, input) => {

@@ -25,7 +25,7 @@ export const message = defineOperation({
   output: z.object({ ...conversationHead, message: messageOutput, truncated: z.boolean() }),
   readOnly: true,
   idempotent: true,
-  fresh: true,
+  syncBefore: "conversations",
   traced: true,
   toolset: "context",
   run: (dex, input, context) => {

@@ -1,3 +1,4 @@
+/** `dex read`: chosen messages of a conversation in full. */
 import * as z from "zod";
 import { cutToBudget } from "../../conversations/budget.ts";
 import { parseIndices } from "../../conversations/ranges.ts";
@@ -8,9 +9,9 @@ import { defineOperation } from "../operation.ts";
 import { maxTokensField } from "../shared/fields.ts";
 import { conversationHead, fullMessage, headOf, messageOutput } from "../shared/messages.ts";
 
-/** The line above a message where it is read: its index, role and time. */
+/** Reserved for the line above each message: its index, role and time. */
 const HEAD_TOKENS = 10;
-/** The lines that say what was left out, and the date. */
+/** Reserved for the truncation note and the date. */
 const NOTES_TOKENS = 30;
 
 export const read = defineOperation({
@@ -31,11 +32,11 @@ export const read = defineOperation({
   }),
   readOnly: true,
   idempotent: true,
-  fresh: true,
+  syncBefore: "conversations",
   toolset: "conversations",
   run: (dex, input) => {
     const { row, index } = resolveAddress(dex, input.id);
-    const wanted = parseIndices(chosen(input.id, index, input.indices), row.messages);
+    const wanted = parseIndices(chosenIndices(input.id, index, input.indices), row.messages);
     const picked = new Set(wanted);
     const messages = loadMessages(dex, row, wanted[0], (wanted.at(-1) ?? 0) + 1)
       .filter(({ index }) => picked.has(index))
@@ -56,10 +57,10 @@ export const read = defineOperation({
   },
 });
 
-/** The message that the address names, or the indices; not both, and not neither. */
-function chosen(id: string, index: number | undefined, indices: string | undefined): string {
+/** The indices to read: from the address or from the argument, exactly one of which must name them. */
+function chosenIndices(id: string, index: number | undefined, indices: string | undefined): string {
   if (index !== undefined && indices !== undefined) {
-    throw new DexError("bad_input", `"${id}" names a message, and "${indices}" names others.`, {
+    throw new DexError("bad_input", `"${id}" names one message and "${indices}" names others.`, {
       hint: `Write ${id.slice(0, id.lastIndexOf("#"))} ${indices}, or leave the indices out.`,
     });
   }

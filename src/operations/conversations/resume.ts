@@ -1,3 +1,4 @@
+/** `dex resume`: the command that continues a conversation in its own agent. */
 import { statSync } from "node:fs";
 import { relative, sep } from "node:path";
 import * as z from "zod";
@@ -11,16 +12,16 @@ import { resolveConversation } from "../../search/filters/resolve.ts";
 import type { ConversationRow } from "../../store/ports.ts";
 import { defineOperation } from "../operation.ts";
 
-/** Subagents of subagents, as deep as anyone has seen them. */
+/** Bounds the walk from a subagent up to the conversation that started it. */
 const MAX_PARENTS = 20;
 
 export const resume = defineOperation({
   name: "dex_resume",
   verb: "resume",
-  summary: "Go on with a conversation in its own agent: the command, or with --run the agent itself",
+  summary: "Continue a conversation in its own agent: prints the command, --run starts it",
   positionals: ["id"],
   input: z.strictObject({
-    id: z.string().min(1).max(500).describe("The conversation's id, or a unique beginning of it"),
+    id: z.string().min(1).max(500).describe("The conversation's id or a unique prefix"),
     run: z.boolean().default(false).describe("Start the agent here, in the conversation's folder"),
   }),
   output: z.object({
@@ -28,25 +29,25 @@ export const resume = defineOperation({
     source: z.string(),
     agent: z.string(),
     title: z.string(),
-    /** The subagent that was named: it goes on in the conversation that started it. */
+    /** The id that was given, when it names a subagent: its work continues in the conversation that started it. */
     subagent: z.string().optional(),
     command: z.array(z.string()),
-    /** Where the agent has to be started; null where it does not matter or is not known. */
+    /** The folder to start the agent in; null when any folder works or it is unknown. */
     folder: z.string().nullable(),
-    /** Whether the program and the folder are there. */
+    /** Whether the program and the folder exist. */
     ready: z.boolean(),
     exit_status: z.number().optional(),
   }),
   readOnly: false,
   idempotent: false,
-  fresh: true,
+  syncBefore: "conversations",
   run: async (dex, input, context) => {
     const named = resolveConversation(dex, input.id);
-    const row = startedBy(dex, named);
+    const row = resumableOf(dex, named);
     const command = commandFor(dex, row);
     const agent = nameOf(row.source);
     const folder = row.project;
-    const problem = missing(command, folder, agent, dex.vars);
+    const problem = resumeProblem(command, folder, agent, dex.vars);
     const answer = {
       id: row.id,
       source: row.source,
@@ -71,8 +72,8 @@ export const resume = defineOperation({
   },
 });
 
-/** The conversation a person can go on with: a subagent's is its agent's own, and goes on in the one that started it. */
-function startedBy(dex: Dex, named: ConversationRow): ConversationRow {
+/** The conversation that a person can continue. For a subagent, that is the conversation that started it. */
+function resumableOf(dex: Dex, named: ConversationRow): ConversationRow {
   let row = named;
   for (let depth = 0; depth < MAX_PARENTS && row.parent !== null; depth += 1) {
     if (dex.store.storedMeta(row.no)?.parent_kind !== "subagent") break;
@@ -80,7 +81,7 @@ function startedBy(dex: Dex, named: ConversationRow): ConversationRow {
     if (!parent) {
       throw new DexError(
         "no_parent",
-        `${row.id} is a subagent's, and the conversation that started it is not indexed.`,
+        `${row.id} belongs to a subagent, and the conversation that started it is not indexed.`,
         {
           hint: handoffHint(named.id),
         },
@@ -98,12 +99,12 @@ function commandFor(dex: Dex, row: ConversationRow): string[] {
   const target = HANDOFF_TARGETS.find(({ id }) => id === row.source);
   const words = target && resumeWords(target, row.id, origin);
   if (words) return words;
-  throw new DexError("no_resume", `${nameOf(row.source)} has no command that goes on with this conversation.`, {
+  throw new DexError("no_resume", `${nameOf(row.source)} has no command to continue this conversation.`, {
     hint: handoffHint(row.id),
   });
 }
 
-/** The name of one of dex's own chats, where the conversation is one. */
+/** The id of the `dex chat` that the conversation belongs to, if any. */
 function ownChat(chats: string, origin: string): string | undefined {
   const inside = relative(chats, origin);
   return inside.startsWith("..") ? undefined : inside.split(sep)[0];
@@ -117,7 +118,7 @@ function nameOf(source: string): string {
   return integrationById(source)?.name ?? source;
 }
 
-function missing(
+function resumeProblem(
   command: readonly string[],
   folder: string | null,
   agent: string,
@@ -125,13 +126,13 @@ function missing(
 ): DexError | undefined {
   const [program = ""] = command;
   if (folder !== null && !(statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false)) {
-    return new DexError("no_folder", `The conversation's folder ${folder} is not there.`, {
-      hint: "Bring it back, or run the command in the folder that took its place.",
+    return new DexError("no_folder", `The conversation's folder ${folder} does not exist.`, {
+      hint: "Restore it, or run the command in the folder that replaced it.",
     });
   }
   if (program.includes("/") || program.includes("\\") || findOnPath([program, `${program}.exe`], vars))
     return undefined;
   return new DexError("no_program", `${agent} (\`${program}\`) is not installed, or not on your PATH.`, {
-    hint: "Install it, or run the command where it is.",
+    hint: "Install it, or run the printed command on a machine that has it.",
   });
 }

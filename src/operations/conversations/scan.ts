@@ -1,3 +1,4 @@
+/** `dex scan`: a whole conversation, shortened to a budget of tokens. */
 import * as z from "zod";
 import { MAX_TITLE_CHARACTERS, scanWithin } from "../../conversations/scan/scan.ts";
 import { windowAround } from "../../conversations/window.ts";
@@ -9,10 +10,10 @@ import { clip } from "../../text/clip.ts";
 import { BUDGET_MARGIN, estimateTokens } from "../../tokens/estimate.ts";
 import { defineOperation } from "../operation.ts";
 
-/** The line that states the size. */
+/** Reserved for the line that states the size. */
 const NOTE_TOKENS = 25;
-/** Messages before and after the one that an address names. */
-const AROUND = 20;
+/** Messages shown on each side when the address names a message. */
+const WINDOW_MESSAGES = 20;
 
 export const scan = defineOperation({
   name: "dex_scan",
@@ -31,7 +32,7 @@ export const scan = defineOperation({
       .int("must be a whole number")
       .min(1, "must be positive")
       .optional()
-      .describe("Fit all into this many tokens"),
+      .describe("Fit everything into this many tokens"),
   }),
   output: z.object({
     id: z.string(),
@@ -39,32 +40,33 @@ export const scan = defineOperation({
     source: z.string(),
     project: z.string(),
     message_count: z.number().optional(),
-    /** What it came to, on average. */
+    /** The average that was reached. */
     tokens_per_msg: z.number(),
-    /** One for each message, or for a range of them. */
+    /** One line for each message or range of messages. */
     lines: z.array(z.string()),
-    /** UTC, of the first message of each line. */
+    /** The time of the first message of each line, in UTC. */
     times: z.array(z.string().nullable()).optional(),
     total_tokens: z.number(),
   }),
   readOnly: true,
   idempotent: true,
-  fresh: true,
+  syncBefore: "conversations",
   toolset: "conversations",
   run: (dex, input) => {
     const { row, index } = resolveAddress(dex, input.id);
-    const window = index === undefined ? undefined : windowAround(row.messages, index, AROUND, AROUND);
+    const window =
+      index === undefined ? undefined : windowAround(row.messages, index, WINDOW_MESSAGES, WINDOW_MESSAGES);
     const messages = loadMessages(dex, row, window?.start, window?.end);
-    const around = estimateTokens(clip(row.title, MAX_TITLE_CHARACTERS)) + NOTE_TOKENS;
+    const frameTokens = estimateTokens(clip(row.title, MAX_TITLE_CHARACTERS)) + NOTE_TOKENS;
     const wanted = input.tokens_per_msg * messages.length;
-    // A target is a promise, so the estimate's margin is kept free; an average is aimed at.
+    // A target is a hard limit, so the error margin of the estimate is subtracted; an average is only approximated.
     const room =
       input.target === undefined
-        ? Math.max(wanted - around, wanted / 2)
-        : Math.floor(input.target / BUDGET_MARGIN) - around;
+        ? Math.max(wanted - frameTokens, wanted / 2)
+        : Math.floor(input.target / BUDGET_MARGIN) - frameTokens;
     const { lines, times, tokens, fits } = scanWithin(messages, room, row.project ?? undefined);
     if (!fits && input.target !== undefined) {
-      const smallest = Math.ceil((tokens + around + 1) * BUDGET_MARGIN);
+      const smallest = Math.ceil((tokens + frameTokens + 1) * BUDGET_MARGIN);
       throw new DexError(
         "target_too_small",
         `${plural(messages.length, "message")} do not fit ${plural(input.target, "token")}; the smallest possible target is ${formatCount(smallest)}.`,
@@ -80,7 +82,7 @@ export const scan = defineOperation({
       tokens_per_msg: Math.round((tokens / Math.max(1, messages.length)) * 10) / 10,
       lines,
       times,
-      total_tokens: tokens + around,
+      total_tokens: tokens + frameTokens,
     };
   },
 });

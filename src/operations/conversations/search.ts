@@ -1,3 +1,4 @@
+/** `dex search`: conversations, documentation and code that match a query. */
 import * as z from "zod";
 import { ROLES } from "../../conversations/model.ts";
 import { searchResult } from "../../search/result_schema.ts";
@@ -20,20 +21,20 @@ const input = z.strictObject({
     .describe("Rank by words and meaning, by words alone, or by meaning alone"),
   limit: limitField(10),
   offset: offsetField,
-  explain: z.boolean().default(false).describe("Show how results came to their ranks"),
+  explain: z.boolean().default(false).describe("Explain the rank of each result"),
 });
 
 const output = z.object({
   results: z.array(searchResult),
-  /** Of conversations: those with any of the words, or with a similar meaning where `mode` looks at that. */
+  /** Counts the conversations with any of the words, or with a similar meaning if `mode` includes vectors. */
   total: z.number(),
-  /** The words and phrases looked for. */
+  /** The words and phrases that were searched for. */
   words: z.array(z.string()).optional(),
   mode: z.enum(["hybrid", "lexical", "vector"]).optional(),
-  /** Says so when the results are not quite what was asked for. */
+  /** Explains why the results differ from the query, when they do. */
   note: z.string().optional(),
   did_you_mean: z.array(z.string()).optional(),
-  /** With `explain`: what was near and is not among the results. */
+  /** With `explain`: near misses that are not among the results. */
   dropped: z
     .array(z.object({ id: z.string(), message_index: z.number().nullable(), likeness: z.number(), reason: z.string() }))
     .optional(),
@@ -48,7 +49,7 @@ export const search = defineOperation({
   output,
   readOnly: true,
   idempotent: true,
-  fresh: true,
+  syncBefore: "conversations",
   traced: true,
   toolset: "conversations",
   unlisted: ["explain", "mode", "subagents"],

@@ -1,3 +1,4 @@
+/** `dex show`: conversations, whole or in part, within a budget of tokens. */
 import * as z from "zod";
 import { cutToBudget } from "../../conversations/budget.ts";
 import { ROLES } from "../../conversations/model.ts";
@@ -24,9 +25,9 @@ const shownMessage = z.object({
 
 const shownConversation = listedConversation.extend({
   messages: z.array(shownMessage),
-  /** The beginning of the id that names this conversation and no other. */
+  /** A unique prefix of the id. */
   address: z.string(),
-  /** Subagents and forks, by their addresses. */
+  /** The addresses of subagents and forks. */
   children: z.array(z.string()).optional(),
   children_count: z.number().optional(),
   files: z.array(z.string()).optional(),
@@ -38,12 +39,12 @@ const shownConversation = listedConversation.extend({
 });
 
 type Shown = z.output<typeof shownConversation>;
-/** Messages around one that an address names. */
+/** Messages shown on each side when the address names a message. */
 const NEIGHBOURS = { before: 2, after: 2 };
-/** Tokens with which the beginning of any message fits. */
-const LEAST_ROOM = 60;
+/** Enough tokens for the beginning of any message. */
+const MIN_MESSAGE_TOKENS = 60;
 
-/** `size` is that of the text; `tokens` of an outline row that of the message it stands for. */
+/** `size` counts the tokens of `text`; in an outline, `tokens` counts those of the whole message. */
 type Piece = z.output<typeof shownMessage> & { text: string; size: number };
 
 export const show = defineOperation({
@@ -78,12 +79,12 @@ export const show = defineOperation({
     total_tokens: z.number(),
     max_tokens: z.number().optional(),
     skipped_ids: z.array(z.string()).optional(),
-    /** The least `max_tokens` with which something of the first skipped conversation is shown. */
+    /** The smallest `max_tokens` that shows part of the first skipped conversation. */
     needed_tokens: z.number().optional(),
   }),
   readOnly: true,
   idempotent: true,
-  fresh: true,
+  syncBefore: "conversations",
   traced: true,
   toolset: "conversations",
   run: (dex, input, context) => {
@@ -102,7 +103,7 @@ export const show = defineOperation({
     }
     const rows = wanted.map(({ row }) => row);
     const ids = skipped.map(({ id }) => id);
-    context.trace?.(factsOf(rows, conversations, ids, input.max_tokens));
+    context.trace?.(traceDetails(rows, conversations, ids, input.max_tokens));
     return {
       conversations,
       total_tokens: conversations.reduce((sum, { total_tokens }) => sum + total_tokens, 0),
@@ -112,7 +113,7 @@ export const show = defineOperation({
   },
 });
 
-function factsOf(
+function traceDetails(
   rows: readonly ConversationRow[],
   shown: readonly Shown[],
   skipped: readonly string[],
@@ -135,7 +136,7 @@ interface Expand {
   after: number;
 }
 
-/** What the addresses name, each once: an address of a message is that message with its neighbours. */
+/** The parts that the addresses name, each once. An address of a message stands for it and its neighbours. */
 function wantedParts(
   dex: Dex,
   ids: readonly string[],
@@ -145,18 +146,18 @@ function wantedParts(
   for (const id of ids) {
     const { row, index } = resolveAddress(dex, id);
     if (expand && index !== undefined && index !== expand.message_index) {
-      throw new DexError("bad_input", `"${id}" names message ${index}, and --expand names ${expand.message_index}.`, {
-        hint: "Give the message in one place only.",
+      throw new DexError("bad_input", `"${id}" names message ${index}, but --expand names ${expand.message_index}.`, {
+        hint: "Name the message in one of the two places.",
       });
     }
     const around = index === undefined ? expand : (expand ?? { message_index: index, ...NEIGHBOURS });
     parts.set(`${row.no}#${around?.message_index ?? ""}`, { row, expand: around });
   }
-  // A conversation that is shown whole has its parts already.
+  // A conversation that is shown whole already includes its parts.
   return [...parts.values()].filter((part) => !part.expand || !parts.has(`${part.row.no}#`));
 }
 
-/** What it would take is said when nothing of it fits. `spent` is what it takes of the budget. */
+/** The part of a conversation that fits the budget and the tokens it spends, or the tokens needed when none fits. */
 function showOne(
   dex: Dex,
   row: ConversationRow,
@@ -169,7 +170,7 @@ function showOne(
   const about = describeConversation(dex, row, budget);
   const room = budget - withMargin(about) - NOTES_TOKENS;
   const cut = Number.isFinite(budget) ? cutToBudget(pieces, room, format === "outline" ? 0 : HEAD_TOKENS) : undefined;
-  if (cut && (cut.too_small || room < 0)) return { needs: withMargin(about) + NOTES_TOKENS + LEAST_ROOM };
+  if (cut && (cut.too_small || room < 0)) return { needs: withMargin(about) + NOTES_TOKENS + MIN_MESSAGE_TOKENS };
   const messages = (cut?.kept ?? pieces).map(({ text, size, ...message }) => ({ ...message, content: text }));
   const tokens = cut?.tokens ?? pieces.reduce((sum, piece) => sum + piece.size, 0);
   return {

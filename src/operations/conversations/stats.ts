@@ -1,3 +1,4 @@
+/** `dex stats`: totals of the index, optionally grouped. */
 import * as z from "zod";
 import type { Dex } from "../../dex.ts";
 import { currentSession } from "../../integrations/session.ts";
@@ -14,7 +15,7 @@ const GROUPINGS = ["project", "month", "agent", "model"] as const;
 export const stats = defineOperation({
   name: "dex_stats",
   verb: "stats",
-  summary: "What is indexed: conversations, agents, projects, time span, tokens",
+  summary: "Show totals of the index: conversations, agents, projects, time span, tokens",
   positionals: [],
   input: z.strictObject({
     by: z.enum(GROUPINGS).optional().describe("Count conversations by this"),
@@ -30,14 +31,14 @@ export const stats = defineOperation({
     session_id: z.string().nullable(),
     last_sync: z.string().nullable(),
     by: z.enum(GROUPINGS).optional(),
-    /** With `by`: the largest first, months from the latest back. An empty name: it is not known. */
+    /** With `by`: largest first, months latest first. The name is empty when it is unknown. */
     groups: z
       .array(z.object({ name: z.string(), conversations: z.number(), messages: z.number(), tokens: z.number() }))
       .optional(),
   }),
   readOnly: true,
   idempotent: true,
-  fresh: true,
+  syncBefore: "conversations",
   toolset: "conversations",
   unlisted: ["by"],
   run: (dex, input) => {
@@ -71,7 +72,7 @@ type Grouping = (typeof GROUPINGS)[number];
 
 const NAME_OF: Record<Grouping, (row: ConversationRow) => string> = {
   project: ({ project }) => project ?? "",
-  /** Of its last message, in the user's time zone. */
+  /** The month of the last message, in the user's time zone. */
   month: ({ updated }) => dayOf(updated).slice(0, 7),
   agent: ({ source }) => source,
   model: ({ model }) => model ?? "",

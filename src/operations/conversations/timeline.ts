@@ -1,3 +1,4 @@
+/** `dex timeline`: the messages before and after one message, one line each. */
 import * as z from "zod";
 import { ROLES } from "../../conversations/model.ts";
 import { windowAround } from "../../conversations/window.ts";
@@ -10,7 +11,7 @@ import { conversationHead, headOf } from "../shared/messages.ts";
 export const timeline = defineOperation({
   name: "dex_timeline",
   verb: "timeline",
-  summary: "What happened around a message, one line each",
+  summary: "Show the messages around a message, one line each",
   positionals: ["anchor"],
   input: z.strictObject({
     anchor: z.string().describe("A message: id#index"),
@@ -35,7 +36,7 @@ export const timeline = defineOperation({
   }),
   readOnly: true,
   idempotent: true,
-  fresh: true,
+  syncBefore: "conversations",
   traced: true,
   toolset: "conversations",
   run: (dex, input, context) => {

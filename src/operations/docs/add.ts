@@ -1,3 +1,4 @@
+/** `dex docs add`: declares a collection of documentation and indexes it. */
 import { join } from "node:path";
 import * as z from "zod";
 import { declareGlobally, declareInProject, entryOf } from "../../collections/declare.ts";
@@ -18,7 +19,7 @@ export const docsAdd = defineOperation({
     name: z
       .string()
       .regex(COLLECTION_NAME, "is not a name: letters, digits and . _ - @ / only")
-      .describe("What to call it"),
+      .describe("Name of the collection"),
     source: z
       .array(z.string().min(1).max(4000))
       .min(1, "needs a source")
@@ -28,8 +29,11 @@ export const docsAdd = defineOperation({
       ),
     ref: z.string().max(200).optional().describe("Branch, tag or commit of a git repository"),
     path: z.string().max(1000).optional().describe("Folder inside a git repository"),
-    global: z.boolean().default(false).describe("For every project: in dex's config.yaml, not in context.json"),
-    replace: z.boolean().default(false).describe("Give a name that is taken to this source"),
+    global: z
+      .boolean()
+      .default(false)
+      .describe("For every project: declare it in dex's config.yaml, not in context.json"),
+    replace: z.boolean().default(false).describe("Replace the source of an existing collection"),
   }),
   output: z.object({
     name: z.string(),
@@ -39,22 +43,26 @@ export const docsAdd = defineOperation({
   }),
   readOnly: false,
   idempotent: true,
-  fresh: false,
+  syncBefore: "none",
   run: async (dex, input, context) => {
     const { name } = input;
-    const source = parseSource(withPlace(input), dex.cwd);
+    const source = parseSource(withRefAndPath(input), dex.cwd);
     const folder = input.global ? undefined : projectFolder(dex);
     const origin = folder === undefined ? "global" : "project";
     const file = folder === undefined ? dex.paths.config : join(folder, PROJECT_FILE);
     const id = identityOf(source);
     const taken = (await declaredCollections(dex)).find((each) => each.name === name && each.origin === origin);
     if (taken && taken.id !== id && !input.replace) {
-      throw new DexError("name_taken", `"${name}" is ${taken.canonical} in ${taken.file}.`, {
-        hint: "Choose another name, or add --replace.",
-      });
+      throw new DexError(
+        "name_taken",
+        `The name "${name}" is taken: ${taken.file} declares it as ${taken.canonical}.`,
+        {
+          hint: "Choose another name, or add --replace.",
+        },
+      );
     }
     const declared: Declared = { name, origin, file, source, canonical: canonicalSource(source), id, trusted: true };
-    // Taken in first: a source that is not there is not worth a name.
+    // Index the source before declaring it, so that an unreachable source leaves no declaration.
     const outcomes = await syncCollections(dex, [declared], { progress: context.progress });
     if (!outcomes) throw documentsBusy();
     const [outcome] = outcomes;
@@ -65,17 +73,17 @@ export const docsAdd = defineOperation({
     dex.reopen();
     return { name, origin: declared.origin, file, collection: reportOf(outcome) };
   },
-  /** It is added, and something of it is missing. */
+  /** The collection was added, but incompletely. */
   isEmpty: ({ collection }) => !collection.complete,
 });
 
-/** `--ref` and `--path` are another way to write the part behind the `#`. */
-function withPlace({ source, ref, path }: { source: string[]; ref?: string; path?: string }): string[] {
+/** `--ref` and `--path` are another way to write the part after the `#`. */
+function withRefAndPath({ source, ref, path }: { source: string[]; ref?: string; path?: string }): string[] {
   if (ref === undefined && path === undefined) return source;
   const [first = "", ...rest] = source;
   if (first.includes("#")) {
-    throw new DexError("bad_source", "The address already names a branch or folder behind its #.", {
-      hint: "Leave out --ref and --path.",
+    throw new DexError("bad_source", "The address already names a branch or folder after its #.", {
+      hint: "Omit --ref and --path.",
     });
   }
   const git = first.startsWith("git") ? first : `git+${first}`;

@@ -1,3 +1,4 @@
+/** `dex docs documents`: the documents of collections. */
 import * as z from "zod";
 import { filterOf, nameOf } from "../../collections/citation.ts";
 import { DOCUMENT_FORMATS } from "../../documents/model.ts";
@@ -18,7 +19,7 @@ const listedDocument = z.object({
   location: z.string(),
 });
 
-/** What is said of that not all is there, and the line of titles. */
+/** Reserved for the truncation note and the line of column titles. */
 const NOTES_TOKENS = 40;
 const LAYOUT_TOKENS = 10;
 
@@ -36,7 +37,7 @@ export const docsDocuments = defineOperation({
   output: z.object({ documents: z.array(listedDocument), total: z.number() }),
   readOnly: true,
   idempotent: true,
-  fresh: "documents",
+  syncBefore: "documents",
   toolset: "documents",
   run: async (dex, input) => {
     const library = await dex.library();

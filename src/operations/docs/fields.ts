@@ -1,4 +1,4 @@
-/** From what a caller typed to the document or the section that is meant; never a guess, never outside the library. */
+/** Resolves a typed path, title or address to a document or section. Never guesses, never leaves the library. */
 import * as z from "zod";
 import { addressOf, filterOf } from "../../collections/citation.ts";
 import type { Library } from "../../collections/library.ts";
@@ -6,35 +6,35 @@ import { findSection } from "../../documents/find.ts";
 import { DexError } from "../../kernel/errors.ts";
 import type { DocumentRow, SectionRow } from "../../store/documents.ts";
 
-const SHOWN_CANDIDATES = 12;
-const MOST_COLLECTIONS = 100;
+const MAX_SHOWN_CANDIDATES = 12;
+const MAX_COLLECTIONS = 100;
 
 export const collectionsField = z
   .array(z.string())
-  .max(MOST_COLLECTIONS)
+  .max(MAX_COLLECTIONS)
   .default([])
   .describe("Only these collections, by name");
 
-export const collectionField = z.string().optional().describe("Its collection, where the path alone is not clear");
+export const collectionField = z.string().optional().describe("Its collection, if the path is ambiguous");
 
-/** Documents are read to be cited: what is returned without being asked for must fit an agent's context. */
+/** Documents are read to be cited, so the default must fit an agent's context. */
 export const readTokensField = z
   .int("must be a whole number")
   .min(1, "must be positive")
   .default(10_000)
   .describe("Maximum tokens to return");
 
-/** What is alike in all verbs that are asked for one document. */
+/** Shared by all verbs about one document. */
 export const ONE_DOCUMENT = {
   readOnly: true,
   idempotent: true,
-  fresh: "documents",
+  syncBefore: "documents",
   traced: true,
-  asks: "document",
+  queryField: "document",
   toolset: "documents",
 } as const;
 
-/** The document, its sections, and the one of them that is meant, if one was typed: alone or behind the path. */
+/** The document, its sections, and the chosen section if one was typed, separately or after the path. */
 export function resolvePart(
   library: Library,
   typed: { document: string; collection?: string | undefined; section?: string | undefined },
@@ -45,7 +45,7 @@ export function resolvePart(
   return { row, sections, section: address === undefined ? undefined : resolveSection(sections, address) };
 }
 
-/** `path`, the end of one, or a title, perhaps with `collection:` before it and `#section` behind. */
+/** Accepts a path, the end of a path or a title, optionally with `collection:` before and `#section` after it. */
 function resolveDocument(
   library: Library,
   typed: string,
@@ -63,33 +63,33 @@ function resolveDocument(
 }
 
 function find(library: Library, typed: string, collection: string | undefined): DocumentRow[] {
-  const most = SHOWN_CANDIDATES + 1;
+  const max = MAX_SHOWN_CANDIDATES + 1;
   const filter = filterOf(library, collection === undefined ? [] : [collection]);
   const path = typed.replace(/^\.?\//, "");
-  const rows = path === "" ? [] : library.reader.findDocuments(path, filter, most);
+  const rows = path === "" ? [] : library.reader.findDocuments(path, filter, max);
   if (rows.length > 0 || collection !== undefined) return rows;
   const colon = typed.indexOf(":");
   const name = typed.slice(0, colon);
   if (colon < 0 || !library.collections.some((each) => each.name === name)) return [];
-  return library.reader.findDocuments(typed.slice(colon + 1), filterOf(library, [name]), most);
+  return library.reader.findDocuments(typed.slice(colon + 1), filterOf(library, [name]), max);
 }
 
 function only(library: Library, typed: string, rows: readonly DocumentRow[]): DocumentRow {
   const [first] = rows;
   if (!first) {
-    throw new DexError("unknown_document", `There is no document "${typed.slice(0, 200)}" here.`, {
-      hint: "`dex docs documents` lists them; `dex docs search` finds them by what they say.",
+    throw new DexError("unknown_document", `No collection here has a document "${typed.slice(0, 200)}".`, {
+      hint: "`dex docs documents` lists all documents; `dex docs search` finds passages.",
     });
   }
   if (rows.length === 1) return first;
-  const shown = rows.slice(0, SHOWN_CANDIDATES).map((row) => `  ${addressOf(library, row)}  ${row.title}`);
-  if (rows.length > SHOWN_CANDIDATES) shown.push("  …");
+  const shown = rows.slice(0, MAX_SHOWN_CANDIDATES).map((row) => `  ${addressOf(library, row)}  ${row.title}`);
+  if (rows.length > MAX_SHOWN_CANDIDATES) shown.push("  …");
   throw new DexError("ambiguous_document", `"${typed.slice(0, 200)}" could be any of these:\n${shown.join("\n")}`, {
     hint: "Give more of the path, with its collection: name:path.",
   });
 }
 
-/** By its exact address, an anchor, a heading, or the end of an address as long as it is one section's alone. */
+/** Accepts the exact address, an anchor, a heading, or the end of an address if it is unique. */
 function resolveSection(sections: readonly SectionRow[], typed: string): SectionRow {
   const found = findSection(
     sections.map((section) => ({ ...section, text: "" })),
@@ -98,18 +98,18 @@ function resolveSection(sections: readonly SectionRow[], typed: string): Section
   const shown = typed.trim().slice(0, 200);
   if ("section" in found) return sections[found.section.index] as SectionRow;
   if ("candidates" in found) {
-    const lines = found.candidates.slice(0, SHOWN_CANDIDATES).map(({ slug, heading }) => `  ${slug}  ${heading}`);
-    if (found.candidates.length > SHOWN_CANDIDATES) lines.push("  …");
+    const lines = found.candidates.slice(0, MAX_SHOWN_CANDIDATES).map(({ slug, heading }) => `  ${slug}  ${heading}`);
+    if (found.candidates.length > MAX_SHOWN_CANDIDATES) lines.push("  …");
     throw new DexError("ambiguous_section", `"${shown}" could be any of these:\n${lines.join("\n")}`, {
-      hint: "Give the whole address of the one that is meant.",
+      hint: "Give the whole address.",
     });
   }
-  throw new DexError("unknown_section", `There is no section "${shown}" in it.`, {
-    hint: found.near.length > 0 ? `Near are ${found.near.join(", ")}.` : "`dex docs outline` lists its sections.",
+  throw new DexError("unknown_section", `The document has no section "${shown}".`, {
+    hint: found.near.length > 0 ? `Did you mean ${found.near.join(", ")}?` : "`dex docs outline` lists its sections.",
   });
 }
 
-/** The section and those below it: one run in the order of the text. */
+/** The section followed by its subsections. */
 export function withSubsections(sections: readonly SectionRow[], { index, level }: SectionRow): SectionRow[] {
   let last = index;
   while (level > 0 && (sections[last + 1]?.level ?? 0) > level) last += 1;

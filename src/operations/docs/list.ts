@@ -1,3 +1,4 @@
+/** `dex docs list`: the collections of documentation visible from here. */
 import * as z from "zod";
 import { untrustedError } from "../../collections/declared.ts";
 import { defineOperation } from "../operation.ts";
@@ -5,7 +6,7 @@ import { defineOperation } from "../operation.ts";
 export const docsList = defineOperation({
   name: "documents_list_collections",
   verb: "docs list",
-  summary: "List the collections of documentation that can be seen from here",
+  summary: "List the documentation collections of this project and of all projects",
   positionals: [],
   input: z.strictObject({}),
   output: z.object({
@@ -17,16 +18,16 @@ export const docsList = defineOperation({
         documents: z.number(),
         estimated_tokens: z.number(),
         bytes: z.number(),
-        /** When its last sync ended; null: none did. */
+        /** When its last sync ended; null when it was never synced. */
         synced: z.string().nullable(),
-        /** What the last sync could not get. */
+        /** Files that the last sync could not fetch. */
         failed: z.number(),
       }),
     ),
   }),
   readOnly: true,
   idempotent: true,
-  fresh: false,
+  syncBefore: "none",
   toolset: "documents",
   run: async (dex, _input, context) => {
     const waiting = (await dex.collections()).filter(({ trusted }) => !trusted);

@@ -1,3 +1,4 @@
+/** `dex docs outline`: the sections of a document with their addresses and sizes. */
 import * as z from "zod";
 import { nameOf } from "../../collections/citation.ts";
 import { estimateTokens } from "../../tokens/estimate.ts";
@@ -15,7 +16,7 @@ export const docsOutline = defineOperation({
   summary: "List the sections of a document, with their addresses and sizes",
   positionals: ["document"],
   input: z.strictObject({
-    document: z.string().describe("Path or title; path#section for what lies below a section"),
+    document: z.string().describe("Path or title; path#section for a section's subsections"),
     collection: collectionField,
     max_depth: z.int("must be a whole number").min(1).max(6).default(6).describe("Deepest level of headings"),
     max_tokens: maxTokensField,
@@ -32,8 +33,9 @@ export const docsOutline = defineOperation({
         heading: z.string(),
         level: z.number(),
         first_line: z.number(),
-        /** Of its own text; with what lies below it. */
+        /** Without its subsections. */
         tokens: z.number(),
+        /** With its subsections. */
         total_tokens: z.number(),
       }),
     ),

@@ -1,3 +1,4 @@
+/** `dex docs pack`: writes a folder of documentation as a package. */
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import * as z from "zod";
@@ -12,10 +13,10 @@ export const docsPack = defineOperation({
   summary: "Write a folder of documentation as a package that others can add",
   positionals: ["folder"],
   input: z.strictObject({
-    folder: z.string().describe("The folder; its manifest.json, if it has one, says what goes in"),
-    output: z.string().optional().describe("The file to write; default: <name>-<version>.tar.gz"),
-    name: z.string().min(1).max(100).optional().describe("In place of the manifest's, or the folder's"),
-    version: z.string().min(1).max(100).optional().describe("In place of the manifest's, or 0.0.0"),
+    folder: z.string().describe("The folder; its manifest.json, if any, selects the files"),
+    output: z.string().optional().describe("The file to write (default: <name>-<version>.tar.gz)"),
+    name: z.string().min(1).max(100).optional().describe("Overrides the name of the manifest or folder"),
+    version: z.string().min(1).max(100).optional().describe("Overrides the version of the manifest, or 0.0.0"),
   }),
   output: z.object({
     file: z.string(),
@@ -28,7 +29,7 @@ export const docsPack = defineOperation({
   }),
   readOnly: false,
   idempotent: true,
-  fresh: false,
+  syncBefore: "none",
   run: async (dex, input) => {
     const folder = resolve(dex.cwd, input.folder);
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
@@ -41,7 +42,7 @@ export const docsPack = defineOperation({
     const { name, version, bytes, files, redactions, skipped } = packed;
     const safe = `${name}-${version}.tar.gz`.replace(/[^\w.@-]+/g, "-").replace(/^[.-]+/, "");
     const file = resolve(dex.cwd, input.output ?? safe);
-    // Made to be given away: readable like any other file.
+    // The package is meant to be shared, so it is readable by everyone.
     writeFileAtomic(file, bytes, 0o644);
     return { file, name, version, files, bytes: bytes.length, redactions, skipped };
   },

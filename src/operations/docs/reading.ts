@@ -1,4 +1,4 @@
-/** Reading lines of a document: what the answers of `docs show` and `docs section` share, within their budget. */
+/** Reads lines of a document within a budget of tokens, for `docs show` and `docs section`. */
 import * as z from "zod";
 import { BUDGET_MARGIN, estimateTokens } from "../../tokens/estimate.ts";
 import type { OperationContext } from "../operation.ts";
@@ -11,11 +11,11 @@ export const readFields = {
   truncated: z.object({ tokens: z.number(), next_line: z.number() }).optional(),
 };
 
-/** What stands around the text: lines, and that not all is there. */
+/** Reserved for the line numbers and the truncation note. */
 const NOTES_TOKENS = 40;
 
-interface Reading {
-  /** What the answer says beside the text; the budget holds it too. */
+interface BudgetedReading {
+  /** The other fields of the answer; they count towards the budget. */
   about: { id: string; collection: string; title: string; [more: string]: string | string[] };
   text: string;
   first: number;
@@ -25,8 +25,8 @@ interface Reading {
   inputs: Record<string, number>;
 }
 
-export function readLines(
-  { about, text, first, last, maxTokens, inputs }: Reading,
+export function readWithinBudget(
+  { about, text, first, last, maxTokens, inputs }: BudgetedReading,
   context: OperationContext,
 ): Omit<Excerpt, "tokens"> & { total_tokens: number } {
   const head = estimateTokens(Object.values(about).flat().join("\n")) * BUDGET_MARGIN + NOTES_TOKENS;

@@ -1,3 +1,4 @@
+/** `dex docs related`: passages similar to a document or a section. */
 import * as z from "zod";
 import { addressOf, filterOf } from "../../collections/citation.ts";
 import type { Library } from "../../collections/library.ts";
@@ -13,29 +14,33 @@ import { defineOperation } from "../operation.ts";
 import { limitField, maxTokensField } from "../shared/fields.ts";
 import { collectionField, collectionsField, ONE_DOCUMENT, resolvePart, withSubsections } from "./fields.ts";
 
-/** The words that say most of what a passage is about; more of them find more of everything. */
-const MOST_TERMS = 24;
-/** Of a long document its beginning speaks for it. */
-const MOST_CHUNKS = 8;
-/** Beside words: what is alike need not use the same ones. */
+/** The most characteristic words of the passages. More words would match unrelated passages. */
+const MAX_TERMS = 24;
+/** The beginning of a long document represents it. */
+const MAX_CHUNKS = 8;
+/** The weight of the vectors: similar passages need not share words. */
 const VECTOR_SHARE = 0.5;
 
 export const docsRelated = defineOperation({
   name: "documents_find_related",
   verb: "docs related",
-  summary: "Find passages that are about the same as a document or a section",
+  summary: "Find passages related to a document or a section",
   positionals: ["document"],
   input: z.strictObject({
     document: z.string().describe("Path or title; path#section for a section"),
     collection: collectionField,
-    chunk: z.int("must be a whole number").min(0, "must not be negative").optional().describe("One passage of it"),
-    same_document: z.boolean().default(false).describe("Also other passages of it"),
+    chunk: z
+      .int("must be a whole number")
+      .min(0, "must not be negative")
+      .optional()
+      .describe("The number of one of its passages"),
+    same_document: z.boolean().default(false).describe("Include other passages of the same document"),
     collections: collectionsField,
     limit: limitField(5),
     max_tokens: maxTokensField,
   }),
   output: z.object({
-    /** What the results are related to. */
+    /** The address of the document or section. */
     to: z.string(),
     results: z.array(passageResult),
     truncated: z.object({ results: z.number(), tokens: z.number() }).optional(),
@@ -46,7 +51,7 @@ export const docsRelated = defineOperation({
     const library = await dex.library();
     const { row, sections, section } = resolvePart(library, input);
     const chunks = chosenChunks(library, row, sections, section, input.chunk);
-    const query = likeness(dex, library, row, chunks);
+    const query = queryFromChunks(dex, library, row, chunks);
     const filter = { ...filterOf(library, input.collections), ...(input.same_document ? {} : { not: row.no }) };
     const own = new Set(chunks.map(({ chunk }) => chunk));
     const found = findPassages(library, query, filter, input.limit + own.size);
@@ -83,9 +88,9 @@ function chosenChunks(
   return all.filter((each) => wanted === undefined || wanted.has(each.section));
 }
 
-/** A question made of passages: their most telling terms, and what they mean. */
-function likeness(dex: Dex, { reader }: Library, row: DocumentRow, chunks: readonly ChunkRow[]): PassageQuery {
-  const leading = chunks.slice(0, MOST_CHUNKS);
+/** Builds a query from passages: their most characteristic terms and their vector. */
+function queryFromChunks(dex: Dex, { reader }: Library, row: DocumentRow, chunks: readonly ChunkRow[]): PassageQuery {
+  const leading = chunks.slice(0, MAX_CHUNKS);
   const analyser = new Analyser(LITTLE);
   const shares = new Map<string, number>();
   const texts = leading.map(({ chunk }) => reader.chunkText(row.no, chunk));
@@ -95,7 +100,7 @@ function likeness(dex: Dex, { reader }: Library, row: DocumentRow, chunks: reado
     }
   }
   const ranked = [...shares].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
-  const terms = ranked.slice(0, MOST_TERMS).map(([term]) => term);
+  const terms = ranked.slice(0, MAX_TERMS).map(([term]) => term);
   const vector = staticVector(`${row.title}\n${texts.join("\n")}`, dex.settings, VECTOR_SHARE);
   return { asked: { terms, vector }, words: terms, phrases: [] };
 }

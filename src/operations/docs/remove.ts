@@ -1,3 +1,4 @@
+/** `dex docs remove`: removes the declaration of collections and their index. */
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import * as z from "zod";
@@ -11,17 +12,20 @@ import { DexError } from "../../kernel/errors.ts";
 import { defineOperation } from "../operation.ts";
 import { declaredNamed } from "./sync_report.ts";
 
-const MISSING = { hint: "`dex docs list` shows them.", exitCode: 1 } as const;
+const MISSING = { hint: "`dex docs list` lists the collections.", exitCode: 1 } as const;
 
 export const docsRemove = defineOperation({
   name: "dex_docs_remove",
   verb: "docs remove",
-  summary: "Remove collections of documentation, with what was indexed of them",
+  summary: "Remove collections of documentation and their index",
   positionals: ["names"],
   input: z.strictObject({
-    names: z.array(z.string()).min(1, "needs at least one name").max(1000).describe("Collections"),
-    global: z.boolean().default(false).describe("The one of dex's config.yaml, where the project has the same name"),
-    keep: z.boolean().default(false).describe("Remove the declaration only"),
+    names: z.array(z.string()).min(1, "needs at least one name").max(1000).describe("Names of collections"),
+    global: z
+      .boolean()
+      .default(false)
+      .describe("Remove the one declared in dex's config.yaml, if the project has one of the same name"),
+    keep: z.boolean().default(false).describe("Remove the declaration only, keep the index"),
   }),
   output: z.object({
     removed: z.array(
@@ -29,25 +33,25 @@ export const docsRemove = defineOperation({
         name: z.string(),
         source: z.string(),
         file: z.string(),
-        /** False: it is still declared elsewhere, or was to be kept. */
+        /** False: the index was kept, because of --keep or because another file declares the collection. */
         dropped: z.boolean(),
       }),
     ),
   }),
   readOnly: false,
   idempotent: true,
-  fresh: false,
+  syncBefore: "none",
   run: async (dex, input) => {
-    // The project's own names hide those of the settings: asked for the global ones, the project is not looked at.
+    // The project's names hide global ones, so --global ignores the project.
     const known = await declaredCollections(input.global ? { ...contextOf(dex), cwd: dex.paths.home } : dex);
     const candidates = known.filter(({ origin }) => !input.global || origin === "global");
-    // All are found before the first is removed: a mistyped one removes none.
+    // Resolve all names before removing any, so that a typo removes nothing.
     const chosen = [...new Set(input.names)].map((name) => declaredNamed(name, candidates, MISSING));
     const removed = [];
     for (const { name, canonical, file, id, origin } of chosen) {
       if (origin === "project" && basename(file) !== PROJECT_FILE) {
         throw new DexError("not_ours", `"${name}" is declared in ${file}, which dex does not write.`, {
-          hint: "Take it out of that file.",
+          hint: "Remove it from that file.",
         });
       }
       if (origin === "global") await declareGlobally(dex, name, undefined);
@@ -65,7 +69,7 @@ function contextOf({ paths, settings, vars, cwd, now }: Dex): Pick<Dex, "paths" 
   return { paths, settings, vars, cwd, now };
 }
 
-/** Another project, or another name, still wants it. */
+/** True when another project, or another name here, still declares the collection. */
 async function declaredElsewhere(dex: Dex, id: string): Promise<boolean> {
   const { Dex: Opened } = await import("../../dex.ts");
   const now = await Opened.open({ vars: dex.vars, cwd: dex.cwd, now: dex.now });

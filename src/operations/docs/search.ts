@@ -1,3 +1,4 @@
+/** `dex docs search`: passages of documentation that match a query. */
 import * as z from "zod";
 import { filterOf } from "../../collections/citation.ts";
 import {
@@ -26,23 +27,23 @@ export const docsSearch = defineOperation({
     max_tokens: maxTokensField,
     full: fullField,
     mode: modeField,
-    explain: z.boolean().default(false).describe("Show how results came to their ranks"),
+    explain: z.boolean().default(false).describe("Explain the rank of each result"),
   }),
   output: z.object({
     results: z.array(passageResult),
-    /** Passages with a match. */
+    /** The number of matching passages. */
     total: z.number(),
-    /** Says so when the results are not quite what was asked for. */
+    /** Explains why the results differ from the query, when they do. */
     note: z.string().optional(),
     did_you_mean: z.array(z.string()).optional(),
-    /** What the budget left out. */
+    /** Results left out because of the budget. */
     truncated: z.object({ results: z.number(), tokens: z.number() }).optional(),
-    /** With `explain`: what was near and is not among the results. */
+    /** With `explain`: near misses that are not among the results. */
     dropped: z.array(z.object({ id: z.string(), likeness: z.number(), reason: z.string() })).optional(),
   }),
   readOnly: true,
   idempotent: true,
-  fresh: "documents",
+  syncBefore: "documents",
   traced: true,
   toolset: "documents",
   unlisted: ["mode", "explain"],

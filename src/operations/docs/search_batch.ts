@@ -1,3 +1,4 @@
+/** `dex docs search-batch`: several searches of the documentation, merged without duplicates. */
 import * as z from "zod";
 import { filterOf } from "../../collections/citation.ts";
 import { Describer, findPassages, passageQuery, withinBudget } from "../../search/documents.ts";
@@ -6,20 +7,20 @@ import { defineOperation } from "../operation.ts";
 import { limitField, maxTokensField } from "../shared/fields.ts";
 import { collectionsField } from "./fields.ts";
 
-const MOST_QUERIES = 10;
+const MAX_QUERIES = 10;
 
 const batchResult = passageResult.extend({
-  /** Which of the queries found it, from 0. */
+  /** The indices of the queries that found it. */
   queries: z.array(z.number()),
 });
 
 export const docsSearchBatch = defineOperation({
   name: "documents_search_batch",
   verb: "docs search-batch",
-  summary: "Ask several queries of the documentation at once; each passage is given once",
+  summary: "Search the documentation with several queries at once; each passage is returned once",
   positionals: ["queries"],
   input: z.strictObject({
-    queries: z.array(z.string()).min(1, "needs at least one query").max(MOST_QUERIES).describe("Up to ten"),
+    queries: z.array(z.string()).min(1, "needs at least one query").max(MAX_QUERIES).describe("Up to ten queries"),
     collections: collectionsField,
     limit: limitField(5).describe("Maximum results per query"),
     max_tokens: maxTokensField,
@@ -33,7 +34,7 @@ export const docsSearchBatch = defineOperation({
   }),
   readOnly: true,
   idempotent: true,
-  fresh: "documents",
+  syncBefore: "documents",
   traced: true,
   toolset: "documents",
   unlisted: ["mode", "full"],
@@ -64,7 +65,7 @@ export const docsSearchBatch = defineOperation({
   isEmpty: (output) => output.results.length === 0,
 });
 
-/** By the best rank that any query gives, so that a budget is shared fairly; among equals by how many queries agree. */
+/** Sorts by the best rank in any query, so queries share a budget fairly; ties by the number of queries. */
 function merged(lists: readonly (readonly PassageResult[])[]): z.output<typeof batchResult>[] {
   const known = new Map<string, { result: z.output<typeof batchResult>; rank: number; first: number }>();
   for (const [query, list] of lists.entries()) {

@@ -1,10 +1,11 @@
+/** `dex docs section`: one section of a document. */
 import * as z from "zod";
 import { citation } from "../../collections/citation.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { sectionFields } from "../../search/passage_schema.ts";
 import { defineOperation } from "../operation.ts";
 import { collectionField, ONE_DOCUMENT, readTokensField, resolvePart, withSubsections } from "./fields.ts";
-import { readFields, readLines } from "./reading.ts";
+import { readFields, readWithinBudget } from "./reading.ts";
 
 export const docsSection = defineOperation({
   name: "documents_get_section",
@@ -12,10 +13,10 @@ export const docsSection = defineOperation({
   summary: "Read a section of a document by its address in the outline, an anchor or its heading",
   positionals: ["document", "section"],
   input: z.strictObject({
-    document: z.string().describe("Path or title; path#section names both"),
+    document: z.string().describe("Path or title, or both parts as path#section"),
     section: z.string().optional().describe("Its address in the outline, an anchor or its heading"),
     collection: collectionField,
-    include_subsections: z.boolean().default(true).describe("With the sections below it"),
+    include_subsections: z.boolean().default(true).describe("With its subsections"),
     max_tokens: readTokensField,
   }),
   output: z.object({
@@ -28,8 +29,8 @@ export const docsSection = defineOperation({
     const library = await dex.library();
     const { row, sections, section } = resolvePart(library, input);
     if (!section) {
-      throw new DexError("no_section", `Which section of ${row.path} is meant?`, {
-        hint: "`dex docs outline` lists them; `dex docs show` reads the whole document.",
+      throw new DexError("no_section", `Name a section of ${row.path}.`, {
+        hint: "`dex docs outline` lists the sections; `dex docs show` reads the whole document.",
       });
     }
     const run = input.include_subsections ? withSubsections(sections, section) : [section];
@@ -42,6 +43,6 @@ export const docsSection = defineOperation({
     const text = library.reader.text(row.no);
     const last = run.at(-1)?.last_line ?? section.last_line;
     const lines = { text, first: section.first_line, last, maxTokens: input.max_tokens };
-    return { ...about, ...readLines({ about, ...lines, inputs: { sections: sections.length } }, context) };
+    return { ...about, ...readWithinBudget({ about, ...lines, inputs: { sections: sections.length } }, context) };
   },
 });

@@ -1,3 +1,4 @@
+/** `dex docs show`: a document, or the part of it that fits the budget. */
 import * as z from "zod";
 import { citation } from "../../collections/citation.ts";
 import { DOCUMENT_FORMATS } from "../../documents/model.ts";
@@ -6,17 +7,21 @@ import { plural } from "../../kernel/text.ts";
 import { documentFields } from "../../search/passage_schema.ts";
 import { defineOperation } from "../operation.ts";
 import { collectionField, ONE_DOCUMENT, readTokensField, resolvePart, withSubsections } from "./fields.ts";
-import { readFields, readLines } from "./reading.ts";
+import { readFields, readWithinBudget } from "./reading.ts";
 
 export const docsShow = defineOperation({
   name: "documents_get_document",
   verb: "docs show",
-  summary: "Read a document, or go on reading from a line",
+  summary: "Read a document, from the start or from a line",
   positionals: ["document"],
   input: z.strictObject({
     document: z.string().describe("Path or title; path#section for a section"),
     collection: collectionField,
-    from_line: z.int("must be a whole number").min(1, "must be positive").optional().describe("Lines count from 1"),
+    from_line: z
+      .int("must be a whole number")
+      .min(1, "must be positive")
+      .optional()
+      .describe("First line to read, from 1"),
     max_tokens: readTokensField,
   }),
   output: z.object({
@@ -38,7 +43,7 @@ export const docsShow = defineOperation({
     const first = input.from_line ?? run[0]?.first_line ?? 1;
     const last = run.at(-1)?.last_line ?? lines;
     if (first > last) {
-      throw new DexError("bad_line", `There is no line ${first} in ${row.path}.`, {
+      throw new DexError("bad_line", `${row.path} has no line ${first}.`, {
         hint: `It has ${plural(lines, "line")}.`,
       });
     }
@@ -47,7 +52,10 @@ export const docsShow = defineOperation({
       format: row.format,
       location: row.location,
     };
-    const read = readLines({ about, text, first, last, maxTokens: input.max_tokens, inputs: { lines } }, context);
+    const read = readWithinBudget(
+      { about, text, first, last, maxTokens: input.max_tokens, inputs: { lines } },
+      context,
+    );
     return { ...about, lines, ...read };
   },
 });

@@ -1,25 +1,26 @@
+/** `dex docs sync`: indexes changes in collections of documentation. */
 import * as z from "zod";
 import { declaredCollections } from "../../collections/declared.ts";
 import { documentsBusy, syncCollections } from "../../collections/service.ts";
 import { defineOperation } from "../operation.ts";
 import { declaredNamed, reportOf, syncedCollection } from "./sync_report.ts";
 
-const MISSING = { hint: "`dex docs list` shows them; `dex docs add` makes one." };
+const MISSING = { hint: "`dex docs list` lists the collections; `dex docs add` creates one." };
 
 export const docsSync = defineOperation({
   name: "dex_docs_sync",
   verb: "docs sync",
-  summary: "Index what changed in collections of documentation",
+  summary: "Index the changes in collections of documentation",
   positionals: ["names"],
   input: z.strictObject({
-    names: z.array(z.string()).max(1000).default([]).describe("Collections; without one all that are declared here"),
-    full: z.boolean().default(false).describe("Fetch and read everything again, not only what changed"),
-    no_global: z.boolean().default(false).describe("Not those of dex's config.yaml"),
+    names: z.array(z.string()).max(1000).default([]).describe("Names of collections (default: all declared here)"),
+    full: z.boolean().default(false).describe("Fetch and read everything again, not only changes"),
+    no_global: z.boolean().default(false).describe("Skip the collections of dex's config.yaml"),
   }),
   output: z.object({ collections: z.array(syncedCollection), complete: z.boolean(), seconds: z.number() }),
   readOnly: false,
   idempotent: true,
-  fresh: false,
+  syncBefore: "none",
   run: async (dex, input, context) => {
     const started = dex.now();
     const declared = (await declaredCollections(dex)).filter(({ origin }) => !input.no_global || origin === "project");
@@ -29,7 +30,7 @@ export const docsSync = defineOperation({
     if (!outcomes) throw documentsBusy();
     dex.reopen();
     const collections = outcomes.map(reportOf);
-    // Asked for one alone, its error is the answer.
+    // When one collection was named, its error fails the command.
     const [only] = outcomes;
     if (input.names.length === 1 && only?.error) throw only.error;
     return {
@@ -38,6 +39,6 @@ export const docsSync = defineOperation({
       seconds: (dex.now() - started) / 1000,
     };
   },
-  /** What is not complete does not end as if it were. */
+  /** An incomplete sync exits with 1. */
   isEmpty: ({ collections, complete }) => collections.length === 0 || !complete,
 });

@@ -1,15 +1,14 @@
-/** How a sync of documentation is reported, and which declared collection a name means. */
-
+/** The report of a documentation sync, and the lookup of a declared collection by name. */
 import * as z from "zod";
 import type { SyncOutcome } from "../../collections/service.ts";
 import { unknownName } from "../../kernel/did_you_mean.ts";
 
-const trouble = z.object({ path: z.string(), error: z.string() });
+const fileProblem = z.object({ path: z.string(), error: z.string() });
 
 export const syncedCollection = z.object({
   name: z.string(),
   source: z.string(),
-  /** False: something could not be got, and what an earlier sync had of it is kept. */
+  /** False: part of the source could not be fetched; its earlier version is kept. */
   complete: z.boolean(),
   added: z.number(),
   changed: z.number(),
@@ -17,15 +16,14 @@ export const syncedCollection = z.object({
   unchanged: z.number(),
   redactions: z.number(),
   bytes: z.number(),
-  failed: z.array(trouble),
-  /** No documents: binary, empty. */
-  skipped: z.array(trouble),
-  notes: z.array(trouble),
-  /** The source as a whole could not be had. */
+  failed: z.array(fileProblem),
+  /** Files that are not documents: binary or empty. */
+  skipped: z.array(fileProblem),
+  notes: z.array(fileProblem),
+  /** Set when the whole source could not be fetched. */
   error: z.object({ code: z.string(), message: z.string(), hint: z.string().optional() }).optional(),
 });
 
-/** The collection of that name. */
 export function declaredNamed<T extends { name: string }>(
   name: string,
   declared: readonly T[],

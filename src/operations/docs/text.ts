@@ -1,4 +1,4 @@
-/** A stretch of a document's lines within a budget of tokens: whole lines, and where to go on. */
+/** Cuts lines of a document to a budget of tokens: whole lines, and the line to continue from. */
 import { shorten } from "../../conversations/budget.ts";
 import { BUDGET_MARGIN, estimateTokens } from "../../tokens/estimate.ts";
 
@@ -7,11 +7,11 @@ export interface Excerpt {
   first_line: number;
   last_line: number;
   tokens: number;
-  /** What does not fit, and the line it begins with; undefined: all is there. */
+  /** The tokens that did not fit and the line they begin at; undefined when everything fits. */
   truncated?: { tokens: number; next_line: number };
 }
 
-/** Lines from 1, both inclusive. The budget is a promise: with the estimate's margin, what is kept does not exceed it. */
+/** Lines count from 1, both inclusive. The budget is a hard limit, so the estimate's error margin is subtracted. */
 export function excerpt(text: string, firstLine: number, lastLine: number, maxTokens: number): Excerpt {
   const all = text.split("\n");
   const lines = all.slice(firstLine - 1, lastLine);
@@ -39,7 +39,7 @@ export function excerpt(text: string, firstLine: number, lastLine: number, maxTo
   };
 }
 
-/** As many leading items as there is room for, each of so many tokens by estimate. */
+/** The leading items whose estimated tokens fit. */
 export function leadingWithin<T>(room: number, items: readonly T[], tokensOf: (item: T) => number): T[] {
   let left = room;
   return items.filter((item) => {
@@ -48,7 +48,7 @@ export function leadingWithin<T>(room: number, items: readonly T[], tokensOf: (i
   });
 }
 
-/** How many leading lines stay within the room: halved in on, because an estimate is not the sum of its parts'. */
+/** The number of leading lines that fit. A binary search, because the estimate of a text is not the sum of its lines. */
 function fittingLines(lines: readonly string[], room: number): number {
   let fitting = 0;
   let tooMany = lines.length;

@@ -1,3 +1,4 @@
+/** `dex trust`: lets a project's files point outside the project, or lets its committed history be read. */
 import { resolve } from "node:path";
 import * as z from "zod";
 import { declaredCollections, projectFiles, staysInside } from "../../collections/declared.ts";
@@ -14,30 +15,30 @@ export const trust = defineOperation({
   name: "dex_trust",
   verb: "trust",
   summary:
-    "Let this project's context.json and .dex.yaml point outside the project, as they are now, or take in its committed conversations",
+    "Trust this project's context.json and .dex.yaml, in their current form, to point outside the project, or its committed conversations",
   positionals: ["folder"],
   input: z.strictObject({
-    folder: z.string().optional().describe("A folder of the project; default: the current one"),
+    folder: z.string().optional().describe("A folder of the project (default: the current one)"),
     history: z
       .boolean()
       .default(false)
-      .describe("Take the conversations that are committed in this project (SpecStory, Aider) for your own"),
+      .describe("Index the conversations committed in this project (SpecStory, Aider)"),
     remove: z.boolean().default(false).describe("Withdraw the trust"),
-    show: z.boolean().default(false).describe("Only show what would be trusted"),
+    show: z.boolean().default(false).describe("Show what would be trusted, and change nothing"),
   }),
   output: z.object({
     files: z.array(
       z.object({
         path: z.string(),
         status: z.enum(["trusted", "already_trusted", "untrusted", "nothing_to_trust", "distrusted"]),
-        /** Where it points outside the project. */
+        /** Its sources outside the project. */
         outside: z.array(z.object({ name: z.string(), source: z.string() })),
       }),
     ),
   }),
   readOnly: false,
   idempotent: true,
-  fresh: false,
+  syncBefore: "none",
   run: async (dex, input) => {
     const cwd = resolve(dex.cwd, input.folder ?? ".");
     if (input.history) return { files: [historyTrust(dex, realPath(cwd), input)] };
@@ -82,7 +83,7 @@ export const trust = defineOperation({
   },
 });
 
-/** Of a folder and everything below it, whatever is committed there later. */
+/** Trusts a folder and everything below it, including later commits. */
 function historyTrust(
   dex: Dex,
   folder: string,
@@ -104,7 +105,7 @@ interface Found {
   outside: { name: string; source: string }[];
 }
 
-/** The project's files, and manifests of its own that list what lies on the web. */
+/** The project's declaration files, and its manifests that list files on the web. */
 async function foundFiles(dex: Dex, cwd: string): Promise<Found[]> {
   const { paths, settings, vars, now } = dex;
   const context = { paths, settings, vars, cwd, now };

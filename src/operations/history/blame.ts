@@ -1,3 +1,4 @@
+/** `dex blame`: the commit that a line comes from, and the conversation that wrote it. */
 import * as z from "zod";
 import type { Dex } from "../../dex.ts";
 import { blameLine, wroteLine } from "../../history/blame.ts";
@@ -10,15 +11,15 @@ import { defineOperation } from "../operation.ts";
 import { repositoryField } from "../shared/fields.ts";
 import { commitLink, linkOutput } from "./fields.ts";
 
-/** Conversations whose messages are looked through for the edit. */
-const MOST_SEARCHED = 5;
-/** A conversation writes a line before the commit has it. */
-const EARLIER = 30 * 86_400_000;
+/** Conversations whose messages are searched for the edit. */
+const MAX_CONVERSATIONS_SEARCHED = 5;
+/** A line may be written this long before it is committed. */
+const MAX_EDIT_AGE_MS = 30 * 86_400_000;
 
 export const blame = defineOperation({
   name: "dex_blame",
   verb: "blame",
-  summary: "Where a line is from: the commit, and the conversation that wrote it",
+  summary: "Show the commit of a line, and the conversation that wrote it",
   positionals: ["place"],
   input: z.strictObject({
     place: z.string().max(4200).describe("file:line"),
@@ -28,33 +29,35 @@ export const blame = defineOperation({
     file: z.string(),
     line: z.number(),
     text: z.string(),
-    /** Absent: the line is not committed yet. */
+    /** Absent when the line is not committed yet. */
     commit: z
       .object({
         sha: z.string(),
         author: z.string(),
         time: z.string(),
         subject: z.string(),
-        /** The place it had in that commit. */
+        /** Its file:line in that commit. */
         place: z.string(),
       })
       .optional(),
     /** The conversation that made the commit. */
     conversation: linkOutput.optional(),
-    /** The message whose edit has this very line. */
+    /** The message whose edit contains this exact line. */
     written_by: z.object({ address: z.string(), source: z.string(), title: z.string(), time: z.string() }).optional(),
   }),
   readOnly: true,
   idempotent: true,
-  fresh: true,
+  syncBefore: "conversations",
   traced: true,
-  asks: "place",
+  queryField: "place",
   run: (dex, input, context) =>
     withRepository(dex, input.repository, context, async (open) => {
       needsGit(open);
       const place = /^(.+):(\d{1,9})$/s.exec(input.place);
       if (!place) {
-        throw new DexError("bad_place", `"${input.place}" is not file:line.`, { hint: "Try `dex blame src/a.ts:12`." });
+        throw new DexError("bad_place", `"${input.place}" does not have the form file:line.`, {
+          hint: "Try `dex blame src/a.ts:12`.",
+        });
       }
       const file = resolveFile(open, place[1] ?? "");
       const found = await blameLine(open.repository, file, Number(place[2]));
@@ -83,7 +86,7 @@ export const blame = defineOperation({
     }),
 });
 
-/** The last edit with this line before the commit; the conversation that made the commit is asked first. */
+/** The last edit with this line before the commit. The conversation that made the commit is searched first. */
 function writerOf(
   dex: Dex,
   open: OpenRepository,
@@ -94,17 +97,17 @@ function writerOf(
 ): { address: string; source: string; title: string; time: string } | undefined {
   const near = open.links
     .touching(names)
-    .filter(({ row, how }) => how === "edited" && row.created <= authored && row.updated >= authored - EARLIER)
+    .filter(({ row, how }) => how === "edited" && row.created <= authored && row.updated >= authored - MAX_EDIT_AGE_MS)
     .map(({ row }) => row)
     .sort((a, b) => Number(b.id === linked) - Number(a.id === linked) || b.updated - a.updated);
-  for (const row of near.slice(0, MOST_SEARCHED)) {
-    const found = lastWriting(dex, open, row, names, text, authored);
+  for (const row of near.slice(0, MAX_CONVERSATIONS_SEARCHED)) {
+    const found = lastEditIn(dex, open, row, names, text, authored);
     if (found) return found;
   }
   return undefined;
 }
 
-function lastWriting(
+function lastEditIn(
   dex: Dex,
   open: OpenRepository,
   row: TrailConversation,
@@ -116,7 +119,7 @@ function lastWriting(
   let found: { index: number; time: number } | undefined;
   for (const { index, message } of loader(dex)(row)) {
     const time = message.time === undefined ? row.updated : Date.parse(message.time);
-    // Times of commits have no fractions of seconds.
+    // Commit times are whole seconds.
     if (time > authored + 1000) continue;
     if (wroteLine(message, text, isFile)) found = { index, time };
   }

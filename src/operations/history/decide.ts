@@ -1,3 +1,4 @@
+/** `dex decide`: records a decision by hand. */
 import * as z from "zod";
 import { saverOf } from "../../memory/save.ts";
 import { saveDecision } from "../../project/decide.ts";
@@ -5,25 +6,25 @@ import { defineOperation } from "../operation.ts";
 import { repositoryField } from "../shared/fields.ts";
 import { decisionOutput, listedDecision } from "./fields.ts";
 
-const MOST_NAMED = 50;
+const MAX_LISTED = 50;
 
 export const decide = defineOperation({
   name: "dex_decide",
   verb: "decide",
-  summary: "Note a decision, with its reason and the files it is about",
+  summary: "Record a decision with its reason and the files it concerns",
   positionals: ["text"],
   input: z.strictObject({
-    text: z.string().trim().min(1).max(2000).describe("What was decided"),
-    because: z.string().max(2000).optional().describe("Why"),
-    instead_of: z.array(z.string().max(300)).max(MOST_NAMED).default([]).describe("What was not taken"),
-    file: z.array(z.string().max(4096)).max(MOST_NAMED).default([]).describe("A file it is about"),
-    symbol: z.array(z.string().max(300)).max(MOST_NAMED).default([]).describe("A function or class it is about"),
+    text: z.string().trim().min(1).max(2000).describe("The decision"),
+    because: z.string().max(2000).optional().describe("The reason"),
+    instead_of: z.array(z.string().max(300)).max(MAX_LISTED).default([]).describe("A rejected alternative"),
+    file: z.array(z.string().max(4096)).max(MAX_LISTED).default([]).describe("A file it concerns"),
+    symbol: z.array(z.string().max(300)).max(MAX_LISTED).default([]).describe("A function or class it concerns"),
     repository: repositoryField,
   }),
   output: z.object({ decision: decisionOutput }),
   readOnly: false,
   idempotent: true,
-  fresh: false,
+  syncBefore: "none",
   run: async (dex, input, context) => {
     const { decision } = await saveDecision(dex, input, saverOf(dex, "current", context), context);
     return { decision: listedDecision(decision) };

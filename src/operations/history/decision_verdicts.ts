@@ -1,4 +1,4 @@
-/** What a person says of a decision: it holds, it does not, another one takes its place. */
+/** A person's verdict on a decision: accepted, rejected, or superseded by another. */
 
 import * as z from "zod";
 import type { Dex } from "../../dex.ts";
@@ -11,11 +11,11 @@ import { repositoryField } from "../shared/fields.ts";
 import { decisionOutput, listedDecision } from "./fields.ts";
 
 const fields = {
-  id: z.string().min(1).max(100).describe("The decision's id, or its beginning"),
+  id: z.string().min(1).max(100).describe("The decision's id or a unique prefix"),
   repository: repositoryField,
 };
 const output = z.object({ decision: decisionOutput });
-const common = { output, readOnly: false, idempotent: true, fresh: true };
+const common = { output, readOnly: false, idempotent: true, syncBefore: "conversations" } as const;
 
 export const acceptDecision = defineOperation({
   ...common,
@@ -31,7 +31,7 @@ export const rejectDecision = defineOperation({
   ...common,
   name: "dex_decisions_reject",
   verb: "decisions reject",
-  summary: "Reject a decision that was not made or no longer holds; it is not shown again",
+  summary: "Reject a decision that was never made or no longer holds; it is not shown again",
   positionals: ["id"],
   input: z.strictObject(fields),
   run: (dex, input, context) => judge(dex, input, "rejected", context),
@@ -41,11 +41,11 @@ export const supersedeDecision = defineOperation({
   ...common,
   name: "dex_decisions_supersede",
   verb: "decisions supersede",
-  summary: "Replace a decision by another one",
+  summary: "Mark a decision as superseded by another",
   positionals: ["id", "by"],
   input: z.strictObject({
     ...fields,
-    by: z.string().max(100).optional().describe("The decision that takes its place"),
+    by: z.string().max(100).optional().describe("The decision that supersedes it"),
   }),
   run: (dex, input, context) => judge(dex, input, "superseded", context),
 });
@@ -60,7 +60,7 @@ function judge(
     const before = await decisionsOf(dex, open, context);
     const { id } = resolveDecision(before, input.id);
     const by = input.by === undefined ? null : resolveDecision(before, input.by).id;
-    if (by === id) throw new DexError("bad_input", "A decision cannot take its own place.");
+    if (by === id) throw new DexError("bad_input", "A decision cannot supersede itself.");
     dex.withState((state) => state.decisions.judge({ id, repository: notesKey(open), status, by, time: dex.now() }));
     return { decision: listedDecision(resolveDecision(await decisionsOf(dex, open, context), id)) };
   });

@@ -1,3 +1,4 @@
+/** `dex decisions`: the decisions of a project. */
 import * as z from "zod";
 import { STATUSES } from "../../decisions/decision.ts";
 import { matchDecisions } from "../../decisions/search.ts";
@@ -10,42 +11,42 @@ import { decisionOutput, listedDecision } from "./fields.ts";
 export const decisions = defineOperation({
   name: "dex_decisions",
   verb: "decisions",
-  summary: "What was decided in this project, why, what was not taken, and where it was said",
+  summary: "List this project's decisions, with reasons, rejected alternatives and sources",
   positionals: ["query"],
   input: z.strictObject({
-    query: z.string().max(1000).optional().describe("Words it is about; all decisions when absent"),
+    query: z.string().max(1000).optional().describe("Words of the topic (default: all decisions)"),
     file: z.string().max(4096).optional().describe("About this file"),
     symbol: z.string().max(300).optional().describe("About this function or class"),
     status: z.enum(STATUSES).optional().describe("Only decisions with this status"),
-    all: z.boolean().default(false).describe("Also unsure ones, and those that no longer hold"),
+    all: z.boolean().default(false).describe("Include uncertain decisions and those no longer in force"),
     repository: repositoryField,
-    project: z.string().min(1).max(4096).optional().describe("Another project: its folder, or a part of its name"),
+    project: z.string().min(1).max(4096).optional().describe("Another project: its folder or part of its name"),
     limit: limitField(20),
     offset: offsetField,
   }),
   output: z.object({
     decisions: z.array(decisionOutput),
     total: z.number(),
-    /** How many more `all` gives, where nothing is found without it. */
+    /** The number of decisions that `all` would show, when nothing is found without it. */
     hidden: z.number().optional(),
   }),
   readOnly: true,
   idempotent: true,
-  fresh: true,
+  syncBefore: "conversations",
   traced: true,
   toolset: "memory",
   unlisted: ["offset"],
   run: (dex, input, context) =>
     withRepository(dex, input.repository ?? projectNamed(dex, input.project), context, async (open) => {
       if (!open.repository.isProject) {
-        context.notice?.("`dex decisions --project <folder or name>` tells those of a project.");
+        context.notice?.("`dex decisions --project <folder or name>` lists the decisions of a project.");
       }
       const found = await decisionsOf(dex, open, context);
       const file = input.file === undefined ? undefined : resolveFile(open, input.file);
       const matchingWith = (all: boolean): typeof found => {
         const wanted = found.filter(
           (each) =>
-            (input.status === undefined ? all || holds(each.status) : each.status === input.status) &&
+            (input.status === undefined ? all || isInForce(each.status) : each.status === input.status) &&
             (all || input.status === "rejected" || each.shown) &&
             (file === undefined || each.files.includes(file)) &&
             (input.symbol === undefined || each.symbols.includes(input.symbol)),
@@ -60,7 +61,7 @@ export const decisions = defineOperation({
         inputs: { decisions: found.length, matching: matching.length },
         budgets: { limit: input.limit, offset: input.offset },
         truncation: { results: Math.max(0, matching.length - input.offset - shown.length) },
-        // Not what they say: records and marks are read from files as they are, and a trace is written.
+        // Without the texts: some come from files unredacted, and traces are stored.
         ranking: shown.map(({ id, origin, score }) => ({ id, source: origin, score })),
       });
       return { decisions: shown.map(listedDecision), total: matching.length, ...(hidden > 0 ? { hidden } : {}) };
@@ -68,6 +69,6 @@ export const decisions = defineOperation({
   isEmpty: (output) => output.decisions.length === 0,
 });
 
-function holds(status: string): boolean {
+function isInForce(status: string): boolean {
   return status === "accepted" || status === "proposed";
 }

@@ -1,3 +1,4 @@
+/** `dex decisions extract`: a model reads the decisions out of a conversation. */
 import * as z from "zod";
 import { modelDecisions, modelOwner } from "../../decisions/model.ts";
 import { namesOf } from "../../decisions/project.ts";
@@ -14,21 +15,21 @@ import { decisionOutput, listedDecision } from "./fields.ts";
 export const extractDecisions = defineOperation({
   name: "dex_decisions_extract",
   verb: "decisions extract",
-  summary: "Extract the decisions of a conversation with the configured model; its quotes are checked",
+  summary: "Extract the decisions of a conversation with the configured model, and verify its quotes",
   positionals: ["id"],
   input: z.strictObject({
-    id: z.string().min(1).describe("The conversation: its id or a unique beginning"),
+    id: z.string().min(1).describe("The conversation's id or a unique prefix"),
     repository: repositoryField,
   }),
   output: z.object({
     decisions: z.array(decisionOutput),
     total: z.number(),
-    /** Answers whose quote does not stand in the conversation. */
+    /** Decisions dropped because their quote does not occur in the conversation. */
     dropped: z.number(),
   }),
   readOnly: false,
   idempotent: true,
-  fresh: true,
+  syncBefore: "conversations",
   run: (dex, input, context) =>
     withRepository(dex, input.repository, context, async (open) => {
       const model = modelFrom(dex.settings, { vars: dex.vars });
@@ -40,9 +41,13 @@ export const extractDecisions = defineOperation({
       const { no, source, id } = resolveConversation(dex, input.id);
       const row = open.links.conversations.find((each) => each.no === no);
       if (!row) {
-        throw new DexError("other_project", `${source}:${id} did not run in ${open.repository.root}.`, {
-          hint: "Run it in the folder of the conversation's project.",
-        });
+        throw new DexError(
+          "other_project",
+          `The conversation ${source}:${id} does not belong to ${open.repository.root}.`,
+          {
+            hint: "Run the command in the folder of the conversation's project.",
+          },
+        );
       }
       const names = namesOf({ repository: open.repository }, open.history, row.project);
       const found = await modelDecisions(row, loader(dex)(row), names, async (prompt, schema) => {
@@ -55,8 +60,8 @@ export const extractDecisions = defineOperation({
         writer.commit();
       });
       const ids = new Set(found.decisions.map((each) => each.id));
-      const told = (await decisionsOf(dex, open, context)).filter((each) => ids.has(each.id)).map(listedDecision);
-      return { decisions: told, total: told.length, dropped: found.dropped };
+      const listed = (await decisionsOf(dex, open, context)).filter((each) => ids.has(each.id)).map(listedDecision);
+      return { decisions: listed, total: listed.length, dropped: found.dropped };
     }),
   isEmpty: (output) => output.decisions.length === 0,
 });

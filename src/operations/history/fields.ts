@@ -1,4 +1,4 @@
-/** How the verbs about history name decisions, tests and linked conversations. */
+/** The form of decisions, tests and linked conversations in the answers about history. */
 import * as z from "zod";
 import { type Decision, ORIGINS, STATUSES } from "../../decisions/decision.ts";
 import type { CommitLink } from "../../history/links.ts";
@@ -13,9 +13,9 @@ export const decisionOutput = z.object({
   alternatives: z.array(z.string()),
   files: z.array(z.string()),
   symbols: z.array(z.string()),
-  /** What it was found in. */
+  /** The kind of source it was found in. */
   origin: z.enum(ORIGINS),
-  /** Where it was said: id#index, a commit, or file:line. */
+  /** Its source: id#index, a commit, or file:line. */
   place: z.string(),
   date: z.string(),
   superseded_by: z.string().optional(),
@@ -42,7 +42,7 @@ export const linkOutput = z.object({
   id: z.string(),
   source: z.string(),
   title: z.string(),
-  /** id#index of the message that made the commit, or id where that is not known. */
+  /** id#index of the message that made the commit, or only id when the message is unknown. */
   address: z.string(),
   by: z.enum(["sha", "message", "files"]),
   confidence: z.number(),
@@ -66,8 +66,8 @@ export const testOutput = z.object({
   status: z.enum(TEST_STATUSES),
   runner: z.string(),
   message: z.string().nullable(),
-  /** When it ended so. */
+  /** The time of this result. */
   date: z.string(),
-  /** id#index of the run, or the file that was imported. */
+  /** id#index of the run, or the imported file. */
   place: z.string(),
 });

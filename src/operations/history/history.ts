@@ -1,3 +1,4 @@
+/** `dex history`: commits, conversations and decisions about a file or symbol, on one timeline. */
 import * as z from "zod";
 import type { Decision } from "../../decisions/decision.ts";
 import { coChanges, type Partner } from "../../history/cochange.ts";
@@ -12,27 +13,28 @@ import { defineOperation, type OperationContext } from "../operation.ts";
 import { limitField, repositoryField } from "../shared/fields.ts";
 import { commitLink, linkOutput } from "./fields.ts";
 
-const MOST_COMMITS = 10_000;
-const MOST_OF_LINES = 500;
-const MOST_PLACES = 5;
-const SHOWN_PARTNERS = 5;
+const MAX_COMMITS = 10_000;
+/** Commits that changed the lines of one definition. */
+const MAX_LINE_COMMITS = 500;
+const MAX_DEFINITIONS = 5;
+const MAX_PARTNERS = 5;
 
 const event = z.object({
   kind: z.enum(["commit", "conversation", "decision"]),
   time: z.string(),
-  /** The commit, id#index of the conversation, or the decision's id. */
+  /** The commit, the message as id#index, or the decision's id. */
   ref: z.string(),
   text: z.string(),
   author: z.string().optional(),
   /** Lines added and deleted in the file. */
   added: z.number().optional(),
   deleted: z.number().optional(),
-  /** The name it had before, where the commit renamed it. */
+  /** Its old name, when the commit renamed it. */
   renamed_from: z.string().optional(),
-  /** What the commit changed in it, by name. */
+  /** The symbols of the file that the commit changed. */
   symbols: z.array(z.string()).optional(),
   conversation: linkOutput.optional(),
-  /** What the conversation did to it. */
+  /** How the conversation touched it. */
   how: z.enum(["edited", "read", "mentioned"]).optional(),
   source: z.string().optional(),
   status: z.string().optional(),
@@ -44,7 +46,7 @@ type Event = z.output<typeof event>;
 export const history = defineOperation({
   name: "dex_history",
   verb: "history",
-  summary: "How a file or symbol came to be: its commits, conversations and decisions in one time line",
+  summary: "Show the history of a file or symbol: commits, conversations and decisions on one timeline",
   positionals: ["target"],
   input: z.strictObject({
     target: z.string().min(1).max(4096).describe("A file or part of its path, or the name of a function or class"),
@@ -54,7 +56,7 @@ export const history = defineOperation({
   output: z.object({
     target: z.string(),
     kind: z.enum(["file", "symbol"]),
-    /** Where a symbol is defined: file:line. */
+    /** The definitions of a symbol, as file:line. */
     places: z.array(z.string()).optional(),
     events: z.array(event),
     total: z.number(),
@@ -63,17 +65,17 @@ export const history = defineOperation({
   }),
   readOnly: true,
   idempotent: true,
-  fresh: true,
+  syncBefore: "conversations",
   traced: true,
-  asks: "target",
+  queryField: "target",
   toolset: "code",
   run: (dex, input, context) =>
     withRepository(dex, input.repository, context, async (open) => {
       const graph = await codeGraph(dex, open.repository, context);
       const { file, places } = await subjectOf(open, input.target, locateIn(graph));
       const last = input.target.split(".").at(-1) ?? input.target;
-      const ofFile = open.history.commitsOf(file, MOST_COMMITS);
-      const commits: Touching[] = places ? await symbolCommits(open, places, ofFile, context) : ofFile;
+      const ofFile = open.history.commitsOf(file, MAX_COMMITS);
+      const commits: TouchingCommit[] = places ? await symbolCommits(open, places, ofFile, context) : ofFile;
       const names = [...new Set([file, ...ofFile.flatMap(({ path, old }) => (old === null ? [path] : [path, old]))])];
       const links = new Map(commits.slice(0, input.limit).map((commit) => [commit.sha, commitLink(open, commit)]));
       const decided = await decisionsOf(dex, open, context);
@@ -115,16 +117,16 @@ export const history = defineOperation({
   isEmpty: (output) => output.events.length === 0,
 });
 
-/** Once together is no custom. */
+/** Files that changed with it more than once. */
 function usualPartners(open: OpenRepository, file: string): Partner[] {
   return coChanges(open.history, file, 20)
     .filter(({ support }) => support > 1)
-    .slice(0, SHOWN_PARTNERS);
+    .slice(0, MAX_PARTNERS);
 }
 
-type Touching = CommitInfo & Partial<Pick<FileCommit, "old" | "added" | "deleted">>;
+type TouchingCommit = CommitInfo & Partial<Pick<FileCommit, "old" | "added" | "deleted">>;
 
-/** A file that is there or has a history; otherwise a name that something in the repository defines. */
+/** The target as a file that exists or has a history, or else as a symbol defined in the repository. */
 async function subjectOf(
   open: OpenRepository,
   target: string,
@@ -137,19 +139,19 @@ async function subjectOf(
   return first ? { file: first.file, places } : { file: resolveFile(open, target) };
 }
 
-/** Following lines needs every version of the file; where one is missing, the commits of the whole file are told. */
+/** Following lines needs every version of the file. If one is missing, falls back to the commits of the whole file. */
 async function symbolCommits(
   open: OpenRepository,
   places: readonly Place[],
-  ofFile: Touching[],
+  ofFile: TouchingCommit[],
   context: OperationContext,
-): Promise<Touching[]> {
+): Promise<TouchingCommit[]> {
   const shas = new Set<string>();
   try {
-    for (const place of places.slice(0, MOST_PLACES)) {
-      // A definition that is not committed yet has no past.
+    for (const place of places.slice(0, MAX_DEFINITIONS)) {
+      // A definition that is not committed yet has no history.
       if (open.history.countOf(place.file) === 0) continue;
-      for (const sha of await commitsOfLines(open.repository, place, MOST_OF_LINES)) shas.add(sha);
+      for (const sha of await commitsOfLines(open.repository, place, MAX_LINE_COMMITS)) shas.add(sha);
     }
   } catch (error) {
     if (!(error instanceof DexError) || error.code !== "git_failed") throw error;
@@ -159,7 +161,7 @@ async function symbolCommits(
   return [...shas].flatMap((sha) => open.history.byPrefix(sha, 1));
 }
 
-function commitEvent(commit: Touching, link: z.output<typeof linkOutput> | undefined): Event {
+function commitEvent(commit: TouchingCommit, link: z.output<typeof linkOutput> | undefined): Event {
   return {
     kind: "commit",
     time: new Date(commit.time).toISOString(),
@@ -172,15 +174,15 @@ function commitEvent(commit: Touching, link: z.output<typeof linkOutput> | undef
   };
 }
 
-/** Those that made one of the commits stand beside it already. */
+/** Leaves out conversations that are already shown with the commit they made. */
 function conversationEvents(
   open: OpenRepository,
   names: readonly string[],
   links: ReadonlyMap<string, z.output<typeof linkOutput> | undefined>,
 ): Event[] {
-  const told = new Set([...links.values()].map((link) => link && `${link.source}:${link.id}`));
+  const shown = new Set([...links.values()].map((link) => link && `${link.source}:${link.id}`));
   return open.links.touching(names).flatMap(({ row, how, first }): Event[] => {
-    if (how === "mentioned" || told.has(`${row.source}:${row.id}`)) return [];
+    if (how === "mentioned" || shown.has(`${row.source}:${row.id}`)) return [];
     const time = new Date(row.updated).toISOString();
     return [{ kind: "conversation", time, ref: `${row.id}#${first}`, text: row.title, how, source: row.source }];
   });

@@ -1,4 +1,4 @@
-/** The tests of a project as they ended last: imported results, and what conversations' own runs printed. */
+/** `dex tests`: the latest test results of a project, imported or read from test runs in conversations. */
 
 import * as z from "zod";
 import { withRepository } from "../../project/repository.ts";
@@ -10,7 +10,7 @@ import { TEST_STATUSES, testOutput } from "./fields.ts";
 export const testsImport = defineOperation({
   name: "dex_tests_import",
   verb: "tests import",
-  summary: "Import test results: JUnit XML, TAP, or what node:test, vitest, jest, pytest or go test printed",
+  summary: "Import test results: JUnit XML, TAP, or the output of node:test, vitest, jest, pytest or go test",
   positionals: ["file"],
   input: z.strictObject({ file: z.string().max(4096).describe("The report"), repository: repositoryField }),
   output: z.object({
@@ -22,7 +22,7 @@ export const testsImport = defineOperation({
   }),
   readOnly: false,
   idempotent: true,
-  fresh: false,
+  syncBefore: "none",
   run: async (dex, input, context) => {
     const { runner, outcomes } = await importReport(dex, input, context);
     const count = (status: string): number =>
@@ -35,8 +35,7 @@ export const testsImport = defineOperation({
 export const testsList = defineOperation({
   name: "dex_tests_list",
   verb: "tests list",
-  summary:
-    "How tests ended last, from imported results and the conversations' own runs; failing ones when not asked otherwise",
+  summary: "List the latest test results, imported or from runs in conversations; only failing tests by default",
   positionals: [],
   input: z.strictObject({
     status: z.enum(TEST_STATUSES).default("failed").describe("Only tests with this result"),
@@ -47,7 +46,7 @@ export const testsList = defineOperation({
   output: z.object({ tests: z.array(testOutput), total: z.number() }),
   readOnly: true,
   idempotent: true,
-  fresh: true,
+  syncBefore: "conversations",
   run: (dex, input, context) =>
     withRepository(dex, input.repository, context, async (open) => {
       const all = await testsOf(dex, open, context);

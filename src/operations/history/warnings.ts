@@ -1,3 +1,4 @@
+/** `dex warnings`: failing tests, probably forgotten co-changes and deprecated code in use. */
 import * as z from "zod";
 import { findDeprecations, usersByText } from "../../history/deprecations.ts";
 import { coChangeGaps, workingChanges } from "../../history/gaps.ts";
@@ -9,18 +10,18 @@ import { defineOperation } from "../operation.ts";
 import { limitField, repositoryField } from "../shared/fields.ts";
 import { testOutput } from "./fields.ts";
 
-/** Files named for one deprecation. */
-const MOST_USERS = 10;
+/** Files listed for one deprecation. */
+const MAX_USERS = 10;
 
 const deprecation = z.object({
   symbol: z.string().nullable(),
   file: z.string(),
   line: z.number(),
   message: z.string(),
-  /** Other files that use it, or in which its name stands. */
+  /** Other files that use it or contain its name. */
   named_in: z.array(z.string()),
   named_in_total: z.number(),
-  /** By calls and imports; or by the text alone, so that another thing of that name counts too. */
+  /** `code`: found by calls and imports. `text`: found by name, which may also match something else. */
   told_by: z.enum(["code", "text"]),
 });
 
@@ -28,7 +29,7 @@ export const warnings = defineOperation({
   name: "dex_warnings",
   verb: "warnings",
   summary:
-    "What to look out for: failing tests, files that the working changes usually need too, deprecated code in use",
+    "List warnings: failing tests, files that usually change with your uncommitted changes, deprecated code in use",
   positionals: [],
   input: z.strictObject({
     file: z.string().max(4096).optional().describe("Only about this file"),
@@ -37,7 +38,7 @@ export const warnings = defineOperation({
   }),
   output: z.object({
     failing_tests: z.array(testOutput),
-    /** Files that usually change with one that is changed now, and are not. */
+    /** Unchanged files that usually change together with one of the changed files. */
     missing_changes: z.array(
       z.object({ file: z.string(), missing: z.string(), support: z.number(), confidence: z.number() }),
     ),
@@ -46,7 +47,7 @@ export const warnings = defineOperation({
   }),
   readOnly: true,
   idempotent: true,
-  fresh: true,
+  syncBefore: "conversations",
   toolset: "code",
   run: (dex, input, context) =>
     withRepository(dex, input.repository, context, async (open) => {
@@ -65,7 +66,7 @@ export const warnings = defineOperation({
           .map((gap) => ({ ...gap, confidence: Math.round(gap.confidence * 100) / 100 })),
         deprecations: deprecated
           .slice(0, input.limit)
-          .map((each) => ({ ...each, named_in: each.named_in.slice(0, MOST_USERS) })),
+          .map((each) => ({ ...each, named_in: each.named_in.slice(0, MAX_USERS) })),
         totals: {
           failing_tests: tests.length,
           missing_changes: gaps.length,
@@ -76,7 +77,7 @@ export const warnings = defineOperation({
   isEmpty: ({ totals }) => totals.failing_tests + totals.missing_changes + totals.deprecations === 0,
 });
 
-/** Those that are used the most first. */
+/** Sorted by the number of users, most first. */
 async function deprecations(
   open: OpenRepository,
   graph: CodeReader | undefined,
@@ -89,10 +90,10 @@ async function deprecations(
   return found
     .map((each) => {
       const { symbol, file, line, message } = each;
-      const said = symbol === undefined ? [] : (users.get(symbol) ?? []);
-      const known = graph && usersIn(graph, each, said);
-      const named = (known ?? said).filter((user) => user !== file);
-      const told_by = known ? ("code" as const) : ("text" as const);
+      const textUsers = symbol === undefined ? [] : (users.get(symbol) ?? []);
+      const graphUsers = graph && usersIn(graph, each, textUsers);
+      const named = (graphUsers ?? textUsers).filter((user) => user !== file);
+      const told_by = graphUsers ? ("code" as const) : ("text" as const);
       return { symbol: symbol ?? null, file, line, message, named_in: named, named_in_total: named.length, told_by };
     })
     .sort((a, b) => b.named_in_total - a.named_in_total || (`${a.file}:${a.line}` < `${b.file}:${b.line}` ? -1 : 1));

@@ -1,5 +1,7 @@
+/** `dex compact`: writes the missing and outdated summaries of conversations. */
 import * as z from "zod";
 import type { Dex } from "../../dex.ts";
+import { plural } from "../../kernel/text.ts";
 import { dayOf } from "../../kernel/time.ts";
 import { modelFrom } from "../../llm/model.ts";
 import type { Summary } from "../../memory/summary.ts";
@@ -11,43 +13,46 @@ import { sessionRow } from "../../search/filters/session.ts";
 import type { ConversationRow } from "../../store/ports.ts";
 import { SummaryMaker } from "../../workflows/summary_maker.ts";
 import { defineOperation } from "../operation.ts";
-import { limitField, MOST, sessionField } from "../shared/fields.ts";
+import { limitField, MAX_RESULTS, sessionField } from "../shared/fields.ts";
 
-const SHOWN = 20;
+const MAX_SHOWN_SUMMARIES = 20;
 
 export const compact = defineOperation({
   name: "dex_compact",
   verb: "compact",
-  summary: "Bring the summaries of conversations up to date: what was asked, done, decided and left open",
+  summary: "Update the summaries of conversations: requests, work done, decisions, open points",
   positionals: [],
   input: z.strictObject({
-    project: z.string().optional().describe("Part of the project path; the current project when absent"),
+    project: z.string().optional().describe("Part of the project path (default: the current project)"),
     session: sessionField,
-    no_model: z.boolean().default(false).describe("Without the configured model: compiled from the records"),
+    no_model: z.boolean().default(false).describe("Compile from the records, without the configured model"),
     limit: limitField(200),
   }),
   output: z.object({
-    /** Conversations looked at; made now; that had not changed since; that the limit left for the next run. */
+    /** Conversations in the selection. */
     conversations: z.number(),
+    /** Summaries written by this run. */
     made: z.number(),
+    /** Conversations whose summary was already up to date. */
     unchanged: z.number(),
+    /** Conversations left for the next run by the limit. */
     left: z.number(),
     engine: z.enum(["extractive", "model"]),
     model: z.string().optional(),
     usage: z
       .object({ input: z.number(), output: z.number(), estimated: z.boolean().optional(), cost: z.number().optional() })
       .optional(),
-    /** Of what was made now, the latest first. */
+    /** The summaries written by this run, latest conversation first. */
     summaries: z.array(
       z.object({ id: z.string(), date: z.string(), engine: z.enum(["extractive", "model"]), text: z.string() }),
     ),
   }),
   readOnly: false,
   idempotent: true,
-  fresh: true,
+  syncBefore: "conversations",
   traced: true,
   run: async (dex, input, context) => {
-    const rows = selected(dex, input);
+    const rows = selectConversations(dex, input);
     const model = input.no_model ? undefined : modelFrom(dex.settings, { vars: dex.vars });
     const maker = new SummaryMaker(dex, model, context);
     const pending = rows.filter((row) => maker.isPending(row));
@@ -60,7 +65,10 @@ export const compact = defineOperation({
       if (summary) made.push({ row, summary });
     }
     const left = pending.length - chosen.length;
-    if (left > 0) context.notice?.(`${left} more are left for the next run; --limit takes more at a time.`);
+    if (left > 0)
+      context.notice?.(
+        `${plural(left, "summary is", "summaries are")} left for the next run; raise --limit to do more at once.`,
+      );
     const address = shortAddresses(dex);
     const counts = { conversations: rows.length, unchanged: rows.length - pending.length, left };
     context.trace?.({ inputs: { ...counts, made: made.length }, budgets: { limit: input.limit } });
@@ -69,7 +77,7 @@ export const compact = defineOperation({
       made: made.length,
       engine: model ? ("model" as const) : ("extractive" as const),
       ...(model ? { model: model.name, usage: maker.usage } : {}),
-      summaries: made.slice(0, SHOWN).map(({ row, summary }) => ({
+      summaries: made.slice(0, MAX_SHOWN_SUMMARIES).map(({ row, summary }) => ({
         id: address(row),
         date: dayOf(row.updated),
         engine: summary.engine,
@@ -79,17 +87,17 @@ export const compact = defineOperation({
   },
 });
 
-/** The latest first. A subagent's work is told by the conversation that sent it. */
-function selected(
+/** The latest first. A subagent's work is part of the summary of the conversation that started it. */
+function selectConversations(
   dex: Dex,
   { project, session }: { project?: string | undefined; session: string },
 ): ConversationRow[] {
   const one = sessionRow(dex, session);
   if (one) return [one];
-  if (project !== undefined) return dex.store.list({ project }, MOST, 0).filter(isTopLevel);
+  if (project !== undefined) return dex.store.list({ project }, MAX_RESULTS, 0).filter(isTopLevel);
   const { repository } = repositoryOf(dex, undefined);
   return dex.store.trail
-    .conversationsIn(repository.roots, MOST)
+    .conversationsIn(repository.roots, MAX_RESULTS)
     .flatMap(({ no }) => dex.store.byNo(no) ?? [])
     .filter(isTopLevel);
 }

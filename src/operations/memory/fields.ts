@@ -3,29 +3,29 @@ import * as z from "zod";
 import { LONGEST_TEXT } from "../../memory/remember.ts";
 import { savedOutput } from "../../memory/save.ts";
 
-export const filesField = z.array(z.string().max(4096)).max(50).default([]).describe("A file it is about");
+export const filesField = z.array(z.string().max(4096)).max(50).default([]).describe("A file it concerns");
 export const textField = z.string().trim().min(1).max(LONGEST_TEXT);
 
 export const listedOutput = z.object({ memories: z.array(savedOutput), total: z.number() });
 
 export function idField(what: string) {
-  return z.string().trim().min(1).max(100).describe(`The ${what}'s id, or its beginning`);
+  return z.string().trim().min(1).max(100).describe(`The ${what}'s id or a unique prefix`);
 }
 
 const MIN_PACK_TOKENS = 20;
 export const MAX_PACK_TOKENS = 100_000;
 
-export const packTokensField = (usual: number) =>
+export const packTokensField = (fallback: number) =>
   z
     .int("must be a whole number")
     .min(MIN_PACK_TOKENS, `must be at least ${MIN_PACK_TOKENS}`)
     .max(MAX_PACK_TOKENS)
-    .default(usual)
+    .default(fallback)
     .describe("Maximum tokens of the text");
 
 export const framedOutput = {
   text: z.string(),
   tokens: z.number(),
-  /** What it has, and of how many. */
+  /** Shown and available entries of each section. */
   sections: z.array(z.object({ title: z.string(), shown: z.number(), total: z.number() })),
 };

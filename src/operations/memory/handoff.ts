@@ -1,3 +1,4 @@
+/** `dex handoff`: everything the next agent needs to continue a conversation. */
 import * as z from "zod";
 import type { Dex } from "../../dex.ts";
 import { resumeCommand } from "../../integrations/handoff.ts";
@@ -23,10 +24,10 @@ import { framedOutput, packTokensField } from "./fields.ts";
 export const handoff = defineOperation({
   name: "dex_handoff",
   verb: "handoff",
-  summary: "What the next agent needs to go on with a conversation: task, state, decisions, open points, files to read",
+  summary: "Write a hand-over of a conversation for the next agent: task, state, decisions, open points, files to read",
   positionals: ["id"],
   input: z.strictObject({
-    id: z.string().max(500).describe("The conversation: an id, its beginning, or current"),
+    id: z.string().max(500).describe("The conversation's id, a unique prefix, or current"),
     to: z
       .string()
       .max(60)
@@ -39,21 +40,22 @@ export const handoff = defineOperation({
     source: z.string(),
     to: z.string(),
     ...framedOutput,
-    /** A command line that starts the agent with it, and one that goes on in the conversation itself. */
+    /** The command that starts the next agent with the hand-over. */
     start: z.string().optional(),
+    /** The command that continues the conversation itself. */
     resume: z.string().optional(),
   }),
   readOnly: true,
   idempotent: true,
-  fresh: true,
+  syncBefore: "conversations",
   traced: true,
   toolset: "memory",
   run: async (dex, input, context) => {
     const target = handoffTargetNamed(input.to);
     const row = sessionRow(dex, input.id);
     if (!row) {
-      throw new DexError("bad_input", "One conversation is handed over, not all.", {
-        hint: "Give its id, or current.",
+      throw new DexError("bad_input", "Name one conversation; dex cannot hand over all of them.", {
+        hint: "Give its id, or `current`.",
       });
     }
     const address = addresses(dex)(row);
@@ -88,7 +90,7 @@ export const handoff = defineOperation({
   },
 });
 
-/** Pins hold in the conversation's own project, and where that is gone, those of all projects. */
+/** The pins of the conversation's project, or only the global ones when its folder no longer exists. */
 function notesFor(
   dex: Dex,
   row: ConversationRow,

@@ -1,4 +1,4 @@
-/** Notes: what is worth remembering and need not stand in every pack. */
+/** `dex note` and `dex notes`: memories that need not be in every pack. */
 
 import * as z from "zod";
 import { savedOutput, saveMemory, saverOf, savingOutput } from "../../memory/save.ts";
@@ -11,10 +11,10 @@ import { filesField, idField, listedOutput, textField } from "./fields.ts";
 export const note = defineOperation({
   name: "dex_note",
   verb: "note",
-  summary: "Keep a note for this project",
+  summary: "Save a note for this project",
   positionals: ["text"],
   input: z.strictObject({
-    text: textField.describe("What is worth remembering"),
+    text: textField.describe("The note"),
     global: z.boolean().default(false).describe("For all projects"),
     file: filesField,
     repository: repositoryField,
@@ -22,18 +22,18 @@ export const note = defineOperation({
   output: savingOutput,
   readOnly: false,
   idempotent: true,
-  fresh: false,
+  syncBefore: "none",
   run: (dex, input, context) => saveMemory(dex, { ...input, kind: "note" }, saverOf(dex, "current", context)),
 });
 
 export const notes = defineOperation({
   name: "dex_notes",
   verb: "notes",
-  summary: "What was saved for this project and for all: notes, preferences, gotchas, pins",
+  summary: "List the memories of this project and of all projects: notes, preferences, gotchas, pins",
   positionals: ["query"],
   input: z.strictObject({
-    query: z.string().max(1000).optional().describe("Words they have; all when absent"),
-    kind: z.enum(MEMORY_KINDS).optional().describe("Only of this kind"),
+    query: z.string().max(1000).optional().describe("Words to match (default: all)"),
+    kind: z.enum(MEMORY_KINDS).optional().describe("Only this kind"),
     repository: repositoryField,
     limit: limitField(20),
     offset: offsetField,
@@ -41,7 +41,7 @@ export const notes = defineOperation({
   output: listedOutput,
   readOnly: true,
   idempotent: true,
-  fresh: false,
+  syncBefore: "none",
   toolset: "memory",
   unlisted: ["offset"],
   run: (dex, input) => listMemories(dex, input, ({ kind }) => input.kind === undefined || kind === input.kind),
@@ -57,6 +57,6 @@ export const notesRm = defineOperation({
   output: z.object({ removed: savedOutput }),
   readOnly: false,
   idempotent: false,
-  fresh: false,
+  syncBefore: "none",
   run: (dex, input) => ({ removed: removeMemory(dex, input, () => true, "note") }),
 });

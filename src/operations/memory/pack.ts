@@ -1,3 +1,4 @@
+/** `dex pack`: the context of a project for a new conversation, within a budget of tokens. */
 import * as z from "zod";
 import { framed } from "../../memory/frame.ts";
 import { packSections } from "../../memory/pack.ts";
@@ -13,25 +14,25 @@ export const pack = defineOperation({
   name: "dex_pack",
   verb: "pack",
   summary:
-    "The context of this project in a few tokens: pins, decisions, recent work, what to open for a task, last words",
+    "Print this project's context in a few tokens: pins, decisions, recent work, files for a task, last messages",
   positionals: [],
   input: z.strictObject({
-    task: z.string().trim().max(4000).optional().describe("What is to be done: finds what to open for it"),
+    task: z.string().trim().max(4000).optional().describe("The task: adds documents and conversations to open for it"),
     tokens: packTokensField(2000),
     session: z
       .string()
       .max(500)
       .optional()
-      .describe("Whose last words: current or an id; the project's latest if absent"),
+      .describe("Whose last messages: current or an id (default: the project's latest)"),
     repository: repositoryField,
   }),
   output: z.object(framedOutput),
   readOnly: true,
   idempotent: true,
-  fresh: true,
+  syncBefore: "conversations",
   traced: true,
   toolset: "memory",
-  asks: "task",
+  queryField: "task",
   run: (dex, input, context) =>
     withRepository(dex, input.repository, context, async (open) => {
       const task = input.task === "" ? undefined : input.task;

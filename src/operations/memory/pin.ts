@@ -1,4 +1,4 @@
-/** Pins: the few sentences that every pack begins with. */
+/** `dex pin` and `dex pins`: the few sentences at the beginning of every pack. */
 import * as z from "zod";
 import { savedOutput, saveMemory, saverOf, savingOutput } from "../../memory/save.ts";
 import { listMemories, removeMemory } from "../../memory/saved.ts";
@@ -9,10 +9,10 @@ import { filesField, idField, listedOutput, textField } from "./fields.ts";
 export const pin = defineOperation({
   name: "dex_pin",
   verb: "pin",
-  summary: "Pin a sentence to this project: every pack begins with its pins",
+  summary: "Pin a sentence to this project; every pack begins with the pins",
   positionals: ["text"],
   input: z.strictObject({
-    text: textField.describe("What must not be forgotten"),
+    text: textField.describe("The sentence"),
     global: z.boolean().default(false).describe("For all projects"),
     file: filesField,
     repository: repositoryField,
@@ -20,17 +20,17 @@ export const pin = defineOperation({
   output: savingOutput,
   readOnly: false,
   idempotent: true,
-  fresh: false,
+  syncBefore: "none",
   run: (dex, input, context) => saveMemory(dex, { ...input, kind: "pin" }, saverOf(dex, "current", context)),
 });
 
 export const pins = defineOperation({
   name: "dex_pins",
   verb: "pins",
-  summary: "The pins of this project and of all projects, the latest first",
+  summary: "List the pins of this project and of all projects, latest first",
   positionals: ["query"],
   input: z.strictObject({
-    query: z.string().max(1000).optional().describe("Words they have; all pins when absent"),
+    query: z.string().max(1000).optional().describe("Words to match (default: all pins)"),
     repository: repositoryField,
     limit: limitField(50),
     offset: offsetField,
@@ -38,7 +38,7 @@ export const pins = defineOperation({
   output: listedOutput,
   readOnly: true,
   idempotent: true,
-  fresh: false,
+  syncBefore: "none",
   run: (dex, input) => listMemories(dex, input, ({ kind }) => kind === "pin"),
   isEmpty: ({ memories }) => memories.length === 0,
 });
@@ -52,6 +52,6 @@ export const unpin = defineOperation({
   output: z.object({ removed: savedOutput }),
   readOnly: false,
   idempotent: false,
-  fresh: false,
+  syncBefore: "none",
   run: (dex, input) => ({ removed: removeMemory(dex, input, ({ kind }) => kind === "pin", "pin") }),
 });

@@ -1,3 +1,4 @@
+/** `dex save`: saves a memory of any kind, for agents. */
 import * as z from "zod";
 import { likeTexts, listedOrigins, saveMemory, saverOf, savingOutput } from "../../memory/save.ts";
 import { saveDecision } from "../../project/decide.ts";
@@ -7,12 +8,12 @@ import { defineOperation } from "../operation.ts";
 import { repositoryField } from "../shared/fields.ts";
 import { textField } from "./fields.ts";
 
-const LONGEST_DECISION = 2000;
+const MAX_DECISION_CHARS = 2000;
 
 export const save = defineOperation({
   name: "dex_save",
   verb: "save",
-  summary: "Keep a decision, preference, gotcha, note or pin for later conversations of this project",
+  summary: "Save a decision, preference, gotcha, note or pin for later conversations of this project",
   positionals: ["text"],
   input: z
     .strictObject({
@@ -20,10 +21,14 @@ export const save = defineOperation({
       kind: z
         .enum(["decision", ...MEMORY_KINDS])
         .default("note")
-        .describe("What it is"),
-      because: z.string().max(MAX_REASON_CHARS).optional().describe("Why"),
-      files: z.array(z.string().max(4096)).max(50).default([]).describe("Files it is about"),
-      session: z.string().max(500).default("current").describe("Where it was said: current, id or id#index"),
+        .describe("The kind of memory"),
+      because: z.string().max(MAX_REASON_CHARS).optional().describe("The reason"),
+      files: z.array(z.string().max(4096)).max(50).default([]).describe("Files it concerns"),
+      session: z
+        .string()
+        .max(500)
+        .default("current")
+        .describe("The conversation it comes from: current, id or id#index"),
       global: z.boolean().default(false).describe("For all projects"),
       repository: repositoryField,
     })
@@ -31,14 +36,14 @@ export const save = defineOperation({
       path: ["global"],
       message: "a decision belongs to one project",
     })
-    .refine(({ kind, text }) => kind !== "decision" || text.length <= LONGEST_DECISION, {
+    .refine(({ kind, text }) => kind !== "decision" || text.length <= MAX_DECISION_CHARS, {
       path: ["text"],
-      message: `a decision has at most ${LONGEST_DECISION} characters`,
+      message: `a decision has at most ${MAX_DECISION_CHARS} characters`,
     }),
   output: savingOutput,
   readOnly: false,
   idempotent: true,
-  fresh: true,
+  syncBefore: "conversations",
   toolset: "memory",
   run: async (dex, input, context) => {
     const saver = saverOf(dex, input.session, context);
@@ -46,7 +51,7 @@ export const save = defineOperation({
     if (kind !== "decision") return saveMemory(dex, { ...input, kind, file: files }, saver);
     const asked = { text, because, repository, file: files, instead_of: [], symbol: [] };
     const { decision, merged, origins, redactions, others } = await saveDecision(dex, asked, saver, context);
-    const held = others.filter((each) => each.shown && (each.status === "accepted" || each.status === "proposed"));
+    const inForce = others.filter((each) => each.shown && (each.status === "accepted" || each.status === "proposed"));
     return {
       saved: {
         id: decision.id,
@@ -59,7 +64,7 @@ export const save = defineOperation({
         saved_by: listedOrigins(origins),
       },
       merged,
-      near: likeTexts(dex, decision.text, held),
+      near: likeTexts(dex, decision.text, inForce),
       redactions,
     };
   },

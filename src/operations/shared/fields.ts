@@ -3,8 +3,8 @@ import * as z from "zod";
 import { formatCount } from "../../kernel/text.ts";
 import { changedField } from "../../search/result_schema.ts";
 
-/** Results, or messages, that one call can ask for. */
-export const MOST = 10_000;
+/** Results or messages that one call can request. */
+export const MAX_RESULTS = 10_000;
 
 export const filterFields = {
   project: z.string().optional().describe("Part of the project path, or ."),
@@ -13,12 +13,12 @@ export const filterFields = {
   to: z.string().optional().describe("Active on or before"),
 };
 
-export const limitField = (usual: number) =>
+export const limitField = (fallback: number) =>
   z
     .int("must be a whole number")
     .min(0, "must not be negative")
-    .max(MOST, `must be at most ${formatCount(MOST)}`)
-    .default(usual)
+    .max(MAX_RESULTS, `must be at most ${formatCount(MAX_RESULTS)}`)
+    .default(fallback)
     .describe("Maximum results");
 
 export const offsetField = z
@@ -27,12 +27,12 @@ export const offsetField = z
   .default(0)
   .describe("Results to skip");
 
-export const countField = (usual: number, what: string) =>
+export const countField = (fallback: number, what: string) =>
   z
     .int("must be a whole number")
     .min(0, "must not be negative")
-    .max(MOST, `must be at most ${formatCount(MOST)}`)
-    .default(usual)
+    .max(MAX_RESULTS, `must be at most ${formatCount(MAX_RESULTS)}`)
+    .default(fallback)
     .describe(what);
 
 export const maxTokensField = z
@@ -41,14 +41,14 @@ export const maxTokensField = z
   .optional()
   .describe("Maximum tokens to return");
 
-/** Whether conversations of subagents count: one name in every verb that asks. */
-export const subagentsField = (usual: boolean) =>
+/** Whether conversations of subagents are included. */
+export const subagentsField = (fallback: boolean) =>
   z
     .boolean()
-    .default(usual)
-    .describe(usual ? "With the conversations of subagents" : "Also the conversations of subagents");
+    .default(fallback)
+    .describe(fallback ? "With conversations of subagents" : "Include conversations of subagents");
 
-/** How a conversation is listed. */
+/** A conversation in a list. */
 export const listedConversation = z.object({
   id: z.string(),
   title: z.string(),
@@ -57,7 +57,7 @@ export const listedConversation = z.object({
   date: z.string(),
   message_count: z.number(),
   estimated_tokens: z.number(),
-  /** The conversation that started it, as a subagent or by a fork. */
+  /** The conversation that started it as a subagent, or from which it was forked. */
   parent: z.string().optional(),
   parent_kind: z.enum(["subagent", "fork"]).optional(),
   changed_since: changedField,
@@ -67,7 +67,7 @@ export const repositoryField = z
   .string()
   .max(4096)
   .optional()
-  .describe("Folder in the repository; the current one when absent");
+  .describe("Folder in the repository (default: the current one)");
 
-/** Which conversation a retrieval is limited to. */
+/** Limits a retrieval to one conversation. */
 export const sessionField = z.string().default("all").describe("all, current, or a conversation's id");

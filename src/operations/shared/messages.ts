@@ -1,4 +1,4 @@
-/** How single messages are given by `read`, `timeline` and `get`. */
+/** The form of single messages in the answers of `read`, `timeline` and `get`. */
 import * as z from "zod";
 import { type Message, ROLES } from "../../conversations/model.ts";
 import { type Format, renderMessage } from "../../conversations/render.ts";

@@ -1,3 +1,4 @@
+/** `dex feedback`: whether a suggestion was used or dismissed. */
 import * as z from "zod";
 import { DexError } from "../../kernel/errors.ts";
 import { plural } from "../../kernel/text.ts";
@@ -9,28 +10,28 @@ import { defineOperation } from "../operation.ts";
 export const feedback = defineOperation({
   name: "suggestion_feedback",
   verb: "feedback",
-  summary: "Say whether a suggestion helped; later suggestions of its type are ranked by it",
+  summary: "Report whether a suggestion helped; this adjusts the ranking of its type",
   positionals: ["suggestionId", "action"],
   input: z.strictObject({
-    suggestionId: z.string().min(1).max(100).describe("Of context_suggest: sug_…"),
+    suggestionId: z.string().min(1).max(100).describe("The id from context_suggest: sug_…"),
     action: z.enum(["used", "dismissed"]).describe("Whether it was used"),
     itemIndex: z
       .int("must be a whole number")
       .min(0, "must not be negative")
       .max(1000)
       .optional()
-      .describe("Index of the item, from 0; all items when absent"),
+      .describe("Index of the item, from 0 (default: all items)"),
   }),
   output: z.object({
     suggestionId: z.string(),
     action: z.enum(["used", "dismissed"]),
-    /** Items that this was noted of; empty: of the whole. */
+    /** The items that were judged; empty when only the suggestion as a whole was. */
     items: z.array(z.object({ index: z.number(), entityId: z.string(), type: z.string() })),
     status: z.enum(SUGGESTION_STATUSES),
   }),
   readOnly: false,
   idempotent: true,
-  fresh: false,
+  syncBefore: "none",
   toolset: "context",
   flags: { suggestionId: "suggestion", itemIndex: "item" },
   run: (dex, { suggestionId, action, itemIndex }) =>
@@ -38,7 +39,7 @@ export const feedback = defineOperation({
       const row = suggestions.get(suggestionId);
       if (!row) {
         throw new DexError("unknown_suggestion", `There is no suggestion "${suggestionId}".`, {
-          hint: "Its id is part of the answer of `dex suggest`; old ones are removed after 180 days.",
+          hint: "`dex suggest` prints the id; suggestions are deleted after 180 days.",
         });
       }
       const items = keptItems(row);
@@ -51,7 +52,7 @@ export const feedback = defineOperation({
           },
         );
       }
-      // Used as a whole says of no item that it was the one, unless there is only one; dismissed says it of all.
+      // A dismissal applies to every item. A use applies to an item only when there is just one.
       const indices =
         itemIndex !== undefined ? [itemIndex] : action === "dismissed" || items.length === 1 ? [...items.keys()] : [];
       const note = { suggestion_id: row.id, project_id: row.project_id, action, how: "explicit" } as const;

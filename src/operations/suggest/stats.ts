@@ -1,3 +1,4 @@
+/** `dex suggest stats`: how many suggestions were used, how fast they came, and how well scores are calibrated. */
 import * as z from "zod";
 import { repositoryOf } from "../../project/repository.ts";
 import type { FeedbackRow, SuggestionRow } from "../../store/suggestions.ts";
@@ -5,13 +6,13 @@ import { type KeptItem, keptItems, observeUses } from "../../suggest/implicit_fe
 import { defineOperation } from "../operation.ts";
 import { repositoryField } from "../shared/fields.ts";
 
-const MOST = 20_000;
+const MAX_SUGGESTIONS = 20_000;
 const BINS = 10;
 
 const typeRow = z.object({
   type: z.string(),
   count: z.number(),
-  /** Of the items whose outcome is known. */
+  /** The share of the items with a known outcome that were used. */
   used_rate: z.number().nullable(),
   known: z.number(),
 });
@@ -19,7 +20,7 @@ const typeRow = z.object({
 const binRow = z.object({
   from: z.number(),
   to: z.number(),
-  /** Mean score of the items in it, and the share of them that was used. */
+  /** The mean score of the items in this bin, and the share of them that was used. */
   mean_score: z.number(),
   used_share: z.number(),
   count: z.number(),
@@ -28,35 +29,35 @@ const binRow = z.object({
 export const suggestStats = defineOperation({
   name: "context_suggest_stats",
   verb: "suggest stats",
-  summary: "How suggestions perform: how many, how many were used, how fast, and whether scores are calibrated",
+  summary: "Show statistics of suggestions: count, use, latency, calibration of the scores",
   positionals: [],
   input: z.strictObject({
     repository: repositoryField,
-    all: z.boolean().default(false).describe("All projects, not the current one alone"),
+    all: z.boolean().default(false).describe("All projects, not only the current one"),
   }),
   output: z.object({
-    /** Null: all projects. */
+    /** Null for all projects. */
     projectId: z.string().nullable(),
     proactive_suggestion_count: z.number(),
-    /** Of suggestions, by their status; null without any. */
+    /** Shares of all suggestions; null when there are none. */
     proactive_used_rate: z.number().nullable(),
     proactive_dismissed_rate: z.number().nullable(),
     proactive_latency_ms: z.object({ p50: z.number().nullable(), p95: z.number().nullable() }),
     suggestion_type_distribution: z.array(typeRow),
-    /** Only items whose outcome is known: judged, or watched for long enough. */
+    /** Only items with a known outcome: judged, or observed long enough. */
     relevance_score_vs_usage: z.array(binRow),
     feedback: z.object({ explicit: z.number(), implicit: z.number() }),
     surfaces: z.record(z.string(), z.number()),
   }),
   readOnly: true,
   idempotent: true,
-  fresh: true,
+  syncBefore: "conversations",
   run: (dex, input) => {
     const project = input.all ? undefined : repositoryOf(dex, input.repository).repository.commonDir;
     observeUses(dex);
     const { rows, feedback } = dex.hasState
       ? dex.withState(({ suggestions }) => ({
-          rows: suggestions.recent(project, MOST),
+          rows: suggestions.recent(project, MAX_SUGGESTIONS),
           feedback: suggestions.allFeedback(project),
         }))
       : { rows: [], feedback: [] };
@@ -70,7 +71,7 @@ export const suggestStats = defineOperation({
       proactive_dismissed_rate: share("dismissed"),
       proactive_latency_ms: { p50: quantile(latencies, 0.5), p95: quantile(latencies, 0.95) },
       suggestion_type_distribution: byType(rows, feedback),
-      relevance_score_vs_usage: curve(feedback),
+      relevance_score_vs_usage: calibrationCurve(feedback),
       feedback: {
         explicit: feedback.filter(({ how }) => how === "explicit").length,
         implicit: feedback.filter(({ how, action }) => how === "implicit" && action === "used").length,
@@ -92,8 +93,8 @@ function byType(rows: readonly SuggestionRow[], feedback: readonly FeedbackRow[]
     .sort((a, b) => b.count - a.count || (a.type < b.type ? -1 : 1));
 }
 
-/** Where scores are what they claim, the share that was used is the mean score in every bin. */
-function curve(feedback: readonly FeedbackRow[]): z.output<typeof binRow>[] {
+/** The calibration curve: with calibrated scores, the used share equals the mean score in every bin. */
+function calibrationCurve(feedback: readonly FeedbackRow[]): z.output<typeof binRow>[] {
   const items = feedback.filter(({ item_index }) => item_index >= 0);
   return Array.from({ length: BINS }, (_, bin) => {
     const here = items.filter(({ score }) => Math.min(BINS - 1, Math.floor(score * BINS)) === bin);

@@ -1,4 +1,4 @@
-/** Asking to be told: what is watched, how much it must matter, and where it is sent. */
+/** `dex subscribe`: the patterns to watch, the minimum score of suggestions, and where they are sent. */
 import { randomBytes } from "node:crypto";
 import * as z from "zod";
 import { currentSession } from "../../integrations/session.ts";
@@ -9,22 +9,22 @@ import { webhookTarget } from "../../suggest/delivery/targets.ts";
 import { checkPatterns } from "../../suggest/subscriptions/patterns.ts";
 import { defineOperation } from "../operation.ts";
 import {
-  DEFAULT_COOLDOWN,
-  DEFAULT_ITEM_COOLDOWN,
-  LONGEST_PATTERN,
+  DEFAULT_COOLDOWN_MS,
+  DEFAULT_ITEM_COOLDOWN_MS,
+  MAX_PATTERN_CHARS,
   patternField,
   projectIdField,
-  projectIdOf,
+  projectKeyOf,
   shownSubscription,
   subscriptionOutput,
 } from "./subscription_fields.ts";
 
-const MOST_PATTERNS = 50;
-const MOST_SUBSCRIPTIONS = 500;
-const DAY = 24 * 3_600_000;
+const MAX_PATTERNS = 50;
+const MAX_SUBSCRIPTIONS = 500;
+const DAY_MS = 24 * 3_600_000;
 
 const shortcut = (what: string) =>
-  z.array(z.string().trim().min(1).max(LONGEST_PATTERN)).max(MOST_PATTERNS).default([]).describe(what);
+  z.array(z.string().trim().min(1).max(MAX_PATTERN_CHARS)).max(MAX_PATTERNS).default([]).describe(what);
 
 export const subscribe = defineOperation({
   name: "context_subscribe",
@@ -34,14 +34,14 @@ export const subscribe = defineOperation({
   input: z.strictObject({
     file: shortcut("Files by a glob, or a folder: src/auth/**"),
     symbol: shortcut("A function or class by its name, or /regex/"),
-    topic: shortcut("What a change is about, in words"),
+    topic: shortcut("The topic of a change, in words"),
     entity: shortcut("An entityId of an earlier suggestion"),
     watchPatterns: z
       .array(patternField)
-      .max(MOST_PATTERNS)
+      .max(MAX_PATTERNS)
       .default([])
-      .describe("What to watch; priority 1 comes first"),
-    callbackUrl: z.string().max(2000).optional().describe("Webhook: suggestions are sent there, signed"),
+      .describe("Patterns to watch; priority 1 comes first"),
+    callbackUrl: z.string().max(2000).optional().describe("Webhook that receives signed suggestions"),
     callbackType: z.enum(CALLBACK_TYPES).optional().describe("poll (default), webhook, or sse: GET /events"),
     sessionId: z.string().max(200).optional().describe("The conversation it is for"),
     projectId: projectIdField,
@@ -50,25 +50,25 @@ export const subscribe = defineOperation({
     cooldownMs: z
       .int()
       .min(0)
-      .max(DAY)
-      .default(DEFAULT_COOLDOWN)
-      .describe("Milliseconds to gather changes after a suggestion"),
+      .max(DAY_MS)
+      .default(DEFAULT_COOLDOWN_MS)
+      .describe("Milliseconds to collect changes after a suggestion"),
     itemCooldownMs: z
       .int()
       .min(0)
-      .max(30 * DAY)
-      .default(DEFAULT_ITEM_COOLDOWN)
+      .max(30 * DAY_MS)
+      .default(DEFAULT_ITEM_COOLDOWN_MS)
       .describe("Milliseconds before an unchanged item is repeated"),
-    enabled: z.boolean().default(true).describe("Whether it is on"),
+    enabled: z.boolean().default(true).describe("Whether it is enabled"),
   }),
   output: z.object({
     subscription: subscriptionOutput,
-    /** What deliveries are signed with. It is not shown again. */
+    /** Signs the deliveries. It is not shown again. */
     secret: z.string().optional(),
   }),
   readOnly: false,
   idempotent: false,
-  fresh: false,
+  syncBefore: "none",
   toolset: "context",
   flags: {
     watchPatterns: "watch",
@@ -81,7 +81,7 @@ export const subscribe = defineOperation({
     cooldownMs: "cooldown",
     itemCooldownMs: "item-cooldown",
   },
-  // Shortcuts of the command line for watchPatterns.
+  // Shortcuts for watchPatterns on the command line.
   unlisted: ["file", "symbol", "topic", "entity"],
   run: (dex, input) => {
     const watchPatterns = checkPatterns([
@@ -91,18 +91,18 @@ export const subscribe = defineOperation({
       ...ofType("topic", input.topic),
       ...ofType("entity", input.entity),
     ]);
-    if (watchPatterns.length === 0 || watchPatterns.length > MOST_PATTERNS) {
-      throw new DexError("no_pattern", `A subscription watches from 1 to ${MOST_PATTERNS} patterns.`, {
-        hint: "Give some: --file 'src/auth/**', --symbol validateToken, --topic \"authentication\".",
+    if (watchPatterns.length === 0 || watchPatterns.length > MAX_PATTERNS) {
+      throw new DexError("no_pattern", `A subscription needs 1 to ${MAX_PATTERNS} patterns.`, {
+        hint: "For example: --file 'src/auth/**', --symbol validateToken, --topic \"authentication\".",
       });
     }
-    const callbackType = typeOf(input.callbackType, input.callbackUrl);
+    const callbackType = callbackTypeOf(input.callbackType, input.callbackUrl);
     const callbackUrl =
       callbackType === "webhook" ? webhookTarget(input.callbackUrl ?? "", dex.settings.webhooks.allowHosts).href : null;
     const subscription = {
       id: newId("sub"),
       sessionId: input.sessionId ?? currentSession(dex.vars) ?? "",
-      projectId: projectIdOf(dex, input.projectId),
+      projectId: projectKeyOf(dex, input.projectId),
       watchPatterns,
       callbackType,
       callbackUrl,
@@ -118,8 +118,8 @@ export const subscribe = defineOperation({
     const secret = callbackType === "webhook" ? `whsec_${randomBytes(32).toString("base64url")}` : null;
     return dex.withState((state) => {
       state.transaction(() => {
-        if (state.subscriptions.all().length >= MOST_SUBSCRIPTIONS) {
-          throw new DexError("too_many", `There are ${MOST_SUBSCRIPTIONS} subscriptions already.`, {
+        if (state.subscriptions.all().length >= MAX_SUBSCRIPTIONS) {
+          throw new DexError("too_many", `There are already ${MAX_SUBSCRIPTIONS} subscriptions, which is the limit.`, {
             hint: "`dex subscriptions` lists them, `dex unsubscribe <id>` ends one.",
           });
         }
@@ -130,15 +130,16 @@ export const subscribe = defineOperation({
   },
 });
 
-/** On the command line the order of the flags is the order of importance within a type. */
+/** Patterns of the command line share one priority; within a type, the order of the flags decides. */
 function ofType(type: (typeof PATTERN_TYPES)[number], patterns: readonly string[]): WatchPattern[] {
   return patterns.map((pattern) => ({ type, pattern, priority: 1 }));
 }
 
-function typeOf(type: CallbackType | undefined, url: string | undefined): CallbackType {
+function callbackTypeOf(type: CallbackType | undefined, url: string | undefined): CallbackType {
   const meant = type ?? (url === undefined ? "poll" : "webhook");
   if ((meant === "webhook") === (url !== undefined)) return meant;
-  const message = meant === "webhook" ? "A webhook needs its callbackUrl." : `${meant} has no callbackUrl.`;
+  const message =
+    meant === "webhook" ? "A webhook needs a callbackUrl." : `A ${meant} subscription takes no callbackUrl.`;
   throw new DexError("bad_input", message, {
     hint: "Give the address of the receiver: --webhook http://localhost:3000/.",
   });

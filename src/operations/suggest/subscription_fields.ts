@@ -1,5 +1,4 @@
-/** A subscription as the verbs about them name and show it. */
-
+/** Input fields and output form shared by the verbs about subscriptions. */
 import * as z from "zod";
 import type { Dex } from "../../dex.ts";
 import { unknownName } from "../../kernel/did_you_mean.ts";
@@ -8,13 +7,13 @@ import { repositoryOf } from "../../project/repository.ts";
 import type { StateStore } from "../../store/state.ts";
 import { CALLBACK_TYPES, PATTERN_TYPES, type Subscription } from "../../store/subscriptions.ts";
 
-export const LONGEST_PATTERN = 300;
-export const DEFAULT_COOLDOWN = 5000;
-export const DEFAULT_ITEM_COOLDOWN = 30 * 60_000;
+export const MAX_PATTERN_CHARS = 300;
+export const DEFAULT_COOLDOWN_MS = 5000;
+export const DEFAULT_ITEM_COOLDOWN_MS = 30 * 60_000;
 
 const patternOutput = z.strictObject({
   type: z.enum(PATTERN_TYPES),
-  pattern: z.string().trim().min(1).max(LONGEST_PATTERN),
+  pattern: z.string().trim().min(1).max(MAX_PATTERN_CHARS),
   priority: z.int().min(1).max(1000).default(1),
 });
 
@@ -24,7 +23,7 @@ export const patternField = z.preprocess((given) => {
   return typed ? { type: typed[1], pattern: typed[2] } : given;
 }, patternOutput);
 
-export const subscriptionIdField = z.string().min(1).max(100).describe("The subscription's id, or its beginning");
+export const subscriptionIdField = z.string().min(1).max(100).describe("The subscription's id or a unique prefix");
 
 export const subscriptionOutput = z.object({
   id: z.string(),
@@ -40,9 +39,9 @@ export const subscriptionOutput = z.object({
   enabled: z.boolean(),
   lastTriggeredAt: z.string().optional(),
   createdAt: z.string(),
-  /** The end of what its deliveries are signed with. */
+  /** The last characters of the secret that signs its deliveries. */
   secret: z.string().optional(),
-  /** Deliveries that wait, arrived, were given up, or made room for newer ones. */
+  /** Expired deliveries were dropped to make room for newer ones. */
   deliveries: z.object({ pending: z.number(), delivered: z.number(), dead: z.number(), expired: z.number() }),
 });
 
@@ -61,7 +60,7 @@ export function shownSubscription(state: StateStore, subscription: Subscription)
   };
 }
 
-/** By its id or the beginning of one. */
+/** Resolves an id or a unique prefix of one. */
 export function resolveSubscription(state: StateStore, typed: string): Subscription {
   const all = state.subscriptions.all();
   const found = all.filter(({ id }) => id.startsWith(typed) || id.startsWith(`sub_${typed}`));
@@ -86,9 +85,9 @@ export const projectIdField = z
   .string()
   .max(4096)
   .optional()
-  .describe("Folder of the project; the current one when absent");
+  .describe("Folder of the project (default: the current one)");
 
-/** What all worktrees of a repository share. */
-export function projectIdOf(dex: Dex, folder: string | undefined): string {
+/** The key that all worktrees of a repository share. */
+export function projectKeyOf(dex: Dex, folder: string | undefined): string {
   return repositoryOf(dex, folder).repository.commonDir;
 }

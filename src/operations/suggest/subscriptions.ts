@@ -1,10 +1,10 @@
-/** Looking at subscriptions, ending them, and switching them off and on. */
+/** Lists, ends, enables and disables subscriptions. */
 import * as z from "zod";
 import type { Dex } from "../../dex.ts";
 import { defineOperation } from "../operation.ts";
 import {
   projectIdField,
-  projectIdOf,
+  projectKeyOf,
   resolveSubscription,
   shownSubscription,
   subscriptionIdField,
@@ -14,21 +14,21 @@ import {
 export const subscriptions = defineOperation({
   name: "context_subscriptions",
   verb: "subscriptions",
-  summary: "Subscriptions and pending deliveries",
+  summary: "List subscriptions and their pending deliveries",
   positionals: [],
   input: z.strictObject({
-    sessionId: z.string().max(200).optional().describe("Only of this conversation"),
-    projectId: projectIdField.describe("Only of the project of this folder"),
+    sessionId: z.string().max(200).optional().describe("Only those of this conversation"),
+    projectId: projectIdField.describe("Only those of the project in this folder"),
   }),
   output: z.object({ subscriptions: z.array(subscriptionOutput) }),
   readOnly: true,
   idempotent: true,
-  fresh: false,
+  syncBefore: "none",
   toolset: "context",
   flags: { sessionId: "session", projectId: "project" },
   run: (dex, { sessionId, projectId }) => {
     if (!dex.hasState) return { subscriptions: [] };
-    const project = projectId === undefined ? undefined : projectIdOf(dex, projectId);
+    const project = projectId === undefined ? undefined : projectKeyOf(dex, projectId);
     return dex.withState((state) => ({
       subscriptions: state.subscriptions
         .all()
@@ -46,13 +46,13 @@ const input = z.strictObject({ id: subscriptionIdField });
 export const unsubscribe = defineOperation({
   name: "context_unsubscribe",
   verb: "unsubscribe",
-  summary: "End a subscription; what still waits for it is dropped",
+  summary: "End a subscription and drop its pending deliveries",
   positionals: ["id"],
   input,
   output,
   readOnly: false,
   idempotent: true,
-  fresh: false,
+  syncBefore: "none",
   toolset: "context",
   run: (dex, { id }) =>
     dex.withState((state) => {
@@ -63,25 +63,32 @@ export const unsubscribe = defineOperation({
     }),
 });
 
-const switching = { positionals: ["id"] as const, input, output, readOnly: false, idempotent: true, fresh: false };
+const switchDefinition = {
+  positionals: ["id"],
+  input,
+  output,
+  readOnly: false,
+  idempotent: true,
+  syncBefore: "none",
+} as const;
 
 export const enableSubscription = defineOperation({
-  ...switching,
+  ...switchDefinition,
   name: "context_subscriptions_enable",
   verb: "subscriptions enable",
-  summary: "Switch a subscription on",
-  run: (dex, { id }) => switched(dex, id, true),
+  summary: "Enable a subscription",
+  run: (dex, { id }) => setEnabled(dex, id, true),
 });
 
 export const disableSubscription = defineOperation({
-  ...switching,
+  ...switchDefinition,
   name: "context_subscriptions_disable",
   verb: "subscriptions disable",
-  summary: "Switch a subscription off; what waits for it is kept",
-  run: (dex, { id }) => switched(dex, id, false),
+  summary: "Disable a subscription; pending deliveries are kept",
+  run: (dex, { id }) => setEnabled(dex, id, false),
 });
 
-function switched(dex: Dex, id: string, enabled: boolean): z.output<typeof output> {
+function setEnabled(dex: Dex, id: string, enabled: boolean): z.output<typeof output> {
   return dex.withState((state) => {
     const found = resolveSubscription(state, id);
     state.subscriptions.enable(found.id, enabled);

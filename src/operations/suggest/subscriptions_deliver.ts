@@ -1,4 +1,4 @@
-/** Webhooks by hand: sending what is due, and looking at what was given up. */
+/** Sends due webhooks by hand, and lists or retries those that were given up. */
 import * as z from "zod";
 import { DexError } from "../../kernel/errors.ts";
 import { delivererOf } from "../../suggest/delivery/open.ts";
@@ -7,13 +7,13 @@ import { defineOperation } from "../operation.ts";
 export const deliverSubscriptions = defineOperation({
   name: "context_deliver",
   verb: "subscriptions deliver",
-  summary: "Send the webhooks that are due, once (`dex watch` and `dex serve --port` do so by themselves)",
+  summary: "Send due webhooks once (`dex watch` and `dex serve --port` send them automatically)",
   positionals: [],
   input: z.strictObject({}),
   output: z.object({ delivered: z.number(), failed: z.number(), dead: z.number() }),
   readOnly: false,
   idempotent: true,
-  fresh: false,
+  syncBefore: "none",
   run: async (dex, _input, context) => {
     const deliverer = delivererOf(dex, (error) => context.notice?.(String(error)));
     try {
@@ -27,10 +27,10 @@ export const deliverSubscriptions = defineOperation({
 export const deadDeliveries = defineOperation({
   name: "context_dead",
   verb: "subscriptions dead",
-  summary: "Webhooks that were given up, and why; --retry sends one, or all, again",
+  summary: "List webhooks that were given up, with the reason; --retry sends them again",
   positionals: [],
   input: z.strictObject({
-    retry: z.string().max(100).optional().describe("A delivery's id, or all: try again"),
+    retry: z.string().max(100).optional().describe("Send again: a delivery's id, or all"),
   }),
   output: z.object({
     deliveries: z.array(
@@ -43,12 +43,12 @@ export const deadDeliveries = defineOperation({
         error: z.string(),
       }),
     ),
-    /** Those that are tried again. */
+    /** The deliveries that will be sent again. */
     retried: z.array(z.string()),
   }),
   readOnly: false,
   idempotent: true,
-  fresh: false,
+  syncBefore: "none",
   run: (dex, { retry }) => {
     if (!dex.hasState) return { deliveries: [], retried: [] };
     return dex.withState((state) =>
@@ -56,7 +56,7 @@ export const deadDeliveries = defineOperation({
         const dead = state.deliveries.dead();
         const wanted = retry === undefined ? [] : dead.filter(({ id }) => retry === "all" || id.startsWith(retry));
         if (retry !== undefined && retry !== "all" && wanted.length !== 1) {
-          throw new DexError("unknown_delivery", `No single delivery that was given up has the id "${retry}".`, {
+          throw new DexError("unknown_delivery", `"${retry}" does not name exactly one delivery that was given up.`, {
             hint: "`dex subscriptions dead` lists them.",
           });
         }

@@ -1,16 +1,16 @@
 /**
- * Fetching what waits for subscriptions of the poll type. Without a cursor each is given once; a reader that lost an
- * answer names the last cursor it has, and gets all that came after it again.
+ * Fetches pending deliveries of poll subscriptions. Without a cursor each delivery is returned once. A reader that lost
+ * an answer passes its last cursor and gets everything after it again.
  */
 import * as z from "zod";
 import { asObject, parseJson } from "../../kernel/json.ts";
 import { defineOperation } from "../operation.ts";
-import { projectIdField, projectIdOf, resolveSubscription, subscriptionIdField } from "./subscription_fields.ts";
+import { projectIdField, projectKeyOf, resolveSubscription, subscriptionIdField } from "./subscription_fields.ts";
 
 const deliveryOutput = z.looseObject({
-  /** The same each time it is given. */
+  /** Stays the same when the delivery is returned again. */
   id: z.string(),
-  /** To go on after this one. */
+  /** Pass it as `after` to continue behind this delivery. */
   cursor: z.number(),
   subscriptionId: z.string(),
 });
@@ -18,30 +18,34 @@ const deliveryOutput = z.looseObject({
 export const pollSubscriptions = defineOperation({
   name: "context_poll",
   verb: "subscriptions poll",
-  summary: "Suggestions that wait for subscriptions of the poll type",
+  summary: "Fetch pending suggestions of poll subscriptions",
   positionals: ["id"],
   input: z.strictObject({
     id: subscriptionIdField.optional(),
-    after: z.int().min(0).optional().describe("Cursor of the last one had: all after it, also those given before"),
-    projectId: projectIdField.describe("Only of the project of this folder"),
+    after: z
+      .int()
+      .min(0)
+      .optional()
+      .describe("Last known cursor: returns everything after it, even if already fetched"),
+    projectId: projectIdField.describe("Only those of the project in this folder"),
     limit: z.int().min(1).max(100).default(20).describe("Maximum suggestions"),
   }),
   output: z.object({
     deliveries: z.array(deliveryOutput),
     cursor: z.number(),
     more: z.boolean(),
-    /** How many made room for newer ones, ever, before they were fetched. */
+    /** Deliveries that were ever dropped, before they were fetched, to make room for newer ones. */
     expired: z.number(),
   }),
   readOnly: false,
   idempotent: false,
-  fresh: false,
+  syncBefore: "none",
   toolset: "context",
   flags: { projectId: "project" },
   unlisted: ["projectId"],
   run: (dex, input) => {
     if (!dex.hasState) return { deliveries: [], cursor: input.after ?? 0, more: false, expired: 0 };
-    const projectId = input.projectId === undefined ? undefined : projectIdOf(dex, input.projectId);
+    const projectId = input.projectId === undefined ? undefined : projectKeyOf(dex, input.projectId);
     return dex.withState((state) =>
       state.transaction(() => {
         const one = input.id === undefined ? undefined : resolveSubscription(state, input.id);

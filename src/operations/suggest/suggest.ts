@@ -1,5 +1,7 @@
+/** `dex suggest`: context for the current work, ranked by the probability that it is useful. */
 import * as z from "zod";
 import { currentSession } from "../../integrations/session.ts";
+import { defined } from "../../kernel/defined.ts";
 import { repositoryOf } from "../../project/repository.ts";
 import { observeUses } from "../../suggest/implicit_feedback.ts";
 import { ITEM_TYPES, SUGGESTION_STATUSES, type SuggestionItem, TRIGGERS, type Trigger } from "../../suggest/model.ts";
@@ -8,8 +10,8 @@ import { ageInWords } from "../../suggest/text.ts";
 import { defineOperation } from "../operation.ts";
 import { maxTokensField } from "../shared/fields.ts";
 
-const DAY = 86_400_000;
-const MOST_RECENT = 20;
+const DAY_MS = 86_400_000;
+const MAX_RECENT_FILES = 20;
 
 const path = z.string().min(1).max(4096);
 const position = z.int("must be a whole number").min(0, "must not be negative").max(100_000_000);
@@ -18,14 +20,14 @@ export const itemOutput = z.object({
   type: z.enum(ITEM_TYPES),
   title: z.string(),
   summary: z.string(),
-  /** The estimated chance that it is of use. */
+  /** The estimated probability that it is useful. */
   relevanceScore: z.number(),
   entityId: z.string(),
-  /** Opens it: a path with a line, id#index, a commit, collection:path#section. */
+  /** Where to open it: a path with a line, id#index, a commit, collection:path#section. */
   actionUrl: z.string(),
   reason: z.string(),
   time: z.string().nullable(),
-  /** How long ago that was, in words and in days. */
+  /** The age in words; `ageDays` in days. */
   age: z.string().nullable(),
   ageDays: z.number().nullable(),
 });
@@ -33,18 +35,18 @@ export const itemOutput = z.object({
 export const suggest = defineOperation({
   name: "context_suggest",
   verb: "suggest",
-  summary: "What may be worth knowing about the current work: decisions, changes, docs, related code, warnings",
+  summary: "Suggest context for the current work: decisions, changes, docs, related code, warnings",
   positionals: [],
   input: z.strictObject({
-    sessionId: z.string().max(300).optional().describe("The conversation this is for; the current one when known"),
-    projectId: path.optional().describe("A folder of the project; the current one when absent"),
-    currentFile: path.optional().describe("The file that is open"),
-    currentSymbol: z.string().min(1).max(500).optional().describe("The function or class at hand"),
+    sessionId: z.string().max(300).optional().describe("The conversation it is for (default: the current one)"),
+    projectId: path.optional().describe("A folder of the project (default: the current one)"),
+    currentFile: path.optional().describe("The open file"),
+    currentSymbol: z.string().min(1).max(500).optional().describe("The current function or class"),
     cursorPosition: z
       .strictObject({ line: position.describe("Line in the file"), column: position.optional().describe("Column") })
       .optional(),
-    recentFiles: z.array(path).max(MOST_RECENT).default([]).describe("Files before it, the latest first"),
-    prompt: z.string().max(100_000).optional().describe("What is to be done, in words"),
+    recentFiles: z.array(path).max(MAX_RECENT_FILES).default([]).describe("Recently open files, latest first"),
+    prompt: z.string().max(100_000).optional().describe("The task, in words"),
     minRelevanceScore: z.number().min(0).max(1).optional().describe("Minimum score, from 0 to 1"),
     maxSuggestions: z.int("must be a whole number").min(1).max(50).optional().describe("Maximum suggestions"),
     max_tokens: maxTokensField,
@@ -59,14 +61,14 @@ export const suggest = defineOperation({
     status: z.enum(SUGGESTION_STATUSES),
     tokens: z.number(),
     latencyMs: z.number(),
-    /** What fell under the gate: how many, the best of it, and by how much that fell short. */
+    /** Items below the minimum score: their count, the best score, and how far it falls short. */
     below: z.object({ count: z.number(), best: z.number().nullable(), short: z.number().nullable(), gate: z.number() }),
   }),
   readOnly: true,
   idempotent: true,
-  fresh: true,
+  syncBefore: "conversations",
   traced: true,
-  asks: "prompt",
+  queryField: "prompt",
   toolset: "context",
   flags: {
     sessionId: "session",
@@ -86,27 +88,27 @@ export const suggest = defineOperation({
     const settings = dex.settings.agent.proactive;
     if (!settings.enabled) context.notice?.("Suggestions are off: agent.proactive.enabled is false.");
     if (session !== undefined) observeUses(dex, session);
-    const activity = {
+    const activity = defined({
       folder,
       recent: input.recentFiles,
-      ...(input.currentFile === undefined ? {} : { file: input.currentFile }),
-      ...(input.cursorPosition === undefined ? {} : { line: input.cursorPosition.line }),
-      ...(input.currentSymbol === undefined ? {} : { symbol: input.currentSymbol }),
-      ...(input.prompt === undefined ? {} : { prompt: input.prompt }),
-      ...(session === undefined ? {} : { session }),
-    };
+      file: input.currentFile,
+      line: input.cursorPosition?.line,
+      symbol: input.currentSymbol,
+      prompt: input.prompt,
+      session,
+    });
     const gate = input.minRelevanceScore ?? settings.minRelevanceScore;
     const { below, createdAt, suggestions, ...rest } = await suggestFor(
       dex,
       activity,
       triggerOf(input),
-      {
+      defined({
         minRelevanceScore: gate,
-        ...(input.maxSuggestions === undefined ? {} : { maxSuggestions: input.maxSuggestions }),
-        ...(input.max_tokens === undefined ? {} : { maxTokens: input.max_tokens }),
-        record: "shown",
+        maxSuggestions: input.maxSuggestions,
+        maxTokens: input.max_tokens,
+        record: "shown" as const,
         stale: context.stale === true,
-      },
+      }),
       context,
     );
     const short = below.best === null ? null : Math.round((gate - below.best) * 1000) / 1000;
@@ -132,6 +134,6 @@ function describeItem(item: SuggestionItem, now: number): z.output<typeof itemOu
     ...item,
     time: time === null ? null : new Date(time).toISOString(),
     age: time === null ? null : ageInWords(time, now),
-    ageDays: time === null ? null : Math.max(0, Math.round(((now - time) / DAY) * 10) / 10),
+    ageDays: time === null ? null : Math.max(0, Math.round(((now - time) / DAY_MS) * 10) / 10),
   };
 }

@@ -1,3 +1,4 @@
+/** `dex config get`: one setting or a group of settings. */
 import * as z from "zod";
 import { settingsNamed, settingValues } from "../../config/keys.ts";
 import { readConfig } from "../../config/settings.ts";
@@ -7,14 +8,14 @@ import { describeSetting, settingField } from "./config_fields.ts";
 export const configGet = defineOperation({
   name: "config_get",
   verb: "config get",
-  summary: "One setting, or those of a group",
+  summary: "Show a setting or a group of settings",
   positionals: ["key"],
   input: z.strictObject({ key: z.string().min(1).max(200).describe("llm.model, or a group: llm") }),
   output: z.object({ settings: z.array(settingField) }),
   readOnly: true,
   idempotent: true,
-  fresh: false,
-  unread: true,
+  syncBefore: "none",
+  withoutSettings: true,
   run: async (dex, { key }) => {
     const values = settingValues(settingsNamed(key), await readConfig(dex.paths.config), dex.vars);
     return { settings: values.map(describeSetting) };

@@ -1,3 +1,4 @@
+/** `dex config list`: all settings. */
 import * as z from "zod";
 import { settingKeys, settingValues } from "../../config/keys.ts";
 import { readConfig } from "../../config/settings.ts";
@@ -7,14 +8,14 @@ import { describeSetting, settingField } from "./config_fields.ts";
 export const configList = defineOperation({
   name: "config_list",
   verb: "config list",
-  summary: "All settings: their values, and where they come from",
+  summary: "List all settings with their values and origins",
   positionals: [],
-  input: z.strictObject({ set: z.boolean().default(false).describe("Only those that are not at their default") }),
+  input: z.strictObject({ set: z.boolean().default(false).describe("Only settings that differ from their default") }),
   output: z.object({ path: z.string(), settings: z.array(settingField) }),
   readOnly: true,
   idempotent: true,
-  fresh: false,
-  unread: true,
+  syncBefore: "none",
+  withoutSettings: true,
   run: async (dex, input) => {
     const values = settingValues(settingKeys(), await readConfig(dex.paths.config), dex.vars);
     const shown = values.filter(({ origin }) => !input.set || origin !== "default");

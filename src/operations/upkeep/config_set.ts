@@ -1,3 +1,4 @@
+/** `dex config set`: writes a setting to the file. */
 import * as z from "zod";
 import { changeConfig } from "../../config/file.ts";
 import { readValue, settingKey, settingValues } from "../../config/keys.ts";
@@ -17,19 +18,21 @@ export const configSet = defineOperation({
       .string()
       .max(10_000)
       .optional()
-      .describe("Lists with commas. Without it, or with -, it is asked for or read from stdin (use that for keys)"),
+      .describe(
+        "Lists separated by commas. Without a value, or with -, dex prompts for it or reads stdin (use this for API keys)",
+      ),
   }),
   output: z.object({ path: z.string(), setting: settingField }),
   readOnly: false,
   idempotent: true,
-  fresh: false,
-  unread: true,
+  syncBefore: "none",
+  withoutSettings: true,
   run: async (dex, input, context) => {
     const setting = settingKey(input.key);
     const typed = input.value === undefined || input.value === "-" ? await context.value?.(setting.key) : input.value;
     if (typed === undefined) {
       throw new DexError("bad_usage", `dex config set needs a value for ${setting.key}.`, {
-        hint: `\`dex config reset ${setting.key}\` gives it its default.`,
+        hint: `\`dex config reset ${setting.key}\` restores the default.`,
       });
     }
     const text = setting.type === "text" ? typed : typed.trim();
@@ -38,7 +41,7 @@ export const configSet = defineOperation({
     const [now] = settingValues([setting], await readConfig(dex.paths.config), dex.vars);
     if (!now) throw new Error(`no value of ${setting.key}`);
     if (now.origin === "environment") {
-      context.notice?.(`${now.variable} in the environment still decides ${now.key}.`);
+      context.notice?.(`The environment variable ${now.variable} overrides ${now.key}.`);
     }
     return { path: dex.paths.config, setting: describeSetting(now) };
   },

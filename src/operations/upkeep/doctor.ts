@@ -1,3 +1,4 @@
+/** `dex doctor`: checks the agents, their connections and every file of dex, and repairs what it can. */
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
@@ -16,11 +17,11 @@ const collectionState = z.object({
   origin: z.enum(["project", "global"]),
   source: z.string(),
   documents: z.number(),
-  /** When its last sync ended; null: none did. */
+  /** When its last sync ended; null when it was never synced. */
   synced: z.string().nullable(),
-  /** Documents that the last sync could not get. */
+  /** Documents that the last sync could not fetch. */
   failed: z.number(),
-  /** False: it points outside of the project, and `dex trust` was not given. */
+  /** False: it points outside the project and `dex trust` was not run. */
   trusted: z.boolean(),
 });
 
@@ -28,7 +29,7 @@ export const doctor = defineOperation({
   name: "dex_doctor",
   verb: "doctor",
   summary:
-    "What was found for each agent, whether dex is connected to it, and whether archive, index and every other file dex keeps are sound",
+    "Check the history of each agent, its connection to dex, and the archive, the indexes and every other file of dex",
   positionals: [],
   input: z.strictObject({ fix: z.boolean().default(false).describe("Repair what can be repaired") }),
   output: z.object({
@@ -44,11 +45,11 @@ export const doctor = defineOperation({
         files: z.number(),
         bytes: z.number(),
         conversations: z.number(),
-        /** Folders and files of its history that exist and may not be read. */
+        /** Folders and files of its history that dex has no permission to read. */
         unreadable: z.array(z.string()),
       }),
     ),
-    /** History that is left out on purpose, and the setting that takes it in. */
+    /** History that is left out on purpose, and the setting that includes it. */
     left_out: z.array(z.object({ what: z.string(), setting: z.string() })),
     connections: z.array(connectionState),
     index: z.object({
@@ -57,41 +58,41 @@ export const doctor = defineOperation({
       last_sync: z.string().nullable(),
       changed_files: z.number(),
       changed_bytes: z.number(),
-      /** Messages and titles, and how many have vectors of which model. */
+      /** Messages and titles; `vectors` counts those with vectors, by model. */
       texts: z.number(),
       vectors: z.array(z.object({ model: z.string(), texts: z.number() })),
     }),
-    /** The collections of documentation that can be seen from here. */
+    /** The collections of documentation visible from here. */
     collections: z.array(collectionState),
     disk: z.object({ archive: z.number(), index: z.number() }),
     malformed: z.array(z.object({ source: z.string(), path: z.string(), malformed: z.number() })),
     problems: z.array(z.object({ code: z.string(), what: z.string(), path: z.string().nullable(), fix: z.string() })),
     fixed: z.array(z.string()),
-    /** What a repair could not bring back. */
+    /** Data that a repair could not restore. */
     lost: z.array(z.string()),
-    /** Files below DEX_HOME that dex does not know; they are left alone. */
+    /** Files below DEX_HOME that are not dex's; they are left alone. */
     unknown_files: z.array(z.string()),
   }),
   readOnly: false,
   idempotent: true,
-  fresh: false,
+  syncBefore: "none",
   run: async (dex, input) => {
     const before = examine(dex);
     const { fixed, lost } = input.fix ? await repair(dex, before) : { fixed: [], lost: [] };
     const after = input.fix ? examine(dex) : before;
-    const { collections, problems: ofCollections } = await collectionStates(dex);
+    const { collections, problems: collectionProblems } = await collectionStates(dex);
     const damaged = after.databases.some(({ name, check }) => name === "index" && check.state === "damaged");
-    const { problems: ofAgents, ...state } = await report(dex, damaged);
+    const { problems: agentProblems, ...state } = await report(dex, damaged);
     const problems = [
       ...after.problems,
-      ...ofAgents,
-      ...ofCollections.filter((each) => !isKnown(each, after.problems)),
+      ...agentProblems,
+      ...collectionProblems.filter((each) => !isKnown(each, after.problems)),
     ];
     return { ...state, collections, problems, fixed, lost, unknown_files: after.unknown };
   },
 });
 
-/** A damaged documents.db is met again by the question for the collections; one that is gone has none of them. */
+/** True when the problem is a consequence of a reported one: a damaged or missing documents.db. */
 function isKnown({ path, code }: Problem, known: readonly Problem[]): boolean {
   return known.some(
     (each) => each.path === path || (code === "never_synced" && /^documents_(missing|outdated)$/.test(each.code)),
@@ -103,7 +104,7 @@ async function report(dex: Dex, damaged: boolean) {
   const { conversations } = store.totals();
   const coverage = store.vectorCoverage();
   const lastSync = store.getValue("last_sync");
-  const fresh = await checkFreshness(dex.syncContext, store);
+  const freshness = await checkFreshness(dex.syncContext, store);
   const { agents, left_out, problems } = await sourcesState(dex, store);
   const connections = await connectionStates(dex);
   return {
@@ -117,8 +118,8 @@ async function report(dex: Dex, damaged: boolean) {
       state: damaged ? "damaged" : dex.indexState,
       conversations,
       last_sync: lastSync === undefined ? null : new Date(Number(lastSync)).toISOString(),
-      changed_files: fresh.changed,
-      changed_bytes: fresh.bytes,
+      changed_files: freshness.changed,
+      changed_bytes: freshness.bytes,
       texts: coverage.all,
       vectors: coverage.models.map(({ model, covered }) => ({ model: model.name, texts: covered })),
     },

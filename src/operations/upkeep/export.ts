@@ -1,3 +1,4 @@
+/** `dex export`: conversations as Markdown or JSON Lines. */
 import * as z from "zod";
 import { exportHiveMind, exportJsonl, exportMarkdown } from "../../conversations/export.ts";
 import { resolveConversation } from "../../search/filters/resolve.ts";
@@ -18,14 +19,14 @@ export const exportConversations = defineOperation({
     format: z
       .enum(["md", "jsonl", "hive-mind"])
       .default("md")
-      .describe("md; jsonl, which dex import reads back without loss; or hive-mind's own form"),
+      .describe("md; jsonl, which dex import reads back without loss; or hive-mind's format"),
   }),
   output: z.object({
     exports: z.array(z.object({ id: z.string(), source: z.string(), format: z.string(), content: z.string() })),
   }),
   readOnly: true,
   idempotent: true,
-  fresh: true,
+  syncBefore: "conversations",
   run: (dex, input) => ({
     exports: input.ids.map((id) => {
       const row = resolveConversation(dex, id);
@@ -41,7 +42,7 @@ export const exportConversations = defineOperation({
       const messages = loadMessages(dex, row);
       const content = {
         md: () => exportMarkdown(meta, messages),
-        // As archived: what is only in the index is made anew from it.
+        // The archived metadata: fields that exist only in the index are derived from it.
         jsonl: () => exportJsonl(dex.store.storedMeta(row.no) ?? meta, messages),
         "hive-mind": () => exportHiveMind(meta, messages, dex.now()),
       }[input.format]();

@@ -1,3 +1,4 @@
+/** `dex forget`: removes conversations and everything derived from them. */
 import * as z from "zod";
 import { parseAddress } from "../../conversations/address.ts";
 import type { Dex } from "../../dex.ts";
@@ -9,7 +10,7 @@ import { resolveConversation } from "../../search/filters/resolve.ts";
 import type { ConversationRow } from "../../store/ports.ts";
 import { defineOperation } from "../operation.ts";
 
-/** Enough that a mistyped id does not hit another conversation. */
+/** Long enough that a typo does not match another conversation. */
 const MIN_PREFIX_CHARACTERS = 8;
 
 const conversation = z.object({
@@ -24,45 +25,45 @@ const conversation = z.object({
 const removedOutput = z.object({
   suggestions: z.number(),
   deliveries: z.number(),
-  told: z.number().describe("Notes of what sessions and subscriptions were told"),
-  history: z.number().describe("Decisions and test results that were read out of the conversations"),
+  told: z.number().describe("Records of facts delivered to sessions and subscriptions"),
+  history: z.number().describe("Decisions and test results read from the conversations"),
   summaries: z.number(),
   traces: z.number(),
   log_lines: z.number(),
   workflow_runs: z.array(z.string()),
   chats: z.array(z.string()),
-  open_chats: z.array(z.string()).describe("Chats that quote a conversation and are open elsewhere: they stay"),
+  open_chats: z.array(z.string()).describe("Chats that quote a conversation but are open elsewhere; they are kept"),
   files: z.array(z.string()).describe("Other files in dex's home"),
 });
 
 export const forget = defineOperation({
   name: "dex_forget",
   verb: "forget",
-  summary: "Remove conversations, and everything dex derived from them, for good; sync does not bring them back",
+  summary: "Remove conversations and everything derived from them for good; sync does not restore them",
   positionals: ["ids"],
   input: z.strictObject({
     ids: z
       .array(z.string())
       .min(1, "needs at least one id")
       .max(10_000)
-      .describe(`Conversation ids, or unique beginnings of at least ${MIN_PREFIX_CHARACTERS} characters`),
+      .describe(`Conversation ids or unique prefixes of at least ${MIN_PREFIX_CHARACTERS} characters`),
     children: z
       .enum(CHILDREN)
       .default("subagents")
-      .describe("Which conversations that came out of them go as well: subagents, all (forks too) or none"),
-    dry_run: z.boolean().default(false).describe("Say what would be removed, and change nothing"),
-    yes: z.boolean().default(false).describe("Do not ask"),
+      .describe("Also remove conversations started from them: subagents, all (forks too) or none"),
+    dry_run: z.boolean().default(false).describe("Show what would be removed, and change nothing"),
+    yes: z.boolean().default(false).describe("Do not ask for confirmation"),
   }),
   output: z.object({
     forgotten: z.array(conversation),
-    staying: z.array(conversation).describe("Conversations that came out of them and stay"),
+    staying: z.array(conversation).describe("Conversations started from them that are kept"),
     removed: removedOutput,
     done: z.boolean(),
     held: z.enum(["dry_run", "declined"]).optional().describe("Why nothing was removed"),
   }),
   readOnly: false,
   idempotent: true,
-  fresh: false,
+  syncBefore: "none",
   run: async (dex, input, context) => {
     const named = [...new Map(input.ids.map((id) => resolveNamed(dex, id)).map((row) => [row.no, row])).values()];
     const { going, staying } = chooseConversations(dex.store, named, input.children);
@@ -79,7 +80,7 @@ export const forget = defineOperation({
       if (!agreed) return { ...about, removed, done: false, held: "declined" as const };
     } else if (!input.yes) {
       throw new DexError("needs_yes", `Forgetting ${plural(going.length, "conversation")} cannot be undone.`, {
-        hint: "Run it with --yes, or with --dry-run to see what would be removed.",
+        hint: "Confirm with --yes, or use --dry-run to see what would be removed.",
       });
     }
     return { ...about, removed: await forgetConversations(dex, conversations), done: true };
@@ -91,11 +92,11 @@ function resolveNamed(dex: Dex, typed: string): ConversationRow {
   const row = resolveConversation(dex, typed);
   if (index !== undefined) {
     throw new DexError("bad_address", `"${typed}" names a message; only whole conversations can be forgotten.`, {
-      hint: `Leave #${index} out to forget the conversation.`,
+      hint: `Omit #${index} to forget the whole conversation.`,
     });
   }
   if (id === row.id || id.length >= MIN_PREFIX_CHARACTERS) return row;
-  throw new DexError("short_id", `"${id}" is too short to forget a conversation by.`, {
+  throw new DexError("short_id", `"${id}" is too short to identify a conversation to forget.`, {
     hint: `Give at least ${MIN_PREFIX_CHARACTERS} characters of the id: ${row.id.slice(0, MIN_PREFIX_CHARACTERS)}.`,
   });
 }

@@ -1,3 +1,4 @@
+/** `dex gc`: frees disk space in dex's home. */
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
@@ -13,11 +14,11 @@ import { defineOperation } from "../operation.ts";
 export const gc = defineOperation({
   name: "dex_gc",
   verb: "gc",
-  summary: "Tidy up the index, remove indexes of projects that are gone, and say how much space is used",
+  summary: "Compact the index, remove the indexes of deleted projects, and report the space used",
   positionals: [],
   input: z.strictObject({
     damaged: z.boolean().default(false).describe("Also delete damaged files that a repair set aside"),
-    dry_run: z.boolean().default(false).describe("Say what would be removed, and change nothing"),
+    dry_run: z.boolean().default(false).describe("Show what would be removed, and change nothing"),
   }),
   output: z.object({
     index_before: z.number(),
@@ -30,12 +31,14 @@ export const gc = defineOperation({
     dry_run: z.boolean(),
     projects_removed: z
       .array(z.object({ root: z.string(), kind: z.enum(["code", "history"]), bytes: z.number() }))
-      .describe("Indexes of code and histories whose project is gone"),
-    projects_away: z.array(z.string()).describe("Not there now, but perhaps on a disk that is not: kept"),
+      .describe("Code indexes and histories of deleted projects"),
+    projects_away: z
+      .array(z.string())
+      .describe("Projects that may be on a disk that is not mounted; their indexes are kept"),
   }),
   readOnly: false,
   idempotent: true,
-  fresh: false,
+  syncBefore: "none",
   traced: true,
   run: async (dex, input, context) => {
     const before = size(dex.paths.index) + size(`${dex.paths.index}-wal`);
@@ -49,7 +52,7 @@ export const gc = defineOperation({
       if (!done) throw busyError();
       dex.reopen();
       const known = new Set(dex.store.ids().map(ownerOf));
-      // An index that is being built anew knows no conversation yet: then nothing is gone.
+      // An empty index may be in the middle of a rebuild, so keep the summaries.
       if (known.size > 0) dropSummaries(dex.paths.summaries, (summary) => !known.has(ownerOf(summary)));
     }
     if (existsSync(dex.paths.home)) removeTemporaryFiles(dex.paths.home, dex.now(), input.dry_run);

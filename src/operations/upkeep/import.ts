@@ -1,3 +1,4 @@
+/** `dex import`: reads conversations from JSON Lines. */
 import { readSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import * as z from "zod";
@@ -15,27 +16,27 @@ import { policyOf } from "../../sync/service.ts";
 import { busyError } from "../../sync/writing.ts";
 import { defineOperation } from "../operation.ts";
 
-const SHOWN_PROBLEMS = 100;
+const MAX_SHOWN_PROBLEMS = 100;
 const STANDARD_INPUT = "-";
 
 export const importFile = defineOperation({
   name: "dex_import",
   verb: "import",
-  summary: "Take in an export, or another tool's history, from JSON Lines",
+  summary: "Import conversations from JSON Lines: an export, or another tool's history",
   positionals: ["file"],
   input: z.strictObject({
     file: z
       .string()
       .default(STANDARD_INPUT)
       .describe(
-        "What dex export --format jsonl wrote, or one message per line: conversation, role, text, …; - is stdin",
+        "Output of dex export --format jsonl, or one message per line: conversation, role, text, …; - is stdin",
       ),
   }),
   output: z.object({
     new: z.number(),
     updated: z.number(),
     unchanged: z.number(),
-    /** Forgotten before, or of a project that is excluded. */
+    /** Forgotten earlier, or of an excluded project. */
     refused: z.number(),
     messages: z.number(),
     redactions: z.number(),
@@ -44,17 +45,17 @@ export const importFile = defineOperation({
   }),
   readOnly: false,
   idempotent: true,
-  fresh: false,
+  syncBefore: "none",
   run: async (dex, input) => {
     const path = input.file === STANDARD_INPUT ? STANDARD_INPUT : resolve(dex.cwd, input.file);
-    const { conversations, problems } = readFrom(path);
+    const { conversations, problems } = readInputFile(path);
     if (conversations.length === 0) {
       const first = problems[0];
       throw new DexError(
         "nothing_to_import",
-        `${path === STANDARD_INPUT ? "Standard input" : path} has no line that can be imported.`,
+        `${path === STANDARD_INPUT ? "Standard input" : path} contains no line that can be imported.`,
         {
-          hint: first ? `Line ${first.line}: ${first.sentence}` : "docs/guide/sources.md shows the form.",
+          hint: first ? `Line ${first.line}: ${first.sentence}` : "docs/guide/sources.md describes the format.",
         },
       );
     }
@@ -75,26 +76,26 @@ export const importFile = defineOperation({
       messages: conversations.reduce((sum, { messages }) => sum + messages.length, 0),
       malformed: problems.length,
       problems: problems
-        .slice(0, SHOWN_PROBLEMS)
+        .slice(0, MAX_SHOWN_PROBLEMS)
         .map(({ line, field, sentence }) => ({ line, ...(field ? { field } : {}), message: sentence })),
     };
   },
 });
 
-interface Read {
+interface ImportedLines {
   conversations: PlainConversation[];
   problems: PlainProblem[];
 }
 
-/** `-`: from standard input, so that `dex export … | dex import` works. */
-function readFrom(path: string): Read {
+/** Reads standard input for `-`, so that `dex export … | dex import` works. */
+function readInputFile(path: string): ImportedLines {
   try {
     if (path === STANDARD_INPUT) {
       const bytes = readStandardInput();
-      return readLinesOf(() => bufferLines(bytes));
+      return parseLines(() => bufferLines(bytes));
     }
     refuseAbove(statSync(path).size);
-    return readLinesOf(() => readLines(path));
+    return parseLines(() => readLines(path));
   } catch (error) {
     const code = systemCode(error);
     if (!code) throw error;
@@ -103,10 +104,10 @@ function readFrom(path: string): Read {
   }
 }
 
-/** Held in memory: what is not redacted yet is written nowhere. */
+/** Kept in memory, because unredacted text must not be written to disk. */
 function readStandardInput(): Buffer {
   if (process.stdin.isTTY) {
-    throw new DexError("missing_argument", "dex import needs a file, or something piped into it.", {
+    throw new DexError("missing_argument", "dex import needs a file or piped input.", {
       hint: "For example: dex import history.jsonl.",
     });
   }
@@ -122,7 +123,7 @@ function readStandardInput(): Buffer {
   }
 }
 
-/** A pipe that has nothing yet is asked again. */
+/** Polls a non-blocking pipe until it has data. */
 function readInput(chunk: Buffer): number {
   for (;;) {
     try {
@@ -136,8 +137,8 @@ function readInput(chunk: Buffer): number {
   }
 }
 
-/** The first line tells the form. */
-function readLinesOf(open: () => Iterable<Line>): Read {
+/** Detects the format from the first line. */
+function parseLines(open: () => Iterable<Line>): ImportedLines {
   for (const { text } of open()) {
     if (text.trim() === "") continue;
     return isExported(text) ? readExported(open()) : readPlainLines(open());

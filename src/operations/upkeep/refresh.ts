@@ -1,3 +1,4 @@
+/** `dex refresh`: updates everything indexed about one project. */
 import { existsSync } from "node:fs";
 import * as z from "zod";
 import { indexProject } from "../../code/indexer.ts";
@@ -12,37 +13,37 @@ import { findDerived } from "../../suggest/findings.ts";
 import { progressText } from "../../sync/totals.ts";
 import { defineOperation, type OperationContext } from "../operation.ts";
 
-const PATIENCE_MS = 60_000;
+const LOCK_TIMEOUT_MS = 60_000;
 
 export const refresh = defineOperation({
   name: "dex_refresh",
   verb: "refresh",
-  summary: "Bring all that is known of a project up to date: conversations, git history, code, decisions, tests",
+  summary: "Update everything indexed about a project: conversations, git history, code, decisions, tests",
   positionals: ["folder"],
   input: z.strictObject({
-    folder: z.string().max(4096).optional().describe("A folder of the project; the current one when absent"),
+    folder: z.string().max(4096).optional().describe("A folder of the project (default: the current one)"),
   }),
   output: z.object({
     project: z.string(),
-    /** Null: another process was reading them. */
+    /** Null when another process was syncing them. */
     conversations: z.object({ new: z.number(), updated: z.number() }).nullable(),
     commits: z.number(),
-    /** Null where no git says what belongs to the project, and its code was never indexed. */
+    /** Null when the project is not a git repository and its code was never indexed. */
     code: z.object({ files: z.number(), added: z.number(), changed: z.number(), removed: z.number() }).nullable(),
     decisions: z.number(),
     ms: z.number(),
   }),
   readOnly: false,
   idempotent: true,
-  fresh: false,
+  syncBefore: "none",
   run: async (dex, input, context) => {
     const begin = performance.now();
     const { repository, folder } = repositoryOf(dex, input.folder);
     const places = refreshPlaces(dex.paths, folder);
     const lock = acquireLock(places.lock, 0);
     if (!lock) {
-      throw new DexError("busy", `Another dex process is bringing ${repository.root} up to date.`, {
-        hint: "Try again when it is done.",
+      throw new DexError("busy", `Another dex process is refreshing ${repository.root}.`, {
+        hint: "Try again when it has finished.",
       });
     }
     try {
@@ -50,8 +51,8 @@ export const refresh = defineOperation({
       const synced = await dex.sync({
         progress: (at) => context.progress?.(at.bytes, at.totalBytes, progressText(at)),
       });
-      const code = await readCode(dex, repository.root, context);
-      const told = await withRepository(dex, folder, context, async (open) => {
+      const code = await refreshCode(dex, repository.root, context);
+      const totals = await withRepository(dex, folder, context, async (open) => {
         const graph = await codeGraph(dex, open.repository, context);
         const { decisions } = await findDerived(dex, open, graph, context);
         return { commits: open.history.commitCount(), decisions: decisions.length };
@@ -60,7 +61,7 @@ export const refresh = defineOperation({
         project: repository.root,
         conversations: synced ? { new: synced.new, updated: synced.updated } : null,
         code,
-        ...told,
+        ...totals,
         ms: Math.round(performance.now() - begin),
       };
     } finally {
@@ -69,18 +70,18 @@ export const refresh = defineOperation({
   },
 });
 
-interface CodeRead {
+interface CodeTotals {
   files: number;
   added: number;
   changed: number;
   removed: number;
 }
 
-/** A folder without git may be anything, a whole home too: its code is read only where somebody once asked for that. */
-async function readCode(dex: Dex, root: string, { progress }: OperationContext): Promise<CodeRead | null> {
+/** A folder without git may be anything, even a home folder, so its code is read only if it was indexed before. */
+async function refreshCode(dex: Dex, root: string, { progress }: OperationContext): Promise<CodeTotals | null> {
   const project = findProject(dex.paths.code, root);
   if (!project.git && !existsSync(project.path)) return null;
-  const done = await indexProject(project, { now: dex.now(), rebuild: false, waitMs: PATIENCE_MS, progress });
+  const done = await indexProject(project, { now: dex.now(), rebuild: false, waitMs: LOCK_TIMEOUT_MS, progress });
   if (!done) return null;
   const { totals, added, changed, removed } = done;
   return { files: totals.files, added, changed, removed };

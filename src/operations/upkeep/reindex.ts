@@ -1,3 +1,4 @@
+/** `dex reindex`: rebuilds the index, or fills in missing vectors. */
 import * as z from "zod";
 import type { Dex } from "../../dex.ts";
 import { openProvider } from "../../embedding/provider.ts";
@@ -10,27 +11,27 @@ import { defineOperation, type OperationContext } from "../operation.ts";
 export const reindex = defineOperation({
   name: "dex_reindex",
   verb: "reindex",
-  summary: "Build the index anew from the archive",
+  summary: "Rebuild the index from the archive",
   positionals: [],
   input: z.strictObject({
     vectors: z
       .boolean()
       .default(false)
-      .describe("Only make the vectors that are missing, or are of another model; can be stopped and continued"),
+      .describe("Only compute missing vectors and those of another model; can be stopped and continued"),
   }),
   output: z.object({
     conversations: z.number(),
     /** Messages and titles that were embedded. */
     embedded: z.number().optional(),
     model: z.string().optional(),
-    /** Documents of all collections, from what is kept of them and from the user's own folders. */
+    /** Documents of all collections, from the archive and from the user's own folders. */
     documents: z.number().optional(),
     documents_failed: z.array(z.object({ source: z.string(), error: z.string() })).optional(),
     seconds: z.number(),
   }),
   readOnly: false,
   idempotent: true,
-  fresh: false,
+  syncBefore: "none",
   traced: true,
   run: async (dex, input, context) => {
     const started = dex.now();
@@ -66,7 +67,7 @@ async function embed(
   const { model: file } = dex.places;
   const provider = file === undefined ? await openProvider(dex.settings, dex.paths.home, dex.vars) : undefined;
   if (file === undefined && !provider) {
-    throw new DexError("vectors_off", "The settings want no vectors: embedding.provider is none.", {
+    throw new DexError("vectors_off", "Vectors are turned off: embedding.provider is none.", {
       hint: "Set embedding.provider to static, minilm or endpoint.",
     });
   }

@@ -1,3 +1,4 @@
+/** `dex sync`: reads the history of all agents into the archive and the index. */
 import { resolve } from "node:path";
 import * as z from "zod";
 import { spawnDetached } from "../../config/detached.ts";
@@ -8,7 +9,7 @@ import { progressText } from "../../sync/totals.ts";
 import { busyError } from "../../sync/writing.ts";
 import { defineOperation } from "../operation.ts";
 
-/** A slow provider embeds after the sync, in a process of its own that goes on by itself; 0 where nothing is to do. */
+/** Slow providers compute vectors after the sync, in a detached process. Returns the number of texts left to embed. */
 function embedInBackground(dex: Dex): number {
   const { provider } = dex.settings.embedding;
   if (provider === "static" || provider === "none") return 0;
@@ -22,16 +23,13 @@ function embedInBackground(dex: Dex): number {
 export const sync = defineOperation({
   name: "dex_sync",
   verb: "sync",
-  summary: "Index what your agents wrote since the last sync",
+  summary: "Index new agent history since the last sync",
   positionals: [],
   input: z.strictObject({
     source: z.string().optional().describe("Only this agent"),
-    project: z.string().optional().describe("Only conversations whose project path holds this"),
-    full: z.boolean().default(false).describe("Read everything again, not only what changed"),
-    home: z
-      .string()
-      .optional()
-      .describe("Read agents' history below another home folder (a backup, another machine's)"),
+    project: z.string().optional().describe("Only conversations whose project path contains this"),
+    full: z.boolean().default(false).describe("Read everything again, not only changes"),
+    home: z.string().optional().describe("Read agent history from another home folder, such as a backup"),
   }),
   output: z.object({
     new: z.number(),
@@ -42,16 +40,16 @@ export const sync = defineOperation({
     bytes: z.number(),
     seconds: z.number(),
     failed: z.array(z.object({ path: z.string(), error: z.string() })),
-    /** Only where it was stopped: files that it had not read yet. */
+    /** Files that were not read because the sync was stopped. */
     files_left: z.number().optional(),
-    /** Left out on purpose, now and before: conversations by reason; `from_clone` counts files. */
+    /** Conversations left out on purpose, now or earlier, by reason; `from_clone` counts files. */
     left_out: z.partialRecord(z.enum(LEFT_OUT_REASONS), z.number()),
-    /** Messages that a process in the background is making vectors for. */
+    /** Messages for which a background process computes vectors. */
     embedding: z.number().optional(),
   }),
   readOnly: false,
   idempotent: true,
-  fresh: false,
+  syncBefore: "none",
   run: async (dex, input, context) => {
     const totals = await dex.sync({
       ...input,

@@ -1,3 +1,4 @@
+/** `dex trace`: one recorded retrieval, and its replay. */
 import * as z from "zod";
 import type { Dex } from "../../dex.ts";
 import { unknownName } from "../../kernel/did_you_mean.ts";
@@ -6,9 +7,9 @@ import { compareRankings, rankChange } from "../../traces/compare.ts";
 import { findTrace, traceIds } from "../../traces/store.ts";
 import { type Trace, traceSchema } from "../../traces/trace.ts";
 import { defineOperation, type Operation } from "../operation.ts";
-import { askedField, RunTrace } from "../tracing.ts";
+import { queryFieldOf, RunTrace } from "../tracing.ts";
 
-const replayed = z.object({
+const replayOutput = z.object({
   changed: z.boolean(),
   changes: z.array(rankChange),
   state_revision: z.string().nullable(),
@@ -19,23 +20,23 @@ const replayed = z.object({
 export const trace = defineOperation({
   name: "dex_trace",
   verb: "trace",
-  summary: "How one retrieval came to its answer; --replay compares it with now",
+  summary: "Explain one retrieval; --replay compares it with the current result",
   positionals: ["id"],
   input: z.strictObject({
-    id: z.string().describe("The trace: T- and twelve digits; `dex traces` lists them"),
-    replay: z.boolean().default(false).describe("Run it again and compare; leaves no trace itself"),
+    id: z.string().describe("The trace's id, T-…; `dex traces` lists them"),
+    replay: z.boolean().default(false).describe("Run it again and compare; the replay is not traced"),
   }),
-  output: z.object({ trace: traceSchema, replay: replayed.optional() }),
+  output: z.object({ trace: traceSchema, replay: replayOutput.optional() }),
   readOnly: true,
   idempotent: true,
-  fresh: true,
+  syncBefore: "conversations",
   run: async (dex, input) => {
-    const row = find(dex, input.id);
+    const row = resolveTrace(dex, input.id);
     return input.replay ? { trace: row, replay: await replay(dex, row) } : { trace: row };
   },
 });
 
-function find(dex: Dex, typed: string): Trace {
+function resolveTrace(dex: Dex, typed: string): Trace {
   const digits = typed.trim().toLowerCase().replace(/^t-/, "");
   const id = `T-${digits}`;
   const row = findTrace(dex.paths.traces, id);
@@ -50,25 +51,29 @@ function find(dex: Dex, typed: string): Trace {
   });
 }
 
-async function replay(dex: Dex, row: Trace): Promise<z.output<typeof replayed>> {
+async function replay(dex: Dex, row: Trace): Promise<z.output<typeof replayOutput>> {
   const operation = await operationOf(row);
-  const field = askedField(operation);
-  const asked = Object.hasOwn(operation.input.shape, field) && row.query !== undefined ? { [field]: row.query } : {};
-  const input = operation.input.safeParse({ ...row.args, ...asked });
+  const field = queryFieldOf(operation);
+  const query = Object.hasOwn(operation.input.shape, field) && row.query !== undefined ? { [field]: row.query } : {};
+  const input = operation.input.safeParse({ ...row.args, ...query });
   if (!input.success) {
-    throw new DexError("cannot_replay", `${row.trace_id} was made by another version of dex ${row.command}.`, {
-      hint: `Run \`dex ${row.command}\` again instead.`,
-    });
+    throw new DexError(
+      "cannot_replay",
+      `${row.trace_id} was recorded by another version of dex, so \`dex ${row.command}\` cannot replay it.`,
+      {
+        hint: `Run \`dex ${row.command}\` again instead.`,
+      },
+    );
   }
-  const again = new RunTrace(dex, operation, input.data);
+  const replayTrace = new RunTrace(dex, operation, input.data);
   let failure: unknown;
   try {
-    await operation.run(dex, input.data, { trace: (details) => again.add(details) });
+    await operation.run(dex, input.data, { trace: (details) => replayTrace.add(details) });
   } catch (error) {
     if (!(error instanceof DexError)) throw error;
     failure = error;
   }
-  const now = await again.finish(failure);
+  const now = await replayTrace.finish(failure);
   const changes = compareRankings(row, now);
   return {
     changed: row.error?.code !== now.error?.code || changes.some(({ change }) => change !== "same"),
@@ -79,26 +84,30 @@ async function replay(dex: Dex, row: Trace): Promise<z.output<typeof replayed>> 
   };
 }
 
-/** The recorded operation, if it can be run again as it was and changes nothing. */
+/** The recorded operation. Throws unless it only reads and its input was stored completely. */
 async function operationOf(row: Trace): Promise<Operation> {
   const { OPERATIONS } = await import("../registry.ts");
   const operation = Object.hasOwn(OPERATIONS, row.command) ? await OPERATIONS[row.command]?.() : undefined;
   if (!operation?.traced || !operation.readOnly) {
-    throw new DexError("cannot_replay", `${row.trace_id} is of dex ${row.command}, which is not replayed.`, {
-      hint: "Only commands that read can be run again without changing anything.",
+    throw new DexError("cannot_replay", `${row.trace_id} records \`dex ${row.command}\`, which cannot be replayed.`, {
+      hint: "Only commands that change nothing can be replayed.",
     });
   }
   if (row.query === undefined && row.query_hash !== undefined) {
-    throw new DexError("cannot_replay", `${row.trace_id} has only the hash of its query, not the text.`, {
-      hint: "With traces.query: true in config.yaml the text of later queries is kept.",
+    throw new DexError("cannot_replay", `${row.trace_id} stores only the hash of its query.`, {
+      hint: "Set traces.query to true to store the text of later queries.",
     });
   }
   const lost = row.partial?.find((field) => field === "query" || field === "args");
   if (lost !== undefined) {
     const what = lost === "query" ? "query" : "arguments";
-    throw new DexError("cannot_replay", `${row.trace_id} does not have its ${what} whole.`, {
-      hint: "It was too long, or held a secret that was not kept.",
-    });
+    throw new DexError(
+      "cannot_replay",
+      `The ${what} of ${row.trace_id} ${lost === "query" ? "is" : "are"} incomplete.`,
+      {
+        hint: "The text was too long, or contained a secret that was not stored.",
+      },
+    );
   }
   return operation;
 }

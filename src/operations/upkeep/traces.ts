@@ -1,3 +1,4 @@
+/** `dex traces`: the latest retrievals. */
 import * as z from "zod";
 import { tailTraces } from "../../traces/store.ts";
 import { traceSchema } from "../../traces/trace.ts";
@@ -6,7 +7,7 @@ import { defineOperation } from "../operation.ts";
 export const traces = defineOperation({
   name: "dex_traces",
   verb: "traces",
-  summary: "What was retrieved lately, and how",
+  summary: "List recent retrievals",
   positionals: [],
   input: z.strictObject({
     tail: z
@@ -14,12 +15,12 @@ export const traces = defineOperation({
       .min(1, "must be positive")
       .max(1000)
       .default(20)
-      .describe("How many, counted from the latest"),
+      .describe("Number of traces, latest first"),
   }),
   output: z.object({ traces: z.array(traceSchema), enabled: z.boolean() }),
   readOnly: true,
   idempotent: true,
-  fresh: false,
+  syncBefore: "none",
   run: (dex, input) => ({
     traces: tailTraces(dex.paths.traces, input.tail).reverse(),
     enabled: dex.settings.traces.enabled,

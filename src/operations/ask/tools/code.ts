@@ -1,4 +1,4 @@
-/** The verbs about code that a model may use while it answers a question. The project is the one that is stood in. */
+/** The verbs about code that a model may call while it answers a question about the current project. */
 import * as z from "zod";
 import { SourceFiles } from "../../../ask/code.ts";
 import type { Passage } from "../../../ask/passage.ts";
@@ -14,17 +14,23 @@ import { BUDGET_MARGIN, estimateTokens } from "../../../tokens/estimate.ts";
 import { code } from "../../code/code.ts";
 import { search } from "../../conversations/search.ts";
 import { history } from "../../history/history.ts";
-import { argumentProblem, MOST_TOKENS, tool, unknownParameter } from "./tool.ts";
+import { MAX_RESULT_TOKENS, parameterError, tool, unknownParameter } from "./tool.ts";
 
-/** Definitions that are given whole, and places that are shown with the lines around them. */
-const WHOLE = 4;
-const PLACES = 8;
-const AROUND = 2;
-const SHOWN_ROWS = 60;
+/** Definitions returned in full. */
+const MAX_FULL_DEFINITIONS = 4;
+/** References returned with the lines around them. */
+const MAX_EXCERPTS = 8;
+const EXCERPT_CONTEXT_LINES = 2;
+const MAX_ROWS = 60;
 
-/** `said`: whether conversations may be told of, too. */
-export function codeTools(dex: Dex, project: CodeProject, said: boolean): AskTool[] {
-  return [codeSearch(dex, project), codeQuestions(dex, project), codeLines(dex, project), codeHistory(dex, said)];
+/** `withConversations`: whether history may include conversations. */
+export function codeTools(dex: Dex, project: CodeProject, withConversations: boolean): AskTool[] {
+  return [
+    codeSearch(dex, project),
+    codeQuestions(dex, project),
+    codeLines(dex, project),
+    codeHistory(dex, withConversations),
+  ];
 }
 
 function codeSearch(dex: Dex, project: CodeProject): AskTool {
@@ -34,10 +40,12 @@ function codeSearch(dex: Dex, project: CodeProject): AskTool {
     async ({ results }) => {
       const store = await storeOf(dex, project);
       const sources = new SourceFiles(project);
-      const budget = Math.floor(MOST_TOKENS / BUDGET_MARGIN / Math.max(1, Math.min(results.length, WHOLE)));
+      const budget = Math.floor(
+        MAX_RESULT_TOKENS / BUDGET_MARGIN / Math.max(1, Math.min(results.length, MAX_FULL_DEFINITIONS)),
+      );
       const passages = results.flatMap(({ path = "", title, first_line = 1, score_final }, i): Passage[] => {
         const entity = entityAt(store, path, first_line, title);
-        const passage = entity && sources.passage(entity, store, i < WHOLE ? budget : 0);
+        const passage = entity && sources.passage(entity, store, i < MAX_FULL_DEFINITIONS ? budget : 0);
         return passage ? [{ ...passage, score: score_final }] : [];
       });
       return { passages, text: "" };
@@ -60,17 +68,22 @@ function codeQuestions(dex: Dex, project: CodeProject): AskTool {
       if (action === "map") return { passages: [], text: redactText(map ?? "").text };
       const store = await storeOf(dex, project);
       const sources = new SourceFiles(project);
-      const defined = symbols.slice(0, action === "symbol" ? WHOLE : 1).flatMap((symbol) => {
+      const defined = symbols.slice(0, action === "symbol" ? MAX_FULL_DEFINITIONS : 1).flatMap((symbol) => {
         const entity = entityAt(store, symbol.file, symbol.line, symbol.name);
-        return entity ? (sources.passage(entity, store, action === "symbol" ? MOST_TOKENS / WHOLE : 0) ?? []) : [];
+        return entity
+          ? (sources.passage(entity, store, action === "symbol" ? MAX_RESULT_TOKENS / MAX_FULL_DEFINITIONS : 0) ?? [])
+          : [];
       });
-      // Of what names the target, the line that does; of what the target names, where that begins.
+      // For references to the target show the referring line; for what it refers to, the definition.
       const names = action === "callers" || action === "importers" || action === "tests" || action === "impact";
-      const places = results.slice(0, action === "symbol" || action === "related" ? 0 : PLACES).flatMap((row) => {
+      const places = results.slice(0, action === "symbol" || action === "related" ? 0 : MAX_EXCERPTS).flatMap((row) => {
         const at = names ? (row.at ?? row.line) : row.line;
-        return sources.excerpt(row.file, at - (names ? AROUND : 0), at + AROUND, row.name) ?? [];
+        return (
+          sources.excerpt(row.file, at - (names ? EXCERPT_CONTEXT_LINES : 0), at + EXCERPT_CONTEXT_LINES, row.name) ??
+          []
+        );
       });
-      const rows = results.slice(0, SHOWN_ROWS).map(({ name, kind, file, line, at, resolution, why = [] }) => {
+      const rows = results.slice(0, MAX_ROWS).map(({ name, kind, file, line, at, resolution, why = [] }) => {
         const sure = resolution === undefined ? "" : ` (${resolution})`;
         return `${kind} ${name} ${file}:${line}${at === undefined ? "" : `, named on line ${at}`}${sure}${why.length > 0 ? `: ${why.join("; ")}` : ""}`;
       });
@@ -78,7 +91,7 @@ function codeQuestions(dex: Dex, project: CodeProject): AskTool {
       const text = [
         ...rows,
         ...(more > 0 ? [`and ${more} more`] : []),
-        ...(external.length > 0 ? [`Packages from outside: ${external.join(", ")}`] : []),
+        ...(external.length > 0 ? [`External packages: ${external.join(", ")}`] : []),
         ...(missing.length > 0 ? [`Not found: ${missing.join(", ")}`] : []),
       ].join("\n");
       return { passages: [...defined, ...places], text: redactText(text).text };
@@ -93,7 +106,7 @@ const linesInput = z.strictObject({
   to: z.int().min(1).optional().describe("Last line"),
 });
 
-/** Lines of a file by their numbers: of files that the index has, which those of other programs are not. */
+/** Reads lines by number, only from files in the code index, so that no other file can be read. */
 function codeLines(dex: Dex, project: CodeProject): AskTool {
   const name = "dex_code_lines";
   const { properties = {}, required = [] } = z.toJSONSchema(linesInput, { io: "input" });
@@ -107,7 +120,7 @@ function codeLines(dex: Dex, project: CodeProject): AskTool {
       const foreign = Object.keys(given).find((each) => !known.includes(each));
       if (foreign !== undefined) throw unknownParameter(name, foreign, known);
       const parsed = linesInput.safeParse(given);
-      if (!parsed.success) throw argumentProblem(parsed.error);
+      if (!parsed.success) throw parameterError(parsed.error);
       const { file, from, to = Number.MAX_SAFE_INTEGER } = parsed.data;
       const store = await storeOf(dex, project);
       const inside = pathInProject(project, project.root, file);
@@ -117,8 +130,9 @@ function codeLines(dex: Dex, project: CodeProject): AskTool {
       if (from > lines.length) throw new DexError("no_line", `${row.path} has ${lines.length} lines.`);
       const last = lastWithin(lines, from, to);
       const passage = new SourceFiles(project).excerpt(row.path, from, last);
-      const goesOn = last < Math.min(to, lines.length) ? `It goes on at line ${last + 1} of ${lines.length}.` : "";
-      return { passages: passage ? [passage] : [], text: goesOn };
+      const continuation =
+        last < Math.min(to, lines.length) ? `It continues at line ${last + 1} of ${lines.length}.` : "";
+      return { passages: passage ? [passage] : [], text: continuation };
     },
   };
 }
@@ -128,7 +142,7 @@ function noFile(file: string): DexError {
 }
 
 function lastWithin(lines: readonly string[], from: number, to: number): number {
-  let left = MOST_TOKENS / BUDGET_MARGIN;
+  let left = MAX_RESULT_TOKENS / BUDGET_MARGIN;
   let last = from;
   for (let at = from; at <= Math.min(to, lines.length); at += 1) {
     left -= estimateTokens(lines[at - 1] ?? "") + 1;
@@ -138,13 +152,13 @@ function lastWithin(lines: readonly string[], from: number, to: number): number 
   return last;
 }
 
-function codeHistory(dex: Dex, said: boolean): AskTool {
+function codeHistory(dex: Dex, withConversations: boolean): AskTool {
   return tool(
     dex,
     history,
     ({ target, events, partners }) => ({
       passages: events
-        .filter(({ kind }) => said || kind !== "conversation")
+        .filter(({ kind }) => withConversations || kind !== "conversation")
         .map(({ kind, time, ref, text, author, symbols = [], because, status }) => ({
           collection: kind === "conversation" ? "conversations" : kind === "commit" ? "commits" : "decisions",
           document: kind === "commit" ? ref.slice(0, 12) : ref,
@@ -157,7 +171,7 @@ function codeHistory(dex: Dex, said: boolean): AskTool {
             ].join("\n"),
           ).text,
         })),
-      text: partners.length > 0 ? `Usually changed with it: ${partners.map(({ path }) => path).join(", ")}` : "",
+      text: partners.length > 0 ? `Usually changes with: ${partners.map(({ path }) => path).join(", ")}` : "",
     }),
     { without: ["repository"] },
   );

@@ -1,6 +1,6 @@
 /**
- * The verbs that a model may use while it answers a question: reading only, and nothing that the application it runs
- * in cannot see. What each of them returns is told as passages, which can be cited, and as text, which cannot.
+ * The verbs about documentation and conversations that a model may call while it answers a question. They only read, and
+ * only within the scope of the caller. Each returns passages, which can be cited, and text, which cannot.
  */
 
 import { sectionName } from "../../../ask/find.ts";
@@ -20,20 +20,25 @@ import { docsSearch } from "../../docs/search.ts";
 import { docsSearchBatch } from "../../docs/search_batch.ts";
 import { docsSection } from "../../docs/section.ts";
 import { docsShow } from "../../docs/show.ts";
-import { MOST_TOKENS, tool } from "./tool.ts";
+import { MAX_RESULT_TOKENS, tool } from "./tool.ts";
 
 export function documentTools(dex: Dex): AskTool[] {
-  const searching = { fixed: { full: true, max_tokens: MOST_TOKENS } };
+  const searchShape = { fixed: { full: true, max_tokens: MAX_RESULT_TOKENS } };
   return [
-    tool(dex, docsSearch, ({ results, note }) => ({ passages: results.map(fromResult), text: note ?? "" }), searching),
-    tool(dex, docsSearchBatch, ({ results }) => ({ passages: results.map(fromResult), text: "" }), searching),
+    tool(
+      dex,
+      docsSearch,
+      ({ results, note }) => ({ passages: results.map(fromResult), text: note ?? "" }),
+      searchShape,
+    ),
+    tool(dex, docsSearchBatch, ({ results }) => ({ passages: results.map(fromResult), text: "" }), searchShape),
     tool(dex, docsSection, (output) => ({
       passages: [{ ...placeOf(output), section: sectionName(output.headings, output.title), text: output.text }],
-      text: output.truncated ? `It goes on at line ${output.truncated.next_line}.` : "",
+      text: output.truncated ? `It continues at line ${output.truncated.next_line}.` : "",
     })),
     tool(dex, docsShow, (output) => ({
       passages: [{ ...placeOf(output), text: output.text }],
-      text: output.truncated ? `It goes on at line ${output.truncated.next_line}.` : "",
+      text: output.truncated ? `It continues at line ${output.truncated.next_line}.` : "",
     })),
     tool(dex, docsOutline, ({ sections, document, title }) => ({
       passages: [],
@@ -41,7 +46,7 @@ export function documentTools(dex: Dex): AskTool[] {
         "\n",
       ),
     })),
-    tool(dex, docsRelated, ({ results }) => ({ passages: results.map(fromResult), text: "" }), searching),
+    tool(dex, docsRelated, ({ results }) => ({ passages: results.map(fromResult), text: "" }), searchShape),
     tool(dex, docsDocuments, ({ documents }) => ({
       passages: [],
       text: documents.map(({ collection, document, title }) => `${collection}: ${document}: ${title}`).join("\n"),

@@ -1,4 +1,4 @@
-/** The tools that a model may use while it answers a question, by where it may look. */
+/** The tools that a model may call while it answers a question, by the sources it may read. */
 import { type AskIn, codeProject } from "../../../ask/sources.ts";
 import type { AskTool } from "../../../ask/tools.ts";
 import type { Dex } from "../../../dex.ts";
@@ -12,7 +12,7 @@ export async function askTools(dex: Dex, where: AskIn): Promise<AskTool[]> {
   ];
 }
 
-/** Code is read by large modules: they are loaded for questions about code alone. */
+/** The modules that read code are large, so they are loaded only for questions about code. */
 async function toolsForCode(dex: Dex, where: AskIn): Promise<AskTool[]> {
   const project = await codeProject(dex, where);
   if (!project) return [];

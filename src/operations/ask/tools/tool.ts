@@ -1,5 +1,4 @@
-/** An operation as a tool of the loop: its listed parameters and no other, small answers, and no look for changes. */
-
+/** Wraps an operation as a tool of the ask loop: only its listed parameters, bounded answers, no sync. */
 import * as z from "zod";
 import type { AskTool, ToolFound } from "../../../ask/tools.ts";
 import type { Dex } from "../../../dex.ts";
@@ -10,17 +9,17 @@ import { asObject, type JsonObject } from "../../../kernel/json.ts";
 import type { Operation } from "../../operation.ts";
 import { runOperation } from "../../run.ts";
 
-/** Of one result, whatever is asked for. */
-export const MOST_TOKENS = 4000;
-const MOST_RESULTS = 10;
+/** Limits one result, whatever the model requests. */
+export const MAX_RESULT_TOKENS = 4000;
+const MAX_RESULTS = 10;
 
 export interface ToolShape<In extends z.ZodObject> {
-  /** In place of the operation's own. */
+  /** Overrides the operation's name. */
   name?: string;
   description?: string;
-  /** What the model does not choose. */
+  /** Parameters set by dex, not by the model. */
   fixed?: JsonObject;
-  /** Parameters that would lead out of what the question is about. */
+  /** Parameters that would leave the scope of the question. */
   without?: readonly (keyof z.input<In> & string)[];
 }
 
@@ -45,18 +44,20 @@ export function tool<In extends z.ZodObject, Out extends z.ZodType>(
       const foreign = Object.keys(given).find((each) => !known.includes(each) && !ours.has(each));
       if (foreign !== undefined) throw unknownParameter(name, foreign, known);
       const parsed = operation.input.safeParse({ ...bounded(operation, given), ...fixed }, { reportInput: true });
-      if (!parsed.success) throw argumentProblem(parsed.error);
+      if (!parsed.success) throw parameterError(parsed.error);
       const { output } = await runOperation(dex, operation, parsed.data, { sync: false, signal });
       return found(output);
     },
   };
 }
 
-/** What a model asks for is made small enough to be read. */
+/** Limits the size of the result that the model requests. */
 function bounded(operation: Operation, given: JsonObject): JsonObject {
   const names = Object.keys(operation.input.shape);
-  const limit = typeof given.limit === "number" ? { limit: Math.min(given.limit, MOST_RESULTS) } : {};
-  const budget = ["max_tokens", "tokens"].filter((name) => names.includes(name)).map((name) => [name, MOST_TOKENS]);
+  const limit = typeof given.limit === "number" ? { limit: Math.min(given.limit, MAX_RESULTS) } : {};
+  const budget = ["max_tokens", "tokens"]
+    .filter((name) => names.includes(name))
+    .map((name) => [name, MAX_RESULT_TOKENS]);
   const asked = Object.entries(given).filter(([name]) => names.includes(name));
   return { ...Object.fromEntries(asked), ...limit, ...Object.fromEntries(budget) };
 }
@@ -68,7 +69,7 @@ export function unknownParameter(name: string, unknown: string, known: readonly 
   return new DexError("unknown_parameter", `${name} has no parameter "${shown}". ${hint}`);
 }
 
-export function argumentProblem(error: z.ZodError): DexError {
+export function parameterError(error: z.ZodError): DexError {
   const issue = error.issues[0];
   return new DexError("bad_parameter", `${issue?.path.join(".") || "The call"}: ${issueText(issue)}.`);
 }

@@ -1,20 +1,20 @@
-/** What people see of the settings. */
+/** Renders settings. */
 
 import type * as z from "zod";
-import { formatCount } from "../kernel/text.ts";
-import type { settingField } from "../operations/upkeep/config_fields.ts";
-import type { configGet } from "../operations/upkeep/config_get.ts";
-import type { configList } from "../operations/upkeep/config_list.ts";
-import type { configPath } from "../operations/upkeep/config_path.ts";
-import type { configReset } from "../operations/upkeep/config_reset.ts";
-import type { configSet } from "../operations/upkeep/config_set.ts";
-import { cleanText } from "../text/clean.ts";
-import { type Terminal, table } from "./terminal.ts";
+import { formatCount } from "../../kernel/text.ts";
+import type { settingField } from "../../operations/upkeep/config_fields.ts";
+import type { configGet } from "../../operations/upkeep/config_get.ts";
+import type { configList } from "../../operations/upkeep/config_list.ts";
+import type { configPath } from "../../operations/upkeep/config_path.ts";
+import type { configReset } from "../../operations/upkeep/config_reset.ts";
+import type { configSet } from "../../operations/upkeep/config_set.ts";
+import { cleanText } from "../../text/clean.ts";
+import { type Terminal, table } from "../terminal.ts";
 
 type Setting = z.output<typeof settingField>;
 
 function renderList({ path, settings }: z.output<typeof configList.output>, terminal: Terminal): string {
-  if (settings.length === 0) return `All settings have their defaults. They would be in ${path}.`;
+  if (settings.length === 0) return `All settings have their defaults; ${path} would contain others.`;
   return `${settingsTable(settings, terminal)}\n\n${path}`;
 }
 
@@ -29,7 +29,7 @@ function settingsTable(settings: readonly Setting[], terminal: Terminal): string
   return table(terminal, columns, rows);
 }
 
-/** One setting is its bare value, for `$(dex config get …)`. */
+/** A single setting is printed as its bare value, for `$(dex config get …)`. */
 function renderGet({ settings }: z.output<typeof configGet.output>, terminal: Terminal): string {
   const [only] = settings;
   if (settings.length === 1 && only) return only.value === null ? `${only.key} is not set.` : valueText(only);
@@ -55,8 +55,8 @@ function renderPath({ path }: z.output<typeof configPath.output>): string {
 }
 
 function renderReset({ path, reset, kept }: z.output<typeof configReset.output>): string {
-  if (reset.length === 0) return `Nothing to reset: ${path} sets none of them.`;
-  if (kept !== undefined) return `All settings have their defaults. The old file is ${kept}.`;
+  if (reset.length === 0) return `Nothing to reset: ${path} contains none of them.`;
+  if (kept !== undefined) return `All settings have their defaults. The old file was saved as ${kept}.`;
   return `Reset ${reset.length > 3 ? `${formatCount(reset.length)} settings` : reset.join(", ")} in ${path}.`;
 }
 

@@ -1,17 +1,17 @@
-/** Errors that were met before, and commands that worked, as text. */
+/** Renders earlier conversations with the same error, and earlier successful commands. */
 
 import type * as z from "zod";
-import { plural } from "../kernel/text.ts";
-import type { fix } from "../operations/conversations/fix.ts";
-import type { how } from "../operations/conversations/how.ts";
-import { cleanText } from "../text/clean.ts";
-import { paint, type Terminal, when } from "./terminal.ts";
-import { fit } from "./width.ts";
+import { plural } from "../../kernel/text.ts";
+import type { fix } from "../../operations/conversations/fix.ts";
+import type { how } from "../../operations/conversations/how.ts";
+import { cleanText } from "../../text/clean.ts";
+import { paint, type Terminal, when } from "../terminal.ts";
+import { fit } from "../width.ts";
 
 type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
 
 function renderFix(output: Output<typeof fix>, terminal: Terminal): string {
-  if (output.results.length === 0) return "No conversation met this error.";
+  if (output.results.length === 0) return "No conversation has this error.";
   const same = output.results.some(({ match }) => match === "signature");
   const blocks = output.results.map((each) => {
     const address = `${each.address}#${each.message_index}`;
@@ -27,14 +27,16 @@ function renderFix(output: Output<typeof fix>, terminal: Terminal): string {
   const { length } = output.results;
   const count = plural(output.total, "conversation");
   const shown = `${length < output.total ? `${length} of ` : ""}${count}`;
-  const said = same ? `${shown} met this error` : `Nobody met exactly this error; ${shown} had a similar one`;
-  return `${blocks.join("\n\n")}\n\n${paint(terminal, "dim", said)}`;
+  const summary = same
+    ? `${shown} with this error`
+    : `No conversation has exactly this error; ${shown} with a similar one`;
+  return `${blocks.join("\n\n")}\n\n${paint(terminal, "dim", summary)}`;
 }
 
 function renderHow(output: Output<typeof how>, terminal: Terminal): string {
   const { invocations, total, searched_messages: searched } = output;
   const part =
-    searched === undefined ? [] : [`Looked at the best ${plural(searched, "message")} only; there may be more runs.`];
+    searched === undefined ? [] : [`Searched only the best ${plural(searched, "message")}; there may be more runs.`];
   if (invocations.length === 0) return ["No successful run of this command found.", ...part].join("\n");
   const rows = invocations.map((each) => {
     const status = each.exit_code === null ? "no error" : `exit ${each.exit_code}`;

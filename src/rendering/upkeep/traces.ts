@@ -1,21 +1,21 @@
-/** What people see of traces: a line each, and one in full. */
+/** Renders traces: one line each, or one in full. */
 
 import type * as z from "zod";
-import { fullTime } from "../kernel/time.ts";
-import type { trace } from "../operations/upkeep/trace.ts";
-import type { traces } from "../operations/upkeep/traces.ts";
-import { cleanLine, cleanText } from "../text/clean.ts";
-import { paint, type Terminal, table, when } from "./terminal.ts";
-import { fit } from "./width.ts";
+import { fullTime } from "../../kernel/time.ts";
+import type { trace } from "../../operations/upkeep/trace.ts";
+import type { traces } from "../../operations/upkeep/traces.ts";
+import { cleanLine, cleanText } from "../../text/clean.ts";
+import { paint, type Terminal, table, when } from "../terminal.ts";
+import { fit } from "../width.ts";
 
 type Row = z.output<typeof traces.output>["traces"][number];
 type Replay = NonNullable<z.output<typeof trace.output>["replay"]>;
 
-/** The widest label of a row, and two spaces. */
-const LABEL = 16;
+/** The widest label and two spaces. */
+const LABEL_COLUMNS = 16;
 
 function renderTraces(output: z.output<typeof traces.output>, terminal: Terminal): string {
-  const off = output.enabled ? [] : [paint(terminal, "yellow", "traces.enabled is false: no new ones are written")];
+  const off = output.enabled ? [] : [paint(terminal, "yellow", "traces.enabled is false: no new traces are written")];
   if (output.traces.length === 0) return ["There are no traces yet.", ...off].join("\n");
   const rows = output.traces.map((row) => [
     row.trace_id,
@@ -23,7 +23,7 @@ function renderTraces(output: z.output<typeof traces.output>, terminal: Terminal
     row.command,
     row.error ? row.error.code : `${row.ranking.length}${row.partial?.includes("ranking") ? "+" : ""}`,
     milliseconds(row.duration_ms),
-    asked(row),
+    queryText(row),
   ]);
   const columns = [
     { title: "trace", style: "cyan" },
@@ -31,7 +31,7 @@ function renderTraces(output: z.output<typeof traces.output>, terminal: Terminal
     { title: "command" },
     { title: "results", align: "right" },
     { title: "time", align: "right" },
-    { title: "asked", flexible: true },
+    { title: "query", flexible: true },
   ] as const;
   return [table(terminal, columns, rows), ...off].join("\n");
 }
@@ -46,7 +46,7 @@ function renderTrace(output: z.output<typeof trace.output>, terminal: Terminal):
 function fieldsOf(row: Row, terminal: Terminal): string {
   const fields: [string, string | undefined][] = [
     ["command", row.command],
-    ["query", row.query ?? (row.query_hash === undefined ? undefined : `only its hash: ${row.query_hash}`)],
+    ["query", row.query ?? (row.query_hash === undefined ? undefined : `hash ${row.query_hash}`)],
     ["args", pairs(row.args)],
     ["inputs", pairs(row.inputs)],
     ["budgets", pairs(row.budgets)],
@@ -54,14 +54,14 @@ function fieldsOf(row: Row, terminal: Terminal): string {
     ["state revision", row.state_revision ?? "never synced"],
     ["session", row.session ?? undefined],
     ["duration", milliseconds(row.duration_ms)],
-    ["not whole", row.partial?.join(", ")],
+    ["incomplete", row.partial?.join(", ")],
     ["error", row.error && [row.error.code, row.error.message].filter(Boolean).join(": ")],
   ];
   const lines = fields
     .filter((field): field is [string, string] => field[1] !== undefined && field[1] !== "")
     .map(([name, value]) => {
-      const shown = fit(cleanLine(value), terminal.width - LABEL);
-      return `${paint(terminal, "dim", name.padEnd(LABEL))}${name === "error" ? paint(terminal, "red", shown) : shown}`;
+      const shown = fit(cleanLine(value), terminal.width - LABEL_COLUMNS);
+      return `${paint(terminal, "dim", name.padEnd(LABEL_COLUMNS))}${name === "error" ? paint(terminal, "red", shown) : shown}`;
     });
   return [`${paint(terminal, "bold", row.trace_id)}  ${fullTime(row.ts)}`, ...lines].join("\n");
 }
@@ -139,8 +139,8 @@ function replayOf(replay: Replay, terminal: Terminal): string {
   return [...lines, table(terminal, columns, rows)].join("\n");
 }
 
-/** What a reader recognises the row by. */
-function asked(row: Row): string {
+/** The query, its hash or the arguments, by which a reader recognises the row. */
+function queryText(row: Row): string {
   if (row.query !== undefined) return row.query;
   if (row.query_hash !== undefined) return `#${row.query_hash.slice(0, 12)}`;
   return pairs(row.args);

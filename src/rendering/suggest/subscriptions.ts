@@ -1,30 +1,33 @@
-/** What people and agents read of subscriptions: a line each, and what waits for them. */
+/** Renders subscriptions and their deliveries. */
 
 import type * as z from "zod";
-import { asArray, asObject, asString } from "../kernel/json.ts";
-import { plural } from "../kernel/text.ts";
-import type { subscribe } from "../operations/suggest/subscribe.ts";
-import type { subscriptions, unsubscribe } from "../operations/suggest/subscriptions.ts";
-import type { deadDeliveries, deliverSubscriptions } from "../operations/suggest/subscriptions_deliver.ts";
-import type { pollSubscriptions } from "../operations/suggest/subscriptions_poll.ts";
-import { cleanText } from "../text/clean.ts";
-import { paint, type Terminal, table, when } from "./terminal.ts";
+import { asArray, asObject, asString } from "../../kernel/json.ts";
+import { plural } from "../../kernel/text.ts";
+import type { subscribe } from "../../operations/suggest/subscribe.ts";
+import type { subscriptions, unsubscribe } from "../../operations/suggest/subscriptions.ts";
+import type { deadDeliveries, deliverSubscriptions } from "../../operations/suggest/subscriptions_deliver.ts";
+import type { pollSubscriptions } from "../../operations/suggest/subscriptions_poll.ts";
+import { cleanText } from "../../text/clean.ts";
+import { paint, type Terminal, table, when } from "../terminal.ts";
 
 type Row = z.output<typeof subscriptions.output>["subscriptions"][number];
 
 function renderSubscribed(output: z.output<typeof subscribe.output>, terminal: Terminal): string {
   const { subscription, secret } = output;
-  const lines = [`${paint(terminal, "cyan", subscription.id)}  ${watched(subscription)}`, whereto(subscription)];
+  const lines = [
+    `${paint(terminal, "cyan", subscription.id)}  ${patternsText(subscription)}`,
+    deliveryText(subscription),
+  ];
   if (secret !== undefined) {
     lines.push(`Secret: ${paint(terminal, "bold", secret)}`, "It signs each delivery and is not shown again.");
   }
   return lines.join("\n");
 }
 
-function whereto({ id, callbackType, callbackUrl }: Row): string {
+function deliveryText({ id, callbackType, callbackUrl }: Row): string {
   if (callbackType === "webhook") return `Suggestions are sent to ${callbackUrl} while \`dex watch\` runs.`;
-  if (callbackType === "sse") return `Suggestions come at GET /events?subscription=${id} of \`dex serve --port\`.`;
-  return `\`dex subscriptions poll ${id}\` fetches what \`dex watch\` finds.`;
+  if (callbackType === "sse") return `\`dex serve --port\` streams suggestions at GET /events?subscription=${id}.`;
+  return `\`dex subscriptions poll ${id}\` fetches the suggestions of \`dex watch\`.`;
 }
 
 function renderSubscriptions(output: z.output<typeof subscriptions.output>, terminal: Terminal): string {
@@ -34,13 +37,13 @@ function renderSubscriptions(output: z.output<typeof subscriptions.output>, term
     row.enabled ? "on" : "off",
     row.callbackUrl ?? row.callbackType,
     row.lastTriggeredAt === undefined ? "never" : when(terminal, row.lastTriggeredAt),
-    counts(row),
-    `${watched(row)} in ${row.projectId}`,
+    countsText(row),
+    `${patternsText(row)} in ${row.projectId}`,
   ]);
   const columns = [
     { title: "subscription", style: "cyan" },
-    { title: "is" },
-    { title: "told by" },
+    { title: "state" },
+    { title: "delivery by" },
     { title: "last" },
     { title: "deliveries" },
     { title: "watches", flexible: true },
@@ -48,19 +51,19 @@ function renderSubscriptions(output: z.output<typeof subscriptions.output>, term
   return table(terminal, columns, rows);
 }
 
-function watched({ watchPatterns }: Row): string {
+function patternsText({ watchPatterns }: Row): string {
   return watchPatterns.map(({ type, pattern }) => `${type} ${pattern}`).join(", ");
 }
 
-function counts({ deliveries: { pending, delivered, dead, expired } }: Row): string {
-  const parts = [`${pending} waiting`, `${delivered} arrived`];
+function countsText({ deliveries: { pending, delivered, dead, expired } }: Row): string {
+  const parts = [`${pending} pending`, `${delivered} delivered`];
   if (dead > 0) parts.push(`${dead} given up`);
   if (expired > 0) parts.push(`${expired} expired`);
   return parts.join(", ");
 }
 
 function renderUnsubscribed(output: z.output<typeof unsubscribe.output>): string {
-  return `${output.subscription.id} is ended.`;
+  return `${output.subscription.id} has ended.`;
 }
 
 function renderSwitched(output: z.output<typeof unsubscribe.output>): string {
@@ -70,14 +73,14 @@ function renderSwitched(output: z.output<typeof unsubscribe.output>): string {
 function renderPolled(output: z.output<typeof pollSubscriptions.output>, terminal: Terminal): string {
   const expired =
     output.expired > 0 ? [`${plural(output.expired, "suggestion")} expired before they were fetched.`] : [];
-  if (output.deliveries.length === 0) return ["Nothing is waiting.", ...expired].join("\n");
+  if (output.deliveries.length === 0) return ["Nothing is pending.", ...expired].join("\n");
   const blocks = output.deliveries.map((delivery) => {
     const suggestion = asObject(delivery.suggestion);
     const source = asString(asObject(suggestion.trigger).source) ?? "";
     const head = `${paint(terminal, "cyan", delivery.id)}  ${cleanText(source)}  (${delivery.subscriptionId})`;
     return [head, ...asArray(suggestion.suggestions).map(itemLine)].join("\n");
   });
-  const more = output.more ? ", more are waiting" : "";
+  const more = output.more ? ", more are pending" : "";
   return [...blocks, [`cursor ${output.cursor}${more}`, ...expired].join("\n")].join("\n\n");
 }
 
@@ -89,14 +92,12 @@ function itemLine(value: unknown): string {
 }
 
 function renderDelivered({ delivered, failed, dead }: z.output<typeof deliverSubscriptions.output>): string {
-  return `${delivered} delivered, ${failed} failed and will be tried again, ${dead} given up.`;
+  return `${delivered} delivered, ${failed} failed and will be retried, ${dead} given up.`;
 }
 
 function renderDead(output: z.output<typeof deadDeliveries.output>, terminal: Terminal): string {
   const retried =
-    output.retried.length > 0
-      ? [`${plural(output.retried.length, "delivery", "deliveries")} will be tried again.`]
-      : [];
+    output.retried.length > 0 ? [`${plural(output.retried.length, "delivery", "deliveries")} will be retried.`] : [];
   if (output.deliveries.length === 0) return retried[0] ?? "No delivery was given up.";
   const rows = output.deliveries.map(({ id, subscriptionId, createdAt, attempts, error }) => [
     id,
@@ -108,9 +109,9 @@ function renderDead(output: z.output<typeof deadDeliveries.output>, terminal: Te
   const columns = [
     { title: "delivery", style: "cyan" },
     { title: "subscription" },
-    { title: "made" },
+    { title: "created" },
     { title: "attempts", align: "right" },
-    { title: "why", flexible: true },
+    { title: "reason", flexible: true },
   ] as const;
   return [table(terminal, columns, rows), ...retried].join("\n");
 }

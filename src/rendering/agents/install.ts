@@ -1,9 +1,9 @@
-/** What was changed in agents' settings, or would be: a line an agent, and the changed lines of each file. */
+/** Renders the changes to agents' settings, made or planned: one line per agent and a diff of each file. */
 
 import type * as z from "zod";
-import type { install } from "../operations/agents/install.ts";
-import { cleanText } from "../text/clean.ts";
-import { paint, type Style, type Terminal } from "./terminal.ts";
+import type { install } from "../../operations/agents/install.ts";
+import { cleanText } from "../../text/clean.ts";
+import { paint, type Style, type Terminal } from "../terminal.ts";
 
 type Output = z.output<(typeof install)["output"]>;
 type Row = Output["agents"][number];
@@ -18,7 +18,7 @@ function renderInstall(output: Output, terminal: Terminal): string {
 }
 
 function renderUninstall(output: Output, terminal: Terminal): string {
-  if (output.agents.length === 0) return "No agent has settings that dex could be in.";
+  if (output.agents.length === 0) return "No agent has settings that could contain dex.";
   return render(output, terminal, "not connected");
 }
 
@@ -31,11 +31,11 @@ function render(output: Output, terminal: Terminal, unchanged: string): string {
   const changes = output.agents.some(({ status }) => CHANGES.has(status));
   if (output.held === "dry_run") lines.push("Nothing was written (--dry-run).");
   if (output.held === "declined") lines.push("Nothing was written.");
-  if (output.written && changes) lines.push(paint(terminal, "dim", "Agents that run now see it after a restart."));
+  if (output.written && changes) lines.push(paint(terminal, "dim", "Restart running agents to apply the changes."));
   return lines.join("\n");
 }
 
-const LOOKS: Readonly<Record<Row["status"], { now: string; would: string; style: Style }>> = {
+const STATUSES: Readonly<Record<Row["status"], { now: string; would: string; style: Style }>> = {
   added: { now: "connected", would: "would be connected", style: "green" },
   updated: { now: "connected again", would: "would be connected again", style: "green" },
   replaced: {
@@ -50,15 +50,15 @@ const LOOKS: Readonly<Record<Row["status"], { now: string; would: string; style:
 };
 
 function line(row: Row, terminal: Terminal, unchanged: string, written: boolean): string {
-  const look = LOOKS[row.status];
-  const status = row.status === "unchanged" ? unchanged : written ? look.now : look.would;
+  const { now, would, style } = STATUSES[row.status];
+  const status = row.status === "unchanged" ? unchanged : written ? now : would;
   const about = [
     row.note,
     row.diff || row.status === "failed" ? undefined : row.file,
-    row.backup && `before: ${row.backup}`,
+    row.backup && `backup: ${row.backup}`,
   ].filter(Boolean);
   const tail = about.length > 0 ? ` (${cleanText(about.join("; "))})` : "";
-  return `${paint(terminal, "bold", row.name)}: ${paint(terminal, look.style, status)}${tail}`;
+  return `${paint(terminal, "bold", row.name)}: ${paint(terminal, style, status)}${tail}`;
 }
 
 function paintDiff(text: string, terminal: Terminal): string {

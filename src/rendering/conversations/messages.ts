@@ -1,24 +1,24 @@
-/** Messages of a conversation as text: shown, scanned, read, or one by one. */
+/** Renders the messages of a conversation for `show`, `scan`, `read`, `timeline` and `get`. */
 
 import type * as z from "zod";
-import { MAX_TITLE_CHARACTERS, timedLines } from "../conversations/scan/scan.ts";
-import { formatCount, formatTokens, plural } from "../kernel/text.ts";
-import { DayClock, fullTime } from "../kernel/time.ts";
-import type { message } from "../operations/conversations/message.ts";
-import type { read } from "../operations/conversations/read.ts";
-import type { scan } from "../operations/conversations/scan.ts";
-import type { show } from "../operations/conversations/show.ts";
-import type { timeline } from "../operations/conversations/timeline.ts";
-import { cleanText } from "../text/clean.ts";
-import { clip } from "../text/clip.ts";
-import { paint, type Terminal, tokens, when } from "./terminal.ts";
-import { fit, wrap } from "./width.ts";
+import { MAX_TITLE_CHARACTERS, timedLines } from "../../conversations/scan/scan.ts";
+import { formatCount, formatTokens, plural } from "../../kernel/text.ts";
+import { DayClock, fullTime } from "../../kernel/time.ts";
+import type { message } from "../../operations/conversations/message.ts";
+import type { read } from "../../operations/conversations/read.ts";
+import type { scan } from "../../operations/conversations/scan.ts";
+import type { show } from "../../operations/conversations/show.ts";
+import type { timeline } from "../../operations/conversations/timeline.ts";
+import { cleanText } from "../../text/clean.ts";
+import { clip } from "../../text/clip.ts";
+import { paint, type Terminal, tokens, when } from "../terminal.ts";
+import { fit, wrap } from "../width.ts";
 
 type Output<T extends { output: z.ZodType }> = z.output<T["output"]>;
 
 function renderShow(output: Output<typeof show>, terminal: Terminal): string {
   const blocks = output.conversations.map((each) => {
-    // The last may have been cut to the budget, and no longer look like a line of an outline.
+    // The last message may be truncated and no longer look like a line of an outline.
     const whole = each.messages.slice(0, Math.max(1, each.messages.length - 1));
     const outline = whole.every((message) => message.content.startsWith(`${message.index} [`));
     const head = [
@@ -30,7 +30,7 @@ function renderShow(output: Output<typeof show>, terminal: Terminal): string {
           .filter(Boolean)
           .join(" · "),
       ),
-      ...familyLines(each, terminal),
+      ...relativeLines(each, terminal),
     ];
     if (each.has_more_before) head.push(paint(terminal, "dim", "[earlier messages not shown]"));
     const body = each.messages.map((message) =>
@@ -42,7 +42,7 @@ function renderShow(output: Output<typeof show>, terminal: Terminal): string {
     if (each.has_more_after) tail.push("[later messages not shown]");
     if (each.truncated) {
       tail.push(
-        `[cut to the budget: ${plural(each.truncated.messages, "message")}, about ${tokens(each.truncated.tokens)} left out]`,
+        `[truncated: ${plural(each.truncated.messages, "message")}, about ${tokens(each.truncated.tokens)} left out]`,
       );
     }
     return [...head, "", ...body, ...tail.map((line) => paint(terminal, "yellow", line))].join("\n");
@@ -51,14 +51,14 @@ function renderShow(output: Output<typeof show>, terminal: Terminal): string {
     const { skipped_ids: skipped, max_tokens: max = 0, needed_tokens: needed = 0 } = output;
     const verb = skipped.length === 1 ? "does" : "do";
     blocks.push(
-      `${someOf(skipped, terminal)} ${verb} not fit ${terminal.compact ? "max_tokens" : "--max-tokens"} ${max}; at least ${formatCount(needed)} are needed.`,
+      `${someOf(skipped, terminal)} ${verb} not fit ${terminal.compact ? "max_tokens" : "--max-tokens"} ${max}; use at least ${formatCount(needed)}.`,
     );
   }
   return blocks.join("\n\n");
 }
 
-/** The conversation that started this one, and those that it started. */
-function familyLines(each: Output<typeof show>["conversations"][number], terminal: Terminal): string[] {
+/** The parent of this conversation, and its children. */
+function relativeLines(each: Output<typeof show>["conversations"][number], terminal: Terminal): string[] {
   const lines: string[] = [];
   if (each.parent !== undefined) lines.push(`${each.parent_kind ?? "child"} of ${each.parent}`);
   if (each.children) {
@@ -71,7 +71,7 @@ function familyLines(each: Output<typeof show>["conversations"][number], termina
   return lines.map((line) => paint(terminal, "dim", terminal.compact ? line : wrap(line, terminal.width, "")));
 }
 
-/** An agent that set a budget does not want it spent on ids. */
+/** Agents get the number of ids only, because a list of ids would use up their budget. */
 function someOf(ids: readonly string[], terminal: Terminal): string {
   return terminal.compact && ids.length > 1 ? plural(ids.length, "conversation") : ids.join(", ");
 }
@@ -98,7 +98,7 @@ function renderRead(output: Output<typeof read>, terminal: Terminal): string {
   if (output.truncated) {
     const { messages, tokens: cut } = output.truncated;
     blocks.push(
-      paint(terminal, "yellow", `[cut to the budget: ${plural(messages, "message")}, about ${tokens(cut)} left out]`),
+      paint(terminal, "yellow", `[truncated: ${plural(messages, "message")}, about ${tokens(cut)} left out]`),
     );
   }
   return blocks.join("\n\n");

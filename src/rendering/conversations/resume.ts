@@ -1,16 +1,16 @@
-/** The command that goes on with a conversation, as it can be pasted into a shell. */
+/** Renders the command that continues a conversation, ready to be pasted into a shell. */
 
 import type * as z from "zod";
-import type { resume } from "../operations/conversations/resume.ts";
-import { cleanLine } from "../text/clean.ts";
-import { paint, type Terminal } from "./terminal.ts";
+import type { resume } from "../../operations/conversations/resume.ts";
+import { cleanLine } from "../../text/clean.ts";
+import { paint, type Terminal } from "../terminal.ts";
 
 type Output = z.output<(typeof resume)["output"]>;
 
 function renderResume(output: Output, terminal: Terminal): string {
   const go = output.folder === null ? "" : `cd ${quoted(output.folder)} && `;
   const line = `${go}${output.command.map(quoted).join(" ")}`;
-  // A pipe gets the command alone, so that it can be used.
+  // A pipe gets only the command, so that a script can run it.
   if (!terminal.boxes) return line;
   const what = cleanLine(output.title) || output.id;
   return [
@@ -20,7 +20,7 @@ function renderResume(output: Output, terminal: Terminal): string {
   ].join("\n");
 }
 
-/** A word as a shell reads it back; control characters cannot be pasted. */
+/** Quotes a word for the shell and removes control characters, which cannot be pasted. */
 function quoted(word: string): string {
   const clean = cleanLine(word);
   return /^[\w@%+=:,./-]+$/.test(clean) ? clean : `'${clean.replaceAll("'", "'\\''")}'`;
