@@ -4,7 +4,7 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } 
 import { join } from "node:path";
 import { type BuildOptions, build } from "esbuild";
 import { grammars } from "../src/code/languages/registry.ts";
-import { RUNTIME } from "../src/code/locate.ts";
+import { RUNTIME } from "../src/code/parsing/locate.ts";
 import { loadSettings } from "../src/config/settings.ts";
 import { findToolVerbs } from "../src/operations/toolsets.ts";
 
@@ -44,7 +44,7 @@ const parts: BuildOptions[] = [
     minifyIdentifiers: true,
   },
   { entryPoints: { worker: "src/sync/worker.ts" }, splitting: false },
-  { entryPoints: { code_worker: "src/code/worker.ts" }, splitting: false },
+  { entryPoints: { code_worker: "src/code/indexing/worker.ts" }, splitting: false },
 ];
 for (const part of parts) {
   await build({

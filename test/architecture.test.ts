@@ -70,7 +70,7 @@ const MAY_READ_WHOLE = [
   /^(?:kernel|store|config|agents|sources|embedding|upkeep)\//,
   /^agent\/(?:workflows\/state|chat\/sessions)\.ts$/,
   /^cli\/(?:config_edit|ask\/history)\.ts$/,
-  /^code\/parser\.ts$/,
+  /^code\/parsing\/parser\.ts$/,
   /^collections\/(?:kept|declare)\.ts$/,
   /^hooks\/log\.ts$/,
   /^mcp\/token\.ts$/,

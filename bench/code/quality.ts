@@ -9,7 +9,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeF
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { indexProject } from "../../src/code/indexer.ts";
+import { indexProject } from "../../src/code/indexing/indexer.ts";
 import { findProject } from "../../src/code/project.ts";
 import { CODE } from "../../src/store/sqlite/code/schema.ts";
 import { SqliteCodeWriter } from "../../src/store/sqlite/code/writer.ts";

@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FileFacts } from "../../src/code/facts.ts";
-import { projectFiles } from "../../src/code/project_files.ts";
-import { type Inside, makeResolver } from "../../src/code/resolve.ts";
+import { projectFiles } from "../../src/code/resolving/project_files.ts";
+import { type Inside, makeResolver } from "../../src/code/resolving/resolver.ts";
 import type { CodeWriter, EntityRow } from "../../src/store/code.ts";
 
 interface GoldTarget {

@@ -4,7 +4,7 @@
  */
 import { plural } from "../kernel/text.ts";
 import type { SqliteCodeReader } from "../store/sqlite/code/reader.ts";
-import { indexProject } from "./indexer.ts";
+import { indexProject } from "./indexing/indexer.ts";
 import { type CodeProject, openCode } from "./project.ts";
 
 const FRESH_FOR_MS = 1000;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { indexProject } from "../../code/indexer.ts";
+import { indexProject } from "../../code/indexing/indexer.ts";
 import { closeCode } from "../../code/open.ts";
 import { findProject } from "../../code/project.ts";
 import { DexError } from "../../kernel/errors.ts";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import * as z from "zod";
-import { indexProject } from "../../code/indexer.ts";
+import { indexProject } from "../../code/indexing/indexer.ts";
 import { findProject } from "../../code/project.ts";
 import type { Dex } from "../../dex.ts";
 import { DexError } from "../../kernel/errors.ts";

@@ -1,0 +1,55 @@
+/** Tree-sitter: the runtime and a grammar are loaded with the first file that needs them. */
+import { readFileSync } from "node:fs";
+import { Language as Grammar, Parser, Query, type Tree } from "web-tree-sitter";
+import { DexError, errorMessage } from "../../kernel/errors.ts";
+import type { Language } from "../languages/language.ts";
+import { grammarPath, RUNTIME } from "./locate.ts";
+
+/** Some broken texts take a parser very long; what is not read after so long is given up. */
+const PATIENCE_MS = 5000;
+
+export interface LoadedLanguage {
+  language: Language;
+  query: Query;
+  /** Undefined: given up. The caller deletes the tree. */
+  parse(text: string): Tree | undefined;
+}
+
+let runtime: Promise<void> | undefined;
+const loaded = new Map<string, Promise<LoadedLanguage>>();
+
+export function loadGrammar(language: Language): Promise<LoadedLanguage> {
+  const known = loaded.get(language.name);
+  if (known) return known;
+  const loading = load(language);
+  loaded.set(language.name, loading);
+  return loading;
+}
+
+async function load(language: Language): Promise<LoadedLanguage> {
+  runtime ??= Parser.init({ locateFile: () => grammarPath(RUNTIME) });
+  await runtime;
+  const path = grammarPath(language.grammar);
+  let grammar: Grammar;
+  try {
+    grammar = await Grammar.load(readFileSync(path));
+  } catch (error) {
+    throw new DexError("no_grammar", `The grammar of ${language.name} cannot be loaded: ${errorMessage(error)}`, {
+      hint: "Reinstall dex.",
+      cause: error,
+    });
+  }
+  const parser = new Parser();
+  parser.setLanguage(grammar);
+  return {
+    language,
+    query: new Query(grammar, language.query),
+    parse: (text) => {
+      const end = performance.now() + PATIENCE_MS;
+      const tree = parser.parse(text, null, { progressCallback: () => performance.now() > end });
+      if (tree) return tree;
+      parser.reset();
+      return undefined;
+    },
+  };
+}
