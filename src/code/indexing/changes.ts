@@ -1,60 +1,60 @@
-/** What a run changed, as other files can notice it, and the files whose edges it can affect. */
+/** Changes of one run that other files can see, and the files whose edges they can affect. */
 import type { CodeWriter } from "../../store/code.ts";
-import type { Surface } from "../facts.ts";
+import { type PublicFacts, parsePublicFacts, type Surface } from "../facts.ts";
 import type { Family } from "../languages/language.ts";
 import { familyOf } from "../languages/registry.ts";
 import type { ProjectFiles } from "../modules/module.ts";
 import { moduleResolvers } from "../modules/registry.ts";
-import { affected, type Needs, noNeeds } from "../resolving/dependencies.ts";
-import { type Outside, readOutside } from "../resolving/project_files.ts";
+import { affectedFiles, type Dependencies, noDependencies } from "../resolving/dependencies.ts";
 
-/** When more of the files than this share have changed, following each change costs more than working out all. */
-const MOST_FOLLOWED = 0.5;
+/** When a larger share of the files changed, resolving all files is cheaper than following each change. */
+const MAX_FOLLOWED_SHARE = 0.5;
 
 export class Changes {
-  /** Paths of the files that were read. */
+  /** Paths of the files that were read in this run. */
   readonly fresh = new Set<string>();
-  readonly noticed: Needs = noNeeds();
+  /** Changes that other files' edges may depend on. */
+  readonly visible: Dependencies = noDependencies();
   readonly added = new Set<string>();
   readonly removed = new Set<string>();
-  /** How imports are followed is said anew, or nothing was known before. */
+  /** The import configuration changed, or nothing was indexed before: all edges are resolved again. */
   everything: boolean;
 
-  constructor(nothingKnown: boolean) {
-    this.everything = nothingKnown;
+  constructor(firstIndex: boolean) {
+    this.everything = firstIndex;
   }
 
   get any(): boolean {
-    return this.everything || this.noticed.surfaces.size > 0;
+    return this.everything || this.visible.surfaces.size > 0;
   }
 
-  /** The file is put into the store; `before` is what it showed. */
-  put(path: string, before: string | undefined, now: string): void {
+  /** A file is stored; `before` and `now` are its public facts. */
+  putFile(path: string, before: string | undefined, now: string): void {
     this.fresh.add(path);
     if (this.everything || before === now) return;
     if (before === undefined) this.added.add(path);
-    this.#note(path, before === undefined ? {} : readOutside(before), readOutside(now));
+    this.#note(path, before === undefined ? {} : parsePublicFacts(before), parsePublicFacts(now));
   }
 
-  gone(path: string, before: string): void {
+  removeFile(path: string, before: string): void {
     if (this.everything) return;
     this.removed.add(path);
-    this.#note(path, readOutside(before), {});
+    this.#note(path, parsePublicFacts(before), {});
   }
 
-  #note(path: string, before: Outside, now: Outside): void {
+  #note(path: string, before: PublicFacts, now: PublicFacts): void {
     if (before.config !== now.config) this.everything = true;
-    this.noticed.surfaces.add(path);
-    const [then, since] = [namesOf(before.surface), namesOf(now.surface)];
-    for (const [name, what] of then) if (since.get(name) !== what) this.noticed.names.add(name);
-    for (const name of since.keys()) if (!then.has(name)) this.noticed.names.add(name);
+    this.visible.surfaces.add(path);
+    const [oldNames, newNames] = [namesOf(before.surface), namesOf(now.surface)];
+    for (const [name, definitions] of oldNames) if (newNames.get(name) !== definitions) this.visible.names.add(name);
+    for (const name of newNames.keys()) if (!oldNames.has(name)) this.visible.names.add(name);
     if (before.surface && now.surface && before.surface.module !== now.surface.module) {
-      this.noticed.families.add(familyOf(now.surface.language));
+      this.visible.families.add(familyOf(now.surface.language));
     }
   }
 }
 
-/** Each name with all that bear it. */
+/** Each name with a description of all its definitions. */
 function namesOf(surface: Surface | undefined): Map<string, string> {
   const names = new Map<string, string>();
   for (const { name, kind, qualified, parent } of surface?.entities ?? []) {
@@ -64,30 +64,31 @@ function namesOf(surface: Surface | undefined): Map<string, string> {
   return names;
 }
 
-/** In the order of their paths. */
-export function followChanges(writer: CodeWriter, changes: Changes, project: ProjectFiles): string[] {
+/** Files whose edges must be resolved again, ordered by path. */
+export function filesToResolve(writer: CodeWriter, changes: Changes, project: ProjectFiles): string[] {
   const paths: string[] = [];
   for (const { path, language } of project.modules()) if (language !== "config") paths.push(path);
-  if (changes.everything || changes.noticed.surfaces.size > paths.length * MOST_FOLLOWED) return paths;
+  if (changes.everything || changes.visible.surfaces.size > paths.length * MAX_FOLLOWED_SHARE) return paths;
   if (!changes.any) return paths.filter((path) => changes.fresh.has(path));
-  const { added, removed, noticed } = changes;
-  for (const path of [...added, ...removed]) noticed.paths.add(path);
-  if (added.size + removed.size > 0) for (const family of reshaped(project, changes)) noticed.families.add(family);
-  const found = affected(writer.needs(), noticed);
+  const { added, removed, visible } = changes;
+  for (const path of [...added, ...removed]) visible.paths.add(path);
+  if (added.size + removed.size > 0)
+    for (const family of reshapedFamilies(project, changes)) visible.families.add(family);
+  const found = affectedFiles(writer.needs(), visible);
   return paths.filter((path) => found.has(path) || changes.fresh.has(path));
 }
 
-/** Families for which the list of all files is another now. */
-function reshaped(project: ProjectFiles, { added, removed }: Changes): Family[] {
+/** Families whose import resolution depends on the list of files and sees a different one now. */
+function reshapedFamilies(project: ProjectFiles, { added, removed }: Changes): Family[] {
   const before = new Set(project.paths);
   for (const path of added) before.delete(path);
   for (const path of removed) before.add(path);
-  const then = moduleResolvers({ ...project, paths: before });
+  const old = moduleResolvers({ ...project, paths: before });
   const now = moduleResolvers(project);
   const families = new Set<Family>();
   for (const { language } of project.modules()) families.add(familyOf(language));
   return [...families].filter((family) => {
     const { shape } = now(family);
-    return shape === undefined || (shape !== "" && shape !== then(family).shape);
+    return shape === undefined || (shape !== "" && shape !== old(family).shape);
   });
 }

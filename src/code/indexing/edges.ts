@@ -1,11 +1,13 @@
-/** Edges of the files that need theirs worked out, from places in files to numbers in the store. */
+/** Resolves and stores the edges of all files that a run affects. */
 import { compareText } from "../../kernel/text.ts";
 import type { CodeWriter, Edge, Relation } from "../../store/code.ts";
+import type { PrivateFacts } from "../facts.ts";
+import type { FoundEdge } from "../resolving/edge_finder.ts";
 import { projectFiles } from "../resolving/project_files.ts";
-import { type FoundEdge, type Inside, makeResolver } from "../resolving/resolver.ts";
-import { type Changes, followChanges } from "./changes.ts";
+import { Resolver } from "../resolving/resolver.ts";
+import { type Changes, filesToResolve } from "./changes.ts";
 
-/** How much a relation between two definitions binds their files. */
+/** How strongly a relation between two definitions connects their files. */
 const WEIGHTS: Readonly<Record<Relation, number>> = {
   CONTAINS: 0,
   IMPORTS: 1,
@@ -16,27 +18,27 @@ const WEIGHTS: Readonly<Record<Relation, number>> = {
   DOCUMENTS: 0.3,
 };
 
-/** Returns for how many files they were worked out. */
-export function connect(
+/** Returns the number of files whose edges were resolved. */
+export function resolveEdges(
   writer: CodeWriter,
   changes: Changes,
   progress?: (done: number, total: number, label: string) => void,
 ): number {
   if (!changes.any && changes.fresh.size === 0) return 0;
   const project = projectFiles(writer);
-  const resolver = makeResolver(project);
+  const resolver = new Resolver(project);
   const numbers = new Map<string, number[]>();
   const numbersOf = (path: string): number[] => {
     const known = numbers.get(path) ?? writer.numbers(project.number(path) ?? -1);
     numbers.set(path, known);
     return known;
   };
-  const wanted = followChanges(writer, changes, project);
+  const wanted = filesToResolve(writer, changes, project);
   for (const [done, path] of wanted.entries()) {
     progress?.(done, wanted.length, "relations");
     const no = project.number(path) ?? -1;
-    const { edges, unresolved, needs } = resolver.resolve(path, JSON.parse(writer.inside(no)) as Inside);
-    edges.sort(byPlace);
+    const { edges, unresolved, dependencies } = resolver.resolve(path, JSON.parse(writer.inside(no)) as PrivateFacts);
+    edges.sort(inStableOrder);
     const own = numbersOf(path);
     const links = new Map<number, number>();
     const found: Edge[] = [];
@@ -49,13 +51,13 @@ export function connect(
       if (other !== no && weight > 0) links.set(other, (links.get(other) ?? 0) + weight * (1 + Math.log(rest.count)));
     }
     writer.setEdges(no, found, links, unresolved);
-    writer.setNeeds(no, needs);
+    writer.setNeeds(no, dependencies);
   }
   return wanted.length;
 }
 
-/** Always the same order, so that the same edges are recognised. */
-function byPlace(a: FoundEdge, b: FoundEdge): number {
+/** A fixed order, so the store recognises unchanged edges. */
+function inStableOrder(a: FoundEdge, b: FoundEdge): number {
   return (
     a.from - b.from ||
     compareText(a.relation, b.relation) ||

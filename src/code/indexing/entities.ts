@@ -1,11 +1,10 @@
-/** A file's definitions as the store keeps them, the file itself first, with the words they are found by. */
-
+/** Entities of a file for the store, the file itself first, with their search terms. */
 import type { NewEntity } from "../../store/code.ts";
 import type { Analyser } from "../../text/analyser.ts";
 import type { EntityFact } from "../facts.ts";
 import type { FileReading } from "./read_file.ts";
 
-/** In quarters. */
+/** Term weights in quarters. */
 const WEIGHTS = { name: 12, qualified: 4, signature: 4, doc: 4, path: 2 };
 
 type Definition = Omit<EntityFact, "value" | "returns" | "takes">;

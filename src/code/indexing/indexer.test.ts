@@ -61,7 +61,7 @@ describe("indexProject", () => {
     });
   }
 
-  test("a change inside of a function leaves the edges of other files alone, and moves its own lines", async () => {
+  test("a change inside a function leaves the edges of other files alone, and moves its own lines", async () => {
     const fixture = new CodeFixture({
       "a.ts": "export function one() {}\n",
       "b.ts": 'import { one } from "./a.ts";\nexport function two() { one(); }\n',
@@ -89,7 +89,7 @@ describe("indexProject", () => {
     }
   });
 
-  test("what is new in the file that was read last takes no number of what stays", async () => {
+  test("a new definition does not take the number of an existing one", async () => {
     const fixture = new CodeFixture({ "a.ts": "export function stays() {}\n" });
     const numbers = (): Map<string, number> =>
       fixture.read((store) => {
@@ -99,7 +99,7 @@ describe("indexProject", () => {
     try {
       await fixture.index();
       const before = numbers();
-      // It stands in front: it is written before what stays, whose number is free at that moment.
+      // It comes first, so it is written before the existing one, whose number is free at that moment.
       fixture.write("a.ts", "export function comes() {}\nexport function stays() { comes(); }\n");
       const done = await fixture.index();
       assert.deepEqual([done.changed, done.problems], [1, []]);
@@ -122,7 +122,7 @@ describe("indexProject", () => {
     }
   });
 
-  test("what cannot be read is counted and passed over", async () => {
+  test("unreadable files are counted and skipped", async () => {
     const fixture = new CodeFixture(
       {
         "ok.ts": "export const fine = 1;\n",
@@ -159,7 +159,7 @@ describe("indexProject", () => {
     }
   });
 
-  test("what git ignores is left out, with odd names too", async () => {
+  test("files that git ignores are left out, with odd names too", async () => {
     const fixture = new CodeFixture({
       ".gitignore": "out/\n",
       "out/x.ts": "export const ignored = 1;\n",
@@ -177,7 +177,7 @@ describe("indexProject", () => {
     }
   });
 
-  test("several candidates are kept apart from callers, and a name that is not there is no other", async () => {
+  test("ambiguous calls are not callers, and an unknown name does not resolve to a similar one", async () => {
     const fixture = new CodeFixture({
       "a.ts": "export class A { frobnicate() {} }\n",
       "b.ts": "export class B { frobnicate() {} }\nexport class C { onlyHere() {} }\n",

@@ -1,7 +1,7 @@
 /**
- * Bringing a project's code store up to date. First each changed file is read by itself into facts. Then edges are made:
- * for the changed files alone when nothing that other files can see has changed, for all files otherwise. So the store
- * is always what reading everything anew would give.
+ * Updates the code store of a project. First the facts of each changed file are extracted. Then edges are resolved: only
+ * those of the changed files when nothing visible to other files changed, else those of every file that may be affected.
+ * The store therefore always equals a full rebuild.
  */
 import { join } from "node:path";
 import { diskError, ensureFolder } from "../../kernel/files.ts";
@@ -18,9 +18,9 @@ import type { ListedFile, Problem } from "../listing/files.ts";
 import { type CodeProject, openCode } from "../project.ts";
 import { isTestPath } from "../test_paths.ts";
 import { Changes } from "./changes.ts";
-import { connect } from "./edges.ts";
+import { resolveEdges } from "./edges.ts";
 import { toEntities } from "./entities.ts";
-import { changedPaths, planWork, type Work } from "./plan.ts";
+import { changedPaths, type IndexPlan, planIndex } from "./plan.ts";
 import { type ReadFile, UNREADABLE } from "./read_file.ts";
 import { openReaders } from "./readers.ts";
 
@@ -30,11 +30,11 @@ export interface IndexReport {
   changed: number;
   removed: number;
   unchanged: number;
-  /** Files that changed and were not read, because they are too many for now. */
+  /** Changed files that were not read because there are more than `atMost`. */
   postponed: number;
-  /** Files whose edges were worked out. */
+  /** Files whose edges were resolved. */
   connected: number;
-  /** How many files were left out, by reason. */
+  /** Number of skipped files, by reason. */
   skipped: Record<string, number>;
   problems: { path: string; reason: string }[];
   totals: CodeTotals;
@@ -43,21 +43,21 @@ export interface IndexReport {
 export interface IndexOptions {
   now: number;
   rebuild?: boolean;
-  /** How long another process that indexes the same project is waited for. */
+  /** How long to wait for another process that indexes the same project. */
   waitMs?: number;
-  /** When more files than this have changed and there is a store already, nothing is read. */
+  /** When more files than this changed and a store exists, nothing is read. */
   atMost?: number;
   progress?(done: number, total: number, label: string): void;
 }
 
-/** Undefined: another process is at it. */
+/** Undefined: another process is indexing the project. */
 export async function indexProject(project: CodeProject, options: IndexOptions): Promise<IndexReport | undefined> {
-  return bringUp(project, options);
+  return refreshIndex(project, options);
 }
 
 /**
- * The same for what is known to have changed: files and folders, there or not, as whoever watches them names them. Nothing
- * else is looked at. Where that is not enough (nothing is indexed yet, other files are ignored now), it is as above.
+ * Indexes only files and folders that are known to have changed, whether or not they still exist. Falls back to the whole
+ * project where that is not enough: nothing is indexed yet, or an ignore file changed.
  */
 export async function indexPaths(
   project: CodeProject,
@@ -65,17 +65,17 @@ export async function indexPaths(
   options: IndexOptions,
 ): Promise<IndexReport | undefined> {
   const only = changedPaths(project, paths);
-  return bringUp(project, options, only === "all" ? undefined : only);
+  return refreshIndex(project, options, only === "all" ? undefined : only);
 }
 
-async function bringUp(project: CodeProject, options: IndexOptions, only?: readonly string[]) {
+async function refreshIndex(project: CodeProject, options: IndexOptions, only?: readonly string[]) {
   if (!options.rebuild) {
     const { store, missing } = openCode(project);
     try {
-      const work = missing ? undefined : planWork(project, store, options.now, only);
-      const pending = work ? work.files.length + work.removed.length : 0;
-      if (work && (pending === 0 || pending > (options.atMost ?? pending))) {
-        return report(project, { ...work, removed: [] }, store, { postponed: pending });
+      const plan = missing ? undefined : planIndex(project, store, options.now, only);
+      const pending = plan ? plan.files.length + plan.removed.length : 0;
+      if (plan && (pending === 0 || pending > (options.atMost ?? pending))) {
+        return report(project, { ...plan, removed: [] }, store, { postponed: pending });
       }
     } finally {
       store.close();
@@ -103,53 +103,53 @@ async function update(
   project: CodeProject,
   writer: CodeWriter,
   options: IndexOptions,
-  asked: readonly string[] | undefined,
+  requested: readonly string[] | undefined,
 ): Promise<IndexReport> {
-  // Nothing is known of the rest either.
-  const only = writer.totals().files === 0 ? undefined : asked;
-  const work = planWork(project, writer, options.now, only);
-  const { before } = work;
+  // An empty store needs all files.
+  const only = writer.totals().files === 0 ? undefined : requested;
+  const plan = planIndex(project, writer, options.now, only);
+  const { before } = plan;
   const analyser = new Analyser();
-  const changes = new Changes(work.first);
+  const changes = new Changes(plan.first);
   let [done, added, changed] = [0, 0, 0];
   const remove = ({ path, no }: KnownFile): void => {
-    changes.gone(path, writer.outside(no));
+    changes.removeFile(path, writer.outside(no));
     writer.remove(no);
   };
-  for (const row of work.removed) remove(row);
-  for await (const { file, result } of readAll(project, work.files, before)) {
-    options.progress?.(done, work.files.length, file.path);
+  for (const row of plan.removed) remove(row);
+  for await (const { file, result } of readAll(project, plan.files, before)) {
+    options.progress?.(done, plan.files.length, file.path);
     done += 1;
     const old = before.get(file.path);
     const stamp = file.recent ? `${file.stamp}?` : file.stamp;
     if (result === "same") {
       if (old) writer.touch(old.no, stamp);
-      work.unchanged += 1;
+      plan.unchanged += 1;
       continue;
     }
     if ("gone" in result) {
       if (old) remove(old);
       if (result.gone === "") continue;
-      // What may change again at once is looked at again.
-      work.skipped.push({ path: file.path, stamp: file.recent ? "" : file.stamp, reason: result.gone });
+      // A recently changed file is checked again in the next run.
+      plan.skipped.push({ path: file.path, stamp: file.recent ? "" : file.stamp, reason: result.gone });
       continue;
     }
-    changes.put(file.path, old && writer.outside(old.no), result.outside);
+    changes.putFile(file.path, old && writer.outside(old.no), result.outside);
     const entities = toEntities(file.path, result, analyser);
     writer.put({ ...result, path: file.path, stamp, test: isTestPath(file.path), entities }, analyser.terms);
     if (old) changed += 1;
     else added += 1;
   }
-  work.skipped.sort((a, b) => compareText(a.path, b.path));
-  writer.setSkipped(work.skipped, only);
-  const connected = connect(writer, changes, options.progress);
+  plan.skipped.sort((a, b) => compareText(a.path, b.path));
+  writer.setSkipped(plan.skipped, only);
+  const connected = resolveEdges(writer, changes, options.progress);
   writer.setValue("root", keptFolder(project.root, redactText(project.root, "printed").text));
   writer.setValue("indexed", String(options.now));
   writer.commit();
-  return report(project, work, writer, { added, changed, connected });
+  return report(project, plan, writer, { added, changed, connected });
 }
 
-/** In the order of the list, some of them read ahead. */
+/** In the order of the list, reading some files ahead. */
 async function* readAll(
   project: CodeProject,
   files: readonly ListedFile[],
@@ -160,7 +160,7 @@ async function* readAll(
   try {
     for (const file of files) {
       const result = readers.read({ root: project.root, path: file.path, known: before.get(file.path)?.hash });
-      // Whoever waits for it first hears of a failure.
+      // The loop below awaits the result later; without a handler an early failure would end the process.
       result.catch(() => {});
       ahead.push({ file, result });
       if (ahead.length < readers.width) continue;
@@ -175,7 +175,7 @@ async function* readAll(
 
 function report(
   { root }: CodeProject,
-  work: Work,
+  plan: IndexPlan,
   store: CodeReader,
   done: { added?: number; changed?: number; connected?: number; postponed?: number },
 ): IndexReport {
@@ -189,12 +189,12 @@ function report(
     root,
     added: done.added ?? 0,
     changed: done.changed ?? 0,
-    removed: work.removed.length,
-    unchanged: work.unchanged,
+    removed: plan.removed.length,
+    unchanged: plan.unchanged,
     postponed: done.postponed ?? 0,
     connected: done.connected ?? 0,
     skipped,
-    problems: [...work.problems, ...unread],
+    problems: [...plan.problems, ...unread],
     totals: store.totals(),
   };
 }

@@ -1,6 +1,6 @@
 /**
- * One file of a project, read by itself: what the store keeps of it, as text that needs no more work. A thread of its own
- * may do that; what it gives crosses to the other as a few strings.
+ * Reads one file of a project into the strings that the store keeps. May run in a worker thread, so the result is a few
+ * strings that are cheap to pass between threads.
  */
 import { hash } from "node:crypto";
 import { accessSync, constants, lstatSync } from "node:fs";
@@ -9,18 +9,16 @@ import { systemCode } from "../../kernel/errors.ts";
 import { redactLines } from "../../redact/lines.ts";
 import { mayBePrivate } from "../../redact/private.ts";
 import { findSpans } from "../../redact/scan.ts";
-import { emptyFacts, type FileFacts, surfaceOf } from "../facts.ts";
+import { emptyFacts, type FileFacts, type PublicFacts, privateFactsOf, surfaceOf } from "../facts.ts";
 import { languageOf } from "../languages/registry.ts";
 import { MAX_BYTES, skipByText } from "../listing/skip.ts";
-import { documentTitle, readDocument } from "../parsing/document.ts";
 import { readCode } from "../parsing/read_code.ts";
-import type { Outside } from "../resolving/project_files.ts";
-import { insideOf } from "../resolving/resolver.ts";
+import { documentTitle, readDocument } from "./document.ts";
 
 export interface ReadRequest {
   root: string;
   path: string;
-  /** Hash of the content that is known already. */
+  /** Hash of the content that is already indexed. */
   known: string | undefined;
 }
 
@@ -29,9 +27,9 @@ export interface FileReading {
   language: string;
   module: string;
   lines: number;
-  /** What a document calls itself. */
+  /** Title of a document; else empty. */
   title: string;
-  /** JSON: what other files see of it, what they do not, and its definitions. */
+  /** JSON: facts that other files see, facts that they do not, and definitions. */
   outside: string;
   inside: string;
   entities: string;
@@ -40,10 +38,10 @@ export interface FileReading {
 export type ReadFile =
   | FileReading
   | "same"
-  /** Why there is nothing to keep of it; empty: it is not there any more. */
+  /** Why the file is not indexed; empty: it no longer exists. */
   | { gone: string };
 
-/** How the reason of a file that the user may want to know of begins. */
+/** Start of the reasons that are reported to the user. */
 export const UNREADABLE = "cannot be read";
 
 export async function readFile({ root, path, known }: ReadRequest): Promise<ReadFile> {
@@ -52,7 +50,7 @@ export async function readFile({ root, path, known }: ReadRequest): Promise<Read
   if (bytes === undefined) return { gone: whyUnread(full) };
   const content = hash("sha1", bytes, "hex");
   if (content === known) return "same";
-  // Before it is parsed, so that no name, signature, comment or constant can hold a secret. Lines stay where they are.
+  // Secrets are removed before parsing, so no name, signature, comment or constant can contain one. Line numbers stay.
   const text = withoutSecrets(bytes.toString("utf8"));
   const language = languageOf(path);
   if (language === "config") {
@@ -70,12 +68,12 @@ export async function readFile({ root, path, known }: ReadRequest): Promise<Read
   return reading(content, facts, { surface: surfaceOf(facts) }, "");
 }
 
-/** Nearly all files hold none: one look over the text is enough for them. */
+/** Nearly all files contain no secret: one scan of the text is enough for them. */
 function withoutSecrets(text: string): string {
   return findSpans(text).length === 0 && !mayBePrivate(text) ? text : redactLines(text).join("\n");
 }
 
-/** Empty: it is not there any more. */
+/** Empty: the file no longer exists. */
 function whyUnread(full: string): string {
   try {
     const stats = lstatSync(full, { throwIfNoEntry: false });
@@ -91,7 +89,7 @@ function whyUnread(full: string): string {
   }
 }
 
-function reading(content: string, facts: FileFacts, outside: Outside, title: string): FileReading {
+function reading(content: string, facts: FileFacts, outside: PublicFacts, title: string): FileReading {
   const { language, module, lines } = facts;
   return {
     hash: content,
@@ -100,7 +98,7 @@ function reading(content: string, facts: FileFacts, outside: Outside, title: str
     lines,
     title,
     outside: JSON.stringify(outside),
-    inside: JSON.stringify(insideOf(facts)),
+    inside: JSON.stringify(privateFactsOf(facts)),
     entities: JSON.stringify(facts.entities.map(({ value: _, returns: __, takes: ___, ...rest }) => rest)),
   };
 }

@@ -1,44 +1,59 @@
-/** Who reads files: this thread for a few, threads of their own for many. */
+/** Readers of files: this thread for a few files, a pool of worker threads for many. */
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import { DexError } from "../../kernel/errors.ts";
+import { DexError, errorMessage } from "../../kernel/errors.ts";
 import { type ReadFile, type ReadRequest, readFile } from "./read_file.ts";
 
-/** Starting threads costs about as much as reading so many files. */
-const MANY = 150;
-const MOST_THREADS = 4;
+/** Starting threads costs about as much as reading this many files. */
+const MIN_FILES_FOR_THREADS = 150;
+const MAX_THREADS = 4;
+const READS_AHEAD_PER_THREAD = 8;
 
 export interface Readers {
-  /** How many files may be under way at once. */
+  /** How many files may be read at once. */
   width: number;
   read(request: ReadRequest): Promise<ReadFile>;
   close(): Promise<void>;
 }
 
 export function openReaders(files: number): Readers {
-  if (files < MANY) return { width: 1, read: readFile, close: async () => {} };
-  return new ReaderPool(Math.min(MOST_THREADS, Math.max(1, availableParallelism())));
+  if (files < MIN_FILES_FOR_THREADS) return { width: 1, read: readFile, close: async () => {} };
+  return new ReaderPool(Math.min(MAX_THREADS, Math.max(1, availableParallelism())));
 }
 
-interface Answer {
+/** An error as it crosses from the worker thread. */
+export interface ReadFailure {
+  message: string;
+  /** Of a DexError. */
+  code?: string;
+  hint?: string;
+}
+
+export interface WorkerAnswer {
   id: number;
   result?: ReadFile;
-  failure?: string;
+  failure?: ReadFailure;
+}
+
+interface PendingRead {
+  path: string;
+  done(result: ReadFile): void;
+  fail(error: Error): void;
 }
 
 class ReaderPool implements Readers {
   readonly width: number;
   readonly #workers: Worker[];
-  readonly #waiting = new Map<number, { done(result: ReadFile): void; fail(error: Error): void }>();
+  readonly #pending = new Map<number, PendingRead>();
   #next = 0;
 
   constructor(threads: number) {
     const here = import.meta.url;
     const program = new URL(here.endsWith(".ts") ? "./worker.ts" : "./code_worker.js", here);
-    this.width = threads * 8;
+    this.width = threads * READS_AHEAD_PER_THREAD;
     this.#workers = Array.from({ length: threads }, () => {
       const worker = new Worker(program);
-      worker.on("message", (answer: Answer) => this.#take(answer));
+      worker.on("message", (answer: WorkerAnswer) => this.#settle(answer));
       worker.on("error", (error: Error) => this.#failAll(error));
       return worker;
     });
@@ -47,7 +62,7 @@ class ReaderPool implements Readers {
   read(request: ReadRequest): Promise<ReadFile> {
     const id = this.#next++;
     return new Promise((done, fail) => {
-      this.#waiting.set(id, { done, fail });
+      this.#pending.set(id, { path: request.path, done, fail });
       this.#workers[id % this.#workers.length]?.postMessage({ id, ...request });
     });
   }
@@ -56,15 +71,25 @@ class ReaderPool implements Readers {
     await Promise.all(this.#workers.map((worker) => worker.terminate()));
   }
 
-  #take({ id, result, failure }: Answer): void {
-    const waiting = this.#waiting.get(id);
-    this.#waiting.delete(id);
-    if (result !== undefined) waiting?.done(result);
-    else waiting?.fail(new DexError("no_grammar", failure ?? "A file could not be read.", { hint: "Reinstall dex." }));
+  #settle({ id, result, failure }: WorkerAnswer): void {
+    const pending = this.#pending.get(id);
+    this.#pending.delete(id);
+    if (result !== undefined) pending?.done(result);
+    else pending?.fail(readError(pending.path, failure ?? { message: "no result" }));
   }
 
+  /** An uncaught error ends its thread, whose reads would never settle; the run fails with it. */
   #failAll(error: Error): void {
-    for (const { fail } of this.#waiting.values()) fail(error);
-    this.#waiting.clear();
+    const message = `A thread that reads code stopped: ${errorMessage(error)}`;
+    const failure = new DexError("code_reader", message, { hint: "Run `dex code index` again.", cause: error });
+    for (const { fail } of this.#pending.values()) fail(failure);
+    this.#pending.clear();
   }
+}
+
+function readError(path: string, { code, message, hint }: ReadFailure): DexError {
+  if (code !== undefined) return new DexError(code, message, { hint });
+  return new DexError("code_reader", `dex cannot index ${path}: ${message}`, {
+    hint: "Run `dex code index` again. If it fails on the same file again, please report it.",
+  });
 }

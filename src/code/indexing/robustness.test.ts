@@ -12,7 +12,7 @@ import { readFile } from "./read_file.ts";
 const names = (fixture: CodeFixture): string[] => fixture.read((store) => store.names());
 
 describe("files that behave badly", () => {
-  test("a file that is deleted or replaced while the others are read is simply not there", async () => {
+  test("a file that is deleted or replaced while the others are read is absent", async () => {
     const fixture = new CodeFixture({
       "a.ts": "export const first = 1;\n",
       "b.ts": "export const second = 1;\n",
@@ -38,7 +38,7 @@ describe("files that behave badly", () => {
     }
   });
 
-  test("what is gone and what cannot be read are told apart", async () => {
+  test("deleted and unreadable files are reported differently", async () => {
     const fixture = new CodeFixture({ "folder.ts/x.md": "a folder with the name of a file\n" });
     try {
       const read = (path: string) => readFile({ root: fixture.root, path, known: undefined });
@@ -50,7 +50,7 @@ describe("files that behave badly", () => {
     }
   });
 
-  test("a folder and a file that nobody may read are named, with git and without", async (t) => {
+  test("an unreadable folder and file are reported, with git and without", async (t) => {
     if (process.getuid?.() === 0) return t.skip("a superuser reads everything");
     for (const git of [true, false]) {
       const fixture = new CodeFixture({ "ok.ts": "export const fine = 1;\n" }, { git });
@@ -71,7 +71,7 @@ describe("files that behave badly", () => {
     }
   });
 
-  test("names with quotes, newlines, dashes, stars and backslashes are names, for a watcher too", async () => {
+  test("names with quotes, newlines, dashes, stars and backslashes work, for a watcher too", async () => {
     const odd = ["-rf.ts", "--help.ts", "a\nb.ts", 'it\'s "odd".ts', "*.ts", "[a].ts", "back\\slash.ts", "$(x);.ts"];
     for (const git of [true, false]) {
       const fixture = new CodeFixture({}, { git });
@@ -96,7 +96,7 @@ describe("files that behave badly", () => {
 });
 
 describe("indexPaths", () => {
-  test("looks at what is named and at nothing else", async () => {
+  test("reads only the given paths", async () => {
     const fixture = new CodeFixture({
       ".gitignore": "out/\n*.gen.ts\n",
       "a.ts": "export function one() {}\n",
@@ -116,7 +116,7 @@ describe("indexPaths", () => {
       const moved = await fixture.indexPaths([join(fixture.root, "deep"), join(fixture.root, "moved")]);
       assert.deepEqual([moved.added, moved.removed], [1, 1]);
       assert.ok(fixture.read((store) => store.file("moved/c.ts")));
-      // What is ignored now is another matter: everything is looked at.
+      // Ignore rules changed: everything is listed again.
       fixture.write(".gitignore", "b.ts\n");
       const ignoring = await fixture.indexPaths([".gitignore"]);
       assert.deepEqual([ignoring.added, ignoring.removed], [1, 1]);
@@ -164,7 +164,7 @@ test("without git .gitignore files are honoured, each for its own folder", async
   }
 });
 
-test("submodules that are checked out are read with the project, others are named", async () => {
+test("checked-out submodules are indexed with the project, others are reported", async () => {
   const folder = temporaryFolder();
   const library = new TestRepository(join(folder, "library"));
   library.commit("library", { "lib.ts": "export function lent() {}\n", ".gitignore": "no.ts\n" });
@@ -175,7 +175,7 @@ test("submodules that are checked out are read with the project, others are name
   project.commit("submodules");
   project.git("submodule", "--quiet", "deinit", "--force", "away");
   project.write("ext/no.ts", "export const ignored = 1;\n");
-  // What a file from anywhere names need not be inside.
+  // .gitmodules may name paths outside the project.
   symlinkSync(library.root, join(project.root, "link"));
   const modules = execFileSync("git", ["config", "-f", ".gitmodules", "--list"], {
     cwd: project.root,

@@ -1,13 +1,23 @@
-/** A thread that reads files: parsing is most of the work of a first index. */
+/** Worker thread that reads files: parsing is most of the work of a first index. */
 import { parentPort } from "node:worker_threads";
-import { errorMessage } from "../../kernel/errors.ts";
+import { DexError, errorMessage } from "../../kernel/errors.ts";
 import { type ReadRequest, readFile } from "./read_file.ts";
+import type { ReadFailure, WorkerAnswer } from "./readers.ts";
 
 const port = parentPort;
 port?.on("message", async ({ id, ...request }: ReadRequest & { id: number }) => {
-  try {
-    port.postMessage({ id, result: await readFile(request) });
-  } catch (error) {
-    port.postMessage({ id, failure: errorMessage(error) });
-  }
+  port.postMessage(await answer(id, request));
 });
+
+async function answer(id: number, request: ReadRequest): Promise<WorkerAnswer> {
+  try {
+    return { id, result: await readFile(request) };
+  } catch (error) {
+    return { id, failure: failureOf(error) };
+  }
+}
+
+function failureOf(error: unknown): ReadFailure {
+  const message = errorMessage(error);
+  return error instanceof DexError ? { message, code: error.code, hint: error.hint } : { message };
+}

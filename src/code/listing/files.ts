@@ -1,6 +1,6 @@
 /**
- * The files of a project: what git tracks or would track, or, without git, a walk of its own. Names are never given to a
- * shell, links are not followed, and what cannot be read is said, not thrown.
+ * Lists the files of a project: those that git tracks or would track, or, without git, those found by a walk. File names
+ * never reach a shell, symbolic links are not followed, and unreadable entries are reported, not thrown.
  */
 import { lstatSync, type Stats } from "node:fs";
 import { containedPath } from "../../kernel/bounded_read.ts";
@@ -12,12 +12,12 @@ import { gitFiles } from "./git_files.ts";
 import { walk } from "./walk.ts";
 
 export interface ListedFile {
-  /** From the root, with slashes. */
+  /** Relative to the root, with slashes. */
   path: string;
   size: number;
   /** Changes when the file does. */
   stamp: string;
-  /** Changed so lately that it may change again without its stamp telling. */
+  /** Changed so recently that another change may leave the stamp the same. */
   recent: boolean;
 }
 
@@ -28,15 +28,15 @@ export interface Problem {
 
 export interface Listing {
   files: ListedFile[];
-  /** Folders and files that could not be looked at, links that were not followed. */
+  /** Unreadable folders and files, and links that were not followed. */
   problems: Problem[];
 }
 
 const MAX_FILES = 200_000;
-/** Some file systems keep times by the second. */
+/** Some file systems store times in whole seconds. */
 const RECENT_MS = 2000;
 
-/** Of all files, or of these paths and what is below them. */
+/** All files, or those at and below the paths in `only`. */
 export function listFiles(
   project: CodeProject,
   wanted: (path: string) => boolean,
@@ -49,13 +49,13 @@ export function listFiles(
   for (const path of paths(project, wanted, problems, only)) {
     const clean = redactText(path);
     if (clean.count > 0) {
-      problems.push({ path: clean.text, reason: "is left out: its name holds a secret" });
+      problems.push({ path: clean.text, reason: "is left out: its name contains a secret" });
       continue;
     }
-    const stats = look(`${project.root}/${path}`, path, problems);
+    const stats = statOf(`${project.root}/${path}`, path, problems);
     if (!stats?.isFile()) continue;
     if (!isInside(path)) {
-      problems.push({ path, reason: "lies behind a link that leads out of the project" });
+      problems.push({ path, reason: "is behind a link that leads out of the project" });
       continue;
     }
     if (files.length === MAX_FILES) {
@@ -72,7 +72,7 @@ export function listFiles(
   return { files, problems };
 }
 
-/** Git lists what its index names, also where a folder was replaced by a link since. Each folder is resolved once. */
+/** Git also lists indexed files whose folder was since replaced by a link. Each folder is resolved once. */
 function folderCheck(root: string): (path: string) => boolean {
   const known = new Map<string, boolean>();
   return (path) => {
@@ -101,11 +101,11 @@ function paths(
   return (only ? [...new Set(walked)].sort(compareText) : walked).filter(wanted);
 }
 
-function look(full: string, path: string, problems: Problem[]): Stats | undefined {
+function statOf(full: string, path: string, problems: Problem[]): Stats | undefined {
   try {
     const stats = lstatSync(full, { throwIfNoEntry: false });
     if (stats?.isSymbolicLink()) problems.push({ path, reason: "is a link" });
-    // What git still lists and nobody has is simply gone.
+    // Git still lists deleted files; they are simply absent.
     return stats;
   } catch (error) {
     problems.push({ path, reason: `cannot be read (${systemCode(error) ?? "error"})` });

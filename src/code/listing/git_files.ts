@@ -1,25 +1,25 @@
-/** What git tracks or would track, in a work tree and in the submodules that are checked out in it. */
+/** Files that git tracks or would track, in a work tree and in its checked-out submodules. */
 import { spawnSync } from "node:child_process";
 import { existsSync, lstatSync } from "node:fs";
 import { join } from "node:path";
 import { blockingFile, gitEnv, gitOptions } from "../../kernel/git.ts";
 import type { Problem } from "./files.ts";
 
-const MOST_OUTPUT = 512 << 20;
-const PATIENCE_MS = 120_000;
-const MOST_SUBMODULES = 200;
-const DEEPEST_SUBMODULE = 4;
+const MAX_OUTPUT_BYTES = 512 << 20;
+const GIT_TIMEOUT_MS = 120_000;
+const MAX_SUBMODULES = 200;
+const MAX_SUBMODULE_DEPTH = 4;
 const MAX_WARNINGS_CHARS = 64 << 10;
-/** How git says that a folder is closed to it; it lists the rest. */
+/** Git's warning about a folder it may not read; it still lists the rest. */
 const UNREADABLE = /^warning: could not open directory '(.+)': (.+)$/gm;
 
 export interface GitFiles {
-  /** From the root; in no order. */
+  /** Relative to the root; unordered. */
   paths: Set<string>;
   problems: Problem[];
 }
 
-/** Of these paths and what is below them, or of all. Undefined: git is not there, or takes the folder for no work tree. */
+/** All files, or those at and below the paths in `only`. Undefined: git is not installed, or the folder is not a work tree. */
 export function gitFiles(root: string, only?: readonly string[]): GitFiles | undefined {
   const found: GitFiles = { paths: new Set(), problems: [] };
   return list(root, "", only, found, 0) ? found : undefined;
@@ -28,7 +28,7 @@ export function gitFiles(root: string, only?: readonly string[]): GitFiles | und
 function list(root: string, prefix: string, only: readonly string[] | undefined, found: GitFiles, depth: number) {
   const folder = join(root, prefix);
   const inner = submodules(folder, prefix, found.problems, depth);
-  // Git refuses paths inside of a submodule.
+  // Git rejects paths inside a submodule.
   const own = only?.filter((path) => !inner.some((each) => isWithin(path, each)));
   if (own === undefined || own.length > 0) {
     const listed = git(folder, ["ls-files", "-co", "--exclude-standard", "-z", "--", ...(own ?? [])]);
@@ -53,25 +53,25 @@ function list(root: string, prefix: string, only: readonly string[] | undefined,
   return true;
 }
 
-/** Those that are checked out. */
+/** Submodules that are checked out. */
 function submodules(folder: string, prefix: string, problems: Problem[], depth: number): string[] {
-  // Git would wait for a fifo, and follow a link.
+  // Git would block on a fifo, and follow a link.
   if (!lstatSync(join(folder, ".gitmodules"), { throwIfNoEntry: false })?.isFile()) return [];
   const listed = git(folder, ["config", "-z", "-f", ".gitmodules", "--get-regexp", "^submodule\\..*\\.path$"]);
   const paths: string[] = [];
-  for (const entry of (listed?.text ?? "").split("\0").slice(0, MOST_SUBMODULES)) {
+  for (const entry of (listed?.text ?? "").split("\0").slice(0, MAX_SUBMODULES)) {
     const path = entry.slice(entry.indexOf("\n") + 1);
     if (!entry.includes("\n") || !isPlain(folder, path)) continue;
     if (!existsSync(join(folder, path, ".git"))) {
       problems.push({ path: `${prefix}${path}`, reason: "is a submodule that is not checked out" });
-    } else if (depth === DEEPEST_SUBMODULE) {
-      problems.push({ path: `${prefix}${path}`, reason: "is a submodule too deep inside of others" });
+    } else if (depth === MAX_SUBMODULE_DEPTH) {
+      problems.push({ path: `${prefix}${path}`, reason: "is a submodule nested too deeply" });
     } else paths.push(path);
   }
   return paths;
 }
 
-/** Folders inside of the work tree, none of them a link: the file that names them is anybody's. */
+/** Whether the path is a folder inside the work tree without links: .gitmodules is not trusted. */
 function isPlain(folder: string, path: string): boolean {
   const parts = path.split("/");
   if (path === "" || parts.some((part) => part === "" || part === "." || part === "..")) return false;
@@ -89,8 +89,8 @@ function git(folder: string, args: readonly string[]): { text: string; warnings:
   if (blockingFile(folder) !== undefined) return undefined;
   const run = spawnSync("git", [...gitOptions(folder), ...args], {
     encoding: "utf8",
-    maxBuffer: MOST_OUTPUT,
-    timeout: PATIENCE_MS,
+    maxBuffer: MAX_OUTPUT_BYTES,
+    timeout: GIT_TIMEOUT_MS,
     stdio: ["ignore", "pipe", "pipe"],
     env: gitEnv(folder, args[0] ?? ""),
   });

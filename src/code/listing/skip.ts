@@ -1,10 +1,10 @@
-/** Files that are not worth reading: what other programs made, what others wrote, what is too large. */
+/** Files that are not worth indexing: generated, vendored or too large. */
 
 export const MAX_BYTES = 1_000_000;
-const LONGEST_LINE = 20_000;
-const LONGEST_USUAL_LINE = 400;
-/** How far the note of a generator is looked for. */
-const HEAD = 2000;
+const MAX_LINE_CHARS = 20_000;
+const MAX_AVERAGE_LINE_CHARS = 400;
+/** A generator's note is looked for in this much of the text. */
+const HEAD_CHARS = 2000;
 
 const VENDORED =
   /(^|\/)(node_modules|vendor|vendored|third[-_]party|bower_components|site-packages|\.venv|venv|Pods|\.yarn|jspm_packages)\//;
@@ -14,7 +14,7 @@ const GENERATED =
 const GENERATED_NOTE =
   /@generated\b|code generated .{0,80}do not edit|(auto-?generated|automatically generated) (by|from|file)|this file (is|was) (auto-?|automatically )?generated/i;
 
-/** By its path and size alone. */
+/** The reason to skip a file, from its path and size alone. */
 export function skipByName(path: string, size: number): string | undefined {
   if (VENDORED.test(path)) return "vendored";
   if (MINIFIED.test(path)) return "minified";
@@ -22,9 +22,9 @@ export function skipByName(path: string, size: number): string | undefined {
   return size > MAX_BYTES ? "too large" : undefined;
 }
 
-/** By a look into it. */
+/** The reason to skip a file, from its text. */
 export function skipByText(text: string): string | undefined {
-  const head = text.slice(0, HEAD);
+  const head = text.slice(0, HEAD_CHARS);
   if (head.includes("\0")) return "binary";
   if (GENERATED_NOTE.test(commentsOf(head))) return "generated";
   let longest = 0;
@@ -35,10 +35,10 @@ export function skipByText(text: string): string | undefined {
     longest = Math.max(longest, stop - start);
     start = stop + 1;
   }
-  return longest > LONGEST_LINE && text.length / lines > LONGEST_USUAL_LINE ? "minified" : undefined;
+  return longest > MAX_LINE_CHARS && text.length / lines > MAX_AVERAGE_LINE_CHARS ? "minified" : undefined;
 }
 
-/** A program that writes such notes has them in its strings; a file that was written so has it in a comment. */
+/** A generator has such notes in its strings; a generated file has one in a comment. */
 function commentsOf(head: string): string {
   return head
     .split("\n")

@@ -1,4 +1,4 @@
-/** The files of a folder without git: everything but what .gitignore files and the usual names leave out. */
+/** Walks a folder without git: all files except those that .gitignore files or well-known names exclude. */
 import { type Dirent, lstatSync } from "node:fs";
 import { join } from "node:path";
 import { listFolder } from "../../kernel/bounded_list.ts";
@@ -8,12 +8,12 @@ import { type Ignore, isIgnored, parseIgnore } from "../../kernel/ignore.ts";
 import { compareText } from "../../kernel/text.ts";
 import type { Problem } from "./files.ts";
 
-const DEEPEST = 64;
+const MAX_DEPTH = 64;
 const MAX_IGNORE_BYTES = 1 << 20;
-/** Of all folders together, files that are not read as code included. */
+/** In all folders together, including files that are not code. */
 const MAX_ENTRIES = 1_000_000;
-/** Where a walk does not go. */
-const PASSED_OVER = new Set([
+/** Folders that are never entered. */
+const SKIPPED_FOLDERS = new Set([
   ".git",
   ".hg",
   ".svn",
@@ -26,8 +26,8 @@ const PASSED_OVER = new Set([
   "dist",
 ]);
 
-/** In order. `start`: below this path alone. */
-export function walk(root: string, problems: Problem[], most: number, start = ""): string[] {
+/** Sorted. `start` limits the walk to this path. */
+export function walk(root: string, problems: Problem[], maxFiles: number, start = ""): string[] {
   const found: string[] = [];
   let left = MAX_ENTRIES;
   const enter = (folder: string, above: Ignore | undefined, depth: number): void => {
@@ -40,9 +40,9 @@ export function walk(root: string, problems: Problem[], most: number, start = ""
       const isFolder = entry.isDirectory();
       if (isLeftOut(entry.name, path, isFolder, ignore)) continue;
       if (!isFolder) {
-        if (found.length <= most) found.push(path);
-      } else if (depth < DEEPEST) enter(path, ignore, depth + 1);
-      else problems.push({ path, reason: `deeper than ${DEEPEST} folders` });
+        if (found.length <= maxFiles) found.push(path);
+      } else if (depth < MAX_DEPTH) enter(path, ignore, depth + 1);
+      else problems.push({ path, reason: `deeper than ${MAX_DEPTH} folders` });
     }
   };
   const below = descend(root, start);
@@ -52,7 +52,7 @@ export function walk(root: string, problems: Problem[], most: number, start = ""
   return found.sort(compareText);
 }
 
-/** The rules that hold at a path; undefined: it is left out, or not there. */
+/** The ignore rules at a path; undefined: the path is ignored or does not exist. */
 function descend(root: string, path: string): { ignore: Ignore | undefined; isFolder: boolean } | undefined {
   let ignore: Ignore | undefined;
   if (path === "") return { ignore, isFolder: true };
@@ -70,7 +70,7 @@ function descend(root: string, path: string): { ignore: Ignore | undefined; isFo
 }
 
 function isLeftOut(name: string, path: string, isFolder: boolean, ignore: Ignore | undefined): boolean {
-  return (isFolder && PASSED_OVER.has(name)) || isIgnored(ignore, path, isFolder);
+  return (isFolder && SKIPPED_FOLDERS.has(name)) || isIgnored(ignore, path, isFolder);
 }
 
 function list(

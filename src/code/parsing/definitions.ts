@@ -1,4 +1,4 @@
-/** A definition as a fact: its names, its head, its lines, its hash. */
+/** Turns a definition into a fact: its names, signature, lines and hash. */
 import { hash } from "node:crypto";
 import type { Node } from "web-tree-sitter";
 import type { EntityKind } from "../../store/code.ts";
@@ -6,19 +6,19 @@ import type { FileFacts } from "../facts.ts";
 import type { Language } from "../languages/language.ts";
 import { signatureOf } from "./signature.ts";
 
-export const LONGEST_NAME = 200;
-const MOST_ENTITIES = 20_000;
+export const MAX_NAME_CHARS = 200;
+const MAX_ENTITIES = 20_000;
 
 export interface Definition {
   kind: EntityKind;
   name: string;
   node: Node;
   body: Node | null;
-  /** Slot of what it stands in; -1: the file. */
+  /** Slot of the enclosing definition; -1: the file. */
   parent: number;
 }
 
-/** Returns its slot; -1 when the file has more of them than any that people write. */
+/** Returns its slot; -1 when the file already has `MAX_ENTITIES` definitions. */
 export function addDefinition(
   { entities }: FileFacts,
   language: Language,
@@ -26,17 +26,17 @@ export function addDefinition(
   definition: Definition,
 ): number {
   const { kind, name, node, body, parent } = definition;
-  if (entities.length >= MOST_ENTITIES) return -1;
+  if (entities.length >= MAX_ENTITIES) return -1;
   const outer = outermost(node, language);
-  const above = entities[parent];
-  const short = name.slice(0, LONGEST_NAME);
+  const owner = entities[parent];
+  const short = name.slice(0, MAX_NAME_CHARS);
   entities.push({
     kind,
     name: short,
-    qualified: above ? `${above.qualified}.${short}` : short,
+    qualified: owner ? `${owner.qualified}.${short}` : short,
     parent,
-    exported: above
-      ? above.exported && (kind === "method" || above.kind === "module") && !short.startsWith("#")
+    exported: owner
+      ? owner.exported && (kind === "method" || owner.kind === "module") && !short.startsWith("#")
       : language.isExported(node, short),
     signature: signatureOf(text.slice(outer.startIndex, body?.startIndex ?? outer.endIndex), kind),
     doc: "",
@@ -54,7 +54,7 @@ function outermost(node: Node, language: Language): Node {
   return outer;
 }
 
-/** Written in the node with this id directly, whatever stands around the definition or around what it is part of. */
+/** Whether the node with this id directly contains the definition, ignoring wrappers and casts in between. */
 export function isInside(node: Node, id: number, language: Language): boolean {
   const { around, casts, wrappers } = language.nodes;
   let container = node.parent;

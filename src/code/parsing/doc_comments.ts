@@ -1,7 +1,7 @@
-/** Doc comments: the comment that ends on the line above a definition, without its marks. */
+/** Doc comments: the comment that ends on the line above a definition, without its comment markers. */
 import type { Node } from "web-tree-sitter";
 
-const LONGEST_DOC = 1200;
+const MAX_DOC_CHARS = 1200;
 
 interface Comment {
   first: number;
@@ -9,12 +9,12 @@ interface Comment {
   text: string;
 }
 
-/** By the line they end on. */
+/** Comments by the line they end on. */
 export function commentsByLine(nodes: readonly Node[]): Map<number, Comment> {
   const comments = new Map<number, Comment>();
   for (const node of nodes) {
     const first = node.startPosition.row + 1;
-    // A line comment may hold its newline.
+    // Some grammars include the newline in a line comment.
     const last = node.endPosition.column === 0 ? node.endPosition.row : node.endPosition.row + 1;
     comments.set(last, { first, last, text: node.text.trimEnd() });
   }
@@ -32,7 +32,7 @@ export function docBefore(comments: ReadonlyMap<number, Comment>, line: number):
   return parts.length === 0 ? "" : strip(parts.join("\n"));
 }
 
-/** The string that a body begins with. */
+/** The string literal at the start of a body. */
 export function docstringOf(body: Node | null): string {
   const first = body?.namedChildren[0];
   const string = first?.type === "expression_statement" ? first.namedChildren[0] : first;
@@ -42,7 +42,7 @@ export function docstringOf(body: Node | null): string {
     .replaceAll(/[ \t]+/g, " ")
     .replaceAll(/\n /g, "\n")
     .trim()
-    .slice(0, LONGEST_DOC);
+    .slice(0, MAX_DOC_CHARS);
 }
 
 function strip(comment: string): string {
@@ -50,5 +50,5 @@ function strip(comment: string): string {
     .replaceAll(/^\s*(\/\*\*?|\*\/|\*(?!\/)|\/\/[/!]?|#+!?|--)[ \t]?/gm, "")
     .replaceAll(/\s*\*\/\s*$/g, "")
     .trim()
-    .slice(0, LONGEST_DOC);
+    .slice(0, MAX_DOC_CHARS);
 }

@@ -1,20 +1,21 @@
-/** From a file's text to its facts: the query's captures in the order of the text, with what encloses each. */
+/** Extracts the facts of a file from its text: processes the query's matches in rankOf, tracking the enclosing scopes. */
 import type { Node, QueryMatch } from "web-tree-sitter";
 import type { EntityKind } from "../../store/code.ts";
 import { countLines } from "../../text/clip.ts";
-import { type Expression, emptyFacts, type FileFacts } from "../facts.ts";
+import { type Expression, TAG } from "../expression.ts";
+import { emptyFacts, type FileFacts } from "../facts.ts";
 import type { Language } from "../languages/language.ts";
 import { isTestPath } from "../test_paths.ts";
-import { addDefinition, isInside, LONGEST_NAME } from "./definitions.ts";
+import { addDefinition, isInside, MAX_NAME_CHARS } from "./definitions.ts";
 import { commentsByLine, docBefore, docstringOf } from "./doc_comments.ts";
-import { type ExpressionReader, makeExpressionReader } from "./expression_reader.ts";
+import { ExpressionReader } from "./expression_reader.ts";
 import { FileImports } from "./file_imports.ts";
-import { DEFINITIONS, type Item, itemOf, order, receiverType, testTitle } from "./items.ts";
+import { DEFINITIONS, type Item, itemOf, rankOf, receiverType, testTitle } from "./items.ts";
 import type { LoadedLanguage } from "./parser.ts";
 import { type Frame, HIDDEN, Scope } from "./scopes.ts";
 import { Typing } from "./typing.ts";
 
-/** A member belongs to what it is written in directly. */
+/** Kinds of definitions that can have members. */
 const OWNERS = new Set<EntityKind>(["class", "interface", "type", "constant", "module"]);
 const CLASSES = new Set<EntityKind>(["class", "interface", "type"]);
 
@@ -33,28 +34,28 @@ class FileReader {
   readonly #language: Language;
   readonly #text: string;
   readonly #isTest: boolean;
-  /** The grammar has the receiver of a call apart from its name. */
-  readonly #apartReceivers: boolean;
+  /** The grammar has the receiver of a call in a separate field. */
+  readonly #separateReceivers: boolean;
   readonly #top = new Scope(undefined);
   readonly #imports: FileImports;
   readonly #expressions: ExpressionReader;
   readonly #typing: Typing;
   readonly #facts: FileFacts;
   #stack: Frame[] = [];
-  /** What is read when all names are known. */
-  readonly #later: (() => void)[] = [];
+  /** Work that waits until all names of the file are bound. */
+  readonly #deferred: (() => void)[] = [];
   readonly #constants = new Set<string>();
-  /** Nodes of parameters that are the instance itself. */
-  readonly #selves = new Set<number>();
+  /** Nodes of parameters that are the instance itself (Python's `self`). */
+  readonly #selfParameters = new Set<number>();
 
   constructor(language: Language, text: string, path: string) {
     this.#language = language;
     this.#text = text;
     this.#isTest = isTestPath(path);
-    this.#apartReceivers = Object.values(language.nodes.calls).some((fields) => typeof fields !== "string");
+    this.#separateReceivers = Object.values(language.nodes.calls).some((fields) => typeof fields !== "string");
     this.#facts = emptyFacts(language.name);
     this.#imports = new FileImports(language, text, this.#facts, this.#top);
-    this.#expressions = makeExpressionReader(language, (call) => this.#imports.loaded(call));
+    this.#expressions = new ExpressionReader(language, (call) => this.#imports.loadedModule(call));
     this.#typing = new Typing(language, this.#expressions);
   }
 
@@ -66,13 +67,13 @@ class FileReader {
       if (item?.tag === "comment") comments.push(item.node);
       else if (item) items.push(item);
     }
-    items.sort((a, b) => a.start - b.start || b.end - a.end || order(a) - order(b));
+    items.sort((a, b) => a.start - b.start || b.end - a.end || rankOf(a) - rankOf(b));
     this.#stack = [{ end: Number.MAX_SAFE_INTEGER, node: -1, scope: this.#top, slot: -1, anonymous: false }];
     for (const item of items) {
       while ((this.#stack.at(-1) as Frame).end <= item.start) this.#stack.pop();
       this.#take(item);
     }
-    for (const work of this.#later) work();
+    for (const work of this.#deferred) work();
     const docs = commentsByLine(comments);
     for (const entity of this.#facts.entities) entity.doc ||= docBefore(docs, entity.first);
     this.#facts.lines = countLines(this.#text);
@@ -87,8 +88,8 @@ class FileReader {
   #take(item: Item): void {
     const { tag, node, name } = item;
     const kind = DEFINITIONS[tag];
-    if (tag === "loose" && name) this.#apart(item, name.text.split("::"));
-    else if (item.receiver && name) this.#apart(item, [...receiverType(item.receiver), name.text]);
+    if (tag === "detached" && name) this.#detachedMethod(item, name.text.split("::"));
+    else if (item.receiver && name) this.#detachedMethod(item, [...receiverType(item.receiver), name.text]);
     else if (tag === "extension" && name) this.#extension(item, name.text);
     else if (tag === "hidden" && name) this.#frame.scope.bindValue(name.text, HIDDEN);
     else if (kind && name) this.#definition(kind, item, name);
@@ -104,9 +105,9 @@ class FileReader {
     else if (tag === "extends" || tag === "implements") this.#base(tag, node);
     else if (tag === "return") this.#returned(item);
     else if (tag === "import") this.#imports.read(node, this.#frame.scope);
-    else if (tag === "export") this.#later.push(() => this.#imports.give(node, this.#expressions));
+    else if (tag === "export") this.#deferred.push(() => this.#imports.readExport(node, this.#expressions));
     else if (tag === "default") this.#default(item);
-    else if (tag === "package") this.#facts.module = node.text.slice(0, LONGEST_NAME);
+    else if (tag === "package") this.#facts.module = node.text.slice(0, MAX_NAME_CHARS);
   }
 
   #open(item: Item, slot: number, scope: Scope, anonymous = false): void {
@@ -117,7 +118,7 @@ class FileReader {
     const frame = this.#frame;
     const { node } = item;
     const owner = this.#facts.entities[frame.slot]?.kind;
-    // Some languages call both a function.
+    // Some grammars have one node type for functions and methods.
     const kind =
       stated === "function" && (owner === "class" || owner === "interface") && this.#belongs(node) ? "method" : stated;
     const member = kind === "method";
@@ -134,14 +135,14 @@ class FileReader {
     this.#open(item, slot, scope);
     const entity = this.#facts.entities[slot];
     if (!entity) return;
-    if (kind === "type" || kind === "constant") this.#later.push(() => this.#typing.alias(entity, node, scope));
-    else if (kind === "function" || member) this.#later.push(() => this.#typing.returns(entity, node, scope));
+    if (kind === "type" || kind === "constant") this.#deferred.push(() => this.#typing.setValue(entity, node, scope));
+    else if (kind === "function" || member) this.#deferred.push(() => this.#typing.setReturns(entity, node, scope));
     if (this.#language.docstring) entity.doc = docstringOf(this.#typing.body(node));
     if (member && this.#language.explicitSelf) this.#bindSelf(node, scope, frame.slot, entity.signature);
   }
 
-  /** A method that is written apart from its type, which may be in another file. */
-  #apart(item: Item, names: readonly string[]): void {
+  /** A method written outside its type, which may be in another file. */
+  #detachedMethod(item: Item, names: readonly string[]): void {
     const [type = "", name = type] = names.slice(-2);
     const frame = this.#frame;
     const owner = this.#typeSlot(type);
@@ -152,10 +153,10 @@ class FileReader {
     if (entity && owner < 0) entity.qualified = `${type}.${name}`;
     const scope = new Scope(frame.scope, owner);
     this.#open(item, slot, scope);
-    if (entity) this.#later.push(() => this.#typing.returns(entity, item.node, scope));
+    if (entity) this.#deferred.push(() => this.#typing.setReturns(entity, item.node, scope));
   }
 
-  /** What stands inside belongs to a type of this file; of a type from elsewhere, to a part of its own. */
+  /** Members of an extension belong to the type if this file defines it, else to a class entry of their own. */
   #extension(item: Item, name: string): void {
     const known = this.#typeSlot(name);
     const slot = known >= 0 ? known : this.#add("class", name, item.node);
@@ -172,13 +173,13 @@ class FileReader {
   }
 
   #bindDefinition(scope: Scope, kind: EntityKind, name: string, slot: number): void {
-    const meaning = (): Expression => ["s", slot];
+    const meaning = (): Expression => [TAG.definition, slot];
     if (kind === "interface" || kind === "type") scope.bindType(name, meaning);
     else scope.bindValue(name, meaning);
     if (kind === "class" || kind === "module") scope.bindType(name, meaning);
   }
 
-  /** Written in the class, interface or constant at hand, and not in something inside of it. */
+  /** Whether the node is written directly in the current class, interface or constant. */
   #belongs(node: Node): boolean {
     const { slot, node: id } = this.#frame;
     const owner = this.#facts.entities[slot];
@@ -202,17 +203,17 @@ class FileReader {
     if (value && this.#typing.isFunction(value) && names.has(name.type)) {
       const slot = this.#add("function", name.text, node);
       this.#bindDefinition(frame.scope, "function", name.text, slot);
-      // What the arrow function opens by itself is passed over: the name and the function are one.
+      // The variable and its arrow function are one definition, so the function's own scope is skipped.
       const scope = new Scope(frame.scope);
       this.#open(item, slot, scope);
       const entity = this.#facts.entities[slot];
-      if (entity) this.#later.push(() => this.#typing.returns(entity, value, scope));
+      if (entity) this.#deferred.push(() => this.#typing.setReturns(entity, value, scope));
       return;
     }
     const owner = this.#facts.entities[frame.slot];
     const atTop = frame.scope === this.#top || (owner?.kind === "module" && !frame.anonymous);
     if (atTop && names.has(name.type)) {
-      // Where nothing declares a variable, the first value counts.
+      // Python has no declarations: the first assignment counts.
       if (this.#language.explicitSelf && this.#constants.has(name.text)) return;
       this.#constants.add(name.text);
       const slot = this.#add("constant", name.text, node);
@@ -220,7 +221,7 @@ class FileReader {
       const scope = new Scope(frame.scope);
       this.#open(item, slot, scope);
       const entity = this.#facts.entities[slot];
-      if (entity) this.#later.push(() => this.#typing.alias(entity, node, scope));
+      if (entity) this.#deferred.push(() => this.#typing.setValue(entity, node, scope));
       return;
     }
     const type = node.childForFieldName(fields.type);
@@ -238,9 +239,9 @@ class FileReader {
     const method = (stated && types.functions.has(stated.type)) || (value && this.#typing.isFunction(value));
     const { slot: owner, scope } = this.#frame;
     if (!method) {
-      this.#later.push(() => {
-        const worth = this.#typing.typed(type, value, scope);
-        if (worth) this.#facts.properties.push({ owner, name: name.text, value: worth });
+      this.#deferred.push(() => {
+        const resolved = this.#typing.typed(type, value, scope);
+        if (resolved) this.#facts.properties.push({ owner, name: name.text, value: resolved });
       });
       return;
     }
@@ -249,15 +250,15 @@ class FileReader {
     this.#open(item, slot, inner);
     const entity = this.#facts.entities[slot];
     if (entity)
-      this.#later.push(() =>
-        this.#typing.returns(entity, value && this.#typing.isFunction(value) ? value : (stated ?? node), inner),
+      this.#deferred.push(() =>
+        this.#typing.setReturns(entity, value && this.#typing.isFunction(value) ? value : (stated ?? node), inner),
       );
   }
 
   #parameter(node: Node, name: Node): void {
     const { fields, functions } = this.#language.nodes;
     const { scope } = this.#frame;
-    if (this.#selves.has(node.id)) return;
+    if (this.#selfParameters.has(node.id)) return;
     const type = node.childForFieldName(fields.type);
     const value = this.#typing.value(node);
     this.#expressions.bind(name, scope, () => {
@@ -266,17 +267,17 @@ class FileReader {
       if (stated || type) return stated;
       const fn = functions.has(node.type) ? node : node.parent?.parent;
       const index = fn === node ? 0 : (node.parent?.namedChildren.findIndex((each) => each?.id === node.id) ?? 0);
-      return fn ? this.#expressions.handed(fn, index, outer) : undefined;
+      return fn ? this.#expressions.callbackParameter(fn, index, outer) : undefined;
     });
     if (this.#facts.entities[this.#frame.slot]?.name !== "constructor") return;
-    const property = node.namedChildren.some(
+    const isProperty = node.namedChildren.some(
       (each) => each?.type === "accessibility_modifier" || each?.type === "readonly",
     );
     const owner = this.#facts.entities[this.#frame.slot]?.parent ?? -1;
-    if (!property || owner < 0) return;
-    this.#later.push(() => {
-      const worth = this.#typing.typed(type, value, scope);
-      if (worth) this.#facts.properties.push({ owner, name: name.text, value: worth });
+    if (!isProperty || owner < 0) return;
+    this.#deferred.push(() => {
+      const resolved = this.#typing.typed(type, value, scope);
+      if (resolved) this.#facts.properties.push({ owner, name: name.text, value: resolved });
     });
   }
 
@@ -284,8 +285,8 @@ class FileReader {
     const first = node.childForFieldName("parameters")?.namedChildren[0];
     if (first?.type !== "identifier" || /@staticmethod\b/.test(signature)) return;
     const ofClass = /@classmethod\b/.test(signature) || node.childForFieldName("name")?.text === "__new__";
-    scope.bindValue(first.text, () => (ofClass ? ["s", owner] : ["t", owner]));
-    this.#selves.add(first.id);
+    scope.bindValue(first.text, () => (ofClass ? [TAG.definition, owner] : [TAG.instance, owner]));
+    this.#selfParameters.add(first.id);
   }
 
   /** A name for a value: `with x as y`, `except E as e`. */
@@ -294,7 +295,7 @@ class FileReader {
     const { scope } = this.#frame;
     this.#expressions.bind(name, scope, () => {
       const value = of && this.#expressions.value(of, scope);
-      return value && node.parent?.type === "except_clause" ? ["w", value, []] : value;
+      return value && node.parent?.type === "except_clause" ? [TAG.construct, value, []] : value;
     });
   }
 
@@ -306,15 +307,15 @@ class FileReader {
     const member = field === undefined ? undefined : name.childForFieldName(field)?.text;
     if (!of || member === undefined) return;
     const { scope } = this.#frame;
-    this.#later.push(() => {
-      const whose = this.#expressions.value(of, scope);
-      if (whose?.[0] !== "t") return;
-      const worth = this.#typing.typed(
+    this.#deferred.push(() => {
+      const receiver = this.#expressions.value(of, scope);
+      if (receiver?.[0] !== TAG.instance) return;
+      const resolved = this.#typing.typed(
         item.node.childForFieldName(nodes.fields.type),
         this.#typing.value(item.node),
         scope,
       );
-      if (worth) this.#facts.properties.push({ owner: whose[1], name: member, value: worth });
+      if (resolved) this.#facts.properties.push({ owner: receiver[1], name: member, value: resolved });
     });
   }
 
@@ -324,7 +325,7 @@ class FileReader {
     const keys = node.childForFieldName("operator")?.text === "in";
     const meaning = () => {
       const whole = of && this.#expressions.value(of, scope);
-      return whole && (["e", whole] as const);
+      return whole && ([TAG.element, whole] as const);
     };
     this.#expressions.bind(name, scope, keys || !of ? HIDDEN : meaning);
   }
@@ -340,8 +341,8 @@ class FileReader {
     }
     const { slot, scope } = this.#frame;
     const line = callee.endPosition.row + 1;
-    this.#later.push(() => {
-      if (this.#imports.loaded(node)) return;
+    this.#deferred.push(() => {
+      if (this.#imports.loadedModule(node)) return;
       const target = tag === "new" ? this.#expressions.value(callee, scope) : this.#callTarget(node, callee, scope);
       if (target)
         this.#facts.calls.push({ from: slot, line, callee: target, ...(tag === "new" ? { made: true } : {}) });
@@ -349,23 +350,23 @@ class FileReader {
   }
 
   #callTarget(node: Node, callee: Node, scope: Scope): Expression | undefined {
-    if (!this.#apartReceivers) return this.#expressions.value(callee, scope);
+    if (!this.#separateReceivers) return this.#expressions.value(callee, scope);
     const whole = this.#language.nodes.calls[node.type] ? this.#expressions.value(node, scope) : undefined;
-    if (whole?.[0] === "c") return whole[1];
+    if (whole?.[0] === TAG.call) return whole[1];
     return this.#expressions.value(callee, scope);
   }
 
   #base(kind: "extends" | "implements", node: Node): void {
     const { slot, scope } = this.#frame;
     if (slot < 0 || !CLASSES.has(this.#facts.entities[slot]?.kind ?? "file")) return;
-    this.#later.push(() => {
+    this.#deferred.push(() => {
       const read = this.#expressions.type(node, scope) ?? this.#expressions.value(node, scope);
-      const target = read?.[0] === "y" ? read[1] : read;
+      const target = read?.[0] === TAG.ofType ? read[1] : read;
       if (target) this.#facts.bases.push({ slot, kind, line: node.startPosition.row + 1, target });
     });
   }
 
-  /** What a function without a stated type returns is what one of its returns gives. */
+  /** A function without a stated return type gets it from the first return with a known value. */
   #returned(item: Item): void {
     const inner = this.#stack.findLast((frame) => frame.anonymous || frame.slot >= 0);
     const value = item.node;
@@ -373,10 +374,10 @@ class FileReader {
     const entity = this.#facts.entities[inner.slot];
     const { scope } = this.#frame;
     if (!entity) return;
-    this.#later.push(() => {
+    this.#deferred.push(() => {
       if (entity.returns || entity.kind === "class") return;
-      const worth = this.#expressions.value(value, scope);
-      if (worth) entity.returns = worth;
+      const returned = this.#expressions.value(value, scope);
+      if (returned) entity.returns = returned;
     });
   }
 
@@ -384,7 +385,7 @@ class FileReader {
     const value = item.node.childForFieldName("value");
     if (!value) return;
     const slot = this.#add(this.#typing.isFunction(value) ? "function" : "constant", "default", item.node);
-    this.#facts.exports.push({ name: "default", value: ["s", slot] });
+    this.#facts.exports.push({ name: "default", value: [TAG.definition, slot] });
     this.#open({ ...item, node: value }, slot, new Scope(this.#frame.scope));
   }
 }

@@ -1,5 +1,6 @@
-/** What a file imports and gives on: statements, and calls that load a module. */
+/** Imports and exports of a file: statements, and calls that load a module. */
 import type { Node } from "web-tree-sitter";
+import { TAG } from "../expression.ts";
 import type { FileFacts, ImportFact } from "../facts.ts";
 import type { Language } from "../languages/language.ts";
 import type { ExpressionReader } from "./expression_reader.ts";
@@ -27,26 +28,26 @@ export class FileImports {
 
   #add(fact: Omit<ImportFact, "line">, scope: Scope, local: string | undefined, at: Node): number {
     const named = local !== undefined && scope === this.#top && this.#language.family === "python" ? { local } : {};
-    const place = this.#facts.imports.push({ ...fact, ...named, line: at.startPosition.row + 1 }) - 1;
-    if (local === undefined) return place;
-    scope.bindValue(local, () => ["i", place]);
-    scope.bindType(local, () => ["i", place]);
-    return place;
+    const index = this.#facts.imports.push({ ...fact, ...named, line: at.startPosition.row + 1 }) - 1;
+    if (local === undefined) return index;
+    scope.bindValue(local, () => [TAG.import, index]);
+    scope.bindType(local, () => [TAG.import, index]);
+    return index;
   }
 
-  give(node: Node, expressions: ExpressionReader): void {
+  readExport(node: Node, expressions: ExpressionReader): void {
     this.#language.readExport?.(node, {
       add: (fact, local, at = node) => this.#add(fact, this.#top, local, at),
-      give: (fact) => this.#facts.exports.push(fact),
-      lookUp: (name) => this.#top.value(name) ?? ["n", name],
+      addExport: (fact) => this.#facts.exports.push(fact),
+      lookUp: (name) => this.#top.value(name) ?? [TAG.freeName, name],
       expression: (value) => expressions.value(value, this.#top),
     });
   }
 
   /** `import("x")` and `require("x")`. */
-  loaded(call: Node): { place: number; later: boolean } | undefined {
+  loadedModule(call: Node): { index: number; promised: boolean } | undefined {
     if (this.#language.family !== "ecmascript") return undefined;
-    // Most calls are none of these, and their text says so at no cost.
+    // Comparing the text first is cheap and rules out nearly all calls.
     const { startIndex } = call;
     if (!this.#text.startsWith("import", startIndex) && !this.#text.startsWith("require", startIndex)) return undefined;
     const callee = call.childForFieldName("function");
@@ -54,8 +55,8 @@ export class FileImports {
     const argument = call.childForFieldName("arguments")?.namedChildren[0];
     if (argument?.type !== "string") return undefined;
     const known = this.#loads.get(call.id);
-    const place = known ?? this.#add({ source: argument.text.slice(1, -1), name: "*" }, this.#top, undefined, call);
-    this.#loads.set(call.id, place);
-    return { place, later: callee.type === "import" };
+    const index = known ?? this.#add({ source: argument.text.slice(1, -1), name: "*" }, this.#top, undefined, call);
+    this.#loads.set(call.id, index);
+    return { index, promised: callee.type === "import" };
   }
 }

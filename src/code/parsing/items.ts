@@ -1,4 +1,4 @@
-/** What the query captured, as one item for each match, to be taken in the order of the text. */
+/** Matches of the language query as items, one per match, to be processed in the order of the text. */
 import type { Node, QueryMatch } from "web-tree-sitter";
 import type { EntityKind } from "../../store/code.ts";
 
@@ -23,16 +23,17 @@ export const DEFINITIONS: Readonly<Record<string, EntityKind>> = {
   constant: "constant",
   test: "test",
 };
-/** Tags of what others can stand in. A call is one where tests are calls. */
-const OPENERS = new Set([
+/** Tags of items that can enclose others. */
+const CONTAINERS = new Set([
   ...Object.keys(DEFINITIONS),
   "variable",
   "property",
   "scope",
   "default",
   "extension",
-  "loose",
+  "detached",
 ]);
+
 export function itemOf(match: QueryMatch): Item | undefined {
   let item: Item | undefined;
   let name: Node | undefined;
@@ -49,20 +50,20 @@ export function itemOf(match: QueryMatch): Item | undefined {
     else if (capture.name !== "return") item ??= { tag: capture.name, node: capture.node, start: 0, end: 0 };
   }
   if (!item) return undefined;
-  // A list of parameters: each is a parameter by itself.
+  // A list of parameters matches once per parameter.
   if (item.tag === "parameters" && name) item = { tag: "parameter", node: name, start: 0, end: 0 };
   item.start = item.node.startIndex;
-  // Asking for the end costs a call into the parser; only what others can stand in needs it.
-  item.end = OPENERS.has(item.tag) ? item.node.endIndex : item.start;
+  // Reading the end costs a call into the parser, and only containers need it.
+  item.end = CONTAINERS.has(item.tag) ? item.node.endIndex : item.start;
   return { ...item, name, callee, of, receiver };
 }
 
-/** At the same place: what defines before what opens, and both before what is inside. */
-export function order({ tag }: Item): number {
+/** Rank of items that start at the same offset: definitions before scopes, and both before their content. */
+export function rankOf({ tag }: Item): number {
   return tag === "export" || tag === "import" ? 0 : tag in DEFINITIONS ? 1 : tag === "scope" ? 2 : 3;
 }
 
-/** The name of the type in a receiver: `(s *Store[T])`. */
+/** The type in a receiver: `Store` in `(s *Store[T])`. */
 export function receiverType(receiver: Node): string[] {
   return (receiver.text.match(/[\p{L}_][\p{L}\p{N}_]*(?=[^\p{L}_]*(\[.*\])?\)$)/u) ?? []).slice(0, 1);
 }

@@ -1,17 +1,17 @@
-/** Tree-sitter: the runtime and a grammar are loaded with the first file that needs them. */
+/** Tree-sitter: the runtime and each grammar are loaded for the first file that needs them. */
 import { readFileSync } from "node:fs";
 import { Language as Grammar, Parser, Query, type Tree } from "web-tree-sitter";
 import { DexError, errorMessage } from "../../kernel/errors.ts";
 import type { Language } from "../languages/language.ts";
 import { grammarPath, RUNTIME } from "./locate.ts";
 
-/** Some broken texts take a parser very long; what is not read after so long is given up. */
-const PATIENCE_MS = 5000;
+/** Some malformed texts take a parser very long. */
+const PARSE_TIMEOUT_MS = 5000;
 
 export interface LoadedLanguage {
   language: Language;
   query: Query;
-  /** Undefined: given up. The caller deletes the tree. */
+  /** Undefined after a timeout. The caller deletes the tree. */
   parse(text: string): Tree | undefined;
 }
 
@@ -34,7 +34,7 @@ async function load(language: Language): Promise<LoadedLanguage> {
   try {
     grammar = await Grammar.load(readFileSync(path));
   } catch (error) {
-    throw new DexError("no_grammar", `The grammar of ${language.name} cannot be loaded: ${errorMessage(error)}`, {
+    throw new DexError("no_grammar", `dex cannot load the grammar of ${language.name}: ${errorMessage(error)}`, {
       hint: "Reinstall dex.",
       cause: error,
     });
@@ -45,7 +45,7 @@ async function load(language: Language): Promise<LoadedLanguage> {
     language,
     query: new Query(grammar, language.query),
     parse: (text) => {
-      const end = performance.now() + PATIENCE_MS;
+      const end = performance.now() + PARSE_TIMEOUT_MS;
       const tree = parser.parse(text, null, { progressCallback: () => performance.now() > end });
       if (tree) return tree;
       parser.reset();

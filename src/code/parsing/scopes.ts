@@ -1,9 +1,9 @@
-/** Names of one file by where they hold. What a name stands for is worked out when it is first asked for. */
-import type { Expression } from "../facts.ts";
+/** Scopes of one file: the names bound in each. A name is resolved on first use. */
+import { type Expression, TAG } from "../expression.ts";
 
 type Meaning = () => Expression | undefined;
 
-/** A name that is bound here to something unknown hides what the same name means outside. */
+/** A name bound to something unknown still shadows the same name of outer scopes. */
 export const HIDDEN: Meaning = () => undefined;
 
 export class Scope {
@@ -12,7 +12,7 @@ export class Scope {
   readonly self: number;
   readonly #values = new Map<string, Meaning>();
   readonly #types = new Map<string, Meaning>();
-  readonly #busy = new Set<string>();
+  readonly #inProgress = new Set<string>();
   readonly #known = new Map<string, Expression | undefined>();
 
   constructor(parent: Scope | undefined, self = parent?.self ?? -1) {
@@ -28,7 +28,7 @@ export class Scope {
     this.#types.set(name, meaning);
   }
 
-  /** Undefined: bound to something unknown. A free name stands for itself. */
+  /** Undefined: bound to something unknown. A name without a binding is a free name. */
   value(name: string): Expression | undefined {
     return this.#find(name, "v");
   }
@@ -43,28 +43,28 @@ export class Scope {
       const meaning = first.get(name) ?? second.get(name);
       if (meaning) return scope.#evaluate(space + name, meaning);
     }
-    return ["n", name];
+    return [TAG.freeName, name];
   }
 
-  /** A name that is explained by itself is explained by nothing. */
+  /** A name whose meaning depends on itself has none. */
   #evaluate(key: string, meaning: Meaning): Expression | undefined {
     if (this.#known.has(key)) return this.#known.get(key);
-    if (this.#busy.has(key)) return undefined;
-    this.#busy.add(key);
+    if (this.#inProgress.has(key)) return undefined;
+    this.#inProgress.add(key);
     const found = meaning();
-    this.#busy.delete(key);
+    this.#inProgress.delete(key);
     this.#known.set(key, found);
     return found;
   }
 }
 
-/** What encloses the place at hand. */
+/** One level of nesting around the current item. */
 export interface Frame {
   end: number;
   node: number;
   scope: Scope;
   /** Slot of the definition; -1: the file. */
   slot: number;
-  /** A function without a name of its own: what it returns is not what the definition around it returns. */
+  /** An unnamed function: its returns do not belong to the enclosing definition. */
   anonymous: boolean;
 }

@@ -1,13 +1,14 @@
-/** The head of a definition on one line: what a reader needs to use it. */
+/** The signature of a definition on one line: as much as a reader needs to use it. */
 import type { EntityKind } from "../../store/code.ts";
 
-const LONGEST = 240;
-/** Where the function of a test that is a call begins. */
+const MAX_SIGNATURE_CHARS = 240;
+/** Long values and types need not be read to their end. */
+const MAX_READ_CHARS = 2000;
+/** Start of the callback in `test("title", () => …)`. */
 const TEST_BODY = /, (async )?(\(|function\b|[\w$]+ =>)/;
 
 export function signatureOf(head: string, kind: EntityKind): string {
-  // Long values and whole types need not be read to their end.
-  const start = head.length > 2000 ? head.slice(0, 2000) : head;
+  const start = head.slice(0, MAX_READ_CHARS);
   const line = start
     .replaceAll(/\s+/g, " ")
     .trim()
@@ -15,5 +16,5 @@ export function signatureOf(head: string, kind: EntityKind): string {
     .trim();
   const shown =
     (kind === "constant" ? line.split(/ = [[{(]/)[0] : kind === "test" ? line.split(TEST_BODY)[0] : line) ?? line;
-  return shown.length > LONGEST ? `${shown.slice(0, LONGEST - 1)}…` : shown;
+  return shown.length > MAX_SIGNATURE_CHARS ? `${shown.slice(0, MAX_SIGNATURE_CHARS - 1)}…` : shown;
 }

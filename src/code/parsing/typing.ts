@@ -1,6 +1,7 @@
-/** What definitions are worth and return, by what the text states or shows. */
+/** Values and return types of definitions, as stated or as inferred from the text. */
 import type { Node } from "web-tree-sitter";
-import type { EntityFact, Expression } from "../facts.ts";
+import { type Expression, TAG } from "../expression.ts";
+import type { EntityFact } from "../facts.ts";
 import type { Language } from "../languages/language.ts";
 import type { ExpressionReader } from "./expression_reader.ts";
 import type { Scope } from "./scopes.ts";
@@ -37,35 +38,35 @@ export class Typing {
     return value && this.isFunction(value) ? value.childForFieldName("body") : null;
   }
 
+  /** The stated type, or else the value. */
   typed(type: Node | null, value: Node | null, scope: Scope): Expression | undefined {
     return (type && this.#expressions.type(type, scope)) ?? (value ? this.#expressions.value(value, scope) : undefined);
   }
 
-  returns(entity: EntityFact, node: Node, scope: Scope): void {
-    this.#takes(entity, node, scope);
+  setReturns(entity: EntityFact, node: Node, scope: Scope): void {
+    this.#readCallbacks(entity, node, scope);
     for (const field of this.#language.nodes.fields.returns) {
       const stated = node.childForFieldName(field);
       if (!stated) continue;
       const type = this.#expressions.type(stated, scope);
-      if (type) entity.returns = type;
-      else entity.returns = ["n", "?"];
+      entity.returns = type ?? [TAG.freeName, "?"];
       break;
     }
     const body = node.childForFieldName("body");
     if (!entity.returns && node.type === "arrow_function" && body && body.type !== "statement_block") {
-      const worth = this.#expressions.value(body, scope);
-      if (worth) entity.returns = worth;
+      const value = this.#expressions.value(body, scope);
+      if (value) entity.returns = value;
     }
     if (entity.returns && GETTER.test(entity.signature)) {
       entity.value = entity.returns;
     }
   }
 
-  /** Of parameters that are functions, what those are given. */
-  #takes(entity: EntityFact, node: Node, scope: Scope): void {
+  /** Records the types of the arguments that callback parameters receive. */
+  #readCallbacks(entity: EntityFact, node: Node, scope: Scope): void {
     const { types, fields } = this.#language.nodes;
     if (types.functions.size === 0) return;
-    for (const [place, parameter] of (node.childForFieldName("parameters")?.namedChildren ?? []).entries()) {
+    for (const [index, parameter] of (node.childForFieldName("parameters")?.namedChildren ?? []).entries()) {
       let stated = parameter?.childForFieldName(fields.type) ?? null;
       while (stated && (types.around.has(stated.type) || types.union.has(stated.type))) {
         const sides: (Node | null)[] = stated.namedChildren;
@@ -73,25 +74,25 @@ export class Typing {
       }
       if (!stated || !types.functions.has(stated.type)) continue;
       const inner = stated.childForFieldName("parameters")?.namedChildren ?? [];
-      const given = inner.filter((each) => each && each.childForFieldName("pattern")?.type !== "this");
+      const parameters = inner.filter((each) => each && each.childForFieldName("pattern")?.type !== "this");
       entity.takes ??= {};
-      entity.takes[place] = given.map((each) => {
+      entity.takes[index] = parameters.map((each) => {
         const type = each?.childForFieldName(fields.type);
         return (type && this.#expressions.type(type, scope)) ?? null;
       });
     }
   }
 
-  alias(entity: EntityFact, node: Node, scope: Scope): void {
+  setValue(entity: EntityFact, node: Node, scope: Scope): void {
     const { fields, types } = this.#language.nodes;
-    const value = this.value(node);
-    if (entity.kind === "type") {
-      const worth =
-        value && !types.records.has(value.type) ? this.#expressions.type(value, scope.parent ?? scope) : undefined;
-      if (worth) entity.value = worth;
+    const stated = this.value(node);
+    const outer = scope.parent ?? scope;
+    if (entity.kind !== "type") {
+      const value = this.typed(node.childForFieldName(fields.type), stated, outer);
+      if (value) entity.value = value;
       return;
     }
-    const worth = this.typed(node.childForFieldName(fields.type), value, scope.parent ?? scope);
-    if (worth) entity.value = worth;
+    const value = stated && !types.records.has(stated.type) ? this.#expressions.type(stated, outer) : undefined;
+    if (value) entity.value = value;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Names that methods of the languages' own libraries have. A call of such a name on a value nobody knows is most likely
- * one of those, so it is never taken for a method of the project that happens to be the only one of its name.
+ * Names of methods in the standard libraries of the languages. A call of such a name on an unknown value is most likely a
+ * library call, so it never resolves to a project method merely because that is the only one of its name.
  */
 const NAMES = `
 add all any append apply at bind call catch charAt charCodeAt clear close codePointAt concat copy copyWithin count

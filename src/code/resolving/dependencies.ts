@@ -1,116 +1,122 @@
 /**
- * What the edges of a file were worked out from: files it looked into, paths it asked for, names it looked up in the whole
- * project. Kept with the file as numbers, so that a change is followed to the files it can affect and to no others. Two
- * things may share a number: then a file too many is worked out, never one too few.
+ * Dependencies of a file's edges: the files whose surface the resolver read, the paths it asked for, the names it looked
+ * up in the whole project. They are stored with the file as hashes, so a change leads to the files it can affect and to
+ * no others. A hash collision resolves one file too many, never one too few.
  */
 import type { Family } from "../languages/language.ts";
 
-export interface Needs {
-  /** Paths of files whose surface was looked at. */
+export interface Dependencies {
+  /** Paths of files whose surface was read. */
   surfaces: Set<string>;
-  /** Paths that were asked for, there or not. */
+  /** Paths whose existence was asked for, whether or not they exist. */
   paths: Set<string>;
   /** Names that were looked up among all definitions. */
   names: Set<string>;
-  /** Families whose way of following imports goes by the list of all files. */
+  /** Families whose import resolution depends on the list of all files. */
   families: Set<Family>;
 }
 
-export function noNeeds(): Needs {
+export function noDependencies(): Dependencies {
   return { surfaces: new Set(), paths: new Set(), names: new Set(), families: new Set() };
 }
 
 /**
- * Takes notes while a file's edges are worked out. Where imports lead is noted with the file that has them, not with the
- * one that asks: when that changes, it is as if the file had changed for all who look into it.
+ * Records dependencies while the edges of a file are resolved. Import targets are recorded for the file that has the
+ * imports, not for the file being resolved: when a target changes, every file that reads the importer is affected.
  */
-export class Trail {
-  /** Where notes go now. */
-  at: Needs = noNeeds();
-  #own: Needs = this.at;
-  readonly #targets = new Map<string, Needs>();
+export class DependencyRecorder {
+  /** The set that receives new entries. */
+  current: Dependencies = noDependencies();
+  #own: Dependencies = this.current;
+  readonly #ofImports = new Map<string, Dependencies>();
 
   begin(): void {
-    this.#own = noNeeds();
-    this.at = this.#own;
+    this.#own = noDependencies();
+    this.current = this.#own;
   }
 
-  /** Notes of this belong to the imports of `owner`. */
-  ofImports<T>(owner: string, work: () => T): T {
-    const before = this.at;
-    let needs = this.#targets.get(owner);
-    if (!needs) {
-      needs = noNeeds();
-      this.#targets.set(owner, needs);
+  /** Records the dependencies of `work` for the imports of `owner`. */
+  forImportsOf<T>(owner: string, work: () => T): T {
+    let dependencies = this.#ofImports.get(owner);
+    if (!dependencies) {
+      dependencies = noDependencies();
+      this.#ofImports.set(owner, dependencies);
     }
-    this.at = needs;
+    return this.#into(dependencies, work);
+  }
+
+  /** Also returns the dependencies of `work` separately, for a caller that caches the result with them. */
+  separately<T>(work: () => T): { result: T; dependencies: Dependencies } {
+    const dependencies = noDependencies();
+    try {
+      return { result: this.#into(dependencies, work), dependencies };
+    } finally {
+      this.add(dependencies);
+    }
+  }
+
+  /** Runs `work` without recording its dependencies. */
+  unrecorded<T>(work: () => T): T {
+    return this.#into(noDependencies(), work);
+  }
+
+  add({ surfaces, paths, names, families }: Dependencies): void {
+    for (const each of surfaces) this.current.surfaces.add(each);
+    for (const each of paths) this.current.paths.add(each);
+    for (const each of names) this.current.names.add(each);
+    for (const each of families) this.current.families.add(each);
+  }
+
+  /** Number of hashes of the imports, those hashes, then the hashes of the file itself. */
+  end(path: string): Uint32Array {
+    const imports = hashesOf(this.#ofImports.get(path) ?? noDependencies());
+    return Uint32Array.of(imports.length, ...imports, ...hashesOf(this.#own));
+  }
+
+  #into<T>(dependencies: Dependencies, work: () => T): T {
+    const before = this.current;
+    this.current = dependencies;
     try {
       return work();
     } finally {
-      this.at = before;
+      this.current = before;
     }
   }
-
-  /** Notes of this are given apart, for who keeps its result. */
-  apart<T>(work: () => T): { result: T; needs: Needs } {
-    const before = this.at;
-    const needs = noNeeds();
-    this.at = needs;
-    try {
-      return { result: work(), needs };
-    } finally {
-      this.at = before;
-      this.also(needs);
-    }
-  }
-
-  also({ surfaces, paths, names, families }: Needs): void {
-    for (const each of surfaces) this.at.surfaces.add(each);
-    for (const each of paths) this.at.paths.add(each);
-    for (const each of names) this.at.names.add(each);
-    for (const each of families) this.at.families.add(each);
-  }
-
-  end(path: string): Uint32Array {
-    const targets = keysOf(this.#targets.get(path) ?? noNeeds());
-    return Uint32Array.of(targets.length, ...targets, ...keysOf(this.#own));
-  }
 }
 
-export function keysOf({ surfaces, paths, names, families }: Needs): number[] {
-  return [
-    ...Array.from(surfaces, surfaceKey),
-    ...Array.from(paths, (path) => keyOf("p", path)),
-    ...Array.from(names, (name) => keyOf("n", name)),
-    ...Array.from(families, (family) => keyOf("f", family)),
-  ];
-}
-
-export function surfaceKey(path: string): number {
-  return keyOf("s", path);
-}
-
-/** Which of the files a change can affect. `stored` has what `end` gave, by path. */
-export function affected(stored: ReadonlyMap<string, Uint32Array>, changed: Needs): Set<string> {
+/** The files that a change can affect. `stored` holds the result of `end` by path. */
+export function affectedFiles(stored: ReadonlyMap<string, Uint32Array>, changed: Dependencies): Set<string> {
   const found = new Set<string>();
-  const keys = new Set(keysOf(changed));
+  const hashes = new Set(hashesOf(changed));
   const moved = new Set<number>();
-  for (const [path, needs] of stored) {
-    if (!holds(needs, 1, 1 + (needs[0] ?? 0), keys)) continue;
+  for (const [path, dependencies] of stored) {
+    if (!includesAny(dependencies, 1, 1 + (dependencies[0] ?? 0), hashes)) continue;
     found.add(path);
-    moved.add(surfaceKey(path));
+    moved.add(hashOf("s", path));
   }
-  for (const key of moved) keys.add(key);
-  for (const [path, needs] of stored) if (holds(needs, 1 + (needs[0] ?? 0), needs.length, keys)) found.add(path);
+  for (const hash of moved) hashes.add(hash);
+  for (const [path, dependencies] of stored) {
+    if (includesAny(dependencies, 1 + (dependencies[0] ?? 0), dependencies.length, hashes)) found.add(path);
+  }
   return found;
 }
 
-function holds(needs: Uint32Array, from: number, to: number, keys: ReadonlySet<number>): boolean {
-  for (let at = from; at < to; at += 1) if (keys.has(needs[at] as number)) return true;
+function hashesOf({ surfaces, paths, names, families }: Dependencies): number[] {
+  return [
+    ...Array.from(surfaces, (path) => hashOf("s", path)),
+    ...Array.from(paths, (path) => hashOf("p", path)),
+    ...Array.from(names, (name) => hashOf("n", name)),
+    ...Array.from(families, (family) => hashOf("f", family)),
+  ];
+}
+
+function includesAny(dependencies: Uint32Array, from: number, to: number, hashes: ReadonlySet<number>): boolean {
+  for (let at = from; at < to; at += 1) if (hashes.has(dependencies[at] as number)) return true;
   return false;
 }
 
-function keyOf(kind: "s" | "p" | "n" | "f", text: string): number {
+/** FNV-1a over UTF-16 units, seeded with the kind. */
+function hashOf(kind: "s" | "p" | "n" | "f", text: string): number {
   let value = 0x811c9dc5 ^ kind.charCodeAt(0);
   for (let i = 0; i < text.length; i += 1) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);
   return value >>> 0;

@@ -1,24 +1,25 @@
-/** What a file shows, by name: where definitions, members and properties are looked for. */
-import type { Expression, Surface } from "../facts.ts";
+/** The surface of a file, indexed by name: its definitions, members and properties. */
+import type { Expression } from "../expression.ts";
+import type { Surface } from "../facts.ts";
 import type { Family } from "../languages/language.ts";
 
 export interface SurfaceIndex {
   surface: Surface;
   family: Family;
-  /** Slots of definitions at the top, by name. */
+  /** Slots of top-level definitions, by name. */
   top: ReadonlyMap<string, readonly number[]>;
   /** Slots of members by owner and name. */
   members: ReadonlyMap<number, ReadonlyMap<string, number>>;
   properties: ReadonlyMap<number, ReadonlyMap<string, Expression>>;
-  /** Methods that are written apart from their type, by `Type.method`. */
-  loose: ReadonlyMap<string, number>;
+  /** Methods written outside their type, by `Type.method`. */
+  detached: ReadonlyMap<string, number>;
 }
 
 export interface Surfaces {
   get(path: string): SurfaceIndex | undefined;
 }
 
-/** A name may be a type and a value at once. */
+/** Distinguishes the two when a name is both a type and a value. */
 export function isType({ surface }: SurfaceIndex, slot: number): boolean {
   const kind = surface.entities[slot]?.kind;
   return kind === "interface" || kind === "type";
@@ -27,12 +28,12 @@ export function isType({ surface }: SurfaceIndex, slot: number): boolean {
 export function indexSurface(surface: Surface, family: Family): SurfaceIndex {
   const top = new Map<string, number[]>();
   const members = new Map<number, Map<string, number>>();
-  const loose = new Map<string, number>();
+  const detached = new Map<string, number>();
   for (const [slot, { name, qualified, parent, kind }] of surface.entities.entries()) {
     if (parent < 0) {
       if (kind === "test") continue;
       if (kind === "method") {
-        if (!loose.has(qualified)) loose.set(qualified, slot);
+        if (!detached.has(qualified)) detached.set(qualified, slot);
         continue;
       }
       const same = top.get(name);
@@ -50,5 +51,5 @@ export function indexSurface(surface: Surface, family: Family): SurfaceIndex {
     properties.set(owner, owned);
     if (!owned.has(name)) owned.set(name, value);
   }
-  return { surface, family, top, members, properties, loose };
+  return { surface, family, top, members, properties, detached };
 }

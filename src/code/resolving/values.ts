@@ -1,4 +1,4 @@
-/** What an expression can turn out to be. */
+/** Values that an expression can evaluate to, and the types of the standard libraries that hold other values. */
 export type Value =
   /** A definition itself: a function, a class, a constant. */
   | { kind: "definition"; path: string; slot: number }
@@ -6,9 +6,9 @@ export type Value =
   | { kind: "instance"; path: string; slot: number; of: readonly (Value | undefined)[] }
   /** A file, or the files of a package, as one value. */
   | { kind: "module"; paths: readonly string[] }
-  /** Something of the language's own library, with what it holds. */
+  /** A type of the language's standard library, with its type arguments. */
   | { kind: "library"; name: string; of: readonly (Value | undefined)[] }
-  /** Known to come from outside of the project. */
+  /** Known to come from outside the project. */
   | { kind: "outside" };
 
 export const OUTSIDE: Value = { kind: "outside" };
@@ -72,12 +72,14 @@ const WRAPPERS = new Set([
   "Arc",
 ]);
 const LIBRARY = new Set([...ARRAYS, ...MAPS, "Promise", "PromiseLike", "Awaitable", "Coroutine"]);
-const SAME = new Set(
+/** Methods that return a collection of the same elements. */
+const SAME_ELEMENTS = new Set(
   "filter slice toSorted sort reverse toReversed concat splice with values keys toArray copy".split(" "),
 );
-const ONE = new Set("find findLast at pop shift next get [] first last".split(" "));
+/** Methods that return one element. */
+const ONE_ELEMENT = new Set("find findLast at pop shift next get [] first last".split(" "));
 
-/** A value of a library type; undefined: the name is none that is known. */
+/** A value of a library type; undefined for an unknown name. */
 export function libraryValue(name: string, of: readonly (Value | undefined)[]): Value | undefined {
   if (WRAPPERS.has(name)) return of[0];
   return LIBRARY.has(name) ? { kind: "library", name, of } : undefined;
@@ -89,8 +91,8 @@ export function elementOf(value: Value | undefined): Value | undefined {
   return ARRAYS.has(value.name) ? (value.of[0] ?? OUTSIDE) : undefined;
 }
 
-export function partAt(value: Value | undefined, place: number): Value | undefined {
-  if (value?.kind === "library" && value.name.toLowerCase() === "tuple") return value.of[place] ?? OUTSIDE;
+export function elementAt(value: Value | undefined, index: number): Value | undefined {
+  if (value?.kind === "library" && value.name.toLowerCase() === "tuple") return value.of[index] ?? OUTSIDE;
   return elementOf(value);
 }
 
@@ -100,7 +102,7 @@ export function awaited(value: Value | undefined): Value | undefined {
   return value.name === "Coroutine" ? (value.of[2] ?? OUTSIDE) : value;
 }
 
-/** What a method of a library value returns. Its own methods are nothing of the project. */
+/** The result of a method of a library value. The methods themselves are outside the project. */
 export function libraryCall(value: Extract<Value, { kind: "library" }>, method: string): Value {
   if (MAPS.has(value.name)) {
     if (method === "get" || method === "[]" || method === "setdefault" || method === "pop")
@@ -113,8 +115,8 @@ export function libraryCall(value: Extract<Value, { kind: "library" }>, method: 
     return OUTSIDE;
   }
   if (!ARRAYS.has(value.name)) return method === "then" || method === "finally" ? value : OUTSIDE;
-  if (SAME.has(method)) return value;
+  if (SAME_ELEMENTS.has(method)) return value;
   if (method === "entries")
     return { kind: "library", name: "[]", of: [{ kind: "library", name: "tuple", of: [undefined, value.of[0]] }] };
-  return ONE.has(method) ? (value.of[0] ?? OUTSIDE) : OUTSIDE;
+  return ONE_ELEMENT.has(method) ? (value.of[0] ?? OUTSIDE) : OUTSIDE;
 }
