@@ -30,7 +30,7 @@ const parts: BuildOptions[] = [
       dex: "src/cli/entry.ts",
       main: "src/cli/main.ts",
       index: "src/index.ts",
-      documents_worker: "src/collections/worker.ts",
+      documents_worker: "src/collections/reading/worker.ts",
     },
     splitting: true,
   },

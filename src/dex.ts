@@ -4,7 +4,7 @@
  */
 import { statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import type { Declared } from "./collections/declared.ts";
+import type { Declared } from "./collections/declaring/declared.ts";
 import type { Library, LibraryScope } from "./collections/library.ts";
 import { loadSettings } from "./config/load.ts";
 import { type DexPaths, dexPaths } from "./config/paths.ts";
@@ -99,8 +99,8 @@ export class Dex {
    * There is no way to documents but this, and it has none to what lies outside the scope.
    */
   async library(): Promise<Library> {
-    const { openLibrary, sameCollections, usable } = await import("./collections/library.ts");
-    const collections = usable(await this.collections(), this.#scope);
+    const { openLibrary, sameCollections, readableCollections } = await import("./collections/library.ts");
+    const collections = readableCollections(await this.collections(), this.#scope);
     if (this.#library && sameCollections(this.#library.collections, collections)) return this.#library;
     this.#library?.reader.close();
     this.#library = openLibrary(this.paths.documents, collections);
@@ -109,11 +109,11 @@ export class Dex {
 
   /** Collections that are declared here, within the scope; also those that a project points at and nobody trusts. */
   async collections(): Promise<Declared[]> {
-    const [{ declaredCollections }, { withinScope }] = await Promise.all([
-      import("./collections/declared.ts"),
+    const [{ declaredCollections }, { collectionsInScope }] = await Promise.all([
+      import("./collections/declaring/declared.ts"),
       import("./collections/library.ts"),
     ]);
-    return withinScope(await declaredCollections(this), this.#scope);
+    return collectionsInScope(await declaredCollections(this), this.#scope);
   }
 
   /**

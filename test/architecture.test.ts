@@ -71,7 +71,7 @@ const MAY_READ_WHOLE = [
   /^agent\/(?:workflows\/state|chat\/sessions)\.ts$/,
   /^cli\/(?:config_edit|ask\/history)\.ts$/,
   /^code\/parsing\/parser\.ts$/,
-  /^collections\/(?:kept|declare)\.ts$/,
+  /^collections\/(?:archive|declaring\/declare)\.ts$/,
   /^hooks\/log\.ts$/,
   /^mcp\/token\.ts$/,
   /^memory\/summaries\.ts$/,

@@ -1,6 +1,6 @@
 /** From what a caller typed to the document or the section that is meant; never a guess, never outside the library. */
 import * as z from "zod";
-import { addressOf, filterOf } from "../../collections/citation.ts";
+import { addressOf, collectionFilter } from "../../collections/citation.ts";
 import type { Library } from "../../collections/library.ts";
 import { findSection } from "../../documents/find.ts";
 import { DexError } from "../../kernel/errors.ts";
@@ -64,14 +64,14 @@ function resolveDocument(
 
 function find(library: Library, typed: string, collection: string | undefined): DocumentRow[] {
   const most = SHOWN_CANDIDATES + 1;
-  const filter = filterOf(library, collection === undefined ? [] : [collection]);
+  const filter = collectionFilter(library, collection === undefined ? [] : [collection]);
   const path = typed.replace(/^\.?\//, "");
   const rows = path === "" ? [] : library.reader.findDocuments(path, filter, most);
   if (rows.length > 0 || collection !== undefined) return rows;
   const colon = typed.indexOf(":");
   const name = typed.slice(0, colon);
   if (colon < 0 || !library.collections.some((each) => each.name === name)) return [];
-  return library.reader.findDocuments(typed.slice(colon + 1), filterOf(library, [name]), most);
+  return library.reader.findDocuments(typed.slice(colon + 1), collectionFilter(library, [name]), most);
 }
 
 function only(library: Library, typed: string, rows: readonly DocumentRow[]): DocumentRow {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { untrustedError } from "../../collections/declared.ts";
+import { untrustedError } from "../../collections/declaring/declared.ts";
 import { defineOperation } from "../operation.ts";
 
 export const docsList = defineOperation({

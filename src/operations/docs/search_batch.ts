@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { filterOf } from "../../collections/citation.ts";
+import { collectionFilter } from "../../collections/citation.ts";
 import { Describer, findPassages, passageQuery, withinBudget } from "../../search/documents.ts";
 import { fullField, modeField, type PassageResult, passageResult } from "../../search/passage_schema.ts";
 import { defineOperation } from "../operation.ts";
@@ -39,7 +39,7 @@ export const docsSearchBatch = defineOperation({
   unlisted: ["mode", "full"],
   run: async (dex, input, context) => {
     const library = await dex.library();
-    const filter = filterOf(library, input.collections);
+    const filter = collectionFilter(library, input.collections);
     const describer = new Describer(library);
     const found = input.queries.map((text) => {
       const query = passageQuery(dex, text, input.mode);

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { declaredCollections } from "../../collections/declared.ts";
+import { declaredCollections } from "../../collections/declaring/declared.ts";
 import { documentsBusy, syncCollections } from "../../collections/service.ts";
 import { defineOperation } from "../operation.ts";
 import { declaredNamed, reportOf, syncedCollection } from "./sync_report.ts";
@@ -41,4 +41,3 @@ export const docsSync = defineOperation({
   /** What is not complete does not end as if it were. */
   isEmpty: ({ collections, complete }) => collections.length === 0 || !complete,
 });
-

@@ -1,7 +1,7 @@
 /**
- * What was fetched from elsewhere, kept so that the index can be made anew without a network. Contents are named by
- * their hash and never by a path from outside; the listing that gives them their names is replaced as a whole, after
- * them. A kill leaves the last listing, and at most contents that nobody names, which the next sync removes.
+ * The archive of fetched files, from which the index can be rebuilt without a network. Contents are named by their hash,
+ * never by a foreign path; the listing that maps paths to contents is replaced as a whole, after them. A kill leaves the
+ * last listing and at most orphaned contents, which the next sync removes.
  */
 import { hash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -20,46 +20,46 @@ import {
   parseJson,
 } from "../kernel/json.ts";
 import { compareText } from "../kernel/text.ts";
-import type { CollectionSource } from "./source.ts";
+import type { CollectionSource } from "./declaring/source.ts";
 
-export interface KeptFile {
+export interface ArchivedFile {
   location: string;
   hash: string;
   bytes: number;
   updated: number;
   etag?: string;
   modified?: string;
-  /** The text of a file that held secrets and cannot be written without them in its own format. */
+  /** Stored as plain text, because its own format cannot be redacted. */
   text?: true;
 }
 
-export interface KeptCollection {
+export interface ArchivedCollection {
   source: CollectionSource;
   canonical: string;
-  /** Files that declare it. */
+  /** Paths of the files that declare it. */
   declared: string[];
   state?: Json;
-  files: Map<string, KeptFile>;
+  files: Map<string, ArchivedFile>;
 }
 
 const LISTING = "collection.json";
 const CONTENTS = "contents";
 const VERSION = 1;
-const LARGEST = 1 << 28;
+const MAX_CONTENT_BYTES = 1 << 28;
 
 export function contentHash(bytes: Uint8Array): string {
   return hash("sha256", bytes, "hex");
 }
 
-/** Every collection that a sync has ever taken in and nobody removed. */
-export function listKept(archive: string): string[] {
+/** Ids of all collections that were synced and not removed. */
+export function listArchived(archive: string): string[] {
   if (!existsSync(archive)) return [];
   return readdirSync(archive)
     .filter((id) => /^[0-9a-f]{16}$/.test(id) && existsSync(join(archive, id, LISTING)))
     .toSorted(compareText);
 }
 
-/** Folders of collections, with or without a listing that can be read. */
+/** Folders of collections, including those whose listing is missing or damaged. */
 export function listCollectionFolders(archive: string): { id: string; listing: string }[] {
   if (!existsSync(archive)) return [];
   return readdirSync(archive)
@@ -68,9 +68,9 @@ export function listCollectionFolders(archive: string): { id: string; listing: s
     .map((id) => ({ id, listing: join(archive, id, LISTING) }));
 }
 
-/** Paths of contents that the listing names and that are gone, or are not what their name says. */
-export function damagedContents(archive: string, id: string, kept: KeptCollection): string[] {
-  const names = new Set([...kept.files.values()].map((file) => file.hash));
+/** Paths of contents in the listing that are missing or do not match their hash. */
+export function damagedContents(archive: string, id: string, collection: ArchivedCollection): string[] {
+  const names = new Set([...collection.files.values()].map((file) => file.hash));
   return [...names].flatMap((name) => {
     try {
       readContent(archive, id, name);
@@ -81,18 +81,18 @@ export function damagedContents(archive: string, id: string, kept: KeptCollectio
   });
 }
 
-/** Undefined: there is none, or it cannot be read; it is then fetched again. */
-export function readKept(archive: string, id: string): KeptCollection | undefined {
+/** Undefined: no listing, or an unreadable one; the collection is then fetched again. */
+export function readArchived(archive: string, id: string): ArchivedCollection | undefined {
   const path = join(archive, id, LISTING);
   if (!existsSync(path)) return undefined;
   const value = parseJson(readFileSync(path, "utf8"));
   if (!isObject(value) || value.version !== VERSION) return undefined;
   const source = readSource(asObject(value.source));
   if (!source) return undefined;
-  const files = new Map<string, KeptFile>();
+  const files = new Map<string, ArchivedFile>();
   for (const [name, file] of Object.entries(asObject(value.files))) {
-    const kept = readFile(asObject(file));
-    if (kept) files.set(name, kept);
+    const archived = readFile(asObject(file));
+    if (archived) files.set(name, archived);
   }
   return {
     source,
@@ -103,15 +103,15 @@ export function readKept(archive: string, id: string): KeptCollection | undefine
   };
 }
 
-export function writeKept(archive: string, id: string, kept: KeptCollection): void {
-  const { source, canonical, declared, state } = kept;
-  const files = Object.fromEntries([...kept.files].toSorted(([one], [other]) => compareText(one, other)));
+export function writeArchived(archive: string, id: string, collection: ArchivedCollection): void {
+  const { source, canonical, declared, state } = collection;
+  const files = Object.fromEntries([...collection.files].toSorted(([one], [other]) => compareText(one, other)));
   const value = { version: VERSION, canonical, source, declared, ...(state === undefined ? {} : { state }), files };
   writeFileAtomic(join(archive, id, LISTING), `${JSON.stringify(value)}\n`);
 }
 
-/** Writes a content unless it is there. */
-export function keepContent(archive: string, id: string, bytes: Uint8Array): string {
+/** Writes a content unless it exists; returns its name. */
+export function archiveContent(archive: string, id: string, bytes: Uint8Array): string {
   const name = contentHash(bytes);
   const path = contentPath(archive, id, name);
   if (!existsSync(path)) writeFileAtomic(path, zstdCompressSync(bytes));
@@ -121,21 +121,21 @@ export function keepContent(archive: string, id: string, bytes: Uint8Array): str
 export function readContent(archive: string, id: string, name: string): Buffer {
   const path = contentPath(archive, id, name);
   try {
-    const bytes = zstdDecompressSync(readFileSync(path), { maxOutputLength: LARGEST });
+    const bytes = zstdDecompressSync(readFileSync(path), { maxOutputLength: MAX_CONTENT_BYTES });
     if (contentHash(bytes) === name) return bytes;
   } catch {
-    // The same sentence for what is missing and what is damaged: the remedy is the same.
+    // Missing and damaged contents have the same remedy, so they get the same error.
   }
   throw new DexError("damaged_archive", `${path} is missing or damaged.`, {
     hint: "Run `dex docs sync --full`: it fetches the collection again.",
   });
 }
 
-/** Removes contents that the listing does not name. */
-export function sweepContents(archive: string, id: string, kept: KeptCollection): void {
+/** Removes contents that the listing does not refer to. */
+export function removeOrphanedContents(archive: string, id: string, collection: ArchivedCollection): void {
   const folder = join(archive, id, CONTENTS);
   if (!existsSync(folder)) return;
-  const named = new Set([...kept.files.values()].map((file) => file.hash));
+  const named = new Set([...collection.files.values()].map((file) => file.hash));
   for (const shelf of readdirSync(folder)) {
     for (const name of readdirSync(join(folder, shelf))) {
       if (!named.has(`${shelf}${name}`)) rmSync(join(folder, shelf, name), { force: true });
@@ -143,8 +143,8 @@ export function sweepContents(archive: string, id: string, kept: KeptCollection)
   }
 }
 
-export function removeKept(archive: string, id: string): void {
-  // The listing first: without it the rest is nobody's.
+export function removeArchived(archive: string, id: string): void {
+  // The listing first: contents without a listing are never read.
   rmSync(join(archive, id, LISTING), { force: true });
   rmSync(join(archive, id), { recursive: true, force: true });
 }
@@ -153,7 +153,7 @@ function contentPath(archive: string, id: string, name: string): string {
   return join(archive, id, CONTENTS, name.slice(0, 2), name.slice(2));
 }
 
-function readFile(value: JsonObject): KeptFile | undefined {
+function readFile(value: JsonObject): ArchivedFile | undefined {
   const name = asString(value.hash);
   if (!name || !/^[0-9a-f]{64}$/.test(name)) return undefined;
   const etag = asString(value.etag);

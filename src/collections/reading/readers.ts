@@ -1,24 +1,24 @@
-/** Who reads documents: this thread for a few, threads of their own for many. The order of the answers is the caller's. */
+/** Readers of documents: this thread for a few documents, a pool of worker threads for many. Results may arrive in any order. */
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import { DexError } from "../kernel/errors.ts";
-import type { VectorModel } from "../store/ports.ts";
+import { DexError } from "../../kernel/errors.ts";
+import type { VectorModel } from "../../store/ports.ts";
 import { DocumentDigester } from "./digest.ts";
 import { type ReadJob, type ReadResult, readDigested } from "./read.ts";
 import type { PostedResult, ReaderSetup } from "./worker.ts";
 
-/** Below this a thread takes longer to warm up than it saves. */
-const WORTH_A_THREAD = 16 << 20;
-/** Memory grows with each. */
-const MOST_THREADS = 3;
-/** A thread that has finished one finds the next already there. */
-const AHEAD = 4;
+/** With less to read, starting threads takes longer than it saves. */
+const MIN_BYTES_FOR_THREADS = 16 << 20;
+/** Each thread needs memory of its own. */
+const MAX_THREADS = 3;
+/** Queued documents per thread, so a thread never waits for its next one. */
+const READS_AHEAD_PER_THREAD = 4;
 
 interface Thread {
   worker: Worker;
-  /** The terms of its analyser. */
+  /** The terms of its analyser, received so far. */
   names: string[];
-  waiting: Map<number, { done(read: ReadResult): void; fail(error: Error): void }>;
+  pending: Map<number, { done(read: ReadResult): void; fail(error: Error): void }>;
   answered: boolean;
 }
 
@@ -37,27 +37,27 @@ export class Readers {
     return this.#own.model;
   }
 
-  /** How many documents may be under way at once. */
+  /** How many documents may be read at once. */
   get width(): number {
-    return Math.max(1, this.#threads.length * AHEAD);
+    return Math.max(1, this.#threads.length * READS_AHEAD_PER_THREAD);
   }
 
-  /** So much is about to be read. */
+  /** Announces how much is about to be read, so threads start only when they pay off. */
   expect(bytes: number): void {
-    if (bytes < WORTH_A_THREAD || this.#threads.length > 0) return;
-    const count = Math.min(MOST_THREADS, Math.max(1, availableParallelism()));
+    if (bytes < MIN_BYTES_FOR_THREADS || this.#threads.length > 0) return;
+    const count = Math.min(MAX_THREADS, Math.max(1, availableParallelism()));
     for (let i = 0; i < count; i += 1) this.#threads.push(this.#start());
   }
 
   read(job: ReadJob): Promise<ReadResult> {
     const free = this.#threads.reduce<Thread | undefined>(
-      (best, each) => (best && best.waiting.size <= each.waiting.size ? best : each),
+      (best, each) => (best && best.pending.size <= each.pending.size ? best : each),
       undefined,
     );
     if (!free) return readDigested(this.#own, job);
     const id = this.#next++;
     return new Promise((done, fail) => {
-      free.waiting.set(id, { done, fail });
+      free.pending.set(id, { done, fail });
       free.worker.postMessage({ id, ...job });
     });
   }
@@ -70,34 +70,38 @@ export class Readers {
     const here = import.meta.url;
     const program = new URL(here.endsWith(".ts") ? "./worker.ts" : "./documents_worker.js", here);
     const worker = new Worker(program, { workerData: this.#setup });
-    const thread: Thread = { worker, names: [], waiting: new Map(), answered: false };
+    const thread: Thread = { worker, names: [], pending: new Map(), answered: false };
     thread.worker.on("message", (posted: PostedResult) => take(thread, posted));
-    // A document that needs more memory than there is ends its thread, not the sync.
+    // A document that exhausts a thread's memory ends the thread, not the sync.
     thread.worker.on("error", (error) => this.#replace(thread, error));
     return thread;
   }
 
   #replace(thread: Thread, error: Error): void {
     const at = this.#threads.indexOf(thread);
-    // One that never got to work would not the next time either: without threads, this one reads.
+    // A thread that never answered would fail again: without threads, this one reads.
     if (at >= 0) this.#threads.splice(at, 1, ...(thread.answered ? [this.#start()] : []));
-    for (const { fail } of thread.waiting.values()) {
-      fail(new DexError("reader_died", `It could not be read: its reader ended (${error.message}).`, { cause: error }));
+    for (const { fail } of thread.pending.values()) {
+      fail(
+        new DexError("reader_died", `dex could not read it: the reader thread ended (${error.message}).`, {
+          cause: error,
+        }),
+      );
     }
-    thread.waiting.clear();
+    thread.pending.clear();
   }
 }
 
 function take(thread: Thread, posted: PostedResult): void {
-  const waiting = thread.waiting.get(posted.id);
-  thread.waiting.delete(posted.id);
+  const pending = thread.pending.get(posted.id);
+  thread.pending.delete(posted.id);
   thread.answered = true;
   if ("failure" in posted) {
-    waiting?.fail(new DexError("unreadable", posted.failure));
+    pending?.fail(new DexError("unreadable", posted.failure));
     return;
   }
-  if (posted.anew) thread.names = [...posted.names];
+  if (posted.reset) thread.names = [...posted.names];
   else for (const name of posted.names) thread.names.push(name);
   const { read } = posted;
-  waiting?.done("digested" in read ? { ...read, digested: { ...read.digested, names: thread.names } } : read);
+  pending?.done("digested" in read ? { ...read, digested: { ...read.digested, names: thread.names } } : read);
 }

@@ -1,37 +1,37 @@
-/** What the index keeps of a document. A pure function of its text, so that a new sync, in any thread, gives the same. */
+/** The part of a document that the index stores. A pure function of its text: every sync, in any thread, gives the same. */
 import { constants, zstdCompressSync } from "node:zlib";
-import type { Chunk, ParsedDocument } from "../documents/model.ts";
-import { StaticEmbedder } from "../embedding/static.ts";
-import { WEIGHT_UNIT } from "../ranking/terms/postings.ts";
-import type { ChunkDigest, DigestedChunk, DigestedDocument, SectionRow } from "../store/documents.ts";
-import type { VectorModel } from "../store/ports.ts";
-import { Analyser } from "../text/analyser.ts";
-import { estimateTokens } from "../tokens/estimate.ts";
-import { CodeBuffer } from "../vectors/quantise.ts";
+import type { Chunk, ParsedDocument } from "../../documents/model.ts";
+import { StaticEmbedder } from "../../embedding/static.ts";
+import { WEIGHT_UNIT } from "../../ranking/terms/postings.ts";
+import type { ChunkDigest, DigestedChunk, DigestedDocument, SectionRow } from "../../store/documents.ts";
+import type { VectorModel } from "../../store/ports.ts";
+import { Analyser } from "../../text/analyser.ts";
+import { estimateTokens } from "../../tokens/estimate.ts";
+import { CodeBuffer } from "../../vectors/quantise.ts";
 
-/** A flipped bit in a kept text is noticed, not read. */
+/** The checksum detects flipped bits in a stored text. */
 const WITH_CHECKSUM = { [constants.ZSTD_c_checksumFlag]: 1 };
 
-/** Windows of one chunk that are embedded: about a thousand words. */
-const MOST_WINDOWS = 8;
+/** Embedded windows per chunk: about a thousand words. */
+const MAX_WINDOWS = 8;
 
-/** What a chunk stands under says more of what it is about than most of its words. */
-const TEXT = WEIGHT_UNIT;
-const HEADING = 2 * WEIGHT_UNIT;
-const TITLE = 2 * WEIGHT_UNIT;
-const NAME = WEIGHT_UNIT;
+/** Headings say more about a chunk's subject than most of its words. */
+const TEXT_WEIGHT = WEIGHT_UNIT;
+const HEADING_WEIGHT = 2 * WEIGHT_UNIT;
+const TITLE_WEIGHT = 2 * WEIGHT_UNIT;
+const NAME_WEIGHT = WEIGHT_UNIT;
 
 export class DocumentDigester {
   readonly #analyser: Analyser;
   readonly #embedder: StaticEmbedder | undefined;
   readonly #codes: CodeBuffer | undefined;
 
-  /** `model`: the file of the static model, where vectors are wanted; `capacity`: how much the analyser remembers. */
+  /** `model`: file of the static model; undefined: no vectors. `capacity`: how many terms the analyser remembers. */
   constructor(model: string | undefined, capacity?: number) {
     this.#analyser = new Analyser(capacity);
     if (model === undefined) return;
     this.#embedder = new StaticEmbedder(model);
-    this.#codes = new CodeBuffer(this.#embedder.dims, MOST_WINDOWS, false);
+    this.#codes = new CodeBuffer(this.#embedder.dims, MAX_WINDOWS, false);
   }
 
   get model(): VectorModel | undefined {
@@ -39,7 +39,7 @@ export class DocumentDigester {
   }
 
   digest(path: string, document: ParsedDocument, chunks: readonly Chunk[]): DigestedDocument {
-    // A new document may begin a new list of terms.
+    // The list of terms may only be reset between documents.
     this.#analyser.trim();
     const { title, description, format, text } = document;
     const starts = lineStarts(text);
@@ -70,19 +70,19 @@ export class DocumentDigester {
       const start = startOf(chunk, document.text, starts, from);
       from = start < 0 ? from : start + chunk.text.length;
       const { section, first_line, last_line, text } = chunk;
-      const place = { section, first_line, last_line, start, length: text.length, text: start < 0 ? text : null };
-      // The description speaks for the whole: it is found by its beginning.
+      const position = { section, first_line, last_line, start, length: text.length, text: start < 0 ? text : null };
+      // The description is searchable through the first chunk.
       const about = i === 0 && document.description ? `${document.description}\n` : "";
-      return { ...place, digest: this.#chunk(name, document, chunk, about) };
+      return { ...position, digest: this.#chunk(name, document, chunk, about) };
     });
   }
 
   #chunk(name: string, document: ParsedDocument, chunk: Chunk, about: string): ChunkDigest {
     const headings = headingsOf(document, chunk);
-    this.#analyser.add(document.title, TITLE);
-    if (name !== "") this.#analyser.add(name, NAME);
-    if (headings !== "") this.#analyser.add(headings, HEADING);
-    this.#analyser.add(`${about}${chunk.text}`, TEXT);
+    this.#analyser.add(document.title, TITLE_WEIGHT);
+    if (name !== "") this.#analyser.add(name, NAME_WEIGHT);
+    if (headings !== "") this.#analyser.add(headings, HEADING_WEIGHT);
+    this.#analyser.add(`${about}${chunk.text}`, TEXT_WEIGHT);
     const context = headings === "" ? document.title : headings;
     const vectors = this.#vectors(`${context}\n${about}${chunk.text}`);
     return { ...this.#analyser.finish(), ...(vectors ? { vectors } : {}) };
@@ -91,7 +91,7 @@ export class DocumentDigester {
   #vectors(text: string): Int8Array | undefined {
     if (!this.#embedder || !this.#codes) return undefined;
     this.#codes.clear();
-    const windows = this.#embedder.encode(text, MOST_WINDOWS, this.#codes);
+    const windows = this.#embedder.encode(text, MAX_WINDOWS, this.#codes);
     return windows === 0 ? undefined : this.#codes.rows.slice(0, windows * this.#embedder.dims);
   }
 }
@@ -102,13 +102,13 @@ function headingsOf({ title, sections }: ParsedDocument, { section }: Chunk): st
   return (path[0] === title ? path.slice(1) : path).join("\n");
 }
 
-/** `guides/streaming-responses.md` gives streaming-responses; a number or a hash says nothing. */
+/** `guides/streaming-responses.md` gives streaming-responses; names with a number or hash give nothing. */
 function fileName(path: string): string {
   const name = path.slice(path.lastIndexOf("/") + 1).replace(/\.\w+$/, "");
   return /\d{4}|^(index|readme)$/i.test(name) ? "" : name;
 }
 
-/** Where each line begins. */
+/** Offset of each line. */
 function lineStarts(text: string): number[] {
   const starts = [0];
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
@@ -116,8 +116,8 @@ function lineStarts(text: string): number[] {
 }
 
 /**
- * Where the chunk stands in its lines, -1 when it does not as it is. Pieces of one long line follow each other: the
- * search goes on behind the piece before.
+ * Offset of the chunk in the text; -1 when the text does not contain it verbatim. Pieces of one long line follow each
+ * other, so the search continues after the previous piece.
  */
 function startOf(
   { first_line, last_line, text: own }: Chunk,

@@ -1,14 +1,14 @@
-/** Threads read as this one does, and one that ends leaves the others alone. */
+/** Worker threads read like the main thread, and a thread that ends does not affect the others. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { modelPath } from "../embedding/locate.ts";
+import { modelPath } from "../../embedding/locate.ts";
 import { ReadQueue } from "./queue.ts";
 import type { ReadJob, ReadResult } from "./read.ts";
 import { Readers } from "./readers.ts";
 
-const root = join(import.meta.dirname, "../..");
+const root = join(import.meta.dirname, "../../..");
 const cleanups: (() => Promise<void>)[] = [];
 after(async () => {
   for (const clean of cleanups) await clean();
@@ -63,11 +63,11 @@ test("many are read by threads, in the order they were given, with the same resu
   const expected = await read(one);
   assert.equal(expected.length, jobs.length);
   assert.deepEqual(await read(many), expected);
-  // And when it knows the terms already.
+  // Again, when it already has the terms.
   assert.deepEqual(await read(many), expected);
 });
 
-test("what is written fails the sync, what is read fails the document", async () => {
+test("an error while writing fails the sync, an error while reading fails the document", async () => {
   const queue = new ReadQueue(readers(0));
   const job = jobs[0] as ReadJob;
   await assert.rejects(async () => {

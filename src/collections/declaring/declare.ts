@@ -1,14 +1,14 @@
-/** Adding and removing declarations: in a project's context.json, or in dex's config.yaml, comments and order untouched. */
+/** Adds and removes declarations of collections, in a project's context.json or in dex's config.yaml, keeping comments and order. */
 import { existsSync, lstatSync, readFileSync } from "node:fs";
-import { withConfigLock, writeConfig } from "../config/file.ts";
-import { isTrusted, trustFiles } from "../config/trust.ts";
-import { DexError } from "../kernel/errors.ts";
-import { writeFileAtomic } from "../kernel/files.ts";
-import { pathBelow } from "../kernel/paths.ts";
+import { withConfigLock, writeConfig } from "../../config/file.ts";
+import { isTrusted, trustFiles } from "../../config/trust.ts";
+import { DexError } from "../../kernel/errors.ts";
+import { writeFileAtomic } from "../../kernel/files.ts";
+import { pathBelow } from "../../kernel/paths.ts";
 import { type CollectionsContext, readContextFile, readProjectText, staysInside } from "./declared.ts";
 import { type CollectionSource, canonicalSource, localRoot, parseSource, realPath } from "./source.ts";
 
-/** As it is written down: paths below the project relative to it, so that the file can be shared. */
+/** The entry as written to the file. Paths inside the project are relative to it, so the file can be shared. */
 export function entryOf(
   source: CollectionSource,
   folder: string | undefined,
@@ -34,7 +34,7 @@ function localUrl(path: string, folder: string | undefined): string {
   return below === "" ? "file://." : `file://./${below}`;
 }
 
-/** The whole text with the entry put in, or taken out (undefined). The user's own layout of the file stays. */
+/** Returns the text with the entry set, or removed (undefined), in the user's own layout. */
 async function editJson(text: string, name: string, entry: object | undefined): Promise<string> {
   const { modify, applyEdits } = await import("jsonc-parser");
   const formattingOptions = { insertSpaces: true, tabSize: 2, eol: "\n" };
@@ -42,8 +42,8 @@ async function editJson(text: string, name: string, entry: object | undefined): 
 }
 
 /**
- * Writes a project's context.json. What the user adds himself is trusted with it, unless the file already pointed
- * elsewhere without his word: that would be trusted along.
+ * Writes a project's context.json. The user's own addition is trusted with the file, unless the file already had
+ * untrusted sources outside the project, which would become trusted with it.
  */
 export async function declareInProject(
   context: CollectionsContext,
@@ -60,18 +60,18 @@ async function writeInProject(
   name: string,
   entry: object | undefined,
 ): Promise<void> {
-  // Also a link to nothing: it is not written through.
+  // `lstat` also sees a dangling link, which must not be written through.
   const there = lstatSync(file, { throwIfNoEntry: false });
   const before = there ? readProjectText(file) : undefined;
   const known = before === undefined ? undefined : readContextFile(file);
-  const innocent =
+  const mayTrust =
     known === undefined ||
     isTrusted(context.paths.trust, file, known.content) ||
     known.entries.every(({ words }) => staysInside(parseSource(words, known.folder), known.folder));
   const text = await editJson(before ?? "{}\n", name, entry);
   const content = text.endsWith("\n") ? text : `${text}\n`;
   writeFileAtomic(file, content, there?.isFile() ? there.mode & 0o777 : 0o644);
-  if (innocent) trustFiles(context.paths.trust, new Map([[file, content]]));
+  if (mayTrust) trustFiles(context.paths.trust, new Map([[file, content]]));
 }
 
 export async function declareGlobally(
@@ -81,8 +81,8 @@ export async function declareGlobally(
 ): Promise<void> {
   const { config } = context.paths;
   if (entry?.include) {
-    throw new DexError("bad_source", "A global collection takes one folder or glob.", {
-      hint: "Use {a,b} in the glob, or add two.",
+    throw new DexError("bad_source", "A global collection has exactly one folder or glob.", {
+      hint: "Use {a,b} in the glob, or add two collections.",
     });
   }
   const yaml = await import("yaml");

@@ -1,19 +1,19 @@
 /**
- * Which collections are declared where the user stands: those of the project (`context.json` beside the code, or
- * `docs.collections` of a `.dex.yaml`), then those of dex's own settings. The project's name wins. What a project's file
- * points to outside the project counts only after `dex trust`.
+ * Collections declared for the current folder: those of the project (`context.json` next to the code, or
+ * `docs.collections` of a `.dex.yaml`), then those of dex's own settings. On the same name the project wins. Sources
+ * outside the project that a project's file declares count only after `dex trust`.
  */
 import { existsSync, lstatSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import type { DexPaths } from "../config/paths.ts";
-import { userHome } from "../config/paths.ts";
-import { COLLECTION_NAME, type Settings } from "../config/settings.ts";
-import { isTrusted } from "../config/trust.ts";
-import { containedPath, readRegularFile } from "../kernel/bounded_read.ts";
-import { DexError, errorMessage } from "../kernel/errors.ts";
-import { asArray, asObject, asString, isObject, type Json, type JsonObject, parseJson } from "../kernel/json.ts";
-import { isBelow } from "../kernel/paths.ts";
-import { compareText } from "../kernel/text.ts";
+import type { DexPaths } from "../../config/paths.ts";
+import { userHome } from "../../config/paths.ts";
+import { COLLECTION_NAME, type Settings } from "../../config/settings.ts";
+import { isTrusted } from "../../config/trust.ts";
+import { containedPath, readRegularFile } from "../../kernel/bounded_read.ts";
+import { DexError, errorMessage } from "../../kernel/errors.ts";
+import { asArray, asObject, asString, isObject, type Json, type JsonObject, parseJson } from "../../kernel/json.ts";
+import { isBelow } from "../../kernel/paths.ts";
+import { compareText } from "../../kernel/text.ts";
 import { type CollectionSource, canonicalSource, identityOf, localRoot, parseSource, realPath } from "./source.ts";
 
 export interface CollectionsContext {
@@ -27,12 +27,12 @@ export interface CollectionsContext {
 export interface Declared {
   name: string;
   origin: "project" | "global";
-  /** Where it is declared. */
+  /** The file that declares it. */
   file: string;
   source: CollectionSource;
   canonical: string;
   id: string;
-  /** False: a project's file points outside the project, and nobody has trusted it. */
+  /** False: a project's file declares a source outside the project, and the user has not trusted the file. */
   trusted: boolean;
 }
 
@@ -47,8 +47,9 @@ export const PROJECT_FILE = "context.json";
 const DEX_FILE = ".dex.yaml";
 const MAX_FILE_BYTES = 1 << 20;
 const MAX_COLLECTIONS = 1000;
+const MAX_WORD_CHARS = 4000;
 
-/** By name; the project's before the user's own. A name stands for one collection only. */
+/** One per name, the project's collections first. */
 export async function declaredCollections(context: CollectionsContext): Promise<Declared[]> {
   const found = new Map<string, Declared>();
   for (const file of await projectFiles(context)) {
@@ -78,13 +79,13 @@ function declaration(name: string, source: CollectionSource, file: string): Omit
   return { name, file, source, canonical: canonicalSource(source), id: identityOf(source) };
 }
 
-/** Only what lies on this machine, below the project, may be read unasked. */
+/** Only local files inside the project may be read without trust. */
 export function staysInside(source: CollectionSource, folder: string): boolean {
   const local = localRoot(source);
   return local !== undefined && source.kind !== "git" && isBelow(realPath(folder), local);
 }
 
-/** The nearest of each kind, from the current folder up to the repository's root, never the home folder's. */
+/** The nearest file of each kind, from the current folder up to the repository root, never in the home folder. */
 export async function projectFiles(context: CollectionsContext): Promise<ProjectFile[]> {
   const files: ProjectFile[] = [];
   const json = findUp(context, PROJECT_FILE, (path) => readContextFile(path));
@@ -104,7 +105,7 @@ function findUp<T>(context: CollectionsContext, name: string, read: (path: strin
   return undefined;
 }
 
-/** A repository ends the search; so does the home folder, which is no project. */
+/** The search ends at the repository root, or at the home folder, which is not a project. */
 function foldersUp(context: CollectionsContext): string[] {
   const folders: string[] = [];
   const home = realPath(userHome(context.vars));
@@ -115,7 +116,7 @@ function foldersUp(context: CollectionsContext): string[] {
   return folders;
 }
 
-/** The folder whose `context.json` a project collection belongs to; undefined: this is no project. */
+/** The folder of the project's `context.json`; undefined outside a project. */
 export function projectFolder(context: CollectionsContext): string | undefined {
   const folders = foldersUp(context);
   return (
@@ -124,12 +125,14 @@ export function projectFolder(context: CollectionsContext): string | undefined {
   );
 }
 
-/** Undefined: a file of that name that is not ours, having no collections. */
+/** Undefined: a file of that name without collections belongs to another program. */
 export function readContextFile(path: string): ProjectFile | undefined {
   const content = readProjectText(path);
   const value = parseJson(content);
   if (value === undefined) {
-    throw new DexError("bad_context", `${path} is not valid JSON.`, { hint: "Correct it; see docs/documents.md." });
+    throw new DexError("bad_context", `${path} is not valid JSON.`, {
+      hint: "Correct the file; see docs/documents.md.",
+    });
   }
   const collections = asObject(value).collections;
   if (collections === undefined) return undefined;
@@ -152,20 +155,24 @@ async function readDexFile(path: string): Promise<ProjectFile> {
 
 function entriesOf(path: string, collections: Json): ProjectFile["entries"] {
   if (!isObject(collections)) {
-    throw new DexError("bad_context", `${path}: collections must hold sources by name.`, {
+    throw new DexError("bad_context", `${path}: collections must map names to sources.`, {
       hint: "See docs/documents.md.",
     });
   }
   const entries = Object.entries(collections);
   if (entries.length > MAX_COLLECTIONS) {
-    throw new DexError("bad_context", `${path} names more than ${MAX_COLLECTIONS} collections.`);
+    throw new DexError("bad_context", `${path} declares more than ${MAX_COLLECTIONS} collections.`);
   }
   return entries.map(([name, entry]) => {
     const words = typeof entry === "string" ? [entry] : wordsOf(asObject(entry));
-    if (!COLLECTION_NAME.test(name) || words[0] === undefined || words.some((word) => word.length > 4000)) {
-      throw new DexError("bad_context", `${path}: the collection "${name.slice(0, 100)}" has no usable name or url.`, {
-        hint: 'An entry looks like "name": {"url": "file://./docs"}.',
-      });
+    if (!COLLECTION_NAME.test(name) || words[0] === undefined || words.some((word) => word.length > MAX_WORD_CHARS)) {
+      throw new DexError(
+        "bad_context",
+        `${path}: the collection "${name.slice(0, 100)}" has no readableCollections name or url.`,
+        {
+          hint: 'An entry looks like "name": {"url": "file://./docs"}.',
+        },
+      );
     }
     return { name, words };
   });
@@ -190,7 +197,7 @@ function sourceIn(path: string, name: string, words: readonly string[], base: st
   }
 }
 
-/** A regular file of the project: a link that leads out of it, a device and a fifo are none. */
+/** Whether it is a regular file of the project: not a device, a fifo, or a link that leads out of the project. */
 function isProjectFile(path: string): boolean {
   const real = insideProject(path);
   try {
@@ -200,7 +207,7 @@ function isProjectFile(path: string): boolean {
   }
 }
 
-/** Its real path, as long as that lies in the same repository, or without one in the same folder. */
+/** Its real path if that is inside the same repository, or, without one, inside the same folder. */
 function insideProject(path: string): string | undefined {
   const folder = dirname(path);
   let root = folder;
@@ -213,14 +220,18 @@ export function readProjectText(path: string): string {
   const real = insideProject(path);
   const text = real === undefined ? undefined : readRegularFile(real, MAX_FILE_BYTES)?.toString("utf8");
   if (text !== undefined) return text;
-  throw new DexError("bad_context", `${path} cannot be read: it is not a file of the project of at most a megabyte.`, {
-    hint: "A link that leads out of the project is not followed. Put a file in its place, or remove it.",
-  });
+  throw new DexError(
+    "bad_context",
+    `dex cannot read ${path}: it is not a regular file inside the project, or it is larger than a megabyte.`,
+    {
+      hint: "dex does not follow links that lead out of the project. Replace the link with a file, or remove it.",
+    },
+  );
 }
 
-/** For what is done to a collection that a project declares and nobody trusts. */
+/** Thrown when a command needs a collection that a project declares and the user has not trusted. */
 export function untrustedError({ name, file, canonical }: Declared): DexError {
   return new DexError("untrusted", `${file} points "${name}" at ${canonical}, outside the project.`, {
-    hint: "Look at it, then run `dex trust` if you want dex to follow it.",
+    hint: "Review the file, then run `dex trust` if you want dex to use it.",
   });
 }

@@ -1,13 +1,13 @@
 /**
- * Where a collection comes from, as one value made from what people write. Its canonical spelling (absolute and real
- * paths, normalised addresses) is what a collection is known by: an alias, or a path relative to some project, is not.
+ * The source of a collection, parsed from what the user writes. Its canonical form (absolute real paths, normalised
+ * addresses) identifies the collection; a name or a path relative to a project does not.
  */
 import { realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { DexError } from "../kernel/errors.ts";
-import { contentId } from "../kernel/ids.ts";
+import { DexError } from "../../kernel/errors.ts";
+import { contentId } from "../../kernel/ids.ts";
 
 /** `exclude`: globs of paths inside the collection. */
 export type CollectionSource = { exclude: string[] } & (
@@ -22,7 +22,7 @@ export type CollectionSource = { exclude: string[] } & (
 const PACKAGE = /\.(tar\.gz|tgz|tar|zip)$/i;
 const NPM_NAME = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/;
 
-/** `words`: a source, and for local ones further globs; a word with `!` in front leaves out what it fits. */
+/** `words`: a source, and for local ones further globs; a word that starts with `!` excludes matching files. */
 export function parseSource(words: readonly string[], base: string): CollectionSource {
   const exclude = words.filter((word) => word.startsWith("!")).map((word) => word.slice(1));
   const wanted = words.filter((word) => !word.startsWith("!") && word !== "");
@@ -43,7 +43,7 @@ function remoteSource(text: string, exclude: string[]): CollectionSource | undef
     return gitSource(text, exclude);
   if (!/^https?:\/\//i.test(text)) {
     if (/^[a-z][a-z+.-]*:\/\//i.test(text) && !text.startsWith("file://")) {
-      throw badSource(`"${text}" is of a kind dex does not know.`);
+      throw badSource(`dex does not support sources like "${text}".`);
     }
     return undefined;
   }
@@ -94,7 +94,7 @@ function gitAddress(where: string): string {
     throw badSource(`dex does not fetch repositories over ${url.protocol}//.`);
   }
   if (url.password !== "")
-    throw badSource("A password in the address of a repository would be kept; use a credential helper.");
+    throw badSource("dex would store the password in the repository's address; use a credential helper instead.");
   if (url.protocol === "file:") return `file://${realPath(fileURLToPath(url))}`;
   url.pathname = url.pathname.replace(/\/+$/, "");
   return url.href;
@@ -145,7 +145,7 @@ function localSource(paths: string[], exclude: string[], base: string): Collecti
   return { kind: "folder", root, include: include.toSorted(), exclude: inRoot(exclude, root, base) };
 }
 
-/** What is left out may be written as seen from the current folder, or from the collection's. */
+/** Exclusions may be relative to the current folder or to the collection's folder. */
 function inRoot(exclude: string[], root: string, base: string): string[] {
   return exclude.map((glob) => {
     const absolute = resolve(realPath(base), glob);
@@ -177,7 +177,7 @@ function commonFolder(folders: readonly string[]): string {
   return (first as string[]).slice(0, length).join(sep) || sep;
 }
 
-/** The real path, also of what is not there yet: links in the part that is there are followed. */
+/** The real path. For a path that does not exist yet, links in its existing part are resolved. */
 export function realPath(path: string): string {
   try {
     return realpathSync(path);
@@ -187,25 +187,25 @@ export function realPath(path: string): string {
   }
 }
 
-/** One spelling for one source; the identity is made from it. */
+/** The same text for the same source; the identity is derived from it. */
 export function canonicalSource(source: CollectionSource): string {
-  const left = source.exclude
+  const excluded = source.exclude
     .toSorted()
     .map((glob) => ` !${glob}`)
     .join("");
   switch (source.kind) {
     case "folder":
-      return `${source.root}${source.include.map((glob) => ` ${glob}`).join("")}${left}`;
+      return `${source.root}${source.include.map((glob) => ` ${glob}`).join("")}${excluded}`;
     case "git": {
       const query = source.manifest ? `?manifest=${source.manifest}` : source.path ? `?path=${source.path}` : "";
-      return `git+${source.url}${source.ref || query ? `#${source.ref ?? ""}${query}` : ""}${left}`;
+      return `git+${source.url}${source.ref || query ? `#${source.ref ?? ""}${query}` : ""}${excluded}`;
     }
     case "npm":
-      return `npm:${source.name}@${source.range}${left}`;
+      return `npm:${source.name}@${source.range}${excluded}`;
     case "site":
-      return `${source.url}${left}`;
+      return `${source.url}${excluded}`;
     default:
-      return `${source.at}${left}`;
+      return `${source.at}${excluded}`;
   }
 }
 
@@ -213,7 +213,7 @@ export function identityOf(source: CollectionSource): string {
   return contentId(`${source.kind}\0${canonicalSource(source)}`);
 }
 
-/** The local path a source stands on, if it does. */
+/** The local path of a source; undefined for remote ones. */
 export function localRoot(source: CollectionSource): string | undefined {
   if (source.kind === "folder") return source.root;
   if (source.kind === "git") return source.url.startsWith("file://") ? source.url.slice("file://".length) : undefined;

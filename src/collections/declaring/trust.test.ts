@@ -1,15 +1,15 @@
-/** What a repository brings along is followed outside of it only after `dex trust`, and asks again when it changes. */
+/** Sources that a repository declares outside itself need `dex trust`, again after every change. */
 import assert from "node:assert/strict";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { DocsHome } from "../../test/support/docs_home.ts";
-import { DocsServer } from "../../test/support/docs_server.ts";
-import { docsAdd } from "../operations/docs/add.ts";
-import { docsList } from "../operations/docs/list.ts";
-import { docsSearch } from "../operations/docs/search.ts";
-import { docsSync } from "../operations/docs/sync.ts";
-import { trust } from "../operations/docs/trust.ts";
+import { DocsHome } from "../../../test/support/docs_home.ts";
+import { DocsServer } from "../../../test/support/docs_server.ts";
+import { docsAdd } from "../../operations/docs/add.ts";
+import { docsList } from "../../operations/docs/list.ts";
+import { docsSearch } from "../../operations/docs/search.ts";
+import { docsSync } from "../../operations/docs/sync.ts";
+import { trust } from "../../operations/docs/trust.ts";
 
 const homes: DocsHome[] = [];
 after(() => {
@@ -28,7 +28,7 @@ function context(collections: Record<string, string>): string {
   });
 }
 
-test("inside the project nothing is asked; outside of it, trust is, and again for a changed file", async () => {
+test("sources inside the project need no trust; those outside do, again after a change", async () => {
   const home = newHome();
   home.write("private/diary.md", "# Diary\n\nNobody's business.\n");
   home.write("project/docs/a.md", "# A\n\nThe project's business.\n");

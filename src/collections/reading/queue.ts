@@ -1,9 +1,9 @@
-/** Documents that are being read by several threads, taken in the order in which they were given: so is the index made. */
+/** Documents read by several threads and delivered in the order they were added, so the index is always the same. */
 import type { ReadJob, ReadResult } from "./read.ts";
 import type { Readers } from "./readers.ts";
 
-/** Of documents that are under way. */
-const MOST_BYTES = 8 << 20;
+/** Limit on the documents being read at once. */
+const MAX_PENDING_BYTES = 8 << 20;
 
 interface Entry {
   bytes: number;
@@ -19,15 +19,18 @@ export class ReadQueue {
     this.#readers = readers;
   }
 
-  /** Waits for earlier ones when many are under way. What `take` throws ends the reading. */
+  /** Waits for earlier documents when many are pending. An error thrown by `take` ends the reading. */
   async add(job: ReadJob, take: (read: ReadResult) => void, fail: (error: unknown) => void): Promise<void> {
     const bytes = job.bytes.length;
     const reading = this.#readers.read(job);
-    // A failure is told when its turn comes.
+    // The failure is reported in order; without a handler it would end the process.
     reading.catch(() => {});
     this.#entries.push({ bytes, settled: () => reading.then(take, fail) });
     this.#bytes += bytes;
-    while (this.#entries.length >= this.#readers.width || (this.#bytes > MOST_BYTES && this.#entries.length > 0)) {
+    while (
+      this.#entries.length >= this.#readers.width ||
+      (this.#bytes > MAX_PENDING_BYTES && this.#entries.length > 0)
+    ) {
       await this.#first();
     }
   }
