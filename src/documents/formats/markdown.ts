@@ -1,19 +1,19 @@
 /**
- * Markdown and MDX by markdown-it, of which only the block rules run: they know what is a heading and what is code.
- * Tokens are looked at as they are made and let go, so that a document of many small blocks needs no memory for them.
+ * Markdown and MDX. Only the block rules of markdown-it run: they tell headings from code. Each token is processed when it
+ * is created and then dropped, so a document of many small blocks needs no memory for them.
  */
 import MarkdownParser, { type Env, type MarkdownIt, type Token } from "markdown-it";
+import { linesOf } from "../lines.ts";
+import type { ParsedDocument } from "../model.ts";
+import { buildSections, type FoundAnchor, type FoundHeading, isHeading, MAX_SECTIONS } from "../sections.ts";
 import { readFrontMatter } from "./front_matter.ts";
-import { linesOf } from "./lines.ts";
-import type { ParsedDocument } from "./model.ts";
-import { buildSections, type FoundAnchor, type FoundHeading, isHeading, MAX_SECTIONS } from "./sections.ts";
 
-/** Deeper lists and quotes are read as paragraphs. markdown-it itself would give up on the rest of the document. */
+/** Deeper lists and quotes are read as paragraphs; markdown-it itself would give up on the rest of the document. */
 const MAX_NESTING = 60;
-/** No longer source of a heading is read by the inline rules, whose time may grow faster than their text. */
-const MAX_INLINE = 2000;
+/** Longer headings skip the inline rules, whose time may grow faster than the text. */
+const MAX_INLINE_CHARS = 2000;
 const MAX_BRACKETS = 50;
-const MAX_HTML_HEADING = 4000;
+const MAX_HTML_HEADING_CHARS = 4000;
 const MAX_HTML_HEADINGS = 20;
 
 const ANCHOR_HINT = /<[a-z][^<>]*\s(?:id|name)\s*=/i;
@@ -21,19 +21,19 @@ const ANCHOR = /<[a-z][^<>]*?\s(?:id|name)\s*=\s*(?:"([^"<>]*)"|'([^'<>]*)'|([^\
 /** `## Name {#id}`, and `{/* #id *\/}` as MDX writes it. */
 const EXPLICIT_ID = /\{(?:\/\*\s*)?#([^\s{}]+)(?:\s[^{}]*)?\}\s*$/;
 const HTML_HEADING = /^[ \t]*<h([1-6])(?:\s[^<>]*)?>/gim;
-/** Blocks of HTML whose content is no markup. */
+/** HTML blocks whose content is literal. */
 const LITERAL_HTML = /^\s*<(?:pre|script|style|textarea|!|\?)/i;
 const MARKUP = /[\\`*_~[\]<>&!]/;
 
 const TOKEN = {};
 
 /**
- * The state of the block rules. A token is complete when the next one is made. It is made here, with the fields that
- * the rules write and `take` reads: markdown-it's own constructor is a third of the time.
+ * Block-rule state that passes on each token when the next one is created, because only then is it complete. Tokens get
+ * only the fields that the rules write and `take` reads: markdown-it's own constructor takes a third of the time.
  */
-class Watched extends new MarkdownParser().block.State {
+class StreamingState extends new MarkdownParser().block.State {
   take: ((token: Token) => void) | undefined;
-  private made: Token | undefined;
+  private current: Token | undefined;
 
   override push(type: string, tag: string, nesting: -1 | 0 | 1): Token {
     this.finish();
@@ -45,13 +45,13 @@ class Watched extends new MarkdownParser().block.State {
     token.map = null;
     token.content = "";
     if (nesting > 0) this.level += 1;
-    this.made = token;
+    this.current = token;
     return token;
   }
 
   finish(): void {
-    if (this.made) this.take?.(this.made);
-    this.made = undefined;
+    if (this.current) this.take?.(this.current);
+    this.current = undefined;
   }
 }
 
@@ -75,12 +75,12 @@ function findHeadings(source: string, format: "markdown" | "mdx", firstLine: num
   let open: Token | undefined;
 
   const addHeading = (token: Token, content: string): void => {
-    if (content.length > MAX_INLINE || !token.map || headings.length >= MAX_SECTIONS) return;
+    if (content.length > MAX_INLINE_CHARS || !token.map || headings.length >= MAX_SECTIONS) return;
     const first_line = token.map[0] + firstLine;
     const last_line = token.map[1] - 1 + firstLine;
     headings.push({ heading: content, level: Number(token.tag[1]), first_line, last_line });
   };
-  /** When all is read: a link in a heading may be defined below it. */
+  /** Runs at the end: a link in a heading may be defined further down. */
   const finish = (found: FoundHeading): FoundHeading => {
     const explicit = EXPLICIT_ID.exec(found.heading);
     if (explicit?.[1]) anchors.push({ name: explicit[1], line: found.first_line });
@@ -96,19 +96,19 @@ function findHeadings(source: string, format: "markdown" | "mdx", firstLine: num
     if (token.type === "html_block" && token.level === 0) addHtmlHeadings(token.content, line, headings);
     if (withAnchors && token.content.includes("<")) addAnchors(token.content, line, anchors);
   };
-  watchTokens(parser, source, env, take);
+  streamTokens(parser, source, env, take);
   const plain = headings.map(finish).filter(({ heading }) => isHeading(heading));
   return { headings: plain, anchors: leadInAnchors(anchors, plain, source, firstLine) };
 }
 
-function watchTokens(parser: MarkdownIt, source: string, env: Env, take: (token: Token) => void): void {
-  const state = new Watched(source, parser, env, []);
+function streamTokens(parser: MarkdownIt, source: string, env: Env, take: (token: Token) => void): void {
+  const state = new StreamingState(source, parser, env, []);
   state.take = take;
   parser.block.tokenize(state, state.line, state.lineMax);
   state.finish();
 }
 
-/** An `<h1 align="center">` of a README, perhaps in a `<div>`: a heading when nothing else stands on its lines. */
+/** An `<h1 align="center">` as in a README, perhaps inside a `<div>`: a heading if it has its lines to itself. */
 function addHtmlHeadings(content: string, line: number, headings: FoundHeading[]): void {
   if (LITERAL_HTML.test(content)) return;
   let from = 0;
@@ -118,14 +118,14 @@ function addHtmlHeadings(content: string, line: number, headings: FoundHeading[]
     count += 1;
     if (opening.index < from || count > MAX_HTML_HEADINGS) continue;
     const start = opening.index + opening[0].length;
-    const rest = content.slice(start, start + MAX_HTML_HEADING);
+    const rest = content.slice(start, start + MAX_HTML_HEADING_CHARS);
     const closing = new RegExp(`</h${opening[1]}\\s*>[ \\t]*(?:\\n|$)`, "i").exec(rest);
     if (!closing) continue;
     const inner = rest.slice(0, closing.index);
     const heading = inner.replace(/<[^<>]*>/g, "");
     height += newlines(content.slice(from, opening.index));
     from = opening.index;
-    if (heading.length > MAX_INLINE || headings.length >= MAX_SECTIONS) continue;
+    if (heading.length > MAX_INLINE_CHARS || headings.length >= MAX_SECTIONS) continue;
     const first_line = line + height;
     headings.push({ heading, level: Number(opening[1]), first_line, last_line: first_line + newlines(inner) });
   }
@@ -170,7 +170,7 @@ function leadInAnchors(
     });
 }
 
-/** A heading without its markup: what a reader sees, and what its slug is made of. */
+/** A heading without its markup, as readers see it; its slug is derived from it. */
 function plainText(parser: MarkdownIt, content: string, env: Env): string {
   if (!MARKUP.test(content) || content.split("[").length > MAX_BRACKETS) return content.replace(/\s+/g, " ").trim();
   let text = "";
@@ -181,16 +181,16 @@ function plainText(parser: MarkdownIt, content: string, env: Env): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-/** Made at the first document, one for each dialect. */
-const made = new Map<string, MarkdownIt>();
+/** One parser per dialect, created for the first document. */
+const parsers = new Map<string, MarkdownIt>();
 
 function parserFor(format: "markdown" | "mdx"): MarkdownIt {
-  const known = made.get(format);
+  const known = parsers.get(format);
   if (known) return known;
   const parser = new MarkdownParser({ html: true, maxNesting: MAX_NESTING * 2 });
   limitNesting(parser);
   if (format === "mdx") readMdx(parser);
-  made.set(format, parser);
+  parsers.set(format, parser);
   return parser;
 }
 
@@ -202,7 +202,7 @@ function limitNesting(parser: MarkdownIt): void {
   }
 }
 
-/** MDX has no indented code; its comments, imports and exports are text in which no heading stands. */
+/** MDX has no indented code; its comments, imports and exports contain no headings. */
 function readMdx(parser: MarkdownIt): void {
   parser.disable("code");
   parser.block.ruler.before("table", "mdx", (state, startLine, endLine) => {

@@ -1,25 +1,25 @@
 /**
- * PDF: the text of its pages. Sections follow the outline where there is one; without it every page is one, so that an
- * address says where to look. Pages that are images have no text, and none is guessed.
+ * PDF: the text of its pages. Sections follow the outline; without one every page is a section, so a citation names the
+ * page. Scanned pages have no text; dex does no character recognition.
  */
 import { getDocumentProxy } from "unpdf";
-import { DexError } from "../kernel/errors.ts";
-import { linesOf } from "./lines.ts";
-import type { ParsedDocument } from "./model.ts";
-import { buildSections, type FoundHeading, MAX_LEVEL } from "./sections.ts";
+import { DexError } from "../../kernel/errors.ts";
+import { linesOf } from "../lines.ts";
+import type { ParsedDocument } from "../model.ts";
+import { buildSections, type FoundHeading, MAX_LEVEL } from "../sections.ts";
 
 type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
 type OutlineItem = Awaited<ReturnType<Pdf["getOutline"]>>[number];
 
 export const MAX_PAGES = 3000;
-const MAX_TEXT = 16 * 1024 * 1024;
-const MAX_OUTLINE = 5000;
-/** Between two pages it is looked at; a page by itself is bounded by the file's size. */
-const MAX_MILLISECONDS = 120_000;
+const MAX_TEXT_CHARS = 16 * 1024 * 1024;
+const MAX_OUTLINE_ENTRIES = 5000;
+/** Checked between pages; the file's size limits a single page. */
+const MAX_READ_MS = 120_000;
 
-/** undefined: it holds no text. */
+/** Undefined: the PDF has no text. */
 export async function parsePdf(bytes: Uint8Array): Promise<ParsedDocument | undefined> {
-  // PDF.js takes the buffer for itself; the caller keeps its own.
+  // PDF.js takes ownership of the buffer, so it gets a copy.
   const pdf = await getDocumentProxy(Uint8Array.from(bytes), { verbosity: 0, useSystemFonts: false });
   try {
     const pages = await readPages(pdf);
@@ -35,7 +35,7 @@ export async function parsePdf(bytes: Uint8Array): Promise<ParsedDocument | unde
   }
 }
 
-/** Lines of each page, without blank ones at its ends. */
+/** Lines of each page, without leading and trailing blank ones. */
 async function readPages(pdf: Pdf): Promise<string[][]> {
   if (pdf.numPages > MAX_PAGES)
     throw new DexError("pdf_too_long", `it has ${pdf.numPages} pages, dex reads ${MAX_PAGES}`);
@@ -49,8 +49,8 @@ async function readPages(pdf: Pdf): Promise<string[][]> {
     for (const item of items) if ("str" in item) text += item.hasEOL ? `${item.str}\n` : item.str;
     page.cleanup();
     size += text.length;
-    if (size > MAX_TEXT) throw new DexError("pdf_too_long", "it holds more text than dex reads");
-    if (performance.now() - started > MAX_MILLISECONDS)
+    if (size > MAX_TEXT_CHARS) throw new DexError("pdf_too_long", "it has more text than dex reads");
+    if (performance.now() - started > MAX_READ_MS)
       throw new DexError("pdf_too_slow", "its pages take too long to read");
     pages.push(linesOfPage(text));
   }
@@ -60,7 +60,7 @@ async function readPages(pdf: Pdf): Promise<string[][]> {
 function linesOfPage(text: string): string[] {
   const lines = text
     .replaceAll("\0", "")
-    // A word broken at the end of a line is whole again, or it would not be found.
+    // Joins words hyphenated at a line end, so that search finds them.
     .replace(/(\p{Ll})-[ \t]*\n(\p{Ll}+\S*)[ \t]?/gu, "$1$2\n")
     .split(/\r\n?|\n/)
     .map((line) => line.trimEnd());
@@ -80,7 +80,7 @@ async function readOutline(pdf: Pdf): Promise<OutlineEntry[]> {
   const entries: OutlineEntry[] = [];
   const add = async (items: readonly OutlineItem[], level: number): Promise<void> => {
     for (const item of items) {
-      if (entries.length >= MAX_OUTLINE) return;
+      if (entries.length >= MAX_OUTLINE_ENTRIES) return;
       const page = await pageOf(pdf, item.dest).catch(() => undefined);
       const title = item.title.replace(/\s+/g, " ").trim();
       if (page !== undefined && title !== "") entries.push({ title, level: Math.min(level, MAX_LEVEL), page });
@@ -119,7 +119,7 @@ function compose(pages: readonly string[][], outline: readonly OutlineEntry[]) {
     for (; (outline[next]?.page ?? Number.POSITIVE_INFINITY) <= number; next += 1) {
       const { title = "", level = 1 } = outline[next] ?? {};
       const at = findTitle(lines, title, from);
-      // A title that the page does not show as a line of its own is set before what is left of the page.
+      // A title without a line of its own on the page is inserted before the rest of the page.
       if (at === undefined) text.push(title);
       else {
         text.push(...lines.slice(from, at + 1));
@@ -132,7 +132,7 @@ function compose(pages: readonly string[][], outline: readonly OutlineEntry[]) {
   return { text: text.join("\n"), headings };
 }
 
-/** The line that is this title, perhaps behind its number. */
+/** The line with this title, perhaps after a number. */
 function findTitle(lines: readonly string[], title: string, from: number): number | undefined {
   const wanted = folded(title);
   if (wanted === "") return undefined;

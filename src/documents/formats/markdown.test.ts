@@ -110,7 +110,7 @@ describe("sections of Markdown", () => {
     assert.deepEqual(sections[2]?.path, ["One", "Deep"]);
   });
 
-  test("front matter gives title and description, and is no section", () => {
+  test("front matter gives title and description, and is not a section", () => {
     const text = '---\ntitle: "A: guide"\ndescription: >\n  Two\n  lines\n---\n\n# Start\ntext\n';
     const { title, description, sections } = parseMarkdown(text);
     assert.deepEqual([title, description], ["A: guide", "Two lines"]);

@@ -1,46 +1,46 @@
 /**
- * The readable text of an HTML page, written line by line as Markdown would have it: headings, lists, tables, fenced
- * code. Lines are known as they are written, so that sections and anchors count in them.
+ * Writes the readable text of an HTML page line by line as Markdown: headings, lists, tables, fenced code. Line numbers
+ * are known while writing, so headings and anchors can refer to them.
  */
-import type { FoundAnchor, FoundHeading } from "./sections.ts";
+import type { FoundAnchor, FoundHeading } from "../sections.ts";
 
-/** Paragraphs are wrapped: a line is what people cite, and where a long text may be parted. */
-const WIDTH = 120;
-/** A word that is longer is cut. */
-const MAX_WORD = 2000;
-const MAX_LISTS = 20;
+/** Paragraphs are wrapped, because citations refer to lines and long texts are split between lines. */
+const LINE_WIDTH = 120;
+/** Longer words are cut. */
+const MAX_WORD_CHARS = 2000;
+const MAX_LIST_DEPTH = 20;
 
 export class HtmlWriter {
   readonly headings: FoundHeading[] = [];
   readonly anchors: FoundAnchor[] = [];
   private readonly lines: string[] = [];
-  /** Names that lead to the line written next. */
-  private waiting: string[] = [];
+  /** Anchors of the next line. */
+  private pendingAnchors: string[] = [];
   private inline = "";
   private readonly lists: (number | undefined)[] = [];
-  /** `- ` or `3. `: stands before the next line. */
+  /** `- ` or `3. `, written before the next line. */
   private marker = "";
 
-  /** Text of a paragraph; white space is one space. */
+  /** Adds text to the paragraph; runs of white space become one space. */
   write(text: string): void {
     this.inline += text;
   }
 
   name(anchor: string): void {
-    this.waiting.push(anchor);
+    this.pendingAnchors.push(anchor);
   }
 
-  /** Ends a paragraph; `apart` leaves a blank line behind it. */
-  endBlock(apart: boolean): void {
+  /** Ends a paragraph; `spaced` adds a blank line. */
+  endBlock(spaced: boolean): void {
     const text = this.takeInline();
     if (text !== "") {
-      const indent = "  ".repeat(Math.max(0, Math.min(this.lists.length, MAX_LISTS) - 1));
+      const indent = "  ".repeat(Math.max(0, Math.min(this.lists.length, MAX_LIST_DEPTH) - 1));
       const first = indent + this.marker;
       const others = this.lists.length > 0 ? `${indent}  ` : "";
       this.marker = "";
       for (const [at, line] of wrap(text).entries()) this.line((at === 0 ? first : others) + line);
     }
-    if (apart) this.gap();
+    if (spaced) this.gap();
   }
 
   openList(ordered: boolean): void {
@@ -69,7 +69,7 @@ export class HtmlWriter {
     this.gap();
   }
 
-  /** Code as it is, in a fence that none of its lines closes. */
+  /** Code verbatim, in a fence longer than any in the code. */
   code(text: string, language: string): void {
     this.endBlock(true);
     const body = text.replace(/^(?:[ \t]*\n)+/, "").trimEnd();
@@ -101,29 +101,29 @@ export class HtmlWriter {
 
   finish(): string {
     this.endBlock(false);
-    for (const name of this.waiting) this.anchors.push({ name, line: Math.max(1, this.lines.length) });
+    for (const name of this.pendingAnchors) this.anchors.push({ name, line: Math.max(1, this.lines.length) });
     while (this.lines.at(-1) === "") this.lines.pop();
     return this.lines.join("\n");
   }
 
-  /** The number of the line. */
+  /** Returns the line number. */
   private line(text: string): number {
     this.lines.push(text);
     const at = this.lines.length;
-    for (const name of this.waiting) this.anchors.push({ name, line: at });
-    this.waiting = [];
+    for (const name of this.pendingAnchors) this.anchors.push({ name, line: at });
+    this.pendingAnchors = [];
     return at;
   }
 }
 
 function wrap(text: string): string[] {
-  if (text.length <= WIDTH) return [text];
+  if (text.length <= LINE_WIDTH) return [text];
   const lines: string[] = [];
   let start = 0;
-  while (text.length - start > WIDTH) {
-    let end = text.lastIndexOf(" ", start + WIDTH);
-    if (end <= start) end = text.indexOf(" ", start + WIDTH);
-    if (end < 0 || end - start > MAX_WORD) end = Math.min(text.length, start + MAX_WORD);
+  while (text.length - start > LINE_WIDTH) {
+    let end = text.lastIndexOf(" ", start + LINE_WIDTH);
+    if (end <= start) end = text.indexOf(" ", start + LINE_WIDTH);
+    if (end < 0 || end - start > MAX_WORD_CHARS) end = Math.min(text.length, start + MAX_WORD_CHARS);
     lines.push(text.slice(start, end));
     start = text[end] === " " ? end + 1 : end;
   }

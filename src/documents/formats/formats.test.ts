@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import type { ParsedDocument } from "../model.ts";
 import { parseAsciidoc } from "./asciidoc.ts";
 import { parseHtml } from "./html.ts";
-import type { ParsedDocument } from "./model.ts";
 import { parsePlain } from "./plain.ts";
 import { parseRst } from "./rst.ts";
 
@@ -11,7 +11,7 @@ function outline({ sections }: ParsedDocument): string[] {
 }
 
 describe("reStructuredText", () => {
-  test("levels come in the order of the styles, over- and underlined apart", () => {
+  test("levels follow the order of the styles; overlined and underlined are different styles", () => {
     const text = [
       "=====\nTitle\n=====",
       "Intro.",
@@ -26,7 +26,7 @@ describe("reStructuredText", () => {
     assert.deepEqual([parsed.sections[1]?.first_line, parsed.sections[1]?.text], [7, "text"]);
   });
 
-  test("literal blocks, directives, comments, tables and transitions are no headings", () => {
+  test("literal blocks, directives, comments, tables and transitions are not headings", () => {
     const text = [
       "Real\n====",
       "Example::\n\n    Not\n    ===\n\n    Nor this\n    --------",
@@ -40,12 +40,12 @@ describe("reStructuredText", () => {
     assert.deepEqual(outline(parseRst(text)), ["1 Real", "2 Also real"]);
   });
 
-  test("labels are anchors of what follows them", () => {
+  test("labels are anchors of the text after them", () => {
     const text = ".. _first:\n.. _`two words`:\n\nTitle\n=====\n\n.. _inner:\n\ntext\n\n.. _link: http://x\n";
     assert.deepEqual(parseRst(text).sections[0]?.anchors, ["first", "two words", "inner"]);
   });
 
-  test("a short line of marks is no underline of a longer text", () => {
+  test("a short line of marks does not underline a longer text", () => {
     assert.deepEqual(outline(parseRst("Wait for it\n...\n\nAbc\n===\n")), ["0", "1 Abc"]);
   });
 });
@@ -142,7 +142,7 @@ npm   install <span>x</span>
     assert.equal(parseHtml(numbered).text, "```\na\nb\n```");
   });
 
-  test("long paragraphs are wrapped, and nesting beyond reason leaves the words", () => {
+  test("long paragraphs are wrapped, and too deep nesting keeps the words", () => {
     const long = parseHtml(`<p>${"word ".repeat(200)}</p>`).text.split("\n");
     assert.ok(long.length > 5 && long.every((line) => line.length <= 120));
     assert.equal(parseHtml(`${"<div>".repeat(5000)}deep words`).text, "deep words");

@@ -1,25 +1,25 @@
 /**
- * reStructuredText: a heading is a line with a line of one punctuation mark under it, and perhaps the same over it. The
- * styles get their levels in the order they first appear. What is indented is content of something, never a heading.
+ * reStructuredText: a heading is a line underlined, and perhaps overlined, with one repeated punctuation mark. Styles get
+ * their levels in the order of first use. Indented lines are content of something else, never headings.
  */
-import { countLines, isBlank, type Lines, lineAt, linesOf } from "./lines.ts";
-import type { ParsedDocument } from "./model.ts";
-import { buildSections, type FoundAnchor, type FoundHeading, MAX_LEVEL, MAX_SECTIONS } from "./sections.ts";
+import { countLines, isBlank, type Lines, lineAt, linesOf } from "../lines.ts";
+import type { ParsedDocument } from "../model.ts";
+import { buildSections, type FoundAnchor, type FoundHeading, MAX_LEVEL, MAX_SECTIONS } from "../sections.ts";
 
 const ADORNMENT = /^([!-/:-@[-`{-~])\1*[ \t]*$/;
 const LABEL = /^\.\. _(`[^`]+`|(?:\\.|[^:\\])+):[ \t]*(\S.*)?$/;
-const MAX_LINE = 1000;
-/** A shorter adornment is often an ellipsis or a dash; docutils takes it only when it is as long as the title. */
-const SURE_LENGTH = 4;
+const MAX_LINE_CHARS = 1000;
+/** A shorter adornment is often an ellipsis or a dash; docutils accepts it only if it is as long as the title. */
+const MIN_ADORNMENT = 4;
 
 export function parseRst(text: string): ParsedDocument {
   const lines = linesOf(text);
   const styles = new Map<string, number>();
   const headings: FoundHeading[] = [];
   const anchors: FoundAnchor[] = [];
-  /** Labels that wait for what they name, with the line of the first. A heading's labels are lines of the heading. */
+  /** Labels whose target has not come yet, and the line of the first. Labels before a heading belong to its lines. */
   let labels: string[] = [];
-  let labelled = 0;
+  let firstLabelLine = 0;
   const last = countLines(lines);
   let line = 1;
   while (line <= last) {
@@ -29,14 +29,14 @@ export function parseRst(text: string): ParsedDocument {
     }
     const label = labelOf(lines, line);
     if (label !== undefined) {
-      if (labels.length === 0) labelled = line;
+      if (labels.length === 0) firstLabelLine = line;
       labels.push(label);
       line += 1;
       continue;
     }
     const found = headings.length < MAX_SECTIONS ? headingAt(lines, line) : undefined;
     for (const name of labels) anchors.push({ name, line });
-    if (found && labels.length > 0) found.first_line = labelled;
+    if (found && labels.length > 0) found.first_line = firstLabelLine;
     labels = [];
     if (!found) {
       line = endOfBlock(lines, line, last);
@@ -56,16 +56,16 @@ interface StyledHeading extends FoundHeading {
 }
 
 function headingAt(lines: Lines, line: number): StyledHeading | undefined {
-  const own = short(lines, line);
+  const own = headOf(lines, line);
   const over = ADORNMENT.exec(own)?.[1];
   if (over) {
-    const title = short(lines, line + 1);
+    const title = headOf(lines, line + 1);
     const length = own.trimEnd().length;
-    if (title.trim() === "" || short(lines, line + 2).trimEnd() !== own.trimEnd()) return undefined;
-    // An overlined title may be indented, to stand centred.
+    if (title.trim() === "" || headOf(lines, line + 2).trimEnd() !== own.trimEnd()) return undefined;
+    // An overlined title may be indented to centre it.
     return longEnough(length, title.trim()) ? styled(title, 1, line, line + 2, `${over}${over}`) : undefined;
   }
-  const under = short(lines, line + 1);
+  const under = headOf(lines, line + 1);
   const mark = ADORNMENT.exec(under)?.[1];
   if (!mark || /^\s/.test(own) || /^\.\.(?:\s|$)/.test(own)) return undefined;
   return longEnough(under.trimEnd().length, own.trimEnd()) ? styled(own, 1, line, line + 1, mark) : undefined;
@@ -75,26 +75,26 @@ function styled(title: string, level: number, first_line: number, last_line: num
   return { heading: plainText(title), level, first_line, last_line, style };
 }
 
-/** Too short an underline is a warning in docutils and a heading all the same, from four marks on. */
+/** From four marks on, docutils warns about a short underline but still accepts the heading. */
 function longEnough(length: number, title: string): boolean {
-  return length >= SURE_LENGTH || length >= title.length;
+  return length >= MIN_ADORNMENT || length >= title.length;
 }
 
-/** A paragraph ends at a blank line; what is indented below a line goes with it, literal blocks and directives whole. */
+/** A paragraph ends at a blank line; indented lines below belong to it, such as literal blocks and directives. */
 function endOfBlock(lines: Lines, line: number, last: number): number {
-  const own = short(lines, line);
-  const holds = /^\.\.(?:\s|$)/.test(own);
-  // An adornment that is no overline is a transition, or a table: only its own line.
+  const own = headOf(lines, line);
+  const isDirective = /^\.\.(?:\s|$)/.test(own);
+  // An adornment that is not an overline is a transition or a table: only its own line.
   let at = line + 1;
-  if (!holds && ADORNMENT.test(own)) return at;
+  if (!isDirective && ADORNMENT.test(own)) return at;
   if (isTableEdge(own)) {
     while (at <= last && !isBlank(lines, at)) at += 1;
     return at;
   }
-  if (!holds) {
+  if (!isDirective) {
     while (at <= last && !isBlank(lines, at)) {
-      // A title may stand right under a line of text in sloppy documents: it is looked at by itself.
-      if (ADORNMENT.test(short(lines, at + 1)) && !ADORNMENT.test(short(lines, at)) && !isIndented(lines, at))
+      // In sloppy documents a title may directly follow a line of text: it is examined on its own.
+      if (ADORNMENT.test(headOf(lines, at + 1)) && !ADORNMENT.test(headOf(lines, at)) && !isIndented(lines, at))
         return at;
       at += 1;
     }
@@ -103,20 +103,20 @@ function endOfBlock(lines: Lines, line: number, last: number): number {
   return at;
 }
 
-/** `===== =====` and `+----+----+`: the rows between them are no titles. */
+/** `===== =====` and `+----+----+`: the rows between them are not titles. */
 function isTableEdge(text: string): boolean {
   return /^(?:=+[ \t]+=[= \t]*|\+[-=+]+\+)[ \t]*$/.test(text);
 }
 
 function labelOf(lines: Lines, line: number): string | undefined {
-  const match = LABEL.exec(short(lines, line));
+  const match = LABEL.exec(headOf(lines, line));
   const name = match?.[1];
-  // With an address behind it, it names that and not a place here.
+  // A label followed by an address names the address, not a place in this document.
   if (!name || match?.[2] !== undefined || name === "_") return undefined;
   return name.replace(/^`|`$/g, "").replaceAll("\\", "");
 }
 
-/** Roles, links and emphasis shown as their text. */
+/** Reduces roles, links and emphasis to their text. */
 function plainText(title: string): string {
   return title
     .replace(/:[\w:.+-]{1,64}:`([^`<]*)(?:<[^<>`]*>)?`/g, "$1")
@@ -133,7 +133,7 @@ function isIndented(lines: Lines, line: number): boolean {
   return unit === 0x20 || unit === 0x09;
 }
 
-/** A line as far as a heading may be long. */
-function short(lines: Lines, line: number): string {
-  return line <= countLines(lines) ? lineAt(lines, line).slice(0, MAX_LINE) : "";
+/** A line, cut to the longest possible heading. */
+function headOf(lines: Lines, line: number): string {
+  return line <= countLines(lines) ? lineAt(lines, line).slice(0, MAX_LINE_CHARS) : "";
 }
