@@ -58,7 +58,7 @@ export async function parseDocument(path: string, bytes: Uint8Array): Promise<Pa
   try {
     return await parse(path, bytes);
   } catch (error) {
-    return { skipped: "unreadable", reason: `dex could not read it (${errorMessage(error)}).` };
+    return { skipped: "unreadable", reason: `It could not be read (${errorMessage(error)}).` };
   }
 }
 
@@ -67,7 +67,7 @@ export async function parseDecoded(path: string, decoded: Decoded): Promise<Pars
   try {
     return await parseDecodedText(path, decoded);
   } catch (error) {
-    return { skipped: "unreadable", reason: `dex could not read it (${errorMessage(error)}).` };
+    return { skipped: "unreadable", reason: `It could not be read (${errorMessage(error)}).` };
   }
 }
 

@@ -83,7 +83,7 @@ export class Readers {
     if (at >= 0) this.#threads.splice(at, 1, ...(thread.answered ? [this.#start()] : []));
     for (const { fail } of thread.pending.values()) {
       fail(
-        new DexError("reader_died", `dex could not read it: the reader thread ended (${error.message}).`, {
+        new DexError("reader_died", `It could not be read: the reader thread ended (${error.message}).`, {
           cause: error,
         }),
       );
