@@ -44,7 +44,7 @@ export class Digester {
       hash: lineHash(line),
       head: headLine(message),
       ...this.#terms(message),
-      vectors: this.vectors(spokenText(message)),
+      vectors: this.vectors(dialogueText(message)),
       files: deriveFiles(message),
       commits: deriveCommits(message),
     };
@@ -74,7 +74,7 @@ export class Digester {
 }
 
 /** What people and agents said, and not what programs printed: that is found by its words. */
-export function spokenText(message: Message): string {
+export function dialogueText(message: Message): string {
   if (message.role !== "user" && message.role !== "assistant") return "";
   const texts = message.parts.flatMap((part) => (part.type === "text" ? [part.text] : []));
   return texts.length === 1 ? (texts[0] as string) : texts.join("\n");

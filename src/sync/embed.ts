@@ -10,7 +10,7 @@ import { acquireLock } from "../kernel/lock.ts";
 import { readMessages } from "../store/archive.ts";
 import type { ConversationReader, VectorGap, VectorModel } from "../store/ports.ts";
 import { quantise } from "../vectors/quantise.ts";
-import { Digester, MOST_WINDOWS, spokenText } from "./digest.ts";
+import { Digester, dialogueText, MOST_WINDOWS } from "./digest.ts";
 import { busyError, type SyncPlaces, withWriter } from "./writing.ts";
 
 /** Rows of a text's windows; undefined for a text without any. */
@@ -123,7 +123,7 @@ function textsOf(reader: ConversationReader, gap: VectorGap, archive: string): s
     if (!row) continue;
     const [from, to] = [Math.min(...indexes), Math.max(...indexes) + 1];
     for (const { index, message } of readMessages(archive, row.archive, reader.blocks(no), from, to)) {
-      said.set(`${no}#${index}`, spokenText(message));
+      said.set(`${no}#${index}`, dialogueText(message));
     }
   }
   return gap.places.map(({ no, index }) =>
