@@ -43,7 +43,7 @@ const parts: BuildOptions[] = [
     // An agent waits for it: fewer bytes to load and compile.
     minifyIdentifiers: true,
   },
-  { entryPoints: { worker: "src/sync/worker.ts" }, splitting: false },
+  { entryPoints: { worker: "src/sync/reading/worker.ts" }, splitting: false },
   { entryPoints: { code_worker: "src/code/indexing/worker.ts" }, splitting: false },
 ];
 for (const part of parts) {

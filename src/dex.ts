@@ -189,10 +189,10 @@ export class Dex {
    * that says how stale it is; also when the home cannot be written: a reader then still gets its answer.
    */
   async freshen(ask?: AskToSync, progress?: SyncOptions["progress"]): Promise<string | undefined> {
-    const { behindText, freshnessNotice, standpoint, syncQuestion } = await import("./sync/freshness.ts");
+    const { behindText, freshnessNotice, syncQuestion, syncStatus } = await import("./sync/freshness.ts");
     void this.hasState;
     backupIfDue(this.paths.state, this.now());
-    const at = standpoint(this.syncContext, this.store, this.#state);
+    const at = syncStatus(this.syncContext, this.store, this.#state);
     const waits = at.standing === "running" || at.standing === "outdated" || at.bytes > SYNC_AT_ONCE;
     if (at.changed === 0 && !waits) return freshnessNotice(at);
     if (!waits) return this.#syncAtOnce(behindText(at), progress);

@@ -6,7 +6,7 @@ import { plural } from "../kernel/text.ts";
 import { noteRefusals, type Refusal } from "../sources/reading/files.ts";
 import { SOURCES } from "../sources/registry.ts";
 import type { Container } from "../sources/source.ts";
-import { storedPath } from "../sync/fields.ts";
+import { storedPath } from "../sync/reading/fields.ts";
 import { readableOnly } from "../sync/plan.ts";
 import { sourceEnv } from "../sync/service.ts";
 import { sumLeftOut } from "../sync/totals.ts";

@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { DexError } from "../../kernel/errors.ts";
 import type { VectorModel } from "../../store/ports.ts";
+import { TermReceiver } from "../../text/term_delta.ts";
 import { DocumentDigester } from "./digest.ts";
 import { type ReadJob, type ReadResult, readDigested } from "./read.ts";
 import type { PostedResult, ReaderSetup } from "./worker.ts";
@@ -16,8 +17,8 @@ const READS_AHEAD_PER_THREAD = 4;
 
 interface Thread {
   worker: Worker;
-  /** The terms of its analyser, received so far. */
-  names: string[];
+  /** The terms of its analyser. */
+  terms: TermReceiver;
   pending: Map<number, { done(read: ReadResult): void; fail(error: Error): void }>;
   answered: boolean;
 }
@@ -70,7 +71,7 @@ export class Readers {
     const here = import.meta.url;
     const program = new URL(here.endsWith(".ts") ? "./worker.ts" : "./documents_worker.js", here);
     const worker = new Worker(program, { workerData: this.#setup });
-    const thread: Thread = { worker, names: [], pending: new Map(), answered: false };
+    const thread: Thread = { worker, terms: new TermReceiver(), pending: new Map(), answered: false };
     thread.worker.on("message", (posted: PostedResult) => take(thread, posted));
     // A document that exhausts a thread's memory ends the thread, not the sync.
     thread.worker.on("error", (error) => this.#replace(thread, error));
@@ -100,8 +101,7 @@ function take(thread: Thread, posted: PostedResult): void {
     pending?.fail(new DexError("unreadable", posted.failure));
     return;
   }
-  if (posted.reset) thread.names = [...posted.names];
-  else for (const name of posted.names) thread.names.push(name);
-  const { read } = posted;
-  pending?.done("digested" in read ? { ...read, digested: { ...read.digested, names: thread.names } } : read);
+  const { read, terms } = posted;
+  const names = terms ? thread.terms.receive(terms) : [];
+  pending?.done("digested" in read ? { ...read, digested: { ...read.digested, names } } : read);
 }

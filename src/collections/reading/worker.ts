@@ -1,6 +1,7 @@
 /** Worker thread that reads documents: parsing and embedding are most of the work of a first sync. */
 import { parentPort, workerData } from "node:worker_threads";
 import { errorMessage } from "../../kernel/errors.ts";
+import { type TermDelta, TermSender } from "../../text/term_delta.ts";
 import { DocumentDigester } from "./digest.ts";
 import { type ReadJob, type ReadResult, readDigested } from "./read.ts";
 
@@ -9,23 +10,12 @@ export interface ReaderSetup {
   model: string | undefined;
 }
 
-export type PostedResult = { id: number } & (
-  | {
-      read: ReadResult;
-      /** Terms that the receiver does not have yet. */
-      names: readonly string[];
-      /** The terms replace all earlier ones. */
-      reset: boolean;
-    }
-  | { failure: string }
-);
+export type PostedResult = { id: number } & ({ read: ReadResult; terms?: TermDelta } | { failure: string });
 
 const { model } = workerData as ReaderSetup;
 const digester = new DocumentDigester(model);
 const port = parentPort;
-/** The list of terms, and how many of them the receiver has. */
-let sharedTerms: readonly string[] = [];
-let shared = 0;
+const sender = new TermSender();
 
 port?.on("message", async ({ id, ...job }: ReadJob & { id: number }) => {
   try {
@@ -37,13 +27,10 @@ port?.on("message", async ({ id, ...job }: ReadJob & { id: number }) => {
 
 function post(id: number, read: ReadResult): void {
   if (!("digested" in read)) {
-    port?.postMessage({ id, read, names: [], reset: false } satisfies PostedResult);
+    port?.postMessage({ id, read } satisfies PostedResult);
     return;
   }
-  const { names } = read.digested;
-  if (names !== sharedTerms) shared = 0;
+  const terms = sender.delta(read.digested.names);
   const bare = { ...read, digested: { ...read.digested, names: [] } };
-  port?.postMessage({ id, read: bare, names: names.slice(shared), reset: shared === 0 } satisfies PostedResult);
-  sharedTerms = names;
-  shared = names.length;
+  port?.postMessage({ id, read: bare, terms } satisfies PostedResult);
 }

@@ -1,10 +1,10 @@
-/** What passes between reading (any thread) and recording (the one that holds the store). */
-import type { ConversationMeta } from "../conversations/model.ts";
-import type { Json } from "../kernel/json.ts";
-import type { Container, SourceEnv } from "../sources/source.ts";
-import type { MessageDigest } from "../store/ports.ts";
+/** Messages between readers (any thread) and the recorder (the thread that owns the store). */
+import type { ConversationMeta } from "../../conversations/model.ts";
+import type { Json } from "../../kernel/json.ts";
+import type { Container, SourceEnv } from "../../sources/source.ts";
+import type { MessageDigest } from "../../store/ports.ts";
 
-/** A container to read, with all the reader needs to know. */
+/** A container to read, with everything the reader needs. */
 export interface ReadJob {
   number: number;
   container: Container;
@@ -20,7 +20,7 @@ export interface Policy {
   /** Project folders whose committed conversations the user trusts. */
   trusted: readonly string[];
   headless: boolean;
-  /** Only conversations of a project whose path holds this. */
+  /** Only conversations of a project whose path contains this. */
   project?: string;
   /** `source\0id` of conversations that were forgotten on purpose. */
   forgotten: readonly string[];
@@ -29,7 +29,7 @@ export interface Policy {
 export interface ReaderSetup {
   env: SourceEnv;
   policy: Policy;
-  /** The file of the model that embeds what is read. */
+  /** File of the embedding model; undefined: no vectors. */
   model?: string;
 }
 
@@ -59,7 +59,7 @@ export type ReadEvent =
       malformed: number;
       redactions: number;
       leftOut: LeftOut;
-      /** Forgotten conversations are all there is in the container. */
+      /** The container has only forgotten conversations. */
       onlyForgotten: boolean;
       error?: string;
     };

@@ -1,38 +1,38 @@
 /**
- * Times that can be true. Agents write wrong ones (a zero, a clock that was off, nanoseconds taken for milliseconds),
- * and one message of the year 275760 would make its conversation the latest for ever. An impossible time is dropped: the
- * times of the other messages count, then those of the conversation, then the file's own.
+ * Drops implausible times. Agents write wrong ones (zero, a wrong clock, nanoseconds as milliseconds), and a message from
+ * the year 275760 would make its conversation the latest forever. Instead the times of the other messages count, then
+ * those of the conversation, then the file's own.
  */
-import type { ConversationMeta, Message } from "../conversations/model.ts";
+import type { ConversationMeta, Message } from "../../conversations/model.ts";
 
-/** No coding agent wrote anything before. */
+/** Coding agents did not exist before. */
 const EARLIEST = Date.UTC(1990, 0, 1);
 const DAY_MS = 86_400_000;
 
 export class PlausibleTimes {
   readonly #fileTime: number;
   readonly #latest: number;
-  #hasGood = false;
-  #hasBad = false;
+  #hasPlausible = false;
+  #hasImplausible = false;
 
   constructor(fileTime: number, now = Date.now()) {
     this.#fileTime = fileTime >= EARLIEST && fileTime <= now + DAY_MS ? fileTime : now;
     this.#latest = now + DAY_MS;
   }
 
-  /** A conversation begins. */
+  /** Resets for a new conversation. */
   begin(): void {
-    this.#hasGood = false;
-    this.#hasBad = false;
+    this.#hasPlausible = false;
+    this.#hasImplausible = false;
   }
 
   ofMessage(message: Message): Message {
     if (message.time === undefined) return message;
     if (this.#isPlausible(message.time)) {
-      this.#hasGood = true;
+      this.#hasPlausible = true;
       return message;
     }
-    this.#hasBad = true;
+    this.#hasImplausible = true;
     const { time: _time, ...rest } = message;
     return rest;
   }
@@ -44,9 +44,10 @@ export class PlausibleTimes {
     return rest;
   }
 
-  /** When every time was impossible, the file's own stands for them. */
+  /** If every time was implausible, uses the file's own. */
   ofFinished(meta: ConversationMeta): ConversationMeta {
-    if (!this.#hasBad || this.#hasGood || meta.updated !== undefined || meta.created !== undefined) return meta;
+    if (!this.#hasImplausible || this.#hasPlausible || meta.updated !== undefined || meta.created !== undefined)
+      return meta;
     return { ...meta, updated: new Date(this.#fileTime).toISOString() };
   }
 

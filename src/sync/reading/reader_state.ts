@@ -1,22 +1,21 @@
 /**
- * The state that a reader keeps for its next read is stored in the index, so it must not hold a secret either. Texts that
- * only become a title are redacted; readers keep them whole, so that no secret in them is cut. Any other text may be
- * compared with later records, which a redacted text cannot be: then no state is kept, and the next read begins at the
- * beginning.
+ * Redacts the resume state of a reader, which is stored in the index. Candidates for a title are redacted; readers keep
+ * them whole, so no secret is cut. Other texts may be compared with later records, which does not work with redacted
+ * text: if one has a secret, no state is stored, and the next read starts from the beginning.
  */
-import type { Json } from "../kernel/json.ts";
-import { redactText } from "../redact/redact.ts";
+import type { Json } from "../../kernel/json.ts";
+import { redactText } from "../../redact/redact.ts";
 
-/** The members in which readers keep candidates for the title. */
+/** Members that hold candidates for the title. */
 const TITLES = new Set(["prompt", "custom", "ai", "summary", "agentName", "title", "name"]);
-/** No secret and no private block is shorter. */
+/** Secrets and private blocks are never shorter. */
 const MIN_SECRET_CHARACTERS = 10;
 
-export function keptState(state: Json | undefined): Json | undefined {
+export function storableState(state: Json | undefined): Json | undefined {
   return state === undefined ? undefined : cleaned(state, "");
 }
 
-/** Undefined when the value cannot be kept. A value without secrets comes back as it is. */
+/** Undefined if the value cannot be stored. A value without secrets is returned unchanged. */
 function cleaned(value: Json, key: string): Json | undefined {
   if (typeof value === "string") {
     if (value.length < MIN_SECRET_CHARACTERS) return value;

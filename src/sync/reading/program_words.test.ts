@@ -1,12 +1,12 @@
-/** Whatever agent stored it: text of a program is neither a message of the user nor a title. */
+/** For every agent: program text is neither a user message nor a title. */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { plainFields, WRITERS } from "../../test/support/every_source.ts";
-import { CollectingSink, readAll, testEnv } from "../../test/support/sink.ts";
-import { sourceById } from "../sources/registry.ts";
+import { plainFields, WRITERS } from "../../../test/support/every_source.ts";
+import { CollectingSink, readAll, testEnv } from "../../../test/support/sink.ts";
+import { sourceById } from "../../sources/registry.ts";
 import { cleanMessage, cleanMeta } from "./fields.ts";
 
 const root = mkdtempSync(join(tmpdir(), "dex-program-"));
@@ -23,7 +23,7 @@ const PROGRAM_TEXTS = [
   "This session is being continued from a previous conversation that ran out of context. MARK",
 ];
 
-/** Aider's history has one line for what was typed: none of these can stand in it. */
+/** Aider stores typed text on one line, so these texts cannot occur there. */
 const SOURCES = Object.entries(WRITERS).filter(([source]) => source !== "aider");
 
 for (const [source, write] of SOURCES) {

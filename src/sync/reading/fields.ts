@@ -1,18 +1,18 @@
 /**
- * Everything a transcript says about a conversation, made fit to be stored: without secrets, without control
- * characters, bounded, and cut only after redaction. A cut before it would leave the first part of a secret, too short
- * for any rule to recognise. Readers hand over whole values; this is the one place that shortens them.
+ * Prepares the fields of a conversation for storage: redacts secrets, removes control characters and limits lengths. Values
+ * are cut only after redaction, because a cut could leave the start of a secret, too short for any rule to recognise.
+ * Readers pass whole values; only this file shortens them.
  */
 import { basename } from "node:path";
-import type { ConversationMeta, Message, Part } from "../conversations/model.ts";
-import { SUMMARY_START, withoutProgramText, withoutProgramTitle } from "../conversations/program_text.ts";
-import { redactMessage } from "../redact/message.ts";
-import { redactText } from "../redact/redact.ts";
-import { MAX_TITLE_CHARACTERS as MAX_CANDIDATE_CHARACTERS } from "../sources/reading/wrappers.ts";
-import type { Lineage } from "../sources/source.ts";
-import { cleanLine, cleanText } from "../text/clean.ts";
-import { boundWhole } from "../text/clip.ts";
-import { shortHash } from "./stored_paths.ts";
+import type { ConversationMeta, Message, Part } from "../../conversations/model.ts";
+import { SUMMARY_START, withoutProgramText, withoutProgramTitle } from "../../conversations/program_text.ts";
+import { redactMessage } from "../../redact/message.ts";
+import { redactText } from "../../redact/redact.ts";
+import { MAX_TITLE_CHARACTERS as MAX_CANDIDATE_CHARACTERS } from "../../sources/reading/wrappers.ts";
+import type { Lineage } from "../../sources/source.ts";
+import { cleanLine, cleanText } from "../../text/clean.ts";
+import { boundWhole } from "../../text/clip.ts";
+import { shortHash } from "../stored_paths.ts";
 
 const MAX_TITLE_CHARACTERS = 200;
 const MAX_NAME_CHARACTERS = 200;
@@ -24,11 +24,11 @@ const MIN_SECRET_CHARACTERS = 10;
 
 export interface Cleaned<T> {
   value: T;
-  /** How many secrets were taken out. */
+  /** Number of redacted secrets. */
   redactions: number;
 }
 
-/** Every field of the metadata; the redactions of the title are counted with those of its message. */
+/** Cleans all metadata; redactions of the title are counted with its message. */
 export function cleanMeta(meta: ConversationMeta, origin: string): ConversationMeta {
   const clean: ConversationMeta = { ...meta, id: plainId(meta.id || `${basename(origin)} of ${origin}`) };
   clean.origin = storedPath(origin);
@@ -42,17 +42,17 @@ export function cleanMeta(meta: ConversationMeta, origin: string): ConversationM
   return clean;
 }
 
-/** A message with all its strings redacted: its texts and tool data, and the names and ids around them. */
+/** Redacts all strings of a message: texts, tool data, names and ids. */
 export function cleanMessage(message: Message): Cleaned<Message> {
-  const { message: redacted, count } = redactMessage(ofWhoWroteIt(message));
+  const { message: redacted, count } = redactMessage(withTrueAuthor(message));
   const clean = { ...redacted, parts: redacted.parts.map(cleanPart) };
   if (clean.uid !== undefined) clean.uid = withoutSecrets(clean.uid);
   if (clean.model !== undefined) clean.model = cleanField(clean.model, MAX_NAME_CHARACTERS);
   return { value: clean, redactions: count };
 }
 
-/** A message that only holds a program's text is the program's; around a person's own words such text is removed. */
-function ofWhoWroteIt(message: Message): Message {
+/** A user message that a program wrote gets the role `system`; program text around typed text is removed. */
+function withTrueAuthor(message: Message): Message {
   if (message.role !== "user") return message;
   const first = message.parts[0];
   if (first?.type === "text" && first.text.startsWith(SUMMARY_START)) {
@@ -78,7 +78,7 @@ function cleanPart(part: Part): Part {
   return clean;
 }
 
-/** The same for what a source tells about a container before it is read: ids must match those that are stored. */
+/** Cleans the lineage that a source reads before a container: its ids must match the stored ones. */
 export function cleanLineage(lineage: Lineage | undefined): Lineage | undefined {
   if (lineage === undefined) return undefined;
   const clean: Lineage = { id: plainId(lineage.id) };
@@ -95,7 +95,7 @@ function cleanField(text: string, max: number): string {
   return cleanLine(withoutSecrets(text), max);
 }
 
-/** Unlike other fields, a path keeps its runs of spaces: it must still be the path. */
+/** Unlike other fields, a path keeps runs of spaces, so it stays valid. */
 function cleanPath(path: string): string {
   const clean = cleanText(withoutSecrets(path)).replace(/[\n\t]/g, " ");
   return clean.length <= MAX_PATH_CHARACTERS ? clean : cleanLine(clean, MAX_PATH_CHARACTERS);
@@ -105,15 +105,15 @@ function withoutSecrets(text: string): string {
   return text.length < MIN_SECRET_CHARACTERS ? text : redactText(text).text;
 }
 
-/** Letters and digits of any script and the punctuation of file names: it can be typed, addressed and made a file name. */
+/** Letters and digits of any script, and punctuation that is valid in file names. */
 const PLAIN_ID = /^[\p{L}\p{N}_@+][\p{L}\p{M}\p{N}._:@+=~,-]{0,127}$/u;
-/** With its ending it must fit into the 255 bytes of a file name. */
+/** With its extension it must fit into the 255 bytes of a file name. */
 const MAX_ENCODED_CHARACTERS = 200;
 const READABLE_CHARACTERS = 40;
 
 /**
- * The id under which a conversation is stored: the agent's own where it is plain; else what is readable of it, with a
- * hash of the whole, so that the same session always gets the same id and two sessions never share one.
+ * The id under which a conversation is stored: the agent's own id if it is plain; else its readable part with a hash of
+ * the whole, so the same session always gets the same id and no two sessions share one.
  */
 export function plainId(id: string): string {
   const redacted = withoutSecrets(id);
@@ -127,7 +127,7 @@ export function plainId(id: string): string {
   return `${readable === "" ? "id" : readable}-${shortHash(id)}`;
 }
 
-/** A path as it is kept and shown. One that holds a secret is told from others by a hash; reading uses the real one. */
+/** A path as stored and shown. A path with a secret is redacted and identified by a hash; reading uses the real one. */
 export function storedPath(path: string): string {
   const redacted = withoutSecrets(path);
   return redacted === path ? path : `${redacted}#${shortHash(path)}`;

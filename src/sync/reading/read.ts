@@ -1,12 +1,12 @@
-/** Runs one job: the source reads, the ingest packs, events come out. The same in a worker and in the main thread. */
-import { errorMessage } from "../kernel/errors.ts";
-import { redactText } from "../redact/redact.ts";
-import { sourceById } from "../sources/registry.ts";
+/** Runs one job: the source reads a container, and the ingest turns it into events. Runs in a worker or the main thread. */
+import { errorMessage } from "../../kernel/errors.ts";
+import { redactText } from "../../redact/redact.ts";
+import { sourceById } from "../../sources/registry.ts";
+import type { Digester } from "../digest.ts";
 import { cameWithClone } from "./clone.ts";
-import type { Digester } from "./digest.ts";
 import type { ReadEvent, ReaderSetup, ReadJob } from "./events.ts";
 import { Ingest } from "./ingest.ts";
-import { keptState } from "./kept_state.ts";
+import { storableState } from "./reader_state.ts";
 
 export function runJob(job: ReadJob, setup: ReaderSetup, digester: Digester, emit: (event: ReadEvent) => void): void {
   const ingest = new Ingest(job.number, job.container, setup.policy, digester, emit);
@@ -16,13 +16,13 @@ export function runJob(job: ReadJob, setup: ReaderSetup, digester: Digester, emi
     malformed: ingest.malformedCount,
     redactions: ingest.redactions,
     leftOut: ingest.leftOut,
-    // Read from its beginning, so that nothing else can be in it.
+    // Only after reading from the start is it certain that nothing else is in it.
     onlyForgotten: job.state === undefined && (ingest.leftOut.forgotten ?? 0) > 0 && ingest.opened === 0,
   });
   try {
     const source = sourceById(job.container.source);
-    const place = source?.besideCode?.(job.container);
-    if (place && cameWithClone(job.container.path, place, setup.policy.trusted)) {
+    const projectFile = source?.besideCode?.(job.container);
+    if (projectFile && cameWithClone(job.container.path, projectFile, setup.policy.trusted)) {
       emit({ ...done(), state: undefined, leftOut: { from_clone: 1 } });
       return;
     }
@@ -34,9 +34,9 @@ export function runJob(job: ReadJob, setup: ReaderSetup, digester: Digester, emi
       inheritedFrom: job.inheritedFrom,
       sink: ingest,
     });
-    emit({ ...done(), state: keptState(state) });
+    emit({ ...done(), state: storableState(state) });
   } catch (error) {
-    // One unreadable file must not stop the others; it is tried again at the next sync.
+    // An unreadable file must not stop the others; the next sync tries it again.
     emit({ ...done(), state: job.state, error: redactText(errorMessage(error)).text });
   }
 }

@@ -1,25 +1,25 @@
-/** The sink behind every source: checks that the conversation is wanted, redacts, and packs messages into blocks. */
+/** The sink of every source: filters conversations by policy, redacts, and packs messages into blocks. */
 
-import type { ConversationMeta, Message } from "../conversations/model.ts";
-import { matchesGlob } from "../kernel/glob.ts";
-import type { OpenOptions, Sink } from "../sources/source.ts";
-import { encodeFrame } from "../store/frames.ts";
-import type { MessageDigest } from "../store/ports.ts";
-import type { Digester } from "./digest.ts";
+import type { ConversationMeta, Message } from "../../conversations/model.ts";
+import { matchesGlob } from "../../kernel/glob.ts";
+import type { OpenOptions, Sink } from "../../sources/source.ts";
+import { encodeFrame } from "../../store/frames.ts";
+import type { MessageDigest } from "../../store/ports.ts";
+import type { Digester } from "../digest.ts";
 import type { LeftOut, LeftOutReason, Policy, ReadEvent } from "./events.ts";
 import { cleanMessage, cleanMeta } from "./fields.ts";
 import { PlausibleTimes } from "./times.ts";
 
-/** Small enough that a single message is quickly fetched, large enough to compress well. */
-const BLOCK_CHARACTERS = 48 * 1024;
-const BLOCK_MESSAGES = 500;
+/** Small enough to fetch a single message quickly, large enough to compress well. */
+const MAX_BLOCK_CHARS = 48 * 1024;
+const MAX_BLOCK_MESSAGES = 500;
 
 export class Ingest implements Sink {
   malformedCount = 0;
   redactions = 0;
-  /** Conversations that were taken in. */
+  /** Number of accepted conversations. */
   opened = 0;
-  /** Conversations that the user does not want, by the reason. */
+  /** Number of rejected conversations, by reason. */
   readonly leftOut: LeftOut = {};
   readonly #job: number;
   readonly #origin: string;
@@ -68,7 +68,7 @@ export class Ingest implements Sink {
     const line = JSON.stringify(clean);
     this.#lines += `${line}\n`;
     this.#digests.push(this.#digester.digest(clean, line));
-    if (this.#lines.length >= BLOCK_CHARACTERS || this.#digests.length >= BLOCK_MESSAGES) this.#flush();
+    if (this.#lines.length >= MAX_BLOCK_CHARS || this.#digests.length >= MAX_BLOCK_MESSAGES) this.#flush();
   }
 
   close(meta: Partial<ConversationMeta> = {}): void {
@@ -119,7 +119,7 @@ export class Ingest implements Sink {
   }
 }
 
-/** All terms of a block in one buffer, which crosses to another thread as a whole instead of in thousands of pieces. */
+/** Moves all terms of a block into one buffer, which is transferred to another thread at once. */
 function packTerms(digests: readonly MessageDigest[]): void {
   const packed = new Uint32Array(digests.reduce((sum, { terms }) => sum + terms.length, 0));
   let at = 0;
@@ -131,7 +131,7 @@ function packTerms(digests: readonly MessageDigest[]): void {
   }
 }
 
-/** The same for vectors. Every digest then has some part of the buffer, if only an empty one. */
+/** The same for vectors. Every digest then has a part of the buffer, possibly empty. */
 function packVectors(digests: readonly MessageDigest[]): void {
   const length = digests.reduce((sum, { vectors }) => sum + (vectors?.length ?? 0), 0);
   if (length === 0) return;

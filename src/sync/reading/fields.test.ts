@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ConversationMeta, Message } from "../conversations/model.ts";
+import type { ConversationMeta, Message } from "../../conversations/model.ts";
 import { cleanLineage, cleanMessage, cleanMeta, plainId, storedPath } from "./fields.ts";
 
 const TOKEN = "ghp_RcY5HhGmzwHsLjMqgqAu9r1gXu5tbKNm4x7Q";
@@ -83,7 +83,7 @@ test("a plain id stays; another one becomes readable, unique and stable", () => 
   assert.notEqual(empty("/x/one.jsonl"), empty("/y/one.jsonl"));
 });
 
-test("a path with a secret is stored without it, and is told from another one", () => {
+test("a path with a secret is stored without it, and is distinct from another one", () => {
   assert.equal(
     storedPath("/home/ada/.claude/projects/-srv/5aebfe8a.jsonl"),
     "/home/ada/.claude/projects/-srv/5aebfe8a.jsonl",

@@ -1,17 +1,18 @@
-/** Runs jobs in reader threads, or in this one when there is little to read. */
+/** Runs read jobs in worker threads, or in this thread when there is little to read. */
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import { LITTLE } from "../text/analyser.ts";
-import { Digester } from "./digest.ts";
+import { LITTLE } from "../../text/analyser.ts";
+import { TermReceiver } from "../../text/term_delta.ts";
+import { Digester } from "../digest.ts";
 import type { ReadEvent, ReaderSetup, ReadJob } from "./events.ts";
 import { runJob } from "./read.ts";
 import type { PostedEvent } from "./worker.ts";
 
-/** Below this a thread costs more to start than it saves. */
-const WORTH_A_THREAD = 4 << 20;
-/** The main thread records and is idle for most of the time; memory grows with each reader. */
+/** With less to read, starting threads costs more than it saves. */
+const MIN_BYTES_FOR_THREADS = 4 << 20;
+/** The main thread records and is mostly idle; each reader needs memory. */
 const MAX_THREADS = 2;
-/** A reader that is killed for its memory would lose its job; this is far above what bounded reading needs. */
+/** A reader killed for its memory would lose its job; bounded reading needs far less than this. */
 const THREAD_MEMORY_MB = 192;
 
 export interface ReaderPool {
@@ -29,9 +30,9 @@ export function openPool(
   onFailure: (error: Error) => void,
 ): ReaderPool {
   const wanted =
-    threads ?? (bytes < WORTH_A_THREAD ? 0 : Math.min(MAX_THREADS, Math.max(1, availableParallelism() - 1)));
+    threads ?? (bytes < MIN_BYTES_FOR_THREADS ? 0 : Math.min(MAX_THREADS, Math.max(1, availableParallelism() - 1)));
   if (wanted > 0) return new ThreadPool(wanted, setup, onEvent, onFailure);
-  const digester = new Digester(setup.model, bytes < WORTH_A_THREAD ? LITTLE : undefined);
+  const digester = new Digester(setup.model, bytes < MIN_BYTES_FOR_THREADS ? LITTLE : undefined);
   return {
     width: 1,
     run: (job) => runJob(job, setup, digester, onEvent),
@@ -39,21 +40,23 @@ export function openPool(
   };
 }
 
+type PostedBlock = Extract<PostedEvent, { type: "block" }>;
+
 interface Reader {
   worker: Worker;
-  /** Characters handed over and not yet recorded. */
+  /** Characters posted and not yet recorded. */
   outstanding: Int32Array;
   /** The terms of its analyser. */
-  names: string[];
+  terms: TermReceiver;
   jobs: number;
 }
 
-/** A reader that has finished one job finds the next already there. */
+/** Queued jobs per reader, so a reader never waits for its next one. */
 const JOBS_AHEAD = 2;
 
 /**
- * Events of one job are passed on without those of another between them: the full-text table takes rows in order, and
- * a reader that gets ahead waits.
+ * Passes on the events of one job at a time, because the full-text table takes rows in order; a reader that gets ahead
+ * waits.
  */
 class ThreadPool implements ReaderPool {
   readonly width: number;
@@ -74,7 +77,7 @@ class ThreadPool implements ReaderPool {
       });
       worker.on("message", (event: PostedEvent) => this.#receive(event));
       worker.on("error", onFailure);
-      return { worker, outstanding: new Int32Array(shared), names: [], jobs: 0 };
+      return { worker, outstanding: new Int32Array(shared), terms: new TermReceiver(), jobs: 0 };
     });
   }
 
@@ -108,7 +111,7 @@ class ThreadPool implements ReaderPool {
 
   #pass(posted: PostedEvent): void {
     const reader = this.#busy.get(posted.job);
-    const event = reader && posted.type === "block" ? { ...posted, names: learn(reader, posted) } : posted;
+    const event = reader && posted.type === "block" ? withTerms(reader, posted) : posted;
     if (event.type === "done") {
       this.#active = undefined;
       this.#busy.delete(event.job);
@@ -121,13 +124,11 @@ class ThreadPool implements ReaderPool {
   }
 }
 
-function learn(reader: Reader, { names, anew }: { names: readonly string[]; anew?: boolean }): readonly string[] {
-  if (anew) reader.names = [...names];
-  else for (const name of names) reader.names.push(name);
-  return reader.names;
+function withTerms(reader: Reader, { terms, ...event }: PostedBlock): ReadEvent {
+  return terms ? { ...event, names: reader.terms.receive(terms) } : event;
 }
 
-/** The bundle has the worker beside it; run from source, it is this folder's own file. */
+/** Next to the bundle when built; in this folder when running from source. */
 function workerFile(): URL {
   const here = import.meta.url;
   return new URL(here.endsWith(".ts") ? "./worker.ts" : "./worker.js", here);

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Message } from "../conversations/model.ts";
+import type { Message } from "../../conversations/model.ts";
 import { PlausibleTimes } from "./times.ts";
 
 const NOW = Date.UTC(2026, 5, 1);
 const FILE = Date.UTC(2026, 4, 1);
 const said = (time: string): Message => ({ role: "user", time, parts: [] });
 
-test("impossible times are dropped, possible ones stay", () => {
+test("implausible times are dropped, plausible ones stay", () => {
   const times = new PlausibleTimes(FILE, NOW);
   for (const time of ["1990-01-02T00:00:00.000Z", "2026-05-31T00:00:00.000Z", "2026-06-01T20:00:00.000Z"]) {
     assert.equal(times.ofMessage(said(time)).time, time);
@@ -29,7 +29,7 @@ test("impossible times are dropped, possible ones stay", () => {
   assert.deepEqual(times.ofMeta(meta), { id: "a", source: "codex", created: "2026-05-01T00:00:00.000Z" });
 });
 
-test("the file's own time stands for a conversation of which every time is impossible", () => {
+test("a conversation with only implausible times gets the file's own time", () => {
   const times = new PlausibleTimes(FILE, NOW);
   const meta = { id: "a", source: "codex" };
   times.begin();

@@ -1,21 +1,21 @@
 /**
- * History files that came with a clone. Aider and SpecStory keep theirs beside the code, and a repository may bring such
- * a file along: whoever committed it wrote what then looks like the user's own past. A file that git tracks is therefore
- * left out until the user trusts the project. Git is asked once for each project, and again only when its index changes.
+ * Detects history files that came with a clone. Aider and SpecStory store theirs next to the code, so a repository may
+ * contain history that another person wrote but that looks like the user's own. Files that git tracks are therefore left
+ * out until the user trusts the project. Git runs once per project, and again only when its index changes.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import { readRegularFile } from "../kernel/bounded_read.ts";
-import { gitEnv, gitOptions } from "../kernel/git.ts";
-import { isBelow, realPath } from "../kernel/paths.ts";
-import type { ProjectFile } from "../sources/source.ts";
+import { readRegularFile } from "../../kernel/bounded_read.ts";
+import { gitEnv, gitOptions } from "../../kernel/git.ts";
+import { isBelow, realPath } from "../../kernel/paths.ts";
+import type { ProjectFile } from "../../sources/source.ts";
 
 const GIT_TIMEOUT_MS = 20_000;
 const MAX_DOT_GIT_BYTES = 8192;
 const MAX_LIST_BYTES = 64 << 20;
 
-/** The files that git tracks in a project's history folder; undefined when git does not answer. */
+/** Files that git tracks in a project's history folder; undefined if git fails. */
 interface Tracked {
   stamp: string;
   files: ReadonlySet<string> | undefined;
@@ -26,7 +26,7 @@ const MAX_KNOWN_PROJECTS = 1000;
 
 export function cameWithClone(path: string, { project, history }: ProjectFile, trusted: readonly string[]): boolean {
   if (isTrustedFolder(project, trusted)) return false;
-  // A link would put any file of the user into the history of conversations.
+  // A link could bring any file of the user into the history.
   if (!isBelow(realPath(project), realPath(path))) return true;
   const dotGit = findDotGit(project);
   if (dotGit === undefined) return false;
@@ -37,7 +37,7 @@ export function cameWithClone(path: string, { project, history }: ProjectFile, t
     tracked = { stamp, files: trackedFiles(dirname(dotGit), history) };
     if (stamp !== "") known.set(history, tracked);
   }
-  // Git refuses repositories of other owners, and may be missing: then nothing says that the file is the user's own.
+  // Git may be missing or refuse a repository of another owner; then nothing shows that the file is the user's own.
   return tracked.files === undefined || tracked.files.has(resolve(path));
 }
 
@@ -55,7 +55,7 @@ function findDotGit(folder: string): string | undefined {
   }
 }
 
-/** Size and time of git's index, which lists the tracked files; empty when it cannot be found. */
+/** Size and time of git's index, which lists the tracked files; empty if there is none. */
 function indexStamp(dotGit: string): string {
   try {
     const folder = statSync(dotGit).isDirectory() ? dotGit : linkedFolder(dotGit);
@@ -66,7 +66,7 @@ function indexStamp(dotGit: string): string {
   }
 }
 
-/** Of a worktree or submodule, `.git` is a file that names the folder. */
+/** In a worktree or submodule, `.git` is a file that names the folder. */
 function linkedFolder(dotGit: string): string {
   const named =
     /^gitdir: (.+)$/m.exec(readRegularFile(dotGit, MAX_DOT_GIT_BYTES)?.toString("utf8") ?? "")?.[1]?.trim() ?? "";
