@@ -2,6 +2,7 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { DexError, errorMessage } from "../../kernel/errors.ts";
+import { errorOf, type ReadFailure } from "./read_failure.ts";
 import { type ReadFile, type ReadRequest, readFile } from "./read_file.ts";
 
 /** Starting threads costs about as much as reading this many files. */
@@ -19,14 +20,6 @@ export interface Readers {
 export function openReaders(files: number): Readers {
   if (files < MIN_FILES_FOR_THREADS) return { width: 1, read: readFile, close: async () => {} };
   return new ReaderPool(Math.min(MAX_THREADS, Math.max(1, availableParallelism())));
-}
-
-/** An error as it crosses from the worker thread. */
-export interface ReadFailure {
-  message: string;
-  /** Of a DexError. */
-  code?: string;
-  hint?: string;
 }
 
 export interface WorkerAnswer {
@@ -75,7 +68,7 @@ class ReaderPool implements Readers {
     const pending = this.#pending.get(id);
     this.#pending.delete(id);
     if (result !== undefined) pending?.done(result);
-    else pending?.fail(readError(pending.path, failure ?? { message: "no result" }));
+    else pending?.fail(errorOf(pending.path, failure ?? { message: "no result" }));
   }
 
   /** An uncaught error ends its thread, whose reads would never settle; the run fails with it. */
@@ -85,11 +78,4 @@ class ReaderPool implements Readers {
     for (const { fail } of this.#pending.values()) fail(failure);
     this.#pending.clear();
   }
-}
-
-function readError(path: string, { code, message, hint }: ReadFailure): DexError {
-  if (code !== undefined) return new DexError(code, message, { hint });
-  return new DexError("code_reader", `dex cannot index ${path}: ${message}`, {
-    hint: "Run `dex code index` again. If it fails on the same file again, please report it.",
-  });
 }

@@ -1,8 +1,8 @@
 /** Worker thread that reads files: parsing is most of the work of a first index. */
 import { parentPort } from "node:worker_threads";
-import { DexError, errorMessage } from "../../kernel/errors.ts";
+import { failureOf } from "./read_failure.ts";
 import { type ReadRequest, readFile } from "./read_file.ts";
-import type { ReadFailure, WorkerAnswer } from "./readers.ts";
+import type { WorkerAnswer } from "./readers.ts";
 
 const port = parentPort;
 port?.on("message", async ({ id, ...request }: ReadRequest & { id: number }) => {
@@ -15,9 +15,4 @@ async function answer(id: number, request: ReadRequest): Promise<WorkerAnswer> {
   } catch (error) {
     return { id, failure: failureOf(error) };
   }
-}
-
-function failureOf(error: unknown): ReadFailure {
-  const message = errorMessage(error);
-  return error instanceof DexError ? { message, code: error.code, hint: error.hint } : { message };
 }
