@@ -63,22 +63,22 @@ export type FoundSection =
   | { section: Section }
   /** Several sections have this name. */
   | { candidates: Section[] }
-  /** None has it; these slugs are the closest to it. */
+  /** No section has this name; these slugs are the closest. */
   | { near: string[] };
 
-const MAX_NAME = 400;
+const MAX_NAME_CHARS = 400;
 const MAX_NEAR = 5;
-/** So many names are compared letter by letter with an unknown one. */
+/** Limit on names compared by edit distance with an unknown one. */
 const MAX_COMPARED = 5000;
 
 /**
  * By slug path, anchor, heading, the end of a slug path, or a line number, in this order: the first way that finds
- * something decides, so that an exact name is never made ambiguous by a looser one.
+ * something decides, so a looser match never makes an exact name ambiguous.
  */
 export function findSection(sections: readonly Section[], name: string): FoundSection {
   const wanted = name
     .trim()
-    .slice(0, MAX_NAME)
+    .slice(0, MAX_NAME_CHARS)
     .replace(/^#+\s*/, "");
   const lower = wanted.toLowerCase();
   const slug = lower.replace(/^\/+|\/+$/g, "");

@@ -57,7 +57,7 @@ test("a word gives at most twelve pieces", (context) => {
   embedder.close();
 });
 
-test("windows hold 120 words each, the last one what is left, and no more than asked for", (context) => {
+test("windows have 120 words each, the last one the rest, and no more than requested", (context) => {
   const embedder = new StaticEmbedder(modelFile(context, smallModel()));
   const words = Array.from({ length: 2 * WINDOW_WORDS + 10 }, (_, i) => SMALL_VOCAB[1 + (i % 36)] ?? "");
   const text = words.join(" ");

@@ -65,7 +65,7 @@ describe("headings of Markdown", () => {
     assert.deepEqual(headings(text), ["1 Real", "2 Real too"]);
   });
 
-  test("markup in a heading is left out, what it shows stays", () => {
+  test("markup in a heading is left out, its text stays", () => {
     assert.deepEqual(
       headings(
         "# Use `a_b()` with [docs](http://x) and ![logo](l.png) &amp; **bold**\n## [ref][r] ~~old~~ <b>x</b>\n\n[r]: /y\n",

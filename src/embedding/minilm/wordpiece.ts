@@ -1,6 +1,6 @@
 /** BERT's uncased tokenizer: words and punctuation without accents, split into the longest known pieces. */
 
-const MAX_WORD = 100;
+const MAX_WORD_CHARS = 100;
 const START = "[CLS]";
 const END = "[SEP]";
 const UNKNOWN = "[UNK]";
@@ -45,7 +45,7 @@ function clean(text: string): string {
 function addWord({ vocab, unknown }: WordPiece, word: string, ids: number[]): void {
   const before = ids.length;
   const letters = [...word];
-  if (letters.length > MAX_WORD) {
+  if (letters.length > MAX_WORD_CHARS) {
     ids.push(unknown);
     return;
   }

@@ -1,7 +1,6 @@
 /**
- * `key=value`, `"key": "value"`, `--key value`: secrets known only by the name they stand under. The name must
- * announce a secret (`judges/names.ts`) and the value must look like one (`judges/entropy.ts`); code, references and
- * words stay.
+ * `key=value`, `"key": "value"`, `--key value`: secrets recognised only by their name. The name must announce a
+ * secret (`judges/names.ts`) and the value must look like one (`judges/entropy.ts`); code, references and words stay.
  */
 import { isPlaceholder, looksRandom } from "../judges/entropy.ts";
 import {
@@ -22,7 +21,7 @@ interface Value {
   end: number;
   /**
    * `quoted`: between quotes; `line`: the value of an environment variable, to the end of its line; `tight`: right after
-   * the sign, as an option or in a web address; `loose`: bare and apart from its name, as it stands in code and in prose.
+   * the sign, as an option or in a web address; `loose`: unquoted and separated from its name, as in code and prose.
    */
   form: "quoted" | "line" | "tight" | "loose";
 }
@@ -211,7 +210,7 @@ function isSecretValue(text: string, kind: SecretName["kind"], value: Value): bo
   if (value.form === "quoted" && CONCATENATION.test(content)) return false;
   if (kind === "identifier") return looksRandom(content, true) || /^\d{16,19}$/.test(content);
   if (kind === "password" || kind === "connection") {
-    // A connection string names its server or user beside the password; there even a short password counts.
+    // A connection string also names its server or user; there even a short password counts.
     if (!isDummyPassword(content, "") && CONNECTION.test(around(text, value))) return content.length >= MIN_VALUE_CHARS;
   }
   if (kind === "connection") return false;

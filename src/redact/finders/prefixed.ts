@@ -8,7 +8,7 @@ import type { Span } from "./span.ts";
 
 const MIN_WORD = 38;
 const MIN_BODY = 30;
-const MAX_WORD = 512;
+const MAX_WORD_CHARS = 512;
 /** Letters, digits, `_` and `-`. */
 const inWord = new Uint8Array(128);
 for (let code = 0; code < 128; code++) inWord[code] = /[A-Za-z0-9_-]/.test(String.fromCharCode(code)) ? 1 : 0;
@@ -26,9 +26,9 @@ const NEIGHBOUR = /[A-Za-z0-9+/\\@%~.$#]/;
 /** The word around `inside` if it is a token with a prefix that no rule knows. */
 export function prefixedSpan(text: string, inside: number): Span | undefined {
   let start = inside;
-  while (start > 0 && inside - start < MAX_WORD && inWord[text.charCodeAt(start - 1)] === 1) start--;
+  while (start > 0 && inside - start < MAX_WORD_CHARS && inWord[text.charCodeAt(start - 1)] === 1) start--;
   let end = inside;
-  while (end < text.length && end - inside < MAX_WORD && inWord[text.charCodeAt(end)] === 1) end++;
+  while (end < text.length && end - inside < MAX_WORD_CHARS && inWord[text.charCodeAt(end)] === 1) end++;
   // The letter of an escape (`\\n`) is not part of the word.
   if (text.charAt(start - 1) === "\\" && /[nrtbf]/.test(text.charAt(start))) start++;
   if (end - start < MIN_WORD || !isToken(text, start, end)) return undefined;
@@ -37,7 +37,7 @@ export function prefixedSpan(text: string, inside: number): Span | undefined {
 
 function isToken(text: string, start: number, end: number): boolean {
   if (
-    end - start > MAX_WORD ||
+    end - start > MAX_WORD_CHARS ||
     (start > 0 && NEIGHBOUR.test(text.charAt(start - 1)) && !ESCAPE.test(text.slice(start - 2, start)))
   )
     return false;
