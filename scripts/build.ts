@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { constants, zstdCompressSync } from "node:zlib";
 import { type BuildOptions, build, type Plugin } from "esbuild";
 import { grammars } from "../src/code/languages/registry.ts";
-import { COMPRESSED, RUNTIME } from "../src/code/locate.ts";
+import { COMPRESSED, RUNTIME } from "../src/code/parsing/locate.ts";
 import { loadSettings } from "../src/config/settings.ts";
 import { findToolVerbs } from "../src/operations/toolsets.ts";
 import { readersInOneChunk } from "./readers_chunk.ts";
@@ -49,7 +49,7 @@ const parts: BuildOptions[] = [
       dex: "src/cli/entry.ts",
       main: "src/cli/main.ts",
       index: "src/index.ts",
-      documents_worker: "src/collections/worker.ts",
+      documents_worker: "src/collections/reading/worker.ts",
     },
     splitting: true,
     plugins: [readersInOneChunk(root)],
@@ -63,8 +63,8 @@ const parts: BuildOptions[] = [
     plugins: [readersInOneChunk(root)],
     minifyIdentifiers: true,
   },
-  { entryPoints: { worker: "src/sync/worker.ts" }, splitting: false, minifyIdentifiers: true },
-  { entryPoints: { code_worker: "src/code/worker.ts" }, splitting: false, minifyIdentifiers: true },
+  { entryPoints: { worker: "src/sync/reading/worker.ts" }, splitting: false, minifyIdentifiers: true },
+  { entryPoints: { code_worker: "src/code/indexing/worker.ts" }, splitting: false, minifyIdentifiers: true },
 ];
 for (const part of parts) {
   await build({

@@ -3,7 +3,7 @@
  * the sources and the sync are loaded by the first sync.
  */
 import { statSync } from "node:fs";
-import type { Declared } from "./collections/declared.ts";
+import type { Declared } from "./collections/declaring/declared.ts";
 import type { Library, LibraryScope } from "./collections/library.ts";
 import { loadSettings } from "./config/load.ts";
 import { type DexPaths, dexPaths } from "./config/paths.ts";
@@ -98,8 +98,8 @@ export class Dex {
    * There is no way to documents but this, and it has none to what lies outside the scope.
    */
   async library(): Promise<Library> {
-    const { openLibrary, sameCollections, usable } = await import("./collections/library.ts");
-    const collections = usable(await this.collections(), this.#scope);
+    const { openLibrary, sameCollections, readableCollections } = await import("./collections/library.ts");
+    const collections = readableCollections(await this.collections(), this.#scope);
     if (this.#library && sameCollections(this.#library.collections, collections)) return this.#library;
     this.#library?.reader.close();
     this.#library = openLibrary(this.paths.documents, collections);
@@ -108,11 +108,11 @@ export class Dex {
 
   /** Collections that are declared here, within the scope; also those that a project points at and nobody trusts. */
   async collections(): Promise<Declared[]> {
-    const [{ declaredCollections }, { withinScope }] = await Promise.all([
-      import("./collections/declared.ts"),
+    const [{ declaredCollections }, { collectionsInScope }] = await Promise.all([
+      import("./collections/declaring/declared.ts"),
       import("./collections/library.ts"),
     ]);
-    return withinScope(await declaredCollections(this), this.#scope);
+    return collectionsInScope(await declaredCollections(this), this.#scope);
   }
 
   /**
@@ -188,10 +188,10 @@ export class Dex {
    * that says how stale it is; also when the home cannot be written: a reader then still gets its answer.
    */
   async freshen(ask?: AskToSync, progress?: SyncOptions["progress"]): Promise<string | undefined> {
-    const { behindText, freshnessNotice, standpoint, syncQuestion } = await import("./sync/freshness.ts");
+    const { behindText, freshnessNotice, syncQuestion, syncStatus } = await import("./sync/freshness.ts");
     void this.hasState;
     backupIfDue(this.paths.state, this.now());
-    const at = await standpoint(this.syncContext, this.store, this.#state);
+    const at = await syncStatus(this.syncContext, this.store, this.#state);
     const waits = at.standing === "running" || at.standing === "outdated" || at.bytes > SYNC_AT_ONCE;
     if (at.changed === 0 && !waits) return freshnessNotice(at);
     if (!waits) return this.#syncAtOnce(behindText(at), progress);

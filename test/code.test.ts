@@ -106,7 +106,7 @@ describe("dex code", () => {
   test("a name that is not there says so and offers near ones", () => {
     const answer = home.run("code", "callers", "twise", "--project", project);
     assert.equal(answer.status, 1);
-    assert.match(answer.stderr, /Nothing in this project is called "twise"\.\nNear it: twice\./);
+    assert.match(answer.stderr, /Nothing in this project is called "twise"\.\nSimilar names: twice\./);
   });
 
   test("budgets are kept", () => {

@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { after, afterEach, describe, test } from "node:test";
-import { indexProject } from "../src/code/indexer.ts";
+import { indexProject } from "../src/code/indexing/indexer.ts";
 import { findProject, openCode } from "../src/code/project.ts";
 import { dumpCode } from "./support/code.ts";
 import { program, TestHome } from "./support/dex.ts";

@@ -9,7 +9,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeF
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { indexProject } from "../../src/code/indexer.ts";
+import { indexProject } from "../../src/code/indexing/indexer.ts";
 import { findProject } from "../../src/code/project.ts";
 import { openCodeWriter } from "../../src/store/engine/code_writer.ts";
 import { installed } from "../../test/support/installed.ts";

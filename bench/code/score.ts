@@ -1,9 +1,9 @@
 /** Precision and recall of calls and imports, call site by call site, and those of a plain search for `name(`. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { FileFacts } from "../../src/code/facts.ts";
-import { projectFiles } from "../../src/code/project_files.ts";
-import { type Inside, makeResolver } from "../../src/code/resolve.ts";
+import type { FileFacts, PrivateFacts } from "../../src/code/facts.ts";
+import { projectFiles } from "../../src/code/resolving/project_files.ts";
+import { Resolver } from "../../src/code/resolving/resolver.ts";
 import type { CodeWriter, EntityRow } from "../../src/store/code.ts";
 
 interface GoldTarget {
@@ -88,7 +88,7 @@ function scoreCalls(
   const got = new Map<string, number>();
   for (const row of writer.files()) {
     if (!scope(row.path)) continue;
-    const inside = JSON.parse(writer.inside(row.no)) as Inside;
+    const inside = JSON.parse(writer.inside(row.no)) as PrivateFacts;
     for (const call of (inside.calls ?? []) as FileFacts["calls"]) {
       const { edges } = resolver.resolve(row.path, { calls: [call], mentions: [], importLines: [], baseLines: [] });
       for (const edge of edges) {
@@ -134,7 +134,7 @@ function scoreCalls(
 }
 
 function resolverOf(writer: CodeWriter) {
-  return makeResolver(projectFiles(writer));
+  return new Resolver(projectFiles(writer));
 }
 
 function scoreImports(writer: CodeWriter, files: Files, gold: Gold, scope: (path: string) => boolean): Score {

@@ -12,7 +12,7 @@ import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { walkFolder } from "../../src/collections/gather/walk.ts";
 import { syncCollections } from "../../src/collections/service.ts";
-import { canonicalSource, identityOf, parseSource } from "../../src/collections/source.ts";
+import { canonicalSource, identityOf, parseSource } from "../../src/collections/declaring/source.ts";
 import { Dex } from "../../src/dex.ts";
 import { parseDocument } from "../../src/documents/parse.ts";
 import { alternate, median, timed } from "../lib/measure.ts";

@@ -10,7 +10,7 @@ import { copyFileSync, cpSync, globSync, mkdirSync, mkdtempSync, rmSync, writeFi
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
-import { indexProject } from "../../src/code/indexer.ts";
+import { indexProject } from "../../src/code/indexing/indexer.ts";
 import { findProject, openCode } from "../../src/code/project.ts";
 import { Dex } from "../../src/dex.ts";
 import { runOperation } from "../../src/operations/run.ts";

@@ -7,7 +7,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { indexProject } from "../../src/code/indexer.ts";
+import { indexProject } from "../../src/code/indexing/indexer.ts";
 import { type CodeProject, findProject, openCode } from "../../src/code/project.ts";
 import { MOST_TOGETHER } from "../../src/history/cochange.ts";
 import type { Changes } from "../../src/project/changes.ts";

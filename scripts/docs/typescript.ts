@@ -1,7 +1,7 @@
 /** Parses TypeScript files with the parser that dex itself uses for code. */
 import type { Node } from "web-tree-sitter";
 import { loadLanguage } from "../../src/code/languages/registry.ts";
-import { loadGrammar } from "../../src/code/parser.ts";
+import { loadGrammar } from "../../src/code/parsing/parser.ts";
 
 export type { Node };
 

@@ -5,9 +5,9 @@
 import { existsSync } from "node:fs";
 import { searchCode } from "../code/answers/search.ts";
 import { languageOf } from "../code/languages/registry.ts";
+import { MAX_BYTES } from "../code/listing/skip.ts";
 import { openFresh } from "../code/open.ts";
 import { type CodeProject, findProject } from "../code/project.ts";
-import { MAX_BYTES } from "../code/skip.ts";
 import type { Dex } from "../dex.ts";
 import { readContainedText } from "../kernel/bounded_read.ts";
 import { DexError } from "../kernel/errors.ts";

@@ -1,61 +1,37 @@
 /**
- * What one file says, by itself: its definitions, imports, calls and bases. A pure function of the file's text, so that
- * it is kept beside the file's hash and made again only when that changes.
+ * The facts of one file on its own: its definitions, imports, calls and bases. They are a pure function of the file's
+ * text, so they are stored with the file's hash and extracted again only when the hash changes.
  *
- * Names that the file itself explains (its own definitions, locals, imports) are explained here already. What is left is
- * an expression over this file's definitions and imports, which the resolver evaluates against the other files.
+ * Names that the file itself explains (its own definitions, locals, imports) are already resolved here. The rest are
+ * expressions, which the resolver evaluates against the other files.
  */
 import type { EntityKind } from "../store/code.ts";
+import type { Expression } from "./expression.ts";
 
-/**
- * How a value is come by. The first field says which:
- * `s` a definition of this file, by slot · `i` an imported name, by its place among the imports · `n` a name that this
- * file does not explain · `t` the instance of the class with this slot · `u` its base · `g` a member of a value · `c` what
- * a call returns · `w` a new instance · `a` what is awaited · `e` an element · `p` an element at a place · `y` a value of
- * a type, with the type's arguments · `h` what a function that is handed to a call gets as a parameter: the callee, which
- * argument the function is, which of its parameters · `o` a name inside of a class, where members need no receiver: the
- * class's own, or else a free one.
- */
-export type Expression =
-  | readonly ["s", number]
-  | readonly ["i", number]
-  | readonly ["n", string]
-  | readonly ["t", number]
-  | readonly ["u", number]
-  | readonly ["g", Expression, string]
-  | readonly ["c", Expression]
-  | readonly ["w", Expression, (Expression | null)[]]
-  | readonly ["a", Expression]
-  | readonly ["e", Expression]
-  | readonly ["p", Expression, number]
-  | readonly ["y", Expression, (Expression | null)[]]
-  | readonly ["h", Expression, number, number]
-  | readonly ["o", number, string];
-
-/** A definition. Its slot is its place in the list. */
+/** A definition. Its slot is its index in the list of definitions. */
 export interface EntityFact {
   kind: EntityKind;
   name: string;
   /** Names from the outermost down, joined by dots; the file is not part of it. */
   qualified: string;
-  /** Slot of what it is defined in; -1: the file. */
+  /** Slot of the enclosing definition; -1: the file. */
   parent: number;
   exported: boolean;
   signature: string;
   doc: string;
   first: number;
   last: number;
-  /** Of its text. */
+  /** Hash of its text. */
   hash: string;
-  /** What it is worth: of a constant or a getter its value, of a type alias what it stands for. */
+  /** The value of a constant or getter; the aliased type of a type alias. */
   value?: Expression;
-  /** What a call of it returns. */
+  /** The result of calling it. */
   returns?: Expression;
-  /** Of parameters that are functions, by place: the types of what those are given. */
+  /** Callback parameters by index: the types of the arguments each callback receives. */
   takes?: Record<number, (Expression | null)[]>;
 }
 
-/** A named member that is no definition of its own: a field. */
+/** A named member without a definition of its own: a field. */
 export interface PropertyFact {
   owner: number;
   name: string;
@@ -65,26 +41,26 @@ export interface PropertyFact {
 export interface ImportFact {
   /** As written: `./a.ts`, `os.path`, `crate::x::y`. */
   source: string;
-  /** The name there; `*`: all of it as one value; `default`; empty: only for its effect. */
+  /** The name in the source; `*`: the whole module as one value; `default`; empty: imported for side effects. */
   name: string;
   line: number;
-  /** The name it has here, where that is a name of this file for others. */
+  /** The local name, where importing makes it visible to other files (Python). */
   local?: string;
-  /** All public names of the source are names here. */
+  /** A star import: all public names of the source become names of this file. */
   star?: true;
 }
 
-/** A name that other files get from this one, though it is not defined here under that name. */
+/** A name that other files can import from this one although no definition here has that name. */
 export interface ExportFact {
   name: string;
-  /** What it is; or everything of an imported file. */
+  /** The exported value; absent when `star` is set. */
   value?: Expression;
-  /** Place among the imports of what is given on whole. */
+  /** Index of the import that is re-exported whole. */
   star?: number;
 }
 
 export interface CallFact {
-  /** Slot of the definition it stands in; -1: the file. */
+  /** Slot of the enclosing definition; -1: the file. */
   from: number;
   line: number;
   callee: Expression;
@@ -98,10 +74,10 @@ export interface BaseFact {
   target: Expression;
 }
 
-/** What other files can see of a file. Edges of other files depend on this and on nothing else of it. */
+/** The part of a file that other files can see. Edges of other files depend on this and on nothing else of it. */
 export interface Surface {
   language: string;
-  /** The package or namespace it states, where the language has that. */
+  /** The package or namespace it declares, in languages that have one. */
   module: string;
   entities: readonly SurfaceEntity[];
   properties: readonly PropertyFact[];
@@ -124,10 +100,10 @@ export interface FileFacts {
   exports: ExportFact[];
   bases: BaseFact[];
   calls: CallFact[];
-  /** Words that a document puts in code marks: names and paths it may speak of. */
+  /** Text that a document puts in backticks or links to: names and paths it may refer to. */
   mentions: { text: string; line: number }[];
   lines: number;
-  /** Stretches that the grammar could not read. */
+  /** The grammar could not parse all of the text. */
   broken: boolean;
 }
 
@@ -162,9 +138,29 @@ export function surfaceOf(facts: FileFacts): Surface {
       takes,
     })),
     properties: facts.properties,
-    // Lines may move without anything else changing.
+    // Lines are left out: they may move without anything else changing.
     imports: facts.imports.map((each) => ({ ...each, line: 0 })),
     exports: facts.exports,
     bases: facts.bases.map((each) => ({ ...each, line: 0 })),
   };
+}
+
+/** Facts that only the file's own edges depend on. */
+export type PrivateFacts = Pick<FileFacts, "calls" | "mentions"> & {
+  importLines: readonly number[];
+  baseLines: readonly number[];
+};
+
+export function privateFactsOf({ calls, mentions, imports, bases }: FileFacts): PrivateFacts {
+  return { calls, mentions, importLines: imports.map((each) => each.line), baseLines: bases.map((each) => each.line) };
+}
+
+/** Facts that other files see: the surface, or the whole text of a configuration file. */
+export interface PublicFacts {
+  surface?: Surface;
+  config?: string;
+}
+
+export function parsePublicFacts(json: string): PublicFacts {
+  return JSON.parse(json) as PublicFacts;
 }

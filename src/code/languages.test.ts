@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { CodeFixture } from "../../test/support/code.ts";
 import type { Relation } from "../store/code.ts";
 
-/** Each is a small project, and edges that must be there; nothing else may be called. */
+/** Each is a small project with its expected edges; there must be no other calls. */
 const PROJECTS: Record<string, { files: Record<string, string>; edges: string[] }> = {
   "TypeScript: paths, workspaces, re-exports, types": {
     files: {

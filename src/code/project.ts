@@ -1,4 +1,4 @@
-/** Which project is meant, and where its code store lies. */
+/** Finds the project around a folder and the location of its code store. */
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { DexError } from "../kernel/errors.ts";
@@ -9,16 +9,16 @@ import type { CodeReader } from "../store/code.ts";
 import { openCodeReader } from "../store/engine/code.ts";
 
 export interface CodeProject {
-  /** Absolute, without links. */
+  /** Absolute, with links resolved. */
   root: string;
   /** The database. */
   path: string;
   lock: string;
-  /** Inside of a git work tree, whose list of files is taken. */
+  /** A git work tree: git lists its files. */
   git: boolean;
 }
 
-/** The work tree around a folder; without git the nearest folder that was indexed, or the folder itself. */
+/** The work tree around a folder; without git the nearest indexed folder, or the folder itself. */
 export function findProject(codeFolder: string, folder: string): CodeProject {
   const start = realFolder(resolve(folder));
   for (let at = start; ; at = dirname(at)) {
@@ -41,7 +41,7 @@ function realFolder(path: string): string {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats?.isDirectory()) return realpathSync(path);
   if (stats?.isFile()) return realpathSync(dirname(path));
-  throw new DexError("no_folder", `${path} is not a folder.`, { hint: "Give the folder of a project." });
+  throw new DexError("no_folder", `${path} is not a folder.`, { hint: "Pass the folder of a project." });
 }
 
 /** The store for reading; where there is none yet it is empty. */
@@ -49,7 +49,7 @@ export function openCode(project: CodeProject): { store: CodeReader; missing: bo
   return openCodeReader(project.path);
 }
 
-/** A path as the store has it: from the root, with slashes. Undefined: outside of the project. */
+/** A path as stored: relative to the root, with slashes. Undefined: outside the project. */
 export function pathInProject(project: CodeProject, cwd: string, typed: string): string | undefined {
   return pathBelow(project.root, resolve(realFolderOr(cwd), typed)) || undefined;
 }

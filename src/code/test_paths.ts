@@ -1,6 +1,6 @@
-/** Which files hold tests, and what a file is called apart from that. */
+/** Recognises test files, and the name that a test file shares with the file it tests. */
 
-/** By the customs of the languages: `x.test.ts`, `test_x.py`, `x_test.go`, `FooTest.java`, anything under `tests/`. */
+/** By the conventions of the languages: `x.test.ts`, `test_x.py`, `x_test.go`, `FooTest.java`, anything under `tests/`. */
 export function isTestPath(path: string): boolean {
   const name = path.slice(path.lastIndexOf("/") + 1);
   if (/(^|\/)(tests?|__tests__|spec)\//.test(path)) return true;
@@ -9,7 +9,7 @@ export function isTestPath(path: string): boolean {
   );
 }
 
-/** A file's name without its ending and without what makes it a test. */
+/** A file's name without its extension and test marker. */
 export function stem(path: string): string {
   const name = path.slice(path.lastIndexOf("/") + 1).replace(/\..*$/, "");
   return name.replace(/^test_|_(test|spec)$|(Tests?|Spec)$/, "").toLowerCase();

@@ -1,8 +1,8 @@
-/** How an answer names a document, or a section of it, so that it can be asked for again. */
+/** Citations: how answers name a document or a section, in a form that can be used to request it again. */
 import type { DocumentRow } from "../store/documents.ts";
 import { type Library, selectCollections } from "./library.ts";
 
-export function filterOf(library: Library, names: readonly string[]): { collections?: string[] } {
+export function collectionFilter(library: Library, names: readonly string[]): { collections?: string[] } {
   const collections = selectCollections(library, names);
   return collections === undefined ? {} : { collections };
 }
@@ -11,7 +11,7 @@ export function nameOf(library: Library, id: string): string {
   return library.collections.find((each) => each.id === id)?.name ?? id;
 }
 
-/** How a document, or a section of it, is cited and asked for again. */
+/** `collection:path#section`. */
 export function addressOf(library: Library, row: DocumentRow, slug = ""): string {
   return `${nameOf(library, row.collection)}:${row.path}${slug === "" ? "" : `#${slug}`}`;
 }

@@ -1,4 +1,4 @@
-/** Collections that lie elsewhere: repositories, npm packages, archives and manifests, from real ones made here. */
+/** Remote collections: repositories, npm packages, archives and manifests, from real ones made here. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -71,7 +71,7 @@ function commitAll(folder: string, message: string): void {
   git(folder, "commit", "-q", "-m", message);
 }
 
-test("a git repository: a branch, a tag and a folder of it; hooks and links of it do nothing; only news are fetched", async () => {
+test("a git repository: a branch, a tag and a folder of it; its hooks and links have no effect; only new commits are fetched", async () => {
   const home = newHome();
   const repository = join(home.home, "repo");
   mkdirSync(repository);
@@ -146,7 +146,7 @@ function publish(name: string, versions: Record<string, string>, wrong?: { integ
 }
 
 test("an npm package's own documents: the range picks the version, the checksum must fit", async () => {
-  // The registry is the user's choice: it may stand anywhere, without a word about private addresses.
+  // The user chose the registry, so it may be at a private address without further settings.
   const home = newHome({ DEX_DOCS_ALLOW_PRIVATE: "false", DEX_DOCS_REGISTRY: `${server.origin}/registry` });
   publish("tiny", { "10.1.0": "Ten.", "11.0.0": "Eleven.", "11.2.0": "Eleven two.", "12.0.0": "Twelve." });
   await home.run(docsAdd, { name: "tiny", source: ["npm:tiny@11"] });
@@ -176,7 +176,7 @@ test("the user's .npmrc names registry and key; the key goes there alone", async
   assert.equal((await listed(home))["README.md"], "@acme/kit 1.0.0");
 });
 
-test("a tar.gz and a zip, here or behind an address, asked for again only when they changed", async () => {
+test("a tar.gz and a zip, local or remote, fetched again only when they changed", async () => {
   const home = newHome();
   const files = [
     { name: "kit-1.0/a.md", content: "# A\n\nOne.\n" },
@@ -203,7 +203,7 @@ test("a tar.gz and a zip, here or behind an address, asked for again only when t
   assert.deepEqual(await listed(other), { "a.md": "A", "sub/b.md": "B" });
 });
 
-test("what was fetched is kept without secrets, and a reindex needs no network", async () => {
+test("fetched files are archived without secrets, and a reindex needs no network", async () => {
   const home = newHome();
   const secret = ["ghp", "_", "x7Kp2mQ9vR4tY8wZ1nB6cD3fG5hJ0kL2sA4e"].join("");
   const tar = gzipSync(makeTar([{ name: "a.md", content: `# Login\n\nThe token is ${secret} here.\n` }]));
@@ -250,7 +250,7 @@ test("a manifest on the web: files by path and address, hashes checked, a missin
   assert.equal((await home.run(docsSync, {})).collections[0]?.error?.code, "bad_manifest");
 });
 
-test("what is packed can be added, and is the same each time", async () => {
+test("a pack can be added, and has the same bytes each time", async () => {
   const home = newHome();
   home.write("project/docs/a.md", "# A\n\nOne.\n");
   home.write(`project/docs/${"deep/".repeat(30)}b.md`, "# B\n\nTwo.\n");
@@ -262,7 +262,7 @@ test("what is packed can be added, and is the same each time", async () => {
   const other = newHome();
   await other.run(docsAdd, { name: "kit", source: [first.file], global: true });
   assert.deepEqual(await listed(other), { "a.md": "A", [`${"deep/".repeat(30)}b.md`]: "B" });
-  // A stranger's tar reads it as well.
+  // The system's tar can read it too.
   const names = execFileSync("tar", ["-tzf", first.file], { encoding: "utf8" }).trim().split("\n");
   assert.deepEqual(names.toSorted(), ["a.md", `${"deep/".repeat(30)}b.md`, "manifest.json"]);
 });

@@ -1,11 +1,11 @@
-/** Files that somebody writes while they are read. */
+/** Files that change while they are read. */
 import assert from "node:assert/strict";
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { DexError } from "../kernel/errors.ts";
-import { readSteady } from "./files.ts";
+import { readStable } from "./files.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "dex-files-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -13,10 +13,10 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 const HALF = "first half\n";
 const WHOLE = `${HALF}second half\n`;
 
-/** Does something to the file between its first and its second look, for the first `times` reads. */
+/** Changes the file between the read and the second stat, for the first `times` reads. */
 function disturbed(path: string, disturb: (time: number) => void, times = 1): Buffer | undefined {
   let looks = 0;
-  return readSteady(path, 1000, () => {
+  return readStable(path, 1000, () => {
     looks += 1;
     if (looks <= times) disturb(looks);
   });
@@ -27,19 +27,19 @@ test("a file that grows, shrinks or is replaced while it is read is read again, 
   writeFileSync(path, HALF);
   assert.equal(disturbed(path, () => writeFileSync(path, WHOLE))?.toString(), WHOLE);
   assert.equal(disturbed(path, () => writeFileSync(path, "short\n"))?.toString(), "short\n");
-  // The same length, written in place: the time tells.
+  // Same length, written in place: only the modification time differs.
   assert.equal(disturbed(path, () => writeFileSync(path, "trohs\n"))?.toString(), "trohs\n");
-  // Replaced by another file: what was opened is still whole, and the next sync finds the new one.
+  // Replaced by another file: the open one is still complete, and the next sync finds the new one.
   const other = join(folder, "b.md");
   const before = disturbed(path, () => {
     writeFileSync(other, WHOLE);
     renameSync(other, path);
   });
   assert.ok(before?.toString() === "trohs\n" || before?.toString() === WHOLE);
-  assert.equal(readSteady(path, 1000)?.toString(), WHOLE);
+  assert.equal(readStable(path, 1000)?.toString(), WHOLE);
 });
 
-test("a file that never rests is left for the next sync; one that is gone is gone", () => {
+test("a file that keeps changing is left for the next sync; a deleted one is absent", () => {
   const path = join(folder, "log.md");
   writeFileSync(path, "");
   assert.throws(
@@ -47,7 +47,7 @@ test("a file that never rests is left for the next sync; one that is gone is gon
     (error) => error instanceof DexError && error.code === "changing",
   );
   rmSync(path);
-  assert.equal(readSteady(path, 1000), undefined);
+  assert.equal(readStable(path, 1000), undefined);
 });
 
 test("a file that grows beyond the limit while it is read is refused", () => {

@@ -1,14 +1,14 @@
-/** Files of a user's own folder: found, read whole although somebody writes them, and told apart without being read. */
+/** Files of a user's own folder: listing them, reading them consistently during writes, and detecting changes by stamp. */
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { DexError, errorMessage, systemCode } from "../kernel/errors.ts";
 import { asObject, asString, type Json, parseJson } from "../kernel/json.ts";
 import { formatBytes } from "../kernel/text.ts";
+import type { CollectionSource } from "./declaring/source.ts";
 import { type WalkedFile, walkFolder } from "./gather/walk.ts";
-import type { CollectionSource } from "./source.ts";
 
-const MOST_READS = 3;
-/** Before the stamp of a file that could not be read: a sync tries again, a search does not. */
-export const TRIED = "!";
+const MAX_READS = 3;
+/** Prefix of the stamp of a file that could not be read: a sync retries it, a search does not. */
+export const FAILED = "!";
 
 export function walkOrFail(
   source: Extract<CollectionSource, { kind: "folder" }>,
@@ -25,21 +25,21 @@ export function walkOrFail(
           ? "is not a folder"
           : `cannot be read (${code ?? errorMessage(error)})`;
     throw new DexError("no_source", `${source.root} ${why}.`, {
-      hint: "What an earlier sync took in is kept. Correct the collection's source, or remove it with `dex docs remove`.",
+      hint: "Documents of earlier syncs stay. Correct the collection's source, or remove it with `dex docs remove`.",
       cause: error,
     });
   }
 }
 
 /**
- * Undefined: it has gone. A file that is being written is read again, so that no half of it is taken for the whole.
- * `between` is told of the moment between the two looks at it.
+ * Undefined: the file no longer exists. A file that changes during the read is read again, so a half-written version is
+ * never indexed. `between` is called between the read and the second stat, for tests.
  */
-export function readSteady(path: string, maxBytes: number, between?: () => void): Buffer | undefined {
-  for (let tries = 0; tries < MOST_READS; tries += 1) {
+export function readStable(path: string, maxBytes: number, between?: () => void): Buffer | undefined {
+  for (let attempt = 0; attempt < MAX_READS; attempt += 1) {
     let fd: number;
     try {
-      // Without waiting: a fifo may have come into the file's place.
+      // Non-blocking: a fifo may have replaced the file.
       fd = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     } catch (error) {
       if (systemCode(error) === "ENOENT") return undefined;
@@ -68,16 +68,16 @@ export function readSteady(path: string, maxBytes: number, between?: () => void)
       closeSync(fd);
     }
   }
-  throw new DexError("changing", "It kept changing while it was read; its earlier version stays.");
+  throw new DexError("changing", "It kept changing while dex read it; its earlier version stays.");
 }
 
 export function stampOf({ size, mtimeMs }: WalkedFile): string {
   return `${size}:${mtimeMs}`;
 }
 
-/** Whether it is as the last sync found it, readable or not. */
-export function isAsTried(file: WalkedFile, stamp: string | undefined): boolean {
-  return stamp === stampOf(file) || stamp === `${TRIED}${stampOf(file)}`;
+/** Whether the file is as the last sync found it, readable or not. */
+export function isUnchanged(file: WalkedFile, stamp: string | undefined): boolean {
+  return stamp === stampOf(file) || stamp === `${FAILED}${stampOf(file)}`;
 }
 
 export function stampsOf(state: string | undefined): Map<string, string> {

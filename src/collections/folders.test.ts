@@ -1,4 +1,4 @@
-/** Collections of folders: what is taken in, how they stay current, and what cannot be read. */
+/** Collections of folders: which files are indexed, how they stay current, and unreadable files. */
 import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, truncateSync, utimesSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ import { docsSearch } from "../operations/docs/search.ts";
 import { docsShow } from "../operations/docs/show.ts";
 import { docsSync } from "../operations/docs/sync.ts";
 import { reindex } from "../operations/upkeep/reindex.ts";
-import { identityOf, parseSource } from "./source.ts";
+import { identityOf, parseSource } from "./declaring/source.ts";
 
 const homes: DocsHome[] = [];
 after(() => {
@@ -35,7 +35,7 @@ async function paths(home: DocsHome, cwd?: string): Promise<string[]> {
   return documents.map(({ collection, document }) => `${collection}:${document}`);
 }
 
-/** As if it had been written a while ago, so that its time alone tells whether it changed. */
+/** Sets an older modification time, so the time alone shows whether the file changed. */
 function settle(file: string): void {
   const then = new Date(Date.now() - 60_000);
   utimesSync(file, then, then);
@@ -75,13 +75,13 @@ test("globs and !globs", async () => {
   }
   await home.run(docsAdd, { name: "some", source: ["docs/**/*.md", "guide/*.md", "!docs/old/**"] });
   assert.deepEqual(await paths(home), ["some:docs/a.md", "some:guide/c.md"]);
-  // What was written down leads to the same collection.
+  // The written declaration resolves to the same collection.
   const again = await home.run(docsSync, {});
   assert.equal(again.collections[0]?.unchanged, 2);
   assert.equal(again.collections[0]?.added, 0);
 });
 
-test("only what changed is read again; what is gone is removed; a search notices by itself", async () => {
+test("only changed files are read again; deleted ones are removed; a search notices by itself", async () => {
   const home = newHome();
   const a = home.write("project/docs/a.md", "# A\n\nThe quick marmot.\n");
   const b = home.write("project/docs/b.md", "# B\n\nThe slow badger.\n");
@@ -117,7 +117,7 @@ test("a PDF with a secret inside is indexed, packed and kept without it", async 
   home.write("project/docs/start.md", "# Start\n\nHere.\n");
   const { collection } = await home.run(docsAdd, { name: "own", source: ["docs"] });
   assert.ok(collection.redactions > 0);
-  // Fetched from elsewhere, it is also kept: as its text.
+  // When fetched, its text is also archived.
   const zip = home.write("kit.zip", makeZip([{ name: "login.pdf", content: pdf }]));
   const kept = await home.run(docsAdd, { name: "kit", source: [zip], global: true });
   assert.ok(kept.collection.redactions > 0);
@@ -136,7 +136,7 @@ test("a PDF with a secret inside is indexed, packed and kept without it", async 
   for (const bytes of held) assert.equal(bytes.includes(secret), false);
 });
 
-test("a huge document, a binary one, broken UTF-8 and an empty one: a sentence each, the rest is taken in", async () => {
+test("a huge document, a binary one, broken UTF-8 and an empty one: a sentence each, the rest is indexed", async () => {
   const home = newHome();
   home.write("project/docs/good.md", "# Good\n\nFine.\n");
   home.write("project/docs/binary.md", Buffer.from([0x23, 0, 1, 2, 3, 0, 0, 9]));
@@ -155,7 +155,7 @@ test("a huge document, a binary one, broken UTF-8 and an empty one: a sentence e
   assert.match(collection.notes[0]?.error ?? "", /not valid UTF-8/);
   const { collections } = await home.run(docsList, {});
   assert.equal(collections[0]?.failed, 1);
-  // What cannot be read is no news to every search.
+  // A search does not report an unreadable file every time.
   const notices: string[] = [];
   const before = statSync(join(home.home, ".dex/documents.db")).mtimeMs;
   await home.run(docsSearch, { query: "fine" }, { notices });
@@ -164,7 +164,7 @@ test("a huge document, a binary one, broken UTF-8 and an empty one: a sentence e
   void before;
 });
 
-test("a folder that went away keeps what was taken in, and says so", async () => {
+test("a deleted folder keeps its indexed documents, and the sync says so", async () => {
   const home = newHome();
   home.write("project/docs/a.md", "# A\n\nStill known.\n");
   await home.run(docsAdd, { name: "own", source: ["docs"] });
@@ -236,7 +236,7 @@ test("a collection that another project still declares is not dropped with this 
   assert.equal((await home.run(docsRemove, { names: ["shared"] }, { cwd })).removed[0]?.dropped, true);
 });
 
-test("without documents.db everything is there again after a reindex", async () => {
+test("a reindex restores everything without documents.db", async () => {
   const home = newHome();
   home.write("project/docs/a.md", "# A\n\nA marmot.\n");
   await home.run(docsAdd, { name: "own", source: ["docs"] });
@@ -246,7 +246,7 @@ test("without documents.db everything is there again after a reindex", async () 
   assert.deepEqual(await home.run(docsSearch, { query: "marmot" }), before);
 });
 
-test("a collection removed while it is searched: the open library answers from what it has, the next knows better", async () => {
+test("a collection removed while it is searched: the open library still answers, the next one does not", async () => {
   const home = newHome();
   home.write("project/docs/a.md", "# A\n\nA marmot.\n");
   await home.run(docsAdd, { name: "own", source: ["docs"] });

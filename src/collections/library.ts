@@ -1,43 +1,43 @@
 /**
- * The documentation that a process may see: the collections that have a name here, or the few it was opened for, and
- * the store behind them, which knows of no others.
+ * The documentation that a process may see: the collections declared here, or the few it was limited to, and a store that
+ * reads no others.
  */
 import { unknownName } from "../kernel/did_you_mean.ts";
 import type { DexError } from "../kernel/errors.ts";
 import type { DocumentReader } from "../store/documents.ts";
 import { openDocuments } from "../store/engine/documents.ts";
-import { type Declared, untrustedError } from "./declared.ts";
+import { type Declared, untrustedError } from "./declaring/declared.ts";
 
-/** What a process is limited to, by names. */
+/** Limits what a process may see. */
 export interface LibraryScope {
-  /** Undefined: all that have a name. */
+  /** Names; undefined: all declared collections. */
   collections?: readonly string[];
-  /** False: those of the project alone. */
+  /** False: only collections of the project. */
   global?: boolean;
 }
 
 export interface Library {
   reader: DocumentReader;
-  /** In the order in which names win; none that a project points at unasked. */
+  /** Trusted collections, in order of precedence. */
   collections: readonly Declared[];
 }
 
-/** What of the declared is spoken of at all. A name of the scope that leads nowhere leads nowhere here. */
-export function withinScope(declared: readonly Declared[], { collections, global }: LibraryScope): Declared[] {
+/** Declared collections inside the scope. Unknown names in the scope are ignored here. */
+export function collectionsInScope(declared: readonly Declared[], { collections, global }: LibraryScope): Declared[] {
   return declared.filter(
     ({ origin, name }) => (global !== false || origin === "project") && (collections?.includes(name) ?? true),
   );
 }
 
 /**
- * What of it may be read. A project's file that nobody trusts could else lend its name to what another project has
- * fetched. Throws where a name of the scope leads nowhere: a server that was limited to it must not go without.
+ * Collections that may be read. Untrusted ones are left out: an untrusted project file could otherwise expose what another
+ * project has fetched. Throws on an unknown name in the scope: a server limited to a collection must not start without it.
  */
-export function usable(within: readonly Declared[], scope: LibraryScope): Declared[] {
-  return scope.collections ? named(within, scope.collections) : within.filter(({ trusted }) => trusted);
+export function readableCollections(within: readonly Declared[], scope: LibraryScope): Declared[] {
+  return scope.collections ? byName(within, scope.collections) : within.filter(({ trusted }) => trusted);
 }
 
-function named(near: readonly Declared[], names: readonly string[]): Declared[] {
+function byName(near: readonly Declared[], names: readonly string[]): Declared[] {
   return names.map((name) => {
     const found = near.find((each) => each.name === name);
     if (!found) throw missing(name, near);
@@ -46,10 +46,10 @@ function named(near: readonly Declared[], names: readonly string[]): Declared[] 
   });
 }
 
-/** Identities of the collections with these names; undefined for none: all of the library. */
+/** Ids of the collections with these names; undefined without names: the whole library. */
 export function selectCollections(library: Library, names: readonly string[]): string[] | undefined {
   if (names.length === 0) return undefined;
-  return named(library.collections, names).map(({ id }) => id);
+  return byName(library.collections, names).map(({ id }) => id);
 }
 
 export function openLibrary(path: string, collections: readonly Declared[]): Library {
@@ -60,13 +60,13 @@ export function sameCollections(a: readonly Declared[], b: readonly Declared[]):
   return a.length === b.length && a.every(({ id, name }, i) => id === b[i]?.id && name === b[i]?.name);
 }
 
-const SHOWN_NAMES = 20;
+const MAX_NAMES_SHOWN = 20;
 
 function missing(name: string, there: readonly Declared[]): DexError {
   const names = there.map((each) => each.name);
-  const shown = names.slice(0, SHOWN_NAMES).join(", ");
-  const known = `There are ${shown}${names.length > SHOWN_NAMES ? ", …" : ""}.`;
-  const list = names.length === 0 ? "There are none; `dex docs add` makes one." : known;
+  const shown = names.slice(0, MAX_NAMES_SHOWN).join(", ");
+  const known = `Collections here: ${shown}${names.length > MAX_NAMES_SHOWN ? ", …" : ""}.`;
+  const list = names.length === 0 ? "No collections are declared; add one with `dex docs add`." : known;
   const sentence = `There is no collection "${name.slice(0, 100)}" here.`;
   return unknownName({ code: "unknown_collection", sentence, typed: name, names, hint: list });
 }

@@ -1,17 +1,17 @@
 /**
- * A folder of documentation as a package that others can add: manifest.json and the files it lists, with their hashes,
- * as tar.gz. The same files give the same bytes. Secrets are taken out, as they are wherever dex writes.
+ * Packs a folder of documentation into a tar.gz that others can add: manifest.json and the files it lists, with hashes.
+ * The same files give the same bytes. Secrets are redacted, as in everything dex writes.
  */
 import { basename, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { readContainedFile, readRegularFile } from "../kernel/bounded_read.ts";
 import { DexError } from "../kernel/errors.ts";
 import { compareText, formatBytes } from "../kernel/text.ts";
-import { withoutSecrets } from "./document.ts";
+import { contentHash } from "./archive.ts";
 import type { Trouble } from "./gather/gather.ts";
 import { isManifest, MAX_MANIFEST_BYTES, type Manifest, parseManifest } from "./gather/manifest.ts";
 import { selector, walkFolder } from "./gather/walk.ts";
-import { contentHash } from "./kept.ts";
+import { redactFile } from "./reading/document.ts";
 
 export interface Packed {
   name: string;
@@ -27,9 +27,10 @@ export interface PackLimits {
   maxBytes: number;
 }
 
-/** Everything is in memory until it is written. */
-const LARGEST = 512 << 20;
-const BLOCK = 512;
+/** The package is held in memory until it is written. */
+const MAX_PACKAGE_BYTES = 512 << 20;
+const BLOCK_BYTES = 512;
+const MAX_TAR_NAME_BYTES = 100;
 
 export async function packFolder(
   folder: string,
@@ -40,7 +41,7 @@ export async function packFolder(
   if (manifest?.baseUrl !== undefined || manifest?.files.some(({ url }) => url !== undefined)) {
     throw new DexError(
       "bad_manifest",
-      `${join(folder, "manifest.json")} lists files on the web; a package holds files.`,
+      `${join(folder, "manifest.json")} lists files on the web; a package can only contain local files.`,
       {
         hint: "Share the manifest itself, or list files of the folder.",
       },
@@ -65,20 +66,20 @@ export async function packFolder(
   for (const { path, absolute, size } of walk.files.toSorted((one, other) => compareText(one.path, other.path))) {
     if (path === "manifest.json" || !takes(path)) continue;
     total += size;
-    if (size > limits.maxBytes || total > LARGEST) {
+    if (size > limits.maxBytes || total > MAX_PACKAGE_BYTES) {
       throw new DexError("too_large", `${absolute} makes the package too large (${formatBytes(total)}).`);
     }
     const bytes = readContainedFile(folder, path, limits.maxBytes);
     if (!bytes) throw new DexError("pack_failed", `${absolute} cannot be read.`);
-    const clean = await withoutSecrets(path, bytes);
+    const clean = await redactFile(path, bytes);
     if (clean.text) {
-      skipped.push({ path, error: "It holds secrets that cannot be taken out of its format." });
+      skipped.push({ path, error: "It contains secrets that cannot be removed from its format." });
       continue;
     }
     redactions += clean.redactions;
     packed.push({ path, bytes: clean.bytes });
   }
-  if (packed.length === 0) throw new DexError("pack_failed", `${folder} holds no documents.`, { exitCode: 1 });
+  if (packed.length === 0) throw new DexError("pack_failed", `${folder} contains no documents.`, { exitCode: 1 });
   const name = named.name ?? (manifest?.name || basename(folder));
   const version = named.version ?? (manifest?.version || "0.0.0");
   const about = {
@@ -101,19 +102,19 @@ function tar(entries: readonly { path: string; bytes: Uint8Array }[]): Buffer {
   const blocks: Uint8Array[] = [];
   for (const { path, bytes } of entries) {
     const name = Buffer.from(path);
-    // A name that does not fit goes into an extended header of its own.
-    if (name.length > 100) {
+    // A longer name goes into a pax extended header.
+    if (name.length > MAX_TAR_NAME_BYTES) {
       const record = paxRecord("path", path);
       blocks.push(header(Buffer.from("PaxHeader"), record.length, "x"), ...padded(record));
     }
-    blocks.push(header(name.subarray(0, 100), bytes.length, "0"), ...padded(bytes));
+    blocks.push(header(name.subarray(0, MAX_TAR_NAME_BYTES), bytes.length, "0"), ...padded(bytes));
   }
-  blocks.push(Buffer.alloc(2 * BLOCK));
+  blocks.push(Buffer.alloc(2 * BLOCK_BYTES));
   return Buffer.concat(blocks);
 }
 
 function padded(bytes: Uint8Array): Uint8Array[] {
-  return [bytes, Buffer.alloc((BLOCK - (bytes.length % BLOCK)) % BLOCK)];
+  return [bytes, Buffer.alloc((BLOCK_BYTES - (bytes.length % BLOCK_BYTES)) % BLOCK_BYTES)];
 }
 
 function paxRecord(key: string, value: string): Buffer {
@@ -124,7 +125,7 @@ function paxRecord(key: string, value: string): Buffer {
 }
 
 function header(name: Buffer, size: number, type: string): Buffer {
-  const block = Buffer.alloc(BLOCK);
+  const block = Buffer.alloc(BLOCK_BYTES);
   name.copy(block, 0);
   block.write("0000644\0", 100);
   block.write("0000000\0", 108);

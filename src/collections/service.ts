@@ -1,4 +1,4 @@
-/** Collections as the rest of dex asks for them: several are synced under one lock, the index is made anew, or made fresh. */
+/** Operations on collections for the rest of dex: sync several under one lock, rebuild the index, refresh it before a search. */
 import { existsSync } from "node:fs";
 import { isTrusted } from "../config/trust.ts";
 import { staticModel } from "../embedding/locate.ts";
@@ -9,12 +9,12 @@ import type { DocumentWriter } from "../store/documents.ts";
 import { isCorruption, removeDatabase } from "../store/engine/database.ts";
 import { openDocuments, openDocumentWriter } from "../store/engine/documents.ts";
 import { type LockedDatabase, replaceLocked, writeLocked } from "../store/engine/writing.ts";
-import { type CollectionsContext, type Declared, untrustedError } from "./declared.ts";
-import { isAsTried, stampsOf, walkOrFail } from "./files.ts";
+import { listArchived, readArchived, removeArchived } from "./archive.ts";
+import { type CollectionsContext, type Declared, untrustedError } from "./declaring/declared.ts";
+import { identityOf } from "./declaring/source.ts";
+import { isUnchanged, stampsOf, walkOrFail } from "./files.ts";
 import type { GatherLimits } from "./gather/gather.ts";
-import { listKept, readKept, removeKept } from "./kept.ts";
-import { Readers } from "./readers.ts";
-import { identityOf } from "./source.ts";
+import { Readers } from "./reading/readers.ts";
 import { type CollectionJob, type CollectionReport, rebuildCollection, syncCollection } from "./sync.ts";
 
 export interface SyncOutcome {
@@ -22,7 +22,7 @@ export interface SyncOutcome {
   id: string;
   source: string;
   report?: CollectionReport;
-  /** The source as a whole could not be had: nothing was changed. */
+  /** The whole source failed; nothing was changed. */
   error?: DexError;
 }
 
@@ -32,15 +32,15 @@ export interface SyncCollectionsOptions {
   progress?: (done: number, total: number, label: string) => void;
 }
 
-const USUAL_WAIT_MS = 30_000;
+const DEFAULT_WAIT_MS = 30_000;
 
-/** Undefined: another process is writing. One collection that fails leaves the others alone. */
+/** Undefined: another process is writing. A failing collection does not stop the others. */
 export async function syncCollections(
   context: CollectionsContext,
   collections: readonly Declared[],
   options: SyncCollectionsOptions = {},
 ): Promise<SyncOutcome[] | undefined> {
-  return withDocumentWriter(context, options.waitMs ?? USUAL_WAIT_MS, async (writer, readers) => {
+  return withDocumentWriter(context, options.waitMs ?? DEFAULT_WAIT_MS, async (writer, readers) => {
     const outcomes: SyncOutcome[] = [];
     if (collections.some(({ source }) => source.kind === "git")) {
       const { sweepFetched } = await import("./gather/git.ts");
@@ -105,7 +105,7 @@ function limitsOf({ settings: { docs }, vars }: CollectionsContext): GatherLimit
   };
 }
 
-/** The documents' own lock and database. Conversations can be synced at the same time. */
+/** Documents have their own lock and database, so conversations can be synced at the same time. */
 export async function withDocumentWriter<T>(
   context: CollectionsContext,
   waitMs: number,
@@ -116,9 +116,9 @@ export async function withDocumentWriter<T>(
       lockedDocuments(context, waitMs),
       () => openDocumentWriter(context.paths.documents, readers.model),
       async (writer) => {
-        // A rebuild that was killed leaves its half of a database.
+        // A killed rebuild leaves a partial database.
         removeDatabase(`${context.paths.documents}.new`);
-        // After a lost file, another version or a kill: what is kept and not indexed goes in first.
+        // After a lost database, another version or a kill: archived collections that are not indexed come first.
         await rebuildInto(writer, readers, context);
         return use(writer, readers);
       },
@@ -145,14 +145,14 @@ export interface RebuiltDocuments {
   failed: { source: string; error: string }[];
 }
 
-/** Makes documents.db anew from what is kept and from the user's own folders. Undefined: another process is writing. */
+/** Rebuilds documents.db from the archive and the user's own folders. Undefined: another process is writing. */
 export async function rebuildDocuments(
   context: CollectionsContext,
-  waitMs = USUAL_WAIT_MS,
+  waitMs = DEFAULT_WAIT_MS,
   progress?: (done: number, total: number, label: string) => void,
 ): Promise<RebuiltDocuments | undefined> {
   const { paths } = context;
-  if (listKept(paths.documentArchive).length === 0 && !existsSync(paths.documents)) {
+  if (listArchived(paths.documentArchive).length === 0 && !existsSync(paths.documents)) {
     return { collections: 0, documents: 0, failed: [] };
   }
   return withReaders(context, (readers) =>
@@ -164,7 +164,7 @@ export async function rebuildDocuments(
   );
 }
 
-/** Indexes what is kept and is not in the index. */
+/** Indexes archived collections that are not in the index. */
 async function rebuildInto(
   writer: DocumentWriter,
   readers: Readers,
@@ -174,13 +174,13 @@ async function rebuildInto(
   const { documentArchive } = context.paths;
   const rebuilt: RebuiltDocuments = { collections: 0, documents: 0, failed: [] };
   const indexed = new Set(writer.collections().map(({ id }) => id));
-  const ids = listKept(documentArchive).filter((id) => !indexed.has(id));
+  const ids = listArchived(documentArchive).filter((id) => !indexed.has(id));
   for (const [i, id] of ids.entries()) {
-    const kept = readKept(documentArchive, id);
+    const archived = readArchived(documentArchive, id);
     progress?.(i, ids.length, plural(i, "collection"));
-    if (!kept || identityOf(kept.source) !== id) continue;
-    const { source, canonical } = kept;
-    const [file = ""] = kept.declared;
+    if (!archived || identityOf(archived.source) !== id) continue;
+    const { source, canonical } = archived;
+    const [file = ""] = archived.declared;
     const declared: Declared = { name: id, id, source, canonical, file, origin: "global", trusted: true };
     try {
       const job = jobFor(context, readers, declared, false);
@@ -192,7 +192,7 @@ async function rebuildInto(
       writer.rollback();
       if (!(error instanceof DexError)) throw error;
       rebuilt.failed.push({ source: canonical, error: error.message });
-      // Known, though empty: it is not tried again and again.
+      // Recorded as empty, so it is not retried every time.
       writer.finish(id, canonical, { at: context.now(), failed: 1 });
       writer.commit();
     }
@@ -200,24 +200,24 @@ async function rebuildInto(
   return rebuilt;
 }
 
-/** Takes a collection out: of the index, and what is kept of it. Undefined: another process is writing. */
+/** Removes a collection from the archive and the index. Undefined: another process is writing. */
 export async function dropCollection(context: CollectionsContext, id: string): Promise<true | undefined> {
-  return withDocumentWriter(context, USUAL_WAIT_MS, (writer) => {
-    // What is kept goes first: a kill in between leaves an index that the next drop finishes.
-    removeKept(context.paths.documentArchive, id);
+  return withDocumentWriter(context, DEFAULT_WAIT_MS, (writer) => {
+    // The archive first: after a kill in between, the next drop removes the rest from the index.
+    removeArchived(context.paths.documentArchive, id);
     writer.removeCollection(id);
     writer.commit();
     return true as const;
   });
 }
 
-/** Looks that are cheap, and changes that are quickly read. */
-const CHEAP_FILES = 5000;
-const SYNC_AT_ONCE = 8 << 20;
+/** Limits of a refresh before a search: files to check, bytes to read. */
+const MAX_CHECKED_FILES = 5000;
+const MAX_REFRESH_BYTES = 8 << 20;
 
 /**
- * Before a search: folders whose files changed are read again, when that is quick. Otherwise returns a sentence that
- * says how stale the index is. What has never been synced is left alone.
+ * Called before a search: syncs folders whose files changed, if that is quick. Otherwise returns a notice that says how
+ * stale the index is. Collections that were never synced are left alone.
  */
 export async function freshenDocuments(
   context: CollectionsContext,
@@ -230,15 +230,15 @@ export async function freshenDocuments(
   if (missing) return "The index of documents is missing or was made by another version; run `dex reindex`.";
   if (stale.length === 0) return undefined;
   const behind = `${plural(stale.length, "collection")} (${formatBytes(bytes)}) changed since the last sync`;
-  if (bytes > SYNC_AT_ONCE) return `${behind}; run \`dex docs sync\`.`;
+  if (bytes > MAX_REFRESH_BYTES) return `${behind}; run \`dex docs sync\`.`;
   try {
     const outcomes = await syncCollections(context, stale, { waitMs: 0 });
-    const wrong = outcomes?.find(({ error }) => error !== undefined);
-    if (wrong) return `${wrong.name} could not be synced: ${wrong.error?.message}`;
+    const failed = outcomes?.find(({ error }) => error !== undefined);
+    if (failed) return `dex could not sync ${failed.name}: ${failed.error?.message}`;
     return outcomes ? undefined : `${behind}; another dex process is syncing now.`;
   } catch (error) {
     if (!(error instanceof DexError)) throw error;
-    return `${behind}, and could not be synced: ${error.message}`;
+    return `${behind}, and dex could not sync: ${error.message}`;
   }
 }
 
@@ -246,14 +246,14 @@ function staleFolders(
   context: CollectionsContext,
   declared: readonly Declared[],
 ): { stale: Declared[]; bytes: number; missing: boolean } {
-  const kept = new Set(listKept(context.paths.documentArchive));
+  const archived = new Set(listArchived(context.paths.documentArchive));
   const stale: Declared[] = [];
   let bytes = 0;
-  let left = CHEAP_FILES;
+  let left = MAX_CHECKED_FILES;
   const reader = openDocuments(context.paths.documents, { collections: declared.map(({ id }) => id) });
   try {
     const rows = new Map(reader.collections().map((row) => [row.id, row]));
-    if (rows.size === 0 && declared.some(({ id }) => kept.has(id))) return { stale, bytes, missing: true };
+    if (rows.size === 0 && declared.some(({ id }) => archived.has(id))) return { stale, bytes, missing: true };
     for (const each of declared) {
       const row = rows.get(each.id);
       if (!row || row.synced === null || row.documents > left || each.source.kind !== "folder") continue;
@@ -265,7 +265,7 @@ function staleFolders(
       bytes += changed.bytes;
     }
   } catch (error) {
-    // A damaged index is told by the question itself, with its remedy.
+    // The search itself reports a damaged index, with its remedy.
     if (!isCorruption(error)) throw error;
   } finally {
     reader.close();
@@ -273,16 +273,16 @@ function staleFolders(
   return { stale, bytes, missing: false };
 }
 
-/** Undefined: too much to look at, or nothing there to look at. */
+/** Undefined: too many files, or the folder cannot be listed. */
 function changedBytes(
   source: Extract<Declared["source"], { kind: "folder" }>,
   known: ReadonlyMap<string, string>,
   stamps: ReadonlyMap<string, string>,
-  most: number,
+  maxFiles: number,
 ): { count: number; bytes: number } | undefined {
   let files: ReturnType<typeof walkOrFail>["files"];
   try {
-    const walk = walkOrFail(source, most);
+    const walk = walkOrFail(source, maxFiles);
     if (walk.failed.length > 0) return undefined;
     files = walk.files;
   } catch {
@@ -290,18 +290,18 @@ function changedBytes(
   }
   let count = 0;
   let bytes = 0;
-  const there = new Set<string>();
+  const present = new Set<string>();
   for (const file of files) {
-    there.add(file.path);
-    if (isAsTried(file, stamps.get(file.path))) continue;
+    present.add(file.path);
+    if (isUnchanged(file, stamps.get(file.path))) continue;
     count += 1;
     bytes += file.size;
   }
-  for (const path of known.keys()) if (!there.has(path)) count += 1;
+  for (const path of known.keys()) if (!present.has(path)) count += 1;
   return { count, bytes };
 }
 
-/** The sentence for a lock that another process holds. */
+/** Thrown when another process holds the lock. */
 export function documentsBusy(): DexError {
   return new DexError("busy", "Another dex process is writing the documents.", {
     hint: "Wait for it to finish and run the command again.",

@@ -168,7 +168,7 @@ test("pages that change, vanish or break off while a site is synced: each is who
   assert.deepEqual([again.complete, again.collections[0]?.changed], [true, 1]);
 });
 
-test("more pages than wanted: what was got is kept, and it is not called complete", async () => {
+test("more pages than allowed: the fetched ones are stored, and the sync is not complete", async () => {
   const home = newHome({ DEX_DOCS_MAX_PAGES: "3" });
   server.set("/", html("Start", ...Array.from({ length: 10 }, (_, i) => `/p${i}`)));
   for (let i = 0; i < 10; i += 1) server.set(`/p${i}`, html(`P${i}`));

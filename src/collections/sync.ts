@@ -1,30 +1,30 @@
 /**
- * One sync of one collection. What was fetched is kept first, then indexed; what is not seen any more is removed only
- * when the source was seen whole, and what could not be got keeps its earlier version. Committed at safe moments.
+ * Syncs one collection. Fetched files are archived first, then indexed. Vanished files are removed only when the whole
+ * source was seen, and files that failed keep their earlier version.
  */
 import { DexError, errorMessage, systemCode } from "../kernel/errors.ts";
 import { compareText, formatBytes } from "../kernel/text.ts";
 import { redactText } from "../redact/redact.ts";
 import type { DocumentWriter, NewDocument } from "../store/documents.ts";
-import { withoutSecrets } from "./document.ts";
-import { readSteady, stampOf, stampsOf, TRIED, walkOrFail } from "./files.ts";
+import {
+  type ArchivedCollection,
+  type ArchivedFile,
+  archiveContent,
+  contentHash,
+  readArchived,
+  readContent,
+  removeOrphanedContents,
+  writeArchived,
+} from "./archive.ts";
+import type { CollectionSource } from "./declaring/source.ts";
+import { FAILED, readStable, stampOf, stampsOf, walkOrFail } from "./files.ts";
 import type { GatherContext, GatherLimits, GatherSink, Trouble } from "./gather/gather.ts";
 import { gatherFrom } from "./gather/sources.ts";
 import { tooMany, type WalkedFile } from "./gather/walk.ts";
-import {
-  contentHash,
-  type KeptCollection,
-  type KeptFile,
-  keepContent,
-  readContent,
-  readKept,
-  sweepContents,
-  writeKept,
-} from "./kept.ts";
-import { ReadQueue } from "./queue.ts";
-import type { ReadResult } from "./read.ts";
-import type { Readers } from "./readers.ts";
-import type { CollectionSource } from "./source.ts";
+import { redactFile } from "./reading/document.ts";
+import { ReadQueue } from "./reading/queue.ts";
+import type { ReadResult } from "./reading/read.ts";
+import type { Readers } from "./reading/readers.ts";
 
 export interface CollectionReport {
   added: number;
@@ -34,11 +34,11 @@ export interface CollectionReport {
   redactions: number;
   bytes: number;
   failed: Trouble[];
-  /** Files that are no documents: binary, empty. */
+  /** Files that are not documents: binary or empty. */
   skipped: Trouble[];
-  /** Documents that were taken in with something to know about them. */
+  /** Remarks on indexed documents. */
   notes: Trouble[];
-  /** Nothing failed, and all of the source was seen. */
+  /** Nothing failed, and the whole source was seen. */
   complete: boolean;
 }
 
@@ -46,9 +46,9 @@ export interface CollectionJob {
   id: string;
   source: CollectionSource;
   canonical: string;
-  /** The file that declares it; undefined: what declared it before still does. */
+  /** The file that declares it; undefined: the declarations stay as they are. */
   declaredIn?: string;
-  /** Everything is fetched and read again. */
+  /** Fetch and read everything again. */
   full: boolean;
   archive: string;
   limits: GatherLimits;
@@ -60,22 +60,22 @@ export interface CollectionJob {
   progress?: (done: number, total: number) => void;
 }
 
-type FileFacts = Omit<NewDocument, "digested">;
+type FileInfo = Omit<NewDocument, "digested">;
 
 const COMMIT_BYTES = 8 << 20;
-/** A file that was written so shortly before it was read may have changed again within the clock's grain. */
-const GRAIN_MS = 2000;
-const MOST_TROUBLES = 1000;
+/** A file modified so recently may change again without a new timestamp, on file systems with coarse timestamps. */
+const TIMESTAMP_GRANULARITY_MS = 2000;
+const MAX_TROUBLES = 1000;
 
 export async function syncCollection(writer: DocumentWriter, job: CollectionJob): Promise<CollectionReport> {
   const run = new CollectionSync(writer, job);
   return job.source.kind === "folder" ? run.folder(job.source) : run.fetched();
 }
 
-/** From what is kept, or the user's own folder: no network. */
+/** From the archive or the user's own folder, without a network. */
 export async function rebuildCollection(writer: DocumentWriter, job: CollectionJob): Promise<CollectionReport> {
   const run = new CollectionSync(writer, job);
-  return job.source.kind === "folder" ? run.folder(job.source) : run.kept();
+  return job.source.kind === "folder" ? run.folder(job.source) : run.archived();
 }
 
 class CollectionSync {
@@ -130,8 +130,8 @@ class CollectionSync {
       }
       const stamp = stampOf(file);
       const settle = (known: boolean): void => {
-        if (!known) next[file.path] = `${TRIED}${stamp}`;
-        else if (this.#job.now() - file.mtimeMs > GRAIN_MS) next[file.path] = stamp;
+        if (!known) next[file.path] = `${FAILED}${stamp}`;
+        else if (this.#job.now() - file.mtimeMs > TIMESTAMP_GRANULARITY_MS) next[file.path] = stamp;
         progress?.(i + 1, walk.files.length);
       };
       if (isSame(file)) {
@@ -144,7 +144,7 @@ class CollectionSync {
     return this.#finish(JSON.stringify({ stamps: next }));
   }
 
-  /** `settle` is told whether this is known now; else it is to be read again the next time. */
+  /** Calls `settle(false)` when the file must be read again in the next sync. */
   async #readFile(file: WalkedFile, settle: (known: boolean) => void): Promise<void> {
     const { path, absolute } = file;
     const fail = (error: unknown): void => {
@@ -156,7 +156,7 @@ class CollectionSync {
     };
     let bytes: Buffer | undefined;
     try {
-      bytes = readSteady(absolute, this.#job.limits.maxBytes);
+      bytes = readStable(absolute, this.#job.limits.maxBytes);
     } catch (error) {
       fail(error);
       return;
@@ -176,20 +176,20 @@ class CollectionSync {
     await this.#reading.add({ path, bytes }, (read) => settle(this.#put(about, read)), fail);
   }
 
-  /** Fetches, keeps, then indexes what is kept. */
+  /** Fetches and archives the files, then indexes the archive. */
   async fetched(): Promise<CollectionReport> {
     const { archive, id, source, canonical, full, limits, vars, registry, mayFollow, now } = this.#job;
-    const before = readKept(archive, id);
-    const kept: KeptCollection = {
+    const before = readArchived(archive, id);
+    const collection: ArchivedCollection = {
       source,
       canonical,
       declared: this.#declared(before),
       files: new Map(),
       ...(before?.state === undefined ? {} : { state: before.state }),
     };
-    const stay = (path: string): void => {
+    const keepPrevious = (path: string): void => {
       const file = before?.files.get(path);
-      if (file) kept.files.set(path, file);
+      if (file) collection.files.set(path, file);
     };
     let total = 0;
     const sink: GatherSink = {
@@ -202,10 +202,10 @@ class CollectionSync {
       file: async ({ path, location, bytes, updated, etag, modified }) => {
         const clean = redactText(path);
         if (clean.count > 0) {
-          this.#fail(clean.text, "It was left out: its name holds a secret.");
+          this.#fail(clean.text, "It was left out because its name contains a secret.");
           return;
         }
-        if (kept.files.size >= limits.maxFiles && !kept.files.has(path)) {
+        if (collection.files.size >= limits.maxFiles && !collection.files.has(path)) {
           if (!this.#partial) this.#fail(path, tooMany(limits.maxFiles));
           this.#partial = true;
           return;
@@ -213,15 +213,15 @@ class CollectionSync {
         total += bytes.length;
         if (total > limits.maxTotal) {
           throw new DexError("too_large", `${canonical} is larger than ${formatBytes(limits.maxTotal)}.`, {
-            hint: "Name a part of it, or raise docs.maxTotalBytes. What an earlier sync took in is kept.",
+            hint: "Choose a part of it, or raise docs.maxTotalBytes. Documents of earlier syncs stay.",
           });
         }
         this.#report.bytes += bytes.length;
-        const content = await withoutSecrets(path, bytes);
+        const content = await redactFile(path, bytes);
         this.#report.redactions += content.redactions;
-        kept.files.set(path, {
+        collection.files.set(path, {
           location,
-          hash: keepContent(archive, id, content.bytes),
+          hash: archiveContent(archive, id, content.bytes),
           bytes: content.bytes.length,
           updated,
           ...(etag === undefined ? {} : { etag }),
@@ -229,9 +229,9 @@ class CollectionSync {
           ...(content.text ? { text: true } : {}),
         });
       },
-      unchanged: stay,
+      unchanged: keepPrevious,
       failed: (path, error) => {
-        stay(path);
+        keepPrevious(path);
         this.#fail(path, error);
       },
       skipped: (path, error) => this.#note(this.#report.skipped, path, error),
@@ -241,45 +241,45 @@ class CollectionSync {
     const context: GatherContext = { limits, sink, state, vars, registry, mayFollow };
     const gathered = await gatherFrom(source, context, now);
     if (gathered.same || gathered.partial)
-      for (const path of before?.files.keys() ?? []) if (!kept.files.has(path)) stay(path);
+      for (const path of before?.files.keys() ?? []) if (!collection.files.has(path)) keepPrevious(path);
     if (gathered.partial) this.#partial = true;
-    if (gathered.state !== undefined) kept.state = gathered.state;
-    writeKept(archive, id, kept);
-    await this.#indexKept(kept);
-    sweepContents(archive, id, kept);
+    if (gathered.state !== undefined) collection.state = gathered.state;
+    writeArchived(archive, id, collection);
+    await this.#indexArchived(collection);
+    removeOrphanedContents(archive, id, collection);
     return this.#finish();
   }
 
-  async kept(): Promise<CollectionReport> {
-    const kept = readKept(this.#job.archive, this.#job.id);
-    if (kept) await this.#indexKept(kept);
+  async archived(): Promise<CollectionReport> {
+    const collection = readArchived(this.#job.archive, this.#job.id);
+    if (collection) await this.#indexArchived(collection);
     return this.#finish();
   }
 
-  async #indexKept(kept: KeptCollection): Promise<void> {
+  async #indexArchived(collection: ArchivedCollection): Promise<void> {
     let done = 0;
-    const told = (): void => {
+    const report = (): void => {
       done += 1;
-      this.#job.progress?.(done, kept.files.size);
+      this.#job.progress?.(done, collection.files.size);
     };
-    const isSame = ([path, { hash }]: readonly [string, KeptFile]): boolean =>
+    const isSame = ([path, { hash }]: readonly [string, ArchivedFile]): boolean =>
       this.#before.get(path) === hash && !this.#job.full;
-    const files = [...kept.files].toSorted(([one], [other]) => compareText(one, other));
+    const files = [...collection.files].toSorted(([one], [other]) => compareText(one, other));
     this.#job.readers.expect(files.reduce((sum, file) => sum + (isSame(file) ? 0 : file[1].bytes), 0));
     for (const [path, file] of files) {
       if (isSame([path, file])) {
         this.#same(path);
-        told();
-      } else await this.#readKept(path, file, told);
+        report();
+      } else await this.#readArchived(path, file, report);
     }
     await this.#reading.end();
   }
 
-  async #readKept(path: string, file: KeptFile, told: () => void): Promise<void> {
+  async #readArchived(path: string, file: ArchivedFile, report: () => void): Promise<void> {
     const { hash, bytes, updated, location } = file;
     const fail = (error: unknown): void => {
       this.#fail(path, errorMessage(error));
-      told();
+      report();
     };
     let content: Buffer;
     try {
@@ -288,20 +288,20 @@ class CollectionSync {
       fail(error);
       return;
     }
-    const job = { path, bytes: content, kept: { text: file.text ?? false } };
+    const job = { path, bytes: content, archived: { text: file.text ?? false } };
     const about = { path, location, hash, bytes, updated };
     const take = (read: ReadResult): void => {
       this.#put(about, read);
-      told();
+      report();
     };
     await this.#reading.add(job, take, fail);
   }
 
-  /** Returns whether this is its final word about these bytes. */
-  #put(file: FileFacts, read: ReadResult): boolean {
+  /** Returns false when the same bytes must be read again in the next sync. */
+  #put(file: FileInfo, read: ReadResult): boolean {
     const { path } = file;
     if ("skipped" in read) {
-      // Too large is a document that is missing; binary or empty is none.
+      // A document that is too large is missing from the index; a binary or empty file is not a document.
       if (read.why === "too_large" || read.why === "unreadable") this.#fail(path, read.skipped);
       else this.#note(this.#report.skipped, path, read.skipped);
       return read.why !== "unreadable" && read.why !== "too_large";
@@ -330,13 +330,13 @@ class CollectionSync {
   }
 
   #fail(path: string, error: string): void {
-    // Its earlier version, if there is one, stays.
+    // Counts as seen, so an earlier version stays.
     this.#seen.add(path);
     this.#note(this.#report.failed, path, error);
   }
 
   #note(list: Trouble[], path: string, error: string): void {
-    if (list.length < MOST_TROUBLES) list.push({ path, error });
+    if (list.length < MAX_TROUBLES) list.push({ path, error });
     else this.#partial = true;
   }
 
@@ -355,16 +355,16 @@ class CollectionSync {
     return this.#report;
   }
 
-  /** A folder is not kept, and yet known: a rebuild begins with the list of all collections. */
+  /** Folders have no archived files, but a rebuild needs the list of all collections. */
   #keepDeclaration(): void {
     const { archive, id, source, canonical } = this.#job;
-    const before = readKept(archive, id);
+    const before = readArchived(archive, id);
     const declared = this.#declared(before);
     if (before && declared.length === before.declared.length) return;
-    writeKept(archive, id, { source, canonical, declared, files: new Map() });
+    writeArchived(archive, id, { source, canonical, declared, files: new Map() });
   }
 
-  #declared(before: KeptCollection | undefined): string[] {
+  #declared(before: ArchivedCollection | undefined): string[] {
     const { declaredIn } = this.#job;
     return [...new Set([...(before?.declared ?? []), ...(declaredIn === undefined ? [] : [declaredIn])])].toSorted();
   }

@@ -1,6 +1,6 @@
 /**
  * Addresses: `id`, `id#12` (a message), `source:id` (where two agents use the same id), `source:id#12`.
- * The id may be any unique beginning of the real one; finding it is not this file's business.
+ * The id may be a unique prefix; resolving it is up to the caller.
  */
 import { DexError } from "../kernel/errors.ts";
 
@@ -10,8 +10,8 @@ export interface Address {
   index?: number;
 }
 
-const LONGEST = 500;
-/** A source has two letters or more, so that `C:` of a Windows path is none. */
+const MAX_CHARS = 500;
+/** A source has at least two letters, so `C:` of a Windows path is not one. */
 const SOURCE = /^([a-z][a-z0-9_-]+):/i;
 
 export function parseAddress(text: string): Address {
@@ -21,7 +21,7 @@ export function parseAddress(text: string): Address {
   const hash = rest.lastIndexOf("#");
   const id = hash < 0 ? rest : rest.slice(0, hash);
   const digits = hash < 0 ? undefined : rest.slice(hash + 1);
-  if (id === "" || typed.length > LONGEST || /[\s#]|\p{Cc}/u.test(id)) throw badAddress(text);
+  if (id === "" || typed.length > MAX_CHARS || /[\s#]|\p{Cc}/u.test(id)) throw badAddress(text);
   if (digits !== undefined && !/^\d{1,9}$/.test(digits)) throw badAddress(text);
   return {
     ...(source === undefined ? {} : { source: source.toLowerCase() }),

@@ -19,7 +19,7 @@ describe("cutToBudget", () => {
     assert.deepEqual(cutToBudget([], 0).too_small, false);
   });
 
-  test("whole messages first, then whole lines of the next, and says what is missing", () => {
+  test("whole messages first, then whole lines of the next, and reports the rest", () => {
     const cut = cutToBudget([piece("A short one.", 0), piece(LINES, 1), piece("Never reached.", 2)], 400);
     assert.equal(cut.kept.length, 2);
     assert.equal(cut.kept[0]?.text, "A short one.");
@@ -57,7 +57,7 @@ describe("cutToBudget", () => {
     }
   });
 
-  test("a size that is known is used for what is left out, and corrected on what is shortened", () => {
+  test("a known size is used for omitted messages, and corrected on shortened ones", () => {
     const cut = cutToBudget(
       [
         { text: LINES, tokens: 1600 },

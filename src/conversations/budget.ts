@@ -1,7 +1,7 @@
 /**
- * Keeping within a budget of tokens: whole messages from the front, then a part of the first that does not fit.
+ * Cuts messages to a token budget: whole messages from the front, then part of the first that does not fit.
  *
- * The budget is a promise: with the estimate's margin added, what is kept never exceeds it.
+ * The budget is a hard limit: the result, with the estimate's margin added, never exceeds it.
  */
 import { formatTokens, plural } from "../kernel/text.ts";
 import { codePointEnd, countLines } from "../text/clip.ts";
@@ -9,32 +9,32 @@ import { BUDGET_MARGIN, estimateTokens } from "../tokens/estimate.ts";
 
 export interface Sized {
   text: string;
-  /** Size of the text where it is known: saves measuring what is left out. */
+  /** Size of the text if known; saves measuring messages that are left out. */
   tokens?: number;
 }
 
-export interface Cut<T> {
-  /** Whole messages; the last may be shortened, and then ends in a marker that says by how much. */
+export interface BudgetCut<T> {
+  /** Whole messages; the last may be shortened and then ends in a marker that says by how much. */
   kept: T[];
-  /** How many are not there whole: shortened or left out. */
+  /** Number of messages that were shortened or left out. */
   cut_messages: number;
   cut_tokens: number;
-  /** Estimated size of what is kept. */
+  /** Estimated size of the kept texts. */
   tokens: number;
-  /** The same with what stands around each. */
+  /** The same including the overhead per text. */
   spent: number;
   truncated: boolean;
-  /** There was something, and not even a part of it fits. */
+  /** Not even part of the first message fits. */
   too_small: boolean;
 }
 
-/** Texts meet at a separator when they are put together. */
+/** Texts are joined by a separator. */
 const SEPARATOR_TOKENS = 1;
 
-/** `around`: tokens that stand around each text where it is read, such as whose message it is. */
-export function cutToBudget<T extends Sized>(pieces: readonly T[], maxTokens: number, around = 0): Cut<T> {
+/** `overhead`: tokens shown with each text, such as the author of a message. */
+export function cutToBudget<T extends Sized>(pieces: readonly T[], maxTokens: number, overhead = 0): BudgetCut<T> {
   const room = Math.floor(maxTokens / BUDGET_MARGIN);
-  const each = SEPARATOR_TOKENS + around;
+  const each = SEPARATOR_TOKENS + overhead;
   const kept: T[] = [];
   let used = 0;
   let whole = 0;
@@ -61,14 +61,14 @@ export function cutToBudget<T extends Sized>(pieces: readonly T[], maxTokens: nu
     kept,
     cut_messages: pieces.length - whole,
     cut_tokens: cutTokens,
-    tokens: used - around * kept.length,
+    tokens: used - overhead * kept.length,
     spent: used,
     truncated: whole < pieces.length,
     too_small: kept.length === 0 && pieces.length > 0,
   };
 }
 
-/** The beginning of a text and the marker, in at most `room` tokens; undefined when no beginning fits beside it. */
+/** The beginning of a text and the marker, in at most `room` tokens; undefined when no beginning fits. */
 export function shorten(text: string, tokens: number, room: number): string | undefined {
   const forText = room - estimateTokens(marker(countLines(text), tokens)) - SEPARATOR_TOKENS;
   let end = longestPrefix(text, forText);
@@ -87,7 +87,7 @@ function marker(lines: number, tokens: number): string {
   return `[… cut: ${plural(lines, "line")}, about ${formatTokens(Math.max(1, tokens))} tokens]`;
 }
 
-/** How many leading characters stay within `room` tokens: doubled until too many, then halved in on. */
+/** How many leading characters fit in `room` tokens: doubles until too many, then bisects. */
 export function longestPrefix(text: string, room: number): number {
   if (room <= 0) return 0;
   let fitting = 0;
@@ -104,12 +104,12 @@ export function longestPrefix(text: string, room: number): number {
   return fitting;
 }
 
-/** The end of the last whole line; within a line that is itself too long, the end of the last whole word. */
+/** The end of the last whole line; inside a line that is too long, the end of the last whole word. */
 function niceEnd(text: string, end: number): number {
   const newline = text.lastIndexOf("\n", end);
   if (newline > end / 2) return newline;
   const space = text.lastIndexOf(" ", end);
-  return space > end - LONGEST_WORD && space > newline ? space : codePointEnd(text, end);
+  return space > end - MAX_WORD_CHARS && space > newline ? space : codePointEnd(text, end);
 }
 
-const LONGEST_WORD = 60;
+const MAX_WORD_CHARS = 60;

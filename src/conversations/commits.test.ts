@@ -7,7 +7,7 @@ function answer(output: string, name = "Bash"): Message {
   return { role: "tool", parts: [{ type: "tool_result", name, output }] };
 }
 
-test("a commit is told by git's own line and its count of files", () => {
+test("a commit is recognised by git's line and its count of files", () => {
   const output = "[main 1a2b3c4] fix: error in the error handler\n 2 files changed, 3 insertions(+), 1 deletion(-)\n";
   assert.deepEqual(deriveCommits(answer(output)), [{ sha: "1a2b3c4", subject: "fix: error in the error handler" }]);
 });
@@ -28,7 +28,7 @@ test("several commits, a root commit, a detached head and an amended one", () =>
   );
 });
 
-test("what only looks like one is none", () => {
+test("text that only resembles one is ignored", () => {
   assert.deepEqual(deriveCommits(answer("[main 1a2b3c4] quoted in prose, nothing changed")), []);
   assert.deepEqual(deriveCommits(answer("[main 1a2b3c4] in a file\n 1 file changed, 1 insertion(+)\n", "Read")), []);
   assert.deepEqual(

@@ -1,6 +1,6 @@
 /**
- * Commits a conversation made, told from git's own answer in a tool result. The answer alone decides, not the command
- * that asked for it: so each message can be judged by itself, in whatever portions a conversation is read.
+ * Commits made in a conversation, recognised by git's output in a tool result. The output alone decides, not the command,
+ * so each message can be judged by itself, however a conversation is divided for reading.
  */
 import type { Message } from "./model.ts";
 import { toolKind } from "./tools.ts";
@@ -12,7 +12,7 @@ export interface Commit {
 
 /** `[main abc1234] subject`, also `[main (root-commit) abc1234]` and `[detached HEAD abc1234]`. */
 const COMMIT_LINE = /^\[[^\]\n]{1,250} ([0-9a-f]{7,40})\] (.+)$/gm;
-/** git follows its line, perhaps after the author and date of an amended commit, with the count of files. */
+/** After its commit line, and perhaps author and date of an amended commit, git prints the number of changed files. */
 const FILES_CHANGED = /^(?: (?:Author|Date): .*\n){0,2} \d+ files? changed\b/;
 
 export function deriveCommits(message: Message): Commit[] {
@@ -29,7 +29,7 @@ export function deriveCommits(message: Message): Commit[] {
   return found;
 }
 
-/** A file that quotes git's answer is read, searched or fetched, not made by git. */
+/** Tools that read, search or fetch may show a file that quotes git's output. */
 function mayRunGit(tool: string): boolean {
   const kind = toolKind(tool);
   return kind === "shell" || kind === "other";

@@ -1,8 +1,8 @@
 /**
- * The files a message's tool calls name.
+ * Files named by the tool calls of a message.
  *
- * Only what a call states is taken. A shell command is not searched for file names: guessing what `sed`, `cp` or a
- * script touches would be wrong too often.
+ * Only files that a call states count. Shell commands are not searched for file names: guessing which files `sed`, `cp`
+ * or a script touches would be wrong too often.
  */
 import { isObject, type Json, type JsonObject } from "../kernel/json.ts";
 import type { Message, ToolCallPart } from "./model.ts";
@@ -47,7 +47,7 @@ export function callFiles(call: ToolCallPart): DerivedFile[] {
   const found: DerivedFile[] = patchFiles(call).map((path) => ({ path, how: "edited" }));
   for (const named of call.files ?? []) push(found, named, how);
   if (kind === "shell" || kind === "list" || kind === "web" || kind === "agent" || !isObject(call.input)) return found;
-  // A search or an unknown tool may be given a folder: only what looks like a file is one.
+  // A search or unknown tool may get a folder, so its argument must look like a file.
   const sure = kind === "edit" || kind === "read";
   for (const path of namedFiles(call.input, 2)) if (sure || looksLikeFile(path)) push(found, path, how);
   return found;
@@ -84,12 +84,12 @@ function push(found: DerivedFile[], named: string, how: FileUse): void {
   if (path !== undefined) found.push({ path, how });
 }
 
-const LONGEST_PATH = 1024;
+const MAX_PATH_CHARS = 1024;
 
 function cleanPath(named: string): string | undefined {
   let path = named.trim();
   if (path.startsWith("file://")) path = decode(path.slice("file://".length)).replace(/^\/(?=[A-Za-z]:)/, "");
-  if (path === "" || path.length > LONGEST_PATH || /[\n\r\0]/.test(path)) return undefined;
+  if (path === "" || path.length > MAX_PATH_CHARS || /[\n\r\0]/.test(path)) return undefined;
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(path) || /[\\/]$|(?:^|[\\/])\.{1,2}$/.test(path)) return undefined;
   return path;
 }
@@ -108,7 +108,7 @@ function looksLikeFile(path: string): boolean {
 
 const PATCH_LINE = /^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$/gm;
 
-/** Files of an apply_patch text, also when the patch was handed to a shell: there it is an edit, not a guess. */
+/** Files of an apply_patch text, also when the patch was passed through a shell: that is an edit, not a guess. */
 function patchFiles(call: ToolCallPart): string[] {
   const texts = typeof call.input === "string" ? [call.input] : isObject(call.input) ? Object.values(call.input) : [];
   const found: string[] = [];

@@ -1,10 +1,10 @@
-/** How many lines the calls of a message added to files and took out of them, as far as the calls say so. */
+/** Lines that tool calls add to files and remove from them, as far as the calls state it. */
 import { asArray, asString, isObject, type JsonObject } from "../kernel/json.ts";
 import { countLines } from "../text/clip.ts";
 import { callFiles } from "./derive.ts";
 import type { ToolCallPart } from "./model.ts";
 
-export interface Edit {
+export interface FileEdit {
   path: string;
   added: number;
   removed: number;
@@ -15,10 +15,10 @@ const NEW_KEYS = ["new_string", "new_str", "newString", "newText", "replace", "i
 const WHOLE_KEYS = ["content", "file_text", "contents", "text"];
 const PATCH_KEYS = ["patch", "diff", "input", "patchText"];
 /** Larger texts are not compared line by line. */
-const LONGEST = 1 << 20;
+const MAX_COMPARED_CHARS = 1 << 20;
 
-/** One for each file the call edits; counts are 0 where the call does not tell. */
-export function editsOf(call: ToolCallPart): Edit[] {
+/** One per file the call edits; counts are 0 if the call does not state them. */
+export function editsOf(call: ToolCallPart): FileEdit[] {
   const paths = [...new Set(callFiles(call).flatMap(({ path, how }) => (how === "edited" ? [path] : [])))];
   if (paths.length === 0) return [];
   const patch = patchText(call);
@@ -45,9 +45,9 @@ function textUnder(input: JsonObject, keys: readonly string[]): string | undefin
   return keys.map((key) => asString(input[key])).find((value) => value !== undefined);
 }
 
-/** Lines that both begin or end with did not change. */
+/** Ignores common leading and trailing lines. */
 function changedLines(before: string, after: string): { added: number; removed: number } {
-  if (before.length > LONGEST || after.length > LONGEST) {
+  if (before.length > MAX_COMPARED_CHARS || after.length > MAX_COMPARED_CHARS) {
     return { added: countLines(after), removed: countLines(before) };
   }
   const [old, now] = [linesOf(before), linesOf(after)];
@@ -71,11 +71,11 @@ function patchText(call: ToolCallPart): string | undefined {
 
 const FILE_LINE = /^(?:\*\*\* (?:Add|Update|Delete) File: |\+\+\+ (?:b\/)?)(.+)$/;
 
-/** Lines with a plus or minus, of the file that was named last above them. */
-function patchEdits(patch: string, paths: readonly string[]): Edit[] {
-  const edits = new Map<string, Edit>(paths.map((path) => [path, { path, added: 0, removed: 0 }]));
+/** Counts lines with a plus or minus for the file named last above them. */
+function patchEdits(patch: string, paths: readonly string[]): FileEdit[] {
+  const edits = new Map<string, FileEdit>(paths.map((path) => [path, { path, added: 0, removed: 0 }]));
   let current = paths.length === 1 ? edits.get(paths[0] ?? "") : undefined;
-  for (const line of patch.slice(0, LONGEST).split("\n")) {
+  for (const line of patch.slice(0, MAX_COMPARED_CHARS).split("\n")) {
     const named = FILE_LINE.exec(line)?.[1]?.trim();
     if (named !== undefined) current = edits.get(named) ?? (paths.length === 1 ? edits.get(paths[0] ?? "") : undefined);
     else if (!current || line.startsWith("--- ")) continue;

@@ -1,6 +1,6 @@
 /**
- * A conversation as a file: Markdown for people, JSON Lines that `dex import` reads back without loss, and the JSON
- * Lines of hive-mind for its tools.
+ * Exports a conversation to a file: Markdown for people, JSON Lines that `dex import` reads back without loss, and the
+ * JSON Lines of hive-mind for its tools.
  */
 import type { ConversationMeta, Message, Part } from "./model.ts";
 import { renderMessage } from "./render.ts";
@@ -31,7 +31,7 @@ function markdownPart(part: Part): string {
   return text === "" ? "" : fenced(text);
 }
 
-/** A fence longer than any inside the text. */
+/** Uses a fence longer than any in the text. */
 function fenced(text: string): string {
   const longest = Math.max(2, ...(text.match(/`{3,}/g) ?? []).map((run) => run.length));
   const fence = "`".repeat(longest + 1);
@@ -43,13 +43,13 @@ export const EXPORT_TYPE = "dex-conversation";
 export const EXPORT_VERSION = 1;
 export const HIVE_MIND_TYPE = "hive-mind-meta";
 
-/** First line metadata, then the messages as they are archived, one a line. */
+/** A line of metadata, then one archived message per line. */
 export function exportJsonl({ origin: _, ...meta }: ConversationMeta, messages: readonly Indexed[]): string {
   const first = { _type: EXPORT_TYPE, version: EXPORT_VERSION, messages: messages.length, meta };
   return `${[first, ...messages.map(({ message }) => message)].map((line) => JSON.stringify(line)).join("\n")}\n`;
 }
 
-/** First line metadata, then one entry a message, in the shape of Claude Code's own records. */
+/** A line of metadata, then one entry per message in the format of Claude Code's records. */
 export function exportHiveMind(meta: ConversationMeta, messages: readonly Indexed[], now: number): string {
   const first = {
     _type: HIVE_MIND_TYPE,

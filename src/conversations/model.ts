@@ -1,7 +1,7 @@
 /**
- * The one model every agent's history is read into.
+ * The common model that the history of every agent is read into.
  *
- * A message is what one party said at one time: its parts keep the order in which they were said.
+ * A message is one party's contribution at one time; its parts are in their original order.
  * These types are also the archive's line format, so a field may be added but never change its meaning.
  */
 import type { Json } from "../kernel/json.ts";
@@ -25,7 +25,7 @@ export interface ToolCallPart {
   id?: string;
   name: string;
   input: Json;
-  /** Files the call names, when the input does not say so under a usual key. */
+  /** Files the call names under keys that dex does not know. */
   files?: string[];
 }
 
@@ -47,7 +47,7 @@ export interface Message {
   /** ISO 8601, UTC, with milliseconds when the agent gave them; absent when it gave no time. */
   time?: string;
   parts: Part[];
-  /** The agent's own id of this record: forks that repeat it are recognised by it. */
+  /** The agent's own id of this record; it identifies records that forks repeat. */
   uid?: string;
   model?: string;
   /** `summary`: text the agent wrote to replace earlier messages; `queued`: typed while the agent worked. */
@@ -64,16 +64,16 @@ export interface ConversationMeta {
   project?: string;
   branch?: string;
   model?: string;
-  /** Times of the agent's own record, when messages carry none. */
+  /** Times from the agent's own record, used when messages have none. */
   created?: string;
   updated?: string;
   parent?: string;
   parent_kind?: ParentKind;
-  /** Pull requests, as addresses. */
+  /** URLs of pull requests. */
   prs?: string[];
   /** The file it was read from. */
   origin?: string;
-  /** Id of its first record: a fork or resume that repeats the conversation begins with the same one. */
+  /** Id of its first record: a fork or resume that repeats the conversation starts with the same one. */
   family?: string;
   /** Started by a program, not a person: left out of the index unless asked for. */
   headless?: boolean;

@@ -1,10 +1,10 @@
-/** The outline: one line a message with its index and size, to see the shape of a conversation before reading it. */
+/** The outline: one line per message with its index and size, an overview of a conversation before reading it. */
 import { formatTokens } from "../kernel/text.ts";
 import type { Message, Role } from "./model.ts";
 import { headLine, measureMessage } from "./render.ts";
 
 export interface OutlineRow {
-  /** The message's own index: what `expand` and `read` take. */
+  /** The message's index, as `expand` and `read` expect it. */
   index: number;
   role: Role;
   head: string;
@@ -13,9 +13,9 @@ export interface OutlineRow {
 }
 
 export interface OutlineOptions {
-  /** The size in `full`, when it is known already. */
+  /** The size in `full`, if already known. */
   tokens?: number;
-  /** Paths below it are shown relative to it. */
+  /** Paths inside it are shown relative to it. */
   project?: string;
 }
 

@@ -18,7 +18,7 @@ test("text that a program wrote in a person's name does not count as a prompt", 
   }
 });
 
-test("what the person typed around it stays", () => {
+test("text that the user typed around it stays", () => {
   assert.equal(withoutProgramText("<system-reminder>x</system-reminder>\n\nsort the notes"), "sort the notes");
   assert.equal(withoutProgramText("sort the notes\n<system-reminder>\nx\n</system-reminder>"), "sort the notes");
   assert.equal(withoutProgramText("[Request interrupted by user]\nuse the other file"), "use the other file");

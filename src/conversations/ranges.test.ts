@@ -13,7 +13,7 @@ describe("parseIndices", () => {
     assert.deepEqual(parseIndices("0-0", 1), [0]);
   });
 
-  test("what is no range is refused, with the valid one", () => {
+  test("an invalid range is refused, with the valid one", () => {
     for (const bad of ["-3", "5-", "", " ", "1,,2", "1,", "a", "1.5", "5--6", "1-2-3", "٣"]) {
       refused("bad_range", /is not a message index or range/, /0 to 19/, () => parseIndices(bad, 20));
     }

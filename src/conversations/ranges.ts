@@ -2,22 +2,22 @@
 import { DexError } from "../kernel/errors.ts";
 import { plural } from "../kernel/text.ts";
 
-/** What one call may ask for; nobody reads more, and a list of millions is a slip of the pen. */
-const MOST_INDICES = 100_000;
+/** Limit per call: a list of millions is a typing error. */
+const MAX_INDICES = 100_000;
 const RANGE = /^(\d{1,15})(?:\s*-\s*(\d{1,15}))?$/;
 
-/** The indices, ascending, each once. `count` is how many messages there are. */
+/** The indices, ascending and unique. `count`: number of messages in the conversation. */
 export function parseIndices(text: string, count: number): number[] {
-  const ranges = text.split(",", MOST_INDICES + 1).map((piece) => parseRange(piece, text, count));
+  const ranges = text.split(",", MAX_INDICES + 1).map((piece) => parseRange(piece, text, count));
   ranges.sort((a, b) => a.first - b.first);
   const indices: number[] = [];
   let next = 0;
   for (const { first, last } of ranges) {
     for (let index = Math.max(first, next); index <= last; index += 1) {
-      if (indices.length === MOST_INDICES) {
+      if (indices.length === MAX_INDICES) {
         throw new DexError(
           "bad_range",
-          `"${brief(text)}" asks for more than ${plural(MOST_INDICES, "message")} at once.`,
+          `"${brief(text)}" asks for more than ${plural(MAX_INDICES, "message")} at once.`,
           {
             hint: "Ask for fewer, or scan the conversation first.",
           },
@@ -43,11 +43,11 @@ function parseRange(piece: string, text: string, count: number): { first: number
   return { first, last };
 }
 
-/** Throws unless the message is there. */
+/** Throws unless the message exists. */
 export function checkIndex(index: number, count: number): void {
   if (Number.isInteger(index) && index >= 0 && index < count) return;
-  const there = count === 0 ? "no messages" : plural(count, "message");
-  throw new DexError("bad_range", `There is no message ${index}: the conversation has ${there}.`, {
+  const size = count === 0 ? "no messages" : plural(count, "message");
+  throw new DexError("bad_range", `There is no message ${index}: the conversation has ${size}.`, {
     hint: rangeHint(count),
   });
 }

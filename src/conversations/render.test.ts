@@ -43,7 +43,7 @@ describe("renderMessage", () => {
     assert.equal(renderMessage(message("assistant", { type: "thinking", text: "Hm." }), "stripped"), undefined);
   });
 
-  test("user_only is what the person typed", () => {
+  test("user_only has only the user's text", () => {
     assert.equal(renderMessage(work, "user_only"), undefined);
     assert.equal(renderMessage(message("user", text("Why?"), text("[image]")), "user_only"), "Why?\n[image]");
     assert.equal(renderMessage(message("system", text("Summary")), "user_only"), undefined);
@@ -139,7 +139,7 @@ describe("renderMessage", () => {
 });
 
 describe("headLine", () => {
-  test("the first line of what was said", () => {
+  test("the first line of the text", () => {
     assert.equal(
       headLine(message("user", text("\n\n  How do I   implement auth?\nMore."))),
       "How do I implement auth?",
@@ -157,7 +157,7 @@ describe("headLine", () => {
     assert.ok(headLine(message("user", text("🙂".repeat(300)))).isWellFormed());
   });
 
-  test("else what was done, answered or thought", () => {
+  test("else calls, results or thinking", () => {
     assert.equal(headLine(message("assistant", call("Bash", { command: "npm test" }))), "[Bash: npm test]");
     assert.equal(
       headLine(message("assistant", call("Read", { file_path: "/p/src/a.ts" }), call("LS", { path: "x" })), "/p"),
@@ -183,7 +183,7 @@ describe("headLine", () => {
 });
 
 describe("outline", () => {
-  test("reads as the plan shows it, with the index in front", () => {
+  test("one line per message, with the index in front", () => {
     const rows = [
       outlineRow(0, message("user", text("How do I implement auth?")), { tokens: 42 }),
       outlineRow(1, message("assistant", text("I'll help you implement JWT auth.")), { tokens: 1234 }),
@@ -214,7 +214,7 @@ function randomPart(random: Random): Part {
 }
 
 describe("measureMessage", () => {
-  test("agrees with the size of what is rendered", () => {
+  test("agrees with the size of the rendered text", () => {
     const random = seeded(3);
     for (let round = 0; round < 400; round += 1) {
       const parts = Array.from({ length: between(random, 0, 6) }, () => randomPart(random));
@@ -241,7 +241,7 @@ function randomJson(random: Random, depth: number): Json {
   return Object.fromEntries(items.map((item) => [pick(random, keys), item]));
 }
 
-test("whatever a call was given, every reading of it holds", () => {
+test("every form works for any input of a call", () => {
   const random = seeded(9);
   const names = ["Edit", "Bash", "Read", "Grep", "apply_patch", "Task", "", "mcp__x__y", "write_stdin"];
   for (let round = 0; round < 1000; round += 1) {

@@ -1,8 +1,8 @@
 /**
- * The text an agent reads for one message, and its size in tokens.
+ * The text of one message as agents read it, and its size in tokens.
  *
- * `full` is everything that was said and done; `stripped` leaves out thinking and what tools printed; `user_only` is
- * what the person typed. `measureMessage` must agree with what `renderMessage` gives.
+ * `full` has everything; `stripped` leaves out thinking and tool output; `user_only` has only the user's messages.
+ * `measureMessage` must agree with `renderMessage`.
  */
 
 import { clip, countLines, firstLine } from "../text/clip.ts";
@@ -13,10 +13,10 @@ import type { Message, Part, ToolCallPart, ToolResultPart } from "./model.ts";
 export const FORMATS = ["full", "stripped", "user_only"] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** Longest line for a call in `stripped`. */
-const SHORT_CALL = 200;
+/** Limit for a call in `stripped`. */
+const MAX_CALL_CHARS = 200;
 
-/** Undefined when the format leaves nothing of the message. */
+/** Undefined if nothing of the message is left in the format. */
 export function renderMessage(message: Message, format: Format): string | undefined {
   if (format === "user_only" && message.role !== "user") return undefined;
   const pieces: string[] = [];
@@ -33,7 +33,7 @@ function renderPart(part: Part, format: Format): string | undefined {
   return frame.body === "" ? frame.head : frame.head + frame.body;
 }
 
-/** A part's text in two: a head made here, and a body that is a string of the message itself, however long. */
+/** A part's text: a generated head, and a body that is a string of the message itself, to avoid copying it. */
 interface Frame {
   head: string;
   body: string;
@@ -46,7 +46,7 @@ function framePart(part: Part, format: Format): Frame | undefined {
     return format === "stripped" || part.text === "" ? undefined : { head: "[thinking] ", body: part.text };
   }
   if (part.type === "tool_call") {
-    return { head: format === "full" ? callText(part) : shortCall(part, SHORT_CALL), body: "" };
+    return { head: format === "full" ? callText(part) : shortCall(part, MAX_CALL_CHARS), body: "" };
   }
   if (format === "stripped") return { head: `[result${resultFacts(part, countLines(part.output))}]`, body: "" };
   const head = `[result${resultFacts(part)}]`;
@@ -81,17 +81,18 @@ function measureAs(message: Message, format: Format): number {
   return estimateTokens(renderMessage(message, format) ?? "");
 }
 
-/** Longest head line. */
-const HEAD = 100;
+const MAX_HEAD_CHARS = 100;
 
-/** One line that tells what the message is: what was said, else what was thought, done or answered. */
+/** One line that describes the message: its text, else its thinking, calls or results. */
 export function headLine(message: Message, project?: string): string {
   for (const part of message.parts) {
     if (part.type !== "text") continue;
-    const line = firstLine(part.text, HEAD);
+    const line = firstLine(part.text, MAX_HEAD_CHARS);
     if (line !== "") return line;
   }
-  return actsLine(message, project) || clip(message.parts.find((part) => part.type === "text")?.text ?? "", HEAD);
+  return (
+    actsLine(message, project) || clip(message.parts.find((part) => part.type === "text")?.text ?? "", MAX_HEAD_CHARS)
+  );
 }
 
 function actsLine(message: Message, project: string | undefined): string {
@@ -100,7 +101,8 @@ function actsLine(message: Message, project: string | undefined): string {
   for (const part of message.parts) {
     if (part.type === "tool_call") acts.push(callHead(part, project));
     else if (part.type === "tool_result") acts.push(resultHead(part));
-    else if (part.type === "thinking" && thought === "") thought = firstLine(part.text, HEAD - "[thinking] ".length);
+    else if (part.type === "thinking" && thought === "")
+      thought = firstLine(part.text, MAX_HEAD_CHARS - "[thinking] ".length);
   }
   if (acts.length === 0) return thought === "" ? "" : `[thinking] ${thought}`;
   return joinHeads(acts);
@@ -109,7 +111,7 @@ function actsLine(message: Message, project: string | undefined): string {
 /** `[Read: src/a.ts]` */
 function callHead(call: ToolCallPart, project: string | undefined): string {
   const name = clip(call.name, 60);
-  const about = clipMain(call, mainArgument(call, project), HEAD - name.length - 4);
+  const about = clipMain(call, mainArgument(call, project), MAX_HEAD_CHARS - name.length - 4);
   return about === "" ? `[${name}]` : `[${name}: ${about}]`;
 }
 
@@ -118,7 +120,7 @@ function resultHead(result: ToolResultPart): string {
   if (result.exit_code !== undefined) facts.unshift(`exit ${result.exit_code}`);
   else if (result.is_error) facts.unshift("error");
   const head = `[${clip(result.name ?? "result", 60)} → ${facts.join(", ")}]`;
-  const line = firstLine(result.output, HEAD - head.length - 1);
+  const line = firstLine(result.output, MAX_HEAD_CHARS - head.length - 1);
   return line === "" ? head : `${head} ${line}`;
 }
 
@@ -129,7 +131,7 @@ function joinHeads(heads: string[]): string {
     const left = ` +${heads.length - i}`;
     const longer = `${line} ${heads[i]}`;
     const reserve = i < heads.length - 1 ? ` +${heads.length - i - 1}`.length : 0;
-    if (longer.length + reserve > HEAD) return clip(line, HEAD - left.length) + left;
+    if (longer.length + reserve > MAX_HEAD_CHARS) return clip(line, MAX_HEAD_CHARS - left.length) + left;
     line = longer;
   }
   return line;

@@ -1,5 +1,5 @@
 /**
- * The agent's own list of what is to do, as its tools last left it. Most agents write the whole list each time
+ * The agent's own to-do list in its latest state. Most agents write the whole list each time
  * (TodoWrite, todowrite, write_todos, update_plan); Claude Code also has tools for one entry at a time.
  */
 import { asArray, asObject, asString, isObject } from "../kernel/json.ts";
@@ -11,14 +11,14 @@ export interface Todo {
   status: "open" | "doing" | "done" | "dropped";
 }
 
-const LISTS = /todo|plan/i;
-const MOST = 100;
-const LONGEST = 200;
+const LIST_TOOL = /todo|plan/i;
+const MAX_TODOS = 100;
+const MAX_TODO_CHARS = 200;
 const TEXT_KEYS = ["content", "step", "text", "subject", "title", "description", "task"];
 
 export class TodoList {
   #todos: Todo[] = [];
-  /** The number of entries made one at a time: the agent counts them from 1. */
+  /** Entries created one at a time, by the number the agent gives them, from 1. */
   readonly #numbered = new Map<string, Todo>();
 
   get todos(): readonly Todo[] {
@@ -30,13 +30,13 @@ export class TodoList {
     const input = asObject(call.input);
     if (name === "TaskCreate") this.#create(asString(input.subject) ?? asString(input.description) ?? "");
     if (name === "TaskUpdate") this.#update(String(input.taskId ?? ""), statusOf(input.status));
-    if (!LISTS.test(name)) return;
+    if (!LIST_TOOL.test(name)) return;
     const list = Object.values(input).map(asArray).find(isList) ?? [];
     if (list.length === 0) return;
-    this.#todos = list.slice(0, MOST).flatMap((entry) => {
+    this.#todos = list.slice(0, MAX_TODOS).flatMap((entry) => {
       const each = asObject(entry);
       const text = TEXT_KEYS.map((key) => asString(each[key])).find((value) => value);
-      return text === undefined ? [] : [{ text: clip(text, LONGEST), status: statusOf(each.status) ?? "open" }];
+      return text === undefined ? [] : [{ text: clip(text, MAX_TODO_CHARS), status: statusOf(each.status) ?? "open" }];
     });
   }
 
@@ -46,8 +46,8 @@ export class TodoList {
   }
 
   #create(text: string): void {
-    if (text === "" || this.#numbered.size >= MOST) return;
-    const todo: Todo = { text: clip(text, LONGEST), status: "open" };
+    if (text === "" || this.#numbered.size >= MAX_TODOS) return;
+    const todo: Todo = { text: clip(text, MAX_TODO_CHARS), status: "open" };
     this.#numbered.set(String(this.#numbered.size + 1), todo);
     this.#todos = [...this.#numbered.values()];
   }

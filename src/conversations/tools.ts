@@ -1,8 +1,8 @@
 /**
- * What the tools of all agents are called, by what they do.
+ * Classifies the tools of all agents by what they do.
  *
- * Every agent has its own names for the same handful of acts (Edit, str_replace_editor, search_replace, apply_patch …).
- * A table knows the common ones; words in the name decide about the rest.
+ * Every agent has its own names for the same few actions (Edit, str_replace_editor, search_replace, apply_patch …). A
+ * table lists the common ones; words in the name decide about the rest.
  */
 import { isObject, type Json } from "../kernel/json.ts";
 import type { ToolCallPart } from "./model.ts";
@@ -33,7 +33,7 @@ for (const kind of Object.keys(KNOWN) as (keyof typeof KNOWN)[]) {
   for (const name of KNOWN[kind].split(" ")) KINDS.set(name, kind);
 }
 
-/** Asked in this order, of names that are not in the table. */
+/** For names that are not in the table; the first match counts. */
 const BY_WORD: [RegExp, ToolKind][] = [
   [/^strreplace|^multiedit|^applypatch/, "edit"],
   [/grep|glob|search|^find/, "search"],
@@ -47,6 +47,8 @@ const BY_WORD: [RegExp, ToolKind][] = [
   [/fetch|browse|url/, "web"],
 ];
 
+const MAX_DECIDED = 2000;
+/** Results by name. */
 const decided = new Map<string, ToolKind>();
 
 export function toolKind(name: string): ToolKind {
@@ -54,7 +56,7 @@ export function toolKind(name: string): ToolKind {
   if (before) return before;
   const bare = bareName(name);
   const kind = KINDS.get(bare) ?? BY_WORD.find(([pattern]) => pattern.test(bare))?.[1] ?? "other";
-  if (decided.size < 2000) decided.set(name, kind);
+  if (decided.size < MAX_DECIDED) decided.set(name, kind);
   return kind;
 }
 
@@ -68,7 +70,7 @@ function bareName(name: string): string {
   return last.toLowerCase().replace(/[^a-z0-9]/g, "");
 }
 
-/** What the call does; tools that do several things say it in a `command` argument. */
+/** The kind of a call. Tools that do several things state it in a `command` argument. */
 export function callKind(call: ToolCallPart): ToolKind {
   const kind = toolKind(call.name);
   if (kind !== "edit" || !isObject(call.input)) return kind;
@@ -77,7 +79,7 @@ export function callKind(call: ToolCallPart): ToolKind {
 
 const COMMAND_KEYS = ["command", "cmd", "CommandLine", "commandLine", "script", "input"];
 
-/** The command line a shell tool was given. */
+/** The command line passed to a shell tool. */
 export function shellCommand(call: ToolCallPart): string | undefined {
   if (toolKind(call.name) !== "shell") return undefined;
   const { input } = call;
@@ -86,7 +88,7 @@ export function shellCommand(call: ToolCallPart): string | undefined {
   return Array.isArray(given) ? argvText(given) : undefined;
 }
 
-/** `["bash", "-lc", "npm test"]` is `npm test`: the wrapping shell is of no interest. */
+/** `["bash", "-lc", "npm test"]` is `npm test`: the wrapping shell is omitted. */
 function argvText(argv: Json[]): string {
   const words = argv.filter((word) => typeof word === "string");
   if (words.length >= 3 && /(?:^|\/)(?:ba|z|da|fi)?sh$/.test(words[0] ?? "") && /^-\w*c$/.test(words[1] ?? "")) {

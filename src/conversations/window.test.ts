@@ -23,7 +23,7 @@ describe("windowAround", () => {
     });
   });
 
-  test("a center that is not there is refused", () => {
+  test("a center that does not exist is refused", () => {
     for (const center of [10, -1, 1.5, Number.NaN]) {
       refused("bad_range", /has 10 messages/, /0 to 9/, () => windowAround(10, center, 1, 1));
     }

@@ -1,17 +1,17 @@
-/** The messages around one: what `expand` and `timeline` show. */
+/** The messages around one message, for `expand` and `timeline`. */
 import { checkIndex } from "./ranges.ts";
 
-export interface Window {
+export interface MessageWindow {
   /** First message shown. */
   start: number;
-  /** Behind the last message shown. */
+  /** After the last message shown. */
   end: number;
   has_more_before: boolean;
   has_more_after: boolean;
 }
 
-/** `before` messages, the one at `center`, `after` messages: fewer where the conversation ends. */
-export function windowAround(count: number, center: number, before: number, after: number): Window {
+/** `before` messages, the one at `center`, and `after` messages; fewer at the ends of the conversation. */
+export function windowAround(count: number, center: number, before: number, after: number): MessageWindow {
   checkIndex(center, count);
   const start = Math.max(0, center - wholeNumber(before));
   const end = Math.min(count, center + wholeNumber(after) + 1);

@@ -1,4 +1,4 @@
-/** What was asked and what came of it, as the records of several agents tell it. */
+/** Summaries of work from the records of several agents. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json } from "../kernel/json.ts";
@@ -14,7 +14,7 @@ const call = (name: string, input: Json, id?: string): Part & { type: "tool_call
   ...(id === undefined ? {} : { id }),
 });
 
-test("lines are counted as the call tells them", () => {
+test("lines are counted as the call states them", () => {
   const replaced = { file_path: "a.ts", old_string: "one\ntwo\nthree", new_string: "one\n2\n2b\nthree" };
   assert.deepEqual(editsOf(call("Edit", replaced)), [{ path: "a.ts", added: 2, removed: 1 }]);
   assert.deepEqual(editsOf(call("Write", { file_path: "a.ts", content: "1\n2\n" })), [
@@ -36,7 +36,7 @@ test("lines are counted as the call tells them", () => {
   assert.deepEqual(editsOf(call("Bash", { command: "sed -i s/a/b/ a.ts" })), []);
 });
 
-test("the last list is the list, and entries made one at a time are kept up", () => {
+test("the latest list counts, and single entries are created and updated", () => {
   const list = new TodoList();
   list.take(call("TodoWrite", { todos: [{ content: "a", status: "pending" }] }));
   list.take(
@@ -63,7 +63,7 @@ test("the last list is the list, and entries made one at a time are kept up", ()
   assert.equal(tasks.todos.length, 2);
 });
 
-test("the first request and the last five are kept, and what the harness says is none", () => {
+test("the first request and the last five are kept, and program texts are not requests", () => {
   const messages: Message[] = Array.from({ length: 12 }, (_, i) => said("user", `request number ${i}`));
   messages.splice(3, 0, said("user", "[Request interrupted by user]"), {
     ...said("user", "a summary"),
@@ -77,7 +77,7 @@ test("the first request and the last five are kept, and what the harness says is
   );
 });
 
-test("of a command the last run counts; of files, edits before reads", () => {
+test("the last run of a command counts; edits take precedence over reads", () => {
   const run = (id: string, command: string, failed: boolean): Message[] => [
     { role: "assistant", parts: [call("Bash", { command }, id)] },
     { role: "tool", parts: [{ type: "tool_result", id, output: "", exit_code: failed ? 1 : 0 }] },
@@ -100,7 +100,7 @@ test("of a command the last run counts; of files, edits before reads", () => {
   assert.deepEqual(work.outcome, { text: "Done.", index: 10 });
 });
 
-test("an interrupted run does not count, and a pipe that shortens the output makes no other command", () => {
+test("an interrupted run does not count, and a pipe that truncates the output does not make another command", () => {
   const run = (id: string, command: string, exit_code: number, output = ""): Message[] => [
     { role: "assistant", parts: [call("Bash", { command }, id)] },
     { role: "tool", parts: [{ type: "tool_result", id, output, exit_code }] },

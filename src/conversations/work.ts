@@ -1,6 +1,6 @@
 /**
- * What was asked in a conversation and what came of it, told from its own records: requests, files, commits, commands,
- * the agent's own list, its last words. One reading, in bounded memory: conversations of a hundred thousand messages exist.
+ * Summarises the work in a conversation from its records: requests, files, commits, commands, the agent's to-do list and
+ * final message. One pass in bounded memory: conversations of a hundred thousand messages exist.
  */
 
 import { clip } from "../text/clip.ts";
@@ -10,11 +10,11 @@ import { deriveFiles } from "./derive.ts";
 import { editsOf } from "./edits.ts";
 import type { Message } from "./model.ts";
 import { outcomeOf } from "./outcome.ts";
-import { saidText } from "./said.ts";
 import { type Todo, TodoList } from "./todos.ts";
 import { shellCommand } from "./tools.ts";
+import { typedText } from "./typed_text.ts";
 
-/** Words of a message, on one line. */
+/** Text of a message, on one line. */
 export interface Quote {
   index: number;
   text: string;
@@ -23,24 +23,24 @@ export interface Quote {
 export interface EditedFile {
   path: string;
   edits: number;
-  /** Lines, as far as the calls tell. */
+  /** Lines, as far as the calls state them. */
   added: number;
   removed: number;
-  /** The message that edited it last. */
+  /** Index of the message that edited it last. */
   last: number;
 }
 
 export interface Work {
-  /** The first and the last of what the person asked for. */
+  /** The first request and the last few. */
   requests: Quote[];
   request_count: number;
-  /** The agent's last words about a result: the end of a turn, not what it said while it worked. */
+  /** The agent's last message about a result: the end of a turn, not a remark during work. */
   outcome?: Quote;
   files: EditedFile[];
-  /** Read and not edited. */
+  /** Files that were read but not edited. */
   read: string[];
   commits: { index: number; sha: string; subject: string }[];
-  /** Commands whose last run failed; those that failed first and passed later. */
+  /** Commands whose last run failed; and those that failed before but passed in the end. */
   failing: Quote[];
   fixed: Quote[];
   /** Other commands that passed. */
@@ -48,28 +48,28 @@ export interface Work {
   todos: readonly Todo[];
 }
 
-const LONGEST_QUOTE = 2000;
-const LONGEST_SUBJECT = 120;
-const LONGEST_COMMAND = 120;
-const LAST_REQUESTS = 5;
-const MOST_FILES = 1000;
-const MOST_COMMITS = 200;
-const MOST_COMMANDS = 1000;
+const MAX_QUOTE_CHARS = 2000;
+const MAX_SUBJECT_CHARS = 120;
+const MAX_COMMAND_CHARS = 120;
+const MAX_LAST_REQUESTS = 5;
+const MAX_FILES = 1000;
+const MAX_COMMITS = 200;
+const MAX_COMMANDS = 1000;
 
-/** Commands that only look: that they found nothing is no failure. */
-const LOOKING =
+/** Commands that only inspect: a non-zero exit because nothing was found is not a failure. */
+const INSPECTING =
   /^(?:cd [^&;|]+ && )?(?:grep|rg|ls|cat|head|tail|find|fd|which|test|diff|sed -n|command -v|git (?:status|diff|log|show|grep))\b/;
-/** What agents say in a person's name. */
-const HARNESS = /^(?:This session is being continued|# AGENTS\.md)/;
-/** Shortens what a command printed, and gives its own exit code in place of the command's. */
-const SHORTENED = /(?:\s+2>&1)?(?:\s*\|\s*(?:head|tail|tee|cat|less)\b[^|;&]*)*\s*$/;
-/** A test runner's own count, where the exit code is that of a pipe. */
+/** Texts that agents add as user messages. */
+const PROGRAM_PROMPT = /^(?:This session is being continued|# AGENTS\.md)/;
+/** A pipe that truncates the output; its exit code replaces that of the command. */
+const TRUNCATING_PIPE = /(?:\s+2>&1)?(?:\s*\|\s*(?:head|tail|tee|cat|less)\b[^|;&]*)*\s*$/;
+/** A test runner's own summary, for when the exit code is that of a pipe. */
 const REPORTS_FAILURES = /\b[1-9]\d* (?:tests? )?fail(?:ed|ing|ures?)?\b/i;
-const REPORT_CHARACTERS = 4000;
+const REPORT_CHARS = 4000;
 
 interface Command {
   index: number;
-  /** As it was typed the last time. */
+  /** As last typed. */
   text: string;
   failed: boolean;
   failedBefore: boolean;
@@ -85,30 +85,30 @@ export function workOf(messages: Iterable<{ index: number; message: Message }>):
   const list = new TodoList();
   let count = 0;
   let outcome: Quote | undefined;
-  let lastWords: Quote | undefined;
+  let lastResult: Quote | undefined;
   for (const { index, message } of messages) {
-    const said = message.role === "user" || message.role === "assistant" ? quoteOf(message, index) : undefined;
+    const quote = message.role === "user" || message.role === "assistant" ? quoteOf(message, index) : undefined;
     if (message.role === "assistant") {
-      if (said) lastWords = isResult(said.text) ? said : undefined;
-      if (message.parts.some(({ type }) => type === "tool_call")) lastWords = undefined;
+      if (quote) lastResult = isResult(quote.text) ? quote : undefined;
+      if (message.parts.some(({ type }) => type === "tool_call")) lastResult = undefined;
     }
-    if (said && message.role === "user") {
-      if (!HARNESS.test(said.text)) outcome = lastWords ?? outcome;
-      lastWords = undefined;
+    if (quote && message.role === "user") {
+      if (!PROGRAM_PROMPT.test(quote.text)) outcome = lastResult ?? outcome;
+      lastResult = undefined;
     }
-    if (said && message.role === "user" && !HARNESS.test(said.text)) {
+    if (quote && message.role === "user" && !PROGRAM_PROMPT.test(quote.text)) {
       count += 1;
-      if (requests.length > LAST_REQUESTS) requests.splice(1, 1);
-      requests.push(said);
+      if (requests.length > MAX_LAST_REQUESTS) requests.splice(1, 1);
+      requests.push(quote);
     }
     noteFiles(message, index, files, read);
     for (const { sha, subject } of deriveCommits(message)) {
-      commits.set(sha, { index, sha, subject: clip(subject, LONGEST_SUBJECT) });
-      keepLast(commits, MOST_COMMITS);
+      commits.set(sha, { index, sha, subject: clip(subject, MAX_SUBJECT_CHARS) });
+      keepLast(commits, MAX_COMMITS);
     }
     noteCalls(message, index, open, commands, list);
   }
-  outcome = lastWords ?? outcome;
+  outcome = lastResult ?? outcome;
   const runs = [...commands];
   const quotes = (wanted: (command: Command) => boolean): Quote[] =>
     runs.filter(([, command]) => wanted(command)).map(([, { text, index }]) => ({ text, index }));
@@ -126,27 +126,27 @@ export function workOf(messages: Iterable<{ index: number; message: Message }>):
   };
 }
 
-/** A short text that announces what comes next tells no result. */
+/** A short text that announces the next step is not a result. */
 function isResult(text: string): boolean {
   if (text.endsWith(":")) return false;
-  return text.length > LONGEST_ANNOUNCEMENT || !ANNOUNCEMENT.test(text);
+  return text.length > MAX_ANNOUNCEMENT_CHARS || !ANNOUNCEMENT.test(text);
 }
 
-const LONGEST_ANNOUNCEMENT = 200;
+const MAX_ANNOUNCEMENT_CHARS = 200;
 const ANNOUNCEMENT = /\b(?:let me|let's|i'll|i will|i'm going to|i need to|need to|now i)\b/i;
 
 function quoteOf(message: Message, index: number): Quote | undefined {
-  const text = clip(saidText(message), LONGEST_QUOTE);
+  const text = clip(typedText(message), MAX_QUOTE_CHARS);
   return text === "" ? undefined : { index, text };
 }
 
 function noteFiles(message: Message, index: number, files: Map<string, EditedFile>, read: Set<string>): void {
   for (const { path, how } of deriveFiles(message)) {
-    if (how === "edited" && !files.has(path) && files.size < MOST_FILES) {
+    if (how === "edited" && !files.has(path) && files.size < MAX_FILES) {
       files.set(path, { path, edits: 0, added: 0, removed: 0, last: index });
     }
-    if (how !== "read" || read.size >= MOST_FILES) continue;
-    // The last read counts: what was looked at late is nearer to what is being done.
+    if (how !== "read" || read.size >= MAX_FILES) continue;
+    // The latest read counts: recently read files are closer to the current work.
     read.delete(path);
     read.add(path);
   }
@@ -164,8 +164,8 @@ function noteFiles(message: Message, index: number, files: Map<string, EditedFil
 }
 
 /**
- * Pairs each shell call with its result. Of a command run several times the last run counts, whatever its output was
- * piped through; a run that was interrupted does not count.
+ * Pairs each shell call with its result. The last run of a command counts, regardless of pipes that truncate its output;
+ * interrupted runs do not count.
  */
 function noteCalls(
   message: Message,
@@ -177,26 +177,26 @@ function noteCalls(
   for (const part of message.parts) {
     if (part.type === "tool_call") {
       list.take(part);
-      const command = clip(shellCommand(part) ?? "", LONGEST_COMMAND);
-      open.add(part, LOOKING.test(command) ? "" : command);
+      const command = clip(shellCommand(part) ?? "", MAX_COMMAND_CHARS);
+      open.add(part, INSPECTING.test(command) ? "" : command);
     }
     if (part.type !== "tool_result") continue;
     const command = open.take(part);
     if (command === undefined || command === "") continue;
     const outcome = outcomeOf(part);
     if (outcome === "interrupted") continue;
-    const name = command.replace(SHORTENED, "") || command;
-    const piped = name !== command && REPORTS_FAILURES.test(part.output.slice(-REPORT_CHARACTERS));
+    const name = command.replace(TRUNCATING_PIPE, "") || command;
+    const piped = name !== command && REPORTS_FAILURES.test(part.output.slice(-REPORT_CHARS));
     const failed = outcome === "failed" || piped;
     const before = commands.get(name);
     commands.delete(name);
     const failedBefore = before !== undefined && (before.failed || before.failedBefore);
     commands.set(name, { index, text: command, failed, failedBefore });
-    keepLast(commands, MOST_COMMANDS);
+    keepLast(commands, MAX_COMMANDS);
   }
 }
 
-function keepLast(map: Map<string, unknown>, most: number): void {
-  if (map.size <= most) return;
+function keepLast(map: Map<string, unknown>, maxEntries: number): void {
+  if (map.size <= maxEntries) return;
   for (const oldest of map.keys()) return void map.delete(oldest);
 }

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { estimateTokens } from "../tokens/estimate.ts";
 import { CHUNK_TOKENS, CODE_TOKENS, chunksOf, MAX_CHUNK_LINE } from "./chunks.ts";
-import { parseMarkdown } from "./markdown.ts";
+import { parseMarkdown } from "./formats/markdown.ts";
+import { parseRst } from "./formats/rst.ts";
 import type { Chunk } from "./model.ts";
-import { parseRst } from "./rst.ts";
 
 const chunks = (text: string): Chunk[] => chunksOf(parseMarkdown(text));
 const paragraph = (words: number): string => "every word of it counts ".repeat(words / 5).trim();
@@ -31,7 +31,7 @@ describe("chunksOf", () => {
     );
   });
 
-  test("a longer one is parted between paragraphs", () => {
+  test("a longer one is split between paragraphs", () => {
     const found = chunks(`# A\n\n${Array.from({ length: 10 }, () => paragraph(100)).join("\n\n")}\n`);
     assert.ok(found.length >= 3);
     for (const { text } of found) {
@@ -72,7 +72,7 @@ describe("chunksOf", () => {
     assert.equal(found.map(({ text }) => text).join("\n"), `\`\`\`\n${code(1000)}\n\`\`\``);
   });
 
-  test("lists are parted between items, tables between rows", () => {
+  test("lists are split between items, tables between rows", () => {
     const items = Array.from({ length: 60 }, (_, i) => `- item ${i} says\n  something on two lines`).join("\n");
     for (const { text } of chunks(`# A\n\n${items}\n`)) assert.ok(text.startsWith("- item") && text.endsWith("lines"));
     const rows = Array.from({ length: 200 }, (_, i) => `| ${i} | some words here |`).join("\n");
@@ -81,7 +81,7 @@ describe("chunksOf", () => {
     for (const { text } of found) assert.ok(estimateTokens(text) <= CHUNK_TOKENS + 60);
   });
 
-  test("of a very long line the start is indexed", () => {
+  test("only the start of a very long line is indexed", () => {
     const found = chunks(`# A\n\nfirst\n\n${"x".repeat(1_000_000)}\n\nlast\n`);
     assert.deepEqual(
       found.map(({ first_line, last_line }) => [first_line, last_line]),

@@ -1,20 +1,20 @@
 /**
- * Pieces of a document that are found by themselves: sections, not windows. A section that fits is one piece; a longer
- * one is parted between its blocks. No line is in two pieces, and no line that holds text is in none, but for headings:
- * what is indexed is the heading path with the text, so that they need not be repeated.
+ * Splits a document into chunks, the units of search: sections, not windows. A section that fits is one chunk; a longer
+ * one is split between its blocks. Every line with text is in exactly one chunk, except headings: the index adds the
+ * heading path to each chunk.
  */
 import { estimateTokens } from "../tokens/estimate.ts";
-import { type Block, blocksOf } from "./blocks.ts";
+import { blocksOf, type TextBlock } from "./blocks.ts";
 import { type Lines, lineAt, linesOf, sliceLines } from "./lines.ts";
 import type { Chunk, DocumentFormat, ParsedDocument, Section } from "./model.ts";
 import { firstTextLine } from "./sections.ts";
 
 export const CHUNK_TOKENS = 400;
-/** A code block up to this size stays whole; a larger one is cut at line ends, for no model reads more at once. */
+/** A larger code block is split at line ends, because no model reads more at once. */
 export const CODE_TOKENS = 2000;
-/** A last piece that is smaller joins the one before it, which may grow by as much. */
+/** A smaller last piece joins the previous one, which may then exceed its limit. */
 const TAIL_TOKENS = 60;
-/** Of a line that is longer only the start is indexed (inlined images, minified code); the section keeps all of it. */
+/** Only the start of a longer line is indexed (inlined images, minified code); the section keeps all of it. */
 export const MAX_CHUNK_LINE = 8000;
 
 export function chunksOf(document: ParsedDocument): Chunk[] {
@@ -23,7 +23,7 @@ export function chunksOf(document: ParsedDocument): Chunk[] {
   for (const section of document.sections) {
     const { index, text } = section;
     if (text === "") {
-      // The path of the sections below names it; one that has none would else not be found.
+      // Subsections carry its heading in their path; without any, it needs a chunk of its own to be found.
       const { level, first_line, last_line } = section;
       const named = (document.sections[index + 1]?.level ?? 0) > level;
       if (!named) chunks.push({ section: index, first_line, last_line, text: "" });
@@ -37,22 +37,22 @@ export function chunksOf(document: ParsedDocument): Chunk[] {
   return chunks;
 }
 
-interface Piece extends Block {
+interface Piece extends TextBlock {
   tokens: number;
 }
 
 function split(lines: Lines, section: Section, format: DocumentFormat, chunks: Chunk[]): void {
   const blocks = blocksOf(lines, firstTextLine(section), section.last_line, format);
-  const pieces = blocks.flatMap((block) => fitting(lines, block));
-  for (const group of grouped(pieces, (piece) => announces(lines, piece))) {
+  const pieces = blocks.flatMap((block) => fittingPieces(lines, block));
+  for (const group of groupPieces(pieces, (piece) => announces(lines, piece))) {
     const first = group[0]?.first ?? 0;
     const last = group.at(-1)?.last ?? 0;
     chunks.push({ section: section.index, first_line: first, last_line: last, text: boundedText(lines, first, last) });
   }
 }
 
-/** A block as it is, or cut at line ends when it is too large. */
-function fitting(lines: Lines, block: Block): Piece[] {
+/** The block, or its parts split at line ends when it is too large. */
+function fittingPieces(lines: Lines, block: TextBlock): Piece[] {
   const limit = block.code ? CODE_TOKENS : CHUNK_TOKENS;
   const tokens = tokensOf(lines, block.first, block.last);
   if (tokens <= limit || block.first === block.last) return [{ ...block, tokens }];
@@ -71,8 +71,8 @@ function fitting(lines: Lines, block: Block): Piece[] {
   return pieces;
 }
 
-/** Neighbours together up to the limit; a line that announces a code block goes with it. */
-function grouped(pieces: readonly Piece[], announces: (piece: Piece) => boolean): Piece[][] {
+/** Groups neighbours up to the limit; a line that announces a code block stays with it. */
+function groupPieces(pieces: readonly Piece[], announces: (piece: Piece) => boolean): Piece[][] {
   const groups: Piece[][] = [];
   let open: Piece[] = [];
   let tokens = 0;
@@ -80,7 +80,7 @@ function grouped(pieces: readonly Piece[], announces: (piece: Piece) => boolean)
     if (open.length > 0 && tokens + piece.tokens > CHUNK_TOKENS) {
       const lead = open.at(-1);
       const carried = lead && open.length > 1 && piece.code && announces(lead) ? open.splice(-1) : [];
-      // A lead alone before its code is no piece of its own either.
+      // A lead-in is not left alone in a group either.
       const alone = lead && open.length === 1 && carried.length === 0 && piece.code && announces(lead);
       if (!alone) {
         groups.push(open);

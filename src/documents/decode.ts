@@ -1,4 +1,4 @@
-/** Bytes as text: which encoding, what is no text at all, and how much of it was broken. */
+/** Decodes bytes to text: detects the encoding and binary files, and counts broken sequences. */
 
 export interface Decoded {
   /** With `\n` line ends, without a byte order mark. */
@@ -7,19 +7,19 @@ export interface Decoded {
   replaced: number;
 }
 
-/** As much is looked at to tell text from binary. */
-const PROBE = 16 * 1024;
-/** Control characters other than white space, escape and form feed: text has next to none. */
+/** Bytes examined to tell text from binary. */
+const PROBE_BYTES = 16 * 1024;
+/** Text has almost no control characters other than white space, escape and form feed. */
 const MAX_CONTROL_SHARE = 0.02;
 
-/** undefined: not text. */
+/** Undefined: not text. */
 export function decodeText(bytes: Uint8Array): Decoded | undefined {
   const encoding = wideEncoding(bytes);
   if (encoding) return decoded(new TextDecoder(encoding).decode(bytes), 0);
   if (isBinary(bytes)) return undefined;
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
   const broken = count(text, "\uFFFD");
-  // A replacement character may stand in the text itself: three bytes that were there before.
+  // The source itself may contain replacement characters, as three bytes each.
   return decoded(text, broken === 0 ? 0 : broken - countReplacements(bytes));
 }
 
@@ -37,10 +37,10 @@ function wideEncoding(bytes: Uint8Array): string | undefined {
 }
 
 function isBinary(bytes: Uint8Array): boolean {
-  const probe = bytes.subarray(0, PROBE);
+  const probe = bytes.subarray(0, PROBE_BYTES);
   if (probe.includes(0)) return true;
   let control = 0;
-  // Counted, not iterated: an iterator takes longer than all the rest of decoding.
+  // An index loop: an iterator takes longer than the rest of decoding.
   for (let i = 0; i < probe.length; i += 1) {
     const byte = probe[i] as number;
     if (byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d && byte !== 0x0c && byte !== 0x1b) control += 1;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { findSection, outlineOf, sectionAt, sectionText } from "./find.ts";
-import { parseMarkdown } from "./markdown.ts";
+import { parseMarkdown } from "./formats/markdown.ts";
 
 const TEXT = [
   "intro",
@@ -55,7 +55,7 @@ describe("findSection", () => {
   });
 });
 
-test("outlineOf sums what lies below", () => {
+test("outlineOf sums the subsections", () => {
   const outline = outlineOf(sections);
   assert.deepEqual(
     outline.map(({ depth, slug, first_line, last_line }) => [depth, slug, first_line, last_line]),
@@ -73,7 +73,7 @@ test("outlineOf sums what lies below", () => {
   assert.equal(outline[1]?.tokens_below, own);
 });
 
-test("sectionText with and without the sections below", () => {
+test("sectionText with and without subsections", () => {
   assert.equal(sectionText(TEXT, sections, 2, { below: false }), "## Setup {#install-me}\ndo this");
   assert.equal(sectionText(TEXT, sections, 2, { below: true }), "## Setup {#install-me}\ndo this\n### Linux\napt");
   assert.equal(sectionText(TEXT, sections, 0, { below: true }), "intro");

@@ -1,4 +1,4 @@
-/** Sections by name: the outline of a document, the section that a name means, its text. */
+/** Finds sections by name, and gives the outline of a document and the text of a section. */
 import { nearest } from "../kernel/text.ts";
 import { estimateTokens } from "../tokens/estimate.ts";
 import { linesOf, sliceLines } from "./lines.ts";
@@ -8,13 +8,13 @@ export interface OutlineEntry {
   index: number;
   heading: string;
   level: number;
-  /** Headings above it and its own: 1 for an outermost one, 0 for what stands before the first. */
+  /** Number of headings down to its own: 1 for an outermost section, 0 for text before the first heading. */
   depth: number;
   slug: string;
   first_line: number;
-  /** Of the section with those below it. */
+  /** Last line including subsections. */
   last_line: number;
-  /** Of its own text, and of that with the sections below it. */
+  /** Tokens of its own text, and including subsections. */
   tokens: number;
   tokens_below: number;
 }
@@ -26,7 +26,7 @@ export function outlineOf(sections: readonly Section[]): OutlineEntry[] {
     const depth = section.path.length;
     return { index, heading, level, depth, slug, first_line, last_line, tokens, tokens_below: tokens };
   });
-  // From the last to the first, so that what lies below is summed before it is added to what lies above.
+  // From last to first, so subsections are summed before they are added to their parent.
   const above = parentsOf(sections);
   for (let at = entries.length - 1; at >= 0; at -= 1) {
     const entry = entries[at];
@@ -38,7 +38,7 @@ export function outlineOf(sections: readonly Section[]): OutlineEntry[] {
   return entries;
 }
 
-/** The last section below the one at `index`, itself when there is none. */
+/** The last subsection of the section at `index`, or the section itself. */
 function lastBelow(sections: readonly Section[], index: number): number {
   const level = sections[index]?.level ?? 0;
   let last = index;
@@ -46,7 +46,7 @@ function lastBelow(sections: readonly Section[], index: number): number {
   return last;
 }
 
-/** A section's lines with its heading; with `below` those of its subsections too. */
+/** A section's lines with its heading; `below` adds its subsections. */
 export function sectionText(
   text: string,
   sections: readonly Section[],
@@ -63,22 +63,22 @@ export type FoundSection =
   | { section: Section }
   /** Several sections have this name. */
   | { candidates: Section[] }
-  /** None has it; these slugs are the closest to it. */
+  /** No section has this name; these slugs are the closest. */
   | { near: string[] };
 
-const MAX_NAME = 400;
+const MAX_NAME_CHARS = 400;
 const MAX_NEAR = 5;
-/** So many names are compared letter by letter with an unknown one. */
+/** Limit on names compared by edit distance with an unknown one. */
 const MAX_COMPARED = 5000;
 
 /**
  * By slug path, anchor, heading, the end of a slug path, or a line number, in this order: the first way that finds
- * something decides, so that an exact name is never made ambiguous by a looser one.
+ * something decides, so a looser match never makes an exact name ambiguous.
  */
 export function findSection(sections: readonly Section[], name: string): FoundSection {
   const wanted = name
     .trim()
-    .slice(0, MAX_NAME)
+    .slice(0, MAX_NAME_CHARS)
     .replace(/^#+\s*/, "");
   const lower = wanted.toLowerCase();
   const slug = lower.replace(/^\/+|\/+$/g, "");
@@ -102,7 +102,7 @@ export function findSection(sections: readonly Section[], name: string): FoundSe
   return at ? { section: at } : { near: nearNames(sections, slug) };
 }
 
-/** The section that holds a line: the last that starts at or before it. */
+/** The section with a line: the last one that starts at or before it. */
 export function sectionAt(sections: readonly Section[], line: number): Section | undefined {
   let low = 0;
   let high = sections.length;
@@ -114,7 +114,7 @@ export function sectionAt(sections: readonly Section[], line: number): Section |
   return sections[low - 1];
 }
 
-/** Headings as people write a path: `Guide > Install`. */
+/** The heading path as people write it: `Guide > Install`. */
 function pathOf(section: Section): string {
   return section.path.join(" > ").toLowerCase();
 }
@@ -142,7 +142,7 @@ function nearNames(sections: readonly Section[], wanted: string): string[] {
   return near;
 }
 
-/** The index of the section right above each one; -1 for an outermost. */
+/** The index of each section's parent; -1 for an outermost section. */
 function parentsOf(sections: readonly Section[]): number[] {
   const open: Section[] = [];
   return sections.map((section) => {

@@ -4,13 +4,13 @@ import { makePdf } from "../../test/support/pdf.ts";
 import { between, pick, type Random, randomText, seeded } from "../../test/support/random.ts";
 import { chunksOf, MAX_CHUNK_LINE } from "./chunks.ts";
 import { findSection, outlineOf, sectionText } from "./find.ts";
-import { readFrontMatter } from "./front_matter.ts";
+import { readFrontMatter } from "./formats/front_matter.ts";
 import { isBlank, type Lines, linesOf, sliceLines } from "./lines.ts";
 import type { ParsedDocument } from "./model.ts";
 import { parseDocument } from "./parse.ts";
 import { firstTextLine } from "./sections.ts";
 
-/** Parts of every format: each document is a heap of them, right and wrong ones for its own format alike. */
+/** Fragments of every format: each document is a random mix of them, valid and invalid for its own format. */
 const PARTS =
   '# One|## Two|### Three ###|####### seven|Title|=====|-----|~~~~~|^^^|= Doc|== Sec ==|=== Sub|```|```js|~~~|    code|\tcode|> quote|> # q|- item|* a|  - deep|1. one|2) two|| a | b |||---|---||[ref]: /x|[[id]]|[#id]|[source]|----|....|====|////|++++||===|.Title|.. _label:|.. code-block:: js|.. note::|   indented|Like this::|::|<h1>Html</h1>|<h2 id="x">Html <b>two</b></h2>|<a name="y"></a>|<div>|</div>|<pre>|</pre>|<ul><li>|<table><tr><td>|</table>|<script>|</script>|<!--|-->|<main>|</main>|<nav>|{#id}|# A {#b}|---|+++|title: t|import a from \'b\'|export const c = {|{/*|*/}|<Tabs>|NAME|SYNOPSIS|1.1 Chapter|****||\uFEFF|&amp;|\\|***|\u2028|+---+|| x ||*a*|`b`'.split(
     "|",
@@ -29,7 +29,7 @@ function randomDocument(random: Random): string {
   return text;
 }
 
-/** A document of the wrong bytes: some are changed after it was made. */
+/** A document with some bytes changed at random. */
 function randomBytes(random: Random): Buffer {
   const bytes = Buffer.from(randomDocument(random));
   if (random() < 0.2)

@@ -1,8 +1,8 @@
-/** A text by its lines, without a string for each of them: sections and chunks are slices between line starts. */
+/** Access to a text by line without a string per line: sections and chunks are slices between line starts. */
 
 export interface Lines {
   text: string;
-  /** Where each line starts; a text that ends in a newline has an empty last line. */
+  /** Offset of each line; a text that ends in a newline has an empty last line. */
   starts: Uint32Array;
 }
 
@@ -35,7 +35,7 @@ export function isBlank({ text, starts }: Lines, line: number): boolean {
   const end = line < starts.length ? (starts[line] ?? text.length) - 1 : text.length;
   for (let at = starts[line - 1] ?? end; at < end; at += 1) {
     const unit = text.charCodeAt(at);
-    // A zero-width or no-break space is no text either; it is rare enough for the slow way.
+    // Unicode spaces count as blank too; they are rare enough for the slow check.
     if (unit > 0x20 && (unit < 0x80 || !/\s/.test(text[at] ?? ""))) return false;
   }
   return true;

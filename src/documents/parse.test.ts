@@ -110,7 +110,7 @@ describe("PDF", () => {
     assert.equal(await skipped("a.pdf", makePdf([[]])), "empty");
     assert.equal(await skipped("a.pdf", "%PDF-1.4\nnothing"), "unreadable");
     assert.equal(await skipped("a.pdf", "\n%PDF-1.4\nnothing"), "unreadable");
-    // A text about such files is none.
+    // A text about PDFs is not one.
     const about = await parseDocument("a.md", Buffer.from("# Formats\n\nA file begins with %PDF-1.7.\n"));
     assert.equal("document" in about && about.document.title, "Formats");
     const bytes = makePdf([["text"]]);

@@ -1,6 +1,6 @@
 /**
- * A file as a document: its format by name and content, its text, its sections. Nothing a file holds makes this throw;
- * what is no document says why.
+ * Parses a file into a document: its format by name and content, its text, its sections. No content makes this throw; a
+ * file that is not a document gives a reason.
  */
 import { errorMessage } from "../kernel/errors.ts";
 import { formatBytes } from "../kernel/text.ts";
@@ -19,7 +19,7 @@ export type ParseResult =
       reason: string;
     };
 
-/** As far as `docs.maxFileBytes` can be raised. */
+/** Upper limit of `docs.maxFileBytes`. */
 export const MAX_TEXT_BYTES = 64 * 1024 * 1024;
 export const MAX_PDF_BYTES = 64 * 1024 * 1024;
 
@@ -47,7 +47,7 @@ const FORMATS: Readonly<Record<string, DocumentFormat>> = {
   pdf: "pdf",
 };
 
-/** The format that a file's name says; undefined: its content decides. */
+/** The format by file name; undefined: the content decides. */
 export function formatOfName(path: string): DocumentFormat | undefined {
   const name = path.slice(path.search(/[^/\\]*$/)).toLowerCase();
   const dot = name.lastIndexOf(".");
@@ -62,7 +62,7 @@ export async function parseDocument(path: string, bytes: Uint8Array): Promise<Pa
   }
 }
 
-/** The same for a text that was decoded already. */
+/** Like `parseDocument`, for text that is already decoded. */
 export async function parseDecoded(path: string, decoded: Decoded): Promise<ParseResult> {
   try {
     return await parseDecodedText(path, decoded);
@@ -74,9 +74,9 @@ export async function parseDecoded(path: string, decoded: Decoded): Promise<Pars
 async function parse(path: string, bytes: Uint8Array): Promise<ParseResult> {
   if (isPdf(path, bytes)) {
     if (bytes.length > MAX_PDF_BYTES) return tooLarge(bytes.length, MAX_PDF_BYTES);
-    const { parsePdf } = await import("./pdf.ts");
+    const { parsePdf } = await import("./formats/pdf.ts");
     const document = await parsePdf(bytes);
-    if (!document) return { skipped: "empty", reason: "It is a PDF without text: pages that are images are not read." };
+    if (!document) return { skipped: "empty", reason: "It is a PDF without text; dex does not read scanned pages." };
     return { document: { ...document, title: document.title || titleOfName(path) }, replaced: 0 };
   }
   if (bytes.length > MAX_TEXT_BYTES) return tooLarge(bytes.length, MAX_TEXT_BYTES);
@@ -85,37 +85,37 @@ async function parse(path: string, bytes: Uint8Array): Promise<ParseResult> {
 }
 
 async function parseDecodedText(path: string, decoded: Decoded): Promise<ParseResult> {
-  if (decoded.text.trim() === "") return { skipped: "empty", reason: "It holds no text." };
+  if (decoded.text.trim() === "") return { skipped: "empty", reason: "It has no text." };
   const format = formatOfName(path) ?? formatOfText(decoded.text);
   const document = await parseText(decoded.text, format);
-  if (document.sections.length === 0) return { skipped: "empty", reason: "It holds no text." };
+  if (document.sections.length === 0) return { skipped: "empty", reason: "It has no text." };
   return { document: { ...document, title: document.title || titleOfName(path) }, replaced: decoded.replaced };
 }
 
-/** Each format is loaded when the first document of it comes. */
+/** Each format is loaded for its first document. */
 async function parseText(text: string, format: DocumentFormat): Promise<ParsedDocument> {
   switch (format) {
     case "markdown":
     case "mdx":
-      return (await import("./markdown.ts")).parseMarkdown(text, format);
+      return (await import("./formats/markdown.ts")).parseMarkdown(text, format);
     case "rst":
-      return (await import("./rst.ts")).parseRst(text);
+      return (await import("./formats/rst.ts")).parseRst(text);
     case "asciidoc":
-      return (await import("./asciidoc.ts")).parseAsciidoc(text);
+      return (await import("./formats/asciidoc.ts")).parseAsciidoc(text);
     case "html":
-      return (await import("./html.ts")).parseHtml(text);
+      return (await import("./formats/html.ts")).parseHtml(text);
     default:
-      return (await import("./plain.ts")).parsePlain(text);
+      return (await import("./formats/plain.ts")).parsePlain(text);
   }
 }
 
-/** By its first bytes. Other bytes may stand before them, but only a name tells that from a text about such files. */
+/** By its signature. Other bytes may precede it, but then only the name tells a PDF from a text about PDFs. */
 export function isPdf(path: string, bytes: Uint8Array): boolean {
   const at = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1024)).indexOf("%PDF-");
   return at === 0 || (at > 0 && formatOfName(path) === "pdf");
 }
 
-/** A file without a telling name (README, LICENSE, a page of a web site): HTML by its first tag, Markdown by its marks. */
+/** For files without a known extension (README, web pages): HTML by its first tag, Markdown by its markup. */
 function formatOfText(text: string): DocumentFormat {
   const head = text.slice(0, 20_000);
   const start = head.replace(/<!--[\s\S]*?-->|<\?xml[^>]*>/g, "").trimStart();
@@ -132,6 +132,6 @@ function titleOfName(path: string): string {
 function tooLarge(size: number, limit: number): ParseResult {
   return {
     skipped: "too_large",
-    reason: `It is larger (${formatBytes(size)}) than dex reads (${formatBytes(limit)}).`,
+    reason: `It has ${formatBytes(size)}; dex reads at most ${formatBytes(limit)}.`,
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Sections out of the headings that a format found: what lies between two headings belongs to the first of them. Every
- * format gives its headings and anchors by line and gets the same sections, so that addresses mean the same everywhere.
+ * Builds sections from the headings and anchors that a format found: the text between two headings belongs to the first.
+ * All formats share this, so citations work the same everywhere.
  */
 import { countLines, type Lines, skipBlank, skipBlankBack, sliceLines } from "./lines.ts";
 import type { Section } from "./model.ts";
@@ -14,34 +14,34 @@ export interface FoundHeading {
   last_line: number;
 }
 
-/** A name that leads to a line: an explicit id, an HTML anchor, a label. */
+/** A name for a line: an explicit id, an HTML anchor, a label. */
 export interface FoundAnchor {
   name: string;
   line: number;
 }
 
-export interface Found {
+export interface FoundStructure {
   /** In the order of the text, not overlapping. */
   headings: readonly FoundHeading[];
   /** In the order of the text. */
   anchors?: readonly FoundAnchor[];
-  /** The first line that belongs to a section: behind the front matter. */
+  /** The first line that belongs to a section, after the front matter. */
   from?: number;
 }
 
-/** What is longer is a paragraph that looks like a heading: it stays text, and nothing of it is lost. */
-const MAX_HEADING = 500;
-/** Headings beyond stay text of the last section. */
+/** A longer one is a paragraph that looks like a heading: it stays text. */
+const MAX_HEADING_CHARS = 500;
+/** Further headings stay text of the last section. */
 export const MAX_SECTIONS = 100_000;
 const MAX_ANCHORS = 100;
-const MAX_ANCHOR = 200;
+const MAX_ANCHOR_CHARS = 200;
 export const MAX_LEVEL = 6;
 
 export function isHeading(heading: string): boolean {
-  return heading !== "" && heading.length <= MAX_HEADING;
+  return heading !== "" && heading.length <= MAX_HEADING_CHARS;
 }
 
-export function buildSections(lines: Lines, found: Found): Section[] {
+export function buildSections(lines: Lines, found: FoundStructure): Section[] {
   const last = countLines(lines);
   const from = found.from ?? 1;
   const headings = found.headings.filter(({ heading }) => isHeading(heading)).slice(0, MAX_SECTIONS);
@@ -89,7 +89,7 @@ export function buildSections(lines: Lines, found: Found): Section[] {
   return sections;
 }
 
-/** The line a section's own text starts at. Its text runs up to its last line, so counting back finds it. */
+/** The first line of a section's own text. The text ends at the section's last line, so it is found by counting back. */
 export function firstTextLine(section: Section): number {
   if (section.text === "") return section.last_line + 1;
   let newlines = 0;
@@ -101,7 +101,7 @@ function placeAnchors(sections: Section[], anchors: readonly FoundAnchor[]): voi
   const names = new Map<number, Set<string>>();
   let at = 0;
   for (const { name, line } of anchors) {
-    if (name === "" || name.length > MAX_ANCHOR) continue;
+    if (name === "" || name.length > MAX_ANCHOR_CHARS) continue;
     while (at + 1 < sections.length && (sections[at + 1]?.first_line ?? 0) <= line) at += 1;
     const own = names.get(at) ?? new Set();
     if (own.size < MAX_ANCHORS) own.add(name);

@@ -1,10 +1,10 @@
-/** Names of sections in addresses: made from the headings as GitHub makes them, so that links in documents lead here. */
+/** Slugs of headings, made like GitHub's, so links inside documents resolve. */
 
-/** Letters, marks, numbers, connectors, dashes and spaces stay; the rest is dropped. */
+/** Everything except letters, marks, numbers, connectors, dashes and spaces. */
 const DROPPED = /[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu;
 const PLAIN = /^[a-z0-9_-]+$/;
 
-/** A heading of nothing but punctuation has no slug of its own. */
+/** For a heading of punctuation only. */
 const NAMELESS = "section";
 
 export function slugOf(heading: string): string {
@@ -13,7 +13,7 @@ export function slugOf(heading: string): string {
   return lower.replace(/\s/g, " ").replace(DROPPED, "").replaceAll(" ", "-") || NAMELESS;
 }
 
-/** Gives each name once: a repeated one gets `-2`, `-3` and on. In linear time, however often one name comes. */
+/** Makes names unique: repeated ones get `-2`, `-3` and so on. Linear in the number of names. */
 export function uniqueNames(): (name: string) => string {
   const used = new Set<string>();
   const counts = new Map<string, number>();

@@ -32,7 +32,7 @@ async function serve(context: TestContext, answer: Answer): Promise<{ url: strin
   return { url: `http://127.0.0.1:${port}/v1`, requests };
 }
 
-/** A vector that tells its text: length and first character. */
+/** A vector that identifies its text: length and first character. */
 function vectorOf(text: unknown): number[] {
   const string = String(text);
   return [string.length, string.charCodeAt(0), 3, 4];
@@ -40,11 +40,11 @@ function vectorOf(text: unknown): number[] {
 
 function embedInput({ body }: Seen, response: ServerResponse): void {
   const data = asArray(body.input).map((text, index) => ({ object: "embedding", index, embedding: vectorOf(text) }));
-  // In another order than asked: the index counts.
+  // In a different order: the index counts.
   response.end(JSON.stringify({ object: "list", data: data.reverse(), model: body.model }));
 }
 
-const QUICK = { model: "m", firstWaitMs: 1 };
+const QUICK = { model: "m", firstBackoffMs: 1 };
 
 test("texts come back as unit vectors in their order, in bounded requests", async (context) => {
   const { url, requests } = await serve(context, embedInput);
@@ -68,7 +68,7 @@ test("texts come back as unit vectors in their order, in bounded requests", asyn
   assert.equal(requests[0]?.body.dimensions, undefined);
 });
 
-test("long texts are cut, large batches divided, broken characters mended", async (context) => {
+test("long texts are truncated, large batches split, broken characters repaired", async (context) => {
   const { url, requests } = await serve(context, embedInput);
   const provider = await openEndpoint({ ...QUICK, url: `${url}/embeddings`, dims: 4 });
   await provider.embed([...Array.from({ length: 60 }, () => "y".repeat(1_000_000)), "a\ud800b"]);
@@ -79,7 +79,7 @@ test("long texts are cut, large batches divided, broken characters mended", asyn
   assert.equal(asArray(requests.at(-1)?.body.input).at(-1), "a\ufffdb");
 });
 
-test("a busy service is asked again, after the time it names", async (context) => {
+test("a busy service is retried after the time it states", async (context) => {
   const { url, requests } = await serve(context, (seen, response, count) => {
     if (count === 0) return response.writeHead(429, { "retry-after": "0" }).end();
     if (count === 1) return response.writeHead(503).end("busy");
@@ -91,7 +91,7 @@ test("a busy service is asked again, after the time it names", async (context) =
   assert.equal(requests.length, 4);
 });
 
-test("after five attempts, or when it asks for more than a minute, it ends with what was said", async (context) => {
+test("after five attempts, or a requested wait of more than a minute, it fails with the service's message", async (context) => {
   const busy = await serve(context, (_, response) => response.writeHead(500).end("out of\u001b[31m memory"));
   const provider = await openEndpoint({ ...QUICK, url: busy.url, dims: 4 });
   await assert.rejects(provider.embed(["one"]), {
@@ -104,7 +104,7 @@ test("after five attempts, or when it asks for more than a minute, it ends with 
   assert.equal(later.requests.length, 1);
 });
 
-test("what will not get better is not retried, and the key is not repeated", async (context) => {
+test("permanent errors are not retried, and the key is not repeated", async (context) => {
   const statuses: [number, RegExp][] = [
     [400, /embedding\.model/],
     [401, /DEX_EMBEDDING_API_KEY/],
@@ -123,7 +123,7 @@ test("what will not get better is not retried, and the key is not repeated", asy
   }
 });
 
-test("a redirect is refused, and the other address is never asked", async (context) => {
+test("a redirect is refused, and the other address gets no request", async (context) => {
   const other = await serve(context, embedInput);
   const { url } = await serve(context, (_, response) =>
     response.writeHead(307, { location: `${other.url}/embeddings` }).end(),
@@ -132,7 +132,7 @@ test("a redirect is refused, and the other address is never asked", async (conte
   assert.equal(other.requests.length, 0);
 });
 
-test("an answer that does not fit the question is refused", async (context) => {
+test("an answer that does not match the request is refused", async (context) => {
   const wrong: [unknown, RegExp][] = [
     ["no json", /0 vectors for 1/],
     [{ data: [] }, /0 vectors for 1/],
@@ -152,13 +152,13 @@ test("an answer that does not fit the question is refused", async (context) => {
   await assert.rejects(provider.embed(["x"]), /4 dimensions for m, not 8/);
 });
 
-test("a service that says nothing, or cannot be reached, is named", async (context) => {
+test("a service that times out or is unreachable is named", async (context) => {
   const silent = await serve(context, () => {});
-  await assert.rejects(openEndpoint({ ...QUICK, url: silent.url, patienceMs: 20 }), /no answer in 0\.02 s/);
+  await assert.rejects(openEndpoint({ ...QUICK, url: silent.url, timeoutMs: 20 }), /no answer in 0\.02 s/);
   await assert.rejects(openEndpoint({ ...QUICK, url: "http://127.0.0.1:1/v1" }), /127\.0\.0\.1:1 cannot be reached/);
 });
 
-test("the caller can end it", async (context) => {
+test("the caller can abort it", async (context) => {
   const { url } = await serve(context, () => {});
   const provider = await openEndpoint({ ...QUICK, url, dims: 4 });
   const controller = new AbortController();
@@ -167,7 +167,7 @@ test("the caller can end it", async (context) => {
   await assert.rejects(running, { name: "AbortError" });
 });
 
-test("addresses that would give the key away are refused", async () => {
+test("addresses that would expose the key are refused", async () => {
   const options = { ...QUICK, key: "k", dims: 4 };
   await assert.rejects(openEndpoint({ ...options, url: "http://models.example.com/v1" }), /unencrypted/);
   await assert.rejects(openEndpoint({ ...options, url: "https://me:pass@models.example.com/v1" }), /password/);

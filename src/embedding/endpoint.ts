@@ -1,7 +1,7 @@
 /**
- * Vectors from a service that speaks the embeddings protocol of OpenAI (Ollama, llama.cpp, vLLM and most others do).
- * Texts of conversations leave the machine here, so: only to the address in the settings, no redirect is followed,
- * and the key comes from the environment and never travels unencrypted to another machine.
+ * Vectors from a service with OpenAI's embeddings protocol (Ollama, llama.cpp, vLLM and most others). Texts of
+ * conversations leave the machine here, so dex sends them only to the configured address, follows no redirect, takes the
+ * key from the environment and never sends it unencrypted to another machine.
  */
 import { DexError } from "../kernel/errors.ts";
 import { asArray, asNumber, asObject, asString, type Json, parseJson } from "../kernel/json.ts";
@@ -18,26 +18,26 @@ import { normalised } from "../vectors/quantise.ts";
 import { MAX_DIMS } from "./model_file.ts";
 import type { Provider } from "./provider.ts";
 
-const BATCH = 64;
+const MAX_BATCH_TEXTS = 64;
 const MAX_REQUEST_CHARS = 200_000;
-/** About 2,000 tokens: beyond it most models cut or refuse. */
+/** About 2,000 tokens; most models truncate or refuse longer texts. */
 const MAX_TEXT_CHARS = 8_000;
 const MAX_ANSWER_BYTES = 64 << 20;
 const MAX_ERROR_CHARS = 200;
-const RETRIES = 4;
-const FIRST_WAIT_MS = 500;
-const PATIENCE_MS = 60_000;
+const MAX_RETRIES = 4;
+const FIRST_BACKOFF_MS = 500;
+const REQUEST_TIMEOUT_MS = 60_000;
 
 export interface EndpointOptions {
   url: string;
   model: string;
-  /** Asked of the service, and checked. Unknown, it is what the service gives for a first word. */
+  /** Requested from the service and checked; undefined: measured with a first request. */
   dims?: number | undefined;
   key?: string | undefined;
-  /** The first wait before a retry; each further one is twice as long. */
-  firstWaitMs?: number;
-  /** How long one request may take. */
-  patienceMs?: number;
+  /** The wait before the first retry; it doubles with each further one. */
+  firstBackoffMs?: number;
+  /** Limit for one request. */
+  timeoutMs?: number;
 }
 
 interface Endpoint extends EndpointOptions {
@@ -50,7 +50,7 @@ export async function openEndpoint(options: EndpointOptions): Promise<Provider> 
   return {
     name: `endpoint:${options.model}`,
     dims,
-    batch: BATCH,
+    batch: MAX_BATCH_TEXTS,
     embed: (texts, signal) => embedAll(endpoint, dims, texts, signal),
     close: async () => {},
   };
@@ -60,10 +60,10 @@ function addressOf({ url, key }: EndpointOptions): URL {
   if (!URL.canParse(url) || !/^https?:/i.test(url)) throw refused(`${JSON.stringify(url)} is not a web address.`);
   const address = new URL(url);
   if (address.username !== "" || address.password !== "") {
-    throw refused("embedding.url holds a password.", "Take it out and set DEX_EMBEDDING_API_KEY instead.");
+    throw refused("embedding.url contains a password.", "Remove it and set DEX_EMBEDDING_API_KEY instead.");
   }
   if (sendsKeyUnencrypted(url, key)) {
-    throw refused(`${address.host} would get the key unencrypted.`, "Use an https address, or unset the key.");
+    throw refused(`dex would send the key unencrypted to ${address.host}.`, "Use an https address, or unset the key.");
   }
   const path = address.pathname.replace(/\/+$/, "");
   address.pathname = path.endsWith("/embeddings") ? path : `${path}/embeddings`;
@@ -89,33 +89,33 @@ async function embedAll(
       group.map(({ text }) => text),
       signal,
     );
-    for (const [i, { place }] of group.entries()) {
+    for (const [i, { index }] of group.entries()) {
       const vector = answer[i];
       if (vector && vector.length !== dims) throw wrongDims(endpoint, vector.length, dims);
-      vectors[place] = vector;
+      vectors[index] = vector;
     }
   }
   return vectors;
 }
 
-interface Placed {
-  place: number;
+interface IndexedText {
+  index: number;
   text: string;
 }
 
-/** Requests of bounded size. Empty texts, which services refuse, are left out. */
-function* groupsOf(texts: readonly string[]): Generator<Placed[]> {
-  let group: Placed[] = [];
+/** Groups texts into requests of limited size. Empty texts, which services refuse, are left out. */
+function* groupsOf(texts: readonly string[]): Generator<IndexedText[]> {
+  let group: IndexedText[] = [];
   let chars = 0;
-  for (const [place, whole] of texts.entries()) {
+  for (const [index, whole] of texts.entries()) {
     const text = whole.slice(0, MAX_TEXT_CHARS).toWellFormed();
     if (text.trim() === "") continue;
-    if (group.length === BATCH || chars + text.length > MAX_REQUEST_CHARS) {
+    if (group.length === MAX_BATCH_TEXTS || chars + text.length > MAX_REQUEST_CHARS) {
       yield group;
       group = [];
       chars = 0;
     }
-    group.push({ place, text });
+    group.push({ index, text });
     chars += text.length;
   }
   if (group.length > 0) yield group;
@@ -126,10 +126,10 @@ async function request(
   input: string[],
   signal: AbortSignal | undefined,
 ): Promise<(Float32Array | undefined)[]> {
-  const { model, dims, firstWaitMs = FIRST_WAIT_MS } = endpoint;
+  const { model, dims, firstBackoffMs = FIRST_BACKOFF_MS } = endpoint;
   const body = JSON.stringify({ model, input, ...(dims === undefined ? {} : { dimensions: dims }) });
   const caller = signal ?? new AbortController().signal;
-  const waitsMs = Array.from({ length: RETRIES }, (_, i) => firstWaitMs * 2 ** i);
+  const waitsMs = Array.from({ length: MAX_RETRIES }, (_, i) => firstBackoffMs * 2 ** i);
   try {
     const answer = await retrying(() => send(endpoint, body, caller), { waitsMs, signal: caller });
     return readVectors(endpoint, answer, input.length);
@@ -139,11 +139,11 @@ async function request(
 }
 
 async function send(
-  { address, key, patienceMs = PATIENCE_MS }: Endpoint,
+  { address, key, timeoutMs = REQUEST_TIMEOUT_MS }: Endpoint,
   body: string,
   caller: AbortSignal,
 ): Promise<string> {
-  const timeout = AbortSignal.timeout(patienceMs);
+  const timeout = AbortSignal.timeout(timeoutMs);
   try {
     const signal = AbortSignal.any([caller, timeout]);
     const response = await postJson({ url: address.href, key, body, signal });
@@ -152,24 +152,24 @@ async function send(
     return answer;
   } catch (error) {
     if (!timeout.aborted || caller.aborted) throw error;
-    throw new RequestFailure("unreachable", `gave no answer in ${patienceMs / 1000} s`, { again: true, cause: error });
+    throw new RequestFailure("unreachable", `gave no answer in ${timeoutMs / 1000} s`, { again: true, cause: error });
   }
 }
 
-/** A failed request as a sentence that names the service and never holds the key. */
+/** An error that names the service and never contains the key. */
 function explained({ address, model, key }: Endpoint, failure: RequestFailure): DexError {
   const { kind, status } = failure;
   const message = `${address.host} ${cleanLine(withoutKey(failure.message, key), MAX_ERROR_CHARS)}`;
   if (kind === "denied") return refused(message, key ? "Check DEX_EMBEDDING_API_KEY." : "Set DEX_EMBEDDING_API_KEY.");
   if (kind === "redirect")
     return refused(message, "Set embedding.url to the address it redirects to, if you trust it.");
-  if (kind === "unreachable" || kind === "cut") return refused(message, REACH, failure);
+  if (kind === "unreachable" || kind === "cut") return refused(message, CHECK_SERVICE, failure);
   if (status === 404) return refused(message, `Check embedding.url, and that the service has the model ${model}.`);
   if (failure.again) return refused(message, "Run the command again later.");
   return refused(message, "Check embedding.model and embedding.dims.");
 }
 
-const REACH = "Check embedding.url and that the service runs, then run the command again.";
+const CHECK_SERVICE = "Check embedding.url and that the service runs, then run the command again.";
 
 function readVectors(endpoint: Endpoint, answer: string, count: number): (Float32Array | undefined)[] {
   const { host } = endpoint.address;

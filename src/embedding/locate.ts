@@ -1,17 +1,17 @@
-/** Where the parts of a provider lie: the built-in model beside the program, and packages that the user installed. */
+/** Locates the parts of a provider: the built-in model, and packages that the user installed. */
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Settings } from "../config/settings.ts";
 import { DexError } from "../kernel/errors.ts";
 
-/** The built program has its model in the same folder; run from source, it is the repository's. */
+/** Next to the built program; in the repository when running from source. */
 export function modelPath(): string {
   const here = import.meta.url;
   return fileURLToPath(new URL(here.endsWith(".ts") ? "../../models/static.bin" : "./model.bin", here));
 }
 
-/** The model that embeds at sync, where the settings want that and it is there. */
+/** The model for embedding during a sync; undefined if the settings do not use it or it is missing. */
 export function staticModel({ embedding }: Settings): string | undefined {
   return embedding.provider === "static" && hasModel() ? modelPath() : undefined;
 }
@@ -23,14 +23,14 @@ export function hasModel(): boolean {
 export function requireModel(): string {
   const path = modelPath();
   if (existsSync(path)) return path;
-  throw new DexError("no_embedding_model", `The built-in embedding model is not there: ${path} does not exist.`, {
+  throw new DexError("no_embedding_model", `The built-in embedding model is missing: ${path} does not exist.`, {
     hint: "Reinstall dex, or set embedding.provider: none to search by words alone.",
   });
 }
 
 /**
- * The folder of an installed package: in DEX_HOME, beside dex itself, or among the global ones. Never in the current
- * folder: what is found here is run, and a repository one looks at is not trusted to bring programs.
+ * The folder of an installed package: in DEX_HOME, next to dex itself, or among the global packages. Never in the current
+ * folder: dex runs the package, and a repository is not trusted to provide programs.
  */
 export function findPackage(name: string, home: string): string | undefined {
   return packageFolders(home)

@@ -1,10 +1,10 @@
 /**
- * The file of a static model, laid out so that nothing is parsed on load: a head (sizes and places), a hash table from
- * piece to index, the pieces themselves, one scale a row, and the rows of 8-bit numbers. Little-endian throughout; on
- * a big-endian machine the magic number does not match and the file is refused.
+ * The file of a static model, in a layout that needs no parsing: a header (sizes and offsets), a hash table from piece to
+ * index, the pieces themselves, one scale per row, and the rows of 8-bit numbers. All little-endian; on a big-endian
+ * machine the magic number does not match and the file is refused.
  *
- * The rows are most of the file, and a query needs some twenty of them: they are read one by one until many were asked
- * for, then all at once.
+ * The rows are most of the file, and a query needs about twenty of them: they are read one by one until many were needed,
+ * then all at once.
  */
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { DexError, errorMessage } from "../kernel/errors.ts";
@@ -17,7 +17,7 @@ export const MAX_PIECES = 1 << 20;
 export const MAX_PIECE_BYTES = 64;
 export const MAX_NAME_BYTES = 200;
 
-/** The places of the head's fields, as 32-bit words. */
+/** Indexes of the header fields, as 32-bit words. */
 export const HEAD = {
   magic: 0,
   format: 1,
@@ -34,10 +34,10 @@ export const HEAD = {
   size: 12,
 } as const;
 
-/** After this many rows were read singly, reading the rest at once is cheaper. */
-const SINGLE_ROWS = 256;
+/** After this many single reads, reading all rows at once is cheaper. */
+const MAX_SINGLE_READS = 256;
 
-/** A piece inside a word is another piece than the same letters at its start: it hashes from another seed. */
+/** A piece inside a word differs from the same letters at its start, so it hashes from another seed. */
 export const START_SEED = 0x811c9dc5 | 0;
 export const INSIDE_SEED = 0x2f0b4a27 | 0;
 
@@ -56,12 +56,12 @@ export class ModelFile {
   readonly count: number;
   /** Pairs of hash and index + 1; 0 is an empty slot. The number of pairs is a power of two. */
   readonly table: Int32Array;
-  /** Where each piece begins in `pieces`; one more at the end. */
+  /** Offset of each piece in `pieces`, and the end of the last. */
   readonly ends: Uint32Array;
-  /** The letters of all pieces; one inside a word begins with `##`. */
+  /** The letters of all pieces; a piece inside a word starts with `##`. */
   readonly pieces: Uint8Array;
   readonly scales: Float32Array;
-  /** Complete only for the rows that `need` was called with. */
+  /** Valid only for rows that `need` was called with. */
   readonly rows: Int8Array;
   readonly #rowsAt: number;
   readonly #read: Uint8Array;
@@ -83,7 +83,7 @@ export class ModelFile {
       this.ends = new Uint32Array(front.buffer, field(head, HEAD.endsAt), this.count + 1);
       this.pieces = front.subarray(field(head, HEAD.piecesAt), field(head, HEAD.scalesAt));
       this.scales = new Float32Array(front.buffer, field(head, HEAD.scalesAt), this.count);
-      // Pages that are never written to cost nothing.
+      // Untouched pages use no memory.
       this.rows = new Int8Array(size - this.#rowsAt);
       this.#read = new Uint8Array(this.count);
     } catch (error) {
@@ -92,13 +92,13 @@ export class ModelFile {
     }
   }
 
-  /** Makes the rows of these pieces present. */
+  /** Reads the rows of these pieces, if not yet read. */
   need(indexes: Int32Array, count: number): void {
     if (this.#fd < 0) return;
     for (let i = 0; i < count; i += 1) {
       const index = indexes[i] ?? 0;
       if (this.#read[index] === 1) continue;
-      if (this.#single === SINGLE_ROWS) {
+      if (this.#single === MAX_SINGLE_READS) {
         this.readAll();
         return;
       }
@@ -115,7 +115,7 @@ export class ModelFile {
     this.close();
   }
 
-  /** Rows that are not read by now stay empty: only for a model that is no longer used, or read whole. */
+  /** Unread rows stay empty: only for a model that is no longer used or fully read. */
   close(): void {
     if (this.#fd < 0) return;
     closeSync(this.#fd);
@@ -127,7 +127,7 @@ function open(path: string): number {
   try {
     return openSync(path, "r");
   } catch (error) {
-    throw new DexError("no_embedding_model", `The embedding model ${path} cannot be read: ${errorMessage(error)}`, {
+    throw new DexError("no_embedding_model", `dex cannot read the embedding model ${path}: ${errorMessage(error)}`, {
       hint: "Reinstall dex, or set embedding.provider: none to search by words alone.",
       cause: error,
     });
@@ -141,9 +141,13 @@ function readHead(fd: number, path: string): { head: Uint32Array; size: number }
   readFully(fd, new Uint8Array(head.buffer), 0, path);
   if (field(head, HEAD.magic) !== MAGIC) throw damaged(path);
   if (field(head, HEAD.format) !== FORMAT) {
-    throw new DexError("bad_model", `${path} is of format ${field(head, HEAD.format)}; this dex reads ${FORMAT}.`, {
-      hint: "Reinstall dex.",
-    });
+    throw new DexError(
+      "bad_model",
+      `${path} has format ${field(head, HEAD.format)}; this version of dex reads format ${FORMAT}.`,
+      {
+        hint: "Reinstall dex.",
+      },
+    );
   }
   const dims = field(head, HEAD.dims);
   const count = field(head, HEAD.count);
@@ -177,7 +181,7 @@ function readFully(fd: number, into: Uint8Array | Int8Array, at: number, path: s
 }
 
 function damaged(path: string): DexError {
-  return new DexError("bad_model", `${path} is not a model file of dex, or it is cut short.`, {
+  return new DexError("bad_model", `${path} is not a model file of dex, or it is truncated.`, {
     hint: "Reinstall dex, or set embedding.provider: none to search by words alone.",
   });
 }

@@ -1,13 +1,13 @@
-/** Cutting a word into the model's pieces: the whole word if it is one, else the longest piece that fits, again and again. */
+/** Splits a word into the model's pieces: the whole word if it is a piece, else repeatedly the longest piece that fits. */
 import { hashStep, INSIDE_SEED, type ModelFile, START_SEED, slotOf } from "./model_file.ts";
 
 export const MAX_PIECES_PER_WORD = 12;
-const LONGEST_PART = 24;
+const MAX_PIECE_LETTERS = 24;
 const HASH_SIGN = 0x23;
 
-const hashes = new Int32Array(LONGEST_PART);
+const hashes = new Int32Array(MAX_PIECE_LETTERS);
 
-/** Writes the indexes of a word's pieces from `at` on and returns the place after the last. */
+/** Writes the indexes of a word's pieces to `out` from `at` and returns the position after the last. */
 export function cutWord(model: ModelFile, word: Uint8Array, length: number, out: Int32Array, at: number): number {
   let hash = START_SEED;
   for (let i = 0; i < length; i += 1) hash = hashStep(hash, word[i] ?? 0);
@@ -19,24 +19,24 @@ export function cutWord(model: ModelFile, word: Uint8Array, length: number, out:
   const last = at + MAX_PIECES_PER_WORD;
   let next = at;
   for (let from = 0; from < length && next < last; ) {
-    const size = longestAt(model, word, from, Math.min(LONGEST_PART, length - from));
+    const size = longestAt(model, word, from, Math.min(MAX_PIECE_LETTERS, length - from));
     if (size > 0) out[next++] = found;
     from += Math.max(size, 1);
   }
   return next;
 }
 
-/** The index that goes with the last result of `longestAt`. */
+/** The piece found by the last `longestAt`; a module variable to avoid allocating a result. */
 let found = -1;
 
-function longestAt(model: ModelFile, word: Uint8Array, from: number, most: number): number {
+function longestAt(model: ModelFile, word: Uint8Array, from: number, maxSize: number): number {
   const inside = from > 0;
   let hash = inside ? INSIDE_SEED : START_SEED;
-  for (let i = 0; i < most; i += 1) {
+  for (let i = 0; i < maxSize; i += 1) {
     hash = hashStep(hash, word[from + i] ?? 0);
     hashes[i] = hash;
   }
-  for (let size = most; size > 0; size -= 1) {
+  for (let size = maxSize; size > 0; size -= 1) {
     found = find(model, hashes[size - 1] ?? 0, word, from, size, inside);
     if (found >= 0) return size;
   }
@@ -46,7 +46,7 @@ function longestAt(model: ModelFile, word: Uint8Array, from: number, most: numbe
 function find(model: ModelFile, hash: number, word: Uint8Array, from: number, length: number, inside: boolean): number {
   const { table } = model;
   const mask = table.length / 2 - 1;
-  // A damaged table could be full; the walk still ends.
+  // The step limit ends the loop even in a damaged, full table.
   for (let slot = slotOf(hash, mask), steps = 0; steps <= mask; slot = (slot + 1) & mask, steps += 1) {
     const index = (table[2 * slot + 1] ?? 0) - 1;
     if (index < 0) return -1;
@@ -55,7 +55,7 @@ function find(model: ModelFile, hash: number, word: Uint8Array, from: number, le
   return -1;
 }
 
-/** Equal hashes are not enough: one unknown word in a hundred thousand has the hash of a piece. */
+/** One unknown word in a hundred thousand has the hash of a piece, so the letters are compared too. */
 function isPiece(
   { ends, pieces }: ModelFile,
   index: number,

@@ -1,6 +1,6 @@
 /**
- * One interface to whatever makes vectors: the built-in model, MiniLM on this machine, or a service. A provider's name
- * and dimensions are kept with its vectors, and those of another are not compared with them.
+ * The common interface of embedding providers: the built-in model, MiniLM on this machine, or a service. A provider's name
+ * and dimensions are stored with its vectors; vectors of different providers are never compared.
  */
 import type { Settings } from "../config/settings.ts";
 import { requireModel } from "./locate.ts";
@@ -8,16 +8,16 @@ import { requireModel } from "./locate.ts";
 export interface Provider {
   readonly name: string;
   readonly dims: number;
-  /** How many texts are best given at once. */
+  /** Best number of texts per call. */
   readonly batch: number;
-  /** Unit vectors, one for each text in order; undefined for a text without anything to embed. */
+  /** Unit vectors in the order of the texts; undefined for a text with nothing to embed. */
   embed(texts: readonly string[], signal?: AbortSignal): Promise<(Float32Array | undefined)[]>;
-  /** Whether a text has a word that means something to the model; absent where the model does not tell. */
+  /** Whether a text has a word the model knows; absent if the model cannot tell. */
   knows?(text: string): boolean;
   close(): Promise<void>;
 }
 
-/** Undefined when the settings want no vectors. Throws a sentence with the next step when a part is missing. */
+/** Undefined if the settings disable vectors. Throws a DexError if a part is missing. */
 export async function openProvider(
   { embedding }: Settings,
   home: string,
@@ -30,7 +30,7 @@ export async function openProvider(
     return openMiniLm(home);
   }
   const { openEndpoint } = await import("./endpoint.ts");
-  // The settings hold both when the provider is an endpoint.
+  // The settings always have both for an endpoint.
   const { url = "", model = "", dims } = embedding;
   return openEndpoint({ url, model, dims, key: vars.DEX_EMBEDDING_API_KEY });
 }

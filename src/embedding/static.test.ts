@@ -28,7 +28,7 @@ test("a text's vector is the sum of its pieces' scaled rows, of length one", (co
   // The longest piece that fits, not the first: user + ##s, not us + ##er + ##s.
   near(embedder.embed("users"), [100, -200, 0]);
   near(embedder.embed("uss"), [50, 50 - 200, 0]);
-  // A letter that no piece begins with is passed over; what follows is inside the word.
+  // A letter that starts no piece is skipped; the rest counts as inside the word.
   near(embedder.embed("xer"), [0, 0, 100]);
   embedder.close();
 });
@@ -43,7 +43,7 @@ test("a text of unknown words has no vector", (context) => {
   embedder.close();
 });
 
-test("a row of keys means nothing, a word in two pieces does", (context) => {
+test("random letters are unknown, a word in two pieces is known", (context) => {
   const embedder = new StaticEmbedder(modelFile(context, handMade()));
   assert.ok(embedder.knows("user"));
   assert.ok(embedder.knows("ussererssers name"));
@@ -57,7 +57,7 @@ test("a word gives at most twelve pieces", (context) => {
   embedder.close();
 });
 
-test("windows hold 120 words each, the last one what is left, and no more than asked for", (context) => {
+test("windows have 120 words each, the last one the rest, and no more than requested", (context) => {
   const embedder = new StaticEmbedder(modelFile(context, smallModel()));
   const words = Array.from({ length: 2 * WINDOW_WORDS + 10 }, (_, i) => SMALL_VOCAB[1 + (i % 36)] ?? "");
   const text = words.join(" ");
@@ -103,7 +103,7 @@ function manyPieces(): string[] {
   return Array.from({ length: 676 }, (_, i) => `word${letters(String(i))}`);
 }
 
-test("any text whatever is embedded or has no vector", (context) => {
+test("any text is embedded or has no vector", (context) => {
   const embedder = new StaticEmbedder(modelFile(context, smallModel()));
   const random = seeded(5);
   const texts = [
@@ -131,14 +131,14 @@ test("any text whatever is embedded or has no vector", (context) => {
   embedder.close();
 });
 
-test("what is not a model, is cut short or of another format is refused by name", (context) => {
+test("a file that is not a model, truncated or of another format is refused by name", (context) => {
   const good = smallModel();
   const other = good.slice();
   other[4] = 9;
   const cases: [Uint8Array, RegExp][] = [
-    [new Uint8Array(0), /cut short/],
-    [new Uint8Array(4096).fill(65), /cut short/],
-    [good.subarray(0, good.length - 1), /cut short/],
+    [new Uint8Array(0), /truncated/],
+    [new Uint8Array(4096).fill(65), /truncated/],
+    [good.subarray(0, good.length - 1), /truncated/],
     [other, /format 9/],
   ];
   for (const [bytes, message] of cases) {

@@ -1,6 +1,6 @@
 /**
- * The built-in model: the vector of a text is the sum of its pieces' rows. A row is 8-bit numbers and one scale, which
- * a 64-bit sum holds without rounding, so the same text gives the same vector on every machine.
+ * The built-in model: the vector of a text is the sum of its pieces' rows. A row has 8-bit numbers and one scale; 64-bit
+ * sums of them are exact, so the same text gives the same vector on every machine.
  */
 
 import type { CodeBuffer } from "../vectors/quantise.ts";
@@ -8,16 +8,16 @@ import { ModelFile } from "./model_file.ts";
 import { cutWord, MAX_PIECES_PER_WORD } from "./pieces.ts";
 import { WordScanner } from "./words.ts";
 
-/** Longer texts blur: they are embedded by windows of this many words, and the best window counts. */
+/** The vector of a longer text is vague: it is embedded in windows of this many words, and the best window counts. */
 export const WINDOW_WORDS = 120;
 
-/** A word that falls into shorter pieces on average, as a row of keys does, means nothing to the model. */
-const LEAST_PIECE_BYTES = 3;
+/** A word whose pieces are shorter on average, such as random letters, is unknown to the model. */
+const MIN_PIECE_BYTES = 3;
 
 export interface Embedder {
   readonly name: string;
   readonly dims: number;
-  /** The unit vector of a whole text; undefined when the model knows nothing of it. */
+  /** The unit vector of a whole text; undefined if the model knows none of its words. */
   embed(text: string): Float32Array | undefined;
 }
 
@@ -30,7 +30,7 @@ export class StaticEmbedder implements Embedder {
   readonly #ids = new Int32Array(WINDOW_WORDS * MAX_PIECES_PER_WORD);
   readonly #weights = new Float64Array(WINDOW_WORDS * MAX_PIECES_PER_WORD);
   readonly #counts: Uint16Array;
-  /** Whether one of the words since `embed` began means something to the model. */
+  /** Whether the model knows one of the words since the start of `embed`. */
   #known = false;
 
   constructor(path: string) {
@@ -49,42 +49,41 @@ export class StaticEmbedder implements Embedder {
     return this.#unit();
   }
 
-  /** Whether the text has a word that means something to the model: a row of keys falls into pieces that mean nothing. */
+  /** Whether the model knows a word of the text; random letters split into meaningless pieces. */
   knows(text: string): boolean {
     this.embed(text);
     return this.#known;
   }
 
-  /** The vectors of a text's first windows. A window of unknown words alone has none. */
-  embedWindows(text: string, most: number): Float32Array[] {
+  /** The vectors of a text's first windows. A window of only unknown words has none. */
+  embedWindows(text: string, maxWindows: number): Float32Array[] {
     const vectors: Float32Array[] = [];
-    this.#eachWindow(text, most, () => {
+    this.#eachWindow(text, maxWindows, () => {
       const vector = this.#unit();
       if (vector) vectors.push(vector);
     });
     return vectors;
   }
 
-  /** Adds the codes of a text's first windows to a buffer and returns how many were added. Allocates nothing else. */
-  encode(text: string, most: number, into: CodeBuffer): number {
+  /** Adds the codes of a text's first windows to a buffer and returns their number. Allocates nothing else. */
+  encode(text: string, maxWindows: number, into: CodeBuffer): number {
     const before = into.count;
-    this.#eachWindow(text, most, () => into.add(this.#sum));
+    this.#eachWindow(text, maxWindows, () => into.add(this.#sum));
     return into.count - before;
   }
 
-  /** Reads all rows now: for many texts, and before another thread is busy with the disk. */
+  /** Reads all rows now: for many texts, and before another thread uses the disk. */
   warm(): void {
     this.#model.readAll();
   }
 
-  /** A model that is used no more. */
   close(): void {
     this.#model.close();
   }
 
-  #eachWindow(text: string, most: number, visit: () => void): void {
+  #eachWindow(text: string, maxWindows: number, visit: () => void): void {
     this.#scanner.start(text);
-    for (let window = 0; window < most; window += 1) {
+    for (let window = 0; window < maxWindows; window += 1) {
       this.#sum.fill(0);
       const words = this.#sumWords(WINDOW_WORDS);
       if (words > 0) visit();
@@ -92,23 +91,23 @@ export class StaticEmbedder implements Embedder {
     }
   }
 
-  /** Adds the next words to the sum and returns how many there were. */
-  #sumWords(most: number): number {
+  /** Adds the next words to the sum and returns their number. */
+  #sumWords(maxWords: number): number {
     const { word } = this.#scanner;
     let words = 0;
     let ids = 0;
-    while (words < most && this.#scanner.next()) {
+    while (words < maxWords && this.#scanner.next()) {
       const first = ids;
       ids = cutWord(this.#model, word, this.#scanner.length, this.#ids, ids);
       const pieces = ids - first;
-      if (pieces === 1 || (pieces > 0 && this.#scanner.length / pieces >= LEAST_PIECE_BYTES)) this.#known = true;
+      if (pieces === 1 || (pieces > 0 && this.#scanner.length / pieces >= MIN_PIECE_BYTES)) this.#known = true;
       words += 1;
     }
     this.#addPieces(ids);
     return words;
   }
 
-  /** A third of a text's pieces are repeats: each row is added once, times how often it is there. */
+  /** A third of a text's pieces are repetitions: each row is added once, multiplied by its count. */
   #addPieces(length: number): void {
     const ids = this.#ids;
     const weights = this.#weights;
@@ -134,7 +133,7 @@ export class StaticEmbedder implements Embedder {
   }
 }
 
-/** The distinct indexes move to the front, in order of first appearance; `counts` says how often each was there. */
+/** Moves the distinct indexes to the front, in order of first appearance; `counts` gets the count of each. */
 function distinct(ids: Int32Array, length: number, counts: Uint16Array): number {
   let kept = 0;
   for (let i = 0; i < length; i += 1) {
@@ -146,7 +145,7 @@ function distinct(ids: Int32Array, length: number, counts: Uint16Array): number 
   return kept;
 }
 
-/** Four rows in one pass: the sum is read and written a quarter as often. */
+/** Adds four rows per pass, so the sum is read and written a quarter as often. */
 function addRows(
   { rows, dims }: ModelFile,
   ids: Int32Array,

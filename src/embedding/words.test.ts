@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { between, pick, seeded } from "../../test/support/random.ts";
-import { MAX_WORD, wordsOf } from "./words.ts";
+import { MAX_WORD_BYTES, wordsOf } from "./words.ts";
 
 const CASES: [string, string][] = [
   ["getUserById", "get user by id"],
@@ -20,17 +20,17 @@ const CASES: [string, string][] = [
   ["", ""],
 ];
 
-test("words are split, folded and shorn of contractions", () => {
+test("words are split, folded and without contractions", () => {
   for (const [text, words] of CASES) assert.equal(wordsOf(text).join(" "), words, text);
 });
 
 test("a word keeps its first letters only, and the words after it are found", () => {
   const long = "a".repeat(1_000_000);
-  assert.deepEqual(wordsOf(`${long} end`), ["a".repeat(MAX_WORD), "end"]);
-  assert.deepEqual(wordsOf(`${"7".repeat(1_000_000)}é`), ["7".repeat(MAX_WORD), "e"]);
+  assert.deepEqual(wordsOf(`${long} end`), ["a".repeat(MAX_WORD_BYTES), "end"]);
+  assert.deepEqual(wordsOf(`${"7".repeat(1_000_000)}é`), ["7".repeat(MAX_WORD_BYTES), "e"]);
 });
 
-/** The same rules as regular expressions over the whole text: slower, and plainly right. */
+/** The same rules as regular expressions over the whole text: slower, but obviously correct. */
 function wordsByExpressions(text: string): string[] {
   const split = text
     .normalize("NFKD")

@@ -1,11 +1,11 @@
 /**
- * The words of a text as the model knows them: runs of ASCII letters or of digits, split inside camelCase, lower-case,
- * accents taken off, contractions dropped ("don't" gives "don"). One pass over character codes that makes no strings:
- * a sync reads every word of every message this way.
+ * Splits a text into words for the model: runs of ASCII letters or of digits, split inside camelCase, lower-case, without
+ * accents and contractions ("don't" gives "don"). One pass over character codes without creating strings, because a sync
+ * reads every word of every message this way.
  */
 
-/** Twelve pieces of at most 24 letters are all that is used of a word. */
-export const MAX_WORD = 288;
+/** At most twelve pieces of 24 letters are used of a word. */
+export const MAX_WORD_BYTES = 288;
 
 const OTHER = 0;
 const LOWER = 1;
@@ -21,8 +21,8 @@ KIND.fill(UPPER, 0x41, 0x5b);
 KIND.fill(LOWER, 0x61, 0x7b);
 
 export class WordScanner {
-  /** The current word, lower-case; only the first `length` bytes count. */
-  readonly word = new Uint8Array(MAX_WORD);
+  /** The current word in lower case; only the first `length` bytes are valid. */
+  readonly word = new Uint8Array(MAX_WORD_BYTES);
   length = 0;
   #text = "";
   #at = 0;
@@ -36,7 +36,7 @@ export class WordScanner {
     this.#decomposed = false;
   }
 
-  /** Moves on to the next word; false at the end of the text. */
+  /** Advances to the next word; false at the end of the text. */
   next(): boolean {
     while (this.#at < this.#end) {
       const code = this.#code(this.#at);
@@ -64,12 +64,12 @@ export class WordScanner {
     for (; at < this.#end; at += 1) {
       const code = this.#code(at);
       if (code >= 128 || KIND[code] !== DIGIT) break;
-      if (this.length < MAX_WORD) this.word[this.length++] = code;
+      if (this.length < MAX_WORD_BYTES) this.word[this.length++] = code;
     }
     this.#at = at;
   }
 
-  /** True when the word ends at a change of case, not at its last letter. */
+  /** True if the word ends at a change of case, not at its last letter. */
   #letters(upper: boolean): boolean {
     let wasUpper = upper;
     let at = this.#at + 1;
@@ -85,7 +85,7 @@ export class WordScanner {
         }
       } else if (kind !== LOWER) break;
       wasUpper = kind === UPPER;
-      if (this.length < MAX_WORD) this.word[this.length++] = code | 0x20;
+      if (this.length < MAX_WORD_BYTES) this.word[this.length++] = code | 0x20;
     }
     this.#at = at;
     return false;
@@ -108,10 +108,10 @@ export class WordScanner {
     return !isWordCharacter(String.fromCodePoint(this.#text.codePointAt(this.#at) ?? 0));
   }
 
-  /** The character code at a place. At the first that stands for others, the rest of the text is decomposed. */
+  /** The character code at an offset. At the first composed character, the rest of the text is decomposed. */
   #code(at: number): number {
     const code = this.#text.charCodeAt(at);
-    if (code < 128 || this.#decomposed || !standsForOthers(code)) return code;
+    if (code < 128 || this.#decomposed || !isComposed(code)) return code;
     this.#text = this.#text.slice(0, at) + this.#text.slice(at).normalize("NFKD");
     this.#end = this.#text.length;
     this.#decomposed = true;
@@ -128,7 +128,7 @@ export function wordsOf(text: string): string[] {
   return words;
 }
 
-/** s, t, d, m, re, ve, ll: what follows the apostrophe of a contraction. */
+/** s, t, d, m, re, ve, ll: the endings of contractions. */
 function isEnding(first: number, second: number): boolean {
   if (second === 0) return first === 0x73 || first === 0x74 || first === 0x64 || first === 0x6d;
   if (second === 0x65) return first === 0x72 || first === 0x76;
@@ -141,10 +141,10 @@ const COMPOSED = 2;
 let known: Uint8Array | undefined;
 
 /**
- * Whether decomposing this UTF-16 unit could change the words. Dashes, curly quotes, arrows and ideographs could not,
- * and texts with only these are read as they are.
+ * Whether decomposing this UTF-16 unit could change the words. Dashes, curly quotes, arrows and ideographs do not, so
+ * texts with only these are read as they are.
  */
-function standsForOthers(code: number): boolean {
+function isComposed(code: number): boolean {
   if (code >= 0xd800 && code <= 0xdfff) return true;
   known ??= new Uint8Array(65_536);
   if (known[code] === UNKNOWN) known[code] = decomposes(String.fromCharCode(code)) ? COMPOSED : PLAIN;

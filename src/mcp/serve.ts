@@ -59,12 +59,15 @@ async function overHttp(
   }
 }
 
-/** A name that leads nowhere is said at once, with the nearest one: the server itself knows of no others. */
+/** Fails at startup on an unknown collection, with the nearest name. */
 export async function checkScope(scope: LibraryScope): Promise<void> {
-  const [{ Dex }, { usable }] = await Promise.all([import("../dex.ts"), import("../collections/library.ts")]);
+  const [{ Dex }, { readableCollections }] = await Promise.all([
+    import("../dex.ts"),
+    import("../collections/library.ts"),
+  ]);
   const dex = await Dex.open({ scope: { global: scope.global } });
   try {
-    usable(await dex.collections(), scope);
+    readableCollections(await dex.collections(), scope);
   } finally {
     dex.close();
   }

@@ -1,6 +1,6 @@
 /** Where the parts of a pack come from. Nothing here depends on the clock: same state, same parts. */
 
-import { saidText } from "../conversations/said.ts";
+import { typedText } from "../conversations/typed_text.ts";
 import { matchDecisions } from "../decisions/search.ts";
 import type { Dex } from "../dex.ts";
 import { DexError } from "../kernel/errors.ts";
@@ -159,7 +159,7 @@ export function lastTurns(dex: Dex, row: ConversationRow): Turn[] {
   return messages
     .flatMap(({ index, message }): Turn[] => {
       if (message.role !== "user" && message.role !== "assistant") return [];
-      const text = saidText(message);
+      const text = typedText(message);
       return text === "" ? [] : [{ address: `${address}#${index}`, who: message.role, text }];
     })
     .slice(-MOST_TURNS);

@@ -5,8 +5,8 @@
 
 import { hash } from "node:crypto";
 import { existsSync } from "node:fs";
+import { MAX_BYTES } from "../code/listing/skip.ts";
 import { findProject, openCode } from "../code/project.ts";
-import { MAX_BYTES } from "../code/skip.ts";
 import type { Dex } from "../dex.ts";
 import type { Deprecation } from "../history/deprecations.ts";
 import type { Repository } from "../history/repository.ts";

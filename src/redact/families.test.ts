@@ -322,7 +322,7 @@ test("the values of a Kubernetes Secret go, in YAML and JSON, before and after i
   assert.equal(redactText("kind: Secret\ndata:\n  a: {{ .Values.a }}\n").count, 0);
 });
 
-test("argument lists lose what a command line loses", () => {
+test("argument lists lose the same secrets as a command line", () => {
   const password = chosenPassword(4);
   for (const command of [
     ["sshpass", "-p", password, "ssh", "x"],

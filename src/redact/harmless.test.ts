@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: shell and template references are what must stay
-/** What looks a little like a secret and is none must stay byte for byte: a redacted path or hash is context lost. */
+/** Text that only resembles a secret must stay unchanged: a redacted path or hash is lost context. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { redactText } from "./redact.ts";

@@ -1,4 +1,4 @@
-/** A file redacted line for line: what stood on line 20 still does, also below a key of many lines. */
+/** Redacts a file without moving lines: line numbers stay the same even after a multi-line key. */
 
 import { mergeSpans } from "./finders/span.ts";
 import { privateSpans } from "./private.ts";

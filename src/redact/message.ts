@@ -1,4 +1,4 @@
-/** A message without its secrets. What has none comes back as the object it was. */
+/** Redacts a message. A message without secrets is returned as the same object. */
 import type { Message, Part } from "../conversations/model.ts";
 import { replaceSpans } from "./finders/span.ts";
 import { mayBePrivate, privateSpans } from "./private.ts";
@@ -28,7 +28,7 @@ function redactPart(part: Part): { part: Part; count: number } {
   return { part: count === 0 ? part : { ...part, text }, count };
 }
 
-/** What a person typed may come in several parts, with the tags of one block in two of them. */
+/** A private block may span several parts of a message, with its tags in different parts. */
 function withoutPrivate(parts: readonly Part[]): { parts: readonly Part[]; count: number } {
   const texts = parts.flatMap((part) => (part.type === "text" ? [part.text] : []));
   if (texts.length < 2 || !texts.some(mayBePrivate)) return { parts, count: 0 };
@@ -46,7 +46,7 @@ function withoutPrivate(parts: readonly Part[]): { parts: readonly Part[]; count
   return { parts: clean, count: spans.length };
 }
 
-/** The part of the joined text that begins at `from`, without the spans that reach into it. */
+/** Redacts one part, which starts at `from` in the joined text. */
 function replacedIn(text: string, from: number, spans: ReturnType<typeof privateSpans>): string {
   const inside = spans
     .map(({ start, end, id }) => ({ start: Math.max(0, start - from), end: Math.min(text.length, end - from), id }))

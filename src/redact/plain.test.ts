@@ -5,7 +5,7 @@ import { NAME_LITERALS } from "./judges/names.ts";
 import { isPlain } from "./plain.ts";
 import { redactText } from "./redact.ts";
 
-test("what a person asks in words is plain, and so is an id", () => {
+test("a question in words is plain, and so is an id", () => {
   for (const text of [
     "how did we refresh tokens?",
     "Größe der Tabelle",
@@ -17,7 +17,7 @@ test("what a person asks in words is plain, and so is an id", () => {
   }
 });
 
-test("what may hold a secret is not plain", () => {
+test("text that may contain a secret is not plain", () => {
   for (const text of [
     "password=hunter2hunter2",
     "-----BEGIN RSA PRIVATE KEY-----",

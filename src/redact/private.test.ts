@@ -1,4 +1,4 @@
-/** What a person marked as private is kept nowhere: whole blocks, unclosed ones, and blocks over several parts. */
+/** Private text is stored nowhere: whole blocks, unclosed ones, and blocks over several parts. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Message, Part } from "../conversations/model.ts";
@@ -8,7 +8,7 @@ import { redactJson, redactText } from "./redact.ts";
 
 const MARK = "[REDACTED:private]";
 
-test("what stands between the tags goes, with the tags", () => {
+test("text between the tags is removed, with the tags", () => {
   assert.deepEqual(redactText("a <private>my plan\nof two lines</private> b"), { text: `a ${MARK} b`, count: 1 });
   assert.equal(redactText("<private>x <private>y</private> z</private>!").text, `${MARK}!`);
   assert.equal(redactText("<private>a</private> and <private>b</private>").text, `${MARK} and ${MARK}`);
@@ -18,7 +18,7 @@ test("what stands between the tags goes, with the tags", () => {
   assert.equal(redactText("<privateer>a</privateer> </private>").count, 0);
 });
 
-test("what was said behind a tag that nothing closes goes to the end", () => {
+test("typed text after an unclosed tag is removed to the end", () => {
   assert.deepEqual(redactText("a <private>b\nc"), { text: `a ${MARK}`, count: 1 });
   assert.equal(redactText("<private>a <private>b</private> rest").text, MARK);
   assert.equal(redactText("<private>a</private> b <private>c").text, `${MARK} b ${MARK}`);
@@ -28,7 +28,7 @@ test("what was said behind a tag that nothing closes goes to the end", () => {
   });
 });
 
-test("what a program printed loses closed blocks, and open ones that begin a line", () => {
+test("program output loses closed blocks, and unclosed ones that start a line", () => {
   const log = "12:01 login: user <private> from <private>\n12:02 done";
   assert.equal(redactText(log, "printed").count, 0);
   assert.equal(redactText("a <private>b</private> c", "printed").text, `a ${MARK} c`);
@@ -37,7 +37,7 @@ test("what a program printed loses closed blocks, and open ones that begin a lin
   assert.equal(redactText("// <private>\nmy plan", "printed").text, `// ${MARK}`);
 });
 
-test("a block over several texts of a message goes as one, and what is no text between them stays", () => {
+test("a block over several texts of a message goes as one, and other parts between them stay", () => {
   const call: Part = { type: "tool_call", name: "Read", input: { path: "a.ts" } };
   const message = said("one <private>two", call, "three", "four</private> five");
   const { message: clean, count } = redactMessage(message);
@@ -53,7 +53,7 @@ test("a block over several texts of a message goes as one, and what is no text b
   assert.ok(Object.is(redactMessage(plain).message, plain));
 });
 
-test("blocks are found in linear time, and again nothing", () => {
+test("blocks are found in linear time, and redaction is idempotent", () => {
   for (const piece of ["<private>", "<private></private>", "</private>", "\n<private>", "x<private> "]) {
     const whole = piece.repeat(10_000);
     for (const utterance of ["said", "printed"] as const) {
@@ -71,7 +71,7 @@ function text(of: string): Part {
   return { type: "text", text: of };
 }
 
-test("what is marked private goes, however the marker is written", () => {
+test("private text is removed however the marker is written", () => {
   assert.equal(withoutPrivate("a <private>b</private> c <PRIVATE reason='x'>\nd\n</Private > e"), "a   c   e");
   assert.equal(withoutPrivate("a <private>b"), "a");
   assert.equal(withoutPrivate("<private>a</private>"), "");

@@ -1,10 +1,9 @@
 /**
- * What a person put between `<private>` and `</private>`: it is kept nowhere, whatever it is and wherever it stands,
- * in code too.
+ * Text between `<private>` and `</private>` is stored nowhere, wherever it occurs, also in code.
  *
- * In what was said, a block that nothing closes reaches to the end of its text: better too much gone than a secret kept.
- * In what a program printed, such a block must also begin its line: macOS writes `<private>` into its logs, and pages
- * about markup name the tag; to lose what follows each of them would lose whole files.
+ * In typed text, an unclosed block extends to the end: losing too much is better than storing a secret. In program output,
+ * an unclosed block must also start its line: macOS writes `<private>` into its logs, and pages about markup mention the
+ * tag, so everything after it would be lost otherwise.
  */
 import type { Span } from "./finders/span.ts";
 
@@ -12,9 +11,9 @@ import type { Span } from "./finders/span.ts";
 export type Utterance = "said" | "printed";
 
 const TAG = /<(\/?)private(?:\s[^<>]{0,200})?>/gi;
-/** Margins of a line: indentation, line numbers, marks of diffs, quotations and comments. */
+/** Margins of a line: indentation, line numbers, markers of diffs, quotations and comments. */
 const MARGIN = /(?:^|\n)[\s\d→|:>*#/+;!<%-]{0,80}$/;
-const LONGEST_MARGIN = 82;
+const MAX_MARGIN_CHARS = 82;
 const NONE: readonly Span[] = [];
 
 interface Tag {
@@ -23,14 +22,14 @@ interface Tag {
   opens: boolean;
 }
 
-/** Runs over every byte that is synced: a search for one character, which is the fastest, settles nearly all texts. */
+/** Runs over every synced byte: searching for one character is fastest and rules out nearly all texts. */
 export function mayBePrivate(text: string): boolean {
   return text.includes("<") && (text.includes("<p") || text.includes("<P"));
 }
 
 /**
- * The blocks of a text, in order and apart; nested ones go with the outermost. `ends`: where the parts end that the text
- * was joined from. A block that is closed in a later part spans both, one that is not stays in its own.
+ * The blocks of a text, in order and disjoint; nested ones belong to the outermost. `ends`: end offsets of the parts that
+ * the text was joined from. A block closed in a later part spans both; an unclosed one ends with its part.
  */
 export function privateSpans(
   text: string,
@@ -51,7 +50,7 @@ export function privateSpans(
       i += 1;
       continue;
     }
-    // Nothing closes a block behind the last closing tag: looking for it each time would make the time quadratic.
+    // After the last closing tag no block is closed; searching each time would take quadratic time.
     const closed = lastClose > first.at ? closingEnd(tags, i) : undefined;
     const end = closed ?? openEnd(text, first, lastClose, utterance, ends);
     if (end !== undefined) spans.push({ start: first.at, end, id: "private" });
@@ -61,7 +60,7 @@ export function privateSpans(
   return spans;
 }
 
-/** What somebody said, without what is private in it: for what is looked up or shown, and kept nowhere. */
+/** Removes private blocks from typed text that is searched for or shown, but not stored. */
 export function withoutPrivate(text: string): string {
   let out = "";
   let from = 0;
@@ -72,7 +71,7 @@ export function withoutPrivate(text: string): string {
   return (out + text.slice(from)).trim();
 }
 
-/** The end of the tag that closes the block which tag `from` opens. */
+/** The end of the tag that closes the block opened by tag `from`. */
 function closingEnd(tags: readonly Tag[], from: number): number | undefined {
   let depth = 0;
   for (let i = from; i < tags.length; i += 1) {
@@ -82,7 +81,7 @@ function closingEnd(tags: readonly Tag[], from: number): number | undefined {
   return undefined;
 }
 
-/** How far a block reaches that has too few closing tags: over the last of them, and to the end of its part. */
+/** The end of a block with too few closing tags: the last of them, or the end of its part. */
 function openEnd(
   text: string,
   { at }: Tag,
@@ -94,5 +93,5 @@ function openEnd(
   const partEnd = ends.find((end) => end > at) ?? text.length;
   if (utterance === "said") return Math.max(closed ?? 0, partEnd);
   if (closed !== undefined) return closed;
-  return MARGIN.test(text.slice(Math.max(0, at - LONGEST_MARGIN), at)) ? partEnd : undefined;
+  return MARGIN.test(text.slice(Math.max(0, at - MAX_MARGIN_CHARS), at)) ? partEnd : undefined;
 }

@@ -17,7 +17,7 @@ test("a text without secrets is returned as the same string", () => {
     assert.deepEqual(redactText(short), { text: short, count: 0 });
 });
 
-test("what is found does not depend on where it stands in a long text", () => {
+test("results do not depend on the position in a long text", () => {
   const secret = `ghp_${letters(3, 36)}`;
   const filler = "lorem ipsum ".repeat(11_000);
   for (const at of [
@@ -101,7 +101,7 @@ test("JSON: __proto__ stays a member, any depth is survived", () => {
   assert.equal(redactJson(deep).count, 1);
 });
 
-test("redacting what is redacted changes nothing", () => {
+test("redaction is idempotent", () => {
   const pieces = [
     ...TOKEN_RULES.flatMap((rule) => rule.anchors.slice(0, 1)),
     ...LITERALS.filter((_, index) => index % 7 === 0),

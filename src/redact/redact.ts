@@ -1,7 +1,6 @@
 /**
- * Secrets, and what a person marked as private, leave a text before it is archived or indexed; `[REDACTED:<rule>]` stands
- * in their place. Redacted text stays as it is when redacted again, and what holds no secret is returned as the same
- * object.
+ * Replaces secrets and private blocks with `[REDACTED:<rule>]` before a text is archived or indexed. Redaction is idempotent,
+ * and a value without secrets is returned as the same object.
  */
 import type { Json, JsonObject } from "../kernel/json.ts";
 import { memberSpans } from "./finders/assignments.ts";
@@ -11,9 +10,9 @@ import { mergeSpans, replaceSpans, type Span } from "./finders/span.ts";
 import { privateSpans, type Utterance } from "./private.ts";
 import { findSpans } from "./scan.ts";
 
-/** Deeper than any real record; what lies below is not looked at, and so not kept. */
-const DEEPEST = 500;
-const MOST_ROUNDS = 8;
+/** Deeper than any real record; deeper values are not scanned, so they are removed. */
+const MAX_DEPTH = 500;
+const MAX_ROUNDS = 8;
 const MAX_ARGUMENTS = 64;
 
 export function redactText(text: string, utterance: Utterance = "said"): { text: string; count: number } {
@@ -24,18 +23,18 @@ export function redactText(text: string, utterance: Utterance = "said"): { text:
   return { text: rest.text, count: hidden.length + rest.count };
 }
 
-/** A marker changes what its neighbours look like, so that they are looked at again until nothing more is found. */
+/** A marker changes the context of its neighbours, so the text is scanned again until nothing is found. */
 function replaceAll(text: string, found: readonly Span[]): { text: string; count: number } {
   let result = text;
   let count = 0;
-  for (let round = 0, spans = found; spans.length > 0 && round < MOST_ROUNDS; round++, spans = findSpans(result)) {
+  for (let round = 0, spans = found; spans.length > 0 && round < MAX_ROUNDS; round++, spans = findSpans(result)) {
     result = replaceSpans(result, spans);
     count += spans.length;
   }
   return { text: result, count };
 }
 
-/** Redacts the strings of a JSON value, by their own look and by the names they stand under. Unchanged parts are shared. */
+/** Redacts the strings of a JSON value by their shape and by their keys. Unchanged parts are shared. */
 export function redactJson(value: Json): { value: Json; count: number } {
   return redactAt(value, undefined, 0);
 }
@@ -43,7 +42,7 @@ export function redactJson(value: Json): { value: Json; count: number } {
 function redactAt(value: Json, name: string | undefined, depth: number): { value: Json; count: number } {
   if (typeof value === "string") return redactNamed(value, name);
   if (typeof value !== "object" || value === null) return { value, count: 0 };
-  if (depth >= DEEPEST) return { value: "[REDACTED:too-deep]", count: 1 };
+  if (depth >= MAX_DEPTH) return { value: "[REDACTED:too-deep]", count: 1 };
   return Array.isArray(value) ? redactArray(value, name, depth) : redactObject(value, depth);
 }
 
@@ -57,7 +56,7 @@ function redactNamed(given: string, name: string | undefined): { value: string; 
   return { value: text, count: hidden.length + count };
 }
 
-/** The items of an array stand under its name; in an argument list, an item stands under the option before it. */
+/** Items of an array take its name; in an argument list, an item takes the name of the option before it. */
 function redactArray(array: Json[], name: string | undefined, depth: number): { value: Json; count: number } {
   let copy: Json[] | undefined;
   let count = 0;
@@ -74,7 +73,7 @@ function redactArray(array: Json[], name: string | undefined, depth: number): { 
   return { value: copy ?? array, count };
 }
 
-/** The items of a command line in which a command takes a password without naming it: `["mysql", "-px"]`. */
+/** Redacted items of a command line whose command takes a password without naming it: `["mysql", "-px"]`. */
 function commandItems(array: readonly Json[]): Map<number, { value: Json; count: number }> {
   const items = new Map<number, { value: Json; count: number }>();
   if (array.length < 2 || array.length > MAX_ARGUMENTS || typeof array[0] !== "string" || !isCommand(array[0]))
@@ -94,7 +93,7 @@ function commandItems(array: readonly Json[]): Map<number, { value: Json; count:
   return items;
 }
 
-/** Members stand under their key; in a `{name, value}` pair the value stands under what the name says. */
+/** Members take their key as name; in a `{name, value}` pair the value takes the stated name. */
 function redactObject(object: JsonObject, depth: number): { value: Json; count: number } {
   const changed = new Map<string, Json>();
   let count = 0;
@@ -110,7 +109,7 @@ function redactObject(object: JsonObject, depth: number): { value: Json; count: 
   const renamed = redactKeys(Object.keys(object));
   count += renamed.size;
   if (count === 0) return { value: object, count };
-  // From entries, so that a member called __proto__ stays a member.
+  // From entries, so a member called __proto__ stays a member.
   const entries = Object.entries(object).map(([key, member]) => [renamed.get(key) ?? key, changed.get(key) ?? member]);
   return { value: Object.fromEntries(entries), count };
 }
@@ -139,7 +138,7 @@ function pairName(object: JsonObject): string {
   return typeof key === "string" ? key : "value";
 }
 
-/** Keys can be secrets too (a map from token to user); two that become alike are numbered, so that no member is lost. */
+/** Keys can be secrets too (a map from token to user); equal results are numbered, so no member is lost. */
 function redactKeys(keys: string[]): Map<string, string> {
   const renamed = new Map<string, string>();
   const uses = new Map<string, number>();

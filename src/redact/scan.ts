@@ -1,7 +1,6 @@
 /**
- * One reading of a text for all rules: what the rules are known by (prefixes, names, marks) becomes one list of
- * literals, and a rule runs only where its literal stands. Every byte that is synced passes here; measure changes with
- * `bench/speed/redaction.ts`.
+ * Scans a text once for all rules: the prefixes, names and marks of the rules form one list of literals, and a rule runs
+ * only where its literal occurs. Every synced byte passes here; measure changes with `bench/speed/redaction.ts`.
  */
 import { announcedSpans } from "./finders/assignments.ts";
 import { privateKeySpan, puttyKeySpan } from "./finders/blocks.ts";
@@ -15,17 +14,17 @@ import { mergeSpans, type Span } from "./finders/span.ts";
 import { companionSpans, TOKEN_ANCHORS, tokenSpan } from "./finders/tokens.ts";
 import { NAME_LITERALS } from "./judges/names.ts";
 
-interface Look {
-  /** Known by a name beside it, not by its own shape. */
+interface Rule {
+  /** Recognised by a name next to it, not by its own shape. */
   named: boolean;
   at: (text: string, start: number) => Span | Span[] | undefined;
 }
 
-/** Nothing shorter can hold a secret that any rule knows: `a://b:cd@e`. */
-const SHORTEST = 10;
+/** The shortest text with a secret that any rule knows: `a://b:cd@e`. */
+const MIN_CHARS = 10;
 const NONE: readonly Span[] = [];
 
-const looks: [literal: string, look: Look][] = [
+const rules: [literal: string, rule: Rule][] = [
   ...TOKEN_ANCHORS.map((anchor) => shaped(anchor, (text, start) => tokenSpan(text, anchor, start))),
   ...NAME_LITERALS.map((name) => named(name, (text, start) => announcedSpans(text, start + name.length))),
   ...["Bearer ", "bearer ", "Basic ", "basic "].map((scheme) => named(scheme, schemeSpans)),
@@ -46,11 +45,11 @@ const looks: [literal: string, look: Look][] = [
   shaped("-----BEGIN ", privateKeySpan),
   shaped("Private-Lines: ", puttyKeySpan),
 ];
-/** All that the text is scanned for. */
-export const LITERALS: readonly string[] = looks.map(([literal]) => literal);
+/** Everything the text is scanned for. */
+export const LITERALS: readonly string[] = rules.map(([literal]) => literal);
 const scan = literalScanner(LITERALS);
 
-/** What is being read. One text at a time: the scanner cannot be re-entered, and closures for each text cost time. */
+/** The text being scanned. Module variables, because the scanner is not re-entrant and closures per text are slow. */
 let reading = "";
 let spans: Span[] | undefined;
 let prefixed: Span[] | undefined;
@@ -59,7 +58,7 @@ let wordUntil = 0;
 
 /** All secrets in the text, in order, none overlapping another. */
 export function findSpans(text: string): readonly Span[] {
-  if (text.length < SHORTEST) return NONE;
+  if (text.length < MIN_CHARS) return NONE;
   reading = text;
   spans = undefined;
   prefixed = undefined;
@@ -67,18 +66,18 @@ export function findSpans(text: string): readonly Span[] {
   wordUntil = 0;
   scan(text, visit, visitWord);
   reading = "";
-  // The rules' own finds come last, so that a rule that knows the whole of a token names it.
+  // Spans of specific rules come last, so they name the token.
   const found = prefixed === undefined ? spans : [...prefixed, ...(spans ?? NONE)];
   return found === undefined ? NONE : mergeSpans(found);
 }
 
 function visit(index: number, start: number): number {
-  const look = looks[index]?.[1];
-  if (look === undefined) return 0;
-  // Looking again at what is known would make the time quadratic: a value that goes anyway needs no second name. A
-  // token inside it may still give it a better one.
-  if (look.named && start < namedUntil) return 0;
-  const found = look.at(reading, start);
+  const rule = rules[index]?.[1];
+  if (rule === undefined) return 0;
+  // Matching again inside a found value would take quadratic time, and it is redacted anyway. A token inside it may
+  // still give it a better name.
+  if (rule.named && start < namedUntil) return 0;
+  const found = rule.at(reading, start);
   if (found === undefined) return 0;
   if (Array.isArray(found)) {
     if (found.length === 0) return 0;
@@ -101,10 +100,10 @@ function visitWord(inside: number): void {
   prefixed.push(found);
 }
 
-function shaped(literal: string, at: Look["at"]): [string, Look] {
+function shaped(literal: string, at: Rule["at"]): [string, Rule] {
   return [literal, { named: false, at }];
 }
 
-function named(literal: string, at: Look["at"]): [string, Look] {
+function named(literal: string, at: Rule["at"]): [string, Rule] {
   return [literal, { named: true, at }];
 }

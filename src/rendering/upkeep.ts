@@ -9,7 +9,7 @@ import type { importFile } from "../operations/upkeep/import.ts";
 import type { refresh } from "../operations/upkeep/refresh.ts";
 import type { reindex } from "../operations/upkeep/reindex.ts";
 import type { sync } from "../operations/upkeep/sync.ts";
-import { LEFT_OUT_REASONS, type LeftOutReason } from "../sync/events.ts";
+import { LEFT_OUT_REASONS, type LeftOutReason } from "../sync/reading/events.ts";
 import { stoppedText } from "../sync/totals.ts";
 import { cleanText } from "../text/clean.ts";
 import { paint, type Terminal, when } from "./terminal.ts";

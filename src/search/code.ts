@@ -3,9 +3,9 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { searchCode as findEntities } from "../code/answers/search.ts";
+import { MAX_BYTES } from "../code/listing/skip.ts";
 import { openFresh } from "../code/open.ts";
 import { type CodeProject, findProject } from "../code/project.ts";
-import { MAX_BYTES } from "../code/skip.ts";
 import type { Dex } from "../dex.ts";
 import { readContainedText } from "../kernel/bounded_read.ts";
 import { DexError } from "../kernel/errors.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { TestRepository } from "../../test/support/repository.ts";
-import { indexProject } from "../code/indexer.ts";
+import { indexProject } from "../code/indexing/indexer.ts";
 import { findProject } from "../code/project.ts";
 import { findRepository } from "../history/repository.ts";
 import { updateHistory } from "../history/update.ts";

@@ -1,4 +1,4 @@
-/** What the index keeps of a message. A pure function of the archived message, so that a rebuild gives the same index. */
+/** The part of a message that the index stores. A pure function of the archived message: a rebuild gives the same index. */
 import { hash } from "node:crypto";
 import { deriveCommits } from "../conversations/commits.ts";
 import { deriveFiles } from "../conversations/derive.ts";
@@ -13,16 +13,16 @@ import { Analyser, type CountedTerms } from "../text/analyser.ts";
 import { toolMark } from "../text/marks.ts";
 import { CodeBuffer } from "../vectors/quantise.ts";
 
-/** Windows of one message that are embedded: about a thousand words. */
-export const MOST_WINDOWS = 8;
+/** Embedded windows per message: about a thousand words. */
+export const MAX_WINDOWS = 8;
 
-/** Makes digests; the terms in them are numbered by its analyser. */
+/** Creates digests, whose terms are numbered by its analyser. */
 export class Digester {
   readonly analyser: Analyser;
   readonly #embedder: StaticEmbedder | undefined;
   readonly #codes: CodeBuffer | undefined;
 
-  /** `model`: the file of the static model, where vectors are wanted; `capacity`: how much the analyser remembers. */
+  /** `model`: file of the static model; undefined: no vectors. `capacity`: how many terms the analyser remembers. */
   constructor(model: string | undefined, capacity?: number) {
     this.analyser = new Analyser(capacity);
     if (model === undefined) return;
@@ -45,7 +45,7 @@ export class Digester {
       hash: lineHash(line),
       head: headLine(message),
       ...this.#terms(message),
-      vectors: this.vectors(spokenText(message)),
+      vectors: this.vectors(dialogueText(message)),
       files: deriveFiles(message),
       commits: deriveCommits(message),
     };
@@ -55,11 +55,11 @@ export class Digester {
     return { terms: this.analyser.words(title ?? ""), vectors: this.vectors(title ?? "") };
   }
 
-  /** A row for each of the text's first windows. */
+  /** One row per window, for the first windows of the text. */
   vectors(text: string): Int8Array | undefined {
     if (!this.#embedder || !this.#codes || text === "") return undefined;
     this.#codes.clear();
-    const windows = this.#embedder.encode(text, MOST_WINDOWS, this.#codes);
+    const windows = this.#embedder.encode(text, MAX_WINDOWS, this.#codes);
     return windows === 0 ? undefined : this.#codes.rows.slice(0, windows * this.#embedder.dims);
   }
 
@@ -74,14 +74,14 @@ export class Digester {
   }
 }
 
-/** What people and agents said, and not what programs printed: that is found by its words. */
-export function spokenText(message: Message): string {
+/** The text of user and assistant. Tool output is not embedded; it is found by its words. */
+export function dialogueText(message: Message): string {
   if (message.role !== "user" && message.role !== "assistant") return "";
   const texts = message.parts.flatMap((part) => (part.type === "text" ? [part.text] : []));
   return texts.length === 1 ? (texts[0] as string) : texts.join("\n");
 }
 
-/** In quarters: what people and agents say counts for more than what programs print. */
+/** In quarters: text of user and assistant counts for more than tool output. */
 function partWeight(part: Part, role: Role): number {
   if (part.type === "tool_call") return 6;
   if (part.type === "tool_result") return 2;
@@ -89,7 +89,7 @@ function partWeight(part: Part, role: Role): number {
   return role === "user" ? 8 : role === "assistant" ? 6 : 3;
 }
 
-/** 48 bits: an exact number, and large enough to tell the messages of a conversation apart. */
+/** 48 bits: exact as a number, and enough to distinguish the messages of a conversation. */
 function lineHash(line: string): number {
   return Number.parseInt(hash("sha1", line, "hex").slice(0, 12), 16);
 }
@@ -102,7 +102,7 @@ function partText(part: Part): string {
   return words.join("\n");
 }
 
-/** Every string and number of a tool's input; the keys are the tool's, not the user's, and are left out. */
+/** Every string and number of a tool's input, without the keys, which belong to the tool. */
 function collectStrings(value: Json | undefined, into: string[]): void {
   if (typeof value === "string") into.push(value);
   else if (typeof value === "number") into.push(String(value));

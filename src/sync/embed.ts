@@ -1,7 +1,7 @@
 /**
- * Vectors for what is indexed and has none of the wanted model: after a change of model, or with a provider too slow to
- * embed at sync. Works in steps, each written by itself, so that it may be stopped at any time; searching uses what is
- * there, and others may sync in between.
+ * Creates missing vectors of indexed messages: after a change of model, or with a provider that is too slow to embed during
+ * a sync. Works in steps that are written separately, so it can be stopped at any time; searches use the existing vectors,
+ * and other processes may sync in between.
  */
 import type { Provider } from "../embedding/provider.ts";
 import { WINDOW_WORDS } from "../embedding/static.ts";
@@ -11,10 +11,10 @@ import type { VectorModel } from "../ranking/query.ts";
 import { readMessages } from "../store/archive.ts";
 import type { ConversationReader, VectorGap } from "../store/ports.ts";
 import { quantise } from "../vectors/quantise.ts";
-import { Digester, MOST_WINDOWS, spokenText } from "./digest.ts";
+import { Digester, dialogueText, MAX_WINDOWS } from "./digest.ts";
 import { busyError, type SyncPlaces, withWriter } from "./writing.ts";
 
-/** Rows of a text's windows; undefined for a text without any. */
+/** One row per window of each text; undefined for a text without words. */
 export type EmbedTexts = (texts: readonly string[]) => Promise<(Int8Array | undefined)[]>;
 
 export interface TextEmbedder {
@@ -22,11 +22,11 @@ export interface TextEmbedder {
   embed: EmbedTexts;
 }
 
-/** Messages and titles that are embedded between two writes. */
-const STEP = 256;
+/** Messages and titles per write. */
+const STEP_TEXTS = 256;
 const WAIT_MS = 30_000;
 
-/** As at sync. */
+/** Embeds like a sync does. */
 export function staticTexts(path: string): TextEmbedder {
   const digester = new Digester(path);
   if (!digester.model) throw new Error("a digester with a model file has a model");
@@ -55,22 +55,22 @@ export function providerTexts(provider: Provider): TextEmbedder {
 
 export async function fillVectors(
   request: { places: SyncPlaces; now: () => number },
-  /** The index as it is now. */
+  /** Opens the current index. */
   fresh: () => ConversationReader,
   texts: TextEmbedder,
   progress?: (done: number, total: number) => void,
 ): Promise<number> {
-  // Two at once would make the same vectors twice.
-  const alone = acquireLock(`${request.places.lock}-vectors`, 0);
-  if (!alone) {
-    throw new DexError("busy", "Another dex process is making vectors.", {
-      hint: "Let it finish: it goes on by itself.",
+  // Two processes would create the same vectors twice.
+  const lock = acquireLock(`${request.places.lock}-vectors`, 0);
+  if (!lock) {
+    throw new DexError("busy", "Another dex process is creating vectors.", {
+      hint: "Wait for it to finish; it needs no further command.",
     });
   }
   try {
     return await fillAll({ ...request, waitMs: WAIT_MS }, fresh, texts, progress);
   } finally {
-    alone.release();
+    lock.release();
   }
 }
 
@@ -97,46 +97,46 @@ async function fillAll(
   }
 }
 
-interface Step {
+interface EmbeddingStep {
   gap: VectorGap;
   texts: string[];
   covered: number;
   all: number;
 }
 
-function read(reader: ConversationReader, model: VectorModel, archive: string): Step | undefined {
-  const gap = reader.vectorGap(model, STEP);
+function read(reader: ConversationReader, model: VectorModel, archive: string): EmbeddingStep | undefined {
+  const gap = reader.vectorGap(model, STEP_TEXTS);
   if (!gap) return undefined;
   const { all, models } = reader.vectorCoverage();
   const covered = models.find((each) => each.model.name === model.name)?.covered ?? 0;
   return { gap, texts: textsOf(reader, gap, archive), covered, all };
 }
 
-/** In the order of the gap. A message that is not there any more has no text. */
+/** In the order of the gap. A message that no longer exists has no text. */
 function textsOf(reader: ConversationReader, gap: VectorGap, archive: string): string[] {
   const wanted = new Map<number, Set<number>>();
   for (const { no, index } of gap.places) {
     if (index !== null) wanted.set(no, (wanted.get(no) ?? new Set()).add(index));
   }
-  const said = new Map<string, string>();
+  const found = new Map<string, string>();
   for (const [no, indexes] of wanted) {
     const row = reader.byNo(no);
     if (!row) continue;
     const [from, to] = [Math.min(...indexes), Math.max(...indexes) + 1];
     for (const { index, message } of readMessages(archive, row.archive, reader.blocks(no), from, to)) {
-      said.set(`${no}#${index}`, spokenText(message));
+      found.set(`${no}#${index}`, dialogueText(message));
     }
   }
   return gap.places.map(({ no, index }) =>
-    index === null ? (reader.storedMeta(no)?.title ?? "") : (said.get(`${no}#${index}`) ?? ""),
+    index === null ? (reader.storedMeta(no)?.title ?? "") : (found.get(`${no}#${index}`) ?? ""),
   );
 }
 
-/** Windows of so many words, as the static model takes them; the last one is short. */
+/** Windows like those of the static model; the last one may be shorter. */
 function windowsOf(text: string): string[] {
   const words = text.split(/\s+/).filter((word) => word !== "");
   const windows: string[] = [];
-  for (let at = 0; at < words.length && windows.length < MOST_WINDOWS; at += WINDOW_WORDS) {
+  for (let at = 0; at < words.length && windows.length < MAX_WINDOWS; at += WINDOW_WORDS) {
     windows.push(words.slice(at, at + WINDOW_WORDS).join(" "));
   }
   return windows;

@@ -1,4 +1,4 @@
-/** How far the index is behind what the agents wrote, and the sentence that says so to whoever reads from it. */
+/** How far the index is behind the agents' history, and the notices that say so. */
 import { readRegularFile } from "../kernel/bounded_read.ts";
 import { asNumber, asObject, parseJson } from "../kernel/json.ts";
 import { formatBytes, formatCount, plural } from "../kernel/text.ts";
@@ -7,38 +7,38 @@ import type { ConversationReader } from "../store/ports.ts";
 import { checkFreshness, type Freshness, type SyncContext } from "./service.ts";
 import { SYNC_RATE } from "./totals.ts";
 
-/** First estimate in bytes per second, on two shared cores; docs/guide/getting-started.md has the measurement. */
-const USUAL_RATE = 10_000_000;
+/** Bytes per second on two shared cores, for the first estimate; docs/guide/getting-started.md has the measurement. */
+const DEFAULT_RATE = 10_000_000;
 
-export type Standing =
+export type IndexFreshness =
   | "fresh"
-  /** Nothing is indexed, and there is nothing to index. */
+  /** Nothing is indexed, and no history was found. */
   | "no_history"
   /** Nothing is indexed yet. */
   | "empty"
-  /** The first sync was stopped before its end. */
+  /** The first sync was stopped early. */
   | "unfinished"
   /** Files changed since the last sync. */
   | "behind"
-  /** Another version of dex made the index: this one cannot read it. */
+  /** Another version of dex created the index; this version cannot read it. */
   | "outdated"
   /** Another process is syncing now. */
   | "running";
 
-export interface Standpoint extends Freshness {
-  standing: Standing;
-  /** Seconds that a sync is likely to take. */
+export interface SyncStatus extends Freshness {
+  standing: IndexFreshness;
+  /** Estimated duration of a sync. */
   seconds: number;
 }
 
-/** Listings and stat calls only. */
-export async function standpoint(
+/** Uses only directory listings and stat calls. */
+export async function syncStatus(
   context: SyncContext,
   reader: ConversationReader,
   state: DatabaseState,
-): Promise<Standpoint> {
+): Promise<SyncStatus> {
   const freshness = await checkFreshness(context, reader);
-  const rate = Number(reader.getValue(SYNC_RATE) ?? 0) || USUAL_RATE;
+  const rate = Number(reader.getValue(SYNC_RATE) ?? 0) || DEFAULT_RATE;
   return {
     ...freshness,
     standing: standingOf(context, reader, state, freshness),
@@ -51,7 +51,7 @@ function standingOf(
   reader: ConversationReader,
   state: DatabaseState,
   { changed, files }: Freshness,
-): Standing {
+): IndexFreshness {
   const unfinished = changed > 0 || state === "outdated";
   if (unfinished && isSyncRunning(context.paths.running)) return "running";
   if (state === "outdated") return "outdated";
@@ -64,7 +64,7 @@ function standingOf(
 
 const MAX_MARK_BYTES = 64 << 10;
 
-/** A killed sync leaves its mark behind; only a process that is alive is running. */
+/** A killed sync leaves its mark, so the process must also be alive. */
 export function isSyncRunning(markFile: string): boolean {
   try {
     const pid = asNumber(asObject(parseJson(readRegularFile(markFile, MAX_MARK_BYTES)?.toString("utf8") ?? "")).pid);
@@ -72,13 +72,13 @@ export function isSyncRunning(markFile: string): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it is alive, and another user's.
+    // EPERM: the process is alive and belongs to another user.
     return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }
 
-/** Without what to do about it, for the start of a longer sentence. */
-export function behindText({ standing, changed, bytes, files }: Standpoint): string {
+/** The state without advice, to start a longer sentence. */
+export function behindText({ standing, changed, bytes, files }: SyncStatus): string {
   const size = bytes > 0 ? formatBytes(bytes) : "";
   if (standing === "running") {
     return `A sync is running: ${formatCount(files - changed)} of ${plural(files, "file")} indexed`;
@@ -94,8 +94,8 @@ export function behindText({ standing, changed, bytes, files }: Standpoint): str
   return `${plural(changed, "history file")}${amount} changed since the last sync`;
 }
 
-/** The whole sentence; undefined where there is nothing to say. */
-export function freshnessNotice(at: Standpoint): string | undefined {
+/** The notice with advice; undefined if the index is fresh. */
+export function freshnessNotice(at: SyncStatus): string | undefined {
   const { standing } = at;
   if (standing === "fresh") return undefined;
   const behind = behindText(at);
@@ -106,14 +106,14 @@ export function freshnessNotice(at: Standpoint): string | undefined {
   return `${behind}; run \`dex sync\`${standing === "outdated" ? "" : time}.`;
 }
 
-/** What a person is asked before the answer; undefined where a sync would not help, or is not worth a question. */
-export function syncQuestion(at: Standpoint): string | undefined {
+/** The question to ask the user before answering; undefined if a sync would not help or is not worth asking. */
+export function syncQuestion(at: SyncStatus): string | undefined {
   if (at.standing === "empty") return `${behindText(at)}. Sync now (${about(at.seconds)})?`;
   if (at.standing === "outdated") return `${behindText(at)}. Rebuild it now?`;
   return undefined;
 }
 
-/** An estimate as a person gives one. */
+/** A rounded duration. */
 export function about(seconds: number): string {
   if (seconds < 10) return "a few seconds";
   if (seconds < 45) return `about ${Math.round(seconds / 10) * 10} seconds`;

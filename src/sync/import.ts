@@ -1,10 +1,10 @@
-/** Conversations from a file in the plain form: kept like any other, compared with what is there. */
+/** Imports conversations from a file: archived and indexed like any other, and compared with existing ones. */
 import { statSync } from "node:fs";
 import type { PlainConversation } from "../integrations/history/imports/plain.ts";
 import { LITTLE } from "../text/analyser.ts";
 import { Digester } from "./digest.ts";
-import type { Policy, ReadEvent } from "./events.ts";
-import { Ingest } from "./ingest.ts";
+import type { Policy, ReadEvent } from "./reading/events.ts";
+import { Ingest } from "./reading/ingest.ts";
 import { Recorder, type Recording } from "./recorder.ts";
 import { type SyncPlaces, withWriter } from "./writing.ts";
 
@@ -13,7 +13,7 @@ export interface ImportTotals {
   updated: number;
   unchanged: number;
   redactions: number;
-  /** Conversations that were forgotten before or are excluded. */
+  /** Conversations that are forgotten or excluded. */
   refused: number;
 }
 

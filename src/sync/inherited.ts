@@ -1,4 +1,4 @@
-/** Which records a forked conversation repeats: those of the conversations it descends from. */
+/** The records that a forked conversation repeats: those of its ancestors. */
 import type { Lineage } from "../integrations/history/source.ts";
 import { readMessages } from "../store/archive.ts";
 import type { ConversationRow, IndexWriter } from "../store/ports.ts";
@@ -20,8 +20,7 @@ export function inheritedRecords(writer: IndexWriter, archive: string, source: s
 }
 
 /**
- * Oldest first; the last is the nearest. What a conversation descends from is decided when it is first read, from the
- * family as it is then, and stays.
+ * Oldest first; the last is the nearest. The ancestors of a conversation are determined when it is first read, and stay.
  */
 function findAncestors(writer: IndexWriter, source: string, lineage: Lineage): ConversationRow[] {
   const found = new Map<string, ConversationRow>();

@@ -1,4 +1,4 @@
-/** A container that cannot be recorded is named, and the others are read all the same. */
+/** A container that cannot be recorded is reported, and the others are still read. */
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -56,11 +56,11 @@ function inIndex<T>(ask: (reader: IndexReader) => T): T {
   }
 }
 
-test("what one container makes fail is kept from the others, and it is read again", async () => {
+test("a failure in one container does not affect the others, and it is read again", async () => {
   const bad = rollout(ids[0] as string);
   rollout(ids[1] as string);
   const plain = request();
-  // Without a time in the records the file's own counts, and this one has none.
+  // Without times in the records the file's own counts, and this file has none.
   const containers = plain.containers.map((each) => (each.path === bad ? { ...each, mtimeMs: Number.NaN } : each));
   const totals = await runSync({ ...plain, containers });
   assert.equal(totals?.new, 1);

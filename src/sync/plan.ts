@@ -1,4 +1,4 @@
-/** What has to be read: the containers that changed since they were last read, each with what it may repeat. */
+/** Plans a sync: the containers that changed since they were last read, in an order that respects forks. */
 import { hash } from "node:crypto";
 import { accessSync, constants } from "node:fs";
 import { noteRefusals, type Refusal, refusalOf } from "../integrations/history/reading/files.ts";
@@ -8,7 +8,7 @@ import type { Json } from "../kernel/json.ts";
 import { parseJson } from "../kernel/json.ts";
 import { compareText } from "../kernel/text.ts";
 import type { IndexWriter } from "../store/ports.ts";
-import type { Policy } from "./events.ts";
+import type { Policy } from "./reading/events.ts";
 import { StoredStamps } from "./stored_paths.ts";
 
 export interface SyncScope {
@@ -21,11 +21,11 @@ export interface Planned {
   container: Container;
   state: Json | undefined;
   lineage: Lineage | undefined;
-  /** The planned container that has to be recorded first, because this one repeats its records. */
+  /** The container that must be recorded first, because this one repeats its records. */
   after: Planned | undefined;
 }
 
-/** What there is, and the folders that may not be looked into. */
+/** All containers, and the folders that dex may not read. */
 export async function discoverAll(
   env: SourceEnv,
   scope: SyncScope,
@@ -35,7 +35,7 @@ export async function discoverAll(
   return { containers: result, refused };
 }
 
-/** Containers that may be read, apart from those that may not. */
+/** Separates readable from unreadable containers. */
 export function readableOnly(containers: readonly Container[]): { readable: Container[]; refused: Refusal[] } {
   const readable: Container[] = [];
   const refused: Refusal[] = [];
@@ -46,7 +46,7 @@ export function readableOnly(containers: readonly Container[]): { readable: Cont
     } catch (error) {
       const refusal = refusalOf(container.path, error);
       if (refusal) refused.push(refusal);
-      // Gone meanwhile, or something stranger: reading it will tell.
+      // Deleted meanwhile, or another error: reading it will show.
       else readable.push(container);
     }
   }
@@ -69,7 +69,7 @@ export function changedOnly(
   });
 }
 
-/** For a container with conversations the policy refused: it is read again, and whole, when the policy changes. */
+/** The stamp of a container with conversations that the policy refused: it is read again from the start when the policy changes. */
 export function refusedStamp(stamp: string, policy: Policy): string {
   return `${stamp}${REFUSED}${hash("sha1", JSON.stringify(policy), "base64").slice(0, 12)}`;
 }
@@ -81,8 +81,8 @@ function refusedByAnother(stamp: string | undefined, policy: Policy): boolean {
 }
 
 /**
- * Newest first, so that a first sync finds yesterday's work within seconds. A container that repeats records of another
- * one comes behind it: a family of copies is read from its oldest member on, as far as the newest needs it.
+ * Newest first, so a first sync makes yesterday's work searchable within seconds. A container that repeats records of
+ * another one comes after it: a family of copies is read from its oldest member, as far as the newest needs it.
  */
 export async function makePlan(
   changed: readonly Container[],
@@ -97,9 +97,9 @@ export async function makePlan(
   const plan = changed
     .toSorted((a, b) => a.mtimeMs - b.mtimeMs || compareText(a.path, b.path))
     .map((container): Planned => {
-      const anew = full || refusedByAnother(known.of(container), policy);
+      const fromStart = full || refusedByAnother(known.of(container), policy);
       const path = known.path(container);
-      const saved = anew ? null : writer.containerState(container.source, path);
+      const saved = fromStart ? null : writer.containerState(container.source, path);
       const state = saved === null ? undefined : parseJson(saved);
       const fresh = state === undefined || forks.has(path);
       const lineage = fresh ? lineageOf(sources.get(container.source), container, env) : undefined;
@@ -117,12 +117,12 @@ export async function makePlan(
   return newestFirst(plan);
 }
 
-/** `oldestFirst` turned around, each container behind those that it waits for. */
+/** Reverses the order, with each container after those it depends on. */
 function newestFirst(oldestFirst: readonly Planned[]): Planned[] {
   const order = new Set<Planned>();
   for (const planned of oldestFirst.toReversed()) {
     const chain: Planned[] = [];
-    // Two containers that each claim to repeat the other end the walk; the older of them goes first.
+    // Two containers that claim to repeat each other end the walk; the older one goes first.
     for (let at: Planned | undefined = planned; at && !order.has(at) && !chain.includes(at); at = at.after) {
       chain.push(at);
     }

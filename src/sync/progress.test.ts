@@ -1,4 +1,4 @@
-/** How far a sync is: forward only, also inside one large container, and never beyond the whole. */
+/** Progress of a sync: only forward, also inside one large container, and never beyond the total. */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -32,7 +32,7 @@ test("progress moves inside a single file", async () => {
   }
 });
 
-test("a stopped sync keeps what it read and says what is left; one that is stopped before it begins reads nothing", async () => {
+test("a stopped sync keeps what it read and reports the rest; one stopped before its start reads nothing", async () => {
   const home = mkdtempSync(join(tmpdir(), "dex-progress-"));
   try {
     writeLongHistory(home, 89, 6, 1 << 16);

@@ -1,4 +1,4 @@
-/** From the archive back to the index. */
+/** Rebuilds the index from the archive. */
 import { join } from "node:path";
 import type { Message } from "../conversations/model.ts";
 import { DexError, systemCode } from "../kernel/errors.ts";
@@ -18,9 +18,9 @@ import type { ConversationRow, IndexWriter, MessageDigest } from "../store/ports
 import { Digester } from "./digest.ts";
 
 /**
- * Indexes a conversation as its archive file has it. A torn last segment is cut off, damage further up is left out
- * (the damaged file is kept beside it); a file without one whole segment is removed, and undefined is returned. In
- * all these cases the agent's own file, if it is still there, is read again at the next sync.
+ * Indexes a conversation from its archive file. A torn last segment is cut off, and damaged earlier parts are left out
+ * (the damaged file is set aside); a file without an intact segment is set aside, and undefined is returned. In all these
+ * cases the next sync reads the agent's own file again, if it still exists.
  */
 export function adoptArchived(
   writer: IndexWriter,
@@ -34,7 +34,7 @@ export function adoptArchived(
   if (!archived) {
     if (knownNo !== undefined) writer.remove(knownNo);
     if (size !== undefined) setAside(folder, path);
-    // Nothing says any more which of the agent's files it came from: all of them are read again.
+    // The agent's file it came from is unknown, so all of them are read again.
     writer.dropContainers(path.split("/")[0] ?? "");
     return undefined;
   }
@@ -59,7 +59,7 @@ function readSafely(folder: string, path: string): ArchivedConversation | undefi
   try {
     return readDirectory(folder, path);
   } catch (error) {
-    // A file that may not be read is not a damaged one: it stays where it is.
+    // An unreadable file is not damaged: it stays.
     if (isRefusal(error)) throw unreadable(join(folder, path), error);
     return undefined;
   }
@@ -72,7 +72,7 @@ function unreadable(path: string, error: unknown): DexError {
   });
 }
 
-/** Returns how many blocks, from the first on, could be read. */
+/** Returns the number of leading blocks that could be read. */
 function indexBlocks(
   writer: IndexWriter,
   digester: Digester,
@@ -97,18 +97,20 @@ function indexBlocks(
   });
 }
 
-/** Where the archive lies, and the file of the model that embeds it. */
-export interface Archived {
+/** The archive folder, and the file of the embedding model. */
+export interface ArchiveSetup {
   archive: string;
   model?: string;
 }
 
+const COMMIT_BYTES = 8 << 20;
+
 export type RebuildProgress = (done: number, total: number) => void;
 
-/** Every conversation of the archive, in the order of its path. */
+/** Indexes every archived conversation, ordered by path. */
 export function rebuildAll(
   writer: IndexWriter,
-  { archive: folder, model }: Archived,
+  { archive: folder, model }: ArchiveSetup,
   progress?: RebuildProgress,
 ): number {
   const paths = listArchive(folder);
@@ -118,7 +120,7 @@ export function rebuildAll(
   for (const [i, path] of paths.entries()) {
     const row = adoptArchived(writer, digester, folder, path, undefined);
     bytes += row?.archive_bytes ?? 0;
-    if (bytes > 8 << 20) {
+    if (bytes > COMMIT_BYTES) {
       writer.commit();
       bytes = 0;
     }
@@ -129,12 +131,12 @@ export function rebuildAll(
 }
 
 /**
- * After a crash or a repair: makes the index agree with every archive file again, touching only those that differ, and
- * those that are known to be damaged. A conversation whose file is gone is removed, and its agent's file is read again.
+ * After a crash or repair: makes the index match the archive again, touching only files that differ or are known to be
+ * damaged. A conversation without an archive file is removed, and its agent's file is read again.
  */
 export function reconcile(
   writer: IndexWriter,
-  { archive: folder, model }: Archived,
+  { archive: folder, model }: ArchiveSetup,
   damaged: ReadonlySet<string> = new Set(),
 ): number {
   writer.removeOrphans();

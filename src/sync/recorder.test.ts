@@ -8,9 +8,9 @@ import { archiveSize, readDirectory, readMessages } from "../store/archive.ts";
 import type { IndexWriter } from "../store/ports.ts";
 import { LITTLE } from "../text/analyser.ts";
 import { Digester } from "./digest.ts";
-import type { ReadEvent } from "./events.ts";
-import { Ingest } from "./ingest.ts";
-import { type Outcome, Recorder, type Recording } from "./recorder.ts";
+import type { ReadEvent } from "./reading/events.ts";
+import { Ingest } from "./reading/ingest.ts";
+import { type RecordingOutcome, Recorder, type Recording } from "./recorder.ts";
 import { withWriter } from "./writing.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "dex-recorder-"));
@@ -46,7 +46,7 @@ class Kept {
     return this.write((writer) => {
       const recorder = new Recorder(writer, this.#places);
       let recording: Recording | undefined;
-      let outcome: Outcome | undefined;
+      let outcome: RecordingOutcome | undefined;
       const emit = (event: ReadEvent): void => {
         if (event.type === "open") recording = recorder.open(event.meta, from, undefined, NOW);
         else if (event.type === "block") recording?.block(event.frame, event.digests, event.names);

@@ -1,9 +1,9 @@
 /**
- * Takes what readers give and keeps what is new: first in the archive, then in the index.
+ * Records new messages from readers: first in the archive, then in the index.
  *
- * Whatever a source gives again is compared, message by message, with what is there. So a source may always give a
- * conversation whole; only from the first difference on is anything written. A conversation that comes back shorter
- * but otherwise the same keeps its archived end: agents cut their history, dex does not.
+ * Messages are compared with the stored ones, one by one, so a source may always deliver a whole conversation; writing
+ * starts at the first difference. A conversation that comes back truncated keeps its archived end: agents truncate their
+ * history, dex does not.
  */
 import type { ConversationMeta } from "../conversations/model.ts";
 import { defined } from "../kernel/defined.ts";
@@ -14,7 +14,7 @@ import { LITTLE } from "../text/analyser.ts";
 import { Digester } from "./digest.ts";
 import { adoptArchived } from "./rebuild.ts";
 
-export type Outcome = "new" | "updated" | "unchanged";
+export type RecordingOutcome = "new" | "updated" | "unchanged";
 
 export class Recorder {
   readonly #writer: IndexWriter;
@@ -48,7 +48,7 @@ export class Recording {
   #matched = 0;
   #segment: SegmentWriter | undefined;
   #next = 0;
-  /** The source goes on behind what is stored: the container has to be read whole. */
+  /** The source continues beyond the stored messages: the container must be read from the start. */
   readonly gap: boolean;
 
   constructor(
@@ -84,7 +84,7 @@ export class Recording {
     else this.#write(withoutFirst(frame, same), digests.slice(same), names);
   }
 
-  close(final: ConversationMeta): Outcome {
+  close(final: ConversationMeta): RecordingOutcome {
     if (this.#no === undefined || this.#path === undefined) return "unchanged";
     const before = this.#row ? this.#writer.storedMeta(this.#no) : undefined;
     const meta = { ...before, ...defined(this.#meta), ...defined(final) };
@@ -99,7 +99,7 @@ export class Recording {
     return this.#row ? "updated" : "new";
   }
 
-  /** The reading failed half-way: nothing of it stays. */
+  /** Discards a failed recording. */
   abandon(): void {
     if (!this.#segment) return;
     this.#segment.abandon();
@@ -120,7 +120,7 @@ export class Recording {
     this.#stored = this.#writer.hashes(known.no, this.#from);
   }
 
-  /** First block of a conversation the index does not know: its file may be there all the same, from a killed sync. */
+  /** First block of a conversation that is not indexed; a killed sync may have left its archive file. */
   #begin(firstTime: number | null): void {
     const month = new Date(firstTime ?? (Date.parse(this.#meta.created ?? "") || this.#fallbackTime));
     const path = archivePath(this.#meta, month.toISOString().slice(0, 7));
@@ -133,7 +133,7 @@ export class Recording {
 
   #startSegment(from: number): void {
     const { source, id } = this.#meta;
-    // A kill leaves this as the last word on the conversation: it must not know less than what was written before.
+    // After a kill this header is the latest metadata, so it must include the earlier metadata.
     const before = this.#row ? this.#writer.storedMeta(this.#row.no) : undefined;
     const conversation = { ...before, ...defined(this.#meta), source, id };
     const header = { dex: 1 as const, from, conversation };
@@ -144,8 +144,13 @@ export class Recording {
 
   #write(frame: Uint8Array, digests: readonly MessageDigest[], names: readonly string[]): void {
     const segment = this.#segment as SegmentWriter;
-    const place = segment.messages(frame);
-    this.#writer.addBlock(this.#no as number, { first: this.#next, count: digests.length, ...place }, digests, names);
+    const position = segment.messages(frame);
+    this.#writer.addBlock(
+      this.#no as number,
+      { first: this.#next, count: digests.length, ...position },
+      digests,
+      names,
+    );
     this.#next += digests.length;
   }
 }

@@ -1,5 +1,4 @@
-/** Syncing as the rest of dex asks for it: what to read is decided here, from settings and what is already known. */
-
+/** Sync for the rest of dex: decides from settings and the index what to read. */
 import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { DexPaths } from "../config/paths.ts";
@@ -16,8 +15,8 @@ import { DexError } from "../kernel/errors.ts";
 import { asArray, asString, parseJson } from "../kernel/json.ts";
 import { forgottenConversations, STATE_NOTICE } from "../store/engine/state.ts";
 import type { ConversationReader } from "../store/ports.ts";
-import type { Policy } from "./events.ts";
 import { changedOnly, discoverAll, readableOnly } from "./plan.ts";
+import type { Policy } from "./reading/events.ts";
 import { StoredStamps } from "./stored_paths.ts";
 import type { SyncRequest } from "./sync.ts";
 import { noTotals, type SyncProgress, type SyncTotals, sumLeftOut } from "./totals.ts";
@@ -28,7 +27,7 @@ export interface SyncContext {
   vars: NodeJS.ProcessEnv;
   cwd: string;
   now: () => number;
-  /** Takes a sentence for whoever asked, beside the answer. */
+  /** Receives notices for the caller, in addition to the answer. */
   notice?: (text: string) => void;
 }
 
@@ -36,21 +35,21 @@ export interface SyncOptions {
   source?: string;
   project?: string;
   full?: boolean;
-  /** Another home folder to read agents' history from: a backup, another machine's. */
+  /** Another home folder with agents' history: a backup, or from another machine. */
   home?: string;
   waitMs?: number;
   progress?: (progress: SyncProgress) => void;
-  /** Stops the sync early; what was read until then stays. */
+  /** Stops the sync early; everything recorded so far stays. */
   signal?: AbortSignal;
-  /** A person asked for it: its time is kept also when there was nothing to read. */
+  /** Explicitly requested: its time is recorded even if there was nothing to read. */
   asked?: boolean;
 }
 
-const HOUR = 3_600_000;
-/** How long a sync waits for another one, and for how long at a stretch. */
-const PATIENCE_MS = 30_000;
+const ROOT_SEARCH_INTERVAL_MS = 3_600_000;
+/** How long a sync waits for another one, and how long each attempt blocks. */
+const DEFAULT_WAIT_MS = 30_000;
 const LOCK_TRY_MS = 100;
-const KNOWN_PROJECTS = 500;
+const MAX_PROJECT_ROOTS = 500;
 
 /** Undefined when another process is syncing. */
 export async function syncAll(
@@ -83,17 +82,17 @@ export async function syncAll(
     threads: settings.sync.threads,
     everything: options.source === undefined,
     full: options.full ?? false,
-    waitMs: Math.min(options.waitMs ?? PATIENCE_MS, LOCK_TRY_MS),
+    waitMs: Math.min(options.waitMs ?? DEFAULT_WAIT_MS, LOCK_TRY_MS),
     now,
     progress: options.progress,
     signal: options.signal,
     foundRoots,
   };
-  const totals = await tryUntil(performance.now() + (options.waitMs ?? PATIENCE_MS), request);
+  const totals = await tryUntil(performance.now() + (options.waitMs ?? DEFAULT_WAIT_MS), request);
   return totals && { ...totals, failed: [...refused.map(failure), ...totals.failed] };
 }
 
-/** Waiting for a lock stops everything else in this thread: it is done in short stretches, so that Ctrl-C is heard. */
+/** Waiting for a lock blocks the thread, so it is done in short intervals that let Ctrl-C through. */
 async function tryUntil(deadline: number, request: SyncRequest): Promise<SyncTotals | undefined> {
   const { runSync } = await import("./sync.ts");
   for (;;) {
@@ -103,7 +102,7 @@ async function tryUntil(deadline: number, request: SyncRequest): Promise<SyncTot
   }
 }
 
-/** Nothing was new, but that is known as of now. A home that cannot be written, or that is busy, is left as it is. */
+/** Records the time of a sync that found nothing new; skipped if dex's home is not writable or busy. */
 async function noteSync({ paths, settings, now }: SyncContext): Promise<void> {
   const { withWriter } = await import("./writing.ts");
   const places = { ...paths, model: staticModel(settings) };
@@ -118,7 +117,7 @@ function failure({ path, reason }: Refusal): { path: string; error: string } {
   return { path, error: `it may not be read (${reason})` };
 }
 
-/** Known without the lock: no container changed, and no sync was interrupted. */
+/** Without the lock: no container changed, and no sync was interrupted. */
 function nothingToDo(
   context: SyncContext,
   reader: ConversationReader,
@@ -130,15 +129,15 @@ function nothingToDo(
 }
 
 export interface Freshness {
-  /** All containers there are. */
+  /** Number of all containers. */
   files: number;
-  /** Containers that changed since they were last read. */
+  /** Number of containers that changed since they were last read. */
   changed: number;
-  /** Bytes of them that have not been read, at most. */
+  /** Upper bound of their unread bytes. */
   bytes: number;
 }
 
-/** Listings and stat calls only. */
+/** Uses only directory listings and stat calls. */
 export async function checkFreshness(context: SyncContext, reader: ConversationReader): Promise<Freshness> {
   const env = sourceEnv(context, reader);
   const { containers } = await discoverAll(env, { excludeSources: context.settings.sync.exclude_sources });
@@ -153,25 +152,25 @@ export async function checkFreshness(context: SyncContext, reader: ConversationR
   return { files: containers.length, changed: changed.length, bytes };
 }
 
-/** `foundRoots`: the result of a search made just now. */
+/** `foundRoots`: the result of a search in this sync. */
 export function sourceEnv(context: SyncContext, reader: ConversationReader, foundRoots?: string[]): SourceEnv {
   const { vars, settings, cwd, paths } = context;
   const found = foundRoots ?? storedRoots(reader);
-  const projects = reader.projects(KNOWN_PROJECTS).map(({ project }) => project);
+  const projects = reader.projects(MAX_PROJECT_ROOTS).map(({ project }) => project);
   const roots = [...new Set([...settings.sources.roots, cwd, ...found, ...projects])];
   const chats = settings.chat.index ? paths.chats : undefined;
   return { home: userHome(vars), platform: process.platform, vars, roots, ...(chats ? { chats } : {}) };
 }
 
-/** Another home: the overrides of this one do not apply to it. */
+/** For another home; the overrides of this environment do not apply there. */
 function foreignEnv(home: string): SourceEnv {
   return { home, platform: process.platform, vars: {}, roots: findRoots(home) };
 }
 
-/** Agents without a central store leave files in project folders: the home folder is searched, at most hourly. */
+/** Agents without a central store write into project folders, so the home folder is searched, at most hourly. */
 function searchRoots(context: SyncContext, reader: ConversationReader, always: boolean): string[] | undefined {
   const last = Number(reader.getValue("roots_at") ?? 0);
-  return always || context.now() - last > HOUR ? findRoots(userHome(context.vars)) : undefined;
+  return always || context.now() - last > ROOT_SEARCH_INTERVAL_MS ? findRoots(userHome(context.vars)) : undefined;
 }
 
 function storedRoots(reader: ConversationReader): string[] {

@@ -1,8 +1,7 @@
 /**
- * Finding a container in the index. Its path stands there as it is, unless it holds a secret: then it is redacted, and a
- * hash of the whole tells it from others. Where all its conversations are forgotten, only a hash of the path stands there.
- * Redaction itself is not needed to find it: every command asks what changed, and
- * few go on to read anything.
+ * Finds a container in the index. Its path is stored as it is, unless it contains a secret: then it is redacted and
+ * identified by a hash of the whole. If all its conversations are forgotten, only a hash of the path is stored. The lookup
+ * works without redaction, because every command checks for changes and few go on to read anything.
  */
 import { hash } from "node:crypto";
 import type { Container } from "../integrations/history/source.ts";
@@ -11,7 +10,7 @@ import { containerKey } from "../store/engine/index.ts";
 
 const HASHED = /#([0-9a-f]{12})$/;
 
-/** Of the code units: as UTF-8, all lone surrogates would be the same. */
+/** Hashes UTF-16 code units: in UTF-8 all lone surrogates would be the same. */
 export function shortHash(text: string): string {
   return hash("sha256", Buffer.from(text, "utf16le"), "hex").slice(0, 12);
 }
@@ -29,7 +28,7 @@ export class StoredStamps {
     return this.#stamps.get(this.#keyOf(container));
   }
 
-  /** The path under which it is stored, where it is. */
+  /** The path under which it is stored. */
   path(container: Container): string {
     return this.#keyOf(container).slice(containerKey(container.source, "").length);
   }

@@ -1,15 +1,14 @@
-/** One sync: discover, read, redact, archive, index. Everything is committed in an order that a kill cannot spoil. */
-
+/** One sync: read, redact, archive, index. Everything is committed in an order that survives a kill. */
 import type { Container, SourceEnv } from "../integrations/history/source.ts";
 import { DexError, errorMessage, systemCode } from "../kernel/errors.ts";
 import { concealedPath } from "../kernel/ids.ts";
 import { redactText } from "../redact/redact.ts";
 import type { ContainerRead, IndexWriter } from "../store/ports.ts";
-import type { Policy, ReadEvent } from "./events.ts";
-import { cleanLineage, storedPath } from "./fields.ts";
 import { inheritedRecords } from "./inherited.ts";
 import { changedOnly, makePlan, type Planned, readableOnly, refusedStamp } from "./plan.ts";
-import { openPool } from "./pool.ts";
+import type { Policy, ReadEvent } from "./reading/events.ts";
+import { cleanLineage, storedPath } from "./reading/fields.ts";
+import { openPool } from "./reading/pool.ts";
 import { Recorder, type Recording } from "./recorder.ts";
 import { noTotals, SYNC_RATE, type SyncProgress, type SyncTotals, sumLeftOut } from "./totals.ts";
 import { type SyncPlaces, withWriter } from "./writing.ts";
@@ -17,31 +16,31 @@ import { type SyncPlaces, withWriter } from "./writing.ts";
 export interface SyncRequest {
   places: SyncPlaces;
   env: SourceEnv;
-  /** All there are now. */
+  /** All current containers. */
   containers: readonly Container[];
   policy: Policy;
   /** Read everything again, as if it were new. */
   full: boolean;
-  /** Of all agents. */
+  /** Containers of all agents, not of one. */
   everything: boolean;
   threads?: number;
   /** How long to wait for another sync. */
   waitMs: number;
   now: () => number;
-  /** Folders found by a search of the home folder: kept, because the search is not repeated every time. */
+  /** Folders found by a search of the home folder; stored, because the search does not run every time. */
   foundRoots?: readonly string[];
   progress?: (progress: SyncProgress) => void;
-  /** Stops the sync early. What was recorded so far stays, and the next sync goes on from there. */
+  /** Stops the sync early. Everything recorded so far stays, and the next sync continues from there. */
   signal?: AbortSignal;
 }
 
-/** Recorded characters after which the index is committed; readers see what is committed. */
-const COMMIT_BYTES = 24 << 20;
-/** The same for slow disks and machines: a search beside a long sync should not wait for 24 MB. */
+/** Recorded characters per commit; readers see only committed data. */
+const COMMIT_CHARS = 24 << 20;
+/** The same in time, for slow machines: a search during a long sync should not wait for 24 MB. */
 const COMMIT_MS = 3000;
-/** A container counts as read to at most this share before its reader says that it is done. */
+/** Upper limit for the progress of a container until its reader is done. */
 const MAX_SHARE_BEFORE_DONE = 0.99;
-/** Below this a measured rate says more about starting up than about reading. */
+/** With less, the measured rate mostly reflects startup time. */
 const MIN_BYTES_FOR_RATE = 16 << 20;
 
 /** Runs a sync; undefined when another one holds the lock. */
@@ -51,12 +50,12 @@ export async function runSync(request: SyncRequest): Promise<SyncTotals | undefi
 
 interface RunningJob {
   planned: Planned;
-  /** Why the recording of this container was given up. */
+  /** Why the recording of this container failed. */
   error?: string;
   recording: Recording | undefined;
   resumed: boolean;
   gap: boolean;
-  /** Characters recorded so far, and the share that the reader says it has read. */
+  /** Characters recorded so far, and the share that the reader reports. */
   weight: number;
   share: number;
 }
@@ -110,11 +109,11 @@ class SyncRun {
     return this.#totals;
   }
 
-  /** A folder whose name holds a secret is not kept: where there is one, every sync searches for the folders anew. */
+  /** A folder whose name contains a secret is not stored; with one, every sync searches for the folders again. */
   #keepRoots(found: readonly string[]): void {
-    const kept = found.filter((folder) => storedPath(folder) === folder);
-    this.#writer.setValue("roots", JSON.stringify(kept));
-    this.#writer.setValue("roots_at", kept.length === found.length ? String(this.#request.now()) : "0");
+    const storable = found.filter((folder) => storedPath(folder) === folder);
+    this.#writer.setValue("roots", JSON.stringify(storable));
+    this.#writer.setValue("roots_at", storable.length === found.length ? String(this.#request.now()) : "0");
   }
 
   #readAll(queue: Planned[]): Promise<void> {
@@ -134,7 +133,7 @@ class SyncRun {
         while (!ended && this.#jobs.size < pool.width && queue.length > 0) {
           const ready = queue.findIndex(({ after }) => !after || this.#finished.has(after));
           if (ready < 0 && this.#jobs.size > 0) return;
-          // Two containers that each claim to repeat the other: the first in the plan goes first.
+          // Two containers that claim to repeat each other: the first in the plan goes first.
           const planned = queue.splice(Math.max(0, ready), 1)[0];
           if (!planned) return;
           const number = next;
@@ -144,7 +143,7 @@ class SyncRun {
             this.#jobs.set(number, { planned, recording: undefined, resumed: false, gap: false, weight: 0, share: 0 });
             pool.run(job);
           } catch (error) {
-            // The archive of a conversation that this one repeats cannot be read.
+            // The archive of an ancestor cannot be read.
             this.#jobs.delete(number);
             this.#fail(planned, errorMessage(error));
           }
@@ -156,12 +155,12 @@ class SyncRun {
         try {
           this.#record(event);
         } catch (error) {
-          if (concernsAll(error) || !this.#giveUp(event.job, error)) {
+          if (affectsAll(error) || !this.#giveUp(event.job, error)) {
             end(error);
             return;
           }
         }
-        // Not from inside a reader that runs in this thread: its own stack has to unwind first.
+        // Deferred: a reader in this thread has to unwind its stack first.
         if (event.type === "done") setImmediate(dispatch);
       };
       const pool = openPool(this.#totalBytes, threads, { env, policy, model: places.model }, onEvent, end);
@@ -171,7 +170,7 @@ class SyncRun {
     });
   }
 
-  /** Drops what was recorded of a container. False: that failed, too. */
+  /** Discards the recording of a container. False: that failed too. */
   #giveUp(number: number, error: unknown): boolean {
     const job = this.#jobs.get(number);
     if (!job) return false;
@@ -185,7 +184,7 @@ class SyncRun {
     return true;
   }
 
-  /** A container that could not even be begun. */
+  /** For a container that could not be started. */
   #fail(planned: Planned, error: string): void {
     const { container } = planned;
     const path = storedPath(container.path);
@@ -219,15 +218,15 @@ class SyncRun {
       if (!job.gap) job.recording?.block(event.frame, event.digests, event.names);
       this.#uncommitted += event.weight;
       job.weight += event.weight;
-      this.#tell(job);
+      this.#reportProgress(job);
     } else if (event.type === "close") {
       if (!job.gap) this.#count(job.recording, event.meta);
       job.recording = undefined;
-      // Between two conversations of one container: the container itself is read again if the sync ends before it does.
-      this.#commitNowAndThen();
+      // Safe between two conversations: an unfinished container is read again.
+      this.#commitIfDue();
     } else if (event.type === "progress") {
       job.share = event.share;
-      this.#tell(job);
+      this.#reportProgress(job);
     } else {
       this.#done(event, job);
     }
@@ -253,7 +252,7 @@ class SyncRun {
     const error = job.error ?? event.error;
     const path = storedPath(container.path);
     if (error !== undefined) this.#totals.failed.push({ path, error });
-    // A container that failed, or whose start is missing here, keeps a stamp no file has: it is read again.
+    // A failed or incomplete container gets an empty stamp, which never matches: it is read again.
     const complete = error === undefined && !job.gap;
     const state = complete && event.state !== undefined ? JSON.stringify(event.state) : null;
     const { malformed, leftOut } = event;
@@ -261,20 +260,20 @@ class SyncRun {
     const stamp = refused ? refusedStamp(container.stamp, this.#request.policy) : container.stamp;
     const read = { stamp: complete ? stamp : "", state, malformed, leftOut, ...(error === undefined ? {} : { error }) };
     this.#saveContainer(container, read, event.onlyForgotten);
-    this.#commitNowAndThen();
-    this.#tell();
+    this.#commitIfDue();
+    this.#reportProgress();
   }
 
-  #commitNowAndThen(): void {
+  #commitIfDue(): void {
     if (this.#uncommitted === 0) return;
-    if (this.#uncommitted < COMMIT_BYTES && performance.now() - this.#committedAt < COMMIT_MS) return;
+    if (this.#uncommitted < COMMIT_CHARS && performance.now() - this.#committedAt < COMMIT_MS) return;
     this.#writer.commit();
     this.#uncommitted = 0;
     this.#committedAt = performance.now();
   }
 
-  /** Progress, with what was read of a container that is not finished. It never goes back. */
-  #tell(job?: RunningJob): void {
+  /** Includes partly read containers. Progress never goes backwards. */
+  #reportProgress(job?: RunningJob): void {
     const { progress } = this.#request;
     if (!progress) return;
     const { bytes = 0 } = job?.planned.container ?? {};
@@ -289,7 +288,7 @@ class SyncRun {
     });
   }
 
-  /** Nothing is noted of a container whose conversations are all forgotten, but when it was last read. */
+  /** For a container with only forgotten conversations, nothing but its stamp is stored. */
   #saveContainer({ source, path }: Container, read: ContainerRead, onlyForgotten: boolean): void {
     const stored = storedPath(path);
     const concealed = concealedPath(path);
@@ -300,10 +299,10 @@ class SyncRun {
 }
 
 /**
- * A failure of the store or the disk, which would meet every other container, too. Anything else came from what one
- * container holds.
+ * A failure of the store or the disk, which would affect every container. Other errors come from the content of one
+ * container.
  */
-function concernsAll(error: unknown): boolean {
+function affectsAll(error: unknown): boolean {
   if (error instanceof DexError) return true;
   const code = systemCode(error);
   return code !== undefined && code !== "ENAMETOOLONG" && !code.startsWith("ERR_INVALID");
@@ -313,6 +312,6 @@ function abandonQuietly(recording: Recording | undefined): void {
   try {
     recording?.abandon();
   } catch {
-    // The disk may be full: what is torn is cut off when the next sync begins.
+    // The disk may be full: the next sync cuts off the torn segment.
   }
 }

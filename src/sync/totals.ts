@@ -1,8 +1,8 @@
-/** What a sync did, and how far it is. */
+/** Results and progress of a sync. */
 import { formatBytes, plural } from "../kernel/text.ts";
-import { LEFT_OUT_REASONS, type LeftOut } from "./events.ts";
+import { LEFT_OUT_REASONS, type LeftOut } from "./reading/events.ts";
 
-/** The key of the index's own values that holds the bytes per second of the last sync that read enough to tell. */
+/** Key of the stored rate in bytes per second, from the last sync that read enough to measure it. */
 export const SYNC_RATE = "sync_rate";
 
 export interface SyncProgress {
@@ -23,23 +23,23 @@ export interface SyncTotals {
   unchanged: number;
   malformed: number;
   redactions: number;
-  /** Of the containers that were read. */
+  /** Size of the containers that were read. */
   bytes: number;
   seconds: number;
-  /** Files that could not be read at all, with the reason. */
+  /** Files that could not be read, with the reason. */
   failed: { path: string; error: string }[];
-  /** Left out on purpose, in this sync and before: how many conversations, by reason (for `from_clone`: files). */
+  /** Conversations left out on purpose, in this sync and before, by reason (for `from_clone`: files). */
   left_out: LeftOut;
-  /** Set when the sync was stopped early: how many files it had not read yet. */
+  /** Set if the sync was stopped early: number of unread files. */
   files_left?: number;
 }
 
-/** What a person reads of a sync that was stopped. */
+/** The message after a stopped sync. */
 export function stoppedText(totals: SyncTotals): string {
   const kept = totals.new + totals.updated + totals.unchanged;
   const verb = kept === 1 ? "is" : "are";
   const left = plural(totals.files_left ?? 0, "file");
-  return `Stopped. ${plural(kept, "conversation")} ${verb} indexed, ${left} left; the next \`dex sync\` goes on from here.`;
+  return `Stopped. ${plural(kept, "conversation")} ${verb} indexed, ${left} left; the next \`dex sync\` continues from here.`;
 }
 
 export function noTotals(): SyncTotals {

@@ -1,4 +1,4 @@
-/** The index opened for writing: under the lock, in order after a crash, built anew where it is missing or of another version. */
+/** Opens the index for writing: under the lock, repaired after a crash, rebuilt if missing or of another version. */
 import { existsSync, rmSync } from "node:fs";
 import { DexError } from "../kernel/errors.ts";
 import { writeFileAtomic } from "../kernel/files.ts";
@@ -12,11 +12,11 @@ export interface SyncPlaces {
   archive: string;
   lock: string;
   running: string;
-  /** The file of the model that embeds what is indexed; without one there are no vectors. */
+  /** File of the embedding model; undefined: no vectors. */
   model?: string;
 }
 
-/** The store, opened for writing under the lock and in order after a crash. */
+/** Undefined: another process holds the lock. */
 export async function withWriter<T>(
   request: { places: SyncPlaces; waitMs: number; now: () => number },
   use: (writer: IndexWriter) => Promise<T> | T,
@@ -35,7 +35,7 @@ export async function withWriter<T>(
     if (created) rebuildAll(writer, places);
     else if (crashed) reconcile(writer, places);
     const result = await use(writer);
-    // Committed first: until then a kill has to be noticed.
+    // Commit first: until then a kill must be detected.
     writer.commit();
     rmSync(places.running, { force: true });
     return result;
@@ -47,8 +47,8 @@ function lockedIndex({ index, lock }: SyncPlaces, waitMs: number): LockedDatabas
 }
 
 /**
- * Builds a new index beside the old one and puts it in its place. Returns how many conversations it has; undefined
- * when another process holds the lock.
+ * Builds a new index next to the old one and replaces it. Returns the number of conversations; undefined if another
+ * process holds the lock.
  */
 export async function rebuildIndex(
   places: SyncPlaces,
@@ -68,7 +68,7 @@ export async function rebuildIndex(
   );
 }
 
-/** The sentence for a lock that another sync holds. */
+/** Thrown when another process holds the lock. */
 export function busyError(): DexError {
   return new DexError("busy", "Another dex process is writing the index.", {
     hint: "Wait for it to finish and run the command again.",

@@ -1,7 +1,7 @@
 /** The databases that dex derives: each is read whole, and made anew where it is damaged. */
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
-import { listKept } from "../collections/kept.ts";
+import { listArchived } from "../collections/archive.ts";
 import type { Dex } from "../dex.ts";
 import { acquireLock } from "../kernel/lock.ts";
 import { plural } from "../kernel/text.ts";
@@ -36,7 +36,8 @@ export function databaseProblems(dex: Dex, findings: readonly DatabaseFinding[])
       return [{ code: `${name}_damaged`, what, path, fix: REPAIR }];
     }
     if (check.state === "sound" || name === "code" || name === "history") return [];
-    const kept = name === "index" ? listArchive(dex.paths.archive).length : listKept(dex.paths.documentArchive).length;
+    const kept =
+      name === "index" ? listArchive(dex.paths.archive).length : listArchived(dex.paths.documentArchive).length;
     if (kept === 0) return [];
     const noun = name === "index" ? "archived conversation" : "collection";
     const outdated = check.state === "outdated";

@@ -1,7 +1,7 @@
 /** Collections of documentation: when they were synced, what failed, what waits for trust, and whether what is kept is whole. */
 import { rmSync } from "node:fs";
-import { untrustedError } from "../collections/declared.ts";
-import { damagedContents, listCollectionFolders, readKept } from "../collections/kept.ts";
+import { damagedContents, listCollectionFolders, readArchived } from "../collections/archive.ts";
+import { untrustedError } from "../collections/declaring/declared.ts";
 import { rebuildDocuments, syncCollections } from "../collections/service.ts";
 import type { Dex } from "../dex.ts";
 import { DexError, errorMessage } from "../kernel/errors.ts";
@@ -61,7 +61,7 @@ async function statesIn(dex: Dex): Promise<{ collections: CollectionState[]; pro
 /** Collections with a listing or contents that are gone or damaged. */
 export function keptProblems(archive: string): Problem[] {
   return listCollectionFolders(archive).flatMap(({ id, listing }): Problem[] => {
-    const kept = readKept(archive, id);
+    const kept = readArchived(archive, id);
     if (!kept) {
       const what = `${listing}, which names the files of a collection, is gone or damaged.`;
       return [{ code: "collection_damaged", what, path: listing, fix: REPAIR }];
@@ -80,7 +80,7 @@ export async function repairKept(dex: Dex): Promise<Repair> {
   const archive = dex.paths.documentArchive;
   const declared = new Map((await dex.collections()).map((each) => [each.id, each]));
   for (const { id, listing } of listCollectionFolders(archive)) {
-    const kept = readKept(archive, id);
+    const kept = readArchived(archive, id);
     const damaged = kept ? damagedContents(archive, id, kept) : [listing];
     if (damaged.length === 0) continue;
     for (const path of damaged) rmSync(path, { force: true });

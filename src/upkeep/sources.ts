@@ -6,7 +6,7 @@ import type { Container } from "../integrations/history/source.ts";
 import { integrationById, loadSources } from "../integrations/registry.ts";
 import { isBelow } from "../kernel/paths.ts";
 import { plural } from "../kernel/text.ts";
-import { storedPath } from "../sync/fields.ts";
+import { storedPath } from "../sync/reading/fields.ts";
 import { readableOnly } from "../sync/plan.ts";
 import { sourceEnv } from "../sync/service.ts";
 import { sumLeftOut } from "../sync/totals.ts";

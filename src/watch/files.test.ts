@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { afterEach, describe, test } from "node:test";
 import { CodeFixture, dumpCode } from "../../test/support/code.ts";
 import { pick, seeded } from "../../test/support/random.ts";
-import { indexPaths, indexProject } from "../code/indexer.ts";
+import { indexPaths, indexProject } from "../code/indexing/indexer.ts";
 import { named, ProjectFiles } from "./files.ts";
 import { Reports } from "./reports.ts";
 

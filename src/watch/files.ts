@@ -2,10 +2,11 @@
  * A project's files as they were seen last, so that it can be told which of them came, changed or went: from the few
  * paths that the system named, or from a look at all of them. What git ignores and the code index skips is none.
  */
-import { listFiles } from "../code/files.ts";
+
 import { languageOf } from "../code/languages/registry.ts";
+import { listFiles } from "../code/listing/files.ts";
+import { skipByName } from "../code/listing/skip.ts";
 import { type CodeProject, openCode } from "../code/project.ts";
-import { skipByName } from "../code/skip.ts";
 import { compareText } from "../kernel/text.ts";
 import { KnownContent } from "./content.ts";
 

@@ -3,7 +3,7 @@
  * is asked for soonest, then the history, then test reports.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { indexPaths, indexProject } from "../code/indexer.ts";
+import { indexPaths, indexProject } from "../code/indexing/indexer.ts";
 import { languageOf } from "../code/languages/registry.ts";
 import type { CodeProject } from "../code/project.ts";
 import type { Dex } from "../dex.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { saidText } from "../conversations/said.ts";
+import { typedText } from "../conversations/typed_text.ts";
 import { normalText } from "./batches/merge.ts";
 import { preferenceStrength, type RuleKind, ruleKind, withoutFiller } from "./cues.ts";
 import { sentencesOf } from "./sentences.ts";
@@ -55,9 +55,9 @@ test("sentences are what the person said, not what they pasted", () => {
     "const x = 1;",
     "Thanks!",
   ].join("\n");
-  const said = saidText({ role: "user", parts: [{ type: "text", text }] });
+  const said = typedText({ role: "user", parts: [{ type: "text", text }] });
   assert.deepEqual(sentencesOf(said), ["Please fix this.", "It's from CI:", "use tabs, not spaces"]);
-  assert.equal(saidText({ role: "user", kind: "summary", parts: [{ type: "text", text: "Always so." }] }), "");
+  assert.equal(typedText({ role: "user", kind: "summary", parts: [{ type: "text", text: "Always so." }] }), "");
 });
 
 test("of a long paste the beginning and the end are the person's words", () => {
@@ -76,7 +76,7 @@ test("hostile texts end in time", () => {
     "a ".repeat(40_000),
     "\n".repeat(90_000),
   ]) {
-    for (const sentence of sentencesOf(saidText({ role: "user", parts: [{ type: "text", text }] }))) {
+    for (const sentence of sentencesOf(typedText({ role: "user", parts: [{ type: "text", text }] }))) {
       ruleKind(sentence, true);
       withoutFiller(sentence);
     }

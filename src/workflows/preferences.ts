@@ -1,6 +1,6 @@
 /** What a person said about one topic: their own sentences, the plainest first, with what they answered. */
 import { headLine } from "../conversations/render.ts";
-import { saidText } from "../conversations/said.ts";
+import { typedText } from "../conversations/typed_text.ts";
 import { plural } from "../kernel/text.ts";
 import { parseQuery } from "../search/query/query.ts";
 import { clip } from "../text/clip.ts";
@@ -41,7 +41,7 @@ function findingsOf({ address, row, first, last }: Passage, load: LoadMessages, 
   for (const { index, message } of load(row, first, last + 1)) {
     if (message.role === "assistant") before = clip(headLine(message, row.project ?? undefined), 100);
     if (message.role !== "user") continue;
-    for (const sentence of sentencesOf(saidText(message))) {
+    for (const sentence of sentencesOf(typedText(message))) {
       const own = parseQuery(sentence)?.terms ?? [];
       const share = own.filter((term) => terms.has(term)).length / terms.size;
       const strength = preferenceStrength(sentence);

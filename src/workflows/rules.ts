@@ -1,6 +1,6 @@
 /** The standing instructions and corrections a person gave, over all conversations: what an AGENTS.md should say. */
 import { headLine } from "../conversations/render.ts";
-import { saidText } from "../conversations/said.ts";
+import { typedText } from "../conversations/typed_text.ts";
 import { plural } from "../kernel/text.ts";
 import { clip } from "../text/clip.ts";
 import { type Merged, mergeItems, normalText } from "./batches/merge.ts";
@@ -42,7 +42,7 @@ function findingsOf(passage: Passage, load: LoadMessages): Finding[] {
   for (const { index, message } of load(row, Math.max(0, first - 1), last + 1)) {
     if (message.role === "assistant") did = headLine(message, row.project ?? undefined);
     if (message.role !== "user" || index < first) continue;
-    for (const [i, sentence] of sentencesOf(saidText(message)).entries()) {
+    for (const [i, sentence] of sentencesOf(typedText(message)).entries()) {
       const kind = ruleKind(sentence, did !== undefined && i < FIRST_SENTENCES);
       if (!kind) continue;
       const context = kind === "correction" && did ? { context: clip(did, 100) } : {};

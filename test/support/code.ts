@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { type IndexReport, indexPaths, indexProject } from "../../src/code/indexer.ts";
+import { type IndexReport, indexPaths, indexProject } from "../../src/code/indexing/indexer.ts";
 import { type CodeProject, findProject, openCode } from "../../src/code/project.ts";
 import { type CodeReader, RELATIONS } from "../../src/store/code.ts";
 

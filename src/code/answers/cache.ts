@@ -1,14 +1,14 @@
-/** What answers work out of a whole store is kept with it until the store is written. */
+/** Caches values derived from a whole store until the store changes. */
 import type { CodeFileRow, CodeReader } from "../../store/code.ts";
 
 export function cached<T>(make: (store: CodeReader) => T): (store: CodeReader) => T {
-  const kept = new WeakMap<CodeReader, { version: number; value: T }>();
+  const cache = new WeakMap<CodeReader, { version: number; value: T }>();
   return (store) => {
     const version = store.version();
-    const known = kept.get(store);
+    const known = cache.get(store);
     if (known?.version === version) return known.value;
     const value = make(store);
-    kept.set(store, { version, value });
+    cache.set(store, { version, value });
     return value;
   };
 }

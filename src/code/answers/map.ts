@@ -1,5 +1,4 @@
-/** The project in so many tokens: the files most leaned on, and what they offer. */
-
+/** A map of the project within a token budget: the most used files and their exported symbols. */
 import { compareText, plural } from "../../kernel/text.ts";
 import type { CodeFileRow, CodeReader, EntityRow } from "../../store/code.ts";
 import { BUDGET_MARGIN, estimateTokens } from "../../tokens/estimate.ts";
@@ -10,12 +9,12 @@ export interface CodeMap {
   text: string;
   tokens: number;
   files: number;
-  /** How many files there are to be shown. */
+  /** Number of files that could be shown. */
   of: number;
 }
 
-/** Symbols shown of one file; more files say more than more of one file. */
-const MOST_SYMBOLS = 8;
+/** Per file: showing more files is more useful than more symbols of one. */
+const MAX_SYMBOLS = 8;
 
 export function codeMap(store: CodeReader, budget: number, focus: ReadonlyMap<number, number>): CodeMap {
   const ranks = rankFiles(store, focus);
@@ -41,7 +40,7 @@ export function codeMap(store: CodeReader, budget: number, focus: ReadonlyMap<nu
 function block(store: CodeReader, file: CodeFileRow, room: number): { text: string; tokens: number } {
   const lines = [file.path];
   let tokens = estimateTokens(file.path) + 1;
-  for (const entity of offered(store.entities(file.no)).slice(0, MOST_SYMBOLS)) {
+  for (const entity of shownEntities(store.entities(file.no)).slice(0, MAX_SYMBOLS)) {
     const line = `  ${entity.first_line}: ${entity.signature}`;
     const cost = estimateTokens(line) + 1;
     if (tokens + cost > room) break;
@@ -51,11 +50,11 @@ function block(store: CodeReader, file: CodeFileRow, room: number): { text: stri
   return { text: lines.join("\n"), tokens };
 }
 
-/** What others can use comes first, in the order of the file. */
-function offered(entities: readonly EntityRow[]): EntityRow[] {
+/** Exported top-level definitions in the order of the file; without any, all but constants. */
+function shownEntities(entities: readonly EntityRow[]): EntityRow[] {
   const top = entities.filter(({ kind, parent }) => kind !== "file" && kind !== "test" && isTop(entities, parent));
-  const open = top.filter(({ exported }) => exported);
-  return open.length > 0 ? open : top.filter(({ kind }) => kind !== "constant");
+  const exports = top.filter(({ exported }) => exported);
+  return exports.length > 0 ? exports : top.filter(({ kind }) => kind !== "constant");
 }
 
 function isTop(entities: readonly EntityRow[], parent: number | null): boolean {

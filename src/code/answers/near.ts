@@ -1,7 +1,7 @@
-/** Names near a mistyped one: few edits away, the same but for case, or with it as a part. */
+/** Names similar to a mistyped one: a few edits away, different in case only, or containing it. */
 import { compareText, editDistance } from "../../kernel/text.ts";
 
-const MOST = 6;
+const MAX_NAMES = 6;
 
 export function nearNames(typed: string, names: readonly string[]): string[] {
   const small = typed.toLowerCase();
@@ -10,15 +10,16 @@ export function nearNames(typed: string, names: readonly string[]): string[] {
   const found = new Map<string, number>();
   for (const name of names) {
     const other = name.toLowerCase();
-    // Each edit changes two letters of the set at most; most names fail this, which costs next to nothing.
-    const near = bits(lettersOf(other) ^ letters) <= 2 * (limit - 1) && Math.abs(other.length - small.length) < limit;
-    const distance = near ? editDistance(small, other, limit) : limit;
+    // Each edit changes at most two letters of the set: a cheap test that rejects most names.
+    const mayBeNear =
+      bits(lettersOf(other) ^ letters) <= 2 * (limit - 1) && Math.abs(other.length - small.length) < limit;
+    const distance = mayBeNear ? editDistance(small, other, limit) : limit;
     if (distance < limit) found.set(name, distance);
     else if (small.length >= 4 && other.includes(small)) found.set(name, limit + other.length / 100);
   }
   return [...found.entries()]
     .sort((a, b) => a[1] - b[1] || compareText(a[0], b[0]))
-    .slice(0, MOST)
+    .slice(0, MAX_NAMES)
     .map(([name]) => name);
 }
 

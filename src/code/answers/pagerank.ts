@@ -1,23 +1,23 @@
-/** PageRank over the files: what much of the project leans on, seen from some files or from all. */
+/** PageRank over the files: how much of the project depends on each, from the view of some files or of all. */
 import type { CodeReader } from "../../store/code.ts";
 import { cached, filesOf } from "./cache.ts";
 
 const DAMPING = 0.85;
 const ROUNDS = 30;
-const ENOUGH = 1e-7;
+const CONVERGED = 1e-7;
 
 interface Graph {
-  /** Numbers of the files, and the place of each. */
+  /** File numbers, and the index of each. */
   files: number[];
   places: Map<number, number>;
   from: Int32Array;
   to: Int32Array;
   share: Float64Array;
-  /** Places of files that point to nothing. */
+  /** Indexes of files without outgoing links. */
   sinks: Int32Array;
 }
 
-/** A rank for each file by its number; they sum up to 1. `focus`: where a reader stands, by file number. */
+/** A rank for each file by its number; they sum up to 1. `focus`: weights of the files to start from, by file number. */
 export function rankFiles(store: CodeReader, focus: ReadonlyMap<number, number> = new Map()): Map<number, number> {
   const { files, places, from, to, share, sinks } = graphOf(store);
   const n = files.length;
@@ -49,7 +49,7 @@ export function rankFiles(store: CodeReader, focus: ReadonlyMap<number, number> 
       next[i] = value;
     }
     rank = next;
-    if (moved < ENOUGH) break;
+    if (moved < CONVERGED) break;
   }
   return new Map(files.map((file, i) => [file, rank[i] as number]));
 }

@@ -1,6 +1,6 @@
 /**
- * What ties other files to one: what it imports, what imports it, its tests, documents that speak of it, its namesakes
- * and neighbours, and how near they are in the graph. These are facts; how much each of them says is not decided here.
+ * Relations of one file to others: imports in both directions, tests, documents that mention it, files with the same name
+ * or folder, and proximity in the graph. These are facts only; callers decide how much each one counts.
  */
 import type { CodeFileRow, CodeReader, Relation } from "../../store/code.ts";
 import { folderOf } from "../modules/module.ts";
@@ -9,28 +9,28 @@ import { cached, filesOf } from "./cache.ts";
 import { rankFiles } from "./pagerank.ts";
 
 export interface Ties {
-  /** The file imports it, it imports the file. */
+  /** The given file imports this one, or is imported by it. */
   imported: boolean;
   importer: boolean;
-  /** It tests the file, is tested by it: how surely. */
+  /** Confidence that this one tests the given file, or is tested by it. */
   tests: number;
   tested: number;
-  /** It is a document that speaks of the file, or the other way round. */
+  /** Confidence that this one is a document that mentions the given file, or the reverse. */
   documents: number;
   documented: number;
   sameName: boolean;
   sameFolder: boolean;
-  /** 1: the nearest in the graph. */
+  /** Proximity in the graph; 1 is the nearest. */
   near: number;
 }
 
-/** A file of more definitions than this is looked at by its first. */
-const MOST_ENTITIES = 150;
-const MOST_NEAR = 30;
-/** In a folder of more files being in it says little, and they would all be candidates. */
-const LARGEST_FOLDER = 60;
+/** Only the first definitions of a larger file are followed. */
+const MAX_ENTITIES = 150;
+const MAX_NEAR = 30;
+/** Sharing a larger folder says little, and all its files would become candidates. */
+const MAX_FOLDER_FILES = 60;
 
-/** By path; the file itself is not among them. */
+/** By path, without the file itself. */
 export function relatedFiles(store: CodeReader, file: CodeFileRow): Map<string, Ties> {
   const { byNo, byStem, byFolder } = neighbours(store);
   const found = new Map<string, Ties>();
@@ -40,34 +40,35 @@ export function relatedFiles(store: CodeReader, file: CodeFileRow): Map<string, 
     set(ties);
     found.set(path, ties);
   };
-  const entities = store.entities(file.no).slice(0, MOST_ENTITIES);
+  const entities = store.entities(file.no).slice(0, MAX_ENTITIES);
   const root = entities[0]?.no ?? -1;
   for (const { entity } of store.outgoing(root, ["IMPORTS"])) tie(entity.path, (ties) => (ties.imported = true));
   for (const { entity } of store.incoming(root, ["IMPORTS"])) tie(entity.path, (ties) => (ties.importer = true));
   for (const { no } of entities) {
-    for (const { entity, edge } of store.incoming(no, WITNESSES)) {
+    for (const { entity, edge } of store.incoming(no, TESTS_AND_DOCUMENTS)) {
       const kind = edge.relation === "TESTS" ? "tests" : "documents";
       tie(entity.path, (ties) => (ties[kind] = Math.max(ties[kind], edge.confidence)));
     }
-    for (const { entity, edge } of store.outgoing(no, WITNESSES)) {
+    for (const { entity, edge } of store.outgoing(no, TESTS_AND_DOCUMENTS)) {
       const kind = edge.relation === "TESTS" ? "tested" : "documented";
       tie(entity.path, (ties) => (ties[kind] = Math.max(ties[kind], edge.confidence)));
     }
   }
   const name = stem(file.path);
   if (name !== "index") for (const path of byStem.get(name) ?? []) tie(path, (ties) => (ties.sameName = true));
-  const beside = byFolder.get(folderOf(file.path)) ?? [];
-  if (beside.length <= LARGEST_FOLDER) for (const path of beside) tie(path, (ties) => (ties.sameFolder = true));
+  const folderMates = byFolder.get(folderOf(file.path)) ?? [];
+  if (folderMates.length <= MAX_FOLDER_FILES)
+    for (const path of folderMates) tie(path, (ties) => (ties.sameFolder = true));
   const ranks = [...rankFiles(store, new Map([[file.no, 1]]))].filter(([no]) => no !== file.no);
   ranks.sort((a, b) => b[1] - a[1] || a[0] - b[0]);
   const most = ranks[0]?.[1] ?? 0;
   if (most > 0) {
-    for (const [no, rank] of ranks.slice(0, MOST_NEAR)) tie(byNo.get(no), (ties) => (ties.near = rank / most));
+    for (const [no, rank] of ranks.slice(0, MAX_NEAR)) tie(byNo.get(no), (ties) => (ties.near = rank / most));
   }
   return found;
 }
 
-const WITNESSES: readonly Relation[] = ["TESTS", "DOCUMENTS"];
+const TESTS_AND_DOCUMENTS: readonly Relation[] = ["TESTS", "DOCUMENTS"];
 
 function noTies(): Ties {
   return {

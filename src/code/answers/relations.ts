@@ -1,4 +1,4 @@
-/** Questions about one symbol or file: who calls it, what it calls, what tests it, what a change to it reaches. */
+/** Relations of one symbol or file: its callers, callees, imports, tests, and everything a change can affect. */
 import { compareText } from "../../kernel/text.ts";
 import type { CodeReader, EntityRow, LinkedEntity, Relation, Resolution } from "../../store/code.ts";
 import type { Target } from "./target.ts";
@@ -8,23 +8,23 @@ export interface Related {
   relation: Relation;
   resolution: Resolution;
   confidence: number;
-  /** Where it is said: a line of the file that the edge starts in. */
+  /** Line in the file where the edge starts. */
   line: number;
   count: number;
-  /** Of impact: edges between the two. */
+  /** For impact: number of edges between the two. */
   distance?: number;
-  /** The base or interface that is named in place of it. */
+  /** The symbol in between, such as the base method that the caller names. */
   via?: string;
 }
 
 export interface RelatedAnswer {
   results: Related[];
-  /** Candidates that are not shown: calls that may mean this or another. */
+  /** Number of omitted candidates: calls that may mean this or another symbol. */
   ambiguous: number;
 }
 
-const MOST_REACHED = 2000;
-const DEEPEST_IMPACT = 4;
+const MAX_REACHED = 2000;
+const MAX_IMPACT_DISTANCE = 4;
 
 export function callers(store: CodeReader, target: Target): RelatedAnswer {
   const answer = gather(scopeOf(store, target), (no) => store.incoming(no, ["CALLS"]));
@@ -49,7 +49,7 @@ export function importers(store: CodeReader, target: Target): RelatedAnswer {
   return unique(gather(filesOf(store, target), (no) => store.incoming(no, ["IMPORTS"])));
 }
 
-/** Tests of it, and, behind them, tests of what calls it. */
+/** Tests of the target, followed by tests of its callers. */
 export function tests(store: CodeReader, target: Target): RelatedAnswer {
   const scope = scopeOf(store, target);
   const direct = gather(scope, (no) => store.incoming(no, ["TESTS"]));
@@ -74,17 +74,17 @@ export function tests(store: CodeReader, target: Target): RelatedAnswer {
   return { ...answer, results: [...answer.results, ...further] };
 }
 
-/** What may notice a change: callers, heirs and importers, and theirs. */
+/** Everything a change may affect: callers, subclasses and importers, transitively. */
 export function impact(store: CodeReader, target: Target): RelatedAnswer {
   const start = scopeOf(store, target);
   const seen = new Set(start);
   const results: Related[] = [];
   let ambiguous = 0;
-  let edge: readonly number[] = start;
+  let frontier: readonly number[] = start;
   const own = new Set(target.file ? [target.file.no] : []);
-  for (let distance = 1; distance <= DEEPEST_IMPACT && edge.length > 0; distance += 1) {
+  for (let distance = 1; distance <= MAX_IMPACT_DISTANCE && frontier.length > 0; distance += 1) {
     const next: number[] = [];
-    for (const no of edge) {
+    for (const no of frontier) {
       const relations: Relation[] = [
         "CALLS",
         "EXTENDS",
@@ -94,18 +94,18 @@ export function impact(store: CodeReader, target: Target): RelatedAnswer {
       for (const linked of store.incoming(no, relations)) {
         if (linked.edge.resolution === "ambiguous") ambiguous += distance === 1 ? 1 : 0;
         if (linked.edge.resolution === "ambiguous" || seen.has(linked.entity.no)) continue;
-        if (seen.size >= MOST_REACHED) break;
+        if (seen.size >= MAX_REACHED) break;
         seen.add(linked.entity.no);
         next.push(linked.entity.no);
         if (!own.has(linked.entity.file)) results.push({ ...shown(linked), distance });
       }
     }
-    edge = next;
+    frontier = next;
   }
   return { results, ambiguous };
 }
 
-/** Of a class or a file also what is defined inside. */
+/** For a class or file also the definitions inside. */
 function scopeOf(store: CodeReader, { symbols, file }: Target): number[] {
   if (file) return store.entities(file.no).map(({ no }) => no);
   return symbols.flatMap((symbol) => {
@@ -132,7 +132,7 @@ function gather(scope: readonly number[], ask: (no: number) => LinkedEntity[]): 
   return answer;
 }
 
-/** A method is also reached by those who call the one it stands in for. */
+/** Callers of the base method that a method overrides or implements may reach the method too. */
 function throughBases(store: CodeReader, symbol: EntityRow, answer: RelatedAnswer): Related[] {
   if (symbol.kind !== "method" || symbol.parent === null) return [];
   const seen = new Set(answer.results.map(({ entity }) => entity.no));
@@ -155,7 +155,7 @@ function shown({ entity, edge }: LinkedEntity): Related {
   return { entity, relation, resolution, confidence, line, count };
 }
 
-/** One row for each, the surest first. */
+/** One row per entity, the most certain first. */
 function unique({ results, ambiguous }: RelatedAnswer): RelatedAnswer {
   const rows = new Map<string, Related>();
   for (const each of results) {

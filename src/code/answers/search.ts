@@ -1,5 +1,4 @@
-/** Definitions by words: names, the words inside of them, signatures, doc comments, paths. */
-
+/** Searches definitions by words in their names, signatures, doc comments and paths. */
 import type { CodeReader, EntityFilter, EntityRow } from "../../store/code.ts";
 import { Analyser, LITTLE } from "../../text/analyser.ts";
 

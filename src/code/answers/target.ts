@@ -1,6 +1,6 @@
 /**
- * What a caller means by a name: a symbol, `Class.method`, a file, `file:line` or `file#symbol`. Exactly that is
- * answered for, or nothing: near names are offered and never put in its place.
+ * Resolves what the user typed: a symbol, `Class.method`, a file, `file:line` or `file#symbol`. Only exact matches count;
+ * similar names are suggested, never substituted.
  */
 import { DexError } from "../../kernel/errors.ts";
 import type { CodeFileRow, CodeReader, EntityRow } from "../../store/code.ts";
@@ -8,13 +8,13 @@ import { filesOf, namesOf } from "./cache.ts";
 import { nearNames } from "./near.ts";
 
 export interface Target {
-  /** One, or all that bear the name. A file is its first entity. */
+  /** All symbols with the name; for a file, its first entity. */
   symbols: EntityRow[];
-  /** Set when a whole file is meant. */
+  /** Set when the target is a whole file. */
   file?: CodeFileRow;
 }
 
-/** `inProject` turns a path as typed into one of the project. */
+/** `inProject` turns a typed path into a path of the project. */
 export function findTarget(store: CodeReader, typed: string, inProject: (path: string) => string | undefined): Target {
   const text = typed.trim();
   const place = /^(.+?)(?::(\d+)(?::\d+)?|#(.+))?$/s.exec(text);
@@ -35,7 +35,7 @@ function byName(store: CodeReader, text: string): EntityRow[] {
   const dotted = text.replaceAll(/::|->|#/g, ".").replace(/\(\)$/, "");
   const named = store.named(text);
   const found = named.length > 0 ? named : dotted.includes(".") ? store.qualified(dotted) : store.named(dotted);
-  // A test may be titled like what it tests.
+  // A test may have the same name as the symbol it tests.
   const real = found.filter(({ kind }) => kind !== "test");
   return real.length > 0 ? real : found;
 }
@@ -47,8 +47,8 @@ function findFile(store: CodeReader, path: string, inProject: (path: string) => 
   if (!path.includes(".") && !path.includes("/")) return undefined;
   const ending = store.filesEnding(path.replace(/^\.?\//, ""));
   if (ending.length <= 1) return ending[0];
-  throw new DexError("ambiguous_file", `"${path}" ends the paths of ${ending.length} files.`, {
-    hint: `Give more of it: ${ending
+  throw new DexError("ambiguous_file", `${ending.length} files have a path that ends in "${path}".`, {
+    hint: `Use a longer path: ${ending
       .slice(0, 5)
       .map((each) => each.path)
       .join(", ")}${ending.length > 5 ? ", …" : ""}.`,
@@ -62,7 +62,9 @@ function wholeFile(store: CodeReader, file: CodeFileRow): Target {
 /** The innermost definition around the line. */
 function atLine(store: CodeReader, file: CodeFileRow, line: number): Target {
   if (line < 1 || line > file.lines) {
-    throw new DexError("no_line", `${file.path} has ${file.lines} lines; there is no line ${line}.`, { exitCode: 1 });
+    throw new DexError("no_line", `${file.path} has ${file.lines} lines, so line ${line} does not exist.`, {
+      exitCode: 1,
+    });
   }
   const around = store.entities(file.no).filter(({ first_line, last_line }) => first_line <= line && line <= last_line);
   const inner = around.reduce(
@@ -82,11 +84,11 @@ function within(store: CodeReader, file: CodeFileRow, name: string, typed: strin
     name,
     own.map((each) => each.name),
   );
-  throw new DexError("no_symbol", `${file.path} defines no "${name}".`, { exitCode: 1, hint: offer(near, typed) });
+  throw new DexError("no_symbol", `${file.path} does not define "${name}".`, { exitCode: 1, hint: offer(near, typed) });
 }
 
 function noFile(store: CodeReader, path: string, typed: string): undefined {
-  // `Class#method` and `ns::name:3` are no paths.
+  // `Class#method` and `ns::name:3` are not paths.
   if (!/[/.]/.test(path) || store.named(typed).length > 0 || byName(store, typed).length > 0) return undefined;
   const base = path.slice(path.lastIndexOf("/") + 1);
   const near = nearNames(
@@ -114,5 +116,7 @@ function unknown(store: CodeReader, text: string): DexError {
 
 function offer(near: readonly string[], typed: string): string {
   const others = near.filter((name) => name !== typed);
-  return others.length > 0 ? `Near it: ${others.join(", ")}.` : "Names are exact; `dex code map` shows what there is.";
+  return others.length > 0
+    ? `Similar names: ${others.join(", ")}.`
+    : "Names must match exactly; `dex code map` lists files and symbols.";
 }

@@ -1,4 +1,4 @@
-/** C and C++: one grammar grew out of the other, and so does the query. */
+/** C and C++. The C++ grammar extends the C grammar, and so does its query. */
 import type { Node } from "web-tree-sitter";
 import { type ImportReader, type Language, NO_NODES } from "./language.ts";
 
@@ -29,7 +29,7 @@ const CPP = `
 (function_definition declarator: (function_declarator declarator: (field_identifier) @name)) @method
 (function_definition declarator: (reference_declarator (function_declarator declarator: (field_identifier) @name))) @method
 (function_definition declarator: (pointer_declarator declarator: (function_declarator declarator: (field_identifier) @name))) @method
-(function_definition declarator: (function_declarator declarator: (qualified_identifier) @name)) @loose
+(function_definition declarator: (function_declarator declarator: (qualified_identifier) @name)) @detached
 (field_declaration declarator: (function_declarator declarator: (field_identifier) @name)) @method
 (alias_declaration name: (_) @name) @type
 (base_class_clause [(type_identifier) (template_type) (qualified_identifier)] @extends)
@@ -39,7 +39,7 @@ const CPP = `
 (new_expression type: (_) @callee) @new
 `;
 
-/** All names of a header are names of the file that includes it. */
+/** Including a header makes all its names visible. */
 function readImport(node: Node, imports: ImportReader): void {
   const path = node.childForFieldName("path");
   if (!path) return;

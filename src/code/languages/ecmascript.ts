@@ -1,5 +1,6 @@
-/** What JavaScript and TypeScript share: node types, imports and exports. */
+/** Node types, imports and exports shared by JavaScript and TypeScript. */
 import type { Node } from "web-tree-sitter";
+import { TAG } from "../expression.ts";
 import type { ExportReader, ImportReader, NodeTypes } from "./language.ts";
 
 export const ECMASCRIPT_NODES: NodeTypes = {
@@ -106,22 +107,22 @@ export function readEcmascriptExport(node: Node, exports: ExportReader): void {
       const value =
         source === undefined
           ? exports.lookUp(name)
-          : (["i", exports.add({ source, name }, undefined, specifier)] as const);
-      exports.give({ name: alias, value });
+          : ([TAG.import, exports.add({ source, name }, undefined, specifier)] as const);
+      exports.addExport({ name: alias, value });
     }
   } else if (space && source !== undefined) {
     const name = nameOf(space.namedChildren[0]);
-    const place = exports.add({ source, name: "*" }, undefined, space);
-    if (name !== undefined) exports.give({ name, value: ["i", place] });
+    const index = exports.add({ source, name: "*" }, undefined, space);
+    if (name !== undefined) exports.addExport({ name, value: [TAG.import, index] });
   } else if (source !== undefined) {
-    exports.give({ name: "*", star: exports.add({ source, name: "*" }, undefined, node) });
+    exports.addExport({ name: "*", star: exports.add({ source, name: "*" }, undefined, node) });
   } else if (node.children.some((child) => child?.type === "default")) {
     const declared = node.childForFieldName("declaration");
     const name = declared?.childForFieldName("name")?.text;
-    if (name !== undefined) exports.give({ name: "default", value: exports.lookUp(name) });
-    const value = node.childForFieldName("value");
-    const worth = value && exports.expression(value);
-    if (worth) exports.give({ name: "default", value: worth });
+    if (name !== undefined) exports.addExport({ name: "default", value: exports.lookUp(name) });
+    const expression = node.childForFieldName("value");
+    const value = expression && exports.expression(expression);
+    if (value) exports.addExport({ name: "default", value });
   }
 }
 

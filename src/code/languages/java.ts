@@ -1,3 +1,4 @@
+/** Java: query, node types and imports. */
 import type { Node } from "web-tree-sitter";
 import { type ImportReader, type Language, NO_NODES } from "./language.ts";
 

@@ -1,3 +1,4 @@
+/** JavaScript. */
 import {
   ECMASCRIPT_NODES,
   ECMASCRIPT_QUERY,

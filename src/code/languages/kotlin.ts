@@ -1,3 +1,4 @@
+/** Kotlin: query, node types and imports. */
 import type { Node } from "web-tree-sitter";
 import { type ImportReader, type Language, NO_NODES } from "./language.ts";
 
@@ -43,10 +44,10 @@ export const kotlin: Language = {
     names: new Set(["identifier", "simple_identifier"]),
     self: new Set(["this_expression"]),
     base: new Set(["super_expression"]),
-    // The grammar names no fields here: the first and the last child are meant.
+    // The grammar has no fields here: the first and the last child are used.
     members: { navigation_expression: ["", ""] },
     calls: { call_expression: "" },
-    // What a companion object has is a member of its class.
+    // Members of a companion object count as members of its class.
     around: new Set(["companion_object", "class_body"]),
     types: { ...NO_NODES.types, around: new Set(["user_type", "nullable_type"]) },
     fields: { body: ["body"], returns: [], type: "type", value: ["value"] },

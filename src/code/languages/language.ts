@@ -1,17 +1,19 @@
 /**
- * What a language is: which files are its own, the grammar that reads them, one query, and names of node types.
+ * The definition of a language: its grammar, one query, and the node types of the grammar by meaning.
  *
  * The query's captures: `@class @interface @type @module @function @method @constant @test @property @variable` on a
- * definition, with `@name` on its name; `@parameter` and `@loop` on what binds a name inside of a function; `@scope` on
- * what opens one; `@import` and `@export`; `@call` and `@new` with `@callee`; `@extends` and `@implements` on a base;
- * `@alias` on a name given to a value; `@assign` on a member that is given one; `@return` on a returned value; `@comment`; `@hidden` on a
- * name that is bound to something unknown; `@extension` on what adds members to a type named elsewhere; `@receiver` on
- * the type a method belongs to, `@loose` on one whose name holds it; `@package` on the name a file gives to its own package.
+ * definition, with `@name` on its name; `@parameter` and `@loop` on nodes that bind a name inside a function; `@scope` on
+ * nodes that open one; `@import` and `@export`; `@call` and `@new` with `@callee`; `@extends` and `@implements` on a base;
+ * `@alias` on a name given to a value; `@assign` on an assignment to a member; `@return` on a returned value; `@comment`;
+ * `@hidden` on a name that is bound to something unknown; `@extension` on a block that adds members to a type named
+ * elsewhere; `@receiver` on the type a method belongs to; `@detached` on a method whose name includes its type;
+ * `@package` on the name of the file's own package.
  */
 import type { Node } from "web-tree-sitter";
-import type { ExportFact, Expression, ImportFact } from "../facts.ts";
+import type { Expression } from "../expression.ts";
+import type { ExportFact, ImportFact } from "../facts.ts";
 
-/** Which files can see each other's names, and how imports are followed. */
+/** Languages whose files can see each other's names and whose imports resolve the same way. */
 export type Family =
   | "ecmascript"
   | "python"
@@ -31,18 +33,18 @@ export interface Language {
   grammar: { package: string; file: string };
   query: string;
   nodes: NodeTypes;
-  /** Reads an import: adds what it brings, and the names under which this file has it. */
+  /** Adds the imported names, with the local names this file gives them. */
   readImport?(node: Node, imports: ImportReader): void;
   readExport?(node: Node, exports: ExportReader): void;
-  /** Whether a definition can be used by other files. */
+  /** Whether other files can use a definition. */
   isExported(node: Node, name: string): boolean;
-  /** Whether a function is a test, where tests are functions. */
+  /** Whether a function is a test, in languages whose tests are functions. */
   isTest?(node: Node, name: string, inTestFile: boolean): boolean;
   /** The first string in the body is the doc comment. */
   docstring?: true;
-  /** Names that stand for the instance, where they are names like others. */
+  /** Identifiers that refer to the instance, in grammars without a node type for it. */
   selfNames?: ReadonlySet<string>;
-  /** Members need no receiver inside of their class. */
+  /** Members need no receiver inside their class. */
   implicitSelf?: true;
   /** A method's first parameter is the instance. */
   explicitSelf?: true;
@@ -50,38 +52,38 @@ export interface Language {
 
 /** Node types and fields of a grammar, by what they mean. */
 export interface NodeTypes {
-  /** A name by itself. */
+  /** An identifier. */
   names: ReadonlySet<string>;
   self: ReadonlySet<string>;
   base: ReadonlySet<string>;
-  /** Fields of the value and of the member's name. */
+  /** Member access: fields of the object and of the member's name. */
   members: Readonly<Record<string, readonly [string, string]>>;
-  /** Field of what is called; fields of a receiver and a name where the grammar has them apart. */
+  /** Field of the callee; or the fields of receiver and name in grammars that separate them. */
   calls: Readonly<Record<string, string | readonly [string, string]>>;
-  /** Field of the class of a new instance. */
+  /** Object creation: field of the class. */
   news: Readonly<Record<string, string>>;
   awaits: ReadonlySet<string>;
-  /** Stand around a value and do not change it. */
+  /** Enclose a value without changing it: parentheses. */
   around: ReadonlySet<string>;
-  /** A value said to be of a type: the last child is the type. */
+  /** A value cast to a type: the last child is the type. */
   casts: ReadonlySet<string>;
   elements: Readonly<Record<string, string>>;
-  /** Stand around a definition and belong to it: `export`, decorators. */
+  /** Enclose a definition and belong to it: `export`, decorators. */
   wrappers: ReadonlySet<string>;
-  /** A value of this type makes a function of the variable that has it. */
+  /** A variable with a value of this node type is a function. */
   functions: ReadonlySet<string>;
   /** Values whose members are definitions. */
   records: ReadonlySet<string>;
-  /** Types by what they are made of. */
+  /** Node types of types. */
   types: {
     generic: ReadonlySet<string>;
     array: ReadonlySet<string>;
     union: ReadonlySet<string>;
     around: ReadonlySet<string>;
     nested: Readonly<Record<string, readonly [string, string]>>;
-    /** Function types: a property of one is a method. */
+    /** Function types: a property of such a type is a method. */
     functions: ReadonlySet<string>;
-    /** Types written out: their members are definitions of the alias. */
+    /** Inline object types: their members are definitions of the alias. */
     records: ReadonlySet<string>;
     /** The type of a value: `typeof x`. */
     query: ReadonlySet<string>;
@@ -92,27 +94,27 @@ export interface NodeTypes {
     /** `{ a: b }`: fields of the key and the value. */
     pair: Readonly<Record<string, readonly [string, string]>>;
     shorthand: ReadonlySet<string>;
-    /** With a default, or a rest: the first child is the pattern. */
+    /** Patterns with a default, and rest patterns: the first child is the pattern. */
     around: ReadonlySet<string>;
   };
   fields: { body: readonly string[]; returns: readonly string[]; type: string; value: readonly string[] };
 }
 
 export interface ImportReader {
-  /** Returns its place among the imports; a name makes it known in this file. */
+  /** Returns the index of the import; `local` binds that name in this file. */
   add(fact: Omit<ImportFact, "line">, local?: string, node?: Node): number;
 }
 
 export interface ExportReader extends ImportReader {
-  give(fact: ExportFact): void;
-  /** What a name of this file stands for, at its top. */
+  addExport(fact: ExportFact): void;
+  /** The meaning of a name at the top level of this file. */
   lookUp(name: string): Expression;
   expression(node: Node): Expression | undefined;
 }
 
 const none: ReadonlySet<string> = new Set();
 
-/** For the parts a grammar does not have. */
+/** Defaults for node types that a grammar does not have. */
 export const NO_NODES: NodeTypes = {
   names: new Set(["identifier", "type_identifier"]),
   self: none,

@@ -1,3 +1,4 @@
+/** Python: query, node types and imports. */
 import type { Node } from "web-tree-sitter";
 import { type ImportReader, type Language, NO_NODES } from "./language.ts";
 
@@ -32,7 +33,7 @@ function readImport(node: Node, imports: ImportReader): void {
       const alias = part.childForFieldName("alias")?.text;
       const source = (part.childForFieldName("name") ?? part).text;
       const first = source.split(".")[0] ?? source;
-      // `import a.b` makes the name `a` known, and loads both.
+      // `import a.b` binds the name `a` and loads both modules.
       if (alias === undefined && first !== source) imports.add({ source: first, name: "*" }, first, part);
       imports.add({ source, name: "*" }, alias ?? (first === source ? source : undefined), part);
     }

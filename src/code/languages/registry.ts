@@ -1,4 +1,4 @@
-/** Languages by the ending of a file's name. Each is loaded only when a file needs it. */
+/** Languages by file extension. Each is loaded only when a file needs it. */
 import type { Family, Language } from "./language.ts";
 
 type Loader = () => Promise<Language>;
@@ -19,7 +19,7 @@ const LANGUAGES: Readonly<Record<string, Loader>> = {
   php: async () => (await import("./php.ts")).php,
 };
 
-const ENDINGS: Readonly<Record<string, string>> = {
+const EXTENSIONS: Readonly<Record<string, string>> = {
   ts: "typescript",
   mts: "typescript",
   cts: "typescript",
@@ -47,13 +47,13 @@ const ENDINGS: Readonly<Record<string, string>> = {
   php: "php",
 };
 
-/** The language of a file by its path; undefined: dex reads no such files. */
+/** The language of a file by its path; undefined for files that dex does not read. */
 export function languageOf(path: string): string | undefined {
   const name = path.slice(path.lastIndexOf("/") + 1);
   if (isConfig(name)) return "config";
-  const ending = name.slice(name.lastIndexOf(".") + 1).toLowerCase();
-  if (ending === "md" || ending === "mdx" || ending === "rst") return "document";
-  return ENDINGS[ending];
+  const extension = name.slice(name.lastIndexOf(".") + 1).toLowerCase();
+  if (extension === "md" || extension === "mdx" || extension === "rst") return "document";
+  return EXTENSIONS[extension];
 }
 
 const FAMILIES: Readonly<Record<string, Family>> = {
@@ -76,24 +76,24 @@ const FAMILIES: Readonly<Record<string, Family>> = {
 
 export function familyOf(language: string): Family {
   const family = FAMILIES[language];
-  if (!family) throw new Error(`no language ${language}`);
+  if (!family) throw new Error(`unknown language ${language}`);
   return family;
 }
 
 export async function loadLanguage(name: string): Promise<Language> {
   const loader = LANGUAGES[name];
-  if (!loader) throw new Error(`no language ${name}`);
+  if (!loader) throw new Error(`unknown language ${name}`);
   return loader();
 }
 
-/** Files that say how imports are followed. */
+/** Files that configure how imports resolve. */
 function isConfig(name: string): boolean {
   return /^(package\.json|(ts|js)config(\.[\w-]+)*\.json|deno\.jsonc?|import[-_]?map\.json|go\.mod|go\.work|Cargo\.toml|pyproject\.toml|setup\.cfg)$/.test(
     name,
   );
 }
 
-/** The files of all grammars, for the build. */
+/** Grammars of all languages, for the build. */
 export async function grammars(): Promise<Language["grammar"][]> {
   const all = await Promise.all(Object.values(LANGUAGES).map((load) => load()));
   return [...new Map(all.map(({ grammar }) => [grammar.file, grammar])).values()];

@@ -1,3 +1,4 @@
+/** Rust: query, node types and imports. */
 import type { Node } from "web-tree-sitter";
 import { type ImportReader, type Language, NO_NODES } from "./language.ts";
 
@@ -29,7 +30,7 @@ const QUERY = `
 [(line_comment) (block_comment)] @comment
 `;
 
-/** `use a::{b, c as d}` is several imports; the source is the path up to the last name. */
+/** `use a::{b, c as d}` is several imports, each with the path up to its last name as source. */
 function readImport(node: Node, imports: ImportReader): void {
   if (node.type === "mod_item") {
     const name = node.childForFieldName("name")?.text;

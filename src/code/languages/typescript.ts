@@ -1,3 +1,4 @@
+/** TypeScript, with and without JSX. */
 import {
   ECMASCRIPT_NODES,
   ECMASCRIPT_QUERY,
@@ -31,7 +32,7 @@ export const typescript: Language = {
   name: "typescript",
   family: "ecmascript",
   grammar: { package: "tree-sitter-typescript", file: "tree-sitter-typescript.wasm" },
-  // The grammar without JSX does not know its nodes.
+  // The grammar without JSX rejects JSX node types in a query.
   query: QUERY + ECMASCRIPT_QUERY.replaceAll(/^\(jsx.*\n/gm, ""),
   nodes: ECMASCRIPT_NODES,
   readImport: readEcmascriptImport,

@@ -29,7 +29,7 @@ export function goModules({ configs, paths }: ProjectFiles): ModuleResolver {
 
   return {
     resolve,
-    mates: (from) =>
+    siblings: (from) =>
       (folders.get(folderOf(from)) ?? []).filter((path) => !path.endsWith("_test.go") || from.endsWith("_test.go")),
   };
 }

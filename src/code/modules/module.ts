@@ -1,4 +1,4 @@
-/** Where an import leads. One file of `modules/` for each way languages have of naming what they import. */
+/** Import resolution. Each other file of `modules/` implements it for one family, or for several that work alike. */
 import type { ImportFact, Surface } from "../facts.ts";
 
 export type ImportTarget =
@@ -6,29 +6,32 @@ export type ImportTarget =
   | { kind: "file"; path: string; name: string }
   /** Several files that make up one package. */
   | { kind: "package"; paths: readonly string[]; name: string }
-  /** Nothing of this project. */
+  /** Outside this project. */
   | { kind: "external"; package: string }
-  /** It should be in this project, and is not. */
+  /** Belongs to this project by its form, but no such file exists. */
   | { kind: "missing" };
 
 export interface ProjectFiles {
-  /** What files show, by path. */
+  /** Surfaces of files, by path. */
   surfaces: { get(path: string): Surface | undefined };
   /** Texts of configuration files, by path. */
   configs: ReadonlyMap<string, string>;
-  /** Paths of all files that are known, code or not, in order. */
+  /** Paths of all indexed files, code or not, in order. */
   paths: Iterable<string> & { has(path: string): boolean };
-  /** Files with the package or namespace they state, by path. */
+  /** All files with the package or namespace they declare, ordered by path. */
   modules(): Iterable<{ path: string; language: string; module: string }>;
 }
 
 export interface ModuleResolver {
   resolve(from: string, fact: ImportFact): ImportTarget;
-  /** Files whose names hold in this one without an import. */
-  mates?(from: string): readonly string[];
-  /** A file inside of a package, by the name it has there: `pkg.sub`. */
-  inside?(paths: readonly string[], name: string): string | undefined;
-  /** Of the list of all files, what its answers depend on besides the paths it asks for; undefined: all of it. */
+  /** Files whose names are visible in this one without an import: those of the same package. */
+  siblings?(from: string): readonly string[];
+  /** A module inside a package, by its name there: `pkg.sub`. */
+  submodule?(paths: readonly string[], name: string): string | undefined;
+  /**
+   * The part of the list of all files that the answers depend on, besides the paths the resolver asks for; undefined: the
+   * whole list.
+   */
   shape?: string;
 }
 
@@ -37,7 +40,7 @@ export function folderOf(path: string): string {
   return slash < 0 ? "" : path.slice(0, slash);
 }
 
-/** `a/b` and `../c` make `a/c`; undefined: outside of the project. */
+/** `a/b` and `../c` make `a/c`; undefined: outside the project. */
 export function joinPath(folder: string, relative: string): string | undefined {
   const parts = folder === "" ? [] : folder.split("/");
   for (const part of relative.split("/")) {

@@ -47,8 +47,8 @@ test("Python: packages, relative imports, modules beside a script, what is not t
   assert.deepEqual(leads(python, from, ".gone"), { kind: "missing" });
   assert.deepEqual(leads(python, from, "....gone"), { kind: "missing" });
   assert.deepEqual(leads(python, from, "numpy.linalg"), { kind: "external", package: "numpy" });
-  assert.equal(python.inside?.(["app/__init__.py"], "api"), "app/api/__init__.py");
-  assert.equal(python.inside?.(["app/models.py"], "User"), undefined);
+  assert.equal(python.submodule?.(["app/__init__.py"], "api"), "app/api/__init__.py");
+  assert.equal(python.submodule?.(["app/models.py"], "User"), undefined);
 });
 
 test("Rust: from the crate, from above, a type as the last step, other crates", () => {
@@ -76,8 +76,8 @@ test("Go: the nearest module's packages without their tests; files of one folder
   assert.deepEqual(leads(go, "main.go", "example.org/app/sub/x"), other);
   assert.deepEqual(leads(go, "main.go", "example.org/app/gone"), { kind: "missing" });
   assert.deepEqual(leads(go, "main.go", "example.org/apple"), { kind: "external", package: "example.org/apple" });
-  assert.deepEqual(go.mates?.("store/a.go"), ["store/a.go", "store/b.go"]);
-  assert.equal(go.mates?.("store/a_test.go").length, 3);
+  assert.deepEqual(go.siblings?.("store/a.go"), ["store/a.go", "store/b.go"]);
+  assert.equal(go.siblings?.("store/a_test.go").length, 3);
 });
 
 test("a language without imports of its own leads nowhere", () => {

@@ -1,4 +1,4 @@
-/** Imports by what files say of themselves: the package or namespace they name. Java, Kotlin, C#, PHP. */
+/** Imports by the package or namespace that files declare: Java, Kotlin, C#, PHP. */
 import type { ImportFact } from "../facts.ts";
 import type { ImportTarget, ModuleResolver, ProjectFiles } from "./module.ts";
 
@@ -15,11 +15,11 @@ export function packageModules(languages: ReadonlySet<string>): (project: Projec
       const files = packages.get(source);
       if (!files) return { kind: "external", package: source };
       if (star) return { kind: "package", paths: files, name: "*" };
-      const has = files.filter((path) =>
+      const defining = files.filter((path) =>
         surfaces.get(path)?.entities.some((each) => each.name === name && each.parent < 0),
       );
-      return has.length > 0 ? { kind: "package", paths: has, name } : { kind: "missing" };
+      return defining.length > 0 ? { kind: "package", paths: defining, name } : { kind: "missing" };
     };
-    return { resolve, mates: (from) => packages.get(surfaces.get(from)?.module ?? "") ?? [] };
+    return { resolve, siblings: (from) => packages.get(surfaces.get(from)?.module ?? "") ?? [] };
   };
 }

@@ -2,8 +2,8 @@
 import type { ImportFact } from "../facts.ts";
 import { folderOf, type ImportTarget, joinPath, type ModuleResolver, type ProjectFiles } from "./module.ts";
 
-/** `endings`: what may be left out of a name. */
-export function pathModules(endings: readonly string[]): (project: ProjectFiles) => ModuleResolver {
+/** `extensions`: file extensions that an import may leave out. */
+export function pathModules(extensions: readonly string[]): (project: ProjectFiles) => ModuleResolver {
   return ({ paths }) => {
     const byName = new Map<string, string[]>();
     for (const path of paths) {
@@ -15,10 +15,10 @@ export function pathModules(endings: readonly string[]): (project: ProjectFiles)
     const resolve = (from: string, { source, name }: ImportFact): ImportTarget => {
       const system = source.startsWith("<");
       const wanted = source.replace(/^</, "");
-      for (const ending of ["", ...endings]) {
-        const near = joinPath(folderOf(from), `${wanted}${ending}`);
+      for (const extension of ["", ...extensions]) {
+        const near = joinPath(folderOf(from), `${wanted}${extension}`);
         if (!system && near !== undefined && paths.has(near)) return { kind: "file", path: near, name };
-        const end = `${wanted}${ending}`.replace(/^(\.\.?\/)+/, "");
+        const end = `${wanted}${extension}`.replace(/^(\.\.?\/)+/, "");
         const same = (byName.get(end.slice(end.lastIndexOf("/") + 1)) ?? []).filter(
           (path) => path === end || path.endsWith(`/${end}`),
         );

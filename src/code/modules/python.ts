@@ -1,4 +1,4 @@
-/** Imports of Python: packages by their folders, relative imports, modules beside a script. */
+/** Imports of Python: packages by their folders, relative imports, modules next to a script. */
 import { compareText } from "../../kernel/text.ts";
 import type { ImportFact } from "../facts.ts";
 import { folderOf, type ImportTarget, joinPath, type ModuleResolver, type ProjectFiles } from "./module.ts";
@@ -13,7 +13,7 @@ export function pythonModules({ paths }: ProjectFiles): ModuleResolver {
   }
   const ordered = [...roots].sort((a, b) => a.split("/").length - b.split("/").length || compareText(a, b));
 
-  /** The folder above the outermost package that the file is in: where absolute imports begin. */
+  /** The folder above the outermost package around the file, where absolute imports start. */
   function rootOf(path: string): string {
     let at = folderOf(path);
     while (at !== "" && paths.has(`${at}/__init__.py`)) at = folderOf(at);
@@ -27,7 +27,7 @@ export function pythonModules({ paths }: ProjectFiles): ModuleResolver {
     if (place === undefined) return dots > 0 ? { kind: "missing" } : { kind: "external", package: parts[0] ?? source };
     const file = moduleAt(place);
     if (file !== undefined) return { kind: "file", path: file, name };
-    // A package without a file of its own has modules only.
+    // A namespace package (without __init__.py) has only modules.
     const inner = name === "*" ? undefined : moduleAt(join(place, name));
     if (inner !== undefined) return { kind: "file", path: inner, name: "*" };
     return name === "*" ? { kind: "package", paths: [`${place}/`], name } : { kind: "missing" };
@@ -35,19 +35,19 @@ export function pythonModules({ paths }: ProjectFiles): ModuleResolver {
 
   function relativePlace(from: string, dots: number, parts: readonly string[]): string | undefined {
     const place = joinPath(folderOf(from), [...new Array<string>(dots - 1).fill(".."), ...parts].join("/"));
-    return place !== undefined && (place === "" || isThere(place)) ? place : undefined;
+    return place !== undefined && (place === "" || exists(place)) ? place : undefined;
   }
 
   function absolutePlace(from: string, parts: readonly string[]): string | undefined {
     const own = rootOf(from);
     for (const root of [own, ...ordered]) {
       const place = join(root, parts.join("/"));
-      if (isThere(place)) return place;
+      if (exists(place)) return place;
     }
     return undefined;
   }
 
-  function isThere(place: string): boolean {
+  function exists(place: string): boolean {
     return moduleAt(place) !== undefined || folders.has(place);
   }
 
@@ -61,8 +61,8 @@ export function pythonModules({ paths }: ProjectFiles): ModuleResolver {
   return {
     resolve,
     shape: [...ordered, "", ...[...folders].sort(compareText)].join("\n"),
-    inside: ([path = ""], name) => {
-      // A folder stands for a package without a file of its own.
+    submodule: ([path = ""], name) => {
+      // A path with a trailing slash is a namespace package.
       const folder = path.endsWith("/")
         ? path.slice(0, -1)
         : /(^|\/)__init__\.pyi?$/.test(path)

@@ -1,6 +1,6 @@
-/** The way of each family of languages to follow imports. */
+/** Module resolvers by family of languages. */
 import type { Family } from "../languages/language.ts";
-import { ecmascriptModules } from "./ecmascript.ts";
+import { EcmascriptModules } from "./ecmascript.ts";
 import { goModules } from "./go.ts";
 import type { ModuleResolver, ProjectFiles } from "./module.ts";
 import { packageModules } from "./packages.ts";
@@ -8,8 +8,8 @@ import { pathModules } from "./paths.ts";
 import { pythonModules } from "./python.ts";
 import { rustModules } from "./rust.ts";
 
-const MAKERS: Partial<Record<Family, (project: ProjectFiles) => ModuleResolver>> = {
-  ecmascript: ecmascriptModules,
+const FACTORIES: Partial<Record<Family, (project: ProjectFiles) => ModuleResolver>> = {
+  ecmascript: (project) => new EcmascriptModules(project),
   python: pythonModules,
   go: goModules,
   rust: rustModules,
@@ -20,14 +20,14 @@ const MAKERS: Partial<Record<Family, (project: ProjectFiles) => ModuleResolver>>
   ruby: pathModules([".rb"]),
 };
 
-/** Made when the first file of a family asks. */
+/** Each is created for the first file of its family. */
 export function moduleResolvers(project: ProjectFiles): (family: Family) => ModuleResolver {
-  const made = new Map<Family, ModuleResolver>();
+  const created = new Map<Family, ModuleResolver>();
   return (family) => {
-    const known = made.get(family);
+    const known = created.get(family);
     if (known) return known;
-    const resolver = MAKERS[family]?.(project) ?? { resolve: () => ({ kind: "external", package: "" }), shape: "" };
-    made.set(family, resolver);
+    const resolver = FACTORIES[family]?.(project) ?? { resolve: () => ({ kind: "external", package: "" }), shape: "" };
+    created.set(family, resolver);
     return resolver;
   };
 }

@@ -1,9 +1,9 @@
-/** Imports of Rust: paths of modules from the crate's root, from the own module, or from the one above. */
+/** Imports of Rust: module paths from the crate root, from the file's own module, or from its parent. */
 import type { ImportFact } from "../facts.ts";
 import { folderOf, type ImportTarget, type ModuleResolver, type ProjectFiles } from "./module.ts";
 
 export function rustModules({ paths }: ProjectFiles): ModuleResolver {
-  /** The folder that the modules of a crate lie in. */
+  /** The source folder of the crate. */
   function crateOf(path: string): string {
     for (let at = folderOf(path); ; at = folderOf(at)) {
       const inside = at === "" ? "" : `${at}/`;
@@ -12,7 +12,7 @@ export function rustModules({ paths }: ProjectFiles): ModuleResolver {
     }
   }
 
-  /** Names of modules from the crate's root down to the file's own. */
+  /** Module names from the crate root down to the file's own. */
   function moduleOf(path: string, crate: string): string[] {
     const inside = crate === "" ? path : path.slice(crate.length + 1);
     const parts = inside.replace(/\.rs$/, "").split("/");
@@ -29,21 +29,21 @@ export function rustModules({ paths }: ProjectFiles): ModuleResolver {
 
   function resolve(from: string, { source, name, star }: ImportFact): ImportTarget {
     const crate = crateOf(from);
-    const steps = source.split("::").filter(Boolean);
+    const segments = source.split("::").filter(Boolean);
     const at = moduleOf(from, crate);
-    const relative = ["crate", "self", "super"].includes(steps[0] ?? "");
-    if (steps[0] === "crate") at.splice(0);
-    while (["crate", "self", "super"].includes(steps[0] ?? "")) if (steps.shift() === "super") at.pop();
-    const full = [...at, ...steps];
+    const relative = ["crate", "self", "super"].includes(segments[0] ?? "");
+    if (segments[0] === "crate") at.splice(0);
+    while (["crate", "self", "super"].includes(segments[0] ?? "")) if (segments.shift() === "super") at.pop();
+    const full = [...at, ...segments];
     const module = fileOf(crate, star ? full : [...full, name]);
     if (module !== undefined) return { kind: "file", path: module, name: "*" };
     const file = fileOf(crate, full);
-    if (file !== undefined && (relative || steps.length > 0)) return { kind: "file", path: file, name };
-    // The last step may be a type: its own names are reached through it.
+    if (file !== undefined && (relative || segments.length > 0)) return { kind: "file", path: file, name };
+    // The last segment may be a type; its names are reached through it.
     const above = fileOf(crate, full.slice(0, -1));
     if (above !== undefined && relative && full.length > 0)
       return { kind: "file", path: above, name: full.at(-1) ?? name };
-    return relative ? { kind: "missing" } : { kind: "external", package: steps[0] ?? name };
+    return relative ? { kind: "missing" } : { kind: "external", package: segments[0] ?? name };
   }
 
   return { resolve, shape: "" };

@@ -1,17 +1,16 @@
-/** What a source that lies elsewhere does at a sync: it gives files, says what it could not get, and leaves a state. */
+/** The interface of remote sources: during a sync they deliver files, report failures and return a state for the next sync. */
 import type { Json } from "../../kernel/json.ts";
 import type { WebLimits } from "../net/fetch.ts";
 
 export interface Trouble {
   path: string;
-  /** A sentence. */
   error: string;
 }
 
 export interface GatheredFile {
-  /** Inside the collection, with slashes. */
+  /** Relative to the collection, with slashes. */
   path: string;
-  /** Where it can be opened. */
+  /** Address or path where it can be opened. */
   location: string;
   bytes: Uint8Array;
   /** Milliseconds. */
@@ -20,7 +19,7 @@ export interface GatheredFile {
   modified?: string;
 }
 
-/** What is known of a file from the last sync. */
+/** A file as the last sync left it. */
 export interface KnownFile {
   location: string;
   etag?: string;
@@ -30,21 +29,20 @@ export interface KnownFile {
 export interface GatherSink {
   known(path: string): KnownFile | undefined;
   knownPaths(): Iterable<string>;
-  /** What is kept of it. */
+  /** Its archived content. */
   content(path: string): Buffer | undefined;
   file(file: GatheredFile): Promise<void>;
-  /** It is as it was. */
   unchanged(path: string): void;
-  /** It could not be got: what the last sync had of it stays. */
+  /** The version of the last sync stays. */
   failed(path: string, error: string): void;
-  /** It is there and is no document. */
+  /** The file exists but is not a document. */
   skipped(path: string, reason: string): void;
   progress(done: number, total: number): void;
 }
 
 export interface GatherLimits extends WebLimits {
   maxFiles: number;
-  /** Of all files together. */
+  /** Bytes of all files together. */
   maxTotal: number;
   maxPages: number;
   delayMs: number;
@@ -53,18 +51,18 @@ export interface GatherLimits extends WebLimits {
 export interface GatherContext {
   limits: GatherLimits;
   sink: GatherSink;
-  /** What the last gathering left; undefined: everything is fetched. */
+  /** The state that the last sync returned; undefined: fetch everything. */
   state: Json | undefined;
   vars: NodeJS.ProcessEnv;
   registry: string | undefined;
-  /** Project files that send a fetch elsewhere have to be trusted; undefined: the user's own, which are. */
+  /** Checks that a project file that lists remote documents is trusted; undefined: the user's own files, always trusted. */
   mayFollow: ((file: string, content: string) => boolean) | undefined;
 }
 
 export interface Gathered {
   state?: Json;
-  /** Nothing changed since the state was left: what is kept stays as it is. */
+  /** Nothing changed since the last sync. */
   same?: true;
-  /** Only part of the source was seen: what was not is no reason to remove anything. */
+  /** Only part of the source was seen, so no file may be removed. */
   partial?: true;
 }

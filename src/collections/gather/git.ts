@@ -1,6 +1,6 @@
 /**
  * The documents of a git repository at one commit. Nothing is checked out: one commit is fetched into an empty folder
- * and read as a tar, so that no hook, filter, submodule or link of the repository is ever acted on.
+ * and read as a tar, so no hook, filter, submodule or link of the repository ever takes effect.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { lstatSync, mkdtempSync, rmSync } from "node:fs";
@@ -9,9 +9,9 @@ import { join } from "node:path";
 import { listNames } from "../../kernel/bounded_list.ts";
 import { DexError, systemCode } from "../../kernel/errors.ts";
 import { asObject, asString } from "../../kernel/json.ts";
+import type { CollectionSource } from "../declaring/source.ts";
 import { mayBePrivate } from "../net/addresses.ts";
 import { publicAddressOf } from "../net/fetch.ts";
-import type { CollectionSource } from "../source.ts";
 import type { GatherContext, Gathered } from "./gather.ts";
 import { giveListed, parseManifest } from "./manifest.ts";
 import { giveFiles, unpackTar } from "./package.ts";
@@ -19,14 +19,14 @@ import { giveFiles, unpackTar } from "./package.ts";
 type GitSource = Extract<CollectionSource, { kind: "git" }>;
 
 const FETCH_MS = 300_000;
-const MOST_OUTPUT = 1 << 20;
-/** How the name of a folder begins that a repository is fetched into. */
+const MAX_OUTPUT_CHARS = 1 << 20;
+/** Prefix of the temporary folders that repositories are fetched into. */
 const FETCHED = "dex-git-";
-/** Longer than any fetch takes: such a folder was left behind by a process that was killed. */
+/** Longer than any fetch takes: an older folder was left by a killed process. */
 const LEFT_BEHIND_MS = 3_600_000;
 const MAX_TEMPORARY_ENTRIES = 10_000;
 
-/** Removes what killed fetches of this user left in the shared temporary folder. */
+/** Removes folders that killed fetches of this user left in the shared temporary folder. */
 export function sweepFetched(now: number): void {
   const { names } = listNames(tmpdir(), MAX_TEMPORARY_ENTRIES);
   for (const name of names.filter((each) => each.startsWith(FETCHED))) {
@@ -36,7 +36,7 @@ export function sweepFetched(now: number): void {
       const own = stats.isDirectory() && stats.uid === (process.getuid?.() ?? stats.uid);
       if (own && now - stats.mtimeMs > LEFT_BEHIND_MS) rmSync(path, { recursive: true, force: true });
     } catch {
-      // Another process removes it at this moment.
+      // Another process may be removing it at the same time.
     }
   }
 }
@@ -88,7 +88,7 @@ async function give(
   }
   const found = files.find(({ path }) => path === source.manifest);
   if (!found) throw new DexError("no_source", `${source.url} has no ${source.manifest} at ${commit.slice(0, 12)}.`);
-  // What a manifest lists is meant from its own folder on.
+  // Paths in a manifest are relative to its folder.
   const home = source.manifest.split("/").slice(0, -1).join("/");
   const below = files.filter(({ path }) => home === "" || path.startsWith(`${home}/`));
   const named = new Map(below.map(({ path, bytes }) => [home === "" ? path : path.slice(home.length + 1), bytes]));
@@ -103,14 +103,14 @@ async function give(
   );
 }
 
-/** The commit that is there now, without fetching it; undefined: git does not say (a commit that is no branch's tip). */
+/** The current commit, without fetching it; undefined when git does not list it (a commit that is not the tip of a branch). */
 async function remoteCommit(source: GitSource, context: GatherContext, guards: string[]): Promise<string | undefined> {
   const ref = source.ref ?? "HEAD";
   if (/^[0-9a-f]{40}$/.test(ref)) return ref;
   const lines = (await git(["ls-remote", "--", source.url, ref, `${ref}^{}`], context, guards))
     .split("\n")
     .filter(Boolean);
-  // A tag's own object comes before the commit it stands for.
+  // An annotated tag lists its own object before the commit it points to.
   const names = [`refs/tags/${ref}^{}`, `refs/heads/${ref}`, `refs/tags/${ref}`, ref];
   const found = names
     .map((name) => lines.find((line) => line.split("\t")[1] === name))
@@ -118,7 +118,7 @@ async function remoteCommit(source: GitSource, context: GatherContext, guards: s
   return found?.split("\t")[0];
 }
 
-/** The protocol of this source and no other; for the web, the address that was checked and no other. */
+/** Limits git to this source's protocol and, for the web, to the address that was checked. */
 async function guardsFor(source: GitSource, { limits }: GatherContext): Promise<string[]> {
   const url = new URL(source.url);
   const protocol = url.protocol.slice(0, -1);
@@ -163,7 +163,7 @@ async function git(args: readonly string[], context: GatherContext, guards: read
   const child = start(args, context, guards);
   let output = "";
   child.stdout?.on("data", (chunk: Buffer) => {
-    if (output.length < MOST_OUTPUT) output += chunk.toString("utf8");
+    if (output.length < MAX_OUTPUT_CHARS) output += chunk.toString("utf8");
   });
   await outcome(child, args.find((word) => /^[a-z][a-z-]+$/.test(word)) ?? "git");
   return output;
@@ -189,14 +189,14 @@ function outcome(child: ChildProcess, what: string): Promise<void> {
       const why = signal ? "it took too long" : reasonIn(said);
       reject(
         new DexError("git_failed", `git ${what} failed: ${why || `status ${code}`}.`, {
-          hint: "Check the address and the branch, then run `dex docs sync` again. What an earlier sync took in is kept.",
+          hint: "Check the address and the branch, then run `dex docs sync` again. Documents of earlier syncs stay.",
         }),
       );
     });
   });
 }
 
-/** Git's own verdict, not the advice that it prints below. */
+/** Git's error line, without the advice it prints below. */
 export function reasonIn(said: string): string {
   const lines = said.split("\n").map((line) => line.trim());
   const verdict =

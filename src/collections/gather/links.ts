@@ -1,7 +1,7 @@
-/** Addresses that lead on: in pages, in llms.txt, in sitemaps. */
+/** Extracts links from pages, llms.txt and sitemaps. */
 import { Parser } from "htmlparser2";
 
-const MOST_LINKS = 50_000;
+const MAX_LINKS = 50_000;
 
 /** Addresses of `<a href>`, resolved against the page and its base. */
 export function pageLinks(html: string, page: string): string[] {
@@ -10,7 +10,7 @@ export function pageLinks(html: string, page: string): string[] {
   const parser = new Parser({
     onopentag: (name, attributes) => {
       const { href } = attributes;
-      if (href === undefined || links.length >= MOST_LINKS) return;
+      if (href === undefined || links.length >= MAX_LINKS) return;
       if (name === "base" && URL.canParse(href, page)) base = new URL(href, page).href;
       if (name === "a" && !/\bnofollow\b/.test(attributes.rel ?? "")) push(links, href, base);
     },
@@ -23,7 +23,7 @@ export function pageLinks(html: string, page: string): string[] {
 export function listedLinks(text: string, page: string): string[] {
   const links: string[] = [];
   for (const [, target = ""] of text.matchAll(/\]\(\s*<?([^()\s<>]{1,2000})>?[^()\n]{0,300}\)/g)) {
-    if (links.length >= MOST_LINKS) break;
+    if (links.length >= MAX_LINKS) break;
     push(links, target, page);
   }
   return links;
@@ -31,7 +31,7 @@ export function listedLinks(text: string, page: string): string[] {
 
 export interface Sitemap {
   pages: string[];
-  /** Of an index: other sitemaps. */
+  /** Other sitemaps, listed by a sitemap index. */
   sitemaps: string[];
 }
 
@@ -51,7 +51,7 @@ export function sitemapLinks(xml: string, page: string): Sitemap {
       },
       onclosetag: (name) => {
         if (name !== "loc") return;
-        if (list && text !== undefined && list.length < MOST_LINKS) push(list, text.trim(), page);
+        if (list && text !== undefined && list.length < MAX_LINKS) push(list, text.trim(), page);
         text = undefined;
       },
     },

@@ -1,6 +1,6 @@
 /**
  * A manifest.json: `{name, version, description?, baseUrl?, sources: {glob: […]} | {files: ["a.md" | {path | url, hash?}]}}`.
- * Globs need a folder to look into; files may also lie at `baseUrl`, or each at an address of its own.
+ * Globs need a local folder; files may also be at `baseUrl`, or each at an address of its own.
  */
 import { dirname, posix } from "node:path";
 import { readRegularFile } from "../../kernel/bounded_read.ts";
@@ -8,9 +8,9 @@ import { DexError } from "../../kernel/errors.ts";
 import { asArray, asObject, asString, isObject, type Json, parseJson } from "../../kernel/json.ts";
 import { isBelow } from "../../kernel/paths.ts";
 import { formatBytes } from "../../kernel/text.ts";
-import { contentHash } from "../kept.ts";
+import { contentHash } from "../archive.ts";
+import { type CollectionSource, realPath } from "../declaring/source.ts";
 import { getWeb } from "../net/fetch.ts";
-import { type CollectionSource, realPath } from "../source.ts";
 import { largerThan } from "../unpack/entry.ts";
 import type { GatherContext, Gathered } from "./gather.ts";
 import { selector, walkFolder } from "./walk.ts";
@@ -28,7 +28,7 @@ export interface Manifest {
 interface ListedFile {
   path?: string;
   url?: string;
-  /** Hex of SHA-256. */
+  /** SHA-256 in hexadecimal. */
   hash?: string;
 }
 
@@ -45,7 +45,7 @@ export async function gatherManifest(
   const away = manifest.baseUrl !== undefined || manifest.files.some(({ url }) => url !== undefined);
   if (away && context.mayFollow && !context.mayFollow(source.at, bytes.toString("utf8"))) {
     throw new DexError("untrusted", `${source.at} lists documents on the web.`, {
-      hint: "Look at it, then run `dex trust` if you want dex to fetch them.",
+      hint: "Review the file, then run `dex trust` if you want dex to fetch them.",
     });
   }
   const folder = dirname(source.at);
@@ -64,7 +64,7 @@ export async function gatherManifest(
   return walk.failed.length > 0 ? { partial: true } : {};
 }
 
-/** What a walk has to look for: globs, and files that are named. */
+/** Patterns for a walk: the globs and the listed files. */
 function wanted(manifest: Manifest): string[] {
   const named = manifest.baseUrl === undefined ? manifest.files.flatMap(({ path }) => path ?? []) : [];
   return [...manifest.glob.filter((glob) => !glob.startsWith("!")), ...named];
@@ -93,7 +93,7 @@ async function gatherRemote(
   return {};
 }
 
-/** Gives what the manifest lists, from the files that are there and from the web. */
+/** Delivers the documents that the manifest lists, from local files and from the web. */
 export async function giveListed(
   manifest: Manifest,
   files: ReadonlyMap<string, Uint8Array>,
@@ -129,7 +129,7 @@ export async function giveListed(
         context,
         updated,
       );
-    } else sink.failed(path, "The manifest lists it, and it is not there.");
+    } else sink.failed(path, "The manifest lists it, but it does not exist.");
   }
 }
 
@@ -143,7 +143,7 @@ async function giveOne(
   more: { etag?: string; modified?: string } = {},
 ): Promise<void> {
   if (hash !== undefined && contentHash(bytes) !== hash) {
-    context.sink.failed(path, "Its content does not have the hash that the manifest states.");
+    context.sink.failed(path, "Its content does not match the hash in the manifest.");
     return;
   }
   await context.sink.file({ path, location, bytes, updated, ...more });
@@ -215,9 +215,13 @@ function listed(file: Json, what: string): ListedFile {
     .replace(/^sha256:/, "");
   const badUrl = url !== undefined && !/^https?:\/\//.test(url);
   if ((path === undefined && url === undefined) || badUrl || (hash !== undefined && !/^[0-9a-f]{64}$/.test(hash))) {
-    throw new DexError("bad_manifest", `${what} lists ${JSON.stringify(file).slice(0, 200)}, which is no file.`, {
-      hint: 'A file is "a.md", {"path": "a.md"} or {"url": "https://…"}, with an optional SHA-256 hash.',
-    });
+    throw new DexError(
+      "bad_manifest",
+      `${what} lists ${JSON.stringify(file).slice(0, 200)}, which is not a valid file entry.`,
+      {
+        hint: 'A file is "a.md", {"path": "a.md"} or {"url": "https://…"}, with an optional SHA-256 hash.',
+      },
+    );
   }
   return {
     ...(path === undefined ? {} : { path: inside(path, what) }),
@@ -234,7 +238,7 @@ function inside(path: string, what: string): string {
   return clean;
 }
 
-/** A file known by its address alone is called by its host and path. */
+/** A file known only by its address is named after its host and path. */
 function pathOf(url: string): string {
   const { hostname, pathname } = new URL(url);
   return `${hostname}${pathname.endsWith("/") ? `${pathname}index.html` : pathname}`;
@@ -251,7 +255,7 @@ function readLocal(path: string): Buffer {
     "no_source",
     `${path} cannot be read: it is not a file of at most ${formatBytes(MAX_MANIFEST_BYTES)}.`,
     {
-      hint: "What an earlier sync took in is kept. Correct the collection's source, or remove it with `dex docs remove`.",
+      hint: "Documents of earlier syncs stay. Correct the collection's source, or remove it with `dex docs remove`.",
     },
   );
 }

@@ -1,7 +1,6 @@
 /**
- * The documents that an npm package carries: README, docs/, and what else is written in Markdown. The registry is the
- * user's own (npm's settings of the user, never those of a project, which came with a repository), and what it gives
- * has to have the checksum that it states.
+ * Documents in an npm package: README, docs/ and other Markdown files. The registry comes from the user's own npm
+ * settings, never from a project's, which may come with a foreign repository. A package must match its stated checksum.
  */
 
 import { createHash } from "node:crypto";
@@ -12,9 +11,9 @@ import { readRegularFile } from "../../kernel/bounded_read.ts";
 import { endedWithQuestion } from "../../kernel/did_you_mean.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { asObject, asString, type JsonObject, parseJson } from "../../kernel/json.ts";
+import { type CollectionSource, realPath } from "../declaring/source.ts";
 import { bareHost, mayBePrivate } from "../net/addresses.ts";
 import { getWeb, type WebLimits } from "../net/fetch.ts";
-import { type CollectionSource, realPath } from "../source.ts";
 import type { GatherContext, Gathered } from "./gather.ts";
 import { slices, unpackTar } from "./package.ts";
 import { highestIn } from "./versions.ts";
@@ -22,8 +21,8 @@ import { isDocument, selector } from "./walk.ts";
 import { requireOk } from "./web_answer.ts";
 
 const PUBLIC = "https://registry.npmjs.org/";
-const LARGEST_LISTING = 64 << 20;
-const LARGEST_PACKAGE = 128 << 20;
+const MAX_LISTING_BYTES = 64 << 20;
+const MAX_PACKAGE_BYTES = 128 << 20;
 const MAX_RC_BYTES = 1 << 20;
 
 export async function gatherNpm(
@@ -44,7 +43,7 @@ export async function gatherNpm(
   const tarball = asString(dist.tarball);
   if (tarball === undefined) throw failure(`${name}@${version} has no package to fetch.`);
   const sameHost = URL.canParse(tarball) && new URL(tarball).host === new URL(registry.url).host;
-  const most = { ...limits, maxBytes: LARGEST_PACKAGE, timeoutMs: limits.timeoutMs * 10 };
+  const most = { ...limits, maxBytes: MAX_PACKAGE_BYTES, timeoutMs: limits.timeoutMs * 10 };
   const answer = await getWeb(tarball, most, sameHost ? registry.headers : {});
   requireOk(answer, tarball);
   checkIntegrity(answer.bytes, dist, `${name}@${version}`);
@@ -52,7 +51,7 @@ export async function gatherNpm(
   const updated = Date.parse(asString(asObject(listing.time)[version]) ?? "") || now();
   const { leavesOut } = selector({ include: [], exclude });
   for (const { path: full, bytes } of files) {
-    // npm unpacks whatever the first folder is called.
+    // npm ignores the name of the first folder.
     const path = full.split("/").slice(1).join("/");
     if (!isPackageDocument(path) || leavesOut(path)) continue;
     await context.sink.file({ path, location: `npm:${name}@${version}/${path}`, bytes, updated });
@@ -60,7 +59,7 @@ export async function gatherNpm(
   return { state: { version, checksum } };
 }
 
-/** Licences, fixtures and built pages are not what one looks for in a package. */
+/** Leaves out licences, fixtures and built pages, which nobody searches for. */
 function isPackageDocument(path: string): boolean {
   if (!isDocument(path) || /(?:^|\/)(?:node_modules|test|tests|__tests__|fixtures)\//.test(path)) return false;
   if (/(?:^|\/)licen[cs]e[^/]*$/i.test(path)) return false;
@@ -75,10 +74,10 @@ async function readListing(name: string, registry: Registry, limits: WebLimits):
   const url = new URL(name.replace("/", "%2f"), registry.url).href;
   const answer = await getWeb(
     url,
-    { ...limits, maxBytes: LARGEST_LISTING },
+    { ...limits, maxBytes: MAX_LISTING_BYTES },
     { accept: "application/json", ...registry.headers },
   );
-  if (answer.status === 404) throw failure(`There is no npm package ${name}.`);
+  if (answer.status === 404) throw failure(`The npm package ${name} does not exist.`);
   requireOk(answer, url);
   const listing = parseJson(answer.bytes.toString("utf8"));
   if (listing === undefined) throw failure(`${url} did not answer with JSON.`);
@@ -137,7 +136,7 @@ function registryFor(name: string, { registry, vars }: GatherContext): Registry 
   return { url: url.href, headers: authorization === undefined ? {} : { authorization } };
 }
 
-/** The registry is the user's own choice, wherever it stands. */
+/** The user chose the registry, so it may be at a private address. */
 function withHost({ allowPrivate }: WebLimits, url: string): WebLimits["allowPrivate"] {
   const host = bareHost(new URL(url).hostname);
   return mayBePrivate(host, allowPrivate) ? allowPrivate : [...(Array.isArray(allowPrivate) ? allowPrivate : []), host];

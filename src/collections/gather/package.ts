@@ -1,21 +1,21 @@
-/** A tar.gz or zip, on this machine or behind an address: the documents in it, or what its manifest names of them. */
+/** A tar.gz or zip, local or remote: its documents, or those that its manifest lists. */
 import { statSync } from "node:fs";
 import { Readable } from "node:stream";
 import { readRegularFile } from "../../kernel/bounded_read.ts";
 import { DexError, systemCode } from "../../kernel/errors.ts";
 import { asObject, asString } from "../../kernel/json.ts";
 import { formatBytes } from "../../kernel/text.ts";
+import type { CollectionSource } from "../declaring/source.ts";
 import { getWeb } from "../net/fetch.ts";
-import type { CollectionSource } from "../source.ts";
 import type { Unpacked, UnpackLimits, UnpackSink } from "../unpack/entry.ts";
 import type { GatherContext, Gathered, GatherLimits } from "./gather.ts";
 import { giveListed, isManifest, parseManifest } from "./manifest.ts";
 import { isDocument, selector } from "./walk.ts";
 import { requireOk, validators } from "./web_answer.ts";
 
-/** It is held in memory while it is unpacked. */
-const LARGEST_PACKED = 256 << 20;
-const LARGEST_UNPACKED = 512 << 20;
+/** A package is unpacked in memory. */
+const MAX_PACKED_BYTES = 256 << 20;
+const MAX_UNPACKED_BYTES = 512 << 20;
 const MANIFEST = /(?:^|\/)manifest\.json$/;
 
 export async function gatherPackage(
@@ -33,7 +33,7 @@ export async function gatherPackage(
   return { state: packed.state };
 }
 
-/** All documents among some files, or what a manifest at their root names. */
+/** All documents among the files, or those that a manifest at their root lists. */
 export async function giveFiles(
   files: readonly Unpacked[],
   exclude: readonly string[],
@@ -72,13 +72,13 @@ function readPackage(path: string, { state, limits }: GatherContext): Packed | u
     stats = statSync(path);
   } catch (error) {
     throw new DexError("no_source", `${path} cannot be read (${systemCode(error)}).`, {
-      hint: "What an earlier sync took in is kept. Correct the collection's source, or remove it with `dex docs remove`.",
+      hint: "Documents of earlier syncs stay. Correct the collection's source, or remove it with `dex docs remove`.",
       cause: error,
     });
   }
   const stamp = `${stats.size}:${stats.mtimeMs}`;
   if (asString(asObject(state).stamp) === stamp) return undefined;
-  const most = Math.min(LARGEST_PACKED, limits.maxTotal);
+  const most = Math.min(MAX_PACKED_BYTES, limits.maxTotal);
   if (stats.size > most) throw new DexError("too_large", `${path} is larger than ${formatBytes(most)}.`);
   const bytes = readRegularFile(path, most);
   if (!bytes) throw new DexError("no_source", `${path} cannot be read: it is not a regular file.`);
@@ -89,7 +89,7 @@ async function fetchPackage(address: string, { state, limits }: GatherContext): 
   const known = asObject(state);
   const answer = await getWeb(
     address,
-    { ...limits, maxBytes: Math.min(LARGEST_PACKED, limits.maxTotal), timeoutMs: limits.timeoutMs * 10 },
+    { ...limits, maxBytes: Math.min(MAX_PACKED_BYTES, limits.maxTotal), timeoutMs: limits.timeoutMs * 10 },
     validators({ etag: asString(known.etag), modified: asString(known.modified) }),
   );
   if (answer.status === 304) return undefined;
@@ -125,13 +125,13 @@ export async function unpackTar(
   return files;
 }
 
-/** In pieces, so that a bomb is noticed before it has been unpacked whole. */
+/** In pieces, so a decompression bomb is detected before it is fully unpacked. */
 export function* slices(bytes: Buffer): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536);
 }
 
 function unpackLimits({ maxBytes, maxTotal, maxFiles }: GatherLimits): UnpackLimits {
-  return { maxFile: maxBytes, maxTotal: Math.min(maxTotal, LARGEST_UNPACKED), maxEntries: maxFiles * 4 };
+  return { maxFile: maxBytes, maxTotal: Math.min(maxTotal, MAX_UNPACKED_BYTES), maxEntries: maxFiles * 4 };
 }
 
 function collector(files: Unpacked[], { sink }: GatherContext): UnpackSink {
@@ -143,7 +143,7 @@ function collector(files: Unpacked[], { sink }: GatherContext): UnpackSink {
   };
 }
 
-/** Most packages hold one folder with everything in it; its name, often with a version, is no part of a document's. */
+/** Most packages contain a single top folder; its name, often with a version, is not part of a document's path. */
 export function stripRoot(files: readonly Unpacked[]): Unpacked[] {
   const roots = new Set(files.map(({ path }) => (path.includes("/") ? (path.split("/")[0] ?? "") : "")));
   const [root = ""] = roots;

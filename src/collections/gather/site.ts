@@ -1,32 +1,32 @@
 /**
- * A web site, or the part of one below an address: the pages that its llms.txt lists, else its sitemap, else those that
- * links lead to. robots.txt is obeyed, requests are few at a time, and a page is asked for again only if it changed.
+ * A web site, or the part of one below an address: the pages listed in its llms.txt, else in its sitemap, else those found
+ * by following links. The crawl obeys robots.txt, sends few requests at a time, and fetches a page again only if it changed.
  */
 import { gunzipSync } from "node:zlib";
 import { formatOfName } from "../../documents/parse.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { formatCount } from "../../kernel/text.ts";
+import type { CollectionSource } from "../declaring/source.ts";
 import { getWeb, type WebAnswer } from "../net/fetch.ts";
 import { EVERYTHING, NOTHING, parseRobots, type Robots } from "../net/robots.ts";
-import type { CollectionSource } from "../source.ts";
 import type { GatherContext, Gathered, KnownFile } from "./gather.ts";
 import { listedLinks, pageLinks, sitemapLinks } from "./links.ts";
 import { selector } from "./walk.ts";
 import { requireOk, validators } from "./web_answer.ts";
 
 const AT_ONCE = 4;
-const MOST_SITEMAPS = 50;
-/** As large as the protocol allows one to be. */
-const LARGEST_SITEMAP = 50 << 20;
-/** What a crawl never asks for: files that are no pages. */
+const MAX_SITEMAPS = 50;
+/** The limit of the sitemap protocol. */
+const MAX_SITEMAP_BYTES = 50 << 20;
+/** Files that are not pages; a crawl never requests them. */
 const NO_PAGE =
   /\.(?:png|jpe?g|gif|svg|webp|avif|ico|css|m?js|json|map|woff2?|ttf|eot|mp4|webm|mp3|zip|gz|tgz|exe|dmg|xml|rss|atom)$/i;
 
-/** One may be packed as a file, whatever the server says of it. One that is broken or too large lists nothing. */
+/** A sitemap may be a gzip file regardless of its headers. A broken or too large one counts as empty. */
 function sitemapText(bytes: Buffer, maxBytes: number): string {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes.toString("utf8");
   try {
-    return gunzipSync(bytes, { maxOutputLength: Math.min(maxBytes, LARGEST_SITEMAP) }).toString("utf8");
+    return gunzipSync(bytes, { maxOutputLength: Math.min(maxBytes, MAX_SITEMAP_BYTES) }).toString("utf8");
   } catch {
     return "";
   }
@@ -54,7 +54,7 @@ class Crawl {
   #done = 0;
   #partial = false;
   #nextStart = 0;
-  /** By address, as they were at the last sync. */
+  /** Pages of the last sync, by address. */
   readonly #known = new Map<string, KnownFile & { path: string }>();
 
   constructor(source: Extract<CollectionSource, { kind: "site" }>, context: GatherContext, now: () => number) {
@@ -75,21 +75,21 @@ class Crawl {
     const { sink, limits } = this.#context;
     await this.#work();
     if (this.#done === 0 && this.#queue.length === 0) {
-      throw new DexError("no_source", `${this.#source.url} gave no page that dex may read.`, {
-        hint: "Its robots.txt may refuse it, or its pages lie elsewhere. What an earlier sync took in is kept.",
+      throw new DexError("no_source", `dex found no page it may read at ${this.#source.url}.`, {
+        hint: "Its robots.txt may forbid it, or its pages may be at another address. Documents of earlier syncs stay.",
       });
     }
     if (this.#queue.length > 0) {
       this.#partial = true;
       sink.failed(
         this.#source.url,
-        `It has more than ${formatCount(limits.maxPages)} pages; the rest was not asked for. Raise docs.maxPages.`,
+        `It has more than ${formatCount(limits.maxPages)} pages; dex did not fetch the rest. Raise docs.maxPages.`,
       );
     }
     return { state: { from }, ...(this.#partial ? { partial: true } : {}) };
   }
 
-  /** Refuses nothing where there is none; a server that fails refuses everything, as the rules for crawlers say. */
+  /** Without a robots.txt everything is allowed; when the server fails nothing is, as RFC 9309 says. */
   async #readRobots(site: URL): Promise<Robots> {
     const url = new URL("/robots.txt", site).href;
     const answer = await getWeb(url, { ...this.#context.limits, maxBytes: 1 << 20 });
@@ -97,7 +97,7 @@ class Crawl {
     return answer.status >= 500 ? NOTHING : EVERYTHING;
   }
 
-  /** Returns what the pages were found by. */
+  /** Returns how the pages were found. */
   async #discover(): Promise<string> {
     const { url } = this.#source;
     const { pathname } = new URL(url);
@@ -105,7 +105,7 @@ class Crawl {
       const answer = await this.#get(url);
       requireOk(answer, url);
       this.#addAll(listedLinks(answer.bytes.toString("utf8"), answer.url));
-      // One that is itself the documentation lists nothing.
+      // An llms.txt that is itself the documentation has no links.
       if (this.#queue.length === 0) this.#add(url);
       return "llms.txt";
     }
@@ -133,7 +133,7 @@ class Crawl {
   async #readSitemaps(places: string[]): Promise<void> {
     const waiting = [...places];
     const read = new Set<string>();
-    while (waiting.length > 0 && read.size < MOST_SITEMAPS) {
+    while (waiting.length > 0 && read.size < MAX_SITEMAPS) {
       const place = waiting.shift() ?? "";
       if (read.has(place)) continue;
       read.add(place);
@@ -152,7 +152,7 @@ class Crawl {
   #add(link: string): void {
     const url = new URL(link);
     url.hash = "";
-    // Of what a crawl finds by itself a query is mostly the same page again.
+    // For links found by crawling, a query mostly gives the same page again.
     if (this.#follows) url.search = "";
     if (!this.#isInside(url) || NO_PAGE.test(url.pathname) || this.#seen.has(url.href)) return;
     this.#seen.add(url.href);
@@ -196,7 +196,7 @@ class Crawl {
     if (failure !== undefined) throw failure;
   }
 
-  /** One page. What cannot be had is told, and keeps its earlier version; what is gone is gone. */
+  /** Fetches one page. A failed page keeps its earlier version; a deleted one is removed. */
   async #page(address: string): Promise<void> {
     const { sink } = this.#context;
     const known = this.#known.get(address);
@@ -222,7 +222,7 @@ class Crawl {
     else if (await this.#isWanted(address, answer)) await this.#take(answer);
   }
 
-  /** A page that has moved is taken under its new address, once, if that is still of this collection. */
+  /** A redirected page is stored once, under its new address, if that is still inside the collection. */
   async #isWanted(address: string, answer: WebAnswer): Promise<boolean> {
     const url = new URL(answer.url);
     if (url.href === address) return true;
@@ -262,7 +262,7 @@ class Crawl {
     this.#context.sink.failed(this.#known.get(address)?.path ?? this.#pathOf(new URL(address)), error);
   }
 
-  /** What may not be there. */
+  /** Fetches an address that may not exist. */
   async #try(address: string): Promise<WebAnswer | undefined> {
     try {
       const answer = await this.#get(address);
@@ -273,7 +273,7 @@ class Crawl {
     }
   }
 
-  /** In its turn: the pause between two requests is the site's, or the user's. */
+  /** Waits its turn: robots.txt or the user's settings give the pause between two requests. */
   async #get(address: string, headers: Record<string, string> = {}): Promise<WebAnswer> {
     const pause = Math.max(this.#context.limits.delayMs, this.#robots.delay * 1000);
     const begin = Math.max(performance.now(), this.#nextStart);
@@ -283,7 +283,7 @@ class Crawl {
     return getWeb(address, this.#context.limits, headers);
   }
 
-  /** Below the prefix, with an ending that tells what it is. */
+  /** The path below the prefix, with an extension for its type. */
   #pathOf(url: URL, answer?: WebAnswer): string {
     const below = url.pathname.startsWith(this.#prefix.pathname)
       ? url.pathname.slice(this.#prefix.pathname.length)
@@ -292,7 +292,7 @@ class Crawl {
     try {
       path = decodeURI(path);
     } catch {
-      // It is a name like any other as it is.
+      // Not a valid escape: the path is used as it is.
     }
     const type = answer === undefined ? "" : typeOf(answer);
     const ending = /html/.test(type)
@@ -313,7 +313,7 @@ function prefixOf(url: URL): URL {
   const prefix = new URL(url);
   prefix.search = "";
   prefix.hash = "";
-  // A last part that looks like a file, or like a page of its folder, is not a folder of its own.
+  // A last segment that looks like a file, or like a page, is not a folder.
   const isFile = /\.[a-z0-9]{1,5}$/i.test(prefix.pathname);
   prefix.pathname = isFile ? prefix.pathname.replace(/[^/]*$/, "") : `${prefix.pathname.replace(/\/$/, "")}/`;
   return prefix;

@@ -1,5 +1,5 @@
-/** Each kind of source that lies elsewhere, loaded when a collection of it is synced. */
-import type { CollectionSource } from "../source.ts";
+/** The remote sources by kind, each loaded when a collection needs it. */
+import type { CollectionSource } from "../declaring/source.ts";
 import type { GatherContext, Gathered } from "./gather.ts";
 
 export async function gatherFrom(

@@ -1,4 +1,4 @@
-/** npm's version ranges, as far as people write them: `11`, `11.x`, `^1.2`, `~1.2.3`, `>=1 <3`, `1.0.0 - 2.0.0`, `||`. */
+/** npm's version ranges, as far as people use them: `11`, `11.x`, `^1.2`, `~1.2.3`, `>=1 <3`, `1.0.0 - 2.0.0`, `||`. */
 
 type Version = readonly [number, number, number, string];
 
@@ -55,7 +55,7 @@ function bound(word: string): Bound | undefined {
   return { test: (version) => compare(version, low) >= 0 && compare(version, above(reach)) < 0 };
 }
 
-/** Before every pre-release. */
+/** Sorts before every pre-release. */
 const LOWEST = "0";
 
 function parse(text: string): Version | undefined {

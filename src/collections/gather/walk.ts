@@ -1,6 +1,6 @@
 /**
- * The files of a folder that are documents, by listings and stat calls only. Hidden folders, node_modules and what
- * .gitignore names are passed over; a link is followed inside the folder and no further, and no folder is seen twice.
+ * Lists the documents of a folder, by directory listings and stat calls only. Hidden folders, node_modules and files that
+ * .gitignore names are skipped; links are followed only inside the folder, and no folder is visited twice.
  */
 import { type Dirent, realpathSync, type Stats, statSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -24,19 +24,19 @@ export interface WalkedFile {
 
 export interface Walk {
   files: WalkedFile[];
-  /** Folders that could not be listed, and limits that were reached. */
+  /** Unreadable folders, and limits that were reached. */
   failed: Trouble[];
 }
 
 export interface Selection {
-  /** None: every document. */
+  /** Empty: every document. */
   include: readonly string[];
   exclude: readonly string[];
 }
 
 const MAX_DEPTH = 40;
 const MAX_IGNORE_BYTES = 1 << 20;
-/** Entries that are looked at for each document that may be found. */
+/** Limit on directory entries, as a multiple of the limit on documents. */
 const ENTRIES_PER_FILE = 20;
 const NEVER = new Set(["node_modules", "bower_components", "__pycache__"]);
 
@@ -63,11 +63,14 @@ export function walkFolder(root: string, selection: Selection, maxFiles: number)
         if (hidden || chooses.leavesOut(path)) continue;
         if (depth < MAX_DEPTH) visit(path, at, ignore, depth + 1);
         else
-          walk.failed.push({ path: `${path}/`, error: `It lies deeper than ${MAX_DEPTH} folders and was not read.` });
+          walk.failed.push({
+            path: `${path}/`,
+            error: `It is nested deeper than ${MAX_DEPTH} folders and was not read.`,
+          });
       } else if (chooses.takes(path)) {
         const clean = redactText(path);
         if (clean.count > 0) {
-          walk.failed.push({ path: clean.text, error: "It was left out: its name holds a secret." });
+          walk.failed.push({ path: clean.text, error: "It was left out because its name contains a secret." });
           continue;
         }
         const { size, mtimeMs } = kind.stats ?? statSync(at, { throwIfNoEntry: false }) ?? { size: -1, mtimeMs: 0 };
@@ -83,12 +86,11 @@ export function walkFolder(root: string, selection: Selection, maxFiles: number)
   return walk;
 }
 
-/** The same words wherever documents come from. */
 export function tooMany(maxFiles: number): string {
-  return `The collection holds more than ${formatCount(maxFiles)} documents or far more other files; the rest was not read. Name a narrower part of it, or raise docs.maxFiles.`;
+  return `The collection has more than ${formatCount(maxFiles)} documents or far more other files; dex did not read the rest. Choose a smaller part of it, or raise docs.maxFiles.`;
 }
 
-/** `docs/**` takes documents only; a pattern that names a file takes it whatever its ending says. */
+/** `docs/**` matches documents only; a pattern that names a file matches it regardless of its extension. */
 export function selector({ include, exclude }: Selection): {
   takes(path: string): boolean;
   leavesOut(path: string): boolean;
@@ -106,7 +108,7 @@ export function selector({ include, exclude }: Selection): {
 
 function fitsGlob(path: string, glob: string): boolean {
   if (glob === path) return true;
-  // A glob without an ending of its own, like docs/**, means the documents there.
+  // A glob without an extension, like docs/**, matches documents only.
   const open = /(?:^|\/)\*{1,2}$/.test(glob);
   return matchesGlob(path, glob) && (!open || isDocument(path));
 }
@@ -125,10 +127,10 @@ function list(
 ): { real: string | undefined; entries: Dirent[] } {
   try {
     const { entries } = listFolder(absolute, maxEntries);
-    // In the order of the names: the same walk on every machine.
+    // Sorted by name: the same walk on every machine.
     return { real: realpathSync(absolute), entries: entries.sort((one, other) => (one.name < other.name ? -1 : 1)) };
   } catch (error) {
-    // The root must be there; a folder below it may have gone in between.
+    // The root must exist; a folder below it may have been deleted meanwhile.
     if (folder === "") throw error;
     if (systemCode(error) !== "ENOENT")
       walk.failed.push({
@@ -144,7 +146,7 @@ function kindOf(entry: Dirent, at: string, root: string): { isDirectory: boolean
   if (entry.isFile()) return { isDirectory: false };
   if (!entry.isSymbolicLink()) return undefined;
   try {
-    // A link that leads out of the folder is not the folder's: it could be anything of the user's.
+    // A link that leads out of the folder could expose any file of the user.
     if (!isBelow(root, realpathSync(at))) return undefined;
     const stats = statSync(at);
     return stats.isDirectory() || stats.isFile() ? { isDirectory: stats.isDirectory(), stats } : undefined;
@@ -158,7 +160,7 @@ function readIgnore(absolute: string, folder: string, above: Ignore | undefined)
   return text === undefined ? above : parseIgnore(text, folder, above);
 }
 
-/** The files of the folders above it, up to the repository's own: they hold below it, too. */
+/** Ignore rules of the folders above, up to the repository root, which apply here too. */
 function ignoreAbove(root: string): Ignore | undefined {
   const folders: string[] = [];
   let at = root;
@@ -178,7 +180,7 @@ function ignoreAbove(root: string): Ignore | undefined {
   return ignore;
 }
 
-/** A rule of a folder above, as it is seen from below. */
+/** A rule of a folder above, applied to paths relative to a folder below. */
 function under(rule: Rule, below: string): Rule {
   return { ...rule, pattern: { test: (path) => rule.pattern.test(`${below}/${path}`) } };
 }

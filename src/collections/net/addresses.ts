@@ -1,7 +1,7 @@
 /**
- * Which addresses a documentation source may not lead to. A link, a redirect or a name server can point a fetch at this
- * machine, at the network it stands in or at the metadata service of a cloud; what is not a public address is refused.
- * Pure, so that it can be tested without a socket.
+ * Addresses that a documentation source must not lead to. A link, a redirect or a name server can point a fetch at this
+ * machine, its local network or a cloud metadata service, so every non-public address is refused. Pure, for tests without
+ * a socket.
  */
 import { BlockList, isIP } from "node:net";
 
@@ -24,7 +24,7 @@ const PRIVATE4: readonly (readonly [string, number])[] = [
   ["240.0.0.0", 4],
 ];
 
-/** Of IPv6 only the global unicast block is public, less what is carved out of it. */
+/** In IPv6 only the global unicast block is public, except for reserved parts of it. */
 const PRIVATE6: readonly (readonly [string, number])[] = [
   ["2001::", 23],
   ["2001:db8::", 32],
@@ -35,7 +35,7 @@ const PRIVATE6: readonly (readonly [string, number])[] = [
 const private4 = blockList(PRIVATE4, "ipv4");
 const private6 = blockList(PRIVATE6, "ipv6");
 const global6 = blockList([["2000::", 3]], "ipv6");
-/** IPv6 addresses that carry an IPv4 one: mapped, translated (RFC 6052). */
+/** IPv6 addresses that embed an IPv4 address: mapped, translated (RFC 6052). */
 const carriers = blockList(
   [
     ["::ffff:0:0", 96],
@@ -57,7 +57,7 @@ export function isPublicAddress(address: string): boolean {
 function lastFour(address: string): string {
   const dotted = /(\d+\.\d+\.\d+\.\d+)$/.exec(address)?.[1];
   if (dotted) return dotted;
-  // The URL parser writes every IPv6 address the same way: the last two groups are there, or a run of zeros is.
+  // The URL parser normalises IPv6 addresses: the last two groups are present, or a run of zeros replaces them.
   const groups = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
   const right = (groups.at(-1) ?? "").split(":").filter(Boolean);
   const [high = "0", low = "0"] = right.length >= 2 ? right.slice(-2) : ["0", right[0] ?? "0"];
@@ -65,7 +65,7 @@ function lastFour(address: string): string {
   return [24, 16, 8, 0].map((shift) => Math.floor(bits / 2 ** shift) % 256).join(".");
 }
 
-/** `true`: all of them; a list: these hosts. */
+/** `true`: all private hosts; a list: these hosts. */
 export type PrivateHosts = boolean | readonly string[];
 
 export function mayBePrivate(hostname: string, allowed: PrivateHosts): boolean {
@@ -74,7 +74,7 @@ export function mayBePrivate(hostname: string, allowed: PrivateHosts): boolean {
   return allowed.some((host) => bareHost(host) === name);
 }
 
-/** Without the brackets of an IPv6 literal, and without the dot of a full name. */
+/** Without the brackets of an IPv6 literal and the trailing dot of an absolute name. */
 export function bareHost(hostname: string): string {
   return hostname
     .toLowerCase()

@@ -1,7 +1,6 @@
 /**
- * One document from the web, within bounds. Every hop of a redirect is checked like the first: a name is resolved once,
- * its addresses are checked, and the connection goes to the address that was checked, so that a name which answers
- * differently the second time leads nowhere else.
+ * Fetches one document from the web, within limits. Every hop of a redirect is checked like the first: the name is
+ * resolved once, its addresses are checked, and the connection goes to a checked address, which prevents DNS rebinding.
  */
 import { type IncomingMessage, Agent as PlainAgent, request as plainRequest } from "node:http";
 import { Agent as SecureAgent, request as secureRequest } from "node:https";
@@ -19,27 +18,27 @@ export interface WebLimits {
   allowPrivate: PrivateHosts;
   maxBytes: number;
   timeoutMs: number;
-  /** The environment, where its proxies are to be used. */
+  /** Environment with the proxy settings to use. */
   proxyVars?: NodeJS.ProcessEnv;
 }
 
 export interface WebAnswer {
   status: number;
-  /** Where the last redirect led. */
+  /** The address after all redirects. */
   url: string;
   headers: IncomingMessage["headers"];
   bytes: Buffer;
 }
 
-const MOST_REDIRECTS = 5;
-const MOST_RETRIES = 2;
-const LONGEST_PAUSE_MS = 10_000;
-/** Compressed answers may not grow more than this. */
-const MOST_GROWTH = 200;
+const MAX_REDIRECTS = 5;
+const MAX_RETRIES = 2;
+const MAX_RETRY_AFTER_MS = 10_000;
+/** Limit on the decompressed size of an answer, as a multiple of its compressed size. */
+const MAX_EXPANSION = 200;
 
 export const USER_AGENT = `dex/${VERSION} (documentation for local search)`;
 
-/** A connection is kept for the next page. One that was made unchecked is never used where checks are asked for. */
+/** Keeps connections alive. Unchecked connections are never reused for checked requests. */
 const agents = {
   checked: { "http:": new PlainAgent({ keepAlive: true }), "https:": new SecureAgent({ keepAlive: true }) },
   free: { "http:": new PlainAgent({ keepAlive: true }), "https:": new SecureAgent({ keepAlive: true }) },
@@ -48,7 +47,7 @@ const agents = {
 type AgentPair = (typeof agents)["free"];
 const proxied = new Map<string, AgentPair>();
 
-/** A proxy connects where it is told: what is checked is the address that is asked for. */
+/** The proxy makes the connection, so the requested address is checked instead. */
 function agentsThrough(proxy: string): AgentPair {
   const known = proxied.get(proxy);
   if (known) return known;
@@ -58,7 +57,7 @@ function agentsThrough(proxy: string): AgentPair {
   return made;
 }
 
-/** GET. A status from 400 on is an answer, not an error; what cannot be had at all is thrown as a DexError. */
+/** GET. A status of 400 or more is an answer; a request without an answer throws a DexError. */
 export async function getWeb(
   address: string,
   limits: WebLimits,
@@ -66,18 +65,18 @@ export async function getWeb(
 ): Promise<WebAnswer> {
   let url = webAddress(address);
   let sent = headers;
-  for (let hop = 0; hop <= MOST_REDIRECTS; hop += 1) {
+  for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
     const answer = await getPatiently(url, limits, sent);
     const target = redirectOf(answer, url);
     if (!target) return answer;
     if (url.protocol === "https:" && target.protocol !== "https:") {
       throw webError("bad_redirect", `${url.href} redirects to ${target.href}, which is not encrypted.`);
     }
-    // What was meant for one host, a key above all, is not for another.
+    // Credentials for one host must not reach another.
     if (target.host !== url.host) sent = withoutKeys(sent);
     url = target;
   }
-  throw webError("bad_redirect", `${address} redirects more than ${MOST_REDIRECTS} times.`);
+  throw webError("bad_redirect", `${address} redirects more than ${MAX_REDIRECTS} times.`);
 }
 
 export function webAddress(address: string): URL {
@@ -86,7 +85,10 @@ export function webAddress(address: string): URL {
     throw webError("bad_url", `${address} is not an http or https address.`);
   }
   if (url.username !== "" || url.password !== "") {
-    throw webError("bad_url", `The address of ${url.host} holds a name or a password; those are not sent.`);
+    throw webError(
+      "bad_url",
+      `The address of ${url.host} contains a user name or password; dex does not send those.`,
+    );
   }
   return url;
 }
@@ -102,13 +104,13 @@ function withoutKeys(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !/^(authorization|cookie)$/i.test(name)));
 }
 
-/** A server that says it is busy is asked again, after the time it names. */
+/** Retries when the server is busy, after the time it states. */
 async function getPatiently(url: URL, limits: WebLimits, headers: Record<string, string>): Promise<WebAnswer> {
   for (let tries = 0; ; tries += 1) {
     const answer = await getOnce(url, limits, headers);
-    if ((answer.status !== 429 && answer.status !== 503) || tries >= MOST_RETRIES) return answer;
+    if ((answer.status !== 429 && answer.status !== 503) || tries >= MAX_RETRIES) return answer;
     const pause = retryAfter(answer.headers["retry-after"], Date.now()) ?? 500 * 2 ** tries;
-    if (pause > LONGEST_PAUSE_MS) return answer;
+    if (pause > MAX_RETRY_AFTER_MS) return answer;
     await new Promise((resolve) => setTimeout(resolve, pause));
   }
 }
@@ -142,7 +144,7 @@ async function getOnce(url: URL, limits: WebLimits, headers: Record<string, stri
         else chunks.push(chunk);
       });
       response.on("error", fail);
-      // An answer that broke off is no answer: half a page must not take the place of a whole one.
+      // A truncated answer must not replace a complete page.
       response.on("aborted", () => fail(new Error("the answer broke off")));
       response.on("end", () => {
         try {
@@ -159,7 +161,7 @@ async function getOnce(url: URL, limits: WebLimits, headers: Record<string, stri
 
 function decode(bytes: Buffer, encoding: string | undefined, url: URL, limits: WebLimits): Buffer {
   if (encoding === undefined || encoding === "identity" || bytes.length === 0) return bytes;
-  const maxOutputLength = Math.min(limits.maxBytes, Math.max(1 << 20, bytes.length * MOST_GROWTH));
+  const maxOutputLength = Math.min(limits.maxBytes, Math.max(1 << 20, bytes.length * MAX_EXPANSION));
   try {
     if (encoding === "gzip" || encoding === "x-gzip") return gunzipSync(bytes, { maxOutputLength });
     if (encoding === "br") return brotliDecompressSync(bytes, { maxOutputLength });
@@ -175,7 +177,7 @@ function publicLookup(host: string): LookupFunction {
   return checkedLookup(isPublicAddress, (address) => privateError(host, address));
 }
 
-/** Behind a proxy a name need not be known here; where it is, it must be public. */
+/** Behind a proxy the name may not resolve here; if it does, it must be public. */
 async function refusePrivateName(url: URL): Promise<void> {
   try {
     await publicAddressOf(url.hostname);
@@ -184,7 +186,7 @@ async function refusePrivateName(url: URL): Promise<void> {
   }
 }
 
-/** The public address that a name has now, for a program that resolves names by itself. */
+/** The public address of a name, for a program that would resolve it again by itself (git). */
 export function publicAddressOf(hostname: string): Promise<string> {
   const host = bareHost(hostname);
   if (isIP(host) !== 0) {
@@ -205,12 +207,12 @@ export function publicAddressOf(hostname: string): Promise<string> {
 
 function privateError(host: string, address: string): DexError {
   return webError("private_address", `${host} leads to ${address}, which is not a public address; it was not asked.`, {
-    hint: `If you mean it, add "${bareHost(host.replace(/:\d+$/, ""))}" to docs.allowPrivate in dex's config.yaml.`,
+    hint: `To allow this host, add "${bareHost(host.replace(/:\d+$/, ""))}" to docs.allowPrivate in dex's config.yaml.`,
   });
 }
 
 function unreachable(url: URL, error: unknown, { timeoutMs }: WebLimits): DexError {
-  // The only signal that ends a request is that of its time limit.
+  // Only the timeout aborts a request.
   if (error instanceof Error && (error.name === "TimeoutError" || error.name === "AbortError")) {
     return webError("unreachable", `${url.href} did not answer within ${timeoutMs / 1000} s.`, {
       hint: "Try again later, or raise docs.timeout.",

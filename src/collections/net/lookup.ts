@@ -1,18 +1,15 @@
-/**
- * Resolving a name only to where it may lead. The addresses are checked and then used: a name that answers differently
- * the second time leads nowhere else.
- */
+/** Resolves a name and checks its addresses. The checked addresses are the ones used, which prevents DNS rebinding. */
 import { type LookupAddress, type LookupAllOptions, lookup } from "node:dns";
 import type { LookupFunction } from "node:net";
 
-/** As `dns.lookup` with `all`. */
+/** Like `dns.lookup` with `all`. */
 export type ResolveName = (
   host: string,
   options: LookupAllOptions,
   done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** One address that is not allowed refuses the whole name; `refused` says why. */
+/** One forbidden address refuses the whole name; `refused` makes the error. */
 export function checkedLookup(
   allowed: (address: string) => boolean,
   refused: (address: string) => Error,

@@ -1,6 +1,6 @@
 /**
- * Whether a request goes through a proxy, as HTTP_PROXY, HTTPS_PROXY and NO_PROXY of the environment say. Pure; the small
- * spelling of a name is asked first, as other programs do.
+ * The proxy for a request, from HTTP_PROXY, HTTPS_PROXY and NO_PROXY. Pure. Lower-case names take precedence, as in other
+ * programs.
  */
 import { bareHost } from "./addresses.ts";
 
@@ -11,7 +11,7 @@ export function proxyFor(url: URL, vars: NodeJS.ProcessEnv): string | undefined 
   return goesDirect(url, vars.no_proxy || vars.NO_PROXY || "") ? undefined : proxy;
 }
 
-/** `*`, `example.com` (and what lies below it), `.example.com`, `*.example.com`, each perhaps with a port; addresses. */
+/** `*`, `example.com` (and its subdomains), `.example.com`, `*.example.com`, each optionally with a port; addresses. */
 function goesDirect(url: URL, list: string): boolean {
   const host = bareHost(url.hostname).toLowerCase();
   const port = url.port || (url.protocol === "https:" ? "443" : "80");

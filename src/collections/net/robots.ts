@@ -1,8 +1,8 @@
-/** robots.txt (RFC 9309): what a site asks of programs like this one. */
+/** robots.txt (RFC 9309): rules of a site for crawlers. */
 
 export interface Robots {
   allows(path: string): boolean;
-  /** Seconds between requests, where the site names them. */
+  /** Seconds between requests, if the site states them. */
   delay: number;
   sitemaps: string[];
 }
@@ -18,8 +18,8 @@ interface Group {
   delay: number;
 }
 
-const MOST_RULES = 2000;
-const LONGEST_DELAY = 10;
+const MAX_RULES = 2000;
+const MAX_DELAY_SECONDS = 10;
 
 export const EVERYTHING: Robots = { allows: () => true, delay: 0, sitemaps: [] };
 export const NOTHING: Robots = { allows: () => false, delay: 0, sitemaps: [] };
@@ -30,23 +30,24 @@ export function parseRobots(text: string, agent = "dex"): Robots {
   let open: Group | undefined;
   let naming = false;
   for (const line of text.slice(0, 512_000).split(/\r\n|\r|\n/)) {
-    const [, key = "", value = ""] = /^\s*([A-Za-z-]+)\s*:\s*([^#]*)/.exec(line) ?? [];
-    const said = value.trim();
+    const [, key = "", rest = ""] = /^\s*([A-Za-z-]+)\s*:\s*([^#]*)/.exec(line) ?? [];
+    const value = rest.trim();
     const name = key.toLowerCase();
-    if (name === "sitemap" && sitemaps.length < 20) sitemaps.push(said);
+    if (name === "sitemap" && sitemaps.length < 20) sitemaps.push(value);
     if (name === "user-agent") {
       if (!naming || !open) {
         open = { agents: [], rules: [], delay: 0 };
         groups.push(open);
       }
       naming = true;
-      open.agents.push(said.toLowerCase());
+      open.agents.push(value.toLowerCase());
       continue;
     }
     if (!open || !["allow", "disallow", "crawl-delay"].includes(name)) continue;
     naming = false;
-    if (name === "crawl-delay") open.delay = Math.min(LONGEST_DELAY, Math.max(0, Number(said) || 0));
-    else if (said !== "" && open.rules.length < MOST_RULES) open.rules.push({ allow: name === "allow", pattern: said });
+    if (name === "crawl-delay") open.delay = Math.min(MAX_DELAY_SECONDS, Math.max(0, Number(value) || 0));
+    else if (value !== "" && open.rules.length < MAX_RULES)
+      open.rules.push({ allow: name === "allow", pattern: value });
   }
   const own = groups.filter(({ agents }) => agents.includes(agent));
   const meant = own.length > 0 ? own : groups.filter(({ agents }) => agents.includes("*"));
@@ -58,7 +59,7 @@ export function parseRobots(text: string, agent = "dex"): Robots {
   };
 }
 
-/** The longest pattern that fits decides; of two as long, the one that allows. */
+/** The longest matching pattern decides; on a tie, the one that allows. */
 function decide(rules: readonly Rule[], path: string): boolean {
   let best: Rule | undefined;
   for (const rule of rules) {
@@ -69,7 +70,7 @@ function decide(rules: readonly Rule[], path: string): boolean {
   return best?.allow ?? true;
 }
 
-/** `*` is any run of characters, a final `$` the end. By hand: a pattern from outside must not become slow. */
+/** `*` matches any run of characters, a final `$` the end. Not a regular expression: a foreign pattern could be slow. */
 export function fits(pattern: string, path: string): boolean {
   const ends = pattern.endsWith("$");
   const [first = "", ...rest] = (ends ? pattern.slice(0, -1) : pattern).split("*");

@@ -1,7 +1,7 @@
 /**
- * A conversation as rows, from fine to coarse. The finest level has a row for each message. Then the messages between
- * two prompts are merged, more and more of them into a row; then turns (a prompt and its work) are merged into phases,
- * until one row stands for everything. Every message is in exactly one row of each level.
+ * Levels of a conversation, from fine to coarse. The finest level has one row per message. Coarser levels merge more and
+ * more messages between two prompts into a row, then merge turns (a prompt and its work) into phases, until a single row
+ * is left. Every message is in exactly one row of each level.
  */
 import { plural } from "../../kernel/text.ts";
 import type { Message } from "../model.ts";
@@ -12,14 +12,14 @@ import { type Act, actsOf, tallyOf, tallyText } from "./tally.ts";
 export interface Row {
   first: number;
   last: number;
-  /** Whose message it is; empty for several messages. */
+  /** Role of the message; empty for several messages. */
   role: string;
-  /** Of the first message. */
+  /** Time of the first message. */
   time: string | null;
   pieces: Piece[];
 }
 
-/** A message with what rows need of it, so that levels are built without reading it again. */
+/** The parts of a message that rows need, so levels are built without reading it again. */
 interface Scanned {
   index: number;
   message: Message;
@@ -27,11 +27,11 @@ interface Scanned {
   acts: Act[];
 }
 
-/** Characters at detail 50, in rows of several messages: prompts keep theirs the longest. */
+/** Characters at detail 50 in rows of several messages; prompts get the most. */
 const PROMPT_LIMIT = 200;
 const WORDS_LIMIT = 60;
 const CALL_LIMIT = 30;
-/** In one row; they are taken evenly from the range. */
+/** Per row, sampled evenly from the range. */
 const MAX_PROMPTS_SHOWN = 3;
 const MAX_WORDS_SHOWN = 3;
 const MAX_FAILURES_SHOWN = 2;
@@ -41,7 +41,7 @@ export class ScanLevels {
   readonly #messages: Scanned[];
 
   constructor(messages: readonly { index: number; message: Message }[], project?: string) {
-    // The same calls are looked up twice, for the text and for the counts; each lookup takes a call off its list.
+    // Calls are looked up twice, for the text and for the counts, and each lookup removes the call, hence two contexts.
     const forPieces = new ScanContext(project);
     const forActs = new ScanContext(project);
     this.#messages = messages.map(({ index, message }) => ({
@@ -52,7 +52,7 @@ export class ScanLevels {
     }));
   }
 
-  /** From the finest to the coarsest; at least one. */
+  /** From finest to coarsest; at least one. */
   *all(): Generator<Row[]> {
     yield this.#messages.map(messageRow);
     const turns = turnsOf(this.#messages);
@@ -68,7 +68,7 @@ export class ScanLevels {
 }
 
 interface Turn {
-  /** Absent for what stands before the first prompt. */
+  /** Absent for messages before the first prompt. */
   prompt?: Scanned;
   work: Scanned[];
 }
@@ -84,7 +84,7 @@ function turnsOf(messages: readonly Scanned[]): Turn[] {
   return turns;
 }
 
-/** 2, 3, 4, 6, 8, 12, 16 …, the last one at least `most`; none when there is nothing to merge. */
+/** 2, 3, 4, 6, 8, 12, 16 …, the last one at least `most`; empty if there is nothing to merge. */
 function* sizes(most: number): Generator<number> {
   if (most < 2) return;
   for (let size = 2; ; size *= 2) {
@@ -107,7 +107,7 @@ function messageRow({ index, message, pieces }: Scanned): Row {
   return { first: index, last: index, role: message.role, time: message.time ?? null, pieces };
 }
 
-/** Counts, then what was said, what failed, and what was called, as far as the detail goes. */
+/** Counts, then texts, failures and calls, as the detail allows. */
 function workRow(messages: Scanned[]): Row {
   const [only] = messages;
   if (only && messages.length === 1) return messageRow(only);

@@ -1,5 +1,5 @@
 /**
- * What a scan shows of one message: its parts as pieces whose length grows with the detail. The limits below are
+ * The content of one message in a scan: its parts as pieces whose length grows with the detail. The limits below are
  * characters at detail 50; at detail 25 half as many are shown.
  */
 import { isObject, type Json, type JsonObject } from "../../kernel/json.ts";
@@ -27,17 +27,17 @@ const OUTPUT_LIMIT: Record<ToolKind, number> = {
   edit: 0,
 };
 const LIMITS_HOLD_AT = 50;
-/** A shorter beginning of a text tells nothing: it is left out. */
+/** A shorter beginning of a text says nothing and is left out. */
 const MIN_SHOWN_CHARACTERS = 12;
 
-/** Something shown at a length that depends on the detail: `before` + text + `after`, or `empty` when no text is left. */
+/** Text whose shown length depends on the detail: `before` + text + `after`, or `empty` when no text is left. */
 export interface Piece {
   before: string;
   text: string;
   after: string;
   empty: string;
   base: number;
-  /** Cut at its beginning. */
+  /** Cut at the start instead of the end. */
   path: boolean;
 }
 
@@ -47,12 +47,12 @@ export interface ScannedCall {
   kind: ToolKind;
 }
 
-/** Remembers the calls of earlier messages: a result's line tells what was asked. Feed messages in order. */
+/** Remembers the calls of earlier messages, so a result can show its call. Messages must come in order. */
 export class ScanContext {
   readonly project: string | undefined;
   readonly calls = new OpenCalls<ScannedCall>();
 
-  /** Paths below `project` are shown relative to it. */
+  /** Paths inside `project` are shown relative to it. */
   constructor(project?: string) {
     this.project = project;
   }
@@ -63,14 +63,14 @@ export class ScanContext {
     return kept;
   }
 
-  /** The call that a result answers, as far as it is known. */
+  /** The call that a result answers, if known. */
   answered(result: ToolResultPart): ScannedCall {
     const name = result.name ?? "";
     return this.calls.take(result) ?? { name: clip(name || "result", 60), main: "", kind: toolKind(name) };
   }
 }
 
-/** The piece at this detail; empty when nothing of it is shown. */
+/** The piece at this detail; may be empty. */
 export function pieceAt(piece: Piece, detail: number): string {
   const limit = Math.round((piece.base * detail) / LIMITS_HOLD_AT);
   if (limit < MIN_SHOWN_CHARACTERS && piece.text.length > limit) return piece.empty;
@@ -140,7 +140,7 @@ const NEW_KEYS =
     " ",
   );
 
-/** What an edit takes out and puts in; of several edits the first, and how many more there are. */
+/** The removed and added text of an edit; for several edits the first, and the number of others. */
 function editTexts(input: Json): { old: string; new: string; more: number } {
   if (!isObject(input)) return { old: "", new: "", more: 0 };
   const edits = Array.isArray(input.edits) ? input.edits.filter(isObject) : [];

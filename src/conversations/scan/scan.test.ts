@@ -87,7 +87,7 @@ describe("lines", () => {
     }
   });
 
-  test("failures are told with what was said about them", () => {
+  test("failures are shown with the text about them", () => {
     const context = new ScanContext();
     shownAt(
       at(undefined, "assistant", { type: "tool_call", id: "e", name: "Edit", input: { file_path: "a.ts" } }),
@@ -120,7 +120,7 @@ describe("ranges", () => {
     return tallyText(tallyOf(messages.flatMap((message) => actsOf(message, context))));
   };
 
-  test("count what was done; an interrupted command has not failed", () => {
+  test("count actions; an interrupted command has not failed", () => {
     const edit = (file_path: string): Message =>
       at(undefined, "assistant", { type: "tool_call", name: "Edit", input: { file_path } });
     const work = [edit("a.ts"), edit("b.ts"), edit("a.ts"), ...run("npm test", 1), ...run("npm test", 0)];
@@ -204,7 +204,7 @@ describe("scanWithin", () => {
     }
   });
 
-  test("uses what it may use, where texts are long enough", () => {
+  test("uses the budget if texts are long enough", () => {
     for (const [length, tokens] of [
       [200, 10_000],
       [1000, 20_000],

@@ -1,6 +1,6 @@
 /**
- * The scan: a whole conversation in a number of tokens. The finest level is taken at which prompts still have a readable
- * length, and its texts are shown as long as the tokens allow. The same messages always give the same scan.
+ * The scan: a whole conversation within a token budget. It uses the finest level at which prompts still have a readable
+ * length, and shows as much of the texts as the budget allows. The same messages always give the same scan.
  *
  *   2026-01-13 (-05:00)
  *   #0 08:40 user: Help me implement the login
@@ -15,24 +15,24 @@ import { pieceAt } from "./pieces.ts";
 export interface Scan {
   /** Without times. */
   lines: string[];
-  /** Of the first message of each line, where it is known. */
+  /** Time of the first message of each line, if known. */
   times: (string | null)[];
-  /** Estimated, of the lines with their times. */
+  /** Estimated tokens of the lines with their times. */
   tokens: number;
-  /** False: it is the shortest possible scan, and longer than was asked for. */
+  /** False: the shortest possible scan exceeds the budget. */
   fits: boolean;
 }
 
-/** Of the title above a scan, which counts against its tokens. */
+/** Limit for the title above a scan, which counts against the budget. */
 export const MAX_TITLE_CHARACTERS = 80;
 
 /** Below this detail (a prompt of 60 characters) messages are merged rather than shortened further. */
 const MIN_DETAIL = 15;
 const MAX_DETAIL = 1 << 20;
-/** Lines measured at a time: a detail that is far too large costs no more than one that fits. */
-const BATCH = 64;
-/** A line has the time when this long has passed since the last time shown. */
-const CLOCK_EVERY_MS = 10 * 60_000;
+/** Lines measured at a time, so a detail that is far too large costs no more than one that fits. */
+const BATCH_LINES = 64;
+/** A line shows the time if this long has passed since the last shown time. */
+const TIME_INTERVAL_MS = 10 * 60_000;
 
 export function scanWithin(
   messages: readonly { index: number; message: Message }[],
@@ -48,7 +48,7 @@ export function scanWithin(
   return { ...scanAt(coarsest, 0), fits: false };
 }
 
-/** With the largest detail that fits; `detail` does. */
+/** The scan with the largest detail that fits; `detail` is known to fit. */
 function longest(rows: readonly Row[], detail: number, maxTokens: number): Scan {
   let fitting = detail;
   let tooLarge = Math.max(1, detail * 2);
@@ -67,11 +67,11 @@ function longest(rows: readonly Row[], detail: number, maxTokens: number): Scan 
 function fits(rows: readonly Row[], detail: number, maxTokens: number): boolean {
   const estimate = maxTokens * 1.05 + 50;
   let tokens = 0;
-  for (let from = 0; from < rows.length; from += BATCH) {
-    tokens += estimateTokens(textOf(rows.slice(from, from + BATCH), detail));
+  for (let from = 0; from < rows.length; from += BATCH_LINES) {
+    tokens += estimateTokens(textOf(rows.slice(from, from + BATCH_LINES), detail));
     if (tokens > estimate) return false;
   }
-  // Batches are rounded one by one; the promise is about the whole.
+  // Batches are rounded separately; the limit applies to the whole.
   return estimateTokens(textOf(rows, detail)) <= maxTokens;
 }
 
@@ -96,7 +96,7 @@ function lineOf({ first, last, role, pieces }: Row, detail: number): string {
   return [address, role === "" ? "" : `${role}:`, ...shown].filter((part) => part !== "").join(" ");
 }
 
-/** The lines as they are read: a line with the date where a day begins, the time where some has passed. */
+/** The lines with a date line at the start of each day, and times at intervals. */
 export function timedLines(lines: readonly string[], times: readonly (string | null)[]): string[] {
   const days = new DayClock();
   let shownAt = Number.NEGATIVE_INFINITY;
@@ -104,7 +104,7 @@ export function timedLines(lines: readonly string[], times: readonly (string | n
     const time = times[i] ?? null;
     const { day, clock } = days.next(time);
     const ms = time === null ? Number.NaN : Date.parse(time);
-    if (clock === "" || (day === undefined && ms - shownAt < CLOCK_EVERY_MS)) return [line];
+    if (clock === "" || (day === undefined && ms - shownAt < TIME_INTERVAL_MS)) return [line];
     shownAt = ms;
     const space = line.indexOf(" ");
     const address = space < 0 ? line : line.slice(0, space);

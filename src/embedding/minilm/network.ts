@@ -8,7 +8,7 @@ const HEADS = 12;
 const LAYERS = 6;
 const HEAD_SIZE = HIDDEN / HEADS;
 const EPSILON = 1e-12;
-/** Added to what is not attended to. */
+/** Added to the attention scores of masked pieces. */
 const FAR_BELOW = -10_000;
 
 export const MINILM_DIMS = HIDDEN;
@@ -16,7 +16,7 @@ export const OUTPUT = "sums";
 
 /**
  * Inputs: `ids` and `mask` (texts by pieces), `positions` (pieces). The result is the sum of each text's piece vectors;
- * a mean would only have another length, and the length is set to one later.
+ * a mean would differ only in length, and vectors are normalised later.
  */
 export function miniLmNetwork(tensors: ReadonlyMap<string, Tensor>): Uint8Array {
   const graph = new OnnxGraph();

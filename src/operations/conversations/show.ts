@@ -4,7 +4,7 @@ import { cutToBudget } from "../../conversations/budget.ts";
 import { ROLES } from "../../conversations/model.ts";
 import { outlineLine } from "../../conversations/outline.ts";
 import { type Format, renderMessage } from "../../conversations/render.ts";
-import { type Window, windowAround } from "../../conversations/window.ts";
+import { type MessageWindow, windowAround } from "../../conversations/window.ts";
 import type { Dex } from "../../dex.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { describeConversation, HEAD_TOKENS, NOTES_TOKENS } from "../../search/describe.ts";
@@ -189,7 +189,7 @@ function withMargin(about: object): number {
   return Math.ceil(estimateTokens(Object.values(about).flat().join("\n")) * BUDGET_MARGIN);
 }
 
-function outlinePieces(dex: Dex, row: ConversationRow, window: Window | undefined): Piece[] {
+function outlinePieces(dex: Dex, row: ConversationRow, window: MessageWindow | undefined): Piece[] {
   return dex.store.messages(row.no, window?.start, window?.end).map((message) => {
     const { index, role, head, tokens } = message;
     const text = outlineLine({ index, role, head, tokens });
@@ -197,7 +197,7 @@ function outlinePieces(dex: Dex, row: ConversationRow, window: Window | undefine
   });
 }
 
-function contentPieces(dex: Dex, row: ConversationRow, format: Format, window: Window | undefined): Piece[] {
+function contentPieces(dex: Dex, row: ConversationRow, format: Format, window: MessageWindow | undefined): Piece[] {
   return loadMessages(dex, row, window?.start, window?.end).flatMap(({ index, message }) => {
     const text = renderMessage(message, format);
     if (text === undefined || text === "") return [];

@@ -1,6 +1,6 @@
 /** `dex docs documents`: the documents of collections. */
 import * as z from "zod";
-import { filterOf, nameOf } from "../../collections/citation.ts";
+import { collectionFilter, nameOf } from "../../collections/citation.ts";
 import { DOCUMENT_FORMATS } from "../../documents/model.ts";
 import { estimateTokens } from "../../tokens/estimate.ts";
 import { defineOperation } from "../operation.ts";
@@ -41,7 +41,7 @@ export const docsDocuments = defineOperation({
   toolset: "documents",
   run: async (dex, input) => {
     const library = await dex.library();
-    const filter = filterOf(library, input.collections);
+    const filter = collectionFilter(library, input.collections);
     const rows = library.reader.documents(filter, input.limit, input.offset).map((row) => ({
       collection: nameOf(library, row.collection),
       document: row.path,

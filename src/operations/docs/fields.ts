@@ -1,6 +1,6 @@
 /** Resolves a typed path, title or address to a document or section. Never guesses, never leaves the library. */
 import * as z from "zod";
-import { addressOf, filterOf } from "../../collections/citation.ts";
+import { addressOf, collectionFilter } from "../../collections/citation.ts";
 import type { Library } from "../../collections/library.ts";
 import { findSection } from "../../documents/find.ts";
 import { DexError } from "../../kernel/errors.ts";
@@ -64,14 +64,14 @@ function resolveDocument(
 
 function find(library: Library, typed: string, collection: string | undefined): DocumentRow[] {
   const max = MAX_SHOWN_CANDIDATES + 1;
-  const filter = filterOf(library, collection === undefined ? [] : [collection]);
+  const filter = collectionFilter(library, collection === undefined ? [] : [collection]);
   const path = typed.replace(/^\.?\//, "");
   const rows = path === "" ? [] : library.reader.findDocuments(path, filter, max);
   if (rows.length > 0 || collection !== undefined) return rows;
   const colon = typed.indexOf(":");
   const name = typed.slice(0, colon);
   if (colon < 0 || !library.collections.some((each) => each.name === name)) return [];
-  return library.reader.findDocuments(typed.slice(colon + 1), filterOf(library, [name]), max);
+  return library.reader.findDocuments(typed.slice(colon + 1), collectionFilter(library, [name]), max);
 }
 
 function only(library: Library, typed: string, rows: readonly DocumentRow[]): DocumentRow {

@@ -1,6 +1,6 @@
 /** `dex docs related`: passages similar to a document or a section. */
 import * as z from "zod";
-import { addressOf, filterOf } from "../../collections/citation.ts";
+import { addressOf, collectionFilter } from "../../collections/citation.ts";
 import type { Library } from "../../collections/library.ts";
 import type { Dex } from "../../dex.ts";
 import { DexError } from "../../kernel/errors.ts";
@@ -52,7 +52,7 @@ export const docsRelated = defineOperation({
     const { row, sections, section } = resolvePart(library, input);
     const chunks = chosenChunks(library, row, sections, section, input.chunk);
     const query = queryFromChunks(dex, library, row, chunks);
-    const filter = { ...filterOf(library, input.collections), ...(input.same_document ? {} : { not: row.no }) };
+    const filter = { ...collectionFilter(library, input.collections), ...(input.same_document ? {} : { not: row.no }) };
     const own = new Set(chunks.map(({ chunk }) => chunk));
     const found = findPassages(library, query, filter, input.limit + own.size);
     const others = found.hits.filter(({ no, chunk }) => no !== row.no || !own.has(chunk)).slice(0, input.limit);

@@ -2,11 +2,11 @@
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import * as z from "zod";
-import { declareGlobally, declareInProject } from "../../collections/declare.ts";
-import { declaredCollections, PROJECT_FILE, readContextFile } from "../../collections/declared.ts";
-import { readKept } from "../../collections/kept.ts";
+import { readArchived } from "../../collections/archive.ts";
+import { declareGlobally, declareInProject } from "../../collections/declaring/declare.ts";
+import { declaredCollections, PROJECT_FILE, readContextFile } from "../../collections/declaring/declared.ts";
+import { identityOf, parseSource } from "../../collections/declaring/source.ts";
 import { documentsBusy, dropCollection } from "../../collections/service.ts";
-import { identityOf, parseSource } from "../../collections/source.ts";
 import type { Dex } from "../../dex.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { defineOperation } from "../operation.ts";
@@ -76,7 +76,7 @@ async function declaredElsewhere(dex: Dex, id: string): Promise<boolean> {
   const here = (await declaredCollections(now)).some((each) => each.id === id);
   now.close();
   if (here) return true;
-  const files = readKept(dex.paths.documentArchive, id)?.declared ?? [];
+  const files = readArchived(dex.paths.documentArchive, id)?.declared ?? [];
   return files.some((file) => file !== dex.paths.config && basename(file) === PROJECT_FILE && declaredIn(file, id));
 }
 

@@ -1,6 +1,6 @@
 /** `dex docs search`: passages of documentation that match a query. */
 import * as z from "zod";
-import { filterOf } from "../../collections/citation.ts";
+import { collectionFilter } from "../../collections/citation.ts";
 import {
   Describer,
   findPassages,
@@ -50,7 +50,7 @@ export const docsSearch = defineOperation({
   run: async (dex, input, context) => {
     const library = await dex.library();
     const started = performance.now();
-    const filter = filterOf(library, input.collections);
+    const filter = collectionFilter(library, input.collections);
     const query = passageQuery(dex, input.query, input.mode);
     const embedded = performance.now();
     const found = findPassages(library, query, filter, input.limit);

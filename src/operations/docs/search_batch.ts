@@ -1,6 +1,6 @@
 /** `dex docs search-batch`: several searches of the documentation, merged without duplicates. */
 import * as z from "zod";
-import { filterOf } from "../../collections/citation.ts";
+import { collectionFilter } from "../../collections/citation.ts";
 import { Describer, findPassages, passageQuery, withinBudget } from "../../search/documents.ts";
 import { fullField, modeField, type PassageResult, passageResult } from "../../search/passage_schema.ts";
 import { defineOperation } from "../operation.ts";
@@ -40,7 +40,7 @@ export const docsSearchBatch = defineOperation({
   unlisted: ["mode", "full"],
   run: async (dex, input, context) => {
     const library = await dex.library();
-    const filter = filterOf(library, input.collections);
+    const filter = collectionFilter(library, input.collections);
     const describer = new Describer(library);
     const found = input.queries.map((text) => {
       const query = passageQuery(dex, text, input.mode);

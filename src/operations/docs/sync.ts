@@ -1,6 +1,6 @@
 /** `dex docs sync`: indexes changes in collections of documentation. */
 import * as z from "zod";
-import { declaredCollections } from "../../collections/declared.ts";
+import { declaredCollections } from "../../collections/declaring/declared.ts";
 import { documentsBusy, syncCollections } from "../../collections/service.ts";
 import { defineOperation } from "../operation.ts";
 import { declaredNamed, reportOf, syncedCollection } from "./sync_report.ts";

@@ -1,7 +1,7 @@
 /** `dex refresh`: updates everything indexed about one project. */
 import { existsSync } from "node:fs";
 import * as z from "zod";
-import { indexProject } from "../../code/indexer.ts";
+import { indexProject } from "../../code/indexing/indexer.ts";
 import { findProject } from "../../code/project.ts";
 import type { Dex } from "../../dex.ts";
 import { DexError } from "../../kernel/errors.ts";

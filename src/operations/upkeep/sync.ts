@@ -4,7 +4,7 @@ import * as z from "zod";
 import { spawnDetached } from "../../config/detached.ts";
 import type { Dex } from "../../dex.ts";
 import { DexError } from "../../kernel/errors.ts";
-import { LEFT_OUT_REASONS } from "../../sync/events.ts";
+import { LEFT_OUT_REASONS } from "../../sync/reading/events.ts";
 import { progressText } from "../../sync/totals.ts";
 import { busyError } from "../../sync/writing.ts";
 import { defineOperation } from "../operation.ts";

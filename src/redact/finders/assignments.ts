@@ -1,7 +1,6 @@
 /**
- * `key=value`, `"key": "value"`, `--key value`: secrets known only by the name they stand under. The name must
- * announce a secret (`judges/names.ts`) and the value must look like one (`judges/entropy.ts`); code, references and
- * words stay.
+ * `key=value`, `"key": "value"`, `--key value`: secrets recognised only by their name. The name must announce a
+ * secret (`judges/names.ts`) and the value must look like one (`judges/entropy.ts`); code, references and words stay.
  */
 import { isPlaceholder, looksRandom } from "../judges/entropy.ts";
 import {
@@ -22,7 +21,7 @@ interface Value {
   end: number;
   /**
    * `quoted`: between quotes; `line`: the value of an environment variable, to the end of its line; `tight`: right after
-   * the sign, as an option or in a web address; `loose`: bare and apart from its name, as it stands in code and in prose.
+   * the sign, as an option or in a web address; `loose`: unquoted and separated from its name, as in code and prose.
    */
   form: "quoted" | "line" | "tight" | "loose";
 }
@@ -32,15 +31,15 @@ const TAB = 9;
 const DASH = 45;
 const DOT = 46;
 const UNDERSCORE = 95;
-/** The names of rules are names of secrets too. */
+/** Rule names count as names of secrets too. */
 const MARKER = /\[REDACTED:[\w-]{0,40}$/;
 const MARKER_WINDOW = 52;
-const SHORTEST = 4;
-const LONGEST = 4096;
+const MIN_VALUE_CHARS = 4;
+const MAX_VALUE_CHARS = 4096;
 const NAME_WINDOW = 96;
-/** What may stand between a name and its `:` or `=`, the first half of `??=`, `||=`, `?=`, `+=` and `.=` and a type (`var x string =`) included. */
+/** Text allowed between a name and its `:` or `=`, the first half of `??=`, `||=`, `?=`, `+=` and `.=` and a type (`var x string =`) included. */
 const SIGN_AHEAD = /[?!]?["'`\]\\]{0,4}[ \t]{0,24}(?:(?:string|\[\]byte|str)[ \t]{1,4})?(?:\?\?|\|\||[?+.])?(?=[:=])/y;
-/** From the sign on: a second sign (`:=`, `=>`, `==`), a type (`: string =`), spaces, a string prefix, the quote. */
+/** After the name: a second sign (`:=`, `=>`, `==`), a type (`: string =`), spaces, a string prefix, the quote. */
 const OPENING =
   /[:=]{1,3}>?[ \t]{0,24}(?:(?:&'?(?:static )?str|string|String|str|Optional\[str\]|char\[\])[ \t]{0,4}=[ \t]{0,4})?(?:[bBrRfFuU]{1,2}(?=["']))?(\\{0,3})(["'`]?)/y;
 /** `define('NAME', 'value')`, `put("name", "value")`: the quoted name, a comma, the quoted value. */
@@ -50,14 +49,14 @@ const PAIR_AHEAD = /["'`\\]{0,4}[,;]?(?:\s|\\n){0,40}["'\\]{0,4}[vV]alue["'\\]{0
 const FLAG_OPENING = /[ \t]{1,4}(\\{0,3})(["']?)/y;
 const ELEMENT_OPENING = />(?:<!\[CDATA\[|\s{0,64})()()/y;
 const ELEMENT_END = /^(?:\]\]>)?\s{0,64}<\//;
-/** As much of a value is enough to judge it. */
+/** This much of a value is enough to judge it. */
 const JUDGED = 128;
 /** `&` and `|` belong to a value unless another parameter or command follows. */
 const BARE = /(?:[^\s"'`<>(){}[\]|\\,;&]|&(?![&\s]|[\w.-]{1,64}=|amp;)|\|(?=[\w-]{20})){4,128}/y;
 const BARE_REST = /(?:[^\s"'`<>(){}[\]|\\,;&]|&(?![&\s]|[\w.-]{1,64}=|amp;)|\|(?=[\w-]{20})){1,65536}/y;
-/** A line of an environment file is a value to its end. */
+/** In an environment file the value extends to the end of the line. */
 const ENVIRONMENT_VALUE = /[^\s"'`\\]{4,128}/y;
-/** Header values hold spaces, and a scheme word comes first. The next header of the kind is looked at on its own. */
+/** Header values contain spaces and start with a scheme. The next header of the kind is examined on its own. */
 const HEADER_VALUE =
   /(?:(?![cC]ookies?[:=]|[aA]uthorization[:=]|COOKIES?[:=]|AUTHORIZATION[:=])[^\r\n"'`\\<>]){4,4096}/y;
 const ENVIRONMENT_LINE = /(?:^|[\n\r`]|\\n|export |env |set |ENV |ARG |-e |Environment=|\$env:)[A-Z][A-Z0-9_]{1,64}$/;
@@ -65,7 +64,7 @@ const YAML_HEAD = /(?:^|\n|\\n)[ \t]*(?:- )?[\w.-]{1,64}$/;
 const LINE_END = /^[ \t]{0,16}(?:$|[\r\n]|\\n|#)/;
 /** `"password=" + value`: the quote that seems to open a value ended the text before it. */
 const CONCATENATION = /^\+[A-Za-z_$][A-Za-z_$.]*(?:$|[);,"'\\])/;
-/** Twelve to twenty-four words, as wallets give them. */
+/** Twelve to twenty-four words: the recovery phrase of a wallet. */
 const PHRASE = /^(?:[a-z]{3,8}[ ,]+){11,23}[a-z]{3,8}$/;
 const MEMBER = /^[*&!]{0,2}[A-Za-z_$][\w$]*(?:(?:\?|!)?(?:\.|::|->)[A-Za-z_$][\w$]*)+$/;
 const CONNECTION =
@@ -75,7 +74,7 @@ const SIGNED = /[?&;](?:sv|se|sp|sr|spr|st|expires|key-pair-id|googleaccessid|x-
 /** The secrets announced by a name whose ending word stops at `ending`, whichever way their value follows. */
 export function announcedSpans(text: string, ending: number): Span[] {
   const end = qualifiedEnd(text, ending);
-  // Most names are followed by nothing that could give them a value; one look at the next character tells.
+  // Most names have no value after them; the next character shows that.
   switch (text.charAt(end)) {
     case ">":
       return elementSpans(text, end);
@@ -162,7 +161,7 @@ function assignmentSpans(text: string, end: number, at: number): Span[] {
   return judge(text, name, value);
 }
 
-/** A line that holds nothing but `name: value`. */
+/** A line that consists of `name: value`. */
 function isYaml(text: string, end: number, value: Value): boolean {
   if (text.charAt(end) !== ":" || !LINE_END.test(text.slice(value.end, value.end + 24))) return false;
   return YAML_HEAD.test(text.slice(Math.max(0, end - NAME_WINDOW), end));
@@ -211,8 +210,8 @@ function isSecretValue(text: string, kind: SecretName["kind"], value: Value): bo
   if (value.form === "quoted" && CONCATENATION.test(content)) return false;
   if (kind === "identifier") return looksRandom(content, true) || /^\d{16,19}$/.test(content);
   if (kind === "password" || kind === "connection") {
-    // A connection string names its server or user beside the password; there even a short password counts.
-    if (!isDummyPassword(content, "") && CONNECTION.test(around(text, value))) return content.length >= SHORTEST;
+    // A connection string also names its server or user; there even a short password counts.
+    if (!isDummyPassword(content, "") && CONNECTION.test(around(text, value))) return content.length >= MIN_VALUE_CHARS;
   }
   if (kind === "connection") return false;
   if (kind === "password" && isPassword(content, value.form)) return true;
@@ -222,7 +221,7 @@ function isSecretValue(text: string, kind: SecretName["kind"], value: Value): bo
 
 function isPassword(content: string, form: Value["form"]): boolean {
   if (looksLikePassword(content, form === "loose")) return true;
-  // What stands in an environment file is meant to be used, so that letters with a digit are enough.
+  // Values in an environment file are real, so letters with a digit are enough.
   if (form !== "line" || content.length < 6 || isDummyPassword(content, "") || isMadeOfDummyWords(content))
     return false;
   return /[A-Za-z]/.test(content) && /[0-9!@#$%^&*]/.test(content) && !isPlaceholder(content) && !/[/\\]/.test(content);
@@ -234,7 +233,7 @@ function withoutPercentCodes(content: string): string {
   return content.replace(/%2B/gi, "+").replace(/%2F/gi, "/").replace(/%3D/gi, "=");
 }
 
-/** A bare value is read only as far as is needed to judge it; when it goes, it goes to its end. */
+/** A bare value is read only as far as needed to judge it; if redacted, it is redacted to its end. */
 function wholeEnd(text: string, value: Value): number {
   if (value.form === "quoted" || value.end - value.start < JUDGED) return value.end;
   BARE_REST.lastIndex = value.end;
@@ -253,7 +252,7 @@ function looksSigned(content: string): boolean {
   return content.length >= 24 && /^[A-Za-z0-9%+/=_-]+$/.test(content);
 }
 
-/** The same line around a value, as far as matters. */
+/** The relevant part of the line around a value. */
 function around(text: string, value: Value): string {
   const before = text.slice(Math.max(0, value.start - 240), value.start);
   const after = text.slice(value.end, value.end + 120);
@@ -269,21 +268,21 @@ function valueFrom(text: string, at: number, opening: RegExp, bare: RegExp): Val
   if (open[1]) return undefined;
   bare.lastIndex = start;
   const content = bare.exec(text)?.[0].replace(/[.,:;]+$/, "") ?? "";
-  if (content.length < SHORTEST) return undefined;
+  if (content.length < MIN_VALUE_CHARS) return undefined;
   return { start, end: start + content.length, form: "loose" };
 }
 
-/** How far an unquoted value reaches. */
+/** The end of an unquoted value. */
 function bareForm(name: SecretName, environment: boolean): RegExp {
   if (name.kind === "authorization" || name.kind === "cookie") return HEADER_VALUE;
   return environment ? ENVIRONMENT_VALUE : BARE;
 }
 
-/** Up to the same quote that opened it; up to the end where the text itself breaks off. */
+/** Up to the closing quote, or to the end of a truncated text. */
 function quotedValue(text: string, start: number, quote: string): Value | undefined {
-  const content = text.slice(start, start + LONGEST);
+  const content = text.slice(start, start + MAX_VALUE_CHARS);
   const close = content.indexOf(quote);
-  if (close === -1 && start + LONGEST < text.length) return undefined;
+  if (close === -1 && start + MAX_VALUE_CHARS < text.length) return undefined;
   const inside = close === -1 ? content : content.slice(0, close);
   const line = inside.split("\n", 1)[0] ?? "";
   return { start, end: start + line.length, form: "quoted" };

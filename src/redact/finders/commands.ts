@@ -1,11 +1,11 @@
-/** Passwords in shell commands that take them without a telling name: `sshpass -p x`, `mysql -px`, `redis-cli -a x`. */
+/** Passwords in shell commands that take them without a name: `sshpass -p x`, `mysql -px`, `redis-cli -a x`. */
 import { isDummyPassword } from "../judges/passwords.ts";
 import type { Span } from "./span.ts";
 
 interface CommandRule {
-  /** What the text is scanned for. */
+  /** Literals that the text is scanned for. */
   readonly literals: readonly string[];
-  /** The options that the password may follow. A search for them is cheaper than the expression. */
+  /** Options before the password. Searching for them is cheaper than the regular expression. */
   readonly options: readonly string[];
   /** From the literal on, up to the password; bounded, and within one command. */
   readonly lead: string;
@@ -88,7 +88,7 @@ export function isCommand(word: string): boolean {
   return COMMAND_NAMES.has(word.slice(word.lastIndexOf("/") + 1));
 }
 
-/** The password of the command whose name, or telling option, is the `literal` at `at`. */
+/** The password of the command whose name or option is the `literal` at `at`. */
 export function commandSpans(text: string, literal: string, at: number): Span[] {
   const matcher = MATCHERS.get(literal);
   const window = text.slice(at, at + MAX_COMMAND_CHARS);

@@ -17,7 +17,7 @@ const LINE_START = /(?:[\s"'`]|\\n)[^\s"'`]{0,258}$/;
 const JWK_MEMBER = /\\?"(?:d|k|p|q|dp|dq|qi)\\?"\s{0,8}:\s{0,8}\\?"([A-Za-z0-9_-]{20,1400})/g;
 const JWK_WINDOW = 4096;
 
-/** The values of the Kubernetes Secret whose `kind: Secret` is at `at`; the block of values may stand before it. */
+/** The values of the Kubernetes Secret whose `kind: Secret` is at `at`; the block of values may come before it. */
 export function kubernetesSpans(text: string, at: number): Span[] {
   SECRET_KIND.lastIndex = at;
   if (!SECRET_KIND.test(text)) return [];
@@ -96,9 +96,8 @@ export function webKeySpans(text: string, at: number): Span[] {
 }
 
 /**
- * The part of the text around `at` that belongs to one document: at most `size` characters to either side, and not past
- * the nearest of the marks. The mark that is itself looked for comes first: where it is repeated, the others are only
- * searched for up to it.
+ * The part of the text around `at` that belongs to one document: at most `size` characters on either side, up to the
+ * nearest mark. The mark that is searched for comes first: if it repeats, the others are only searched up to it.
  */
 function around(text: string, at: number, size: number, starts: string[], ends: string[]): [from: number, to: number] {
   let before = text.slice(Math.max(0, at - size), at);

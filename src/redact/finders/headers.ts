@@ -13,7 +13,7 @@ const PART_LABEL = /^[A-Za-z][A-Za-z_-]{0,40}=/;
 const COOKIE = /([A-Za-z0-9_.-]{1,64})=([^;\s"'\\,]{12,2048})/g;
 const SESSION_COOKIE = /sess|sid$|auth|token|jwt|csrf|xsrf|remember|identity|login|ticket|\.aspx|^id$/i;
 
-/** `Bearer x` or `Basic x` at `at`, wherever it stands. */
+/** `Bearer x` or `Basic x` at `at`, in any context. */
 export function schemeSpans(text: string, at: number): Span[] {
   SCHEME.lastIndex = at;
   const scheme = SCHEME.exec(text);
@@ -21,8 +21,8 @@ export function schemeSpans(text: string, at: number): Span[] {
 }
 
 /**
- * The value of an `Authorization` header. Beside the common schemes there are dozens of others (SSWS, AWS4-HMAC-SHA256,
- * Digest, GoogleLogin, Hawk, OAuth …); of theirs, every part that looks random goes: `Signature=…`, `auth=…`, a bare token.
+ * The value of an `Authorization` header. Besides the common schemes there are dozens of others (SSWS, AWS4-HMAC-SHA256,
+ * Digest, GoogleLogin, Hawk, OAuth …); in those, every part that looks random is redacted: `Signature=…`, `auth=…`, a bare token.
  */
 export function authorizationSpans(text: string, start: number, end: number): Span[] {
   const scheme = schemeSpans(text, start);
@@ -48,8 +48,8 @@ export function authorizationSpans(text: string, start: number, end: number): Sp
 }
 
 /**
- * The one long word that follows a scheme. It need not look random: nothing else stands there but a credential or a
- * placeholder. Words without digits (prose, names in code), places and labelled parts (`Signature=…`) do not count.
+ * The long word after a scheme. It need not look random: only a credential or a placeholder occurs there. Words without
+ * digits (prose, names in code), paths and labelled parts (`Signature=…`) do not count.
  */
 function schemeCredential(value: string, schemeEnd: number): { start: number; end: number } | undefined {
   SCHEME_CREDENTIAL.lastIndex = schemeEnd;

@@ -9,13 +9,13 @@ const LINKS = LINK_RULES.map((rule) => ({
   id: rule.id,
   pattern: new RegExp(`(${SCHEME_END}${rule.prefix})(${rule.secret})`, "y"),
 }));
-/** The password may hold `@` but no `/`, `?` or `#`, which end the authority. */
+/** The password may contain `@` but not `/`, `?` or `#`, which end the authority. */
 const USER_INFO = new RegExp(
   `(${SCHEME_END})([^\\s/?#"'\`<>\\\\@:]{0,256})(?::([^\\s"'\`<>\\\\/?#]{1,512}))?@(?=[\\w.[$%{<*-])`,
   "y",
 );
 
-/** Schemes under which people leave `/`, `?` and `#` of a password as they are: there, the last `@` before a host ends it. */
+/** Schemes whose passwords often contain unescaped `/`, `?` and `#`: there the last `@` before a host ends the password. */
 const DATABASE =
   /(?:postgres(?:ql)?|mysql|mariadb|mssql|sqlserver|redis|rediss|mongodb|amqps?|clickhouse|cockroachdb|ldaps?|smtps?)(?:\+[a-z0-9]{1,16})?$/;
 const DATABASE_USER_INFO = new RegExp(

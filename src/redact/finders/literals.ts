@@ -1,28 +1,27 @@
 /**
- * Finding any of some hundred literals in a text, in one fast reading.
+ * Finds any of several hundred literals in a text in one fast pass.
  *
- * The text is copied as one byte a character and read in pairs of characters, four pairs at a time: a table (`pairs.ts`)
- * says of each pair to which groups of literals it may belong, and only where two neighbours agree are the bytes
- * compared in full. The same table tells long words. There are no decisions for single characters in that loop, because
- * a processor guesses those wrongly.
- * Tried and slower by two to ten times: one expression of all literals, an expression that stops at rare characters,
+ * The text is copied as one byte per character and read in pairs, four at a time: a table (`pairs.ts`) gives the groups
+ * of literals that a pair may belong to, and only where two neighbours share a group are the bytes compared in full. The
+ * same table detects long words. The loop has no branches on single characters, which a processor predicts badly.
+ * Tried and two to ten times slower: one expression of all literals, an expression that stops at rare characters,
  * `indexOf` for each, and a loop over `charCodeAt`.
  */
 import { IN_WORD, inWord, pairTables, type WindowList } from "./pairs.ts";
 
-/** Called for each occurrence, about in order of place; returns up to where further ones are of no interest. */
+/** Called for each occurrence, roughly in order; returns the offset up to which further ones are ignored. */
 type Visit = (literal: number, start: number) => number;
-/** Called for each word (letters, digits, `_`, `-`) that may be a token, with a place inside it. */
+/** Called for each word (letters, digits, `_`, `-`) that may be a token, with an offset inside it. */
 type VisitWord = (inside: number) => void;
 
 const CHUNK = 1 << 16;
-/** The length that two chunks share, and of the empty margin before the text; no literal may be longer. */
+/** Overlap of two chunks, and length of the empty margin before the text; no literal may be longer. */
 const MARGIN = 64;
 /** Words shorter than this are not reported. They fill at least four blocks of four pairs. */
 const MIN_WORD = 40;
 const FOUR_BLOCKS = 0b1111;
-/** How far from its start a token with a prefix has its first `_` or `-`. */
-const LONGEST_NAME = 12;
+/** A token with a prefix has its first `_` or `-` within this many characters. */
+const MAX_PREFIX_CHARS = 12;
 const DASH = 45;
 const UNDERSCORE = 95;
 
@@ -30,7 +29,7 @@ const buffer = new Uint8Array(MARGIN + CHUNK + MARGIN);
 const writer = Buffer.from(buffer.buffer);
 const pairs = new Uint16Array(buffer.buffer);
 
-/** A reader for these literals. All must be Latin text of 3 to 64 characters. Not to be re-entered from `visit`. */
+/** A scanner for these literals, all Latin text of 3 to 64 characters. Not re-entrant from `visit`. */
 export function literalScanner(
   literals: readonly string[],
 ): (text: string, visit: Visit, visitWord: VisitWord) => void {
@@ -46,7 +45,7 @@ export function literalScanner(
       if ((other & (list.masks[index] ?? 0)) !== list.others[index]) continue;
       const literal = list.literals[index] ?? 0;
       const start = pair * 2 - (list.offsets[index] ?? 0) - MARGIN;
-      // A literal that starts in the shared end is met again in the next chunk.
+      // A literal that starts in the overlap is found again in the next chunk.
       if (start < 0 || start >= limit || from + start < resume || !stands(bytes[literal], start)) continue;
       resume = Math.max(resume, visit(literal, from + start));
     }
@@ -57,7 +56,7 @@ export function literalScanner(
     for (let from = 0; from < text.length; from += CHUNK - MARGIN) {
       const isLast = from + CHUNK >= text.length;
       const length = writer.write(isLast && from === 0 ? text : text.slice(from, from + CHUNK), MARGIN, "latin1");
-      // The rest of an earlier text behind the end must not complete a literal.
+      // Bytes of an earlier text after the end must not complete a literal.
       buffer[MARGIN + length] = 0;
       buffer[MARGIN + length + 1] = 0;
       limit = isLast ? length : CHUNK - MARGIN;
@@ -109,7 +108,7 @@ function endOfWord(inside: number, limit: number): number {
 function isReported(inside: number, end: number, from: number, length: number, isLast: boolean): boolean {
   let start = inside;
   while (start > MARGIN && inWord(buffer[start - 1] ?? 0)) start--;
-  // A word at the edge between two chunks is cut here; the visitor sees it whole.
+  // A word at the edge of two chunks is cut here; the visitor sees it whole.
   const isCut = (start === MARGIN && from > 0) || (end === MARGIN + length && !isLast);
   return isCut || (end - start >= MIN_WORD && mayBeToken(start, end));
 }
@@ -117,7 +116,7 @@ function isReported(inside: number, end: number, from: number, length: number, i
 /** Whether a word has the marks of a token with a prefix: a `_` or `-` early on, capitals and digits. */
 function mayBeToken(start: number, end: number): boolean {
   let separated = false;
-  for (let at = start + 1; at <= start + LONGEST_NAME && !separated; at++)
+  for (let at = start + 1; at <= start + MAX_PREFIX_CHARS && !separated; at++)
     separated = buffer[at] === DASH || buffer[at] === UNDERSCORE;
   if (!separated) return false;
   let capitals = 0;

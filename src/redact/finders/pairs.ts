@@ -1,21 +1,21 @@
 /**
- * The tables behind `literals.ts`: by which pairs of bytes some hundred literals are recognised.
+ * Tables for `literals.ts`: the pairs of bytes by which several hundred literals are recognised.
  *
- * A literal is known by four bytes in a row, read as two pairs. One of them may be unknown where the literal begins or
- * ends. It has two such windows, because it may begin at an even or at an odd place. The windows are spread over seven
- * groups, and one number for each pair says for which groups it is a first pair and for which a second. Two pairs can
- * only belong to a literal if some group is named by both: that rejects 97 of 100 places of ordinary text. Both the
- * choice of the windows and the spreading keep that share high, by how common the pairs are.
+ * A literal is recognised by four consecutive bytes, read as two pairs; one byte may be unknown at the start or end of the
+ * literal. It has two such windows, because it may start at an even or odd offset. The windows are spread over seven
+ * groups, and one number per pair gives the groups in which it is a first or a second pair. Two pairs can only belong to a
+ * literal if they share a group, which rejects 97 of 100 offsets in ordinary text. The choice of windows and groups keeps
+ * that share high, based on how common the pairs are.
  */
 
-/** One literal at one alignment, known by the pairs `first` and `second`. */
+/** One literal at one alignment, recognised by the pairs `first` and `second`. */
 interface Window {
   readonly literal: number;
-  /** How far the first pair lies inside the literal; -1 where the byte before the literal is part of the pair. */
+  /** Offset of the first pair in the literal; -1 if the byte before the literal is part of the pair. */
   readonly offset: number;
   readonly first: Pair;
   readonly second: Pair;
-  /** Roughly how often ordinary text has both pairs. */
+  /** Rough frequency of both pairs in ordinary text. */
   readonly frequency: number;
 }
 
@@ -38,7 +38,7 @@ export interface PairTables {
   readonly bySecond: WindowList;
 }
 
-/** Windows by one of their pairs, in flat arrays, because most are looked at only to be rejected. */
+/** Windows by one of their pairs, in flat arrays, because most are only read to be rejected. */
 export interface WindowList {
   /** For every pair the number of its list, 0 for none; list n is from `ends[n - 1]` up to `ends[n]`. */
   readonly listOf: Uint16Array;
@@ -53,7 +53,7 @@ export interface WindowList {
 /** The bit of `marks` for pairs of letters, digits, `_` and `-`. */
 export const IN_WORD = 1 << 7;
 const GROUPS = 7;
-const SHORTEST = 3;
+const MIN_LITERAL_CHARS = 3;
 /** Characters by falling frequency in transcripts and code; those that are missing are rarer. */
 const BY_FREQUENCY = ' etsaronicldu-pmgh/.f0b12":vy,4k6w385()97`x=CTS_RAPEI';
 /** The commonest pairs of transcripts and code, by falling frequency. */
@@ -72,7 +72,8 @@ const MAX_UNCOMMON = 0.0008;
 /** All literals must be Latin text of 3 to `longest` characters. */
 export function pairTables(literals: readonly string[], longest: number): PairTables {
   const windows = literals.flatMap((text, literal) => {
-    if (text.length < SHORTEST || text.length > longest) throw new RangeError(`not a literal to scan for: ${text}`);
+    if (text.length < MIN_LITERAL_CHARS || text.length > longest)
+      throw new RangeError(`not a literal to scan for: ${text}`);
     return [rarestWindow(literal, text, 0), rarestWindow(literal, text, 1)];
   });
   const marks = new Uint16Array(1 << 16).map((_, pair) => (inWord(pair & 255) && inWord(pair >> 8) ? IN_WORD : 0));
@@ -147,7 +148,7 @@ function newGroup(bit: number): Group {
   return { bit, firsts: new Set(), seconds: new Set(), firstFrequency: 0, secondFrequency: 0 };
 }
 
-/** Adds the pairs to the group in which they raise the number of false alarms least; returns its bit. */
+/** Adds the pairs to the group where they add the fewest false positives; returns its bit. */
 function join(groups: readonly Group[], { first, second }: Window): number {
   const [firstKey, secondKey] = [keyOf(first), keyOf(second)];
   const [firstFrequency, secondFrequency] = [pairFrequency(first), pairFrequency(second)];

@@ -1,9 +1,9 @@
-/** Passwords in words: the line of a .netrc, or a sentence that tells one ("the password for the router is x"). */
+/** Passwords in words: the line of a .netrc, or a sentence that states one ("the password for the router is x"). */
 import { looksRandom } from "../judges/entropy.ts";
 import { isDummyPassword, looksLikePassword } from "../judges/passwords.ts";
 import type { Span } from "./span.ts";
 
-/** From the end of the word on: for whom it is, a verb, and the value. */
+/** After the word: whom it is for, a verb, and the value. */
 const TOLD =
   /(?:\s|\\n){1,8}(?:(?:for|of|on)[ \t](?:[\w.@:/-]{1,48}[ \t]){1,4}?(?=(?:is|was|to)[ :]))?(?:(?:is|was|to|as|now)[ :]{1,3}(?:now |set to |still )?)?(?:["'`]|\\")?([^\s"'`\\]{1,256})/y;
 /** "my token is x": for other secrets only this form counts. */
@@ -31,7 +31,7 @@ export function toldPasswordSpans(text: string, end: number): Span[] {
   return looksLikePassword(value, true) || looksRandom(value, true) ? [span] : [];
 }
 
-/** The value that a sentence gives for a secret name that ends at `end`; `undefined` when it gives none. */
+/** The value that a sentence states for a secret name that ends at `end`; undefined if none. */
 export function toldValue(text: string, end: number): { start: number; end: number } | undefined {
   IS.lastIndex = end;
   const found = IS.exec(text);

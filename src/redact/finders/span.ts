@@ -1,11 +1,11 @@
-/** A found secret: where it stands in the text and which rule knew it. */
+/** A found secret: its position in the text and the rule that found it. */
 export interface Span {
   start: number;
   end: number;
   id: string;
 }
 
-/** In order, and overlapping finds as one, named by the shortest: a token's own shape tells more than the name it stood under. */
+/** Sorts spans and merges overlapping ones, named by the shortest: a token's own shape says more than its name. */
 export function mergeSpans(spans: readonly Span[]): Span[] {
   const merged: Span[] = [];
   let shortest = 0;
@@ -25,7 +25,7 @@ export function mergeSpans(spans: readonly Span[]): Span[] {
   return merged;
 }
 
-/** The text with a marker in the place of each of these spans, which are in order and apart. */
+/** Replaces the spans, which must be sorted and disjoint, with markers. */
 export function replaceSpans(text: string, spans: readonly Span[]): string {
   let out = "";
   let from = 0;

@@ -25,9 +25,9 @@ const COMPANIONS = COMPANION_RULES.map((rule) => ({ ...rule, pattern: new RegExp
 const REST = /[A-Za-z0-9]{0,65536}/y;
 const LONG_REST = /[A-Za-z0-9_+/=-]{0,65536}/y;
 const LONG = 400;
-/** As much of a body is enough to tell a real one. */
+/** This much of a body is enough to recognise a real one. */
 const JUDGED = 64;
-/** Ends in a letter or digit without being a part of the word that follows: an escape, a percent code, a colour. */
+/** Ends in a letter or digit that does not belong to the following word: an escape, a percent code, a colour. */
 const WORDLESS = /(?:\\[nrtbf]|\\u[0-9a-fA-F]{4}|%[0-9a-fA-F]{2}|\[[0-9;]{0,8}m)$/;
 
 /** The token that starts with `anchor` at `start`, if there is one. */
@@ -45,7 +45,7 @@ export function tokenSpan(text: string, anchor: string, start: number): Span | u
   return undefined;
 }
 
-/** Secrets without a shape that stand near a token which gives them away: an AWS secret beside its key id. */
+/** Secrets without a shape near a token that reveals them: an AWS secret next to its key id. */
 export function companionSpans(text: string, token: Span): Span[] {
   const spans: Span[] = [];
   for (const rule of COMPANIONS) {
@@ -66,7 +66,7 @@ function isWordStart(text: string, start: number, apart: boolean): boolean {
   return WORDLESS.test(text.slice(Math.max(0, start - 10), start));
 }
 
-/** A token is taken to the end of its word: what a rule's length does not cover would be a piece of it. */
+/** A token extends to the end of its word: the rest beyond a rule's length would be part of it. */
 function restLength(text: string, end: number, length: number): number {
   const rest = length < LONG ? REST : LONG_REST;
   rest.lastIndex = end;

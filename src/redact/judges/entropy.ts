@@ -1,4 +1,4 @@
-/** Telling a generated secret from words, placeholders, counting sequences and code. Pure predicates over one value. */
+/** Distinguishes generated secrets from words, placeholders, sequences and code. Pure predicates over one value. */
 
 /** Letter pairs that make up 93% of the pairs in English and in identifiers: a run built of them reads as a word. */
 const FOLLOWERS: Record<string, string> = {
@@ -44,10 +44,10 @@ const VOWELS = 0b1000100000100000100010001;
 const KEYBOARD = /qwerty?|asdfg|zxcvb/i;
 const KEYBOARD_ALL = /qwerty?|asdfg|zxcvb/gi;
 
-/** A text that says of itself that it is no secret. */
+/** A text that states it is not a secret. */
 const PLACEHOLDER =
   /your|example|placeholder|change.?(?:me|this|in)|replace|dummy|sample|redacted|removed|masked|hidden|lorem|foobar|(?:^|[^a-z])(?:x{4,}|insert|todo|fixme|fake|mock|test|testing|demo|secret|password|passw0rd)(?![a-z])|x{6,}|[*•…]{2,}|\.{3}|_{4,}/i;
-/** The same, sure enough to overrule a vendor's own prefix. */
+/** The same, certain enough to override a vendor's prefix. */
 const SURE_PLACEHOLDER = /your[_-]|example|placeholder|redacted|x{6,}|[*•…]{2,}|\.{3}/i;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -56,13 +56,13 @@ const DATE = /^(?:19|20)\d\d(?:-[01]\d-[0-3]\d|[01]\d[0-3]\d(?:[T_-]?\d{4,6}Z?)?
 /** Base64 may start as a path does. */
 const SLASHED_BASE64 = /^\/(?:[A-Za-z0-9+]{15,38}|[A-Za-z0-9+/]{39,})={0,2}$/;
 
-/** A path, a place or a member of something that holds settings, rather than a literal. */
+/** A path or a member of a settings object, rather than a literal. */
 const PLACE =
   /^(?:@[\w-]+\/|\.{1,2}[/\\]|~[/\\]|\\|[A-Za-z]:[\\/]|process\.|os\.|env\.|import\.|vault:|op:|arn:|ref\+|projects\/)|:\/\/|\.(?:env|env\.\w+|[jt]sx?|json|ya?ml|md|txt|pem|key|crt|toml|py|go|rs|html?|css|svg|png|lock|sh|log|sql|xml|csv)$/;
-/** Something that a program puts together at run time. */
+/** A value that a program builds at run time. */
 const TEMPLATE = /^(?:[<{[(]|[$@#%][\w.-]*%?$|\$[{(])|\$\{|\$[A-Z][A-Z_]{2}|\{\{|\$\(|%\(|#\{|[()]/;
 
-/** Whether a value is a path, a place or a date, and so no password. */
+/** Whether a value is a path or a date, and so not a password. */
 export function isPlace(value: string): boolean {
   return value.startsWith("/") || PLACE.test(value) || DATE.test(value);
 }
@@ -71,11 +71,11 @@ export function isPlaceholder(value: string): boolean {
   return PLACEHOLDER.test(value);
 }
 
-/** Which of a vendor's two worlds a key belongs to. */
+/** Whether a key is for the vendor's test or live environment. */
 const MODE = /^(?:test|live)_(?=[0-9A-Za-z]{20})/;
 const counts = new Uint16Array(256);
 
-/** Shannon entropy in bits a character; of the first 4,096 characters, those beyond Latin folded into it. */
+/** Shannon entropy in bits per character of the first 4,096 characters; others are folded into Latin-1. */
 export function entropy(value: string): number {
   const length = Math.min(value.length, 4096);
   let sum = 0;
@@ -88,7 +88,7 @@ export function entropy(value: string): number {
   return length === 0 ? 0 : Math.log2(length) - sum / length;
 }
 
-/** How many letters and digits are left when words, sequences (`abc`, `123`, `a1b2c3`) and repetitions are taken away. */
+/** Number of letters and digits left without words, sequences (`abc`, `123`, `a1b2c3`) and repetitions. */
 export function unexplained(value: string): number {
   const plain = KEYBOARD.test(value) ? value.replace(KEYBOARD_ALL, "") : value;
   let left = 0;
@@ -108,14 +108,14 @@ export function looksIssued(body: string): boolean {
 
 /**
  * Whether a value found under a secret-like name is random enough to be the secret itself.
- * `sure`: the name leaves no doubt, so that UUIDs and shorter mixes count too.
+ * `sure`: the name leaves no doubt, so UUIDs and shorter mixes count too.
  */
 export function looksRandom(value: string, sure: boolean): boolean {
   const length = value.length;
   if (length < (sure ? 12 : 16) || length > 4096) return false;
   if (entropy(value) < (length < 16 ? 2.4 : 2.8)) return false;
   if (UUID.test(value)) return sure && unexplained(value) >= 16;
-  // Counting is cheaper than the expressions below, and settles most values.
+  // Counting is cheaper than the expressions below and decides most values.
   if (!mixed(value) || unexplained(value) < Math.max(8, length * 0.5)) return false;
   if (value.startsWith("/") && !SLASHED_BASE64.test(value)) return false;
   if (/\s/.test(value) || PLACE.test(value) || TEMPLATE.test(value)) return false;
@@ -123,7 +123,7 @@ export function looksRandom(value: string, sure: boolean): boolean {
   return !isPlaceholder(value.replace(MODE, ""));
 }
 
-/** Letters with digits, or both cases thrown together: what neither a number, a version nor a constant has. */
+/** Letters with digits, or mixed case: not a number, version or constant. */
 function mixed(value: string): boolean {
   let lower = 0;
   let upper = 0;

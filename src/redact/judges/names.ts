@@ -21,10 +21,10 @@ export interface SecretName {
     | "pair";
 }
 
-/** How the names end; the text is scanned for these, then `secretName` decides. */
+/** Endings of names; the text is scanned for these, then `secretName` decides. */
 const ENDINGS =
   "key token secret password passwd passwort kennwort pwd pass passphrase passcode auth authorization bearer jwt credential credentials creds cookie cookies sig signature mnemonic phrase login psk";
-/** Endings with a form of their own: personal access tokens, and ids that vendors hand out together with a secret. */
+/** Endings with a fixed form: personal access tokens, and ids that vendors issue together with a secret. */
 const FIXED_ENDINGS = "_PAT _pat client_id clientId CLIENT_ID client-id access_id accessId ACCESS_ID CONTRIBSYS__COM";
 const QUALIFIERS =
   "base|prod|production|dev|development|stage|staging|live|test|sandbox|default|main|primary|secondary|old|new|current|value|raw|plain|v\\d|\\d{1,2}";
@@ -39,15 +39,15 @@ export const NAME_LITERALS: readonly string[] = [
   ...FIXED_ENDINGS.split(" "),
 ];
 
-/** What may follow the ending and still be the name: `_PROD`, `2`. */
+/** Suffixes that belong to the name: `_PROD`, `2`. */
 export const NAME_QUALIFIER = new RegExp(`[_-]?(?:${QUALIFIERS})(?![A-Za-z0-9_])`, "iy");
 
-/** The characters that a qualifier begins with, in small letters; for digits, with the bit that tells cases apart. */
+/** First characters of qualifiers in lower case; digits with the case bit set. */
 export const NAME_QUALIFIER_HEADS: ReadonlySet<number> = new Set(
   [..."bpdslmocvnrt0123456789"].map((head) => head.charCodeAt(0) | 32),
 );
 
-const LONGEST = 64;
+const MAX_NAME_CHARS = 64;
 /** In prose a name is more than one word: "API key", "Secret Access Key". */
 const WORDS = /(?:[A-Za-z]{2,12} ){1,2}[A-Za-z]{3,13}$/;
 const QUALIFIED = new RegExp(`_?(?:${QUALIFIERS})$`);
@@ -63,19 +63,19 @@ const PLAIN_TOKEN = /(?:^|_)(?:token|tok|auth|bearer|jwt)$|token$/;
 const NOT_SECRET =
   /(?:^|_)(?:next|page|paging|pagination|continuation|continue|cancel|cancellation|abort|sync|prev|previous|start|end|stop|eos|bos|eot|pad|unk|mask|sep|cls|max|min|num|count|total|last|first|design|css|color|theme|syntax|lexer|parser|current|peek|public|publishable|resume|cursor|change|concurrency|idempotency|request|client_request|cache|trace|lock|lease|image|by|pass)_?(?:token|key|auth)$|(?:^|_)(?:by|com|tres|sur)_?pass$/;
 
-/** Vendors whose client ids are handed out like secrets; elsewhere a client id is a public name. */
+/** Vendors that treat client ids like secrets; elsewhere a client id is public. */
 const ID_VENDORS =
   /(?:^|_)(?:adobe|asana|bitbucket|discord|linkedin|looker|messagebird|plaid|sendbird|sumo|sumologic|newrelic)_/;
 const VENDORS = new Set(VENDOR_NAMES);
 
-/** The same few names return all day. */
+/** The same few names occur again and again. */
 const decided = new Map<string, SecretName | undefined>();
-const MOST_DECIDED = 5000;
+const MAX_DECIDED = 5000;
 
 /** Where the name that ends at `end` starts. */
 export function nameStart(text: string, end: number): number {
   let start = end;
-  while (start > 0 && end - start < LONGEST && isNameCharacter(text.charCodeAt(start - 1))) start--;
+  while (start > 0 && end - start < MAX_NAME_CHARS && isNameCharacter(text.charCodeAt(start - 1))) start--;
   return start;
 }
 
@@ -84,22 +84,22 @@ export function secretNameBefore(text: string, end: number): SecretName | undefi
   const start = nameStart(text, end);
   const found = secretName(text.slice(start, end));
   if ((found !== undefined && found.kind !== "token") || text.charAt(start - 1) !== " ") return found;
-  // "token" alone says little; "the Dropbox token" is sure.
-  const words = WORDS.exec(text.slice(Math.max(0, end - LONGEST), end));
+  // "token" alone says little; "the Dropbox token" is certain.
+  const words = WORDS.exec(text.slice(Math.max(0, end - MAX_NAME_CHARS), end));
   return words === null ? found : (secretName(words[0]) ?? found);
 }
 
 export function secretName(name: string): SecretName | undefined {
   const known = decided.get(name);
   if (known !== undefined || decided.has(name)) return known;
-  if (decided.size >= MOST_DECIDED) decided.clear();
+  if (decided.size >= MAX_DECIDED) decided.clear();
   const decision = decide(name);
   decided.set(name, decision);
   return decision;
 }
 
 function decide(name: string): SecretName | undefined {
-  // What test runners print.
+  // Output of test runners.
   if (name === "PASS" || name === "Pass") return undefined;
   // The shell's working directory, but a password in an ODBC string.
   if (/(?:^|\.)PWD$/.test(name)) return { id: "password", kind: "connection" };

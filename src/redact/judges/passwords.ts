@@ -1,14 +1,14 @@
 /**
- * Telling a password that a person chose from the words that stand in examples, tests and code. A chosen password may be
- * made of words, so that the tests for random values do not serve.
+ * Distinguishes passwords chosen by people from words in examples, tests and code. A chosen password may consist of words,
+ * so the checks for random values do not work.
  */
 import { isPlace, unexplained } from "./entropy.ts";
 
-/** What stands for a password in examples, and the passwords that programs come with. */
+/** Placeholder passwords of examples, and default passwords of programs. */
 const DUMMY =
   /^(?:(?:my|your|the|some|db|user|admin|root|test|example|new|old)?[-_]?(?:pass(?:word|wd|phrase)?|pwd|pw|secret|token|key|credentials?|passw0rd|api[-_]?key|access[-_]?token)[-_]?\d{0,4}|user(?:name)?|admin|root|guest|postgres(?:ql)?|mysql|mongo(?:db)?|redis|rabbitmq|minio(?:admin)?|dev(?:elopment)?|local(?:host)?|test(?:ing|er)?\d{0,4}|demo|example|sample|dummy|foo|bar|baz|change[-_]?(?:me|it|this)|none|null|undefined|true|false|string|str|empty|hidden|masked|removed|redacted|x-oauth-basic|x-token-auth|[a-z]|abc\d{0,6}|xyz|qwerty|\d{1,6}|[x*.•…_-]+|pass?word\d{0,4}|s3cr[e3]ts?\d{0,4}|p[a@4](?:ss|\$\$)w[o0]rd\d{0,4}|p|pw?d?)$/i;
 
-/** Words of which example passwords are made: `TestPassword123!`, `my-secret-pw`. */
+/** Words in example passwords: `TestPassword123!`, `my-secret-pw`. */
 const DUMMY_WORDS: ReadonlySet<string> = new Set(
   `
   my your the some new old test tests testing tester example sample demo dummy fake mock temp tmp dev prod local
@@ -22,16 +22,16 @@ const DUMMY_WORDS: ReadonlySet<string> = new Set(
     .trim()
     .split(/\s+/),
 );
-/** Something that a program fills in, or that hides what stood there: `$VAR`, `${x}`, `{{x}}`, `<x>`, `%x%`, `****`. */
+/** A template, or a mask of a hidden value: `$VAR`, `${x}`, `{{x}}`, `<x>`, `%x%`, `****`. */
 const TEMPLATE =
   /^\$\{?[A-Za-z_]\w*\}?$|\$\{|\$\(|\{\{|^\{[\w .:-]*\}?$|<[^<>]*>|^<|^%[A-Za-z_]\w*%?$|^%?[sdvq]$|^[[(]|\w\(|\*{2,}|x{4,}|\.{3}|…|^@\w+@$|\$[A-Z]+_[A-Z_]+|\$(?:PASS|USER|HOST|TOKEN|SECRET|DB)|^#\{|\[REDACTED/i;
-/** What stands under a password's name in code that hashes it. */
+/** Algorithm names, as values of password fields in code that hashes. */
 const ALGORITHM = /^(?:sha|md|base|utf|argon|bcrypt|scrypt|pbkdf|aes|rsa|ed|x|oauth|hmac|v|h)[-_]?\d{1,5}[\w-]{0,12}$/i;
 const MAX_PASSWORD_LENGTH = 128;
 
 /**
- * Whether a value under a password's name is a password. `loose`: the name and the value stand apart as they do in code
- * (`password = value`), so that a value that could be an identifier does not count.
+ * Whether a value under a password's name is a password. `loose`: name and value are separated as in code
+ * (`password = value`), so a value that could be an identifier does not count.
  */
 export function looksLikePassword(value: string, loose: boolean): boolean {
   if (value.length < (loose ? 8 : 6) || value.length > MAX_PASSWORD_LENGTH || /\s/.test(value)) return false;
@@ -48,7 +48,7 @@ export function looksLikePassword(value: string, loose: boolean): boolean {
   return digits && !loose;
 }
 
-/** Whether every word in a value is one that examples are made of, whatever digits and signs stand around them. */
+/** Whether every word in a value occurs in examples, ignoring digits and signs. */
 export function isMadeOfDummyWords(value: string): boolean {
   const words = value
     .replace(/([a-z])([A-Z])/g, "$1 $2")
@@ -57,7 +57,7 @@ export function isMadeOfDummyWords(value: string): boolean {
   return (words ?? []).every((word) => DUMMY_WORDS.has(word) || DUMMY.test(word));
 }
 
-/** What stands in examples and defaults where a password would stand. */
+/** Whether a value is an example or default password. */
 export function isDummyPassword(value: string, user: string): boolean {
   if (value === user || DUMMY.test(value)) return true;
   if (TEMPLATE.test(value)) return true;

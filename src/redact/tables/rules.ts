@@ -1,7 +1,7 @@
 /**
- * What a secret looks like: one declarative table a family, the tokens in the files beside this one. Nothing here runs;
- * `finders/tokens.ts` and `finders/links.ts` turn the tables into matchers. Formats are the vendors' published ones;
- * bodies are bounded so that no pattern can be made to wander.
+ * Declarative tables of secrets, one per family; tokens are in the other files of this folder. `finders/tokens.ts` and
+ * `finders/links.ts` turn the tables into matchers. Formats are the vendors' published ones; the length of bodies is
+ * limited, so no pattern can backtrack without bound.
  */
 import { BUSINESS_TOKENS } from "./business.ts";
 import { CLOUD_TOKENS } from "./clouds.ts";
@@ -19,7 +19,7 @@ export const TOKEN_RULES: readonly TokenRule[] = [
   ...KEY_TOKENS,
 ];
 
-/** Secrets with no name and no prefix, which stand near a token that gives them away. */
+/** Secrets without name and prefix, near a token that reveals them. */
 export const COMPANION_RULES: readonly {
   readonly id: string;
   readonly near: string;

@@ -1,6 +1,6 @@
 /**
- * Names under which a vendor's key stands when the key has no shape of its own. The rule's id follows the first one
- * found in the name; the value must still look random.
+ * Vendors whose keys have no shape of their own and are recognised by the vendor in the name. The first vendor found in
+ * the name gives the rule's id; the value must still look random.
  */
 export const VENDOR_NAMES: readonly string[] = `
   adafruit adobe adyen airtable alchemy algolia alibaba aliyun alphavantage amplitude anthropic apple appveyor
@@ -29,6 +29,6 @@ export const VENDOR_NAMES: readonly string[] = `
   .trim()
   .split(/\s+/);
 
-/** Vendors whose names are two words: joined before the name is looked up. */
+/** Vendors with names of two words, which are joined before the lookup. */
 export const SPLIT_VENDORS =
   /(?:new_?relic|message_?bird|linked_?in|private_?ai|new_?york_?times|launch_?darkly|hugging_?face|pager_?duty|send_?grid|sumo_?logic|sauce_?labs|cloud_?flare|digital_?ocean)/;

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { after, describe, test } from "node:test";
 import { temporaryFolder } from "../../../test/support/repository.ts";
-import { indexProject } from "../../code/indexer.ts";
+import { indexProject } from "../../code/indexing/indexer.ts";
 import { findProject, openCode } from "../../code/project.ts";
 import { listedChanges } from "../../project/changes.ts";
 import type { Touch } from "../../store/history.ts";

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { put, SESSION, say, Transcript } from "../../../test/support/claude.ts";
 import { isSigned, Receiver } from "../../../test/support/receiver.ts";
 import { TestRepository, temporaryFolder } from "../../../test/support/repository.ts";
-import { indexProject } from "../../code/indexer.ts";
+import { indexProject } from "../../code/indexing/indexer.ts";
 import { findProject, openCode } from "../../code/project.ts";
 import { Dex } from "../../dex.ts";
 import { decide } from "../../operations/history/decide.ts";

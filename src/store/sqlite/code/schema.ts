@@ -31,7 +31,7 @@ CREATE TABLE facts (
   inside TEXT NOT NULL
 );
 
--- What the edges of a file were worked out from: src/code/needs.ts.
+-- What the edges of a file were worked out from: src/code/resolving/dependencies.ts.
 CREATE TABLE needs (
   file INTEGER PRIMARY KEY,
   keys BLOB NOT NULL

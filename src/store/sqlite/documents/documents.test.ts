@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { DocumentDigester } from "../../../collections/digest.ts";
+import { DocumentDigester } from "../../../collections/reading/digest.ts";
 import { loadSettings } from "../../../config/settings.ts";
 import type { Chunk, ParsedDocument, Section } from "../../../documents/model.ts";
 import { modelPath } from "../../../embedding/locate.ts";

@@ -1,0 +1,51 @@
+/**
+ * How a file obtains a value, as far as the file alone can tell: an expression over its definitions and imports, which
+ * the evaluator later works out against the other files. Stored as JSON with every file, so the tags are one letter.
+ */
+export const TAG = {
+  /** A definition of this file, by slot. */
+  definition: "s",
+  /** An imported name, by its index among the imports. */
+  import: "i",
+  /** A name that this file does not define, bind or import. */
+  freeName: "n",
+  /** The instance (`this`, `self`) of the class with this slot. */
+  instance: "t",
+  /** The base (`super`) of the class with this slot. */
+  base: "u",
+  /** A member of a value. */
+  member: "g",
+  /** The result of a call. */
+  call: "c",
+  /** A new instance, with its type arguments. */
+  construct: "w",
+  awaited: "a",
+  /** An element of a collection. */
+  element: "e",
+  /** The element at an index. */
+  elementAt: "p",
+  /** A value of a type, with the type's arguments. */
+  ofType: "y",
+  /** A parameter of a callback: the callee, which argument the callback is, which of its parameters. */
+  callbackParameter: "h",
+  /** A name inside a class whose members need no receiver: a member of the class, or else a free name. */
+  memberOrFree: "o",
+} as const;
+
+export type Expression =
+  | readonly [typeof TAG.definition, number]
+  | readonly [typeof TAG.import, number]
+  | readonly [typeof TAG.freeName, string]
+  | readonly [typeof TAG.instance, number]
+  | readonly [typeof TAG.base, number]
+  | MemberExpression
+  | readonly [typeof TAG.call, Expression]
+  | readonly [typeof TAG.construct, Expression, (Expression | null)[]]
+  | readonly [typeof TAG.awaited, Expression]
+  | readonly [typeof TAG.element, Expression]
+  | readonly [typeof TAG.elementAt, Expression, number]
+  | readonly [typeof TAG.ofType, Expression, (Expression | null)[]]
+  | readonly [typeof TAG.callbackParameter, Expression, number, number]
+  | readonly [typeof TAG.memberOrFree, number, string];
+
+export type MemberExpression = readonly [typeof TAG.member, Expression, string];

@@ -1,0 +1,200 @@
+/**
+ * Updates the code store of a project. First the facts of each changed file are extracted. Then edges are resolved: only
+ * those of the changed files when nothing visible to other files changed, else those of every file that may be affected.
+ * The store therefore always equals a full rebuild.
+ */
+import { join } from "node:path";
+import { diskError, ensureFolder } from "../../kernel/files.ts";
+import { keptFolder } from "../../kernel/ids.ts";
+import { acquireLock } from "../../kernel/lock.ts";
+import { compareText } from "../../kernel/text.ts";
+import { redactText } from "../../redact/redact.ts";
+import type { CodeReader, CodeTotals, CodeWriter, KnownFile } from "../../store/code.ts";
+import { removeDatabase } from "../../store/engine/database.ts";
+import { Analyser } from "../../text/analyser.ts";
+import type { ListedFile } from "../listing/files.ts";
+import type { Problem } from "../listing/problem.ts";
+import { openCodeWriter } from "../../store/engine/code_writer.ts";
+import { type CodeProject, openCode } from "../project.ts";
+import { isTestPath } from "../test_paths.ts";
+import { Changes } from "./changes.ts";
+import { resolveEdges } from "./edges.ts";
+import { toEntities } from "./entities.ts";
+import { changedPaths, type IndexPlan, planIndex } from "./plan.ts";
+import { type ReadFile, UNREADABLE } from "./read_file.ts";
+import { openReaders } from "./readers.ts";
+
+export interface IndexReport {
+  root: string;
+  added: number;
+  changed: number;
+  removed: number;
+  unchanged: number;
+  /** Changed files that were not read because there are more than `atMost`. */
+  postponed: number;
+  /** Files whose edges were resolved. */
+  connected: number;
+  /** Number of skipped files, by reason. */
+  skipped: Record<string, number>;
+  problems: { path: string; reason: string }[];
+  totals: CodeTotals;
+}
+
+export interface IndexOptions {
+  now: number;
+  rebuild?: boolean;
+  /** How long to wait for another process that indexes the same project. */
+  waitMs?: number;
+  /** When more files than this changed and a store exists, nothing is read. */
+  atMost?: number;
+  progress?(done: number, total: number, label: string): void;
+}
+
+/** Undefined: another process is indexing the project. */
+export async function indexProject(project: CodeProject, options: IndexOptions): Promise<IndexReport | undefined> {
+  return refreshIndex(project, options);
+}
+
+/**
+ * Indexes only files and folders that are known to have changed, whether or not they still exist. Falls back to the whole
+ * project where that is not enough: nothing is indexed yet, or an ignore file changed.
+ */
+export async function indexPaths(
+  project: CodeProject,
+  paths: readonly string[],
+  options: IndexOptions,
+): Promise<IndexReport | undefined> {
+  const only = changedPaths(project, paths);
+  return refreshIndex(project, options, only === "all" ? undefined : only);
+}
+
+async function refreshIndex(project: CodeProject, options: IndexOptions, only?: readonly string[]) {
+  if (!options.rebuild) {
+    const { store, missing } = openCode(project);
+    try {
+      const plan = missing ? undefined : planIndex(project, store, options.now, only);
+      const pending = plan ? plan.files.length + plan.removed.length : 0;
+      if (plan && (pending === 0 || pending > (options.atMost ?? pending))) {
+        return report(project, { ...plan, removed: [] }, store, { postponed: pending });
+      }
+    } finally {
+      store.close();
+    }
+  }
+  ensureFolder(join(project.path, ".."));
+  const lock = acquireLock(project.lock, options.waitMs ?? 0);
+  if (!lock) return undefined;
+  try {
+    if (options.rebuild) removeDatabase(project.path);
+    const writer = openCodeWriter(project.path);
+    try {
+      return await update(project, writer, options, only);
+    } catch (error) {
+      throw diskError(error, project.path);
+    } finally {
+      writer.close();
+    }
+  } finally {
+    lock.release();
+  }
+}
+
+async function update(
+  project: CodeProject,
+  writer: CodeWriter,
+  options: IndexOptions,
+  requested: readonly string[] | undefined,
+): Promise<IndexReport> {
+  // An empty store needs all files.
+  const only = writer.totals().files === 0 ? undefined : requested;
+  const plan = planIndex(project, writer, options.now, only);
+  const { before } = plan;
+  const analyser = new Analyser();
+  const changes = new Changes(plan.first);
+  let [done, added, changed] = [0, 0, 0];
+  const remove = ({ path, no }: KnownFile): void => {
+    changes.removeFile(path, writer.outside(no));
+    writer.remove(no);
+  };
+  for (const row of plan.removed) remove(row);
+  for await (const { file, result } of readAll(project, plan.files, before)) {
+    options.progress?.(done, plan.files.length, file.path);
+    done += 1;
+    const old = before.get(file.path);
+    const stamp = file.recent ? `${file.stamp}?` : file.stamp;
+    if (result === "same") {
+      if (old) writer.touch(old.no, stamp);
+      plan.unchanged += 1;
+      continue;
+    }
+    if ("gone" in result) {
+      if (old) remove(old);
+      if (result.gone === "") continue;
+      // A recently changed file is checked again in the next run.
+      plan.skipped.push({ path: file.path, stamp: file.recent ? "" : file.stamp, reason: result.gone });
+      continue;
+    }
+    changes.putFile(file.path, old && writer.outside(old.no), result.outside);
+    const entities = toEntities(file.path, result, analyser);
+    writer.put({ ...result, path: file.path, stamp, test: isTestPath(file.path), entities }, analyser.terms);
+    if (old) changed += 1;
+    else added += 1;
+  }
+  plan.skipped.sort((a, b) => compareText(a.path, b.path));
+  writer.setSkipped(plan.skipped, only);
+  const connected = resolveEdges(writer, changes, options.progress);
+  writer.setValue("root", keptFolder(project.root, redactText(project.root, "printed").text));
+  writer.setValue("indexed", String(options.now));
+  writer.commit();
+  return report(project, plan, writer, { added, changed, connected });
+}
+
+/** In the order of the list, reading some files ahead. */
+async function* readAll(
+  project: CodeProject,
+  files: readonly ListedFile[],
+  before: ReadonlyMap<string, KnownFile>,
+): AsyncGenerator<{ file: ListedFile; result: ReadFile }> {
+  const readers = openReaders(files.length);
+  const ahead: { file: ListedFile; result: Promise<ReadFile> }[] = [];
+  try {
+    for (const file of files) {
+      const result = readers.read({ root: project.root, path: file.path, known: before.get(file.path)?.hash });
+      // The loop below awaits the result later; without a handler an early failure would end the process.
+      result.catch(() => {});
+      ahead.push({ file, result });
+      if (ahead.length < readers.width) continue;
+      const first = ahead.shift();
+      if (first) yield { file: first.file, result: await first.result };
+    }
+    for (const { file, result } of ahead) yield { file, result: await result };
+  } finally {
+    await readers.close();
+  }
+}
+
+function report(
+  { root }: CodeProject,
+  plan: IndexPlan,
+  store: CodeReader,
+  done: { added?: number; changed?: number; connected?: number; postponed?: number },
+): IndexReport {
+  const skipped: Record<string, number> = {};
+  const unread: Problem[] = [];
+  for (const { path, reason } of store.skipped()) {
+    skipped[reason] = (skipped[reason] ?? 0) + 1;
+    if (reason.startsWith(UNREADABLE)) unread.push({ path, reason });
+  }
+  return {
+    root,
+    added: done.added ?? 0,
+    changed: done.changed ?? 0,
+    removed: plan.removed.length,
+    unchanged: plan.unchanged,
+    postponed: done.postponed ?? 0,
+    connected: done.connected ?? 0,
+    skipped,
+    problems: [...plan.problems, ...unread],
+    totals: store.totals(),
+  };
+}

@@ -1,0 +1,54 @@
+/** Doc comments: the comment that ends on the line above a definition, without its comment markers. */
+import type { Node } from "web-tree-sitter";
+
+const MAX_DOC_CHARS = 1200;
+
+interface Comment {
+  first: number;
+  last: number;
+  text: string;
+}
+
+/** Comments by the line they end on. */
+export function commentsByLine(nodes: readonly Node[]): Map<number, Comment> {
+  const comments = new Map<number, Comment>();
+  for (const node of nodes) {
+    const first = node.startPosition.row + 1;
+    // Some grammars include the newline in a line comment.
+    const last = node.endPosition.column === 0 ? node.endPosition.row : node.endPosition.row + 1;
+    comments.set(last, { first, last, text: node.text.trimEnd() });
+  }
+  return comments;
+}
+
+export function docBefore(comments: ReadonlyMap<number, Comment>, line: number): string {
+  const parts: string[] = [];
+  let at = line - 1;
+  for (let comment = comments.get(at); comment && comment.last === at; comment = comments.get(at)) {
+    parts.unshift(comment.text);
+    at = comment.first - 1;
+    if (!/^(\/\/|#|--)/.test(comment.text)) break;
+  }
+  return parts.length === 0 ? "" : strip(parts.join("\n"));
+}
+
+/** The string literal at the start of a body. */
+export function docstringOf(body: Node | null): string {
+  const first = body?.namedChildren[0];
+  const string = first?.type === "expression_statement" ? first.namedChildren[0] : first;
+  if (string?.type !== "string") return "";
+  const text = string.text.replace(/^[rRuUbB]*("""|'''|"|')/, "").replace(/("""|'''|"|')$/, "");
+  return text
+    .replaceAll(/[ \t]+/g, " ")
+    .replaceAll(/\n /g, "\n")
+    .trim()
+    .slice(0, MAX_DOC_CHARS);
+}
+
+function strip(comment: string): string {
+  return comment
+    .replaceAll(/^\s*(\/\*\*?|\*\/|\*(?!\/)|\/\/[/!]?|#+!?|--)[ \t]?/gm, "")
+    .replaceAll(/\s*\*\/\s*$/g, "")
+    .trim()
+    .slice(0, MAX_DOC_CHARS);
+}

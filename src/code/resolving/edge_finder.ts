@@ -1,0 +1,249 @@
+/**
+ * Finds the edges of one file. Each edge states its basis: a target found through imports and types, in the same file, or
+ * only because nothing else in the project has that name. Several candidates stay candidates.
+ */
+import type { Relation, Resolution, Unresolved } from "../../store/code.ts";
+import { type Expression, type MemberExpression, TAG } from "../expression.ts";
+import type { PrivateFacts } from "../facts.ts";
+import { isTestPath, stem } from "../test_paths.ts";
+import { COMMON_NAMES } from "./common_names.ts";
+import type { Evaluator } from "./evaluator.ts";
+import type { DefinitionRef, WholeProject } from "./project_files.ts";
+import type { SurfaceIndex, Surfaces } from "./surface_index.ts";
+import type { Value } from "./values.ts";
+
+export interface FoundEdge {
+  from: number;
+  to: DefinitionRef;
+  relation: Relation;
+  resolution: Resolution;
+  confidence: number;
+  line: number;
+  count: number;
+}
+
+export interface FileEdges {
+  edges: FoundEdge[];
+  unresolved: Unresolved;
+}
+
+export interface ResolverFiles extends Surfaces {
+  has(path: string): boolean;
+}
+
+/** A name with more candidates than this says nothing about any of them. */
+const MAX_CANDIDATES = 5;
+const MIN_MENTION_CHARS = 4;
+const CONFIDENCE = { direct: 1, typed: 0.95, unique: 0.6, path: 0.9 };
+/** Kinds of definitions that a call can lead to. */
+const CALLABLE = new Set(["function", "method", "class", "constant", "test"]);
+
+export class EdgeFinder {
+  readonly #path: string;
+  readonly #index: SurfaceIndex;
+  readonly #facts: PrivateFacts;
+  readonly #files: ResolverFiles;
+  readonly #evaluator: Evaluator;
+  readonly #project: WholeProject;
+  readonly #edges = new Map<string, FoundEdge>();
+  #unresolved = 0;
+
+  constructor(
+    path: string,
+    index: SurfaceIndex,
+    facts: PrivateFacts,
+    files: ResolverFiles,
+    evaluator: Evaluator,
+    project: WholeProject,
+  ) {
+    this.#path = path;
+    this.#index = index;
+    this.#facts = facts;
+    this.#files = files;
+    this.#evaluator = evaluator;
+    this.#project = project;
+  }
+
+  find(): FileEdges {
+    const { missing, external } = this.#imports();
+    this.#bases();
+    for (const { from, line, callee } of this.#facts.calls) this.#call(from, line, callee);
+    for (const { text, line } of this.#facts.mentions) this.#mention(text, line);
+    if (isTestPath(this.#path)) this.#tests();
+    return {
+      edges: [...this.#edges.values()],
+      unresolved: { names: this.#unresolved, imports: missing, external },
+    };
+  }
+
+  #add(edge: Omit<FoundEdge, "count">): void {
+    const { from, to, relation, resolution } = edge;
+    const key = `${from}>${to.slot}:${to.path}>${relation}>${resolution}`;
+    const known = this.#edges.get(key);
+    if (known) known.count += 1;
+    else this.#edges.set(key, { ...edge, count: 1 });
+  }
+
+  #imports(): { missing: string[]; external: string[] } {
+    const missing = new Set<string>();
+    const external = new Set<string>();
+    for (const [at, fact] of this.#index.surface.imports.entries()) {
+      const to = this.#evaluator.importTarget(this.#path, at);
+      if (to.kind === "missing") missing.add(fact.source);
+      else if (to.kind === "external") external.add(to.package);
+      else {
+        for (const path of this.#importedFiles(at, to)) {
+          if (path === this.#path) continue;
+          const line = this.#facts.importLines[at] ?? 0;
+          this.#add({
+            from: -1,
+            to: { path, slot: -1 },
+            relation: "IMPORTS",
+            resolution: "import",
+            confidence: 1,
+            line,
+          });
+        }
+      }
+    }
+    external.delete("");
+    return { missing: [...missing].sort(), external: [...external].sort() };
+  }
+
+  /** For a package, the file that defines the name; all of its files when the package is imported whole. */
+  #importedFiles(
+    at: number,
+    to: { kind: "file" | "package"; path?: string; paths?: readonly string[] },
+  ): readonly string[] {
+    if (to.kind === "file" && this.#index.family !== "python") return to.path === undefined ? [] : [to.path];
+    const value = this.#evaluator.evaluate(this.#path, [TAG.import, at]);
+    // A name imported from a Python package may be one of its modules.
+    if (to.kind === "file")
+      return [to.path ?? "", ...(value?.kind === "module" ? value.paths : [])].filter((path) => this.#files.has(path));
+    const paths = value?.kind === "definition" ? [value.path] : (to.paths ?? []);
+    return paths.filter((path) => this.#files.has(path));
+  }
+
+  #bases(): void {
+    for (const [at, { slot, kind, target }] of this.#index.surface.bases.entries()) {
+      const base = this.#evaluator.bases(this.#path, slot)[this.#baseIndex(at)];
+      const relation = kind === "extends" ? "EXTENDS" : "IMPLEMENTS";
+      const line = this.#facts.baseLines[at] ?? 0;
+      if (base?.kind === "definition") {
+        this.#add({
+          from: slot,
+          to: { path: base.path, slot: base.slot },
+          relation,
+          line,
+          ...this.#basis(base.path, target),
+        });
+      } else if (!base) {
+        this.#guess(slot, line, relation, target, "tops");
+      }
+    }
+  }
+
+  /** The position among the bases of the same class. */
+  #baseIndex(at: number): number {
+    const { bases } = this.#index.surface;
+    const slot = bases[at]?.slot;
+    return bases.slice(0, at).filter((base) => base.slot === slot).length;
+  }
+
+  #call(from: number, line: number, callee: Expression): void {
+    const value = this.#evaluator.evaluate(this.#path, callee);
+    const to = this.#callable(value, callee);
+    if (to) {
+      this.#add({ from, to, relation: "CALLS", line, ...this.#basis(to.path, callee) });
+    } else if (!value) {
+      if (callee[0] === TAG.member) this.#guessMember(from, line, callee);
+      else if (callee[0] === TAG.freeName || callee[0] === TAG.memberOrFree)
+        this.#guess(from, line, "CALLS", callee, "tops");
+      else this.#unresolved += 1;
+    }
+  }
+
+  #callable(value: Value | undefined, callee: Expression): DefinitionRef | undefined {
+    if (value?.kind === "instance" && callee[0] === TAG.base) return { path: value.path, slot: value.slot };
+    if (value?.kind !== "definition") return undefined;
+    const entity = this.#files.get(value.path)?.surface.entities[value.slot];
+    return entity && CALLABLE.has(entity.kind) ? { path: value.path, slot: value.slot } : undefined;
+  }
+
+  #basis(path: string, expression: Expression): { resolution: Resolution; confidence: number } {
+    const direct =
+      expression[0] === TAG.definition ||
+      expression[0] === TAG.import ||
+      (expression[0] === TAG.member && expression[1][0] === TAG.import);
+    return {
+      resolution: path === this.#path ? "same-file" : "import",
+      confidence: direct ? CONFIDENCE.direct : CONFIDENCE.typed,
+    };
+  }
+
+  /** A method of an unknown value is guessed only when its name is not a common library name. */
+  #guessMember(from: number, line: number, callee: MemberExpression): void {
+    const receiver = this.#evaluator.evaluate(this.#path, callee[1]);
+    if (receiver || COMMON_NAMES.has(callee[2])) this.#unresolved += 1;
+    else this.#guess(from, line, "CALLS", callee, "members");
+  }
+
+  #guess(from: number, line: number, relation: Relation, expression: Expression, among: "tops" | "members"): void {
+    const name = nameIn(expression);
+    const { family } = this.#index;
+    // In the other families a name may be visible without an import.
+    const visible = family !== "ecmascript" && family !== "python";
+    const found =
+      among === "members" || visible
+        ? this.#project.named(name).filter((each) => each.family === family && each.member === (among === "members"))
+        : [];
+    this.#candidates(from, line, relation, found);
+    if (found.length !== 1) this.#unresolved += 1;
+  }
+
+  #candidates(from: number, line: number, relation: Relation, found: readonly DefinitionRef[]): void {
+    if (found.length === 0 || found.length > MAX_CANDIDATES) return;
+    const [resolution, confidence] =
+      found.length === 1
+        ? (["unique-name", CONFIDENCE.unique] as const)
+        : (["ambiguous", Math.round(100 / found.length) / 100] as const);
+    for (const { path, slot } of found) {
+      this.#add({ from, to: { path, slot }, relation, resolution, confidence, line });
+    }
+  }
+
+  /** Text in backticks in a document: the path of a file, or a name with few definitions. */
+  #mention(text: string, line: number): void {
+    const path = text.replace(/:\d+$/, "");
+    if (this.#project.paths.has(path) && this.#files.has(path)) {
+      const confidence = CONFIDENCE.path;
+      this.#add({ from: -1, to: { path, slot: -1 }, relation: "DOCUMENTS", resolution: "import", confidence, line });
+      return;
+    }
+    const name =
+      text
+        .replace(/\(.*\)$/, "")
+        .split(/[.#:]+/)
+        .at(-1) ?? "";
+    if (name.length < MIN_MENTION_CHARS || COMMON_NAMES.has(name)) return;
+    this.#candidates(-1, line, "DOCUMENTS", this.#project.named(name));
+  }
+
+  /** A test tests the definitions it calls and the files it imports, above all the file it is named after. */
+  #tests(): void {
+    for (const edge of [...this.#edges.values()]) {
+      const { to, relation, resolution, from, line } = edge;
+      if (resolution === "ambiguous" || isTestPath(to.path) || to.path === this.#path) continue;
+      if (relation === "CALLS")
+        this.#add({ from, to, relation: "TESTS", resolution, confidence: edge.confidence, line });
+      if (relation !== "IMPORTS") continue;
+      const confidence = stem(to.path) === stem(this.#path) ? 1 : 0.6;
+      this.#add({ from: -1, to, relation: "TESTS", resolution, confidence, line });
+    }
+  }
+}
+
+function nameIn(expression: Expression): string {
+  if (expression[0] === TAG.member || expression[0] === TAG.memberOrFree) return expression[2];
+  return expression[0] === TAG.freeName ? expression[1] : "";
+}

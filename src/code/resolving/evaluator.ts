@@ -1,0 +1,285 @@
+/**
+ * Works out the values of expressions of one file from the surfaces of all files. Pure: the same surfaces give the same
+ * values, no matter which file was resolved first.
+ */
+import { type Expression, TAG } from "../expression.ts";
+import type { SurfaceEntity } from "../facts.ts";
+import type { Family } from "../languages/language.ts";
+import type { ImportTarget, ModuleResolver } from "../modules/module.ts";
+import type { Dependencies, DependencyRecorder } from "./dependencies.ts";
+import { Names } from "./names.ts";
+import type { SurfaceIndex, Surfaces } from "./surface_index.ts";
+import { awaited, elementAt, elementOf, libraryCall, libraryValue, OUTSIDE, type Value } from "./values.ts";
+
+type Definition = Extract<Value, { kind: "definition" }>;
+
+/** Limit on nested evaluations, for types defined by types defined by types … */
+const MAX_DEPTH = 24;
+/** Limit on nested base lookups, for bases that need the bases of others, which need … */
+const MAX_NESTED_BASES = 12;
+
+export class Evaluator {
+  readonly #files: Surfaces;
+  readonly #modules: (family: Family) => ModuleResolver;
+  readonly #recorder: DependencyRecorder;
+  readonly #names: Names;
+  readonly #baseCache = new Map<string, { found: readonly (Value | undefined)[]; dependencies: Dependencies }>();
+  /** Keys of the definitions whose bases are being worked out, outermost first. */
+  readonly #openBases: string[] = [];
+  /** Lowest index in `#openBases` that was asked for again while it was open. */
+  #cycleStart = Number.POSITIVE_INFINITY;
+  #inProgress = new Set<string>();
+  #depth = 0;
+
+  constructor(files: Surfaces, modules: (family: Family) => ModuleResolver, recorder: DependencyRecorder) {
+    this.#files = files;
+    this.#modules = modules;
+    this.#recorder = recorder;
+    this.#names = new Names({
+      files,
+      modules,
+      recorder,
+      evaluate: (path, expression, types) => this.evaluate(path, expression, types),
+      withoutCycles: (key, work) => this.#withoutCycles(key, work),
+    });
+  }
+
+  /** `types`: prefer the type where a name is both a type and a value. */
+  evaluate(path: string, expression: Expression, types = false): Value | undefined {
+    if (this.#depth >= MAX_DEPTH) return undefined;
+    this.#depth += 1;
+    try {
+      return this.#read(path, expression, types);
+    } finally {
+      this.#depth -= 1;
+    }
+  }
+
+  importTarget(path: string, index: number): ImportTarget {
+    return this.#names.importTarget(path, index);
+  }
+
+  /** Classes and interfaces that a definition extends or implements, in the order of the text. */
+  bases(path: string, slot: number): readonly (Value | undefined)[] {
+    const key = `${slot}:${path}`;
+    const known = this.#baseCache.get(key);
+    if (known) {
+      this.#recorder.add(known.dependencies);
+      return known.found;
+    }
+    const facts = this.#files.get(path)?.surface.bases.filter((base) => base.slot === slot) ?? [];
+    if (facts.length === 0) return [];
+    const reopened = this.#openBases.indexOf(key);
+    if (reopened >= 0 || this.#openBases.length === MAX_NESTED_BASES) {
+      this.#cycleStart = Math.min(this.#cycleStart, Math.max(0, reopened));
+      return [];
+    }
+    return this.#isolated(key, () =>
+      facts.map(({ target }) => this.evaluate(path, target, true) ?? this.evaluate(path, target)),
+    );
+  }
+
+  #read(path: string, expression: Expression, types: boolean): Value | undefined {
+    switch (expression[0]) {
+      case TAG.definition:
+        return this.#names.definition(path, expression[1], types);
+      case TAG.import:
+        return this.#names.imported(path, expression[1], types);
+      case TAG.freeName:
+        return this.#names.free(path, expression[1], types);
+      case TAG.memberOrFree: {
+        const [, slot, name] = expression;
+        return this.#memberOf(path, slot, name, new Set()) ?? this.#names.free(path, name, types);
+      }
+      case TAG.instance:
+        return { kind: "instance", path, slot: expression[1], of: [] };
+      case TAG.base: {
+        const base = this.bases(path, expression[1])[0];
+        return base?.kind === "definition" ? { ...base, kind: "instance", of: [] } : base;
+      }
+      case TAG.member:
+        return this.#member(this.#valueOf(this.evaluate(path, expression[1], types)), expression[2], types);
+      case TAG.call:
+        return this.#callResult(path, expression[1]);
+      case TAG.construct:
+        return this.#newInstance(path, expression[1], expression[2]);
+      case TAG.awaited:
+        return awaited(this.#evaluatedValue(path, expression[1]));
+      case TAG.element:
+        return elementOf(this.#evaluatedValue(path, expression[1]));
+      case TAG.elementAt:
+        return elementAt(this.#evaluatedValue(path, expression[1]), expression[2]);
+      case TAG.callbackParameter:
+        return this.#callbackParameter(path, expression[1], expression[2], expression[3]);
+      case TAG.ofType:
+        return this.#ofType(path, expression[1], expression[2]);
+    }
+  }
+
+  #entity({ path, slot }: Definition): SurfaceEntity | undefined {
+    return this.#files.get(path)?.surface.entities[slot];
+  }
+
+  #evaluatedValue(path: string, expression: Expression): Value | undefined {
+    return this.#valueOf(this.evaluate(path, expression));
+  }
+
+  /** The value of a constant or getter; anything else is returned unchanged. */
+  #valueOf(value: Value | undefined): Value | undefined {
+    if (value?.kind !== "definition") return value;
+    const entity = this.#entity(value);
+    const stated = entity?.value;
+    if (!stated || entity.kind === "type") return value;
+    return this.#withoutCycles(`v${value.slot}:${value.path}`, () => this.evaluate(value.path, stated)) ?? value;
+  }
+
+  /** Undefined when the same key is already in progress. */
+  #withoutCycles(key: string, work: () => Value | undefined): Value | undefined {
+    if (this.#inProgress.has(key)) return undefined;
+    this.#inProgress.add(key);
+    try {
+      return work();
+    } finally {
+      this.#inProgress.delete(key);
+    }
+  }
+
+  #member(value: Value | undefined, name: string, types: boolean): Value | undefined {
+    if (!value) return undefined;
+    if (value.kind === "outside" || value.kind === "library") return OUTSIDE;
+    if (value.kind === "module") return this.#names.exported(value.paths, name, types);
+    return this.#memberOf(value.path, value.slot, name, new Set());
+  }
+
+  #memberOf(path: string, slot: number, name: string, seen: Set<string>): Value | undefined {
+    const key = `${slot}:${path}`;
+    const index = this.#files.get(path);
+    if (!index || seen.has(key)) return undefined;
+    seen.add(key);
+    const own = index.members.get(slot)?.get(name);
+    if (own !== undefined) return { kind: "definition", path, slot: own };
+    const property = index.properties.get(slot)?.get(name);
+    const detached = this.#detachedMethod(index, path, slot, name);
+    if (detached) return detached;
+    if (property) return this.#withoutCycles(`p${name}:${key}`, () => this.evaluate(path, property));
+    for (const base of this.bases(path, slot)) {
+      if (!base || base.kind === "outside") return OUTSIDE;
+      const found = base.kind === "definition" ? this.#memberOf(base.path, base.slot, name, seen) : undefined;
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  /** A method written outside its type: in the same file, or in another of the same package. */
+  #detachedMethod(index: SurfaceIndex, path: string, slot: number, name: string): Value | undefined {
+    const type = index.surface.entities[slot]?.name;
+    const own = index.detached.get(`${type}.${name}`);
+    if (own !== undefined) return { kind: "definition", path, slot: own };
+    if (index.family === "ecmascript") return undefined;
+    for (const sibling of this.#modules(index.family).siblings?.(path) ?? []) {
+      const other = this.#files.get(sibling)?.detached.get(`${type}.${name}`);
+      if (other !== undefined) return { kind: "definition", path: sibling, slot: other };
+    }
+    return undefined;
+  }
+
+  /** Evaluates bases as if nothing else were in progress, so a cached result does not depend on the first caller. */
+  #isolated(key: string, work: () => (Value | undefined)[]): readonly (Value | undefined)[] {
+    const before = { depth: this.#depth, inProgress: this.#inProgress, cycleStart: this.#cycleStart };
+    const index = this.#openBases.push(key) - 1;
+    this.#depth = 0;
+    this.#inProgress = new Set();
+    this.#cycleStart = Number.POSITIVE_INFINITY;
+    const { result, dependencies } = this.#recorder.separately(work);
+    // A result cut short by a cycle through an outer definition is valid only inside that cycle.
+    const complete = this.#cycleStart >= index;
+    if (complete) this.#baseCache.set(key, { found: result, dependencies });
+    this.#openBases.pop();
+    this.#cycleStart = complete ? before.cycleStart : Math.min(before.cycleStart, this.#cycleStart);
+    this.#depth = before.depth;
+    this.#inProgress = before.inProgress;
+    return result;
+  }
+
+  #callResult(path: string, callee: Expression): Value | undefined {
+    if (callee[0] === TAG.member) {
+      const receiver = this.#evaluatedValue(path, callee[1]);
+      if (receiver?.kind === "library") return libraryCall(receiver, callee[2]);
+    }
+    const value = this.evaluate(path, callee);
+    if (value?.kind !== "definition") return value?.kind === "outside" ? OUTSIDE : undefined;
+    return this.#resultOf(path, callee, value);
+  }
+
+  #resultOf(path: string, callee: Expression, value: Definition): Value | undefined {
+    const entity = this.#entity(value);
+    if (entity?.kind === "constant") {
+      // The constant may be another name for a function.
+      const other = this.#valueOf(value);
+      const same = other?.kind !== "definition" || (other.slot === value.slot && other.path === value.path);
+      return same ? undefined : this.#resultOf(path, callee, other);
+    }
+    const returns = entity?.returns;
+    if (returns?.[0] === TAG.freeName && returns[1] === "this") {
+      return callee[0] === TAG.member ? this.#evaluatedValue(path, callee[1]) : undefined;
+    }
+    if (entity?.kind === "class") return { ...value, kind: "instance", of: [] };
+    if (!returns) return undefined;
+    return this.#withoutCycles(`r${value.slot}:${value.path}`, () => this.#evaluatedValue(value.path, returns));
+  }
+
+  /** The argument that a callee passes to a callback it is given. */
+  #callbackParameter(path: string, callee: Expression, argument: number, parameter: number): Value | undefined {
+    const value = this.evaluate(path, callee);
+    if (value?.kind !== "definition") return value?.kind === "outside" ? OUTSIDE : undefined;
+    const index = this.#files.get(value.path);
+    const entity = index?.surface.entities[value.slot];
+    if (!index || !entity) return undefined;
+    const creator = entity.kind === "class" ? index.members.get(value.slot)?.get("constructor") : undefined;
+    const overloads = entity.parent < 0 ? index.top.get(entity.name) : undefined;
+    for (const slot of creator === undefined ? (overloads ?? [value.slot]) : [creator]) {
+      const type = index.surface.entities[slot]?.takes?.[argument]?.[parameter];
+      if (type) return this.#evaluatedValue(value.path, type);
+    }
+    return undefined;
+  }
+
+  #newInstance(path: string, type: Expression, typeArguments: readonly (Expression | null)[]): Value | undefined {
+    const value = this.evaluate(path, type);
+    const of = this.#evaluateAll(path, typeArguments);
+    const library = type[0] === TAG.freeName ? libraryValue(type[1], of) : undefined;
+    if (library) return library;
+    return value?.kind === "definition" ? { ...value, kind: "instance", of } : value;
+  }
+
+  #ofType(path: string, type: Expression, typeArguments: readonly (Expression | null)[]): Value | undefined {
+    const of = this.#evaluateAll(path, typeArguments);
+    const name = this.#typeName(path, type);
+    const value = this.evaluate(path, type, true);
+    if ((!value || value.kind === "outside") && name !== undefined) {
+      if (name === "ReturnType" && of[0]?.kind === "definition") return this.#declaredResult(of[0]);
+      const library = libraryValue(name, of);
+      if (library) return library;
+    }
+    if (value?.kind !== "definition") return value;
+    const instance: Value = { ...value, kind: "instance", of };
+    const entity = this.#entity(value);
+    const alias = entity?.kind === "type" ? entity.value : undefined;
+    if (!alias) return instance;
+    return this.#withoutCycles(`a${value.slot}:${value.path}`, () => this.evaluate(value.path, alias)) ?? instance;
+  }
+
+  #evaluateAll(path: string, expressions: readonly (Expression | null)[]): (Value | undefined)[] {
+    return expressions.map((each) => (each ? this.#evaluatedValue(path, each) : undefined));
+  }
+
+  #declaredResult(value: Definition): Value | undefined {
+    const returns = this.#entity(value)?.returns;
+    return returns && this.#evaluatedValue(value.path, returns);
+  }
+
+  #typeName(path: string, type: Expression): string | undefined {
+    if (type[0] === TAG.freeName) return type[1];
+    return type[0] === TAG.import ? this.#files.get(path)?.surface.imports[type[1]]?.name : undefined;
+  }
+}

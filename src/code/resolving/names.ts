@@ -1,0 +1,139 @@
+/** Follows names to what they refer to: through imports, exports and star imports, and to names visible without import. */
+import { type Expression, TAG } from "../expression.ts";
+import type { Family } from "../languages/language.ts";
+import type { ImportTarget, ModuleResolver } from "../modules/module.ts";
+import type { DependencyRecorder } from "./dependencies.ts";
+import { isType, type Surfaces } from "./surface_index.ts";
+import { OUTSIDE, type Value } from "./values.ts";
+
+export interface NamesInput {
+  files: Surfaces;
+  modules: (family: Family) => ModuleResolver;
+  recorder: DependencyRecorder;
+  evaluate(path: string, expression: Expression, types: boolean): Value | undefined;
+  /** Undefined when the same key is already in progress. */
+  withoutCycles(key: string, work: () => Value | undefined): Value | undefined;
+}
+
+export class Names {
+  readonly #in: NamesInput;
+  readonly #targets = new Map<string, (ImportTarget | undefined)[]>();
+
+  constructor(input: NamesInput) {
+    this.#in = input;
+  }
+
+  /** A name may be a type and a value at once; the requested one is preferred where it exists. */
+  definition(path: string, slot: number, types: boolean): Value {
+    const index = this.#in.files.get(path);
+    const entity = index?.surface.entities[slot];
+    if (!index || !entity) return { kind: "definition", path, slot };
+    const namesakes = entity.parent < 0 ? (index.top.get(entity.name) ?? []) : [];
+    const better = namesakes.find((other) => isType(index, other) === types);
+    return { kind: "definition", path, slot: isType(index, slot) === types ? slot : (better ?? slot) };
+  }
+
+  importTarget(path: string, at: number): ImportTarget {
+    const { files, modules, recorder } = this.#in;
+    // Before the cache, so the dependency on this file is always recorded.
+    const index = files.get(path);
+    let targets = this.#targets.get(path);
+    if (!targets) {
+      targets = [];
+      this.#targets.set(path, targets);
+    }
+    const known = targets[at];
+    if (known) return known;
+    const fact = index?.surface.imports[at];
+    const found: ImportTarget =
+      index && fact
+        ? recorder.forImportsOf(path, () => modules(index.family).resolve(path, fact))
+        : { kind: "missing" };
+    targets[at] = found;
+    return found;
+  }
+
+  imported(path: string, at: number, types: boolean): Value | undefined {
+    const to = this.importTarget(path, at);
+    if (to.kind === "external") return OUTSIDE;
+    if (to.kind === "missing") return undefined;
+    const paths = to.kind === "file" ? [to.path] : to.paths;
+    return to.name === "*" || to.name === "" ? { kind: "module", paths } : this.exported(paths, to.name, types);
+  }
+
+  exported(paths: readonly string[], name: string, types: boolean, seen = new Set<string>()): Value | undefined {
+    for (const path of paths) {
+      if (seen.has(path)) continue;
+      seen.add(path);
+      const found = this.#exportedBy(path, name, types, seen);
+      if (found) return found;
+    }
+    const family = this.#in.files.get(paths[0] ?? "")?.family;
+    const submodule = family && this.#in.modules(family).submodule?.(paths, name);
+    return submodule === undefined ? undefined : { kind: "module", paths: [submodule] };
+  }
+
+  #exportedBy(path: string, name: string, types: boolean, seen: Set<string>): Value | undefined {
+    const index = this.#in.files.get(path);
+    if (!index) return undefined;
+    const { surface, family } = index;
+    for (const { name: given, value } of surface.exports) {
+      if (given === name && value) return this.#in.evaluate(path, value, types);
+    }
+    const slots = (index.top.get(name) ?? []).filter(
+      (slot) => family !== "ecmascript" || surface.entities[slot]?.exported,
+    );
+    const slot = slots.find((each) => isType(index, each) === types) ?? slots[0];
+    if (slot !== undefined) return { kind: "definition", path, slot };
+    for (const { star } of surface.exports) {
+      if (star === undefined || name === "default") continue;
+      const found = this.#throughStar(path, star, name, types, seen);
+      if (found) return found;
+    }
+    if (family !== "python") return undefined;
+    // Python modules may import each other in a cycle.
+    return this.#in.withoutCycles(`x${name}:${path}`, () => this.#pythonName(path, name, types, seen));
+  }
+
+  #throughStar(path: string, at: number, name: string, types: boolean, seen: Set<string>): Value | undefined {
+    const to = this.importTarget(path, at);
+    if (to.kind !== "file" && to.kind !== "package") return undefined;
+    return this.exported(to.kind === "file" ? [to.path] : to.paths, name, types, seen);
+  }
+
+  /** A name imported by a Python module is also a name of that module. */
+  #pythonName(path: string, name: string, types: boolean, seen: Set<string>): Value | undefined {
+    const { imports } = this.#in.files.get(path)?.surface ?? { imports: [] };
+    for (const [at, fact] of imports.entries()) {
+      if (fact.star) {
+        const found = name.startsWith("_") ? undefined : this.#throughStar(path, at, name, types, seen);
+        if (found) return found;
+      } else if (fact.local === name) {
+        return this.#in.evaluate(path, [TAG.import, at], types);
+      }
+    }
+    return undefined;
+  }
+
+  /** A name its file does not explain: from a star import, or from a file whose names are visible without import. */
+  free(path: string, name: string, types: boolean): Value | undefined {
+    const index = this.#in.files.get(path);
+    if (name === "") return undefined;
+    if (!index || name === "?") return OUTSIDE;
+    const { family, surface } = index;
+    if (family === "ecmascript") return OUTSIDE;
+    let outside = false;
+    for (const [at, fact] of surface.imports.entries()) {
+      if (!fact.star) continue;
+      if (this.importTarget(path, at).kind === "external") outside = true;
+      const found = this.#throughStar(path, at, name, types, new Set([path]));
+      if (found) return found;
+    }
+    for (const sibling of this.#in.modules(family).siblings?.(path) ?? []) {
+      if (sibling === path) continue;
+      const slot = this.#in.files.get(sibling)?.top.get(name)?.[0];
+      if (slot !== undefined) return this.definition(sibling, slot, types);
+    }
+    return outside || family === "python" ? OUTSIDE : undefined;
+  }
+}

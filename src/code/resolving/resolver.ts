@@ -1,0 +1,82 @@
+/** Resolves the facts of a file to its edges, and records what the result depends on. */
+import type { PrivateFacts } from "../facts.ts";
+import type { Family } from "../languages/language.ts";
+import { familyOf } from "../languages/registry.ts";
+import type { ModuleResolver } from "../modules/module.ts";
+import { moduleResolvers } from "../modules/registry.ts";
+import { DependencyRecorder } from "./dependencies.ts";
+import { EdgeFinder, type FileEdges, type ResolverFiles } from "./edge_finder.ts";
+import { Evaluator } from "./evaluator.ts";
+import type { WholeProject } from "./project_files.ts";
+import { indexSurface, type SurfaceIndex } from "./surface_index.ts";
+
+export interface ResolvedFile extends FileEdges {
+  /** Hashes of what the edges depend on. */
+  dependencies: Uint32Array;
+}
+
+export class Resolver {
+  readonly #recorder = new DependencyRecorder();
+  readonly #project: WholeProject;
+  readonly #recorded: WholeProject;
+  readonly #indexes = new Map<string, SurfaceIndex | undefined>();
+  readonly #files: ResolverFiles;
+  readonly #evaluator: Evaluator;
+
+  constructor(project: WholeProject) {
+    this.#project = project;
+    this.#files = { get: (path) => this.#index(path), has: (path) => this.#index(path) !== undefined };
+    this.#recorded = this.#recordedProject();
+    this.#evaluator = new Evaluator(this.#files, this.#recordedModules(), this.#recorder);
+  }
+
+  resolve(path: string, facts: PrivateFacts): ResolvedFile {
+    this.#recorder.begin();
+    const index = this.#index(path);
+    const found: FileEdges = index
+      ? new EdgeFinder(path, index, facts, this.#files, this.#evaluator, this.#recorded).find()
+      : { edges: [], unresolved: { names: 0, imports: [], external: [] } };
+    for (const { to } of found.edges) this.#recorder.current.surfaces.add(to.path);
+    return { ...found, dependencies: this.#recorder.end(path) };
+  }
+
+  #index(path: string): SurfaceIndex | undefined {
+    this.#recorder.current.surfaces.add(path);
+    const known = this.#indexes.get(path);
+    if (known || this.#indexes.has(path)) return known;
+    const surface = this.#project.surfaces.get(path);
+    const index = surface && indexSurface(surface, familyOf(surface.language));
+    this.#indexes.set(path, index);
+    return index;
+  }
+
+  /** The project, with every lookup recorded as a dependency. */
+  #recordedProject(): WholeProject {
+    const project = this.#project;
+    return {
+      ...project,
+      surfaces: { get: (path) => this.#index(path)?.surface },
+      paths: {
+        has: (path) => {
+          this.#recorder.current.paths.add(path);
+          return project.paths.has(path);
+        },
+        [Symbol.iterator]: () => project.paths[Symbol.iterator](),
+      },
+      named: (name) => {
+        this.#recorder.current.names.add(name);
+        return project.named(name);
+      },
+    };
+  }
+
+  #recordedModules(): (family: Family) => ModuleResolver {
+    const modules = moduleResolvers(this.#recorded);
+    return (family) => {
+      // The `shape` stands for everything that a module resolver reads while it is built.
+      const found = this.#recorder.unrecorded(() => modules(family));
+      if (found.shape !== "") this.#recorder.current.families.add(family);
+      return found;
+    };
+  }
+}

@@ -1,0 +1,56 @@
+/** Reads a document from bytes: removes secrets, parses the text and cuts it into chunks. */
+import { chunksOf } from "../../documents/chunks.ts";
+import { decodeText } from "../../documents/decode.ts";
+import type { Chunk, ParsedDocument } from "../../documents/model.ts";
+import {
+  formatOfName,
+  isPdf,
+  MAX_TEXT_BYTES,
+  type ParseResult,
+  parseDecoded,
+  parseDocument,
+} from "../../documents/parse.ts";
+import { redactText } from "../../redact/redact.ts";
+
+export interface RedactedFile {
+  bytes: Uint8Array;
+  redactions: number;
+  /** The bytes are plain text, whatever the name says. */
+  text?: true;
+}
+
+export type DocumentReading =
+  | { parsed: ParsedDocument; chunks: readonly Chunk[]; redactions: number; replaced: number }
+  | { skipped: string; why: "binary" | "too_large" | "empty" | "unreadable" };
+
+/** The bytes that may be stored. A PDF with secrets is stored as its redacted text; other files keep their format. */
+export async function redactFile(path: string, bytes: Uint8Array): Promise<RedactedFile> {
+  if (isPdf(path, bytes)) {
+    const read = await parseDocument(path, bytes);
+    const { text, count } = "document" in read ? redactText(read.document.text, "printed") : { text: "", count: 0 };
+    return count === 0 ? { bytes, redactions: 0 } : { bytes: Buffer.from(text), redactions: count, text: true };
+  }
+  const decoded = decodeText(bytes);
+  if (!decoded) return { bytes, redactions: 0 };
+  const { text, count } = redactText(decoded.text, "printed");
+  return count === 0 ? { bytes, redactions: 0 } : { bytes: Buffer.from(text), redactions: count };
+}
+
+/** For bytes that may contain secrets. Text is decoded once. */
+export async function readDocument(path: string, bytes: Uint8Array): Promise<DocumentReading> {
+  const plain = bytes.length <= MAX_TEXT_BYTES && formatOfName(path) !== "pdf" && !isPdf(path, bytes);
+  const decoded = plain ? decodeText(bytes) : undefined;
+  if (!decoded) return parseRedacted(path, await redactFile(path, bytes));
+  const { text, count } = redactText(decoded.text);
+  return chunked(await parseDecoded(path, { ...decoded, text }), count);
+}
+
+/** For bytes that are already redacted. */
+export async function parseRedacted(path: string, { bytes, redactions, text }: RedactedFile): Promise<DocumentReading> {
+  return chunked(await parseDocument(text ? `${path}.txt` : path, bytes), redactions);
+}
+
+function chunked(read: ParseResult, redactions: number): DocumentReading {
+  if (!("document" in read)) return { skipped: read.reason, why: read.skipped };
+  return { parsed: read.document, chunks: chunksOf(read.document), redactions, replaced: read.replaced };
+}

@@ -1,0 +1,132 @@
+/**
+ * Writes the readable text of an HTML page line by line as Markdown: headings, lists, tables, fenced code. Line numbers
+ * are known while writing, so headings and anchors can refer to them.
+ */
+import type { FoundAnchor, FoundHeading } from "../sections.ts";
+
+/** Paragraphs are wrapped, because citations refer to lines and long texts are split between lines. */
+const LINE_WIDTH = 120;
+/** Longer words are cut. */
+const MAX_WORD_CHARS = 2000;
+const MAX_LIST_DEPTH = 20;
+
+export class HtmlWriter {
+  readonly headings: FoundHeading[] = [];
+  readonly anchors: FoundAnchor[] = [];
+  private readonly lines: string[] = [];
+  /** Anchors of the next line. */
+  private pendingAnchors: string[] = [];
+  private inline = "";
+  private readonly lists: (number | undefined)[] = [];
+  /** `- ` or `3. `, written before the next line. */
+  private marker = "";
+
+  /** Adds text to the paragraph; runs of white space become one space. */
+  write(text: string): void {
+    this.inline += text;
+  }
+
+  name(anchor: string): void {
+    this.pendingAnchors.push(anchor);
+  }
+
+  /** Ends a paragraph; `spaced` adds a blank line. */
+  endBlock(spaced: boolean): void {
+    const text = this.takeInline();
+    if (text !== "") {
+      const indent = "  ".repeat(Math.max(0, Math.min(this.lists.length, MAX_LIST_DEPTH) - 1));
+      const first = indent + this.marker;
+      const others = this.lists.length > 0 ? `${indent}  ` : "";
+      this.marker = "";
+      for (const [at, line] of wrap(text).entries()) this.line((at === 0 ? first : others) + line);
+    }
+    if (spaced) this.gap();
+  }
+
+  openList(ordered: boolean): void {
+    this.endBlock(this.lists.length === 0);
+    this.lists.push(ordered ? 0 : undefined);
+  }
+
+  closeList(): void {
+    this.endBlock(false);
+    this.lists.pop();
+    if (this.lists.length === 0) this.gap();
+  }
+
+  openItem(): void {
+    this.endBlock(false);
+    const count = this.lists.at(-1);
+    if (count !== undefined) this.lists[this.lists.length - 1] = count + 1;
+    this.marker = count === undefined ? "- " : `${count + 1}. `;
+  }
+
+  heading(level: number, text: string): void {
+    this.endBlock(true);
+    if (text === "") return;
+    const at = this.line(`${"#".repeat(level)} ${text}`);
+    this.headings.push({ heading: text, level, first_line: at, last_line: at });
+    this.gap();
+  }
+
+  /** Code verbatim, in a fence longer than any in the code. */
+  code(text: string, language: string): void {
+    this.endBlock(true);
+    const body = text.replace(/^(?:[ \t]*\n)+/, "").trimEnd();
+    if (body === "") return;
+    let longest = 2;
+    for (const [run] of body.matchAll(/`{3,}/g)) longest = Math.max(longest, run.length);
+    const fence = "`".repeat(longest + 1);
+    this.line(fence + language);
+    for (const line of body.split("\n")) this.line(line);
+    this.line(fence);
+    this.gap();
+  }
+
+  row(cells: readonly string[], head: boolean): void {
+    this.line(`| ${cells.join(" | ")} |`);
+    if (head) this.line(`|${" --- |".repeat(cells.length)}`);
+  }
+
+  gap(): void {
+    if (this.lines.length > 0 && this.lines.at(-1) !== "") this.lines.push("");
+  }
+
+  takeInline(): string {
+    if (this.inline === "") return "";
+    const text = this.inline.replace(/\s+/g, " ").trim();
+    this.inline = "";
+    return text;
+  }
+
+  finish(): string {
+    this.endBlock(false);
+    for (const name of this.pendingAnchors) this.anchors.push({ name, line: Math.max(1, this.lines.length) });
+    while (this.lines.at(-1) === "") this.lines.pop();
+    return this.lines.join("\n");
+  }
+
+  /** Returns the line number. */
+  private line(text: string): number {
+    this.lines.push(text);
+    const at = this.lines.length;
+    for (const name of this.pendingAnchors) this.anchors.push({ name, line: at });
+    this.pendingAnchors = [];
+    return at;
+  }
+}
+
+function wrap(text: string): string[] {
+  if (text.length <= LINE_WIDTH) return [text];
+  const lines: string[] = [];
+  let start = 0;
+  while (text.length - start > LINE_WIDTH) {
+    let end = text.lastIndexOf(" ", start + LINE_WIDTH);
+    if (end <= start) end = text.indexOf(" ", start + LINE_WIDTH);
+    if (end < 0 || end - start > MAX_WORD_CHARS) end = Math.min(text.length, start + MAX_WORD_CHARS);
+    lines.push(text.slice(start, end));
+    start = text[end] === " " ? end + 1 : end;
+  }
+  if (start < text.length) lines.push(text.slice(start));
+  return lines;
+}

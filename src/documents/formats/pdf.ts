@@ -1,0 +1,153 @@
+/**
+ * PDF: the text of its pages. Sections follow the outline; without one every page is a section, so a citation names the
+ * page. Scanned pages have no text; dex does no character recognition.
+ */
+import { getDocumentProxy } from "unpdf";
+import { DexError } from "../../kernel/errors.ts";
+import { linesOf } from "../lines.ts";
+import type { ParsedDocument } from "../model.ts";
+import { buildSections, type FoundHeading, MAX_LEVEL } from "../sections.ts";
+
+type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
+type OutlineItem = Awaited<ReturnType<Pdf["getOutline"]>>[number];
+
+export const MAX_PAGES = 3000;
+const MAX_TEXT_CHARS = 16 * 1024 * 1024;
+const MAX_OUTLINE_ENTRIES = 5000;
+/** Checked between pages; the file's size limits a single page. */
+const MAX_READ_MS = 120_000;
+
+/** Undefined: the PDF has no text. */
+export async function parsePdf(bytes: Uint8Array): Promise<ParsedDocument | undefined> {
+  // PDF.js takes ownership of the buffer, so it gets a copy.
+  const pdf = await getDocumentProxy(Uint8Array.from(bytes), { verbosity: 0, useSystemFonts: false });
+  try {
+    const pages = await readPages(pdf);
+    if (pages.every((lines) => lines.length === 0)) return undefined;
+    const outline = await readOutline(pdf);
+    const { text, headings } = compose(pages, outline);
+    const { info } = await pdf.getMetadata().catch(() => ({ info: {} }));
+    const title = "Title" in info && typeof info.Title === "string" ? info.Title.trim() : "";
+    const sections = buildSections(linesOf(text), { headings });
+    return { format: "pdf", title: title.slice(0, 500), text, sections };
+  } finally {
+    await pdf.loadingTask.destroy();
+  }
+}
+
+/** Lines of each page, without leading and trailing blank ones. */
+async function readPages(pdf: Pdf): Promise<string[][]> {
+  if (pdf.numPages > MAX_PAGES)
+    throw new DexError("pdf_too_long", `it has ${pdf.numPages} pages, dex reads ${MAX_PAGES}`);
+  const started = performance.now();
+  const pages: string[][] = [];
+  let size = 0;
+  for (let number = 1; number <= pdf.numPages; number += 1) {
+    const page = await pdf.getPage(number);
+    const { items } = await page.getTextContent();
+    let text = "";
+    for (const item of items) if ("str" in item) text += item.hasEOL ? `${item.str}\n` : item.str;
+    page.cleanup();
+    size += text.length;
+    if (size > MAX_TEXT_CHARS) throw new DexError("pdf_too_long", "it has more text than dex reads");
+    if (performance.now() - started > MAX_READ_MS)
+      throw new DexError("pdf_too_slow", "its pages take too long to read");
+    pages.push(linesOfPage(text));
+  }
+  return pages;
+}
+
+function linesOfPage(text: string): string[] {
+  const lines = text
+    .replaceAll("\0", "")
+    // Joins words hyphenated at a line end, so that search finds them.
+    .replace(/(\p{Ll})-[ \t]*\n(\p{Ll}+\S*)[ \t]?/gu, "$1$2\n")
+    .split(/\r\n?|\n/)
+    .map((line) => line.trimEnd());
+  while (lines.at(-1) === "") lines.pop();
+  const first = lines.findIndex((line) => line !== "");
+  return first > 0 ? lines.slice(first) : lines;
+}
+
+interface OutlineEntry {
+  title: string;
+  level: number;
+  /** From 0. */
+  page: number;
+}
+
+async function readOutline(pdf: Pdf): Promise<OutlineEntry[]> {
+  const entries: OutlineEntry[] = [];
+  const add = async (items: readonly OutlineItem[], level: number): Promise<void> => {
+    for (const item of items) {
+      if (entries.length >= MAX_OUTLINE_ENTRIES) return;
+      const page = await pageOf(pdf, item.dest).catch(() => undefined);
+      const title = item.title.replace(/\s+/g, " ").trim();
+      if (page !== undefined && title !== "") entries.push({ title, level: Math.min(level, MAX_LEVEL), page });
+      if (level < MAX_LEVEL * 2) await add(item.items, level + 1);
+    }
+  };
+  const outline = await pdf.getOutline().catch(() => null);
+  if (outline) await add(outline, 1);
+  return entries.sort((one, other) => one.page - other.page);
+}
+
+async function pageOf(pdf: Pdf, dest: OutlineItem["dest"]): Promise<number | undefined> {
+  const target = typeof dest === "string" ? await pdf.getDestination(dest) : dest;
+  const page: unknown = target?.[0];
+  if (typeof page === "number") return page;
+  if (typeof page !== "object" || page === null || !("num" in page) || !("gen" in page)) return undefined;
+  if (typeof page.num !== "number" || typeof page.gen !== "number") return undefined;
+  return pdf.getPageIndex({ num: page.num, gen: page.gen });
+}
+
+function compose(pages: readonly string[][], outline: readonly OutlineEntry[]) {
+  const text: string[] = [];
+  const headings: FoundHeading[] = [];
+  const head = (heading: string, level: number): void => {
+    headings.push({ heading, level, first_line: text.length, last_line: text.length });
+  };
+  let next = 0;
+  for (const [number, lines] of pages.entries()) {
+    if (lines.length === 0 && outline[next]?.page !== number) continue;
+    if (text.length > 0) text.push("");
+    if (outline.length === 0) {
+      text.push(`Page ${number + 1}`);
+      head(`Page ${number + 1}`, 1);
+    }
+    let from = 0;
+    for (; (outline[next]?.page ?? Number.POSITIVE_INFINITY) <= number; next += 1) {
+      const { title = "", level = 1 } = outline[next] ?? {};
+      const at = findTitle(lines, title, from);
+      // A title without a line of its own on the page is inserted before the rest of the page.
+      if (at === undefined) text.push(title);
+      else {
+        text.push(...lines.slice(from, at + 1));
+        from = at + 1;
+      }
+      head(title, level);
+    }
+    text.push(...lines.slice(from));
+  }
+  return { text: text.join("\n"), headings };
+}
+
+/** The line with this title, perhaps after a number. */
+function findTitle(lines: readonly string[], title: string, from: number): number | undefined {
+  const wanted = folded(title);
+  if (wanted === "") return undefined;
+  for (let at = from; at < lines.length; at += 1) {
+    const line = lines[at] ?? "";
+    if (line.length < 600 && folded(line) === wanted) return at;
+  }
+  return undefined;
+}
+
+/** Letters and digits only, without a leading number. */
+function folded(text: string): string {
+  return text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/^[\s\d.]+(?=\s)/, "")
+    .replace(/[^\p{L}\p{N}]/gu, "");
+}

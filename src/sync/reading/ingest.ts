@@ -1,0 +1,146 @@
+/** The sink of every source: filters conversations by policy, redacts, and packs messages into blocks. */
+
+import type { ConversationMeta, Message } from "../../conversations/model.ts";
+import { matchesGlob } from "../../kernel/glob.ts";
+import type { OpenOptions, Sink } from "../../integrations/history/source.ts";
+import { encodeFrame } from "../../store/frames.ts";
+import type { MessageDigest } from "../../store/ports.ts";
+import type { Digester } from "../digest.ts";
+import type { LeftOut, LeftOutReason, Policy, ReadEvent } from "./events.ts";
+import { cleanMessage, cleanMeta } from "./fields.ts";
+import { PlausibleTimes } from "./times.ts";
+
+/** Small enough to fetch a single message quickly, large enough to compress well. */
+const MAX_BLOCK_CHARS = 48 * 1024;
+const MAX_BLOCK_MESSAGES = 500;
+
+export class Ingest implements Sink {
+  malformedCount = 0;
+  redactions = 0;
+  /** Number of accepted conversations. */
+  opened = 0;
+  /** Number of rejected conversations, by reason. */
+  readonly leftOut: LeftOut = {};
+  readonly #job: number;
+  readonly #origin: string;
+  readonly #times: PlausibleTimes;
+  readonly #policy: Policy;
+  readonly #forgotten: ReadonlySet<string>;
+  readonly #emit: (event: ReadEvent) => void;
+  readonly #digester: Digester;
+  #meta: ConversationMeta | undefined;
+  #lines = "";
+  #digests: MessageDigest[] = [];
+
+  constructor(
+    job: number,
+    file: { path: string; mtimeMs: number },
+    policy: Policy,
+    digester: Digester,
+    emit: (event: ReadEvent) => void,
+  ) {
+    this.#digester = digester;
+    this.#job = job;
+    this.#origin = file.path;
+    this.#times = new PlausibleTimes(file.mtimeMs);
+    this.#policy = policy;
+    this.#forgotten = new Set(policy.forgotten);
+    this.#emit = emit;
+  }
+
+  open(meta: ConversationMeta, options: OpenOptions = {}): boolean {
+    if (this.#meta) throw new Error(`${meta.source}:${meta.id} opened while ${this.#meta.id} is open`);
+    const reason = this.#unwanted(meta);
+    if (reason !== undefined) {
+      this.leftOut[reason] = (this.leftOut[reason] ?? 0) + 1;
+      return false;
+    }
+    this.opened += 1;
+    this.#meta = { ...meta };
+    this.#times.begin();
+    this.#emit({ type: "open", job: this.#job, meta: this.#cleanMeta(meta), from: options.from ?? 0 });
+    return true;
+  }
+
+  message(message: Message): void {
+    const { value: clean, redactions } = cleanMessage(this.#times.ofMessage(message));
+    this.redactions += redactions;
+    const line = JSON.stringify(clean);
+    this.#lines += `${line}\n`;
+    this.#digests.push(this.#digester.digest(clean, line));
+    if (this.#lines.length >= MAX_BLOCK_CHARS || this.#digests.length >= MAX_BLOCK_MESSAGES) this.#flush();
+  }
+
+  close(meta: Partial<ConversationMeta> = {}): void {
+    if (!this.#meta) throw new Error("close without an open conversation");
+    this.#flush();
+    for (const [key, value] of Object.entries(meta)) {
+      if (value !== undefined) Object.assign(this.#meta, { [key]: value });
+    }
+    this.#emit({ type: "close", job: this.#job, meta: this.#times.ofFinished(this.#cleanMeta(this.#meta)) });
+    this.#meta = undefined;
+  }
+
+  malformed(): void {
+    this.malformedCount += 1;
+  }
+
+  progress(share: number): void {
+    this.#emit({ type: "progress", job: this.#job, share });
+  }
+
+  #flush(): void {
+    if (this.#digests.length === 0) return;
+    const frame = encodeFrame("messages", this.#lines, this.#digests.length);
+    packTerms(this.#digests);
+    packVectors(this.#digests);
+    const { analyser } = this.#digester;
+    const weight = this.#lines.length;
+    this.#emit({ type: "block", job: this.#job, frame, digests: this.#digests, names: analyser.terms, weight });
+    analyser.trim();
+    this.#lines = "";
+    this.#digests = [];
+  }
+
+  #cleanMeta(meta: ConversationMeta): ConversationMeta {
+    return this.#times.ofMeta(cleanMeta(meta, this.#origin));
+  }
+
+  #unwanted(meta: ConversationMeta): LeftOutReason | undefined {
+    if (meta.headless && !this.#policy.headless) return "headless";
+    if (this.#forgotten.has(`${meta.source}\0${cleanMeta(meta, this.#origin).id}`)) return "forgotten";
+    const { project } = this.#policy;
+    if (project !== undefined && !meta.project?.toLowerCase().includes(project.toLowerCase())) return "other_project";
+    const paths = meta.project ? [meta.project, this.#origin] : [this.#origin];
+    const excluded = this.#policy.exclude.some((glob) =>
+      paths.some((path) => matchesGlob(path, glob) || matchesGlob(path, `${glob}/**`)),
+    );
+    return excluded ? "excluded" : undefined;
+  }
+}
+
+/** Moves all terms of a block into one buffer, which is transferred to another thread at once. */
+function packTerms(digests: readonly MessageDigest[]): void {
+  const packed = new Uint32Array(digests.reduce((sum, { terms }) => sum + terms.length, 0));
+  let at = 0;
+  for (const digest of digests) {
+    const end = at + digest.terms.length;
+    packed.set(digest.terms, at);
+    digest.terms = packed.subarray(at, end);
+    at = end;
+  }
+}
+
+/** The same for vectors. Every digest then has a part of the buffer, possibly empty. */
+function packVectors(digests: readonly MessageDigest[]): void {
+  const length = digests.reduce((sum, { vectors }) => sum + (vectors?.length ?? 0), 0);
+  if (length === 0) return;
+  const packed = new Int8Array(length);
+  let at = 0;
+  for (const digest of digests) {
+    const end = at + (digest.vectors?.length ?? 0);
+    if (digest.vectors) packed.set(digest.vectors, at);
+    digest.vectors = packed.subarray(at, end);
+    at = end;
+  }
+}
