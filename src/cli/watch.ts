@@ -3,7 +3,7 @@ import { fstatSync } from "node:fs";
 import { resolve } from "node:path";
 import { DexError, errorMessage } from "../kernel/errors.ts";
 import { nearest, plural } from "../kernel/text.ts";
-import { startTelling, type Telling } from "../suggest/subscriptions/notifier.ts";
+import { type Notifier, startNotifier } from "../suggest/subscriptions/notifier.ts";
 import { cleanText, jsonText } from "../text/clean.ts";
 import { watchProject } from "../watch/service.ts";
 import { batchLine } from "./watch_line.ts";
@@ -22,7 +22,7 @@ export async function startWatch(argv: readonly string[]): Promise<number> {
   const ending = new AbortController();
   const stop = endings(() => ending.abort());
   const say = (line: string): void => void process.stderr.write(cleanText(`dex: ${line}\n`));
-  let telling: Promise<Telling> | undefined;
+  let notifier: Promise<Notifier> | undefined;
   try {
     await watchProject({
       folder,
@@ -33,18 +33,18 @@ export async function startWatch(argv: readonly string[]): Promise<number> {
       ready: ({ root, files, ms, polling }) => {
         const how = polling ? ", by looking again and again" : "";
         say(`watching ${root} (${plural(files, "file")}${how}), up to date after ${Math.round(ms)} ms`);
-        telling = startTelling({ folder, vars: process.env, report: (error) => say(errorMessage(error)) });
+        notifier = startNotifier({ folder, vars: process.env, report: (error) => say(errorMessage(error)) });
       },
       changed: async (batch, ms) => {
         say(batchLine(batch, ms));
         if (json) process.stdout.write(`${jsonText({ ...batch, ms: Math.round(ms) })}\n`);
-        const told = await (await telling)?.changed(batch);
-        if (told) say(`${plural(told, "subscription")} told`);
+        const notified = await (await notifier)?.changed(batch);
+        if (notified) say(`${plural(notified, "subscription")} notified`);
       },
     });
     return 0;
   } finally {
-    await (await telling)?.close();
+    await (await notifier)?.close();
     stop();
   }
 }

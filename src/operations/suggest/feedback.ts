@@ -2,7 +2,7 @@ import * as z from "zod";
 import { DexError } from "../../kernel/errors.ts";
 import { plural } from "../../kernel/text.ts";
 import { type FeedbackRow, WHOLE } from "../../store/sqlite/state/suggestions.ts";
-import { keptItems } from "../../suggest/implicit_feedback.ts";
+import { storedItems } from "../../suggest/feedback/implicit_feedback.ts";
 import { SUGGESTION_STATUSES } from "../../suggest/model.ts";
 import { defineOperation } from "../operation.ts";
 
@@ -41,7 +41,7 @@ export const feedback = defineOperation({
           hint: "Its id is part of the answer of `dex suggest`; old ones are removed after 180 days.",
         });
       }
-      const items = keptItems(row);
+      const items = storedItems(row);
       if (itemIndex !== undefined && itemIndex >= items.length) {
         throw new DexError(
           "no_item",

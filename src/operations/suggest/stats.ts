@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { repositoryOf } from "../../project/repository.ts";
 import type { FeedbackRow, SuggestionRow } from "../../store/sqlite/state/suggestions.ts";
-import { type KeptItem, keptItems, observeUses } from "../../suggest/implicit_feedback.ts";
+import { type StoredItem, storedItems, recordUses } from "../../suggest/feedback/implicit_feedback.ts";
 import { defineOperation } from "../operation.ts";
 import { repositoryField } from "../shared/fields.ts";
 
@@ -53,7 +53,7 @@ export const suggestStats = defineOperation({
   fresh: true,
   run: (dex, input) => {
     const project = input.all ? undefined : repositoryOf(dex, input.repository).repository.commonDir;
-    observeUses(dex);
+    recordUses(dex);
     const { rows, feedback } = dex.hasState
       ? dex.withState(({ suggestions }) => ({
           rows: suggestions.recent(project, MOST),
@@ -82,7 +82,7 @@ export const suggestStats = defineOperation({
 });
 
 function byType(rows: readonly SuggestionRow[], feedback: readonly FeedbackRow[]): z.output<typeof typeRow>[] {
-  const counts = counted(rows.flatMap((row): KeptItem[] => keptItems(row)).map(({ type }) => type));
+  const counts = counted(rows.flatMap((row): StoredItem[] => storedItems(row)).map(({ type }) => type));
   return Object.entries(counts)
     .map(([type, count]) => {
       const known = feedback.filter((each) => each.type === type);

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { repositoryOf } from "../../project/repository.ts";
 import { currentSession } from "../../search/filters/session.ts";
-import { observeUses } from "../../suggest/implicit_feedback.ts";
+import { recordUses } from "../../suggest/feedback/implicit_feedback.ts";
 import { ITEM_TYPES, SUGGESTION_STATUSES, type SuggestionItem, TRIGGERS, type Trigger } from "../../suggest/model.ts";
 import { suggestFor } from "../../suggest/suggest.ts";
 import { ageInWords } from "../../suggest/text.ts";
@@ -85,7 +85,7 @@ export const suggest = defineOperation({
     const session = input.sessionId ?? currentSession(dex.vars);
     const settings = dex.settings.agent.proactive;
     if (!settings.enabled) context.notice?.("Suggestions are off: agent.proactive.enabled is false.");
-    if (session !== undefined) observeUses(dex, session);
+    if (session !== undefined) recordUses(dex, session);
     const activity = {
       folder,
       recent: input.recentFiles,

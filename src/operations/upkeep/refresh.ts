@@ -8,7 +8,7 @@ import { acquireLock } from "../../kernel/lock.ts";
 import { codeGraph } from "../../project/code.ts";
 import { refreshPlaces, stampRefresh } from "../../project/refresh.ts";
 import { repositoryOf, withRepository } from "../../project/repository.ts";
-import { findDerived } from "../../suggest/findings.ts";
+import { computeFindings } from "../../suggest/view/findings.ts";
 import { progressText } from "../../sync/totals.ts";
 import { defineOperation, type OperationContext } from "../operation.ts";
 
@@ -53,7 +53,7 @@ export const refresh = defineOperation({
       const code = await readCode(dex, repository.root, context);
       const told = await withRepository(dex, folder, context, async (open) => {
         const graph = await codeGraph(dex, open.repository, context);
-        const { decisions } = await findDerived(dex, open, graph, context);
+        const { decisions } = await computeFindings(dex, open, graph, context);
         return { commits: open.history.commitCount(), decisions: decisions.length };
       });
       return {

@@ -1,4 +1,4 @@
-/** Who is asked, and which setting turns each of them off. */
+/** The providers, and the setting that turns each off. */
 import type { Settings } from "../../config/settings.ts";
 import type { Provider } from "../evidence.ts";
 import { recentChanges } from "./changes.ts";
