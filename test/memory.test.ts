@@ -257,7 +257,7 @@ test("compact makes what is new or grew, says when there is nothing to do, and f
   assert.match(made.summaries[0]?.text ?? "", /Connections pile up.*last asked: Use thirty seconds/);
   assert.match(
     made.summaries[0]?.text ?? "",
-    /decided: I chose a timer.*open: to do: Document the timeout.*asked and not answered: Should I also/,
+    /decided: I chose a timer.*open: to do: Document the timeout.*question without an answer: Should I also/,
   );
   const folder = join(home.dexHome, "summaries");
   const stamps = (): string[] => readdirSync(folder).map((name) => `${name} ${statSync(join(folder, name)).mtimeMs}`);

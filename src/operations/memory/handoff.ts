@@ -1,14 +1,13 @@
-import { framedOutput, packTokensField } from "./fields.ts";
 import * as z from "zod";
 import { look } from "../../agents/connect.ts";
 import { AGENTS } from "../../agents/registry.ts";
 import type { Dex } from "../../dex.ts";
 import { DexError } from "../../kernel/errors.ts";
-import { accountOf } from "../../memory/account.ts";
-import { framed } from "../../memory/frame.ts";
+import { frameSections } from "../../memory/frame.ts";
 import { handoffSections } from "../../memory/handoff.ts";
 import { HOSTS, type Host, hostNamed, resumeCommand } from "../../memory/hosts.ts";
-import { standing } from "../../memory/pack_sources.ts";
+import { pinsAndPreferences } from "../../memory/pack_sources.ts";
+import { recapOf } from "../../memory/recap.ts";
 import { memoriesHere, memoriesOf } from "../../memory/save.ts";
 import { notesKey } from "../../project/decisions.ts";
 import { repositoryOf } from "../../project/repository.ts";
@@ -19,6 +18,7 @@ import type { ConversationRow } from "../../store/ports.ts";
 import { addresses } from "../../workflows/plan.ts";
 import { agentEnv } from "../agents/connections.ts";
 import { defineOperation } from "../operation.ts";
+import { framedOutput, packTokensField } from "./fields.ts";
 
 export const handoff = defineOperation({
   name: "dex_handoff",
@@ -61,13 +61,13 @@ export const handoff = defineOperation({
     const sections = handoffSections({
       row,
       address,
-      account: accountOf(row, () => streamMessages(dex, row)),
+      recap: recapOf(row, () => streamMessages(dex, row)),
       saved,
       pins,
       host,
       connected: isConnected(dex, host),
     });
-    const made = framed("dex-handoff", sections, input.tokens, address);
+    const made = frameSections("dex-handoff", sections, input.tokens, address);
     context.trace?.({
       session: row.id,
       inputs: { messages: row.messages },
@@ -104,10 +104,10 @@ function notesFor(
         return place === undefined ? [] : [{ id, text, because, place: place.slice(row.id.length) || "saved" }];
       }),
     );
-    return { pins: standing(memoriesHere(dex, folder)), saved };
+    return { pins: pinsAndPreferences(memoriesHere(dex, folder)), saved };
   } catch (error) {
     if (!(error instanceof DexError) || error.code !== "no_folder") throw error;
-    return { pins: standing(memoriesOf(dex, [EVERYWHERE])), saved: [] };
+    return { pins: pinsAndPreferences(memoriesOf(dex, [EVERYWHERE])), saved: [] };
   }
 }
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { likeTexts, listedOrigins, saveMemory, saverOf, savingOutput } from "../../memory/save.ts";
+import { listedOrigins, nearDuplicates, saveMemory, saverOf, savingOutput } from "../../memory/save.ts";
 import { saveDecision } from "../../project/decide.ts";
 import { MAX_REASON_CHARS } from "../../project/saving.ts";
 import { MEMORY_KINDS } from "../../store/memories.ts";
@@ -59,7 +59,7 @@ export const save = defineOperation({
         saved_by: listedOrigins(origins),
       },
       merged,
-      near: likeTexts(dex, decision.text, held),
+      near: nearDuplicates(dex, decision.text, held),
       redactions,
     };
   },
