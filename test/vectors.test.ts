@@ -128,7 +128,7 @@ test("a service embeds in the background after a sync, resumes, and words are en
     broken = true;
     const without = await service.runBeside("search", "heap space", "--json", "--no-sync");
     assert.match(without.stdout, /"id":"memory"/);
-    assert.match(without.stderr, /Only words were compared/);
+    assert.match(without.stderr, /Searched by words only/);
   } finally {
     server.close();
   }

@@ -1,4 +1,4 @@
-/** Names that a caller gives for a source or a project: an unknown one is refused, with the nearest that is known. */
+/** Validates a caller's source and project names: an unknown one is refused with the nearest known name. */
 import type { Dex } from "../../dex.ts";
 import { findProject } from "../../history/repository.ts";
 import { DexError } from "../../kernel/errors.ts";
@@ -15,19 +15,18 @@ interface Unknown {
   sentence: string;
   typed: string;
   names: readonly string[];
-  /** Names what there is. */
+  /** A sentence that lists the known names. */
   list: string;
   exitCode?: 1 | 2;
 }
 
-/** The error for a name that is not there, with the nearest that is. */
 function unknownName({ code, sentence, typed, names, list, exitCode }: Unknown): DexError {
   const meant = nearest(typed.toLowerCase(), names);
   const hint = meant === undefined ? list : `Did you mean "${meant}"? ${list}`;
   return new DexError(code, sentence, { hint, ...(exitCode ? { exitCode } : {}) });
 }
 
-/** A source dex reads, or one that an import brought in. `claude-code` is `claude_code`. */
+/** A source that dex reads, or one of imported conversations. `claude-code` is `claude_code`. */
 export function knownSource(dex: Dex, typed: string): string {
   const name = typed
     .trim()
@@ -39,7 +38,7 @@ export function knownSource(dex: Dex, typed: string): string {
   throw unknownName({ code: "unknown_source", sentence: `There is no agent "${typed}".`, typed: name, names, list });
 }
 
-/** `.` and `current` are the project one stands in; anything else is part of a project's path. */
+/** `.` and `current` are the project of the current folder; anything else is part of a project's path. */
 export function knownProject(dex: Dex, typed: string): Pick<ConversationFilter, "project" | "below"> {
   const here = typed === "." || typed.toLowerCase() === "current";
   const filter = here ? { below: findProject(dex.cwd).root } : { project: typed };
@@ -50,12 +49,12 @@ export function knownProject(dex: Dex, typed: string): Pick<ConversationFilter, 
   const some = names.slice(0, SHOWN_PROJECTS).join(", ");
   const list =
     names.length === 0
-      ? "No conversation here has a project."
+      ? "No conversation belongs to a project."
       : `Projects: ${some}${names.length > SHOWN_PROJECTS ? ", …" : ""}.`;
   if (here) {
-    const sentence = `No conversation was held in ${filter.below}.`;
+    const sentence = `There is no conversation in ${filter.below}.`;
     throw new DexError("unknown_project", sentence, { hint: list, exitCode: 1 });
   }
-  const sentence = `No conversation is of a project whose path has "${typed}".`;
+  const sentence = `No conversation belongs to a project with "${typed}" in its path.`;
   throw unknownName({ code: "unknown_project", sentence, typed: lastName(typed), names, list, exitCode: 1 });
 }

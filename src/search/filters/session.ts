@@ -1,12 +1,12 @@
-/** Which conversation the caller itself is in, when the agent that runs dex says so; and keeping to one. */
+/** The caller's own conversation, from the environment variables of the agent that runs dex. */
 import type { Dex } from "../../dex.ts";
 import { DexError } from "../../kernel/errors.ts";
 import type { ConversationRow } from "../../store/ports.ts";
 import { resolveConversation } from "./resolve.ts";
 
 /**
- * What agents set for the commands they run. OpenCode (1.18) tells its session to no command and no server; Codex
- * (0.166) sets these for commands, and tells an MCP server its thread only in the `_meta` of each call.
+ * Variables that agents set for the commands they run. OpenCode (1.18) passes its session to neither commands nor
+ * servers; Codex (0.166) sets these for commands, and gives MCP servers its thread only in the `_meta` of each call.
  */
 const SESSION_VARIABLES = [
   "DEX_SESSION",
@@ -16,7 +16,7 @@ const SESSION_VARIABLES = [
   "CODEX_SESSION_ID",
 ] as const;
 
-/** The agent whose variable it is. */
+/** The agent that sets the variable. */
 const AGENT_OF: Readonly<Partial<Record<(typeof SESSION_VARIABLES)[number], string>>> = {
   CLAUDE_CODE_SESSION_ID: "claude_code",
   CLAUDE_SESSION_ID: "claude_code",
@@ -36,7 +36,7 @@ export function sessionRow(dex: Dex, session: string): ConversationRow | undefin
   return resolveConversation(dex, id);
 }
 
-/** An address outside the session is refused, so that an agent limited to one cannot read another by mistake. */
+/** Refuses an address outside the session: an agent limited to one session must not read another by mistake. */
 export function checkSession(dex: Dex, session: string, row: ConversationRow): void {
   const allowed = sessionRow(dex, session);
   if (!allowed || allowed.no === row.no) return;
@@ -45,11 +45,11 @@ export function checkSession(dex: Dex, session: string, row: ConversationRow): v
   });
 }
 
-/** For a process that serves several callers: the session it was started in is not theirs. One that was set is meant. */
+/** For a process that serves several callers: its own session is not theirs. An explicit DEX_SESSION stays. */
 export function withoutSession(vars: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const kept = { ...vars };
-  for (const name of SESSION_VARIABLES) if (name !== "DEX_SESSION") delete kept[name];
-  return kept;
+  const copy = { ...vars };
+  for (const name of SESSION_VARIABLES) if (name !== "DEX_SESSION") delete copy[name];
+  return copy;
 }
 
 export function currentSession(vars: NodeJS.ProcessEnv): string | undefined {
@@ -60,7 +60,7 @@ export function currentSession(vars: NodeJS.ProcessEnv): string | undefined {
   return undefined;
 }
 
-/** The agent that runs the command, where its variables tell. */
+/** The agent that runs the command, if its variables are set. */
 export function currentAgent(vars: NodeJS.ProcessEnv): string | undefined {
   const name = SESSION_VARIABLES.find((each) => vars[each]);
   return name && AGENT_OF[name];

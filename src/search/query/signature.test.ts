@@ -20,7 +20,7 @@ test("the same error from another run, file and machine has the same signature",
   assert.notEqual(signatureOf("Cannot find name 'foo'"), signatureOf("Cannot find name 'bar'"));
 });
 
-test("of a stack trace the lines count that say what went wrong", () => {
+test("only the error lines of a stack trace count", () => {
   const trace = "TypeError: x is not a function\n    at run (/a/b.js:1:2)\n    at main (/a/c.js:3:4)\nnpm ERR! code 1";
   assert.deepEqual(
     errorLines(trace).map(({ line }) => line),
@@ -33,7 +33,7 @@ test("of a stack trace the lines count that say what went wrong", () => {
   assert.deepEqual(errorLines(""), []);
 });
 
-test("long and hostile lines are done with quickly", () => {
+test("long and hostile lines take little time", () => {
   for (const piece of ["/a", "0", "ab/", "error ", "[", "x=1 "])
     assert.doesNotThrow(() => errorLines(piece.repeat(200_000)));
 });
