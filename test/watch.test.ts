@@ -5,7 +5,7 @@ import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync,
 import { dirname, join } from "node:path";
 import { after, afterEach, describe, test } from "node:test";
 import { indexProject } from "../src/code/indexer.ts";
-import { findProject, openCode } from "../src/code/project.ts";
+import { findCodeProject, openCode } from "../src/code/project.ts";
 import { dumpCode } from "./support/code.ts";
 import { program, TestHome } from "./support/dex.ts";
 import { claudeSession, random, sessionId } from "./support/generate.ts";
@@ -49,8 +49,8 @@ function fileOf(home: TestHome, root: string, name: string): string | undefined 
 
 /** The watched store holds what reading everything anew gives. */
 async function assertAsFresh(home: TestHome, root: string): Promise<void> {
-  const watched = findProject(join(home.dexHome, "code"), root);
-  const fresh = findProject(join(temporaryFolder(), "code"), root);
+  const watched = findCodeProject(join(home.dexHome, "code"), root);
+  const fresh = findCodeProject(join(temporaryFolder(), "code"), root);
   await indexProject(fresh, { now: Date.now() });
   const [one, other] = [watched, fresh].map((project) => {
     const { store } = openCode(project);
@@ -287,7 +287,7 @@ describe("dex watch", () => {
     const watch = await start(home, root);
     rmSync(root, { recursive: true });
     assert.equal(await watch.ended(), 2);
-    assert.match(watch.stderr, /is not there any more/);
+    assert.match(watch.stderr, /no longer exists/);
     assert.equal(home.run("watch", root).status, 2);
 
     put(root, "a.ts", code("alpha"));
@@ -314,7 +314,7 @@ describe("dex watch", () => {
     const alone = ["--preserve-symlinks", "--preserve-symlinks-main", join(link, "dex.js"), "watch", "--json", root];
     const watch = RunningWatch.of(spawn(process.execPath, alone, { cwd: home.cwd, env: home.env }));
     running.push(watch);
-    await watch.says(/watcher cannot be used: Cannot find package[\s\S]*looking again and again/);
+    await watch.says(/File events are not available: Cannot find package[\s\S]*looking again and again/);
     put(root, "b.ts", code("beta"));
     await watch.changed("b.ts");
     assert.equal(await watch.end(), 0);

@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { indexProject } from "../../src/code/indexer.ts";
-import { findProject } from "../../src/code/project.ts";
+import { findCodeProject } from "../../src/code/project.ts";
 import { CODE } from "../../src/store/sqlite/code/schema.ts";
 import { SqliteCodeWriter } from "../../src/store/sqlite/code/writer.ts";
 import { openForWriting } from "../../src/store/sqlite/database.ts";
@@ -133,7 +133,7 @@ async function measure(corpus: Corpus, folder: string, scope: (path: string) => 
   const home = join(temp, "home", corpus.name.replaceAll(/\W+/g, "_"));
   mkdirSync(home, { recursive: true });
   if (!existsSync(folder)) throw new Error(`${folder} is not there`);
-  const project = findProject(home, folder);
+  const project = findCodeProject(home, folder);
   await indexProject(project, { now: Date.now() });
   const writer = new SqliteCodeWriter(openForWriting(project.path, CODE).database);
   try {

@@ -6,7 +6,7 @@ import { describe, test } from "node:test";
 import { CodeFixture } from "../../test/support/code.ts";
 import { TestRepository, temporaryFolder } from "../../test/support/repository.ts";
 import { indexProject } from "./indexer.ts";
-import { findProject, openCode } from "./project.ts";
+import { findCodeProject, openCode } from "./project.ts";
 import { readFile } from "./read_file.ts";
 
 const names = (fixture: CodeFixture): string[] => fixture.read((store) => store.names());
@@ -185,7 +185,7 @@ test("submodules that are checked out are read with the project, others are name
   for (const path of ["../library", "link"]) {
     project.git("config", "-f", ".gitmodules", `submodule.${path}.path`, path);
   }
-  const code = findProject(join(folder, "home"), project.root);
+  const code = findCodeProject(join(folder, "home"), project.root);
   const read = () => {
     const { store } = openCode(code);
     const found = { files: store.files().map(({ path }) => path), calls: store.totals().relations.CALLS };
@@ -202,5 +202,5 @@ test("submodules that are checked out are read with the project, others are name
   const again = await indexPaths(code, ["ext/deep", "ext/no.ts"], { now: Date.now() });
   assert.deepEqual([again?.added, again?.removed], [1, 0]);
   assert.deepEqual(read().files, ["ext/deep/more.ts", "ext/lib.ts", "use.ts"]);
-  assert.equal(findProject(join(folder, "home"), join(project.root, "ext")).root, join(project.root, "ext"));
+  assert.equal(findCodeProject(join(folder, "home"), join(project.root, "ext")).root, join(project.root, "ext"));
 });

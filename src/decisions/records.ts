@@ -1,4 +1,4 @@
-/** Decision records: files that each hold one decision, in a form that many projects share. */
+/** Reads decision records (ADR files, one decision each) of a repository. */
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Repository } from "../history/repository.ts";
@@ -12,19 +12,27 @@ import { type Decision, decisionId, mentionsIn, type Names } from "./decision.ts
 
 const MAX_RECORDS = 1000;
 const MAX_RECORD_BYTES = 512 << 10;
-/** Of one of the usual places. */
+/** Per folder. */
 const MAX_ENTRIES = 10_000;
-/** Usual places, for a folder that git does not know, or where listing the whole tree would take too long. */
-const PLACES = ["docs/adr", "docs/decisions", "doc/adr", "doc/arch", "adr", "decisions", "docs/architecture/decisions"];
+/** Usual folders, for a project without git, or if listing the whole tree would take too long. */
+const USUAL_FOLDERS = [
+  "docs/adr",
+  "docs/decisions",
+  "doc/adr",
+  "doc/arch",
+  "adr",
+  "decisions",
+  "docs/architecture/decisions",
+];
 
-export function usualRecords(root: string): string[] {
-  return PLACES.flatMap((place) => {
+export function recordsInUsualFolders(root: string): string[] {
+  return USUAL_FOLDERS.flatMap((place) => {
     const folder = containedPath(root, place);
     return folder === undefined ? [] : listNames(folder, MAX_ENTRIES).names.map((name) => `${place}/${name}`);
   });
 }
 
-/** `names`: what tells files and symbols that a record speaks of; without it a record is about itself alone. */
+/** `names` resolves the files and symbols a record mentions; without it a record is only about itself. */
 export function readRecords(
   repository: Repository,
   paths: readonly string[],

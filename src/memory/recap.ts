@@ -5,7 +5,7 @@
 import type { Message } from "../conversations/model.ts";
 import { type Quote, type Work, workOf } from "../conversations/work.ts";
 import { conversationDecisions } from "../decisions/conversations.ts";
-import { SHOWN } from "../decisions/cues.ts";
+import { MIN_SHOWN_SCORE } from "../decisions/cues.ts";
 import { conversationOutcomes } from "../history/outcomes/conversations.ts";
 import type { SeenOutcome, TrailConversation } from "../store/history.ts";
 import type { ConversationRow } from "../store/ports.ts";
@@ -73,7 +73,7 @@ function decidedIn(trail: TrailConversation, messages: Messages, work: Work): Re
   };
   const found = new Map<string, RecapDecision>();
   for (const { id, text, because, place, score } of conversationDecisions(trail, messages, { file })) {
-    if (score < SHOWN) continue;
+    if (score < MIN_SHOWN_SCORE) continue;
     found.set(id, { id, text: clip(text, MAX_DECISION_CHARS), because, index: indexOf(place) });
   }
   return [...found.values()];

@@ -5,9 +5,8 @@ import { parseAddress } from "../conversations/address.ts";
 import type { Dex } from "../dex.ts";
 import { staticModel } from "../embedding/locate.ts";
 import { StaticEmbedder } from "../embedding/static.ts";
-import { insidePath } from "../history/repository.ts";
+import { insidePath, projectKey } from "../history/repository.ts";
 import { DexError } from "../kernel/errors.ts";
-import { notesKey } from "../project/decisions.ts";
 import { repositoryOf } from "../project/repository.ts";
 import { type Saver, withoutSecrets } from "../project/saving.ts";
 import { redactText } from "../redact/redact.ts";
@@ -104,12 +103,12 @@ function resolvePlace(dex: Dex, input: MemoryInput): { project: string; files: s
     if (inside !== undefined) return inside;
     throw new DexError("outside", `${file} is not in ${open.repository.root}.`);
   });
-  return { project: notesKey(open), files: [...new Set(files)] };
+  return { project: projectKey(open.repository), files: [...new Set(files)] };
 }
 
 /** Memories of this project and of all projects, the latest first. */
 export function memoriesHere(dex: Dex, folder: string | undefined): Memory[] {
-  return memoriesOf(dex, [notesKey(repositoryOf(dex, folder)), EVERYWHERE]);
+  return memoriesOf(dex, [projectKey(repositoryOf(dex, folder).repository), EVERYWHERE]);
 }
 
 /** Creates no file if nothing was ever saved. */

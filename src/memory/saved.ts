@@ -26,7 +26,7 @@ export function listMemories(
 export function matchMemories(memories: readonly Memory[], query: string): Memory[] {
   return matchByWords(memories, query, ({ text, because, files }) => ({
     text,
-    beside: [because ?? "", ...files].join(" "),
+    details: [because ?? "", ...files].join(" "),
   }));
 }
 

@@ -4,7 +4,7 @@ import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { searchCode as findEntities } from "../code/answers/search.ts";
 import { openFresh } from "../code/open.ts";
-import { type CodeProject, findProject } from "../code/project.ts";
+import { type CodeProject, findCodeProject } from "../code/project.ts";
 import { MAX_BYTES } from "../code/skip.ts";
 import type { Dex } from "../dex.ts";
 import { readContainedText } from "../kernel/bounded_read.ts";
@@ -23,7 +23,7 @@ const MAX_SNIPPET_CHARS = 300;
 
 /** The project of the current folder, if its code is indexed. */
 export function indexedProject(dex: Dex): CodeProject | undefined {
-  const project = findProject(dex.paths.code, dex.cwd);
+  const project = findCodeProject(dex.paths.code, dex.cwd);
   return existsSync(project.path) ? project : undefined;
 }
 
@@ -33,7 +33,7 @@ export async function searchCode(
   context: RunContext,
 ): Promise<{ results: SearchResult[]; total: number }> {
   const started = performance.now();
-  const project = findProject(dex.paths.code, dex.cwd);
+  const project = findCodeProject(dex.paths.code, dex.cwd);
   if (!project.git && !existsSync(project.path)) {
     throw new DexError(
       "no_code",

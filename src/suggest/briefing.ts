@@ -3,11 +3,11 @@
  * A fact has the same id as the suggestion about the same thing, which keeps both from being shown.
  */
 import type { Decision } from "../decisions/decision.ts";
-import { SAID_OUTRIGHT } from "../decisions/known.ts";
+import { SAVED_DECISION_PLACE } from "../decisions/known.ts";
 import type { Dex } from "../dex.ts";
 import { type BranchState, branchState } from "../history/branch.ts";
 import { historyPath } from "../history/place.ts";
-import { findProject, type Repository } from "../history/repository.ts";
+import { projectKey, type Repository, repositoryOrFolder } from "../history/repository.ts";
 import { plural } from "../kernel/text.ts";
 import type { HistoryReader } from "../store/history.ts";
 import { EVERYWHERE, type MemoryKind } from "../store/memories.ts";
@@ -65,7 +65,7 @@ export async function briefingOf(
   folder: string,
   options: { session?: string; gitMs?: number } = {},
 ): Promise<FactGroup[]> {
-  const repository = findProject(folder);
+  const repository = repositoryOrFolder(folder);
   // Git walks the working tree while the databases are opened.
   const branch = branchState(repository, options.gitMs ?? 2000);
   const history = openHistory(historyPath(dex.paths.history, repository));
@@ -82,7 +82,7 @@ export async function briefingOf(
 /** Saved memories: pins, then gotchas, then preferences. Plain notes are only shown on request. */
 function pinned({ repository, state }: BriefingSources): FactGroup {
   const rank: Partial<Record<MemoryKind, number>> = { pin: 0, gotcha: 1, preference: 2 };
-  const facts = (state?.memory.all([repository.commonDir, EVERYWHERE]) ?? [])
+  const facts = (state?.memory.all([projectKey(repository), EVERYWHERE]) ?? [])
     .flatMap((memory) => ({ memory, order: rank[memory.kind] ?? -1 }))
     .filter(({ order }) => order >= 0)
     .sort((a, b) => a.order - b.order)
@@ -108,7 +108,7 @@ function decisions({ repository, history, state, branch }: BriefingSources): Fac
     .map(({ id, text, because, place, time }) => ({
       entityId: `decision:${id}`,
       text: because === null || text.includes(because) ? text : `${text} (because: ${because})`,
-      source: place === SAID_OUTRIGHT ? `decision ${id}` : place,
+      source: place === SAVED_DECISION_PLACE ? `decision ${id}` : place,
       time,
       content: "",
     }));

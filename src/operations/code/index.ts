@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { indexProject } from "../../code/indexer.ts";
 import { closeCode } from "../../code/open.ts";
-import { findProject } from "../../code/project.ts";
+import { findCodeProject } from "../../code/project.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { holdsHome } from "../../kernel/project_folder.ts";
 import { defineOperation } from "../operation.ts";
@@ -45,7 +45,7 @@ export const codeIndex = defineOperation({
   fresh: false,
   run: async (dex, { path, rebuild }, { progress }) => {
     const begin = performance.now();
-    const project = findProject(dex.paths.code, path);
+    const project = findCodeProject(dex.paths.code, path);
     if (!project.git && holdsHome(project.root)) {
       throw new DexError("no_project", `${project.root} holds your home folder: everything below it would be read.`, {
         hint: "Name the folder of a project.",

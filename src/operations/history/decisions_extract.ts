@@ -4,7 +4,7 @@ import { namesOf } from "../../decisions/project.ts";
 import { withHistoryWriter } from "../../history/update.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { modelFrom } from "../../llm/model.ts";
-import { decisionsOf, loader } from "../../project/decisions.ts";
+import { conversationLoader, decisionsOf } from "../../project/decisions.ts";
 import { withRepository } from "../../project/repository.ts";
 import { resolveConversation } from "../../search/filters/resolve.ts";
 import { defineOperation } from "../operation.ts";
@@ -45,7 +45,7 @@ export const extractDecisions = defineOperation({
         });
       }
       const names = namesOf({ repository: open.repository }, open.history, row.project);
-      const found = await modelDecisions(row, loader(dex)(row), names, async (prompt, schema) => {
+      const found = await modelDecisions(row, conversationLoader(dex)(row), names, async (prompt, schema) => {
         const messages = [{ role: "user" as const, content: prompt }];
         return (await model.chat({ messages, schema: { name: "decisions", schema } })).text;
       });

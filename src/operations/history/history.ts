@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Decision } from "../../decisions/decision.ts";
 import { coChanges, type Partner } from "../../history/cochange.ts";
-import { commitsOfLines, type Locate, type Place, symbolsPerCommit } from "../../history/symbols.ts";
+import { commitsOfLines, type LineRange, type Locate, symbolsPerCommit } from "../../history/symbols.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { compareText } from "../../kernel/text.ts";
 import { codeGraph, locateIn, symbolsIn } from "../../project/code.ts";
@@ -129,7 +129,7 @@ async function subjectOf(
   open: OpenRepository,
   target: string,
   locate: Locate,
-): Promise<{ file: string; places?: Place[] }> {
+): Promise<{ file: string; places?: LineRange[] }> {
   const like = open.history.pathsLike(target.replace(/^\.\//, ""), 1).length > 0;
   const named = !like && /^[A-Za-z_$][\w$.]*$/.test(target) && open.repository.git;
   const places = named ? await locate(open.repository, target) : [];
@@ -140,7 +140,7 @@ async function subjectOf(
 /** Following lines needs every version of the file; where one is missing, the commits of the whole file are told. */
 async function symbolCommits(
   open: OpenRepository,
-  places: readonly Place[],
+  places: readonly LineRange[],
   ofFile: Touching[],
   context: OperationContext,
 ): Promise<Touching[]> {

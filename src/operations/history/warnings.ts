@@ -1,13 +1,13 @@
-import { testOutput } from "./fields.ts";
 import * as z from "zod";
 import { findDeprecations, usersByText } from "../../history/deprecations.ts";
 import { coChangeGaps, workingChanges } from "../../history/gaps.ts";
-import { codeGraph, usersIn } from "../../project/code.ts";
+import { codeGraph, usersInGraph } from "../../project/code.ts";
 import { type OpenRepository, resolveFile, withRepository } from "../../project/repository.ts";
 import { testsOf } from "../../project/tests.ts";
 import type { CodeReader } from "../../store/code.ts";
 import { defineOperation } from "../operation.ts";
 import { limitField, repositoryField } from "../shared/fields.ts";
+import { testOutput } from "./fields.ts";
 
 /** Files named for one deprecation. */
 const MOST_USERS = 10;
@@ -90,7 +90,7 @@ async function deprecations(
     .map((each) => {
       const { symbol, file, line, message } = each;
       const said = symbol === undefined ? [] : (users.get(symbol) ?? []);
-      const known = graph && usersIn(graph, each, said);
+      const known = graph && usersInGraph(graph, each, said);
       const named = (known ?? said).filter((user) => user !== file);
       const told_by = known ? ("code" as const) : ("text" as const);
       return { symbol: symbol ?? null, file, line, message, named_in: named, named_in_total: named.length, told_by };

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { look } from "../../agents/connect.ts";
 import { AGENTS } from "../../agents/registry.ts";
 import type { Dex } from "../../dex.ts";
+import { projectKey } from "../../history/repository.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { frameSections } from "../../memory/frame.ts";
 import { handoffSections } from "../../memory/handoff.ts";
@@ -9,7 +10,6 @@ import { HOSTS, type Host, hostNamed, resumeCommand } from "../../memory/hosts.t
 import { pinsAndPreferences } from "../../memory/pack_sources.ts";
 import { recapOf } from "../../memory/recap.ts";
 import { memoriesHere, memoriesOf } from "../../memory/save.ts";
-import { notesKey } from "../../project/decisions.ts";
 import { repositoryOf } from "../../project/repository.ts";
 import { sessionRow } from "../../search/filters/session.ts";
 import { streamMessages } from "../../search/messages.ts";
@@ -95,7 +95,7 @@ function notesFor(
 ): { pins: Memory[]; saved: { id: string; text: string; because: string | null; place: string }[] } {
   const folder = row.project ?? undefined;
   try {
-    const project = notesKey(repositoryOf(dex, folder));
+    const project = projectKey(repositoryOf(dex, folder).repository);
     if (!dex.hasState) return { pins: [], saved: [] };
     const saved = dex.withState((state) =>
       state.decisions.own(project).flatMap(({ id, text, because }) => {

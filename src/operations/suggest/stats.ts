@@ -1,7 +1,8 @@
 import * as z from "zod";
+import { projectKey } from "../../history/repository.ts";
 import { repositoryOf } from "../../project/repository.ts";
 import type { FeedbackRow, SuggestionRow } from "../../store/sqlite/state/suggestions.ts";
-import { type StoredItem, storedItems, recordUses } from "../../suggest/feedback/implicit_feedback.ts";
+import { recordUses, type StoredItem, storedItems } from "../../suggest/feedback/implicit_feedback.ts";
 import { defineOperation } from "../operation.ts";
 import { repositoryField } from "../shared/fields.ts";
 
@@ -52,7 +53,7 @@ export const suggestStats = defineOperation({
   idempotent: true,
   fresh: true,
   run: (dex, input) => {
-    const project = input.all ? undefined : repositoryOf(dex, input.repository).repository.commonDir;
+    const project = input.all ? undefined : projectKey(repositoryOf(dex, input.repository).repository);
     recordUses(dex);
     const { rows, feedback } = dex.hasState
       ? dex.withState(({ suggestions }) => ({

@@ -14,7 +14,7 @@ import {
   LONGEST_PATTERN,
   patternField,
   projectIdField,
-  projectIdOf,
+  projectKeyOf,
   shownSubscription,
   subscriptionOutput,
 } from "./subscription_fields.ts";
@@ -102,7 +102,7 @@ export const subscribe = defineOperation({
     const subscription = {
       id: newId("sub"),
       sessionId: input.sessionId ?? currentSession(dex.vars) ?? "",
-      projectId: projectIdOf(dex, input.projectId),
+      projectId: projectKeyOf(dex, input.projectId),
       watchPatterns,
       callbackType,
       callbackUrl,

@@ -1,6 +1,8 @@
 /** A subscription as the verbs about them name and show it. */
+
 import * as z from "zod";
 import type { Dex } from "../../dex.ts";
+import { projectKey } from "../../history/repository.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { nearest } from "../../kernel/text.ts";
 import { repositoryOf } from "../../project/repository.ts";
@@ -87,6 +89,6 @@ export const projectIdField = z
   .describe("Folder of the project; the current one when absent");
 
 /** What all worktrees of a repository share. */
-export function projectIdOf(dex: Dex, folder: string | undefined): string {
-  return repositoryOf(dex, folder).repository.commonDir;
+export function projectKeyOf(dex: Dex, folder: string | undefined): string {
+  return projectKey(repositoryOf(dex, folder).repository);
 }

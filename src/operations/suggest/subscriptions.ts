@@ -4,7 +4,7 @@ import type { Dex } from "../../dex.ts";
 import { defineOperation } from "../operation.ts";
 import {
   projectIdField,
-  projectIdOf,
+  projectKeyOf,
   resolveSubscription,
   shownSubscription,
   subscriptionIdField,
@@ -28,7 +28,7 @@ export const subscriptions = defineOperation({
   flags: { sessionId: "session", projectId: "project" },
   run: (dex, { sessionId, projectId }) => {
     if (!dex.hasState) return { subscriptions: [] };
-    const project = projectId === undefined ? undefined : projectIdOf(dex, projectId);
+    const project = projectId === undefined ? undefined : projectKeyOf(dex, projectId);
     return dex.withState((state) => ({
       subscriptions: state.subscriptions
         .all()

@@ -5,7 +5,7 @@
 import * as z from "zod";
 import { asObject, parseJson } from "../../kernel/json.ts";
 import { defineOperation } from "../operation.ts";
-import { projectIdField, projectIdOf, resolveSubscription, subscriptionIdField } from "./subscription_fields.ts";
+import { projectIdField, projectKeyOf, resolveSubscription, subscriptionIdField } from "./subscription_fields.ts";
 
 const deliveryOutput = z.looseObject({
   /** The same each time it is given. */
@@ -41,7 +41,7 @@ export const pollSubscriptions = defineOperation({
   unlisted: ["projectId"],
   run: (dex, input) => {
     if (!dex.hasState) return { deliveries: [], cursor: input.after ?? 0, more: false, expired: 0 };
-    const projectId = input.projectId === undefined ? undefined : projectIdOf(dex, input.projectId);
+    const projectId = input.projectId === undefined ? undefined : projectKeyOf(dex, input.projectId);
     return dex.withState((state) =>
       state.transaction(() => {
         const one = input.id === undefined ? undefined : resolveSubscription(state, input.id);

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import * as z from "zod";
 import { indexProject } from "../../code/indexer.ts";
-import { findProject } from "../../code/project.ts";
+import { findCodeProject } from "../../code/project.ts";
 import type { Dex } from "../../dex.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { acquireLock } from "../../kernel/lock.ts";
@@ -78,7 +78,7 @@ interface CodeRead {
 
 /** A folder without git may be anything, a whole home too: its code is read only where somebody once asked for that. */
 async function readCode(dex: Dex, root: string, { progress }: OperationContext): Promise<CodeRead | null> {
-  const project = findProject(dex.paths.code, root);
+  const project = findCodeProject(dex.paths.code, root);
   if (!project.git && !existsSync(project.path)) return null;
   const done = await indexProject(project, { now: dex.now(), rebuild: false, waitMs: PATIENCE_MS, progress });
   if (!done) return null;

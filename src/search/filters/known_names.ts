@@ -1,6 +1,6 @@
 /** Validates a caller's source and project names: an unknown one is refused with the nearest known name. */
 import type { Dex } from "../../dex.ts";
-import { findProject } from "../../history/repository.ts";
+import { repositoryOrFolder } from "../../history/repository.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { lastName } from "../../kernel/paths.ts";
 import { nearest } from "../../kernel/text.ts";
@@ -41,7 +41,7 @@ export function knownSource(dex: Dex, typed: string): string {
 /** `.` and `current` are the project of the current folder; anything else is part of a project's path. */
 export function knownProject(dex: Dex, typed: string): Pick<ConversationFilter, "project" | "below"> {
   const here = typed === "." || typed.toLowerCase() === "current";
-  const filter = here ? { below: findProject(dex.cwd).root } : { project: typed };
+  const filter = here ? { below: repositoryOrFolder(dex.cwd).root } : { project: typed };
   const { conversations } = dex.store.totals();
   if (conversations === 0 || dex.store.count(filter) > 0) return filter;
   const projects = dex.store.projects(MAX_PROJECTS).map(({ project }) => project);

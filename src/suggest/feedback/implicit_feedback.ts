@@ -5,7 +5,7 @@
 
 import { resolve } from "node:path";
 import type { Dex } from "../../dex.ts";
-import { findProject, insidePath } from "../../history/repository.ts";
+import { insidePath, repositoryOrFolder } from "../../history/repository.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { asArray, asObject, asString, parseJson } from "../../kernel/json.ts";
 import { loadMessages } from "../../search/messages.ts";
@@ -95,7 +95,7 @@ function usedItems(
   items: readonly StoredItem[],
   open: readonly number[],
 ): Set<number> {
-  const project = findProject(conversation.project ?? dex.cwd);
+  const project = repositoryOrFolder(conversation.project ?? dex.cwd);
   const base = conversation.project ?? project.root;
   const inside = (path: string): string | undefined => insidePath(project, resolve(base, path), base);
   const used = new Set<number>();

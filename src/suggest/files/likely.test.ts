@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { after, describe, test } from "node:test";
 import { temporaryFolder } from "../../../test/support/repository.ts";
 import { indexProject } from "../../code/indexer.ts";
-import { findProject, openCode } from "../../code/project.ts";
+import { findCodeProject, openCode } from "../../code/project.ts";
 import { listedChanges } from "../../project/changes.ts";
 import type { Touch } from "../../store/history.ts";
 import { FEATURE_NAMES, FEATURES } from "./features.ts";
@@ -98,7 +98,7 @@ describe("with the code graph", async () => {
   write("src/pool.test.ts", 'import { openPool } from "./pool.ts";\ntest("opens", () => openPool());\n');
   write("lib/server.ts", 'import { openPool } from "../src/pool.ts";\nexport const server = () => openPool();\n');
   write("far/away.ts", "export const away = 1;\n");
-  const project = findProject(join(folder, "code"), folder);
+  const project = findCodeProject(join(folder, "code"), folder);
   await indexProject(project, { now: 1 });
   const { store } = openCode(project);
   after(() => store.close());

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { after, describe, test } from "node:test";
 import { temporaryFolder } from "../../../test/support/repository.ts";
 import { indexProject } from "../../code/indexer.ts";
-import { findProject, openCode } from "../../code/project.ts";
+import { findCodeProject, openCode } from "../../code/project.ts";
 import { promptEvidence, promptFiles } from "./prompt.ts";
 import { matchPrompt } from "./prompt_match.ts";
 
@@ -24,7 +24,7 @@ describe("matching a prompt's words with the code", async () => {
     write(`src/part${i}.ts`, `/** Draws shape ${i} on the canvas. */\nexport function draw${i}(): void {}\n`);
   }
   write("src/twice.ts", "export function draw(): void {}\nexport function drawAgain(): void {}\n");
-  const project = findProject(join(folder, "code"), folder);
+  const project = findCodeProject(join(folder, "code"), folder);
   await indexProject(project, { now: 1 });
   const { store } = openCode(project);
   after(() => store.close());

@@ -1,7 +1,7 @@
 /** Suggests decisions in force about the focus files, symbols or prompt. */
 
 import type { Decision } from "../../decisions/decision.ts";
-import { SAID_OUTRIGHT } from "../../decisions/known.ts";
+import { SAVED_DECISION_PLACE } from "../../decisions/known.ts";
 import { quoteLine } from "../../redact/quote.ts";
 import type { Candidate, Evidence, ProjectView } from "../evidence.ts";
 import { coverage } from "../words.ts";
@@ -54,7 +54,7 @@ function candidate(
     entityId: `decision:${id}`,
     title: `Decision${mark}: ${quoteLine(text, 80)}`,
     summary: quoteLine(`${text}${why}${not}`, 300),
-    actionUrl: place === SAID_OUTRIGHT ? `decision:${id}` : place,
+    actionUrl: place === SAVED_DECISION_PLACE ? `decision:${id}` : place,
     time,
     evidence,
   };

@@ -2,7 +2,7 @@
 import type { Message } from "../../conversations/model.ts";
 import type { Dex } from "../../dex.ts";
 import { latestOutcomes } from "../../history/outcomes/latest.ts";
-import { findProject, insidePath } from "../../history/repository.ts";
+import { insidePath, projectKey, repositoryOrFolder } from "../../history/repository.ts";
 import { isBelow } from "../../kernel/paths.ts";
 import { readMessages } from "../../store/archive.ts";
 import type { ConversationRow } from "../../store/ports.ts";
@@ -14,8 +14,8 @@ const MAX_PROMPT_CHARS = 2000;
 
 /** Files of tests whose last known result is a failure. */
 export function failingFiles(dex: Dex, root: string): string[] {
-  const repository = findProject(root);
-  const outcomes = dex.withState((state) => state.tests.all(repository.commonDir));
+  const repository = repositoryOrFolder(root);
+  const outcomes = dex.withState((state) => state.tests.all(projectKey(repository)));
   const failing = latestOutcomes(outcomes).filter(({ status, name }) => status === "failed" && name !== null);
   return [...new Set(failing.flatMap(({ file }) => (file && insidePath(repository, file, repository.root)) || []))];
 }

@@ -3,7 +3,7 @@
  * are remembered; for a symbol that was not watched before, any change to its file counts.
  */
 import { existsSync } from "node:fs";
-import { findProject, openCode } from "../../code/project.ts";
+import { findCodeProject, openCode } from "../../code/project.ts";
 import type { CodeReader, EntityRow } from "../../store/code.ts";
 import type { ChangeBatch } from "../model.ts";
 import type { ChangedSymbol } from "./match.ts";
@@ -71,7 +71,7 @@ export class SymbolMemory {
 
   /** Does nothing if the code was never indexed. */
   #withCode(codeDir: string, work: (store: CodeReader) => void): void {
-    const project = findProject(codeDir, this.#folder);
+    const project = findCodeProject(codeDir, this.#folder);
     if (!existsSync(project.path)) return;
     const { store } = openCode(project);
     try {

@@ -6,7 +6,7 @@ import { put, SESSION, say, Transcript } from "../../../test/support/claude.ts";
 import { isSigned, Receiver } from "../../../test/support/receiver.ts";
 import { TestRepository, temporaryFolder } from "../../../test/support/repository.ts";
 import { indexProject } from "../../code/indexer.ts";
-import { findProject, openCode } from "../../code/project.ts";
+import { findCodeProject, openCode } from "../../code/project.ts";
 import { Dex } from "../../dex.ts";
 import { decide } from "../../operations/history/decide.ts";
 import { testsImport } from "../../operations/history/tests.ts";
@@ -67,7 +67,7 @@ class Scene {
   /** Refreshes the index, as the watcher does before it reports a change. */
   async index(): Promise<void> {
     const dex = await this.open();
-    const project = findProject(dex.paths.code, this.repository.root);
+    const project = findCodeProject(dex.paths.code, this.repository.root);
     await indexProject(project, { now: this.now });
     openCode(project).store.close();
     dex.close();

@@ -5,7 +5,7 @@
  */
 import { join } from "node:path";
 import { Dex, type DexOptions } from "../../dex.ts";
-import { findProject, insidePath } from "../../history/repository.ts";
+import { insidePath, projectKey, repositoryOrFolder } from "../../history/repository.ts";
 import { newId } from "../../kernel/ids.ts";
 import type { StateStore } from "../../store/sqlite/state/state.ts";
 import type { Subscription } from "../../store/subscriptions.ts";
@@ -58,10 +58,10 @@ export class Triggers {
 
   private constructor(options: TriggerOptions) {
     this.#options = options;
-    const { commonDir, root } = findProject(options.folder);
-    this.#projectId = commonDir;
-    this.#root = root;
-    this.#symbols = new SymbolMemory(root);
+    const repository = repositoryOrFolder(options.folder);
+    this.#projectId = projectKey(repository);
+    this.#root = repository.root;
+    this.#symbols = new SymbolMemory(repository.root);
   }
 
   /** Call it before the first change: later symbols are compared with the state at the start. */
@@ -84,7 +84,7 @@ export class Triggers {
   focus(activity: Activity): Promise<number> {
     return this.#enqueue((dex) => {
       const { symbol, prompt } = activity;
-      const repository = findProject(this.#root);
+      const repository = repositoryOrFolder(this.#root);
       const file = activity.file === undefined ? undefined : insidePath(repository, activity.file, activity.folder);
       const event: ChangeEvent = {
         files: file === undefined ? [] : [file],

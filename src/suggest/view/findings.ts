@@ -7,7 +7,7 @@ import type { Dex } from "../../dex.ts";
 import { findDeprecations, usersByText } from "../../history/deprecations.ts";
 import { withHistoryWriter } from "../../history/update.ts";
 import { DexError } from "../../kernel/errors.ts";
-import { usersIn } from "../../project/code.ts";
+import { usersInGraph } from "../../project/code.ts";
 import { decisionsOf } from "../../project/decisions.ts";
 import type { OpenRepository } from "../../project/repository.ts";
 import { testsOf } from "../../project/tests.ts";
@@ -53,7 +53,7 @@ async function deprecatedIn(open: OpenRepository, graph: CodeReader | undefined)
       const { symbol, file, line, message } = each;
       if (symbol === undefined) return [];
       const byText = users.get(symbol) ?? [];
-      const byGraph = graph && usersIn(graph, each, byText);
+      const byGraph = graph && usersInGraph(graph, each, byText);
       const others = (byGraph ?? byText).filter((user) => user !== file).slice(0, MAX_USERS);
       return others.length === 0 ? [] : [{ symbol, file, line, message, users: others, sure: byGraph !== undefined }];
     });

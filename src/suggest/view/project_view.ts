@@ -6,13 +6,13 @@
 import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { findProject as findCode, openCode } from "../../code/project.ts";
+import { findCodeProject, openCode } from "../../code/project.ts";
 import type { Dex } from "../../dex.ts";
 import { coChanges, type Partner } from "../../history/cochange.ts";
 import { workingChanges } from "../../history/gaps.ts";
 import { CommitLinks } from "../../history/links.ts";
 import { historyPath } from "../../history/place.ts";
-import { findProject, type Repository } from "../../history/repository.ts";
+import { projectKey, type Repository, repositoryOrFolder } from "../../history/repository.ts";
 import { updateHistory } from "../../history/update.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { commitChanges, conversationChanges } from "../../project/changes.ts";
@@ -55,7 +55,7 @@ export async function withProjectView<T>(
   work: (view: ProjectView, projectId: string, state: StateStore | undefined) => T | Promise<T>,
 ): Promise<T> {
   const folder = resolve(dex.cwd, activity.folder);
-  const repository = findProject(folder);
+  const repository = repositoryOrFolder(folder);
   const wanted = { ...activity, folder };
   const fresh = !options.stale && isDue(repository, wanted);
   // Git runs while the rest is opened.
@@ -96,7 +96,7 @@ export async function withProjectView<T>(
         changed,
         ...times,
       },
-      repository.commonDir,
+      projectKey(repository),
       state,
     );
   } finally {
@@ -228,7 +228,7 @@ const GRAPH_IDLE_MS = 5000;
 
 /** The graph as the last run left it; undefined if the code was never indexed. */
 function storedGraph(dex: Dex, repository: Repository): CodeReader | undefined {
-  const project = findCode(dex.paths.code, repository.root);
+  const project = findCodeProject(dex.paths.code, repository.root);
   const { root, path } = project;
   const stats = root === repository.root ? statSync(path, { throwIfNoEntry: false }) : undefined;
   if (!stats) return undefined;

@@ -2,7 +2,7 @@
 import type { Decision } from "../../decisions/decision.ts";
 import { knownDecisions, ownDecision } from "../../decisions/known.ts";
 import { latestOutcomes } from "../../history/outcomes/latest.ts";
-import { insidePath } from "../../history/repository.ts";
+import { insidePath, projectKey } from "../../history/repository.ts";
 import { parseJson } from "../../kernel/json.ts";
 import type { OpenRepository } from "../../project/repository.ts";
 import type { OwnDecision, SeenOutcome, Verdict } from "../../store/history.ts";
@@ -22,8 +22,8 @@ type ProjectHistory = Pick<OpenRepository, "repository" | "history">;
 /** The findings of the last run, plus decisions and verdicts a person added since. */
 export function storedFindings(open: ProjectHistory, state: StateStore | undefined): Findings {
   const notes = {
-    own: state?.decisions.own(open.repository.commonDir) ?? [],
-    verdicts: state?.decisions.verdicts(open.repository.commonDir) ?? new Map<string, Verdict>(),
+    own: state?.decisions.own(projectKey(open.repository)) ?? [],
+    verdicts: state?.decisions.verdicts(projectKey(open.repository)) ?? new Map<string, Verdict>(),
   };
   return {
     decisions: storedDecisions(open, notes),
@@ -52,7 +52,7 @@ export function inForce({ shown, status }: Decision): boolean {
 
 /** Tests whose last stored outcome is a failure. */
 export function failingTests(open: ProjectHistory, state: StateStore | undefined): SeenOutcome[] {
-  const imported = state?.tests.all(open.repository.commonDir) ?? [];
+  const imported = state?.tests.all(projectKey(open.repository)) ?? [];
   const seen = open.history.outcomes().map((each) => relative(open, each));
   return latestOutcomes([...imported, ...seen])
     .filter(({ status, name }) => status === "failed" && name !== null)
