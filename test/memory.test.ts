@@ -126,7 +126,7 @@ test("what holds everywhere is seen in every project, the rest in its own", () =
   const { home, repo } = scene();
   home.json("pin", "Answer in British English", "--global");
   home.json("note", "The staging database is rebuilt at night");
-  assert.match(home.run("pin", "x", "--global", "--file", "src/pool.ts").stderr, /about no file/);
+  assert.match(home.run("pin", "x", "--global", "--file", "src/pool.ts").stderr, /cannot be about a file/);
   assert.match(home.run("note", "x", "--file", "/etc/passwd").stderr, /is not in/);
   const elsewhere = new TestRepository();
   elsewhere.commit("begin");

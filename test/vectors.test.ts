@@ -87,7 +87,7 @@ test("the same answers after a rebuild, and after the vectors alone were made an
   assert.equal(none.embedded, 0);
   const off = home.withVars({ DEX_EMBEDDING_PROVIDER: "none" });
   assert.equal(off.run("reindex").status, 0);
-  assert.match(home.run("search", "heap", "--no-sync").stderr, /no vectors of .* run `dex reindex --vectors`/);
+  assert.match(home.run("search", "heap", "--no-sync").stderr, /no vectors of .* Run `dex reindex --vectors`/);
   assert.match(home.run("doctor").stdout, /10 messages of 10 have no vectors/);
   assert.equal(home.json<{ embedded: number }>("reindex", "--vectors").embedded, 10);
   assert.deepEqual(ask(), first);
