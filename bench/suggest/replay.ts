@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { indexProject } from "../../src/code/indexer.ts";
 import { type CodeProject, findCodeProject, openCode } from "../../src/code/project.ts";
 import { MAX_COCHANGE_FILES } from "../../src/history/cochange.ts";
-import type { Changes } from "../../src/project/changes.ts";
+import type { ChangeHistory } from "../../src/project/changes.ts";
 import type { CodeReader } from "../../src/store/code.ts";
 import type { CommitRecord, Touch } from "../../src/store/history.ts";
 import { history } from "../history/cochange.ts";
@@ -22,7 +22,7 @@ export interface Question {
   /** Of the commit's files those that were there before it, by name. */
   known: readonly string[];
   code: CodeReader;
-  commits: Changes;
+  commits: ChangeHistory;
   exists(path: string): boolean;
 }
 
@@ -84,7 +84,7 @@ export function stampsOf(commits: readonly CommitRecord[]): Set<string> {
 }
 
 /** What is known before a commit. A renamed file takes its past along, as the program has it. */
-export class Past implements Changes {
+export class Past implements ChangeHistory {
   readonly #touches = new Map<string, Touch[]>();
   readonly #latest: Touch[] = [];
   readonly #now = new Map<string, string>();

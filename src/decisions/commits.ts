@@ -2,7 +2,7 @@
 import { breakingChange, parseTrailers, revertedCommit, type Trailer } from "../history/trailers.ts";
 import type { CommitInfo, FoundDecision } from "../store/history.ts";
 import { MIN_STORED_SCORE, scoreSentence } from "./cues.ts";
-import { decisionId, mentionsIn, type Names } from "./decision.ts";
+import { decisionId, mentionsIn, type NameResolver } from "./decision.ts";
 import { sentencesOf } from "./sentences.ts";
 
 const TRAILER_SCORE = 9;
@@ -12,7 +12,7 @@ const MAX_TEXT_CHARS = 400;
 const DECISIVE = /^(?:decision|decided|directive|constraint)$/i;
 const REASON = /^(?:why|reason|rationale|because)$/i;
 
-export function commitDecisions(commit: CommitInfo, files: readonly string[], names: Names): FoundDecision[] {
+export function commitDecisions(commit: CommitInfo, files: readonly string[], names: NameResolver): FoundDecision[] {
   // A merge repeats the merged messages, and a revert the reverted one.
   if (commit.parents > 1 || revertedCommit(commit.body) !== undefined) return [];
   const trailers = parseTrailers(commit.body);
@@ -69,7 +69,7 @@ function plainSubject(subject: string): string {
 
 function prose(
   commit: CommitInfo,
-  names: Names,
+  names: NameResolver,
   make: (
     origin: FoundDecision["origin"],
     text: string,

@@ -1,10 +1,10 @@
 /** Finds decisions in messages of users and agents. An agent's proposal counts if the user's next message agrees. */
 import { deriveFiles } from "../conversations/derive.ts";
 import type { Message } from "../conversations/model.ts";
-import { ownerOf, type Scan } from "../history/scan.ts";
+import { type ConversationScan, ownerOf } from "../history/scan.ts";
 import type { FoundDecision, TrailConversation } from "../store/history.ts";
 import { confirms, MIN_SHOWN_SCORE, MIN_STORED_SCORE, type Speaker, scoreSentence } from "./cues.ts";
-import { decisionId, mentionsIn, type Names } from "./decision.ts";
+import { decisionId, mentionsIn, type NameResolver } from "./decision.ts";
 import { offeredOptions, pickedOption } from "./options.ts";
 import { sentencesOf } from "./sentences.ts";
 
@@ -26,7 +26,7 @@ interface Statement {
   options?: ReadonlyMap<string, string>;
 }
 
-export function decisionScan(namesFor: (row: TrailConversation) => Names): Scan {
+export function decisionScan(namesFor: (row: TrailConversation) => NameResolver): ConversationScan {
   return {
     kind: DECISIONS_KIND,
     drop: (writer, owner) => writer.removeDecisions(owner),
@@ -39,7 +39,7 @@ export function decisionScan(namesFor: (row: TrailConversation) => Names): Scan 
 export function conversationDecisions(
   row: TrailConversation,
   messages: Iterable<{ index: number; message: Message }>,
-  names: Names,
+  names: NameResolver,
 ): FoundDecision[] {
   const found: FoundDecision[] = [];
   // Messages since the user's last one, with the files edited since.
@@ -96,7 +96,7 @@ const REASON_SENTENCE =
 function decisionsIn(
   statement: Statement,
   row: TrailConversation,
-  names: Names,
+  names: NameResolver,
   edited: readonly string[],
   confirmed: boolean,
 ): FoundDecision[] {

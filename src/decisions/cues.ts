@@ -144,7 +144,7 @@ const QUOTED = /^(?:>|["“'‘]|\||\$ |\[|\d{4}-\d\d-\d\d)|["”]$/;
 const FIXES = /^(?:fix|fixes|fixed|update|bump|return early|add|typo|refactor|clean|format|lint|test|docs?)\b/i;
 
 export function scoreSentence(whole: string, context: SentenceContext): SentenceScore {
-  const because = reasonOf(whole);
+  const because = statedReason(whole);
   const alternatives = alternativesOf(whole);
   const none = { score: 0, because, alternatives };
   // A sentence that ends with a colon only introduces something, and code in backticks is mentioned, not stated.
@@ -187,7 +187,7 @@ function verbScore(sentence: string, context: SentenceContext, supported: boolea
 const MAX_REASON_CHARS = 300;
 
 /** The text after the word that introduces the reason. */
-export function reasonOf(sentence: string): string | null {
+export function statedReason(sentence: string): string | null {
   const match =
     /\b(?:because(?: of)?|so that|due to|given that|on account of)\s+(.+)$/i.exec(sentence) ??
     /[,;:] (?:since|as|so)\s+(.+)$/i.exec(sentence) ??

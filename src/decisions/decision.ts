@@ -36,7 +36,7 @@ export interface Mentions {
 }
 
 /** Resolves names. A code graph, if there is one, knows the symbols. */
-export interface Names {
+export interface NameResolver {
   /** The file of the project; undefined if there is none, or several match. */
   file(name: string): string | undefined;
   symbol?(name: string): boolean | undefined;
@@ -50,7 +50,7 @@ const IDENTIFIER =
   /(?<![\w./])(?:[a-z]+[A-Z][A-Za-z0-9]*|[A-Z][a-z0-9]+[A-Z][A-Za-z0-9]*|[A-Za-z]+_[A-Za-z0-9_]+)(?![\w/])/g;
 
 /** `known`: the text mentions something that certainly belongs to the project. */
-export function mentionsIn(text: string, names: Names): Mentions & { known: boolean } {
+export function mentionsIn(text: string, names: NameResolver): Mentions & { known: boolean } {
   const files = new Set<string>();
   const symbols = new Set<string>();
   let known = false;

@@ -7,15 +7,15 @@ import { openHistory } from "../store/sqlite/history/reader.ts";
 import { isAdrPath, parseAdr } from "./adr.ts";
 import { commitDecisions } from "./commits.ts";
 import { conversationDecisions } from "./conversations.ts";
-import { alternativesOf, confirms, reasonOf } from "./cues.ts";
-import { type Decision, decisionId, mentionsIn, type Names } from "./decision.ts";
+import { alternativesOf, confirms, statedReason } from "./cues.ts";
+import { type Decision, decisionId, mentionsIn, type NameResolver } from "./decision.ts";
 import { markerOf } from "./markers.ts";
 import { modelDecisions } from "./model.ts";
 import { matchDecisions } from "./search.ts";
 import { sentencesOf } from "./sentences.ts";
 import { settleStatuses } from "./status.ts";
 
-const NAMES: Names = {
+const NAMES: NameResolver = {
   file: (name) =>
     ["src/store.ts", "src/a.ts"].includes(name.replace(/^\/srv\/demo\//, ""))
       ? name.replace(/^\/srv\/demo\//, "")
@@ -243,7 +243,7 @@ test("files of a decision: named ones, and those edited in the same turn", () =>
 });
 
 test("reasons, alternatives, agreement, sentences", () => {
-  assert.equal(reasonOf("Use A, since B is slow."), "B is slow");
+  assert.equal(statedReason("Use A, since B is slow."), "B is slow");
   assert.deepEqual(alternativesOf("We switched from moment to Temporal."), ["moment"]);
   assert.deepEqual(alternativesOf("I chose A over B because C."), ["B"]);
   for (const text of ["yes", "Sounds good, thanks", "ok do it"]) assert.ok(confirms(text), text);

@@ -6,7 +6,7 @@ import type { Repository } from "../history/repository.ts";
 import type { FoundDecision, HistoryReader, OwnDecision, Verdict } from "../store/history.ts";
 import { MIN_SHOWN_SCORE } from "./cues.ts";
 import type { Decision } from "./decision.ts";
-import { readRecords, recordsInUsualFolders } from "./records.ts";
+import { readDecisionRecords, recordsInUsualFolders } from "./records.ts";
 import { settleStatuses } from "./status.ts";
 
 /** The place of a decision saved by `dex decide`: it has no other source to open. */
@@ -19,7 +19,7 @@ export function knownDecisions(
 ): Decision[] {
   const found = [
     ...notes.own.map(ownDecision),
-    ...readRecords(repository, recordsInUsualFolders(repository.root), history),
+    ...readDecisionRecords(repository, recordsInUsualFolders(repository.root), history),
     ...history.decisions().map(storedDecision),
   ];
   return settleStatuses(found, history, notes.verdicts);

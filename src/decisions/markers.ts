@@ -4,7 +4,7 @@ import { grepLines } from "../history/grep.ts";
 import type { Repository } from "../history/repository.ts";
 import { containedPath } from "../kernel/bounded_read.ts";
 import { redactText } from "../redact/redact.ts";
-import { reasonOf } from "./cues.ts";
+import { statedReason } from "./cues.ts";
 
 export interface Marker {
   file: string;
@@ -50,11 +50,11 @@ export function markerOf(line: string): { text: string; because: string | null }
   if (match?.[2] !== undefined && isQuoted(line.slice(0, match.index))) return undefined;
   const comment = (match?.[1] ?? match?.[2] ?? "").replace(/\s*(?:\*\/|-->)\s*$/, "").trim();
   const named = NAMED.exec(comment)?.[1];
-  if (named) return { text: named.slice(0, MAX_TEXT_CHARS), because: reasonOf(named) };
+  if (named) return { text: named.slice(0, MAX_TEXT_CHARS), because: statedReason(named) };
   if (comment.length > MAX_COMMENT_CHARS) return undefined;
   // Code in backticks is mentioned, not stated.
   if (!STATED.test(comment.replace(/`[^`]*`/g, "")) || /\?$/.test(comment)) return undefined;
-  return { text: comment.slice(0, MAX_TEXT_CHARS), because: reasonOf(comment) };
+  return { text: comment.slice(0, MAX_TEXT_CHARS), because: statedReason(comment) };
 }
 
 /** An open quotation mark: the text is a string of the program. */

@@ -7,7 +7,7 @@ import { ownerOf } from "../history/scan.ts";
 import { asArray, asObject, asString, type JsonObject, parseJson } from "../kernel/json.ts";
 import type { FoundDecision, TrailConversation } from "../store/history.ts";
 import { DECISION_WORDS } from "./cues.ts";
-import { decisionId, mentionsIn, type Names } from "./decision.ts";
+import { decisionId, mentionsIn, type NameResolver } from "./decision.ts";
 
 /** Returns the model's answer as text. */
 export type AskModel = (prompt: string, schema: JsonObject) => Promise<string>;
@@ -63,7 +63,7 @@ export function modelOwner(row: { source: string; id: string }): string {
 export async function modelDecisions(
   row: TrailConversation,
   messages: Iterable<{ index: number; message: Message }>,
-  names: Names,
+  names: NameResolver,
   ask: AskModel,
 ): Promise<ModelDecisions> {
   const texts = new Map<number, { text: string; time: number }>();
@@ -97,7 +97,7 @@ function foundDecision(
   time: number,
   item: JsonObject,
   text: string,
-  names: Names,
+  names: NameResolver,
 ): FoundDecision {
   const list = (value: unknown): string[] => asArray(value).flatMap((each) => asString(each)?.slice(0, 300) ?? []);
   const { files, symbols } = mentionsIn([text, ...list(item.entities).map((name) => `\`${name}\``)].join(" "), names);

@@ -17,10 +17,10 @@ import type { HistoryReader, HistoryWriter, OwnDecision, TrailConversation, Verd
 import { openHistory } from "../store/sqlite/history/reader.ts";
 import { commitDecisions } from "./commits.ts";
 import { DECISIONS_KIND, decisionScan } from "./conversations.ts";
-import { type Decision, decisionId, mentionsIn, type Names } from "./decision.ts";
+import { type Decision, decisionId, mentionsIn, type NameResolver } from "./decision.ts";
 import { ownDecision, storedDecision } from "./known.ts";
 import { findMarkers } from "./markers.ts";
-import { changedAt, readRecords, recordsInUsualFolders } from "./records.ts";
+import { changedAt, readDecisionRecords, recordsInUsualFolders } from "./records.ts";
 import { settleStatuses } from "./status.ts";
 
 export interface DecisionSources {
@@ -44,10 +44,10 @@ export async function projectDecisions(sources: DecisionSources): Promise<Decisi
   await scanNew(sources);
   const history = openHistory(historyPath(sources.folder, sources.repository));
   try {
-    const names = namesOf(sources, history);
+    const names = namesInProject(sources, history);
     const found = [
       ...sources.own.map(ownDecision),
-      ...readRecords(sources.repository, await recordFiles(sources.repository), history, names),
+      ...readDecisionRecords(sources.repository, await recordFiles(sources.repository), history, names),
       ...(await marks(sources.repository, history, names)),
       ...history.decisions().map(storedDecision),
     ];
@@ -71,13 +71,13 @@ async function scanNew(sources: DecisionSources): Promise<void> {
   }
   if (!pending) return;
   await withHistoryWriter(repository, folder, (writer) => {
-    readCommits(writer, namesOf(sources, writer));
-    const scan = decisionScan((row) => namesOf(sources, writer, row.project));
+    readCommits(writer, namesInProject(sources, writer));
+    const scan = decisionScan((row) => namesInProject(sources, writer, row.project));
     runScan(writer, scan, conversations, sources.load, sources.progress);
   });
 }
 
-function readCommits(writer: HistoryWriter, names: Names): void {
+function readCommits(writer: HistoryWriter, names: NameResolver): void {
   let last = Number(writer.getValue(CURSOR_KEY) ?? 0);
   for (const commit of [...writer.newer(last)]) {
     const files = commit.file_count <= 30 ? writer.filesOf(commit.no).map(({ path }) => path) : [];
@@ -89,11 +89,11 @@ function readCommits(writer: HistoryWriter, names: Names): void {
 }
 
 /** Resolves names among the files of the history, existing files, and dependencies. */
-export function namesOf(
+export function namesInProject(
   sources: Pick<DecisionSources, "repository" | "symbol">,
   history: HistoryReader,
   base = sources.repository.root,
-): Names {
+): NameResolver {
   const { repository } = sources;
   const known = new Map<string, string | undefined>();
   const dependencies = dependenciesOf(repository.root);
@@ -120,7 +120,7 @@ function dependenciesOf(root: string): Set<string> {
   return new Set(groups.flatMap((group) => Object.keys(asObject(group))));
 }
 
-async function marks(repository: Repository, history: HistoryReader, names: Names): Promise<Decision[]> {
+async function marks(repository: Repository, history: HistoryReader, names: NameResolver): Promise<Decision[]> {
   // If the tree is too large to search in time, the other sources still count.
   const found = await findMarkers(repository).catch((error: unknown) => {
     if (error instanceof DexError && error.code === "git_slow") return [];

@@ -8,7 +8,7 @@ import { redactLines } from "../redact/lines.ts";
 import { redactText } from "../redact/redact.ts";
 import type { HistoryReader } from "../store/history.ts";
 import { isAdrPath, parseAdr } from "./adr.ts";
-import { type Decision, decisionId, mentionsIn, type Names } from "./decision.ts";
+import { type Decision, decisionId, mentionsIn, type NameResolver } from "./decision.ts";
 
 const MAX_RECORDS = 1000;
 const MAX_RECORD_BYTES = 512 << 10;
@@ -33,11 +33,11 @@ export function recordsInUsualFolders(root: string): string[] {
 }
 
 /** `names` resolves the files and symbols a record mentions; without it a record is only about itself. */
-export function readRecords(
+export function readDecisionRecords(
   repository: Repository,
   paths: readonly string[],
   history: HistoryReader,
-  names?: Names,
+  names?: NameResolver,
 ): Decision[] {
   const found: (Decision & { number: string | undefined; by: string | null })[] = [];
   for (const named of paths.filter(isAdrPath).sort().slice(0, MAX_RECORDS)) {

@@ -11,7 +11,7 @@ import { openHistoryWriter } from "../store/sqlite/history/writer.ts";
 
 export type LoadConversation = (row: TrailConversation) => Iterable<{ index: number; message: Message }>;
 
-export interface Scan {
+export interface ConversationScan {
   /** The name of the scan: each one has its own cursors. */
   kind: string;
   /** Removes the earlier findings of a conversation. */
@@ -40,7 +40,7 @@ export function pendingScan(
 
 export function runScan(
   writer: HistoryWriter,
-  scan: Scan,
+  scan: ConversationScan,
   rows: readonly TrailConversation[],
   load: LoadConversation,
   progress?: (done: number, total: number) => void,

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { quoteForModel } from "../redact/quote.ts";
 import { BUDGET_MARGIN, estimateTokens } from "../tokens/estimate.ts";
-import { frameSections, type Section } from "./frame.ts";
+import { type FrameSection, frameSections } from "./frame.ts";
 
 const words = "the index is rebuilt when its version changes and the archive stays what it was".split(" ");
 const lines = (count: number, length: number): string[] =>
@@ -13,7 +13,7 @@ const lines = (count: number, length: number): string[] =>
 
 test("every budget is kept, for any content", () => {
   for (const count of [0, 1, 3, 40]) {
-    const sections: Section[] = [
+    const sections: FrameSection[] = [
       { title: "Pins", lines: lines(count, 9), share: 1 },
       { title: "Decisions", lines: lines(count * 2, 25), share: 2 },
       { title: "Turns", lines: lines(count, 120), share: 1 },

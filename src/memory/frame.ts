@@ -7,7 +7,7 @@
 import { clip } from "../text/clip.ts";
 import { BUDGET_MARGIN, estimateTokens } from "../tokens/estimate.ts";
 
-export interface Section {
+export interface FrameSection {
   title: string;
   /** The most important first. */
   lines: readonly string[];
@@ -31,14 +31,19 @@ const MIN_TOKENS_FOR_TITLES = 120;
 const MIN_LINE_CHARS = 24;
 
 interface SectionFill {
-  section: Section;
+  section: FrameSection;
   shown: string[];
   /** Its last line was truncated. */
   cut: boolean;
 }
 
 /** `of`: the subject, stated in the opening tag. */
-export function frameSections(name: string, sections: readonly Section[], tokens: number, of?: string): FramedText {
+export function frameSections(
+  name: string,
+  sections: readonly FrameSection[],
+  tokens: number,
+  of?: string,
+): FramedText {
   const room = Math.floor(tokens / BUDGET_MARGIN);
   const titles = room >= MIN_TOKENS_FOR_TITLES;
   const fillings: SectionFill[] = sections
@@ -121,6 +126,6 @@ function assembleFrame(
   return [...lines, `</${name}>`].join("\n");
 }
 
-function totalOf({ lines, total }: Section): number {
+function totalOf({ lines, total }: FrameSection): number {
   return Math.max(lines.length, total ?? 0);
 }

@@ -8,9 +8,9 @@ import { dayOf } from "../kernel/time.ts";
 import { quoteForModel } from "../redact/quote.ts";
 import type { Memory } from "../store/memories.ts";
 import type { ConversationRow } from "../store/ports.ts";
-import type { Section } from "./frame.ts";
+import type { FrameSection } from "./frame.ts";
 import { fileReference, type Host, resumeCommand } from "./hosts.ts";
-import { pinLine, reasonOf } from "./pack.ts";
+import { pinLine, reasonSuffix } from "./pack.ts";
 import type { Recap } from "./recap.ts";
 import { isOutside, openPoints } from "./summary.ts";
 import { changedLines } from "./summary_lines.ts";
@@ -37,7 +37,7 @@ const SHOWN_FAILED = 5;
 const MAX_EDITED_TO_READ = 6;
 const MAX_OTHERS_TO_READ = 3;
 
-export function handoffSections(parts: HandoffParts): Section[] {
+export function handoffSections(parts: HandoffParts): FrameSection[] {
   const { row, address, recap, pins, host, connected } = parts;
   const root = row.project ?? "";
   return [
@@ -107,13 +107,14 @@ function decidedLines({ saved, recap }: HandoffParts): string[] {
   const known = new Set(saved.map(({ id }) => id));
   return [
     ...saved.map(
-      ({ text, because, place }) => `${quoteForModel(text, MAX_POINT_CHARS)}${reasonOf(text, because)} (${place})`,
+      ({ text, because, place }) => `${quoteForModel(text, MAX_POINT_CHARS)}${reasonSuffix(text, because)} (${place})`,
     ),
     ...recap.decided
       .filter(({ id }) => !known.has(id))
       .toReversed()
       .map(
-        ({ text, because, index }) => `${quoteForModel(text, MAX_POINT_CHARS)}${reasonOf(text, because)} (#${index})`,
+        ({ text, because, index }) =>
+          `${quoteForModel(text, MAX_POINT_CHARS)}${reasonSuffix(text, because)} (#${index})`,
       ),
   ];
 }

@@ -3,7 +3,7 @@ import { formatTokens } from "../kernel/text.ts";
 import { dayOf } from "../kernel/time.ts";
 import { quoteForModel } from "../redact/quote.ts";
 import type { Memory } from "../store/memories.ts";
-import type { Section } from "./frame.ts";
+import type { FrameSection } from "./frame.ts";
 
 export interface PackDecision {
   id: string;
@@ -21,7 +21,7 @@ export interface Lead {
   tokens: number;
 }
 
-export interface Turn {
+export interface PackTurn {
   address: string;
   who: "user" | "assistant";
   text: string;
@@ -34,7 +34,7 @@ export interface PackParts {
   work: readonly string[];
   leads: readonly Lead[];
   /** The latest last. */
-  turns: readonly Turn[];
+  turns: readonly PackTurn[];
 }
 
 const MAX_PIN_CHARS = 1000;
@@ -43,7 +43,7 @@ const MAX_REASON_CHARS = 200;
 const MAX_TITLE_CHARS = 160;
 const MAX_TURN_CHARS = 600;
 
-export function packSections({ pins, decisions, work, leads, turns }: PackParts): Section[] {
+export function packSections({ pins, decisions, work, leads, turns }: PackParts): FrameSection[] {
   return [
     { title: "Pins", lines: pins.map(pinLine), share: 25 },
     { title: "Decisions", lines: decisions.map(decisionLine), share: 20 },
@@ -61,11 +61,11 @@ export function pinLine({ kind, text, because, files }: Memory): string {
 }
 
 export function decisionLine({ id, text, because, place, time }: PackDecision): string {
-  return `${quoteForModel(text, MAX_DECISION_CHARS)}${reasonOf(text, because)} (${id}, ${dayOf(time)}, ${quoteForModel(place, MAX_REASON_CHARS)})`;
+  return `${quoteForModel(text, MAX_DECISION_CHARS)}${reasonSuffix(text, because)} (${id}, ${dayOf(time)}, ${quoteForModel(place, MAX_REASON_CHARS)})`;
 }
 
 /** A reason that is part of the sentence is not repeated. */
-export function reasonOf(text: string, because: string | null): string {
+export function reasonSuffix(text: string, because: string | null): string {
   if (because === null || text.includes(because)) return "";
   return ` because ${quoteForModel(because, MAX_REASON_CHARS)}`;
 }
@@ -75,6 +75,6 @@ function leadLine({ address, title, time, tokens }: Lead): string {
   return `${quoteForModel(address, 300)} ${quoteForModel(title, MAX_TITLE_CHARS)} (${day}${formatTokens(tokens)} tokens)`;
 }
 
-function turnLine({ address, who, text }: Turn): string {
+function turnLine({ address, who, text }: PackTurn): string {
   return `${quoteForModel(address, 300)} ${who}: ${quoteForModel(text, MAX_TURN_CHARS)}`;
 }

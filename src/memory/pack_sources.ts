@@ -17,12 +17,12 @@ import type { Memory } from "../store/memories.ts";
 import type { ConversationRow } from "../store/ports.ts";
 import { chanceOfLead, leadsOf } from "../suggest/scale.ts";
 import { estimateTokens } from "../tokens/estimate.ts";
-import type { Lead, PackDecision, Turn } from "./pack.ts";
+import type { Lead, PackDecision, PackTurn } from "./pack.ts";
 import { recapOf } from "./recap.ts";
 import { memoriesHere } from "./save.ts";
 import { matchMemories } from "./saved.ts";
 import { readSummary } from "./summaries.ts";
-import { extractiveSummary, isCurrent, type Summary, withFindings } from "./summary.ts";
+import { extractiveSummary, isUpToDate, type Summary, withFindings } from "./summary.ts";
 import { earlierLine, summaryLine } from "./summary_lines.ts";
 
 /** Conversations listed individually; older ones are merged into one line. */
@@ -92,7 +92,7 @@ export function workLines(dex: Dex, rows: readonly ConversationRow[], root: stri
 /** The stored summary, or a new one if the conversation has grown since. */
 function summaryFor(dex: Dex, row: ConversationRow): Summary | undefined {
   const stored = readSummary(dex.paths.summaries, row);
-  if ((stored && isCurrent(stored, row)) || row.messages > MAX_MESSAGES_READ) return stored;
+  if ((stored && isUpToDate(stored, row)) || row.messages > MAX_MESSAGES_READ) return stored;
   const own = extractiveSummary(
     row,
     recapOf(row, () => streamMessages(dex, row)),
@@ -157,11 +157,11 @@ function noteLead({ id, kind, text, updated }: Memory): Lead {
 }
 
 /** The last messages of the person and the agent, verbatim. */
-export function lastTurns(dex: Dex, row: ConversationRow): Turn[] {
+export function lastTurns(dex: Dex, row: ConversationRow): PackTurn[] {
   const address = shortAddresses(dex)(row);
   const messages = loadMessages(dex, row, Math.max(0, row.messages - MAX_TAIL_MESSAGES), row.messages);
   return messages
-    .flatMap(({ index, message }): Turn[] => {
+    .flatMap(({ index, message }): PackTurn[] => {
       if (message.role !== "user" && message.role !== "assistant") return [];
       const text = saidText(message);
       return text === "" ? [] : [{ address: `${address}#${index}`, who: message.role, text }];

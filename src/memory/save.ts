@@ -8,7 +8,7 @@ import { StaticEmbedder } from "../embedding/static.ts";
 import { insidePath, projectKey } from "../history/repository.ts";
 import { DexError } from "../kernel/errors.ts";
 import { repositoryOf } from "../project/repository.ts";
-import { type Saver, withoutSecrets } from "../project/saving.ts";
+import { redactForSaving, type Saver } from "../project/saving.ts";
 import { redactText } from "../redact/redact.ts";
 import type { RunContext } from "../run_context.ts";
 import { resolveConversation } from "../search/filters/resolve.ts";
@@ -57,7 +57,7 @@ export interface MemoryInput {
 
 export function saveMemory(dex: Dex, input: MemoryInput, saver: Saver): z.output<typeof savingOutput> {
   const { project, files } = resolvePlace(dex, input);
-  const clean = withoutSecrets(input.text);
+  const clean = redactForSaving(input.text);
   const because = input.because === undefined ? undefined : redactText(input.because);
   const given = { project, kind: input.kind, text: clean.text, because: because?.text ?? null, files };
   return dex.withState((state) => {

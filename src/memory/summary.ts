@@ -36,7 +36,7 @@ export const summarySchema = z.object({
 });
 
 export type Summary = z.output<typeof summarySchema>;
-export type Finding = Summary["findings"][number];
+export type SummaryFinding = Summary["findings"][number];
 
 const MAX_ASKED = 4;
 const MAX_FILES = 20;
@@ -58,7 +58,7 @@ export function extractiveSummary(row: ConversationRow, recap: Recap): Summary {
   const { requests, outcome } = recap;
   return {
     version: VERSION,
-    ...stampOf(row),
+    ...sourceState(row),
     title: clip(row.title, 200),
     project: row.project ?? "",
     updated: row.updated,
@@ -110,15 +110,15 @@ function lastSentence(text: string): string {
   return text.split(/(?<=[.!?])\s+/).at(-1) ?? text;
 }
 
-export function withFindings(summary: Summary, model: string, findings: readonly Finding[]): Summary {
+export function withFindings(summary: Summary, model: string, findings: readonly SummaryFinding[]): Summary {
   return { ...summary, engine: "model", model, findings: findings.slice(-MAX_FINDINGS) };
 }
 
-export function stampOf(row: ConversationRow): Pick<Summary, "source" | "id" | "messages" | "bytes"> {
+export function sourceState(row: ConversationRow): Pick<Summary, "source" | "id" | "messages" | "bytes"> {
   return { source: row.source, id: row.id, messages: row.messages, bytes: row.archive_bytes };
 }
 
 /** Whether the summary was made from the conversation's current state. */
-export function isCurrent(summary: Summary, row: ConversationRow): boolean {
+export function isUpToDate(summary: Summary, row: ConversationRow): boolean {
   return summary.messages === row.messages && summary.bytes === row.archive_bytes;
 }

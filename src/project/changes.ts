@@ -7,7 +7,7 @@ import { insidePath, type Repository } from "../history/repository.ts";
 import type { HistoryReader, Touch, TrailConversation } from "../store/history.ts";
 import type { FileRow } from "../store/ports.ts";
 
-export interface Changes {
+export interface ChangeHistory {
   /** Changes of the file, the latest first. */
   touches(path: string): readonly Touch[];
   /** The number of changes of the file. */
@@ -21,7 +21,7 @@ const MAX_COMMITS = 300;
 const MAX_CONVERSATIONS = 150;
 
 /** Cached: the history must not change while the result is in use. */
-export function commitChanges(reader: HistoryReader): Changes {
+export function commitChanges(reader: HistoryReader): ChangeHistory {
   const touches = new Map<string, readonly Touch[]>();
   const counts = new Map<string, number>();
   const latest = new Map<number, readonly Touch[]>();
@@ -40,7 +40,7 @@ export interface EditIndex {
 }
 
 /** `without`: the id of a conversation that is left out, such as the caller's own. */
-export function conversationChanges(repository: Repository, index: EditIndex, without?: string): Changes {
+export function conversationChanges(repository: Repository, index: EditIndex, without?: string): ChangeHistory {
   const all = index.trail.conversationsIn(repository.roots, MAX_CONVERSATIONS).filter(({ id }) => id !== without);
   return listedChanges(all.map((row) => ({ time: row.updated, files: editedBy(repository, index, row) })));
 }
@@ -56,7 +56,7 @@ function editedBy(repository: Repository, index: EditIndex, row: TrailConversati
 }
 
 /** Changes from a list, the latest first. */
-export function listedChanges(list: readonly Touch[]): Changes {
+export function listedChanges(list: readonly Touch[]): ChangeHistory {
   const usable = list.filter(({ files }) => files.length > 0 && files.length <= MAX_COCHANGE_FILES);
   const byPath = new Map<string, Touch[]>();
   for (const touch of usable) {

@@ -7,12 +7,12 @@ import { updateHistory } from "../history/update.ts";
 import { DexError } from "../kernel/errors.ts";
 import type { RunContext } from "../run_context.ts";
 import { openHistory } from "../store/sqlite/history/reader.ts";
-import { type Changes, commitChanges, conversationChanges } from "./changes.ts";
+import { type ChangeHistory, commitChanges, conversationChanges } from "./changes.ts";
 
 export interface ProjectChanges {
   /** Absent without a history. */
-  commits?: Changes;
-  conversations: Changes;
+  commits?: ChangeHistory;
+  conversations: ChangeHistory;
   close(): void;
 }
 

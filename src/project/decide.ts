@@ -8,7 +8,7 @@ import type { RunContext } from "../run_context.ts";
 import type { Provenance } from "../store/memories.ts";
 import { decisionsOf, resolveDecision } from "./decisions.ts";
 import { resolveFile, withRepository } from "./repository.ts";
-import { joinReasons, type Saver, withoutSecrets } from "./saving.ts";
+import { joinReasons, redactForSaving, type Saver } from "./saving.ts";
 
 export interface DecisionInput {
   text: string;
@@ -35,7 +35,7 @@ export function saveDecision(
   context: RunContext,
 ): Promise<SavedDecision> {
   return withRepository(dex, input.repository, context, async (open) => {
-    const clean = withoutSecrets(input.text);
+    const clean = redactForSaving(input.text);
     const because = input.because === undefined ? undefined : redactText(input.because);
     const [repository, files] = [projectKey(open.repository), input.file.map((file) => resolveFile(open, file))];
     const given = input.instead_of.map((each) => redactText(each).text);

@@ -24,7 +24,7 @@ export function joinReasons(before: string | null, given: string | null): string
 }
 
 /** Redacts a text. A text with nothing left but redaction marks is refused. */
-export function withoutSecrets(typed: string): { text: string; count: number } {
+export function redactForSaving(typed: string): { text: string; count: number } {
   const clean = redactText(typed);
   if (/[\p{L}\p{N}]/u.test(clean.text.replace(/\[REDACTED:[\w-]+\]/g, ""))) return clean;
   throw new DexError("nothing_left", "Nothing is left to save: all of it is private.", {

@@ -28,13 +28,13 @@ export async function searchOtherKinds(dex: Dex, input: SearchInput, context: Ru
     }
     const found =
       input.in === "code"
-        ? await (await codeSearch()).searchCode(dex, first, context)
+        ? await (await codeSearch()).searchProjectCode(dex, first, context)
         : searchDocuments(dex, await dex.library(), first, context);
     return { ...found, results: found.results.slice(input.offset) };
   }
   const documents = searchDocuments(dex, await dex.library(), first, context);
-  const { indexedProject, searchCode } = await codeSearch();
-  const code = indexedProject(dex) ? await searchCode(dex, first, context) : { results: [], total: 0 };
+  const { indexedProject, searchProjectCode } = await codeSearch();
+  const code = indexedProject(dex) ? await searchProjectCode(dex, first, context) : { results: [], total: 0 };
   const conversations = await searchConversations(dex, first, context);
   const results = [...relative(conversations.results), ...relative(documents.results), ...relative(code.results)];
   // The sort is stable: conversations come first among equals, and each kind keeps its own order.

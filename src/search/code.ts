@@ -27,7 +27,7 @@ export function indexedProject(dex: Dex): CodeProject | undefined {
   return existsSync(project.path) ? project : undefined;
 }
 
-export async function searchCode(
+export async function searchProjectCode(
   dex: Dex,
   asked: { query: string; limit: number; file?: string },
   context: RunContext,

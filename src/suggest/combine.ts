@@ -25,7 +25,7 @@ export interface ChooseOptions {
   shift(type: ItemType): number;
 }
 
-export interface Selection {
+export interface ChosenItems {
   items: SuggestionItem[];
   /** The score of each item before feedback. */
   base: number[];
@@ -38,7 +38,7 @@ export interface Selection {
   cut: number;
 }
 
-export function choose(candidates: readonly Candidate[], cut: ChooseOptions): Selection {
+export function choose(candidates: readonly Candidate[], cut: ChooseOptions): ChosenItems {
   const merged = merge(candidates);
   const scored = merged
     .filter(({ type, entityId }) => cut.types.has(type) && !cut.without.has(entityId))

@@ -96,4 +96,4 @@ export interface LikelyFiles {
   for(prompt: string, near: readonly NearConversation[]): readonly LikelyFile[];
 }
 
-export type Provider = (view: ProjectView) => Candidate[];
+export type SuggestionProvider = (view: ProjectView) => Candidate[];

@@ -9,7 +9,7 @@ import { MAX_SHIFT_LOGITS, shiftsFrom } from "./feedback/score_shift.ts";
 import { ITEM_TYPES, type ItemType } from "./model.ts";
 import { chanceOf, chanceOfLead, type EvidenceKind, leadsOf, SCALE } from "./scale.ts";
 import { ageInWords, itemText } from "./text.ts";
-import { coverage } from "./words.ts";
+import { wordCoverage } from "./words.ts";
 
 const kinds = Object.keys(SCALE) as EvidenceKind[];
 
@@ -171,12 +171,12 @@ test("coverage counts rare words more, and is comparable between questions", () 
     { t: "retry the parser" },
     { t: "colours of a chart" },
   ];
-  const [webhook = 0, upload = 0, , chart = 0] = coverage("retry of the webhook", texts, ({ t }) => t);
+  const [webhook = 0, upload = 0, , chart = 0] = wordCoverage("retry of the webhook", texts, ({ t }) => t);
   assert.ok(webhook > 0.99);
   assert.ok(upload > 0 && upload < 0.5);
   assert.equal(chart, 0);
   assert.deepEqual(
-    coverage("the of", [], () => ""),
+    wordCoverage("the of", [], () => ""),
     [],
   );
 });

@@ -6,7 +6,7 @@ import type { RunContext } from "../run_context.ts";
 import { choose } from "./combine.ts";
 import { shiftsFrom } from "./feedback/score_shift.ts";
 import { type Activity, ITEM_TYPES, type ItemType, type Suggestion, type Trigger } from "./model.ts";
-import { PROVIDERS } from "./providers/registry.ts";
+import { SUGGESTION_PROVIDERS } from "./providers/registry.ts";
 import { withProjectView } from "./view/project_view.ts";
 
 export interface SuggestOptions {
@@ -52,7 +52,7 @@ export async function suggestFor(
     context,
     (view, projectId, state) => {
       stages.push({ name: "open", ms: performance.now() - begin });
-      const candidates = PROVIDERS.filter(({ setting }) => settings.enabled && settings[setting]).flatMap(
+      const candidates = SUGGESTION_PROVIDERS.filter(({ setting }) => settings.enabled && settings[setting]).flatMap(
         ({ name, provide }) => {
           const start = performance.now();
           const found = provide(view);

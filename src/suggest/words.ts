@@ -18,7 +18,7 @@ function termsOf<T extends object>(item: T, textOf: (item: T) => string, analyse
 }
 
 /** One share from 0 to 1 per text. */
-export function coverage<T extends object>(
+export function wordCoverage<T extends object>(
   question: string,
   items: readonly T[],
   textOf: (item: T) => string,

@@ -6,7 +6,7 @@ import { afterEach, describe, test } from "node:test";
 import { CodeFixture, dumpCode } from "../../test/support/code.ts";
 import { pick, seeded } from "../../test/support/random.ts";
 import { indexPaths, indexProject } from "../code/indexer.ts";
-import { boundedPaths, ProjectFiles } from "./files.ts";
+import { boundedPaths, FileSnapshot } from "./files.ts";
 import { Reports } from "./reports.ts";
 
 const fixtures: CodeFixture[] = [];
@@ -27,7 +27,7 @@ for (const git of [true, false]) {
   describe(git ? "with git" : "without git", () => {
     test("added, changed and removed files and folders", () => {
       const fixture = make({ "a.ts": "1", "d/b.ts": "1", "d/e/c.txt": "1", ".gitignore": "out/\n" }, git);
-      const files = new ProjectFiles(fixture.project(), (path) => path.startsWith("own/"));
+      const files = new FileSnapshot(fixture.project(), (path) => path.startsWith("own/"));
       assert.deepEqual(files.begin(LATER), { changed: [], removed: [] });
       assert.equal(files.count, 4);
       fixture.write("a.ts", "22");
@@ -55,7 +55,7 @@ for (const git of [true, false]) {
     test("a touched file is not reported, a changed one is", async () => {
       const fixture = make({ "a.ts": "export const a = 1;\n", "notes.txt": "one\n", "b.ts": "export {};\n" }, git);
       await fixture.index();
-      const files = new ProjectFiles(fixture.project(), () => false);
+      const files = new FileSnapshot(fixture.project(), () => false);
       files.begin(LATER);
       const touch = (path: string, at: number): void => utimesSync(join(fixture.root, path), at, at);
       for (const at of [1_700_000_000, 1_700_000_100]) {
@@ -70,13 +70,13 @@ for (const git of [true, false]) {
       assert.deepEqual(files.scan(LATER).changed, []);
       touch("a.ts", 1_700_000_400);
       // The last change is not in the index, so the next start reports it, but not the touched file.
-      assert.deepEqual(new ProjectFiles(fixture.project(), () => false).begin(LATER).changed, ["a.ts"]);
+      assert.deepEqual(new FileSnapshot(fixture.project(), () => false).begin(LATER).changed, ["a.ts"]);
     });
 
     test("a graph updated by paths equals that of a fresh index", async () => {
       const fixture = make({ "src/m0.ts": "export const f0 = () => 0;\n" }, git);
       await fixture.index();
-      const files = new ProjectFiles(fixture.project(), () => false);
+      const files = new FileSnapshot(fixture.project(), () => false);
       files.begin(LATER);
       const random = seeded(11);
       for (let round = 0; round < 12; round += 1) {
@@ -107,7 +107,7 @@ test("changes since the last watcher are reported at the start", async () => {
   fixture.write("a.ts", "export const a = 22;\n");
   fixture.write("c.ts", "export const c = 1;\n");
   fixture.remove("b.ts");
-  const files = new ProjectFiles(fixture.project(), () => false);
+  const files = new FileSnapshot(fixture.project(), () => false);
   assert.deepEqual(files.begin(LATER), { changed: ["a.ts", "c.ts"], removed: ["b.ts"] });
 });
 

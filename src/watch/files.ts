@@ -31,7 +31,7 @@ export function boundedPaths(paths: Iterable<string>): string[] | undefined {
   return list;
 }
 
-export class ProjectFiles {
+export class FileSnapshot {
   readonly #project: CodeProject;
   readonly #leftOut: (path: string) => boolean;
   readonly #content: KnownContent;

@@ -11,7 +11,7 @@ import { repositoryOrFolder } from "../history/repository.ts";
 import { updateHistory } from "../history/update.ts";
 import { DexError } from "../kernel/errors.ts";
 import type { ChangeBatch } from "../suggest/model.ts";
-import { boundedPaths, type Differences, type ProjectFiles } from "./files.ts";
+import { boundedPaths, type Differences, type FileSnapshot } from "./files.ts";
 import type { GitState } from "./git_state.ts";
 import type { Reports } from "./reports.ts";
 
@@ -47,7 +47,7 @@ export function mergeChanges(known: PendingChanges | undefined, more: PendingCha
 
 export interface UpdateTools {
   project: CodeProject;
-  files: ProjectFiles;
+  files: FileSnapshot;
   reports: Reports;
   git: GitState | undefined;
   signal: AbortSignal;

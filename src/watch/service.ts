@@ -11,7 +11,7 @@ import { acquireLock, type Lock } from "../kernel/lock.ts";
 import { pathBelow } from "../kernel/paths.ts";
 import type { ChangeBatch } from "../suggest/model.ts";
 import { Batcher } from "./batcher.ts";
-import { ProjectFiles } from "./files.ts";
+import { FileSnapshot } from "./files.ts";
 import { GitState } from "./git_state.ts";
 import { ignoredIn, unreadableIn } from "./ignored.ts";
 import { loadNative, type Native } from "./native.ts";
@@ -73,7 +73,7 @@ class Watch {
   readonly #own: string;
   readonly #git: GitState | undefined;
   readonly #reports: Reports;
-  readonly #files: ProjectFiles;
+  readonly #files: FileSnapshot;
   readonly #update: ProjectUpdate;
   readonly #queue: Batcher<PendingChanges>;
   readonly #outside: OutsideWatch;
@@ -110,7 +110,7 @@ class Watch {
     });
     const inside = pathBelow(root, this.#own);
     const own = inside ? `${inside}/` : undefined;
-    this.#files = new ProjectFiles(project, (path) => own !== undefined && path.startsWith(own));
+    this.#files = new FileSnapshot(project, (path) => own !== undefined && path.startsWith(own));
     this.#reports = new Reports(root, dex.settings.watch.reports);
     this.#update = new ProjectUpdate({
       project,

@@ -3,7 +3,7 @@ import { OpenCalls } from "../../conversations/calls.ts";
 import type { Message } from "../../conversations/model.ts";
 import { shellCommand } from "../../conversations/tools.ts";
 import type { SeenOutcome, TrailConversation } from "../../store/history.ts";
-import { ownerOf, type Scan } from "../scan.ts";
+import { type ConversationScan, ownerOf } from "../scan.ts";
 import { parseOutcomes } from "./text.ts";
 
 export const OUTCOMES_KIND = "tests";
@@ -16,7 +16,7 @@ const RUNS_TESTS =
   /\b(?:test|tests|jest|vitest|pytest|py\.test|mocha|tap|ava|tox|nox|unittest|gotestsum|check|verify|(?:npm|pnpm|yarn|bun) (?:t|run)\b)/;
 const READS_LOG = /^(?:cd [^&;|]+ && )?(?:cat|head|tail|less|grep|rg|sed|awk|ls|find|git|gh|curl)\b/;
 
-export const outcomeScan: Scan = {
+export const outcomeScan: ConversationScan = {
   kind: OUTCOMES_KIND,
   drop: (writer, owner) => writer.removeOutcomes(owner),
   take: (writer, row, messages) => writer.addOutcomes(conversationOutcomes(row, messages)),

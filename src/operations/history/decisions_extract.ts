@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { modelDecisions, modelOwner } from "../../decisions/model.ts";
-import { namesOf } from "../../decisions/project.ts";
+import { namesInProject } from "../../decisions/project.ts";
 import { withHistoryWriter } from "../../history/update.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { modelFrom } from "../../llm/model.ts";
@@ -44,7 +44,7 @@ export const extractDecisions = defineOperation({
           hint: "Run it in the folder of the conversation's project.",
         });
       }
-      const names = namesOf({ repository: open.repository }, open.history, row.project);
+      const names = namesInProject({ repository: open.repository }, open.history, row.project);
       const found = await modelDecisions(row, conversationLoader(dex)(row), names, async (prompt, schema) => {
         const messages = [{ role: "user" as const, content: prompt }];
         return (await model.chat({ messages, schema: { name: "decisions", schema } })).text;

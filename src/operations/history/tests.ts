@@ -4,8 +4,8 @@ import * as z from "zod";
 import { withRepository } from "../../project/repository.ts";
 import { importReport, testsOf } from "../../project/tests.ts";
 import { defineOperation } from "../operation.ts";
-import { TEST_STATUSES, testOutput } from "./fields.ts";
 import { limitField, repositoryField } from "../shared/fields.ts";
+import { TEST_STATUSES, testOutput } from "./fields.ts";
 
 export const testsImport = defineOperation({
   name: "dex_tests_import",

@@ -29,13 +29,13 @@ export function errorLines(text: string): ErrorLine[] {
   const chosen = errors.length > 0 ? errors : lines.filter((line) => line !== "").slice(0, 1);
   const found = new Map<string, ErrorLine>();
   for (const line of chosen) {
-    const signature = signatureOf(line);
+    const signature = errorSignature(line);
     if (signature.length >= 8 && !found.has(signature)) found.set(signature, { line, signature });
   }
   return [...found.values()];
 }
 
-export function signatureOf(line: string): string {
+export function errorSignature(line: string): string {
   return line
     .slice(0, MAX_LINE_CHARS)
     .replace(COLOUR, "")

@@ -99,7 +99,11 @@ test("a failure is reported, and a redirect is never followed", async () => {
   receiver.answer = answering(503, { "retry-after": "120" });
   assert.deepEqual(await send(receiver.url), { ok: false, error: "answered 503", retryAfterMs: 120_000 });
   receiver.answer = answering(410);
-  assert.deepEqual(await send(receiver.url), { ok: false, error: "answered 410: it wants no more deliveries", final: true });
+  assert.deepEqual(await send(receiver.url), {
+    ok: false,
+    error: "answered 410: it wants no more deliveries",
+    final: true,
+  });
   receiver.answer = silent;
   assert.deepEqual(await send(receiver.url, { timeoutMs: 50 }), { ok: false, error: "did not answer in time" });
   receiver.answer = answering(204);

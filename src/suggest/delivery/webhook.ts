@@ -37,7 +37,7 @@ export interface SendOptions {
 export type SendResult = { ok: true } | { ok: false; error: string; retryAfterMs?: number; final?: true };
 
 /** The value of X-Dex-Signature. The time is signed too, against replays of an old delivery. */
-export function signatureOf(secret: string, timestamp: string, body: string): string {
+export function webhookSignature(secret: string, timestamp: string, body: string): string {
   return `sha256=${createHmac("sha256", secret).update(`${timestamp}.${body}`).digest("hex")}`;
 }
 
@@ -70,7 +70,7 @@ function post(hook: WebhookRequest, url: URL, options: SendOptions): Promise<Inc
         "x-dex-subscription": hook.subscriptionId,
         "x-dex-attempt": hook.attempt,
         "x-dex-timestamp": timestamp,
-        "x-dex-signature": signatureOf(hook.secret, timestamp, hook.body),
+        "x-dex-signature": webhookSignature(hook.secret, timestamp, hook.body),
       },
     });
     request.on("error", reject);

@@ -1,6 +1,6 @@
 /** Co-change statistics of a file, from a list of changes (commits or conversations). */
 import { COCHANGE, type Partner, rankPartners } from "../../history/cochange.ts";
-import type { Changes } from "../../project/changes.ts";
+import type { ChangeHistory } from "../../project/changes.ts";
 
 export interface PairStats {
   /** 1 for the partner with the highest share, 1/2 for the next, 0 for no partner. */
@@ -52,7 +52,7 @@ const HALF_LIFE_NEWEST = 2;
 const HALF_LIFE_USUAL = 10;
 const HALF_LIFE_BESIDE = 15;
 
-export function coChangeStats(file: string, changes: Changes, conversations: boolean): CoChangeStats {
+export function coChangeStats(file: string, changes: ChangeHistory, conversations: boolean): CoChangeStats {
   const touches = changes.touches(file);
   const total = changes.total();
   const partners = partnersOf(file, changes);
@@ -100,7 +100,7 @@ export function coChangeStats(file: string, changes: Changes, conversations: boo
 
 const OPTIONS = { ...COCHANGE, likeness: 0 };
 
-function partnersOf(file: string, changes: Changes): Partner[] {
+function partnersOf(file: string, changes: ChangeHistory): Partner[] {
   return rankPartners(file, changes.touches(file), (path) => changes.count(path), changes.total(), OPTIONS).slice(
     0,
     MAX_PARTNERS,
@@ -126,7 +126,7 @@ function newestShares(file: string, touches: readonly { files: readonly string[]
   return found;
 }
 
-function throughOthers(file: string, partners: readonly Partner[], changes: Changes): Map<string, number> {
+function throughOthers(file: string, partners: readonly Partner[], changes: ChangeHistory): Map<string, number> {
   const missed = new Map<string, number>();
   for (const bridge of partners.slice(0, MAX_BRIDGES)) {
     for (const beyond of partnersOf(bridge.path, changes).slice(0, MAX_PER_BRIDGE)) {
@@ -139,7 +139,7 @@ function throughOthers(file: string, partners: readonly Partner[], changes: Chan
   return missed;
 }
 
-function usualFiles(changes: Changes): { usual: Map<string, number>; idle: Map<string, number> } {
+function usualFiles(changes: ChangeHistory): { usual: Map<string, number>; idle: Map<string, number> } {
   const usual = new Map<string, number>();
   const idle = new Map<string, number>();
   let all = 0;
@@ -155,7 +155,7 @@ function usualFiles(changes: Changes): { usual: Map<string, number>; idle: Map<s
   return { usual, idle };
 }
 
-function habitOf(changes: Changes): number {
+function habitOf(changes: ChangeHistory): number {
   const seen = new Set<string>();
   let pairs = 0;
   let again = 0;
@@ -174,7 +174,7 @@ function habitOf(changes: Changes): number {
 }
 
 /** Co-changes of the file's folder, for files with little history of their own. */
-function besideFolder(file: string, changes: Changes): Map<string, number> {
+function besideFolder(file: string, changes: ChangeHistory): Map<string, number> {
   const found = new Map<string, number>();
   const folder = folderOf(file);
   let all = 0;

@@ -96,10 +96,10 @@ const MIN_SHARE = 0.002;
 
 /** Log-odds above those of the smallest share: 0 for none. */
 function odds(share: number): number {
-  return logit(share) - logit(0);
+  return boundedLogit(share) - boundedLogit(0);
 }
 
-export function logit(p: number): number {
+export function boundedLogit(p: number): number {
   const bounded = Math.min(0.99, Math.max(MIN_SHARE, p));
   return Math.log(bounded / (1 - bounded));
 }

@@ -4,7 +4,7 @@
  */
 import { relatedFiles, type Ties } from "../../code/answers/related.ts";
 import { compareText } from "../../kernel/text.ts";
-import type { Changes } from "../../project/changes.ts";
+import type { ChangeHistory } from "../../project/changes.ts";
 import type { CodeReader } from "../../store/code.ts";
 import { chanceAt } from "../scale.ts";
 import { type CoChangeStats, coChangeStats } from "./cochange_stats.ts";
@@ -26,8 +26,8 @@ export interface LikelyInput {
   /** The files being edited, relative to the project root, the most important first. */
   files: readonly string[];
   code?: CodeReader;
-  commits?: Changes;
-  conversations?: Changes;
+  commits?: ChangeHistory;
+  conversations?: ChangeHistory;
   /** Deleted files are left out. */
   exists?(path: string): boolean;
   limit?: number;
@@ -104,10 +104,14 @@ export function evidenceFor(
     ...(commits ? [coChangeStats(file, commits, false)] : []),
     ...(conversations ? [coChangeStats(file, conversations, true)] : []),
   ];
-  return weigh(file, ties, rows.length === 0 ? [NO_STATS] : rows);
+  return weighCandidates(file, ties, rows.length === 0 ? [NO_STATS] : rows);
 }
 
-export function weigh(file: string, ties: ReadonlyMap<string, Ties>, rows: readonly CoChangeStats[]): FileEvidence[] {
+export function weighCandidates(
+  file: string,
+  ties: ReadonlyMap<string, Ties>,
+  rows: readonly CoChangeStats[],
+): FileEvidence[] {
   const best = new Map<string, FileEvidence>();
   const commits = rows.find(({ conversations, touches }) => !conversations && touches > 0);
   const candidates = new Set([...rows.flatMap((each) => each.candidates), ...ties.keys()]);

@@ -5,7 +5,7 @@
  */
 import { filesOf } from "../../code/answers/cache.ts";
 import { compareText } from "../../kernel/text.ts";
-import type { Changes } from "../../project/changes.ts";
+import type { ChangeHistory } from "../../project/changes.ts";
 import type { CodeReader } from "../../store/code.ts";
 import { chanceAt } from "../scale.ts";
 import { evidenceFor, type LikelyFile } from "./likely.ts";
@@ -22,8 +22,8 @@ export interface NearConversation {
 export interface PromptInput {
   prompt: string;
   code?: CodeReader;
-  commits?: Changes;
-  conversations?: Changes;
+  commits?: ChangeHistory;
+  conversations?: ChangeHistory;
   /** The best first. */
   near?: readonly NearConversation[];
   exists?(path: string): boolean;
@@ -172,7 +172,7 @@ function nearShares(near: readonly NearConversation[]): Map<string, { share: num
   return found;
 }
 
-function usualShares(...changes: (Changes | undefined)[]): Map<string, { share: number; recent: number }> {
+function usualShares(...changes: (ChangeHistory | undefined)[]): Map<string, { share: number; recent: number }> {
   const found = new Map<string, { share: number; recent: number }>();
   for (const each of changes) {
     let all = 0;

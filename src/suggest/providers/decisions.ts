@@ -4,7 +4,7 @@ import type { Decision } from "../../decisions/decision.ts";
 import { SAVED_DECISION_PLACE } from "../../decisions/known.ts";
 import { quoteLine } from "../../redact/quote.ts";
 import type { Candidate, Evidence, ProjectView } from "../evidence.ts";
-import { coverage } from "../words.ts";
+import { wordCoverage } from "../words.ts";
 
 /** Scores of decisions range from about 3 (a sentence that resembles one) to 10 (a decision record). */
 const MAX_DECISION_SCORE = 10;
@@ -13,7 +13,7 @@ const MIN_COVERED = 0.2;
 export function relatedDecisions(view: ProjectView): Candidate[] {
   const { focus, activity } = view;
   const all = view.decisions();
-  const covered = activity.prompt === undefined ? undefined : coverage(activity.prompt, all, textOf);
+  const covered = activity.prompt === undefined ? undefined : wordCoverage(activity.prompt, all, textOf);
   return all.flatMap((decision, i) => {
     const evidence = [...byFile(view, decision), ...bySymbol(focus.names, decision)];
     const share = covered?.[i] ?? 0;

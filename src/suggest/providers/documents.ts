@@ -3,7 +3,7 @@
 import { quoteLine } from "../../redact/quote.ts";
 import type { Candidate, Evidence, ProjectView } from "../evidence.ts";
 import { chanceOfLead } from "../scale.ts";
-import type { FoundSection } from "../view/documents.ts";
+import type { MatchedSection } from "../view/documents.ts";
 
 const MAX_FOCUS = 3;
 export function relatedDocuments(view: ProjectView): Candidate[] {
@@ -57,7 +57,7 @@ function sections({ focus, activity, documents }: ProjectView): Candidate[] {
   return found;
 }
 
-function candidate(section: FoundSection, evidence: Evidence): Candidate {
+function candidate(section: MatchedSection, evidence: Evidence): Candidate {
   return {
     type: "doc",
     entityId: `doc:${section.address}`,

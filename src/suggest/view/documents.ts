@@ -11,7 +11,7 @@ const MAX_SECTIONS = 4;
 const OVERFETCH = 3;
 const MAX_SNIPPET_CHARS = 200;
 
-export interface FoundSection {
+export interface MatchedSection {
   /** `collection:path#section`. */
   address: string;
   title: string;
@@ -25,7 +25,7 @@ export interface FoundSection {
 }
 
 export interface DocumentFinder {
-  find(words: string): FoundSection[];
+  find(words: string): MatchedSection[];
 }
 
 export function documentFinder(library: Library, settings: Settings): DocumentFinder {
@@ -42,7 +42,7 @@ export function documentFinder(library: Library, settings: Settings): DocumentFi
       for (const hit of hits) if (!best.has(`${hit.no}:${hit.section}`)) best.set(`${hit.no}:${hit.section}`, hit);
       const sections = [...best.values()].slice(0, MAX_SECTIONS);
       const leads = leadsOf(sections.map(({ score }) => score));
-      const found = new Map<string, FoundSection>();
+      const found = new Map<string, MatchedSection>();
       for (const [i, hit] of sections.entries()) {
         const row = reader.document(hit.no);
         const section = reader.sections(hit.no)[hit.section];
