@@ -1,3 +1,4 @@
+import { reportOf, syncedCollection } from "./sync_report.ts";
 import { join } from "node:path";
 import * as z from "zod";
 import { declareGlobally, declareInProject, entryOf } from "../../collections/declare.ts";
@@ -7,7 +8,6 @@ import { canonicalSource, identityOf, parseSource } from "../../collections/sour
 import { COLLECTION_NAME } from "../../config/settings.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { defineOperation } from "../operation.ts";
-import { reportOf, syncedCollection } from "./sync_report.ts";
 
 export const docsAdd = defineOperation({
   name: "dex_docs_add",

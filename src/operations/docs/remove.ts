@@ -1,3 +1,4 @@
+import { declaredNamed } from "./sync_report.ts";
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import * as z from "zod";
@@ -9,7 +10,6 @@ import { identityOf, parseSource } from "../../collections/source.ts";
 import type { Dex } from "../../dex.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { defineOperation } from "../operation.ts";
-import { declaredNamed } from "./sync_report.ts";
 
 const MISSING = { hint: "`dex docs list` shows them.", exitCode: 1 } as const;
 

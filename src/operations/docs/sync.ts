@@ -41,3 +41,4 @@ export const docsSync = defineOperation({
   /** What is not complete does not end as if it were. */
   isEmpty: ({ collections, complete }) => collections.length === 0 || !complete,
 });
+
