@@ -8,5 +8,5 @@ export { DexError } from "./kernel/errors.ts";
 export { type OperationInput, type OperationName, type OperationOutput, runOperation } from "./operations/by_name.ts";
 export type { Operation, OperationContext } from "./operations/operation.ts";
 export { operations } from "./operations/registry.ts";
-export type { RunResult, RunOperationOptions } from "./operations/run.ts";
+export type { RunOperationOptions, RunResult } from "./operations/run.ts";
 export { VERSION } from "./version.ts";

@@ -278,7 +278,7 @@ test("one list of conversations and documents, each relative to the best of its 
     page.results.map(({ id }) => id),
     all.results.slice(1, 3).map(({ id }) => id),
   );
-  assert.match(home.run("search", "x", "--in", "documents", "--role", "user").stderr, /--role is for conversations/);
+  assert.match(home.run("search", "x", "--in", "documents", "--role", "user").stderr, /--role filters conversations/);
   assert.match(home.run("search", "retry tokens", "--in", "all").stdout, /manual:|handbook:/);
 });
 

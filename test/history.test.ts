@@ -309,7 +309,7 @@ test("without git, or outside of a repository, conversations and decisions still
       .at(0),
     ["conversation", "edited"],
   );
-  assert.match(home.run("blame", "a.md:1", "--repository", plain).stderr, /in no git repository/);
+  assert.match(home.run("blame", "a.md:1", "--repository", plain).stderr, /not in a git repository/);
 });
 
 test("a path or message that looks like a command or an option is only a name", () => {

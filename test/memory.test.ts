@@ -126,7 +126,7 @@ test("what holds everywhere is seen in every project, the rest in its own", () =
   const { home, repo } = scene();
   home.json("pin", "Answer in British English", "--global");
   home.json("note", "The staging database is rebuilt at night");
-  assert.match(home.run("pin", "x", "--global", "--file", "src/pool.ts").stderr, /about no file/);
+  assert.match(home.run("pin", "x", "--global", "--file", "src/pool.ts").stderr, /cannot be about a file/);
   assert.match(home.run("note", "x", "--file", "/etc/passwd").stderr, /is not in/);
   const elsewhere = new TestRepository();
   elsewhere.commit("begin");
@@ -257,7 +257,7 @@ test("compact makes what is new or grew, says when there is nothing to do, and f
   assert.match(made.summaries[0]?.text ?? "", /Connections pile up.*last asked: Use thirty seconds/);
   assert.match(
     made.summaries[0]?.text ?? "",
-    /decided: I chose a timer.*open: to do: Document the timeout.*asked and not answered: Should I also/,
+    /decided: I chose a timer.*open: to do: Document the timeout.*question without an answer: Should I also/,
   );
   const folder = join(home.dexHome, "summaries");
   const stamps = (): string[] => readdirSync(folder).map((name) => `${name} ${statSync(join(folder, name)).mtimeMs}`);

@@ -58,7 +58,7 @@ test("a phrase stands as typed; without quotes the words may stand anywhere", ()
   assert.deepEqual(ids('"rate limit"'), ["order-one"]);
   assert.deepEqual(ids("rate limit").sort(), ["order-one", "order-two"]);
   const nowhere = home.json<Found & { note?: string }>("search", '"limit rate"', "--no-sync");
-  assert.match(nowhere.note ?? "", /No message holds "limit rate" as typed/);
+  assert.match(nowhere.note ?? "", /No message contains "limit rate" as typed/);
   assert.equal(nowhere.total, 2);
 });
 

@@ -175,7 +175,7 @@ test("webhooks are sent by hand; one that is given up is listed and can be tried
   const dead = home.json<{ deliveries: { id: string; error: string }[] }>("subscriptions", "dead");
   assert.deepEqual(
     dead.deliveries.map((each) => [each.id, each.error]),
-    [[id, "answered 410: it wants no more"]],
+    [[id, "answered 410: it wants no more deliveries"]],
   );
   receiver.answer = answering(200);
   assert.equal(home.run("subscriptions", "dead", "--retry", "dlv_nothing").status, 2);

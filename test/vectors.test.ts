@@ -87,7 +87,7 @@ test("the same answers after a rebuild, and after the vectors alone were made an
   assert.equal(none.embedded, 0);
   const off = home.withVars({ DEX_EMBEDDING_PROVIDER: "none" });
   assert.equal(off.run("reindex").status, 0);
-  assert.match(home.run("search", "heap", "--no-sync").stderr, /no vectors of .* run `dex reindex --vectors`/);
+  assert.match(home.run("search", "heap", "--no-sync").stderr, /no vectors of .* Run `dex reindex --vectors`/);
   assert.match(home.run("doctor").stdout, /10 messages of 10 have no vectors/);
   assert.equal(home.json<{ embedded: number }>("reindex", "--vectors").embedded, 10);
   assert.deepEqual(ask(), first);
@@ -128,7 +128,7 @@ test("a service embeds in the background after a sync, resumes, and words are en
     broken = true;
     const without = await service.runBeside("search", "heap space", "--json", "--no-sync");
     assert.match(without.stdout, /"id":"memory"/);
-    assert.match(without.stderr, /Only words were compared/);
+    assert.match(without.stderr, /Searched by words only/);
   } finally {
     server.close();
   }

@@ -161,7 +161,7 @@ test("unknown names are refused with the nearest, in every verb that takes them"
     assert.match(source.stderr, /There is no agent "claude"\.\nDid you mean "claude_code"\?/);
     const missing = home.run(...verb, "--project", "ap-two");
     assert.equal(missing.status, 1, verb.join(" "));
-    assert.match(missing.stderr, /project whose path has "ap-two"\.\nDid you mean "app-two"\?/);
+    assert.match(missing.stderr, /project with "ap-two" in its path\.\nDid you mean "app-two"\?/);
   }
   assert.equal(home.run("list", "--source", "Claude-Code").status, 0);
   assert.equal(home.run("list", "--source", "codex").status, 1);

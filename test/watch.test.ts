@@ -5,7 +5,7 @@ import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync,
 import { dirname, join } from "node:path";
 import { after, afterEach, describe, test } from "node:test";
 import { indexProject } from "../src/code/indexing/indexer.ts";
-import { findProject, openCode } from "../src/code/project.ts";
+import { findCodeProject, openCode } from "../src/code/project.ts";
 import { dumpCode } from "./support/code.ts";
 import { program, TestHome } from "./support/dex.ts";
 import { claudeSession, random, sessionId } from "./support/generate.ts";
@@ -49,8 +49,8 @@ function fileOf(home: TestHome, root: string, name: string): string | undefined 
 
 /** The watched store holds what reading everything anew gives. */
 async function assertAsFresh(home: TestHome, root: string): Promise<void> {
-  const watched = findProject(join(home.dexHome, "code"), root);
-  const fresh = findProject(join(temporaryFolder(), "code"), root);
+  const watched = findCodeProject(join(home.dexHome, "code"), root);
+  const fresh = findCodeProject(join(temporaryFolder(), "code"), root);
   await indexProject(fresh, { now: Date.now() });
   const [one, other] = [watched, fresh].map((project) => {
     const { store } = openCode(project);
@@ -296,7 +296,7 @@ describe("dex watch", () => {
     const watch = await start(home, root);
     rmSync(root, { recursive: true });
     assert.equal(await watch.ended(), 2);
-    assert.match(watch.stderr, /is not there any more/);
+    assert.match(watch.stderr, /no longer exists/);
     assert.equal(home.run("watch", root).status, 2);
 
     put(root, "a.ts", code("alpha"));

@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { indexProject } from "../../src/code/indexing/indexer.ts";
-import { findProject } from "../../src/code/project.ts";
+import { findCodeProject } from "../../src/code/project.ts";
 import { openCodeWriter } from "../../src/store/engine/code_writer.ts";
 import { installed } from "../../test/support/installed.ts";
 import { writeBetweenMarkers } from "../lib/table.ts";
@@ -131,7 +131,7 @@ async function measure(corpus: Corpus, folder: string, scope: (path: string) => 
   const home = join(temp, "home", corpus.name.replaceAll(/\W+/g, "_"));
   mkdirSync(home, { recursive: true });
   if (!existsSync(folder)) throw new Error(`${folder} is not there`);
-  const project = findProject(home, folder);
+  const project = findCodeProject(home, folder);
   await indexProject(project, { now: Date.now() });
   const writer = openCodeWriter(project.path);
   try {

@@ -20,7 +20,7 @@ import { findTarget } from "../../src/code/answers/target.ts";
 import { indexPaths, indexProject } from "../../src/code/indexing/indexer.ts";
 import { loadLanguage } from "../../src/code/languages/registry.ts";
 import { loadGrammar } from "../../src/code/parsing/parser.ts";
-import { findProject, openCode } from "../../src/code/project.ts";
+import { findCodeProject, openCode } from "../../src/code/project.ts";
 import { pick, seeded } from "../../test/support/random.ts";
 import { alternate, median, type Pair, quantile, timed } from "../lib/measure.ts";
 import { dexCommand, type Program, runForUsage } from "../lib/program.ts";
@@ -38,7 +38,7 @@ process.once("exit", () => rmSync(temp, { recursive: true, force: true }));
 
 const folder = join(temp, "project");
 const files = makeCorpus();
-const project = findProject(join(temp, "home"), folder);
+const project = findCodeProject(join(temp, "home"), folder);
 const rows: Row[] = [];
 /** Rows that were told already. */
 let told = 0;

@@ -10,9 +10,9 @@ import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFi
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { canonicalSource, identityOf, parseSource } from "../../src/collections/declaring/source.ts";
 import { walkFolder } from "../../src/collections/gather/walk.ts";
 import { syncCollections } from "../../src/collections/service.ts";
-import { canonicalSource, identityOf, parseSource } from "../../src/collections/declaring/source.ts";
 import { Dex } from "../../src/dex.ts";
 import { parseDocument } from "../../src/documents/parse.ts";
 import { alternate, median, timed } from "../lib/measure.ts";

@@ -5,7 +5,7 @@
  *   node bench/history/cochange.ts [repository …]     (this one when none is named)
  */
 import { resolve } from "node:path";
-import { COCHANGE, type CoChangeOptions, MOST_TOGETHER, rankPartners } from "../../src/history/cochange.ts";
+import { COCHANGE, type CoChangeOptions, MAX_COCHANGE_FILES, rankPartners } from "../../src/history/cochange.ts";
 import { readLog } from "../../src/history/log.ts";
 import { findRepository } from "../../src/history/repository.ts";
 import type { CommitRecord, Touch } from "../../src/store/history.ts";
@@ -56,7 +56,7 @@ export function replay(commits: readonly CommitRecord[], rank: Rank): Figures {
   const figures = { queries: 0, answered: 0, hit3: 0, hit10: 0, map: 0 };
   let seen = 0;
   for (const commit of commits) {
-    if (commit.parents > 1 || commit.file_count > MOST_TOGETHER) continue;
+    if (commit.parents > 1 || commit.file_count > MAX_COCHANGE_FILES) continue;
     for (const { path, old } of commit.files) {
       if (old === undefined) continue;
       // A renamed file takes its past along, as the program does it.

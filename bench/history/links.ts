@@ -11,7 +11,7 @@ import { shellCommand } from "../../src/conversations/tools.ts";
 import { Dex } from "../../src/dex.ts";
 import { CommitLinks, type ConversationIndex } from "../../src/history/links.ts";
 import type { Repository } from "../../src/history/repository.ts";
-import { loader } from "../../src/project/decisions.ts";
+import { conversationLoader } from "../../src/project/decisions.ts";
 import type { CommitInfo, TrailConversation } from "../../src/store/history.ts";
 
 interface Proven {
@@ -44,7 +44,7 @@ const EMPTY: CommitInfo = {
 };
 
 const dex = await Dex.open();
-const load = loader(dex);
+const load = conversationLoader(dex);
 const projects = new Map<string, Proven[]>();
 for (const proven of provenCommits()) {
   projects.set(proven.row.project, [...(projects.get(proven.row.project) ?? []), proven]);

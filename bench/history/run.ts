@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { coChanges } from "../../src/history/cochange.ts";
 import { historyPath } from "../../src/history/place.ts";
-import { findProject } from "../../src/history/repository.ts";
+import { repositoryOrFolder } from "../../src/history/repository.ts";
 import { updateHistory } from "../../src/history/update.ts";
 import { openHistory } from "../../src/store/engine/history.ts";
 import { between, seeded } from "../../test/support/random.ts";
@@ -52,12 +52,12 @@ try {
   execFileSync("git", ["init", "--quiet", "--initial-branch=main", root]);
   execFileSync("git", ["-C", root, "fast-import", "--quiet"], { input: stream(), stdio: ["pipe", "ignore", "ignore"] });
   execFileSync("git", ["-C", root, "reset", "--quiet", "--hard"]);
-  const project = findProject(root);
+  const project = repositoryOrFolder(root);
   const git = (...args: string[]): void => void execFileSync("git", ["-C", root, ...args], { maxBuffer: 1 << 30 });
   const [, bare] = await timed(() => git("log", "-z", "--numstat", "-M", "-l400", "--format=%H%x00%B"));
   const [state, full] = await timed(() => updateHistory(project, folder));
   const [, status] = await timed(() => git("status", "--porcelain"));
-  const [, again] = await timed(() => updateHistory(findProject(root), folder));
+  const [, again] = await timed(() => updateHistory(repositoryOrFolder(root), folder));
   const history = openHistory(historyPath(folder, project));
   const times: number[] = [];
   for (let i = 0; i < 300; i += 1) {

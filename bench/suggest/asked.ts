@@ -9,7 +9,7 @@ import { fitPrompts, promptScore } from "./model.ts";
 import { type Asked, type Candidate, SCOPED } from "./rows.ts";
 
 const FITTED_PART = 0.6;
-const OF_CODE = ["spoken", "spokenMuch", "spokenRank", "spokenLead"] satisfies PromptFeature[];
+const OF_CODE = ["codeMatch", "codeCoverage", "codeRank", "codeLead"] satisfies PromptFeature[];
 const AT = OF_CODE.map((name) => PROMPT_FEATURE_NAMES.indexOf(name));
 
 type Sets = ReadonlyMap<string, readonly Asked[]>;

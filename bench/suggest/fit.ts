@@ -45,7 +45,7 @@ function fitFilePart({ histories, sessions }: Awaited<ReturnType<typeof loadSets
   const plain = fileScore(files);
   const several = fitSeveral([...histories.values()], (candidate) => bent(bend, plain(candidate)));
   return `/**
- * What each feature adds to the log-odds that a file is touched, fitted by \`node bench/suggest/fit.ts\` on replays of
+ * The weight of each feature in the log-odds that a file is edited, fitted by \`node bench/suggest/fit.ts\` on replays of
  * ${questions(histories)} questions of these histories, and on ${questions(sessions)} edited files of real sessions.
  * docs/internals/quality.md says how well they do.
  *
@@ -57,10 +57,10 @@ export const BIAS = ${rounded(files.bias)};
 export const WEIGHTS: Readonly<Record<Feature, number>> = {
 ${table(files.weights)}};
 
-/** Scores are bent where they would promise too much: what histories that were not fitted on say of them. */
+/** Calibration: high scores are lowered to match the hit rates on held-out histories. */
 export const BEND = { bias: ${rounded(bend.bias)}, slope: ${rounded(bend.weights.slope)}, bend: ${rounded(bend.weights.bend)}, from: -1 };
 
-/** Where several files speak for a candidate: what the two that say most of it count. */
+/** If several files are evidence for a candidate: the weights of its two best scores. */
 export const SEVERAL = { bias: ${rounded(several.bias)}, best: ${rounded(several.weights.best)}, second: ${rounded(several.weights.second)} };
 `;
 }

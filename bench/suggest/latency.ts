@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { indexProject } from "../../src/code/indexing/indexer.ts";
-import { findProject, openCode } from "../../src/code/project.ts";
+import { findCodeProject, openCode } from "../../src/code/project.ts";
 import { Dex } from "../../src/dex.ts";
 import { runOperation } from "../../src/operations/run.ts";
 import { suggest } from "../../src/operations/suggest/suggest.ts";
@@ -38,7 +38,7 @@ await measure(`${FILES} files`, makeLarge());
 
 async function measure(name: string, folder: string): Promise<void> {
   const dex = await Dex.open({ vars, cwd: folder });
-  const project = findProject(dex.paths.code, folder);
+  const project = findCodeProject(dex.paths.code, folder);
   await indexProject(project, { now: Date.now() });
   const { store } = openCode(project);
   const random = seeded(3);

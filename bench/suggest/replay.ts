@@ -8,9 +8,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { indexProject } from "../../src/code/indexing/indexer.ts";
-import { type CodeProject, findProject, openCode } from "../../src/code/project.ts";
-import { MOST_TOGETHER } from "../../src/history/cochange.ts";
-import type { Changes } from "../../src/project/changes.ts";
+import { type CodeProject, findCodeProject, openCode } from "../../src/code/project.ts";
+import { MAX_COCHANGE_FILES } from "../../src/history/cochange.ts";
+import type { ChangeHistory } from "../../src/project/changes.ts";
 import type { CodeReader } from "../../src/store/code.ts";
 import type { CommitRecord, Touch } from "../../src/store/history.ts";
 import { history } from "../history/cochange.ts";
@@ -22,7 +22,7 @@ export interface Question {
   /** Of the commit's files those that were there before it, by name. */
   known: readonly string[];
   code: CodeReader;
-  commits: Changes;
+  commits: ChangeHistory;
   exists(path: string): boolean;
 }
 
@@ -51,7 +51,8 @@ export async function replayHistory(
   try {
     for (const [at, commit] of commits.entries()) {
       const files = commit.files.filter(({ path }) => !stamps.has(path));
-      const small = files.length > 0 && files.length <= MOST_TOGETHER && commit.file_count <= 3 * MOST_TOGETHER;
+      const small =
+        files.length > 0 && files.length <= MAX_COCHANGE_FILES && commit.file_count <= 3 * MAX_COCHANGE_FILES;
       const known = files.flatMap(({ path, old }) => (past.exists(old ?? path) ? [old ?? path] : []));
       if (small && known.length > 0 && at >= options.warm) {
         // The commit before may be of a branch that ran beside.
@@ -83,7 +84,7 @@ export function stampsOf(commits: readonly CommitRecord[]): Set<string> {
 }
 
 /** What is known before a commit. A renamed file takes its past along, as the program has it. */
-export class Past implements Changes {
+export class Past implements ChangeHistory {
   readonly #touches = new Map<string, Touch[]>();
   readonly #latest: Touch[] = [];
   readonly #now = new Map<string, string>();
@@ -162,7 +163,7 @@ class GraphThen {
     const folder = mkdtempSync(join(tmpdir(), "dex-replay-"));
     const clone = join(folder, "clone");
     run(["clone", "--quiet", "--shared", "--no-checkout", repository, clone]);
-    return new GraphThen(folder, clone, findProject(join(folder, "code"), clone));
+    return new GraphThen(folder, clone, findCodeProject(join(folder, "code"), clone));
   }
 
   async advance(sha: string, at: number, step: number): Promise<void> {

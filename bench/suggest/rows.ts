@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { deserialize, serialize } from "node:v8";
-import type { Evidence } from "../../src/suggest/files/features.ts";
+import type { FileEvidence } from "../../src/suggest/files/features.ts";
 import { FEATURE_NAMES } from "../../src/suggest/files/features.ts";
 import { evidenceFor } from "../../src/suggest/files/likely.ts";
 import { PROMPT_FEATURE_NAMES, promptEvidence } from "../../src/suggest/files/prompt.ts";
@@ -124,7 +124,7 @@ export const NO_OTHERS: Readonly<Record<Other, number>> = {
   "weights set by hand": 0,
 };
 
-export function candidateOf(evidence: Evidence, right: boolean): Candidate {
+export function candidateOf(evidence: FileEvidence, right: boolean): Candidate {
   const { path, features } = evidence;
   const line = `${path}: ${reasonsFor(evidence, true).join("; ")}`;
   return {
@@ -136,8 +136,8 @@ export function candidateOf(evidence: Evidence, right: boolean): Candidate {
   };
 }
 
-function othersOf({ path, ties, together, features }: Evidence): Record<Other, number> {
-  const { support, confidence, last, share } = together.of(path);
+function othersOf({ path, ties, stats, features }: FileEvidence): Record<Other, number> {
+  const { support, confidence, last, share } = stats.of(path);
   const linked = (ties?.imported ? 1 : 0) + (ties?.importer ? 1 : 0) + (ties?.tests ?? 0) + (ties?.tested ?? 0);
   const likeness = features.stem > 0 ? 1 : 0.5 * features.folder;
   const cochange = support > 0 ? share * (1 + 0.6 * likeness) : 0;

@@ -7,7 +7,7 @@ import { searchCode } from "../code/answers/search.ts";
 import { languageOf } from "../code/languages/registry.ts";
 import { MAX_BYTES } from "../code/listing/skip.ts";
 import { openFresh } from "../code/open.ts";
-import { type CodeProject, findProject } from "../code/project.ts";
+import { type CodeProject, findCodeProject } from "../code/project.ts";
 import type { Dex } from "../dex.ts";
 import { readContainedText } from "../kernel/bounded_read.ts";
 import { DexError } from "../kernel/errors.ts";
@@ -30,7 +30,7 @@ const MOST_MEMBERS = 40;
 
 /** The code that is asked about by name: a repository that was not read yet is read. */
 export function neededCode(dex: Dex): CodeProject {
-  const project = findProject(dex.paths.code, dex.cwd);
+  const project = findCodeProject(dex.paths.code, dex.cwd);
   if (project.git || existsSync(project.path)) return project;
   throw new DexError("no_code", `The code in ${dex.cwd} is not indexed, and it is no git repository.`, {
     hint: "Ask in a project, or run `dex code index` here first.",

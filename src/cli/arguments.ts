@@ -177,8 +177,7 @@ export function inputError(command: Command, error: z.ZodError): DexError {
   const name = typeof inner === "string" && inner !== "message_index" ? inner : field;
   const path = typeof inner === "string" ? `${field}.${inner}` : field;
   const shown = positional ? `<${field}>` : `--${command.flags?.[path] ?? name.replaceAll("_", "-")}`;
-  if (missing && inner !== undefined)
-    return new DexError("bad_usage", `${shown} also needs --${field}.`, { hint });
+  if (missing && inner !== undefined) return new DexError("bad_usage", `${shown} also needs --${field}.`, { hint });
   if (missing) return new DexError("bad_usage", `needs ${shown}.`, { hint });
   // A rule about several fields has no single field to name.
   const sentence = field === "" ? issueText(issue) : `${shown} ${issueText(issue)}`;

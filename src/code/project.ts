@@ -19,7 +19,7 @@ export interface CodeProject {
 }
 
 /** The work tree around a folder; without git the nearest indexed folder, or the folder itself. */
-export function findProject(codeFolder: string, folder: string): CodeProject {
+export function findCodeProject(codeFolder: string, folder: string): CodeProject {
   const start = realFolder(resolve(folder));
   for (let at = start; ; at = dirname(at)) {
     if (existsSync(join(at, ".git"))) return projectAt(codeFolder, at, gitFolderOf(at) !== undefined);

@@ -1,6 +1,6 @@
 /**
- * Architecture decision records: MADR 3 and 4 (front matter, `Chosen option: "x", because y`) and the older form of
- * Nygard (`# 3. Title`, `## Status`, `## Decision`).
+ * Parses architecture decision records: MADR 3 and 4 (front matter, `Chosen option: "x", because y`) and Nygard's older
+ * form (`# 3. Title`, `## Status`, `## Decision`).
  */
 import type { DecisionStatus } from "../store/history.ts";
 
@@ -9,15 +9,15 @@ export interface AdrRecord {
   status: DecisionStatus;
   /** As written: `superseded by ADR-0012`. */
   stated: string;
-  /** Number or file name of the record that takes its place. */
+  /** Number of the record that supersedes it. */
   superseded_by: string | null;
   text: string;
   because: string | null;
   alternatives: string[];
-  /** What it names as affected: the sections that list paths, and links. */
+  /** The text of all sections, in which affected files and symbols are found. */
   prose: string;
   date: number | undefined;
-  /** Of the decision, from 1. */
+  /** The line of the decision, 1-based. */
   line: number;
 }
 
@@ -27,7 +27,7 @@ const NUMBERED = /(?:^|\/)(?:adr[-_ ]?)?\d{1,5}[-_. ][^/]*\.(?:md|markdown)$/i;
 const IN_FOLDER = /(?:^|\/)(?:adrs?|decisions|decision-records?)\/[^/]+\.(?:md|markdown)$/i;
 const NO_RECORD = /(?:^|\/)(?:readme|index|template|adr-template|[^/]*template[^/]*)\.(?:md|markdown)$/i;
 
-/** Whether a file, by its path, may be a record; its content then tells. */
+/** Whether a path may be a record; `parseAdr` then checks the content. */
 export function isAdrPath(path: string): boolean {
   if (NO_RECORD.test(path)) return false;
   return IN_FOLDER.test(path) || (FOLDER.test(path) && NUMBERED.test(path));
@@ -39,9 +39,9 @@ interface Section {
   line: number;
 }
 
-const LONGEST = 400;
+const MAX_TEXT_CHARS = 400;
 
-/** Undefined for a page that is no record: it has neither a status nor a section with the decision. */
+/** Undefined for a page that is not a record: it lacks a decision section, or both a status and a context. */
 export function parseAdr(content: string): AdrRecord | undefined {
   const text = content.replaceAll("\r\n", "\n").replace(/^\uFEFF/, "");
   const front = frontMatter(text);
@@ -99,7 +99,7 @@ function frontMatter(text: string): { status?: string; date?: string; length: nu
   return { ...(status ? { status } : {}), ...(date ? { date } : {}), length: block[0].length };
 }
 
-/** `Date: 2024-01-31`, `* Status: accepted`, as older records have it in their head. */
+/** `Date: 2024-01-31` or `* Status: accepted` in the head of older records. */
 function inline(text: string, key: string): string | undefined {
   return new RegExp(`^[*-]?\\s*\\**${key}\\**:\\**[ \\t]*(.+)$`, "im").exec(text.slice(0, 3000))?.[1]?.trim();
 }
@@ -116,7 +116,7 @@ function sectionsOf(text: string): Section[] {
   for (const [i, line] of text.split("\n").entries()) {
     if (/^\s*(?:```|~~~)/.test(line)) fenced = !fenced;
     const title = fenced ? undefined : /^#{2,3}\s+(.+?)\s*#*$/.exec(line)?.[1];
-    // A heading below the decision belongs to it, but for those that name a part of their own.
+    // Every heading of level 2 or 3 starts a section.
     if (title !== undefined) found.push({ title: title.replace(/[*_]/g, ""), text: "", line: i + 1 });
     else {
       const open = found.at(-1);
@@ -151,7 +151,7 @@ function tidy(text: string): string {
     .replace(/\s+/g, " ")
     .trim()
     .replace(/^"|"$/g, "");
-  return plain.length > LONGEST ? `${plain.slice(0, LONGEST - 1)}…` : plain;
+  return plain.length > MAX_TEXT_CHARS ? `${plain.slice(0, MAX_TEXT_CHARS - 1)}…` : plain;
 }
 
 function same(a: string, b: string): boolean {

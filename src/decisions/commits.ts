@@ -1,19 +1,19 @@
-/** Decisions in a commit: trailers that say so, breaking changes, and sentences of its message. */
+/** Finds decisions in a commit: decision trailers, breaking changes, and sentences of its message. */
 import { breakingChange, parseTrailers, revertedCommit, type Trailer } from "../history/trailers.ts";
 import type { CommitInfo, FoundDecision } from "../store/history.ts";
-import { KEPT, scoreSentence } from "./cues.ts";
-import { decisionId, mentionsIn, type Names } from "./decision.ts";
+import { MIN_STORED_SCORE, scoreSentence } from "./cues.ts";
+import { decisionId, mentionsIn, type NameResolver } from "./decision.ts";
 import { sentencesOf } from "./sentences.ts";
 
 const TRAILER_SCORE = 9;
 const BREAKING_SCORE = 8;
-const MOST_FILES = 10;
-const LONGEST = 400;
+const MAX_FILES = 10;
+const MAX_TEXT_CHARS = 400;
 const DECISIVE = /^(?:decision|decided|directive|constraint)$/i;
 const REASON = /^(?:why|reason|rationale|because)$/i;
 
-export function commitDecisions(commit: CommitInfo, files: readonly string[], names: Names): FoundDecision[] {
-  // A merge repeats what it merges, and a revert what it takes back.
+export function commitDecisions(commit: CommitInfo, files: readonly string[], names: NameResolver): FoundDecision[] {
+  // A merge repeats the merged messages, and a revert the reverted one.
   if (commit.parents > 1 || revertedCommit(commit.body) !== undefined) return [];
   const trailers = parseTrailers(commit.body);
   const why = firstValue(trailers, REASON);
@@ -37,10 +37,10 @@ export function commitDecisions(commit: CommitInfo, files: readonly string[], na
       ...base,
       origin,
       id: decisionId(text),
-      text: text.slice(0, LONGEST),
+      text: text.slice(0, MAX_TEXT_CHARS),
       because,
       alternatives: [...others],
-      files: [...new Set([...named, ...files])].slice(0, MOST_FILES),
+      files: [...new Set([...named, ...files])].slice(0, MAX_FILES),
       symbols,
       score,
     };
@@ -69,7 +69,7 @@ function plainSubject(subject: string): string {
 
 function prose(
   commit: CommitInfo,
-  names: Names,
+  names: NameResolver,
   make: (
     origin: FoundDecision["origin"],
     text: string,
@@ -83,7 +83,7 @@ function prose(
   for (const sentence of [plainSubject(commit.subject), ...sentencesOf(body)]) {
     const { known } = mentionsIn(sentence, names);
     const { score, because, alternatives } = scoreSentence(sentence, { who: "commit", known });
-    if (score >= KEPT) found.push(make("commit", sentence, score, because, alternatives));
+    if (score >= MIN_STORED_SCORE) found.push(make("commit", sentence, score, because, alternatives));
   }
   return found;
 }

@@ -1,32 +1,32 @@
-/** Decisions in what people and agents said. An agent's proposal is one when the person's next message agrees. */
+/** Finds decisions in messages of users and agents. An agent's proposal counts if the user's next message agrees. */
 import { deriveFiles } from "../conversations/derive.ts";
 import type { Message } from "../conversations/model.ts";
-import { ownerOf, type Scan } from "../history/scan.ts";
+import { type ConversationScan, ownerOf } from "../history/scan.ts";
 import type { FoundDecision, TrailConversation } from "../store/history.ts";
-import { confirms, KEPT, SHOWN, type Speaker, scoreSentence } from "./cues.ts";
-import { decisionId, mentionsIn, type Names } from "./decision.ts";
+import { confirms, MIN_SHOWN_SCORE, MIN_STORED_SCORE, type Speaker, scoreSentence } from "./cues.ts";
+import { decisionId, mentionsIn, type NameResolver } from "./decision.ts";
 import { offeredOptions, pickedOption } from "./options.ts";
 import { sentencesOf } from "./sentences.ts";
 
 export const DECISIONS_KIND = "decisions";
 
-/** Files that an agent edited right after it said so, beside those it named. */
-const MOST_FILES = 5;
-/** Texts longer than this were pasted. */
-const LONGEST_SAID = 6000;
-/** What agents put into a person's mouth. */
+/** Files edited in the same turn, in addition to those named. */
+const MAX_FILES = 5;
+/** Longer user messages contain pasted text. */
+const MAX_MESSAGE_CHARS = 6000;
+/** User messages that agents' harnesses insert. */
 const HARNESS = /^(?:<|\[Request interrupted|Caveat: |This session is being continued|# AGENTS\.md|You are )/;
 
-interface Said {
+interface Statement {
   who: Speaker;
   index: number;
   time: number;
   sentences: string[];
-  /** What the agent had offered just before, by letter or number. */
+  /** The agent's options just before, by letter or number. */
   options?: ReadonlyMap<string, string>;
 }
 
-export function decisionScan(namesFor: (row: TrailConversation) => Names): Scan {
+export function decisionScan(namesFor: (row: TrailConversation) => NameResolver): ConversationScan {
   return {
     kind: DECISIONS_KIND,
     drop: (writer, owner) => writer.removeDecisions(owner),
@@ -39,18 +39,18 @@ export function decisionScan(namesFor: (row: TrailConversation) => Names): Scan 
 export function conversationDecisions(
   row: TrailConversation,
   messages: Iterable<{ index: number; message: Message }>,
-  names: Names,
+  names: NameResolver,
 ): FoundDecision[] {
   const found: FoundDecision[] = [];
-  // What was said since the person last spoke, with the files edited since.
-  let turn: Said[] = [];
+  // Messages since the user's last one, with the files edited since.
+  let turn: Statement[] = [];
   let edited = new Set<string>();
   let offer = "";
   const close = (answer: string | undefined): void => {
     const last = turn.findLast(({ who }) => who === "assistant");
-    for (const said of turn) {
-      const confirmed = said === last && answer !== undefined && confirms(answer);
-      found.push(...decisionsIn(said, row, names, [...edited], confirmed));
+    for (const statement of turn) {
+      const confirmed = statement === last && answer !== undefined && confirms(answer);
+      found.push(...decisionsIn(statement, row, names, [...edited], confirmed));
     }
     turn = [];
     edited = new Set();
@@ -60,7 +60,7 @@ export function conversationDecisions(
     const time = message.time === undefined ? row.updated : Date.parse(message.time);
     if (message.role === "user" && text !== "" && !HARNESS.test(text)) {
       close(text);
-      if (!row.subagent && text.length <= LONGEST_SAID)
+      if (!row.subagent && text.length <= MAX_MESSAGE_CHARS)
         turn.push({ who: "user", index, time, sentences: picksOf(text), options: offeredOptions(offer) });
       offer = "";
     }
@@ -69,7 +69,7 @@ export function conversationDecisions(
       offer = text;
     }
     for (const { path, how } of deriveFiles(message)) {
-      const file = how === "edited" && edited.size < MOST_FILES ? names.file(path) : undefined;
+      const file = how === "edited" && edited.size < MAX_FILES ? names.file(path) : undefined;
       if (file !== undefined) edited.add(file);
     }
   }
@@ -77,7 +77,7 @@ export function conversationDecisions(
   return found;
 }
 
-/** The shortest answers are no sentences, and may name what was offered. */
+/** A very short answer is not a sentence, but may pick an option. */
 function picksOf(text: string): string[] {
   const short = text.length <= 12 && pickedOption(text) !== undefined;
   return short ? [text] : sentencesOf(text);
@@ -89,43 +89,44 @@ function textOf(message: Message): string {
   return text.trim();
 }
 
-/** Opens a sentence that only gives the reason for the one before. */
-const GOES_ON = /^(?:because|the reason(?: is)?(?: that)?|this way|that way|otherwise|reason:|why:)[,:]?\s+(.+)$/i;
+/** A sentence that only gives the reason for the one before. */
+const REASON_SENTENCE =
+  /^(?:because|the reason(?: is)?(?: that)?|this way|that way|otherwise|reason:|why:)[,:]?\s+(.+)$/i;
 
 function decisionsIn(
-  said: Said,
+  statement: Statement,
   row: TrailConversation,
-  names: Names,
+  names: NameResolver,
   edited: readonly string[],
   confirmed: boolean,
 ): FoundDecision[] {
   const found: FoundDecision[] = [];
-  for (const [i, sentence] of said.sentences.entries()) {
-    const picked = said.who === "user" ? pickedOption(sentence) : undefined;
-    const option = picked === undefined ? undefined : said.options?.get(picked);
-    // A letter says nothing without the list it is from.
+  for (const [i, sentence] of statement.sentences.entries()) {
+    const picked = statement.who === "user" ? pickedOption(sentence) : undefined;
+    const option = picked === undefined ? undefined : statement.options?.get(picked);
+    // A letter means nothing without its list.
     if (picked !== undefined && option === undefined) continue;
     const text = option ?? sentence;
-    const plain = scoreSentence(sentence, { who: said.who, confirmed });
+    const plain = scoreSentence(sentence, { who: statement.who, confirmed });
     if (plain.score === 0 && option === undefined) continue;
     const { files, symbols, known } = mentionsIn(text, names);
-    const scored = scoreSentence(sentence, { who: said.who, confirmed, known });
+    const scored = scoreSentence(sentence, { who: statement.who, confirmed, known });
     const { because, alternatives } = scored;
-    const score = option === undefined ? scored.score : Math.max(scored.score, SHOWN);
-    if (score < KEPT) continue;
-    const next = GOES_ON.exec(said.sentences[i + 1] ?? "")?.[1] ?? null;
+    const score = option === undefined ? scored.score : Math.max(scored.score, MIN_SHOWN_SCORE);
+    if (score < MIN_STORED_SCORE) continue;
+    const next = REASON_SENTENCE.exec(statement.sentences[i + 1] ?? "")?.[1] ?? null;
     found.push({
       id: decisionId(text),
       origin: "conversation",
       owner: ownerOf(row),
-      place: `${row.id}#${said.index}`,
+      place: `${row.id}#${statement.index}`,
       text,
       because: because ?? next,
       alternatives,
-      files: [...new Set([...files, ...edited])].slice(0, 2 * MOST_FILES),
+      files: [...new Set([...files, ...edited])].slice(0, 2 * MAX_FILES),
       symbols,
       score,
-      time: said.time,
+      time: statement.time,
       status: "proposed",
     });
   }

@@ -1,39 +1,39 @@
 /**
- * How surely a sentence tells a decision, by its words (English). What was decided is told in the past or by saying it
- * ("we chose", "let's use"), often with what was not taken and why. Plans, questions, guesses, reports of what others
- * or programs chose, and quotes share those words and must not count.
+ * Scores how likely a sentence (English) states a decision, by its words. Decisions are in the past tense or are made by
+ * saying them ("we chose", "let's use"), often with a rejected alternative and a reason. Plans, questions, guesses,
+ * quotes and reports about other people or programs use the same words and must not count.
  */
 
 export type Speaker = "user" | "assistant" | "commit";
 
 export interface SentenceContext {
   who: Speaker;
-  /** The person's next message agrees. */
+  /** The user's next message agrees. */
   confirmed?: boolean;
   /** It names a file, symbol or dependency of the project. */
   known?: boolean;
 }
 
-export interface Cues {
+export interface SentenceScore {
   score: number;
   because: string | null;
   alternatives: string[];
 }
 
-/** Words that nearly every decision has, and much else: what a model is asked about. */
-export const CUES =
+/** Words of nearly every decision, and of much else: the filter for messages sent to a model. */
+export const DECISION_WORDS =
   /\b(?:decid|decision|chose|choice|agreed|settled|opted|picked|adopt|reject|instead of|rather than|in favou?r of|because|so that|let's|going with|go with|went with|prefer|recommend|drop|switch|keep)/i;
 
-/** Kept as a candidate, and shown without being asked for. */
-export const KEPT = 3;
-export const SHOWN = 5;
+/** The scores from which a decision is stored as a candidate, and shown by default. */
+export const MIN_STORED_SCORE = 3;
+export const MIN_SHOWN_SCORE = 5;
 
 const WE =
   "(?:we|i)(?:'ve| have| had)?(?: (?:also|finally|therefore|then|all|both|just|now|intentionally|deliberately|already))*";
-/** With what must follow: "the groups we agreed" decides nothing. */
+/** With the words that must follow: "the groups we agreed" is not a decision. */
 const PAST =
   "(?:decided (?:to|that|on|against|not|in favou?r)|agreed (?:to|that|on|with|not)|(?:chose|picked|adopted|selected|rejected|settled on|ruled out|went with|gone with|committed to|standardi[sz]ed on|ended up (?:using|with)) [\\w`\"']|opted (?:for|to|against|not))";
-/** Done to the code, and a decision only with what was not taken, or why. */
+/** Verbs for code changes: a decision only with a rejected alternative or a reason. */
 const DONE = "(?:switched|moved|migrated|kept|left out|dropped|avoided|deferred|pinned|removed)";
 
 const STRONG: readonly RegExp[] = [
@@ -51,7 +51,7 @@ const STRONG: readonly RegExp[] = [
   /^rejected: /i,
 ];
 
-/** Whoever says it, this alone decides. */
+/** Sufficient alone, from any speaker. */
 const CLEAR: readonly RegExp[] = [
   /\b(?:i|we) made the call (?:on|to|that)\b/i,
   /\b(?:out of scope|stays?|remains?|kept|dropped|left out)\b.{0,40}\bas agreed\b/i,
@@ -63,7 +63,7 @@ const WEAK: readonly RegExp[] = [
   /\b(?:was|were|has been|have been) (?:chosen|picked|dropped|ruled out)\b/i,
 ];
 
-/** A person who says so decides. */
+/** A decision if the user says it. */
 const SAYS: readonly RegExp[] = [
   /^(?:(?:ok|okay|no|yes|so|right|alright|fine|then|good|great|and|but|actually)[,:.]? )*let's (?:just )?(?:go with|stick (?:with|to)|keep|drop|use|not|avoid|adopt|switch to|move to)\b/i,
   /^(?:(?:ok|okay|no|yes|so|please|then|actually)[,:.]? )*(?:go with|keep|stick (?:with|to)|prefer) /i,
@@ -73,11 +73,11 @@ const SAYS: readonly RegExp[] = [
 ];
 
 const FILLERS = "^(?:(?:ok|okay|no|yes|so|right|alright|fine|then|good|great|and|but|actually|please)[,:.]? )*";
-/** One of several that were on the table. */
+/** One of several options. */
 const OPTION =
   "(?:the )?(?:[\\w-]+ ){0,2}(?:options?|variants?|approach|directions?|proposals?|design|solution|strategy|layout)\\b";
 
-/** Said by a person, this alone decides. */
+/** Sufficient alone if the user says it. */
 const SETTLES: readonly RegExp[] = [
   new RegExp(`${FILLERS}(?:let'?s|we'll) (?:just )?(?:go|stick|stay) (?:with|to|for)\\b(?! it\\b)`, "i"),
   new RegExp(`${FILLERS}(?:let'?s )?(?:go (?:for|with|ahead with)|do|take|pick) ${OPTION}`, "i"),
@@ -89,18 +89,18 @@ const SETTLES: readonly RegExp[] = [
   /^(?!.*\?$)[\w`.' -]{2,40} (?:should|must) be (?:hard[- ])?(?:deprecated|optional|required|opt-in|opt-out|private|public|read-?only)\b/i,
 ];
 
-/** Said before what is wanted in its place. */
+/** "Instead of x, use y". */
 const INSTEAD =
   /^instead of .{2,80}(?:,| )(?:just )?(?:call|name|use|put|store|add|make|return|show|keep|write)\b.{0,4}\w/i;
 
-/** An instruction, and a decision only with what it is instead of. */
+/** An instruction: a decision only with an alternative. */
 const ORDERS = /^(?:(?:ok|okay|no|yes|so|please|then|actually)[,:.]? )*(?:use|take) /i;
 
-/** A commit that says what it does has done it. */
+/** Imperatives of commit messages. */
 const COMMITS =
   /^(?:use|switch|replace|drop|remove|prefer|move|make|keep|store|adopt|migrate|pin|standardi[sz]e|do not|don't|stop|disallow|require|default to|avoid|split|rename|forbid|never|always)\b/i;
 
-/** Only a decision when the person then agrees. */
+/** A decision only if the user agrees. */
 const PROPOSAL =
   /\b(?:i(?:'d| would)? (?:strongly )?(?:recommend|suggest|propose|prefer|go with|use|keep|lean)|(?:my|the) (?:suggestion|recommendation|proposal) (?:is|would be))\b/i;
 
@@ -110,10 +110,10 @@ const CONTRAST =
 const REASON =
   /\b(?:because|so that|due to|in order to|the reason|otherwise|on account of|given that)\b|[,;:] (?:since|as|to avoid|to keep) |; (?:the|it|that|this) | [—–] (?:since|because|so|simpler|safer|cheaper|faster|it|that|this) ?|: (?:a|an|the|it|that|one|your|our) |\bto (?:avoid|prevent|keep)\b/i;
 
-/** "so" and "as" may tell what followed, not why. */
+/** "so" and "as" may introduce a consequence instead of a reason. */
 const SURE_REASON = /\b(?:because|so that|due to|in order to|to avoid|to prevent)\b|, since /i;
 
-/** Not yet, not sure, or not so: whatever else it says. */
+/** Signs of an open question, a guess or a negation, which outweigh other cues. */
 const OPEN: readonly RegExp[] = [
   /\?["')\]]*$/,
   /^(?:why|what|how|which|when|where|who|should|shall|can|could|would|do|does|did|is|are|will|have|has)\b(?! not\b)(?!n't)/i,
@@ -125,29 +125,29 @@ const OPEN: readonly RegExp[] = [
   /\bthere are (?:two|three|several|a few|many|some)\b/i,
 ];
 
-/** Open even when the person agrees. */
+/** Open even if the user agrees. */
 const UNSURE: readonly RegExp[] = [/\?["')\]]*$/, /\b(?:if|whether|maybe|perhaps|unless)\b/i];
 
-/** What will be done, mostly in a minute. */
+/** Plans, mostly for the next minutes. */
 const PLAN =
   /\b(?:i'll|i will|i'm going to|i am going to|let me|i need to|we need to|i have to|i want to(?! use \w*\s?(?:option|variant|approach))|we want to|next,? (?:i|we)|now i|first,? i|i plan|we plan|todo|going to|about to)\b/i;
 
-/** Somebody or something else chose, or it is told what a program does. */
+/** Other people or programs chose, or the sentence describes behaviour. */
 const OTHERS =
   /\b(?:they|he|she|it) (?:decided|chose|picked|went|dropped|used|opted)\b|\bthe [\w-]+(?: [\w-]+)? (?:team|authors?|maintainers?|docs?|article|paper|user|users|customer|client|server|linter|compiler|function|library|framework|old code|previous code|existing code|documentation|spec|build|test|request|error|connection|parser)\b.{0,30}\b(?:decided|decides|chose|picked|picks|went|dropped|said?|says|say|used|rejected|skipped|failed|fails|was|were)\b|\b(?:many|most|some|other) (?:teams|people|projects|libraries)\b|\b(?:says|said|states|stated|claims|reads) (?:that|it|`|"|we)|\bpreviously\b|\bused to\b|\b(?:request|connection|token|test|message|packet|frame|event|row|file|user|order|job|commit) (?:was|were|has been) (?:rejected|dropped|skipped|removed|cancelled|moved|replaced)\b/i;
 
-/** How to do the work at hand, not how the product is. */
+/** About the current task, not about the product. */
 const ERRAND =
   /\b(?:(?:read|edit|write|search|bash|grep|glob) tool|grep|cat|sed|this (?:test )?run|for this test|the logs|wrong (?:branch|file|folder|one|place|path)|(?:re)?run the|my mistake|by mistake|accidentally|oops|timed out)\b/i;
 
 const QUOTED = /^(?:>|["“'‘]|\||\$ |\[|\d{4}-\d\d-\d\d)|["”]$/;
 const FIXES = /^(?:fix|fixes|fixed|update|bump|return early|add|typo|refactor|clean|format|lint|test|docs?)\b/i;
 
-export function scoreSentence(whole: string, context: SentenceContext): Cues {
-  const because = reasonOf(whole);
+export function scoreSentence(whole: string, context: SentenceContext): SentenceScore {
+  const because = statedReason(whole);
   const alternatives = alternativesOf(whole);
   const none = { score: 0, because, alternatives };
-  // What announces something has not said it, and what stands between backticks is spoken of, not said.
+  // A sentence that ends with a colon only introduces something, and code in backticks is mentioned, not stated.
   if (QUOTED.test(whole) || whole.endsWith(":")) return none;
   const sentence = whole.replace(/`[^`]*(?:`|$)/g, "`x`");
   const contrast = CONTRAST.test(sentence);
@@ -184,16 +184,16 @@ function verbScore(sentence: string, context: SentenceContext, supported: boolea
   return WEAK.some((cue) => cue.test(sentence)) && (SURE_REASON.test(sentence) || CONTRAST.test(sentence)) ? 3 : 0;
 }
 
-const LONGEST_REASON = 300;
+const MAX_REASON_CHARS = 300;
 
-/** What stands behind the word that gives the reason. */
-export function reasonOf(sentence: string): string | null {
+/** The text after the word that introduces the reason. */
+export function statedReason(sentence: string): string | null {
   const match =
     /\b(?:because(?: of)?|so that|due to|given that|on account of)\s+(.+)$/i.exec(sentence) ??
     /[,;:] (?:since|as|so)\s+(.+)$/i.exec(sentence) ??
     /\b(to (?:avoid|prevent|keep)\s+.+)$/i.exec(sentence);
   const reason = match?.[1]?.replace(/[.!]+$/, "").trim();
-  return reason ? reason.slice(0, LONGEST_REASON) : null;
+  return reason ? reason.slice(0, MAX_REASON_CHARS) : null;
 }
 
 const END = "(?=,|;|\\.(?:\\s|$)|$| because| so that| since| due to| to avoid| in order)";
@@ -218,7 +218,7 @@ export function alternativesOf(sentence: string): string[] {
   return found;
 }
 
-/** A short answer that agrees with what was proposed. */
+/** A short answer that agrees with a proposal. */
 const AGREES =
   /^(?:(?:yes|yeah|yep|yup|ok|okay|sure|agreed|perfect|great|good|fine|right|correct|exactly|sounds? (?:good|great|right)|makes sense|go (?:ahead|for it)|do (?:it|that)|please do|lgtm|ship it|i agree|let's do (?:it|that))\b)/i;
 const BUT = /\b(?:but|however|wait|not|no|instead|though|what about|hmm)\b|\?/i;

@@ -1,26 +1,26 @@
-/** A decision: what was decided, why, what was not taken, and where it was said. */
+/** A decision: its text, reason, rejected alternatives and source, and the project names it mentions. */
 
 import { contentId } from "../kernel/ids.ts";
 import type { DecisionStatus, FoundDecision } from "../store/history.ts";
 
 export const STATUSES = ["proposed", "accepted", "superseded", "reverted", "rejected"] as const;
 
-/** From the surest to the least sure. */
+/** From the most to the least reliable. */
 export const ORIGINS = ["user", "adr", "trailer", "breaking", "marker", "commit", "conversation"] as const;
 export type Origin = (typeof ORIGINS)[number];
 
 export interface Decision extends Omit<FoundDecision, "origin"> {
   origin: Origin;
   status: DecisionStatus;
-  /** The decision that takes its place. */
+  /** The id of the decision that replaces it. */
   superseded_by: string | null;
-  /** Sure enough to be shown without being asked for. */
+  /** Certain enough to be shown by default. */
   shown: boolean;
 }
 
 const ID_LENGTH = 8;
 
-/** The same words are the same decision, wherever they were said. */
+/** The same words are the same decision, in any source. */
 export function decisionId(text: string): string {
   const plain = text
     .toLowerCase()
@@ -29,28 +29,28 @@ export function decisionId(text: string): string {
   return contentId(plain, ID_LENGTH);
 }
 
-/** What a text names of the project. */
+/** Files and symbols of the project that a text mentions. */
 export interface Mentions {
   files: string[];
   symbols: string[];
 }
 
-/** How names are looked up. Where there is a code graph it knows the symbols. */
-export interface Names {
-  /** The file of the project that is meant; undefined: none, or several could be. */
+/** Resolves names. A code graph, if there is one, knows the symbols. */
+export interface NameResolver {
+  /** The file of the project; undefined if there is none, or several match. */
   file(name: string): string | undefined;
   symbol?(name: string): boolean | undefined;
   dependency?(name: string): boolean;
 }
 
-const MOST_NAMES = 10;
+const MAX_NAMES = 10;
 const CODE_SPAN = /`([^`\n]{2,120})`/g;
 const PATH = /(?<![\w/.:@-])(?:\.{0,2}\/)?(?:[\w@.+-]+\/)*[\w@+-][\w@.+-]*\.[A-Za-z][A-Za-z0-9]{0,7}(?![\w/])/g;
 const IDENTIFIER =
   /(?<![\w./])(?:[a-z]+[A-Z][A-Za-z0-9]*|[A-Z][a-z0-9]+[A-Z][A-Za-z0-9]*|[A-Za-z]+_[A-Za-z0-9_]+)(?![\w/])/g;
 
-/** `known`: something in it is surely a part of the project. */
-export function mentionsIn(text: string, names: Names): Mentions & { known: boolean } {
+/** `known`: the text mentions something that certainly belongs to the project. */
+export function mentionsIn(text: string, names: NameResolver): Mentions & { known: boolean } {
   const files = new Set<string>();
   const symbols = new Set<string>();
   let known = false;
@@ -70,8 +70,8 @@ export function mentionsIn(text: string, names: Names): Mentions & { known: bool
     known ||= isKnown === true;
   }
   return {
-    files: [...files].slice(0, MOST_NAMES),
-    symbols: [...symbols].slice(0, MOST_NAMES),
+    files: [...files].slice(0, MAX_NAMES),
+    symbols: [...symbols].slice(0, MAX_NAMES),
     known: known || files.size > 0,
   };
 }

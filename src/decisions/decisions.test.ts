@@ -1,4 +1,4 @@
-/** Records, trailers, marks and turns of a conversation as decisions, and how these stand. */
+/** Decisions of records, trailers, marks and conversations, and their status. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Message } from "../conversations/model.ts";
@@ -7,15 +7,15 @@ import type { CommitInfo, TrailConversation } from "../store/history.ts";
 import { isAdrPath, parseAdr } from "./adr.ts";
 import { commitDecisions } from "./commits.ts";
 import { conversationDecisions } from "./conversations.ts";
-import { alternativesOf, confirms, reasonOf } from "./cues.ts";
-import { type Decision, decisionId, mentionsIn, type Names } from "./decision.ts";
+import { alternativesOf, confirms, statedReason } from "./cues.ts";
+import { type Decision, decisionId, mentionsIn, type NameResolver } from "./decision.ts";
 import { markerOf } from "./markers.ts";
 import { modelDecisions } from "./model.ts";
 import { matchDecisions } from "./search.ts";
 import { sentencesOf } from "./sentences.ts";
-import { settle } from "./status.ts";
+import { settleStatuses } from "./status.ts";
 
-const NAMES: Names = {
+const NAMES: NameResolver = {
   file: (name) =>
     ["src/store.ts", "src/a.ts"].includes(name.replace(/^\/srv\/demo\//, ""))
       ? name.replace(/^\/srv\/demo\//, "")
@@ -72,7 +72,7 @@ test("a record in Nygard's form", () => {
   assert.equal(record?.because, "cookies are limited to 4 KB");
 });
 
-test("pages that are no records", () => {
+test("pages that are not records", () => {
   assert.equal(parseAdr("# Decisions\n\nA list of all decisions.\n"), undefined);
   assert.equal(parseAdr(""), undefined);
   for (const path of [
@@ -180,7 +180,7 @@ function decided(...messages: Message[]): string[] {
     .map(({ place, text }) => `${place} ${text}`);
 }
 
-test("in a conversation: what the person says, and what they agree to; not code, quotes or tool output", () => {
+test("conversations: the user's decisions and agreed proposals count; code, quotes and tool output do not", () => {
   const proposal = "I'd go with WAL rather than a journal, because readers never wait.";
   assert.deepEqual(decided(say("assistant", proposal), say("user", "yes, do it")), [`c1#0 ${proposal}`]);
   assert.deepEqual(decided(say("assistant", proposal), say("user", "What does that cost?")), []);
@@ -198,7 +198,7 @@ test("in a conversation: what the person says, and what they agree to; not code,
   ]);
 });
 
-test("a letter or number stands for what the agent had offered under it", () => {
+test("a letter or number picks the agent's option", () => {
   const offer =
     "Two ways:\n\n- **A. A lock file:** one writer at a time.\n- **B. A queue:** writers never wait.\n\nWhich one?";
   for (const answer of ["let's do b then", "B", "ok, go for option B", "b, because people write a lot"]) {
@@ -220,7 +220,7 @@ test("a letter or number stands for what the agent had offered under it", () => 
   assert.deepEqual(decided(say("assistant", findings), say("user", "do 2")), [], "a list of findings");
 });
 
-test("files of a decision: those it names, and those edited in the same turn", () => {
+test("files of a decision: named ones, and those edited in the same turn", () => {
   const edit: Message = {
     role: "assistant",
     parts: [{ type: "tool_call", name: "Edit", input: { file_path: "/srv/demo/src/a.ts" } }],
@@ -243,7 +243,7 @@ test("files of a decision: those it names, and those edited in the same turn", (
 });
 
 test("reasons, alternatives, agreement, sentences", () => {
-  assert.equal(reasonOf("Use A, since B is slow."), "B is slow");
+  assert.equal(statedReason("Use A, since B is slow."), "B is slow");
   assert.deepEqual(alternativesOf("We switched from moment to Temporal."), ["moment"]);
   assert.deepEqual(alternativesOf("I chose A over B because C."), ["B"]);
   for (const text of ["yes", "Sounds good, thanks", "ok do it"]) assert.ok(confirms(text), text);
@@ -255,7 +255,7 @@ test("reasons, alternatives, agreement, sentences", () => {
   ]);
 });
 
-test("a model's decisions are kept only with a quote that stands in the message", async () => {
+test("a model's decisions need a quote from the message", async () => {
   const messages = [say("user", "Let's use WAL,\nreaders never wait then."), say("assistant", "Nothing of note.")];
   const asked: string[] = [];
   const item = { because: null, alternatives: ["journal"], entities: ["src/store.ts"], message: 0 };
@@ -302,17 +302,17 @@ function decision(text: string, more: Partial<Decision> = {}): Decision {
   };
 }
 
-test("a newer decision that turns an older one round takes its place; a verdict goes before all", () => {
+test("a newer contradicting decision supersedes an older one; a verdict overrides everything", () => {
   const history = openHistory("/nowhere/history.db");
   const older = decision("We chose SQLite over Postgres.", { time: 1 });
   const newer = decision("We switched from SQLite to Postgres because of the load.", { time: 2 });
   const other = decision("We chose Hono over Express.", { time: 3 });
-  const status = new Map(settle([older, newer, other], history, new Map()).map((each) => [each.id, each]));
+  const status = new Map(settleStatuses([older, newer, other], history, new Map()).map((each) => [each.id, each]));
   assert.deepEqual([status.get(older.id)?.status, status.get(older.id)?.superseded_by], ["superseded", newer.id]);
   assert.equal(status.get(newer.id)?.status, "proposed");
   assert.equal(status.get(other.id)?.status, "proposed");
   const verdict = { id: other.id, repository: "r", status: "rejected" as const, by: null, time: 4 };
-  const judged = settle([other], history, new Map([[other.id, verdict]]))[0];
+  const judged = settleStatuses([other], history, new Map([[other.id, verdict]]))[0];
   assert.deepEqual([judged?.status, judged?.shown], ["rejected", false]);
   history.close();
 });

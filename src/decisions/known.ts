@@ -1,16 +1,16 @@
 /**
- * The decisions of a project that can be told at once: what people noted, records in the usual places, and what was read
- * out of commits and conversations before. Nothing is looked through, and git is not asked.
+ * The decisions of a project that are available at once: saved ones, records in the usual folders, and those found in
+ * commits and conversations before. Nothing is scanned, and git is not started.
  */
 import type { Repository } from "../history/repository.ts";
 import type { FoundDecision, HistoryReader, OwnDecision, Verdict } from "../store/history.ts";
-import { SHOWN } from "./cues.ts";
+import { MIN_SHOWN_SCORE } from "./cues.ts";
 import type { Decision } from "./decision.ts";
-import { readRecords, usualRecords } from "./records.ts";
-import { settle } from "./status.ts";
+import { readDecisionRecords, recordsInUsualFolders } from "./records.ts";
+import { settleStatuses } from "./status.ts";
 
-/** The place of a decision that was said outright: there is none to open but the decision itself. */
-export const SAID_OUTRIGHT = "dex decide";
+/** The place of a decision saved by `dex decide`: it has no other source to open. */
+export const SAVED_DECISION_PLACE = "dex decide";
 
 export function knownDecisions(
   repository: Repository,
@@ -19,10 +19,10 @@ export function knownDecisions(
 ): Decision[] {
   const found = [
     ...notes.own.map(ownDecision),
-    ...readRecords(repository, usualRecords(repository.root), history),
+    ...readDecisionRecords(repository, recordsInUsualFolders(repository.root), history),
     ...history.decisions().map(storedDecision),
   ];
-  return settle(found, history, notes.verdicts);
+  return settleStatuses(found, history, notes.verdicts);
 }
 
 export function ownDecision(each: OwnDecision): Decision {
@@ -30,7 +30,7 @@ export function ownDecision(each: OwnDecision): Decision {
     ...each,
     origin: "user",
     owner: "",
-    place: each.place ?? SAID_OUTRIGHT,
+    place: each.place ?? SAVED_DECISION_PLACE,
     score: 10,
     status: "accepted",
     superseded_by: null,
@@ -38,7 +38,7 @@ export function ownDecision(each: OwnDecision): Decision {
   };
 }
 
-/** As commits and conversations said it. */
+/** A decision found in commits or conversations. */
 export function storedDecision(each: FoundDecision): Decision {
-  return { ...each, superseded_by: null, shown: each.score >= SHOWN };
+  return { ...each, superseded_by: null, shown: each.score >= MIN_SHOWN_SCORE };
 }

@@ -1,10 +1,10 @@
-/** Decisions written into the code where they hold: `NOTE(decision): …`, `DECISION: …`, and `do not … because …`. */
+/** Finds decisions in code comments: `NOTE(decision): …`, `DECISION: …`, and `do not … because …`. */
 import { git } from "../history/git.ts";
 import { grepLines } from "../history/grep.ts";
 import type { Repository } from "../history/repository.ts";
 import { containedPath } from "../kernel/bounded_read.ts";
 import { redactText } from "../redact/redact.ts";
-import { reasonOf } from "./cues.ts";
+import { statedReason } from "./cues.ts";
 
 export interface Marker {
   file: string;
@@ -13,30 +13,31 @@ export interface Marker {
   because: string | null;
 }
 
-const MOST_OUTPUT = 4 << 20;
-const MOST_MARKERS = 2000;
-const LONGEST = 400;
-const LONGEST_SAID = 200;
+const MAX_OUTPUT_BYTES = 4 << 20;
+const MAX_MARKERS = 2000;
+const MAX_TEXT_CHARS = 400;
+/** A longer comment explains; a decision is short. */
+const MAX_COMMENT_CHARS = 200;
 
-/** For git, which looks through the files; `MARK` then tells exactly. */
+/** A broad pattern for `git grep`; `markerOf` then checks each line. */
 const PATTERN =
   "(NOTE|TODO|HACK)\\(decision\\)|@decision|DECISION:|([Ii]ntentionally|[Dd]eliberately|[Dd]o not|[Dd]on't) .* (because|so that|since) ";
 const COMMENT = /^\s*(?:\/\/+|#+|--|;+|\*+|\/\*+|<!--|"""|%)\s?(.*)$|\s(?:\/\/|#|--)\s(.*)$/;
 const NAMED = /^(?:(?:NOTE|TODO|HACK)\(decision\)|@decision|DECISION)\s*:?\s*(.+)$/;
-const SAID = /^(?:.*\b)?(?:(?:intentionally|deliberately)\b.*|(?:do not|don't)\b .+) (?:because|so that|since) .+$/i;
+const STATED = /^(?:.*\b)?(?:(?:intentionally|deliberately)\b.*|(?:do not|don't)\b .+) (?:because|so that|since) .+$/i;
 
 export async function findMarkers(repository: Repository): Promise<Marker[]> {
   if (!repository.git) return [];
   const args = ["grep", "-n", "-z", "-I", "-E", "--no-color", "--untracked", "-e", PATTERN];
-  const { text } = await git(repository.root, args, { fine: [1], maxBytes: MOST_OUTPUT });
+  const { text } = await git(repository.root, args, { allowedExitCodes: [1], maxBytes: MAX_OUTPUT_BYTES });
   const found: Marker[] = [];
   const inside = new Map<string, boolean>();
   for (const { file, line, content } of grepLines(text)) {
-    if (found.length >= MOST_MARKERS) break;
+    if (found.length >= MAX_MARKERS) break;
     if (/\.(?:md|markdown|txt|rst|adoc|json|lock|svg|html?)$/i.test(file)) continue;
     const marker = markerOf(redactText(content, "printed").text);
     if (!marker) continue;
-    // Git reads through a linked folder, also one that leads out of the repository.
+    // Git follows a linked folder, even out of the repository.
     if (!inside.has(file)) inside.set(file, containedPath(repository.root, file) !== undefined);
     if (inside.get(file)) found.push({ file: redactText(file).text, line, ...marker });
   }
@@ -49,15 +50,14 @@ export function markerOf(line: string): { text: string; because: string | null }
   if (match?.[2] !== undefined && isQuoted(line.slice(0, match.index))) return undefined;
   const comment = (match?.[1] ?? match?.[2] ?? "").replace(/\s*(?:\*\/|-->)\s*$/, "").trim();
   const named = NAMED.exec(comment)?.[1];
-  if (named) return { text: named.slice(0, LONGEST), because: reasonOf(named) };
-  // A paragraph on one line explains; a decision is short.
-  if (comment.length > LONGEST_SAID) return undefined;
-  // What stands between backticks is spoken of, not said.
-  if (!SAID.test(comment.replace(/`[^`]*`/g, "")) || /\?$/.test(comment)) return undefined;
-  return { text: comment.slice(0, LONGEST), because: reasonOf(comment) };
+  if (named) return { text: named.slice(0, MAX_TEXT_CHARS), because: statedReason(named) };
+  if (comment.length > MAX_COMMENT_CHARS) return undefined;
+  // Code in backticks is mentioned, not stated.
+  if (!STATED.test(comment.replace(/`[^`]*`/g, "")) || /\?$/.test(comment)) return undefined;
+  return { text: comment.slice(0, MAX_TEXT_CHARS), because: statedReason(comment) };
 }
 
-/** A quotation mark that is still open: what follows is a text of the program. */
+/** An open quotation mark: the text is a string of the program. */
 function isQuoted(before: string): boolean {
   return ['"', "'", "`"].some((mark) => before.split(mark).length % 2 === 0);
 }

@@ -1,21 +1,21 @@
 /**
- * Decisions told by a language model, where one is configured. It sees only messages that sound like a decision, and
- * must quote: what it says without words that stand there is dropped. Who is asked is the caller's business.
+ * Extracts decisions with a language model, if one is configured. The model sees only messages with decision words and
+ * must quote them: an answer whose quote is not in the message is dropped. The caller provides the model.
  */
 import type { Message } from "../conversations/model.ts";
 import { ownerOf } from "../history/scan.ts";
 import { asArray, asObject, asString, type JsonObject, parseJson } from "../kernel/json.ts";
 import type { FoundDecision, TrailConversation } from "../store/history.ts";
-import { CUES } from "./cues.ts";
-import { decisionId, mentionsIn, type Names } from "./decision.ts";
+import { DECISION_WORDS } from "./cues.ts";
+import { decisionId, mentionsIn, type NameResolver } from "./decision.ts";
 
-/** Gives the model's answer, as text. */
+/** Returns the model's answer as text. */
 export type AskModel = (prompt: string, schema: JsonObject) => Promise<string>;
 
 export const MODEL_SCORE = 6;
-const MOST_WINDOW = 24_000;
-const MOST_WINDOWS = 20;
-const LONGEST_MESSAGE = 6000;
+const MAX_WINDOW_CHARS = 24_000;
+const MAX_WINDOWS = 20;
+const MAX_MESSAGE_CHARS = 6000;
 
 const TASK = `Below are messages between a person and a coding agent, each after a line with its number. List the decisions
 about the software that were made in them: what was chosen, by whom it was agreed or done. Leave out plans for the next
@@ -48,14 +48,14 @@ const SCHEMA: JsonObject = {
   additionalProperties: false,
 };
 
-export interface ModelOutcome {
+export interface ModelDecisions {
   decisions: FoundDecision[];
   windows: number;
-  /** Answers dropped because their quote does not stand there, or that were no answer. */
+  /** Invalid answers, and answers whose quote is not in the message. */
   dropped: number;
 }
 
-/** Owner of what a model found: kept when the conversation is looked through again without one. */
+/** A separate owner: these decisions stay when the conversation is scanned again without a model. */
 export function modelOwner(row: { source: string; id: string }): string {
   return `model:${ownerOf(row)}`;
 }
@@ -63,14 +63,14 @@ export function modelOwner(row: { source: string; id: string }): string {
 export async function modelDecisions(
   row: TrailConversation,
   messages: Iterable<{ index: number; message: Message }>,
-  names: Names,
+  names: NameResolver,
   ask: AskModel,
-): Promise<ModelOutcome> {
+): Promise<ModelDecisions> {
   const texts = new Map<number, { text: string; time: number }>();
   for (const { index, message } of messages) {
-    const text = textOf(message).slice(0, LONGEST_MESSAGE);
+    const text = textOf(message).slice(0, MAX_MESSAGE_CHARS);
     const time = message.time === undefined ? row.updated : Date.parse(message.time);
-    if (CUES.test(text)) texts.set(index, { text, time });
+    if (DECISION_WORDS.test(text)) texts.set(index, { text, time });
   }
   const decisions: FoundDecision[] = [];
   let dropped = 0;
@@ -78,14 +78,14 @@ export async function modelDecisions(
   for (const window of windows) {
     const answer = asObject(parseJson(jsonPart(await ask(`${TASK}\n\n${window}`, SCHEMA))));
     for (const item of asArray(answer.decisions).map(asObject)) {
-      const said = texts.get(Number(item.message));
+      const message = texts.get(Number(item.message));
       const text = asString(item.decision)?.trim();
       const quote = asString(item.quote)?.trim();
-      if (!said || !text || !quote || !plain(said.text).includes(plain(quote))) {
+      if (!message || !text || !quote || !plain(message.text).includes(plain(quote))) {
         dropped += 1;
         continue;
       }
-      decisions.push(foundDecision(row, Number(item.message), said.time, item, text, names));
+      decisions.push(foundDecision(row, Number(item.message), message.time, item, text, names));
     }
   }
   return { decisions, windows: windows.length, dropped };
@@ -97,7 +97,7 @@ function foundDecision(
   time: number,
   item: JsonObject,
   text: string,
-  names: Names,
+  names: NameResolver,
 ): FoundDecision {
   const list = (value: unknown): string[] => asArray(value).flatMap((each) => asString(each)?.slice(0, 300) ?? []);
   const { files, symbols } = mentionsIn([text, ...list(item.entities).map((name) => `\`${name}\``)].join(" "), names);
@@ -122,10 +122,11 @@ function windowsOf(texts: ReadonlyMap<number, { text: string }>): string[] {
   for (const [index, { text }] of texts) {
     const block = `--- message ${index}\n${text}\n`;
     const last = windows.at(-1);
-    if (last !== undefined && last.length + block.length <= MOST_WINDOW) windows[windows.length - 1] = last + block;
+    if (last !== undefined && last.length + block.length <= MAX_WINDOW_CHARS)
+      windows[windows.length - 1] = last + block;
     else windows.push(block);
   }
-  return windows.slice(0, MOST_WINDOWS);
+  return windows.slice(0, MAX_WINDOWS);
 }
 
 function textOf(message: Message): string {
@@ -133,12 +134,12 @@ function textOf(message: Message): string {
   return message.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
 }
 
-/** Models like to put a fence around what they were asked for. */
+/** Models often put the JSON into a code fence. */
 function jsonPart(text: string): string {
   return text.slice(Math.max(0, text.indexOf("{")), text.lastIndexOf("}") + 1);
 }
 
-/** Line breaks and spaces are not what a quote is about. */
+/** Ignores whitespace when quotes are compared. */
 function plain(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }

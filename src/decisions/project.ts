@@ -1,7 +1,7 @@
 /**
- * All decisions of a project, from the surest source to the least: what people noted, records, trailers and breaking
- * changes, marks in the code, sentences of commits and conversations. What is read once is kept; records and marks are
- * read from the files as they are now.
+ * All decisions of a project, from the most to the least reliable source: saved decisions, records, trailers and
+ * breaking changes, marks in the code, sentences of commits and conversations. Results of commits and conversations are
+ * stored; records and marks are read from the current files.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -17,87 +17,87 @@ import { openHistory } from "../store/engine/history.ts";
 import type { HistoryReader, HistoryWriter, OwnDecision, TrailConversation, Verdict } from "../store/history.ts";
 import { commitDecisions } from "./commits.ts";
 import { DECISIONS_KIND, decisionScan } from "./conversations.ts";
-import { type Decision, decisionId, mentionsIn, type Names } from "./decision.ts";
+import { type Decision, decisionId, mentionsIn, type NameResolver } from "./decision.ts";
 import { ownDecision, storedDecision } from "./known.ts";
 import { findMarkers } from "./markers.ts";
-import { changedAt, readRecords, usualRecords } from "./records.ts";
-import { settle } from "./status.ts";
+import { changedAt, readDecisionRecords, recordsInUsualFolders } from "./records.ts";
+import { settleStatuses } from "./status.ts";
 
 export interface DecisionSources {
   repository: Repository;
-  /** Folder of the histories. */
+  /** The folder of the history databases. */
   folder: string;
   conversations: readonly TrailConversation[];
   load: LoadConversation;
   own: readonly OwnDecision[];
   verdicts: ReadonlyMap<string, Verdict>;
   progress?(done: number, total: number): void;
-  /** What a code graph knows; undefined: it cannot tell. */
+  /** Whether the code graph has the symbol; undefined if unknown. */
   symbol?(name: string): boolean | undefined;
 }
 
-const MOST_LISTED = 64 << 20;
+const MAX_LISTING_BYTES = 64 << 20;
 const MAX_MANIFEST_BYTES = 4 << 20;
-const CURSOR = "decisions_commit";
+const CURSOR_KEY = "decisions_commit";
 
 export async function projectDecisions(sources: DecisionSources): Promise<Decision[]> {
-  await readNew(sources);
+  await scanNew(sources);
   const history = openHistory(historyPath(sources.folder, sources.repository));
   try {
-    const names = namesOf(sources, history);
+    const names = namesInProject(sources, history);
     const found = [
       ...sources.own.map(ownDecision),
-      ...readRecords(sources.repository, await recordFiles(sources.repository), history, names),
+      ...readDecisionRecords(sources.repository, await recordFiles(sources.repository), history, names),
       ...(await marks(sources.repository, history, names)),
       ...history.decisions().map(storedDecision),
     ];
-    return settle(found, history, sources.verdicts);
+    return settleStatuses(found, history, sources.verdicts);
   } finally {
     history.close();
   }
 }
 
-/** Looks through commits and conversations that came since the last time. */
-async function readNew(sources: DecisionSources): Promise<void> {
+/** Scans commits and conversations that are new since the last run. */
+async function scanNew(sources: DecisionSources): Promise<void> {
   const { repository, folder, conversations } = sources;
   const reader = openHistory(historyPath(folder, repository));
   let pending: boolean;
   try {
     const { changed, gone } = pendingScan(reader, DECISIONS_KIND, conversations);
-    const [newest] = reader.newer(Number(reader.getValue(CURSOR) ?? 0));
+    const [newest] = reader.newer(Number(reader.getValue(CURSOR_KEY) ?? 0));
     pending = changed.length + gone.length > 0 || newest !== undefined;
   } finally {
     reader.close();
   }
   if (!pending) return;
   await withHistoryWriter(repository, folder, (writer) => {
-    readCommits(writer, namesOf(sources, writer));
-    const scan = decisionScan((row) => namesOf(sources, writer, row.project));
+    readCommits(writer, namesInProject(sources, writer));
+    const scan = decisionScan((row) => namesInProject(sources, writer, row.project));
     runScan(writer, scan, conversations, sources.load, sources.progress);
   });
 }
 
-function readCommits(writer: HistoryWriter, names: Names): void {
-  let last = Number(writer.getValue(CURSOR) ?? 0);
+function readCommits(writer: HistoryWriter, names: NameResolver): void {
+  let last = Number(writer.getValue(CURSOR_KEY) ?? 0);
   for (const commit of [...writer.newer(last)]) {
     const files = commit.file_count <= 30 ? writer.filesOf(commit.no).map(({ path }) => path) : [];
     writer.addDecisions(commitDecisions(commit, files, names));
     last = commit.no;
   }
-  writer.setValue(CURSOR, String(last));
+  writer.setValue(CURSOR_KEY, String(last));
   writer.commit();
 }
 
-/** Looks names up among the files that the history knows, the files there are, and the dependencies. */
-export function namesOf(
+/** Resolves names among the files of the history, existing files, and dependencies. */
+export function namesInProject(
   sources: Pick<DecisionSources, "repository" | "symbol">,
   history: HistoryReader,
   base = sources.repository.root,
-): Names {
+): NameResolver {
   const { repository } = sources;
   const known = new Map<string, string | undefined>();
   const dependencies = dependenciesOf(repository.root);
-  const look = (name: string): string | undefined => {
+  const resolveFile = (name: string): string | undefined => {
     const inside = insidePath(repository, name, base);
     if (inside !== undefined && (history.countOf(inside) > 0 || existsSync(join(repository.root, inside))))
       return inside;
@@ -106,7 +106,7 @@ export function namesOf(
   };
   return {
     file: (name) => {
-      if (!known.has(name)) known.set(name, look(name));
+      if (!known.has(name)) known.set(name, resolveFile(name));
       return known.get(name);
     },
     dependency: (name) => dependencies.has(name),
@@ -120,8 +120,8 @@ function dependenciesOf(root: string): Set<string> {
   return new Set(groups.flatMap((group) => Object.keys(asObject(group))));
 }
 
-async function marks(repository: Repository, history: HistoryReader, names: Names): Promise<Decision[]> {
-  // A tree too large to look through in time has the other sources still.
+async function marks(repository: Repository, history: HistoryReader, names: NameResolver): Promise<Decision[]> {
+  // If the tree is too large to search in time, the other sources still count.
   const found = await findMarkers(repository).catch((error: unknown) => {
     if (error instanceof DexError && error.code === "git_slow") return [];
     throw error;
@@ -148,8 +148,8 @@ async function marks(repository: Repository, history: HistoryReader, names: Name
 }
 
 async function recordFiles(repository: Repository): Promise<string[]> {
-  if (!repository.git) return usualRecords(repository.root);
+  if (!repository.git) return recordsInUsualFolders(repository.root);
   const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
-  const { text } = await git(repository.root, args, { maxBytes: MOST_LISTED });
+  const { text } = await git(repository.root, args, { maxBytes: MAX_LISTING_BYTES });
   return text.split("\0");
 }

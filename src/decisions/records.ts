@@ -1,4 +1,4 @@
-/** Decision records: files that each hold one decision, in a form that many projects share. */
+/** Reads decision records (ADR files, one decision each) of a repository. */
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Repository } from "../history/repository.ts";
@@ -8,28 +8,36 @@ import { redactLines } from "../redact/lines.ts";
 import { redactText } from "../redact/redact.ts";
 import type { HistoryReader } from "../store/history.ts";
 import { isAdrPath, parseAdr } from "./adr.ts";
-import { type Decision, decisionId, mentionsIn, type Names } from "./decision.ts";
+import { type Decision, decisionId, mentionsIn, type NameResolver } from "./decision.ts";
 
 const MAX_RECORDS = 1000;
 const MAX_RECORD_BYTES = 512 << 10;
-/** Of one of the usual places. */
+/** Per folder. */
 const MAX_ENTRIES = 10_000;
-/** Usual places, for a folder that git does not know, or where listing the whole tree would take too long. */
-const PLACES = ["docs/adr", "docs/decisions", "doc/adr", "doc/arch", "adr", "decisions", "docs/architecture/decisions"];
+/** Usual folders, for a project without git, or if listing the whole tree would take too long. */
+const USUAL_FOLDERS = [
+  "docs/adr",
+  "docs/decisions",
+  "doc/adr",
+  "doc/arch",
+  "adr",
+  "decisions",
+  "docs/architecture/decisions",
+];
 
-export function usualRecords(root: string): string[] {
-  return PLACES.flatMap((place) => {
+export function recordsInUsualFolders(root: string): string[] {
+  return USUAL_FOLDERS.flatMap((place) => {
     const folder = containedPath(root, place);
     return folder === undefined ? [] : listNames(folder, MAX_ENTRIES).names.map((name) => `${place}/${name}`);
   });
 }
 
-/** `names`: what tells files and symbols that a record speaks of; without it a record is about itself alone. */
-export function readRecords(
+/** `names` resolves the files and symbols a record mentions; without it a record is only about itself. */
+export function readDecisionRecords(
   repository: Repository,
   paths: readonly string[],
   history: HistoryReader,
-  names?: Names,
+  names?: NameResolver,
 ): Decision[] {
   const found: (Decision & { number: string | undefined; by: string | null })[] = [];
   for (const named of paths.filter(isAdrPath).sort().slice(0, MAX_RECORDS)) {

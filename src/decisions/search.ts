@@ -1,23 +1,23 @@
-/** Finding what was noted by words: each word of the question counts by how few of the texts have it. */
+/** Finds decisions and memories by words, weighted by rarity. */
 import { Analyser, LITTLE } from "../text/analyser.ts";
 import type { Decision } from "./decision.ts";
 
-const TEXT = 3;
-const BESIDE = 1;
+const TEXT_WEIGHT = 3;
+const DETAILS_WEIGHT = 1;
 
-/** Best first; equal ones newest first. Those without any of the words are left out. */
+/** The best first, then the newest. Decisions without any of the words are left out. */
 export function matchDecisions(decisions: readonly Decision[], query: string): Decision[] {
   return matchByWords(decisions, query, ({ text, because, alternatives, files, symbols }) => ({
     text,
-    beside: [because ?? "", ...alternatives, ...files, ...symbols].join(" "),
+    details: [because ?? "", ...alternatives, ...files, ...symbols].join(" "),
   }));
 }
 
-/** What stands in a thing's text counts more than what stands beside it. */
+/** Words in the text weigh more than words in its details. */
 export function matchByWords<T extends { id: string; time: number }>(
   things: readonly T[],
   query: string,
-  wordsOf: (thing: T) => { text: string; beside: string },
+  wordsOf: (thing: T) => { text: string; details: string },
 ): T[] {
   const analyser = new Analyser(LITTLE);
   const asked = [...new Set(analyser.words(query))];
@@ -38,12 +38,12 @@ export function matchByWords<T extends { id: string; time: number }>(
     .map(({ thing }) => thing);
 }
 
-function weightsOf({ text, beside }: { text: string; beside: string }, analyser: Analyser): Map<string, number> {
+function weightsOf({ text, details }: { text: string; details: string }, analyser: Analyser): Map<string, number> {
   const weights = new Map<string, number>();
-  const add = (said: string, weight: number): void => {
-    for (const term of analyser.words(said)) weights.set(term, Math.max(weights.get(term) ?? 0, weight));
+  const add = (content: string, weight: number): void => {
+    for (const term of analyser.words(content)) weights.set(term, Math.max(weights.get(term) ?? 0, weight));
   };
-  add(beside, BESIDE);
-  add(text, TEXT);
+  add(details, DETAILS_WEIGHT);
+  add(text, TEXT_WEIGHT);
   return weights;
 }

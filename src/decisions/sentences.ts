@@ -1,12 +1,12 @@
-/** Prose sentence by sentence, as far as the speaker says it: no code, no quotes, no tables, no words of a machine. */
+/** Splits a text into the speaker's own sentences: without code, quotes, tables and program output. */
 
-const LONGEST_TEXT = 40_000;
-const LONGEST_SENTENCE = 500;
-const LEAST_WORDS = 3;
+const MAX_TEXT_CHARS = 40_000;
+const MAX_SENTENCE_CHARS = 500;
+const MIN_WORDS = 3;
 
 const FENCE = /^[ \t]*(?:```|~~~)[\s\S]*?(?:^[ \t]*(?:```|~~~)[ \t]*$|(?![\s\S]))/gm;
 const TAGGED = /<([a-z][\w-]{1,60})(?:\s[^>]{0,200})?>[\s\S]*?<\/\1>/gi;
-/** A point inside a name or a number ends nothing. */
+/** A dot inside a name or a number does not end a sentence. */
 const SENTENCE_END = /(?<=[.!?…])(?<!\b(?:e\.g|i\.e|etc|vs|cf|resp|approx|no)\.)["')\]]*\s+(?=[\p{Lu}`"'(\d])/u;
 const MARK = /^(?:[-*•+]|\d{1,3}[.)]|#{1,6}|[✓✔✗✘☐☑])\s+/u;
 const TASK = /^\[[ xX]\]\s+/;
@@ -15,19 +15,19 @@ const MACHINE =
   /^(?:at |[$%|]|>>>|\+\+\+|---|@@|diff |\d{4}-\d\d-\d\d|\[?(?:error|warn(?:ing)?|info|debug|fatal|trace)\b[\]:])|[{};]$|=>|^\w+\s*=\s*\S|::|^\w+\(.*\)$/i;
 
 export function sentencesOf(text: string): string[] {
-  const plain = text.slice(0, LONGEST_TEXT).replace(FENCE, "\n\n").replace(TAGGED, "\n\n").replaceAll("\r\n", "\n");
+  const plain = text.slice(0, MAX_TEXT_CHARS).replace(FENCE, "\n\n").replace(TAGGED, "\n\n").replaceAll("\r\n", "\n");
   const found: string[] = [];
   for (const paragraph of paragraphsOf(plain)) {
     for (const piece of paragraph.split(SENTENCE_END)) {
       const sentence = piece.replace(/\s+/g, " ").replaceAll("’", "'").replaceAll("**", "").trim();
-      if (sentence.length > LONGEST_SENTENCE || sentence.split(" ").length < LEAST_WORDS) continue;
+      if (sentence.length > MAX_SENTENCE_CHARS || sentence.split(" ").length < MIN_WORDS) continue;
       if (!MACHINE.test(sentence)) found.push(sentence);
     }
   }
   return found;
 }
 
-/** Wrapped lines of one thought are put together; a list item, a heading and a quote each stand alone. */
+/** Joins wrapped lines; list items, headings and quotes are separate paragraphs. */
 function paragraphsOf(text: string): string[] {
   const found: string[] = [];
   let open = "";
@@ -42,12 +42,12 @@ function paragraphsOf(text: string): string[] {
       continue;
     }
     if (MARK.test(line)) close();
-    const said = line.replace(MARK, "").replace(TASK, "");
-    if (MACHINE.test(said)) {
+    const content = line.replace(MARK, "").replace(TASK, "");
+    if (MACHINE.test(content)) {
       close();
       continue;
     }
-    open = open === "" ? said : `${open} ${said}`;
+    open = open === "" ? content : `${open} ${content}`;
     if (line.startsWith("#")) close();
   }
   close();

@@ -1,18 +1,18 @@
 /**
- * How decisions stand: what was proposed in a conversation is accepted once a later commit touches what it is about; a
- * revert takes back what its commit decided; a newer decision that turns an older one round supersedes it; and what a
- * person said of a decision goes before all of that.
+ * The status of decisions: a proposal of a conversation is accepted once a later commit touches its files; a revert
+ * reverts the decisions of its commit; a newer decision that contradicts an older one supersedes it; and a user's
+ * verdict overrides all of that.
  */
 import { revertedCommit } from "../history/trailers.ts";
 import type { HistoryReader, Verdict } from "../store/history.ts";
 import type { Decision } from "./decision.ts";
 
-/** Pairs are compared among this many of the newest. */
-const MOST_COMPARED = 1000;
-/** A commit after this long is about something else. */
-const SOON = 14 * 86_400_000;
+/** Only this many of the newest decisions are compared in pairs. */
+const MAX_COMPARED = 1000;
+/** A later commit is about something else. */
+const MAX_COMMIT_DELAY_MS = 14 * 86_400_000;
 
-export function settle(
+export function settleStatuses(
   found: readonly Decision[],
   history: HistoryReader,
   verdicts: ReadonlyMap<string, Verdict>,
@@ -26,14 +26,14 @@ export function settle(
       : each;
   });
   const turned = supersede(stood.sort((a, b) => b.time - a.time || (a.id < b.id ? -1 : 1)));
-  return turned.map((each) => judged(each, verdicts.get(each.id)));
+  return turned.map((each) => withVerdict(each, verdicts.get(each.id)));
 }
 
 function isOfCommit({ origin }: Decision): boolean {
   return origin === "commit" || origin === "trailer" || origin === "breaking";
 }
 
-/** The same words in several places are one decision: the surest source speaks, then who said it first. */
+/** The same words in several places are one decision: the most reliable source wins, then the earliest. */
 function mergeSame(found: readonly Decision[]): Decision[] {
   const byId = new Map<string, Decision>();
   for (const each of found) {
@@ -47,21 +47,21 @@ function mergeSame(found: readonly Decision[]): Decision[] {
 
 function wasDone({ files, time }: Decision, history: HistoryReader): boolean {
   return files.some((file) =>
-    history.commitsOf(file, 20).some((commit) => commit.time >= time && commit.authored <= time + SOON),
+    history.commitsOf(file, 20).some((commit) => commit.time >= time && commit.authored <= time + MAX_COMMIT_DELAY_MS),
   );
 }
 
 /**
- * A newer decision names as not taken what the older one chose, and takes what the older one did not, or is about the
- * same file or symbol.
+ * A newer decision supersedes an older one if it rejects the older choice, and either takes the older one's rejected
+ * alternative or is about the same symbol.
  */
 function supersede(newestFirst: readonly Decision[]): Decision[] {
   const result = [...newestFirst];
-  const compared = result.filter(({ shown, status }) => shown && status !== "rejected").slice(0, MOST_COMPARED);
+  const compared = result.filter(({ shown, status }) => shown && status !== "rejected").slice(0, MAX_COMPARED);
   for (const [i, newer] of compared.entries()) {
     if (newer.alternatives.length === 0) continue;
     for (const older of compared.slice(i + 1)) {
-      if (older.status === "superseded" || older.status === "reverted" || !turnsRound(newer, older)) continue;
+      if (older.status === "superseded" || older.status === "reverted" || !contradicts(newer, older)) continue;
       const at = result.indexOf(older);
       if (at >= 0) result[at] = { ...older, status: "superseded", superseded_by: newer.id };
     }
@@ -69,25 +69,26 @@ function supersede(newestFirst: readonly Decision[]): Decision[] {
   return result;
 }
 
-function turnsRound(newer: Decision, older: Decision): boolean {
+function contradicts(newer: Decision, older: Decision): boolean {
   const dropped = newer.alternatives.map(plain).filter((text) => text.length > 2);
-  const chosenBefore = without(older);
-  if (!dropped.some((text) => holds(chosenBefore, text))) return false;
-  const takenNow = without(newer);
+  const chosenBefore = chosenText(older);
+  if (!dropped.some((text) => containsWords(chosenBefore, text))) return false;
+  const takenNow = chosenText(newer);
   const droppedBefore = older.alternatives.map(plain).filter((text) => text.length > 2);
   return (
-    droppedBefore.some((text) => holds(takenNow, text)) || older.symbols.some((name) => newer.symbols.includes(name))
+    droppedBefore.some((text) => containsWords(takenNow, text)) ||
+    older.symbols.some((name) => newer.symbols.includes(name))
   );
 }
 
-/** What it says without what it did not take. */
-function without({ text, alternatives }: Decision): string {
+/** The text without the rejected alternatives. */
+function chosenText({ text, alternatives }: Decision): string {
   let rest = ` ${plain(text)} `;
   for (const each of alternatives) rest = rest.replace(plain(each), " ");
   return rest;
 }
 
-function holds(text: string, words: string): boolean {
+function containsWords(text: string, words: string): boolean {
   return ` ${text} `.includes(` ${words} `);
 }
 
@@ -98,7 +99,7 @@ function plain(text: string): string {
     .trim();
 }
 
-function judged(decision: Decision, verdict: Verdict | undefined): Decision {
+function withVerdict(decision: Decision, verdict: Verdict | undefined): Decision {
   if (!verdict) return decision;
   const { status, by } = verdict;
   return { ...decision, status, superseded_by: by ?? decision.superseded_by, shown: status !== "rejected" };

@@ -1,4 +1,4 @@
-/** The commit a line is from, and the conversation that wrote it. */
+/** Finds the commit of a line, and whether a message wrote that line. */
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ export interface BlamedLine {
   /** Undefined: not committed yet. */
   sha: string | undefined;
   line: number;
-  /** Its number in that commit, and the name the file had there. */
+  /** The line number and file name in that commit. */
   original_line: number;
   original_path: string;
   text: string;
@@ -26,7 +26,7 @@ export interface BlamedLine {
 const MAX_FILE_BYTES = 8 << 20;
 
 export async function blameLine(repository: Repository, path: string, line: number): Promise<BlamedLine> {
-  // Git itself would read through a linked folder, also one that leads out of the repository.
+  // Git would follow a linked folder, even out of the repository.
   const isOutside = existsSync(join(repository.root, path)) && containedPath(repository.root, path) === undefined;
   if (isOutside) throw new DexError("outside", `${path} leads out of the repository ${repository.root}.`);
   const args = ["blame", "--porcelain", "--no-textconv", "-w", "-M", `-L${line},${line}`, "--", path];
@@ -42,35 +42,37 @@ export async function blameLine(repository: Repository, path: string, line: numb
   };
 }
 
-/** A line in the middle of a key looks like nothing by itself: the file as a whole tells. */
-function cleanLine(repository: Repository, path: string, line: number, said: string): string {
+/** Redacts a line in the context of its file: a line in the middle of a key is not recognisable alone. */
+function cleanLine(repository: Repository, path: string, line: number, blamed: string): string {
   const whole = readContainedText(repository.root, path, MAX_FILE_BYTES);
   const known = whole === undefined ? undefined : whole.split("\n")[line - 1]?.replace(/\r$/, "");
-  if (whole !== undefined && known === said) return redactLines(whole)[line - 1]?.replace(/\r$/, "") ?? "";
-  return redactText(said).text;
+  if (whole !== undefined && known === blamed) return redactLines(whole)[line - 1]?.replace(/\r$/, "") ?? "";
+  return redactText(blamed).text;
 }
 
-/** Shorter lines (`}`, `return;`) are written by everybody. */
-const SHORTEST_LINE = 8;
+/** Shorter lines (`}`, `return;`) occur everywhere. */
+const MIN_LINE_CHARS = 8;
 
-/** Whether the message has an edit of the file that put this line there. */
+/** Whether an edit in the message wrote this line to the file. */
 export function wroteLine(message: Message, line: string, isFile: (path: string) => boolean): boolean {
   const wanted = line.trim();
-  if (wanted.length < SHORTEST_LINE) return false;
+  if (wanted.length < MIN_LINE_CHARS) return false;
   return message.parts.some((part) => {
     if (part.type !== "tool_call") return false;
     const files = callFiles(part);
     if (callKind(part) !== "edit" && !files.some(({ how }) => how === "edited")) return false;
-    return files.some(({ path }) => isFile(path)) && holds(part.input, wanted, 0);
+    return files.some(({ path }) => isFile(path)) && containsLine(part.input, wanted, 0);
   });
 }
 
-/** What an edit takes out is not what it wrote. */
-const TAKEN_OUT = /^old|^search$/i;
+/** Fields with the text that an edit removes. */
+const REMOVED_TEXT_KEYS = /^old|^search$/i;
 
-function holds(value: Json | undefined, wanted: string, depth: number): boolean {
+function containsLine(value: Json | undefined, wanted: string, depth: number): boolean {
   if (typeof value === "string") return value.split("\n").some((line) => line.replace(/^[+]/, "").trim() === wanted);
   if (typeof value !== "object" || value === null || depth > 6) return false;
-  if (Array.isArray(value)) return value.some((item) => holds(item, wanted, depth + 1));
-  return Object.entries(value).some(([key, item]) => !TAKEN_OUT.test(key) && holds(item, wanted, depth + 1));
+  if (Array.isArray(value)) return value.some((item) => containsLine(item, wanted, depth + 1));
+  return Object.entries(value).some(
+    ([key, item]) => !REMOVED_TEXT_KEYS.test(key) && containsLine(item, wanted, depth + 1),
+  );
 }

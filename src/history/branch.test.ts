@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { TestRepository, temporaryFolder } from "../../test/support/repository.ts";
 import { branchState } from "./branch.ts";
-import { findProject } from "./repository.ts";
+import { repositoryOrFolder } from "./repository.ts";
 
-const state = (root: string) => branchState(findProject(root), 60_000);
+const state = (root: string) => branchState(repositoryOrFolder(root), 60_000);
 
-test("a branch is held against main, or against its upstream", async () => {
+test("a branch is compared with main, or with its upstream", async () => {
   const repo = new TestRepository();
   repo.commit("one", { "a.ts": "1" });
   assert.deepEqual(await state(repo.root), {

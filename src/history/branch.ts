@@ -1,4 +1,4 @@
-/** The branch that is checked out, in a line: its name, how far it is from where it came from, what is not committed. */
+/** The state of the checked-out branch: its name, distance to its base, and uncommitted files. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { redactText } from "../redact/redact.ts";
@@ -6,9 +6,9 @@ import { git, IN_SUBMODULES } from "./git.ts";
 import { type Repository, readGitFile } from "./repository.ts";
 
 export interface BranchState {
-  /** Undefined: no branch is checked out. */
+  /** Undefined for a detached HEAD. */
   name: string | undefined;
-  /** Against what the next two are counted. */
+  /** The ref that `ahead` and `behind` are counted against. */
   base: string | undefined;
   ahead: number;
   behind: number;
@@ -17,14 +17,14 @@ export interface BranchState {
   total: number;
 }
 
-const MOST_BYTES = 1 << 20;
-const MOST_CHANGED = 200;
+const MAX_BYTES = 1 << 20;
+const MAX_CHANGED = 200;
 const MAX_PACKED_REFS_BYTES = 32 << 20;
 
-/** Undefined: it is no git repository, or git does not say in time. */
+/** Undefined without a git repository, or if git fails or is too slow. */
 export async function branchState(repository: Repository, timeoutMs: number): Promise<BranchState | undefined> {
   if (!repository.git) return undefined;
-  const options = { timeoutMs, maxBytes: MOST_BYTES };
+  const options = { timeoutMs, maxBytes: MAX_BYTES };
   const ask = async (...args: string[]): Promise<string | undefined> => {
     try {
       return (await git(repository.root, args, options)).text;
@@ -33,7 +33,7 @@ export async function branchState(repository: Repository, timeoutMs: number): Pr
     }
   };
   const usual = BASES.find((ref) => hasRef(repository.commonDir, ref));
-  // Both at once: most branches have no upstream, and are then held against the usual one.
+  // In parallel: most branches have no upstream and are compared with the default branch.
   const [status, counts] = await Promise.all([
     ask("status", "--porcelain=v2", "--branch", "-z", "--untracked-files=normal", "--no-renames", IN_SUBMODULES),
     usual === undefined ? undefined : ask("rev-list", "--left-right", "--count", `${usual}...HEAD`),
@@ -47,7 +47,7 @@ export async function branchState(repository: Repository, timeoutMs: number): Pr
   const [, ahead, behind] = /^\+(\d+) -(\d+)$/.exec(header("ab") ?? "") ?? [];
   const upstream = { base: header("upstream"), ahead: Number(ahead ?? 0), behind: Number(behind ?? 0) };
   const against = ahead === undefined ? usualBase(usual, counts, name) : upstream;
-  const changed = files.slice(0, MOST_CHANGED).map(clean);
+  const changed = files.slice(0, MAX_CHANGED).map(clean);
   return {
     name: name && clean(name),
     ...against,
@@ -57,7 +57,7 @@ export async function branchState(repository: Repository, timeoutMs: number): Pr
   };
 }
 
-/** Anything can stand in the name of a branch or a file. */
+/** Names of branches and files may contain secrets. */
 function clean(name: string): string {
   return redactText(name).text;
 }
@@ -73,7 +73,7 @@ function hasRef(commonDir: string, ref: string): boolean {
   );
 }
 
-/** The left side has what HEAD has not: so far we are behind. */
+/** The left count is the commits missing from HEAD: how far it is behind. */
 function usualBase(
   ref: string | undefined,
   counts: string | undefined,

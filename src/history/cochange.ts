@@ -1,6 +1,6 @@
 /**
- * Files that change together. For a file, the files that earlier commits changed beside it are ranked by how surely the
- * next change to it changes them too. The same function answers the user and is measured by `bench/history/cochange.ts`.
+ * Co-changes: ranks the files that earlier commits changed together with a file by the chance that its next change
+ * changes them too. `bench/history/cochange.ts` measures the same function.
  */
 import type { HistoryReader, Touch } from "../store/history.ts";
 
@@ -8,44 +8,44 @@ export interface Partner {
   path: string;
   /** Commits that changed both. */
   support: number;
-  /** Of the commits that changed the file, the share that changed the partner too. */
+  /** The share of the file's commits that changed the partner too. */
   confidence: number;
-  /** What partners are ranked by: the share with newer and smaller commits counting more, drawn to what is usual. */
+  /** The ranking score: the share, with newer and smaller commits weighing more, smoothed towards the base rate. */
   score: number;
-  /** When both changed last. */
+  /** The time of the last commit that changed both. */
   last: number;
 }
 
-/** A commit of more files says nothing of any two of them. */
-export const MOST_TOGETHER = 30;
-/** Commits looked at for one file. */
-const MOST_COMMITS = 300;
+/** A commit of more files says nothing about any two of them. */
+export const MAX_COCHANGE_FILES = 30;
+/** Per file. */
+const MAX_COMMITS = 300;
 
 export interface CoChangeOptions {
-  /** A commit so many commits of the file ago counts half. */
+  /** After this many commits of the file, a commit counts half. */
   halfLife: number;
-  /** Commits that a file with little history is thought to have had without the partner. */
+  /** Pseudo-observations at the partner's base rate. */
   prior: number;
-  /** How much names and folders that are alike count. */
+  /** The weight of similar names and folders. */
   likeness: number;
 }
 
 export const COCHANGE: CoChangeOptions = { halfLife: 20, prior: 2, likeness: 0.6 };
 
 export function coChanges(reader: HistoryReader, path: string, limit: number): Partner[] {
-  const touches = reader.touches(path, MOST_TOGETHER, MOST_COMMITS);
+  const touches = reader.touches(path, MAX_COCHANGE_FILES, MAX_COMMITS);
   const near = new Set(touches.flatMap(({ files }) => files));
-  const counts = reader.touchCounts([...near], MOST_TOGETHER);
+  const counts = reader.touchCounts([...near], MAX_COCHANGE_FILES);
   const now = touches.find(({ files }) => files.includes(path)) ? path : (nameNow(reader, path) ?? path);
   return rankPartners(now, touches, (other) => counts.get(other) ?? 0, reader.commitCount()).slice(0, limit);
 }
 
-/** The name that the file has now, of one given by an earlier name. */
+/** The current name of a file that is given by an earlier name. */
 function nameNow(reader: HistoryReader, path: string): string | undefined {
   return reader.commitsOf(path, 1)[0]?.path;
 }
 
-/** `touches` are the commits that changed the file, the latest first; `countOf` how many changed another file. */
+/** `touches`: commits that changed the file, the latest first. `countOf`: the number of commits of another file. */
 export function rankPartners(
   path: string,
   touches: readonly Touch[],
@@ -58,7 +58,7 @@ export function rankPartners(
   for (const [age, { time, files }] of touches.entries()) {
     const recent = 0.5 ** (age / options.halfLife);
     all += recent;
-    // In a commit of many files each pair is less likely to belong together.
+    // In a larger commit each pair is less likely to be related.
     const weight = recent / Math.log2(1 + Math.max(2, files.length)) ** 0.5;
     for (const other of files) {
       if (other === path) continue;
@@ -73,14 +73,14 @@ export function rankPartners(
   const ranked = Array.from(found, ([other, { support, weight, last }]): Partner => {
     const usual = countOf(other) / Math.max(1, commits);
     const share = (weight + options.prior * usual) / (all + options.prior);
-    const score = share * (1 + options.likeness * alike(path, other));
+    const score = share * (1 + options.likeness * pathSimilarity(path, other));
     return { path: other, support, confidence: support / touches.length, score, last };
   });
   return ranked.sort((a, b) => b.score - a.score || b.last - a.last || (a.path < b.path ? -1 : 1));
 }
 
-/** 0 to 1: the same folder, and the same stem (`rank.ts`, `rank.test.ts`, `docs/rank.md`). */
-export function alike(a: string, b: string): number {
+/** Similarity of two paths from 0 to 1: the same folder, and the same stem (`rank.ts`, `rank.test.ts`, `docs/rank.md`). */
+export function pathSimilarity(a: string, b: string): number {
   const foldersA = a.split("/").slice(0, -1);
   const foldersB = b.split("/").slice(0, -1);
   let shared = 0;

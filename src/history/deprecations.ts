@@ -1,6 +1,6 @@
 /**
- * What the code says is deprecated, in the words of each language, and where its name still stands. A name in a file is
- * no proof of a use: a code graph, where there is one, can tell better (`UsersOf`).
+ * Finds deprecation marks in the code, in the forms of each language, and the files that contain the deprecated names. A
+ * name in a file does not prove a use: a code graph, if there is one, is more precise (`UsersOf`).
  */
 import { readContainedText } from "../kernel/bounded_read.ts";
 import { redactLines } from "../redact/lines.ts";
@@ -11,7 +11,7 @@ import type { Repository } from "./repository.ts";
 import { definedName } from "./symbols.ts";
 
 export interface Deprecation {
-  /** Undefined where no definition follows the mark. */
+  /** Undefined if no definition follows the mark. */
   symbol: string | undefined;
   file: string;
   line: number;
@@ -23,22 +23,22 @@ export type UsersOf = (repository: Repository, names: readonly string[]) => Prom
 
 const PATTERN =
   "@[Dd]eprecated|DeprecationWarning|#\\[deprecated|\\[(System\\.)?Obsolete|(//|#|\\*|--) ?Deprecated: |__deprecated";
-const MOST_OUTPUT = 4 << 20;
-const MOST_FOUND = 1000;
+const MAX_OUTPUT_BYTES = 4 << 20;
+const MAX_DEPRECATIONS = 1000;
 const MAX_FILE_BYTES = 2 << 20;
-/** Lines between a mark and what it marks. */
-const NEAR = 15;
+/** Lines from a mark to its definition. */
+const MAX_MARK_DISTANCE = 15;
 const NO_CODE =
   /\.(?:md|markdown|mdx|txt|rst|adoc|json|ya?ml|lock|svg|html?|csv|map)$|(?:^|\/)(?:CHANGELOG|CHANGES|HISTORY)\b/i;
 
 export async function findDeprecations(repository: Repository): Promise<Deprecation[]> {
   if (!repository.git) return [];
   const args = ["grep", "-n", "-z", "-I", "-E", "--no-color", "--untracked", "-e", PATTERN];
-  const { text } = await git(repository.root, args, { fine: [1], maxBytes: MOST_OUTPUT });
+  const { text } = await git(repository.root, args, { allowedExitCodes: [1], maxBytes: MAX_OUTPUT_BYTES });
   const files = new Map<string, string[] | undefined>();
   const found: Deprecation[] = [];
   for (const { file, line, content } of grepLines(text)) {
-    if (NO_CODE.test(file) || found.length >= MOST_FOUND || content.length > 2000) continue;
+    if (NO_CODE.test(file) || found.length >= MAX_DEPRECATIONS || content.length > 2000) continue;
     if (!isMark(content)) continue;
     if (!files.has(file)) files.set(file, linesOf(repository, file));
     const lines = files.get(file);
@@ -48,7 +48,7 @@ export async function findDeprecations(repository: Repository): Promise<Deprecat
   return found;
 }
 
-/** Not a string or an expression that only speaks of it. */
+/** False for a string or an expression that only mentions deprecation. */
 export function isMark(line: string): boolean {
   if (/DeprecationWarning/.test(line))
     return /\bwarn\w*\(.*DeprecationWarning|^\s*(?:category=)?(?:Pending)?DeprecationWarning\s*,?/.test(line);
@@ -59,7 +59,7 @@ export function isMark(line: string): boolean {
   return /^\s*@\w*deprecated\w*\(|^\s*__deprecated|\/\*\*\s*@deprecated\b/.test(line);
 }
 
-/** The definition that follows; for a warning that is raised, the one it stands in. */
+/** The definition after the mark; for a raised warning, the definition around it. */
 export function symbolAt(lines: readonly string[], line: number): string | undefined {
   const mark = lines[line - 1] ?? "";
   if (/DeprecationWarning/.test(mark)) {
@@ -72,7 +72,7 @@ export function symbolAt(lines: readonly string[], line: number): string | undef
     }
     return undefined;
   }
-  for (let at = line - 1; at < Math.min(lines.length, line + NEAR); at += 1) {
+  for (let at = line - 1; at < Math.min(lines.length, line + MAX_MARK_DISTANCE); at += 1) {
     const text = (lines[at] ?? "").replace(/^.*\*\/\s*/, "").replace(/^\s*#?\[[^\]]*\]\s*/, "");
     if (at >= line && text.trim() === "") continue;
     if (/^\s*(?:\/\/|\/\*|\*|#(?!\[)|--|@)/.test(text)) continue;
@@ -87,8 +87,8 @@ export function symbolAt(lines: readonly string[], line: number): string | undef
 function messageOf(lines: readonly string[], line: number): string {
   const text = (lines[line - 1] ?? "").trim();
   const quoted = /(?:note\s*=\s*|Obsolete\(|warn\w*\(\s*f?|deprecated\(\s*)["']([^"']+)["']/.exec(text)?.[1];
-  const said = quoted ?? /(?:@deprecated|Deprecated:)\s*(.*?)(?:\s*\*\/)?$/i.exec(text)?.[1] ?? "";
-  return said.replace(/^[:\s]+/, "").slice(0, 300);
+  const message = quoted ?? /(?:@deprecated|Deprecated:)\s*(.*?)(?:\s*\*\/)?$/i.exec(text)?.[1] ?? "";
+  return message.replace(/^[:\s]+/, "").slice(0, 300);
 }
 
 function linesOf(repository: Repository, file: string): string[] | undefined {
@@ -96,21 +96,21 @@ function linesOf(repository: Repository, file: string): string[] | undefined {
   return text === undefined ? undefined : redactLines(text);
 }
 
-const MOST_NAMES = 500;
-const MOST_READ = 256 << 20;
+const MAX_NAMES = 500;
+const MAX_READ_CHARS = 256 << 20;
 const WORD = /[A-Za-z_$][\w$]*/g;
 
 /**
- * Files in which a name stands as a word, told by the text alone. Git lists the files that may have one; which, is looked
- * up here: asked for each place, git takes minutes on a bundle that is all one line.
+ * Files that contain a name as a word. Git lists the candidate files, and the words are matched here: listing every
+ * match takes git minutes on a one-line bundle.
  */
 export const usersByText: UsersOf = async (repository, names) => {
-  const wanted = new Set([...new Set(names)].filter((name) => /^[A-Za-z_$][\w$]*$/.test(name)).slice(0, MOST_NAMES));
+  const wanted = new Set([...new Set(names)].filter((name) => /^[A-Za-z_$][\w$]*$/.test(name)).slice(0, MAX_NAMES));
   const found = new Map<string, string[]>();
   if (wanted.size === 0) return found;
   const patterns = [...wanted].flatMap((name) => ["-e", name]);
   const args = ["grep", "-l", "-z", "-I", "-F", "--no-color", "--untracked", ...patterns];
-  const { text } = await git(repository.root, args, { fine: [1], maxBytes: MOST_OUTPUT });
+  const { text } = await git(repository.root, args, { allowedExitCodes: [1], maxBytes: MAX_OUTPUT_BYTES });
   let read = 0;
   for (const file of text
     .split("\0")
@@ -118,7 +118,7 @@ export const usersByText: UsersOf = async (repository, names) => {
     .sort()) {
     const content = readContainedText(repository.root, file, MAX_FILE_BYTES) ?? "";
     read += content.length;
-    if (read > MOST_READ) break;
+    if (read > MAX_READ_CHARS) break;
     const here = new Set<string>();
     for (const [word] of content.matchAll(WORD)) if (wanted.has(word)) here.add(word);
     const shown = redactText(file).text;

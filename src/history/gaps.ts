@@ -1,4 +1,4 @@
-/** What the working tree changes, and what usually changes with it but is missing. */
+/** Uncommitted changes, and co-changed files that are missing from them. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { HistoryReader } from "../store/history.ts";
@@ -9,17 +9,17 @@ import type { Repository } from "./repository.ts";
 export interface Gap {
   /** Changed now. */
   file: string;
-  /** Usually changed with it, and not changed now. */
+  /** Usually changes with it, and is not changed now. */
   missing: string;
   support: number;
   confidence: number;
 }
 
-/** A custom: so many commits, and this share of the file's own. */
-const LEAST_SUPPORT = 3;
-const LEAST_CONFIDENCE = 0.6;
-const MOST_CHANGED = 100;
-const MOST_PARTNERS = 10;
+/** The least number of common commits, and their share of the file's own commits. */
+const MIN_SUPPORT = 3;
+const MIN_CONFIDENCE = 0.6;
+const MAX_CHANGED = 100;
+const MAX_PARTNERS = 10;
 
 /** Files that differ from the last commit, staged or not, and new ones that git does not ignore. */
 export async function workingChanges(repository: Repository): Promise<string[]> {
@@ -33,9 +33,9 @@ export async function workingChanges(repository: Repository): Promise<string[]> 
 export function coChangeGaps(repository: Repository, history: HistoryReader, changed: readonly string[]): Gap[] {
   const here = new Set(changed);
   const found = new Map<string, Gap>();
-  for (const file of changed.slice(0, MOST_CHANGED)) {
-    for (const { path, support, confidence } of coChanges(history, file, MOST_PARTNERS)) {
-      if (here.has(path) || support < LEAST_SUPPORT || confidence < LEAST_CONFIDENCE) continue;
+  for (const file of changed.slice(0, MAX_CHANGED)) {
+    for (const { path, support, confidence } of coChanges(history, file, MAX_PARTNERS)) {
+      if (here.has(path) || support < MIN_SUPPORT || confidence < MIN_CONFIDENCE) continue;
       if (!existsSync(join(repository.root, path))) continue;
       const known = found.get(path);
       if (!known || confidence > known.confidence) found.set(path, { file, missing: path, support, confidence });

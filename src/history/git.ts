@@ -5,10 +5,10 @@ import { blockingFile, gitEnv, gitOptions } from "../kernel/git.ts";
 
 export interface GitOptions {
   timeoutMs?: number;
-  /** More output than this ends the run: what came is kept and `truncated` says so. */
+  /** More output ends the run; the output so far is returned with `truncated` set. */
   maxBytes?: number;
-  /** Exit statuses beside 0 that are an answer: `git grep` says 1 when it finds nothing. */
-  fine?: readonly number[];
+  /** Exit codes other than 0 that are not errors: `git grep` exits with 1 if it finds nothing. */
+  allowedExitCodes?: readonly number[];
 }
 
 export interface GitAnswer {
@@ -20,10 +20,10 @@ const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_MAX_BYTES = 16 << 20;
 const MAX_COMPLAINT_CHARS = 2000;
 
-/** For `git status`: to look for changes inside of a submodule, git would start itself there, with that one's settings. */
+/** For `git status`: otherwise git would start itself inside submodules, with their settings. */
 export const IN_SUBMODULES = "--ignore-submodules=dirty";
 
-/** The whole output, as text. Pathspecs are literal: a path is that path, whatever characters it has. */
+/** The whole output as text. Pathspecs are literal: special characters in a path have no meaning. */
 export async function git(folder: string, args: readonly string[], options: GitOptions = {}): Promise<GitAnswer> {
   const maxBytes = options.maxBytes ?? DEFAULT_MAX_BYTES;
   const chunks: Buffer[] = [];
@@ -35,7 +35,7 @@ export async function git(folder: string, args: readonly string[], options: GitO
   return { text: Buffer.concat(chunks).subarray(0, maxBytes).toString("utf8"), truncated: bytes > maxBytes };
 }
 
-/** Output as it comes, to the end of the chunk that exceeds the limit. Ending the loop early ends git. */
+/** Streams the output, up to the chunk that exceeds the limit. Leaving the loop early kills git. */
 export async function* gitChunks(
   folder: string,
   args: readonly string[],
@@ -43,8 +43,8 @@ export async function* gitChunks(
 ): AsyncGenerator<Buffer> {
   const blocking = blockingFile(folder);
   if (blocking !== undefined) {
-    throw new DexError("git_failed", `git was not asked: it would read ${blocking} without end.`, {
-      hint: "Remove that file, or put an ordinary one in its place.",
+    throw new DexError("git_failed", `dex did not run git, because git would never finish reading ${blocking}.`, {
+      hint: "Remove that file, or replace it with a regular one.",
     });
   }
   const child = spawn("git", [...gitOptions(folder), ...args], {
@@ -79,7 +79,8 @@ export async function* gitChunks(
     const { status, error } = await ended;
     if (late) throw new DexError("git_slow", `git ${args[0]} took longer than ${limit / 1000} s in ${folder}.`);
     if (error) throw startError(error);
-    if (status !== 0 && !(options.fine ?? []).includes(status ?? -1)) throw gitError(folder, args, complaint);
+    if (status !== 0 && !(options.allowedExitCodes ?? []).includes(status ?? -1))
+      throw gitError(folder, args, complaint);
   } finally {
     clearTimeout(timer);
     if (!whole) child.kill("SIGKILL");
@@ -89,7 +90,7 @@ export async function* gitChunks(
 function startError(error: Error): DexError {
   if (systemCode(error) === "ENOENT") {
     return new DexError("no_git", "The git program was not found.", {
-      hint: "Install git, or put it on the PATH: histories are read with it.",
+      hint: "Install git, or add it to the PATH: dex reads histories with it.",
       cause: error,
     });
   }
@@ -97,8 +98,8 @@ function startError(error: Error): DexError {
 }
 
 function gitError(folder: string, args: readonly string[], complaint: string): DexError {
-  const said = complaint.trim().split("\n").slice(-2).join(" ").slice(0, 300);
-  return new DexError("git_failed", `git ${args[0]} failed in ${folder}: ${said || "no reason given"}`, {
+  const reason = complaint.trim().split("\n").slice(-2).join(" ").slice(0, 300);
+  return new DexError("git_failed", `git ${args[0]} failed in ${folder}: ${reason || "no reason given"}`, {
     hint: /dubious ownership/.test(complaint)
       ? "The repository belongs to another user; git's safe.directory setting allows it."
       : `Try it yourself: git -C ${folder} ${args[0]}.`,

@@ -1,6 +1,6 @@
-/** What `git grep -n -z` answers. */
+/** Parses the output of `git grep -n -z`. */
 
-/** `file NUL line NUL content`, a line each; names of files may hold anything but NUL. */
+/** One `file NUL line NUL content` per line; file names may contain anything but NUL. */
 export function* grepLines(output: string): Generator<{ file: string; line: number; content: string }> {
   for (let at = 0; at < output.length; ) {
     const first = output.indexOf("\0", at);

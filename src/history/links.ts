@@ -1,7 +1,7 @@
 /**
- * Which conversation made a commit. Git's own answer in a tool result is proof; the same message at that time in that
- * repository is nearly so (a rebase gives a commit a new name); the same files at that time is a good guess, and said
- * to be one. The other way round, which conversations touched a file.
+ * Links commits to the conversations that made them. A commit's hash in a tool result is proof; the same commit message
+ * at that time is nearly so (a rebase changes the hash); the same files at that time are a guess with a lower
+ * confidence. Also finds the conversations that touched a file.
  */
 import type { CommitInfo, TrailConversation, TrailReader } from "../store/history.ts";
 import type { FileRow, FileUse } from "../store/ports.ts";
@@ -11,13 +11,13 @@ export interface CommitLink {
   source: string;
   id: string;
   title: string;
-  /** The message in which the commit was made, where that is known. */
+  /** The message in which the commit was made, if known. */
   message: number | null;
   by: "sha" | "message" | "files";
   confidence: number;
 }
 
-/** The part of the index that links are made from. */
+/** The part of the index that links need. */
 export interface ConversationIndex {
   trail: TrailReader;
   files(no: number): FileRow[];
@@ -25,12 +25,12 @@ export interface ConversationIndex {
 }
 
 const HOUR = 3_600_000;
-const MOST_CONVERSATIONS = 5000;
-/** A commit is written at most so long after the conversation that made it. */
-const AFTER_MESSAGE = 24 * HOUR;
-const AFTER_FILES = 6 * HOUR;
-const LEAST_OVERLAP = 0.5;
-const SHORTEST_SHA = 7;
+const MAX_CONVERSATIONS = 5000;
+/** The longest time from the end of a conversation to its commit, by kind of link. */
+const MAX_AFTER_MESSAGE_MS = 24 * HOUR;
+const MAX_AFTER_FILES_MS = 6 * HOUR;
+const MIN_OVERLAP = 0.5;
+const SHORT_SHA_CHARS = 7;
 
 export class CommitLinks {
   readonly #repository: Repository;
@@ -43,12 +43,12 @@ export class CommitLinks {
   constructor(repository: Repository, index: ConversationIndex) {
     this.#repository = repository;
     this.#index = index;
-    const below = index.trail.conversationsIn(repository.roots, MOST_CONVERSATIONS);
-    // Below a folder that is no project lie other projects: theirs are not this folder's.
+    const below = index.trail.conversationsIn(repository.roots, MAX_CONVERSATIONS);
+    // A folder that is not a project may contain projects, whose conversations are not its own.
     this.#conversations = repository.isProject ? below : below.filter(({ project }) => project === repository.root);
     const here = new Set(this.#conversations.map(({ no }) => no));
     for (const { no, first, sha, subject } of index.trail.commitsMade()) {
-      add(this.#bySha, sha.slice(0, SHORTEST_SHA), { no, first, sha });
+      add(this.#bySha, sha.slice(0, SHORT_SHA_CHARS), { no, first, sha });
       if (here.has(no)) add(this.#bySubject, subject.trim(), { no, first });
     }
   }
@@ -62,7 +62,7 @@ export class CommitLinks {
   }
 
   #shaLink(commit: CommitInfo): CommitLink | undefined {
-    const made = this.#bySha.get(commit.sha.slice(0, SHORTEST_SHA))?.find(({ sha }) => commit.sha.startsWith(sha));
+    const made = this.#bySha.get(commit.sha.slice(0, SHORT_SHA_CHARS))?.find(({ sha }) => commit.sha.startsWith(sha));
     const row = made && this.#index.byNo(made.no);
     if (!made || !row) return undefined;
     return { source: row.source, id: row.id, title: row.title, message: made.first, by: "sha", confidence: 1 };
@@ -73,21 +73,21 @@ export class CommitLinks {
     if (!made) return undefined;
     for (const { no, first } of made) {
       const row = this.#conversations.find((each) => each.no === no);
-      if (!row || !within(commit.authored, row, HOUR, AFTER_MESSAGE)) continue;
+      if (!row || !within(commit.authored, row, HOUR, MAX_AFTER_MESSAGE_MS)) continue;
       return { source: row.source, id: row.id, title: row.title, message: first, by: "message", confidence: 0.9 };
     }
     return undefined;
   }
 
   #filesLink(commit: CommitInfo, files: () => readonly string[]): CommitLink | undefined {
-    const near = this.#conversations.filter((row) => within(commit.authored, row, 0, AFTER_FILES));
+    const near = this.#conversations.filter((row) => within(commit.authored, row, 0, MAX_AFTER_FILES_MS));
     if (near.length === 0 || commit.parents > 1) return undefined;
     const changed = files();
     let best: { row: TrailConversation; overlap: number } | undefined;
     for (const row of near) {
       const edited = this.#editedBy(row);
       const overlap = changed.filter((path) => edited.has(path)).length / Math.max(1, changed.length);
-      if (overlap >= LEAST_OVERLAP && (!best || overlap > best.overlap)) best = { row, overlap };
+      if (overlap >= MIN_OVERLAP && (!best || overlap > best.overlap)) best = { row, overlap };
     }
     if (!best) return undefined;
     const { row, overlap } = best;
@@ -108,7 +108,7 @@ export class CommitLinks {
     return edited;
   }
 
-  /** Conversations that touched the file, under any of its names, with the first message that did so in each way. */
+  /** Conversations that touched the file under any of its names, with the strongest use and its first message. */
   touching(names: readonly string[]): { row: TrailConversation; how: FileUse; first: number }[] {
     const wanted = new Set(names);
     const spelled = new Set(names.flatMap((name) => this.#spellings(name)));
@@ -124,7 +124,7 @@ export class CommitLinks {
     return [...found.values()].sort((a, b) => b.row.updated - a.row.updated || (a.row.id < b.row.id ? -1 : 1));
   }
 
-  /** All ways a conversation may have written the path: absolute in each worktree, relative to any folder above. */
+  /** All spellings of the path in conversations: absolute in each worktree, relative to any parent folder. */
   #spellings(name: string): string[] {
     const parts = name.split("/");
     const ends = parts.map((_, i) => parts.slice(i).join("/"));

@@ -1,6 +1,6 @@
 /**
- * `git log` as a stream of commits. Every field and path ends in NUL, which neither can hold, so that no name of a file
- * or word of a message can be taken for structure. At most one commit is in memory.
+ * `git log` as a stream of commits. Every field and path ends with NUL, which neither can contain, so a file name or a
+ * message is never mistaken for structure. At most one commit is in memory.
  */
 
 import { redactText } from "../redact/redact.ts";
@@ -11,23 +11,23 @@ import type { Repository } from "./repository.ts";
 /** Fields before the message: sha, parents, time of author and of committer, author, address. */
 const FORMAT = "--format=%H%x00%P%x00%at%x00%ct%x00%an%x00%ae%x00%B%x00";
 const FIELDS = 7;
-const LONGEST_TOKEN = 64 << 10;
-const LONGEST_BODY = 8000;
-const LONGEST_SUBJECT = 300;
-/** A commit of more files is an import or a move of everything: how many is kept, which is not. */
-const MOST_FILES = 20_000;
+const MAX_TOKEN_BYTES = 64 << 10;
+const MAX_BODY_CHARS = 8000;
+const MAX_SUBJECT_CHARS = 300;
+/** A larger commit is an import or a mass move: only the number of its files is stored. */
+const MAX_FILES = 20_000;
 const MAX_KNOWN_NAMES = 500_000;
-/** Comparing each removed with each added file is quadratic. */
-const RENAME_LIMIT = 400;
-const LOG_TIMEOUT = 20 * 60_000;
-/** Streamed, and never in memory at once: far above what the most commits that are read can say. */
+/** Rename detection is quadratic in the number of files. */
+const MAX_RENAME_FILES = 400;
+const LOG_TIMEOUT_MS = 20 * 60_000;
+/** The log is streamed; this is far above the size of the largest log that is read. */
 const MAX_LOG_BYTES = 8 * 1024 ** 3;
 
-/** `lines`: changed lines counted and renames found, which needs the files' contents; `names`: needs trees alone. */
+/** `lines`: counts lines and finds renames, which needs file contents; `names`: needs only trees. */
 export type LogDetail = "lines" | "names" | "none";
 
 export interface LogOptions {
-  /** What to list: revisions and exclusions, as arguments of git log. */
+  /** Revisions and exclusions, as arguments of git log. */
   revisions: readonly string[];
   detail: LogDetail;
 }
@@ -37,16 +37,16 @@ export async function* readLog(repository: Repository, options: LogOptions): Asy
   if (options.detail === "none") args.push("--no-patch");
   else if (options.detail === "names") args.push("--raw", "--no-abbrev", "--no-renames");
   else if (repository.shallow.length > 0) args.push("--numstat", "--no-renames", "--no-ext-diff", "--no-textconv");
-  else args.push("--numstat", "-M", `-l${RENAME_LIMIT}`, "--no-ext-diff", "--no-textconv");
+  else args.push("--numstat", "-M", `-l${MAX_RENAME_FILES}`, "--no-ext-diff", "--no-textconv");
   const boundary = new Set(repository.shallow);
   const tokens = nulTokens(
     gitChunks(repository.root, [...args, ...options.revisions, "--"], {
-      timeoutMs: LOG_TIMEOUT,
+      timeoutMs: LOG_TIMEOUT_MS,
       maxBytes: MAX_LOG_BYTES,
     }),
   );
   for await (const commit of commitsOf(tokens)) {
-    // A commit whose parents are missing seems to add every file there is.
+    // A commit without its parents would seem to add every file.
     yield boundary.has(commit.sha) ? { ...commit, files: [], file_count: 0, boundary: true } : commit;
   }
 }
@@ -57,18 +57,18 @@ export async function* nulTokens(chunks: AsyncIterable<Buffer>): AsyncGenerator<
   for await (const chunk of chunks) {
     let from = 0;
     for (let end = chunk.indexOf(0); end >= 0; end = chunk.indexOf(0, from)) {
-      if (length < LONGEST_TOKEN) pending.push(chunk.subarray(from, end));
-      yield Buffer.concat(pending).toString("utf8", 0, LONGEST_TOKEN);
+      if (length < MAX_TOKEN_BYTES) pending.push(chunk.subarray(from, end));
+      yield Buffer.concat(pending).toString("utf8", 0, MAX_TOKEN_BYTES);
       pending = [];
       length = 0;
       from = end + 1;
     }
-    if (from < chunk.length && length < LONGEST_TOKEN) {
+    if (from < chunk.length && length < MAX_TOKEN_BYTES) {
       pending.push(Buffer.from(chunk.subarray(from)));
       length += chunk.length - from;
     }
   }
-  if (length > 0) yield Buffer.concat(pending).toString("utf8", 0, LONGEST_TOKEN);
+  if (length > 0) yield Buffer.concat(pending).toString("utf8", 0, MAX_TOKEN_BYTES);
 }
 
 async function* commitsOf(tokens: AsyncGenerator<string>): AsyncGenerator<CommitRecord> {
@@ -89,7 +89,7 @@ async function* commitsOf(tokens: AsyncGenerator<string>): AsyncGenerator<Commit
     const change = token.startsWith(":") ? { path: await next() } : await numbered(token, next);
     if (change === undefined || change.path === "") continue;
     commit.file_count += 1;
-    if (commit.file_count <= MOST_FILES) {
+    if (commit.file_count <= MAX_FILES) {
       const { path, old } = change;
       commit.files.push({ ...change, path: clean(path), ...(old === undefined ? {} : { old: clean(old) }) });
     } else commit.files.length = 0;
@@ -108,12 +108,12 @@ async function numbered(token: string, next: () => Promise<string>): Promise<Fil
   return { path: await next(), old, ...counts };
 }
 
-/** Secrets leave before anything is cut: a half of one would no longer be known as one. */
+/** Redacts before truncating: half of a secret would not be recognised. */
 function recordOf(fields: readonly string[]): CommitRecord {
-  const [sha = "", parents = "", authored = "0", committed = "0", author = "", email = "", said = ""] = fields;
-  const message = redactText(said).text;
+  const [sha = "", parents = "", authored = "0", committed = "0", author = "", email = "", raw = ""] = fields;
+  const message = redactText(raw).text;
   const newline = message.indexOf("\n");
-  const subject = (newline < 0 ? message : message.slice(0, newline)).trim().slice(0, LONGEST_SUBJECT);
+  const subject = (newline < 0 ? message : message.slice(0, newline)).trim().slice(0, MAX_SUBJECT_CHARS);
   return {
     sha,
     parents: parents === "" ? 0 : parents.split(" ").length,
@@ -122,14 +122,14 @@ function recordOf(fields: readonly string[]): CommitRecord {
     author: redactText(author).text.slice(0, 200),
     email: redactText(email).text.slice(0, 200),
     subject,
-    body: newline < 0 ? "" : message.slice(newline + 1, newline + 1 + LONGEST_BODY).trim(),
+    body: newline < 0 ? "" : message.slice(newline + 1, newline + 1 + MAX_BODY_CHARS).trim(),
     files: [],
     file_count: 0,
     boundary: false,
   };
 }
 
-/** File names are redacted once each: the same ones come again with every commit. */
+/** Caches redacted file names, which repeat in many commits. */
 function nameCleaner(): (path: string) => string {
   const known = new Map<string, string>();
   return (path) => {

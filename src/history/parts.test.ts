@@ -6,11 +6,11 @@ import { test } from "node:test";
 import { TestRepository, temporaryFolder } from "../../test/support/repository.ts";
 import { openHistory } from "../store/engine/history.ts";
 import { blameLine } from "./blame.ts";
-import { alike, coChanges, rankPartners } from "./cochange.ts";
+import { coChanges, pathSimilarity, rankPartners } from "./cochange.ts";
 import { isMark, symbolAt } from "./deprecations.ts";
 import { coChangeGaps, workingChanges } from "./gaps.ts";
 import { historyPath } from "./place.ts";
-import { findProject } from "./repository.ts";
+import { repositoryOrFolder } from "./repository.ts";
 import { blockEnd, commitsOfLines, definedName, locateByText, namesInDiff, symbolsPerCommit } from "./symbols.ts";
 import { breakingChange, parseTrailers, revertedCommit } from "./trailers.ts";
 import { updateHistory } from "./update.ts";
@@ -33,7 +33,7 @@ test("breaking changes and reverts by their usual words", () => {
   assert.equal(revertedCommit('Revert "x"\n\nThis reverts commit 1234567890abcdef.'), "1234567890abcdef");
 });
 
-test("definitions are told by their line, in several languages", () => {
+test("definitions are recognised by their line, in several languages", () => {
   const lines: [string, string | undefined][] = [
     ["export async function readAll(x: string) {", "readAll"],
     ["  static final class Inner {", "Inner"],
@@ -78,7 +78,7 @@ test("a symbol's commits are those that changed its lines", async () => {
   const first = repo.commit("both", { "src/a.ts": code(1, 1) });
   const second = repo.commit("one alone", { "src/a.ts": code(2, 1) });
   repo.commit("two alone", { "src/a.ts": code(2, 2) });
-  const project = findProject(repo.root);
+  const project = repositoryOrFolder(repo.root);
   const [place] = await locateByText(project, "one");
   assert.deepEqual(place, { file: "src/a.ts", first: 1, last: 3 });
   assert.deepEqual(await commitsOfLines(project, place ?? { file: "", first: 0, last: 0 }, 10), [second, first]);
@@ -86,7 +86,7 @@ test("a symbol's commits are those that changed its lines", async () => {
   assert.deepEqual(await locateByText(project, "$(touch gone)"), []);
 });
 
-test("partners: newer commits count more, and what is alike comes up", () => {
+test("partners: newer commits weigh more, and similar paths rank higher", () => {
   const touch = (time: number, ...files: string[]): { time: number; files: string[] } => ({ time, files });
   const old = Array.from({ length: 20 }, (_, i) => touch(100 - i, "a.ts", "old.ts"));
   const recent = Array.from({ length: 20 }, (_, i) => touch(200 - i, "a.ts", "new.ts"));
@@ -98,16 +98,16 @@ test("partners: newer commits count more, and what is alike comes up", () => {
   assert.equal(ranked[0]?.confidence, 0.5);
   const equal = rankPartners("src/a.ts", [touch(1, "src/a.ts", "docs/z.md", "src/a.test.ts")], () => 1, 10);
   assert.equal(equal[0]?.path, "src/a.test.ts");
-  assert.ok(alike("src/a.ts", "src/a.test.ts") > alike("src/a.ts", "src/b.ts"));
-  assert.ok(alike("src/a.ts", "src/b.ts") > alike("src/a.ts", "docs/c.md"));
+  assert.ok(pathSimilarity("src/a.ts", "src/a.test.ts") > pathSimilarity("src/a.ts", "src/b.ts"));
+  assert.ok(pathSimilarity("src/a.ts", "src/b.ts") > pathSimilarity("src/a.ts", "docs/c.md"));
 });
 
-test("a usual partner that is missing from the working changes is told", async () => {
+test("a co-changed file that is missing from the working changes is found", async () => {
   const repo = new TestRepository();
   for (let i = 0; i < 4; i += 1)
     repo.commit(`c${i}`, { "schema.sql": `${i}`, "docs/schema.md": `${i}`, [`x${i}`]: "x" });
   repo.write("schema.sql", "changed");
-  const project = findProject(repo.root);
+  const project = repositoryOrFolder(repo.root);
   const folder = temporaryFolder();
   await updateHistory(project, folder);
   const history = openHistory(historyPath(folder, project));
@@ -122,7 +122,7 @@ test("a usual partner that is missing from the working changes is told", async (
   history.close();
 });
 
-test("marks of deprecation in several languages, and what they mark", () => {
+test("deprecation marks in several languages, and their symbols", () => {
   const cases: [string, number, string | undefined][] = [
     ["/**\n * Old.\n * @deprecated use fresh\n */\nexport function stale() {}", 3, "stale"],
     ["/** @deprecated use b */\nconst a = 1;", 1, "a"],
@@ -160,7 +160,7 @@ test("a repository's own settings start no program", async () => {
   }
   repo.git("config", "log.showSignature", "true");
   rmSync(trap, { force: true });
-  const project = findProject(repo.root);
+  const project = repositoryOrFolder(repo.root);
   const folder = temporaryFolder();
   await updateHistory(project, folder);
   repo.write("a.ts", "changed\n");

@@ -1,4 +1,4 @@
-/** Where a repository's history is kept, and whether it is up to date: known without starting git. */
+/** The database of a repository's history, and whether it is current, without starting git. */
 import { join } from "node:path";
 import { isKeptFolder } from "../kernel/ids.ts";
 import type { HistoryReader } from "../store/history.ts";
@@ -8,7 +8,7 @@ export function historyPath(folder: string, repository: Repository): string {
   return join(folder, `${repositoryKey(repository)}.db`);
 }
 
-/** A clone that was deepened, or filtered anew, tells other things of the same commits. */
+/** Changes when a clone is deepened or its filter changes: then the same commits have other data. */
 export function shapeOf(repository: Repository): string {
   return `${repository.partial ? "partial" : "whole"} ${[...repository.shallow].sort().join(",")}`;
 }

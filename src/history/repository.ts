@@ -1,6 +1,6 @@
 /**
- * Which repository a folder is in, told from its files alone: no process is started, so it can be asked for every
- * search hit. A linked worktree and a submodule have a `.git` file that names their own folder.
+ * Finds the repository of a folder from its files alone. No process is started, so it is cheap enough for every search
+ * hit. A linked worktree and a submodule have a `.git` file that names their own git folder.
  */
 import { realpathSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
@@ -11,20 +11,21 @@ import { contentId } from "../kernel/ids.ts";
 import { isProjectFolder } from "../kernel/project_folder.ts";
 
 export interface Repository {
-  /** False: a folder that is in no repository, of which only conversations and files can tell. */
+  /** False: a folder outside any repository, with conversations and files only. */
   git: boolean;
-  /** False: a folder that is no project either, such as the home folder: what lies below it is not its own. */
+  /** False: the folder is not a project either (such as the home folder), and does not own the folders below it. */
   isProject: boolean;
   /** Top of the working tree. */
   root: string;
-  /** The worktree's own git folder: it has its own HEAD, and so its own history here. */
+  /** The worktree's own git folder: it has its own HEAD, and therefore its own history in dex. */
   gitDir: string;
+  /** The git folder that all worktrees share. */
   commonDir: string;
-  /** The commit that HEAD names; undefined before the first commit, and where it could not be told. */
+  /** The commit of HEAD; undefined before the first commit, or if it is unknown. */
   head: string | undefined;
-  /** Commits whose parents are not here; empty in a whole clone. */
+  /** Commits whose parents are missing; empty in a full clone. */
   shallow: readonly string[];
-  /** Objects are missing on purpose: counting lines would ask the network for them. */
+  /** A partial clone: counting lines would fetch the missing objects from the network. */
   partial: boolean;
   /** All working trees of the repository, this one first. */
   roots: readonly string[];
@@ -43,8 +44,8 @@ export function findRepository(folder: string): Repository | undefined {
   }
 }
 
-/** The repository, or the folder by itself. */
-export function findProject(folder: string): Repository {
+/** The repository of a folder, or the folder itself as a repository without git. */
+export function repositoryOrFolder(folder: string): Repository {
   const root = realPath(folder) ?? resolve(folder);
   const found = findRepository(folder);
   if (found) return found;
@@ -60,22 +61,27 @@ export function findProject(folder: string): Repository {
   return { ...none, root, roots: [root] };
 }
 
-/** Names the database of a working tree's history. */
+/** The project's key in state.db. All worktrees of a repository share it. */
+export function projectKey({ commonDir }: Pick<Repository, "commonDir">): string {
+  return commonDir;
+}
+
+/** The file name of the database of a worktree's history. */
 export function repositoryKey(repository: Repository): string {
   return contentId(repository.gitDir);
 }
 
-/** The path inside the repository, with slashes; undefined when it lies outside. The file need not exist. */
+/** The path relative to the root, with slashes; undefined if it is outside. The file need not exist. */
 export function insidePath(repository: Repository, path: string, base: string): string | undefined {
   const full = resolve(base, path);
   const plain = below(repository, full);
   if (plain !== undefined) return plain;
-  // It may be spelled through a link, which is asked of the disk only when nothing else helps.
+  // The path may go through a symbolic link, which is resolved on disk only as a last resort.
   const folder = realPath(dirname(full));
   return folder === undefined || folder === dirname(full) ? undefined : below(repository, join(folder, basename(full)));
 }
 
-/** A worktree may lie inside of another one: the innermost has the file. */
+/** A worktree may be inside another one: the innermost one owns the file. */
 function below({ roots }: Repository, full: string): string | undefined {
   let innermost: string | undefined;
   for (const root of roots) {
@@ -103,7 +109,7 @@ function describe(root: string, gitDir: string): Repository {
   };
 }
 
-/** Follows HEAD to its commit. Where references are kept in another form than files, git itself has to be asked. */
+/** Follows HEAD to its commit. Undefined for references that are not stored as files: then git has to be asked. */
 export function headOf(gitDir: string, commonDir: string): string | undefined {
   let name = readGitFile(join(gitDir, "HEAD"));
   for (let steps = 0; steps < 5 && name !== undefined; steps += 1) {
@@ -134,8 +140,8 @@ function otherRoots(root: string, commonDir: string): string[] {
 }
 
 /**
- * A file of a git folder, without its last newline; undefined where it cannot be read or is larger than such a file ever
- * is. Links are followed, since some tools share these files so; devices and fifos are not read.
+ * A file of a git folder, without its last newline; undefined if it cannot be read or is too large. Symbolic links are
+ * followed, because some tools share these files that way; devices and fifos are not read.
  */
 export function readGitFile(path: string, maxBytes = 1 << 20): string | undefined {
   const real = realPath(path);

@@ -1,6 +1,6 @@
 /**
- * Looking through the conversations of a repository for something, each once: one that has not changed since is passed
- * over. What was found in one that changed is found anew as a whole, so that the result never depends on when it was read.
+ * Incremental scans over the conversations of a repository: unchanged conversations are skipped. A changed conversation
+ * is scanned again as a whole, so the result does not depend on the time of the scans.
  */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -11,10 +11,10 @@ import type { HistoryReader, HistoryWriter, TrailConversation } from "../store/h
 
 export type LoadConversation = (row: TrailConversation) => Iterable<{ index: number; message: Message }>;
 
-export interface Scan {
-  /** Names the purpose: each has its own memory of what it has seen. */
+export interface ConversationScan {
+  /** The name of the scan: each one has its own cursors. */
   kind: string;
-  /** Forgets what was found in a conversation before. */
+  /** Removes the earlier findings of a conversation. */
   drop(writer: HistoryWriter, owner: string): void;
   take(writer: HistoryWriter, row: TrailConversation, messages: Iterable<{ index: number; message: Message }>): void;
 }
@@ -23,7 +23,7 @@ export function ownerOf(row: { source: string; id: string }): string {
   return `${row.source}:${row.id}`;
 }
 
-/** The conversations to be looked at, and the owners that are no longer there. */
+/** Conversations that need a scan, and owners that no longer exist. */
 export function pendingScan(
   reader: HistoryReader,
   kind: string,
@@ -40,7 +40,7 @@ export function pendingScan(
 
 export function runScan(
   writer: HistoryWriter,
-  scan: Scan,
+  scan: ConversationScan,
   rows: readonly TrailConversation[],
   load: LoadConversation,
   progress?: (done: number, total: number) => void,
@@ -62,8 +62,8 @@ export function runScan(
 }
 
 /**
- * Removes what was read out of these conversations from every history, and says how much that was; with `dry` it is only
- * counted. False: another process holds the lock of one of them.
+ * Removes the findings of these conversations from every history and returns their number; `dry` only counts. False if
+ * another process holds the lock of a history.
  */
 export function forgetInHistories(
   folder: string,
@@ -86,7 +86,7 @@ export function forgetInHistories(
       try {
         for (const owner of owners) count += writer.forget(owner);
         writer.forgetKept(quotes);
-        // Also where nothing was left to remove: a kill may have come before the file was rewritten.
+        // Also if nothing is left to remove: an earlier run may have been killed before it rewrote the file.
         if (!dry) writer.purge();
       } finally {
         writer.close();

@@ -1,14 +1,14 @@
-/** What has changed since a conversation, and when nothing is said. */
+/** Counting changed files since a conversation, and when there is no answer. */
 import assert from "node:assert/strict";
 import { rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { TestRepository, temporaryFolder } from "../../test/support/repository.ts";
-import { findProject } from "./repository.ts";
+import { repositoryOrFolder } from "./repository.ts";
 import { ChangedSince } from "./since.ts";
 import { updateHistory } from "./update.ts";
 
-test("files gone, committed later, untouched; nothing is said when one of them cannot be known", async () => {
+test("deleted, later committed and untouched files; no answer if one of them is unknown", async () => {
   const repo = new TestRepository();
   const folder = temporaryFolder();
   repo.commit("one", { "same.ts": "1", "later.ts": "1", "gone.ts": "1", "unsure.ts": "1" });
@@ -33,7 +33,7 @@ test("files gone, committed later, untouched; nothing is said when one of them c
   };
   assert.deepEqual(ask("same.ts"), { files: 0, of: 1 });
   assert.equal(ask("same.ts", "later.ts"), undefined, "the history has not been read");
-  await updateHistory(findProject(repo.root), folder);
+  await updateHistory(repositoryOrFolder(repo.root), folder);
   assert.deepEqual(ask("same.ts", "later.ts", "gone.ts"), { files: 2, of: 3 });
   assert.equal(ask("same.ts", "unsure.ts"), undefined, "written later, but by no commit");
   assert.equal(ask(), undefined);

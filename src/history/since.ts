@@ -1,7 +1,7 @@
 /**
- * How many of the files that a conversation edited have changed since. Asked for every search hit, so no process is
- * started: a file not written since is unchanged; one that is gone, or that a much later commit touched, has changed.
- * Of anything else (a checkout writes files anew) nothing is known, and then nothing is said.
+ * Counts how many of a conversation's edited files have changed since. It runs for every search hit, so no process is
+ * started: a file not written since is unchanged; a deleted one, or one that a much later commit touched, has changed.
+ * Anything else is unknown (a checkout rewrites files), and then there is no answer.
  */
 import { existsSync, statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
@@ -11,46 +11,46 @@ import type { FileRow } from "../store/ports.ts";
 import { historyPath, isCurrent } from "./place.ts";
 import { findRepository, insidePath, type Repository } from "./repository.ts";
 
-export interface Changed {
+export interface ChangedCount {
   files: number;
   of: number;
 }
 
-/** More edited files than this are not looked at. */
-const MOST_FILES = 100;
+/** With more edited files there is no answer. */
+const MAX_FILES = 100;
 /** A commit within this time is the conversation's own. */
-const OWN = 6 * 3_600_000;
+const OWN_COMMIT_MS = 6 * 3_600_000;
 /** File systems and agents round times. */
-const ROUNDING = 2000;
+const ROUNDING_MS = 2000;
 
-interface Place {
+interface OpenProject {
   repository: Repository;
   history: HistoryReader | undefined;
 }
 
 export class ChangedSince {
   readonly #folder: string;
-  readonly #places = new Map<string, Place | undefined>();
+  readonly #projects = new Map<string, OpenProject | undefined>();
 
-  /** `folder` has the histories. */
+  /** `folder`: the folder of the history databases. */
   constructor(folder: string) {
     this.#folder = folder;
   }
 
-  of(conversation: { project: string | null; updated: number }, files: readonly FileRow[]): Changed | undefined {
+  of(conversation: { project: string | null; updated: number }, files: readonly FileRow[]): ChangedCount | undefined {
     const { project, updated } = conversation;
     if (project === null || !files.some(({ how }) => how === "edited")) return undefined;
-    const place = this.#place(project);
-    if (!place) return undefined;
+    const opened = this.#project(project);
+    if (!opened) return undefined;
     const edited = new Set<string>();
     for (const { path, how } of files) {
-      const inside = how === "edited" ? insidePath(place.repository, path, project) : undefined;
+      const inside = how === "edited" ? insidePath(opened.repository, path, project) : undefined;
       if (inside !== undefined) edited.add(inside);
     }
-    if (edited.size === 0 || edited.size > MOST_FILES) return undefined;
+    if (edited.size === 0 || edited.size > MAX_FILES) return undefined;
     let changed = 0;
     for (const file of edited) {
-      const is = hasChanged(place, file, updated);
+      const is = hasChanged(opened, file, updated);
       if (is === undefined) return undefined;
       if (is) changed += 1;
     }
@@ -58,23 +58,23 @@ export class ChangedSince {
   }
 
   close(): void {
-    for (const place of this.#places.values()) place?.history?.close();
-    this.#places.clear();
+    for (const opened of this.#projects.values()) opened?.history?.close();
+    this.#projects.clear();
   }
 
-  #place(project: string): Place | undefined {
-    if (!this.#places.has(project)) this.#places.set(project, this.#open(project));
-    return this.#places.get(project);
+  #project(project: string): OpenProject | undefined {
+    if (!this.#projects.has(project)) this.#projects.set(project, this.#open(project));
+    return this.#projects.get(project);
   }
 
-  #open(project: string): Place | undefined {
-    // A relative one would be looked for below the caller's own folder.
+  #open(project: string): OpenProject | undefined {
+    // A relative path would be resolved in the caller's own folder.
     const repository = isAbsolute(project) ? findRepository(project) : undefined;
     return repository && { repository, history: currentHistory(historyPath(this.#folder, repository), repository) };
   }
 }
 
-/** A history that is behind, or damaged, is for the verbs that need it to mend: here it only is not asked. */
+/** Ignores an outdated or damaged history: the verbs that need it repair it. */
 function currentHistory(path: string, repository: Repository): HistoryReader | undefined {
   if (!existsSync(path)) return undefined;
   try {
@@ -87,15 +87,15 @@ function currentHistory(path: string, repository: Repository): HistoryReader | u
   return undefined;
 }
 
-function hasChanged({ repository, history }: Place, file: string, updated: number): boolean | undefined {
+function hasChanged({ repository, history }: OpenProject, file: string, updated: number): boolean | undefined {
   const stats = statsOf(join(repository.root, file));
   if (!stats) return stats === null ? true : undefined;
-  if (stats.mtimeMs <= updated + ROUNDING) return false;
+  if (stats.mtimeMs <= updated + ROUNDING_MS) return false;
   const last = history?.lastTouch(file);
-  return last && last.time > updated + OWN ? true : undefined;
+  return last && last.time > updated + OWN_COMMIT_MS ? true : undefined;
 }
 
-/** Null: it is not there. Undefined: that cannot be told. */
+/** Null: the file does not exist. Undefined: unknown. */
 function statsOf(path: string): { mtimeMs: number } | null | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false }) ?? null;

@@ -1,4 +1,4 @@
-/** Trailers of a commit message (`Reviewed-by: …`), and what conventional commits say in their first line and footers. */
+/** Parses trailers of a commit message (`Reviewed-by: …`), and breaking changes and reverts of conventional commits. */
 
 export interface Trailer {
   key: string;
@@ -10,8 +10,8 @@ const TRAILER = /^([A-Za-z][A-Za-z0-9-]*|BREAKING[ -]CHANGE)(?:: | #)(.+)$/;
 const GENERATED = /^(?:Signed-off-by: |\(cherry picked from commit )/;
 
 /**
- * The last paragraph, when it consists of trailers; lines that are indented go on with the one before. As git has it, a
- * paragraph that is no more than a quarter trailers is prose, unless git wrote one of them.
+ * The trailers of the last paragraph; indented lines continue the one before. As in git, a paragraph with less than a
+ * quarter of trailers is prose, unless git wrote one of them.
  */
 export function parseTrailers(body: string): Trailer[] {
   const paragraphs = body
@@ -40,7 +40,7 @@ export interface Breaking {
   text: string;
 }
 
-/** `feat(api)!: drop v1`, and the footer `BREAKING CHANGE: v1 is gone` with the lines that go on with it. */
+/** `feat(api)!: drop v1`, and the footer `BREAKING CHANGE: v1 is gone` with its continuation lines. */
 export function breakingChange(subject: string, body: string): Breaking | undefined {
   const footer = /^BREAKING[ -]CHANGE(?:: | #)([^\n]+(?:\n(?![A-Z][A-Za-z-]+: |\n)[^\n]+)*)/m.exec(body)?.[1];
   if (footer !== undefined) return { text: footer.replace(/\s+/g, " ").trim() };
@@ -48,7 +48,7 @@ export function breakingChange(subject: string, body: string): Breaking | undefi
   return marked === undefined ? undefined : { text: marked };
 }
 
-/** The commit that this one takes back. */
+/** The commit that this one reverts. */
 export function revertedCommit(body: string): string | undefined {
   return /\bThis reverts commit ([0-9a-f]{7,64})/.exec(body)?.[1] ?? /^Reverts: ([0-9a-f]{7,64})\b/m.exec(body)?.[1];
 }

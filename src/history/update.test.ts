@@ -8,7 +8,7 @@ import { TestRepository, temporaryFolder } from "../../test/support/repository.t
 import { openHistory } from "../store/engine/history.ts";
 import type { HistoryReader } from "../store/history.ts";
 import { historyPath } from "./place.ts";
-import { findProject, findRepository, insidePath, repositoryKey } from "./repository.ts";
+import { findRepository, insidePath, repositoryKey, repositoryOrFolder } from "./repository.ts";
 import { type HistoryState, updateHistory } from "./update.ts";
 
 async function read(root: string, folder: string): Promise<{ state: HistoryState; history: HistoryReader }> {
@@ -18,7 +18,7 @@ async function read(root: string, folder: string): Promise<{ state: HistoryState
   return { state, history: openHistory(historyPath(folder, repository)) };
 }
 
-/** All that a history tells of commits, in an order that does not depend on when they were read. */
+/** All stored data of commits, in an order that does not depend on when they were read. */
 async function dump(root: string, folder: string): Promise<unknown> {
   const { history } = await read(root, folder);
   try {
@@ -113,7 +113,7 @@ test("merges and commits of many files do not make files partners", async () => 
   history.close();
 });
 
-test("a rewritten history loses what was taken away, also when its objects are gone", async () => {
+test("a rewritten history loses its dropped commits, even if their objects are pruned", async () => {
   const repo = new TestRepository();
   const folder = temporaryFolder();
   repo.commit("kept", { "a.ts": "1" });
@@ -126,7 +126,7 @@ test("a rewritten history loses what was taken away, also when its objects are g
     [
       amended.state.added,
       amended.state.removed,
-      amended.state.anew,
+      amended.state.reread,
       amended.history.recent(9).map(({ subject }) => subject),
     ],
     [1, 1, false, ["right", "kept"]],
@@ -136,7 +136,7 @@ test("a rewritten history loses what was taken away, also when its objects are g
   repo.git("reflog", "expire", "--expire=now", "--all");
   repo.git("gc", "--quiet", "--prune=now");
   const pruned = await read(repo.root, folder);
-  assert.equal(pruned.state.anew, true);
+  assert.equal(pruned.state.reread, true);
   assert.deepEqual(
     pruned.history.recent(9).map(({ subject }) => subject),
     ["again", "kept"],
@@ -166,11 +166,11 @@ test("a shallow clone says so, does not invent a first commit of everything, and
   shallow.history.close();
   new TestRepository(clone).git("fetch", "--quiet", "--unshallow");
   const whole = await read(clone, folder);
-  assert.deepEqual([whole.state.anew, whole.history.commitCount(), whole.history.countOf("a.ts")], [true, 3, 3]);
+  assert.deepEqual([whole.state.reread, whole.history.commitCount(), whole.history.countOf("a.ts")], [true, 3, 3]);
   whole.history.close();
 });
 
-test("a partial clone is read without asking for what it lacks", async () => {
+test("a partial clone is read without fetching missing objects", async () => {
   const origin = new TestRepository();
   origin.commit("one", { "a.ts": "1" });
   origin.commit("two", { "a.ts": "2" });
@@ -201,7 +201,7 @@ test("worktrees and submodules have histories of their own", async () => {
   const folder = temporaryFolder();
   const [here, there] = [await read(repo.root, folder), await read(join(tree), folder)];
   assert.deepEqual([here.history.commitCount(), there.history.commitCount()], [1, 2]);
-  const [main, linked] = [findProject(repo.root), findProject(tree)];
+  const [main, linked] = [repositoryOrFolder(repo.root), repositoryOrFolder(tree)];
   assert.notEqual(repositoryKey(main), repositoryKey(linked));
   assert.deepEqual(
     [main.roots, linked.roots],
@@ -214,7 +214,7 @@ test("worktrees and submodules have histories of their own", async () => {
   const outer = new TestRepository();
   outer.git("submodule", "add", "--quiet", repo.root, "lib/inner");
   outer.commit("with a submodule");
-  const inner = findProject(join(outer.root, "lib/inner"));
+  const inner = repositoryOrFolder(join(outer.root, "lib/inner"));
   assert.deepEqual([inner.git, inner.root], [true, join(outer.root, "lib/inner")]);
   const sub = await read(inner.root, folder);
   assert.deepEqual(
@@ -224,9 +224,9 @@ test("worktrees and submodules have histories of their own", async () => {
   for (const { history } of [here, there, sub]) history.close();
 });
 
-test("no repository, no commit, a broken one: no failure where there is an answer", async () => {
+test("no repository, no commit or a broken repository is not a failure", async () => {
   const folder = temporaryFolder();
-  const none = findProject(temporaryFolder());
+  const none = repositoryOrFolder(temporaryFolder());
   assert.equal(none.git, false);
   assert.equal((await updateHistory(none, folder)).commits, 0);
   const unborn = new TestRepository();
@@ -235,7 +235,7 @@ test("no repository, no commit, a broken one: no failure where there is an answe
   assert.equal((await read(unborn.root, folder)).state.commits, 1);
   const broken = temporaryFolder();
   writeFileSync(join(broken, ".git"), "gitdir: nowhere\n");
-  assert.equal(findProject(broken).git, false);
+  assert.equal(repositoryOrFolder(broken).git, false);
 });
 
 test("after any edits, renames, deletions, amends and switches the history equals one read at once", async () => {

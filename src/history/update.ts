@@ -1,6 +1,6 @@
 /**
- * Keeping a repository's history: what came since the last time is read, what a rewrite took away is removed. The state
- * is the commit that HEAD was; it is written last, so that an interrupted run is begun again.
+ * Updates the stored history of a repository: reads new commits and removes those that a rewrite dropped. The commit of
+ * HEAD is written last as the cursor, so an interrupted run starts again.
  */
 import { join } from "node:path";
 import { DexError } from "../kernel/errors.ts";
@@ -16,21 +16,21 @@ import { type LogDetail, readLog } from "./log.ts";
 import { historyPath, isCurrent, shapeOf } from "./place.ts";
 import { type Repository, repositoryKey } from "./repository.ts";
 
-/** Older commits of a repository are not read: what they say of today's files is little, and reading them takes long. */
-const MOST_COMMITS = 50_000;
-const BATCH = 2000;
-/** How many commits lack a part because objects are missing from the repository. */
+/** Older commits are not read: they take long and say little about today's files. */
+const MAX_COMMITS = 50_000;
+const COMMITS_PER_TRANSACTION = 2000;
+/** Key of the number of commits read in part because objects are missing from the repository. */
 const INCOMPLETE = "incomplete";
-/** A rewrite of more than this is read as a new history. */
-const MOST_REMOVED = 20_000;
+/** A larger rewrite is read as a new history. */
+const MAX_REMOVED = 20_000;
 
 export interface HistoryState {
   commits: number;
   added: number;
   removed: number;
-  /** Read from the beginning. */
-  anew: boolean;
-  /** What a reader of the answers should know. */
+  /** The whole history was read again. */
+  reread: boolean;
+  /** Limits of the history, as sentences for the user. */
   notes: string[];
 }
 
@@ -44,7 +44,7 @@ export async function updateHistory(
   folder: string,
   options: UpdateOptions = {},
 ): Promise<HistoryState> {
-  if (!repository.git) return { commits: 0, added: 0, removed: 0, anew: false, notes: [] };
+  if (!repository.git) return { commits: 0, added: 0, removed: 0, reread: false, notes: [] };
   const head = repository.head ?? (await askHead(repository));
   const path = historyPath(folder, repository);
   const before = openHistory(path);
@@ -59,7 +59,7 @@ export async function updateHistory(
     const writer = openHistoryWriter(path);
     try {
       if (isCurrent(writer, repository, head)) return stateOf(writer, repository);
-      const done = await bring(writer, repository, head, options);
+      const done = await readChanges(writer, repository, head, options);
       return { ...stateOf(writer, repository), ...done };
     } finally {
       writer.close();
@@ -69,7 +69,7 @@ export async function updateHistory(
   }
 }
 
-/** The history opened for writing what is read out of it; undefined when another process has it. */
+/** Opens the history for writing; undefined if another process holds its lock. */
 export async function withHistoryWriter<T>(
   repository: Repository,
   folder: string,
@@ -89,41 +89,41 @@ export async function withHistoryWriter<T>(
   }
 }
 
-async function bring(
+async function readChanges(
   writer: HistoryWriter,
   repository: Repository,
   head: string | undefined,
   options: UpdateOptions,
-): Promise<Pick<HistoryState, "added" | "removed" | "anew">> {
+): Promise<Pick<HistoryState, "added" | "removed" | "reread">> {
   const indexed = writer.getValue("head");
   const gone = await goneSince(writer, repository, indexed, head);
-  const anew = gone === undefined;
+  const reread = gone === undefined;
   if (gone === undefined) writer.clear();
   else writer.removeCommits(gone);
   writer.setValue("head", "reading");
   let added = 0;
-  let incomplete = anew ? 0 : Number(writer.getValue(INCOMPLETE) ?? 0);
+  let incomplete = reread ? 0 : Number(writer.getValue(INCOMPLETE) ?? 0);
   if (head !== undefined) {
-    const since = anew || indexed === "" ? [] : ["--not", String(indexed)];
+    const since = reread || indexed === "" ? [] : ["--not", String(indexed)];
     for await (const commit of commits(repository, [head, ...since], () => (incomplete += 1))) {
       writer.addCommit(commit);
       added += 1;
-      if (added % BATCH !== 0) continue;
+      if (added % COMMITS_PER_TRANSACTION !== 0) continue;
       writer.commit();
       options.progress?.(added);
     }
   }
   writer.followRenames();
-  if (anew) writer.setValue("cut", added >= MOST_COMMITS ? "1" : "0");
+  if (reread) writer.setValue("cut", added >= MAX_COMMITS ? "1" : "0");
   writer.setValue(INCOMPLETE, String(incomplete));
   writer.setValue("shape", shapeOf(repository));
   writer.setValue("root", keptFolder(repository.root, redactText(repository.root, "printed").text));
   writer.setValue("head", head ?? "");
   writer.commit();
-  return { added, removed: gone?.length ?? 0, anew };
+  return { added, removed: gone?.length ?? 0, reread };
 }
 
-/** The indexed commits that HEAD no longer leads to; undefined when that cannot be told, and all is read again. */
+/** Indexed commits that are no longer reachable from HEAD; undefined if unknown, and then everything is read again. */
 async function goneSince(
   reader: HistoryReader,
   repository: Repository,
@@ -134,24 +134,24 @@ async function goneSince(
   if (indexed === "") return [];
   if (head === undefined || !/^[0-9a-f]{40,64}$/.test(indexed)) return undefined;
   try {
-    const revisions = [`--max-count=${MOST_REMOVED + 1}`, indexed, "--not", head];
+    const revisions = [`--max-count=${MAX_REMOVED + 1}`, indexed, "--not", head];
     const { text } = await git(repository.root, ["rev-list", ...revisions, "--"]);
     const shas = text.split("\n").filter((line) => line !== "");
-    return shas.length > MOST_REMOVED ? undefined : shas;
+    return shas.length > MAX_REMOVED ? undefined : shas;
   } catch (error) {
-    // What was indexed has been pruned since: the rewrite took its objects with it.
+    // The indexed commit was pruned after a rewrite.
     if (error instanceof DexError && error.code === "git_failed") return undefined;
     throw error;
   }
 }
 
-/** Commits whose objects are missing are read one by one up to here; then the rest is read without counting lines. */
+/** After this many commits with missing objects, the rest is read with less detail. */
 const MAX_RESUMED = 40;
 
 /**
- * The commits, each with as much as the repository has of it. Where an object is missing (a blob of a damaged repository,
- * the trees of a partial clone), git stops in the middle of the log: that commit is then asked for with less detail, and
- * the log goes on behind it. `incomplete` is told of each commit that has less than it should.
+ * The commits, each in the detail that the repository allows. If an object is missing (a blob of a damaged repository,
+ * trees of a partial clone), git stops in the middle of the log: that commit is then read with less detail, and the log
+ * continues after it. `incomplete` is called for each commit with less detail.
  */
 async function* commits(
   repository: Repository,
@@ -162,7 +162,7 @@ async function* commits(
   const [most = "none"] = details;
   let read = 0;
   for (let resumed = 0, detail = most; ; resumed += 1) {
-    const page = [`--max-count=${MOST_COMMITS - read}`, `--skip=${read}`];
+    const page = [`--max-count=${MAX_COMMITS - read}`, `--skip=${read}`];
     try {
       for await (const commit of readLog(repository, { revisions: [...page, ...revisions], detail })) {
         read += 1;
@@ -210,7 +210,9 @@ function isMissingObject(error: unknown): boolean {
 
 async function askHead(repository: Repository): Promise<string | undefined> {
   let text = "";
-  const asked = gitChunks(repository.root, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"], { fine: [1, 128] });
+  const asked = gitChunks(repository.root, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"], {
+    allowedExitCodes: [1, 128],
+  });
   for await (const chunk of asked) text += chunk.toString("utf8");
   return text.trim() || undefined;
 }
@@ -227,13 +229,13 @@ function heldElsewhere(path: string, repository: Repository): HistoryState {
 
 function stateOf(reader: HistoryReader, repository: Repository): HistoryState {
   const notes: string[] = [];
-  if (repository.shallow.length > 0) notes.push("the clone is shallow: older commits are not here");
+  if (repository.shallow.length > 0) notes.push("the clone is shallow: older commits are missing");
   if (repository.partial) notes.push("the clone is partial: lines are not counted and renames are not followed");
   const incomplete = Number(reader.getValue(INCOMPLETE) ?? 0);
   if (incomplete > 0) {
     const what = plural(incomplete, "commit");
-    notes.push(`objects are missing from the repository, so that ${what} could not be read in full (see \`git fsck\`)`);
+    notes.push(`objects are missing from the repository, so ${what} could not be read in full (see \`git fsck\`)`);
   }
-  if (reader.getValue("cut") === "1") notes.push(`only the latest ${MOST_COMMITS} commits were read`);
-  return { commits: reader.commitCount(), added: 0, removed: 0, anew: false, notes };
+  if (reader.getValue("cut") === "1") notes.push(`only the latest ${MAX_COMMITS} commits were read`);
+  return { commits: reader.commitCount(), added: 0, removed: 0, reread: false, notes };
 }

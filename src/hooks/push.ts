@@ -11,7 +11,7 @@ import { HEADS } from "../integrations/hooks/injected.ts";
 import { DexError } from "../kernel/errors.ts";
 import { contentId } from "../kernel/ids.ts";
 import { limitPatience } from "../kernel/lock_timeout.ts";
-import { refreshBehind } from "../project/refresh.ts";
+import { refreshInBackground } from "../project/refresh.ts";
 import { withoutPrivate } from "../redact/private.ts";
 import { isCorruption } from "../store/engine/database.ts";
 import { checkState } from "../store/state/health.ts";
@@ -85,7 +85,7 @@ async function pushOnce(dex: Dex, event: HookEvent, context: PushContext): Promi
 
 /** So that the next answer knows what happened since the last one. */
 export function startRefresh(folder: string, vars: NodeJS.ProcessEnv): void {
-  refreshBehind(dexPaths(vars), folder, vars);
+  refreshInBackground(dexPaths(vars), folder, vars);
 }
 
 interface Found {

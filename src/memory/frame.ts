@@ -1,61 +1,66 @@
 /**
- * A text for an agent's context: sections in a fixed order between two lines that mark where it begins and ends, within
- * a budget of tokens exactly. What stands in it was said by others. Each piece is one line behind a dash, so that it can
- * open no section, and it cannot hold the mark that ends the frame, nor tags that hosts set around their own words.
+ * A text for an agent's context: sections in a fixed order between an opening and a closing tag, within an exact token
+ * budget. Its content is untrusted. Each entry is one line after a dash, which cannot open a section, and the entries
+ * contain neither the closing tag nor tags that hosts put around their own text.
  */
 
 import { clip } from "../text/clip.ts";
 import { BUDGET_MARGIN, estimateTokens } from "../tokens/estimate.ts";
 
-export interface Section {
+export interface FrameSection {
   title: string;
   /** The most important first. */
   lines: readonly string[];
-  /** Its part of the budget; what it does not need goes to the sections behind it, then to those before. */
+  /** Its part of the budget; unused tokens go to the later sections, then to the earlier ones. */
   share: number;
-  /** How many there are in all, where these are not all. */
+  /** The total number of entries, if `lines` is not complete. */
   total?: number;
-  /** Told in the opposite order: what is most important is the latest. */
+  /** Printed in reverse order: the most important entry is the latest. */
   backwards?: boolean;
 }
 
-export interface Framed {
+export interface FramedText {
   text: string;
   tokens: number;
   sections: { title: string; shown: number; total: number }[];
 }
 
-/** Below this a title costs more than it tells. */
-const LEAST_FOR_TITLES = 120;
-/** A piece is cut to no less than this. */
-const SHORTEST_PIECE = 24;
+/** With fewer tokens, titles are not worth their cost. */
+const MIN_TOKENS_FOR_TITLES = 120;
+/** A truncated line is not shorter than this. */
+const MIN_LINE_CHARS = 24;
 
-interface Filling {
-  section: Section;
+interface SectionFill {
+  section: FrameSection;
   shown: string[];
-  /** Its last line was cut. */
+  /** Its last line was truncated. */
   cut: boolean;
 }
 
-/** `of`: what it is about, told where it begins. */
-export function framed(name: string, sections: readonly Section[], tokens: number, of?: string): Framed {
+/** `of`: the subject, stated in the opening tag. */
+export function frameSections(
+  name: string,
+  sections: readonly FrameSection[],
+  tokens: number,
+  of?: string,
+): FramedText {
   const room = Math.floor(tokens / BUDGET_MARGIN);
-  const titles = room >= LEAST_FOR_TITLES;
-  const fillings: Filling[] = sections
+  const titles = room >= MIN_TOKENS_FOR_TITLES;
+  const fillings: SectionFill[] = sections
     .filter(({ lines }) => lines.length > 0)
     .map((section) => ({ section, shown: [], cut: false }));
-  const assemble = (): string => assembled(name, fillings, titles, of);
+  const assemble = (): string => assembleFrame(name, fillings, titles, of);
   const size = (): number => estimateTokens(assemble());
-  const whole = room - estimateTokens(assembled(name, [], titles, of));
+  const whole = room - estimateTokens(assembleFrame(name, [], titles, of));
   const shares = fillings.reduce((sum, { section }) => sum + section.share, 0);
   let limit = room - whole;
   for (const filling of fillings) {
     limit = Math.min(room, limit + Math.floor((whole * filling.section.share) / shares));
-    // What sections before it left over counts as well: the limit is that of all up to here.
+    // The limit is cumulative, so tokens left over by earlier sections count too.
     fill(filling, size, titles ? limit : room);
   }
   for (const filling of fillings) fill(filling, size, room);
-  // Adding a line may change how the ones around it are counted: the last word has the whole text.
+  // A line may change the token count of its neighbours, so the final check uses the whole text.
   for (let last = lastFilled(fillings); last && size() > room; last = lastFilled(fillings)) last.shown.pop();
   const text = lastFilled(fillings) ? assemble() : "";
   return {
@@ -67,7 +72,7 @@ export function framed(name: string, sections: readonly Section[], tokens: numbe
   };
 }
 
-function fill(filling: Filling, size: () => number, limit: number): void {
+function fill(filling: SectionFill, size: () => number, limit: number): void {
   const { section, shown } = filling;
   if (filling.cut) return;
   while (shown.length < section.lines.length) {
@@ -75,7 +80,7 @@ function fill(filling: Filling, size: () => number, limit: number): void {
     shown.push(line);
     if (size() <= limit) continue;
     shown.pop();
-    // A section's first line is worth having in part.
+    // A section's first line is useful even if truncated.
     const part = shown.length === 0 ? longestPart(filling, line, size, limit) : undefined;
     if (part !== undefined) {
       shown.push(part);
@@ -85,9 +90,9 @@ function fill(filling: Filling, size: () => number, limit: number): void {
   }
 }
 
-function longestPart({ shown }: Filling, line: string, size: () => number, limit: number): string | undefined {
+function longestPart({ shown }: SectionFill, line: string, size: () => number, limit: number): string | undefined {
   let best: string | undefined;
-  for (let low = SHORTEST_PIECE, high = line.length - 1; low <= high; ) {
+  for (let low = MIN_LINE_CHARS, high = line.length - 1; low <= high; ) {
     const middle = (low + high) >> 1;
     const part = clip(line, middle);
     shown.push(part);
@@ -99,23 +104,28 @@ function longestPart({ shown }: Filling, line: string, size: () => number, limit
   return best;
 }
 
-function lastFilled(fillings: readonly Filling[]): Filling | undefined {
+function lastFilled(fillings: readonly SectionFill[]): SectionFill | undefined {
   return fillings.findLast(({ shown }) => shown.length > 0);
 }
 
-function assembled(name: string, fillings: readonly Filling[], titles: boolean, of: string | undefined): string {
+function assembleFrame(
+  name: string,
+  fillings: readonly SectionFill[],
+  titles: boolean,
+  of: string | undefined,
+): string {
   const about = of === undefined ? "" : ` of="${of.replace(/[^\w:./-]/g, "_")}"`;
   const lines = [`<${name}${about}>`];
   for (const { section, shown } of fillings) {
     if (shown.length === 0) continue;
     const total = totalOf(section);
     if (titles) lines.push(`## ${section.title}${shown.length < total ? ` (${shown.length} of ${total})` : ""}`);
-    const told = section.backwards ? shown.toReversed() : shown;
-    lines.push(...told.map((line) => `- ${line}`));
+    const ordered = section.backwards ? shown.toReversed() : shown;
+    lines.push(...ordered.map((line) => `- ${line}`));
   }
   return [...lines, `</${name}>`].join("\n");
 }
 
-function totalOf({ lines, total }: Section): number {
+function totalOf({ lines, total }: FrameSection): number {
   return Math.max(lines.length, total ?? 0);
 }

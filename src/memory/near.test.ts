@@ -1,4 +1,4 @@
-/** The limits of likeness, held to pairs that mean the same and pairs that only sound alike. */
+/** Checks the similarity thresholds with pairs that mean the same and pairs that only look alike. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { modelPath } from "../embedding/locate.ts";
@@ -48,7 +48,7 @@ const OTHER: readonly [string, string][] = [
   ["The auth token expires after one hour", "The session cookie is http only"],
 ];
 
-test("what means the same is near, what only sounds alike is not", () => {
+test("texts of the same meaning are near, texts that only look alike are not", () => {
   const model = new StaticEmbedder(modelPath());
   const isNear = ([a, b]: readonly [string, string]): boolean =>
     nearTexts(a, [{ id: "b", text: b }], (text) => model.embed(text)).length > 0;

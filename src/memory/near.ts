@@ -1,22 +1,21 @@
 /**
- * Which texts say nearly the same: by meaning, where the built-in model knows the words, or by the words they share. The
- * limits are measured on the pairs in near.test.ts. Who saves a text is shown what is near it, and it is saved all the same:
+ * Finds near-duplicate texts: by cosine similarity, if the built-in model knows the words, or by shared words. The
+ * thresholds were measured on the pairs in near.test.ts. Near-duplicates are reported and the text is saved anyway:
  * "never commit to main" and "never commit to release" look alike and are two rules.
  */
 import { Analyser, LITTLE } from "../text/analyser.ts";
 
-const SAME_MEANING = 0.7;
-const SAME_WORDS = 0.57;
-const MOST_SHOWN = 5;
+const MIN_COSINE = 0.7;
+const MIN_WORD_OVERLAP = 0.57;
+const MAX_RESULTS = 5;
 
-/** Words that say nothing of what a sentence is about. */
-const LITTLE_WORDS = new Set(
+const STOP_WORDS = new Set(
   "a an and are as at be by for in is it its of on or that the this to use used using with".split(" "),
 );
 
 export interface NearText<T> {
   of: T;
-  /** How near, from 0 to 1. */
+  /** Similarity from 0 to 1. */
   likeness: number;
 }
 
@@ -35,15 +34,15 @@ export function nearTexts<T extends { id: string; text: string }>(
     .flatMap((other) => {
       const shared = overlap(words, wordsOf(other.text, analyser));
       const meaning = vector ? cosine(vector, embed(other.text)) : 0;
-      if (shared < SAME_WORDS && meaning < SAME_MEANING) return [];
+      if (shared < MIN_WORD_OVERLAP && meaning < MIN_COSINE) return [];
       return [{ of: other, likeness: Math.round(Math.max(shared, meaning) * 100) / 100 }];
     })
     .sort((a, b) => b.likeness - a.likeness || (a.of.id < b.of.id ? -1 : 1))
-    .slice(0, MOST_SHOWN);
+    .slice(0, MAX_RESULTS);
 }
 
 function wordsOf(text: string, analyser: Analyser): Set<string> {
-  return new Set(analyser.words(text).filter((word) => !LITTLE_WORDS.has(word)));
+  return new Set(analyser.words(text).filter((word) => !STOP_WORDS.has(word)));
 }
 
 function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {

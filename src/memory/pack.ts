@@ -1,9 +1,9 @@
-/** What an agent is given at the start of a task: five sections in a fixed order, each with its part of the budget. */
+/** The context pack for the start of a task: five sections in a fixed order, each with its part of the budget. */
 import { formatTokens } from "../kernel/text.ts";
 import { dayOf } from "../kernel/time.ts";
 import { quoteForModel } from "../redact/quote.ts";
 import type { Memory } from "../store/memories.ts";
-import type { Section } from "./frame.ts";
+import type { FrameSection } from "./frame.ts";
 
 export interface PackDecision {
   id: string;
@@ -13,7 +13,7 @@ export interface PackDecision {
   time: number;
 }
 
-/** Something that may help with the task: how to open it, and what that costs. */
+/** A result that may help with the task: its address, and its size in tokens. */
 export interface Lead {
   address: string;
   title: string;
@@ -21,7 +21,7 @@ export interface Lead {
   tokens: number;
 }
 
-export interface Turn {
+export interface PackTurn {
   address: string;
   who: "user" | "assistant";
   text: string;
@@ -30,20 +30,20 @@ export interface Turn {
 export interface PackParts {
   pins: readonly Memory[];
   decisions: readonly PackDecision[];
-  /** Told already, a line each. */
+  /** Recent work, one line per conversation. */
   work: readonly string[];
   leads: readonly Lead[];
   /** The latest last. */
-  turns: readonly Turn[];
+  turns: readonly PackTurn[];
 }
 
-const LONGEST_PIN = 1000;
-const LONGEST_DECISION = 400;
-const LONGEST_REASON = 200;
-const LONGEST_TITLE = 160;
-const LONGEST_TURN = 600;
+const MAX_PIN_CHARS = 1000;
+const MAX_DECISION_CHARS = 400;
+const MAX_REASON_CHARS = 200;
+const MAX_TITLE_CHARS = 160;
+const MAX_TURN_CHARS = 600;
 
-export function packSections({ pins, decisions, work, leads, turns }: PackParts): Section[] {
+export function packSections({ pins, decisions, work, leads, turns }: PackParts): FrameSection[] {
   return [
     { title: "Pins", lines: pins.map(pinLine), share: 25 },
     { title: "Decisions", lines: decisions.map(decisionLine), share: 20 },
@@ -55,26 +55,26 @@ export function packSections({ pins, decisions, work, leads, turns }: PackParts)
 
 export function pinLine({ kind, text, because, files }: Memory): string {
   const label = kind === "pin" ? "" : `${kind}: `;
-  const reason = because === null ? "" : ` (because ${quoteForModel(because, LONGEST_REASON)})`;
-  const about = files.length === 0 ? "" : ` [${quoteForModel(files.join(", "), LONGEST_REASON)}]`;
-  return `${label}${quoteForModel(text, LONGEST_PIN)}${reason}${about}`;
+  const reason = because === null ? "" : ` (because ${quoteForModel(because, MAX_REASON_CHARS)})`;
+  const about = files.length === 0 ? "" : ` [${quoteForModel(files.join(", "), MAX_REASON_CHARS)}]`;
+  return `${label}${quoteForModel(text, MAX_PIN_CHARS)}${reason}${about}`;
 }
 
 export function decisionLine({ id, text, because, place, time }: PackDecision): string {
-  return `${quoteForModel(text, LONGEST_DECISION)}${reasonOf(text, because)} (${id}, ${dayOf(time)}, ${quoteForModel(place, LONGEST_REASON)})`;
+  return `${quoteForModel(text, MAX_DECISION_CHARS)}${reasonSuffix(text, because)} (${id}, ${dayOf(time)}, ${quoteForModel(place, MAX_REASON_CHARS)})`;
 }
 
-/** A reason that stands in the sentence itself is not told twice. */
-export function reasonOf(text: string, because: string | null): string {
+/** A reason that is part of the sentence is not repeated. */
+export function reasonSuffix(text: string, because: string | null): string {
   if (because === null || text.includes(because)) return "";
-  return ` because ${quoteForModel(because, LONGEST_REASON)}`;
+  return ` because ${quoteForModel(because, MAX_REASON_CHARS)}`;
 }
 
 function leadLine({ address, title, time, tokens }: Lead): string {
   const day = time > 0 ? `${dayOf(time)}, ` : "";
-  return `${quoteForModel(address, 300)} ${quoteForModel(title, LONGEST_TITLE)} (${day}${formatTokens(tokens)} tokens)`;
+  return `${quoteForModel(address, 300)} ${quoteForModel(title, MAX_TITLE_CHARS)} (${day}${formatTokens(tokens)} tokens)`;
 }
 
-function turnLine({ address, who, text }: Turn): string {
-  return `${quoteForModel(address, 300)} ${who}: ${quoteForModel(text, LONGEST_TURN)}`;
+function turnLine({ address, who, text }: PackTurn): string {
+  return `${quoteForModel(address, 300)} ${who}: ${quoteForModel(text, MAX_TURN_CHARS)}`;
 }

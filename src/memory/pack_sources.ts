@@ -1,4 +1,4 @@
-/** Where the parts of a pack come from. Nothing here depends on the clock: same state, same parts. */
+/** Collects the parts of a pack. Nothing here depends on the clock: the same state gives the same parts. */
 
 import { typedText } from "../conversations/typed_text.ts";
 import { matchDecisions } from "../decisions/search.ts";
@@ -17,49 +17,51 @@ import type { Memory } from "../store/memories.ts";
 import type { ConversationRow } from "../store/ports.ts";
 import { chanceOfLead, leadsOf } from "../suggest/scale.ts";
 import { estimateTokens } from "../tokens/estimate.ts";
-import { accountOf } from "./account.ts";
-import type { Lead, PackDecision, Turn } from "./pack.ts";
+import type { Lead, PackDecision, PackTurn } from "./pack.ts";
+import { recapOf } from "./recap.ts";
 import { memoriesHere } from "./save.ts";
 import { matchMemories } from "./saved.ts";
 import { readSummary } from "./summaries.ts";
-import { extractive, isOf, type Summary, withFindings } from "./summary.ts";
-import { earlierLine, summaryLine } from "./telling.ts";
+import { extractiveSummary, isUpToDate, type Summary, withFindings } from "./summary.ts";
+import { earlierLine, summaryLine } from "./summary_lines.ts";
 
-/** Conversations told one by one, and those told as one. */
-const TOLD = 8;
-const EARLIER = 150;
-/** A longer one that has no summary yet is told when `dex compact` has made it. */
-const MOST_READ = 4000;
-const MOST_DECISIONS = 40;
-const MOST_LEADS = 8;
-/** The chance from which another project is worth a line. */
-const LIKELY = 0.5;
-const MOST_DOCUMENTS = 3;
-const MOST_NOTES = 4;
-const MOST_TURNS = 6;
-/** Messages looked through from the end for what was said. */
-const TAIL = 200;
+/** Conversations listed individually; older ones are merged into one line. */
+const MAX_LISTED = 8;
+const MAX_EARLIER = 150;
+/** Messages. A longer conversation is listed only after `dex compact` has summarised it. */
+const MAX_MESSAGES_READ = 4000;
+const MAX_DECISIONS = 40;
+const MAX_LEADS = 8;
+/** The chance from which a conversation of another project gets a line. */
+const MIN_CHANCE = 0.5;
+const MAX_DOCUMENTS = 3;
+const MAX_NOTES = 4;
+const MAX_TURNS = 6;
+/** Messages at the end of a conversation that are searched for turns. */
+const MAX_TAIL_MESSAGES = 200;
 
-/** Pins first, then what people prefer: both hold whatever the task is. */
-export function standing(memories: readonly Memory[]): Memory[] {
+/** Pins, then preferences: both apply to every task. */
+export function pinsAndPreferences(memories: readonly Memory[]): Memory[] {
   return [...memories.filter(({ kind }) => kind === "pin"), ...memories.filter(({ kind }) => kind === "preference")];
 }
 
-/** In force, those about the task first. */
+/** Decisions in force, those about the task first. */
 export async function decisionsFor(
   dex: Dex,
   open: OpenRepository,
   task: string | undefined,
   context: RunContext,
 ): Promise<PackDecision[]> {
-  const held = (await decisionsOf(dex, open, context)).filter(
+  const inForce = (await decisionsOf(dex, open, context)).filter(
     ({ status, shown }) => shown && (status === "accepted" || status === "proposed"),
   );
-  const about = task === undefined ? [] : matchDecisions(held, task);
-  const rest = held.filter((each) => !about.includes(each)).sort((a, b) => b.time - a.time || (a.id < b.id ? -1 : 1));
+  const about = task === undefined ? [] : matchDecisions(inForce, task);
+  const rest = inForce
+    .filter((each) => !about.includes(each))
+    .sort((a, b) => b.time - a.time || (a.id < b.id ? -1 : 1));
   const address = shortAddresses(dex);
-  return [...about, ...rest].slice(0, MOST_DECISIONS).map(({ id, text, because, place, time, owner }) => {
-    // Said in a conversation: its address in few characters.
+  return [...about, ...rest].slice(0, MAX_DECISIONS).map(({ id, text, because, place, time, owner }) => {
+    // A decision of a conversation gets a short address.
     const [conversation = "", index] = place.split("#");
     const source = owner.split(":")[0] ?? "";
     const short = index === undefined ? place : `${address({ id: conversation, source })}#${index}`;
@@ -77,27 +79,28 @@ export function conversationsOf(dex: Dex, open: OpenRepository): ConversationRow
 
 export function workLines(dex: Dex, rows: readonly ConversationRow[], root: string): string[] {
   const address = shortAddresses(dex);
-  const told = rows.slice(0, TOLD).flatMap((row) => {
+  const lines = rows.slice(0, MAX_LISTED).flatMap((row) => {
     const summary = summaryFor(dex, row);
     return summary ? [summaryLine(summary, address(row), root)] : [];
   });
-  const earlier = rows.slice(TOLD, TOLD + EARLIER).flatMap((row) => readSummary(dex.paths.summaries, row) ?? []);
+  const older = rows.slice(MAX_LISTED, MAX_LISTED + MAX_EARLIER);
+  const earlier = older.flatMap((row) => readSummary(dex.paths.summaries, row) ?? []);
   const before = earlierLine(earlier, root);
-  return before === undefined ? told : [...told, before];
+  return before === undefined ? lines : [...lines, before];
 }
 
-/** As it was kept, or read anew where the conversation went on since. */
+/** The stored summary, or a new one if the conversation has grown since. */
 function summaryFor(dex: Dex, row: ConversationRow): Summary | undefined {
-  const kept = readSummary(dex.paths.summaries, row);
-  if ((kept && isOf(kept, row)) || row.messages > MOST_READ) return kept;
-  const own = extractive(
+  const stored = readSummary(dex.paths.summaries, row);
+  if ((stored && isUpToDate(stored, row)) || row.messages > MAX_MESSAGES_READ) return stored;
+  const own = extractiveSummary(
     row,
-    accountOf(row, () => streamMessages(dex, row)),
+    recapOf(row, () => streamMessages(dex, row)),
   );
-  return kept?.engine === "model" && kept.model ? withFindings(own, kept.model, kept.findings) : own;
+  return stored?.engine === "model" && stored.model ? withFindings(own, stored.model, stored.findings) : own;
 }
 
-/** For the task: conversations of the project, then of others, documents and notes. Without one there is nothing to find. */
+/** Search results for the task: notes, conversations of this project and of others, documents. None without a task. */
 export async function leadsFor(
   dex: Dex,
   task: string | undefined,
@@ -106,37 +109,38 @@ export async function leadsFor(
   context: RunContext,
 ): Promise<Lead[]> {
   if (task === undefined) return [];
-  const here = await found(dex, task, { project: root, limit: MOST_LEADS }, context);
-  const elsewhere = here.length < MOST_LEADS ? likely(await found(dex, task, { limit: MOST_LEADS }, context)) : [];
-  const documents = await found(dex, task, { in: "documents", limit: MOST_DOCUMENTS }, context);
+  const here = await searchFor(dex, task, { project: root, limit: MAX_LEADS }, context);
+  const elsewhere =
+    here.length < MAX_LEADS ? likelyResults(await searchFor(dex, task, { limit: MAX_LEADS }, context)) : [];
+  const documents = await searchFor(dex, task, { in: "documents", limit: MAX_DOCUMENTS }, context);
   const seen = new Set<string>(without);
   const address = shortAddresses(dex);
-  const conversations = [...here, ...elsewhere].filter(({ id }) => !seen.has(id) && seen.add(id)).slice(0, MOST_LEADS);
+  const conversations = [...here, ...elsewhere].filter(({ id }) => !seen.has(id) && seen.add(id)).slice(0, MAX_LEADS);
   const notes = matchMemories(
     memoriesHere(dex, root).filter(({ kind }) => kind === "note" || kind === "gotcha"),
     task,
   );
   return [
-    ...notes.slice(0, MOST_NOTES).map((note) => noteLead(note)),
+    ...notes.slice(0, MAX_NOTES).map((note) => noteLead(note)),
     ...conversations.map((each) => ({ ...leadOf(each), address: `${address(each)}#${each.message_index}` })),
     ...documents.map(leadOf),
   ];
 }
 
-/** Of another project's conversations only those that are probably about the same. */
-function likely(results: readonly SearchResult[]): SearchResult[] {
+/** Keeps results that are probably about the same task. */
+function likelyResults(results: readonly SearchResult[]): SearchResult[] {
   const leads = leadsOf(results.map(({ score_final }) => score_final));
-  return results.filter(({ score_vec }, i) => chanceOfLead(leads[i] ?? 0, score_vec) >= LIKELY);
+  return results.filter(({ score_vec }, i) => chanceOfLead(leads[i] ?? 0, score_vec) >= MIN_CHANCE);
 }
 
-async function found(
+async function searchFor(
   dex: Dex,
   query: string,
   narrowed: { project?: string; in?: "documents"; limit: number },
   { notice }: RunContext,
 ): Promise<SearchResult[]> {
   try {
-    // Of the context only the notices: the trace is that of the pack.
+    // Only notices are passed on: the trace belongs to the pack.
     return (await searchIn(dex, { ...SEARCH_DEFAULTS, query, ...narrowed }, notice ? { notice } : {})).results;
   } catch (error) {
     if (error instanceof DexError && error.code === "empty_query") return [];
@@ -152,15 +156,15 @@ function noteLead({ id, kind, text, updated }: Memory): Lead {
   return { address: id, title: `${kind}: ${text}`, time: updated, tokens: estimateTokens(text) };
 }
 
-/** What a person and an agent said last, in their own words. */
-export function lastTurns(dex: Dex, row: ConversationRow): Turn[] {
+/** The last messages of the person and the agent, verbatim. */
+export function lastTurns(dex: Dex, row: ConversationRow): PackTurn[] {
   const address = shortAddresses(dex)(row);
-  const messages = loadMessages(dex, row, Math.max(0, row.messages - TAIL), row.messages);
+  const messages = loadMessages(dex, row, Math.max(0, row.messages - MAX_TAIL_MESSAGES), row.messages);
   return messages
-    .flatMap(({ index, message }): Turn[] => {
+    .flatMap(({ index, message }): PackTurn[] => {
       if (message.role !== "user" && message.role !== "assistant") return [];
       const text = typedText(message);
       return text === "" ? [] : [{ address: `${address}#${index}`, who: message.role, text }];
     })
-    .slice(-MOST_TURNS);
+    .slice(-MAX_TURNS);
 }

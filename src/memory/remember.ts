@@ -1,6 +1,6 @@
 /**
- * Saving a memory. The same words again, whatever their case and spaces, are the same memory: it then knows two origins.
- * Nothing is dropped: what does not fit is refused with a sentence.
+ * Writes a memory to the store. The same words, ignoring case and whitespace, are the same memory with another origin.
+ * Limits are hard: saving beyond them is an error.
  */
 import { DexError } from "../kernel/errors.ts";
 import { contentId } from "../kernel/ids.ts";
@@ -9,17 +9,17 @@ import { joinReasons, type Saver } from "../project/saving.ts";
 import type { MemoryNotes } from "../store/memories.ts";
 import { EVERYWHERE, type Memory, type MemoryKind } from "../store/memories.ts";
 
-/** Pins stand in every pack, so that there cannot be many; notes are looked for. */
-const MOST: Readonly<Record<MemoryKind, number>> = { pin: 200, note: 5000, preference: 1000, gotcha: 5000 };
-const LONGEST: Readonly<Record<MemoryKind, number>> = { pin: 1000, note: 8000, preference: 2000, gotcha: 8000 };
-export const LONGEST_TEXT = 8000;
-const MOST_FILES = 50;
+/** Every pack contains all pins, so there are few of them; notes are only searched. */
+const MAX_MEMORIES: Readonly<Record<MemoryKind, number>> = { pin: 200, note: 5000, preference: 1000, gotcha: 5000 };
+const MAX_CHARS: Readonly<Record<MemoryKind, number>> = { pin: 1000, note: 8000, preference: 2000, gotcha: 8000 };
+export const MAX_TEXT_CHARS = 8000;
+const MAX_FILES = 50;
 const ID_DIGITS = 12;
 
 export interface NewMemory {
   project: string;
   kind: MemoryKind;
-  /** Without secrets. */
+  /** Redacted. */
   text: string;
   because: string | null;
   files: readonly string[];
@@ -30,8 +30,8 @@ export function memoryId({ project, kind, text }: Pick<NewMemory, "project" | "k
   return `mem_${contentId([project, kind, same].join("\0"), ID_DIGITS)}`;
 }
 
-/** `merged`: it was there already. */
-export function remember(
+/** `merged`: the memory existed already. */
+export function storeMemory(
   notes: MemoryNotes,
   given: NewMemory,
   saver: Saver,
@@ -39,15 +39,15 @@ export function remember(
 ): { memory: Memory; merged: boolean } {
   const { project, kind } = given;
   const text = given.text.trim();
-  if (text.length > LONGEST[kind]) {
-    throw new DexError("too_long", `A ${kind} has at most ${formatCount(LONGEST[kind])} characters.`, {
+  if (text.length > MAX_CHARS[kind]) {
+    throw new DexError("too_long", `A ${kind} can have at most ${formatCount(MAX_CHARS[kind])} characters.`, {
       hint:
         kind === "pin" ? "Pin one sentence, and keep the rest with `dex note`." : "Shorten it, or save it in parts.",
     });
   }
   const id = memoryId({ ...given, text });
   const before = notes.get(id);
-  if (!before && notes.count(project, kind) >= MOST[kind]) throw full(project, kind);
+  if (!before && notes.count(project, kind) >= MAX_MEMORIES[kind]) throw memoryFull(project, kind);
   const memory: Memory = {
     id,
     project,
@@ -58,8 +58,8 @@ export function remember(
     time: before?.time ?? now,
     updated: now,
   };
-  if (memory.files.length > MOST_FILES) {
-    throw new DexError("too_many_files", `A ${kind} is about at most ${MOST_FILES} files.`, {
+  if (memory.files.length > MAX_FILES) {
+    throw new DexError("too_many_files", `A ${kind} can be about at most ${MAX_FILES} files.`, {
       hint: "Name the folder in its text.",
     });
   }
@@ -68,13 +68,13 @@ export function remember(
   return { memory, merged: before !== undefined };
 }
 
-function full(project: string, kind: MemoryKind): DexError {
+function memoryFull(project: string, kind: MemoryKind): DexError {
   const where = project === EVERYWHERE ? "for all projects" : "of this project";
   const command =
     kind === "pin" ? "`dex pins` lists them, `dex unpin <id>`" : "`dex notes` lists them, `dex notes rm <id>`";
   return new DexError(
     "memory_full",
-    `There are ${formatCount(MOST[kind])} ${kind}s ${where} already, the most there can be.`,
+    `There are ${formatCount(MAX_MEMORIES[kind])} ${kind}s ${where} already, which is the maximum.`,
     {
       hint: `${command} removes one.`,
     },

@@ -1,22 +1,21 @@
-/** From what a caller gives to what is kept: where it belongs, who says so, without secrets, and what is like it. */
+/** Saves a memory: resolves its project, records who saved it, redacts secrets and reports near-duplicates. */
 
 import * as z from "zod";
 import { parseAddress } from "../conversations/address.ts";
 import type { Dex } from "../dex.ts";
 import { staticModel } from "../embedding/locate.ts";
 import { StaticEmbedder } from "../embedding/static.ts";
-import { insidePath } from "../history/repository.ts";
+import { insidePath, projectKey } from "../history/repository.ts";
 import { currentAgent, currentSession } from "../integrations/session.ts";
 import { DexError } from "../kernel/errors.ts";
-import { notesKey } from "../project/decisions.ts";
 import { repositoryOf } from "../project/repository.ts";
-import { type Saver, withoutSecrets } from "../project/saving.ts";
+import { redactForSaving, type Saver } from "../project/saving.ts";
 import { redactText } from "../redact/redact.ts";
 import type { RunContext } from "../run_context.ts";
 import { resolveConversation } from "../search/filters/resolve.ts";
 import { EVERYWHERE, MEMORY_KINDS, type Memory, type MemoryKind, type Provenance } from "../store/memories.ts";
 import { nearTexts } from "./near.ts";
-import { remember } from "./remember.ts";
+import { storeMemory } from "./remember.ts";
 
 export const savedOutput = z.object({
   id: z.string(),
@@ -24,10 +23,10 @@ export const savedOutput = z.object({
   text: z.string(),
   because: z.string().nullable(),
   files: z.array(z.string()),
-  /** Holds in all projects. */
+  /** Applies to all projects. */
   global: z.boolean(),
   date: z.string(),
-  /** Who saved it, the first time first: an agent or `person`, and where it was said. */
+  /** Who saved it, the earliest first: an agent or `person`, and the message in which it was saved. */
   saved_by: z.array(z.object({ by: z.string(), place: z.string().optional(), date: z.string() })),
 });
 
@@ -35,19 +34,19 @@ export const nearOutput = z.object({ id: z.string(), text: z.string(), likeness:
 
 export const savingOutput = z.object({
   saved: savedOutput,
-  /** It was there already; this origin was added to it. */
+  /** The memory existed already; this origin was added to it. */
   merged: z.boolean(),
-  /** Saved all the same: what says nearly the same. */
+  /** Near-duplicates. The memory is saved nevertheless. */
   near: z.array(nearOutput),
-  /** Secrets and private stretches that were taken out of it. */
+  /** The number of secrets and private blocks removed from it. */
   redactions: z.number(),
 });
 
 export type Saved = z.output<typeof savedOutput>;
 
-const MOST_ORIGINS = 20;
+const MAX_ORIGINS = 20;
 
-export interface Saving {
+export interface MemoryInput {
   kind: MemoryKind;
   text: string;
   because?: string | undefined;
@@ -56,26 +55,26 @@ export interface Saving {
   repository?: string | undefined;
 }
 
-export function saveMemory(dex: Dex, input: Saving, saver: Saver): z.output<typeof savingOutput> {
-  const { project, files } = placeOf(dex, input);
-  const clean = withoutSecrets(input.text);
+export function saveMemory(dex: Dex, input: MemoryInput, saver: Saver): z.output<typeof savingOutput> {
+  const { project, files } = resolvePlace(dex, input);
+  const clean = redactForSaving(input.text);
   const because = input.because === undefined ? undefined : redactText(input.because);
   const given = { project, kind: input.kind, text: clean.text, because: because?.text ?? null, files };
   return dex.withState((state) => {
     const notes = state.memory;
     const others = notes.all([project, EVERYWHERE]);
-    const { memory, merged } = state.transaction(() => remember(notes, given, saver, dex.now()));
+    const { memory, merged } = state.transaction(() => storeMemory(notes, given, saver, dex.now()));
     const like = others.filter(({ id }) => id !== memory.id);
     return {
       saved: savedMemory(memory, notes.provenance(memory)),
       merged,
-      near: likeTexts(dex, memory.text, like),
+      near: nearDuplicates(dex, memory.text, like),
       redactions: clean.count + (because?.count ?? 0),
     };
   });
 }
 
-export function likeTexts<T extends { id: string; text: string }>(
+export function nearDuplicates<T extends { id: string; text: string }>(
   dex: Dex,
   text: string,
   others: readonly T[],
@@ -90,11 +89,11 @@ export function likeTexts<T extends { id: string; text: string }>(
   }
 }
 
-function placeOf(dex: Dex, input: Saving): { project: string; files: string[] } {
+function resolvePlace(dex: Dex, input: MemoryInput): { project: string; files: string[] } {
   const typed = input.file ?? [];
   if (input.global) {
     if (typed.length === 0) return { project: EVERYWHERE, files: [] };
-    throw new DexError("bad_input", "What holds in all projects is about no file of one.", {
+    throw new DexError("bad_input", "A memory for all projects cannot be about a file of one project.", {
       hint: "Leave out --file or --global.",
     });
   }
@@ -104,15 +103,15 @@ function placeOf(dex: Dex, input: Saving): { project: string; files: string[] } 
     if (inside !== undefined) return inside;
     throw new DexError("outside", `${file} is not in ${open.repository.root}.`);
   });
-  return { project: notesKey(open), files: [...new Set(files)] };
+  return { project: projectKey(open.repository), files: [...new Set(files)] };
 }
 
-/** This project's, and those of all projects; the latest first. */
+/** Memories of this project and of all projects, the latest first. */
 export function memoriesHere(dex: Dex, folder: string | undefined): Memory[] {
-  return memoriesOf(dex, [notesKey(repositoryOf(dex, folder)), EVERYWHERE]);
+  return memoriesOf(dex, [projectKey(repositoryOf(dex, folder).repository), EVERYWHERE]);
 }
 
-/** Where nothing was ever saved, looking for it makes no file. */
+/** Creates no file if nothing was ever saved. */
 export function memoriesOf(dex: Dex, projects: readonly string[]): Memory[] {
   return dex.hasState ? dex.withState(({ memory }) => memory.all(projects)) : [];
 }
@@ -129,7 +128,7 @@ export function savedMemory(memory: Memory, origins: readonly Provenance[]): Sav
 }
 
 export function listedOrigins(origins: readonly Provenance[]): Saved["saved_by"] {
-  return origins.slice(0, MOST_ORIGINS).map(({ by, place, first }) => ({
+  return origins.slice(0, MAX_ORIGINS).map(({ by, place, first }) => ({
     by,
     ...(place === "" ? {} : { place }),
     date: new Date(first).toISOString(),
@@ -137,8 +136,8 @@ export function listedOrigins(origins: readonly Provenance[]): Saved["saved_by"]
 }
 
 /**
- * Who saves: the conversation named, or the one the caller is in. `current` where none is known is no mistake here: a
- * person is in none.
+ * The saver: the given conversation, or the caller's own. `current` without a known session is allowed here, because a
+ * person is not in a session.
  */
 export function saverOf(dex: Dex, session: string, context: RunContext): Saver {
   if (session !== "current") {

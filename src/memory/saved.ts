@@ -1,5 +1,4 @@
-/** Memories that were saved: listing, matching by words, and removing one by its id. */
-
+/** Lists saved memories, matches them by words, and removes one by its id. */
 import { matchByWords } from "../decisions/search.ts";
 import type { Dex } from "../dex.ts";
 import { unknownName } from "../kernel/did_you_mean.ts";
@@ -7,7 +6,7 @@ import { DexError } from "../kernel/errors.ts";
 import type { Memory } from "../store/memories.ts";
 import { listedMemories, memoriesHere, type Saved, savedMemory } from "./save.ts";
 
-export interface Listing {
+export interface ListOptions {
   query?: string | undefined;
   repository?: string | undefined;
   limit: number;
@@ -16,7 +15,7 @@ export interface Listing {
 
 export function listMemories(
   dex: Dex,
-  { query, repository, limit, offset }: Listing,
+  { query, repository, limit, offset }: ListOptions,
   wanted: (memory: Memory) => boolean,
 ): { memories: Saved[]; total: number } {
   const all = memoriesHere(dex, repository).filter(wanted);
@@ -27,14 +26,14 @@ export function listMemories(
 export function matchMemories(memories: readonly Memory[], query: string): Memory[] {
   return matchByWords(memories, query, ({ text, because, files }) => ({
     text,
-    beside: [because ?? "", ...files].join(" "),
+    details: [because ?? "", ...files].join(" "),
   }));
 }
 
-/** `mem_` alone begins all of them. */
-const SHORTEST_ID = "mem_".length + 3;
+/** `mem_` alone is a prefix of every id. */
+const MIN_ID_CHARS = "mem_".length + 3;
 
-/** By its id or the beginning of one; never a guess. */
+/** Removes a memory by its id or a unique prefix of it. */
 export function removeMemory(
   dex: Dex,
   { id: typed, repository }: { id: string; repository?: string | undefined },
@@ -43,7 +42,7 @@ export function removeMemory(
 ): Saved {
   const all = memoriesHere(dex, repository).filter(wanted);
   const id = `mem_${typed.toLowerCase().replace(/^mem_/, "")}`;
-  const found = id.length < SHORTEST_ID ? [] : all.filter((each) => each.id.startsWith(id));
+  const found = id.length < MIN_ID_CHARS ? [] : all.filter((each) => each.id.startsWith(id));
   const [first] = found;
   const list = what === "pin" ? "`dex pins` lists them." : "`dex notes` lists them.";
   if (!first) {

@@ -1,6 +1,6 @@
 /**
- * Where summaries lie: a file for each conversation, beside the archive. They can be deleted at any time and made anew by
- * `dex compact`; only what a model found costs something again.
+ * Storage of summaries: one file per conversation, next to the archive. They can be deleted at any time; `dex compact`
+ * makes them again, and only a model's findings cost something to repeat.
  */
 import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { contentId } from "../kernel/ids.ts";
 import { parseJson } from "../kernel/json.ts";
 import { type Summary, summarySchema } from "./summary.ts";
 
-const LARGEST = 1 << 20;
+const MAX_FILE_BYTES = 1 << 20;
 const FILE = /^[0-9a-f]{24}\.json$/;
 
 function pathOf(folder: string, { source, id }: { source: string; id: string }): string {
@@ -17,12 +17,12 @@ function pathOf(folder: string, { source, id }: { source: string; id: string }):
   return join(folder, `${name}.json`);
 }
 
-/** Undefined where there is none, or it is damaged or of another version. */
+/** Undefined if it is missing, damaged or of another version. */
 export function readSummary(folder: string, conversation: { source: string; id: string }): Summary | undefined {
   return readFile(pathOf(folder, conversation));
 }
 
-/** Whether anything was written: what says the same is left as it is. */
+/** Returns whether anything was written: an unchanged summary is not rewritten. */
 export function writeSummary(folder: string, summary: Summary): boolean {
   const path = pathOf(folder, summary);
   const text = `${JSON.stringify(summary)}\n`;
@@ -31,7 +31,7 @@ export function writeSummary(folder: string, summary: Summary): boolean {
   return true;
 }
 
-/** Removes those of conversations that are no more, and says how many there were. */
+/** Removes the summaries of deleted conversations and returns their number. */
 export function dropSummaries(folder: string, gone: (summary: { source: string; id: string }) => boolean): number {
   let removed = 0;
   for (const name of namesIn(folder)) {
@@ -59,7 +59,7 @@ function readFile(path: string): Summary | undefined {
 
 function textOf(path: string): string | undefined {
   const stats = statSync(path, { throwIfNoEntry: false });
-  if (!stats?.isFile() || stats.size > LARGEST) return undefined;
+  if (!stats?.isFile() || stats.size > MAX_FILE_BYTES) return undefined;
   try {
     return readFileSync(path, "utf8");
   } catch {

@@ -9,7 +9,7 @@ import { DexError } from "../kernel/errors.ts";
 import { issueText } from "../kernel/issue_text.ts";
 import type { Operation } from "./operation.ts";
 import { OPERATIONS, type operations } from "./registry.ts";
-import { type RunResult, type RunOperationOptions, runOperation as run } from "./run.ts";
+import { type RunOperationOptions, type RunResult, runOperation as run } from "./run.ts";
 
 /** As on the command line: "search", "docs add". */
 export type OperationName = keyof typeof operations;

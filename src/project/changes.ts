@@ -1,51 +1,51 @@
 /**
- * What was changed together, as a row of sets of files: the commits of a repository, or the conversations that edited
- * its files. Both are asked the same questions.
+ * Changes as sets of files, for co-change statistics: the commits of a repository, or the conversations that edited its
+ * files, behind one interface.
  */
-import { MOST_TOGETHER } from "../history/cochange.ts";
+import { MAX_COCHANGE_FILES } from "../history/cochange.ts";
 import { insidePath, type Repository } from "../history/repository.ts";
 import type { HistoryReader, Touch, TrailConversation } from "../store/history.ts";
 import type { FileRow } from "../store/ports.ts";
 
-export interface Changes {
-  /** Those that changed the file, the latest first. */
+export interface ChangeHistory {
+  /** Changes of the file, the latest first. */
   touches(path: string): readonly Touch[];
-  /** How many changed the file. */
+  /** The number of changes of the file. */
   count(path: string): number;
-  /** All of them, and the last few of them, the latest first. */
+  /** The number of all changes, and the last of them, the latest first. */
   total(): number;
   latest(limit: number): readonly Touch[];
 }
 
-const MOST_COMMITS = 300;
-const MOST_CONVERSATIONS = 150;
+const MAX_COMMITS = 300;
+const MAX_CONVERSATIONS = 150;
 
-/** Of a history that stays as it is as long as this is asked. */
-export function commitChanges(reader: HistoryReader): Changes {
+/** Cached: the history must not change while the result is in use. */
+export function commitChanges(reader: HistoryReader): ChangeHistory {
   const touches = new Map<string, readonly Touch[]>();
   const counts = new Map<string, number>();
   const latest = new Map<number, readonly Touch[]>();
   return {
-    touches: (path) => remembered(touches, path, () => reader.touches(path, MOST_TOGETHER, MOST_COMMITS)),
-    count: (path) => remembered(counts, path, () => reader.touchCounts([path], MOST_TOGETHER).get(path) ?? 0),
+    touches: (path) => cached(touches, path, () => reader.touches(path, MAX_COCHANGE_FILES, MAX_COMMITS)),
+    count: (path) => cached(counts, path, () => reader.touchCounts([path], MAX_COCHANGE_FILES).get(path) ?? 0),
     total: () => reader.commitCount(),
-    latest: (limit) => remembered(latest, limit, () => reader.latestTouches(MOST_TOGETHER, limit)),
+    latest: (limit) => cached(latest, limit, () => reader.latestTouches(MAX_COCHANGE_FILES, limit)),
   };
 }
 
-/** What conversations did to files, as the index knows it. */
+/** The part of the index with the files of conversations. */
 export interface EditIndex {
   trail: { conversationsIn(roots: readonly string[], limit: number): TrailConversation[] };
   files(no: number): FileRow[];
 }
 
-/** `without`: a conversation that does not count, such as the one that is asking, by its id. */
-export function conversationChanges(repository: Repository, index: EditIndex, without?: string): Changes {
-  const all = index.trail.conversationsIn(repository.roots, MOST_CONVERSATIONS).filter(({ id }) => id !== without);
+/** `without`: the id of a conversation that is left out, such as the caller's own. */
+export function conversationChanges(repository: Repository, index: EditIndex, without?: string): ChangeHistory {
+  const all = index.trail.conversationsIn(repository.roots, MAX_CONVERSATIONS).filter(({ id }) => id !== without);
   return listedChanges(all.map((row) => ({ time: row.updated, files: editedBy(repository, index, row) })));
 }
 
-/** Files of the repository that the conversation edited, the first edited first. */
+/** Files of the repository that the conversation edited, in order of the first edit. */
 function editedBy(repository: Repository, index: EditIndex, row: TrailConversation): string[] {
   const found = new Set<string>();
   for (const { path, how } of index.files(row.no)) {
@@ -55,11 +55,11 @@ function editedBy(repository: Repository, index: EditIndex, row: TrailConversati
   return [...found];
 }
 
-/** Of a list, the latest first. */
-export function listedChanges(list: readonly Touch[]): Changes {
-  const kept = list.filter(({ files }) => files.length > 0 && files.length <= MOST_TOGETHER);
+/** Changes from a list, the latest first. */
+export function listedChanges(list: readonly Touch[]): ChangeHistory {
+  const usable = list.filter(({ files }) => files.length > 0 && files.length <= MAX_COCHANGE_FILES);
   const byPath = new Map<string, Touch[]>();
-  for (const touch of kept) {
+  for (const touch of usable) {
     for (const path of touch.files) {
       const known = byPath.get(path);
       if (known) known.push(touch);
@@ -69,15 +69,15 @@ export function listedChanges(list: readonly Touch[]): Changes {
   return {
     touches: (path) => byPath.get(path) ?? [],
     count: (path) => byPath.get(path)?.length ?? 0,
-    total: () => kept.length,
-    latest: (limit) => kept.slice(0, limit),
+    total: () => usable.length,
+    latest: (limit) => usable.slice(0, limit),
   };
 }
 
-function remembered<K, V>(kept: Map<K, V>, key: K, make: () => V): V {
-  const known = kept.get(key);
+function cached<K, V>(cache: Map<K, V>, key: K, make: () => V): V {
+  const known = cache.get(key);
   if (known !== undefined) return known;
   const value = make();
-  kept.set(key, value);
+  cache.set(key, value);
   return value;
 }

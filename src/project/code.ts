@@ -1,56 +1,56 @@
 /**
- * What the code graph says to questions about history: where a symbol is defined, what a changed line is in, who calls
- * what is deprecated. Only where the project was indexed; otherwise the text alone has to tell.
+ * Answers of the code graph for history: where a symbol is defined, which definition a changed line is in, which files
+ * use deprecated code. Without an index, callers fall back to text search.
  */
 
 import { hash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { MAX_BYTES } from "../code/listing/skip.ts";
-import { findProject, openCode } from "../code/project.ts";
+import { findCodeProject, openCode } from "../code/project.ts";
 import type { Dex } from "../dex.ts";
 import type { Deprecation } from "../history/deprecations.ts";
 import type { Repository } from "../history/repository.ts";
-import { type Locate, locateByText, type Place, type SymbolsAt } from "../history/symbols.ts";
+import { type LineRange, type Locate, locateByText, type SymbolsAt } from "../history/symbols.ts";
 import { readContainedFile } from "../kernel/bounded_read.ts";
 import { DexError } from "../kernel/errors.ts";
 import type { RunContext } from "../run_context.ts";
 import type { CodeReader, EntityRow } from "../store/code.ts";
 
-/** Lines of one hunk that are looked up. */
-const MOST_LINES = 2000;
+/** Lines looked up per hunk. */
+const MAX_LINES = 2000;
 
-/** The graph of the repository's code, up to date; undefined where it was never indexed. */
+/** The refreshed graph of the repository's code; undefined if it was never indexed. */
 export async function codeGraph(
   dex: Dex,
   repository: Repository,
   context: RunContext,
 ): Promise<CodeReader | undefined> {
-  const project = findProject(dex.paths.code, repository.root);
+  const project = findCodeProject(dex.paths.code, repository.root);
   if (project.root !== repository.root || !existsSync(project.path)) return undefined;
-  // What reads code is large, and not needed where there is no graph.
+  // Imported lazily: the code reader is large, and not needed without a graph.
   const { openFresh } = await import("../code/open.ts");
   return unlessBroken(async () => (await openFresh(project, { now: dex.now, ...context })).store);
 }
 
-/** Runs with what tells whether a name is defined in the project, by the graph as the last run left it. */
+/** Passes `work` a function that tells whether the project defines a name, from the stored graph. */
 export async function withKnownSymbols<T>(
   dex: Dex,
   repository: Repository,
   work: (knows: ((name: string) => true | undefined) | undefined) => Promise<T>,
 ): Promise<T> {
-  const project = findProject(dex.paths.code, repository.root);
+  const project = findCodeProject(dex.paths.code, repository.root);
   if (project.root !== repository.root || !existsSync(project.path)) return work(undefined);
   const store = await unlessBroken(async () => openCode(project).store);
   if (!store) return work(undefined);
   try {
-    // A name that is not there may have been: only what is known counts.
+    // A missing name may have existed before: only a positive answer counts.
     return await work((name) => store.named(name).some(isDefinition) || undefined);
   } finally {
     store.close();
   }
 }
 
-/** A graph that cannot be read is `dex code`'s to report. */
+/** `dex code` reports an unreadable graph. */
 async function unlessBroken<T>(open: () => Promise<T>): Promise<T | undefined> {
   try {
     return await open();
@@ -64,7 +64,7 @@ function isDefinition({ kind }: EntityRow): boolean {
   return kind !== "file" && kind !== "test";
 }
 
-/** By the graph; a name it does not have is looked for in the text. */
+/** Finds a symbol in the graph, or in the text if the graph does not have it. */
 export function locateIn(store: CodeReader | undefined): Locate {
   return async (repository, name) => {
     const found = store ? placesOf(store, repository, name) : [];
@@ -72,20 +72,20 @@ export function locateIn(store: CodeReader | undefined): Locate {
   };
 }
 
-function placesOf(store: CodeReader, repository: Repository, name: string): Place[] {
+function placesOf(store: CodeReader, repository: Repository, name: string): LineRange[] {
   const entities = (name.includes(".") ? store.qualified(name) : store.named(name)).filter(isDefinition);
   return entities.flatMap(({ path, first_line, last_line }) =>
     sameContent(store, repository, path) ? [{ file: path, first: first_line, last: last_line }] : [],
   );
 }
 
-/** The file's bytes, when they are those that the graph was made from. */
+/** The file's bytes if they are unchanged since the graph was made. */
 function sameContent(store: CodeReader, repository: Repository, path: string): Buffer | undefined {
   const bytes = readContainedFile(repository.root, path, MAX_BYTES);
   return bytes && hash("sha1", bytes, "hex") === store.file(path)?.hash ? bytes : undefined;
 }
 
-/** What lines of the file are in, for a commit that left it as it is now. */
+/** Finds the definitions of changed lines, for a commit that left the file in its current state. */
 export function symbolsIn(store: CodeReader, repository: Repository, path: string): SymbolsAt | undefined {
   const file = store.file(path);
   const bytes = file && sameContent(store, repository, path);
@@ -97,7 +97,7 @@ export function symbolsIn(store: CodeReader, repository: Repository, path: strin
   return (blob, first, last) => {
     if (!blobs.has(blob)) return undefined;
     const names = new Set<string>();
-    for (let line = first; line <= Math.min(last, first + MOST_LINES); line += 1) {
+    for (let line = first; line <= Math.min(last, first + MAX_LINES); line += 1) {
       const inner = innermost(entities, line);
       if (inner) names.add(inner.qualified);
     }
@@ -115,10 +115,10 @@ function innermost(entities: readonly EntityRow[], line: number): EntityRow | un
 }
 
 /**
- * Who uses a deprecated function: its callers, and of the files in which its name stands those that import its file or
- * may call it. Undefined where the graph cannot tell: it follows calls, not every mention of a type or constant.
+ * Files that use a deprecated function: its callers, and files with its name that import its file or may call it.
+ * Undefined if the graph cannot tell: it follows calls, not every mention of a type or constant.
  */
-export function usersIn(
+export function usersInGraph(
   store: CodeReader,
   { file, symbol }: Deprecation,
   named: readonly string[],

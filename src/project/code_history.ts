@@ -1,24 +1,24 @@
-/** What the history of a project's repository says to questions about its code. */
+/** Opens a project's changes for co-change statistics in answers about code. */
 
 import type { Dex } from "../dex.ts";
 import { historyPath } from "../history/place.ts";
-import { findProject } from "../history/repository.ts";
+import { repositoryOrFolder } from "../history/repository.ts";
 import { updateHistory } from "../history/update.ts";
 import { DexError } from "../kernel/errors.ts";
 import type { RunContext } from "../run_context.ts";
 import { openHistory } from "../store/engine/history.ts";
-import { type Changes, commitChanges, conversationChanges } from "./changes.ts";
+import { type ChangeHistory, commitChanges, conversationChanges } from "./changes.ts";
 
 export interface ProjectChanges {
-  /** Absent where there is no history. */
-  commits?: Changes;
-  conversations: Changes;
+  /** Absent without a history. */
+  commits?: ChangeHistory;
+  conversations: ChangeHistory;
   close(): void;
 }
 
-/** CHANGED_WITH: what commits changed together, and what conversations edited together. */
+/** Refreshes the history and opens the changes of commits and conversations. */
 export async function projectChanges(dex: Dex, root: string, context: RunContext): Promise<ProjectChanges> {
-  const repository = findProject(root);
+  const repository = repositoryOrFolder(root);
   const conversations = conversationChanges(repository, dex.store);
   if (!repository.git || repository.root !== root) return { conversations, close: () => undefined };
   try {
@@ -26,9 +26,9 @@ export async function projectChanges(dex: Dex, root: string, context: RunContext
       progress: (done) => context.progress?.(done, done, "commits"),
     });
   } catch (error) {
-    // The rest of the answer needs no git.
+    // The rest of the answer does not need git.
     if (!(error instanceof DexError)) throw error;
-    context.notice?.(`${error.message} What changed together is not counted.`);
+    context.notice?.(`${error.message} Co-changes of commits are left out.`);
     return { conversations, close: () => undefined };
   }
   const history = openHistory(historyPath(dex.paths.history, repository));

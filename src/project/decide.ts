@@ -1,15 +1,16 @@
-/** The one way in which a decision of a person or an agent is kept. Said again, it keeps what was said before. */
+/** Saves a decision of a person or an agent. The same decision again is merged with the stored one. */
 
 import { type Decision, decisionId } from "../decisions/decision.ts";
 import type { Dex } from "../dex.ts";
+import { projectKey } from "../history/repository.ts";
 import { redactText } from "../redact/redact.ts";
 import type { RunContext } from "../run_context.ts";
 import type { Provenance } from "../store/memories.ts";
-import { decisionsOf, notesKey, resolveDecision } from "./decisions.ts";
+import { decisionsOf, resolveDecision } from "./decisions.ts";
 import { resolveFile, withRepository } from "./repository.ts";
-import { joinReasons, type Saver, withoutSecrets } from "./saving.ts";
+import { joinReasons, redactForSaving, type Saver } from "./saving.ts";
 
-export interface Deciding {
+export interface DecisionInput {
   text: string;
   because?: string | undefined;
   instead_of: readonly string[];
@@ -18,20 +19,25 @@ export interface Deciding {
   repository?: string | undefined;
 }
 
-export interface Decided {
+export interface SavedDecision {
   decision: Decision;
   merged: boolean;
   origins: Provenance[];
   redactions: number;
-  /** The others of the project. */
+  /** The other decisions of the project. */
   others: Decision[];
 }
 
-export function saveDecision(dex: Dex, input: Deciding, saver: Saver, context: RunContext): Promise<Decided> {
+export function saveDecision(
+  dex: Dex,
+  input: DecisionInput,
+  saver: Saver,
+  context: RunContext,
+): Promise<SavedDecision> {
   return withRepository(dex, input.repository, context, async (open) => {
-    const clean = withoutSecrets(input.text);
+    const clean = redactForSaving(input.text);
     const because = input.because === undefined ? undefined : redactText(input.because);
-    const [repository, files] = [notesKey(open), input.file.map((file) => resolveFile(open, file))];
+    const [repository, files] = [projectKey(open.repository), input.file.map((file) => resolveFile(open, file))];
     const given = input.instead_of.map((each) => redactText(each).text);
     const id = decisionId(clean.text);
     const { merged, origins } = dex.withState((state) =>

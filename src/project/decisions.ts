@@ -1,9 +1,10 @@
-/** Where the decisions of a project come from, as an operation has them at hand. */
+/** Collects the decisions of an opened project, and resolves one by its id. */
 
 import type { Message } from "../conversations/model.ts";
 import type { Decision } from "../decisions/decision.ts";
 import { projectDecisions } from "../decisions/project.ts";
 import type { Dex } from "../dex.ts";
+import { projectKey } from "../history/repository.ts";
 import type { LoadConversation } from "../history/scan.ts";
 import { unknownName } from "../kernel/did_you_mean.ts";
 import { DexError } from "../kernel/errors.ts";
@@ -13,18 +14,13 @@ import type { OwnDecision, TrailConversation, Verdict } from "../store/history.t
 import { withKnownSymbols } from "./code.ts";
 import type { OpenRepository } from "./repository.ts";
 
-/** All worktrees of a repository share what people decided. */
-export function notesKey({ repository }: Pick<OpenRepository, "repository">): string {
-  return repository.commonDir;
-}
-
 export async function decisionsOf(dex: Dex, open: OpenRepository, context: RunContext): Promise<Decision[]> {
   return withKnownSymbols(dex, open.repository, (symbol) =>
     projectDecisions({
       repository: open.repository,
       folder: dex.paths.history,
       conversations: open.links.conversations,
-      load: loader(dex),
+      load: conversationLoader(dex),
       ...notesOf(dex, open),
       progress: (done, total) => context.progress?.(done, total, "conversations"),
       ...(symbol ? { symbol } : {}),
@@ -32,8 +28,8 @@ export async function decisionsOf(dex: Dex, open: OpenRepository, context: RunCo
   );
 }
 
-/** A conversation whose archive cannot be read tells nothing here; `dex doctor` says so of it. */
-export function loader(dex: Dex): LoadConversation {
+/** A conversation with an unreadable archive has no messages here; `dex doctor` reports it. */
+export function conversationLoader(dex: Dex): LoadConversation {
   return function* (row: TrailConversation): Generator<{ index: number; message: Message }> {
     try {
       yield* readMessages(dex.archive, row.archive, dex.store.blocks(row.no));
@@ -45,7 +41,7 @@ export function loader(dex: Dex): LoadConversation {
 
 function notesOf(dex: Dex, open: OpenRepository): { own: OwnDecision[]; verdicts: Map<string, Verdict> } {
   if (!dex.hasState) return { own: [], verdicts: new Map() };
-  const project = notesKey(open);
+  const project = projectKey(open.repository);
   return dex.withState((state) => ({
     own: state.decisions.own(project).map((each) => {
       const place = state.memory.provenance({ id: each.id, project }).find((origin) => origin.place !== "")?.place;
@@ -55,7 +51,7 @@ function notesOf(dex: Dex, open: OpenRepository): { own: OwnDecision[]; verdicts
   }));
 }
 
-/** By its id or the beginning of one. */
+/** Resolves an id or a unique prefix of one. */
 export function resolveDecision(decisions: readonly Decision[], typed: string): Decision {
   const found = decisions.filter(({ id }) => id.startsWith(typed.toLowerCase()));
   const [first] = found;

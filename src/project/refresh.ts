@@ -1,21 +1,21 @@
-/** When a project was last brought up to date as a whole, and starting that where nobody waits for it. */
+/** The time of a project's last full refresh, and starting one in the background. */
 import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { findProject } from "../code/project.ts";
+import { findCodeProject } from "../code/project.ts";
 import { spawnDetached } from "../config/detached.ts";
 import type { DexPaths } from "../config/paths.ts";
 
-/** A session asks for it at most this often. */
-const APART = 5 * 60_000;
+/** The shortest time between two background refreshes. */
+const REFRESH_INTERVAL_MS = 5 * 60_000;
 
 export interface RefreshPlaces {
   lock: string;
-  /** Its time is that of the last refresh. */
+  /** A file; its modification time is the time of the last refresh. */
   stamp: string;
 }
 
 export function refreshPlaces(paths: DexPaths, folder: string): RefreshPlaces {
-  const name = basename(findProject(paths.code, folder).path, ".db");
+  const name = basename(findCodeProject(paths.code, folder).path, ".db");
   return { lock: join(paths.watch, `${name}.refresh.lock`), stamp: join(paths.watch, `${name}.refreshed`) };
 }
 
@@ -24,13 +24,13 @@ export function stampRefresh({ stamp }: RefreshPlaces): void {
   writeFileSync(stamp, "", { mode: 0o600 });
 }
 
-/** Starts `dex refresh` for a project unless that was done lately. */
-export function refreshBehind(paths: DexPaths, folder: string, vars: NodeJS.ProcessEnv): boolean {
+/** Starts `dex refresh` for a project, unless one ran recently. */
+export function refreshInBackground(paths: DexPaths, folder: string, vars: NodeJS.ProcessEnv): boolean {
   const places = refreshPlaces(paths, folder);
   const last = statSync(places.stamp, { throwIfNoEntry: false })?.mtimeMs;
   const now = Date.now();
-  // A time that is yet to come is that of a clock that was set back.
-  if (last !== undefined && last <= now && now - last < APART) return false;
+  // A time in the future means that the clock was set back.
+  if (last !== undefined && last <= now && now - last < REFRESH_INTERVAL_MS) return false;
   stampRefresh(places);
   spawnDetached(["refresh"], { cwd: folder, vars });
   return true;

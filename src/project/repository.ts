@@ -1,11 +1,11 @@
-/** The repository that a verb is about: found from a folder, its history brought up to date, opened, and closed again. */
+/** Opens the repository of a verb: finds it from a folder, refreshes its history, and closes it afterwards. */
 
 import { existsSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import type { Dex } from "../dex.ts";
 import { CommitLinks } from "../history/links.ts";
 import { historyPath } from "../history/place.ts";
-import { findProject, insidePath, type Repository } from "../history/repository.ts";
+import { insidePath, type Repository, repositoryOrFolder } from "../history/repository.ts";
 import { updateHistory } from "../history/update.ts";
 import { unknownName } from "../kernel/did_you_mean.ts";
 import { DexError } from "../kernel/errors.ts";
@@ -15,25 +15,25 @@ import type { HistoryReader } from "../store/history.ts";
 
 export interface OpenRepository {
   repository: Repository;
-  /** Where paths are relative to. */
+  /** The base of relative paths. */
   folder: string;
   history: HistoryReader;
   links: CommitLinks;
 }
 
-/** A folder without git is a project too: its conversations and files still tell something. */
+/** A folder without git is accepted too: it has conversations and files. */
 export function repositoryOf(dex: Dex, folder: string | undefined): { repository: Repository; folder: string } {
   const from = resolve(dex.cwd, folder ?? ".");
   if (!existsSync(from)) {
-    throw new DexError("no_folder", `${from} does not exist.`, { hint: "Name a folder with --repository." });
+    throw new DexError("no_folder", `${from} does not exist.`, { hint: "Give an existing folder with --repository." });
   }
-  return { repository: findProject(from), folder: from };
+  return { repository: repositoryOrFolder(from), folder: from };
 }
 
 const MAX_PROJECTS = 10_000;
 const MAX_NAMED = 8;
 
-/** A project by its folder, its name, or a part of the path of one that conversations were about. */
+/** Finds a project by its folder, its name, or part of the path of a project with conversations. */
 export function projectNamed(dex: Dex, typed: string | undefined): string | undefined {
   if (typed === undefined) return undefined;
   if (existsSync(resolve(dex.cwd, typed))) return resolve(dex.cwd, typed);
@@ -44,7 +44,7 @@ export function projectNamed(dex: Dex, typed: string | undefined): string | unde
   const wanted = typed.toLowerCase();
   const exact = known.filter((project) => basename(project).toLowerCase() === wanted);
   const found = exact.length > 0 ? exact : known.filter((project) => project.toLowerCase().includes(wanted));
-  const roots = [...new Set(found.map((project) => findProject(project).root))];
+  const roots = [...new Set(found.map((project) => repositoryOrFolder(project).root))];
   const [only] = roots;
   if (only !== undefined && roots.length === 1) return only;
   if (roots.length > 1) {
@@ -54,25 +54,25 @@ export function projectNamed(dex: Dex, typed: string | undefined): string | unde
     });
   }
   throw new DexError("unknown_project", `No project is called "${typed}".`, {
-    hint: "Name its folder. Projects of conversations are known after `dex sync`.",
+    hint: "Give its folder. Run `dex sync` to find the projects of conversations.",
   });
 }
 
 export function needsGit({ repository }: Pick<OpenRepository, "repository">): void {
   if (repository.git) return;
-  throw new DexError("no_repository", `${repository.root} is in no git repository.`, {
-    hint: "Run it inside one, or name a folder of one with --repository.",
+  throw new DexError("no_repository", `${repository.root} is not in a git repository.`, {
+    hint: "Change to a git repository, or give a folder of one with --repository.",
   });
 }
 
-/** Runs with the history opened and up to date; what a reader should know of it is told beside the answer. */
+/** Runs `work` with the refreshed history. Limits of the history (a shallow clone) become notices. */
 export async function withRepository<T>(
   dex: Dex,
   folder: string | undefined,
   context: RunContext,
   work: (open: OpenRepository) => T | Promise<T>,
 ): Promise<T> {
-  const found = await brought(dex, folder, context);
+  const found = await refreshHistory(dex, folder, context);
   const history = openHistory(historyPath(dex.paths.history, found.repository));
   try {
     return await work({ ...found, history, links: new CommitLinks(found.repository, dex.store) });
@@ -81,8 +81,8 @@ export async function withRepository<T>(
   }
 }
 
-/** Without the git program the rest can still be told. */
-async function brought(
+/** Without git the other sources still answer. */
+async function refreshHistory(
   dex: Dex,
   folder: string | undefined,
   context: RunContext,
@@ -90,7 +90,7 @@ async function brought(
   const found = repositoryOf(dex, folder);
   if (!found.repository.isProject) {
     context.notice?.(
-      `${found.repository.root} is in no git repository and has no manifest, so dex answers only from conversations held in this folder itself. Go to a project, or name one with --repository.`,
+      `${found.repository.root} is not in a git repository and has no manifest, so dex answers only from conversations held in this folder itself. Change to a project, or give one with --repository.`,
     );
   }
   try {
@@ -105,7 +105,7 @@ async function brought(
   }
 }
 
-/** The file as the repository names it; a part of its path is enough when only one file ends so. */
+/** The path of a file in the repository. The end of a path is enough if it is unique. */
 export function resolveFile(open: OpenRepository, typed: string): string {
   const inside = insidePath(open.repository, typed, open.folder);
   if (inside !== undefined && open.history.countOf(inside) > 0) return inside;

@@ -1,12 +1,12 @@
-/** The tests of a project as they ended last: imported results, and what conversations' own runs printed. */
+/** The last outcome of each test of a project, from imported reports and from test runs in conversations. */
 import { realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Dex } from "../dex.ts";
 import { OUTCOMES_KIND, outcomeScan } from "../history/outcomes/conversations.ts";
 import { latestOutcomes } from "../history/outcomes/latest.ts";
-import { type Parsed, parseOutcomes } from "../history/outcomes/text.ts";
+import { type ParsedReport, parseOutcomes } from "../history/outcomes/text.ts";
 import { historyPath } from "../history/place.ts";
-import { insidePath } from "../history/repository.ts";
+import { insidePath, projectKey } from "../history/repository.ts";
 import { pendingScan, runScan } from "../history/scan.ts";
 import { withHistoryWriter } from "../history/update.ts";
 import { readRegularFile } from "../kernel/bounded_read.ts";
@@ -17,7 +17,7 @@ import { redactText } from "../redact/redact.ts";
 import type { RunContext } from "../run_context.ts";
 import { openHistory } from "../store/engine/history.ts";
 import type { SeenOutcome } from "../store/history.ts";
-import { loader, notesKey } from "./decisions.ts";
+import { conversationLoader } from "./decisions.ts";
 import { type OpenRepository, withRepository } from "./repository.ts";
 
 const MAX_REPORT_BYTES = 64 << 20;
@@ -28,32 +28,32 @@ export interface TestResult {
   status: SeenOutcome["status"];
   runner: string;
   message: string | null;
-  /** When it ended so. */
+  /** The time of the outcome. */
   date: string;
-  /** id#index of the run, or the file that was imported. */
+  /** id#index of the run, or the imported file. */
   place: string;
 }
 
-/** Reads a test report and keeps its results for the project. */
+/** Reads a test report and stores its results for the project. */
 export function importReport(
   dex: Dex,
   { file, repository }: { file: string; repository?: string | undefined },
   context: RunContext,
-): Promise<Parsed> {
+): Promise<ParsedReport> {
   return withRepository(dex, repository, context, async (open) => {
     const path = resolve(dex.cwd, file);
     const parsed = await readReport(open.repository.root, path);
     const time = Math.floor(statSync(path).mtimeMs);
     const place = redactText(file).text;
     const seen = parsed.outcomes.map((each) => ({ ...relativeFile(open, each), owner: "", place, time }));
-    dex.withState((state) => state.tests.put(notesKey(open), seen));
+    dex.withState((state) => state.tests.put(projectKey(open.repository), seen));
     return parsed;
   });
 }
 
-/** Each test once, as it ended last; the latest first. */
+/** The last outcome of each test, the latest first. */
 export async function testsOf(dex: Dex, open: OpenRepository, context: RunContext): Promise<TestResult[]> {
-  const imported = dex.hasState ? dex.withState((state) => state.tests.all(notesKey(open))) : [];
+  const imported = dex.hasState ? dex.withState((state) => state.tests.all(projectKey(open.repository))) : [];
   const seen = (await seenOutcomes(dex, open, context)).map((each) => relativeFile(open, each));
   return latestOutcomes([...imported, ...seen])
     .sort((a, b) => b.time - a.time || (`${a.file} ${a.name}` < `${b.file} ${b.name}` ? -1 : 1))
@@ -75,7 +75,7 @@ async function seenOutcomes(dex: Dex, open: OpenRepository, context: RunContext)
   if (changed.length + gone.length === 0) return open.history.outcomes();
   const progress = (done: number, total: number): void => context.progress?.(done, total, "conversations");
   await withHistoryWriter(repository, dex.paths.history, (writer) =>
-    runScan(writer, outcomeScan, rows, loader(dex), progress),
+    runScan(writer, outcomeScan, rows, conversationLoader(dex), progress),
   );
   const reader = openHistory(historyPath(dex.paths.history, repository));
   try {
@@ -85,13 +85,13 @@ async function seenOutcomes(dex: Dex, open: OpenRepository, context: RunContext)
   }
 }
 
-async function readReport(root: string, path: string): Promise<Parsed> {
+async function readReport(root: string, path: string): Promise<ParsedReport> {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats?.isFile()) throw new DexError("not_a_file", `${path} is not a file.`);
   const real = realpathSync(path);
   if (isBelow(root, path) && !isBelow(root, real)) {
     throw new DexError("outside", `${path} is a link to a file outside of ${root}.`, {
-      hint: "Name the file itself if you want its results.",
+      hint: "Give the path of the file itself to import its results.",
     });
   }
   if (stats.size > MAX_REPORT_BYTES) {
@@ -112,7 +112,7 @@ async function readReport(root: string, path: string): Promise<Parsed> {
   });
 }
 
-/** The same test has the same file, wherever it ran. */
+/** Makes paths relative to the root: the same test has the same file in every worktree. */
 function relativeFile<T extends { file: string | null }>(open: OpenRepository, each: T): T {
   if (each.file === null || !each.file.startsWith("/")) return each;
   return { ...each, file: insidePath(open.repository, each.file, open.repository.root) ?? each.file };

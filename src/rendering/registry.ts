@@ -44,4 +44,12 @@ export async function renderOutput(verb: string, output: unknown, terminal: Term
 }
 
 /** People copy lines of these answers into a shell or a file, so dex does not wrap them. */
-const VERBATIM_VERBS: ReadonlySet<string> = new Set(["resume", "how", "install", "uninstall", "export", "read", "message"]);
+const VERBATIM_VERBS: ReadonlySet<string> = new Set([
+  "resume",
+  "how",
+  "install",
+  "uninstall",
+  "export",
+  "read",
+  "message",
+]);

@@ -1,6 +1,6 @@
 /**
- * `search --in documents`, `--in code` and `--in all`: passages and definitions as results of the same shape, and one list
- * of all kinds. Scores of two indexes cannot be compared; how near a result is to the best of its own kind can.
+ * `search --in documents`, `--in code` and `--in all`: passages and definitions as search results, and one list of all
+ * kinds. Scores of two indexes are not comparable; the ratio of a score to the best of its own kind is.
  */
 
 import type { Library } from "../collections/library.ts";
@@ -8,36 +8,36 @@ import type { Dex } from "../dex.ts";
 import { DexError } from "../kernel/errors.ts";
 import type { RunContext } from "../run_context.ts";
 import { CONVERSATION_FILTERS, type SearchInput, type SearchOutput, searchConversations } from "./conversations.ts";
-import { Describer, type Found, findPassages, nearWordsIn, passageFacts, passageQuery } from "./documents.ts";
+import { Describer, type FoundPassages, findPassages, nearWordsIn, passageFacts, passageQuery } from "./documents.ts";
 import type { PassageResult } from "./passage_schema.ts";
 import type { DroppedResult, SearchResult } from "./result_schema.ts";
 import { rounded } from "./rounded.ts";
 
-export async function searchElsewhere(dex: Dex, input: SearchInput, context: RunContext): Promise<SearchOutput> {
+export async function searchOtherKinds(dex: Dex, input: SearchInput, context: RunContext): Promise<SearchOutput> {
   const first = { ...input, limit: input.limit + input.offset, offset: 0 };
   if (input.in === "documents" || input.in === "code") {
-    // A part of a path narrows code down too.
+    // --file also filters code.
     const foreign = CONVERSATION_FILTERS.find(
       (name) => input[name] !== undefined && !(name === "file" && input.in === "code"),
     );
     if (foreign !== undefined || input.session !== "all") {
       const other = input.in === "code" ? "code has" : "documents have";
-      throw new DexError("bad_input", `--${foreign ?? "session"} is for conversations; ${other} none.`, {
-        hint: "Leave it out, or search --in all: it then narrows the conversations down.",
+      throw new DexError("bad_input", `--${foreign ?? "session"} filters conversations; ${other} no such filter.`, {
+        hint: "Leave it out, or use --in all, where it filters the conversations.",
       });
     }
     const found =
       input.in === "code"
-        ? await (await codeSearch()).searchCode(dex, first, context)
+        ? await (await codeSearch()).searchProjectCode(dex, first, context)
         : searchDocuments(dex, await dex.library(), first, context);
     return { ...found, results: found.results.slice(input.offset) };
   }
   const documents = searchDocuments(dex, await dex.library(), first, context);
-  const { indexedProject, searchCode } = await codeSearch();
-  const code = indexedProject(dex) ? await searchCode(dex, first, context) : { results: [], total: 0 };
+  const { indexedProject, searchProjectCode } = await codeSearch();
+  const code = indexedProject(dex) ? await searchProjectCode(dex, first, context) : { results: [], total: 0 };
   const conversations = await searchConversations(dex, first, context);
   const results = [...relative(conversations.results), ...relative(documents.results), ...relative(code.results)];
-  // Sorting keeps the order of equals: conversations first, and each kind in its own order.
+  // The sort is stable: conversations come first among equals, and each kind keeps its own order.
   results.sort((a, b) => (b.relative ?? 0) - (a.relative ?? 0));
   const note = [conversations.note, documents.note].filter((text) => text !== undefined).join(" ");
   const meant = [...new Set([...(conversations.did_you_mean ?? []), ...(documents.did_you_mean ?? [])])];
@@ -53,7 +53,7 @@ export async function searchElsewhere(dex: Dex, input: SearchInput, context: Run
   };
 }
 
-/** A search that is not about code does not load what reads it. */
+/** Imported lazily: other searches do not need the code reader. */
 function codeSearch(): Promise<typeof import("./code.ts")> {
   return import("./code.ts");
 }
@@ -114,7 +114,7 @@ function searchDocuments(dex: Dex, library: Library, input: SearchInput, context
   };
 }
 
-/** A passage is ranked by itself: its words, its likeness, and no boost. */
+/** A passage has no boost: its score is words and similarity only. */
 function explained({ chunk, score_lex, score_vec, score_final, explain = [] }: PassageResult): SearchResult["explain"] {
   return {
     best_messages: [{ index: chunk, words: score_lex, likeness: score_vec, part: score_final }],
@@ -123,7 +123,7 @@ function explained({ chunk, score_lex, score_vec, score_final, explain = [] }: P
   };
 }
 
-function droppedPassages(describer: Describer, dropped: Found["dropped"]): DroppedResult[] {
+function droppedPassages(describer: Describer, dropped: FoundPassages["dropped"]): DroppedResult[] {
   return dropped.flatMap(({ no, chunk, cosine, reason }) =>
     describer.address(no, chunk).map((id) => ({ id, message_index: chunk, likeness: rounded(cosine), reason })),
   );

@@ -1,20 +1,20 @@
-/** Beside a conversation: how many of the files it edited have changed since, where that can be known cheaply. */
+/** Adds to conversations how many of their edited files have changed since, if that is cheap to find out. */
 import { existsSync } from "node:fs";
 import type { Dex } from "../dex.ts";
 import { ChangedSince } from "../history/since.ts";
 
 import type { ConversationRow } from "../store/ports.ts";
 
-/** A longer list is for a program, which does not read it. */
-const MOST_ROWS = 50;
+/** Longer lists are for programs, which do not need it. */
+const MAX_ROWS = 50;
 
-/** The rows are those of the items, in the same order. */
+/** `rows` are the rows of `items`, in the same order. */
 export function withChanges<T extends object>(
   dex: Dex,
   items: readonly T[],
   rows: readonly ConversationRow[],
 ): (T & { changed_since?: { files: number; of: number } | undefined })[] {
-  if (items.length > MOST_ROWS) return [...items];
+  if (items.length > MAX_ROWS) return [...items];
   const since = new ChangedSince(dex.paths.history);
   try {
     return items.map((item, i) => {

@@ -1,11 +1,11 @@
-/** `search --in code`: definitions of the project in the current folder, as results of the same shape. */
+/** `search --in code`: definitions of the project in the current folder, as search results. */
 
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { searchCode as findEntities } from "../code/answers/search.ts";
 import { MAX_BYTES } from "../code/listing/skip.ts";
 import { openFresh } from "../code/open.ts";
-import { type CodeProject, findProject } from "../code/project.ts";
+import { type CodeProject, findCodeProject } from "../code/project.ts";
 import type { Dex } from "../dex.ts";
 import { readContainedText } from "../kernel/bounded_read.ts";
 import { DexError } from "../kernel/errors.ts";
@@ -18,26 +18,30 @@ import { rounded } from "./rounded.ts";
 import { makeSnippet } from "./snippet.ts";
 
 /** Matches beyond this many are not counted. */
-const MOST_COUNTED = 500;
-const SNIPPET = 300;
+const MAX_COUNTED = 500;
+const MAX_SNIPPET_CHARS = 300;
 
-/** The code index of the current folder, where there is one. */
+/** The project of the current folder, if its code is indexed. */
 export function indexedProject(dex: Dex): CodeProject | undefined {
-  const project = findProject(dex.paths.code, dex.cwd);
+  const project = findCodeProject(dex.paths.code, dex.cwd);
   return existsSync(project.path) ? project : undefined;
 }
 
-export async function searchCode(
+export async function searchProjectCode(
   dex: Dex,
   asked: { query: string; limit: number; file?: string },
   context: RunContext,
 ): Promise<{ results: SearchResult[]; total: number }> {
   const started = performance.now();
-  const project = findProject(dex.paths.code, dex.cwd);
+  const project = findCodeProject(dex.paths.code, dex.cwd);
   if (!project.git && !existsSync(project.path)) {
-    throw new DexError("no_code", `The code in ${project.root} is not indexed, and it is no git repository.`, {
-      hint: "Run it in a project, or run `dex code index` here first.",
-    });
+    throw new DexError(
+      "no_code",
+      `The code in ${project.root} is not indexed, and the folder is not a git repository.`,
+      {
+        hint: "Change to a project folder, or run `dex code index` here first.",
+      },
+    );
   }
   const query = parseQuery(asked.query);
   if (!query) {
@@ -48,7 +52,7 @@ export async function searchCode(
   const { store, notice } = await openFresh(project, { now: dex.now, ...context });
   if (notice) context.notice?.(notice);
   const path = asked.file ?? query.fields.file;
-  const found = findEntities(store, query.text, path === undefined ? {} : { path }, MOST_COUNTED);
+  const found = findEntities(store, query.text, path === undefined ? {} : { path }, MAX_COUNTED);
   const shown = found.slice(0, asked.limit);
   context.trace?.({
     query: asked.query,
@@ -75,7 +79,7 @@ function described(project: CodeProject, entity: EntityRow, score: number, words
     project: project.root,
     source: "code",
     date: new Date(statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0).toISOString(),
-    snippet: makeSnippet([signature, doc].filter((text) => text !== "").join("\n"), words, SNIPPET),
+    snippet: makeSnippet([signature, doc].filter((text) => text !== "").join("\n"), words, MAX_SNIPPET_CHARS),
     message_index: 0,
     estimated_tokens: estimateTokens(textOf(project, path, first_line, last_line)),
     rank_source: "lexical",
@@ -90,7 +94,7 @@ function described(project: CodeProject, entity: EntityRow, score: number, words
   };
 }
 
-/** What reading the definition would cost; a file that went away meanwhile costs nothing. */
+/** The text of the definition, for its token count; empty if the file was deleted meanwhile. */
 function textOf({ root }: CodeProject, path: string, first: number, last: number): string {
   const text = readContainedText(root, path, MAX_BYTES) ?? "";
   return text

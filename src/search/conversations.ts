@@ -1,4 +1,4 @@
-/** Search over conversations: the query is parsed, ranked by the store, and each hit described with a snippet. */
+/** Searches conversations: parses the query, lets the store rank, and describes each hit with a snippet. */
 
 import type { Role } from "../conversations/model.ts";
 import { renderMessage } from "../conversations/render.ts";
@@ -14,7 +14,7 @@ import { toFilter } from "./filters/filter.ts";
 import { shortAddresses } from "./filters/resolve.ts";
 import { sessionRow } from "./filters/session.ts";
 import { loadMessages } from "./messages.ts";
-import { holdsPhrases, type ParsedQuery, parseQuery } from "./query/query.ts";
+import { containsPhrases, type ParsedQuery, parseQuery } from "./query/query.ts";
 import { nearWords } from "./query/spelling.ts";
 import { type Mode, vectorOf } from "./query/vector.ts";
 import type { DroppedResult, Explanation, SearchResult } from "./result_schema.ts";
@@ -24,7 +24,7 @@ import { type ArchiveHit, searchArchive } from "./without_index.ts";
 
 const SNIPPET_CHARS = 300;
 
-/** What is asked of any kind of search; the filters narrow conversations down. */
+/** The input of any kind of search; the filters apply to conversations. */
 export interface SearchInput extends Partial<Record<Exclude<ConversationFilterName, "role">, string>> {
   role?: Role;
   query: string;
@@ -37,7 +37,6 @@ export interface SearchInput extends Partial<Record<Exclude<ConversationFilterNa
   subagents: boolean;
 }
 
-/** What a search asks for unless the caller says otherwise. */
 export const SEARCH_DEFAULTS = {
   in: "conversations",
   mode: "hybrid",
@@ -70,7 +69,7 @@ export async function searchConversations(dex: Dex, input: SearchInput, context:
     });
   }
   if (dex.indexState !== "ready" && listArchive(dex.archive).length > 0) {
-    context.notice?.("There is no index: the archive was searched word by word. Run `dex reindex`.");
+    context.notice?.("There is no index, so dex searched the archive by words only. Run `dex reindex`.");
     const found = searchArchive(dex.archive, query, toFilter(dex, { ...query.fields, subagents: input.subagents }));
     const shown = found.slice(input.offset, input.offset + input.limit);
     return { results: shown.map((hit) => fromArchive(hit, query)), total: found.length };
@@ -83,14 +82,14 @@ export async function searchConversations(dex: Dex, input: SearchInput, context:
   const asked = { ...query, vector: await vectorOf(query, dex, input.mode, context.notice) };
   const embedded = performance.now();
   const exact = dex.store.searchTexts(asked, filter, input.limit, input.offset, accept);
-  // A quoted title in a question need not stand anywhere as typed: then its words are looked for, and that is said.
+  // A quoted phrase may occur nowhere as typed: then its words are searched, and a note says so.
   const relaxed = exact.total === 0 && query.phrases.length > 0;
   const { hits, total, dropped } = relaxed
     ? dex.store.searchTexts({ ...asked, required: [] }, filter, input.limit, input.offset)
     : exact;
   const ranked = performance.now();
   if (asked.vector && exact.vectors === 0 && dex.store.totals().conversations > 0) {
-    context.notice?.(`There are no vectors of ${asked.vector.model.name} yet: run \`dex reindex --vectors\`.`);
+    context.notice?.(`There are no vectors of ${asked.vector.model.name} yet. Run \`dex reindex --vectors\`.`);
   }
   const { withChanges } = await import("./changed_since.ts");
   const address = shortAddresses(dex);
@@ -122,7 +121,7 @@ export async function searchConversations(dex: Dex, input: SearchInput, context:
     session: input.session === "all" ? undefined : input.session,
   });
   const quoted = query.phrases.map((phrase) => `"${phrase}"`).join(" and ");
-  const note = relaxed && total > 0 ? { note: `No message holds ${quoted} as typed; these match the words.` } : {};
+  const note = relaxed && total > 0 ? { note: `No message contains ${quoted} as typed; these match the words.` } : {};
   return {
     results,
     total,
@@ -147,11 +146,11 @@ function droppedHit(dex: Dex, { no, index, cosine, reason }: DroppedHit): Droppe
   return row ? [{ id: row.id, message_index: index, likeness: rounded(cosine), reason }] : [];
 }
 
-/** The terms of a phrase may stand anywhere in a message: whether they stand together only its text tells. */
+/** The index knows only that a message has the terms of a phrase; its text shows whether they are adjacent. */
 function phraseCheck(dex: Dex, phrases: readonly string[]): (no: number, index: number) => boolean {
   return (no, index) => {
     const row = dex.store.byNo(no);
-    return row !== undefined && holdsPhrases(messageText(dex, row, index), phrases);
+    return row !== undefined && containsPhrases(messageText(dex, row, index), phrases);
   };
 }
 

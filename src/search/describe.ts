@@ -1,4 +1,4 @@
-/** What is said of a conversation above its messages or in a list. */
+/** Describes a conversation for the head of its messages or for a list. */
 import type { ParentKind } from "../conversations/model.ts";
 import type { Dex } from "../dex.ts";
 import type { ConversationRow } from "../store/ports.ts";
@@ -7,7 +7,7 @@ import { shortAddresses } from "./filters/resolve.ts";
 
 /** Tokens of the line above a message: its index and role. */
 export const HEAD_TOKENS = 5;
-/** Tokens reserved for the lines that name what was left out. */
+/** Tokens reserved for the truncation note. */
 export const NOTES_TOKENS = 24;
 const MAX_CHILDREN_LISTED = 20;
 /** Files and commits listed of one conversation. */
@@ -26,7 +26,7 @@ export interface ListedConversation {
 }
 
 export interface ConversationHead extends ListedConversation {
-  /** The beginning of the id that names this conversation and no other. */
+  /** The shortest safe prefix of the id that identifies the conversation. */
   address: string;
   children?: string[];
   children_count?: number;
@@ -52,7 +52,7 @@ export function parentOf({ parent, parent_kind }: ConversationRow): { parent?: s
   return { parent, ...(parent_kind === null ? {} : { parent_kind }) };
 }
 
-/** What stands above the messages. It counts against the budget, so its lists take at most a tenth of it. */
+/** The head above the messages. It counts against the budget, so each of its lists takes at most a twentieth. */
 export function describeConversation(dex: Dex, row: ConversationRow, budget: number): ConversationHead {
   const files = dex.store.files(row.no).filter(({ how }) => how !== "mentioned");
   const paths = fit([...new Set(files.map(({ path }) => path))], budget / 20);
@@ -83,7 +83,7 @@ function fit(lines: string[], budget: number): string[] {
   return kept;
 }
 
-/** A subagent's user is its parent agent: no person, and no work of its own. */
+/** The user of a subagent is its parent agent, not a person. */
 export function isTopLevel({ parent_kind }: ConversationRow): boolean {
   return parent_kind !== "subagent";
 }

@@ -1,4 +1,4 @@
-/** Finding passages of documentation: what `docs search`, `docs search-batch`, `docs related` and `search --in` share. */
+/** Finds passages of documentation, for `docs search`, `docs search-batch`, `docs related` and `search --in`. */
 
 import { addressOf, citation } from "../collections/citation.ts";
 import type { Library } from "../collections/library.ts";
@@ -9,15 +9,15 @@ import type { ChunkHit, ChunkHits, DocumentFilter, DocumentRow, SectionRow } fro
 import { BUDGET_MARGIN, estimateTokens } from "../tokens/estimate.ts";
 import type { TraceDetails } from "../traces/trace.ts";
 import type { PassageResult } from "./passage_schema.ts";
-import { holdsPhrases, type ParsedQuery, parseQuery } from "./query/query.ts";
+import { containsPhrases, type ParsedQuery, parseQuery } from "./query/query.ts";
 import { nearTerms } from "./query/spelling.ts";
 import { type Mode, staticVectorOf } from "./query/vector.ts";
 import { rounded } from "./rounded.ts";
 import { makeSnippet } from "./snippet.ts";
 
-const SNIPPET = 300;
-/** Passages looked at for each that is wanted: several of one section are one result. */
-const SPARE = 4;
+const MAX_SNIPPET_CHARS = 300;
+/** Passages fetched per result: several passages of one section become one result. */
+const OVERFETCH = 4;
 
 export interface PassageQuery {
   asked: TermQuery;
@@ -27,14 +27,14 @@ export interface PassageQuery {
   parsed?: ParsedQuery;
 }
 
-export interface Found {
+export interface FoundPassages {
   hits: ChunkHit[];
   total: number;
   dropped: ChunkHits["dropped"];
   note?: string;
 }
 
-/** Nothing typed is a filter here: what looks like one for conversations is words. */
+/** Documents have no filters: the filters of conversations are read as plain words. */
 export function passageQuery(dex: Dex, typed: string, mode: Mode): PassageQuery {
   const parsed = parseQuery(typed.replace(/\b(project|source|role|tool|file|before|after|from|to):(?=\S)/gi, "$1 "));
   if (!parsed) {
@@ -47,10 +47,15 @@ export function passageQuery(dex: Dex, typed: string, mode: Mode): PassageQuery 
 }
 
 /** The best passage of each section, best first. */
-export function findPassages({ reader }: Library, query: PassageQuery, filter: DocumentFilter, limit: number): Found {
+export function findPassages(
+  { reader }: Library,
+  query: PassageQuery,
+  filter: DocumentFilter,
+  limit: number,
+): FoundPassages {
   const { asked, phrases } = query;
-  const most = limit * SPARE;
-  const accept = (no: number, chunk: number): boolean => holdsPhrases(reader.chunkText(no, chunk), phrases);
+  const most = limit * OVERFETCH;
+  const accept = (no: number, chunk: number): boolean => containsPhrases(reader.chunkText(no, chunk), phrases);
   const exact = reader.searchChunks(asked, filter, most, phrases.length > 0 ? accept : undefined);
   const relaxed = exact.total === 0 && phrases.length > 0;
   const { hits, total, dropped } = relaxed ? reader.searchChunks({ ...asked, required: [] }, filter, most) : exact;
@@ -61,11 +66,11 @@ export function findPassages({ reader }: Library, query: PassageQuery, filter: D
     hits: best.slice(0, limit),
     total,
     dropped,
-    ...(relaxed && total > 0 ? { note: `No passage holds ${quoted} as typed; these match the words.` } : {}),
+    ...(relaxed && total > 0 ? { note: `No passage contains ${quoted} as typed; these match the words.` } : {}),
   };
 }
 
-/** Describes hits. Rows and sections are read once a document. */
+/** Describes hits. The row and sections of a document are read once. */
 export class Describer {
   readonly #library: Library;
   readonly #rows = new Map<number, { row: DocumentRow; sections: SectionRow[] } | undefined>();
@@ -89,7 +94,7 @@ export class Describer {
         first_line: hit.first_line,
         last_line: hit.last_line,
         chunk: hit.chunk,
-        snippet: options.full ? text : makeSnippet(text, [...query.phrases, ...query.words], SNIPPET),
+        snippet: options.full ? text : makeSnippet(text, [...query.phrases, ...query.words], MAX_SNIPPET_CHARS),
         estimated_tokens: section?.tokens ?? row.tokens,
         rank_source: hit.cosine === null ? "lexical" : hit.words === 0 ? "vector" : "hybrid",
         score_lex: rounded(hit.words),
@@ -126,7 +131,7 @@ export class Describer {
   }
 }
 
-/** As many leading results as the budget holds, as an agent reads them. */
+/** The leading results that fit into the token budget, as rendered for an agent. */
 export function withinBudget<T extends PassageResult>(
   results: readonly T[],
   maxTokens: number | undefined,
@@ -143,19 +148,19 @@ export function withinBudget<T extends PassageResult>(
   return { results: results.slice(0, count), truncated: { results: results.length - count, tokens } };
 }
 
-/** What is said of that not all is there. */
+/** Tokens reserved for the truncation note. */
 const NOTES_TOKENS = 40;
-/** Signs and numbers between the parts of a result. */
+/** Punctuation and numbers between the parts of a result. */
 const LAYOUT_TOKENS = 12;
 
 function sizeOf(result: PassageResult): number {
   const { id, title, headings, snippet, explain = [] } = result;
-  const said = explain.map((each) => Object.values(each).join(" ")).join("\n");
-  const text = [title, id, headings.join(" > "), snippet, said].join("\n");
+  const explanation = explain.map((each) => Object.values(each).join(" ")).join("\n");
+  const text = [title, id, headings.join(" > "), snippet, explanation].join("\n");
   return Math.ceil((estimateTokens(text) + LAYOUT_TOKENS + explain.length * LAYOUT_TOKENS) * BUDGET_MARGIN);
 }
 
-/** Words of the library that are nearly the ones typed. */
+/** Words of the library with a spelling close to the typed ones. */
 export function nearWordsIn({ reader }: Library, query: PassageQuery): string[] {
   return nearTerms(
     query.words,
@@ -164,8 +169,8 @@ export function nearWordsIn({ reader }: Library, query: PassageQuery): string[] 
   );
 }
 
-/** What the trace of a search over passages says. */
-export function passageFacts(library: Library, found: Found, results: readonly PassageResult[]): TraceDetails {
+/** Details for the trace of a search over passages. */
+export function passageFacts(library: Library, found: FoundPassages, results: readonly PassageResult[]): TraceDetails {
   return {
     inputs: { documents: library.reader.countDocuments({}), matching: found.total },
     ranking: results.map(({ id, collection, score_final, title }) => ({

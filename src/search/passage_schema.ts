@@ -1,19 +1,19 @@
-/** The schema of a passage of documentation as verbs return it, apart from the code that finds it. */
+/** The schema of a passage of documentation as verbs return it, separate from the search code to load quickly. */
 import * as z from "zod";
 
-/** How an answer names a document. */
+/** Identifies a document. */
 export const documentFields = {
-  /** How it is asked for again: collection:path#section. */
+  /** Its address: collection:path#section. */
   id: z.string(),
   collection: z.string(),
   document: z.string(),
   title: z.string(),
 };
 
-/** How an answer names lines of a section. */
+/** Identifies lines of a section. */
 export const sectionFields = {
   ...documentFields,
-  /** The address of its section; empty: what stands before the first heading. */
+  /** The slug of its section; empty before the first heading. */
   section: z.string(),
   headings: z.array(z.string()),
   first_line: z.number(),
@@ -24,7 +24,7 @@ export const passageResult = z.object({
   ...sectionFields,
   chunk: z.number(),
   snippet: z.string(),
-  /** Of its section. */
+  /** Tokens of its section. */
   estimated_tokens: z.number(),
   rank_source: z.enum(["lexical", "vector", "hybrid"]),
   score_lex: z.number(),

@@ -1,8 +1,8 @@
-/** What a search result has beside a conversation's fields, apart from what finds it: a search loads only what it asks. */
+/** The schema of a search result, separate from the search code to load quickly. */
 import * as z from "zod";
 import { ENTITY_KINDS } from "../store/code.ts";
 
-/** How many of the files a conversation edited have changed since. Absent: it edited none, or it cannot be known. */
+/** How many of a conversation's edited files have changed since. Absent if it edited none, or if that is unknown. */
 export const changedField = z.object({ files: z.number(), of: z.number() }).optional();
 
 /** Fields of a document. */
@@ -12,27 +12,27 @@ const documentFields = {
   section: z.string().optional(),
   first_line: z.number().optional(),
   last_line: z.number().optional(),
-  /** In a list of several kinds: how near to the best of its own, from 0 to 1. */
+  /** In a list of several kinds: its score relative to the best of its own kind, from 0 to 1. */
   relative: z.number().optional(),
 };
 
 /** Fields of a definition in code. */
 const codeFields = {
-  /** What is defined there. */
+  /** The kind of definition. */
   definition: z.enum(ENTITY_KINDS).optional(),
-  /** The file, from the project's root. */
+  /** The file, relative to the project's root. */
   path: z.string().optional(),
   signature: z.string().optional(),
 };
 
 const explanation = z.object({
-  /** The best messages, or the title (null): what words and likeness each has, and its part of the score. */
+  /** The best messages, or the title (null), with the scores of words and similarity and their part of the total. */
   best_messages: z.array(
     z.object({ index: z.number().nullable(), words: z.number(), likeness: z.number().nullable(), part: z.number() }),
   ),
-  /** What their sum was multiplied by, for a file the query names; 1: nothing. */
+  /** The factor for a file named in the query; 1 without one. */
   file_boost: z.number(),
-  /** How the shown message came to its score. */
+  /** The terms that make up the score of the shown message. */
   terms: z.array(
     z.object({ term: z.string(), messages: z.number(), rarity: z.number(), weight: z.number(), share: z.number() }),
   ),
@@ -40,7 +40,7 @@ const explanation = z.object({
 
 export const searchResult = z.object({
   kind: z.enum(["conversation", "document", "code"]),
-  /** Of a document: collection:path#section; of code: file:line. */
+  /** The conversation's id; for a document collection:path#section; for code file:line. */
   id: z.string(),
   title: z.string(),
   project: z.string(),
@@ -53,7 +53,7 @@ export const searchResult = z.object({
   score_lex: z.number(),
   score_vec: z.number().nullable(),
   score_final: z.number(),
-  /** Names the conversation and no other, in few characters. */
+  /** A short prefix of the id that identifies the conversation. */
   address: z.string().optional(),
   parent: z.string().optional(),
   parent_kind: z.enum(["subagent", "fork"]).optional(),
@@ -61,9 +61,7 @@ export const searchResult = z.object({
   children: z.number().optional(),
   changed_since: changedField,
   explain: explanation.optional(),
-  /** Of documents. */
   ...documentFields,
-  /** Of code. */
   ...codeFields,
 });
 

@@ -1,15 +1,15 @@
 /**
  * The part of a text that shows why it was found: a window around the densest cluster of the query's words.
  *
- * A word counts when it, or a piece of it (`getUserById`), begins with a term or with the term's stem, so that what
- * the index found by stemming and splitting is shown too. One pass over the text, whatever its length.
+ * A word counts if it, or a part of it (`getUserById`), begins with a term or with the term's stem. So matches that the
+ * index found by stemming and splitting are shown too. One pass over the text, at any length.
  */
 import { cjkPairs } from "../text/analyser.ts";
 
 interface Term {
   folded: string;
   stem: string;
-  /** Of a script without spaces: stands anywhere in a run. */
+  /** From a script without spaces: may occur anywhere in a run. */
   spaceless: boolean;
 }
 
@@ -25,11 +25,11 @@ const SPACELESS_START = new RegExp(`^[${SPACELESS}]`, "v");
 /** Where a piece of an identifier begins: `aB`, and `HTTPServer` before the S. */
 const PIECE_START = /(?<=[\p{Ll}\p{N}])\p{Lu}|(?<=\p{Lu})\p{Lu}(?=\p{Ll})/gu;
 const ASCII_ONLY = /^[\x20-\x7e]*$/;
-/** Longer words are hashes or encoded data; only their beginning is looked at. */
-const LONGEST_WORD = 100;
+/** Longer words are hashes or encoded data; only their beginning is compared. */
+const MAX_WORD_CHARS = 100;
 
 export function makeSnippet(text: string, terms: readonly string[], length = 300): string {
-  const whole = text.length <= LARGE;
+  const whole = text.length <= MAX_EXACT_CHARS;
   const near = whole ? text : narrow(text, terms, length);
   const flat = near.replace(/\s+/g, " ").trim();
   if (flat.length <= length) return flat;
@@ -38,33 +38,34 @@ export function makeSnippet(text: string, terms: readonly string[], length = 300
   const { from, to } = densest(hits, length);
   const first = hits[from]?.start ?? 0;
   const last = hits[to]?.end ?? first;
-  // A little more behind the words than before them: what follows a match explains it more often.
+  // A little more text after the words than before them: the text after a match explains it more often.
   const spare = Math.max(0, length - (last - first));
   const start = Math.max(0, Math.min(first - Math.floor(spare * 0.4), flat.length - length));
   return cutOut(flat, start, length, first, last);
 }
 
-const LARGE = 3072;
-const MOST_PLACES = 5000;
+/** Longer texts are narrowed first, by an approximate search. */
+const MAX_EXACT_CHARS = 3072;
+const MAX_PLACES = 5000;
 
-/** Of a large text the neighbourhood with most of the words, found by a search that is quick and not exact. */
+/** The neighbourhood with most of the words, by a fast approximate search. */
 function narrow(text: string, terms: readonly string[], length: number): string {
   const stems = prepare(terms).map(({ stem }) => stem.replace(/[^\p{L}\p{N}]/gu, ""));
   const words = [...new Set(stems)].filter((stem) => stem !== "");
-  if (words.length === 0) return text.slice(0, LARGE);
+  if (words.length === 0) return text.slice(0, MAX_EXACT_CHARS);
   const places: Hit[] = [];
   for (const match of text.matchAll(new RegExp(words.join("|"), "gi"))) {
     const start = match.index;
     places.push({ start, end: start + match[0].length, term: words.indexOf(match[0].toLowerCase()) });
-    if (places.length >= MOST_PLACES) break;
+    if (places.length >= MAX_PLACES) break;
   }
   if (places.length === 0) return text;
   const { from, to } = densest(places, length);
-  const start = Math.max(0, (places[from]?.start ?? 0) - LARGE / 4);
-  return text.slice(start, (places[to]?.end ?? start) + LARGE / 4);
+  const start = Math.max(0, (places[from]?.start ?? 0) - MAX_EXACT_CHARS / 4);
+  return text.slice(start, (places[to]?.end ?? start) + MAX_EXACT_CHARS / 4);
 }
 
-/** Where the words stand in a line that is shown: places in order that do not overlap. */
+/** The ranges of matched words in a line, in order and without overlap. */
 export function matchesIn(line: string, terms: readonly string[]): { start: number; end: number }[] {
   const found: { start: number; end: number }[] = [];
   for (const { start, end } of findHits(line, prepare(terms)).sort((a, b) => a.start - b.start)) {
@@ -114,7 +115,7 @@ function findHits(text: string, terms: Term[]): Hit[] {
       if (spaceless) addInside(hits, run, index, terms);
       continue;
     }
-    const word = run.length > LONGEST_WORD ? run.slice(0, LONGEST_WORD) : run;
+    const word = run.length > MAX_WORD_CHARS ? run.slice(0, MAX_WORD_CHARS) : run;
     addAt(hits, word, 0, index, terms, initials);
     if (word.length < 3 || word === word.toLowerCase()) continue;
     for (const piece of word.matchAll(PIECE_START)) addAt(hits, word, piece.index, index, terms, initials);
@@ -122,7 +123,7 @@ function findHits(text: string, terms: Term[]): Hit[] {
   return hits;
 }
 
-/** Terms with which the word, from `from` on, begins. */
+/** Adds the terms that the word begins with, read from offset `from`. */
 function addAt(hits: Hit[], word: string, from: number, at: number, terms: Term[], initials: Set<string>): void {
   const folded = fold(from === 0 ? word : word.slice(from));
   if (!initials.has(folded[0] ?? "")) return;
@@ -145,8 +146,8 @@ function addInside(hits: Hit[], run: string, at: number, terms: Term[]): void {
 }
 
 /**
- * The run of hits within `length` characters that says most: different terms first, rare ones more than common ones,
- * repeats a little. The earliest of equals.
+ * The best run of hits within `length` characters: different terms count most, rare ones more than common ones, and
+ * repeats a little. The earliest one wins a tie.
  */
 function densest(hits: readonly Hit[], length: number): { from: number; to: number } {
   const total = new Map<number, number>();
@@ -161,11 +162,11 @@ function densest(hits: readonly Hit[], length: number): { from: number; to: numb
     if (!hit) break;
     const times = inside.get(hit.term) ?? 0;
     inside.set(hit.term, times + 1);
-    score += times === 0 ? weight(hit.term) : REPEAT;
+    score += times === 0 ? weight(hit.term) : REPEAT_WEIGHT;
     for (let oldest = hits[from]; oldest && from < to && hit.end - oldest.start > length; oldest = hits[from]) {
       const left = (inside.get(oldest.term) ?? 1) - 1;
       inside.set(oldest.term, left);
-      score -= left === 0 ? weight(oldest.term) : REPEAT;
+      score -= left === 0 ? weight(oldest.term) : REPEAT_WEIGHT;
       from += 1;
     }
     if (score > best.score + 1e-9) best = { from, to, score };
@@ -173,23 +174,23 @@ function densest(hits: readonly Hit[], length: number): { from: number; to: numb
   return best;
 }
 
-const REPEAT = 0.02;
-/** How far a cut may move to reach a word's edge. */
-const EDGE = 30;
+const REPEAT_WEIGHT = 0.02;
+/** How far a cut may move to reach a word boundary. */
+const MAX_CUT_SHIFT_CHARS = 30;
 
-/** About `length` characters from `start` on, cut between words where there are any, never inside `first`–`last`. */
+/** About `length` characters from `start`, cut between words if possible, never inside `first`–`last`. */
 function cutOut(text: string, start: number, length: number, first: number, last: number): string {
   let from = start === 0 ? 0 : start + 1;
   let to = Math.min(text.length, start + length);
   if (from > 0) {
-    const space = text.lastIndexOf(" ", Math.min(from + EDGE, first));
+    const space = text.lastIndexOf(" ", Math.min(from + MAX_CUT_SHIFT_CHARS, first));
     if (space >= from - 1) from = text.indexOf(" ", from - 1) + 1;
     if (isLowSurrogate(text, from)) from += 1;
   }
   if (to < text.length) {
     to -= 1;
     const space = text.lastIndexOf(" ", to);
-    if (space > to - EDGE && space >= last) to = space;
+    if (space > to - MAX_CUT_SHIFT_CHARS && space >= last) to = space;
     if (isLowSurrogate(text, to)) to -= 1;
   }
   return `${from > 0 ? "…" : ""}${text.slice(from, to)}${to < text.length ? "…" : ""}`;

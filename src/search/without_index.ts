@@ -1,6 +1,6 @@
 /**
- * Searching with no index at all: every archived message is read and looked through for the words. Slow, without the
- * ranking's knowledge of which words are rare, and still an answer.
+ * Search without an index: every archived message is read and searched for the words. It is slow and does not know
+ * which words are rare, but it gives an answer.
  */
 import type { ConversationMeta } from "../conversations/model.ts";
 import { renderMessage } from "../conversations/render.ts";
@@ -8,7 +8,7 @@ import { isBelow } from "../kernel/paths.ts";
 import { compareText } from "../kernel/text.ts";
 import { listArchive, readDirectory, readMessages } from "../store/archive.ts";
 import type { ConversationFilter } from "../store/ports.ts";
-import { holdsPhrases, type ParsedQuery } from "./query/query.ts";
+import { containsPhrases, type ParsedQuery } from "./query/query.ts";
 
 export interface ArchiveHit {
   meta: ConversationMeta;
@@ -59,7 +59,7 @@ function inSpan(first: string, last: string, filter: ConversationFilter): boolea
   return filter.to === undefined || Date.parse(first) <= filter.to;
 }
 
-/** More different words first, then how often they stand there. */
+/** Ranks by the number of different words, then by their frequency. */
 function scoreOf(text: string, words: readonly string[], query: ParsedQuery): number {
   const low = text.toLowerCase();
   let score = 0;
@@ -68,5 +68,5 @@ function scoreOf(text: string, words: readonly string[], query: ParsedQuery): nu
     for (let at = low.indexOf(word); at >= 0 && times < 20; at = low.indexOf(word, at + word.length)) times += 1;
     if (times > 0) score += 1 + Math.log(times) / 10;
   }
-  return score > 0 && holdsPhrases(text, query.phrases) ? score : 0;
+  return score > 0 && containsPhrases(text, query.phrases) ? score : 0;
 }

@@ -6,7 +6,7 @@
  */
 import { existsSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { findProject } from "../history/repository.ts";
+import { projectKey, repositoryOrFolder } from "../history/repository.ts";
 import { errorMessage } from "../kernel/errors.ts";
 import { openState } from "../store/engine/state.ts";
 import type { StateStore } from "../store/state.ts";
@@ -80,7 +80,7 @@ export class EventStreams {
     if (subscriptionId !== undefined && this.#outbox?.subscriptions.get(subscriptionId)?.callbackType !== "sse") {
       return undefined;
     }
-    const projectId = project === undefined ? undefined : findProject(project).commonDir;
+    const projectId = project === undefined ? undefined : projectKey(repositoryOrFolder(project));
     return { subscriptionId, projectId, callbackType: "sse" };
   }
 

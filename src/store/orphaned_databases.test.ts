@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { TestRepository } from "../../test/support/repository.ts";
 import { indexProject } from "../code/indexing/indexer.ts";
-import { findProject } from "../code/project.ts";
+import { findCodeProject } from "../code/project.ts";
 import { findRepository } from "../history/repository.ts";
 import { updateHistory } from "../history/update.ts";
 import { acquireLock } from "../kernel/lock.ts";
@@ -20,7 +20,7 @@ test("the databases of a project that is gone are removed, those of one on a dis
     for (const place of places) {
       const repository = new TestRepository(place);
       repository.commit("first", { "a.ts": "export function one() {}\n" });
-      await indexProject(findProject(paths.code, place), { now: Date.now() });
+      await indexProject(findCodeProject(paths.code, place), { now: Date.now() });
       const found = findRepository(place);
       assert.ok(found);
       await updateHistory(found, paths.history);

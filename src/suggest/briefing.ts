@@ -1,29 +1,29 @@
 /**
- * What somebody should know who begins to work in a project, from what is indexed already: nothing is synced, and git
- * is asked once. Each fact has the id by which suggestions call the same thing, so that nobody is told it twice.
+ * The briefing for a session that starts in a project, from the stored indexes: nothing is synced, and git runs once.
+ * A fact has the same id as the suggestion about the same thing, which keeps both from being shown.
  */
 import type { Decision } from "../decisions/decision.ts";
-import { SAID_OUTRIGHT } from "../decisions/known.ts";
+import { SAVED_DECISION_PLACE } from "../decisions/known.ts";
 import type { Dex } from "../dex.ts";
 import { type BranchState, branchState } from "../history/branch.ts";
 import { historyPath } from "../history/place.ts";
-import { findProject, type Repository } from "../history/repository.ts";
+import { projectKey, type Repository, repositoryOrFolder } from "../history/repository.ts";
 import { plural } from "../kernel/text.ts";
 import { openHistory } from "../store/engine/history.ts";
 import { openState } from "../store/engine/state.ts";
 import type { HistoryReader } from "../store/history.ts";
 import { EVERYWHERE, type MemoryKind } from "../store/memories.ts";
 import type { StateStore } from "../store/state.ts";
-import { failingTests, keptDerived } from "./stored_findings.ts";
+import { failingTests, storedFindings } from "./view/stored_findings.ts";
 
 export interface Fact {
   entityId: string;
   /** One line, without its source. */
   text: string;
-  /** What opens it; null where there is nothing to open. */
+  /** The address that opens it; null if there is none. */
   source: string | null;
   time: number | null;
-  /** What makes it another fact when it changes; the id alone where that says it. */
+  /** Change key: a new value makes this a new fact. Empty when `entityId` alone identifies it. */
   content: string;
 }
 
@@ -32,56 +32,62 @@ export interface FactGroup {
   facts: Fact[];
 }
 
-/** What the parts below look at. */
-interface Ground {
+/** What the sections below read. */
+interface BriefingSources {
   dex: Dex;
   repository: Repository;
   history: HistoryReader;
-  /** Undefined where nobody noted anything yet. */
+  /** Undefined if no state was ever written. */
   state: StateStore | undefined;
   branch: BranchState | undefined;
-  /** The agent's own id of the conversation that begins. */
+  /** The agent's own id of the new conversation. */
   session: string | undefined;
 }
 
-const MOST_PINNED = 12;
-const MOST_DECISIONS = 8;
-const MOST_TESTS = 5;
-const MOST_CONVERSATIONS = 5;
-const MOST_NAMED = 6;
-/** A failure that nobody looked at for so long is no news. */
-const FORGOTTEN = 30 * 86_400_000;
+const MAX_PINNED = 12;
+const MAX_DECISIONS = 8;
+const MAX_TESTS = 5;
+const MAX_CONVERSATIONS = 5;
+const MAX_CHANGED_FILES = 6;
+/** Older failures are left out. */
+const MAX_FAILURE_AGE_MS = 30 * 86_400_000;
 
-/** In the order in which they are told. */
-const PARTS: readonly ((ground: Ground) => FactGroup)[] = [pinned, decisions, branchFacts, brokenTests, lately];
+/** In the order in which they are shown. */
+const SECTIONS: readonly ((sources: BriefingSources) => FactGroup)[] = [
+  pinned,
+  decisions,
+  branchFacts,
+  brokenTests,
+  recentConversations,
+];
 
 export async function briefingOf(
   dex: Dex,
   folder: string,
   options: { session?: string; gitMs?: number } = {},
 ): Promise<FactGroup[]> {
-  const repository = findProject(folder);
-  // Git looks through the working tree while the rest is read.
+  const repository = repositoryOrFolder(folder);
+  // Git walks the working tree while the databases are opened.
   const branch = branchState(repository, options.gitMs ?? 2000);
   const history = openHistory(historyPath(dex.paths.history, repository));
   const state = dex.hasState ? openState(dex.paths.state) : undefined;
   try {
-    const ground = { dex, repository, history, state, branch: await branch, session: options.session };
-    return PARTS.map((part) => part(ground)).filter(({ facts }) => facts.length > 0);
+    const sources = { dex, repository, history, state, branch: await branch, session: options.session };
+    return SECTIONS.map((section) => section(sources)).filter(({ facts }) => facts.length > 0);
   } finally {
     state?.close();
     history.close();
   }
 }
 
-/** What was asked to be remembered: pins first, then what was learnt the hard way; a mere note waits to be asked for. */
-function pinned({ repository, state }: Ground): FactGroup {
-  const told: Partial<Record<MemoryKind, number>> = { pin: 0, gotcha: 1, preference: 2 };
-  const facts = (state?.memory.all([repository.commonDir, EVERYWHERE]) ?? [])
-    .flatMap((memory) => ({ memory, order: told[memory.kind] ?? -1 }))
+/** Saved memories: pins, then gotchas, then preferences. Plain notes are only shown on request. */
+function pinned({ repository, state }: BriefingSources): FactGroup {
+  const rank: Partial<Record<MemoryKind, number>> = { pin: 0, gotcha: 1, preference: 2 };
+  const facts = (state?.memory.all([projectKey(repository), EVERYWHERE]) ?? [])
+    .flatMap((memory) => ({ memory, order: rank[memory.kind] ?? -1 }))
     .filter(({ order }) => order >= 0)
     .sort((a, b) => a.order - b.order)
-    .slice(0, MOST_PINNED)
+    .slice(0, MAX_PINNED)
     .map(({ memory: { id, kind, text, because, updated } }) => ({
       entityId: `memory:${id}`,
       text: `${kind === "pin" ? "" : `${kind}: `}${text}${because === null ? "" : ` (because: ${because})`}`,
@@ -92,44 +98,44 @@ function pinned({ repository, state }: Ground): FactGroup {
   return { title: "Pinned", facts };
 }
 
-/** Those about files that are changed now first, then the surest, then the newest. */
-function decisions({ repository, history, state, branch }: Ground): FactGroup {
+/** Decisions about files with uncommitted changes first, then by confidence, then the newest. */
+function decisions({ repository, history, state, branch }: BriefingSources): FactGroup {
   const changed = new Set(branch?.changed ?? []);
   const touches = ({ files }: Decision): number => (files.some((file) => changed.has(file)) ? 1 : 0);
-  const facts = keptDerived({ repository, history }, state)
+  const facts = storedFindings({ repository, history }, state)
     .decisions.filter(({ status }) => status === "accepted")
     .sort((a, b) => touches(b) - touches(a) || b.score - a.score || b.time - a.time || (a.id < b.id ? -1 : 1))
-    .slice(0, MOST_DECISIONS)
+    .slice(0, MAX_DECISIONS)
     .map(({ id, text, because, place, time }) => ({
       entityId: `decision:${id}`,
       text: because === null || text.includes(because) ? text : `${text} (because: ${because})`,
-      source: place === SAID_OUTRIGHT ? `decision ${id}` : place,
+      source: place === SAVED_DECISION_PLACE ? `decision ${id}` : place,
       time,
       content: "",
     }));
   return { title: "Decisions in force", facts };
 }
 
-function branchFacts({ repository, branch }: Ground): FactGroup {
+function branchFacts({ repository, branch }: BriefingSources): FactGroup {
   const title = "Branch";
   if (!branch) return { title, facts: [] };
   const { name, ahead, behind, base, changed, total } = branch;
-  const told = [
+  const parts = [
     ahead > 0 && base !== undefined ? `${plural(ahead, "commit")} ahead of ${base}` : undefined,
     behind > 0 && base !== undefined ? `${plural(behind, "commit")} behind ${base}` : undefined,
     total === 0
       ? "no uncommitted files"
-      : `${plural(total, "uncommitted file")}: ${changed.slice(0, MOST_NAMED).join(", ")}${total > MOST_NAMED ? ", …" : ""}`,
+      : `${plural(total, "uncommitted file")}: ${changed.slice(0, MAX_CHANGED_FILES).join(", ")}${total > MAX_CHANGED_FILES ? ", …" : ""}`,
   ];
-  const text = [name ?? "detached HEAD", ...told].filter(Boolean).join("; ");
+  const text = [name ?? "detached HEAD", ...parts].filter(Boolean).join("; ");
   return { title, facts: [{ entityId: `branch:${repository.root}`, text, source: null, time: null, content: text }] };
 }
 
-function brokenTests({ dex, repository, history, state }: Ground): FactGroup {
+function brokenTests({ dex, repository, history, state }: BriefingSources): FactGroup {
   const now = dex.now();
   const facts = failingTests({ repository, history }, state)
-    .filter(({ time }) => now - time < FORGOTTEN)
-    .slice(0, MOST_TESTS)
+    .filter(({ time }) => now - time < MAX_FAILURE_AGE_MS)
+    .slice(0, MAX_TESTS)
     .map(({ name, file, message, place, time }) => ({
       entityId: `test:${file ?? ""}#${name ?? ""}`,
       text: [file, name, message].filter(Boolean).join(": "),
@@ -140,11 +146,11 @@ function brokenTests({ dex, repository, history, state }: Ground): FactGroup {
   return { title: "Tests that failed when they last ran", facts };
 }
 
-function lately({ dex, repository, session }: Ground): FactGroup {
+function recentConversations({ dex, repository, session }: BriefingSources): FactGroup {
   const facts = dex.store.trail
-    .conversationsIn(repository.roots, MOST_CONVERSATIONS * 4)
+    .conversationsIn(repository.roots, MAX_CONVERSATIONS * 4)
     .filter(({ id, subagent, title }) => !subagent && title !== "" && id !== session)
-    .slice(0, MOST_CONVERSATIONS)
+    .slice(0, MAX_CONVERSATIONS)
     .map(({ id, source, title, updated }) => ({
       entityId: `conversation:${id}`,
       text: `${title} (${source})`,

@@ -1,6 +1,6 @@
 /**
- * From candidates to an answer: evidence for the same thing adds up, what is too unlikely falls under the gate, no type
- * takes all places, and what is left is cut to a number and to a budget of tokens. The same input, the same answer.
+ * From candidates to an answer: evidence for the same thing adds up, items below the gate are dropped, no type fills
+ * the whole list, and the rest is cut to a number of items and a token budget. Deterministic.
  */
 import { compareText } from "../kernel/text.ts";
 import { estimateTokens } from "../tokens/estimate.ts";
@@ -9,36 +9,36 @@ import type { ItemType, SuggestionItem } from "./model.ts";
 import { chanceAt, chanceOf, logit } from "./scale.ts";
 import { itemText, plainItem } from "./text.ts";
 
-/** Evidence that adds up is seldom independent: no sum of it makes a thing certain. */
-const MOST_CHANCE = 0.97;
-/** What the second item of a type counts beside the first of another, and the third beside the second. */
-const AGAIN = 0.8;
-const MOST_REASONS = 2;
+/** Pieces of evidence are seldom independent, so their sum never reaches certainty. */
+const MAX_CHANCE = 0.97;
+/** Each further item of a type is worth this much of the one before it when items are picked. */
+const REPEAT_DISCOUNT = 0.8;
+const MAX_REASONS = 2;
 
-export interface Cut {
+export interface ChooseOptions {
   gate: number;
   most: number;
   maxTokens: number | undefined;
   types: ReadonlySet<ItemType>;
   without: ReadonlySet<string>;
-  /** What feedback says of a type, in logits. */
+  /** The shift of a type's scores by feedback, in logits. */
   shift(type: ItemType): number;
 }
 
-export interface Chosen {
+export interface ChosenItems {
   items: SuggestionItem[];
-  /** Of each item, its score before feedback. */
+  /** The score of each item before feedback. */
   base: number[];
   tokens: number;
-  /** All that was scored. */
+  /** The number of scored candidates. */
   candidates: number;
-  /** Under the gate: how many, and the best of them. */
+  /** Items below the gate: how many, and the best score. */
   below: { count: number; best: number | null; items: { entityId: string; score: number }[] };
-  /** Above the gate, and cut by the number or the budget. */
+  /** Items above the gate that the limit or the budget cut. */
   cut: number;
 }
 
-export function choose(candidates: readonly Candidate[], cut: Cut): Chosen {
+export function choose(candidates: readonly Candidate[], cut: ChooseOptions): ChosenItems {
   const merged = merge(candidates);
   const scored = merged
     .filter(({ type, entityId }) => cut.types.has(type) && !cut.without.has(entityId))
@@ -67,7 +67,7 @@ export function choose(candidates: readonly Candidate[], cut: Cut): Chosen {
   };
 }
 
-/** One candidate for each thing; the type and words of the one with the strongest evidence stand. */
+/** One candidate per entity, with the type and texts of the one that has the strongest evidence. */
 function merge(candidates: readonly Candidate[]): Candidate[] {
   const found = new Map<string, Candidate>();
   for (const each of candidates) {
@@ -93,12 +93,12 @@ function chance({ kind, strength, share }: Evidence): number {
 
 function scoredItem({ evidence, summary, ...rest }: Candidate, shift: number): { item: SuggestionItem; base: number } {
   const ordered = [...evidence].sort((a, b) => chance(b) - chance(a) || compareText(a.reason, b.reason));
-  // Two sentences of one kind say the same again: only the best of a kind counts.
+  // Two pieces of evidence of one kind are not independent: only the best of a kind counts.
   const kinds = new Map(ordered.toReversed().map((each) => [each.kind, each]));
   const unlikely = [...kinds.values()].reduce((left, each) => left * (1 - chance(each)), 1);
-  const base = Math.min(MOST_CHANCE, 1 - unlikely);
+  const base = Math.min(MAX_CHANCE, 1 - unlikely);
   const moved = base <= 0 ? 0 : chanceAt(logit(base) + shift);
-  const reasons = [...new Set(ordered.map(({ reason }) => reason))].slice(0, MOST_REASONS);
+  const reasons = [...new Set(ordered.map(({ reason }) => reason))].slice(0, MAX_REASONS);
   const item = {
     ...rest,
     summary: typeof summary === "string" ? summary : "",
@@ -116,12 +116,12 @@ function byScore(a: SuggestionItem, b: SuggestionItem): number {
   return b.relevanceScore - a.relevanceScore || (b.time ?? 0) - (a.time ?? 0) || compareText(a.entityId, b.entityId);
 }
 
-/** By what each is worth beside those taken already. The scores stay what they are: only the order changes. */
+/** Picks by worth, which falls for each item of a type already picked. Scores are unchanged: only the order changes. */
 function diversified(items: readonly SuggestionItem[]): SuggestionItem[] {
   const left = [...items];
   const taken = new Map<ItemType, number>();
   const order: SuggestionItem[] = [];
-  const worth = (item: SuggestionItem): number => item.relevanceScore * AGAIN ** (taken.get(item.type) ?? 0);
+  const worth = (item: SuggestionItem): number => item.relevanceScore * REPEAT_DISCOUNT ** (taken.get(item.type) ?? 0);
   while (left.length > 0) {
     let best = 0;
     for (let i = 1; i < left.length; i += 1) {
@@ -135,22 +135,22 @@ function diversified(items: readonly SuggestionItem[]): SuggestionItem[] {
   return order;
 }
 
-/** What does not fit is passed over for something shorter. Shown by score again. */
+/** An item that does not fit is skipped for a shorter one. The picked items are sorted by score again. */
 function fill(
   items: readonly SuggestionItem[],
   most: number,
   maxTokens: number | undefined,
   worded: (item: SuggestionItem) => SuggestionItem,
 ): { items: SuggestionItem[]; tokens: number } {
-  let kept: SuggestionItem[] = [];
+  let chosen: SuggestionItem[] = [];
   let tokens = 0;
   for (const item of items) {
-    if (kept.length >= most) break;
-    const more = [...kept, worded(item)].sort(byScore);
+    if (chosen.length >= most) break;
+    const more = [...chosen, worded(item)].sort(byScore);
     const all = estimateTokens(more.map(itemText).join("\n"));
     if (maxTokens !== undefined && all > maxTokens) continue;
-    kept = more;
+    chosen = more;
     tokens = all;
   }
-  return { items: kept, tokens };
+  return { items: chosen, tokens };
 }

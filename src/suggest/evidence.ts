@@ -1,6 +1,6 @@
 /**
- * What a provider gives: things that may be worth knowing, each with what speaks for it. A provider states what it saw
- * and how strong that was; how likely that makes a use is the scale's business alone.
+ * The contract of a provider: it reads the project view and returns candidates with the evidence for each. A provider
+ * states what it found and how strong that is; only the scale turns strength into a chance of use.
  */
 import type { Decision } from "../decisions/decision.ts";
 import type { Partner } from "../history/cochange.ts";
@@ -11,28 +11,28 @@ import type { TermQuery } from "../ranking/query.ts";
 import type { CodeReader, EntityRow } from "../store/code.ts";
 import type { HistoryReader, SeenOutcome } from "../store/history.ts";
 import type { ConversationReader, TextSearch } from "../store/ports.ts";
-import type { DocumentFinder } from "./documents.ts";
 import type { LikelyFile } from "./files/likely.ts";
 import type { NearConversation } from "./files/prompt.ts";
 import type { Activity, SuggestionItem } from "./model.ts";
 import type { EvidenceKind } from "./scale.ts";
+import type { DocumentFinder } from "./view/documents.ts";
 
 export interface Evidence {
   kind: EvidenceKind;
-  /** From 0 to 1; what it measures is said at the kind's line of the scale. */
+  /** From 0 to 1; the kind's line in `scale.ts` says what it measures. */
   strength: number;
-  /** How surely the work is about what this evidence starts from: 1 for the open file, less for one of the last minutes. */
+  /** How certain it is that the work is about the origin of this evidence: 1 for the open file, less for a recent one. */
   share: number;
   reason: string;
 }
 
 export interface Candidate extends Omit<SuggestionItem, "relevanceScore" | "reason" | "summary"> {
-  /** A function where words cost a look at the store: only what is shown is put into words. */
+  /** A function if the text needs a lookup in the store: it is called only for items that are shown. */
   summary: string | (() => string);
   evidence: Evidence[];
 }
 
-/** A file that the work is about. */
+/** A file the work is about. */
 export interface FocusFile {
   /** From the root of the repository, with `/`. */
   path: string;
@@ -40,62 +40,62 @@ export interface FocusFile {
   how: "open" | "named" | "recent" | "changed";
 }
 
-/** What the activity is about, as the repository and the graph name it. */
+/** What the activity is about, in the names of the repository and the code graph. */
 export interface Focus {
-  /** The surest first; the open file, where there is one, is the first. */
+  /** The most certain first; the open file, if there is one, is the first. */
   files: readonly FocusFile[];
-  /** Definitions that were pointed at or named. */
+  /** Definitions at the cursor or named in the prompt. */
   symbols: readonly EntityRow[];
-  /** Their names, also of those that no graph knows. */
+  /** Names of symbols, including those that are not in the graph. */
   names: readonly string[];
-  /** What the agent was asked, as a query. */
+  /** The prompt as a query. */
   question: TermQuery | undefined;
-  /** Conversations that are this very work: the session, what it was started from and what it started. */
+  /** Conversations of this same work: the session, its ancestors and its subagents. */
   own: ReadonlySet<number>;
 }
 
-export interface Deprecated {
+export interface DeprecatedUse {
   symbol: string;
   file: string;
   line: number;
   message: string;
   users: readonly string[];
-  /** The graph shows the uses; otherwise the name stands there. */
+  /** True if the code graph shows the uses; false if only the text has the name. */
   sure: boolean;
 }
 
-/** All that providers may look at. What is dear to get is asked for only by who needs it. */
-export interface Ground {
+/** Everything a provider may read. Expensive values are lazy. */
+export interface ProjectView {
   activity: Activity;
   focus: Focus;
   repository: Repository;
   history: HistoryReader;
-  /** Undefined where the code was never read. */
+  /** Undefined if the code was never indexed. */
   graph: CodeReader | undefined;
   links: CommitLinks;
   index: ConversationReader & TextSearch;
-  /** Past conversations near what is asked, the best first; none of the session's own. Searched once. */
+  /** Past conversations similar to the prompt, the best first, without the session's own. Searched once. */
   near(): readonly TextHit[];
-  /** Files that are touched with these, or that the prompt leads to, with the chance of it. */
-  likely: LikelySource;
-  /** Files that changed with this one before, the likeliest first; asked once for each. */
+  /** Files likely to be edited with given files, or because of the prompt, with the probability. */
+  likely: LikelyFiles;
+  /** Co-changed files of this one, the likeliest first; computed once per file. */
   partners(path: string): readonly Partner[];
   /** Decisions in force. */
   decisions(): readonly Decision[];
-  /** Tests whose last result is a failure. */
+  /** Tests whose last known run failed. */
   failing(): readonly SeenOutcome[];
-  deprecated(): readonly Deprecated[];
-  /** Undefined: nobody looked. */
+  deprecated(): readonly DeprecatedUse[];
+  /** Undefined if there is no readable documentation. */
   documents: DocumentFinder | undefined;
-  /** Files that differ from the last commit; undefined: nobody looked. */
+  /** Files that differ from the last commit; undefined if git was not asked or failed. */
   changed: readonly string[] | undefined;
   now: number;
   recentChangeDays: number;
 }
 
-export interface LikelySource {
+export interface LikelyFiles {
   with(files: readonly string[]): readonly LikelyFile[];
   for(prompt: string, near: readonly NearConversation[]): readonly LikelyFile[];
 }
 
-export type Provider = (ground: Ground) => Candidate[];
+export type SuggestionProvider = (view: ProjectView) => Candidate[];

@@ -1,23 +1,23 @@
-/** What is being worked on, and what may be worth knowing about it before it is asked for. */
+/** The data of proactive suggestions: an activity, the suggestion made for it, and a batch of changes. */
 
-/** What somebody does right now, as far as dex was told. Paths as they were given: absolute, or from the folder. */
+/** What a user or an agent is doing now, as far as dex knows. Paths are as given: absolute, or relative to the folder. */
 export interface Activity {
   /** A folder of the project. */
   folder: string;
   file?: string;
   line?: number;
   symbol?: string;
-  /** What the agent was asked to do. */
+  /** The prompt the agent received. */
   prompt?: string;
-  /** Other files of the last minutes, the latest first. */
+  /** Other recently opened files, the latest first. */
   recent: readonly string[];
-  /** The agent's own id of the conversation that this is for. */
+  /** The agent's own id of the conversation the suggestion is for. */
   session?: string;
 }
 
 export const TRIGGERS = ["file_change", "symbol_focus", "activity", "time"] as const;
 
-/** What made dex look. */
+/** The event that caused a suggestion. */
 export interface Trigger {
   type: (typeof TRIGGERS)[number];
   /** The file, symbol or event. */
@@ -31,25 +31,25 @@ export interface SuggestionItem {
   type: ItemType;
   title: string;
   summary: string;
-  /** The estimated chance that it is of use, from 0 to 1. */
+  /** The estimated chance that it is useful, from 0 to 1. */
   relevanceScore: number;
-  /** What it is about, the same for the same thing each time: `file:src/a.ts`, `decision:<id>`, `commit:<sha>`, … */
+  /** A stable id of its subject: `file:src/a.ts`, `decision:<id>`, `commit:<sha>`, … */
   entityId: string;
-  /** An address that a verb of dex or an editor opens: a path with a line, `id#index`, a commit, a section. */
+  /** An address that a dex command or an editor opens: a path with a line, `id#index`, a commit, a section. */
   actionUrl: string;
   /** Why it is suggested, in words. */
   reason: string;
-  /** When it came about or changed last; null where that has no meaning. */
+  /** When it was created or last changed; null if that has no meaning. */
   time: number | null;
 }
 
-/** Of a whole suggestion; an item that was used makes it used. */
+/** Status of a whole suggestion; one used item makes it used. */
 export const SUGGESTION_STATUSES = ["pending", "shown", "used", "dismissed"] as const;
 
 export interface Suggestion {
   id: string;
   sessionId: string | null;
-  /** The repository that all its worktrees share, or the folder. */
+  /** The project key: the git directory all worktrees share, or the folder. */
   projectId: string;
   createdAt: number;
   trigger: Trigger;
@@ -57,16 +57,16 @@ export interface Suggestion {
   status: (typeof SUGGESTION_STATUSES)[number];
 }
 
-/** What changed in a project since the last batch; a save, a checkout of thousands of files, a commit: one batch each. */
+/** Changes in a project since the last batch. A save, a checkout of thousands of files or a commit is one batch. */
 export interface ChangeBatch {
   folder: string;
   time: number;
   /** From the project's root, with `/`. */
   changed: readonly string[];
   removed: readonly string[];
-  /** The branch or commit that is checked out changed. */
+  /** The checked-out branch or commit changed. */
   head: boolean;
-  /** Conversations of agents grew. */
+  /** Agents' conversations have new messages. */
   conversations: boolean;
   /** A test report was written. */
   tests: boolean;

@@ -3,13 +3,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { FeedbackCount } from "../store/suggestions.ts";
 import { estimateTokens } from "../tokens/estimate.ts";
-import { type Cut, choose } from "./combine.ts";
+import { type ChooseOptions, choose } from "./combine.ts";
 import type { Candidate, Evidence } from "./evidence.ts";
+import { MAX_SHIFT_LOGITS, shiftsFrom } from "./feedback/score_shift.ts";
 import { ITEM_TYPES, type ItemType } from "./model.ts";
 import { chanceOf, chanceOfLead, type EvidenceKind, leadsOf, SCALE } from "./scale.ts";
 import { ageInWords, itemText } from "./text.ts";
-import { MOST_SHIFT, shiftsFrom } from "./weights.ts";
-import { coverage } from "./words.ts";
+import { wordCoverage } from "./words.ts";
 
 const kinds = Object.keys(SCALE) as EvidenceKind[];
 
@@ -49,12 +49,12 @@ function candidate(entityId: string, evidence: Partial<Evidence>[], over: Partia
   };
 }
 
-function cut(over: Partial<Cut> = {}): Cut {
+function cut(over: Partial<ChooseOptions> = {}): ChooseOptions {
   const types = new Set<ItemType>(ITEM_TYPES);
   return { gate: 0.5, most: 5, maxTokens: undefined, types, without: new Set(), shift: () => 0, ...over };
 }
 
-test("evidence of one thing adds up by kind, stays below certainty, and is told once", () => {
+test("evidence for one entity adds up by kind, stays below certainty, and gives one item", () => {
   const alone = choose([candidate("file:a", [{}])], cut()).items[0];
   const both = choose(
     [candidate("file:a", [{}]), candidate("file:a", [{ kind: "missing_change", reason: "other" }])],
@@ -77,7 +77,7 @@ test("evidence of one thing adds up by kind, stays below certainty, and is told 
   assert.ok((all?.relevanceScore ?? 1) < 1);
 });
 
-test("under the gate nothing is said, and it is known by how much", () => {
+test("items below the gate are dropped and counted with the best score", () => {
   const { items, below, tokens } = choose([candidate("file:a", [{ share: 0.1 }])], cut());
   assert.deepEqual(items, []);
   assert.equal(tokens, 0);
@@ -85,7 +85,7 @@ test("under the gate nothing is said, and it is known by how much", () => {
   assert.ok((below.best ?? 1) < 0.5 && (below.best ?? 0) > 0);
 });
 
-test("one type does not take all places, and none falls under the gate for it", () => {
+test("one type does not fill all places, and no item below the gate replaces it", () => {
   const many = Array.from({ length: 8 }, (_, i) => candidate(`file:${i}`, [{}]));
   const doc = candidate("doc:a", [{ kind: "doc_names", strength: 0.4 }], { type: "doc" });
   const { items } = choose([...many, doc], cut());
@@ -124,7 +124,7 @@ test("a budget of tokens is kept to the token, and filled with what is shorter",
   );
 });
 
-test("what was told and what is not wanted is left out", () => {
+test("items already seen and types not wanted are left out", () => {
   const all = [candidate("file:a", [{}]), candidate("doc:b", [{ kind: "doc_names" }], { type: "doc" })];
   assert.deepEqual(
     choose(all, cut({ without: new Set(["file:a"]) })).items.map(({ entityId }) => entityId),
@@ -150,8 +150,8 @@ test("uses raise, dismissals lower, never by more than a logit; other projects b
   const lowered = shiftsFrom(outcomes("p", 0, 4), "p")("doc");
   assert.ok(raised > 0 && lowered < 0);
   assert.ok(shiftsFrom(outcomes("p", 8, 0), "p")("doc") > raised);
-  assert.equal(shiftsFrom(outcomes("p", 100_000, 0), "p")("doc"), MOST_SHIFT);
-  assert.equal(shiftsFrom(outcomes("p", 0, 100_000), "p")("doc"), -MOST_SHIFT);
+  assert.equal(shiftsFrom(outcomes("p", 100_000, 0), "p")("doc"), MAX_SHIFT_LOGITS);
+  assert.equal(shiftsFrom(outcomes("p", 0, 100_000), "p")("doc"), -MAX_SHIFT_LOGITS);
   assert.ok(Math.abs(shiftsFrom(outcomes("p", 4, 0), "q")("doc") - raised / 2) < 1e-9);
   assert.equal(shiftsFrom(outcomes("p", 4, 0), "p")("decision"), 0);
   const asExpected = shiftsFrom(outcomes("p", 60, 40), "p")("doc");
@@ -171,12 +171,12 @@ test("coverage counts rare words more, and is comparable between questions", () 
     { t: "retry the parser" },
     { t: "colours of a chart" },
   ];
-  const [webhook = 0, upload = 0, , chart = 0] = coverage("retry of the webhook", texts, ({ t }) => t);
+  const [webhook = 0, upload = 0, , chart = 0] = wordCoverage("retry of the webhook", texts, ({ t }) => t);
   assert.ok(webhook > 0.99);
   assert.ok(upload > 0 && upload < 0.5);
   assert.equal(chart, 0);
   assert.deepEqual(
-    coverage("the of", [], () => ""),
+    wordCoverage("the of", [], () => ""),
     [],
   );
 });

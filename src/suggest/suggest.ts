@@ -1,37 +1,37 @@
-/** Suggestions for an activity: the one way to get them, whoever asks: a tool call, a hook, a subscription, a watcher. */
+/** Makes suggestions for an activity. Tool calls, hooks, subscriptions and the watcher all come here. */
 
 import type { Dex } from "../dex.ts";
 import { newId } from "../kernel/ids.ts";
 import type { RunContext } from "../run_context.ts";
 import { choose } from "./combine.ts";
+import { shiftsFrom } from "./feedback/score_shift.ts";
 import { type Activity, ITEM_TYPES, type ItemType, type Suggestion, type Trigger } from "./model.ts";
-import { withGround } from "./project_view.ts";
-import { PROVIDERS } from "./providers/registry.ts";
-import { shiftsFrom } from "./weights.ts";
+import { SUGGESTION_PROVIDERS } from "./providers/registry.ts";
+import { withProjectView } from "./view/project_view.ts";
 
 export interface SuggestOptions {
   minRelevanceScore?: number;
   maxSuggestions?: number;
   maxTokens?: number;
   types?: readonly ItemType[];
-  /** entityIds that the reader has been told already. */
+  /** entityIds that the reader has already seen. */
   without?: ReadonlySet<string>;
-  /** Kept for feedback and statistics, as `shown` or `pending`. */
+  /** Stored for feedback and statistics, as `shown` or `pending`. */
   record?: "shown" | "pending" | false;
-  /** Answer from what is indexed: no sync, no git log, no reindexing before the answer. Hooks need it. */
+  /** Answer from the stored indexes, without a sync, git log or reindex. Hooks need it. */
   stale?: boolean;
-  /** Who asks, for the statistics: `call`, `hook`, `subscription`, … */
+  /** The caller, for the statistics: `call`, `hook`, `subscription`, … */
   surface?: string;
 }
 
 export interface Suggested extends Suggestion {
   tokens: number;
   latencyMs: number;
-  /** What fell under the gate, and the best of it. */
+  /** Items below the gate: how many, and the best score. */
   below: { count: number; best: number | null };
 }
 
-const MOST_DROPPED = 20;
+const MAX_DROPPED = 20;
 
 export async function suggestFor(
   dex: Dex,
@@ -45,17 +45,17 @@ export async function suggestFor(
   const gate = options.minRelevanceScore ?? settings.minRelevanceScore;
   const most = options.maxSuggestions ?? settings.maxSuggestions;
   const stages: { name: string; ms: number; out?: number }[] = [];
-  return withGround(
+  return withProjectView(
     dex,
     activity,
     { stale: options.stale === true, days: settings.recentChangeDays },
     context,
-    (ground, projectId, state) => {
+    (view, projectId, state) => {
       stages.push({ name: "open", ms: performance.now() - begin });
-      const candidates = PROVIDERS.filter(({ setting }) => settings.enabled && settings[setting]).flatMap(
+      const candidates = SUGGESTION_PROVIDERS.filter(({ setting }) => settings.enabled && settings[setting]).flatMap(
         ({ name, provide }) => {
           const start = performance.now();
-          const found = provide(ground);
+          const found = provide(view);
           stages.push({ name, ms: performance.now() - start, out: found.length });
           return found;
         },
@@ -82,10 +82,10 @@ export async function suggestFor(
         latencyMs,
         below: { count: below.count, best: below.best },
       };
-      if (options.record !== false && items.length > 0) keep(dex, suggestion, chosen.base, options.surface ?? "call");
+      if (options.record !== false && items.length > 0) store(dex, suggestion, chosen.base, options.surface ?? "call");
       context.trace?.({
         ...(activity.prompt === undefined ? {} : { query: activity.prompt }),
-        inputs: { candidates: chosen.candidates, focus_files: ground.focus.files.length, below_gate: below.count },
+        inputs: { candidates: chosen.candidates, focus_files: view.focus.files.length, below_gate: below.count },
         budgets: { gate, limit: most, ...(options.maxTokens === undefined ? {} : { max_tokens: options.maxTokens }) },
         truncation: { results: chosen.cut },
         ranking: items.map(({ entityId, type, relevanceScore, title }) => ({
@@ -94,7 +94,7 @@ export async function suggestFor(
           score: relevanceScore,
           summary: title,
         })),
-        dropped: below.items.slice(0, MOST_DROPPED).map(({ entityId, score }) => ({
+        dropped: below.items.slice(0, MAX_DROPPED).map(({ entityId, score }) => ({
           id: entityId,
           reason: `scored ${score}, ${Math.round((gate - score) * 1000) / 1000} below the limit`,
         })),
@@ -106,7 +106,7 @@ export async function suggestFor(
   );
 }
 
-function keep(dex: Dex, suggestion: Suggested, base: readonly number[], surface: string): void {
+function store(dex: Dex, suggestion: Suggested, base: readonly number[], surface: string): void {
   const { id, sessionId, projectId, createdAt, trigger, suggestions, status, latencyMs } = suggestion;
   dex.withState((state) =>
     state.suggestions.add(

@@ -1,4 +1,4 @@
-/** A suggestion in words: what budgets count is what is shown. */
+/** A suggestion as text. Token budgets count this same text. */
 
 import { plural } from "../kernel/text.ts";
 import { quoteLine } from "../redact/quote.ts";
@@ -16,8 +16,8 @@ export function itemText(item: SuggestionItem): string {
 const MAX_ITEM_CHARS = 2_000;
 
 /**
- * An item's words as they may be shown, sent and kept: each field is one line without secrets, private blocks or
- * invisible characters. Its entityId stays as it is: feedback and cooldowns find the item by it.
+ * An item's texts as they may be shown, sent and stored: each field is one line without secrets, private blocks or
+ * invisible characters. Its entityId is unchanged: feedback and cooldowns find the item by it.
  */
 export function plainItem(item: SuggestionItem): SuggestionItem {
   const { title, summary, reason, actionUrl } = item;
@@ -30,7 +30,7 @@ export function plainItem(item: SuggestionItem): SuggestionItem {
   };
 }
 
-/** Between two times, as people say it. */
+/** The time passed, in words: `3 days ago`. */
 export function ageInWords(time: number, now: number): string {
   const passed = Math.max(0, now - time);
   if (passed < MINUTE) return "just now";

@@ -1,12 +1,12 @@
 /**
- * How much of what is asked a text speaks of: the share of the question's words it has, each counting by how few of the
- * texts have it. A share is comparable between questions, which a ranking's score is not.
+ * The share of a question's words that a text has, weighted by rarity among the texts. Unlike a ranking score, a share
+ * is comparable between questions.
  */
 
 import { parseQuery } from "../search/query/query.ts";
 import { Analyser, LITTLE } from "../text/analyser.ts";
 
-/** What was analysed once: lists of texts are the same from call to call. */
+/** Cached terms: lists of texts are the same from call to call. */
 const analysed = new WeakMap<object, ReadonlySet<string>>();
 
 function termsOf<T extends object>(item: T, textOf: (item: T) => string, analyser: Analyser): ReadonlySet<string> {
@@ -17,8 +17,8 @@ function termsOf<T extends object>(item: T, textOf: (item: T) => string, analyse
   return terms;
 }
 
-/** From 0 to 1 for each of the texts. */
-export function coverage<T extends object>(
+/** One share from 0 to 1 per text. */
+export function wordCoverage<T extends object>(
   question: string,
   items: readonly T[],
   textOf: (item: T) => string,

@@ -10,7 +10,7 @@ import { LITTLE } from "../text/analyser.ts";
 import { Digester } from "./digest.ts";
 import type { ReadEvent } from "./reading/events.ts";
 import { Ingest } from "./reading/ingest.ts";
-import { type RecordingOutcome, Recorder, type Recording } from "./recorder.ts";
+import { Recorder, type Recording, type RecordingOutcome } from "./recorder.ts";
 import { withWriter } from "./writing.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "dex-recorder-"));

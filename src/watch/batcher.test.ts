@@ -1,9 +1,9 @@
-/** Batches by a clock of the test's own. */
+/** Batches with a clock that the test controls. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Batcher, type BatcherOptions, type Clock } from "./batcher.ts";
 
-/** Time passes when it is told to. */
+/** A clock that the test advances. */
 class HandClock implements Clock {
   #now = 1000;
   #timers: { at: number; run: () => void }[] = [];
@@ -58,7 +58,7 @@ function make(more: Partial<BatcherOptions<number[]>> = {}) {
   return { clock, batcher, done, failures };
 }
 
-test("events that come close together are one batch, after a moment of quiet", async () => {
+test("events in quick succession are one batch, after a quiet period", async () => {
   const { clock, batcher, done } = make();
   for (let i = 0; i < 5; i += 1) {
     batcher.add([i]);
@@ -73,7 +73,7 @@ test("events that come close together are one batch, after a moment of quiet", a
   assert.deepEqual(done.slice(1), [[5]]);
 });
 
-test("a steady stream is worked on now and then, ten thousand events at once as one batch", async () => {
+test("a steady stream gives a batch per maximum time, and ten thousand events at once give one batch", async () => {
   const { clock, batcher, done } = make();
   for (let i = 0; i < 40; i += 1) {
     batcher.add([i]);
@@ -91,7 +91,7 @@ test("a steady stream is worked on now and then, ten thousand events at once as 
   assert.equal(done.length, 4);
 });
 
-test("what comes while a batch is worked on makes the next one, also when the work fails", async () => {
+test("events during a batch form the next one, even if the batch fails", async () => {
   const ends: (() => void)[] = [];
   const seen: number[][] = [];
   const { clock, batcher, failures } = make({
@@ -117,7 +117,7 @@ test("what comes while a batch is worked on makes the next one, also when the wo
   assert.equal(clock.waiting, 0);
 });
 
-test("a batch is held while more is under way, but not for ever", async () => {
+test("a batch is held while more events are expected, up to a limit", async () => {
   let busy = true;
   const { clock, batcher, done } = make({ held: () => busy, holdMs: 10_000 });
   batcher.add([1]);
@@ -134,7 +134,7 @@ test("a batch is held while more is under way, but not for ever", async () => {
   assert.deepEqual(done[1], [3]);
 });
 
-test("closing waits for the batch that is worked on and begins no other", async () => {
+test("closing waits for the current batch and starts no other", async () => {
   let end = (): void => undefined;
   let count = 0;
   const { clock, batcher } = make({

@@ -1,25 +1,25 @@
 /**
- * Many events become one piece of work. A batch begins with its first event and ends after a moment of quiet, or when
- * it has lasted too long, or later while something says that more is under way. One batch is worked on at a time; what
- * comes meanwhile makes the next one, so that no event is ever lost.
+ * Debounces events into batches. A batch begins with its first event and ends after a quiet period or a maximum time;
+ * it may be held longer while more events are expected. One batch is processed at a time; events that arrive meanwhile
+ * form the next one, and none is lost.
  */
 export interface Clock {
-  /** Milliseconds that never run backwards. */
+  /** Monotonic clock, ms. */
   now(): number;
-  /** Returns how to call it off. */
+  /** Returns a function that cancels the timer. */
   after(ms: number, run: () => void): () => void;
 }
 
 export interface BatcherOptions<T> {
   quietMs: number;
-  /** From the first event on; a steady stream of events is worked on so often. */
+  /** The longest batch, from its first event. */
   mostMs: number;
-  /** Something is in the middle of making more events: the batch waits for it, yet no longer than `holdMs`. */
+  /** More events are expected: the batch waits, at most `holdMs`. */
   held?(): boolean;
   holdMs?: number;
   merge(known: T | undefined, more: T): T;
   work(batch: T): Promise<void>;
-  /** What `work` did not take care of itself. */
+  /** Called with an error of `work`. */
   failed(error: unknown): void;
   clock?: Clock;
 }
@@ -50,10 +50,10 @@ export class Batcher<T> {
     const now = this.#clock.now();
     const batch = this.#options.merge(this.#pending?.batch, more);
     this.#pending = { batch, first: this.#pending?.first ?? now, last: now };
-    if (!this.#running && !this.#cancel) this.#look(this.#options.quietMs);
+    if (!this.#running && !this.#cancel) this.#schedule(this.#options.quietMs);
   }
 
-  /** No batch is begun any more; the one that is worked on is finished. What was pending is dropped. */
+  /** Finishes the current batch, drops the pending one and starts no other. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#cancel?.();
@@ -62,14 +62,14 @@ export class Batcher<T> {
     await this.#running;
   }
 
-  #look(ms: number): void {
+  #schedule(ms: number): void {
     this.#cancel = this.#clock.after(ms, () => {
       this.#cancel = undefined;
       this.#begin();
     });
   }
 
-  /** Timers are not set anew by each of ten thousand events: one that rings too early is set again. */
+  /** Events do not reset the timer, which would be slow for thousands of them: a timer that fires early is set again. */
   #begin(): void {
     const pending = this.#pending;
     if (!pending || this.#closed) return;
@@ -78,11 +78,11 @@ export class Batcher<T> {
     const quietIn = pending.last + quietMs - now;
     const mostIn = pending.first + mostMs - now;
     if (quietIn > 0 && mostIn > 0) {
-      this.#look(Math.min(quietIn, mostIn));
+      this.#schedule(Math.min(quietIn, mostIn));
       return;
     }
     if (now - pending.first < holdMs && held?.()) {
-      this.#look(quietMs);
+      this.#schedule(quietMs);
       return;
     }
     this.#pending = undefined;
@@ -91,7 +91,8 @@ export class Batcher<T> {
       .catch((error: unknown) => this.#options.failed(error))
       .finally(() => {
         this.#running = undefined;
-        if (this.#pending && !this.#closed) this.#look(Math.max(0, this.#pending.last + quietMs - this.#clock.now()));
+        if (this.#pending && !this.#closed)
+          this.#schedule(Math.max(0, this.#pending.last + quietMs - this.#clock.now()));
       });
   }
 }

@@ -1,14 +1,13 @@
 /**
- * Whether a file whose times changed has other content. A build, an editor or a checkout touches files without changing
- * them, and nobody wants to hear of those. The content of code is known to the code index by its hash; of other files
- * dex keeps hashes itself, of as many as it can read quickly when it begins.
+ * Detects whether a touched file has new content. Builds, editors and checkouts touch files without changing them. The
+ * code index has hashes of code; hashes of other files are kept here, for as many as can be read quickly at the start.
  */
 import { hash } from "node:crypto";
 import { readContainedFile } from "../kernel/bounded_read.ts";
 
-/** Larger files count as changed whenever they are touched. */
+/** Larger files count as changed when they are touched. */
 const MAX_FILE_BYTES = 8 << 20;
-/** Read at the start, of files that the code index does not hold. */
+/** Read at the start, from files that are not in the code index. */
 const MAX_FIRST_BYTES = 32 << 20;
 const MAX_FIRST_FILE_BYTES = 256 << 10;
 
@@ -20,7 +19,7 @@ export class KnownContent {
     this.#root = root;
   }
 
-  /** `indexed`: hashes that the code index has. */
+  /** `indexed`: hashes of the code index. */
   begin(files: readonly { path: string; size: number }[], indexed: ReadonlyMap<string, string>): void {
     let left = MAX_FIRST_BYTES;
     for (const { path, size } of files) {
@@ -28,12 +27,12 @@ export class KnownContent {
       if (known !== undefined) this.#hashes.set(path, known);
       if (known !== undefined || size > MAX_FIRST_FILE_BYTES || size > left) continue;
       left -= size;
-      this.isOther(path);
+      this.hasChanged(path);
     }
   }
 
-  /** Whether the file differs from what was known of it; from then on, what it holds now is known. */
-  isOther(path: string): boolean {
+  /** Whether the content differs from the stored hash; stores the new hash. */
+  hasChanged(path: string): boolean {
     const before = this.#hashes.get(path);
     const bytes = readContainedFile(this.#root, path, MAX_FILE_BYTES);
     if (bytes === undefined) {

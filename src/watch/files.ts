@@ -1,6 +1,6 @@
 /**
- * A project's files as they were seen last, so that it can be told which of them came, changed or went: from the few
- * paths that the system named, or from a look at all of them. What git ignores and the code index skips is none.
+ * A snapshot of a project's files, to find which were added, changed or removed: among the paths the system reported,
+ * or among all files. Files that git ignores or the code index skips are left out.
  */
 
 import { languageOf } from "../code/languages/registry.ts";
@@ -15,24 +15,24 @@ export interface Differences {
   removed: string[];
 }
 
-/** What a command line has room for. */
-const MOST_NAMED = 400;
-const MOST_LENGTH = 64 << 10;
+/** Bounded by the length of a command line. */
+const MAX_PATHS = 400;
+const MAX_PATHS_CHARS = 64 << 10;
 
-/** Few enough to be named; undefined: everything is to be looked at. */
-export function named(paths: Iterable<string>): string[] | undefined {
+/** The paths as a list; undefined if there are too many, and everything must be scanned. */
+export function boundedPaths(paths: Iterable<string>): string[] | undefined {
   const list: string[] = [];
   let length = 0;
   for (const path of paths) {
     length += path.length + 1;
-    // What is ignored has changed with these.
-    if (list.length === MOST_NAMED || length > MOST_LENGTH || /(^|\/)\.gitignore$/.test(path) || path === "") return;
+    // A .gitignore changes which files count.
+    if (list.length === MAX_PATHS || length > MAX_PATHS_CHARS || /(^|\/)\.gitignore$/.test(path) || path === "") return;
     list.push(path);
   }
   return list;
 }
 
-export class ProjectFiles {
+export class FileSnapshot {
   readonly #project: CodeProject;
   readonly #leftOut: (path: string) => boolean;
   readonly #content: KnownContent;
@@ -48,7 +48,7 @@ export class ProjectFiles {
     return this.#stamps.size;
   }
 
-  /** The first look: what differs from the store of code, which is what changed while nobody watched. */
+  /** The first scan: differences from the code index, which are the changes since the last watcher ended. */
   begin(now: number): Differences {
     const { store, missing } = openCode(this.#project);
     try {
@@ -59,12 +59,12 @@ export class ProjectFiles {
       this.#stamps = new Map(seen.map(({ path, stamp }) => [path, stamp]));
       this.#content.begin(seen, new Map(indexed.map(({ path, hash }) => [path, hash])));
       if (missing) return { changed: [], removed: [] };
-      const isNews = ({ path, stamp }: { path: string; stamp: string }): boolean =>
+      const isChanged = ({ path, stamp }: { path: string; stamp: string }): boolean =>
         known.has(path)
-          ? known.get(path) !== stamp && this.#content.isOther(path)
+          ? known.get(path) !== stamp && this.#content.hasChanged(path)
           : languageOf(path) !== undefined && !skipped.has(path);
       return {
-        changed: seen.filter(isNews).map(({ path }) => path),
+        changed: seen.filter(isChanged).map(({ path }) => path),
         removed: [...known.keys()].filter((path) => !this.#stamps.has(path)).sort(compareText),
       };
     } finally {
@@ -72,16 +72,16 @@ export class ProjectFiles {
     }
   }
 
-  /** These files, and what is below these folders; all where none are given. */
-  look(now: number, only?: readonly string[]): Differences {
-    const told = new Set(only);
+  /** Scans these files and folders, or everything if `only` is undefined. */
+  scan(now: number, only?: readonly string[]): Differences {
+    const reported = new Set(only);
     const changed: string[] = [];
     const seen = new Set<string>();
     for (const { path, stamp, recent } of this.#list(now, only)) {
       seen.add(path);
-      // Two saves within one tick of the file system's clock look alike.
-      const isTouched = this.#stamps.get(path) !== stamp || (recent && told.has(path));
-      if (isTouched && (this.#content.isOther(path) || !this.#stamps.has(path))) changed.push(path);
+      // Two saves within one tick of the file system's clock have the same stamp.
+      const isTouched = this.#stamps.get(path) !== stamp || (recent && reported.has(path));
+      if (isTouched && (this.#content.hasChanged(path) || !this.#stamps.has(path))) changed.push(path);
       this.#stamps.set(path, stamp);
     }
     const removed = this.#missing(seen, only).sort(compareText);
@@ -96,7 +96,7 @@ export class ProjectFiles {
     const all = (): string[] => [...this.#stamps.keys()].filter((path) => !seen.has(path));
     if (!only) return all();
     const gone = only.filter((path) => !seen.has(path));
-    // A path that was no file may have been a folder.
+    // A path that was not a file may have been a folder.
     if (gone.every((path) => this.#stamps.has(path))) return [...new Set(gone)];
     return all().filter(isBelow(gone));
   }
@@ -108,7 +108,7 @@ export class ProjectFiles {
   }
 }
 
-/** Whether a path is one of these, or lies below one. */
+/** Whether a path is one of these, or below one. */
 function isBelow(paths: Iterable<string>): (path: string) => boolean {
   const these = new Set(paths);
   return (path) => {

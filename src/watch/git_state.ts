@@ -1,12 +1,12 @@
-/** What is checked out, and whether git is in the middle of something: told by a few files of the git folder. */
+/** Watches the checked-out commit and running git operations, by a few files of the git folder. */
 import { existsSync, type FSWatcher, statSync, watch } from "node:fs";
 import { dirname, join } from "node:path";
 import { findRepository, headOf, type Repository, readGitFile } from "../history/repository.ts";
 
 export interface GitEvents {
-  /** HEAD or the branch it names may be another one. */
+  /** HEAD or its branch may have moved. */
   moved(): void;
-  /** What is staged, and so what counts as a file of the project. */
+  /** The index changed, and with it the list of the project's files. */
   staged(): void;
 }
 
@@ -15,7 +15,7 @@ export class GitState {
   readonly #events: GitEvents;
   readonly #watchers = new Map<string, FSWatcher>();
   #head: string;
-  /** A lock that outlived its git. */
+  /** Stamp of a stale lock. */
   #abandoned: string | undefined;
 
   private constructor(repository: Repository, events: GitEvents) {
@@ -29,7 +29,7 @@ export class GitState {
     return repository && new GitState(repository, events);
   }
 
-  /** Folders that are not there yet are watched by a later call. */
+  /** Missing folders are watched by a later call. */
   watch(): void {
     const { gitDir, commonDir } = this.#repository;
     const heads = join(commonDir, "refs", "heads");
@@ -39,7 +39,7 @@ export class GitState {
     for (const folder of new Set(folders)) this.#watchFolder(folder, folder === gitDir || folder === commonDir);
   }
 
-  /** Whether HEAD names another branch or commit than at the last call. */
+  /** Whether HEAD has moved since the last call. */
   hasMoved(): boolean {
     const head = this.#read();
     if (head === this.#head) return false;
@@ -47,13 +47,13 @@ export class GitState {
     return true;
   }
 
-  /** A checkout holds this lock while it writes files. */
+  /** A checkout holds the lock while it writes files. */
   isBusy(): boolean {
     const lock = stampOf(join(this.#repository.gitDir, "index.lock"));
     return lock !== undefined && lock !== this.#abandoned;
   }
 
-  /** The lock that is held now is not waited for again. */
+  /** Treats the current lock as stale. */
   giveUp(): void {
     this.#abandoned = stampOf(join(this.#repository.gitDir, "index.lock"));
   }
@@ -77,7 +77,7 @@ export class GitState {
       watcher.on("error", drop);
       this.#watchers.set(folder, watcher);
     } catch {
-      // The slow look notices what this one would have told.
+      // The slow check finds the changes instead.
     }
   }
 

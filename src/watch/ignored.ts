@@ -1,6 +1,6 @@
 /**
- * Folders of a project that are not watched at all: what nobody writes by hand, what git ignores, what may not be looked
- * into. Each folder that is watched takes a place in a table of the kernel.
+ * Folders of a project that are not watched: generated ones, those that git ignores, and unreadable ones. Each watched
+ * folder uses up one of the system's limited watches.
  */
 import type { Dirent } from "node:fs";
 import { join } from "node:path";
@@ -10,18 +10,18 @@ import { listFolder } from "../kernel/bounded_list.ts";
 import { DexError } from "../kernel/errors.ts";
 import { pathBelow } from "../kernel/paths.ts";
 
-/** By name, wherever they lie and whenever they come. */
+/** By name, at any depth, also if created later. */
 export const NEVER = /(^|\/)(\.git|\.hg|\.svn|node_modules|__pycache__|\.venv|\.tox|\.mypy_cache|\.pytest_cache)(\/|$)/;
-/** Where git does not say what is ignored. */
+/** For projects without git. */
 const WITHOUT_GIT = ["venv", "target", "dist"];
-/** Each event is held against each of them. */
-const MOST_FOLDERS = 100;
-const MOST_ENTRIES = 200_000;
+/** The native watcher compares each event with each of them. */
+const MAX_FOLDERS = 100;
+const MAX_ENTRIES = 200_000;
 
-/** As the native watcher takes them: paths and expressions. `own`: where dex itself writes. */
+/** Paths and expressions for the native watcher. `own`: the folder in which dex itself writes. */
 export async function ignoredIn(project: CodeProject, own: string): Promise<(string | RegExp)[]> {
   const folders = project.git ? await ignoredByGit(project.root) : WITHOUT_GIT;
-  return [NEVER, ...folders.slice(0, MOST_FOLDERS), ...(pathBelow(project.root, own) ? [own] : [])];
+  return [NEVER, ...folders.slice(0, MAX_FOLDERS), ...(pathBelow(project.root, own) ? [own] : [])];
 }
 
 export function isNever(path: string): boolean {
@@ -33,16 +33,16 @@ async function ignoredByGit(root: string): Promise<string[]> {
     const { text } = await git(root, ["ls-files", "-oi", "--exclude-standard", "--directory", "-z"]);
     return text.split("\0").flatMap((path) => (path.endsWith("/") && !isNever(path) ? [path.slice(0, -1)] : []));
   } catch (error) {
-    // Without the program everything is watched; what is ignored is left out when it is looked at.
+    // Without git everything is watched; ignored files are left out when they are listed.
     if (error instanceof DexError) return [];
     throw error;
   }
 }
 
-/** The native watcher gives up on a tree with a folder that it may not read. */
+/** The native watcher fails on a tree with an unreadable folder. */
 export function unreadableIn(root: string): string[] {
   const found: string[] = [];
-  let left = MOST_ENTRIES;
+  let left = MAX_ENTRIES;
   const enter = (folder: string): void => {
     let entries: Dirent[];
     try {

@@ -1,6 +1,6 @@
 /**
- * The operating system's own notices, through @parcel/watcher. Its program code for this machine comes with an optional
- * package, so that it may be missing.
+ * File events of the operating system, by @parcel/watcher. Its binary for this platform is an optional package, which
+ * may be missing.
  */
 import type * as Parcel from "@parcel/watcher";
 import { errorMessage } from "../kernel/errors.ts";

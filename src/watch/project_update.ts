@@ -1,44 +1,44 @@
 /**
- * One batch of a project's changes, brought into the indexes: the code graph first, because an answer about a saved file
- * is asked for soonest, then the history, then test reports.
+ * Puts one batch of a project's changes into the indexes: the code graph first, because a saved file is queried soonest,
+ * then the history, then test reports.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { indexPaths, indexProject } from "../code/indexing/indexer.ts";
 import { languageOf } from "../code/languages/registry.ts";
 import type { CodeProject } from "../code/project.ts";
 import type { Dex } from "../dex.ts";
-import { findProject as findRepositoryOf } from "../history/repository.ts";
+import { repositoryOrFolder } from "../history/repository.ts";
 import { updateHistory } from "../history/update.ts";
 import { DexError } from "../kernel/errors.ts";
 import type { ChangeBatch } from "../suggest/model.ts";
-import { type Differences, named, type ProjectFiles } from "./files.ts";
+import { boundedPaths, type Differences, type FileSnapshot } from "./files.ts";
 import type { GitState } from "./git_state.ts";
 import type { Reports } from "./reports.ts";
 
-/** What is known to have changed. */
-export interface Dirt {
-  /** From the root; folders stand for all below them. */
+/** Changes that are not in the indexes yet. */
+export interface PendingChanges {
+  /** Relative to the root; a folder includes everything below it. */
   paths: ReadonlySet<string>;
   /** Anything may have changed. */
   all: boolean;
-  /** HEAD may name another commit. */
+  /** HEAD may have moved. */
   head: boolean;
-  /** Folders may have gone unwatched. */
+  /** Some folders may be unwatched. */
   renew: boolean;
 }
 
-export const NO_DIRT: Dirt = { paths: new Set(), all: false, head: false, renew: false };
-/** More names than this are not kept: everything is looked at. */
-const MOST_PATHS = 20_000;
-const LOCK_TRIES = 120;
-const LOCK_PAUSE_MS = 500;
+export const NO_CHANGES: PendingChanges = { paths: new Set(), all: false, head: false, renew: false };
+/** With more paths, everything is scanned. */
+const MAX_PATHS = 20_000;
+const MAX_LOCK_ATTEMPTS = 120;
+const LOCK_RETRY_MS = 500;
 
-export function mergeDirt(known: Dirt | undefined, more: Dirt): Dirt {
+export function mergeChanges(known: PendingChanges | undefined, more: PendingChanges): PendingChanges {
   const paths = new Set([...(known?.paths ?? []), ...more.paths]);
   if (!known) return { ...more, paths };
-  const all = known.all || more.all || paths.size > MOST_PATHS;
+  const all = known.all || more.all || paths.size > MAX_PATHS;
   return {
-    paths: paths.size > MOST_PATHS ? new Set() : paths,
+    paths: paths.size > MAX_PATHS ? new Set() : paths,
     all,
     head: known.head || more.head,
     renew: known.renew || more.renew,
@@ -47,24 +47,24 @@ export function mergeDirt(known: Dirt | undefined, more: Dirt): Dirt {
 
 export interface UpdateTools {
   project: CodeProject;
-  files: ProjectFiles;
+  files: FileSnapshot;
   reports: Reports;
   git: GitState | undefined;
   signal: AbortSignal;
   report(line: string): void;
 }
 
-/** What could not be brought into an index is tried again with the next batch. */
+/** Failed updates are retried with the next batch. */
 export class ProjectUpdate {
   readonly #tools: UpdateTools;
-  #left: Differences = { changed: [], removed: [] };
-  #historyLeft = false;
+  #pending: Differences = { changed: [], removed: [] };
+  #historyPending = false;
 
   constructor(tools: UpdateTools) {
     this.#tools = tools;
   }
 
-  /** At the start: everything. A store that is not there yet is made, and nothing counts as changed. */
+  /** The first update indexes everything. If there was no code index, nothing counts as changed. */
   async begin(dex: Dex): Promise<ChangeBatch> {
     const { files, reports } = this.#tools;
     const found = files.begin(dex.now());
@@ -74,16 +74,16 @@ export class ProjectUpdate {
     return this.#batch(dex, found, head, false);
   }
 
-  async run(dex: Dex, dirt: Dirt): Promise<ChangeBatch> {
+  async run(dex: Dex, pending: PendingChanges): Promise<ChangeBatch> {
     const { files, git, reports } = this.#tools;
-    const moved = dirt.head && (git?.hasMoved() ?? false);
-    const only = dirt.all || moved ? undefined : named(dirt.paths);
-    const found = merged(this.#left, files.look(dex.now(), only));
-    this.#left = found;
-    await this.#index(dex, found, named([...found.changed, ...found.removed]));
-    this.#left = { changed: [], removed: [] };
-    const newer = dirt.head || this.#historyLeft ? await this.#history(dex) : false;
-    const places = only ? dirt.paths : [...dirt.paths, ...reports.usualPlaces()];
+    const moved = pending.head && (git?.hasMoved() ?? false);
+    const only = pending.all || moved ? undefined : boundedPaths(pending.paths);
+    const found = merged(this.#pending, files.scan(dex.now(), only));
+    this.#pending = found;
+    await this.#index(dex, found, boundedPaths([...found.changed, ...found.removed]));
+    this.#pending = { changed: [], removed: [] };
+    const newer = pending.head || this.#historyPending ? await this.#history(dex) : false;
+    const places = only ? pending.paths : [...pending.paths, ...reports.usualPlaces()];
     const tests = await this.#tests(dex, reports.written(places));
     return this.#batch(dex, found, moved || newer, tests);
   }
@@ -93,33 +93,33 @@ export class ProjectUpdate {
     return { folder: root, time: dex.now(), changed, removed, head, conversations: false, tests };
   }
 
-  /** `only` undefined: a look at every file. Another process that indexes the project is waited for. */
+  /** `only` undefined: every file. Waits for another process that indexes the project. */
   async #index(dex: Dex, { changed, removed }: Differences, only: readonly string[] | undefined): Promise<void> {
     const { project, signal } = this.#tools;
     if (only && ![...changed, ...removed].some((path) => languageOf(path) !== undefined)) return;
-    for (let tries = 0; tries < LOCK_TRIES && !signal.aborted; tries += 1) {
+    for (let tries = 0; tries < MAX_LOCK_ATTEMPTS && !signal.aborted; tries += 1) {
       const options = { now: dex.now() };
       if (await (only ? indexPaths(project, only, options) : indexProject(project, options))) return;
-      await sleep(LOCK_PAUSE_MS, undefined, { signal }).catch(() => undefined);
+      await sleep(LOCK_RETRY_MS, undefined, { signal }).catch(() => undefined);
     }
     throw new DexError("busy", `Another dex process is reading ${project.root}.`, {
-      hint: "The changes are taken in with the next ones.",
+      hint: "dex will index these changes with the next ones.",
     });
   }
 
-  /** Whether commits came or went. */
+  /** Returns whether commits were added or removed. */
   async #history(dex: Dex): Promise<boolean> {
     const { project, git, report } = this.#tools;
     if (!git) return false;
-    this.#historyLeft = true;
+    this.#historyPending = true;
     try {
-      const done = await updateHistory(findRepositoryOf(project.root), dex.paths.history, { waitMs: 0 });
-      this.#historyLeft = false;
-      return !done.anew && done.added + done.removed > 0;
+      const done = await updateHistory(repositoryOrFolder(project.root), dex.paths.history, { waitMs: 0 });
+      this.#historyPending = false;
+      return !done.reread && done.added + done.removed > 0;
     } catch (error) {
       if (!(error instanceof DexError)) throw error;
-      report(`the history could not be read: ${error.message}`);
-      this.#historyLeft = error.code !== "no_git";
+      report(`The history could not be read: ${error.message}`);
+      this.#historyPending = error.code !== "no_git";
       return false;
     }
   }
@@ -135,7 +135,7 @@ export class ProjectUpdate {
         taken = true;
       } catch (error) {
         if (!(error instanceof DexError)) throw error;
-        // Other XML lies in such folders, too; and a report that is half written is told of again when it is whole.
+        // Such folders contain other XML too; and a half-written report is reported again when it is complete.
         if (error.code !== "unknown_report" && error.code !== "not_a_file") report(`${file}: ${error.message}`);
       }
     }

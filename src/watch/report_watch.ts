@@ -1,4 +1,4 @@
-/** Folders of test reports that lie in ignored ones have watches of their own; a clean build removes and makes them. */
+/** Watches folders of test reports separately, because git often ignores them. A clean build deletes and recreates them. */
 import { join } from "node:path";
 import { errorMessage } from "../kernel/errors.ts";
 import type { Native } from "./native.ts";
@@ -9,24 +9,24 @@ export class ReportWatch {
   readonly #native: Native;
   readonly #root: string;
   readonly #reports: Reports;
-  readonly #told: (paths: readonly string[]) => void;
+  readonly #changed: (paths: readonly string[]) => void;
   readonly #trees = new Map<string, TreeWatch | undefined>();
 
-  constructor(native: Native, root: string, reports: Reports, told: (paths: readonly string[]) => void) {
+  constructor(native: Native, root: string, reports: Reports, changed: (paths: readonly string[]) => void) {
     this.#native = native;
     this.#root = root;
     this.#reports = reports;
-    this.#told = told;
+    this.#changed = changed;
   }
 
-  /** Begins to watch those that came; what is in them already is told. */
+  /** Watches new folders, and reports their current content as changed. */
   async refresh(report: (line: string) => void): Promise<void> {
     for (const folder of this.#reports.folders()) {
       if (this.#trees.has(folder)) continue;
       this.#trees.set(folder, undefined);
       try {
         this.#trees.set(folder, await this.#open(folder));
-        this.#told([folder]);
+        this.#changed([folder]);
       } catch (error) {
         report(errorMessage(error));
       }
@@ -41,9 +41,9 @@ export class ReportWatch {
     return TreeWatch.open(this.#native, join(this.#root, folder), async () => [], {
       changed: (paths) => {
         if (paths.includes("")) this.#drop(folder);
-        this.#told(paths.map((path) => (path === "" ? folder : `${folder}/${path}`)));
+        this.#changed(paths.map((path) => (path === "" ? folder : `${folder}/${path}`)));
       },
-      unclear: () => this.#told([folder]),
+      unknownChange: () => this.#changed([folder]),
     });
   }
 

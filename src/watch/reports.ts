@@ -1,4 +1,4 @@
-/** Test reports: where runners usually write them, also inside of folders that git ignores. */
+/** Finds test reports in their usual places, including folders that git ignores. */
 import { lstatSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { listNames } from "../kernel/bounded_list.ts";
@@ -12,7 +12,7 @@ const USUAL = [
   "**/{test-results,test-reports,surefire-reports,failsafe-reports,TestResults}/**/*.xml",
   "**/*.tap",
 ];
-/** Folders of reports that usually lie in ignored ones. */
+/** Report folders that git usually ignores. */
 const FOLDERS = [
   "test-results",
   "test-reports",
@@ -24,10 +24,10 @@ const FOLDERS = [
   "target/failsafe-reports",
   "target/nextest",
 ];
-const DEEPEST = 5;
-const MOST_ENTRIES = 2000;
-/** A runner may write one for each class. */
-const MOST_REPORTS = 200;
+const MAX_DEPTH = 5;
+const MAX_ENTRIES = 2000;
+/** A runner may write one report per class. */
+const MAX_REPORTS = 200;
 
 export class Reports {
   readonly #root: string;
@@ -39,17 +39,17 @@ export class Reports {
     this.#globs = globs;
   }
 
-  /** Folders that are to be watched even where git ignores them. */
+  /** Folders to watch even if git ignores them. */
   folders(): string[] {
     const named = this.#globs.map((glob) => glob.split("/").filter((part, i, all) => isPlain(all, i) && part !== ""));
     const all = [...FOLDERS, ...named.map((parts) => parts.slice(0, 8).join("/"))];
     return [...new Set(all)].filter((path) => path !== "" && !path.split("/").includes("..") && this.#isFolder(path));
   }
 
-  /** Those that are new or were written again, among these paths and below them; the latest last. */
+  /** New or rewritten reports among these paths and below them, the latest last. */
   written(paths: Iterable<string>): string[] {
     const found: { path: string; time: number }[] = [];
-    let left = MOST_ENTRIES;
+    let left = MAX_ENTRIES;
     const take = (path: string, depth: number): void => {
       left -= 1;
       if (left < 0 || isNever(path)) return;
@@ -57,8 +57,8 @@ export class Reports {
         const full = join(this.#root, path);
         const stats = lstatSync(full);
         if (stats.isDirectory()) {
-          if (depth < DEEPEST)
-            for (const name of listNames(full, MOST_ENTRIES).names)
+          if (depth < MAX_DEPTH)
+            for (const name of listNames(full, MAX_ENTRIES).names)
               take(path === "" ? name : `${path}/${name}`, depth + 1);
         } else if (stats.isFile() && this.#isReport(path)) {
           const stamp = `${stats.size}:${stats.mtimeMs}`;
@@ -66,19 +66,19 @@ export class Reports {
           this.#seen.set(path, stamp);
         }
       } catch {
-        // It went again, or may not be read.
+        // It was deleted meanwhile, or is unreadable.
       }
     };
     for (const path of paths) take(path, 0);
     return found
       .sort((a, b) => a.time - b.time)
-      .slice(-MOST_REPORTS)
+      .slice(-MAX_REPORTS)
       .map(({ path }) => path);
   }
 
-  /** Where to look when nobody says what changed. */
+  /** Paths to check if the changed ones are unknown. */
   usualPlaces(): string[] {
-    const files = listNames(this.#root, MOST_ENTRIES).names.filter((name) => this.#kind(name)?.isFile());
+    const files = listNames(this.#root, MAX_ENTRIES).names.filter((name) => this.#kind(name)?.isFile());
     return [...files, ...this.folders()];
   }
 
@@ -100,7 +100,7 @@ export class Reports {
   }
 }
 
-/** Neither it nor anything before it has a sign of a glob, and it is no file's name. */
+/** A folder without glob characters, also in the parts before it. */
 function isPlain(parts: readonly string[], index: number): boolean {
   return index < parts.length - 1 && parts.slice(0, index + 1).every((part) => !/[*?[\]{}!]/.test(part));
 }

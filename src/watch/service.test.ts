@@ -1,4 +1,4 @@
-/** The service as other parts of dex use it: what is told, in what order, and when the clock is set. */
+/** The watcher as other parts of dex use it: reported batches, their order, and clock changes. */
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -60,7 +60,7 @@ test("a clock that is set back stops nothing", async () => {
   }
 });
 
-test("a slow listener gets one batch after the other, one that fails is told of, and the end waits for it", async () => {
+test("a slow listener gets batches in order, its error is reported, and the end waits for it", async () => {
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => {
     release = resolve;

@@ -1,23 +1,22 @@
 /**
- * Keeping the indexes of a project up to date while it is worked on: its files, git and test reports in one lane, one
- * batch at a time, and beside it what lies elsewhere. Each batch that changed something is told to `changed`, one after
- * the other.
+ * The watcher: keeps the indexes of a project current. Its files, git and test reports share one queue with one batch at
+ * a time; data outside the project has its own queues. Each batch with changes is passed to `changed`, in order.
  */
 import { statSync } from "node:fs";
 import { basename, join } from "node:path";
-import { type CodeProject, findProject } from "../code/project.ts";
+import { type CodeProject, findCodeProject } from "../code/project.ts";
 import { Dex } from "../dex.ts";
 import { DexError, errorMessage } from "../kernel/errors.ts";
 import { acquireLock, type Lock } from "../kernel/lock.ts";
 import { pathBelow } from "../kernel/paths.ts";
 import type { ChangeBatch } from "../suggest/model.ts";
 import { Batcher } from "./batcher.ts";
-import { Beside } from "./beside.ts";
-import { ProjectFiles } from "./files.ts";
+import { FileSnapshot } from "./files.ts";
 import { GitState } from "./git_state.ts";
 import { ignoredIn, unreadableIn } from "./ignored.ts";
 import { loadNative, type Native } from "./native.ts";
-import { type Dirt, mergeDirt, NO_DIRT, ProjectUpdate } from "./project_update.ts";
+import { OutsideWatch } from "./outside_watch.ts";
+import { mergeChanges, NO_CHANGES, type PendingChanges, ProjectUpdate } from "./project_update.ts";
 import { ReportWatch } from "./report_watch.ts";
 import { Reports } from "./reports.ts";
 import { TreeWatch } from "./tree.ts";
@@ -26,41 +25,41 @@ export interface WatchOptions {
   /** A folder of the project. */
   folder: string;
   vars: NodeJS.ProcessEnv;
-  /** Ends it; the update that runs is finished first. */
+  /** Stops the watcher after the current update. */
   signal: AbortSignal;
-  /** Look at everything again and again instead of waiting for the system's notices. */
+  /** Scan everything periodically instead of using file events. */
   poll?: boolean;
-  /** A batch is in the indexes; `ms` is what that took. The next is told when this is done. */
+  /** Called when a batch is in the indexes; `ms` is the duration. The next call waits for this one. */
   changed(batch: ChangeBatch, ms: number): void | Promise<void>;
   /** A sentence for the person who started it. */
   report(line: string): void;
-  /** Everything is up to date, and is kept so from here on. */
+  /** Called when everything is current after the start. */
   ready?(about: { root: string; files: number; ms: number; polling: boolean }): void;
 }
 
-const QUIET_MS = 200;
-const MOST_MS = 1500;
-/** A checkout is waited for so long. */
-const HOLD_MS = 10_000;
-/** Once more for things that nobody tells: places of agents that came, a folder that went. */
-const SLOW_MS = 30_000;
-/** After what was not told exactly, everything is looked at once. */
+const DEBOUNCE_MS = 200;
+const MAX_BATCH_MS = 1500;
+/** The longest wait for a checkout to finish. */
+const MAX_HOLD_MS = 10_000;
+/** Interval of checks for changes without an event: new folders of agents, a deleted project. */
+const SLOW_CHECK_MS = 30_000;
+/** After an inexact event, everything is scanned once. */
 const VERIFY_MS = 5000;
 const POLL_MS = 1000;
-/** A look at everything is given so many times its own length of rest. */
-const REST = 20;
+/** The pause after a full scan, as a multiple of its duration. */
+const SCAN_PAUSE_FACTOR = 20;
 
 const NO_CHANGE = { changed: [], removed: [], head: false, conversations: false, tests: false };
 
-/** Until the signal, or until the project is gone, which is an error. */
+/** Runs until the signal; fails if the project folder is deleted. */
 export async function watchProject(options: WatchOptions): Promise<void> {
   const dex = await Dex.open({ vars: options.vars, cwd: options.folder });
-  const project = findProject(dex.paths.code, options.folder);
+  const project = findCodeProject(dex.paths.code, options.folder);
   dex.close();
   const lock = acquireLock(join(dex.paths.watch, `${basename(project.path, ".db")}.lock`), 0);
   if (!lock) {
     throw new DexError("watched", `${project.root} is already watched by another dex process.`, {
-      hint: "One is enough: end that one first, or leave it to it.",
+      hint: "Stop the other watcher first, or keep using it.",
     });
   }
   await new Watch(options, project, dex, lock).run();
@@ -70,29 +69,30 @@ class Watch {
   readonly #options: WatchOptions;
   readonly #project: CodeProject;
   readonly #lock: Lock;
-  /** Where dex writes. */
+  /** The folder in which dex writes. */
   readonly #own: string;
   readonly #git: GitState | undefined;
   readonly #reports: Reports;
-  readonly #files: ProjectFiles;
+  readonly #files: FileSnapshot;
   readonly #update: ProjectUpdate;
-  readonly #projectLane: Batcher<Dirt>;
-  readonly #beside: Beside;
+  readonly #queue: Batcher<PendingChanges>;
+  readonly #outside: OutsideWatch;
   readonly #ended: Promise<void>;
   #end: (error?: DexError) => void = () => undefined;
   #native: Native | undefined;
   #tree: TreeWatch | undefined;
   #reportWatch: ReportWatch | undefined;
   #unreadable: readonly string[] = [];
-  #telling: Promise<void> = Promise.resolve();
+  /** Calls of `changed`, one after the other. */
+  #notifying: Promise<void> = Promise.resolve();
   #began: Promise<void> = Promise.resolve();
   #verify: NodeJS.Timeout | undefined;
   #poll: NodeJS.Timeout | undefined;
-  #lookMs = 0;
-  /** Sentences since the last batch: none is said over and over. */
-  readonly #said = new Set<string>();
-  /** What could not be taken in; tried again with what comes next, or slowly. */
-  #redo: Dirt | undefined;
+  #scanMs = 0;
+  /** Messages since the last batch: none is repeated. */
+  readonly #reported = new Set<string>();
+  /** Changes that failed; retried with the next batch or slow check. */
+  #retry: PendingChanges | undefined;
 
   constructor(options: WatchOptions, project: CodeProject, dex: Dex, lock: Lock) {
     this.#options = options;
@@ -105,12 +105,12 @@ class Watch {
     this.#ended.catch(() => undefined);
     const { root } = project;
     this.#git = GitState.of(root, {
-      moved: () => this.#projectLane.add({ ...NO_DIRT, head: true }),
+      moved: () => this.#queue.add({ ...NO_CHANGES, head: true }),
       staged: () => this.#verifyLater(),
     });
     const inside = pathBelow(root, this.#own);
     const own = inside ? `${inside}/` : undefined;
-    this.#files = new ProjectFiles(project, (path) => own !== undefined && path.startsWith(own));
+    this.#files = new FileSnapshot(project, (path) => own !== undefined && path.startsWith(own));
     this.#reports = new Reports(root, dex.settings.watch.reports);
     this.#update = new ProjectUpdate({
       project,
@@ -120,19 +120,19 @@ class Watch {
       signal: options.signal,
       report: (line) => this.#report(line),
     });
-    const pace = { quietMs: QUIET_MS, mostMs: MOST_MS, failed: (error: unknown) => this.#failed(error) };
-    this.#projectLane = new Batcher<Dirt>({
+    const pace = { quietMs: DEBOUNCE_MS, mostMs: MAX_BATCH_MS, failed: (error: unknown) => this.#failed(error) };
+    this.#queue = new Batcher<PendingChanges>({
       ...pace,
-      holdMs: HOLD_MS,
+      holdMs: MAX_HOLD_MS,
       held: () => this.#git?.isBusy() ?? false,
-      merge: mergeDirt,
-      work: (dirt) => this.#bring(dirt),
+      merge: mergeChanges,
+      work: (changes) => this.#updateIndexes(changes),
     });
-    this.#beside = new Beside({
+    this.#outside = new OutsideWatch({
       pace,
       report: (line) => this.#report(line),
       withDex: (use) => this.#withDex(use),
-      grown: (dex, ms) => this.#tell({ ...NO_CHANGE, folder: root, time: dex.now(), conversations: true }, ms),
+      grown: (dex, ms) => this.#notify({ ...NO_CHANGE, folder: root, time: dex.now(), conversations: true }, ms),
     });
   }
 
@@ -140,7 +140,7 @@ class Watch {
     const { signal, poll } = this.#options;
     if (signal.aborted) this.#end();
     signal.addEventListener("abort", () => this.#end(), { once: true });
-    const slow = setInterval(() => void this.#lookAround().catch((error) => this.#failed(error)), SLOW_MS);
+    const slow = setInterval(() => void this.#slowCheck().catch((error) => this.#failed(error)), SLOW_CHECK_MS);
     try {
       if (!poll) await this.#useNative();
       this.#began = this.#begin();
@@ -156,22 +156,22 @@ class Watch {
 
   async #close(): Promise<void> {
     await this.#began.catch(() => undefined);
-    await Promise.all([this.#projectLane.close(), this.#beside.close()]);
+    await Promise.all([this.#queue.close(), this.#outside.close()]);
     this.#git?.close();
     await Promise.all([this.#tree, this.#reportWatch].map((each) => each?.close()));
-    await this.#telling;
+    await this.#notifying;
     this.#lock.release();
   }
 
-  /** Before the first look, so that nothing falls in between. */
+  /** Called before the first scan, to miss no change in between. */
   async #useNative(): Promise<void> {
     const loaded = await loadNative();
-    if ("reason" in loaded) return this.#report(`the system's watcher cannot be used: ${loaded.reason}`);
+    if ("reason" in loaded) return this.#report(`File events are not available: ${loaded.reason}`);
     try {
       this.#tree = await this.#openTree(loaded.native);
       this.#native = loaded.native;
-      const told = (paths: readonly string[]): void => this.#told(paths);
-      this.#reportWatch = new ReportWatch(loaded.native, this.#project.root, this.#reports, told);
+      const changed = (paths: readonly string[]): void => this.#addPaths(paths);
+      this.#reportWatch = new ReportWatch(loaded.native, this.#project.root, this.#reports, changed);
     } catch (error) {
       if (!(error instanceof DexError)) throw error;
       this.#report(`${error.message} ${error.hint ?? ""}`);
@@ -185,9 +185,9 @@ class Watch {
     ];
     const open = (): Promise<TreeWatch> =>
       TreeWatch.open(native, this.#project.root, ignore, {
-        changed: (paths) => this.#told(paths),
-        unclear: (sure) => {
-          if (sure) this.#projectLane.add({ ...NO_DIRT, all: true, renew: true });
+        changed: (paths) => this.#addPaths(paths),
+        unknownChange: (sure) => {
+          if (sure) this.#queue.add({ ...NO_CHANGES, all: true, renew: true });
           this.#verifyLater();
         },
       });
@@ -200,10 +200,10 @@ class Watch {
     }
   }
 
-  #told(paths: readonly string[]): void {
+  #addPaths(paths: readonly string[]): void {
     const whole = paths.includes("");
-    this.#projectLane.add({
-      ...NO_DIRT,
+    this.#queue.add({
+      ...NO_CHANGES,
       paths: new Set(paths.filter((path) => path !== "")),
       all: whole,
       renew: whole,
@@ -216,46 +216,46 @@ class Watch {
       this.#git?.watch();
       await this.#reportWatch?.refresh((line) => this.#report(line));
       const batch = await this.#withDex((dex) => this.#update.begin(dex));
-      this.#tell(batch, performance.now() - begin);
+      this.#notify(batch, performance.now() - begin);
     } catch (error) {
       if (!this.#recoverable(error)) throw error;
-      this.#redo = { ...NO_DIRT, all: true, head: true };
+      this.#retry = { ...NO_CHANGES, all: true, head: true };
     }
     const about = { root: this.#project.root, files: this.#files.count, polling: this.#tree === undefined };
     this.#options.ready?.({ ...about, ms: performance.now() - begin });
-    this.#beside.begin(this.#native);
+    this.#outside.begin(this.#native);
     if (this.#tree === undefined) this.#pollLater(0);
   }
 
-  /** One batch of the project. */
-  async #bring(more: Dirt): Promise<void> {
+  /** Processes one batch of the project. */
+  async #updateIndexes(more: PendingChanges): Promise<void> {
     await this.#began;
     if (this.#isGone()) return;
     const begin = performance.now();
-    const dirt = { ...mergeDirt(this.#redo, more) };
-    this.#redo = dirt;
+    const changes = { ...mergeChanges(this.#retry, more) };
+    this.#retry = changes;
     try {
-      // Held as long as it may be: a lock that outlived its git is not waited for again.
+      // The longest wait is over: a stale lock is not waited for again.
       if (this.#git?.isBusy()) this.#git.giveUp();
-      if (await this.#followed(dirt)) dirt.all = true;
-      const batch = await this.#withDex((dex) => this.#update.run(dex, dirt));
-      this.#redo = undefined;
+      if (await this.#watchNewFolders(changes)) changes.all = true;
+      const batch = await this.#withDex((dex) => this.#update.run(dex, changes));
+      this.#retry = undefined;
       const ms = performance.now() - begin;
-      if (dirt.all) this.#lookMs = ms;
-      if (dirt.head) this.#git?.watch();
+      if (changes.all) this.#scanMs = ms;
+      if (changes.head) this.#git?.watch();
       await this.#reportWatch?.refresh((line) => this.#report(line));
-      // What only a look at everything found lies where nobody watches.
+      // A change that only a full scan found is in an unwatched folder.
       const unseen =
-        dirt.all && dirt.paths.size === 0 && !dirt.renew && batch.changed.length + batch.removed.length > 0;
-      if (unseen && this.#tree) this.#projectLane.add({ ...NO_DIRT, all: true, renew: true });
-      this.#tell(batch, ms);
+        changes.all && changes.paths.size === 0 && !changes.renew && batch.changed.length + batch.removed.length > 0;
+      if (unseen && this.#tree) this.#queue.add({ ...NO_CHANGES, all: true, renew: true });
+      this.#notify(batch, ms);
     } finally {
-      if (this.#tree === undefined) this.#pollLater(this.#lookMs * REST);
+      if (this.#tree === undefined) this.#pollLater(this.#scanMs * SCAN_PAUSE_FACTOR);
     }
   }
 
-  /** Folders that came are watched before they are looked at. True: everything has to be looked at. */
-  async #followed({ paths, renew }: Dirt): Promise<boolean> {
+  /** Watches new folders before they are scanned. True: everything must be scanned. */
+  async #watchNewFolders({ paths, renew }: PendingChanges): Promise<boolean> {
     const tree = this.#tree;
     try {
       if (!renew) return (await tree?.follow(paths)) ?? false;
@@ -264,56 +264,56 @@ class Watch {
       if (!this.#recoverable(error)) throw error;
       await tree?.close();
       this.#tree = undefined;
-      this.#report("from here on everything is looked at again and again; start it anew for the quicker way");
+      this.#report("Falling back to polling. Restart `dex watch` to use file events again.");
     }
     return true;
   }
 
-  /** Told one after the other; the next update does not wait for it. */
-  #tell(batch: ChangeBatch, ms: number): void {
+  /** Calls `changed` in order; the next update does not wait for it. */
+  #notify(batch: ChangeBatch, ms: number): void {
     const { changed, removed, head, conversations, tests } = batch;
     if (changed.length + removed.length === 0 && !head && !conversations && !tests) return;
-    this.#said.clear();
-    this.#telling = this.#telling
+    this.#reported.clear();
+    this.#notifying = this.#notifying
       .then(() => this.#options.changed(batch, ms))
       .catch((error: unknown) => this.#report(errorMessage(error)));
   }
 
-  async #lookAround(): Promise<void> {
+  async #slowCheck(): Promise<void> {
     if (this.#isGone()) return;
     this.#git?.watch();
     await this.#reportWatch?.refresh((line) => this.#report(line));
-    if (this.#redo) this.#projectLane.add(this.#redo);
-    await this.#beside.refresh();
+    if (this.#retry) this.#queue.add(this.#retry);
+    await this.#outside.refresh();
   }
 
   #verifyLater(): void {
     clearTimeout(this.#verify);
-    const add = (): void => this.#projectLane.add({ ...NO_DIRT, all: true, head: true });
-    this.#verify = setTimeout(add, Math.max(VERIFY_MS, this.#lookMs * REST));
+    const add = (): void => this.#queue.add({ ...NO_CHANGES, all: true, head: true });
+    this.#verify = setTimeout(add, Math.max(VERIFY_MS, this.#scanMs * SCAN_PAUSE_FACTOR));
   }
 
   #pollLater(ms: number): void {
     clearTimeout(this.#poll);
     this.#poll = setTimeout(
       () => {
-        this.#projectLane.add({ ...NO_DIRT, all: true, head: true });
-        if (!this.#native) this.#beside.look();
+        this.#queue.add({ ...NO_CHANGES, all: true, head: true });
+        if (!this.#native) this.#outside.check();
       },
       Math.max(POLL_MS, ms),
     );
   }
 
   #report(line: string): void {
-    if (this.#said.has(line)) return;
-    this.#said.add(line);
+    if (this.#reported.has(line)) return;
+    this.#reported.add(line);
     this.#options.report(line);
   }
 
   #isGone(): boolean {
     const { root } = this.#project;
     if (statSync(root, { throwIfNoEntry: false })?.isDirectory()) return false;
-    this.#end(new DexError("folder_gone", `${root} is not there any more: nothing is left to watch.`));
+    this.#end(new DexError("folder_gone", `${root} no longer exists, so dex stopped watching it.`));
     return true;
   }
 
@@ -326,7 +326,7 @@ class Watch {
     }
   }
 
-  /** Whether it is worth going on: a full disk or a busy lock passes. */
+  /** Whether to continue: a full disk or a busy lock is temporary. */
   #recoverable(error: unknown): boolean {
     if (this.#isGone()) return true;
     this.#report(error instanceof DexError ? `${error.message} ${error.hint ?? ""}`.trim() : errorMessage(error));

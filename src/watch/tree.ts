@@ -1,11 +1,10 @@
 /**
- * One folder and all below it, watched. What the native watcher is known to leave out is made up for:
- * - a folder that came with folders in it (`mkdir -p`, a move) is watched itself, the inner ones are not, and those of
- *   a moved one go on under their old names. So the whole tree is subscribed to anew. What happens in between is not
- *   told, so that afterwards everything has to be looked at. (A second subscription beside the first would be given
- *   the first one's knowledge of the tree.)
- * - a full queue of the kernel is not told. So many events at once count as one.
- * - what was put in place and removed again at once is told as nothing, though it may have been there before.
+ * Watches a folder and everything below it, and works around gaps of the native watcher:
+ * - A new folder with subfolders (`mkdir -p`, a move) is watched, but its subfolders are not, and those of a moved
+ *   folder keep their old names. So the whole tree is subscribed again. Events in between are lost, so everything must
+ *   be scanned afterwards. (A second, parallel subscription would get the first one's view of the tree.)
+ * - An overflow of the kernel's event queue is not reported. A very large delivery counts as one.
+ * - A file that is created and deleted at once gives an empty delivery, although it may have existed before.
  */
 import { existsSync, lstatSync } from "node:fs";
 import { join, sep } from "node:path";
@@ -15,19 +14,19 @@ import { listFolder } from "../kernel/bounded_list.ts";
 import { DexError, errorMessage } from "../kernel/errors.ts";
 import type { Native } from "./native.ts";
 
-/** More paths than this in one delivery: the queue may have run over. */
-const MANY = 4000;
-const TRIES = 5;
-const BETWEEN_TRIES_MS = 50;
+/** With more events in one delivery, the queue may have overflowed. */
+const MAX_EVENTS = 4000;
+const MAX_ATTEMPTS = 5;
+const RETRY_MS = 50;
 
-/** Asked each time it is subscribed to. */
+/** Called for each subscription. */
 type Ignore = () => Promise<readonly (string | RegExp)[]>;
 
 export interface TreeEvents {
-  /** From the root, with slashes; the root itself is "". */
+  /** Relative to the root, with slashes; the root itself is "". */
   changed(paths: readonly string[]): void;
-  /** Something changed, and it was not told what. `sure`: it has to be looked for at once. */
-  unclear(sure: boolean): void;
+  /** Something unknown changed. `sure`: everything must be scanned at once. */
+  unknownChange(sure: boolean): void;
 }
 
 export class TreeWatch {
@@ -53,18 +52,19 @@ export class TreeWatch {
     return tree;
   }
 
-  /** Before these are looked at. True: it was renewed, because some hold folders that were not told of. */
+  /** Call it before scanning these paths. True: the subscription was renewed, because some have unreported subfolders. */
   async follow(paths: Iterable<string>): Promise<boolean> {
-    const told = new Set(paths);
-    for (const path of told) {
-      if (!insideOf(join(this.root, path)).some((name) => !told.has(path === "" ? name : `${path}/${name}`))) continue;
+    const reported = new Set(paths);
+    for (const path of reported) {
+      if (!subfoldersOf(join(this.root, path)).some((name) => !reported.has(path === "" ? name : `${path}/${name}`)))
+        continue;
       await this.renew();
       return true;
     }
     return false;
   }
 
-  /** Then everything has to be looked at. Where it fails the tree is not watched any more. */
+  /** Subscribes again; everything must be scanned afterwards. If it fails, the tree is no longer watched. */
   renew(): Promise<void> {
     const next = this.#renewing.then(
       () => this.#renew(),
@@ -79,7 +79,7 @@ export class TreeWatch {
     if (this.#closed) return;
     const old = this.#subscription;
     this.#subscription = undefined;
-    // A failure here leaves the watcher with a tree that it does not read again.
+    // After a failure here, the native watcher keeps an outdated view of the tree.
     await old?.unsubscribe().catch((error: unknown) => {
       throw watchError(this.root, error);
     });
@@ -96,7 +96,7 @@ export class TreeWatch {
     await subscription?.unsubscribe().catch(() => undefined);
   }
 
-  /** A file that goes while the tree is walked makes the walk fail. */
+  /** Retries: the native watcher fails if a file is deleted while it walks the tree. */
   async #subscribe(): Promise<AsyncSubscription> {
     const ignore = [...(await this.#ignore())];
     for (let attempt = 1; ; attempt += 1) {
@@ -105,15 +105,15 @@ export class TreeWatch {
           this.root,
           (error, events) => {
             if (this.#closed) return;
-            if (error || events.length > MANY) return this.#events.unclear(true);
-            if (events.length === 0) return this.#events.unclear(false);
+            if (error || events.length > MAX_EVENTS) return this.#events.unknownChange(true);
+            if (events.length === 0) return this.#events.unknownChange(false);
             this.#events.changed(events.map(({ path }) => this.#inside(path)));
           },
           { ignore },
         );
       } catch (error) {
         const gone = /No such file|ENOENT/i.test(errorMessage(error)) && existsSync(this.root);
-        if (gone && attempt < TRIES) await sleep(BETWEEN_TRIES_MS);
+        if (gone && attempt < MAX_ATTEMPTS) await sleep(RETRY_MS);
         else throw watchError(this.root, error);
       }
     }
@@ -127,8 +127,8 @@ export class TreeWatch {
 
 const MAX_ENTRIES = 200_000;
 
-/** The folders in a folder; none where it is none. */
-function insideOf(path: string): string[] {
+/** Empty for anything but a folder. */
+function subfoldersOf(path: string): string[] {
   try {
     if (!lstatSync(path).isDirectory()) return [];
     return listFolder(path, MAX_ENTRIES).entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
@@ -142,7 +142,7 @@ function watchError(root: string, error: unknown): DexError {
   const limit = /No space left|ENOSPC|Too many open files|EMFILE/i.test(reason);
   return new DexError(
     "cannot_watch",
-    `${root} cannot be watched: ${limit ? "the system's limit is reached" : reason}.`,
+    `${root} cannot be watched: ${limit ? "the system's limit on watches is reached" : reason}.`,
     {
       hint: limit ? "Raise fs.inotify.max_user_watches and fs.inotify.max_user_instances." : "Check its permissions.",
       cause: error,

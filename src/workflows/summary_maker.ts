@@ -2,9 +2,9 @@
 import type { Dex } from "../dex.ts";
 import { DexError, errorMessage } from "../kernel/errors.ts";
 import type { Model, Usage } from "../llm/model.ts";
-import { accountOf } from "../memory/account.ts";
+import { recapOf } from "../memory/recap.ts";
 import { readSummary, writeSummary } from "../memory/summaries.ts";
-import { extractive, type Finding, isOf, type Summary, withFindings } from "../memory/summary.ts";
+import { extractiveSummary, isUpToDate, type Summary, type SummaryFinding, withFindings } from "../memory/summary.ts";
 import type { RunContext } from "../run_context.ts";
 import { loadMessages, streamMessages } from "../search/messages.ts";
 import type { ConversationRow } from "../store/ports.ts";
@@ -32,17 +32,17 @@ export class SummaryMaker {
   isPending(row: ConversationRow): boolean {
     if (row.messages === 0) return false;
     const before = readSummary(this.#dex.paths.summaries, row);
-    if (this.#model === undefined) return !before || (before.engine !== "model" && !isOf(before, row));
-    return !before || !isOf(before, row) || before.engine !== "model";
+    if (this.#model === undefined) return !before || (before.engine !== "model" && !isUpToDate(before, row));
+    return !before || !isUpToDate(before, row) || before.engine !== "model";
   }
 
   /** Undefined where nothing came of it that was not there already. */
   async make(row: ConversationRow): Promise<Summary | undefined> {
     const folder = this.#dex.paths.summaries;
     const before = readSummary(folder, row);
-    const own = extractive(
+    const own = extractiveSummary(
       row,
-      accountOf(row, () => streamMessages(this.#dex, row)),
+      recapOf(row, () => streamMessages(this.#dex, row)),
     );
     const model = this.#model;
     const asked = model && (await this.#findings(model, row, before));
@@ -53,10 +53,14 @@ export class SummaryMaker {
   }
 
   /** Of a conversation that went on, the model reads what is new. Where it fails, the records still tell. */
-  async #findings(model: Model, row: ConversationRow, before: Summary | undefined): Promise<Finding[] | undefined> {
+  async #findings(
+    model: Model,
+    row: ConversationRow,
+    before: Summary | undefined,
+  ): Promise<SummaryFinding[] | undefined> {
     const goesOn = before?.engine === "model" && before.messages < row.messages;
     const from = goesOn ? before.messages : 0;
-    const found: Finding[] = goesOn ? [...before.findings] : [];
+    const found: SummaryFinding[] = goesOn ? [...before.findings] : [];
     const { batches } = planBatches(this.#dex, [row], "stripped", BATCH_TOKENS, this.#context);
     try {
       for (const batch of batches) {

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type IndexReport, indexPaths, indexProject } from "../../src/code/indexing/indexer.ts";
-import { type CodeProject, findProject, openCode } from "../../src/code/project.ts";
+import { type CodeProject, findCodeProject, openCode } from "../../src/code/project.ts";
 import { type CodeReader, RELATIONS } from "../../src/store/code.ts";
 
 export class CodeFixture {
@@ -29,7 +29,7 @@ export class CodeFixture {
   }
 
   project(home = "home"): CodeProject {
-    return findProject(join(this.folder, home), this.root);
+    return findCodeProject(join(this.folder, home), this.root);
   }
 
   async index(home = "home"): Promise<IndexReport> {

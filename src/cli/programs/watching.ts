@@ -3,7 +3,7 @@ import { fstatSync } from "node:fs";
 import { resolve } from "node:path";
 import { errorMessage } from "../../kernel/errors.ts";
 import { plural } from "../../kernel/text.ts";
-import { startTelling, type Telling } from "../../suggest/subscriptions/notifier.ts";
+import { type Notifier, startNotifier } from "../../suggest/subscriptions/notifier.ts";
 import { cleanText, jsonText } from "../../text/clean.ts";
 import { watchProject } from "../../watch/service.ts";
 import { batchLine } from "./watch_line.ts";
@@ -14,7 +14,7 @@ export async function startWatch(input: { folder: string; json: boolean; poll: b
   const ending = new AbortController();
   const stop = endOnSignals(() => ending.abort());
   const printLine = (line: string): void => void process.stderr.write(cleanText(`dex: ${line}\n`));
-  let telling: Promise<Telling> | undefined;
+  let notifier: Promise<Notifier> | undefined;
   try {
     await watchProject({
       folder,
@@ -25,18 +25,18 @@ export async function startWatch(input: { folder: string; json: boolean; poll: b
       ready: ({ root, files, ms, polling }) => {
         const how = polling ? ", by polling" : "";
         printLine(`watching ${root} (${plural(files, "file")}${how}), up to date after ${Math.round(ms)} ms`);
-        telling = startTelling({ folder, vars: process.env, report: (error) => printLine(errorMessage(error)) });
+        notifier = startNotifier({ folder, vars: process.env, report: (error) => printLine(errorMessage(error)) });
       },
       changed: async (batch, ms) => {
         printLine(batchLine(batch, ms));
         if (json) process.stdout.write(`${jsonText({ ...batch, ms: Math.round(ms) })}\n`);
-        const notified = await (await telling)?.changed(batch);
+        const notified = await (await notifier)?.changed(batch);
         if (notified) printLine(`${plural(notified, "subscription")} notified`);
       },
     });
     return 0;
   } finally {
-    await (await telling)?.close();
+    await (await notifier)?.close();
     stop();
   }
 }

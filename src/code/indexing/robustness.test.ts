@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { CodeFixture } from "../../../test/support/code.ts";
 import { TestRepository, temporaryFolder } from "../../../test/support/repository.ts";
-import { findProject, openCode } from "../project.ts";
+import { findCodeProject, openCode } from "../project.ts";
 import { indexProject } from "./indexer.ts";
 import { readFile } from "./read_file.ts";
 
@@ -185,7 +185,7 @@ test("checked-out submodules are indexed with the project, others are reported",
   for (const path of ["../library", "link"]) {
     project.git("config", "-f", ".gitmodules", `submodule.${path}.path`, path);
   }
-  const code = findProject(join(folder, "home"), project.root);
+  const code = findCodeProject(join(folder, "home"), project.root);
   const read = () => {
     const { store } = openCode(code);
     const found = { files: store.files().map(({ path }) => path), calls: store.totals().relations.CALLS };
@@ -202,5 +202,5 @@ test("checked-out submodules are indexed with the project, others are reported",
   const again = await indexPaths(code, ["ext/deep", "ext/no.ts"], { now: Date.now() });
   assert.deepEqual([again?.added, again?.removed], [1, 0]);
   assert.deepEqual(read().files, ["ext/deep/more.ts", "ext/lib.ts", "use.ts"]);
-  assert.equal(findProject(join(folder, "home"), join(project.root, "ext")).root, join(project.root, "ext"));
+  assert.equal(findCodeProject(join(folder, "home"), join(project.root, "ext")).root, join(project.root, "ext"));
 });

@@ -2,7 +2,7 @@
  * Lists the files of a project: those that git tracks or would track, or, without git, those found by a walk. File names
  * never reach a shell, symbolic links are not followed, and unreadable entries are reported, not thrown.
  */
-import type { Problem } from "./problem.ts";
+
 import { lstatSync, type Stats } from "node:fs";
 import { containedPath } from "../../kernel/bounded_read.ts";
 import { systemCode } from "../../kernel/errors.ts";
@@ -10,6 +10,7 @@ import { compareText } from "../../kernel/text.ts";
 import { redactText } from "../../redact/redact.ts";
 import type { CodeProject } from "../project.ts";
 import { gitFiles } from "./git_files.ts";
+import type { Problem } from "./problem.ts";
 import { walk } from "./walk.ts";
 
 export interface ListedFile {

@@ -85,10 +85,7 @@ export function webAddress(address: string): URL {
     throw webError("bad_url", `${address} is not an http or https address.`);
   }
   if (url.username !== "" || url.password !== "") {
-    throw webError(
-      "bad_url",
-      `The address of ${url.host} contains a user name or password; dex does not send those.`,
-    );
+    throw webError("bad_url", `The address of ${url.host} contains a user name or password; dex does not send those.`);
   }
   return url;
 }

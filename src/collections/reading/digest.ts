@@ -2,9 +2,9 @@
 import { constants, zstdCompressSync } from "node:zlib";
 import type { Chunk, ParsedDocument } from "../../documents/model.ts";
 import { StaticEmbedder } from "../../embedding/static.ts";
+import type { VectorModel } from "../../ranking/query.ts";
 import { WEIGHT_UNIT } from "../../ranking/terms/postings.ts";
 import type { ChunkDigest, DigestedChunk, DigestedDocument, SectionRow } from "../../store/documents.ts";
-import type { VectorModel } from "../../ranking/query.ts";
 import { Analyser } from "../../text/analyser.ts";
 import { estimateTokens } from "../../tokens/estimate.ts";
 import { CodeBuffer } from "../../vectors/quantise.ts";

@@ -1,4 +1,4 @@
-/** `go test`, printed for people (`--- FAIL: TestX (0.01s)`) and with -json. */
+/** Parses `go test` output, plain (`--- FAIL: TestX (0.01s)`) and with -json. */
 import { asObject, asString, parseJson } from "../../kernel/json.ts";
 import type { TestOutcome, TestStatus } from "../../store/history.ts";
 
@@ -17,7 +17,7 @@ export function goOutcomes(text: string): Partial<TestOutcome>[] {
   return JSON_LINE.test(text) ? jsonOutcomes(text) : plainOutcomes(text);
 }
 
-/** The package stands where other runners have a file. Subtests are tests, their parents are not beside them. */
+/** The package is used as the file. Subtests have their own outcomes. */
 function jsonOutcomes(text: string): Partial<TestOutcome>[] {
   const found: Partial<TestOutcome>[] = [];
   const output = new Map<string, string>();
@@ -29,8 +29,8 @@ function jsonOutcomes(text: string): Partial<TestOutcome>[] {
     const key = `${file} ${name}`;
     const action = asString(event.Action) ?? "";
     if (action === "output") {
-      const said = asString(event.Output) ?? "";
-      if (/^\s+\S+\.go:\d+: /.test(said) && !output.has(key)) output.set(key, said.trim());
+      const printed = asString(event.Output) ?? "";
+      if (/^\s+\S+\.go:\d+: /.test(printed) && !output.has(key)) output.set(key, printed.trim());
     }
     const status = ACTIONS[action];
     if (status) found.push({ file, name, status, message: output.get(key) ?? null });
@@ -44,9 +44,9 @@ function plainOutcomes(text: string): Partial<TestOutcome>[] {
   for (const line of text.split("\n")) {
     const test = /^\s*--- (PASS|FAIL|SKIP): (\S+) \([\d.]+s\)/.exec(line);
     if (test) open.push({ name: test[2] ?? "", status: WORDS[test[1] ?? ""] ?? "failed" });
-    const said = /^\s+(\S+_test\.go:\d+: .*)$/.exec(line)?.[1];
+    const message = /^\s+(\S+_test\.go:\d+: .*)$/.exec(line)?.[1];
     const last = open.at(-1);
-    if (said && last && last.message === undefined) last.message = said;
+    if (message && last && last.message === undefined) last.message = message;
     const end = /^(ok|FAIL)\s+(\S+)\s+(?:[\d.]+s|\(cached\)|\[build failed\])/.exec(line);
     if (!end) continue;
     const file = end[2] ?? "";

@@ -1,19 +1,19 @@
-/** JUnit XML, as nearly every runner can write it. */
+/** Parses JUnit XML, which nearly every test runner can write. */
 import { Parser } from "htmlparser2";
 import type { TestOutcome } from "../../store/history.ts";
-import { outcome, type Parsed, withTotals } from "./text.ts";
+import { outcome, type ParsedReport, withTotals } from "./text.ts";
 
-const MOST_OUTCOMES = 20_000;
+const MAX_OUTCOMES = 20_000;
 
 export function isJunit(text: string): boolean {
   return /^\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--[\s\S]*?-->\s*)*<testsuites?\b/.test(text.slice(0, 4096));
 }
 
-export function parseJunit(text: string): Parsed {
+export function parseJunit(text: string): ParsedReport {
   const found: TestOutcome[] = [];
   let open: Partial<TestOutcome> | undefined;
   let failed = 0;
-  let said = "";
+  let failureText = "";
   const parser = new Parser(
     {
       onopentag: (tag, attributes) => {
@@ -22,20 +22,20 @@ export function parseJunit(text: string): Parsed {
         if (tag === "failure" || tag === "error") {
           open.status = "failed";
           open.message = attributes.message ?? null;
-          said = "";
+          failureText = "";
         }
         if (tag === "skipped") open.status = "skipped";
       },
       ontext: (piece) => {
-        if (open?.status === "failed" && said.length < 500) said += piece;
+        if (open?.status === "failed" && failureText.length < 500) failureText += piece;
       },
       onclosetag: (tag) => {
         if (tag !== "testcase" || !open) return;
         if (open.status === "failed") {
           failed += 1;
-          open.message ??= said.trim().split("\n")[0] ?? null;
+          open.message ??= failureText.trim().split("\n")[0] ?? null;
         }
-        if (found.length < MOST_OUTCOMES) found.push(outcome("junit", open));
+        if (found.length < MAX_OUTCOMES) found.push(outcome("junit", open));
         open = undefined;
       },
     },

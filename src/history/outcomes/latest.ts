@@ -1,6 +1,6 @@
 /**
- * How each test ended last. A run that says that all its tests passed speaks for a test that failed before, when it was
- * as large as the run in which that one failed, or is about the same file.
+ * The last outcome of each test. A run in which all tests passed also covers a test that failed before, if it was at
+ * least as large as that failed run, or is about the same file.
  */
 import type { SeenOutcome } from "../../store/history.ts";
 
@@ -12,7 +12,7 @@ export function latestOutcomes(outcomes: readonly SeenOutcome[]): SeenOutcome[] 
     .map(({ each }) => each);
   for (const each of ordered) {
     if (each.name !== null) {
-      // A runner that names the file once and leaves it out another time means the same test.
+      // A runner may name the file in one run and omit it in another.
       const key = [`${each.file ?? ""}\0${each.name}`, `\0${each.name}`].find((known) => state.has(known));
       state.set(key ?? `${each.file ?? ""}\0${each.name}`, {
         ...each,
@@ -22,7 +22,7 @@ export function latestOutcomes(outcomes: readonly SeenOutcome[]): SeenOutcome[] 
     }
     if (each.status !== "passed") continue;
     for (const [key, known] of state) {
-      if (known.status === "failed" && known.time < each.time && speaksFor(each, known)) {
+      if (known.status === "failed" && known.time < each.time && covers(each, known)) {
         state.set(key, { ...known, status: "passed", message: null, place: each.place, time: each.time });
       }
     }
@@ -30,7 +30,7 @@ export function latestOutcomes(outcomes: readonly SeenOutcome[]): SeenOutcome[] 
   return [...state.values()];
 }
 
-function speaksFor(run: SeenOutcome, test: SeenOutcome): boolean {
+function covers(run: SeenOutcome, test: SeenOutcome): boolean {
   if (run.runner !== test.runner) return false;
   if (run.file !== null) return run.file === test.file;
   return run.total !== null && test.total !== null && run.total >= test.total;

@@ -1,4 +1,4 @@
-/** What runners print, and how each test ended last. node:test is asked itself; of the others there are samples. */
+/** Outcomes from runners' output, and the last one of each test. node:test really runs; the others are samples. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
@@ -167,7 +167,7 @@ test("JUnit XML", () => {
   );
 });
 
-test("what is no test run gives nothing", () => {
+test("other output gives no outcomes", () => {
   for (const text of [
     "",
     "ok",
@@ -181,7 +181,7 @@ test("what is no test run gives nothing", () => {
   }
 });
 
-test("the last status wins; a run of as many tests that all pass speaks for those it does not name", () => {
+test("the last status wins; a passing run of the same size covers tests it does not name", () => {
   const seen = (time: number, given: Partial<SeenOutcome>): SeenOutcome => ({
     runner: "jest",
     file: null,

@@ -1,4 +1,4 @@
-/** TAP, versions 12 to 14, and node:test's own with nested tests: `not ok 2 - name # SKIP reason`. */
+/** Parses TAP, versions 12 to 14, and node:test's nested TAP: `not ok 2 - name # SKIP reason`. */
 import type { TestOutcome } from "../../store/history.ts";
 
 export function isTap(text: string): boolean {
@@ -19,7 +19,7 @@ const POINT = /^( *)(not )?ok\b(?: \d+)?(?: -)? ?(.*)$/;
 export function tapOutcomes(text: string): Partial<TestOutcome>[] {
   const found: Partial<TestOutcome>[] = [];
   const passed = { all: 0, failed: 0 };
-  // Points inside of others come first; their common parent names them afterwards.
+  // Nested points come first; their parent's name follows.
   let open: Point[] = [];
   const emit = (point: Point, path: readonly string[]): void => {
     passed.all += 1;
@@ -61,7 +61,7 @@ export function tapOutcomes(text: string): Partial<TestOutcome>[] {
   return [{ status: passed.failed > 0 ? "failed" : "passed", total: passed.all }, ...found];
 }
 
-/** The YAML block below a point: where the test stands, and what it said. */
+/** The YAML block below a point: the file of the test and its message. */
 function details(lines: readonly string[], from: number, depth: number): Pick<Point, "file" | "message"> {
   const none = { file: null, message: null };
   if (lines[from]?.trim() !== "---") return none;
@@ -72,9 +72,9 @@ function details(lines: readonly string[], from: number, depth: number): Pick<Po
     if (line.trim() === "...") break;
     if (line.trim() !== "" && line.length - line.trimStart().length < depth) break;
     file ??= /^\s*(?:location|at|file): ['"]?(?:file:\/\/)?([^'"\n]+?)(?::\d+)*['"]?$/.exec(line)?.[1] ?? null;
-    const said = /^\s*(?:error|message): (.*)$/.exec(line)?.[1];
-    if (said !== undefined) {
-      message ??= /^[|>]-?$/.test(said.trim()) ? (lines[at + 1] ?? "").trim() : said.replace(/^['"]|['"]$/g, "");
+    const value = /^\s*(?:error|message): (.*)$/.exec(line)?.[1];
+    if (value !== undefined) {
+      message ??= /^[|>]-?$/.test(value.trim()) ? (lines[at + 1] ?? "").trim() : value.replace(/^['"]|['"]$/g, "");
     }
   }
   return { file, message };

@@ -1,27 +1,27 @@
 /**
- * How tests ended, read from what a runner printed: TAP, node:test, vitest, jest, pytest, go test. A runner is told by
- * lines that only it writes; output of anything else gives nothing.
+ * Parses test outcomes from the output of a runner: TAP, node:test, vitest, jest, pytest, go test. A runner is
+ * recognised by lines that only it writes; other output gives no outcomes.
  */
 import { redactText } from "../../redact/redact.ts";
 import type { TestOutcome, TestStatus } from "../../store/history.ts";
 import { goOutcomes, isGo } from "./go.ts";
 import { isTap, tapOutcomes } from "./tap.ts";
 
-const LONGEST_TEXT = 8 << 20;
-const MOST_OUTCOMES = 20_000;
-const LONGEST_NAME = 500;
-const LONGEST_MESSAGE = 500;
+const MAX_OUTPUT_CHARS = 8 << 20;
+const MAX_OUTCOMES = 20_000;
+const MAX_NAME_CHARS = 500;
+const MAX_MESSAGE_CHARS = 500;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours of a terminal are control characters
 const COLOURS = /\u001b\[[0-9;?]*[A-Za-z]|\u001b\][^\u0007]*\u0007/g;
 
-export interface Parsed {
+export interface ParsedReport {
   runner: string;
   outcomes: TestOutcome[];
 }
 
 interface Runner {
   name: string;
-  /** Something only this runner writes. */
+  /** Recognises a line that only this runner writes. */
   is(text: string): boolean;
   read(text: string): Partial<TestOutcome>[];
 }
@@ -45,14 +45,14 @@ const RUNNERS: readonly Runner[] = [
   },
 ];
 
-/** Undefined when no runner's output is recognised. */
-export function parseOutcomes(output: string): Parsed | undefined {
-  const text = output.slice(-LONGEST_TEXT).replace(COLOURS, "").replaceAll("\r\n", "\n");
+/** Undefined if no runner is recognised. */
+export function parseOutcomes(output: string): ParsedReport | undefined {
+  const text = output.slice(-MAX_OUTPUT_CHARS).replace(COLOURS, "").replaceAll("\r\n", "\n");
   const runner = RUNNERS.find((each) => each.is(text));
   if (!runner) return undefined;
   const outcomes = runner
     .read(text)
-    .slice(0, MOST_OUTCOMES)
+    .slice(0, MAX_OUTCOMES)
     .map((each) => outcome(runner.name, each));
   return { runner: runner.name, outcomes: withTotals(outcomes) };
 }
@@ -61,9 +61,9 @@ export function outcome(runner: string, given: Partial<TestOutcome>): TestOutcom
   return {
     runner,
     file: given.file ? clean(given.file) : null,
-    name: given.name === undefined || given.name === null ? null : clean(given.name).slice(0, LONGEST_NAME),
+    name: given.name === undefined || given.name === null ? null : clean(given.name).slice(0, MAX_NAME_CHARS),
     status: given.status ?? "passed",
-    message: given.message ? clean(given.message.trim()).slice(0, LONGEST_MESSAGE) : null,
+    message: given.message ? clean(given.message.trim()).slice(0, MAX_MESSAGE_CHARS) : null,
     total: given.total ?? null,
   };
 }
@@ -72,7 +72,7 @@ function clean(text: string): string {
   return redactText(text, "printed").text;
 }
 
-/** Each test knows how many there were in its run: a later run of as many that all pass has run it too. */
+/** Adds the size of its run to each test: a later run of at least that size that passes includes the test. */
 export function withTotals(outcomes: readonly TestOutcome[]): TestOutcome[] {
   const run = outcomes.find(({ name, file }) => name === null && file === null);
   return outcomes.map((each) => ({ ...each, total: each.total ?? run?.total ?? null }));
@@ -82,7 +82,7 @@ function runOf(failed: number, total: number): Partial<TestOutcome> {
   return { status: failed > 0 ? "failed" : "passed", total };
 }
 
-/** The spec reporter: `✖ name (3.2ms)`, nested by two spaces; failing ones are repeated below with their place. */
+/** The spec reporter: `✖ name (3.2ms)`, nested by two spaces; failures are repeated below with their location. */
 function nodeOutcomes(text: string): Partial<TestOutcome>[] {
   const count = (what: string): number => Number(new RegExp(`^ℹ ${what} (\\d+)$`, "m").exec(text)?.[1] ?? 0);
   const [tree = "", details = ""] = text.split(/^✖ failing tests:$/m);

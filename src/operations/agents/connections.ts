@@ -138,7 +138,13 @@ export async function connectAll(
   return { ...answer, agents: done, written: true };
 }
 
-function attempt<T>(env: AgentEnv, { scope }: ConnectRequest, agent: ConnectableAgent, run: () => T, strict: boolean): T | Row {
+function attempt<T>(
+  env: AgentEnv,
+  { scope }: ConnectRequest,
+  agent: ConnectableAgent,
+  run: () => T,
+  strict: boolean,
+): T | Row {
   try {
     return run();
   } catch (error) {

@@ -6,7 +6,7 @@ import { codeMap } from "../../code/answers/map.ts";
 import { callees, callers, impact, importers, imports, type Related, tests } from "../../code/answers/relations.ts";
 import { findTarget, type Target } from "../../code/answers/target.ts";
 import { openFresh } from "../../code/open.ts";
-import { type CodeProject, findProject, pathInProject } from "../../code/project.ts";
+import { type CodeProject, findCodeProject, pathInProject } from "../../code/project.ts";
 import type { Dex } from "../../dex.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { isProjectFolder } from "../../kernel/project_folder.ts";
@@ -59,14 +59,14 @@ type ResultRow = z.output<typeof resultRow>;
  * naming it.
  */
 function chosenProject(dex: Dex, folder: string | undefined): CodeProject {
-  const here = findProject(dex.paths.code, dex.cwd);
+  const here = findCodeProject(dex.paths.code, dex.cwd);
   if (folder === undefined) {
     if (here.git || existsSync(here.path) || isProjectFolder(here.root)) return here;
     throw new DexError("no_project", `${here.root} is not a project: it has neither a git repository nor a manifest.`, {
       hint: "Go to the folder of a project, name one with --project, or run `dex code index <folder>` to index this one.",
     });
   }
-  const named = findProject(dex.paths.code, resolve(dex.cwd, folder));
+  const named = findCodeProject(dex.paths.code, resolve(dex.cwd, folder));
   if (named.root === here.root || existsSync(named.path)) return named;
   throw new DexError("no_code", `The code of ${named.root} is not indexed.`, {
     hint: `Run \`dex code index ${folder}\` first.`,

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import * as z from "zod";
 import { indexProject } from "../../code/indexing/indexer.ts";
 import { closeCode } from "../../code/open.ts";
-import { findProject } from "../../code/project.ts";
+import { findCodeProject } from "../../code/project.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { holdsHome } from "../../kernel/project_folder.ts";
 import { defineOperation } from "../operation.ts";
@@ -47,7 +47,7 @@ export const codeIndex = defineOperation({
   syncBefore: "none",
   run: async (dex, { path, rebuild }, { progress }) => {
     const begin = performance.now();
-    const project = findProject(dex.paths.code, resolve(dex.cwd, path));
+    const project = findCodeProject(dex.paths.code, resolve(dex.cwd, path));
     if (!project.git && holdsHome(project.root)) {
       throw new DexError(
         "no_project",

@@ -4,7 +4,7 @@ import type { Dex } from "../../dex.ts";
 import { blameLine, wroteLine } from "../../history/blame.ts";
 import { insidePath } from "../../history/repository.ts";
 import { DexError } from "../../kernel/errors.ts";
-import { loader } from "../../project/decisions.ts";
+import { conversationLoader } from "../../project/decisions.ts";
 import { needsGit, type OpenRepository, resolveFile, withRepository } from "../../project/repository.ts";
 import type { TrailConversation } from "../../store/history.ts";
 import { defineOperation } from "../operation.ts";
@@ -117,7 +117,7 @@ function lastEditIn(
 ): { address: string; source: string; title: string; time: string } | undefined {
   const isFile = (path: string): boolean => names.includes(insidePath(open.repository, path, row.project) ?? "");
   let found: { index: number; time: number } | undefined;
-  for (const { index, message } of loader(dex)(row)) {
+  for (const { index, message } of conversationLoader(dex)(row)) {
     const time = message.time === undefined ? row.updated : Date.parse(message.time);
     // Commit times are whole seconds.
     if (time > authored + 1000) continue;

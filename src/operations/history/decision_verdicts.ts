@@ -2,8 +2,9 @@
 
 import * as z from "zod";
 import type { Dex } from "../../dex.ts";
+import { projectKey } from "../../history/repository.ts";
 import { DexError } from "../../kernel/errors.ts";
-import { decisionsOf, notesKey, resolveDecision } from "../../project/decisions.ts";
+import { decisionsOf, resolveDecision } from "../../project/decisions.ts";
 import { withRepository } from "../../project/repository.ts";
 import type { Verdict } from "../../store/history.ts";
 import { defineOperation, type OperationContext } from "../operation.ts";
@@ -61,7 +62,9 @@ function judge(
     const { id } = resolveDecision(before, input.id);
     const by = input.by === undefined ? null : resolveDecision(before, input.by).id;
     if (by === id) throw new DexError("bad_input", "A decision cannot supersede itself.");
-    dex.withState((state) => state.decisions.judge({ id, repository: notesKey(open), status, by, time: dex.now() }));
+    dex.withState((state) =>
+      state.decisions.judge({ id, repository: projectKey(open.repository), status, by, time: dex.now() }),
+    );
     return { decision: listedDecision(resolveDecision(await decisionsOf(dex, open, context), id)) };
   });
 }

@@ -1,11 +1,11 @@
 /** `dex decisions extract`: a model reads the decisions out of a conversation. */
 import * as z from "zod";
 import { modelDecisions, modelOwner } from "../../decisions/model.ts";
-import { namesOf } from "../../decisions/project.ts";
+import { namesInProject } from "../../decisions/project.ts";
 import { withHistoryWriter } from "../../history/update.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { modelFrom } from "../../llm/model.ts";
-import { decisionsOf, loader } from "../../project/decisions.ts";
+import { conversationLoader, decisionsOf } from "../../project/decisions.ts";
 import { withRepository } from "../../project/repository.ts";
 import { resolveConversation } from "../../search/filters/resolve.ts";
 import { defineOperation } from "../operation.ts";
@@ -49,8 +49,8 @@ export const extractDecisions = defineOperation({
           },
         );
       }
-      const names = namesOf({ repository: open.repository }, open.history, row.project);
-      const found = await modelDecisions(row, loader(dex)(row), names, async (prompt, schema) => {
+      const names = namesInProject({ repository: open.repository }, open.history, row.project);
+      const found = await modelDecisions(row, conversationLoader(dex)(row), names, async (prompt, schema) => {
         const messages = [{ role: "user" as const, content: prompt }];
         return (await model.chat({ messages, schema: { name: "decisions", schema } })).text;
       });

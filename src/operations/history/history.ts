@@ -2,7 +2,7 @@
 import * as z from "zod";
 import type { Decision } from "../../decisions/decision.ts";
 import { coChanges, type Partner } from "../../history/cochange.ts";
-import { commitsOfLines, type Locate, type Place, symbolsPerCommit } from "../../history/symbols.ts";
+import { commitsOfLines, type LineRange, type Locate, symbolsPerCommit } from "../../history/symbols.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { compareText } from "../../kernel/text.ts";
 import { codeGraph, locateIn, symbolsIn } from "../../project/code.ts";
@@ -131,7 +131,7 @@ async function subjectOf(
   open: OpenRepository,
   target: string,
   locate: Locate,
-): Promise<{ file: string; places?: Place[] }> {
+): Promise<{ file: string; places?: LineRange[] }> {
   const like = open.history.pathsLike(target.replace(/^\.\//, ""), 1).length > 0;
   const named = !like && /^[A-Za-z_$][\w$.]*$/.test(target) && open.repository.git;
   const places = named ? await locate(open.repository, target) : [];
@@ -142,7 +142,7 @@ async function subjectOf(
 /** Following lines needs every version of the file. If one is missing, falls back to the commits of the whole file. */
 async function symbolCommits(
   open: OpenRepository,
-  places: readonly Place[],
+  places: readonly LineRange[],
   ofFile: TouchingCommit[],
   context: OperationContext,
 ): Promise<TouchingCommit[]> {

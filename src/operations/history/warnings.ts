@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { findDeprecations, usersByText } from "../../history/deprecations.ts";
 import { coChangeGaps, workingChanges } from "../../history/gaps.ts";
-import { codeGraph, usersIn } from "../../project/code.ts";
+import { codeGraph, usersInGraph } from "../../project/code.ts";
 import { type OpenRepository, resolveFile, withRepository } from "../../project/repository.ts";
 import { testsOf } from "../../project/tests.ts";
 import type { CodeReader } from "../../store/code.ts";
@@ -91,7 +91,7 @@ async function deprecations(
     .map((each) => {
       const { symbol, file, line, message } = each;
       const textUsers = symbol === undefined ? [] : (users.get(symbol) ?? []);
-      const graphUsers = graph && usersIn(graph, each, textUsers);
+      const graphUsers = graph && usersInGraph(graph, each, textUsers);
       const named = (graphUsers ?? textUsers).filter((user) => user !== file);
       const told_by = graphUsers ? ("code" as const) : ("text" as const);
       return { symbol: symbol ?? null, file, line, message, named_in: named, named_in_total: named.length, told_by };

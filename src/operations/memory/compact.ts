@@ -5,7 +5,7 @@ import { plural } from "../../kernel/text.ts";
 import { dayOf } from "../../kernel/time.ts";
 import { modelFrom } from "../../llm/model.ts";
 import type { Summary } from "../../memory/summary.ts";
-import { summaryLine } from "../../memory/telling.ts";
+import { summaryLine } from "../../memory/summary_lines.ts";
 import { repositoryOf } from "../../project/repository.ts";
 import { isTopLevel } from "../../search/describe.ts";
 import { shortAddresses } from "../../search/filters/resolve.ts";

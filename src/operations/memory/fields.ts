@@ -1,10 +1,10 @@
 /** Fields that the verbs about pins, notes, packs and hand-offs share. */
 import * as z from "zod";
-import { LONGEST_TEXT } from "../../memory/remember.ts";
+import { MAX_TEXT_CHARS } from "../../memory/remember.ts";
 import { savedOutput } from "../../memory/save.ts";
 
 export const filesField = z.array(z.string().max(4096)).max(50).default([]).describe("A file it concerns");
-export const textField = z.string().trim().min(1).max(LONGEST_TEXT);
+export const textField = z.string().trim().min(1).max(MAX_TEXT_CHARS);
 
 export const listedOutput = z.object({ memories: z.array(savedOutput), total: z.number() });
 

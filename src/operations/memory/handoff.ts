@@ -1,16 +1,16 @@
 /** `dex handoff`: everything the next agent needs to continue a conversation. */
 import * as z from "zod";
 import type { Dex } from "../../dex.ts";
+import { projectKey } from "../../history/repository.ts";
 import { resumeCommand } from "../../integrations/handoff.ts";
 import { HANDOFF_TARGETS, handoffTargetNamed, loadConnectableAgent } from "../../integrations/registry.ts";
 import { look } from "../../integrations/settings/connect.ts";
 import { DexError } from "../../kernel/errors.ts";
-import { accountOf } from "../../memory/account.ts";
-import { framed } from "../../memory/frame.ts";
+import { frameSections } from "../../memory/frame.ts";
 import { handoffSections } from "../../memory/handoff.ts";
-import { standing } from "../../memory/pack_sources.ts";
+import { pinsAndPreferences } from "../../memory/pack_sources.ts";
+import { recapOf } from "../../memory/recap.ts";
 import { memoriesHere, memoriesOf } from "../../memory/save.ts";
-import { notesKey } from "../../project/decisions.ts";
 import { repositoryOf } from "../../project/repository.ts";
 import { sessionRow } from "../../search/filters/session.ts";
 import { streamMessages } from "../../search/messages.ts";
@@ -63,13 +63,13 @@ export const handoff = defineOperation({
     const sections = handoffSections({
       row,
       address,
-      account: accountOf(row, () => streamMessages(dex, row)),
+      recap: recapOf(row, () => streamMessages(dex, row)),
       saved,
       pins,
       target,
       connected: await isConnected(dex, target.id),
     });
-    const made = framed("dex-handoff", sections, input.tokens, address);
+    const made = frameSections("dex-handoff", sections, input.tokens, address);
     context.trace?.({
       session: row.id,
       inputs: { messages: row.messages },
@@ -97,7 +97,7 @@ function notesFor(
 ): { pins: Memory[]; saved: { id: string; text: string; because: string | null; place: string }[] } {
   const folder = row.project ?? undefined;
   try {
-    const project = notesKey(repositoryOf(dex, folder));
+    const project = projectKey(repositoryOf(dex, folder).repository);
     if (!dex.hasState) return { pins: [], saved: [] };
     const saved = dex.withState((state) =>
       state.decisions.own(project).flatMap(({ id, text, because }) => {
@@ -106,10 +106,10 @@ function notesFor(
         return place === undefined ? [] : [{ id, text, because, place: place.slice(row.id.length) || "saved" }];
       }),
     );
-    return { pins: standing(memoriesHere(dex, folder)), saved };
+    return { pins: pinsAndPreferences(memoriesHere(dex, folder)), saved };
   } catch (error) {
     if (!(error instanceof DexError) || error.code !== "no_folder") throw error;
-    return { pins: standing(memoriesOf(dex, [EVERYWHERE])), saved: [] };
+    return { pins: pinsAndPreferences(memoriesOf(dex, [EVERYWHERE])), saved: [] };
   }
 }
 

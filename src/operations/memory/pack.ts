@@ -1,8 +1,15 @@
 /** `dex pack`: the context of a project for a new conversation, within a budget of tokens. */
 import * as z from "zod";
-import { framed } from "../../memory/frame.ts";
+import { frameSections } from "../../memory/frame.ts";
 import { packSections } from "../../memory/pack.ts";
-import { conversationsOf, decisionsFor, lastTurns, leadsFor, standing, workLines } from "../../memory/pack_sources.ts";
+import {
+  conversationsOf,
+  decisionsFor,
+  lastTurns,
+  leadsFor,
+  pinsAndPreferences,
+  workLines,
+} from "../../memory/pack_sources.ts";
 import { memoriesHere } from "../../memory/save.ts";
 import { withRepository } from "../../project/repository.ts";
 import { sessionRow } from "../../search/filters/session.ts";
@@ -41,13 +48,13 @@ export const pack = defineOperation({
       const session = input.session === undefined ? rows[0] : sessionRow(dex, input.session);
       const leads = await leadsFor(dex, task, root, new Set(session ? [session.id] : []), context);
       const sections = packSections({
-        pins: standing(memoriesHere(dex, root)),
+        pins: pinsAndPreferences(memoriesHere(dex, root)),
         decisions: await decisionsFor(dex, open, task, context),
         work: workLines(dex, rows, root),
         leads,
         turns: session ? lastTurns(dex, session) : [],
       });
-      const made = framed("dex-context", sections, input.tokens);
+      const made = frameSections("dex-context", sections, input.tokens);
       context.trace?.({
         query: task ?? "",
         inputs: {

@@ -1,6 +1,6 @@
 /** `dex save`: saves a memory of any kind, for agents. */
 import * as z from "zod";
-import { likeTexts, listedOrigins, saveMemory, saverOf, savingOutput } from "../../memory/save.ts";
+import { listedOrigins, nearDuplicates, saveMemory, saverOf, savingOutput } from "../../memory/save.ts";
 import { saveDecision } from "../../project/decide.ts";
 import { MAX_REASON_CHARS } from "../../project/saving.ts";
 import { MEMORY_KINDS } from "../../store/memories.ts";
@@ -64,7 +64,7 @@ export const save = defineOperation({
         saved_by: listedOrigins(origins),
       },
       merged,
-      near: likeTexts(dex, decision.text, inForce),
+      near: nearDuplicates(dex, decision.text, inForce),
       redactions,
     };
   },

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { DexError } from "../../kernel/errors.ts";
 import { plural } from "../../kernel/text.ts";
 import { type FeedbackRow, WHOLE } from "../../store/suggestions.ts";
-import { keptItems } from "../../suggest/implicit_feedback.ts";
+import { storedItems } from "../../suggest/feedback/implicit_feedback.ts";
 import { SUGGESTION_STATUSES } from "../../suggest/model.ts";
 import { defineOperation } from "../operation.ts";
 
@@ -42,7 +42,7 @@ export const feedback = defineOperation({
           hint: "`dex suggest` prints the id; suggestions are deleted after 180 days.",
         });
       }
-      const items = keptItems(row);
+      const items = storedItems(row);
       if (itemIndex !== undefined && itemIndex >= items.length) {
         throw new DexError(
           "no_item",

@@ -1,8 +1,9 @@
 /** `dex suggest stats`: how many suggestions were used, how fast they came, and how well scores are calibrated. */
 import * as z from "zod";
+import { projectKey } from "../../history/repository.ts";
 import { repositoryOf } from "../../project/repository.ts";
 import type { FeedbackRow, SuggestionRow } from "../../store/suggestions.ts";
-import { type KeptItem, keptItems, observeUses } from "../../suggest/implicit_feedback.ts";
+import { recordUses, type StoredItem, storedItems } from "../../suggest/feedback/implicit_feedback.ts";
 import { defineOperation } from "../operation.ts";
 import { repositoryField } from "../shared/fields.ts";
 
@@ -53,8 +54,8 @@ export const suggestStats = defineOperation({
   idempotent: true,
   syncBefore: "conversations",
   run: (dex, input) => {
-    const project = input.all ? undefined : repositoryOf(dex, input.repository).repository.commonDir;
-    observeUses(dex);
+    const project = input.all ? undefined : projectKey(repositoryOf(dex, input.repository).repository);
+    recordUses(dex);
     const { rows, feedback } = dex.hasState
       ? dex.withState(({ suggestions }) => ({
           rows: suggestions.recent(project, MAX_SUGGESTIONS),
@@ -83,7 +84,7 @@ export const suggestStats = defineOperation({
 });
 
 function byType(rows: readonly SuggestionRow[], feedback: readonly FeedbackRow[]): z.output<typeof typeRow>[] {
-  const counts = counted(rows.flatMap((row): KeptItem[] => keptItems(row)).map(({ type }) => type));
+  const counts = counted(rows.flatMap((row): StoredItem[] => storedItems(row)).map(({ type }) => type));
   return Object.entries(counts)
     .map(([type, count]) => {
       const known = feedback.filter((each) => each.type === type);

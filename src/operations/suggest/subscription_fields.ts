@@ -1,6 +1,7 @@
 /** Input fields and output form shared by the verbs about subscriptions. */
 import * as z from "zod";
 import type { Dex } from "../../dex.ts";
+import { projectKey } from "../../history/repository.ts";
 import { unknownName } from "../../kernel/did_you_mean.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { repositoryOf } from "../../project/repository.ts";
@@ -89,5 +90,5 @@ export const projectIdField = z
 
 /** The key that all worktrees of a repository share. */
 export function projectKeyOf(dex: Dex, folder: string | undefined): string {
-  return repositoryOf(dex, folder).repository.commonDir;
+  return projectKey(repositoryOf(dex, folder).repository);
 }

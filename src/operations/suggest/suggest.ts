@@ -3,7 +3,7 @@ import * as z from "zod";
 import { currentSession } from "../../integrations/session.ts";
 import { defined } from "../../kernel/defined.ts";
 import { repositoryOf } from "../../project/repository.ts";
-import { observeUses } from "../../suggest/implicit_feedback.ts";
+import { recordUses } from "../../suggest/feedback/implicit_feedback.ts";
 import { ITEM_TYPES, SUGGESTION_STATUSES, type SuggestionItem, TRIGGERS, type Trigger } from "../../suggest/model.ts";
 import { suggestFor } from "../../suggest/suggest.ts";
 import { ageInWords } from "../../suggest/text.ts";
@@ -87,7 +87,7 @@ export const suggest = defineOperation({
     const session = input.sessionId ?? currentSession(dex.vars);
     const settings = dex.settings.agent.proactive;
     if (!settings.enabled) context.notice?.("Suggestions are off: agent.proactive.enabled is false.");
-    if (session !== undefined) observeUses(dex, session);
+    if (session !== undefined) recordUses(dex, session);
     const activity = defined({
       folder,
       recent: input.recentFiles,

@@ -2,14 +2,14 @@
 import { existsSync } from "node:fs";
 import * as z from "zod";
 import { indexProject } from "../../code/indexing/indexer.ts";
-import { findProject } from "../../code/project.ts";
+import { findCodeProject } from "../../code/project.ts";
 import type { Dex } from "../../dex.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { acquireLock } from "../../kernel/lock.ts";
 import { codeGraph } from "../../project/code.ts";
 import { refreshPlaces, stampRefresh } from "../../project/refresh.ts";
 import { repositoryOf, withRepository } from "../../project/repository.ts";
-import { findDerived } from "../../suggest/findings.ts";
+import { computeFindings } from "../../suggest/view/findings.ts";
 import { progressText } from "../../sync/totals.ts";
 import { defineOperation, type OperationContext } from "../operation.ts";
 
@@ -54,7 +54,7 @@ export const refresh = defineOperation({
       const code = await refreshCode(dex, repository.root, context);
       const totals = await withRepository(dex, folder, context, async (open) => {
         const graph = await codeGraph(dex, open.repository, context);
-        const { decisions } = await findDerived(dex, open, graph, context);
+        const { decisions } = await computeFindings(dex, open, graph, context);
         return { commits: open.history.commitCount(), decisions: decisions.length };
       });
       return {
@@ -79,7 +79,7 @@ interface CodeTotals {
 
 /** A folder without git may be anything, even a home folder, so its code is read only if it was indexed before. */
 async function refreshCode(dex: Dex, root: string, { progress }: OperationContext): Promise<CodeTotals | null> {
-  const project = findProject(dex.paths.code, root);
+  const project = findCodeProject(dex.paths.code, root);
   if (!project.git && !existsSync(project.path)) return null;
   const done = await indexProject(project, { now: dex.now(), rebuild: false, waitMs: LOCK_TIMEOUT_MS, progress });
   if (!done) return null;

@@ -1,4 +1,4 @@
-/** The filters that a caller types, as the store takes them. */
+/** Turns a caller's filters into a filter of the store. */
 import type { Dex } from "../../dex.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { parseDate } from "../../kernel/time.ts";

@@ -1,6 +1,6 @@
-/** Names that a caller gives for a source or a project: an unknown one is refused, with the nearest that is known. */
+/** Validates a caller's source and project names: an unknown one is refused with the nearest known name. */
 import type { Dex } from "../../dex.ts";
-import { findProject } from "../../history/repository.ts";
+import { repositoryOrFolder } from "../../history/repository.ts";
 import { asId, SOURCE_IDS } from "../../integrations/registry.ts";
 import { unknownName } from "../../kernel/did_you_mean.ts";
 import { DexError } from "../../kernel/errors.ts";
@@ -9,10 +9,10 @@ import type { ConversationFilter } from "../../store/ports.ts";
 
 const MAX_PROJECTS = 5000;
 const SHOWN_PROJECTS = 5;
-/** The nearest name in quotes, and then what there is. */
+/** Quote the nearest name, then list the known ones. */
 const BOTH = { alwaysHint: true, show: JSON.stringify } as const;
 
-/** A source dex reads, or one that an import brought in. `claude-code` is `claude_code`. */
+/** A source that dex reads, or one of imported conversations. `claude-code` is `claude_code`. */
 export function knownSource(dex: Dex, typed: string): string {
   const name = asId(typed);
   const names = [...new Set([...SOURCE_IDS, ...Object.keys(dex.store.totals().sources)])];
@@ -22,10 +22,10 @@ export function knownSource(dex: Dex, typed: string): string {
   throw unknownName({ code: "unknown_source", sentence, typed: name, names, hint: list, ...BOTH });
 }
 
-/** `.` and `current` are the project one stands in; anything else is part of a project's path. */
+/** `.` and `current` are the project of the current folder; anything else is part of a project's path. */
 export function knownProject(dex: Dex, typed: string): Pick<ConversationFilter, "project" | "below"> {
   const here = typed === "." || typed.toLowerCase() === "current";
-  const filter = here ? { below: findProject(dex.cwd).root } : { project: typed };
+  const filter = here ? { below: repositoryOrFolder(dex.cwd).root } : { project: typed };
   const { conversations } = dex.store.totals();
   if (conversations === 0 || dex.store.count(filter) > 0) return filter;
   const projects = dex.store.projects(MAX_PROJECTS).map(({ project }) => project);
@@ -33,13 +33,13 @@ export function knownProject(dex: Dex, typed: string): Pick<ConversationFilter, 
   const some = names.slice(0, SHOWN_PROJECTS).join(", ");
   const list =
     names.length === 0
-      ? "No conversation here has a project."
+      ? "No conversation belongs to a project."
       : `Projects: ${some}${names.length > SHOWN_PROJECTS ? ", …" : ""}.`;
   if (here) {
-    const sentence = `No conversation was held in ${filter.below}.`;
+    const sentence = `There is no conversation in ${filter.below}.`;
     throw new DexError("unknown_project", sentence, { hint: list, exitCode: 1 });
   }
-  const sentence = `No conversation is of a project whose path has "${typed}".`;
+  const sentence = `No conversation belongs to a project with "${typed}" in its path.`;
   throw unknownName({
     code: "unknown_project",
     sentence,

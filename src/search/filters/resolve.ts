@@ -1,4 +1,4 @@
-/** From what a caller typed to the conversation that is meant; never a guess. */
+/** Resolves an id, a prefix or an address to a conversation or message. An ambiguous one is refused. */
 
 import { type Address, parseAddress } from "../../conversations/address.ts";
 import { checkIndex } from "../../conversations/ranges.ts";
@@ -8,7 +8,7 @@ import { DexError } from "../../kernel/errors.ts";
 import { plural } from "../../kernel/text.ts";
 import type { ConversationRow } from "../../store/ports.ts";
 
-const SHORTEST_PREFIX = 4;
+const MIN_PREFIX_CHARS = 4;
 const SHOWN_CANDIDATES = 8;
 
 export function resolveConversation(dex: Dex, typed: string | Address): ConversationRow {
@@ -17,9 +17,9 @@ export function resolveConversation(dex: Dex, typed: string | Address): Conversa
   const [first] = rows;
   if (!first) throw unknown(dex, address);
   const exact = first.id === address.id;
-  if (!exact && address.id.length < SHORTEST_PREFIX) {
+  if (!exact && address.id.length < MIN_PREFIX_CHARS) {
     throw new DexError("short_id", `"${address.id}" is too short to name a conversation.`, {
-      hint: `Give at least ${SHORTEST_PREFIX} characters of the id; \`dex list\` shows them.`,
+      hint: `Give at least ${MIN_PREFIX_CHARS} characters of the id; \`dex list\` shows them.`,
     });
   }
   if (rows.length === 1) return first;
@@ -30,7 +30,7 @@ export function resolveConversation(dex: Dex, typed: string | Address): Conversa
   });
 }
 
-/** A conversation, and the message where the address names one, which is checked. */
+/** A conversation, and the message index if the address has one; the index is checked. */
 export function resolveAddress(dex: Dex, typed: string): { row: ConversationRow; index?: number } {
   const address = parseAddress(typed);
   const row = resolveConversation(dex, address);
@@ -50,18 +50,18 @@ export function resolveMessage(dex: Dex, typed: string): { row: ConversationRow;
   return { row, index };
 }
 
-const SHORT_ADDRESS = 8;
-/** Beyond what tells it from the others now: conversations that come later should not make it ambiguous at once. */
-const MARGIN = 2;
+const MIN_ADDRESS_CHARS = 8;
+/** Extra characters beyond the unique prefix, to keep it unique among later conversations. */
+const MARGIN_CHARS = 2;
 
-/** Addresses in few characters, for texts that name many: the beginning of an id that no other begins with. */
+/** Short addresses for texts that list many conversations: the unique prefix of an id. */
 export function shortAddresses(dex: Dex): (row: Pick<ConversationRow, "id" | "source">) => string {
   return ({ id, source }) => {
     const { same, before, after } = dex.store.idNeighbours(id);
     if (same > 1) return `${source}:${id}`;
-    // A prefix that neither neighbour has is the prefix of no other id.
+    // A prefix that neither neighbour in sort order has is unique.
     const shared = Math.max(sharedLength(id, before), sharedLength(id, after));
-    const length = shared < SHORT_ADDRESS ? SHORT_ADDRESS : shared + 1 + MARGIN;
+    const length = shared < MIN_ADDRESS_CHARS ? MIN_ADDRESS_CHARS : shared + 1 + MARGIN_CHARS;
     return length < id.length ? id.slice(0, length).replace(/-$/, "") : id;
   };
 }
@@ -80,7 +80,7 @@ function unknown(dex: Dex, address: Address): DexError {
     code: "unknown_id",
     sentence: `There is no conversation "${address.id}"${where}.`,
     typed: address.id,
-    names: ids.map(({ id }) => id.slice(0, Math.max(address.id.length, SHORTEST_PREFIX))),
+    names: ids.map(({ id }) => id.slice(0, Math.max(address.id.length, MIN_PREFIX_CHARS))),
     hint: total,
     alwaysHint: true,
   });

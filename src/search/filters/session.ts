@@ -17,7 +17,7 @@ export function sessionRow(dex: Dex, session: string): ConversationRow | undefin
   return resolveConversation(dex, id);
 }
 
-/** An address outside the session is refused, so that an agent limited to one cannot read another by mistake. */
+/** Refuses an address outside the session: an agent limited to one session must not read another by mistake. */
 export function checkSession(dex: Dex, session: string, row: ConversationRow): void {
   const allowed = sessionRow(dex, session);
   if (!allowed || allowed.no === row.no) return;

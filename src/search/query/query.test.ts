@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { between, seeded } from "../../../test/support/random.ts";
-import { holdsPhrases, parseQuery } from "./query.ts";
+import { containsPhrases, parseQuery } from "./query.ts";
 
-test("a question is its telling words", () => {
+test("stop words of a question are left out", () => {
   assert.deepEqual(parseQuery("How did we fix the flaky test?")?.words, ["fix", "flaky", "test"]);
   assert.deepEqual(parseQuery("to be or not to be")?.words, ["not"]);
   assert.deepEqual(parseQuery("what is it")?.words, ["what", "is", "it"]);
@@ -20,17 +20,17 @@ test("phrases must be there, excluded words must not, filters are taken out", ()
   assert.equal(query?.role, "user");
 });
 
-test("what is no filter is words", () => {
+test("anything that is not a filter is words", () => {
   assert.deepEqual(parseQuery("error: foo:bar role:robot")?.words, ["error", "foo", "bar", "role", "robot"]);
   assert.deepEqual(parseQuery("-5 --verbose")?.words, ["5", "verbose"]);
   assert.deepEqual(parseQuery("https://example.org/a?b=c")?.fields, {});
 });
 
-test("a flag wins over what the text says", () => {
+test("a flag overrides a filter in the text", () => {
   assert.equal(parseQuery("x project:a", { project: "b" })?.fields.project, "b");
 });
 
-test("nothing typed is an error", () => {
+test("no text is a syntax error", () => {
   const next = seeded(5);
   const alphabet = 'ab"-:*()^~{}[]\\/\'`$%&|<>+=.,;?!@# \n\t\0é漢🙂NEAR AND OR NOT project: role:"';
   for (let round = 0; round < 3000; round += 1) {
@@ -43,7 +43,7 @@ test("nothing typed is an error", () => {
   assert.doesNotThrow(() => parseQuery('"'.repeat(100_000)));
 });
 
-test("a phrase is held but for case and white space", () => {
-  assert.ok(holdsPhrases("The  Rate\nlimit was hit", ["rate limit"]));
-  assert.ok(!holdsPhrases("limit the rate", ["rate limit"]));
+test("a phrase matches regardless of case and whitespace", () => {
+  assert.ok(containsPhrases("The  Rate\nlimit was hit", ["rate limit"]));
+  assert.ok(!containsPhrases("limit the rate", ["rate limit"]));
 });

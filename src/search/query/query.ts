@@ -1,11 +1,10 @@
 /**
- * From what was typed to what is looked for. Nothing typed can be a syntax error: words are taken out of the text the
- * way they were taken out of messages, and what is no filter is words. Any of the words may match; how many do, and
- * how rare they are, is the ranking's business.
+ * Parses a query. There are no syntax errors: words are extracted as from messages, and anything that is not a filter
+ * is words. Any of the words may match; the ranking weighs how many do and how rare they are.
  *
- *   "exact words"   must stand there as typed
- *   -word           messages with it do not count
- *   project: source: role: tool: file: after: before:   narrow it down, as the flags do
+ *   "exact words"   must occur as typed
+ *   -word           excludes messages with the word
+ *   project: source: role: tool: file: after: before:   filter, like the flags
  */
 import { ROLES, type Role } from "../../conversations/model.ts";
 import { defined } from "../../kernel/defined.ts";
@@ -16,9 +15,9 @@ import { toolMark } from "../../text/marks.ts";
 export interface ParsedQuery extends TermQuery {
   /** The words as typed, for snippets and for "did you mean". */
   words: string[];
-  /** What is asked, without filters and what is excluded. */
+  /** The query without filters and excluded words. */
   text: string;
-  /** Quoted, as typed: a message must hold them. */
+  /** Quoted phrases as typed: a message must contain them. */
   phrases: string[];
   /** Filters found in the text. */
   fields: QueryFields;
@@ -34,16 +33,16 @@ export interface QueryFields {
   tool?: string;
 }
 
-const MOST_TERMS = 64;
-const MOST_PATHS = 4;
-const LONGEST_QUERY = 100_000;
-const MOST_PIECES = 1000;
+const MAX_TERMS = 64;
+const MAX_PATHS = 4;
+const MAX_QUERY_CHARS = 100_000;
+const MAX_PIECES = 1000;
 const WORD = /[\p{L}\p{N}]+/gu;
 /** A field with its value, a quoted phrase, or anything up to a space; each perhaps excluded. */
 const PIECE =
   /(-?)(?:(project|source|role|tool|file|before|after|from|to):(?:"([^"]{1,500})"|(\S{1,500}))|"([^"]{1,1000})"|(\S+))/giu;
 
-/** They tell nothing of what is asked. */
+/** Words too common to search for. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   (
     "a an and are as at be been but by can could did do does for from had has have how i if in into is it its me my " +
@@ -52,15 +51,15 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** A file name or a path, without what may stand around it in a sentence or an error. */
+/** A file name or a path, without the punctuation around it in a sentence or an error. */
 function pathOf(piece: string): string[] {
   const path = piece.replace(/^[("'`[<]+|[)"'`\]>,;:.!?]+$|:\d+(?::\d+)?$/g, "").replace(/^\.\//, "");
   return /^[\w@.+/-]+\.[a-z]\w{0,7}$/i.test(path) ? [path] : [];
 }
 
-/** Undefined when there is no word in it to look for. */
+/** Undefined if the text has no word to search for. */
 export function parseQuery(typed: string, flags: QueryFields = {}): ParsedQuery | undefined {
-  const text = typed.slice(0, LONGEST_QUERY).normalize("NFC");
+  const text = typed.slice(0, MAX_QUERY_CHARS).normalize("NFC");
   const fields: QueryFields = {};
   const phrases: string[] = [];
   const plain: string[] = [];
@@ -68,28 +67,28 @@ export function parseQuery(typed: string, flags: QueryFields = {}): ParsedQuery 
   let pieces = 0;
   for (const match of text.matchAll(PIECE)) {
     pieces += 1;
-    if (pieces > MOST_PIECES) break;
+    if (pieces > MAX_PIECES) break;
     const [whole, minus, field, quoted, bare, phrase, word = ""] = match;
     const value = quoted ?? bare;
     if (field !== undefined && value !== undefined && minus === "" && setField(fields, field.toLowerCase(), value))
       continue;
-    const said = phrase ?? (field === undefined ? word : whole.slice(minus?.length ?? 0));
-    // A minus excludes only in front of a word: `-5` and `--flag` are looked for.
-    if (minus === "-" && /^[\p{L}_]/u.test(said)) unwanted.push(said);
+    const content = phrase ?? (field === undefined ? word : whole.slice(minus?.length ?? 0));
+    // A minus excludes only before a word: `-5` and `--flag` are searched for.
+    if (minus === "-" && /^[\p{L}_]/u.test(content)) unwanted.push(content);
     else if (phrase !== undefined && (phrase.match(WORD)?.length ?? 0) > 1) phrases.push(phrase);
-    else plain.push(said);
+    else plain.push(content);
   }
   const all = [...phrases, ...plain].flatMap((piece) => piece.match(WORD) ?? []);
-  const telling = all.filter((word) => !STOP_WORDS.has(word.toLowerCase()));
-  const words = [...new Set(telling.length > 0 ? telling : all)].slice(0, MOST_TERMS);
+  const specific = all.filter((word) => !STOP_WORDS.has(word.toLowerCase()));
+  const words = [...new Set(specific.length > 0 ? specific : all)].slice(0, MAX_TERMS);
   if (words.length === 0) return undefined;
   const analyser = new Analyser(LITTLE);
   const termsIn = (list: readonly string[]): string[] => [...new Set(list.flatMap((word) => termsOf(analyser, word)))];
   const tool = flags.tool ?? fields.tool;
   return {
     text: [...phrases, ...plain].join(" "),
-    paths: plain.flatMap(pathOf).slice(0, MOST_PATHS),
-    terms: termsIn(words).slice(0, MOST_TERMS),
+    paths: plain.flatMap(pathOf).slice(0, MAX_PATHS),
+    terms: termsIn(words).slice(0, MAX_TERMS),
     required: termsIn(phrases.flatMap((phrase) => phrase.match(WORD) ?? [])),
     excluded: termsIn(unwanted.flatMap((piece) => piece.match(WORD) ?? [])),
     role: flags.role ?? fields.role,
@@ -112,15 +111,15 @@ function setField(fields: QueryFields, name: string, value: string): boolean {
   return true;
 }
 
-/** Of a run of CJK characters its pairs are looked for; single characters only where there is nothing else. */
+/** A run of CJK characters is searched by its pairs, or by single characters if it has no pairs. */
 function termsOf(analyser: Analyser, word: string): string[] {
   const terms = analyser.words(word);
   const longer = terms.filter((term) => !isCjkCharacter(term));
   return longer.length > 0 ? longer : terms;
 }
 
-/** Whether a text holds all phrases, but for case and the white space between words. */
-export function holdsPhrases(text: string, phrases: readonly string[]): boolean {
+/** Whether a text contains all phrases, ignoring case and whitespace. */
+export function containsPhrases(text: string, phrases: readonly string[]): boolean {
   const flat = text.replace(/\s+/g, " ").toLowerCase();
   return phrases.every((phrase) => flat.includes(phrase.replace(/\s+/g, " ").trim().toLowerCase()));
 }

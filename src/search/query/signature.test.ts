@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { errorLines, signatureOf } from "./signature.ts";
+import { errorLines, errorSignature } from "./signature.ts";
 
 test("the same error from another run, file and machine has the same signature", () => {
   const pairs = [
@@ -16,11 +16,11 @@ test("the same error from another run, file and machine has the same signature",
     ["[2026-03-01T10:00:00.123Z] fatal: object 1a2b3c4d5e6f not found", "fatal: object 99ffee11aa22 not found"],
     ["Segmentation fault at 0x7ffdeadbeef", "Segmentation fault at 0x55aa"],
   ];
-  for (const [a = "", b = ""] of pairs) assert.equal(signatureOf(a), signatureOf(b), a);
-  assert.notEqual(signatureOf("Cannot find name 'foo'"), signatureOf("Cannot find name 'bar'"));
+  for (const [a = "", b = ""] of pairs) assert.equal(errorSignature(a), errorSignature(b), a);
+  assert.notEqual(errorSignature("Cannot find name 'foo'"), errorSignature("Cannot find name 'bar'"));
 });
 
-test("of a stack trace the lines count that say what went wrong", () => {
+test("only the error lines of a stack trace count", () => {
   const trace = "TypeError: x is not a function\n    at run (/a/b.js:1:2)\n    at main (/a/c.js:3:4)\nnpm ERR! code 1";
   assert.deepEqual(
     errorLines(trace).map(({ line }) => line),
@@ -33,7 +33,7 @@ test("of a stack trace the lines count that say what went wrong", () => {
   assert.deepEqual(errorLines(""), []);
 });
 
-test("long and hostile lines are done with quickly", () => {
+test("long and hostile lines take little time", () => {
   for (const piece of ["/a", "0", "ab/", "error ", "[", "x=1 "])
     assert.doesNotThrow(() => errorLines(piece.repeat(200_000)));
 });

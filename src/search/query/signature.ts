@@ -1,43 +1,43 @@
 /**
- * What an error is, whatever run, file or machine it came from: its lines with numbers, addresses, ids, quoted names'
- * digits and paths' folders taken out. Two errors with the same signature are the same error.
+ * The signature of an error, independent of run, file and machine: its lines without numbers, addresses, ids and
+ * folders of paths. Two errors with the same signature are the same error.
  */
 
-const MOST_LINES = 400;
-const LONGEST_LINE = 1000;
-const LONGEST_SIGNATURE = 300;
+const MAX_LINES = 400;
+const MAX_LINE_CHARS = 1000;
+const MAX_SIGNATURE_CHARS = 300;
 
-/** Lines that say what went wrong, in the words of compilers, test runners, shells and run times. */
-const TELLING =
+/** Matches lines that state an error, in the words of compilers, test runners, shells and runtimes. */
+const ERROR_WORDS =
   /\b(?:[A-Z]\w*(?:Error|Exception|Panic|Failure)\b|(?:error|fatal|panic|exception|failed|failure|cannot|can't|could not|unable to|not found|no such|denied|refused|undefined|unexpected|invalid|timed? ?out|segmentation fault|traceback|E[A-Z]{3,}\b))/i;
-/** Frames of a stack say where, not what. */
+/** Stack frames say where, not what. */
 const FRAME = /^\s*(?:at\s|File "|from\s.*:\d+:in|\d+:\s+0x|#\d+\s|\^+\s*$|~+\s*$)/;
 
-/** Written without the escape character itself, which has no place in a source file. */
+/** Built at run time to keep the escape character out of the source. */
 const COLOUR = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, "g");
 
 export interface ErrorLine {
-  /** As it stands in the text. */
+  /** As in the text. */
   line: string;
   signature: string;
 }
 
-/** The telling lines of a text, each once, in order. A single line without a telling word counts as it is. */
+/** The error lines of a text, deduplicated, in order; the first non-empty line if there is none. */
 export function errorLines(text: string): ErrorLine[] {
-  const lines = text.split("\n", MOST_LINES).map((line) => line.slice(0, LONGEST_LINE).trim());
-  const telling = lines.filter((line) => line !== "" && TELLING.test(line) && !FRAME.test(line));
-  const chosen = telling.length > 0 ? telling : lines.filter((line) => line !== "").slice(0, 1);
+  const lines = text.split("\n", MAX_LINES).map((line) => line.slice(0, MAX_LINE_CHARS).trim());
+  const errors = lines.filter((line) => line !== "" && ERROR_WORDS.test(line) && !FRAME.test(line));
+  const chosen = errors.length > 0 ? errors : lines.filter((line) => line !== "").slice(0, 1);
   const found = new Map<string, ErrorLine>();
   for (const line of chosen) {
-    const signature = signatureOf(line);
+    const signature = errorSignature(line);
     if (signature.length >= 8 && !found.has(signature)) found.set(signature, { line, signature });
   }
   return [...found.values()];
 }
 
-export function signatureOf(line: string): string {
+export function errorSignature(line: string): string {
   return line
-    .slice(0, LONGEST_LINE)
+    .slice(0, MAX_LINE_CHARS)
     .replace(COLOUR, "")
     .replace(/^\s*(?:\[[^\]]{0,40}\]\s*)?(?:\d{4}-\d\d-\d\d[T ][\d:.,]+Z?\s*)?/, "")
     .replace(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, "<id>")
@@ -48,5 +48,5 @@ export function signatureOf(line: string): string {
     .replace(/\s+/g, " ")
     .trim()
     .toLowerCase()
-    .slice(0, LONGEST_SIGNATURE);
+    .slice(0, MAX_SIGNATURE_CHARS);
 }

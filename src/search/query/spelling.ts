@@ -1,12 +1,12 @@
-/** "Did you mean": words of the index that are nearly the ones typed. Offered, never put in their place. */
+/** "Did you mean": words of the index with a spelling close to the typed ones. Suggested, never substituted. */
 
 import type { ConversationReader, ConversationRow, TextSearch } from "../../store/ports.ts";
 import { Analyser, LITTLE } from "../../text/analyser.ts";
 
-const MOST_WORDS = 8;
+const MAX_WORDS = 8;
 const WORD = /[\p{L}\p{N}]+/gu;
 
-/** The index knows stems; the word itself is taken from a message that has it. */
+/** The index has only stems; the full word is taken from a message that contains it. */
 export function nearWords(
   typed: readonly string[],
   store: ConversationReader & TextSearch,
@@ -28,7 +28,7 @@ interface NearTerm {
   index: number;
 }
 
-/** The same for any texts: `near` gives the closest term, `textOf` a text with it; undefined where it is gone. */
+/** The same for any texts: `near` returns the closest term, `textOf` a text with it, or undefined if it was deleted. */
 export function nearTerms(
   typed: readonly string[],
   near: (term: string) => NearTerm | undefined,
@@ -36,7 +36,7 @@ export function nearTerms(
 ): string[] {
   const analyser = new Analyser(LITTLE);
   const found = new Set<string>();
-  for (const word of typed.slice(0, MOST_WORDS)) {
+  for (const word of typed.slice(0, MAX_WORDS)) {
     const term = analyser.words(word)[0];
     const place = term === undefined ? undefined : near(term);
     const text = place && textOf(place);

@@ -1,4 +1,4 @@
-/** A question as a vector, for comparing it with what was said. */
+/** Embeds a query as a vector. */
 import type { Settings } from "../../config/settings.ts";
 import { hasModel, staticModel } from "../../embedding/locate.ts";
 import type { Provider } from "../../embedding/provider.ts";
@@ -10,35 +10,35 @@ import type { ParsedQuery } from "./query.ts";
 
 export type Mode = "hybrid" | "lexical" | "vector";
 
-/** Share of vectors in the score (docs/internals/quality.md has the figures); a larger model gets a larger share. */
+/** The weight of vectors relative to words. docs/internals/quality.md has the figures; a larger model gets more. */
 const STATIC_SHARE = 0.2;
 const PROVIDER_SHARE = 0.3;
-/** A service that does not answer by then is done without. */
-const PATIENCE_MS = 3000;
-const LONGEST = 4000;
+/** After this the search continues without vectors. */
+const EMBEDDING_TIMEOUT_MS = 3000;
+const MAX_TEXT_CHARS = 4000;
 
-export interface Asker {
+export interface EmbeddingContext {
   settings: Settings;
   paths: { home: string };
   vars: NodeJS.ProcessEnv;
 }
 
-/** What the question means, where that counts and there is something to tell. `notice` hears when it could not. */
+/** Undefined in lexical mode, or if there is no vector. `notice` gets the reason if embedding fails. */
 export async function vectorOf(
   query: ParsedQuery,
-  asker: Asker,
+  context: EmbeddingContext,
   mode: Mode,
   notice?: (text: string) => void,
 ): Promise<QueryVector | undefined> {
-  const { provider: kind } = asker.settings.embedding;
+  const { provider: kind } = context.settings.embedding;
   const share = mode === "vector" ? 1 : (kind === "static" ? STATIC_SHARE : PROVIDER_SHARE) * plainness(query.text);
   if (mode === "lexical" || share === 0) return undefined;
-  const vector = await embed(query.text, share, asker, (text) => mode === "hybrid" && notice?.(text));
+  const vector = await embed(query.text, share, context, (text) => mode === "hybrid" && notice?.(text));
   if (vector || mode === "hybrid") return vector;
   throw noVector();
 }
 
-/** The same for documents, which the built-in model alone embeds. */
+/** The same for documents, which only the built-in model embeds. */
 export function staticVectorOf(query: ParsedQuery, settings: Settings, mode: Mode): QueryVector | undefined {
   const share = mode === "vector" ? 1 : STATIC_SHARE * plainness(query.text);
   if (mode === "lexical" || share === 0) return undefined;
@@ -49,12 +49,12 @@ export function staticVectorOf(query: ParsedQuery, settings: Settings, mode: Mod
 
 let builtIn: { path: string; embedder: StaticEmbedder } | undefined;
 
-/** Undefined when there is no built-in model, or it knows nothing of the text. */
+/** Undefined if there is no built-in model, or it knows none of the words. */
 export function staticVector(text: string, settings: Settings, share: number): QueryVector | undefined {
   const path = staticModel(settings);
   if (path === undefined) return undefined;
   if (builtIn?.path !== path) builtIn = { path, embedder: new StaticEmbedder(path) };
-  const vector = builtIn.embedder.embed(text.slice(0, LONGEST));
+  const vector = builtIn.embedder.embed(text.slice(0, MAX_TEXT_CHARS));
   return vector && queryVector(builtIn.embedder, vector, share);
 }
 
@@ -71,24 +71,25 @@ function noVector(): DexError {
 async function embed(
   text: string,
   share: number,
-  asker: Asker,
+  context: EmbeddingContext,
   notice: (text: string) => void,
 ): Promise<QueryVector | undefined> {
   try {
-    const provider = await opened(asker);
-    if (provider?.knows?.(text.slice(0, LONGEST)) === false) return undefined;
-    const [vector] = (await provider?.embed([text.slice(0, LONGEST)], AbortSignal.timeout(PATIENCE_MS))) ?? [];
+    const provider = await openedProvider(context);
+    if (provider?.knows?.(text.slice(0, MAX_TEXT_CHARS)) === false) return undefined;
+    const [vector] =
+      (await provider?.embed([text.slice(0, MAX_TEXT_CHARS)], AbortSignal.timeout(EMBEDDING_TIMEOUT_MS))) ?? [];
     return provider && vector ? queryVector(provider, vector, share) : undefined;
   } catch (error) {
-    notice(`Only words were compared: ${errorMessage(error)}`);
+    notice(`Searched by words only: ${errorMessage(error)}`);
     return undefined;
   }
 }
 
 let current: { key: string; provider: Promise<Provider | undefined> } | undefined;
 
-/** Opened once a process: a model takes longer to open than to use. */
-function opened({ settings, paths, vars }: Asker): Promise<Provider | undefined> {
+/** Opened once per process: opening a model takes longer than using it. */
+function openedProvider({ settings, paths, vars }: EmbeddingContext): Promise<Provider | undefined> {
   const key = JSON.stringify([settings.embedding, paths.home]);
   if (current?.key !== key) {
     if (settings.embedding.provider === "static" && !hasModel()) return Promise.resolve(undefined);
@@ -109,10 +110,10 @@ function queryVector(provider: VectorModel, vector: Float32Array, share: number)
   return { model: { name, dims }, row, inverse, bits, share };
 }
 
-/** A path, a file name, an identifier, a number: found by its letters, of which a vector knows little. */
+/** A path, a file name, an identifier or a number: a vector says little about it. */
 const NAME = /[\\/_\d]|\w[.:]\w|\p{Ll}\p{Lu}/u;
 
-/** Which part of the words is language and not a name. */
+/** The share of words that are plain language and not names. */
 function plainness(text: string): number {
   const words = text.split(/\s+/).filter((word) => /\p{L}|\p{N}/u.test(word));
   return words.length === 0 ? 0 : words.filter((word) => !NAME.test(word)).length / words.length;

@@ -6,8 +6,8 @@ import { after, test } from "node:test";
 import { Outbox } from "../../../test/support/outbox.ts";
 import { answering, Receiver, silent } from "../../../test/support/receiver.ts";
 import { MOST_KEPT } from "../../store/sqlite/state/deliveries.ts";
+import { BACKOFF_MS } from "./backoff.ts";
 import { Deliverer } from "./deliverer.ts";
-import { PAUSES } from "./patience.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "dex-deliver-"));
 const receivers: Receiver[] = [];
@@ -28,7 +28,7 @@ async function newReceiver(): Promise<Receiver> {
   return receiver;
 }
 
-/** Time passes for it when it is told so. */
+/** A clock that advances only through `pass`. */
 class Clock {
   wall = Date.parse("2026-03-01T00:00:00Z");
   steady = 0;
@@ -49,7 +49,7 @@ function delivererOf(outbox: Outbox, clock: Clock, timeoutMs = 5000): Deliverer 
   });
 }
 
-test("what is due is sent once, in order, and is done when the receiver has it", async () => {
+test("due deliveries are sent once, in order, and are done when the receiver confirms them", async () => {
   const outbox = newOutbox();
   const receiver = await newReceiver();
   const clock = new Clock();
@@ -63,7 +63,7 @@ test("what is due is sent once, in order, and is done when the receiver has it",
   await deliverer.close();
 });
 
-test("two processes send nothing twice", async () => {
+test("two processes never send a delivery twice", async () => {
   const outbox = newOutbox();
   const receiver = await newReceiver();
   const clock = new Clock();
@@ -78,31 +78,31 @@ test("two processes send nothing twice", async () => {
   await Promise.all(both.map((each) => each.close()));
 });
 
-test("a receiver that is down gets it later, under the same id; then it is given up, and can be tried again", async () => {
+test("a receiver that is down gets retries with the same id; a dead delivery can be retried by hand", async () => {
   const outbox = newOutbox();
   const receiver = await newReceiver();
   const clock = new Clock();
   receiver.answer = answering(500);
   const [id = ""] = outbox.add(outbox.subscribe({ id: "sub_a", callbackUrl: receiver.url }), 1, clock.wall);
   const deliverer = delivererOf(outbox, clock);
-  for (let attempt = 1; attempt <= PAUSES.length; attempt += 1) {
+  for (let attempt = 1; attempt <= BACKOFF_MS.length; attempt += 1) {
     await deliverer.flush();
     assert.equal(receiver.received.length, attempt);
-    // Not before its time.
-    clock.pass((PAUSES[attempt - 1] ?? 0) * 0.7);
+    // Not before it is due.
+    clock.pass((BACKOFF_MS[attempt - 1] ?? 0) * 0.7);
     await deliverer.flush();
     assert.equal(receiver.received.length, attempt);
-    clock.pass(PAUSES[attempt - 1] ?? 0);
+    clock.pass(BACKOFF_MS[attempt - 1] ?? 0);
   }
   assert.equal((await deliverer.flush()).dead, 1);
   assert.deepEqual(new Set(receiver.ids), new Set([id]));
   assert.deepEqual(
     receiver.received.map(({ attempt }) => attempt),
-    Array.from({ length: PAUSES.length + 1 }, (_, i) => i + 1),
+    Array.from({ length: BACKOFF_MS.length + 1 }, (_, i) => i + 1),
   );
   clock.pass(10 ** 9);
   await deliverer.flush();
-  assert.equal(receiver.received.length, PAUSES.length + 1);
+  assert.equal(receiver.received.length, BACKOFF_MS.length + 1);
   const [dead] = outbox.state.deliveries.dead();
   assert.equal(dead?.error, "answered 500");
   receiver.answer = answering(200);
@@ -112,7 +112,7 @@ test("a receiver that is down gets it later, under the same id; then it is given
   await deliverer.close();
 });
 
-test("a receiver that never answers holds back nobody else", async () => {
+test("a receiver that never answers does not delay others", async () => {
   const outbox = newOutbox();
   const slow = await newReceiver();
   const quick = await newReceiver();
@@ -126,14 +126,14 @@ test("a receiver that never answers holds back nobody else", async () => {
   deliverer.wake();
   await quick.came(20);
   assert.deepEqual(quick.ids, ids);
-  // It got as many as one receiver may have at a time, and they are still waiting for its answer.
+  // It got as many as one receiver may have at a time, and they still wait for its answer.
   assert.equal(slow.received.length, 2);
   await deliverer.close();
-  // Given up by who ended, they are free for the next.
+  // The closed deliverer released them for the next one.
   assert.deepEqual(outbox.state.deliveries.leases(), []);
 });
 
-test("after a failure the others for the same receiver wait, too", async () => {
+test("after a failure other deliveries to the same receiver wait too", async () => {
   const outbox = newOutbox();
   const receiver = await newReceiver();
   const clock = new Clock();
@@ -166,7 +166,7 @@ test("a clock that is set back stops nothing", async () => {
   await deliverer.close();
 });
 
-test("a lease from the future ends after its own length, not a month later", () => {
+test("a lease dated in the future expires after its own length", () => {
   const outbox = newOutbox();
   const clock = new Clock();
   const { deliveries } = outbox.state;
@@ -183,7 +183,7 @@ test("a lease from the future ends after its own length, not a month later", () 
   );
 });
 
-test("a subscription that is off is sent nothing, and everything when it is on again", async () => {
+test("a disabled subscription gets nothing until it is enabled again", async () => {
   const outbox = newOutbox();
   const receiver = await newReceiver();
   const clock = new Clock();
@@ -197,7 +197,7 @@ test("a subscription that is off is sent nothing, and everything when it is on a
   await deliverer.close();
 });
 
-test("the queue is bounded: what made room is counted", () => {
+test("the queue is bounded, and dropped deliveries are counted", () => {
   const outbox = newOutbox();
   const clock = new Clock();
   const subscription = outbox.subscribe({ id: "sub_a", callbackType: "poll" });
@@ -210,7 +210,7 @@ test("the queue is bounded: what made room is counted", () => {
     ids.slice(25),
   );
   assert.equal(outbox.state.subscriptions.get("sub_a")?.expired, 25);
-  // What was fetched and then made room did not expire.
+  // A fetched delivery that was dropped does not count as expired.
   outbox.state.deliveries.handed(kept.map(({ id }) => id));
   outbox.add(subscription, 10, clock.wall);
   assert.equal(outbox.state.subscriptions.get("sub_a")?.expired, 25);

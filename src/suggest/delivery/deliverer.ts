@@ -1,7 +1,7 @@
 /**
- * Sends what is due, while the process that holds it runs. A few at a time, and one a receiver, so that a slow one holds
- * back nobody else. A delivery is done when its receiver said so and not before: whatever ends this process in between,
- * the next one sends it again, under the same id.
+ * Sends due webhook deliveries while its process runs. A few at a time, and one per subscription, which keeps a slow
+ * receiver from delaying others. A delivery is done only when its receiver has confirmed it: if this process ends in
+ * between, the next one sends it again with the same id.
  */
 import { existsSync } from "node:fs";
 import { hostname } from "node:os";
@@ -9,19 +9,19 @@ import { errorMessage, systemCode } from "../../kernel/errors.ts";
 import { openState } from "../../store/engine/state.ts";
 import type { StateStore } from "../../store/state.ts";
 import type { Delivery } from "../../store/subscriptions.ts";
-import { pauseAfter } from "./patience.ts";
+import { backoffAfter } from "./backoff.ts";
 import { type SendOptions, sendWebhook, TIMEOUT_MS } from "./webhook.ts";
 
-const AT_ONCE = 16;
-/** A receiver, by its host and port, gets so many at the same time: subscriptions may share one. */
-const AT_ONCE_TO_ONE = 2;
+const MAX_CONCURRENT = 16;
+/** Per receiver (host and port): several subscriptions may share one. */
+const MAX_CONCURRENT_PER_RECEIVER = 2;
 /** Longer than an attempt can take. */
 const LEASE_MS = 3 * TIMEOUT_MS;
-/** How often another process' work is looked for. */
-const LOOK_MS = 1000;
-/** After a failure the others for the same subscription wait a little, too: most likely they fail for the same reason. */
-const LONGEST_REST_MS = 30_000;
-/** At the end, receivers have so long to answer. */
+/** How often deliveries of other processes are checked. */
+const POLL_MS = 1000;
+/** After a failure, other deliveries of the subscription wait too: they would likely fail for the same reason. */
+const MAX_REST_MS = 30_000;
+/** How long `close` waits for receivers to answer. */
 const GRACE_MS = 500;
 
 export interface DelivererOptions {
@@ -31,18 +31,18 @@ export interface DelivererOptions {
   allowHosts(): Promise<readonly string[]>;
   report?(error: unknown): void;
   send?: Pick<SendOptions, "resolve" | "timeoutMs">;
-  /** The clock that nobody sets, in milliseconds. */
+  /** Monotonic clock, ms. */
   monotonic?(): number;
 }
 
-export interface Sent {
+export interface SendCounts {
   delivered: number;
-  /** Tried, and to be tried again. */
+  /** Tried, and will be retried. */
   failed: number;
   dead: number;
 }
 
-interface Going {
+interface InFlight {
   subscriptionId: string;
   receiver: string;
 }
@@ -52,20 +52,20 @@ let instances = 0;
 export class Deliverer {
   readonly #options: DelivererOptions;
   readonly #name: string;
-  readonly #going = new Map<string, Going>();
-  /** Until when a subscription is left alone, by the clock that nobody sets. */
+  readonly #inFlight = new Map<string, InFlight>();
+  /** Per subscription: when to send to it again (monotonic ms). */
   readonly #resting = new Map<string, number>();
   readonly #end = new AbortController();
   #closed = false;
-  readonly #sent: Sent = { delivered: 0, failed: 0, dead: 0 };
+  readonly #sent: SendCounts = { delivered: 0, failed: 0, dead: 0 };
   #state: StateStore | undefined;
   #version = -1;
-  /** That the file cannot be opened is said once, not every second. */
+  /** An error on opening is reported once, not every second. */
   #reported = false;
   #timer: NodeJS.Timeout | undefined;
   #settled: (() => void)[] = [];
-  #turning: Promise<void> | undefined;
-  #again = false;
+  #running: Promise<void> | undefined;
+  #runAgain = false;
 
   constructor(options: DelivererOptions) {
     this.#options = options;
@@ -73,49 +73,49 @@ export class Deliverer {
     this.#name = `${hostname()}:${process.pid}:${instances}`;
   }
 
-  /** Goes on until `close`. */
+  /** Runs until `close`. */
   start(): void {
-    this.#timer = setInterval(() => this.#lookSafely(), LOOK_MS).unref();
+    this.#timer = setInterval(() => this.#pollSafely(), POLL_MS).unref();
     this.wake();
   }
 
-  /** Something was added. */
+  /** Call this after adding a delivery. */
   wake(): void {
-    this.#turn().catch((error) => this.#options.report?.(error));
+    this.#run().catch((error) => this.#options.report?.(error));
   }
 
-  /** Tries all that is due now, once. */
-  async flush(): Promise<Sent> {
-    await this.#turn();
-    while (this.#going.size > 0) {
+  /** Tries every due delivery once. */
+  async flush(): Promise<SendCounts> {
+    await this.#run();
+    while (this.#inFlight.size > 0) {
       await new Promise<void>((resolve) => this.#settled.push(resolve));
-      await this.#turn();
+      await this.#run();
     }
     return { ...this.#sent };
   }
 
-  /** Receivers that are about to answer are waited for; what is not answered then is left for the next process. */
+  /** Waits briefly for receivers to answer; unconfirmed deliveries are left for the next process. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     this.#closed = true;
-    await this.#turning?.catch(() => {});
+    await this.#running?.catch(() => {});
     const giveUp = setTimeout(() => this.#end.abort(), GRACE_MS);
-    while (this.#going.size > 0) await new Promise<void>((resolve) => this.#settled.push(resolve));
+    while (this.#inFlight.size > 0) await new Promise<void>((resolve) => this.#settled.push(resolve));
     clearTimeout(giveUp);
     this.#state?.close();
     this.#state = undefined;
   }
 
-  /** What fails once (a full disk) may work the next time. */
-  #lookSafely(): void {
+  /** An error (a full disk) may be gone the next time. */
+  #pollSafely(): void {
     try {
-      this.#look();
+      this.#poll();
     } catch (error) {
       this.#options.report?.(error);
     }
   }
 
-  #look(): void {
+  #poll(): void {
     const state = this.#open();
     if (!state) return;
     const version = state.version();
@@ -125,18 +125,18 @@ export class Deliverer {
     if (due !== undefined) this.wake();
   }
 
-  /** One pass at a time; who asks while it goes gets another one after it. */
-  #turn(): Promise<void> {
-    this.#again = true;
-    this.#turning ??= this.#passes().finally(() => {
-      this.#turning = undefined;
+  /** One pass at a time; a call during a pass causes another pass after it. */
+  #run(): Promise<void> {
+    this.#runAgain = true;
+    this.#running ??= this.#passes().finally(() => {
+      this.#running = undefined;
     });
-    return this.#turning;
+    return this.#running;
   }
 
   async #passes(): Promise<void> {
-    while (this.#again) {
-      this.#again = false;
+    while (this.#runAgain) {
+      this.#runAgain = false;
       await this.#pass();
     }
   }
@@ -153,17 +153,17 @@ export class Deliverer {
 
   #begin(state: StateStore, delivery: Delivery, allowHosts: readonly string[]): void {
     const { id, subscriptionId } = delivery;
-    if (this.#closed || this.#going.size >= AT_ONCE || this.#isBusy(subscriptionId)) return;
+    if (this.#closed || this.#inFlight.size >= MAX_CONCURRENT || this.#isBusy(subscriptionId)) return;
     const url = state.subscriptions.get(subscriptionId)?.callbackUrl ?? "";
     const receiver = URL.canParse(url) ? new URL(url).host : url;
-    const others = [...this.#going.values()].filter((going) => going.receiver === receiver);
-    if (others.length >= AT_ONCE_TO_ONE) return;
+    const others = [...this.#inFlight.values()].filter((going) => going.receiver === receiver);
+    if (others.length >= MAX_CONCURRENT_PER_RECEIVER) return;
     if (!state.deliveries.lease(id, this.#name, this.#options.now(), LEASE_MS)) return;
-    this.#going.set(id, { subscriptionId, receiver });
+    this.#inFlight.set(id, { subscriptionId, receiver });
     this.#send(state, delivery, url, allowHosts)
       .catch((error) => this.#options.report?.(error))
       .finally(() => {
-        this.#going.delete(id);
+        this.#inFlight.delete(id);
         for (const resolve of this.#settled.splice(0)) resolve();
         this.wake();
       });
@@ -173,7 +173,7 @@ export class Deliverer {
     const until = this.#resting.get(subscriptionId);
     if (until !== undefined && until > this.#monotonic()) return true;
     this.#resting.delete(subscriptionId);
-    return [...this.#going.values()].some((going) => going.subscriptionId === subscriptionId);
+    return [...this.#inFlight.values()].some((going) => going.subscriptionId === subscriptionId);
   }
 
   async #send(state: StateStore, delivery: Delivery, url: string, allowHosts: readonly string[]): Promise<void> {
@@ -189,10 +189,10 @@ export class Deliverer {
       return state.deliveries.arrived(id);
     }
     if (this.#end.signal.aborted) return state.deliveries.release(id, this.#name);
-    const pause = outcome.final ? undefined : pauseAfter(attempt, outcome.retryAfterMs, Math.random());
+    const pause = outcome.final ? undefined : backoffAfter(attempt, outcome.retryAfterMs, Math.random());
     const now = this.#options.now();
     state.deliveries.failed(id, outcome.error, now, pause === undefined ? undefined : now + pause);
-    this.#resting.set(subscriptionId, this.#monotonic() + Math.min(pause ?? 0, LONGEST_REST_MS));
+    this.#resting.set(subscriptionId, this.#monotonic() + Math.min(pause ?? 0, MAX_REST_MS));
     this.#sent[pause === undefined ? "dead" : "failed"] += 1;
   }
 
@@ -200,7 +200,7 @@ export class Deliverer {
     return this.#options.monotonic?.() ?? performance.now();
   }
 
-  /** A process of this machine that is gone sends nothing any more: its deliveries need not wait for the lease to end. */
+  /** Releases the leases of processes on this machine that have ended, instead of waiting for them to expire. */
   #freeAbandoned(state: StateStore): void {
     for (const { id, by } of state.deliveries.leases()) {
       const [host, pid] = by.split(":");
@@ -208,7 +208,7 @@ export class Deliverer {
     }
   }
 
-  /** Where nobody ever subscribed no file is made. */
+  /** Creates no file if nobody ever subscribed. */
   #open(): StateStore | undefined {
     if (this.#state) return this.#state;
     if (!existsSync(this.#options.path)) return undefined;
@@ -216,7 +216,7 @@ export class Deliverer {
       this.#state = openState(this.#options.path);
       this.#reported = false;
     } catch (error) {
-      if (!this.#reported) this.#options.report?.(new Error(`deliveries cannot be read: ${errorMessage(error)}`));
+      if (!this.#reported) this.#options.report?.(new Error(`Deliveries cannot be read: ${errorMessage(error)}`));
       this.#reported = true;
     }
     return this.#state;
@@ -229,7 +229,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // It may be another user's.
+    // The process may belong to another user.
     return systemCode(error) === "EPERM";
   }
 }

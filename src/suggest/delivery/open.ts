@@ -1,4 +1,4 @@
-/** The sender of webhooks, with the settings that hold when something is sent. */
+/** Creates the deliverer, which reads the allowed hosts from the settings at the time of each send. */
 import { loadSettings } from "../../config/settings.ts";
 import type { Dex } from "../../dex.ts";
 import { Deliverer } from "./deliverer.ts";

@@ -1,7 +1,7 @@
 /**
- * Where a webhook may lead. Whoever may subscribe could otherwise make dex knock at the services of the network it
- * stands in, with a name that points there only when it is used. So: this machine, or hosts that the settings name and
- * whose every address is public; and the connection goes to the address that was checked.
+ * Allowed webhook targets, against server-side request forgery: a subscriber could otherwise make dex call services of
+ * its local network, also by DNS rebinding. Targets are this machine, or hosts named in the settings whose every
+ * address is public; and the connection goes to the address that was checked.
  */
 import { isIP, type LookupFunction } from "node:net";
 import { bareHost, isPublicAddress } from "../../collections/net/addresses.ts";
@@ -9,18 +9,22 @@ import { checkedLookup, type ResolveName } from "../../collections/net/lookup.ts
 import { DexError } from "../../kernel/errors.ts";
 import { isLoopback } from "../../kernel/loopback.ts";
 
-const LONGEST_URL = 2000;
+const MAX_URL_CHARS = 2000;
 
-/** The address, if something may be sent there at all. Names are not resolved yet. */
+/** The parsed URL of an allowed target. Host names are not resolved yet. */
 export function webhookTarget(address: string, allowHosts: readonly string[]): URL {
-  const url = address.length <= LONGEST_URL && URL.canParse(address) ? new URL(address) : undefined;
+  const url = address.length <= MAX_URL_CHARS && URL.canParse(address) ? new URL(address) : undefined;
   if (!url || (url.protocol !== "http:" && url.protocol !== "https:")) {
     throw new DexError("bad_webhook", `${address.slice(0, 200)} is not an http or https address.`);
   }
   if (url.username !== "" || url.password !== "") {
-    throw new DexError("bad_webhook", `The address of ${url.host} holds a name or a password; those are not sent.`, {
-      hint: "Deliveries are signed: the receiver knows them by X-Dex-Signature.",
-    });
+    throw new DexError(
+      "bad_webhook",
+      `The address of ${url.host} contains a user name or password, which dex does not send.`,
+      {
+        hint: "Remove it. Deliveries are signed: the receiver can verify X-Dex-Signature.",
+      },
+    );
   }
   if (isLoopback(url.href)) return url;
   const host = bareHost(url.hostname);
@@ -31,18 +35,18 @@ export function webhookTarget(address: string, allowHosts: readonly string[]): U
   }
   if (isIP(host) !== 0 && !isPublicAddress(host)) throw privateTarget(host, host);
   if (url.protocol !== "https:") {
-    throw new DexError("plain_webhook", `${url.host} would get suggestions unencrypted.`, { hint: "Use https." });
+    throw new DexError("plain_webhook", `${url.host} would receive suggestions unencrypted.`, { hint: "Use https." });
   }
   return url;
 }
 
-/** `example.com`, or `*.example.com` for the names below it. */
+/** `example.com`, or `*.example.com` for its subdomains. */
 function names(allowed: string, host: string): boolean {
   const name = bareHost(allowed.trim());
   return name.startsWith("*.") ? host.endsWith(name.slice(1)) : host === name;
 }
 
-/** Resolves the name of a target, and gives addresses only if all of them are where it may lead. */
+/** Resolves the host of a target; fails unless all its addresses are allowed. */
 export function targetLookup(url: URL, resolve?: ResolveName): LookupFunction {
   const allowed = isLoopback(url.href) ? isLoopbackAddress : isPublicAddress;
   return checkedLookup(allowed, (address) => privateTarget(url.hostname, address), resolve);
@@ -54,5 +58,5 @@ function isLoopbackAddress(address: string): boolean {
 }
 
 function privateTarget(host: string, address: string): DexError {
-  return new DexError("private_webhook", `${host} leads to ${address}, where no webhook may go.`);
+  return new DexError("private_webhook", `${host} resolves to ${address}, which webhooks may not call.`);
 }

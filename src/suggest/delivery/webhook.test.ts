@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { answering, isSigned, Receiver, silent } from "../../../test/support/receiver.ts";
 import type { ResolveName } from "../../collections/net/lookup.ts";
-import { PAUSES, pauseAfter } from "./patience.ts";
+import { BACKOFF_MS, backoffAfter } from "./backoff.ts";
 import { targetLookup, webhookTarget } from "./targets.ts";
 import { sendWebhook } from "./webhook.ts";
 
@@ -25,7 +25,7 @@ const hook = (url: string) => ({
 const send = (url: string, options: { timeoutMs?: number; resolve?: ResolveName; allowHosts?: string[] } = {}) =>
   sendWebhook(hook(url), { allowHosts: [], now: () => NOW, ...options });
 
-test("webhooks lead to this machine, or to hosts that the settings name", () => {
+test("webhooks go to this machine, or to hosts named in the settings", () => {
   for (const url of ["http://localhost:3000/x", "http://127.0.0.1/", "https://[::1]:8443/a", "http://2130706433/"]) {
     assert.ok(webhookTarget(url, []).href, url);
   }
@@ -53,7 +53,7 @@ test("webhooks lead to this machine, or to hosts that the settings name", () => 
   assert.equal(refused("nonsense"), "bad_webhook");
 });
 
-test("a name is resolved once, and every address of it must be one where webhooks may go", async () => {
+test("a host is resolved once, and all its addresses must be allowed", async () => {
   const lookup = (url: string, addresses: { address: string; family: number }[]): Promise<string> =>
     new Promise((resolve) => {
       const ask = targetLookup(new URL(url), (_host, _options, done) => done(null, addresses));
@@ -83,7 +83,7 @@ test("a delivery carries its id, its time and a signature over both", async () =
   assert.ok(!isSigned({ ...got, headers: { ...got.headers, "x-dex-timestamp": "1" } }, SECRET));
 });
 
-test("a failure is told, never followed", async () => {
+test("a failure is reported, and a redirect is never followed", async () => {
   const target = await Receiver.start();
   try {
     receiver.answer = answering(302, { location: target.url });
@@ -99,7 +99,11 @@ test("a failure is told, never followed", async () => {
   receiver.answer = answering(503, { "retry-after": "120" });
   assert.deepEqual(await send(receiver.url), { ok: false, error: "answered 503", retryAfterMs: 120_000 });
   receiver.answer = answering(410);
-  assert.deepEqual(await send(receiver.url), { ok: false, error: "answered 410: it wants no more", final: true });
+  assert.deepEqual(await send(receiver.url), {
+    ok: false,
+    error: "answered 410: it wants no more deliveries",
+    final: true,
+  });
   receiver.answer = silent;
   assert.deepEqual(await send(receiver.url, { timeoutMs: 50 }), { ok: false, error: "did not answer in time" });
   receiver.answer = answering(204);
@@ -108,18 +112,21 @@ test("a failure is told, never followed", async () => {
   assert.deepEqual(await send(down.url), { ok: false, error: "cannot be reached: ECONNREFUSED" });
 });
 
-test("a name that leads to a private address is not asked", async () => {
+test("a host with a private address is never called", async () => {
   const before = receiver.received.length;
   const resolve: ResolveName = (_host, _options, done) => done(null, [{ address: "127.0.0.1", family: 4 }]);
   const outcome = await send(`https://hooks.example.com:${receiver.port}/`, {
     resolve,
     allowHosts: ["hooks.example.com"],
   });
-  assert.deepEqual(outcome, { ok: false, error: "hooks.example.com leads to 127.0.0.1, where no webhook may go." });
+  assert.deepEqual(outcome, {
+    ok: false,
+    error: "hooks.example.com resolves to 127.0.0.1, which webhooks may not call.",
+  });
   assert.equal(receiver.received.length, before);
 });
 
-test("an endless answer is an answer", async () => {
+test("an endless answer counts as delivered", async () => {
   receiver.answer = (response) => {
     response.writeHead(200);
     const more = (): boolean => response.write("x".repeat(1 << 16));
@@ -130,14 +137,14 @@ test("an endless answer is an answer", async () => {
   receiver.answer = answering(204);
 });
 
-test("pauses grow, give up, and heed the receiver within bounds", () => {
+test("backoff grows, gives up, and honours Retry-After within bounds", () => {
   assert.deepEqual(
-    PAUSES.map((pause, i) => pauseAfter(i + 1, undefined, 0.5) === pause),
-    PAUSES.map(() => true),
+    BACKOFF_MS.map((pause, i) => backoffAfter(i + 1, undefined, 0.5) === pause),
+    BACKOFF_MS.map(() => true),
   );
-  assert.equal(pauseAfter(PAUSES.length + 1, undefined, 0.5), undefined);
-  assert.equal(pauseAfter(1, 60_000, 0.5), 60_000);
-  assert.equal(pauseAfter(1, 10 ** 12, 0.5), 4 * 3_600_000);
-  assert.equal(pauseAfter(1, undefined, 0), 800);
-  assert.equal(pauseAfter(1, undefined, 1), 1200);
+  assert.equal(backoffAfter(BACKOFF_MS.length + 1, undefined, 0.5), undefined);
+  assert.equal(backoffAfter(1, 60_000, 0.5), 60_000);
+  assert.equal(backoffAfter(1, 10 ** 12, 0.5), 4 * 3_600_000);
+  assert.equal(backoffAfter(1, undefined, 0), 800);
+  assert.equal(backoffAfter(1, undefined, 1), 1200);
 });

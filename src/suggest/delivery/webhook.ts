@@ -1,6 +1,6 @@
 /**
- * One attempt to hand a delivery to its receiver. It is signed, so that the receiver knows who sent it and when; it is
- * short, follows no redirect and reads no answer beyond its status, because the receiver is not trusted either.
+ * One attempt to send a delivery to its receiver. The request is signed with its time, for the receiver to verify.
+ * The receiver is not trusted either: the attempt has a timeout, follows no redirect and uses only the status.
  */
 import { createHmac } from "node:crypto";
 import { type IncomingMessage, Agent as PlainAgent, request as plainRequest } from "node:http";
@@ -12,10 +12,10 @@ import { VERSION } from "../../version.ts";
 import { targetLookup, webhookTarget } from "./targets.ts";
 
 export const TIMEOUT_MS = 5000;
-/** Of an answer, so much is taken for politeness, and nothing of it is used. */
-const MOST_ANSWERED = 16 << 10;
+/** The body of the answer is read up to this size and discarded. */
+const MAX_ANSWER_BYTES = 16 << 10;
 
-export interface Hook {
+export interface WebhookRequest {
   url: string;
   secret: string;
   deliveryId: string;
@@ -33,23 +33,23 @@ export interface SendOptions {
   signal?: AbortSignal;
 }
 
-/** `final`: there is no use in trying again. */
-export type Outcome = { ok: true } | { ok: false; error: string; retryAfterMs?: number; final?: true };
+/** `final`: do not retry. */
+export type SendResult = { ok: true } | { ok: false; error: string; retryAfterMs?: number; final?: true };
 
-/** What stands in X-Dex-Signature. The time is signed too, so that an old delivery cannot be sent again as a new one. */
-export function signatureOf(secret: string, timestamp: string, body: string): string {
+/** The value of X-Dex-Signature. The time is signed too, against replays of an old delivery. */
+export function webhookSignature(secret: string, timestamp: string, body: string): string {
   return `sha256=${createHmac("sha256", secret).update(`${timestamp}.${body}`).digest("hex")}`;
 }
 
-export async function sendWebhook(hook: Hook, options: SendOptions): Promise<Outcome> {
+export async function sendWebhook(hook: WebhookRequest, options: SendOptions): Promise<SendResult> {
   try {
-    return outcomeOf(await post(hook, webhookTarget(hook.url, options.allowHosts), options), options.now());
+    return resultOf(await post(hook, webhookTarget(hook.url, options.allowHosts), options), options.now());
   } catch (error) {
     return { ok: false, error: reasonOf(error) };
   }
 }
 
-function post(hook: Hook, url: URL, options: SendOptions): Promise<IncomingMessage> {
+function post(hook: WebhookRequest, url: URL, options: SendOptions): Promise<IncomingMessage> {
   const timestamp = String(Math.floor(options.now() / 1000));
   const body = Buffer.from(hook.body);
   const secure = url.protocol === "https:";
@@ -57,7 +57,7 @@ function post(hook: Hook, url: URL, options: SendOptions): Promise<IncomingMessa
   return new Promise((resolve, reject) => {
     const request = (secure ? secureRequest : plainRequest)(url, {
       method: "POST",
-      // A connection of its own: none that was made before its address was checked.
+      // A new connection: a reused one may go to an address that was not checked.
       agent: secure ? new SecureAgent({ keepAlive: false }) : new PlainAgent({ keepAlive: false }),
       lookup: targetLookup(url, options.resolve),
       signal: options.signal ? AbortSignal.any([limit, options.signal]) : limit,
@@ -70,7 +70,7 @@ function post(hook: Hook, url: URL, options: SendOptions): Promise<IncomingMessa
         "x-dex-subscription": hook.subscriptionId,
         "x-dex-attempt": hook.attempt,
         "x-dex-timestamp": timestamp,
-        "x-dex-signature": signatureOf(hook.secret, timestamp, hook.body),
+        "x-dex-signature": webhookSignature(hook.secret, timestamp, hook.body),
       },
     });
     request.on("error", reject);
@@ -78,9 +78,9 @@ function post(hook: Hook, url: URL, options: SendOptions): Promise<IncomingMessa
       let taken = 0;
       response.on("data", (chunk: Buffer) => {
         taken += chunk.length;
-        if (taken > MOST_ANSWERED) response.destroy();
+        if (taken > MAX_ANSWER_BYTES) response.destroy();
       });
-      // The status has come: what happens to the rest of the answer changes nothing.
+      // The status is known: errors in the body do not matter.
       response.on("error", () => {});
       resolve(response);
     });
@@ -88,12 +88,12 @@ function post(hook: Hook, url: URL, options: SendOptions): Promise<IncomingMessa
   });
 }
 
-function outcomeOf({ statusCode = 0, headers }: IncomingMessage, now: number): Outcome {
+function resultOf({ statusCode = 0, headers }: IncomingMessage, now: number): SendResult {
   if (statusCode >= 200 && statusCode < 300) return { ok: true };
   if (statusCode >= 300 && statusCode < 400) {
     return { ok: false, error: `answered ${statusCode}: redirects are not followed` };
   }
-  if (statusCode === 410) return { ok: false, error: "answered 410: it wants no more", final: true };
+  if (statusCode === 410) return { ok: false, error: "answered 410: it wants no more deliveries", final: true };
   const wait = retryAfter(headers["retry-after"], now);
   return { ok: false, error: `answered ${statusCode}`, ...(wait === undefined ? {} : { retryAfterMs: wait }) };
 }
@@ -103,7 +103,7 @@ function reasonOf(error: unknown): string {
   if (error instanceof Error && (error.name === "TimeoutError" || systemCode(error) === "ABORT_ERR")) {
     return "did not answer in time";
   }
-  // Of a name with several addresses each attempt failed for itself.
+  // A host with several addresses fails once per address.
   const [first] = error instanceof AggregateError ? error.errors : [];
   return `cannot be reached: ${systemCode(first) ?? systemCode(error) ?? errorMessage(error).slice(0, 200)}`;
 }

@@ -1,12 +1,12 @@
 /**
- * What speaks for one file when another is worked on, as numbers. Each is 0 where its source is missing, so that a model
- * fitted with all of them still answers with few.
+ * The numeric features of a candidate file, given a file being edited. A feature is 0 if its source is missing, which
+ * lets a model fitted with all of them work with few.
  */
 import type { Ties } from "../../code/answers/related.ts";
 import { isTestPath, stem } from "../../code/test_paths.ts";
-import type { Together } from "./together.ts";
+import type { CoChangeStats } from "./cochange_stats.ts";
 
-/** True: more of it never speaks against the file, whatever the data of a fit say. */
+/** True: the fit must not give this feature a negative weight. */
 export const FEATURES = {
   share: true,
   level: true,
@@ -44,14 +44,14 @@ export const FEATURES = {
 export type Feature = keyof typeof FEATURES;
 export const FEATURE_NAMES = Object.keys(FEATURES) as readonly Feature[];
 
-/** What one file says of another. */
-export interface Evidence {
+/** The evidence that one file gives for another. */
+export interface FileEvidence {
   file: string;
   path: string;
   ties: Ties | undefined;
-  /** What speaks for it most, and the commits, where there are any. */
-  together: Together;
-  commits: Together | undefined;
+  /** The stronger of the two sources, and the commits if there are any. */
+  stats: CoChangeStats;
+  commits: CoChangeStats | undefined;
   features: Record<Feature, number>;
   /** Log-odds. */
   score: number;
@@ -61,10 +61,10 @@ export function featuresOf(
   file: string,
   candidate: string,
   ties: Ties | undefined,
-  together: Together,
+  stats: CoChangeStats,
 ): Record<Feature, number> {
-  const { share, rank, support, newest, back, through, usual, idle, beside } = together.of(candidate);
-  const unknown = together.touches === 0 ? 1 : 0;
+  const { share, rank, support, newest, back, through, usual, idle, beside } = stats.of(candidate);
+  const unknown = stats.touches === 0 ? 1 : 0;
   const imports = ties?.imported || ties?.importer ? 1 : 0;
   const sameStem = stem(file) === stem(candidate) && stem(file) !== "index" ? 1 : 0;
   const folder = folderLikeness(file, candidate);
@@ -79,13 +79,13 @@ export function featuresOf(
     usual,
     recent: 1 / (1 + idle),
     beside,
-    habitShare: together.habit * odds(share),
-    habit: together.habit,
-    best: together.best,
-    size: Math.log1p(together.size),
-    young: unknown === 1 ? 0 : 1 / together.touches,
+    habitShare: stats.habit * odds(share),
+    habit: stats.habit,
+    best: stats.best,
+    size: Math.log1p(stats.size),
+    young: unknown === 1 ? 0 : 1 / stats.touches,
     unknown,
-    conversations: together.conversations ? 1 : 0,
+    conversations: stats.conversations ? 1 : 0,
     imported: ties?.imported ? 1 : 0,
     importer: ties?.importer ? 1 : 0,
     tests: ties?.tests ?? 0,
@@ -104,16 +104,16 @@ export function featuresOf(
   };
 }
 
-/** The least share that is told from none. */
-const LEAST_SHARE = 0.002;
+/** Smaller shares count as none. */
+const MIN_SHARE = 0.002;
 
-/** Log-odds over those of the least share: 0 for none. */
+/** Log-odds above those of the smallest share: 0 for none. */
 function odds(share: number): number {
-  return logit(share) - logit(0);
+  return boundedLogit(share) - boundedLogit(0);
 }
 
-export function logit(p: number): number {
-  const bounded = Math.min(0.99, Math.max(LEAST_SHARE, p));
+export function boundedLogit(p: number): number {
+  const bounded = Math.min(0.99, Math.max(MIN_SHARE, p));
   return Math.log(bounded / (1 - bounded));
 }
 
@@ -121,7 +121,7 @@ function isText(path: string): boolean {
   return /\.(?:md|mdx|rst|txt|adoc)$/i.test(path);
 }
 
-/** 0 to 1: how much of the way to both files is the same. */
+/** The share of folders common to both paths, from 0 to 1. */
 function folderLikeness(a: string, b: string): number {
   const left = a.split("/").slice(0, -1);
   const right = b.split("/").slice(0, -1);
@@ -141,13 +141,13 @@ export function sharedWords(a: string, b: string): number {
   return all === 0 ? 0 : shared / all;
 }
 
-const kept = new Map<string, ReadonlySet<string>>();
-const MOST_KEPT = 20_000;
+const cachedWords = new Map<string, ReadonlySet<string>>();
+const MAX_CACHED = 20_000;
 const NO_WORDS = new Set(["", "test", "tests", "spec", "index"]);
 
-/** The words that a file's name is made of. */
+/** The words of a file's name. */
 export function wordsOfName(path: string): ReadonlySet<string> {
-  const known = kept.get(path);
+  const known = cachedWords.get(path);
   if (known) return known;
   const name = path.slice(path.lastIndexOf("/") + 1).replace(/\.[^.]*$/, "");
   const words = name
@@ -155,7 +155,7 @@ export function wordsOfName(path: string): ReadonlySet<string> {
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u);
   const found = new Set(words.filter((word) => !NO_WORDS.has(word)));
-  if (kept.size >= MOST_KEPT) kept.clear();
-  kept.set(path, found);
+  if (cachedWords.size >= MAX_CACHED) cachedWords.clear();
+  cachedWords.set(path, found);
   return found;
 }

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { after, describe, test } from "node:test";
 import { temporaryFolder } from "../../../test/support/repository.ts";
 import { indexProject } from "../../code/indexing/indexer.ts";
-import { findProject, openCode } from "../../code/project.ts";
+import { findCodeProject, openCode } from "../../code/project.ts";
 import { listedChanges } from "../../project/changes.ts";
 import type { Touch } from "../../store/history.ts";
 import { FEATURE_NAMES, FEATURES } from "./features.ts";
@@ -20,13 +20,13 @@ function changes(...files: string[][]) {
 const repeat = (times: number, ...files: string[]): string[][] => Array.from({ length: times }, () => files);
 
 describe("files that are likely to be touched", () => {
-  test("nothing is known: no answer", () => {
+  test("without any source there is no answer", () => {
     assert.deepEqual(likelyFiles({ files: ["src/a.ts"] }), []);
     assert.deepEqual(likelyFiles({ files: [] }), []);
     assert.deepEqual(likelyFiles({ files: ["src/a.ts"], commits: changes() }), []);
   });
 
-  test("what changed together more often is more likely, and says so", () => {
+  test("files that co-change more often are more likely, and the reason says so", () => {
     const commits = changes(
       ...repeat(8, "src/a.ts", "src/b.ts"),
       ["src/a.ts", "src/c.ts"],
@@ -63,7 +63,7 @@ describe("files that are likely to be touched", () => {
     );
   });
 
-  test("conversations alone answer; what is gone, or is worked on, is no answer", () => {
+  test("conversations alone give an answer; deleted and given files are left out", () => {
     const conversations = changes(...repeat(5, "a.ts", "b.ts", "gone.ts", "c.ts"));
     const found = likelyFiles({ files: ["a.ts", "c.ts"], conversations, exists: (path) => path !== "gone.ts" });
     assert.deepEqual(
@@ -74,7 +74,7 @@ describe("files that are likely to be touched", () => {
     assert.equal(found[0]?.changed, undefined);
   });
 
-  test("a source more never takes away from what another one says", () => {
+  test("an additional source never lowers a probability", () => {
     const commits = changes(...repeat(6, "a.ts", "b.ts"));
     const alone = likelyFiles({ files: ["a.ts"], commits })[0];
     const both = likelyFiles({ files: ["a.ts"], commits, conversations: changes(["z.ts", "y.ts"]) })[0];
@@ -98,7 +98,7 @@ describe("with the code graph", async () => {
   write("src/pool.test.ts", 'import { openPool } from "./pool.ts";\ntest("opens", () => openPool());\n');
   write("lib/server.ts", 'import { openPool } from "../src/pool.ts";\nexport const server = () => openPool();\n');
   write("far/away.ts", "export const away = 1;\n");
-  const project = findProject(join(folder, "code"), folder);
+  const project = findCodeProject(join(folder, "code"), folder);
   await indexProject(project, { now: 1 });
   const { store } = openCode(project);
   after(() => store.close());
@@ -112,7 +112,7 @@ describe("with the code graph", async () => {
     assert.ok(found.find(({ path }) => path === "lib/server.ts")?.reasons.includes("imports it"));
   });
 
-  test("a coupling that the code does not show is named", () => {
+  test("a coupling without an import is named", () => {
     const commits = changes(...repeat(5, "src/pool.ts", "far/away.ts"));
     const found = likelyFiles({ files: ["src/pool.ts"], code: store, commits });
     const away = found.find(({ path }) => path === "far/away.ts");

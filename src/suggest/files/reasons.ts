@@ -1,29 +1,29 @@
-/** Why a file is thought to be touched, in words. */
+/** The reasons for a predicted file, in words. */
 import { plural } from "../../kernel/text.ts";
-import type { Evidence } from "./features.ts";
+import type { FileEvidence } from "./features.ts";
 import { WEIGHTS } from "./weights.ts";
 
-/** The least that a tie must add to be named. */
-const LEAST = 0.05;
-/** So many changes together without an import are a coupling that the code does not show. */
+/** Weaker reasons are left out. */
+const MIN_WEIGHT = 0.05;
+/** Files that co-change this often without an import have a hidden coupling. */
 const HIDDEN_SUPPORT = 3;
 const HIDDEN_CONFIDENCE = 0.3;
 
-/** `coded`: the graph knows the code of the file. */
-export function reasonsFor({ path, ties, together, features }: Evidence, coded: boolean): string[] {
+/** `inGraph`: the code graph contains the file. */
+export function reasonsFor({ path, ties, stats, features }: FileEvidence, inGraph: boolean): string[] {
   const found: { text: string; weight: number }[] = [];
-  const { support, confidence, through, usual } = together.of(path);
+  const { support, confidence, through, usual } = stats.of(path);
   const add = (condition: boolean, weight: number, text: string): void => {
     if (condition) found.push({ text, weight });
   };
   const unknown = features.unknown;
   const imports = (ties?.imported || ties?.importer) ?? false;
   if (support > 0) {
-    const what = together.conversations ? "conversation" : "commit";
-    const verb = together.conversations ? "edited" : "changed";
+    const what = stats.conversations ? "conversation" : "commit";
+    const verb = stats.conversations ? "edited" : "changed";
     const share = `${Math.round(confidence * 100)}% of its own`;
     add(true, 1 + confidence, `${verb} with it in ${plural(support, what)}, ${share}`);
-    const hidden = coded && !imports && features.tests === 0 && features.tested === 0;
+    const hidden = inGraph && !imports && features.tests === 0 && features.tested === 0;
     add(
       hidden && support >= HIDDEN_SUPPORT && confidence >= HIDDEN_CONFIDENCE,
       0.9,
@@ -35,14 +35,14 @@ export function reasonsFor({ path, ties, together, features }: Evidence, coded: 
   add(ties?.imported ?? false, WEIGHTS.imported + unknown * WEIGHTS.unknownImport + 0.3, "imported by it");
   add(ties?.importer ?? false, WEIGHTS.importer + unknown * WEIGHTS.unknownImport + 0.3, "imports it");
   add((ties?.documents ?? 0) > 0, WEIGHTS.documents + 0.3, "is a document that mentions it");
-  add((ties?.documented ?? 0) > 0, WEIGHTS.documents + 0.3, "is spoken of in it");
+  add((ties?.documented ?? 0) > 0, WEIGHTS.documents + 0.3, "is mentioned in it");
   add(features.stem > 0, WEIGHTS.stem + 0.2, "has the same name");
   add(ties?.sameFolder ?? false, 0.1, "is in the same folder");
   add(features.near > 0.2, 0.08 * features.near, "is near in the graph");
   add(support === 0 && through >= 0.1, 0.5 * through, "changed with files that change with it");
   add(support === 0 && usual >= 0.15, 0.4 * usual, "is changed often at the moment");
   return found
-    .filter(({ weight }) => weight >= LEAST)
+    .filter(({ weight }) => weight >= MIN_WEIGHT)
     .sort((a, b) => b.weight - a.weight)
     .map(({ text }) => text);
 }

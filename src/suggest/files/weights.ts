@@ -1,5 +1,5 @@
 /**
- * What each feature adds to the log-odds that a file is touched, fitted by `node bench/suggest/fit.ts` on replays of
+ * The weight of each feature in the log-odds that a file is edited, fitted by `node bench/suggest/fit.ts` on replays of
  * 8381 questions of these histories, and on 1147 edited files of real sessions.
  * docs/internals/quality.md says how well they do.
  *
@@ -52,10 +52,10 @@ export const WEIGHTS: Readonly<Record<Feature, number>> = {
   unknownFolder: 0.073,
 };
 
-/** Scores are bent where they would promise too much: what histories that were not fitted on say of them. */
+/** Calibration: high scores are lowered to match the hit rates on held-out histories. */
 export const BEND = { bias: 0.06, slope: 1.028, bend: -0.478, from: -1 };
 
-/** Where several files speak for a candidate: what the two that say most of it count. */
+/** If several files are evidence for a candidate: the weights of its two best scores. */
 export const SEVERAL = { bias: 0.108, best: 0.879, second: 0.102 };
 
 /**
@@ -83,9 +83,9 @@ export const PROMPT_WEIGHTS = {
   partner: 0,
   namesSome: -1.101,
   length: 0.983,
-  spoken: 1.811,
-  spokenMuch: 1.962,
-  spokenRank: 0.655,
-  spokenLead: 0,
-  coded: -0.455,
+  codeMatch: 1.811,
+  codeCoverage: 1.962,
+  codeRank: 0.655,
+  codeLead: 0,
+  hasGraph: -0.455,
 };

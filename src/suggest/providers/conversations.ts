@@ -1,57 +1,57 @@
-/** Past conversations that worked on the same files or were asked the same thing. */
+/** Suggests past conversations that worked on the same files or had a similar prompt. */
 
 import { isBelow } from "../../kernel/paths.ts";
 import { plural } from "../../kernel/text.ts";
 import type { TextHit } from "../../ranking/hits.ts";
 import { quoteLine } from "../../redact/quote.ts";
 import type { ConversationRow } from "../../store/ports.ts";
-import type { Candidate, Evidence, Ground } from "../evidence.ts";
+import type { Candidate, Evidence, ProjectView } from "../evidence.ts";
 import { chanceOfLead, leadsOf } from "../scale.ts";
 import { ageInWords } from "../text.ts";
 
-const HALF_LIFE = 30 * 86_400_000;
-const MOST_FOCUS = 3;
-const MOST_TOUCHING = 8;
-/** A conversation elsewhere about the same is worth less than one here. */
-const ELSEWHERE = 0.7;
-const LEAST_CHANCE = 0.05;
+const HALF_LIFE_MS = 30 * 86_400_000;
+const MAX_FOCUS = 3;
+const MAX_TOUCHING = 8;
+/** A similar conversation in another project is worth less. */
+const OTHER_PROJECT_SHARE = 0.7;
+const MIN_CHANCE = 0.05;
 
-export function pastConversations(ground: Ground): Candidate[] {
-  return [...touching(ground), ...asked(ground)];
+export function pastConversations(view: ProjectView): Candidate[] {
+  return [...touching(view), ...asked(view)];
 }
 
-function touching(ground: Ground): Candidate[] {
-  const { focus, links, history, now, index } = ground;
-  return focus.files.slice(0, MOST_FOCUS).flatMap(({ path, share }) => {
+function touching(view: ProjectView): Candidate[] {
+  const { focus, links, history, now, index } = view;
+  return focus.files.slice(0, MAX_FOCUS).flatMap(({ path, share }) => {
     const names = [
       ...new Set([path, ...history.commitsOf(path, 50).flatMap(({ path: at, old }) => (old ? [at, old] : [at]))]),
     ];
     return links
       .touching(names)
       .filter(({ row, how }) => how !== "mentioned" && !focus.own.has(row.no))
-      .slice(0, MOST_TOUCHING)
+      .slice(0, MAX_TOUCHING)
       .flatMap(({ row, how, first }): Candidate[] => {
         const whole = index.byNo(row.no);
         if (!whole) return [];
         const kind = how === "edited" ? "conversation_edited" : "conversation_read";
-        const strength = 0.5 ** (Math.max(0, now - row.updated) / HALF_LIFE);
+        const strength = 0.5 ** (Math.max(0, now - row.updated) / HALF_LIFE_MS);
         const reason = `${how === "edited" ? "edited" : "read"} ${path} ${ageInWords(row.updated, now)}`;
         return [candidate(whole, first, now, { kind, strength, share, reason })];
       });
   });
 }
 
-function asked(ground: Ground): Candidate[] {
-  const { focus, index, now } = ground;
+function asked(view: ProjectView): Candidate[] {
+  const { focus, index, now } = view;
   if (!focus.question) return [];
-  const hits = ground.near();
+  const hits = view.near();
   const leads = leadsOf(hits.map(({ score }) => score));
   return hits.flatMap((hit, i): Candidate[] => {
     const row = index.byNo(hit.no);
     if (!row) return [];
     const chance = chanceOfLead(leads[i] ?? 0, likenessOf(hit));
-    if (chance < LEAST_CHANCE) return [];
-    const share = isHere(ground, row) ? 1 : ELSEWHERE;
+    if (chance < MIN_CHANCE) return [];
+    const share = isHere(view, row) ? 1 : OTHER_PROJECT_SHARE;
     const evidence: Evidence = {
       kind: "conversation_asked",
       strength: chance,
@@ -69,7 +69,7 @@ function likenessOf({ parts }: TextHit): number | null {
   );
 }
 
-function isHere({ repository }: Ground, { project }: ConversationRow): boolean {
+function isHere({ repository }: ProjectView, { project }: ConversationRow): boolean {
   return project !== null && repository.roots.some((root) => isBelow(root, project));
 }
 

@@ -1,37 +1,37 @@
-/** Decisions in force about what is being worked on. */
+/** Suggests decisions in force about the focus files, symbols or prompt. */
 
 import type { Decision } from "../../decisions/decision.ts";
-import { SAID_OUTRIGHT } from "../../decisions/known.ts";
+import { SAVED_DECISION_PLACE } from "../../decisions/known.ts";
 import { quoteLine } from "../../redact/quote.ts";
-import type { Candidate, Evidence, Ground } from "../evidence.ts";
-import { coverage } from "../words.ts";
+import type { Candidate, Evidence, ProjectView } from "../evidence.ts";
+import { wordCoverage } from "../words.ts";
 
-/** A decision's own score runs from about 3, a sentence that sounds like one, to 10, a record. */
-const SUREST = 10;
-const LEAST_COVERED = 0.2;
+/** Scores of decisions range from about 3 (a sentence that resembles one) to 10 (a decision record). */
+const MAX_DECISION_SCORE = 10;
+const MIN_COVERED = 0.2;
 
-export function relatedDecisions(ground: Ground): Candidate[] {
-  const { focus, activity } = ground;
-  const all = ground.decisions();
-  const covered = activity.prompt === undefined ? undefined : coverage(activity.prompt, all, said);
+export function relatedDecisions(view: ProjectView): Candidate[] {
+  const { focus, activity } = view;
+  const all = view.decisions();
+  const covered = activity.prompt === undefined ? undefined : wordCoverage(activity.prompt, all, textOf);
   return all.flatMap((decision, i) => {
-    const evidence = [...byFile(ground, decision), ...bySymbol(focus.names, decision)];
+    const evidence = [...byFile(view, decision), ...bySymbol(focus.names, decision)];
     const share = covered?.[i] ?? 0;
-    if (share >= LEAST_COVERED) {
+    if (share >= MIN_COVERED) {
       evidence.push({ kind: "decision_words", strength: share, share: 1, reason: "about what the prompt asks" });
     }
     return evidence.length > 0 ? [candidate(decision, evidence)] : [];
   });
 }
 
-function said({ text, because, alternatives, files, symbols }: Decision): string {
+function textOf({ text, because, alternatives, files, symbols }: Decision): string {
   return [text, because ?? "", ...alternatives, ...files, ...symbols].join(" ");
 }
 
-function byFile({ focus }: Ground, { files, score }: Decision): Evidence[] {
+function byFile({ focus }: ProjectView, { files, score }: Decision): Evidence[] {
   const file = focus.files.find(({ path }) => files.includes(path));
   if (!file) return [];
-  const strength = score / SUREST / Math.max(1, Math.log2(1 + files.length));
+  const strength = score / MAX_DECISION_SCORE / Math.max(1, Math.log2(1 + files.length));
   return [{ kind: "decision_file", strength, share: file.share, reason: `decided about ${file.path}` }];
 }
 
@@ -39,7 +39,7 @@ function bySymbol(names: readonly string[], { symbols, score }: Decision): Evide
   const name = names.find((each) => symbols.includes(each));
   return name === undefined
     ? []
-    : [{ kind: "decision_symbol", strength: score / SUREST, share: 1, reason: `decided about ${name}` }];
+    : [{ kind: "decision_symbol", strength: score / MAX_DECISION_SCORE, share: 1, reason: `decided about ${name}` }];
 }
 
 function candidate(
@@ -48,13 +48,13 @@ function candidate(
 ): Candidate {
   const why = because === null ? "" : ` Because: ${because}`;
   const not = alternatives.length === 0 ? "" : ` Not taken: ${alternatives.join(", ")}.`;
-  const stands = status === "proposed" ? " (proposed)" : "";
+  const mark = status === "proposed" ? " (proposed)" : "";
   return {
     type: "decision",
     entityId: `decision:${id}`,
-    title: `Decision${stands}: ${quoteLine(text, 80)}`,
+    title: `Decision${mark}: ${quoteLine(text, 80)}`,
     summary: quoteLine(`${text}${why}${not}`, 300),
-    actionUrl: place === SAID_OUTRIGHT ? `decision:${id}` : place,
+    actionUrl: place === SAVED_DECISION_PLACE ? `decision:${id}` : place,
     time,
     evidence,
   };

@@ -1,16 +1,16 @@
-/** Documents that speak of what is being worked on: those of the repository, and sections of collections. */
+/** Suggests documents about the focus: those of the repository, and sections of collections. */
 
 import { quoteLine } from "../../redact/quote.ts";
-import type { FoundSection } from "../documents.ts";
-import type { Candidate, Evidence, Ground } from "../evidence.ts";
+import type { Candidate, Evidence, ProjectView } from "../evidence.ts";
 import { chanceOfLead } from "../scale.ts";
+import type { MatchedSection } from "../view/documents.ts";
 
-const MOST_FOCUS = 3;
-export function relatedDocuments(ground: Ground): Candidate[] {
-  return [...repositoryDocuments(ground), ...sections(ground)];
+const MAX_FOCUS = 3;
+export function relatedDocuments(view: ProjectView): Candidate[] {
+  return [...repositoryDocuments(view), ...sections(view)];
 }
 
-function repositoryDocuments({ focus, graph }: Ground): Candidate[] {
+function repositoryDocuments({ focus, graph }: ProjectView): Candidate[] {
   if (!graph) return [];
   const found: Candidate[] = [];
   const about = (no: number, what: string, share: number): void => {
@@ -21,7 +21,7 @@ function repositoryDocuments({ focus, graph }: Ground): Candidate[] {
       const evidence: Evidence = { kind: "doc_names", strength, share, reason: `names ${what}` };
       found.push({
         type: "doc",
-        // A document that also changes with the file is that file: evidence for it adds up.
+        // The same id as the file gets from other providers: evidence for it adds up.
         entityId: `file:${entity.path}`,
         title: `Doc: ${entity.path}`,
         summary: quoteLine(`${entity.doc || entity.name} mentions ${what} at line ${edge.line}`, 200),
@@ -31,23 +31,23 @@ function repositoryDocuments({ focus, graph }: Ground): Candidate[] {
       });
     }
   };
-  for (const { path, share } of focus.files.slice(0, MOST_FOCUS)) {
+  for (const { path, share } of focus.files.slice(0, MAX_FOCUS)) {
     const file = graph.file(path);
     const root = file && graph.entities(file.no)[0];
     if (root) about(root.no, path, share);
   }
-  for (const symbol of focus.symbols.slice(0, MOST_FOCUS)) about(symbol.no, symbol.qualified, 1);
+  for (const symbol of focus.symbols.slice(0, MAX_FOCUS)) about(symbol.no, symbol.qualified, 1);
   return found;
 }
 
-function sections({ focus, activity, documents }: Ground): Candidate[] {
+function sections({ focus, activity, documents }: ProjectView): Candidate[] {
   if (!documents) return [];
   const found: Candidate[] = [];
   for (const section of activity.prompt === undefined ? [] : documents.find(activity.prompt)) {
     const strength = chanceOfLead(section.lead, section.likeness);
     found.push(candidate(section, { kind: "doc_words", strength, share: 1, reason: "about what the prompt asks" }));
   }
-  for (const name of focus.names.slice(0, MOST_FOCUS)) {
+  for (const name of focus.names.slice(0, MAX_FOCUS)) {
     const naming = documents.find(name).filter(({ text }) => text.includes(name));
     for (const section of naming) {
       const strength = 1 / naming.length;
@@ -57,7 +57,7 @@ function sections({ focus, activity, documents }: Ground): Candidate[] {
   return found;
 }
 
-function candidate(section: FoundSection, evidence: Evidence): Candidate {
+function candidate(section: MatchedSection, evidence: Evidence): Candidate {
   return {
     type: "doc",
     entityId: `doc:${section.address}`,

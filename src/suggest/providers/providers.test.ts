@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Decision } from "../../decisions/decision.ts";
 import type { SeenOutcome } from "../../store/history.ts";
-import type { FoundSection } from "../documents.ts";
-import type { Focus, FocusFile, Ground } from "../evidence.ts";
+import type { Focus, FocusFile, ProjectView } from "../evidence.ts";
+import type { MatchedSection } from "../view/documents.ts";
 import { relatedDecisions } from "./decisions.ts";
 import { relatedDocuments } from "./documents.ts";
 import { warningsAbout } from "./warnings.ts";
@@ -14,10 +14,10 @@ const DAY_MS = 86_400_000;
 const OPEN: FocusFile = { path: "src/ledger.ts", share: 1, how: "open" };
 
 /** Everything that a provider may look at but does not find here is missing on purpose: it would fail. */
-function ground(more: Partial<Ground>, focus: Partial<Focus> = {}): Ground {
+function ground(more: Partial<ProjectView>, focus: Partial<Focus> = {}): ProjectView {
   const found = { files: [OPEN], symbols: [], names: [], question: undefined, own: new Set<number>(), ...focus };
   const empty = { failing: () => [], deprecated: () => [], decisions: () => [], graph: undefined, changed: undefined };
-  return { activity: { folder: "/srv", recent: [] }, focus: found, now: NOW, ...empty, ...more } as Ground;
+  return { activity: { folder: "/srv", recent: [] }, focus: found, now: NOW, ...empty, ...more } as ProjectView;
 }
 
 function decision(more: Partial<Decision>): Decision {
@@ -76,7 +76,7 @@ test("a decision about many files says less about each; a proposed one is marked
 });
 
 test("documents: sections that the prompt finds, and those that write a name at hand", () => {
-  const section = (address: string, text: string): FoundSection => ({
+  const section = (address: string, text: string): MatchedSection => ({
     address,
     title: "Rounding",
     snippet: text,

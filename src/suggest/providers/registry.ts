@@ -1,6 +1,6 @@
-/** Who is asked, and which setting turns each of them off. */
+/** The providers, and the setting that turns each off. */
 import type { Settings } from "../../config/settings.ts";
-import type { Provider } from "../evidence.ts";
+import type { SuggestionProvider } from "../evidence.ts";
 import { recentChanges } from "./changes.ts";
 import { pastConversations } from "./conversations.ts";
 import { relatedDecisions } from "./decisions.ts";
@@ -10,7 +10,11 @@ import { warningsAbout } from "./warnings.ts";
 
 type Switch = Extract<keyof Settings["agent"]["proactive"], `enable${string}`>;
 
-export const PROVIDERS: readonly { name: string; setting: Exclude<Switch, "enabled">; provide: Provider }[] = [
+export const SUGGESTION_PROVIDERS: readonly {
+  name: string;
+  setting: Exclude<Switch, "enabled">;
+  provide: SuggestionProvider;
+}[] = [
   { name: "decisions", setting: "enableDecisions", provide: relatedDecisions },
   { name: "changes", setting: "enableRecentChanges", provide: recentChanges },
   { name: "documents", setting: "enableDocs", provide: relatedDocuments },

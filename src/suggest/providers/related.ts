@@ -1,44 +1,44 @@
-/** Files that a change here may need too: what calls it, what tests it, what was changed with it before. */
+/** Suggests files that a change may also need: callers, tests and co-changed files. */
 import { insidePath } from "../../history/repository.ts";
 import { quoteLine } from "../../redact/quote.ts";
 import type { CodeReader, EntityRow } from "../../store/code.ts";
-import type { Candidate, Evidence, Ground } from "../evidence.ts";
+import type { Candidate, Evidence, ProjectView } from "../evidence.ts";
 
-const MOST_CALLERS = 8;
-/** Files that are surely worked on; where there are none, those that may be. */
-const SURE = 0.8;
-/** Less likely files are not worth putting in words. */
-const LEAST_CHANCE = 0.02;
+const MAX_CALLERS = 8;
+/** Files with this share count as being edited; without any, all focus files do. */
+const MIN_SURE_SHARE = 0.8;
+/** Less likely files are left out. */
+const MIN_CHANCE = 0.02;
 
-export function relatedCode(ground: Ground): Candidate[] {
-  const { focus, graph, activity } = ground;
+export function relatedCode(view: ProjectView): Candidate[] {
+  const { focus, graph, activity } = view;
   const here = new Set(focus.files.filter(({ how }) => how === "open" || how === "changed").map(({ path }) => path));
-  const sure = focus.files.filter(({ share, how }) => share >= SURE && how !== "named");
+  const sure = focus.files.filter(({ share, how }) => share >= MIN_SURE_SHARE && how !== "named");
   const about = sure.length > 0 ? sure : focus.files.filter(({ how }) => how !== "named");
   const share = Math.max(0, ...about.map((file) => file.share));
   const found = [
-    ...likely(ground, ground.likely.with(about.map(({ path }) => path)), share),
-    ...(activity.prompt === undefined ? [] : likely(ground, promptLeadsTo(ground, activity.prompt), 1)),
+    ...likely(view, view.likely.with(about.map(({ path }) => path)), share),
+    ...(activity.prompt === undefined ? [] : likely(view, promptLeadsTo(view, activity.prompt), 1)),
   ];
   if (graph) for (const symbol of focus.symbols) found.push(...callersOf(graph, symbol, 1));
-  return [...found, ...pointed(ground)].filter(({ entityId }) => !here.has(entityId.slice("file:".length)));
+  return [...found, ...definitionsOf(view)].filter(({ entityId }) => !here.has(entityId.slice("file:".length)));
 }
 
-function promptLeadsTo(ground: Ground, prompt: string): ReturnType<Ground["likely"]["for"]> {
-  const { repository, index } = ground;
-  const near = ground.near().flatMap((hit) => {
+function promptLeadsTo(view: ProjectView, prompt: string): ReturnType<ProjectView["likely"]["for"]> {
+  const { repository, index } = view;
+  const near = view.near().flatMap((hit) => {
     const row = index.byNo(hit.no);
     if (!row) return [];
     const edited = index.files(row.no).filter(({ how }) => how === "edited");
     const files = edited.flatMap(({ path }) => insidePath(repository, path, row.project ?? repository.root) ?? []);
     return files.length === 0 ? [] : [{ score: hit.score, files }];
   });
-  return ground.likely.for(prompt, near);
+  return view.likely.for(prompt, near);
 }
 
-function likely({ graph }: Ground, files: ReturnType<Ground["likely"]["with"]>, share: number): Candidate[] {
+function likely({ graph }: ProjectView, files: ReturnType<ProjectView["likely"]["with"]>, share: number): Candidate[] {
   return files
-    .filter(({ probability }) => probability >= LEAST_CHANCE)
+    .filter(({ probability }) => probability >= MIN_CHANCE)
     .map(({ path, probability, reasons, changed }) => {
       const reason = reasons.slice(0, 2).join("; ");
       const title = reasons.some((each) => each.includes("though neither"))
@@ -74,7 +74,7 @@ function callersOf(graph: CodeReader, symbol: EntityRow, share: number): Candida
       ({ entity, edge }) => edge.resolution !== "ambiguous" && entity.path !== symbol.path && !isTest(graph, entity),
     );
   const few = 1 / Math.max(1, Math.log2(1 + calls.length));
-  return calls.slice(0, MOST_CALLERS).map(({ entity, edge }) => {
+  return calls.slice(0, MAX_CALLERS).map(({ entity, edge }) => {
     const who = entity.kind === "file" ? entity.path : entity.qualified;
     const reason = `calls ${symbol.qualified}: a change there may reach it`;
     const evidence: Evidence = { kind: "calls_it", strength: edge.confidence * few, share, reason };
@@ -88,12 +88,12 @@ function callersOf(graph: CodeReader, symbol: EntityRow, share: number): Candida
   });
 }
 
-/** Tests of it are told as such. */
+/** Tests are suggested as tests, not as callers. */
 function isTest(graph: CodeReader, { kind, path }: EntityRow): boolean {
   return kind === "test" || graph.file(path)?.test === true;
 }
 
-/** What a file is: the first sentence of its own comment, or what it offers. */
+/** A file's summary: the first sentence of its head comment, or its exports. */
 function aboutFile(graph: CodeReader | undefined, path: string): string | undefined {
   const file = graph?.file(path);
   if (!graph || !file) return undefined;
@@ -103,8 +103,8 @@ function aboutFile(graph: CodeReader | undefined, path: string): string | undefi
   return offered.length === 0 ? undefined : quoteLine(`Exports ${offered.slice(0, 6).join(", ")}`, 160);
 }
 
-/** Where the symbols are defined that were pointed at or named. */
-function pointed({ focus }: Ground): Candidate[] {
+/** The definitions of the focus symbols. */
+function definitionsOf({ focus }: ProjectView): Candidate[] {
   const bearing = new Map<string, number>();
   for (const { name } of focus.symbols) bearing.set(name, (bearing.get(name) ?? 0) + 1);
   return focus.symbols.map((symbol) => {

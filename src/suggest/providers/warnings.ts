@@ -1,36 +1,36 @@
-/** What to look out for: tests that fail, deprecated code in use, a file that usually changes too and has not. */
+/** Suggests warnings: failing tests, deprecated code in use, and a co-changed file that is not changed yet. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { plural } from "../../kernel/text.ts";
 import { quoteLine } from "../../redact/quote.ts";
 import type { SeenOutcome } from "../../store/history.ts";
-import type { Candidate, FocusFile, Ground } from "../evidence.ts";
+import type { Candidate, FocusFile, ProjectView } from "../evidence.ts";
 import { ageInWords } from "../text.ts";
 
-/** A failure so old may have been mended where dex does not look. */
-const FORGOTTEN = 30 * 86_400_000;
-const MOST_TESTS = 5;
-const MOST_DEPRECATED = 5;
-const MOST_GAPS = 5;
-/** Fewer commits are no custom. */
-const LEAST_SUPPORT = 3;
+/** An older failure may have been fixed unseen. */
+const MAX_FAILURE_AGE_MS = 30 * 86_400_000;
+const MAX_TESTS = 5;
+const MAX_DEPRECATED = 5;
+const MAX_GAPS = 5;
+/** Fewer commits are not a pattern. */
+const MIN_SUPPORT = 3;
 
-export function warningsAbout(ground: Ground): Candidate[] {
-  return [...failing(ground), ...deprecatedUses(ground), ...gaps(ground)];
+export function warningsAbout(view: ProjectView): Candidate[] {
+  return [...failing(view), ...deprecatedUses(view), ...gaps(view)];
 }
 
-function failing(ground: Ground): Candidate[] {
-  const { focus, now } = ground;
+function failing(view: ProjectView): Candidate[] {
+  const { focus, now } = view;
   if (focus.files.length === 0) return [];
-  const wanted = testFiles(ground);
-  const alone = focus.files.every(({ how }) => how === "changed");
-  return ground
+  const wanted = testFiles(view);
+  const changesOnly = focus.files.every(({ how }) => how === "changed");
+  return view
     .failing()
     .flatMap((test): Candidate[] => {
-      const share = test.file === null ? 0 : (wanted.get(test.file) ?? (alone ? 0.5 : 0));
+      const share = test.file === null ? 0 : (wanted.get(test.file) ?? (changesOnly ? 0.5 : 0));
       return share === 0 ? [] : [failure(test, share, now)];
     })
-    .slice(0, MOST_TESTS);
+    .slice(0, MAX_TESTS);
 }
 
 function failure(test: SeenOutcome, share: number, now: number): Candidate {
@@ -48,7 +48,7 @@ function failure(test: SeenOutcome, share: number, now: number): Candidate {
     evidence: [
       {
         kind: "failing_test",
-        strength: 1 - Math.min(1, Math.max(0, now - test.time) / FORGOTTEN),
+        strength: 1 - Math.min(1, Math.max(0, now - test.time) / MAX_FAILURE_AGE_MS),
         share,
         reason: `its last known run failed, ${age}`,
       },
@@ -56,8 +56,8 @@ function failure(test: SeenOutcome, share: number, now: number): Candidate {
   };
 }
 
-/** The focus itself where it is a test, and the tests of what is worked on. */
-function testFiles({ focus, graph }: Ground): Map<string, number> {
+/** The focus files themselves, and their tests. */
+function testFiles({ focus, graph }: ProjectView): Map<string, number> {
   const wanted = new Map<string, number>();
   const add = (path: string, share: number): void => void wanted.set(path, Math.max(share, wanted.get(path) ?? 0));
   for (const { path, share } of focus.files) {
@@ -72,26 +72,26 @@ function testFiles({ focus, graph }: Ground): Map<string, number> {
   return wanted;
 }
 
-function deprecatedUses(ground: Ground): Candidate[] {
-  const { focus } = ground;
+function deprecatedUses(view: ProjectView): Candidate[] {
+  const { focus } = view;
   const files = new Map(focus.files.map((file) => [file.path, file]));
   if (files.size === 0) return [];
-  return ground
+  return view
     .deprecated()
     .flatMap((each): Candidate[] => {
       const user = each.users.map((path) => files.get(path)).find((file) => file !== undefined);
       return user ? [deprecatedUse(each, user)] : [];
     })
-    .slice(0, MOST_DEPRECATED);
+    .slice(0, MAX_DEPRECATED);
 }
 
-function deprecatedUse(each: ReturnType<Ground["deprecated"]>[number], user: FocusFile): Candidate {
-  const said = each.message === "" ? "" : `: ${each.message}`;
+function deprecatedUse(each: ReturnType<ProjectView["deprecated"]>[number], user: FocusFile): Candidate {
+  const note = each.message === "" ? "" : `: ${each.message}`;
   return {
     type: "warning",
     entityId: `deprecated:${each.file}#${each.symbol}`,
     title: `Deprecated: ${each.symbol}`,
-    summary: quoteLine(`${user.path} uses ${each.symbol} of ${each.file}, which is marked deprecated${said}`, 300),
+    summary: quoteLine(`${user.path} uses ${each.symbol} of ${each.file}, which is marked deprecated${note}`, 300),
     actionUrl: `${each.file}:${each.line}`,
     time: null,
     evidence: [
@@ -100,18 +100,18 @@ function deprecatedUse(each: ReturnType<Ground["deprecated"]>[number], user: Foc
   };
 }
 
-/** Only about what is changed now; where that is not known, nothing is missing. */
-function gaps(ground: Ground): Candidate[] {
-  const { repository, changed, focus } = ground;
+/** Only for uncommitted changes; without a git status there are no gaps. */
+function gaps(view: ProjectView): Candidate[] {
+  const { repository, changed, focus } = view;
   if (changed === undefined || changed.length === 0) return [];
   const here = new Set(changed);
   const found = focus.files
     .filter(({ path }) => here.has(path))
-    .flatMap(({ path }) => ground.partners(path).map((partner) => ({ file: path, partner })))
-    .filter(({ partner }) => partner.support >= LEAST_SUPPORT && !here.has(partner.path))
+    .flatMap(({ path }) => view.partners(path).map((partner) => ({ file: path, partner })))
+    .filter(({ partner }) => partner.support >= MIN_SUPPORT && !here.has(partner.path))
     .filter(({ partner }) => existsSync(join(repository.root, partner.path)))
     .sort((a, b) => b.partner.confidence - a.partner.confidence || b.partner.support - a.partner.support);
-  return found.slice(0, MOST_GAPS).map(({ file, partner: { path, support, confidence } }) => {
+  return found.slice(0, MAX_GAPS).map(({ file, partner: { path, support, confidence } }) => {
     const often = `${plural(support, "commit")} changed both, ${Math.round(confidence * 100)}% of those of ${file}`;
     return {
       type: "warning",

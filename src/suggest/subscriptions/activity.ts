@@ -1,21 +1,21 @@
-/** What a watcher noticed beside changed files: tests that fail now, and what agents were asked since the last time. */
+/** Signals other than changed files: failing tests, and new prompts to agents. */
 import type { Message } from "../../conversations/model.ts";
 import type { Dex } from "../../dex.ts";
 import { latestOutcomes } from "../../history/outcomes/latest.ts";
-import { findProject, insidePath } from "../../history/repository.ts";
+import { insidePath, projectKey, repositoryOrFolder } from "../../history/repository.ts";
 import { isBelow } from "../../kernel/paths.ts";
 import { readMessages } from "../../store/archive.ts";
 import type { ConversationRow } from "../../store/ports.ts";
 
-const MOST_CONVERSATIONS = 5;
-/** A prompt is looked for in the last blocks of a conversation, not in all of it. */
-const BLOCKS = 2;
-const LONGEST_PROMPT = 2000;
+const MAX_CONVERSATIONS = 5;
+/** Only the last blocks of a conversation are searched for a prompt. */
+const MAX_BLOCKS = 2;
+const MAX_PROMPT_CHARS = 2000;
 
 /** Files of tests whose last known result is a failure. */
 export function failingFiles(dex: Dex, root: string): string[] {
-  const repository = findProject(root);
-  const outcomes = dex.withState((state) => state.tests.all(repository.commonDir));
+  const repository = repositoryOrFolder(root);
+  const outcomes = dex.withState((state) => state.tests.all(projectKey(repository)));
   const failing = latestOutcomes(outcomes).filter(({ status, name }) => status === "failed" && name !== null);
   return [...new Set(failing.flatMap(({ file }) => (file && insidePath(repository, file, repository.root)) || []))];
 }
@@ -23,14 +23,14 @@ export function failingFiles(dex: Dex, root: string): string[] {
 export interface Prompt {
   text: string;
   session: string;
-  /** Of the message, by which it is known again. */
+  /** The message's index, which identifies a prompt that was seen before. */
   index: number;
 }
 
-/** The last one of each conversation of the project that was active since. */
+/** The last prompt of each of the project's conversations that was active since then. */
 export function promptsSince(dex: Dex, root: string, since: number): Prompt[] {
   return dex.store
-    .list({ project: root, from: since }, MOST_CONVERSATIONS, 0)
+    .list({ project: root, from: since }, MAX_CONVERSATIONS, 0)
     .filter(({ project }) => project !== null && isBelow(root, project))
     .flatMap((row) => lastPrompt(dex, row, since) ?? []);
 }
@@ -38,14 +38,14 @@ export function promptsSince(dex: Dex, root: string, since: number): Prompt[] {
 function lastPrompt(dex: Dex, row: ConversationRow, since: number): Prompt | undefined {
   let last: Prompt | undefined;
   try {
-    const blocks = dex.store.blocks(row.no).slice(-BLOCKS);
+    const blocks = dex.store.blocks(row.no).slice(-MAX_BLOCKS);
     for (const { index, message } of readMessages(dex.archive, row.archive, blocks)) {
       if (message.role !== "user" || (message.time !== undefined && Date.parse(message.time) < since)) continue;
       const text = textOf(message);
       if (text !== "") last = { text, session: row.id, index };
     }
   } catch (error) {
-    // An archive that cannot be read tells nothing here; `dex doctor` says so of it.
+    // An unreadable archive gives no prompt; `dex doctor` reports it.
     if (!(error instanceof Error)) throw error;
   }
   return last;
@@ -55,5 +55,5 @@ function textOf({ parts }: Message): string {
   return parts
     .flatMap((part) => (part.type === "text" ? part.text : []))
     .join("\n")
-    .slice(0, LONGEST_PROMPT);
+    .slice(0, MAX_PROMPT_CHARS);
 }

@@ -1,17 +1,17 @@
 /**
- * Which definitions a change touched: those whose text differs from what it was. What it was is remembered for symbols
- * that somebody watches; of a symbol that was not watched before, any change to its file counts.
+ * Finds the definitions a change touched by comparing hashes of their text with remembered ones. Only watched symbols
+ * are remembered; for a symbol that was not watched before, any change to its file counts.
  */
 import { existsSync } from "node:fs";
-import { findProject, openCode } from "../../code/project.ts";
+import { findCodeProject, openCode } from "../../code/project.ts";
 import type { CodeReader, EntityRow } from "../../store/code.ts";
 import type { ChangeBatch } from "../model.ts";
 import type { ChangedSymbol } from "./match.ts";
 import { type SymbolTest, symbolTest } from "./symbols.ts";
 
-/** A checkout touches thousands of files: the definitions of so many are looked at. */
-const MOST_FILES = 200;
-const MOST_REMEMBERED = 50_000;
+/** A checkout may change thousands of files: the definitions of the first ones are compared. */
+const MAX_FILES = 200;
+const MAX_REMEMBERED = 50_000;
 
 interface Known {
   symbol: ChangedSymbol;
@@ -22,29 +22,29 @@ export class SymbolMemory {
   readonly #folder: string;
   readonly #known = new Map<string, Known>();
 
-  /** Of the project. */
+  /** The project's folder. */
   constructor(folder: string) {
     this.#folder = folder;
   }
 
-  /** As things stand before the first change. `places`: where the stores of code lie. */
-  remember(places: string, patterns: readonly string[]): void {
+  /** Remembers the state before the first change. `codeDir`: the folder of the code databases. */
+  remember(codeDir: string, patterns: readonly string[]): void {
     if (patterns.length === 0) return;
     const tests = patterns.map(symbolTest);
-    this.#withCode(places, (store) => {
+    this.#withCode(codeDir, (store) => {
       for (const name of store.names()) {
-        // Names alone do not tell what `Class.method` matches: its last part does.
+        // `Class.method` cannot match a plain name: compare its last part.
         if (!patterns.some((pattern, i) => tests[i]?.(name, name) || pattern.endsWith(`.${name}`))) continue;
         for (const entity of store.named(name)) this.#keep(entity);
       }
     });
   }
 
-  changed(places: string, { changed, removed }: ChangeBatch, tests: readonly SymbolTest[]): ChangedSymbol[] {
-    const gone = removed.slice(0, MOST_FILES).flatMap((file) => this.#forget(file));
+  changed(codeDir: string, { changed, removed }: ChangeBatch, tests: readonly SymbolTest[]): ChangedSymbol[] {
+    const gone = removed.slice(0, MAX_FILES).flatMap((file) => this.#forget(file));
     const found: ChangedSymbol[] = [];
-    this.#withCode(places, (store) => {
-      for (const path of changed.slice(0, MOST_FILES)) {
+    this.#withCode(codeDir, (store) => {
+      for (const path of changed.slice(0, MAX_FILES)) {
         const file = store.file(path);
         for (const entity of file ? store.entities(file.no) : []) {
           if (entity.kind === "file" || !tests.some((test) => test(entity.name, entity.qualified))) continue;
@@ -58,7 +58,7 @@ export class SymbolMemory {
   }
 
   #keep(entity: EntityRow): void {
-    if (this.#known.size < MOST_REMEMBERED || this.#known.has(keyOf(entity))) {
+    if (this.#known.size < MAX_REMEMBERED || this.#known.has(keyOf(entity))) {
       this.#known.set(keyOf(entity), { symbol: symbolOf(entity), hash: entity.hash });
     }
   }
@@ -69,9 +69,9 @@ export class SymbolMemory {
     return gone.map(([, { symbol }]) => symbol);
   }
 
-  /** Where the code was never read, nothing is known of symbols. */
-  #withCode(places: string, work: (store: CodeReader) => void): void {
-    const project = findProject(places, this.#folder);
+  /** Does nothing if the code was never indexed. */
+  #withCode(codeDir: string, work: (store: CodeReader) => void): void {
+    const project = findCodeProject(codeDir, this.#folder);
     if (!existsSync(project.path)) return;
     const { store } = openCode(project);
     try {

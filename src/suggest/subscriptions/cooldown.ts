@@ -1,12 +1,12 @@
 /**
- * Not too often. A clock may be set back: a time in the future is a time that passed when the clock was ahead, and is
- * taken for now, so that nothing stops for longer than one cooldown, and nothing comes sooner than after one.
+ * Cooldowns of subscriptions and items. If the system clock was set back, a stored time may lie in the future; it is
+ * treated as now, which restarts the cooldown.
  */
 import type { Subscription } from "../../store/subscriptions.ts";
 import type { SuggestionItem } from "../model.ts";
 
-/** Milliseconds until the subscription may be told again; 0: now. */
-export function restOf(
+/** Milliseconds until the subscription may be triggered again; 0: now. */
+export function cooldownLeft(
   { lastTriggeredAt, cooldownMs }: Pick<Subscription, "lastTriggeredAt" | "cooldownMs">,
   now: number,
 ): number {
@@ -14,17 +14,17 @@ export function restOf(
   return Math.max(0, cooldownMs - (now - Math.min(lastTriggeredAt, now)));
 }
 
-/** What the subscription has been told of each thing. */
-export type Told = ReadonlyMap<string, { at: number; itemTime: number | null }>;
+/** The last delivery of each item to a subscription, by entityId. */
+export type DeliveredItems = ReadonlyMap<string, { at: number; itemTime: number | null }>;
 
-/** Whether an item was told not long ago, and has not changed since. */
-export function wasTold(
+/** Whether an item was delivered within its cooldown and has not changed since. */
+export function wasDelivered(
   item: Pick<SuggestionItem, "entityId" | "time">,
-  told: Told,
+  delivered: DeliveredItems,
   itemCooldownMs: number,
   now: number,
 ): boolean {
-  const last = told.get(item.entityId);
+  const last = delivered.get(item.entityId);
   if (!last) return false;
   if (item.time !== null && last.itemTime !== null && item.time > last.itemTime) return false;
   return now - Math.min(last.at, now) < itemCooldownMs;

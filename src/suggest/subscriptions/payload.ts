@@ -1,4 +1,4 @@
-/** A suggestion as it is sent to a subscriber, and as it is kept. It may leave this machine: nothing secret or invisible is in it. */
+/** A suggestion as sent to a subscriber and as stored. It may leave this machine: secrets and invisible characters are removed. */
 import { quoteLine } from "../../redact/quote.ts";
 import type { StateStore } from "../../store/state.ts";
 import type { Subscription } from "../../store/subscriptions.ts";
@@ -7,7 +7,7 @@ import type { Suggested } from "../suggest.ts";
 import type { Match } from "./match.ts";
 import { MAX_NAME_CHARS } from "./trigger_parts.ts";
 
-const MOST_MATCHES = 10;
+const MAX_MATCHES = 10;
 
 export function payloadOf(
   id: string,
@@ -21,7 +21,7 @@ export function payloadOf(
     event: "context.suggestion",
     subscriptionId: subscription.id,
     matched: matches
-      .slice(0, MOST_MATCHES)
+      .slice(0, MAX_MATCHES)
       .map(({ pattern: { type, pattern }, source }) => ({ type, pattern, source: quoteLine(source, MAX_NAME_CHARS) })),
     suggestion: {
       id: suggestionId,

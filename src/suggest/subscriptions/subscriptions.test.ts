@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { WatchPattern } from "../../store/subscriptions.ts";
-import { restOf, wasTold } from "./cooldown.ts";
-import { Held } from "./held.ts";
-import { type Happening, type IsAbout, matchPatterns } from "./match.ts";
+import { cooldownLeft, wasDelivered } from "./cooldown.ts";
+import { type ChangeEvent, type IsAbout, matchPatterns } from "./match.ts";
 import { checkPatterns, matchesFile } from "./patterns.ts";
+import { PendingMatches } from "./pending_matches.ts";
 import { symbolTest } from "./symbols.ts";
 import { Topics } from "./topics.ts";
 
@@ -14,7 +14,7 @@ const pattern = (type: WatchPattern["type"], text: string, priority = 1): WatchP
   priority,
 });
 const about: IsAbout = (text, topic) => text.includes(topic);
-const happening = (change: Partial<Happening>): Happening => ({
+const event = (change: Partial<ChangeEvent>): ChangeEvent => ({
   files: [],
   symbols: () => [],
   textOf: () => undefined,
@@ -29,7 +29,7 @@ test("files match by glob, or by their folder", () => {
   assert.ok(!matchesFile("src/auth/loginXts", "src/auth/login.ts"));
 });
 
-test("patterns are put right, or refused with the reason", () => {
+test("patterns are normalised, or refused with the reason", () => {
   assert.deepEqual(
     checkPatterns([pattern("file", "./src/auth/"), pattern("file", "/"), pattern("topic", "a b")]).map(
       (each) => each.pattern,
@@ -78,17 +78,17 @@ test("a regex that could take forever is refused; useful ones are not", () => {
   ]) {
     assert.ok(symbolTest(regex), regex);
   }
-  // The worst that is let through still ends.
+  // The worst accepted pattern still ends.
   const worst = symbolTest("/^\\w*\\w*x$/");
   assert.equal(worst("a".repeat(100), "a".repeat(100)), false);
   assert.equal(symbolTest("/a/")("a".repeat(5000), "a".repeat(5000)), false);
 });
 
-test("what matched is ordered by priority, and of many files only some are named", () => {
+test("matches are sorted by priority, and their number is bounded", () => {
   const files = Array.from({ length: 10_000 }, (_, i) => `src/${i}.ts`);
   const found = matchPatterns(
     [pattern("file", "src/**", 2), pattern("entity", "file:src/7.ts", 1), pattern("symbol", "go", 3)],
-    happening({ files, symbols: () => [{ name: "go", qualified: "A.go", file: "src/1.ts" }] }),
+    event({ files, symbols: () => [{ name: "go", qualified: "A.go", file: "src/1.ts" }] }),
     about,
   );
   assert.equal(found[0]?.source, "src/7.ts");
@@ -101,17 +101,17 @@ test("what matched is ordered by priority, and of many files only some are named
   });
 });
 
-test("topics are told from texts of files and from a prompt", () => {
+test("topics match texts of files and a prompt", () => {
   const texts: Record<string, string> = { "a.ts": "about tokens", "b.ts": "about tea" };
   const topics = [pattern("topic", "tokens")];
   const textOf = (file: string): string | undefined => texts[file];
-  const found = matchPatterns(topics, happening({ files: ["b.ts", "a.ts", "gone.ts"], textOf }), about);
+  const found = matchPatterns(topics, event({ files: ["b.ts", "a.ts", "gone.ts"], textOf }), about);
   assert.deepEqual(
     found.map(({ source }) => source),
     ["a.ts"],
   );
-  assert.equal(matchPatterns(topics, happening({ prompt: "renew the tokens" }), about).length, 1);
-  assert.deepEqual(matchPatterns(topics, happening({ prompt: "make tea" }), about), []);
+  assert.equal(matchPatterns(topics, event({ prompt: "renew the tokens" }), about).length, 1);
+  assert.deepEqual(matchPatterns(topics, event({ prompt: "make tea" }), about), []);
 });
 
 test("the built-in model tells texts on a topic from others", async () => {
@@ -126,32 +126,33 @@ test("the built-in model tells texts on a topic from others", async () => {
 });
 
 test("cooldowns count from the last time; a last time in the future counts as now", () => {
-  const of = (lastTriggeredAt: number | null, now: number): number => restOf({ lastTriggeredAt, cooldownMs: 100 }, now);
+  const of = (lastTriggeredAt: number | null, now: number): number =>
+    cooldownLeft({ lastTriggeredAt, cooldownMs: 100 }, now);
   assert.equal(of(null, 1000), 0);
   assert.equal(of(950, 1000), 50);
   assert.equal(of(900, 1000), 0);
   assert.equal(of(10 ** 12, 1000), 100);
   const item = { entityId: "file:a", time: 5 };
   const told = (at: number, itemTime: number | null) => new Map([["file:a", { at, itemTime }]]);
-  assert.equal(wasTold(item, new Map(), 100, 1000), false);
-  assert.equal(wasTold(item, told(950, 5), 100, 1000), true);
-  assert.equal(wasTold(item, told(850, 5), 100, 1000), false);
+  assert.equal(wasDelivered(item, new Map(), 100, 1000), false);
+  assert.equal(wasDelivered(item, told(950, 5), 100, 1000), true);
+  assert.equal(wasDelivered(item, told(850, 5), 100, 1000), false);
   // It has changed since.
-  assert.equal(wasTold(item, told(950, 4), 100, 1000), false);
-  assert.equal(wasTold({ ...item, time: null }, told(950, null), 100, 1000), true);
-  assert.equal(wasTold(item, told(10 ** 12, 5), 100, 1000), true);
+  assert.equal(wasDelivered(item, told(950, 4), 100, 1000), false);
+  assert.equal(wasDelivered({ ...item, time: null }, told(950, null), 100, 1000), true);
+  assert.equal(wasDelivered(item, told(10 ** 12, 5), 100, 1000), true);
 });
 
-test("what is held back is bounded, and comes once, the most important first", () => {
-  const held = new Held();
+test("what is pending back is bounded, and comes once, the most important first", () => {
+  const pending = new PendingMatches();
   const match = (source: string, priority: number) => ({ pattern: pattern("file", "**", priority), source });
-  held.add("sub_a", [match("late", 2), match("first", 1)]);
-  held.add("sub_a", [match("first", 1), ...Array.from({ length: 500 }, (_, i) => match(String(i), 3))]);
-  const taken = held.take("sub_a");
+  pending.add("sub_a", [match("late", 2), match("first", 1)]);
+  pending.add("sub_a", [match("first", 1), ...Array.from({ length: 500 }, (_, i) => match(String(i), 3))]);
+  const taken = pending.take("sub_a");
   assert.equal(taken.length, 100);
   assert.deepEqual(
     taken.slice(0, 2).map(({ source }) => source),
     ["first", "late"],
   );
-  assert.deepEqual(held.take("sub_a"), []);
+  assert.deepEqual(pending.take("sub_a"), []);
 });

@@ -1,19 +1,18 @@
 /**
- * Patterns of symbols: a name, with or without what it stands in, or `/regex/`. A regex comes from outside and JavaScript
- * goes back and forth in one, in the worst case for years: only those are taken whose worst case is short, told from
- * how often they leave a choice.
+ * Symbol patterns: a name, a qualified name, or `/regex/`. A regex is untrusted and JavaScript backtracks, in the worst
+ * case exponentially: only a regex with a small worst case is accepted, estimated from its choices.
  */
 import { DexError } from "../../kernel/errors.ts";
 
-const LONGEST_PATTERN = 200;
+const MAX_PATTERN_CHARS = 200;
 /** Longer names match no regex. */
-const LONGEST_NAME = 100;
-/** Steps for one name, at the very worst. */
-const MOST_STEPS = 2_000_000;
+const MAX_NAME_CHARS = 100;
+/** Worst case for one name. */
+const MAX_STEPS = 2_000_000;
 
 export type SymbolTest = (name: string, qualified: string) => boolean;
 
-/** Throws a DexError where the pattern is none, or none that can be tried safely. */
+/** Throws a DexError if the pattern is invalid or unsafe. */
 export function symbolTest(pattern: string): SymbolTest {
   const regex = /^\/(.+)\/([iu]*)$/s.exec(pattern);
   if (!regex) {
@@ -21,13 +20,13 @@ export function symbolTest(pattern: string): SymbolTest {
   }
   const [, source = "", flags] = regex;
   const compiled = compile(pattern, source, flags);
-  if (stepsOf(source) > MOST_STEPS) throw badPattern(pattern, "could take too long to match");
-  const matches = (name: string): boolean => name.length <= LONGEST_NAME && compiled.test(name);
+  if (stepsOf(source) > MAX_STEPS) throw badPattern(pattern, "could take too long to match");
+  const matches = (name: string): boolean => name.length <= MAX_NAME_CHARS && compiled.test(name);
   return (name, qualified) => matches(name) || (qualified !== name && matches(qualified));
 }
 
 function compile(pattern: string, source: string, flags: string | undefined): RegExp {
-  if (source.length > LONGEST_PATTERN) throw badPattern(pattern, `is longer than ${LONGEST_PATTERN} characters`);
+  if (source.length > MAX_PATTERN_CHARS) throw badPattern(pattern, `is longer than ${MAX_PATTERN_CHARS} characters`);
   try {
     return new RegExp(source, flags);
   } catch {
@@ -42,12 +41,12 @@ function badPattern(pattern: string, why: string): DexError {
 }
 
 /**
- * How many ways there are, at most, to match a name of the longest length: the product of all choices. Infinite where a
- * repeated group leaves choices itself, and for what looks back or around.
+ * An upper bound on the ways to match a name of maximum length: the product of all choices. Infinite for a repeated
+ * group with choices inside, for back-references and for lookaround.
  */
 function stepsOf(source: string): number {
-  let steps = LONGEST_NAME;
-  /** For each open group, whether it has left a choice. */
+  let steps = MAX_NAME_CHARS;
+  /** For each open group: whether it contains a choice. */
   const groups: boolean[] = [];
   let closed = false;
   for (let i = 0; i < source.length; i += 1) {
@@ -87,7 +86,7 @@ function stepsOf(source: string): number {
   return steps;
 }
 
-/** The last character of the class that begins here. */
+/** The index of the bracket that closes the class. */
 function classEnd(source: string, begin: number): number {
   for (let i = begin + 1; i < source.length; i += 1) {
     if (source[i] === "\\") i += 1;
@@ -102,7 +101,7 @@ function repetition(source: string, at: number): { most: number; choices: number
   const [text, least = "0", range, most = ""] = found;
   const end = at + text.length - 1;
   if (text.startsWith("?")) return { most: 1, choices: 2, end };
-  if (!text.startsWith("{")) return { most: LONGEST_NAME, choices: LONGEST_NAME, end };
-  const upper = range === undefined ? Number(least) : most === "" ? LONGEST_NAME : Number(most);
-  return { most: Math.max(upper, 1), choices: Math.max(1, Math.min(upper, LONGEST_NAME) - Number(least) + 1), end };
+  if (!text.startsWith("{")) return { most: MAX_NAME_CHARS, choices: MAX_NAME_CHARS, end };
+  const upper = range === undefined ? Number(least) : most === "" ? MAX_NAME_CHARS : Number(most);
+  return { most: Math.max(upper, 1), choices: Math.max(1, Math.min(upper, MAX_NAME_CHARS) - Number(least) + 1), end };
 }

@@ -1,6 +1,6 @@
 /**
- * Whether a text is about a topic, told from how it begins: the path, then the first lines, which say what a file is
- * for. Whole files are about everything. Nearness of meaning and the topic's own words count together.
+ * Decides whether a text is about a topic from its beginning: the path and the first lines, which state a file's
+ * purpose. Whole files would match everything. Cosine similarity and the topic's own words count together.
  *
  * The threshold was measured on twelve topics against the files of dex itself: precision 0.72, recall 0.41
  * (docs/internals/quality.md has the other thresholds).
@@ -9,8 +9,8 @@ import { hasModel, modelPath } from "../../embedding/locate.ts";
 import type { StaticEmbedder } from "../../embedding/static.ts";
 import { Analyser, LITTLE } from "../../text/analyser.ts";
 
-/** Characters of a text that tell its topic. */
-export const BEGINNING = 300;
+/** The part of a text that is compared with a topic. */
+export const MAX_TOPIC_TEXT_CHARS = 300;
 const WORDS_WEIGHT = 0.2;
 const THRESHOLD = 0.4;
 
@@ -19,7 +19,7 @@ export class Topics {
   readonly #topics = new Map<string, { words: readonly string[]; vector: Float32Array | undefined }>();
   #embedder: StaticEmbedder | undefined;
 
-  /** Without the model the words decide: all of them must be there. */
+  /** Without the embedding model, a text must contain all words of the topic. */
   static async open(): Promise<Topics> {
     const topics = new Topics();
     if (!hasModel()) return topics;
@@ -30,7 +30,7 @@ export class Topics {
 
   isAbout(text: string, topic: string): boolean {
     const { words, vector } = this.#known(topic);
-    const beginning = text.slice(0, BEGINNING);
+    const beginning = text.slice(0, MAX_TOPIC_TEXT_CHARS);
     const there = new Set(this.#analyser.words(beginning));
     const share = words.length === 0 ? 0 : words.filter((word) => there.has(word)).length / words.length;
     if (share === 1) return true;

@@ -1,21 +1,21 @@
-/** The parts that a trigger is put together from: what a subscription watches, and by what it was matched. */
+/** Helpers for triggers: the watched symbols and entities of a subscription, and the trigger of a match. */
 import { closeSync, constants, openSync, readSync } from "node:fs";
 import { quoteLine } from "../../redact/quote.ts";
 import type { Subscription } from "../../store/subscriptions.ts";
 import type { Trigger } from "../model.ts";
-import { type Happening, MAX_SOURCE_CHARS, type Match } from "./match.ts";
-import { BEGINNING } from "./topics.ts";
+import { type ChangeEvent, MAX_SOURCE_CHARS, type Match } from "./match.ts";
+import { MAX_TOPIC_TEXT_CHARS } from "./topics.ts";
 
-/** Of a path or a symbol. */
+/** For a path or a symbol. */
 export const MAX_NAME_CHARS = 4_096;
-/** Files that one suggestion is about. */
-export const MOST_NAMED = 10;
+/** Files one suggestion is about. */
+export const MAX_FOCUS_FILES = 10;
 
 export function symbolPatterns({ watchPatterns }: Subscription): string[] {
   return watchPatterns.filter(({ type }) => type === "symbol").map(({ pattern }) => pattern);
 }
 
-/** Things that are no files: whether a change concerns them shows in what is suggested for it. */
+/** Watched entities that are not files: a change concerns them if they are among its suggestions. */
 export function entitiesOf({ watchPatterns }: Subscription): Set<string> {
   return new Set(
     watchPatterns
@@ -24,12 +24,12 @@ export function entitiesOf({ watchPatterns }: Subscription): Set<string> {
   );
 }
 
-export function byEntity(subscription: Subscription, { files, prompt }: Happening): Match[] {
+export function byEntity(subscription: Subscription, { files, prompt }: ChangeEvent): Match[] {
   const entities = entitiesOf(subscription);
   const pattern = subscription.watchPatterns.find((each) => entities.has(each.pattern));
   if (!pattern) return [];
   if (files.length === 0 && prompt !== undefined) return [{ pattern, source: quoteLine(prompt, MAX_SOURCE_CHARS) }];
-  return files.slice(0, MOST_NAMED).map((file) => ({ pattern, source: file, file }));
+  return files.slice(0, MAX_FOCUS_FILES).map((file) => ({ pattern, source: file, file }));
 }
 
 export function triggerOf(match: Match | undefined): Trigger {
@@ -38,7 +38,7 @@ export function triggerOf(match: Match | undefined): Trigger {
   return { type: match?.file === undefined ? "activity" : "file_change", source };
 }
 
-/** Enough to tell a topic from. A link is not followed: it may lead out of the project. */
+/** Reads enough to recognise a topic. Symbolic links are not followed: they may lead out of the project. */
 export function readBeginning(path: string): string | undefined {
   let fd: number;
   try {
@@ -47,7 +47,7 @@ export function readBeginning(path: string): string | undefined {
     return undefined;
   }
   try {
-    const bytes = Buffer.alloc(BEGINNING * 8);
+    const bytes = Buffer.alloc(MAX_TOPIC_TEXT_CHARS * 8);
     const text = bytes.toString("utf8", 0, readSync(fd, bytes));
     return text.includes("\0") ? undefined : text.replace(/^.*(?:licen[sc]e|copyright|SPDX).*$/gim, "");
   } catch {

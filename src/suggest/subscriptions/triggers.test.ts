@@ -6,7 +6,7 @@ import { put, SESSION, say, Transcript } from "../../../test/support/claude.ts";
 import { isSigned, Receiver } from "../../../test/support/receiver.ts";
 import { TestRepository, temporaryFolder } from "../../../test/support/repository.ts";
 import { indexProject } from "../../code/indexing/indexer.ts";
-import { findProject, openCode } from "../../code/project.ts";
+import { findCodeProject, openCode } from "../../code/project.ts";
 import { Dex } from "../../dex.ts";
 import { decide } from "../../operations/history/decide.ts";
 import { testsImport } from "../../operations/history/tests.ts";
@@ -15,7 +15,7 @@ import { subscribe } from "../../operations/suggest/subscribe.ts";
 import { openState } from "../../store/engine/state.ts";
 import type { Delivery, Subscription } from "../../store/subscriptions.ts";
 import type { ChangeBatch } from "../model.ts";
-import { startTelling } from "./notifier.ts";
+import { startNotifier } from "./notifier.ts";
 import { Triggers } from "./triggers.ts";
 
 const TOKEN =
@@ -64,10 +64,10 @@ class Scene {
     return output.subscription.id;
   }
 
-  /** As the watcher does before it tells of a change. */
+  /** Refreshes the index, as the watcher does before it reports a change. */
   async index(): Promise<void> {
     const dex = await this.open();
-    const project = findProject(dex.paths.code, this.repository.root);
+    const project = findCodeProject(dex.paths.code, this.repository.root);
     await indexProject(project, { now: this.now });
     openCode(project).store.close();
     dex.close();
@@ -116,7 +116,7 @@ interface Body {
 
 const bodyOf = (delivery: Delivery | undefined): Body => JSON.parse(delivery?.body ?? "{}") as Body;
 
-test("a change that matches is told: the suggestion, its delivery and the time, together", async () => {
+test("a matching change writes the suggestion, its delivery and the time together", async () => {
   const scene = new Scene();
   const id = await scene.subscribe({ file: ["src/auth/**"] });
   const triggers = await scene.start();
@@ -132,7 +132,7 @@ test("a change that matches is told: the suggestion, its delivery and the time, 
   assert.deepEqual(body.suggestion.trigger, { type: "file_change", source: "src/auth/token.js" });
   assert.deepEqual(suggestions, [body.suggestion.id]);
   const entities = body.suggestion.suggestions.map(({ entityId }) => entityId);
-  // No gate: all that is known is told, and what has to do with the change comes first.
+  // Without a gate everything is delivered, and items about the change come first.
   const auth = entities.findLastIndex((entity) => entity.includes("src/auth/"));
   const tide = entities.findIndex((entity) => entity.includes("tide"));
   assert.ok(auth >= 0 && (tide < 0 || auth < tide), entities.join(", "));
@@ -195,7 +195,7 @@ test("a prompt in a conversation of the project matches a topic; the conversatio
   const { trigger } = bodyOf(scene.state.deliveries[0]).suggestion;
   assert.equal(trigger.type, "activity");
   assert.match(trigger.source, /^Make validateToken/);
-  // The same prompt is not looked at again.
+  // The same prompt does not trigger twice.
   scene.now += 60_000;
   assert.equal(await triggers.take({ ...scene.batch(), conversations: true }), 0);
   await triggers.close();
@@ -221,7 +221,7 @@ test("a test that fails now matches by its file", async () => {
   await triggers.close();
 });
 
-test("an entity that is no file matches when it would be suggested", async () => {
+test("an entity other than a file matches when it would be suggested", async () => {
   const scene = new Scene();
   const dex = await scene.open();
   const input = decide.input.parse({ text: "Tokens are short-lived", file: ["src/auth/token.js"] });
@@ -249,7 +249,7 @@ test("during the cooldown changes are gathered; an unchanged item is not repeate
   scene.now += 30_000;
   assert.equal(await triggers.take(scene.batch("src/tide.js")), 0);
   await triggers.close();
-  // A new process: what it knows of cooldowns is what was written.
+  // A new process knows only the stored cooldowns.
   const next = await scene.start();
   scene.now += 10_000;
   assert.equal(await next.take(scene.batch("src/tide.js")), 0);
@@ -268,7 +268,7 @@ test("during the cooldown changes are gathered; an unchanged item is not repeate
   await later.close();
 });
 
-test("what was held back is told when the cooldown is over", async () => {
+test("pending matches are delivered when the cooldown is over", async () => {
   const scene = new Scene();
   await scene.subscribe({ file: ["**"], cooldownMs: 50, itemCooldownMs: 50 });
   let told = 0;
@@ -288,7 +288,7 @@ test("what was held back is told when the cooldown is over", async () => {
       await triggers.close();
     });
   });
-  // Nothing but the end of the cooldown makes the second one.
+  // Only the end of the cooldown causes the second delivery.
   const alive = setInterval(() => {}, 1000);
   await both;
   clearInterval(alive);
@@ -322,11 +322,11 @@ test("ten thousand files at once are one suggestion", async () => {
   await triggers.close();
 });
 
-test("two watchers of one project tell a change once", async () => {
+test("two watchers of one project deliver a change once", async () => {
   const scene = new Scene();
   await scene.subscribe({ file: ["**"], cooldownMs: 60_000, itemCooldownMs: 60_000 });
   const watchers = [await scene.start(), await scene.start()];
-  // The first time each brings the indexes up to date, which in one process cannot be done by two at once.
+  // Each refreshes the indexes first, which two cannot do at once in one process.
   for (const watcher of watchers) {
     assert.equal(await watcher.take(scene.batch("src/auth/token.js")), 1);
     scene.now += 60_000;
@@ -346,7 +346,7 @@ test("a change reaches a webhook, signed, while something watches", async () => 
   dex.close();
   await scene.index();
   const errors: unknown[] = [];
-  const telling = await startTelling({
+  const telling = await startNotifier({
     folder: scene.repository.root,
     vars: scene.vars,
     report: (error) => errors.push(error),
@@ -362,7 +362,7 @@ test("a change reaches a webhook, signed, while something watches", async () => 
     await receiver.end();
   }
   assert.deepEqual(errors, []);
-  // Who had it was shown it.
+  // A delivered suggestion counts as shown.
   const state = openState(join(scene.vars.DEX_HOME, "state.db"));
   assert.equal(state.deliveries.counts(output.subscription.id).delivered, 1);
   assert.equal(state.suggestions.recent(undefined, 1)[0]?.status, "shown");

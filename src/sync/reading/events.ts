@@ -1,7 +1,7 @@
 /** Messages between readers (any thread) and the recorder (the thread that owns the store). */
 import type { ConversationMeta } from "../../conversations/model.ts";
-import type { Json } from "../../kernel/json.ts";
 import type { Container, SourceEnv } from "../../integrations/history/source.ts";
+import type { Json } from "../../kernel/json.ts";
 import type { MessageDigest } from "../../store/ports.ts";
 
 /** A container to read, with everything the reader needs. */

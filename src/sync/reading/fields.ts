@@ -6,10 +6,10 @@
 import { basename } from "node:path";
 import type { ConversationMeta, Message, Part } from "../../conversations/model.ts";
 import { SUMMARY_START, withoutProgramText, withoutProgramTitle } from "../../conversations/program_text.ts";
-import { redactMessage } from "../../redact/message.ts";
-import { redactText } from "../../redact/redact.ts";
 import { MAX_TITLE_CHARACTERS as MAX_CANDIDATE_CHARACTERS } from "../../integrations/history/reading/wrappers.ts";
 import type { Lineage } from "../../integrations/history/source.ts";
+import { redactMessage } from "../../redact/message.ts";
+import { redactText } from "../../redact/redact.ts";
 import { cleanLine, cleanText } from "../../text/clean.ts";
 import { boundWhole } from "../../text/clip.ts";
 import { shortHash } from "../stored_paths.ts";

@@ -1,8 +1,8 @@
 /** The sink of every source: filters conversations by policy, redacts, and packs messages into blocks. */
 
 import type { ConversationMeta, Message } from "../../conversations/model.ts";
-import { matchesGlob } from "../../kernel/glob.ts";
 import type { OpenOptions, Sink } from "../../integrations/history/source.ts";
+import { matchesGlob } from "../../kernel/glob.ts";
 import { encodeFrame } from "../../store/frames.ts";
 import type { MessageDigest } from "../../store/ports.ts";
 import type { Digester } from "../digest.ts";

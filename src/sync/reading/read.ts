@@ -2,9 +2,10 @@
  * Runs one job: the source reads a container, and the ingest turns it into events. Runs in a worker or the main thread.
  * Once the reader is loaded, the job runs to its end without a pause, so jobs never mix.
  */
+
+import { loadSource } from "../../integrations/registry.ts";
 import { errorMessage } from "../../kernel/errors.ts";
 import { redactText } from "../../redact/redact.ts";
-import { loadSource } from "../../integrations/registry.ts";
 import type { Digester } from "../digest.ts";
 import { cameWithClone } from "./clone.ts";
 import type { ReadEvent, ReaderSetup, ReadJob } from "./events.ts";

@@ -8,7 +8,17 @@ import { TextIndex } from "../../../ranking/text_index.ts";
 import type { Block } from "../../archive.ts";
 import type { TrailReader } from "../../history.ts";
 import type { IndexReader } from "../../index_reader.ts";
-import type { ArchivedRow, CommitRow, ConversationFilter, ConversationRow, FileRow, FileUse, IndexTotals, MessageRow, VectorGap } from "../../ports.ts";
+import type {
+  ArchivedRow,
+  CommitRow,
+  ConversationFilter,
+  ConversationRow,
+  FileRow,
+  FileUse,
+  IndexTotals,
+  MessageRow,
+  VectorGap,
+} from "../../ports.ts";
 import { Connection } from "../connection.ts";
 import { type DatabaseState, emptyDatabase, openRebuildable } from "../rebuildable.ts";
 import { SqliteSegmentSource } from "../texts/source.ts";

@@ -5,7 +5,15 @@ import type { VectorModel } from "../../../ranking/query.ts";
 import { roleNumber, SLOTS, TITLE_SLOT } from "../../../ranking/segment.ts";
 import { WEIGHT_UNIT } from "../../../ranking/terms/postings.ts";
 import { type Block, keepBefore } from "../../archive.ts";
-import type { ContainerRead, ConversationEntry, ConversationRow, IndexWriter, MessageDigest, TitleDigest, VectorGap } from "../../ports.ts";
+import type {
+  ContainerRead,
+  ConversationEntry,
+  ConversationRow,
+  IndexWriter,
+  MessageDigest,
+  TitleDigest,
+  VectorGap,
+} from "../../ports.ts";
 import { wipeDeleted } from "../connection.ts";
 import { isCorruption } from "../database.ts";
 import { openRebuildable, openUsable } from "../rebuildable.ts";

@@ -1,29 +1,29 @@
 /**
- * Implicit feedback, found when somebody looks: the messages that a session wrote after it got a suggestion tell which
- * of the items it came to. Each message is looked at once; after enough of them what was not used counts as ignored.
+ * Implicit feedback, computed on demand: the messages of a session after a suggestion show which items it used. Each
+ * message is examined once; items still unused after enough messages count as ignored.
  */
 
 import { resolve } from "node:path";
-import type { Dex } from "../dex.ts";
-import { findProject, insidePath } from "../history/repository.ts";
-import { DexError } from "../kernel/errors.ts";
-import { asArray, asObject, asString, parseJson } from "../kernel/json.ts";
-import { loadMessages } from "../search/messages.ts";
-import type { ConversationRow } from "../store/ports.ts";
-import { type FeedbackRow, type SuggestionRow, WATCHED } from "../store/suggestions.ts";
+import type { Dex } from "../../dex.ts";
+import { insidePath, repositoryOrFolder } from "../../history/repository.ts";
+import { DexError } from "../../kernel/errors.ts";
+import { asArray, asObject, asString, parseJson } from "../../kernel/json.ts";
+import { loadMessages } from "../../search/messages.ts";
+import type { ConversationRow } from "../../store/ports.ts";
+import { type FeedbackRow, type SuggestionRow, WATCHED } from "../../store/suggestions.ts";
 import { isUse } from "./uses.ts";
 
-/** A use after so many messages has other reasons. */
-const WITHIN = 60;
-/** A session that rests so long is over. */
-const IDLE = 86_400_000;
-/** Suggestions of one session, and of all, that are looked at in one go. */
-const MOST_OF_SESSION = 20;
-const MOST = 300;
-/** A clock that is a little off must not hide the first message after it. */
-const SLACK = 2000;
+/** A later use has other reasons. */
+const MAX_MESSAGES = 60;
+/** A session that is idle this long is over. */
+const MAX_IDLE_MS = 86_400_000;
+/** Suggestions examined in one call, for one session and for all of them. */
+const MAX_PER_SESSION = 20;
+const MAX_SUGGESTIONS = 300;
+/** Tolerates clock skew, which could otherwise hide the first message after the suggestion. */
+const CLOCK_SKEW_MS = 2000;
 
-export interface KeptItem {
+export interface StoredItem {
   type: string;
   entityId: string;
   actionUrl: string;
@@ -31,8 +31,8 @@ export interface KeptItem {
   base: number;
 }
 
-/** Items as they were written; what is not understood is passed over. */
-export function keptItems({ suggestions_json }: SuggestionRow): KeptItem[] {
+/** Items as they were written; unreadable fields become empty. */
+export function storedItems({ suggestions_json }: SuggestionRow): StoredItem[] {
   return asArray(parseJson(suggestions_json)).map((value) => {
     const item = asObject(value);
     const score = typeof item.relevanceScore === "number" ? item.relevanceScore : 0;
@@ -46,11 +46,11 @@ export function keptItems({ suggestions_json }: SuggestionRow): KeptItem[] {
   });
 }
 
-/** Looks at what became of earlier suggestions: of one session, or of all. */
-export function observeUses(dex: Dex, session?: string): void {
+/** Records the outcome of earlier suggestions of one session, or of all sessions. */
+export function recordUses(dex: Dex, session?: string): void {
   if (!dex.hasState) return;
   dex.withState(({ suggestions }) => {
-    for (const row of suggestions.unwatched(session, session === undefined ? MOST : MOST_OF_SESSION)) {
+    for (const row of suggestions.unwatched(session, session === undefined ? MAX_SUGGESTIONS : MAX_PER_SESSION)) {
       const known = new Set(suggestions.feedback(row.id).map(({ item_index }) => item_index));
       const seen = outcomes(dex, row, known);
       if (!seen) continue;
@@ -67,13 +67,13 @@ function outcomes(
 ): { rows: FeedbackRow[]; to: number } | undefined {
   const conversation = conversationOf(dex, row.session_id);
   if (!conversation) return undefined;
-  const since = Date.parse(row.created_at) - SLACK;
+  const since = Date.parse(row.created_at) - CLOCK_SKEW_MS;
   const start = firstAfter(dex, conversation, since);
-  const end = Math.min(conversation.messages, start + WITHIN);
+  const end = Math.min(conversation.messages, start + MAX_MESSAGES);
   const from = Math.max(start, row.watched_to + 1);
-  const over = end >= start + WITHIN || dex.now() - Math.max(since, conversation.updated) > IDLE;
+  const over = end >= start + MAX_MESSAGES || dex.now() - Math.max(since, conversation.updated) > MAX_IDLE_MS;
   if (from >= end && !over) return undefined;
-  const items = keptItems(row);
+  const items = storedItems(row);
   const open = [...items.keys()].filter((i) => !known.has(i));
   const used = usedItems(dex, conversation, from, end, items, open);
   const note = { suggestion_id: row.id, project_id: row.project_id, how: "implicit" } as const;
@@ -92,10 +92,10 @@ function usedItems(
   conversation: ConversationRow,
   from: number,
   to: number,
-  items: readonly KeptItem[],
+  items: readonly StoredItem[],
   open: readonly number[],
 ): Set<number> {
-  const project = findProject(conversation.project ?? dex.cwd);
+  const project = repositoryOrFolder(conversation.project ?? dex.cwd);
   const base = conversation.project ?? project.root;
   const inside = (path: string): string | undefined => insidePath(project, resolve(base, path), base);
   const used = new Set<number>();
@@ -118,7 +118,7 @@ function firstAfter(dex: Dex, { no, messages }: ConversationRow, time: number): 
   return found?.index ?? messages;
 }
 
-/** An archive that cannot be read tells nothing here; `dex doctor` says so of it. */
+/** An unreadable archive gives no feedback; `dex doctor` reports it. */
 function messagesOf(dex: Dex, row: ConversationRow, from: number, to: number): ReturnType<typeof loadMessages> {
   try {
     return loadMessages(dex, row, from, to);

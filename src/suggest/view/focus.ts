@@ -1,30 +1,30 @@
-/** What an activity is about: files as the repository names them, definitions, a question, and the session itself. */
+/** Resolves an activity to what it is about: repository files, definitions, a query, and the session's conversations. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { mentionsIn } from "../decisions/decision.ts";
-import { insidePath, type Repository } from "../history/repository.ts";
-import type { TermQuery } from "../ranking/query.ts";
-import type { CodeReader, EntityRow } from "../store/code.ts";
-import type { HistoryReader } from "../store/history.ts";
-import type { ConversationReader } from "../store/ports.ts";
-import type { Focus, FocusFile } from "./evidence.ts";
-import type { Activity } from "./model.ts";
+import { mentionsIn } from "../../decisions/decision.ts";
+import { insidePath, type Repository } from "../../history/repository.ts";
+import type { TermQuery } from "../../ranking/query.ts";
+import type { CodeReader, EntityRow } from "../../store/code.ts";
+import type { HistoryReader } from "../../store/history.ts";
+import type { ConversationReader } from "../../store/ports.ts";
+import type { Focus, FocusFile } from "../evidence.ts";
+import type { Activity } from "../model.ts";
 
-const MOST_FILES = 8;
-const MOST_SYMBOLS = 8;
-const MOST_RELATIVES = 500;
-/** A file of the last minutes is half as telling as the open one, the one before it a little less. */
-const RECENT = 0.5;
-const FADING = 0.8;
-/** A file that is changed and not committed yet. */
-const CHANGED = 0.6;
-/** Without a file or a prompt, what is being changed is all there is to go by. */
-const CHANGED_ALONE = 0.9;
-const LONGEST_PROMPT = 20_000;
+const MAX_FILES = 8;
+const MAX_SYMBOLS = 8;
+const MAX_RELATIVES = 500;
+/** A recent file has half the share of the open one; each older one has a little less. */
+const RECENT_SHARE = 0.5;
+const RECENT_DECAY = 0.8;
+/** A file with uncommitted changes. */
+const CHANGED_SHARE = 0.6;
+/** Without a file or a prompt, uncommitted changes are the only sign. */
+const CHANGED_ONLY_SHARE = 0.9;
+const MAX_PROMPT_CHARS = 20_000;
 const DAY = 86_400_000;
-/** Commits that tell what was worked on lately; one of many files tells nothing. */
-const MOST_COMMITS = 3;
-const SMALL_COMMIT = 20;
+/** Commits that show recent work; a commit of many files shows nothing. */
+const MAX_COMMITS = 3;
+const MAX_COMMIT_FILES = 20;
 
 export interface FocusSources {
   repository: Repository;
@@ -49,44 +49,44 @@ export function focusOf(activity: Activity, sources: FocusSources): Focus {
   const open = activity.file === undefined ? undefined : inside(activity.file);
   add(open, 1, "open");
   const pointed = pointedAt(graph, open, activity);
-  const prompt = (activity.prompt ?? "").slice(0, LONGEST_PROMPT);
+  const prompt = (activity.prompt ?? "").slice(0, MAX_PROMPT_CHARS);
   const named = prompt === "" ? { files: [], symbols: [] } : mentionsIn(prompt, namesIn(sources, inside));
   for (const path of named.files) add(path, 0.95, "named");
   const symbols = [...pointed];
   for (const name of named.symbols) symbols.push(...definitions(graph, name));
-  // A symbol that only one file defines is that file.
+  // A symbol that few files define stands for those files.
   for (const symbol of pointed.length <= 3 ? pointed : []) if (open === undefined) add(symbol.path, 0.9, "open");
-  for (const [i, path] of activity.recent.entries()) add(inside(path), RECENT * FADING ** i, "recent");
-  const alone = files.size === 0 && symbols.length === 0 && prompt === "";
-  for (const path of alone ? changed : []) add(path, CHANGED_ALONE, "changed");
-  if (alone && files.size === 0)
-    for (const [i, path] of lately(sources).entries()) add(path, RECENT * FADING ** i, "recent");
+  for (const [i, path] of activity.recent.entries()) add(inside(path), RECENT_SHARE * RECENT_DECAY ** i, "recent");
+  const noOtherSign = files.size === 0 && symbols.length === 0 && prompt === "";
+  for (const path of noOtherSign ? changed : []) add(path, CHANGED_ONLY_SHARE, "changed");
+  if (noOtherSign && files.size === 0)
+    for (const [i, path] of recentlyCommitted(sources).entries()) add(path, RECENT_SHARE * RECENT_DECAY ** i, "recent");
   const list = [...files.values()].sort((a, b) => b.share - a.share);
   const names = [activity.symbol, ...named.symbols].flatMap((name) => (name === undefined ? [] : [lastPart(name)]));
   return {
-    files: list.slice(0, MOST_FILES).map((each) => (changed.includes(each.path) ? raised(each) : each)),
-    symbols: distinct(symbols).slice(0, MOST_SYMBOLS),
-    names: [...new Set([...names, ...pointed.map(({ name }) => name)])].slice(0, MOST_SYMBOLS),
+    files: list.slice(0, MAX_FILES).map((each) => (changed.includes(each.path) ? raised(each) : each)),
+    symbols: distinct(symbols).slice(0, MAX_SYMBOLS),
+    names: [...new Set([...names, ...pointed.map(({ name }) => name)])].slice(0, MAX_SYMBOLS),
     question: sources.question,
     own: ownConversations(sources.index, activity.session),
   };
 }
 
-/** Without any other sign, the last commits tell what is worked on here: their files, the latest first. */
-function lately({ history, now, recentChangeDays }: FocusSources): string[] {
+/** Files of the last commits, the latest first: the fallback when nothing else shows what the work is about. */
+function recentlyCommitted({ history, now, recentChangeDays }: FocusSources): string[] {
   const since = now - recentChangeDays * DAY;
-  const commits = history.recent(MOST_COMMITS).filter(({ time, parents, file_count }) => {
-    return time > since && parents < 2 && file_count <= SMALL_COMMIT;
+  const commits = history.recent(MAX_COMMITS).filter(({ time, parents, file_count }) => {
+    return time > since && parents < 2 && file_count <= MAX_COMMIT_FILES;
   });
-  return [...new Set(commits.flatMap(({ no }) => history.filesOf(no).map(({ path }) => path)))].slice(0, MOST_FILES);
+  return [...new Set(commits.flatMap(({ no }) => history.filesOf(no).map(({ path }) => path)))].slice(0, MAX_FILES);
 }
 
-/** What is being changed is what the work is about, even if it was opened some files ago. */
+/** A changed file keeps a high share even if it was opened some files ago. */
 function raised(file: FocusFile): FocusFile {
-  return { ...file, share: Math.max(file.share, CHANGED) };
+  return { ...file, share: Math.max(file.share, CHANGED_SHARE) };
 }
 
-/** The definition at the cursor, or those of the name. */
+/** The definition at the cursor, or the definitions of the given name. */
 function pointedAt(graph: CodeReader | undefined, open: string | undefined, activity: Activity): EntityRow[] {
   const row = graph && open !== undefined ? graph.file(open) : undefined;
   const own = graph && row ? graph.entities(row.no).filter(isDefinition) : [];
@@ -105,7 +105,7 @@ function pointedAt(graph: CodeReader | undefined, open: string | undefined, acti
 function definitions(graph: CodeReader | undefined, name: string): EntityRow[] {
   if (!graph) return [];
   const found = name.includes(".") ? graph.qualified(name) : graph.named(lastPart(name));
-  return found.filter(isDefinition).slice(0, MOST_SYMBOLS);
+  return found.filter(isDefinition).slice(0, MAX_SYMBOLS);
 }
 
 function isDefinition({ kind }: EntityRow): boolean {
@@ -120,7 +120,7 @@ function distinct(symbols: readonly EntityRow[]): EntityRow[] {
   return [...new Map(symbols.map((each) => [each.no, each])).values()];
 }
 
-/** What a prompt names counts only when the project has it. */
+/** A name in a prompt counts only if the project has it. */
 function namesIn(sources: FocusSources, inside: (path: string) => string | undefined) {
   const { repository, history, graph } = sources;
   return {
@@ -137,13 +137,13 @@ function namesIn(sources: FocusSources, inside: (path: string) => string | undef
   };
 }
 
-/** The session, what it was started from, and all that those started: they know what they did themselves. */
+/** The session, its ancestors and all their subagents: the agent knows its own work. */
 function ownConversations(index: ConversationReader, session: string | undefined): Set<number> {
   const own = new Set<number>();
   if (session === undefined || session === "") return own;
   const [source, id] = /^([a-z_]+):(.+)$/.exec(session)?.slice(1) ?? [undefined, session];
   const waiting = index.byPrefix(id ?? session, source, 2).filter((row) => row.id === id);
-  while (waiting.length > 0 && own.size < MOST_RELATIVES) {
+  while (waiting.length > 0 && own.size < MAX_RELATIVES) {
     const row = waiting.pop();
     if (!row || own.has(row.no)) continue;
     own.add(row.no);

@@ -1,30 +1,30 @@
-/** Summaries told in a line each, the latest first; what came before in one line for all. */
+/** Summaries as text: one line per conversation, and one line for all earlier ones. */
 import { shownPath } from "../conversations/input.ts";
 import { compareText, plural } from "../kernel/text.ts";
 import { dayOf } from "../kernel/time.ts";
 import { quoteForModel } from "../redact/quote.ts";
 import type { Summary } from "./summary.ts";
 
-const LONGEST_LINE = 700;
+const MAX_LINE_CHARS = 700;
 const SHOWN_FILES = 5;
 const SHOWN_EARLIER_FILES = 6;
 const SHOWN_COMMITS = 3;
 const SHOWN_POINTS = 3;
-const LONGEST_REQUEST = 200;
-const LONGEST_POINT = 160;
+const MAX_REQUEST_CHARS = 200;
+const MAX_POINT_CHARS = 160;
 
 export function changedLines({ added, removed }: { added: number; removed: number }): string {
   return added + removed === 0 ? "" : ` +${added} -${removed}`;
 }
 
-/** `address` names the conversation and no other. */
+/** `address` identifies the conversation uniquely. */
 export function summaryLine(summary: Summary, address: string, root: string): string {
   const parts = [`${dayOf(summary.updated)} ${quoteForModel(summary.title, 120) || "untitled"} (${address})`];
   const [first, ...later] = summary.asked;
   const latest = later.at(-1);
   if (first && !sameWords(first.text, summary.title))
-    parts.push(`asked: ${quoteForModel(first.text, LONGEST_REQUEST)}`);
-  if (latest) parts.push(`last asked: ${quoteForModel(latest.text, LONGEST_REQUEST)}`);
+    parts.push(`asked: ${quoteForModel(first.text, MAX_REQUEST_CHARS)}`);
+  if (latest) parts.push(`last asked: ${quoteForModel(latest.text, MAX_REQUEST_CHARS)}`);
   parts.push(...doneParts(summary, root));
   const found = (kind: string): string[] =>
     summary.findings.filter((each) => each.kind === kind).map(({ text }) => text);
@@ -34,9 +34,9 @@ export function summaryLine(summary: Summary, address: string, root: string): st
     parts.push(...pointsOf("done", found("done")), ...pointsOf("problem", found("problem")));
   parts.push(...pointsOf("decided", decided), ...pointsOf("open", open.slice(0, SHOWN_POINTS)));
   if (summary.engine !== "model" && summary.outcome) {
-    parts.push(`outcome: ${quoteForModel(summary.outcome.text, LONGEST_REQUEST)}`);
+    parts.push(`outcome: ${quoteForModel(summary.outcome.text, MAX_REQUEST_CHARS)}`);
   }
-  return quoteForModel(parts.join("; "), LONGEST_LINE);
+  return quoteForModel(parts.join("; "), MAX_LINE_CHARS);
 }
 
 function doneParts({ files, file_count, commits, commit_count, tests }: Summary, root: string): string[] {
@@ -58,7 +58,7 @@ function doneParts({ files, file_count, commits, commit_count, tests }: Summary,
 
 function pointsOf(label: string, points: readonly string[]): string[] {
   if (points.length === 0) return [];
-  const shown = points.slice(-SHOWN_POINTS).map((point) => quoteForModel(point, LONGEST_POINT));
+  const shown = points.slice(-SHOWN_POINTS).map((point) => quoteForModel(point, MAX_POINT_CHARS));
   return [`${label}: ${shown.join(" / ")}`];
 }
 
@@ -72,7 +72,7 @@ function sameWords(a: string, b: string): boolean {
   return plain(a) === plain(b);
 }
 
-/** Undefined where there was nothing. */
+/** Undefined if there are no earlier conversations. */
 export function earlierLine(earlier: readonly Summary[], root: string): string | undefined {
   if (earlier.length === 0) return undefined;
   const counts = new Map<string, number>();
@@ -88,6 +88,6 @@ export function earlierLine(earlier: readonly Summary[], root: string): string |
   const files = often.length === 0 ? "" : `; most edited: ${often.map(([path, n]) => `${path} (${n})`).join(", ")}`;
   return quoteForModel(
     `before: ${plural(earlier.length, "conversation")} since ${since}, ${plural(commits, "commit")}${files}`,
-    LONGEST_LINE,
+    MAX_LINE_CHARS,
   );
 }

@@ -1,21 +1,21 @@
 /**
- * Whether a suggested thing was used, told by what the session did afterwards: it opened or edited the file, asked for
- * the conversation, the commit, the decision or the section. Only what a tool call states counts, never a mere mention.
+ * Decides whether a suggestion was used from the session's later tool calls: it opened or edited the file, or asked for
+ * the conversation, the commit, the decision or the section. A mention in text does not count.
  */
-import { callFiles } from "../conversations/derive.ts";
-import type { Message, ToolCallPart } from "../conversations/model.ts";
-import { shellCommand } from "../conversations/tools.ts";
+import { callFiles } from "../../conversations/derive.ts";
+import type { Message, ToolCallPart } from "../../conversations/model.ts";
+import { shellCommand } from "../../conversations/tools.ts";
 
-const SHORT_ID = 8;
-const SHORT_SHA = 7;
-const LONGEST_INPUT = 20_000;
+const SHORT_ID_CHARS = 8;
+const SHORT_SHA_CHARS = 7;
+const MAX_INPUT_CHARS = 20_000;
 
 export interface UsedItem {
   entityId: string;
   actionUrl: string;
 }
 
-/** `inside` turns a path as a call wrote it into one of the project. */
+/** `inside` turns a path from a tool call into a path in the project. */
 export function isUse(item: UsedItem, message: Message, inside: (path: string) => string | undefined): boolean {
   return message.parts.some((part) => part.type === "tool_call" && usedBy(item, part, inside));
 }
@@ -25,15 +25,15 @@ function usedBy(item: UsedItem, call: ToolCallPart, inside: (path: string) => st
   if (path !== undefined && callFiles(call).some((file) => file.how !== "mentioned" && inside(file.path) === path)) {
     return true;
   }
-  const said = (typeof call.input === "string" ? call.input : JSON.stringify(call.input)).slice(0, LONGEST_INPUT);
+  const input = (typeof call.input === "string" ? call.input : JSON.stringify(call.input)).slice(0, MAX_INPUT_CHARS);
   const [kind, rest] = split(item.entityId);
   const command = shellCommand(call);
   if (path !== undefined && command !== undefined && opens(command, path)) return true;
-  if (kind === "commit") return said.includes(rest.slice(0, SHORT_SHA));
-  if (kind === "decision") return isDex(call, command) && said.includes(rest);
-  if (kind === "doc") return isDex(call, command) && said.includes(rest.split("#")[0] ?? rest);
+  if (kind === "commit") return input.includes(rest.slice(0, SHORT_SHA_CHARS));
+  if (kind === "decision") return isDex(call, command) && input.includes(rest);
+  if (kind === "doc") return isDex(call, command) && input.includes(rest.split("#")[0] ?? rest);
   if (kind !== "conversation") return false;
-  return isDex(call, command) && said.includes(split(rest)[1].slice(0, SHORT_ID));
+  return isDex(call, command) && input.includes(split(rest)[1].slice(0, SHORT_ID_CHARS));
 }
 
 /** The file an item is about. */
@@ -58,7 +58,7 @@ function isDex({ name }: ToolCallPart, command: string | undefined): boolean {
   );
 }
 
-/** The usual ways to look into a file; what a script does to it is not guessed. */
+/** The usual commands that open a file; effects of scripts are not guessed. */
 function opens(command: string, path: string): boolean {
   return (
     /\b(?:cat|head|tail|less|sed|nl|bat|vim?|nano|code)\b/.test(command) &&

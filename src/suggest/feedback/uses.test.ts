@@ -1,8 +1,8 @@
 /** What counts as a use of a suggestion, and what does not. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Message } from "../conversations/model.ts";
-import type { Json } from "../kernel/json.ts";
+import type { Message } from "../../conversations/model.ts";
+import type { Json } from "../../kernel/json.ts";
 import { isUse } from "./uses.ts";
 
 const call = (name: string, input: Json): Message => ({
@@ -32,7 +32,7 @@ test("opening and editing the file, showing the commit, asking dex for the rest"
   );
 });
 
-test("a mention, another file, another program are none", () => {
+test("a mention, another file or another program is not a use", () => {
   assert.ok(!isUse(file, said("see src/a.ts"), inside));
   assert.ok(!isUse(file, call("Read", { file_path: "/repo/src/aa.ts" }), inside));
   assert.ok(!isUse(file, call("Bash", { command: "npm test src/a.ts" }), inside));

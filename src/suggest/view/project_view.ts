@@ -1,67 +1,67 @@
 /**
- * What providers look at, opened. An answer that may wait is made from what is brought up to date first; one that may
- * not, or that comes soon after another in the same process, from what is stored.
+ * Opens everything providers read. Interactive callers get refreshed data; latency-bound callers (hooks), and calls
+ * soon after another in the same process, get the last stored data.
  */
 
 import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { findProject as findCode, openCode } from "../code/project.ts";
-import type { Dex } from "../dex.ts";
-import { coChanges, type Partner } from "../history/cochange.ts";
-import { workingChanges } from "../history/gaps.ts";
-import { CommitLinks } from "../history/links.ts";
-import { historyPath } from "../history/place.ts";
-import { findProject, type Repository } from "../history/repository.ts";
-import { updateHistory } from "../history/update.ts";
-import { DexError } from "../kernel/errors.ts";
-import { commitChanges, conversationChanges } from "../project/changes.ts";
-import { codeGraph } from "../project/code.ts";
-import type { OpenRepository } from "../project/repository.ts";
-import type { TextHit } from "../ranking/hits.ts";
-import type { TermQuery } from "../ranking/query.ts";
-import type { RunContext } from "../run_context.ts";
-import { parseQuery } from "../search/query/query.ts";
-import { vectorOf } from "../search/query/vector.ts";
-import type { CodeReader } from "../store/code.ts";
-import { openHistory } from "../store/engine/history.ts";
-import { openState } from "../store/engine/state.ts";
-import type { HistoryReader } from "../store/history.ts";
-import type { StateStore } from "../store/state.ts";
+import { findCodeProject, openCode } from "../../code/project.ts";
+import type { Dex } from "../../dex.ts";
+import { coChanges, type Partner } from "../../history/cochange.ts";
+import { workingChanges } from "../../history/gaps.ts";
+import { CommitLinks } from "../../history/links.ts";
+import { historyPath } from "../../history/place.ts";
+import { projectKey, type Repository, repositoryOrFolder } from "../../history/repository.ts";
+import { updateHistory } from "../../history/update.ts";
+import { DexError } from "../../kernel/errors.ts";
+import { commitChanges, conversationChanges } from "../../project/changes.ts";
+import { codeGraph } from "../../project/code.ts";
+import type { OpenRepository } from "../../project/repository.ts";
+import type { TextHit } from "../../ranking/hits.ts";
+import type { TermQuery } from "../../ranking/query.ts";
+import type { RunContext } from "../../run_context.ts";
+import { parseQuery } from "../../search/query/query.ts";
+import { vectorOf } from "../../search/query/vector.ts";
+import type { CodeReader } from "../../store/code.ts";
+import { openHistory } from "../../store/engine/history.ts";
+import { openState } from "../../store/engine/state.ts";
+import type { HistoryReader } from "../../store/history.ts";
+import type { StateStore } from "../../store/state.ts";
+import type { Focus, LikelyFiles, ProjectView } from "../evidence.ts";
+import { type LikelyInput, likelyFiles } from "../files/likely.ts";
+import { promptFiles } from "../files/prompt.ts";
+import type { Activity } from "../model.ts";
 import { type DocumentFinder, documentFinder } from "./documents.ts";
-import type { Focus, Ground, LikelySource } from "./evidence.ts";
-import { type LikelyInput, likelyFiles } from "./files/likely.ts";
-import { promptFiles } from "./files/prompt.ts";
 import { focusOf } from "./focus.ts";
-import type { Activity } from "./model.ts";
-import { type Derived, failingTests, keptDerived } from "./stored_findings.ts";
+import { type Findings, failingTests, storedFindings } from "./stored_findings.ts";
 
-/** Without a sign of change, what was brought up to date counts as that for so long. */
-const FRESH_FOR = 60_000;
-const MOST_PARTNERS = 20;
+/** Without a sign of change, refreshed data counts as fresh for this long. */
+const REFRESH_INTERVAL_MS = 60_000;
+const MAX_PARTNERS = 20;
 
-/** When this process last brought a working tree up to date, and which commit it was at. */
-const looked = new Map<string, { at: number; wall: number; head: string | undefined }>();
+/** By git directory: when this process last refreshed the working tree, and at which commit. */
+const lastRefreshed = new Map<string, { at: number; wall: number; head: string | undefined }>();
 
-export interface GroundOptions {
+export interface ProjectViewOptions {
   stale: boolean;
   days: number;
 }
 
-export async function withGround<T>(
+export async function withProjectView<T>(
   dex: Dex,
   activity: Activity,
-  options: GroundOptions,
+  options: ProjectViewOptions,
   context: RunContext,
-  work: (ground: Ground, projectId: string, state: StateStore | undefined) => T | Promise<T>,
+  work: (view: ProjectView, projectId: string, state: StateStore | undefined) => T | Promise<T>,
 ): Promise<T> {
   const folder = resolve(dex.cwd, activity.folder);
-  const repository = findProject(folder);
+  const repository = repositoryOrFolder(folder);
   const wanted = { ...activity, folder };
   const fresh = !options.stale && isDue(repository, wanted);
-  // Git is asked while the rest is looked up.
+  // Git runs while the rest is opened.
   const changes = options.stale ? undefined : changedFiles(repository, fresh);
-  if (fresh) await bring(dex, repository, context);
+  if (fresh) await refreshHistory(dex, repository, context);
   const question = await questionOf(dex, activity);
   const documents = await documentsOf(dex);
   const history = openHistory(historyPath(dex.paths.history, repository));
@@ -71,13 +71,13 @@ export async function withGround<T>(
     const open = { repository, folder, history, links: linksOf(dex, repository) };
     if (fresh) await codeGraph(dex, repository, context);
     graph = storedGraph(dex, repository);
-    let derived = fresh ? await lookAgain(dex, open, graph, context) : undefined;
-    if (fresh) looked.set(repository.gitDir, { at: performance.now(), wall: Date.now(), head: repository.head });
+    let findings = fresh ? await computeFindings(dex, open, graph, context) : undefined;
+    if (fresh) lastRefreshed.set(repository.gitDir, { at: performance.now(), wall: Date.now(), head: repository.head });
     const changed = await changes;
     state = dex.hasState ? openState(dex.paths.state) : undefined;
     const times = { now: dex.now(), recentChangeDays: options.days };
     const focus = focusOf(wanted, { repository, history, graph, index: dex.store, changed, question, ...times });
-    const kept = (): Derived => (derived ??= keptDerived(open, state));
+    const known = (): Findings => (findings ??= storedFindings(open, state));
     return await work(
       {
         activity: wanted,
@@ -90,14 +90,14 @@ export async function withGround<T>(
         likely: likelySource(dex, repository, history, graph, activity.session),
         near: nearTo(dex, focus),
         partners: partnersOf(history),
-        decisions: () => kept().decisions,
-        deprecated: () => kept().deprecated,
+        decisions: () => known().decisions,
+        deprecated: () => known().deprecated,
         failing: () => failingTests(open, state),
         documents,
         changed,
         ...times,
       },
-      repository.commonDir,
+      projectKey(repository),
       state,
     );
   } finally {
@@ -106,18 +106,18 @@ export async function withGround<T>(
   }
 }
 
-/** What looks at everything is not loaded where the answer cannot wait. */
-async function lookAgain(
+/** Imported lazily: latency-bound callers never need it. */
+async function computeFindings(
   dex: Dex,
   open: OpenRepository,
   graph: CodeReader | undefined,
   context: RunContext,
-): Promise<Derived> {
-  const { findDerived } = await import("./findings.ts");
-  return findDerived(dex, open, graph, context);
+): Promise<Findings> {
+  const { computeFindings: compute } = await import("./findings.ts");
+  return compute(dex, open, graph, context);
 }
 
-/** Which conversation made which commit takes a look at all of them: kept as long as the index is the same. */
+/** Linking commits to conversations reads all of them, so the links are cached until the index changes. */
 const linked = new WeakMap<Dex["store"], { key: string; links: CommitLinks }>();
 
 function linksOf({ store }: Dex, repository: Repository): CommitLinks {
@@ -135,9 +135,9 @@ function likelySource(
   history: HistoryReader,
   code: CodeReader | undefined,
   session: string | undefined,
-): LikelySource {
+): LikelyFiles {
   const exists = (path: string): boolean => existsSync(join(repository.root, path));
-  // Both ways of asking look at the same changes.
+  // Both methods read the same changes.
   let known: Pick<LikelyInput, "code" | "commits" | "conversations" | "exists"> | undefined;
   const sources = () =>
     (known ??= {
@@ -152,38 +152,38 @@ function likelySource(
   };
 }
 
-const MOST_NEAR = 8;
+const MAX_NEAR_CONVERSATIONS = 8;
 
-function nearTo({ store }: Dex, { question, own }: Focus): Ground["near"] {
+function nearTo({ store }: Dex, { question, own }: Focus): ProjectView["near"] {
   let known: readonly TextHit[] | undefined;
   return () => {
     if (!question) return [];
     known ??= store
-      .searchTexts(question, {}, MOST_NEAR + own.size, 0)
+      .searchTexts(question, {}, MAX_NEAR_CONVERSATIONS + own.size, 0)
       .hits.filter(({ no }) => !own.has(no))
-      .slice(0, MOST_NEAR);
+      .slice(0, MAX_NEAR_CONVERSATIONS);
     return known;
   };
 }
 
-function partnersOf(history: HistoryReader): Ground["partners"] {
+function partnersOf(history: HistoryReader): ProjectView["partners"] {
   const known = new Map<string, readonly Partner[]>();
   return (path) => {
-    const found = known.get(path) ?? coChanges(history, path, MOST_PARTNERS);
+    const found = known.get(path) ?? coChanges(history, path, MAX_PARTNERS);
     known.set(path, found);
     return found;
   };
 }
 
 function isDue(repository: Repository, { file, folder }: Activity): boolean {
-  const last = looked.get(repository.gitDir);
-  if (!last || last.head !== repository.head || performance.now() - last.at > FRESH_FOR) return true;
+  const last = lastRefreshed.get(repository.gitDir);
+  if (!last || last.head !== repository.head || performance.now() - last.at > REFRESH_INTERVAL_MS) return true;
   const stats = file === undefined ? undefined : statSync(resolve(folder, file), { throwIfNoEntry: false });
   return stats !== undefined && stats.mtimeMs > last.wall;
 }
 
-/** Without the git program the rest can still be told. */
-async function bring(dex: Dex, repository: Repository, context: RunContext): Promise<void> {
+/** Without git the other sources still give suggestions. */
+async function refreshHistory(dex: Dex, repository: Repository, context: RunContext): Promise<void> {
   try {
     const progress = (done: number): void => context.progress?.(done, done, "commits");
     await updateHistory(repository, dex.paths.history, { progress });
@@ -193,20 +193,20 @@ async function bring(dex: Dex, repository: Repository, context: RunContext): Pro
   }
 }
 
-/** What git said last of each working tree. */
+/** The last git status of each working tree. */
 const status = new Map<string, { at: number; files: string[] }>();
-const STATUS_FOR = 1000;
-/** An answer waits no longer than this for git where it said something before. */
-const PATIENCE = 25;
+const STATUS_TTL_MS = 1000;
+/** How long an answer waits for git if an earlier status is known. */
+const MAX_STATUS_WAIT_MS = 25;
 
-/** Files that differ from the last commit. On a large tree git takes longer than all the rest: then its last word counts. */
-async function changedFiles(repository: Repository, patient: boolean): Promise<string[] | undefined> {
+/** Files that differ from the last commit. On a large tree git is the slowest part; then its last status is used. */
+async function changedFiles(repository: Repository, mayWait: boolean): Promise<string[] | undefined> {
   const known = status.get(repository.gitDir);
-  if (!patient && known && performance.now() - known.at < STATUS_FOR) return known.files;
+  if (!mayWait && known && performance.now() - known.at < STATUS_TTL_MS) return known.files;
   const asked = askStatus(repository);
-  if (patient || !known) return asked;
+  if (mayWait || !known) return asked;
   const late = new AbortController();
-  const last = delay(PATIENCE, known.files, { ref: false, signal: late.signal }).catch(() => known.files);
+  const last = delay(MAX_STATUS_WAIT_MS, known.files, { ref: false, signal: late.signal }).catch(() => known.files);
   const files = await Promise.race([asked, last]);
   late.abort();
   return files;
@@ -223,26 +223,26 @@ async function askStatus(repository: Repository): Promise<string[] | undefined> 
   }
 }
 
-/** Kept open between calls that come close together: what is worked out of a graph is kept with it. */
-const graphs = new Map<string, { stamp: string; store: CodeReader; rest: NodeJS.Timeout }>();
-const OPEN_FOR = 5000;
+/** Kept open for calls in quick succession: values computed from a graph are cached with its reader. */
+const graphs = new Map<string, { stamp: string; store: CodeReader; timer: NodeJS.Timeout }>();
+const GRAPH_IDLE_MS = 5000;
 
-/** The graph as the last run left it; undefined where the code was never read. */
+/** The graph as the last run left it; undefined if the code was never indexed. */
 function storedGraph(dex: Dex, repository: Repository): CodeReader | undefined {
-  const project = findCode(dex.paths.code, repository.root);
+  const project = findCodeProject(dex.paths.code, repository.root);
   const { root, path } = project;
   const stats = root === repository.root ? statSync(path, { throwIfNoEntry: false }) : undefined;
   if (!stats) return undefined;
   const stamp = `${stats.dev}:${stats.ino}`;
   const known = graphs.get(path);
   if (known?.stamp === stamp) {
-    known.rest.refresh();
+    known.timer.refresh();
     return known.store;
   }
   closeGraph(path);
   try {
     const { store } = openCode(project);
-    graphs.set(path, { stamp, store, rest: setTimeout(() => closeGraph(path), OPEN_FOR).unref() });
+    graphs.set(path, { stamp, store, timer: setTimeout(() => closeGraph(path), GRAPH_IDLE_MS).unref() });
     return store;
   } catch (error) {
     // `dex code` reports a graph that cannot be read.
@@ -255,11 +255,11 @@ function closeGraph(path: string): void {
   const known = graphs.get(path);
   if (!known) return;
   graphs.delete(path);
-  clearTimeout(known.rest);
+  clearTimeout(known.timer);
   known.store.close();
 }
 
-/** A service elsewhere is not asked: what is pushed must not wait for it, nor tell it what is worked on. */
+/** A remote embedding service is not called: pushed context must not wait for it, nor send it the prompt. */
 async function questionOf(dex: Dex, { prompt }: Activity): Promise<TermQuery | undefined> {
   const parsed = prompt === undefined ? undefined : parseQuery(prompt.replaceAll(/["]|\b\w+:(?=\S)/g, " "));
   if (!parsed) return undefined;

@@ -1,81 +1,81 @@
 /**
- * What is kept up to date beside the project: the conversations of agents, and folders of documentation. Each has a lane
- * of its own, because a first reading may take long and must not delay a saved file.
+ * Watches data outside the project: agents' conversations and folders of documentation. Each has its own queue, because
+ * a first sync may take long and must not delay a saved file.
  */
 import type { Dex } from "../dex.ts";
 import { loadSources, SOURCE_IDS } from "../integrations/registry.ts";
 import { sourceEnv } from "../sync/service.ts";
 import { Batcher } from "./batcher.ts";
 import type { Native } from "./native.ts";
-import { PlaceWatch } from "./places.ts";
+import { PlaceWatch } from "./place_watch.ts";
 
-export interface BesideTools {
+export interface OutsideTools {
   pace: { quietMs: number; mostMs: number; failed(error: unknown): void };
   withDex<T>(use: (dex: Dex) => Promise<T>): Promise<T>;
   report(line: string): void;
-  /** Conversations grew; `ms` is what reading them took. */
+  /** Conversations have new messages; `ms` is the duration of the sync. */
   grown(dex: Dex, ms: number): void;
 }
 
-/** Another process that reads the same may have begun before the last of it was written. */
-const AGAIN_MS = 1000;
+/** Another syncing process may have started before the last write, so the sync is repeated after this time. */
+const RETRY_MS = 1000;
 
-export class Beside {
-  readonly #tools: BesideTools;
-  readonly #lanes: { conversations: Batcher<true>; documents: Batcher<true> };
+export class OutsideWatch {
+  readonly #tools: OutsideTools;
+  readonly #queues: { conversations: Batcher<true>; documents: Batcher<true> };
   #watches: { conversations: PlaceWatch; documents: PlaceWatch } | undefined;
-  #again: NodeJS.Timeout | undefined;
+  #retry: NodeJS.Timeout | undefined;
 
-  constructor(tools: BesideTools) {
+  constructor(tools: OutsideTools) {
     this.#tools = tools;
-    const lane = (work: () => Promise<void>): Batcher<true> => new Batcher({ ...tools.pace, merge: () => true, work });
-    this.#lanes = { conversations: lane(() => this.#sync()), documents: lane(() => this.#freshen()) };
+    const queue = (work: () => Promise<void>): Batcher<true> => new Batcher({ ...tools.pace, merge: () => true, work });
+    this.#queues = { conversations: queue(() => this.#sync()), documents: queue(() => this.#refreshDocuments()) };
   }
 
-  /** Without a native watcher `look` has to be called again and again. */
+  /** Without a native watcher, `check` must be called regularly. */
   begin(native: Native | undefined): void {
     if (native) {
       this.#watches = {
-        conversations: new PlaceWatch(native, () => this.#lanes.conversations.add(true), this.#tools.report),
-        documents: new PlaceWatch(native, () => this.#lanes.documents.add(true), this.#tools.report),
+        conversations: new PlaceWatch(native, () => this.#queues.conversations.add(true), this.#tools.report),
+        documents: new PlaceWatch(native, () => this.#queues.documents.add(true), this.#tools.report),
       };
     }
-    this.look();
+    this.check();
   }
 
-  look(): void {
-    this.#lanes.conversations.add(true);
-    this.#lanes.documents.add(true);
+  check(): void {
+    this.#queues.conversations.add(true);
+    this.#queues.documents.add(true);
   }
 
-  /** Places that came since. */
+  /** Starts to watch new places. */
   async refresh(): Promise<void> {
-    if (await this.#watches?.conversations.refresh()) this.#lanes.conversations.add(true);
-    if (await this.#watches?.documents.refresh()) this.#lanes.documents.add(true);
+    if (await this.#watches?.conversations.refresh()) this.#queues.conversations.add(true);
+    if (await this.#watches?.documents.refresh()) this.#queues.documents.add(true);
   }
 
   async close(): Promise<void> {
-    clearTimeout(this.#again);
-    await Promise.all([this.#lanes.conversations.close(), this.#lanes.documents.close()]);
+    clearTimeout(this.#retry);
+    await Promise.all([this.#queues.conversations.close(), this.#queues.documents.close()]);
     await Promise.all([this.#watches?.conversations.close(), this.#watches?.documents.close()]);
   }
 
   async #sync(): Promise<void> {
     const begin = performance.now();
     await this.#tools.withDex(async (dex) => {
-      // Watched before they are read, so that nothing falls in between.
+      // Watch before reading, to miss no write in between.
       await this.#watches?.conversations.refresh(await sessionPlaces(dex));
       const totals = await dex.sync({ waitMs: 0 });
       if (!totals) {
-        clearTimeout(this.#again);
-        this.#again = setTimeout(() => this.#lanes.conversations.add(true), AGAIN_MS);
+        clearTimeout(this.#retry);
+        this.#retry = setTimeout(() => this.#queues.conversations.add(true), RETRY_MS);
       } else if (totals.new + totals.updated > 0) {
         this.#tools.grown(dex, performance.now() - begin);
       }
     });
   }
 
-  async #freshen(): Promise<void> {
+  async #refreshDocuments(): Promise<void> {
     await this.#tools.withDex(async (dex) => {
       const declared = await dex.collections();
       const folders = declared.flatMap(({ trusted, source }) =>
@@ -88,7 +88,7 @@ export class Beside {
   }
 }
 
-/** Where the agents of this machine write. */
+/** The folders and files in which agents store their conversations. */
 async function sessionPlaces(dex: Dex): Promise<string[]> {
   const env = sourceEnv(dex.syncContext, dex.store);
   const out = dex.settings.sync.exclude_sources;

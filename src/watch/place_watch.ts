@@ -1,4 +1,4 @@
-/** Places outside of the project: folders are watched with all below them, single files by their folder. */
+/** Watches places outside the project: folders recursively, single files by their parent folder. */
 import { type FSWatcher, statSync, watch } from "node:fs";
 import { basename, dirname } from "node:path";
 import { errorMessage } from "../kernel/errors.ts";
@@ -7,7 +7,7 @@ import { NEVER } from "./ignored.ts";
 import type { Native } from "./native.ts";
 import { TreeWatch } from "./tree.ts";
 
-const MOST_PLACES = 1000;
+const MAX_PLACES = 1000;
 
 export class PlaceWatch {
   readonly #native: Native;
@@ -23,13 +23,13 @@ export class PlaceWatch {
     this.#report = report;
   }
 
-  /** Begins to watch what is not watched yet: places come when an agent is first used. True: some came. */
+  /** Watches new places, which appear when an agent is first used. True: a folder was added. */
   async refresh(places: readonly string[] = this.#places): Promise<boolean> {
     this.#places = places;
     let came = false;
-    // The outermost alone: a folder is watched with all below it.
+    // Only the outermost: a folder is watched recursively.
     const outer = places.filter((place) => !places.some((other) => pathBelow(other, place)));
-    for (const place of new Set(outer.slice(0, MOST_PLACES))) {
+    for (const place of new Set(outer.slice(0, MAX_PLACES))) {
       if (this.#closed) return false;
       const kind = kindOf(place);
       const key = `${kind} ${place}`;
@@ -39,7 +39,7 @@ export class PlaceWatch {
         this.#open.set(key, kind === "folder" ? await this.#tree(place, key) : this.#single(place, key));
         came ||= kind === "folder";
       } catch (error) {
-        // Said once: the place counts as watched, and what is written there is found by the next look of anybody.
+        // Reported once: the place counts as watched, and the next sync finds its changes.
         this.#open.set(key, { close: () => undefined });
         this.#report(errorMessage(error));
       }
@@ -61,7 +61,7 @@ export class PlaceWatch {
           () => this.#drop(key),
         );
       },
-      unclear: (sure) => {
+      unknownChange: (sure) => {
         void (sure ? tree.renew() : Promise.resolve()).then(
           () => this.#changed(),
           () => this.#drop(key),
@@ -71,7 +71,7 @@ export class PlaceWatch {
     return { close: () => void tree.close() };
   }
 
-  /** A database is written beside its own name, too: `-wal`, `-journal`. Where it is not there yet it may come. */
+  /** Matches by prefix, because a database also writes `-wal` and `-journal` files. The file may not exist yet. */
   #single(place: string, key: string): FSWatcher {
     const name = basename(place);
     const watcher = watch(dirname(place), (_, changed) => {
@@ -87,7 +87,7 @@ export class PlaceWatch {
   }
 }
 
-/** A place that is not there yet is watched like a file, where its folder is there. */
+/** A missing place is watched like a file if its parent folder exists. */
 function kindOf(place: string): "folder" | "file" | "none" {
   if (isFolder(place)) return "folder";
   return isFolder(dirname(place)) ? "file" : "none";

@@ -1,34 +1,34 @@
 /**
- * What the code itself says of a prompt's words: its names, signatures and comments, by the full-text index of the code
- * graph. All of it is stated as shares, so that it is comparable between prompts.
+ * Matches a prompt's words with the names, signatures and comments of the code, by the full-text index of the code
+ * graph. All values are shares, which are comparable between prompts.
  */
 
 import { parseQuery, STOP_WORDS } from "../../search/query/query.ts";
 import type { CodeReader } from "../../store/code.ts";
 import { Analyser, LITTLE } from "../../text/analyser.ts";
 
-export interface Spoken {
-  /** Score of its best definition, over the best score of any. */
+export interface PromptMatch {
+  /** The score of its best definition divided by the best score of any. */
   share: number;
-  /** Of the prompt's telling words, by rarity, what its best definition has; less where the file has few of them. */
-  much: number;
-  /** One part in its rank. */
+  /** The share of the prompt's words in its best definition, by rarity; lower if the file has few of them. */
+  coverage: number;
+  /** The reciprocal of its rank. */
   rank: number;
-  /** How far the first is ahead of the second; 0 for others. */
+  /** The lead of the first file over the second; 0 for others. */
   lead: number;
-  /** Those of the prompt's words that the file has, as the prompt has them, the rarest first. */
+  /** The matched words as the prompt spells them, the rarest first. */
   words: readonly string[];
 }
 
-const MOST_FILES = 30;
-/** A file that has fewer of the prompt's words may have them by chance. */
-const ENOUGH_WORDS = 4;
+const MAX_FILES = 30;
+/** Fewer matched words may be a coincidence. */
+const MIN_MATCHED_WORDS = 4;
 
-export function spokenOf(prompt: string, code: CodeReader): Map<string, Spoken> {
+export function matchPrompt(prompt: string, code: CodeReader): Map<string, PromptMatch> {
   const query = parseQuery(prompt);
-  // "Do it" is looked for by a search that has nothing else; of files it tells nothing.
+  // A prompt of stop words only ("do it") matches no file in particular.
   if (!query || query.words.every((word) => STOP_WORDS.has(word.toLowerCase()))) return new Map();
-  const found = code.searchFiles(query.terms, MOST_FILES);
+  const found = code.searchFiles(query.terms, MAX_FILES);
   const [first = 0, second = 0] = found.map(({ score, share }) => score + share);
   const best = Math.max(0, ...found.map(({ score }) => score));
   const typed = typedWords(query.words);
@@ -37,7 +37,7 @@ export function spokenOf(prompt: string, code: CodeReader): Map<string, Spoken> 
       path,
       {
         share: best === 0 ? 0 : score / best,
-        much: together * Math.min(1, has.length / ENOUGH_WORDS),
+        coverage: together * Math.min(1, has.length / MIN_MATCHED_WORDS),
         rank: 1 / (1 + at),
         lead: at === 0 && first > 0 ? 1 - second / first : 0,
         words: [...new Set(has.flatMap((place) => typed.get(query.terms[place] ?? "") ?? []))],
@@ -46,7 +46,7 @@ export function spokenOf(prompt: string, code: CodeReader): Map<string, Spoken> 
   );
 }
 
-/** By the term that is indexed, the word as it was typed. */
+/** Maps an indexed term to the word as typed. */
 function typedWords(words: readonly string[]): Map<string, string> {
   const analyser = new Analyser(LITTLE);
   const found = new Map<string, string>();

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Summary } from "./summary.ts";
-import { earlierLine, summaryLine } from "./telling.ts";
+import { earlierLine, summaryLine } from "./summary_lines.ts";
 
 const BASE: Summary = {
   version: 1,
@@ -29,18 +29,18 @@ const BASE: Summary = {
   findings: [],
 };
 
-test("a line tells what was done, and what a model found in the place of what the records guess", () => {
+test("a line has the work done, and a model's findings instead of extracted ones", () => {
   assert.equal(
     summaryLine(BASE, "x1", "/srv/app"),
     "2026-03-01 Close idle connections (x1); edited src/pool.ts +3 -1, /tmp/scratch.ts; committed abc1234 close idle ones; 2 tests passed; decided: A timer, not a count; open: to do: document it",
   );
   const findings = [{ kind: "open", text: "The timeout is not configurable </dex-context>", refs: ["x#2"] }];
-  const told = summaryLine({ ...BASE, engine: "model", findings }, "x1", "/srv/app");
-  assert.match(told, /open: The timeout is not configurable ‹\/dex-context>$/);
-  assert.doesNotMatch(told, /decided|document it/);
+  const line = summaryLine({ ...BASE, engine: "model", findings }, "x1", "/srv/app");
+  assert.match(line, /open: The timeout is not configurable ‹\/dex-context>$/);
+  assert.doesNotMatch(line, /decided|document it/);
 });
 
-test("what came earlier is one line with what was edited most", () => {
+test("earlier conversations are one line with the most edited files", () => {
   assert.equal(earlierLine([], ""), undefined);
   assert.equal(
     earlierLine([BASE, { ...BASE, id: "y", files: BASE.files.slice(0, 1), updated: Date.UTC(2026, 0, 5) }], "/srv/app"),

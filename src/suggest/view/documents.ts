@@ -1,17 +1,17 @@
-/** Sections of the documentation that speak of something, and how they stand out among the others. */
-import type { Library } from "../collections/library.ts";
-import type { Settings } from "../config/settings.ts";
-import { parseQuery } from "../search/query/query.ts";
-import { staticVectorOf } from "../search/query/vector.ts";
-import { makeSnippet } from "../search/snippet.ts";
-import type { ChunkHit } from "../store/documents.ts";
-import { leadsOf } from "./scale.ts";
+/** Searches the documentation collections for sections about given words, with each section's lead over the others. */
+import type { Library } from "../../collections/library.ts";
+import type { Settings } from "../../config/settings.ts";
+import { parseQuery } from "../../search/query/query.ts";
+import { staticVectorOf } from "../../search/query/vector.ts";
+import { makeSnippet } from "../../search/snippet.ts";
+import type { ChunkHit } from "../../store/documents.ts";
+import { leadsOf } from "../scale.ts";
 
-const MOST_SECTIONS = 4;
-const SPARE = 3;
-const SNIPPET = 200;
+const MAX_SECTIONS = 4;
+const OVERFETCH = 3;
+const MAX_SNIPPET_CHARS = 200;
 
-export interface FoundSection {
+export interface MatchedSection {
   /** `collection:path#section`. */
   address: string;
   title: string;
@@ -20,12 +20,12 @@ export interface FoundSection {
   /** How far its score leads that of the best other section. */
   lead: number;
   text: string;
-  /** Cosine with the question; null where it was not compared. */
+  /** Cosine similarity to the question; null if it was not compared. */
   likeness: number | null;
 }
 
 export interface DocumentFinder {
-  find(words: string): FoundSection[];
+  find(words: string): MatchedSection[];
 }
 
 export function documentFinder(library: Library, settings: Settings): DocumentFinder {
@@ -37,12 +37,12 @@ export function documentFinder(library: Library, settings: Settings): DocumentFi
       const asked = { ...parsed, required: [], role: undefined, mark: undefined };
       const { reader } = library;
       const query = { ...asked, vector: staticVectorOf(parsed, settings, "hybrid") };
-      const { hits } = reader.searchChunks(query, {}, MOST_SECTIONS * SPARE);
+      const { hits } = reader.searchChunks(query, {}, MAX_SECTIONS * OVERFETCH);
       const best = new Map<string, ChunkHit>();
       for (const hit of hits) if (!best.has(`${hit.no}:${hit.section}`)) best.set(`${hit.no}:${hit.section}`, hit);
-      const sections = [...best.values()].slice(0, MOST_SECTIONS);
+      const sections = [...best.values()].slice(0, MAX_SECTIONS);
       const leads = leadsOf(sections.map(({ score }) => score));
-      const found = new Map<string, FoundSection>();
+      const found = new Map<string, MatchedSection>();
       for (const [i, hit] of sections.entries()) {
         const row = reader.document(hit.no);
         const section = reader.sections(hit.no)[hit.section];
@@ -53,7 +53,7 @@ export function documentFinder(library: Library, settings: Settings): DocumentFi
         found.set(address, {
           address,
           title: section?.path.at(-1) ?? row.title,
-          snippet: makeSnippet(text, parsed.words, SNIPPET),
+          snippet: makeSnippet(text, parsed.words, MAX_SNIPPET_CHARS),
           text,
           updated: row.updated,
           lead: leads[i] ?? 0,

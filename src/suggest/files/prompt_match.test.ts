@@ -4,11 +4,11 @@ import { dirname, join } from "node:path";
 import { after, describe, test } from "node:test";
 import { temporaryFolder } from "../../../test/support/repository.ts";
 import { indexProject } from "../../code/indexing/indexer.ts";
-import { findProject, openCode } from "../../code/project.ts";
+import { findCodeProject, openCode } from "../../code/project.ts";
 import { promptEvidence, promptFiles } from "./prompt.ts";
-import { spokenOf } from "./spoken.ts";
+import { matchPrompt } from "./prompt_match.ts";
 
-describe("what the code says of a prompt's words", async () => {
+describe("matching a prompt's words with the code", async () => {
   const folder = temporaryFolder();
   const write = (path: string, text: string): void => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -24,26 +24,26 @@ describe("what the code says of a prompt's words", async () => {
     write(`src/part${i}.ts`, `/** Draws shape ${i} on the canvas. */\nexport function draw${i}(): void {}\n`);
   }
   write("src/twice.ts", "export function draw(): void {}\nexport function drawAgain(): void {}\n");
-  const project = findProject(join(folder, "code"), folder);
+  const project = findCodeProject(join(folder, "code"), folder);
   await indexProject(project, { now: 1 });
   const { store } = openCode(project);
   after(() => store.close());
 
   test("the file that has more of the rare words comes first, by shares", () => {
-    const found = spokenOf("the delivery should pause longer before the next attempt", store);
+    const found = matchPrompt("the delivery should pause longer before the next attempt", store);
     const [path, first] = [...found][0] ?? [];
     assert.equal(path, "src/sender.ts");
     assert.equal(first?.rank, 1);
     assert.ok((first?.lead ?? 0) > 0);
     assert.deepEqual([...(first?.words ?? [])].sort(), ["attempt", "before", "delivery", "next", "pause"]);
     const other = found.get("src/other.ts");
-    assert.ok(other && other.much < (first?.much ?? 0) && other.lead === 0 && other.rank === 0.5);
+    assert.ok(other && other.coverage < (first?.coverage ?? 0) && other.lead === 0 && other.rank === 0.5);
     for (const each of found.values()) {
-      for (const value of [each.share, each.much, each.rank, each.lead]) assert.ok(value >= 0 && value <= 1);
+      for (const value of [each.share, each.coverage, each.rank, each.lead]) assert.ok(value >= 0 && value <= 1);
     }
   });
 
-  test("a word that many files have says little", () => {
+  test("a word that many files have weighs little", () => {
     const shares = new Map(store.searchFiles(["draw", "frame"], 20).map(({ path, share }) => [path, share]));
     assert.ok((shares.get("src/other.ts") ?? 0) > 0.8);
     assert.ok((shares.get("src/twice.ts") ?? 1) < 0.2);
@@ -58,8 +58,8 @@ describe("what the code says of a prompt's words", async () => {
     );
     assert.deepEqual(store.searchFiles(["zeppelin"], 20), []);
     assert.deepEqual(store.searchFiles([], 20), []);
-    assert.equal(spokenOf("the and of", store).size, 0);
-    assert.equal(spokenOf("", store).size, 0);
+    assert.equal(matchPrompt("the and of", store).size, 0);
+    assert.equal(matchPrompt("", store).size, 0);
   });
 
   test("the best score is the search's own, and the number of files is bounded", () => {

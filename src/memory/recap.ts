@@ -1,11 +1,11 @@
 /**
- * An account of one conversation: what was asked, done, decided and left open. A pure function of its archived messages,
- * without a model: everything in it is quoted or counted, and says which message it is from.
+ * The recap of one conversation: requests, work done, decisions and open points. A pure function of its archived
+ * messages, without a model: every entry is quoted or counted, and cites its message.
  */
 import type { Message } from "../conversations/model.ts";
 import { type Quote, type Work, workOf } from "../conversations/work.ts";
 import { conversationDecisions } from "../decisions/conversations.ts";
-import { SHOWN } from "../decisions/cues.ts";
+import { MIN_SHOWN_SCORE } from "../decisions/cues.ts";
 import { conversationOutcomes } from "../history/outcomes/conversations.ts";
 import type { SeenOutcome, TrailConversation } from "../store/history.ts";
 import type { ConversationRow } from "../store/ports.ts";
@@ -13,33 +13,37 @@ import { clip } from "../text/clip.ts";
 
 export type Messages = Iterable<{ index: number; message: Message }>;
 
-export interface DecidedThere extends Quote {
+export interface RecapDecision extends Quote {
   id: string;
   because: string | null;
 }
 
-export interface Account extends Work {
-  decided: DecidedThere[];
+export interface Recap extends Work {
+  decided: RecapDecision[];
   tests: {
-    /** Those that failed last and were not seen to pass since. */
+    /** Tests whose last run failed. */
     failed: { name: string; index: number }[];
     passed: number;
-    /** The message with the last results; absent: no test was run. */
+    /** The message with the last results; absent if no test was run. */
     last?: number;
   };
 }
 
-/** Up to so many messages are held while they are read three times. */
-const HELD = 4000;
-const LONGEST_DECISION = 400;
+/** Shorter conversations are kept in memory, because they are read three times. */
+const MAX_MESSAGES_IN_MEMORY = 4000;
+const MAX_DECISION_CHARS = 400;
 
-/** `load` gives the messages from the first on, each time it is called. */
-export function accountOf(row: ConversationRow, load: () => Messages): Account {
-  const held = row.messages <= HELD ? [...load()] : undefined;
-  const again = (): Messages => held ?? load();
-  const work = workOf(again());
+/** `load` returns all messages from the first, on every call. */
+export function recapOf(row: ConversationRow, load: () => Messages): Recap {
+  const inMemory = row.messages <= MAX_MESSAGES_IN_MEMORY ? [...load()] : undefined;
+  const messages = (): Messages => inMemory ?? load();
+  const work = workOf(messages());
   const trail = trailOf(row);
-  return { ...work, decided: decidedIn(trail, again(), work), tests: testsOf(conversationOutcomes(trail, again())) };
+  return {
+    ...work,
+    decided: decidedIn(trail, messages(), work),
+    tests: testsOf(conversationOutcomes(trail, messages())),
+  };
 }
 
 function trailOf(row: ConversationRow): TrailConversation {
@@ -60,22 +64,22 @@ function trailOf(row: ConversationRow): TrailConversation {
   };
 }
 
-/** Of files it knows those that the conversation touched: so it needs no project, which may be gone. */
-function decidedIn(trail: TrailConversation, messages: Messages, work: Work): DecidedThere[] {
+/** File names are resolved among the conversation's own files, because the project may be deleted. */
+function decidedIn(trail: TrailConversation, messages: Messages, work: Work): RecapDecision[] {
   const paths = [...work.files.map(({ path }) => path), ...work.read];
   const file = (name: string): string | undefined => {
     const found = paths.filter((path) => path === name || path.endsWith(`/${name.replace(/^\.\//, "")}`));
     return found.length === 1 ? found[0] : undefined;
   };
-  const found = new Map<string, DecidedThere>();
+  const found = new Map<string, RecapDecision>();
   for (const { id, text, because, place, score } of conversationDecisions(trail, messages, { file })) {
-    if (score < SHOWN) continue;
-    found.set(id, { id, text: clip(text, LONGEST_DECISION), because, index: indexOf(place) });
+    if (score < MIN_SHOWN_SCORE) continue;
+    found.set(id, { id, text: clip(text, MAX_DECISION_CHARS), because, index: indexOf(place) });
   }
   return [...found.values()];
 }
 
-function testsOf(outcomes: readonly SeenOutcome[]): Account["tests"] {
+function testsOf(outcomes: readonly SeenOutcome[]): Recap["tests"] {
   const last = outcomes.reduce((most, { place }) => Math.max(most, indexOf(place)), -1);
   const passedAt = outcomes.reduce(
     (most, { name, status, place }) => (name === null && status === "passed" ? Math.max(most, indexOf(place)) : most),
