@@ -82,9 +82,9 @@ test("a wrong set, flag or port is refused with the nearest right one", () => {
   const cases: [string[], RegExp][] = [
     [["--tools", "conversation"], /did you mean conversations/],
     [["--prot", "1"], /Did you mean --port/],
-    [["--port", "99999"], /--port cannot be "99999"/],
+    [["--port", "99999"], /--port must be at most 65,535/],
     [["--port"], /--port needs a value/],
-    [["now"], /takes no "now"/],
+    [["now"], /"now" is one argument too many/],
   ];
   for (const [args, says] of cases) {
     const answer = home.run("serve", ...args);

@@ -13,9 +13,9 @@ export function failureOf(error: unknown): ReadFailure {
   return error instanceof DexError ? { message, code: error.code, hint: error.hint } : { message };
 }
 
-export function errorOf(path: string, { code, message, hint }: ReadFailure): DexError {
-  if (code !== undefined) return new DexError(code, message, { hint });
-  return new DexError("code_reader", `dex cannot index ${path}: ${message}`, {
+export function errorOf(path: string, failure: ReadFailure): DexError {
+  if (failure.code !== undefined) return new DexError(failure.code, failure.message, { hint: failure.hint });
+  return new DexError("code_reader", `dex cannot index ${path}: ${failure.message}`, {
     hint: "Run `dex code index` again. If it fails on the same file again, please report it.",
   });
 }
