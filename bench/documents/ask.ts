@@ -18,7 +18,7 @@ import { readSuite } from "../../src/ask/suite.ts";
 import { Dex } from "../../src/dex.ts";
 import { inputSchema, outputSchema } from "../../src/mcp/schemas.ts";
 import { ask } from "../../src/operations/ask/ask.ts";
-import { docsAdd } from "../../src/operations/docs/add.ts";
+import { docsAdd } from "../../src/operations/docs/collections/add.ts";
 import { docsSearch } from "../../src/operations/docs/search.ts";
 import { docsSection } from "../../src/operations/docs/section.ts";
 import type { Operation } from "../../src/operations/operation.ts";

@@ -4,7 +4,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Dex } from "../../src/dex.ts";
 import { search } from "../../src/operations/conversations/search.ts";
-import { docsAdd } from "../../src/operations/docs/add.ts";
+import { docsAdd } from "../../src/operations/docs/collections/add.ts";
 import { docsSearch } from "../../src/operations/docs/search.ts";
 import { importFile } from "../../src/operations/upkeep/import.ts";
 import { sync } from "../../src/operations/upkeep/sync.ts";

@@ -5,10 +5,10 @@ import { gzipSync } from "node:zlib";
 import { DocsHome } from "../../test/support/docs_home.ts";
 import { DocsServer } from "../../test/support/docs_server.ts";
 import { DexError } from "../kernel/errors.ts";
-import { docsAdd } from "../operations/docs/add.ts";
+import { docsAdd } from "../operations/docs/collections/add.ts";
 import { docsDocuments } from "../operations/docs/documents.ts";
 import { docsShow } from "../operations/docs/show.ts";
-import { docsSync } from "../operations/docs/sync.ts";
+import { docsSync } from "../operations/docs/collections/sync.ts";
 
 let server: DocsServer;
 const homes: DocsHome[] = [];

@@ -2,8 +2,8 @@
 
 import type * as z from "zod";
 import { formatTokens, plural } from "../kernel/text.ts";
+import type { docsList } from "../operations/docs/collections/list.ts";
 import type { docsDocuments } from "../operations/docs/documents.ts";
-import type { docsList } from "../operations/docs/list.ts";
 import type { docsOutline } from "../operations/docs/outline.ts";
 import type { docsRelated } from "../operations/docs/related.ts";
 import type { docsSearch } from "../operations/docs/search.ts";

@@ -14,7 +14,7 @@ import { DexError } from "../kernel/errors.ts";
 import { code } from "../operations/code/code.ts";
 import { codeIndex } from "../operations/code/index.ts";
 import { search } from "../operations/conversations/search.ts";
-import { docsAdd } from "../operations/docs/add.ts";
+import { docsAdd } from "../operations/docs/collections/add.ts";
 import { docsSearch } from "../operations/docs/search.ts";
 import { decisions } from "../operations/history/decisions.ts";
 import { compact } from "../operations/memory/compact.ts";

@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { DocsHome } from "../../../test/support/docs_home.ts";
 import { DocsServer } from "../../../test/support/docs_server.ts";
-import { docsAdd } from "../../operations/docs/add.ts";
-import { docsList } from "../../operations/docs/list.ts";
+import { docsAdd } from "../../operations/docs/collections/add.ts";
+import { docsList } from "../../operations/docs/collections/list.ts";
 import { docsSearch } from "../../operations/docs/search.ts";
-import { docsSync } from "../../operations/docs/sync.ts";
-import { trust } from "../../operations/docs/trust.ts";
+import { docsSync } from "../../operations/docs/collections/sync.ts";
+import { trust } from "../../operations/docs/collections/trust.ts";
 
 const homes: DocsHome[] = [];
 after(() => {

@@ -2,11 +2,11 @@
 
 import type * as z from "zod";
 import { formatBytes, plural } from "../../kernel/text.ts";
-import type { docsAdd } from "../../operations/docs/add.ts";
-import type { docsPack } from "../../operations/docs/pack.ts";
-import type { docsRemove } from "../../operations/docs/remove.ts";
-import type { docsSync } from "../../operations/docs/sync.ts";
-import type { trust } from "../../operations/docs/trust.ts";
+import type { docsAdd } from "../../operations/docs/collections/add.ts";
+import type { docsPack } from "../../operations/docs/collections/pack.ts";
+import type { docsRemove } from "../../operations/docs/collections/remove.ts";
+import type { docsSync } from "../../operations/docs/collections/sync.ts";
+import type { trust } from "../../operations/docs/collections/trust.ts";
 import { cleanText } from "../../text/clean.ts";
 import { paint, type Terminal } from "../terminal.ts";
 

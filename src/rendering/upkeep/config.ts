@@ -2,12 +2,12 @@
 
 import type * as z from "zod";
 import { formatCount } from "../../kernel/text.ts";
-import type { settingField } from "../../operations/upkeep/config_fields.ts";
-import type { configGet } from "../../operations/upkeep/config_get.ts";
-import type { configList } from "../../operations/upkeep/config_list.ts";
-import type { configPath } from "../../operations/upkeep/config_path.ts";
-import type { configReset } from "../../operations/upkeep/config_reset.ts";
-import type { configSet } from "../../operations/upkeep/config_set.ts";
+import type { settingField } from "../../operations/upkeep/config/fields.ts";
+import type { configGet } from "../../operations/upkeep/config/get.ts";
+import type { configList } from "../../operations/upkeep/config/list.ts";
+import type { configPath } from "../../operations/upkeep/config/path.ts";
+import type { configReset } from "../../operations/upkeep/config/reset.ts";
+import type { configSet } from "../../operations/upkeep/config/set.ts";
 import { cleanText } from "../../text/clean.ts";
 import { type Terminal, table } from "../terminal.ts";
 

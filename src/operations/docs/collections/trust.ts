@@ -1,15 +1,15 @@
 /** `dex trust`: lets a project's files point outside the project, or lets its committed history be read. */
 import { resolve } from "node:path";
 import * as z from "zod";
-import { declaredCollections, projectFiles, staysInside } from "../../collections/declaring/declared.ts";
-import { canonicalSource, parseSource } from "../../collections/declaring/source.ts";
-import { isManifest, MAX_MANIFEST_BYTES, parseManifest } from "../../collections/gather/manifest.ts";
-import { distrustFiles, isTrusted, trustedHistories, trustFiles, trustHistory } from "../../config/trust.ts";
-import type { Dex } from "../../dex.ts";
-import { readRegularFile } from "../../kernel/bounded_read.ts";
-import { DexError } from "../../kernel/errors.ts";
-import { realPath } from "../../kernel/paths.ts";
-import { defineOperation } from "../operation.ts";
+import { declaredCollections, projectFiles, staysInside } from "../../../collections/declaring/declared.ts";
+import { canonicalSource, parseSource } from "../../../collections/declaring/source.ts";
+import { isManifest, MAX_MANIFEST_BYTES, parseManifest } from "../../../collections/gather/manifest.ts";
+import { distrustFiles, isTrusted, trustedHistories, trustFiles, trustHistory } from "../../../config/trust.ts";
+import type { Dex } from "../../../dex.ts";
+import { readRegularFile } from "../../../kernel/bounded_read.ts";
+import { DexError } from "../../../kernel/errors.ts";
+import { realPath } from "../../../kernel/paths.ts";
+import { defineOperation } from "../../operation.ts";
 
 export const trust = defineOperation({
   name: "dex_trust",

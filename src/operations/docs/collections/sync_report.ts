@@ -1,7 +1,7 @@
 /** The report of a documentation sync, and the lookup of a declared collection by name. */
 import * as z from "zod";
-import type { SyncOutcome } from "../../collections/service.ts";
-import { unknownName } from "../../kernel/did_you_mean.ts";
+import type { SyncOutcome } from "../../../collections/service.ts";
+import { unknownName } from "../../../kernel/did_you_mean.ts";
 
 const fileProblem = z.object({ path: z.string(), error: z.string() });
 

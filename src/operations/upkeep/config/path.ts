@@ -1,7 +1,7 @@
 /** `dex config path`: the path of the settings file. */
 import { existsSync } from "node:fs";
 import * as z from "zod";
-import { defineOperation } from "../operation.ts";
+import { defineOperation } from "../../operation.ts";
 
 export const configPath = defineOperation({
   name: "config_path",

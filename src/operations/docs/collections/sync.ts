@@ -1,8 +1,8 @@
 /** `dex docs sync`: indexes changes in collections of documentation. */
 import * as z from "zod";
-import { declaredCollections } from "../../collections/declaring/declared.ts";
-import { documentsBusy, syncCollections } from "../../collections/service.ts";
-import { defineOperation } from "../operation.ts";
+import { declaredCollections } from "../../../collections/declaring/declared.ts";
+import { documentsBusy, syncCollections } from "../../../collections/service.ts";
+import { defineOperation } from "../../operation.ts";
 import { declaredNamed, reportOf, syncedCollection } from "./sync_report.ts";
 
 const MISSING = { hint: "`dex docs list` lists the collections; `dex docs add` creates one." };

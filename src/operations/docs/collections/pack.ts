@@ -2,10 +2,10 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import * as z from "zod";
-import { packFolder } from "../../collections/pack.ts";
-import { DexError } from "../../kernel/errors.ts";
-import { writeFileAtomic } from "../../kernel/files.ts";
-import { defineOperation } from "../operation.ts";
+import { packFolder } from "../../../collections/pack.ts";
+import { DexError } from "../../../kernel/errors.ts";
+import { writeFileAtomic } from "../../../kernel/files.ts";
+import { defineOperation } from "../../operation.ts";
 
 export const docsPack = defineOperation({
   name: "dex_docs_pack",

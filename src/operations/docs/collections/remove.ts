@@ -2,14 +2,14 @@
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import * as z from "zod";
-import { readArchived } from "../../collections/archive.ts";
-import { declareGlobally, declareInProject } from "../../collections/declaring/declare.ts";
-import { declaredCollections, PROJECT_FILE, readContextFile } from "../../collections/declaring/declared.ts";
-import { identityOf, parseSource } from "../../collections/declaring/source.ts";
-import { documentsBusy, dropCollection } from "../../collections/service.ts";
-import type { Dex } from "../../dex.ts";
-import { DexError } from "../../kernel/errors.ts";
-import { defineOperation } from "../operation.ts";
+import { readArchived } from "../../../collections/archive.ts";
+import { declareGlobally, declareInProject } from "../../../collections/declaring/declare.ts";
+import { declaredCollections, PROJECT_FILE, readContextFile } from "../../../collections/declaring/declared.ts";
+import { identityOf, parseSource } from "../../../collections/declaring/source.ts";
+import { documentsBusy, dropCollection } from "../../../collections/service.ts";
+import type { Dex } from "../../../dex.ts";
+import { DexError } from "../../../kernel/errors.ts";
+import { defineOperation } from "../../operation.ts";
 import { declaredNamed } from "./sync_report.ts";
 
 const MISSING = { hint: "`dex docs list` lists the collections.", exitCode: 1 } as const;
@@ -71,7 +71,7 @@ function contextOf({ paths, settings, vars, cwd, now }: Dex): Pick<Dex, "paths" 
 
 /** True when another project, or another name here, still declares the collection. */
 async function declaredElsewhere(dex: Dex, id: string): Promise<boolean> {
-  const { Dex: Opened } = await import("../../dex.ts");
+  const { Dex: Opened } = await import("../../../dex.ts");
   const now = await Opened.open({ vars: dex.vars, cwd: dex.cwd, now: dex.now });
   const here = (await declaredCollections(now)).some((each) => each.id === id);
   now.close();

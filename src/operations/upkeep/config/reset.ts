@@ -1,12 +1,12 @@
 /** `dex config reset`: removes settings from the file, so that their defaults apply. */
 import { existsSync } from "node:fs";
 import * as z from "zod";
-import { changeConfig, withConfigLock, writeConfig } from "../../config/file.ts";
-import { settingsNamed, valueAt } from "../../config/keys.ts";
-import { readConfig, readConfigText } from "../../config/settings.ts";
-import { DexError } from "../../kernel/errors.ts";
-import { writeFileAtomic } from "../../kernel/files.ts";
-import { defineOperation } from "../operation.ts";
+import { changeConfig, withConfigLock, writeConfig } from "../../../config/file.ts";
+import { settingsNamed, valueAt } from "../../../config/keys.ts";
+import { readConfig, readConfigText } from "../../../config/settings.ts";
+import { DexError } from "../../../kernel/errors.ts";
+import { writeFileAtomic } from "../../../kernel/files.ts";
+import { defineOperation } from "../../operation.ts";
 
 export const configReset = defineOperation({
   name: "config_reset",

@@ -1,9 +1,9 @@
 /** `dex config list`: all settings. */
 import * as z from "zod";
-import { settingKeys, settingValues } from "../../config/keys.ts";
-import { readConfig } from "../../config/settings.ts";
-import { defineOperation } from "../operation.ts";
-import { describeSetting, settingField } from "./config_fields.ts";
+import { settingKeys, settingValues } from "../../../config/keys.ts";
+import { readConfig } from "../../../config/settings.ts";
+import { defineOperation } from "../../operation.ts";
+import { describeSetting, settingField } from "./fields.ts";
 
 export const configList = defineOperation({
   name: "config_list",

@@ -1,11 +1,11 @@
 /** `dex config set`: writes a setting to the file. */
 import * as z from "zod";
-import { changeConfig } from "../../config/file.ts";
-import { readValue, settingKey, settingValues } from "../../config/keys.ts";
-import { readConfig } from "../../config/settings.ts";
-import { DexError } from "../../kernel/errors.ts";
-import { defineOperation } from "../operation.ts";
-import { describeSetting, settingField } from "./config_fields.ts";
+import { changeConfig } from "../../../config/file.ts";
+import { readValue, settingKey, settingValues } from "../../../config/keys.ts";
+import { readConfig } from "../../../config/settings.ts";
+import { DexError } from "../../../kernel/errors.ts";
+import { defineOperation } from "../../operation.ts";
+import { describeSetting, settingField } from "./fields.ts";
 
 export const configSet = defineOperation({
   name: "config_set",

@@ -1,9 +1,9 @@
 /** `dex config get`: one setting or a group of settings. */
 import * as z from "zod";
-import { settingsNamed, settingValues } from "../../config/keys.ts";
-import { readConfig } from "../../config/settings.ts";
-import { defineOperation } from "../operation.ts";
-import { describeSetting, settingField } from "./config_fields.ts";
+import { settingsNamed, settingValues } from "../../../config/keys.ts";
+import { readConfig } from "../../../config/settings.ts";
+import { defineOperation } from "../../operation.ts";
+import { describeSetting, settingField } from "./fields.ts";
 
 export const configGet = defineOperation({
   name: "config_get",

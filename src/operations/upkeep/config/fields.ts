@@ -1,8 +1,8 @@
 /** The form of a setting in the answers of `dex config`. */
 import * as z from "zod";
-import type { SettingValue } from "../../config/keys.ts";
-import { defined } from "../../kernel/defined.ts";
-import type { Json } from "../../kernel/json.ts";
+import type { SettingValue } from "../../../config/keys.ts";
+import { defined } from "../../../kernel/defined.ts";
+import type { Json } from "../../../kernel/json.ts";
 
 /** The value of a secret is always masked. */
 export const settingField = z.object({

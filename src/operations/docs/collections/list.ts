@@ -1,7 +1,7 @@
 /** `dex docs list`: the collections of documentation visible from here. */
 import * as z from "zod";
-import { untrustedError } from "../../collections/declaring/declared.ts";
-import { defineOperation } from "../operation.ts";
+import { untrustedError } from "../../../collections/declaring/declared.ts";
+import { defineOperation } from "../../operation.ts";
 
 export const docsList = defineOperation({
   name: "documents_list_collections",

@@ -1,18 +1,18 @@
 /** `dex docs add`: declares a collection of documentation and indexes it. */
 import { join } from "node:path";
 import * as z from "zod";
-import { declareGlobally, declareInProject, entryOf } from "../../collections/declaring/declare.ts";
+import { declareGlobally, declareInProject, entryOf } from "../../../collections/declaring/declare.ts";
 import {
   type Declared,
   declaredCollections,
   PROJECT_FILE,
   projectFolder,
-} from "../../collections/declaring/declared.ts";
-import { canonicalSource, identityOf, parseSource } from "../../collections/declaring/source.ts";
-import { documentsBusy, syncCollections } from "../../collections/service.ts";
-import { COLLECTION_NAME } from "../../config/settings.ts";
-import { DexError } from "../../kernel/errors.ts";
-import { defineOperation } from "../operation.ts";
+} from "../../../collections/declaring/declared.ts";
+import { canonicalSource, identityOf, parseSource } from "../../../collections/declaring/source.ts";
+import { documentsBusy, syncCollections } from "../../../collections/service.ts";
+import { COLLECTION_NAME } from "../../../config/settings.ts";
+import { DexError } from "../../../kernel/errors.ts";
+import { defineOperation } from "../../operation.ts";
 import { reportOf, syncedCollection } from "./sync_report.ts";
 
 export const docsAdd = defineOperation({
