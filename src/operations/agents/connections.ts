@@ -15,9 +15,9 @@ import {
   type Connection,
   carryOut,
   changesFile,
-  look,
+  inspectEntry,
   type Plan,
-  type Step,
+  type PlanStep,
 } from "../../integrations/settings/connect.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { redactText } from "../../redact/redact.ts";
@@ -72,7 +72,7 @@ function projectRoot(cwd: string, home: string): string {
   return cwd;
 }
 
-const DONE: Readonly<Record<Step, Row["status"]>> = {
+const DONE: Readonly<Record<PlanStep, Row["status"]>> = {
   add: "added",
   update: "updated",
   replace: "replaced",
@@ -190,7 +190,7 @@ function stateOf(agent: ConnectableAgent, env: AgentEnv, scope: Scope): State {
   const { file } = agent.settings.mcp(env, scope);
   const about = { agent: agent.id, name: agent.name, scope, file };
   try {
-    const { connection, lost } = look(agent, env, scope);
+    const { connection, lost } = inspectEntry(agent, env, scope);
     return { ...about, state: connection, ...(lost === undefined ? {} : { note: `${lost} is not there` }) };
   } catch (error) {
     if (!(error instanceof DexError)) throw error;

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import * as z from "zod";
 import { loadConnectableAgents } from "../../integrations/registry.ts";
 import { changesFile, type Plan, planUninstall } from "../../integrations/settings/connect.ts";
-import { type Pending, planHooksAway } from "../../integrations/settings/hook_plans.ts";
+import { type Pending, planHookRemoval } from "../../integrations/settings/hook_plans.ts";
 import { defineOperation } from "../operation.ts";
 import { agentEnv, connectAll, connectionFields, connectionOutput } from "./connections.ts";
 
@@ -33,7 +33,7 @@ export const uninstall = defineOperation({
       wish,
       context,
       (agent) => planUninstall(agent, env, scope, { force: input.force, pending }),
-      { before: (agent) => changing(planHooksAway(agent, env, scope, pending)) },
+      { before: (agent) => changing(planHookRemoval(agent, env, scope, pending)) },
     );
   },
   isEmpty: ({ agents }) => agents.some(({ status }) => status === "failed" || status === "not_ours"),

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Dex } from "../../dex.ts";
 import { resumeCommand } from "../../integrations/handoff.ts";
 import { HANDOFF_TARGETS, handoffTargetNamed, loadConnectableAgent } from "../../integrations/registry.ts";
-import { look } from "../../integrations/settings/connect.ts";
+import { inspectEntry } from "../../integrations/settings/connect.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { accountOf } from "../../memory/account.ts";
 import { framed } from "../../memory/frame.ts";
@@ -118,7 +118,7 @@ async function isConnected(dex: Dex, id: string): Promise<boolean> {
   const env = agentEnv(dex);
   return (["user", "project"] as const).some((scope) => {
     try {
-      return look(agent, env, scope).connection === "connected";
+      return inspectEntry(agent, env, scope).connection === "connected";
     } catch (error) {
       if (error instanceof DexError) return false;
       throw error;

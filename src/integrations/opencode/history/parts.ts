@@ -1,6 +1,6 @@
 /**
- * OpenCode's messages as `message` and `part` rows hold them (and the JSON files before 1.2): a message carries who
- * spoke and when, its parts what was said. One assistant message may hold several steps of the model.
+ * OpenCode's messages as stored in `message` and `part` rows (and in the JSON files before 1.2): a message has the role
+ * and the time, its parts have the content. One assistant message may contain several steps of the model.
  */
 import type { Message, Part, ToolCallPart, ToolResultPart } from "../../../conversations/model.ts";
 import { defined } from "../../../kernel/defined.ts";
@@ -44,7 +44,7 @@ export function messageModel(data: JsonObject): string | undefined {
 
 function userMessage(message: StoredMessage, time: string | undefined): Message[] {
   const texts = message.parts.filter(({ data }) => data.type === "text" || data.type === "subtask");
-  // Where only the harness speaks, the files are its own too.
+  // If all text comes from OpenCode, the files are its own too.
   if (texts.length > 0 && texts.every(({ data }) => isNoise(data))) return [];
   const parts = message.parts.flatMap(({ data }): Part[] => {
     if (isNoise(data)) return [];
@@ -72,7 +72,7 @@ function summaryMessage(message: StoredMessage, time: string | undefined): Messa
   ];
 }
 
-/** Splits an assistant message where results came back to the model and it spoke again. */
+/** Splits an assistant message where results came back to the model and it continued. */
 class Steps {
   readonly #message: StoredMessage;
   readonly #time: string | undefined;
@@ -164,14 +164,14 @@ function toolResult(id: string | undefined, name: string, state: JsonObject): To
     id,
     name,
     output: [...said, ...attached].filter((text) => text).join("\n"),
-    // The tool `invalid` stands for a call whose arguments did not fit: it failed although it completed.
+    // The tool `invalid` represents a call with invalid arguments: it failed although it completed.
     is_error: state.status === "error" || name === "invalid" || (exit !== undefined && exit !== 0) ? true : undefined,
     exit_code: exit,
     agent: firstString(metadata, "sessionId", "sessionID"),
   });
 }
 
-/** The files an edit touched: its input names them under keys of its own, a patch only in what came back. */
+/** The files an edit touched: its input names them under its own keys, a patch only in its result. */
 function namedFiles(state: JsonObject): string[] {
   const metadata = asObject(state.metadata);
   const touched = asArray(metadata.files).flatMap((file) => {
@@ -182,7 +182,7 @@ function namedFiles(state: JsonObject): string[] {
   return [...new Set(named ? [named, ...touched] : touched)];
 }
 
-/** What stands for an attached file: its name, never its bytes. */
+/** The placeholder of an attached file: its name, never its bytes. */
 export function attachment(file: JsonObject): string {
   if (firstString(file, "mime")?.startsWith("image/")) return "[image]";
   const address = firstString(file, "url", "uri");
@@ -193,7 +193,7 @@ export function attachment(file: JsonObject): string {
   return path ? `[file ${path}]` : "[file]";
 }
 
-/** A person stopping the agent is no error worth keeping. */
+/** A person who stops the agent does not cause an error worth keeping. */
 export function errorText(error: Json | undefined): string | undefined {
   const object = asObject(error);
   const kind = firstString(object, "name", "type") ?? "";

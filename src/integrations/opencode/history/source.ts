@@ -111,7 +111,7 @@ function readDatabase({ container, sink, state }: ReadRequest): Json | undefined
       sink.malformed(container.path, "has no sessions in it");
       return undefined;
     }
-    // The marks are taken first: what is written while sessions are read is later than they are.
+    // The marks are read first: rows written while dex reads sessions are later than the marks.
     const news = db.snapshot(() => sessions.changes(savedMarks(state), retry, Date.now()));
     const failed: string[] = [];
     for (const [done, id] of news.sessions.entries()) {
