@@ -204,7 +204,7 @@ export class Triggers {
     fresh: boolean,
   ): Promise<Suggested> {
     const { id, minRelevanceScore, maxSuggestionsPerTrigger: most, itemCooldownMs, sessionId } = subscription;
-    const told = dex.withState((state) => state.subscriptions.told(id));
+    const told = dex.withState((state) => state.subscriptions.sentItems(id));
     const [first] = matches;
     const files = [...new Set(matches.flatMap(({ file }) => file ?? []))];
     const suggested = await suggestFor(
@@ -252,7 +252,7 @@ export class Triggers {
       state.suggestions.put(rowOf(suggested));
       state.deliveries.add(subscription, { id, suggestionId: suggested.id, body }, now);
       const told = suggested.suggestions.map(({ entityId, time }) => ({ entityId, itemTime: time }));
-      state.subscriptions.tell(subscription.id, told, now);
+      state.subscriptions.recordSent(subscription.id, told, now);
       state.subscriptions.triggered(subscription.id, now);
       return "written";
     });

@@ -1,10 +1,12 @@
-/** What a code store holds, counted as it is written: counting every edge takes longer than reading a changed file. */
+/**
+ * The totals of a code store, updated with every write: counting every edge takes longer than reading a changed file.
+ */
 import { type CodeTotals, ENTITY_KINDS, type EntityKind, RELATIONS, RESOLUTIONS } from "../../code.ts";
 
 export class TotalsKeeper {
   readonly #totals: CodeTotals;
 
-  /** Goes on from these. */
+  /** Continues from these. */
   constructor(totals: CodeTotals) {
     this.#totals = structuredClone(totals);
   }

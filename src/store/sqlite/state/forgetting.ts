@@ -1,6 +1,6 @@
 /**
- * What state.db and its backups say of conversations that are to be forgotten. What the user saved (pins, notes, own
- * decisions, subscriptions, imported test results) stays; only the place it was saved from is taken out.
+ * Removes traces of forgotten conversations from state.db and its backups. Data that the user saved (pins, notes, own
+ * decisions, subscriptions, imported test results) stays; only the reference to its origin is removed.
  */
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 import type { Forgetting, ForgottenInState } from "../../state.ts";
@@ -9,9 +9,9 @@ import { SqliteMemoryNotes } from "./memory.ts";
 
 type Row = Record<string, SQLOutputValue>;
 
-/** A quoted title in a decision the user recorded is replaced by these words. */
+/** These words replace a quoted title in a decision that the user recorded. */
 const TITLE_GONE = "(a forgotten conversation)";
-/** Shorter titles are everyday words, which may be meant otherwise. */
+/** Shorter titles are everyday words, which may mean something else. */
 const MIN_TITLE_CHARACTERS = 12;
 
 /** With `dry` the rows are only counted. */
