@@ -214,7 +214,7 @@ export interface CodeWriter extends CodeReader {
   inside(no: number): string;
   /** All definitions of a name, ordered by path and position. */
   places(name: string): NamedEntity[];
-  /** The references from which the edges of files were resolved, by path. */
+  /** The dependencies recorded while the edges of files were resolved, by path. */
   needs(): Map<string, Uint32Array>;
   setNeeds(no: number, needs: Uint32Array): void;
   /** Adds or replaces it; entities keep their number if kind, qualified name and order are the same. */

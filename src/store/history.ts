@@ -115,7 +115,7 @@ export interface HistoryReader {
   lastTouch(path: string): { time: number; sha: string } | undefined;
   filesOf(no: number): FileChange[];
   /**
-   * Files that changed together with the file, in commits of at most this many files that are not merges, latest first.
+   * Commits that changed the file together with others: of at most this many files, without merges, latest first.
    */
   touches(path: string, mostFiles: number, limit: number): Touch[];
   /** Of the latest commits, those within these limits, with their files under the names they had. */

@@ -189,6 +189,6 @@ function planned(of: PlanDraft): Plan {
   }
   const diff = changes ? unifiedDiff(plan.file, plan.before, plan.after) : "";
   // After connecting the agent, the user sees the remaining steps.
-  const isTold = note !== undefined && (isUrgent || plan.step !== "none");
-  return { ...plan, what: "hooks", diff, ...(isTold ? { note } : {}) };
+  const showsNote = note !== undefined && (isUrgent || plan.step !== "none");
+  return { ...plan, what: "hooks", diff, ...(showsNote ? { note } : {}) };
 }

@@ -140,7 +140,7 @@ export function isBlank(statePath: string): boolean {
  * Replaces a missing or empty state.db by the newest undamaged copy. Undefined if nothing was lost, or there is no
  * copy.
  */
-export function restoreLost(statePath: string): StateBackup | undefined {
+export function restoreLostState(statePath: string): StateBackup | undefined {
   if (!isBlank(statePath) || listBackups(statePath).length === 0) return undefined;
   const lock = lockBackups(statePath);
   if (!lock) return undefined;

@@ -94,10 +94,10 @@ export function readRun(emit: (message: Message) => void): RunReader {
     const ends = text.endsWith("  ");
     const mark = unfinished && !(afterBlank && ends) ? undefined : marked(text);
     if (mark) {
-      const said = text.replace(/^(?:####|>) ?/, "").trimEnd();
+      const content = text.replace(/^(?:####|>) ?/, "").trimEnd();
       if (mark === "user" && kind === "user" && afterBlank) close();
-      begin(mark === "user" && isConfirmation(said) ? "tool" : mark);
-      held.push(said);
+      begin(mark === "user" && isConfirmation(content) ? "tool" : mark);
+      held.push(content);
       spaced ||= ends;
       unfinished = kind === "tool" && spaced && !ends;
     } else if (unfinished) {
@@ -137,8 +137,8 @@ function isHousekeeping(text: string): boolean {
 }
 
 /** Aider logs a question that was answered for a whole group like a prompt. */
-function isConfirmation(said: string): boolean {
-  return said.includes("(Y)es/(N)o") && /\]: ?\w*$/.test(said.slice(-40));
+function isConfirmation(content: string): boolean {
+  return content.includes("(Y)es/(N)o") && /\]: ?\w*$/.test(content.slice(-40));
 }
 
 const THINKING = /^<(\/?)thinking-content-[0-9a-f]+>\s*$/;

@@ -122,7 +122,7 @@ export class Session {
    */
   finish(): void {
     for (const held of this.#held) held.answer = undefined;
-    for (const entry of this.state.queue) if (!entry.said) this.#sayQueued(entry);
+    for (const entry of this.state.queue) if (!entry.said) this.#emitQueued(entry);
     this.#release();
   }
 
@@ -154,7 +154,7 @@ export class Session {
     const parts = assistantParts(blocksOf(message.content));
     if (value.isApiErrorMessage === true || message.model === "<synthetic>") {
       const text = parts.map((part) => (part.type === "text" ? part.text : "")).join("\n");
-      if (text !== "No response requested.") this.#say(value, "system", text);
+      if (text !== "No response requested.") this.#emit(value, "system", text);
       return;
     }
     if (parts.length === 0) return;
@@ -236,7 +236,7 @@ export class Session {
 
   #system(value: JsonObject): void {
     const content = asString(value.content) ?? "";
-    if (value.subtype === "away_summary") this.#say(value, "system", content.replace(RECAP_HINT, ""));
+    if (value.subtype === "away_summary") this.#emit(value, "system", content.replace(RECAP_HINT, ""));
     else if (value.subtype === "api_error") this.#apiError(value);
     else if (value.subtype === "local_command") {
       const renamed = renamedTo(content);
@@ -252,7 +252,7 @@ export class Session {
     const said = firstString(error, "formatted") ?? firstString(inner, "message") ?? firstString(error, "message");
     const status = typeof error.status === "number" ? String(error.status) : undefined;
     const text = said ?? status ?? firstString(value, "content");
-    this.#say(value, "system", text === undefined ? "API error" : `API error: ${text}`);
+    this.#emit(value, "system", text === undefined ? "API error" : `API error: ${text}`);
   }
 
   /** A queued prompt that the agent received in the middle of a turn. */
@@ -286,15 +286,15 @@ export class Session {
     if (step.queue === this.state.queue) return;
     this.state = { ...this.state, queue: step.queue };
     this.changes += 1;
-    for (const entry of step.orphans) this.#sayQueued(entry);
+    for (const entry of step.orphans) this.#emitQueued(entry);
   }
 
-  #sayQueued(entry: Queued): void {
+  #emitQueued(entry: Queued): void {
     this.#add({ role: "user", time: entry.time, parts: [{ type: "text", text: entry.text }], kind: "queued" });
     this.state = { ...this.state, prompt: this.state.prompt ?? titleOfPrompt(entry.text) };
   }
 
-  #say(value: JsonObject, role: "system", text: string): void {
+  #emit(value: JsonObject, role: "system", text: string): void {
     if (text.trim() === "") return;
     const parts: Part[] = [{ type: "text", text: text.trim() }];
     this.#add({ role, time: toIso(value.timestamp), parts, uid: asString(value.uuid) });

@@ -91,8 +91,8 @@ function unwrapped(text: string): string {
     const close = text.lastIndexOf(`</${wrapper[1]}>`);
     return text.slice(wrapper[0].length, close < 0 ? undefined : close).trim();
   }
-  const said = PREAMBLE.test(text) ? [...blockTexts(text, "user_message"), ...blockTexts(text, "feedback")] : [];
-  return said.length > 0 ? said.join("\n\n") : text;
+  const userWords = PREAMBLE.test(text) ? [...blockTexts(text, "user_message"), ...blockTexts(text, "feedback")] : [];
+  return userWords.length > 0 ? userWords.join("\n\n") : text;
 }
 
 function textResult(name: string, output: string, open: PendingCall[]): ToolResultPart {
@@ -108,9 +108,9 @@ function takeWords(result: ToolResultPart, words: string[]): void {
   const tags = ASKING.has(result.name ?? "") ? ["user_message", "feedback", "answer"] : [];
   if (/provided (?:the following )?feedback/.test(result.output)) tags.push("feedback");
   for (const tag of new Set(tags)) {
-    const said = blockTexts(result.output, tag);
-    if (said.length === 0) continue;
-    words.push(...said);
+    const userWords = blockTexts(result.output, tag);
+    if (userWords.length === 0) continue;
+    words.push(...userWords);
     result.output = stripBlocks(result.output, [tag]).trim();
   }
   if (result.output.startsWith("The tool execution failed")) result.is_error = true;

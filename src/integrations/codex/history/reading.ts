@@ -191,23 +191,23 @@ export function prompt(reading: Reading, form: RecordForm, texts: string[], imag
 export function answer(reading: Reading, form: RecordForm, raw: string): void {
   const { transcript } = reading;
   const { text, plans } = answerText(raw);
-  const news = [text, ...plans].filter((each) => each !== "" && isFirstRecord(reading, form, "assistant", each));
+  const newTexts = [text, ...plans].filter((each) => each !== "" && isFirstRecord(reading, form, "assistant", each));
   if (text !== "") transcript.state = { ...transcript.state, said: text };
   add(
     reading,
     "assistant",
-    news.map((each) => ({ type: "text", text: each })),
+    newTexts.map((each) => ({ type: "text", text: each })),
   );
 }
 
 export function think(reading: Reading, form: RecordForm, texts: (string | undefined)[]): void {
-  const news = texts
+  const newTexts = texts
     .map((text) => text?.trim() ?? "")
     .filter((text) => text !== "" && isFirstRecord(reading, form, "thinking", text));
   add(
     reading,
     "assistant",
-    news.map((text) => ({ type: "thinking", text })),
+    newTexts.map((text) => ({ type: "thinking", text })),
   );
 }
 

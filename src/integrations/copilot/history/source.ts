@@ -271,13 +271,13 @@ function readResult(transcript: Reading, data: JsonObject, event: JsonObject): v
     ? (data.result.content ?? data.result.contents ?? data.result.detailedContent)
     : data.result;
   const failure = isObject(data.error) ? firstString(data.error, "message", "code") : asString(data.error);
-  const said = failure ?? contentText(result);
-  const exit = EXIT.exec(said);
+  const outputText = failure ?? contentText(result);
+  const exit = EXIT.exec(outputText);
   const part: ToolResultPart = defined({
     type: "tool_result" as const,
     id,
     name: nameOfCall(transcript, id),
-    output: exit ? said.slice(0, exit.index) : said,
+    output: exit ? outputText.slice(0, exit.index) : outputText,
     is_error: data.success === false || (exit && exit[1] !== "0") ? true : undefined,
     exit_code: exit ? Number(exit[1]) : undefined,
   });

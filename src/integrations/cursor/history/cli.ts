@@ -291,8 +291,8 @@ function exitCode(value: JsonObject, output: string): number | undefined {
     const exit = asNumber(asObject(outcome[kind]).exitCode);
     if (exit !== undefined) return exit;
   }
-  const said = /^Exit code: (-?\d{1,9})\b/.exec(output);
-  return said ? Number(said[1]) : undefined;
+  const exitCodeMatch = /^Exit code: (-?\d{1,9})\b/.exec(output);
+  return exitCodeMatch ? Number(exitCodeMatch[1]) : undefined;
 }
 
 function some<T>(value: T | undefined): T[] {

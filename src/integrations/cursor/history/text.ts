@@ -26,7 +26,7 @@ class TextReader {
   #section: Section | undefined;
   #name = "";
   #lines: string[] = [];
-  #said: Part[] = [];
+  #parts: Part[] = [];
   #results: Part[] = [];
   #inQuery = false;
 
@@ -79,9 +79,9 @@ class TextReader {
     this.#inQuery = false;
     const speaker = this.#section;
     this.#settle();
-    if (this.#said.length > 0) yield { role: speaker === "user" ? "user" : "assistant", parts: this.#said };
+    if (this.#parts.length > 0) yield { role: speaker === "user" ? "user" : "assistant", parts: this.#parts };
     if (this.#results.length > 0) yield { role: "tool", parts: this.#results };
-    this.#said = [];
+    this.#parts = [];
     this.#results = [];
   }
 
@@ -92,25 +92,25 @@ class TextReader {
     this.#lines = [];
     if (section === "call" && this.#name !== "") {
       const { input, rest } = callInput(text);
-      this.#said.push({ type: "tool_call", name: this.#name, input });
-      this.#say("text", rest);
+      this.#parts.push({ type: "tool_call", name: this.#name, input });
+      this.#addText("text", rest);
     }
     if (section === "result" && text !== "") this.#results.push(result(this.#name, text));
     if (section === "thinking") {
       // A thought is one paragraph; the text after it is part of the answer.
       const [thought = "", ...spoken] = text.split(/\n\s*\n/);
-      this.#say("thinking", thought);
-      this.#say("text", spoken.join("\n\n"));
+      this.#addText("thinking", thought);
+      this.#addText("text", spoken.join("\n\n"));
     }
-    if (section === "text") this.#say("text", text);
-    if (section === "user") this.#say("text", promptText(text));
+    if (section === "text") this.#addText("text", text);
+    if (section === "user") this.#addText("text", promptText(text));
     // Settling twice must not emit it twice.
     if (section !== "user" && section !== undefined) this.#section = "text";
   }
 
-  #say(type: "text" | "thinking", text: string | undefined): void {
+  #addText(type: "text" | "thinking", text: string | undefined): void {
     const part = textPart(type, text);
-    if (part) this.#said.push(part);
+    if (part) this.#parts.push(part);
   }
 }
 

@@ -68,8 +68,8 @@ function modelMessages(record: JsonObject): Message[] {
     if (part) parts.push(part);
   }
   for (const part of partsOf(record.content)) {
-    const said = textPart(part.thought === true ? "thinking" : "text", asString(part.text) ?? attachmentText(part));
-    if (said && !(said.type === "text" && ACKNOWLEDGED.test(said.text))) parts.push(said);
+    const newPart = textPart(part.thought === true ? "thinking" : "text", asString(part.text) ?? attachmentText(part));
+    if (newPart && !(newPart.type === "text" && ACKNOWLEDGED.test(newPart.text))) parts.push(newPart);
   }
   const calls = asArray(record.toolCalls).map(asObject);
   const listed = new Set(calls.map((call) => asString(call.id)));

@@ -171,13 +171,13 @@ function ownMessage(value: JsonObject): Message | undefined {
 
 /** A record in the shape of Claude Code's: tool results have the role of the user. */
 function claudeMessage(value: JsonObject): Message | undefined {
-  const said = asObject(value.message);
-  const content = said.content ?? value.content;
+  const embedded = asObject(value.message);
+  const content = embedded.content ?? value.content;
   const parts: Part[] =
     typeof content === "string"
       ? [{ type: "text", text: content }]
       : asArray(content).flatMap((each) => claudePart(each));
-  const given = roleOf(said.role ?? value.type);
+  const given = roleOf(embedded.role ?? value.type);
   if (!given || (typeof content !== "string" && !Array.isArray(content))) return undefined;
   const results = parts.length > 0 && parts.every(({ type }) => type === "tool_result");
   return defined({
@@ -185,7 +185,7 @@ function claudeMessage(value: JsonObject): Message | undefined {
     time: toIso(value.timestamp),
     parts,
     uid: asString(value.uuid),
-    model: asString(said.model),
+    model: asString(embedded.model),
   });
 }
 

@@ -28,9 +28,9 @@ export class ConversationWriter {
 
   /** Ends the conversation. New metadata is passed on even without a message, if the conversation is already known. */
   close(meta: Partial<ConversationMeta> = {}): void {
-    const news = defined(meta);
-    if (!this.#opened && this.#from > 0 && Object.keys(news).length > 0) this.#open();
-    if (this.#opened) this.#sink.close(news);
+    const metaChanges = defined(meta);
+    if (!this.#opened && this.#from > 0 && Object.keys(metaChanges).length > 0) this.#open();
+    if (this.#opened) this.#sink.close(metaChanges);
   }
 
   #open(): boolean {

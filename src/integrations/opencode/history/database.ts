@@ -77,10 +77,10 @@ export class OpencodeDatabase {
     for (const table of TABLES) {
       if (!this.#has(table)) continue;
       const before = saved && (saved[table] ?? NOTHING);
-      const news = before ? this.#changedIn(table, before) : [];
-      for (const id of news) changed.add(id);
+      const changedIds = before ? this.#changedIn(table, before) : [];
+      for (const id of changedIds) changed.add(id);
       // Each of these scans every row of the table: if nothing is new, the mark stays.
-      marks[table] = before && news.length === 0 ? before : this.#mark(table, now);
+      marks[table] = before && changedIds.length === 0 ? before : this.#mark(table, now);
     }
     return { sessions: saved ? all.filter((id) => changed.has(id)) : all, marks };
   }

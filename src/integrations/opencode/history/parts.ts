@@ -77,7 +77,7 @@ class Steps {
   readonly #message: StoredMessage;
   readonly #time: string | undefined;
   readonly #done: Message[] = [];
-  #said: Part[] = [];
+  #parts: Part[] = [];
   #results: ToolResultPart[] = [];
   #uid: string;
   #resultUid: string | undefined;
@@ -92,7 +92,7 @@ class Steps {
   messages(): Message[] {
     for (const part of this.#message.parts) this.#add(part);
     const error = errorText(this.#message.data.error);
-    if (error !== undefined) this.#said.push({ type: "text", text: error });
+    if (error !== undefined) this.#parts.push({ type: "text", text: error });
     this.#flush("");
     return this.#done;
   }
@@ -102,13 +102,13 @@ class Steps {
       if (this.#results.length > 0) this.#flush(id);
       return;
     }
-    if (data.type === "text" && !isNoise(data)) this.#said.push(...some(textPart("text", asString(data.text))));
-    if (data.type === "reasoning") this.#said.push(...some(textPart("thinking", asString(data.text))));
+    if (data.type === "text" && !isNoise(data)) this.#parts.push(...some(textPart("text", asString(data.text))));
+    if (data.type === "reasoning") this.#parts.push(...some(textPart("thinking", asString(data.text))));
     if (data.type !== "tool") return;
     const state = asObject(data.state);
     const name = asString(data.tool) ?? "";
     const callId = asString(data.callID);
-    this.#said.push(toolCall(callId, name, state));
+    this.#parts.push(toolCall(callId, name, state));
     const result = toolResult(callId, name, state);
     if (!result) return;
     this.#resultUid ??= id;
@@ -118,16 +118,16 @@ class Steps {
 
   #flush(nextUid: string): void {
     const model = messageModel(this.#message.data);
-    if (this.#said.length > 0) {
+    if (this.#parts.length > 0) {
       this.#done.push(
-        defined({ role: "assistant" as const, time: this.#time, parts: this.#said, uid: this.#uid, model }),
+        defined({ role: "assistant" as const, time: this.#time, parts: this.#parts, uid: this.#uid, model }),
       );
     }
     if (this.#results.length > 0) {
       const time = toIso(this.#resultTime) ?? this.#time;
       this.#done.push(defined({ role: "tool" as const, time, parts: this.#results, uid: this.#resultUid }));
     }
-    this.#said = [];
+    this.#parts = [];
     this.#results = [];
     this.#uid = nextUid;
     this.#resultUid = undefined;
@@ -157,13 +157,14 @@ function toolResult(id: string | undefined, name: string, state: JsonObject): To
   if (state.status !== "completed" && state.status !== "error") return undefined;
   const metadata = asObject(state.metadata);
   const exit = asNumber(metadata.exit);
-  const said = state.status === "error" ? [asString(state.error), asString(metadata.output)] : [asString(state.output)];
+  const outputs =
+    state.status === "error" ? [asString(state.error), asString(metadata.output)] : [asString(state.output)];
   const attached = asArray(state.attachments).map((file) => attachment(asObject(file)));
   return defined({
     type: "tool_result" as const,
     id,
     name,
-    output: [...said, ...attached].filter((text) => text).join("\n"),
+    output: [...outputs, ...attached].filter((text) => text).join("\n"),
     // The tool `invalid` represents a call with invalid arguments: it failed although it completed.
     is_error: state.status === "error" || name === "invalid" || (exit !== undefined && exit !== 0) ? true : undefined,
     exit_code: exit,

@@ -108,8 +108,8 @@ function assistantMessages(row: ProjectedMessage, time: string | undefined): Mes
   const results: ToolResultPart[] = [];
   let ended = 0;
   for (const content of asArray(row.data.content).map(asObject)) {
-    const said = contentPart(content);
-    if (said) parts.push(said);
+    const newPart = contentPart(content);
+    if (newPart) parts.push(newPart);
     if (content.type !== "tool") continue;
     const state = asObject(content.state);
     const id = firstString(content, "callID", "id");

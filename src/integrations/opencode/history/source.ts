@@ -112,10 +112,10 @@ function readDatabase({ container, sink, state }: ReadRequest): Json | undefined
       return undefined;
     }
     // The marks are read first: rows written while dex reads sessions are later than the marks.
-    const news = db.snapshot(() => sessions.changes(savedMarks(state), retry, Date.now()));
+    const changes = db.snapshot(() => sessions.changes(savedMarks(state), retry, Date.now()));
     const failed: string[] = [];
-    for (const [done, id] of news.sessions.entries()) {
-      sink.progress?.(done / news.sessions.length);
+    for (const [done, id] of changes.sessions.entries()) {
+      sink.progress?.(done / changes.sessions.length);
       try {
         const session = db.snapshot(() => sessions.load(id));
         for (const what of session?.malformed ?? []) sink.malformed(container.path, what);
@@ -126,7 +126,7 @@ function readDatabase({ container, sink, state }: ReadRequest): Json | undefined
         failed.push(id);
       }
     }
-    return { marks: marksToJson(news.marks), ...(failed.length > 0 ? { retry: failed } : {}) };
+    return { marks: marksToJson(changes.marks), ...(failed.length > 0 ? { retry: failed } : {}) };
   });
   return next ?? state;
 }

@@ -106,7 +106,7 @@ function writeEntries(
   active?: readonly boolean[],
 ): Json | undefined {
   const { path } = request.container;
-  const news: Partial<ConversationMeta> = {};
+  const metaChanges: Partial<ConversationMeta> = {};
   let offset = tail?.offset ?? 0;
   let leaf = asString(tail?.saved.leaf);
   let position = -1;
@@ -119,9 +119,9 @@ function writeEntries(
     if (value.type === "session") continue;
     leaf = asString(value.id);
     // A name belongs to the session, not to a branch.
-    if (value.type === "session_info") news.title = titleFrom(asString(value.name)) ?? news.title;
+    if (value.type === "session_info") metaChanges.title = titleFrom(asString(value.name)) ?? metaChanges.title;
     if (active && !active[position]) continue;
-    news.model = entryModel(value) ?? news.model;
+    metaChanges.model = entryModel(value) ?? metaChanges.model;
     for (const message of entryMessages(value)) {
       leading &&= message.uid !== undefined && request.inherited.has(message.uid);
       if (!leading) writer.message(message);
@@ -129,7 +129,7 @@ function writeEntries(
     }
   }
   if (tail && offset === tail.offset) return request.state;
-  writer.close(news);
+  writer.close(metaChanges);
   return { ...resumePoint(path, offset, writer.index), id, ...(leaf === undefined ? {} : { leaf }) };
 }
 

@@ -171,7 +171,7 @@ function insert(text: string, object: Node, key: string, value: Json): string {
       { start: at, end: close, text: added + (tail.includes("\n") ? tail : style.eol + outer) },
     ]);
   }
-  const { comma, end, inLineComment } = behind(text, endOf(last), close);
+  const { comma, end, inLineComment } = afterValue(text, endOf(last), close);
   const oneLine = !inLineComment && !text.slice(object.offset, object.children?.[0]?.offset).includes("\n");
   const written = oneLine
     ? `${style.gap}${name}:${style.gap}${inline(style, value)}`
@@ -207,7 +207,11 @@ export function tokensBetween(text: string, from: number, to: number): Token[] {
 }
 
 /** The text after a value that belongs to its property: its comma, and comments that begin on the same line. */
-function behind(text: string, from: number, close: number): { comma: boolean; end: number; inLineComment: boolean } {
+function afterValue(
+  text: string,
+  from: number,
+  close: number,
+): { comma: boolean; end: number; inLineComment: boolean } {
   const tokens = tokensBetween(text, from, close);
   const comma = tokens.findIndex(({ kind }) => kind === "comma");
   let end = tokens[comma]?.end ?? from;

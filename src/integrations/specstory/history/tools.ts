@@ -22,11 +22,11 @@ export function toolParts(block: ToolBlock, escaped: boolean): ToolParts {
   const call: ToolCallPart = { type: "tool_call", name: block.name, input: {} };
   const fields = { ...summaryInput(block, plain), ...bodyInput(block, input, plain) };
   call.input = fields;
-  const said = output === undefined ? undefined : plain(output);
-  const files = touchedFiles(block, input.join("\n"), said ?? "");
+  const plainOutput = output === undefined ? undefined : plain(output);
+  const files = touchedFiles(block, input.join("\n"), plainOutput ?? "");
   if (files.length > 0) call.files = files;
-  if (said === undefined || said.trim() === "") return { call };
-  return { call, result: toolResult(block.name, said, failed) };
+  if (plainOutput === undefined || plainOutput.trim() === "") return { call };
+  return { call, result: toolResult(block.name, plainOutput, failed) };
 }
 
 const OUTPUT_LABEL = /^(?:\*\*(Result|Error|Output):\*\*|(Result|Error|Output):)\s*$/;

@@ -35,13 +35,13 @@ export class TotalsKeeper {
   /** In the order of a fresh count. */
   totals(): CodeTotals {
     const { entities, relations, resolutions, languages } = this.#totals;
-    const spoken = Object.entries(languages).filter(([, count]) => count > 0);
+    const used = Object.entries(languages).filter(([, count]) => count > 0);
     return {
       ...this.#totals,
       entities: inOrder(ENTITY_KINDS, entities),
       relations: inOrder(RELATIONS, relations),
       resolutions: inOrder(RESOLUTIONS, resolutions),
-      languages: Object.fromEntries(spoken.sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))),
+      languages: Object.fromEntries(used.sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))),
     };
   }
 }

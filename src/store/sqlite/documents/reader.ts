@@ -35,7 +35,7 @@ const COLUMNS = "no, collection, path, title, description, format, hash, bytes, 
 export class SqliteDocumentReader extends Connection implements DocumentReader {
   readonly #scope: string | null;
   #index: TextIndex<DocumentFilter> | undefined;
-  #kept = new Map<number, string>();
+  #cachedTexts = new Map<number, string>();
 
   constructor(database: DatabaseSync, scope: DocumentScope = {}) {
     super(database);
@@ -45,7 +45,7 @@ export class SqliteDocumentReader extends Connection implements DocumentReader {
   /** Call it after a write of its own; writes of other connections are noticed without it. */
   protected forget(): void {
     this.#index = undefined;
-    this.#kept.clear();
+    this.#cachedTexts.clear();
   }
 
   collections(): CollectionRow[] {
@@ -115,14 +115,14 @@ export class SqliteDocumentReader extends Connection implements DocumentReader {
 
   text(no: number): string {
     if (!this.document(no)) return "";
-    const kept = this.#kept.get(no);
+    const kept = this.#cachedTexts.get(no);
     if (kept !== undefined) return kept;
     const packed = this.prepare("SELECT text FROM texts WHERE no = ?").get(no)?.text;
     if (!(packed instanceof Uint8Array)) return "";
     const text = zstdDecompressSync(packed, { maxOutputLength: MAX_TEXT_BYTES }).toString("utf8");
-    const oldest = this.#kept.size >= MAX_CACHED_TEXTS ? this.#kept.keys().next().value : undefined;
-    if (oldest !== undefined) this.#kept.delete(oldest);
-    this.#kept.set(no, text);
+    const oldest = this.#cachedTexts.size >= MAX_CACHED_TEXTS ? this.#cachedTexts.keys().next().value : undefined;
+    if (oldest !== undefined) this.#cachedTexts.delete(oldest);
+    this.#cachedTexts.set(no, text);
     return text;
   }
 

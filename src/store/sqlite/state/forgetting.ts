@@ -22,7 +22,7 @@ export function forgetInState(database: DatabaseSync, forgetting: Forgetting, dr
   const isOwn = (session: string): boolean => ids.has(session) || ids.has(session.slice(session.indexOf(":") + 1));
   const quoted = (row: Row, ...columns: string[]): boolean => columns.some((name) => quotes(String(row[name] ?? "")));
   return atOnce(database, () => {
-    const told = [
+    const pushedCounts = [
       removeRows(database, "pushed", dry, (row) => isOwn(String(row.session)) || quoted(row, "entity")),
       removeRows(database, "context_told", dry, (row) => quoted(row, "entity_id")),
     ];
@@ -34,7 +34,7 @@ export function forgetInState(database: DatabaseSync, forgetting: Forgetting, dr
         (row) => isOwn(String(row.session_id)) || quoted(row, "trigger_json", "suggestions_json"),
       ),
       deliveries: removeRows(database, "context_deliveries", dry, (row) => quoted(row, "body", "error")),
-      told: told.reduce((sum, count) => sum + count, 0),
+      told: pushedCounts.reduce((sum, count) => sum + count, 0),
     };
     if (dry) return counts;
     database.exec("DELETE FROM suggestion_feedback WHERE suggestion_id NOT IN (SELECT id FROM context_suggestions)");

@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { DexError } from "../../../kernel/errors.ts";
 import { diskError, ensurePrivateFile } from "../../../kernel/files.ts";
 import { patience } from "../../../kernel/lock_timeout.ts";
-import { backupState, isBlank, newestSound, restoreLost } from "../../state/backups.ts";
+import { backupState, isBlank, newestSound, restoreLostState } from "../../state/backups.ts";
 import { mergeTombstones, savedTombstones, saveTombstones, type Tombstone } from "../../state/tombstones.ts";
 import type { Forgetting, ForgottenInState, StateStore } from "../../state.ts";
 import { atOnce, wipeDeleted } from "../connection.ts";
@@ -84,7 +84,7 @@ export class SqliteState implements StateStore {
   /** dex first restores a state.db that is missing or empty although there are copies of it. */
   constructor(path: string) {
     this.#path = path;
-    restoreLost(path);
+    restoreLostState(path);
     const created = isBlank(path);
     let database: DatabaseSync | undefined;
     try {
@@ -220,7 +220,7 @@ export function damagedState(path: string, cause?: unknown): DexError {
  */
 export function forgottenConversations(path: string): { tombstones: Tombstone[]; damaged: boolean } {
   const saved = savedTombstones(path) ?? [];
-  restoreLost(path);
+  restoreLostState(path);
   try {
     if (!isBlank(path)) return { tombstones: mergeTombstones(readTombstones(path), saved), damaged: false };
   } catch (error) {
