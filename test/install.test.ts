@@ -277,8 +277,8 @@ test("files that cannot be changed safely are left as they are, in one sentence"
     [".cursor/mcp.json", '{ "mcpServers": { "a": }', /mcp\.json is not valid JSON: value expected in line 1/],
     [".cursor/mcp.json", '{ "mcpServers": [] }', /an array at "mcpServers"/],
     [".cursor/mcp.json", Buffer.from([0x7b, 0xff, 0x7d]), /is not UTF-8 text/],
-    [".codex/config.toml", 'model = "x\n', /config\.toml is not valid TOML: a string without an end in line 1/],
-    [".codex/config.toml", "[[mcp_servers]]\n", /something else than a table/],
+    [".codex/config.toml", 'model = "x\n', /config\.toml is not valid TOML: an unclosed string in line 1/],
+    [".codex/config.toml", "[[mcp_servers]]\n", /something other than a table/],
   ];
   for (const [path, content, message] of cases) {
     const home = userHome({ [path]: "" });
@@ -302,7 +302,7 @@ test("a read-only file, a folder in its place and a link to nothing are refused"
   assert.match(home.run("install", "cursor").stderr, /mcp\.json is not a file/);
   rmSync(file);
   symlinkSync(join(home.home, "nowhere"), file);
-  assert.match(home.run("install", "codex").stderr, /is a link to nothing/);
+  assert.match(home.run("install", "codex").stderr, /is a link to a missing file/);
   assert.equal(existsSync(join(home.home, "nowhere")), false);
 });
 

@@ -165,7 +165,7 @@ export class TextIndex<Filter> {
         no: this.#segments[segment]?.places[document * 2] as number,
         index: this.#slot(segment, document),
         cosine,
-        reason: `has none of the words, and its likeness is under ${MIN_COSINE_WITHOUT_WORDS}`,
+        reason: `has none of the words, and its similarity is below ${MIN_COSINE_WITHOUT_WORDS}`,
       }))
       .sort((a, b) => b.cosine - a.cosine || this.#tie(a.no, b.no) || (a.index ?? -1) - (b.index ?? -1))
       .slice(0, MAX_DROPPED_SHOWN);

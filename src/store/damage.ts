@@ -43,7 +43,7 @@ export function damageIn(places: DatabasePlaces, cause: unknown): DexError {
   for (const { path, name } of rebuildableDatabases(places)) {
     if (checkDatabase(path, name).state === "damaged") return damagedDatabase(path, name, cause);
   }
-  return new DexError("damaged_database", "A database that was read is damaged, and none of dex's own is.", {
+  return new DexError("damaged_database", "A database that dex read is damaged, but none of dex's own databases is.", {
     hint: "`dex doctor` checks every file of dex.",
     cause,
   });

@@ -42,7 +42,7 @@ export function badConfig(file: string, what: string, cause?: unknown): DexError
 export function readConfig(file: string): string | undefined {
   if (!lstatSync(file, { throwIfNoEntry: false })) return undefined;
   const stats = statSync(file, { throwIfNoEntry: false });
-  if (!stats) throw badConfig(file, "is a link to nothing");
+  if (!stats) throw badConfig(file, "is a link to a missing file");
   if (!stats.isFile()) throw badConfig(file, "is not a file");
   if (stats.size > MAX_FILE_BYTES) throw badConfig(file, `is too large (${stats.size} bytes)`);
   let bytes: Buffer;

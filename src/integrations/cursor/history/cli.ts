@@ -76,7 +76,7 @@ export function readChat({ container, env, sink, state }: ReadRequest): Json | u
   const side = asObject(readSideJson(join(folder, "meta.json")));
   const read = { root: chat.root ?? null, blobs: chat.blobs, side: JSON.stringify(side) };
   if (JSON.stringify(read) === JSON.stringify(state)) return state;
-  if (chat.messages.length === 0 && chat.blobs > 0) sink.malformed(container.path, "holds no message that can be read");
+  if (chat.messages.length === 0 && chat.blobs > 0) sink.malformed(container.path, "has no readable message");
   const writer = new ConversationWriter(sink, {
     id,
     source: SOURCE,

@@ -965,7 +965,7 @@ describe("one conversation in several stores", () => {
     });
     assert.equal(first.all?.meta.title, "In the editor");
     assert.deepEqual([first.hollow?.meta.title, first.hollow?.meta.created], ["Only a name", iso(T0)]);
-    assert.match(sink.malformedLines.join(), /holds no message that can be read/);
+    assert.match(sink.malformedLines.join(), /has no readable message/);
 
     // The editor writes late: once it has written, its record replaces the messages of the transcript.
     state.exchange("alone", { name: "Late" });

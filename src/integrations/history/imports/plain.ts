@@ -172,7 +172,7 @@ function firstProblem(value: JsonObject): [string, string] | undefined {
   if (typeof tool === "string" && role !== "tool" && role !== "assistant")
     return ["tool", `"tool" goes with the role tool (its output) or assistant (its call), not ${role}.`];
   if (input !== undefined && input !== null && (role !== "assistant" || typeof tool !== "string"))
-    return ["input", `"input" is what an assistant gives a tool: it needs the role assistant and "tool".`];
+    return ["input", `"input" is the input of a tool call: it needs the role assistant and "tool".`];
   if (text === "" && role !== "tool" && typeof tool !== "string") return ["text", `"text" is empty.`];
   return undefined;
 }

@@ -224,7 +224,7 @@ describe("the owner does not wait", () => {
     owner.close();
     assert.equal(result, undefined);
     assert.equal(runs, 3);
-    assert.deepEqual(reports, ["is written to all the time"]);
+    assert.deepEqual(reports, ["changes all the time"]);
   });
 });
 

@@ -82,7 +82,7 @@ export class ForeignDatabase {
       if (!moved && "value" in result) return result.value;
       if (left === 0 || (!moved && !result.retry)) {
         if ("error" in result) throw result.error;
-        throw new ForeignDatabaseError("is written to all the time");
+        throw new ForeignDatabaseError("changes all the time");
       }
       this.#reopen();
     }

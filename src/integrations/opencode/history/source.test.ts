@@ -697,7 +697,7 @@ describe("where sessions are", () => {
     new DatabaseSync(join(home, ".local/share/opencode/opencode-x.db")).exec("CREATE TABLE t(a)");
     const sink = readWhole(home);
     assert.equal(sink.conversations.size, 0);
-    assert.match(sink.malformedLines.join("\n"), /opencode-x\.db: has no sessions in it/);
+    assert.match(sink.malformedLines.join("\n"), /opencode-x\.db: has no sessions/);
     assert.match(sink.malformedLines.join("\n"), /opencode\.db: is not a SQLite database/);
   });
 });

@@ -108,7 +108,7 @@ function readDatabase({ container, sink, state }: ReadRequest): Json | undefined
   const next = withDatabase(container.path, sink, (db): Json | undefined => {
     const sessions = new OpencodeDatabase(db);
     if (!sessions.usable) {
-      sink.malformed(container.path, "has no sessions in it");
+      sink.malformed(container.path, "has no sessions");
       return undefined;
     }
     // The marks are read first: rows written while dex reads sessions are later than the marks.

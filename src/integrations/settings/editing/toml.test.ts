@@ -82,13 +82,13 @@ test("invalid text is rejected with its line", () => {
   const cases: [string, RegExp][] = [
     ["a = 1\nb =\n", /a value expected in line 2/],
     ["[a\nb = 1\n", /"\]" expected in line 1/],
-    ['a = "x\n', /a string without an end in line 1/],
-    ['a = """x\n', /a string without an end/],
+    ['a = "x\n', /an unclosed string in line 1/],
+    ['a = """x\n', /an unclosed string/],
     ["a = [1, 2\n", /"\]" expected/],
     ["a = 1 b = 2\n", /unexpected text in line 1/],
     ["= 1\n", /a key expected/],
-    ["[[mcp_servers]]\nname = 1\n", /something else than a table at "mcp_servers"/],
-    ["mcp_servers = 3\n", /something else than a table/],
+    ["[[mcp_servers]]\nname = 1\n", /something other than a table at "mcp_servers"/],
+    ["mcp_servers = 3\n", /something other than a table/],
     [`a = ${"[".repeat(5000)}`, /nested too deep/],
   ];
   for (const [text, message] of cases) {

@@ -16,7 +16,7 @@ export const TOML_EDITOR: Editor = {
     if (blocking || (parent !== undefined && (typeof parent !== "object" || Array.isArray(parent)))) {
       const line = lineOf(rest, blocking?.start ?? 0);
       throw new BadConfig(
-        `has something else than a table at "${path.slice(0, -1).join(".")}"${blocking ? ` in line ${line}` : ""}`,
+        `has something other than a table at "${path.slice(0, -1).join(".")}"${blocking ? ` in line ${line}` : ""}`,
       );
     }
     const inline = inlineParent(statements, path);

@@ -120,7 +120,7 @@ function readPair(cursor: Cursor, depth: number): TomlPair {
 }
 
 function readValue(cursor: Cursor, depth: number): TomlValue {
-  if (depth > MAX_DEPTH) throw bad(cursor, "values nested too deep");
+  if (depth > MAX_DEPTH) throw bad(cursor, "values nested too deeply");
   const start = cursor.at;
   const mark = cursor.text[start];
   if (mark === '"' || mark === "'") {
@@ -164,12 +164,12 @@ function readString(cursor: Cursor): string {
     // Up to two more quotes may precede the closing three.
     const pattern = mark === '"' ? /"""(?:[^\\"]|\\[\s\S]|"(?!""))*"{3,5}/y : /'''(?:[^']|'(?!''))*'{3,5}/y;
     const whole = skip(cursor, pattern);
-    if (whole === "") throw bad(cursor, "a string without an end");
+    if (whole === "") throw bad(cursor, "an unclosed string");
     const body = whole.slice(3, -3).replace(/^\r?\n/, "");
     return mark === '"' ? unescaped(body.replace(/\\[ \t]*\r?\n\s*/g, "")) : body;
   }
   const whole = skip(cursor, mark === '"' ? /"(?:[^\\"\n]|\\[^\n])*"/y : /'[^'\n]*'/y);
-  if (whole === "") throw bad(cursor, "a string without an end");
+  if (whole === "") throw bad(cursor, "an unclosed string");
   return mark === '"' ? unescaped(whole.slice(1, -1)) : whole.slice(1, -1);
 }
 
