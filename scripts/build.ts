@@ -1,4 +1,4 @@
-/** Bundles `dist/`: the program, the reader thread and the library; the embedding model goes beside them. */
+/** Bundles `dist/`: the program, the reader thread and the library, with the embedding model next to them. */
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import { readersInOneChunk } from "./readers_chunk.ts";
 const root = join(import.meta.dirname, "..");
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
 
-/** With `--types` the build is one to be packed: its grammars are 0.2 MB smaller together, which takes 25 seconds more. */
+/** With `--types` the build is to be packed: its grammars are 0.2 MB smaller in total, which takes 25 seconds more. */
 const isPacked = process.argv.includes("--types");
 const ZSTD_LEVEL = isPacked ? 19 : 9;
 
@@ -23,7 +23,7 @@ const define = {
   DEX_DEFAULT_SETTINGS: JSON.stringify(await loadSettings("", {})),
 };
 
-/** Packages in CommonJS ask for parts of Node with `require`, which ES modules do not have: here they import them. */
+/** CommonJS packages load parts of Node with `require`, which ES modules do not have: here they import them. */
 const importedBuiltins: Plugin = {
   name: "imported-builtins",
   setup: ({ onResolve, onLoad }) => {
@@ -38,10 +38,11 @@ const importedBuiltins: Plugin = {
 
 rmSync(join(root, "dist"), { recursive: true, force: true });
 /**
- * One split build for the program, the library and the thread that reads documents: they share chunks, so that large
- * parts (the PDF reader) are shipped once, and a command loads only what it uses. The sync and code threads are one file
- * each, because each file costs about a millisecond to load. The hook is a build of its own for the same reason: alone it
- * has half as many chunks to load. What nobody steps through, the hook and the threads, has short names: fewer bytes to load.
+ * One split build for the program, the library and the thread that reads documents: they share chunks, so large parts
+ * (the PDF reader) are shipped once, and a command loads only the parts it uses. The sync and code threads are one file
+ * each, because each file costs about a millisecond to load. The hook is a separate build for the same reason: it has
+ * half as many chunks to load. The hook and the threads, which nobody debugs step by step, have short names: fewer
+ * bytes to load.
  */
 const parts: BuildOptions[] = [
   {
@@ -83,7 +84,7 @@ for (const part of parts) {
       yaml: join(root, "node_modules/yaml/browser/index.js"),
       "jsonc-parser": join(root, "node_modules/jsonc-parser/lib/esm/main.js"),
     },
-    // Loads the program code that fits the machine from a package beside it.
+    // Loads the program code for this machine from a package next to it.
     external: ["@parcel/watcher", ...(part.external ?? [])],
     plugins: [importedBuiltins, ...(part.plugins ?? [])],
     define,

@@ -1,4 +1,7 @@
-/** Writes `dist/index.d.ts`: the types of the public API in one file. TypeScript emits one file a module; rolldown joins them. */
+/**
+ * Writes `dist/index.d.ts`: the types of the public API in one file. TypeScript emits one file per module; rolldown
+ * joins them.
+ */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -6,7 +9,7 @@ import { rolldown } from "rolldown";
 import { dts } from "rolldown-plugin-dts";
 
 export async function bundleTypes(root: string): Promise<void> {
-  // Below the root, so that packages are found from it.
+  // Below the root, so packages can be resolved from it.
   const emitted = mkdtempSync(join(root, "dist/types-"));
   try {
     const tsc = join(root, "node_modules/typescript/bin/tsc");

@@ -3,12 +3,11 @@
  *
  *   node scripts/calibrate-tokens.ts rows.jsonl [more.jsonl ...] > token-weights.ts
  *
- * Input: a JSON array a line, `[kind, text, conversation?, weight?]`. Kinds are those of `estimateTokens` (`think`,
- * `in` and `out` stand for the last three); a row of kind `any` (other languages, code, data) helps to fit the cells
- * but no kind's factor. Rows without a conversation are taken in blocks of 200, so keep rows that belong together in
- * order. Every second conversation is held out. A weight above 1 makes a rare sort of text count for more. The report
- * goes to stderr, `src/tokens/weights.ts` to stdout. Give it text from many projects: weights fitted to one
- * know its names too well.
+ * Input: a JSON array per line, `[kind, text, conversation?, weight?]`. Kinds are those of `estimateTokens` (`think`,
+ * `in` and `out` are the last three); a row of kind `any` (other languages, code, data) helps to fit the cells but no
+ * kind's factor. Rows without a conversation are taken in blocks of 200, so keep related rows in order. Every second
+ * conversation is held out. A weight above 1 raises the influence of a rare kind of text. The report goes to stderr,
+ * `src/tokens/weights.ts` to stdout. Use text from many projects: weights fitted to one overfit its names.
  */
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { asArray, parseJson } from "../src/kernel/json.ts";
@@ -27,7 +26,7 @@ const KINDS: Record<string, TextKind | "any"> = {
   any: "any",
 };
 const BLOCK = 200;
-/** Fitted are pieces, each distinct one once, and bits of them: bits tell cells apart, pieces judge them together. */
+/** The fit uses each distinct piece once, and parts of pieces: parts separate the cells, pieces judge them together. */
 const PIECE = 240;
 const BIT = 100;
 const RIDGE = 3;
@@ -86,7 +85,7 @@ function* piecesOf(text: string, size: number): Generator<string> {
   }
 }
 
-/** Least squares of the relative error over the distinct pieces, held near a plain guess where there is little text. */
+/** Least squares of the relative error over the distinct pieces, kept near a plain guess where there is little text. */
 function fit(paths: readonly string[]): Float64Array {
   const prior = priorWeights();
   const matrix = Array.from({ length: CELLS }, (_, i) => {
@@ -194,7 +193,7 @@ function add(sums: Map<string, Sums>, key: string, real: number, estimated: numb
   sums.set(key, { real: before.real + real, estimated: before.estimated + estimated });
 }
 
-/** Held-out error by kind, and how far a stretch of a conversation is under-estimated. */
+/** Held-out error by kind, and how far a section of a conversation is underestimated. */
 function measure(paths: readonly string[], by: Float64Array, factor: Record<TextKind, number>): void {
   const byKind = new Map<string, Map<string, Sums>>();
   const stretches = MEASURED_SIZES.map((size) => ({

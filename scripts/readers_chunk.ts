@@ -1,7 +1,7 @@
 /**
- * Puts the history readers of all agents into one chunk. In the source an agent's reader is loaded by itself; but a look
- * for new conversations, which most commands begin with, needs all of them, and each file costs about a millisecond to
- * load. Chunks that readers share would come on top.
+ * Puts the history readers of all agents into one chunk. In the source each agent's reader is loaded separately; but a
+ * check for new conversations, with which most commands begin, needs all of them, and each file costs about a
+ * millisecond to load. Chunks that readers share would come on top.
  */
 import { globSync } from "node:fs";
 import { join } from "node:path";

@@ -3,8 +3,8 @@
  *
  *   npm run soak -- [--kills N] [--lines N] [--seconds N] [--seed N] [--only part-of-a-name]
  *
- * `--kills` are those of each command. `--seconds` ends the run early, after the batches under way; the environment may
- * say the same: DEX_SOAK_KILLS, DEX_SOAK_LINES, DEX_SOAK_SECONDS, DEX_SOAK_SEED.
+ * `--kills` counts per command. `--seconds` ends the run early, after the batches in progress. The environment
+ * variables DEX_SOAK_KILLS, DEX_SOAK_LINES, DEX_SOAK_SECONDS and DEX_SOAK_SEED set the same options.
  */
 import { parseArgs } from "node:util";
 import { endDelivery } from "../test/soak/delivery.ts";
@@ -16,7 +16,7 @@ import { seeded } from "../test/support/random.ts";
 const FULL = { kills: 200, lines: 1_000_000, seconds: 24 * 3600, seed: 1 };
 /** As many at once as the smallest machines have cores. */
 const LANES = 2;
-/** Of the time, where it is short, for lines; kills get the rest. */
+/** The share of a short run for mutated lines; kills get the rest. */
 const SHARE_OF_LINES = 0.25;
 
 const { values } = parseArgs({
@@ -60,7 +60,7 @@ async function soakLines(): Promise<void> {
   const peak = peakBytes === undefined ? "not known" : `${Math.round(peakBytes / 2 ** 20)} MiB`;
   console.log(
     `mutated lines: ${figures.lines} of ${figures.batches} homes read, ${figures.conversations} conversations, ` +
-      `${figures.malformed} records passed over, peak memory ${peak}`,
+      `${figures.malformed} records skipped, peak memory ${peak}`,
   );
 }
 
@@ -68,7 +68,7 @@ function chosenTime(share: number): number {
   return kills > 0 ? seconds * share : seconds;
 }
 
-/** In turns, so that a short run is shared by all of them. */
+/** Alternating, so a short run covers all of them. */
 async function soakKills(): Promise<void> {
   const killers = chosen.map((scenario, i) => ({
     killer: new Killer(scenario, seeded(seed * 1000 + i), SOAK_VARS),
@@ -105,6 +105,6 @@ async function soakKills(): Promise<void> {
   }
   const total = killers.reduce((sum, { killer }) => sum + killer.figures.kills, 0);
   console.log(
-    `${total} kills in all; something was lost, doubled or not repaired in ${broken} of ${killers.length} scenarios`,
+    `${total} kills in total; something was lost, duplicated or not repaired in ${broken} of ${killers.length} scenarios`,
   );
 }

@@ -1,6 +1,6 @@
 /**
- * `npm start`: a first look. Syncs whatever history the agents left on this machine, and four sample conversations,
- * into a folder of its own, then shows what can be asked.
+ * `npm start`: a first look. Syncs the agents' history on this machine, and four sample conversations, into a separate
+ * folder, then shows some queries.
  */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
@@ -26,7 +26,7 @@ This tour used ${home}; your own index lives in ~/.dex.
 Next: put dex on your PATH with \`npm link\`, then \`dex sync\` and \`dex search "how did we …"\`.
 `);
 
-/** The id of the sample that tells of the failed migration. */
+/** The id of the sample about the failed migration. */
 function sampleId(): string {
   const found = spawnSync(
     process.execPath,

@@ -1,7 +1,7 @@
 /**
- * Runs the tests that need nothing but this checkout; with `--outside` those that need the registry or the shared data
- * (`test/outside`); with parts of paths the tests whose path has one of them. Tests never see the user's own home. At the
- * end the tests that were skipped are listed with their reasons, before the runner's own counts.
+ * Runs the tests that need only this checkout; with `--outside` those that need the registry or the shared data
+ * (`test/outside`); with parts of paths the tests whose path contains one of them. Tests never see the user's own home.
+ * At the end it lists the skipped tests with their reasons, before the runner's own counts.
  */
 import { globSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -29,7 +29,7 @@ Object.assign(process.env, {
   NODE_COMPILE_CACHE: COMPILE_CACHE,
 });
 
-// Tests of the program take longest: begun first, no core waits for the last of them at the end.
+// Tests of the program take longest: they start first, so no core waits for the last of them at the end.
 const files = [
   ...globSync("test/**/*.test.ts", { cwd: root }).sort(),
   ...globSync("src/**/*.test.ts", { cwd: root }).sort(),

@@ -15,7 +15,7 @@ import type { DatabaseState } from "./store/engine/database.ts";
 import { emptyIndex, openIndex } from "./store/engine/index.ts";
 import { openState, STATE_NOTICE } from "./store/engine/state.ts";
 import type { IndexReader } from "./store/index_reader.ts";
-import { backupIfDue, isBlank, restoreLost } from "./store/state/backups.ts";
+import { backupIfDue, isBlank, restoreLostState } from "./store/state/backups.ts";
 import { hasHeader } from "./store/state/health.ts";
 import type { StateStore } from "./store/state.ts";
 import type { SyncContext, SyncOptions } from "./sync/service.ts";
@@ -121,7 +121,7 @@ export class Dex {
    */
   get hasState(): boolean {
     const { state } = this.paths;
-    const restored = restoreLost(state);
+    const restored = restoreLostState(state);
     if (restored) {
       const from = new Date(restored.time).toISOString();
       this.notice(`state.db was lost; it is restored from its backup of ${from}. Changes made after that are lost.`);

@@ -277,8 +277,8 @@ test("files that cannot be changed safely are left as they are, in one sentence"
     [".cursor/mcp.json", '{ "mcpServers": { "a": }', /mcp\.json is not valid JSON: value expected in line 1/],
     [".cursor/mcp.json", '{ "mcpServers": [] }', /an array at "mcpServers"/],
     [".cursor/mcp.json", Buffer.from([0x7b, 0xff, 0x7d]), /is not UTF-8 text/],
-    [".codex/config.toml", 'model = "x\n', /config\.toml is not valid TOML: a string without an end in line 1/],
-    [".codex/config.toml", "[[mcp_servers]]\n", /something else than a table/],
+    [".codex/config.toml", 'model = "x\n', /config\.toml is not valid TOML: an unclosed string in line 1/],
+    [".codex/config.toml", "[[mcp_servers]]\n", /something other than a table/],
   ];
   for (const [path, content, message] of cases) {
     const home = userHome({ [path]: "" });
@@ -287,7 +287,7 @@ test("files that cannot be changed safely are left as they are, in one sentence"
     const answer = home.run("install", agent);
     assert.equal(answer.status, 2);
     assert.match(answer.stderr, message);
-    assert.match(answer.stderr, /left as it is/);
+    assert.match(answer.stderr, /did not change the file/);
     assert.deepEqual(readFileSync(join(home.home, path)), Buffer.from(content));
     assert.equal(existsSync(join(home.home, `${path}.dex-backup`)), false);
   }
@@ -302,7 +302,7 @@ test("a read-only file, a folder in its place and a link to nothing are refused"
   assert.match(home.run("install", "cursor").stderr, /mcp\.json is not a file/);
   rmSync(file);
   symlinkSync(join(home.home, "nowhere"), file);
-  assert.match(home.run("install", "codex").stderr, /is a link to nothing/);
+  assert.match(home.run("install", "codex").stderr, /is a link to a missing file/);
   assert.equal(existsSync(join(home.home, "nowhere")), false);
 });
 

@@ -61,7 +61,7 @@ test("a name is not a meaning: nothing is found for what stands nowhere", () => 
 
 test("what was near and is not shown is named with the reason", () => {
   const { dropped = [] } = search("kitten", "--explain");
-  for (const each of dropped) assert.match(each.reason, /likeness is under/);
+  for (const each of dropped) assert.match(each.reason, /similarity is below/);
   assert.deepEqual(
     dropped.map(({ likeness }) => likeness),
     dropped.map(({ likeness }) => likeness).toSorted((a, b) => b - a),

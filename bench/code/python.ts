@@ -1,4 +1,4 @@
-/** What Python's own parser says, in the form that scores are made from. */
+/** Reads calls and imports with Python's own parser, as the reference for scores. */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import type { Gold, GoldCall } from "./score.ts";

@@ -83,7 +83,7 @@ function packageCorpus(spec: string): Corpus {
       const folder = join(temp, spec);
       cpSync(join(from, "src"), join(folder, "src"), { recursive: true });
       cpSync(join(from, "package.json"), join(folder, "package.json"));
-      // What stands beside the sources in the package's own repository: where its own name leads.
+      // The files of the package's own repository besides the sources: they resolve its own name.
       const name = spec.slice(0, spec.lastIndexOf("@"));
       const options = {
         module: "esnext",

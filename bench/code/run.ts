@@ -5,7 +5,7 @@
  *   node scripts/build.ts && node bench/code/run.ts [--quick] [--write] [--rounds 3]
  *
  * The corpus is this repository's sources and tests, copied until there are 5,000 files. --quick: 1,000 files. A busy
- * machine slows the two sides of a ratio differently, as one of them has several threads: CPU time is given beside it.
+ * machine slows the two sides of a ratio differently, as one of them has several threads: CPU time is shown next to it.
  */
 import { spawnSync } from "node:child_process";
 import { copyFileSync, cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -40,7 +40,7 @@ const folder = join(temp, "project");
 const files = makeCorpus();
 const project = findCodeProject(join(temp, "home"), folder);
 const rows: Row[] = [];
-/** Rows that were told already. */
+/** Rows that were already printed. */
 let told = 0;
 
 say(`index of ${files.length} files`);
@@ -55,7 +55,7 @@ rows.push(ratioRow(`full index of ${files.length} files over a bare parse of the
 rows.push(ratioRow("the same in CPU time of all threads", cpu, 2.5));
 
 say("nothing new");
-// Files that changed a moment ago are looked into again, as they may still change.
+// Files that changed a moment ago are read again, as they may still change.
 await new Promise((resolve) => setTimeout(resolve, 2500));
 await indexProject(project, { now: Date.now() });
 const idle = await alternate(
@@ -220,7 +220,7 @@ function fail(): never {
   throw new Error("a file of the list is not there");
 }
 
-/** With what is known so far: a long run may be cut short. */
+/** Printed as it grows: a long run may be cut short. */
 function say(what: string): void {
   for (const row of rows.slice(told)) process.stderr.write(`${row.what}: ${row.measured}\n`);
   told = rows.length;

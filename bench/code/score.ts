@@ -40,7 +40,7 @@ export interface CodeScores {
   calls: Score;
   imports: Score;
   grep: Score;
-  /** Calls found that the oracle says nothing about. */
+  /** Calls found that the reference does not cover. */
   undecided: number;
 }
 
@@ -65,7 +65,7 @@ interface Wanted extends GoldCall {
   keys: Set<string>;
 }
 
-/** The definition with that name around that line; what dex does not know gets a key that nothing has. */
+/** The definition with that name around that line; a definition unknown to dex gets a key that matches nothing. */
 function entityKey(files: Files, { path, name, line }: GoldTarget): string {
   const around = (files.get(path)?.entities ?? []).filter(
     (each) => each.name === name && each.kind !== "test" && each.first_line <= line && line <= each.last_line,
@@ -156,7 +156,7 @@ function scoreImports(writer: CodeWriter, files: Files, gold: Gold, scope: (path
   };
 }
 
-/** What `rg "name("` gives for each definition that is called at all: every line with the name and a bracket. */
+/** The result of `rg "name("` for each definition that is called at all: every line with the name and a bracket. */
 function scoreGrep(root: string, files: Files, wanted: readonly Wanted[], scope: (path: string) => boolean): Score {
   const lines = new Map<string, Set<string>>();
   for (const path of files.keys()) {

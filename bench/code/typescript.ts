@@ -1,4 +1,4 @@
-/** What TypeScript's own compiler says about calls and imports, to hold dex's answers against. */
+/** Reads calls and imports with TypeScript's own compiler, as the reference for dex's answers. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, relative } from "node:path";
@@ -119,7 +119,7 @@ export function typescriptGold(packageFolder: string, root: string, files: reado
     calls.push({ path, line: source.getLineAndCharacterOfPosition(callee.getEnd()).line + 1, targets });
   }
 
-  /** `const { run } = options`: what is called is the member, as the language service goes to it. */
+  /** `const { run } = options`: the called function is the member, as in the language service. */
   function throughPattern(symbol: TsSymbol | undefined): TsSymbol | undefined {
     const declared = symbol?.declarations?.[0];
     if (

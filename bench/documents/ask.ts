@@ -1,13 +1,14 @@
 /**
- * What stays in the caller's context when a question is answered by the raw tools, and by `ask_documents`.
+ * Measures the tokens that stay in the caller's context when a question is answered by the raw tools, and by
+ * `ask_documents`.
  *
  *   npm run bench:ask -- [--write]
  *
- * Over dex's own documentation. With raw tools it is a script that knows nothing of the answer but when to stop:
- * search; then, best result first, read its section, until the section with the answer was read, or three were. With
- * `ask_documents` it is one call, without a model. What each call says and what comes back is counted by a real
- * tokenizer (o200k), as an agent sees it. The definitions of the tools, which every session pays for, stand beside.
- * --write puts the table into docs/internals/performance.md.
+ * The corpus is dex's own documentation. The raw tools are called by a script that knows only when to stop: it
+ * searches; then, best result first, it reads the section, until it has read the section with the answer, or three
+ * sections. `ask_documents` is one call, without a model. A real tokenizer (o200k) counts each call and its result, as
+ * an agent sees them. The definitions of the tools, which every session pays for, are listed separately. --write
+ * updates the table in docs/internals/performance.md.
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -29,7 +30,7 @@ import { median } from "../lib/measure.ts";
 import { markdownTable, type Row, writeBetweenMarkers } from "../lib/table.ts";
 
 const AIM = 5;
-/** Sections that are read before the script gives up. */
+/** Sections that the script reads before it gives up. */
 const TRIES = 3;
 /** As an agent gets it: no colours, no columns. */
 const PAGE = { width: 1000, color: false, now: Date.now(), compact: true };
@@ -37,7 +38,7 @@ const PAGE = { width: 1000, color: false, now: Date.now(), compact: true };
 interface Question {
   query: string;
   useCase: string;
-  /** Places with the answer: `document#heading`. */
+  /** Sections with the answer: `document#heading`. */
   gold: readonly string[];
 }
 
@@ -79,7 +80,7 @@ async function suiteQuestions(): Promise<Question[]> {
     .map(({ query, use_case, sources }) => ({ query, useCase: use_case, gold: sources }));
 }
 
-/** Of every section, short or long; they name it, so that finding it is easy. */
+/** Of every section, short or long; they name it, which makes it easy to find. */
 async function headingQuestions(): Promise<Question[]> {
   const { reader } = await dex.library();
   return reader.documents({}, 1000, 0).flatMap(({ no, path, title }) =>
@@ -122,7 +123,7 @@ async function byAsking({ query, useCase, gold }: Question): Promise<{ tokens: n
   return { tokens: text, found };
 }
 
-/** What was called and what came back. */
+/** The calls and their results. */
 async function told(operation: Operation, given: object): Promise<{ output: unknown; text: number }> {
   const { output } = await runOperation(dex, operation, operation.input.parse(given), { sync: false });
   const call = countTokens(JSON.stringify({ name: operation.name, arguments: given }));

@@ -1,10 +1,10 @@
 /**
- * How fast documents become sections and chunks, against what any reader of Markdown has to do.
+ * Measures how fast documents become sections and chunks, relative to what any reader of Markdown has to do.
  *
  *   node bench/documents/parse.ts [folder, default node_modules] [rounds, default 15]
  *
  * The bare pass reads every Markdown file below the folder and parses it with markdown-it; the other one reads it,
- * decodes it, finds its sections and cuts it into chunks. Both run in turn over the same files, the median counts.
+ * decodes it, finds its sections and cuts it into chunks. Both run alternately over the same files; the median counts.
  */
 import { globSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";

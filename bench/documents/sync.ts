@@ -1,10 +1,11 @@
 /**
- * How fast a collection of documentation is taken in, against a bare pass that reads and parses the same files.
+ * Measures how fast a collection of documentation is synced, relative to a bare pass that reads and parses the same
+ * files.
  *
  *   node bench/documents/sync.ts [--folder DIR] [--quick] [--write]
  *
- * --folder: documentation to measure on; else dex's own and that of the packages it is built with, several times over.
- * --write: also puts the figures into docs/internals/performance.md.
+ * --folder: documentation to measure on; by default dex's own and that of its packages, several times over. --write
+ * updates the table in docs/internals/performance.md.
  */
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -89,7 +90,7 @@ async function syncIn(dex: Dex): Promise<void> {
   const outcomes = await syncCollections(dex, [{ name: "all", origin: "global", source, trusted: true, ...about }]);
   const report = outcomes?.[0]?.report;
   if (!report || report.added + report.unchanged + report.skipped.length < files.length) {
-    throw new Error(`not everything was taken in: ${JSON.stringify(report?.failed.slice(0, 3))}`);
+    throw new Error(`not everything was synced: ${JSON.stringify(report?.failed.slice(0, 3))}`);
   }
 }
 
@@ -101,7 +102,7 @@ function statAll(): void {
   walkFolder(folder, { include: [], exclude: [] }, 100_000);
 }
 
-/** Each copy differs a little, so that no two documents are the same. */
+/** Each copy differs a little: no two documents are equal. */
 function ownDocuments(): string {
   const place = join(temp, "documents");
   const found = [

@@ -1,8 +1,9 @@
 /**
- * How well past commits tell what changes together: a history is replayed, each commit asked by one of its files with
- * the others as the answer sought, knowing earlier commits only. Beside it the same by plain confidence.
+ * Measures how well past commits predict co-changes. The bench replays a history: each commit is queried with one of
+ * its files, its other files are the answers, and only earlier commits are known. A ranking by plain confidence is the
+ * baseline.
  *
- *   node bench/history/cochange.ts [repository …]     (this one when none is named)
+ *   node bench/history/cochange.ts [repository …] (this one when none is named)
  */
 import { resolve } from "node:path";
 import { COCHANGE, type CoChangeOptions, MAX_COCHANGE_FILES, rankPartners } from "../../src/history/cochange.ts";
@@ -25,7 +26,7 @@ const ranked =
   (path, touches, countOf, commits) =>
     rankPartners(path, touches, countOf, commits, options).map((partner) => partner.path);
 
-/** What it is compared with: pairs by confidence, ties by support, then by name. */
+/** The baseline: pairs by confidence, ties by support, then by name. */
 const plain: Rank = (path, touches) => {
   const support = new Map<string, number>();
   for (const { files } of touches) {
@@ -59,13 +60,13 @@ export function replay(commits: readonly CommitRecord[], rank: Rank): Figures {
     if (commit.parents > 1 || commit.file_count > MAX_COCHANGE_FILES) continue;
     for (const { path, old } of commit.files) {
       if (old === undefined) continue;
-      // A renamed file takes its past along, as the program does it.
+      // A renamed file keeps its past, as in the program.
       past.set(path, past.get(old) ?? []);
       past.delete(old);
       now.set(old, path);
     }
     const files = commit.files.map(({ path }) => path);
-    // A file without a past has no answer, and one that is new cannot be guessed.
+    // A file without a past has no answer, and a new file cannot be guessed.
     const known = files.filter((path) => past.has(path));
     if (known.length >= 2) for (const path of known) ask(path, known, rank, past, seen, now, figures);
     const touch = { time: commit.time, files };

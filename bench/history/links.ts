@@ -3,9 +3,9 @@
  *
  *   DEX_HOME=<a synced home> node bench/history/links.ts
  *
- * Git's own answer in a conversation proves who made a commit. That proof is hidden, and the commit is given to a
- * conversation by its message, then by its files alone. The files are those that the conversation named to `git add` or
- * git listed, where they are as many as git says it committed.
+ * Git's own output in a conversation proves who made a commit. The bench hides that proof and lets dex assign the
+ * commit by its message, then by its files alone. The files are those that the conversation passed to `git add` or git
+ * listed, if their number equals the one that git reports.
  */
 import { shellCommand } from "../../src/conversations/tools.ts";
 import { Dex } from "../../src/dex.ts";
@@ -19,7 +19,7 @@ interface Proven {
   sha: string;
   subject: string;
   time: number;
-  /** Undefined: which files it has cannot be told. */
+  /** Undefined: its files are unknown. */
   files: string[] | undefined;
 }
 
@@ -61,7 +61,7 @@ process.stdout.write(`${all.length} commits, ${withFiles.length} with known file
 for (const [what, { asked, given, right }] of tables) {
   const share = (part: number, whole: number): string => (part / Math.max(1, whole)).toFixed(3);
   process.stdout.write(
-    `${what}: ${asked} asked, ${given} given to a conversation, precision ${share(right, given)}, recall ${share(right, asked)}\n`,
+    `${what}: ${asked} asked, ${given} assigned to a conversation, precision ${share(right, given)}, recall ${share(right, asked)}\n`,
   );
 }
 
@@ -125,7 +125,7 @@ function* provenCommits(): Generator<Proven> {
   }
 }
 
-/** Paths that a command names to `git add`, when it names single files only. */
+/** Paths that a command passes to `git add`, if it names only single files. */
 function addedBy(command: string): string[] {
   return [...command.matchAll(/\bgit add ((?:[\w@./+-]+ ?)+)/g)].flatMap(([, list = ""]) =>
     list

@@ -1,11 +1,12 @@
 /**
- * A git history made from the releases of a package, a commit each, for benches that replay one: packages that publish
- * their sources as written change from release to release much as their repository did.
+ * Makes a git history from the releases of a package, one commit each, for benches that replay one: packages that
+ * publish their sources as written change from release to release much as their repository did.
  *
- * Releases are taken by version, a day apart: the times that a registry gives may be those of its own copies. Built and
+ * Releases are ordered by version, a day apart: the times in a registry may be those of its own copies. Built and
  * fetched files are left out.
  *
- *   node bench/history/releases.ts <package> <folder> [most releases] [tag of the pre-releases to take instead, such as alpha]
+ *   node bench/history/releases.ts <package> <folder> [most releases] [tag of the pre-releases to take instead, such as
+ *   alpha]
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";

@@ -1,6 +1,6 @@
 /**
- * What the history of a large repository costs: one of 5,000 files and 20,000 commits is made with fast-import, read,
- * read again unchanged, and asked. Beside it what git alone takes.
+ * Measures the cost of the history of a large repository: one of 5,000 files and 20,000 commits is made with
+ * fast-import, read, read again unchanged, and queried. git alone is the baseline.
  *
  *   node bench/history/run.ts [commits] [files]
  */

@@ -1,4 +1,4 @@
-/** The histories that are measured: a folder that was named, the shared real ones, or invented ones. */
+/** The histories to measure on: a named folder, the shared real ones, or invented ones. */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -10,9 +10,9 @@ import { writeClaudeHistory } from "../../test/support/generate.ts";
 
 export interface Corpus {
   home: string;
-  /** What it is, for the reader of the figures. */
+  /** A description for the reader of the figures. */
   name: string;
-  /** The files that dex reads of it. */
+  /** Its files that dex reads. */
   files: string[];
   bytes: number;
 }
@@ -25,10 +25,10 @@ export async function openCorpus(home: string | undefined, temp: string, quick: 
   if (!shared.skip) return listed(unpacked(shared.path), "real histories (dev-home)");
   const invented = join(temp, "invented");
   writeClaudeHistory(invented, SEED, { sessions: quick ? 60 : 200, turns: 100, output: 400 });
-  return listed(invented, "invented histories, because the shared real ones are not beside this checkout");
+  return listed(invented, "invented histories, because the shared real ones are not next to this checkout");
 }
 
-/** Unpacked once, and put in its place only when it is whole. */
+/** Unpacked once, and renamed to its final path only when complete. */
 function unpacked(archive: string): string {
   const cache = join(import.meta.dirname, "../../.cache");
   const place = join(cache, "dev-home");
@@ -38,7 +38,7 @@ function unpacked(archive: string): string {
   try {
     const run = spawnSync("tar", ["xJf", archive, "-C", part], { encoding: "utf8" });
     if (run.status !== 0) throw new Error(`${archive} cannot be unpacked: ${run.error?.message ?? run.stderr}`);
-    // The tests unpack it to the same place, and may have been faster.
+    // The tests unpack it to the same folder, and may have been faster.
     if (!existsSync(place)) renameSync(part, place);
   } finally {
     rmSync(part, { recursive: true, force: true });
@@ -54,7 +54,7 @@ async function listed(home: string, name: string): Promise<Corpus> {
   return { home, name, files, bytes: files.reduce((sum, path) => sum + statSync(path).size, 0) };
 }
 
-/** Some agents keep a conversation in a folder of files. */
+/** Some agents store a conversation in a folder of files. */
 function filesOf(path: string): string[] {
   return statSync(path).isDirectory() ? walkFiles(path, 8, () => true) : [path];
 }

@@ -1,4 +1,4 @@
-/** Repeating and summing up: two sides are measured in turn, so that noise hits both. */
+/** Repeats and aggregates: the two sides alternate, so noise affects both. */
 
 export interface Pair {
   a: number[];

@@ -1,11 +1,11 @@
-/** The built program in a home of its own, as a user starts it, with what one run of it costs. */
+/** The built program in a separate home, as a user starts it, with the cost of one run. */
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { asNumber, isObject, parseJson } from "../../src/kernel/json.ts";
 
 export interface Program {
-  /** A copy of `dist` in a copy of the package, so that a build in the meantime does not change what is measured. */
+  /** A copy of `dist` in a copy of the package, so a build in the meantime does not change the measured program. */
   dist: string;
   /** An empty folder: the one the program is started in. */
   cwd: string;
@@ -26,7 +26,7 @@ export interface Usage {
   cpu: number;
 }
 
-/** Nothing of the environment reaches it but the path: settings and agents' folders are those of the corpus. */
+/** Only the path of the environment reaches it: settings and agents' folders are those of the corpus. */
 export function variables(program: Program): Record<string, string> {
   return { PATH: process.env.PATH ?? "", HOME: program.home, DEX_HOME: program.dexHome, TZ: "UTC" };
 }
@@ -50,7 +50,7 @@ export function runNode(
     maxBuffer: 64 << 20,
   });
   const ms = performance.now() - started;
-  // 1 is an answer too: nothing was found.
+  // 1 is a success too: nothing was found.
   if (run.status !== 0 && run.status !== 1) throw new Error(`node ${args.join(" ")} failed: ${run.stderr}`);
   return { ms, stdout: run.stdout };
 }

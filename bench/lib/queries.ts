@@ -1,4 +1,4 @@
-/** Queries as people type them, made from the corpus itself; the same for the same corpus. */
+/** Queries as people type them, derived from the corpus; the same for the same corpus. */
 import { readFileSync } from "node:fs";
 import type { Dex } from "../../src/dex.ts";
 import { asString, isObject, parseJson } from "../../src/kernel/json.ts";
@@ -8,9 +8,9 @@ import type { Library } from "./library.ts";
 
 const READ_CONVERSATIONS = 60;
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}_./-]{2,}/gu;
-const LONGEST = 300;
+const MAX_QUERY_CHARS = 300;
 
-/** In turn: a title, a sentence somebody wrote, two to four words of one, the longest word of one. */
+/** Alternating: a title, a sentence of a message, two to four words of one, the longest word of one. */
 export async function corpusQueries(library: Library, dex: Dex, count: number): Promise<string[]> {
   const random = seeded(7);
   const [list, show] = await Promise.all([library.operations.list(), library.operations.show()]);
@@ -29,10 +29,10 @@ export async function corpusQueries(library: Library, dex: Dex, count: number): 
     () => someWords(random, pick(random, sentences)),
     () => longestWord(pick(random, sentences)),
   ];
-  return Array.from({ length: count }, (_, at) => (makers[at % makers.length]?.() ?? "").slice(0, LONGEST));
+  return Array.from({ length: count }, (_, at) => (makers[at % makers.length]?.() ?? "").slice(0, MAX_QUERY_CHARS));
 }
 
-/** Real ones, spread evenly over the file; none where it is not beside this checkout. */
+/** Real ones, spread evenly over the file; none if it is not next to this checkout. */
 export function sharedQueries(count: number): string[] {
   const { path, skip } = sharedData("data", "sessions", "queries.jsonl");
   if (skip) return [];

@@ -9,7 +9,7 @@ export interface Row {
   met: boolean;
 }
 
-/** How many times as long side A takes as side B. The range is that of the single rounds. */
+/** The ratio of the time of side A to side B. The range is that of the single rounds. */
 export function ratioRow(what: string, pair: Pair, aim: number, note?: string): Row {
   const { a, b } = pair;
   const rounds = a.map((value, round) => value / (b[round] ?? Number.NaN));
@@ -31,7 +31,7 @@ function ratioOf({ a, b }: Pair): number {
   return median(a) / median(b);
 }
 
-/** What side A takes more than side B. */
+/** The extra time of side A over side B. */
 export function differenceRow(what: string, { a, b }: Pair, aimMs: number): Row {
   const more = median(a) - median(b);
   return {
@@ -46,7 +46,7 @@ export function timeRow(what: string, ms: number, note: string, aimMs: number): 
   return { what, measured: `${time(ms)} (${note})`, aim: `≤ ${time(aimMs)}`, met: ms <= aimMs };
 }
 
-/** Memory is held against its worst run, not its median. */
+/** Memory is compared by its worst run, not its median. */
 export function memoryRow(what: string, peaks: readonly number[], aimBytes: number): Row {
   const most = Math.max(...peaks);
   return { what, measured: megabytes(most), aim: `< ${megabytes(aimBytes)}`, met: most < aimBytes };

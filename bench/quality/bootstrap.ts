@@ -1,7 +1,7 @@
 /**
  * Means over queries, and how far a difference of two means may be luck. Both sides answered the same queries, so the
- * queries are drawn and each brings the difference of its two values with it; within its group, where a measure is the
- * mean over groups of the means within them.
+ * bootstrap draws queries, each with the difference of its two values; within its group, if a measure is the mean over
+ * groups of the means within them.
  */
 import { seeded } from "../../test/support/random.ts";
 import { quantile } from "../lib/measure.ts";

@@ -1,4 +1,4 @@
-/** The measuring sets as they lie in their files. */
+/** The measuring sets as stored in their files. */
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { asArray, asString, isObject, type JsonObject, parseJson } from "../../src/kernel/json.ts";
@@ -29,7 +29,7 @@ export interface PublicSet {
   queries: Query[];
 }
 
-/** Undefined where the set is not beside this checkout. */
+/** Undefined if the set is not next to this checkout. */
 export function readPublicSet(name: string): PublicSet | undefined {
   const corpus = sharedData("data", "quality", name, "corpus.jsonl.gz");
   const queries = sharedData("data", "quality", name, "queries.jsonl.gz");
@@ -37,7 +37,7 @@ export function readPublicSet(name: string): PublicSet | undefined {
   return { items: objects(corpus.path).map(itemOf), queries: objects(queries.path).map(queryOf) };
 }
 
-/** Queries over real histories, and the parents of subagents. Undefined where they are not beside this checkout. */
+/** Queries over real histories, and the parents of subagents. Undefined if they are not next to this checkout. */
 export function readSessions(): { queries: Query[]; parents: Map<string, string> } | undefined {
   const queries = sharedData("data", "sessions", "queries.jsonl");
   const families = sharedData("data", "sessions", "families.json");

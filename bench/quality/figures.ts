@@ -1,7 +1,7 @@
-/** From the lists that each configuration ranks to the figures of the table. */
+/** Computes the figures of the table from the lists that each configuration ranks. */
 import type { Metric } from "./metrics.ts";
 
-/** A way of ranking: what is added to the input of a search. */
+/** A way of ranking: the additional input of a search. */
 export interface Configuration {
   name: string;
   options: Readonly<Record<string, string>>;
@@ -17,14 +17,14 @@ export interface Figure {
   groups: string[];
 }
 
-/** A query with what each configuration ranked for it, best first. */
+/** A query with the list that each configuration ranked for it, best first. */
 export interface Ranked {
   group: string;
   gold: ReadonlySet<string>;
   lists: readonly (readonly string[])[];
 }
 
-/** `macro`: the mean over groups of the means within them, so that a large group does not drown a small one. */
+/** `macro`: the mean over groups of the means within them; a large group does not outweigh a small one. */
 export function figureOf(
   set: string,
   measure: string,

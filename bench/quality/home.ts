@@ -1,4 +1,4 @@
-/** A dex of its own over one set: filled by its own import or sync, asked by its own search. */
+/** A separate dex for one set: filled by dex's own import or sync, queried by its own search. */
 
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -39,7 +39,7 @@ export class QualityHome {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  /** Items with a session become the messages of one conversation for each session; others a conversation each. */
+  /** Items with a session become the messages of one conversation per session; others a conversation each. */
   async import(items: readonly Item[]): Promise<void> {
     const file = join(this.#folder, "corpus.jsonl");
     writeFileSync(file, items.map((item) => `${JSON.stringify(plainLine(item))}\n`).join(""));
@@ -52,7 +52,7 @@ export class QualityHome {
     if (failed.length > 0) throw new Error(`${failed[0]?.path} was not read: ${failed[0]?.error}`);
   }
 
-  /** A file for each item, in one collection: Markdown, or plain text where it is code without a title. */
+  /** A file for each item, in one collection: Markdown, or plain text for code without a title. */
   async collect(items: readonly Item[]): Promise<void> {
     const folder = join(this.#folder, "documents");
     mkdirSync(folder);
@@ -63,7 +63,7 @@ export class QualityHome {
     }
     const input = docsAdd.input.parse({ name: "items", source: [folder], global: true });
     const { added, skipped, failed } = (await docsAdd.run(this.dex, input, {})).collection;
-    // An item without text is no document.
+    // An item without text is not a document.
     const lost =
       items.length - added - skipped.filter(({ path }) => itemIsEmpty(items[Number.parseInt(path, 10)])).length;
     if (lost > 0)
@@ -103,7 +103,7 @@ export class QualityHome {
     });
   }
 
-  /** From dex's archive, not from the file that was imported: a message that was lost or moved is noticed. */
+  /** From dex's archive, not from the imported file: a message that was lost or moved is noticed. */
   #readMessageIds(): Map<string, string> {
     const ids = new Map<string, string>();
     for (const row of this.dex.store.list({}, ALL, 0)) {
@@ -119,7 +119,7 @@ function itemIsEmpty(item: Item | undefined): boolean {
   return item?.text.trim() === "";
 }
 
-/** The filter looks for a part of the path, so the name is closed on both sides: `a-1` is not in `a-10`. */
+/** The filter matches a part of the path, so the name is closed on both sides: `a-1` is not in `a-10`. */
 export function projectOf(conversation: string): string {
   return `/${conversation}/chat`;
 }
@@ -127,7 +127,7 @@ export function projectOf(conversation: string): string {
 function plainLine(item: Item): Record<string, string | undefined> {
   const { id, title, text, conversation, session, role, speaker } = item;
   if (session === "") return { conversation: id, message: id, role, title, text };
-  // Who says it is part of a chat between people; "user" and "assistant" are roles, and kept as such.
+  // The speaker's name is part of the text in a chat between people; "user" and "assistant" are roles, and stay roles.
   const said = speaker === "" || speaker === role ? text : `${speaker}: ${text}`;
   return { conversation: session, message: id, role, project: projectOf(conversation), text: said };
 }

@@ -1,18 +1,18 @@
-/** What a ranked list is worth, for one query: between 0 and 1. Ranks beyond the cut count for nothing. */
+/** Metrics of a ranked list for one query: between 0 and 1. Ranks beyond the cut do not count. */
 
 export type Metric = (ranked: readonly string[], gold: ReadonlySet<string>) => number;
 
-/** 1 where one of the first `cut` is right. */
+/** 1 if one of the first `cut` is relevant. */
 export function hitAt(cut: number): Metric {
   return (ranked, gold) => (ranked.slice(0, cut).some((id) => gold.has(id)) ? 1 : 0);
 }
 
-/** The share of what is right that is among the first `cut`. */
+/** The share of the relevant ones that is among the first `cut`. */
 export function recallAt(cut: number): Metric {
   return (ranked, gold) => ranked.slice(0, cut).filter((id) => gold.has(id)).length / gold.size;
 }
 
-/** One over the rank of the first that is right. */
+/** One over the rank of the first relevant one. */
 export function reciprocalRankAt(cut: number): Metric {
   return (ranked, gold) => {
     const at = ranked.slice(0, cut).findIndex((id) => gold.has(id));
@@ -20,7 +20,7 @@ export function reciprocalRankAt(cut: number): Metric {
   };
 }
 
-/** Discounted gain over the best that is possible; what is right is right, without grades. */
+/** Discounted gain relative to the best possible one; relevance is binary. */
 export function ndcgAt(cut: number): Metric {
   return (ranked, gold) => {
     let gained = 0;

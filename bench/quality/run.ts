@@ -1,9 +1,9 @@
 /**
- * How well dex ranks, on public sets and on real histories. docs/internals/quality.md explains the figures.
+ * Measures how well dex ranks, on public sets and on real histories. docs/internals/quality.md explains the figures.
  *
  *   npm run bench:quality -- [--sets locomo,beam,cosqa,scifact,sessions] [--write]
  *
- * --write: also puts the table into docs/internals/quality.md.
+ * --write updates the table in docs/internals/quality.md.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,7 +14,7 @@ import type { Configuration, Figure } from "./figures.ts";
 import { SETS } from "./sets.ts";
 import { qualityTable } from "./table.ts";
 
-/** The first is the one that the others are held against. */
+/** The others are compared with the first. */
 const CONFIGURATIONS: readonly Configuration[] = [
   { name: "bm25", options: { mode: "lexical" } },
   { name: "vectors", options: { mode: "vector" } },
@@ -36,7 +36,7 @@ for (const name of wanted) {
   const scored = await scorer(CONFIGURATIONS, temp);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   process.stderr.write(
-    scored ? `measured: ${name}, ${seconds} s\n` : `left out: ${name} is not beside this checkout\n`,
+    scored ? `measured: ${name}, ${seconds} s\n` : `left out: ${name} is not next to this checkout\n`,
   );
   if (!scored) continue;
   figures.push(...scored.figures);

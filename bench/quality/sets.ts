@@ -1,4 +1,4 @@
-/** What is asked of each set, and how its answers are scored. */
+/** The queries of each set, and the scoring of its answers. */
 import { join } from "node:path";
 import { openCorpus } from "../lib/corpus.ts";
 import { type Query, readPublicSet, readSessions } from "./data.ts";
@@ -9,11 +9,11 @@ import { foldToParents } from "./sessions.ts";
 
 export interface Scored {
   figures: Figure[];
-  /** How large the set is, for the reader of the figures. */
+  /** The size of the set, for the reader of the figures. */
   size: string;
 }
 
-/** Undefined where the set is not beside this checkout. */
+/** Undefined if the set is not next to this checkout. */
 type Scorer = (configurations: readonly Configuration[], temp: string) => Promise<Scored | undefined>;
 
 const CUT = 10;
@@ -121,7 +121,7 @@ async function sessions(configurations: readonly Configuration[], temp: string):
     const all = home.dex.store.ids().map(({ id }) => id);
     const fold = (ids: readonly string[]): string[] => foldToParents(ids, set.parents);
     const queries = set.queries.map((query) => ({ ...query, gold: fold(query.gold) }));
-    // So many that ten different ones are among them, however many subagents stand before.
+    // Enough results to include ten different conversations, however many subagents precede them.
     const enough = CUT + all.length - fold(all).length;
     const ranked = await rankAll(queries, configurations, async (query, configuration) =>
       fold(await home.conversations(query.query, configuration, enough)),

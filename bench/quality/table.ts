@@ -2,7 +2,7 @@
 import { bootstrapInterval, groupedMean } from "./bootstrap.ts";
 import type { Figure } from "./figures.ts";
 
-/** In percent. Beside every configuration but the first: what it differs from the first by, with the interval. */
+/** In percent. Next to every configuration but the first: its difference from the first, with the interval. */
 export function qualityTable(names: readonly string[], figures: readonly Figure[]): string {
   const head = ["set", "measure", "queries", ...names];
   const lines = figures.map((figure) => [

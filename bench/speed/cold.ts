@@ -14,7 +14,7 @@ const MEMORY_AIM = 350e6;
 /** Short processes are started this many times as often as long ones. */
 const SHORT = 3;
 
-/** Leaves a synced home behind, for the other figures. */
+/** Leaves a synced home for the other figures. */
 export async function fullSync(
   program: Program,
   corpus: Corpus,
@@ -93,7 +93,7 @@ export function hugeLines(program: Program, temp: string, rounds: number): Row[]
   return [memoryRow("most memory held by a sync of single lines of 100 MB", peaks, MEMORY_AIM)];
 }
 
-/** Index and archive together, everything that dex left on the disk. */
+/** Index and archive together: everything that dex left on the disk. */
 function diskRow(program: Program, corpus: Corpus): Row {
   const size = (paths: string[]): number => paths.reduce((sum, path) => sum + statSync(path).size, 0);
   const archive = size(walkFiles(join(program.dexHome, "archive"), 16, () => true));
@@ -102,7 +102,7 @@ function diskRow(program: Program, corpus: Corpus): Row {
   return shareRow("index and archive over the bytes of the sources", all / corpus.bytes, note, 0.6);
 }
 
-/** The first start of a build compiles it, later ones do not: that is paid once, so it is not measured. */
+/** The first start of a build compiles it, later ones do not: this one-time cost is not measured. */
 function warmCaches(program: Program): void {
   const home = join(program.cwd, "../nobody");
   mkdirSync(home, { recursive: true });

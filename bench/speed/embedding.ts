@@ -1,10 +1,10 @@
 /**
- * The static model: how fast it loads and embeds, and what the first pass by bit codes loses.
+ * The static model: how fast it loads and embeds, and the recall that the first pass by bit codes loses.
  *
  *   node bench/speed/embedding.ts [folder of texts, default .cache/dev-home] [model file]
  *
  * Texts are the strings of the .jsonl and .md files there. Queries are the first words of texts that are then left out
- * of the corpus. Recall is the part of the ten best by cosine that is among the K nearest by differing bits.
+ * of the corpus. Recall is the share of the ten best by cosine that is among the K nearest by differing bits.
  */
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -106,7 +106,7 @@ function cosines(queries: CodeBuffer, query: number, codes: CodeBuffer): Float64
   );
 }
 
-/** The places of the largest numbers; of equal ones the first. */
+/** The positions of the largest numbers; of equal ones the first. */
 function largest(scores: Float64Array, count: number): number[] {
   const order = Array.from(scores.keys());
   return order.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b).slice(0, count);

@@ -1,4 +1,7 @@
-/** What a hook costs an agent that waits for it: whole processes, over starting Node, about this repository. */
+/**
+ * Measures the cost of a hook for an agent that waits for it: whole processes, over starting Node, about this
+ * repository.
+ */
 import { randomUUID } from "node:crypto";
 import { alternate } from "../lib/measure.ts";
 import { dexCommand, type Program, runNode } from "../lib/program.ts";
@@ -7,7 +10,7 @@ import { differenceRow, type Row } from "../lib/table.ts";
 /** Short processes are started this many times as often as long ones. */
 const SHORT = 3;
 const AIM = 120;
-/** So that a busy machine does not make the answer the empty one, which would be faster. */
+/** Otherwise a busy machine would get the empty answer, which is faster. */
 const PATIENT = { DEX_HOOK_BUDGET_MS: "60000" };
 
 const EVENTS = [
@@ -35,7 +38,7 @@ export async function hookAnswers(program: Program, project: string, rounds: num
   const rows: Row[] = [];
   for (const { what, said, event } of EVENTS) {
     const hook = (): number => {
-      // Each time another session: what one was told it is not told again.
+      // A new session each time: dex does not repeat facts in one session.
       const input = JSON.stringify({ session_id: randomUUID(), cwd: project, ...event });
       const { ms, stdout } = runNode(program, dexCommand(program, "hook", "claude"), PATIENT, input);
       if (stdout.includes("additionalContext") !== said) throw new Error(`the hook for ${what} said ${stdout}`);

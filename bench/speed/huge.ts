@@ -1,4 +1,4 @@
-/** A home with single lines of 100 MB, as agents do write them: a compaction, an inlined image, a pasted text. */
+/** A home with single lines of 100 MB, as agents really write them: a compaction, an inlined image, a pasted text. */
 import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { random, sentence, sessionId } from "../../test/support/generate.ts";
@@ -8,7 +8,7 @@ const SEED = 100;
 const TIME = "2026-03-01T09:00:00.000Z";
 const CODEX_ID = "019c0000-0000-7000-8000-000000000001";
 
-/** Returns how many conversations there are to be found. */
+/** Returns the number of conversations to find. */
 export function writeHugeLines(home: string): number {
   const next = random(SEED);
   const rollout = join(home, `.codex/sessions/2026/03/01/rollout-2026-03-01T09-00-00-${CODEX_ID}.jsonl`);

@@ -15,7 +15,7 @@ export interface Call {
 export interface Load {
   clients: number;
   seconds: number;
-  /** Milliseconds between two calls of a client, on average; evenly between half and one and a half of it. */
+  /** Milliseconds between two calls of a client, on average; uniform between half and one and a half of it. */
   think: number;
 }
 
@@ -48,7 +48,7 @@ export async function load(
   return measured;
 }
 
-/** Whether the call was answered with a result that is no error. */
+/** Whether the call returned a result that is not an error. */
 function post({ port, token }: Target, agent: Agent, { name, input }: Call): Promise<boolean> {
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: input } });
   const headers = {

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:million`: a million invented messages, synced and searched. The words are few, so every query is as
- * broad as a query can be: each of its words stands in a third of all messages.
+ * `npm run bench:million`: a million invented messages, synced and searched. The vocabulary is small, so every query is
+ * as broad as possible: each of its words is in a third of all messages.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";

@@ -1,12 +1,12 @@
 /**
- * Redaction over real text: how fast it is, and how much it takes away.
+ * Redaction over real text: its speed, and how much it removes.
  *
  *   node bench/speed/redaction.ts <folder>... [--samples=10] [--rule=<id>] [--half=a|b] [--baseline=<older redact.ts>]
  *
  * Walks the folders, runs redactText over every text file (over every string value of JSON and JSON Lines files), and
  * prints sizes, rates and, for a human eye, matches with their context. Published histories and source code are
- * scrubbed, so that nearly every match is a mistake. `--half` takes one half of the files (split by a hash of the path):
- * rules are tuned on half a, and half b tells whether they hold. `--baseline` measures an older version in the same run.
+ * scrubbed, so nearly every match is a false positive. `--half` takes one half of the files (split by a hash of the
+ * path): rules are tuned on half a, and half b validates them. `--baseline` measures an older version in the same run.
  */
 import { createHash } from "node:crypto";
 import { type Dirent, readdirSync, readFileSync, statSync } from "node:fs";
@@ -74,7 +74,7 @@ function measure(path: string): void {
   const texts = stringsOf(path);
   if (texts === undefined) return;
   files += 1;
-  // In turns, so that neither version always finds the texts in the processor's cache.
+  // Alternating, so neither version always finds the texts in the processor's cache.
   if (baseline !== undefined && files % 2 === 0) baselineMilliseconds += timeOf(baseline, texts).milliseconds;
   const own = timeOf(redactText, texts);
   milliseconds += own.milliseconds;

@@ -4,8 +4,8 @@
  *
  *   npm run bench -- [--home DIR] [--quick] [--write]
  *
- * --home: histories to measure on, instead of the shared ones. --quick: three rounds instead of five.
- * --write: also puts the table into docs/internals/performance.md.
+ * --home: histories to measure on, instead of the shared ones. --quick: three rounds instead of five. --write updates
+ * the table in docs/internals/performance.md.
  */
 import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, cpus, tmpdir } from "node:os";
@@ -77,7 +77,7 @@ async function measureAll(): Promise<{ rows: Row[]; conversations: number }> {
 function prepareProgram({ home }: Corpus): Program {
   const built = join(root, "dist");
   if (!existsSync(join(built, "dex.js"))) throw new Error("There is no build to measure: run `npm run build`.");
-  // With its package.json: without one Node has to guess, file by file, what kind of module it is.
+  // With its package.json: without one Node has to detect the kind of module for each file.
   const copy = join(temp, "package");
   const dist = join(copy, "dist");
   cpSync(built, dist, { recursive: true });

@@ -1,13 +1,12 @@
 /**
- * What "what did I do on X?" costs in tokens: through dex, and by reading the raw transcript that holds the answer.
+ * Measures the tokens that "what did I do on X?" costs: through dex, and by reading the raw transcript with the answer.
  *
  *   npm run bench:tokens -- [--questions N] [--write]
  *
- * Through dex it is a script that knows nothing of the answer but when to stop: search; then, best result first, the
- * timeline around the found message and a reading of its neighbourhood, until the conversation with the answer was
- * read, or three were. What wrong turns cost is counted. The other side is told which file it is and reads it once.
- * Tokens are those of a real tokenizer (o200k), of the text an agent gets to see. --write puts the table into
- * docs/internals/performance.md.
+ * dex is called by a script that knows only when to stop: it searches; then, best result first, it reads the timeline
+ * around the found message and its neighbourhood, until it has read the conversation with the answer, or three
+ * conversations. Wrong turns count. The other side knows the file and reads it once. Tokens are those of a real
+ * tokenizer (o200k), of the text that an agent sees. --write updates the table in docs/internals/performance.md.
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -29,7 +28,7 @@ import { markdownTable, type Row, writeBetweenMarkers } from "../lib/table.ts";
 import { readSessions } from "../quality/data.ts";
 
 const AIM = 40;
-/** Conversations that are looked into before the script gives up. */
+/** Conversations that the script reads before it gives up. */
 const TRIES = 3;
 const MAX_TOKENS = 2000;
 /** As an agent gets it: no colours, no columns. */
@@ -37,15 +36,15 @@ const PAGE = { width: 1000, color: false, now: Date.now(), compact: true };
 
 interface Question {
   about: string;
-  /** Conversations that hold the answer. */
+  /** Conversations with the answer. */
   gold: readonly string[];
 }
 
 interface Cost {
   dex: number;
-  /** The transcript as it lies on disk. */
+  /** The transcript as stored on disk. */
   raw: number;
-  /** Only what was said and done in it: the same conversation as dex would show it in full. */
+  /** Only its text and tool calls: the same conversation as dex would show it in full. */
   text: number;
   found: boolean;
 }
@@ -62,7 +61,7 @@ if (sessions) {
   const questions = commits.map(({ query, gold }) => ({ about: query, gold }));
   rows.push(await measure("commits of the real histories", await openCorpus(undefined, temp, true), spread(questions)));
 } else {
-  process.stderr.write("the real histories are not beside this checkout: only the samples are measured\n");
+  process.stderr.write("the real histories are not next to this checkout: only the samples are measured\n");
 }
 rows.push(await measure("titles of the bundled samples", await openCorpus(sampleHome, temp, true), undefined));
 const table = markdownTable(rows);
@@ -105,7 +104,7 @@ async function ask(dex: Dex, { about, gold }: Question): Promise<{ dex: number; 
   return { dex: tokens, found: false };
 }
 
-/** The smallest transcript that holds the answer; undefined when none of them is a single file. */
+/** The smallest transcript with the answer; undefined if none of them is a single file. */
 function rawTranscript(corpus: Corpus, gold: readonly string[]): { id: string; tokens: number } | undefined {
   const files = gold.flatMap((id) => {
     const path = corpus.files.find((file) => file.endsWith(`${id}.jsonl`));
@@ -118,7 +117,7 @@ function titles(dex: Dex): Question[] {
   return dex.store.list({}, 1000, 0).map(({ title, id }) => ({ about: title, gold: [id] }));
 }
 
-/** The same ones each time, from all over the list. */
+/** The same ones each time, spread over the list. */
 function spread(questions: readonly Question[]): Question[] {
   const step = Math.max(1, questions.length / most);
   const count = Math.min(most, questions.length);

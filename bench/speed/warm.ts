@@ -1,4 +1,4 @@
-/** Figures of an opened Dex in one process, as a server has it: no start of Node, no first-time compiling. */
+/** Figures of an opened Dex in one process, as in a server: no start of Node, no first-time compiling. */
 import { statSync } from "node:fs";
 import type { Dex } from "../../src/dex.ts";
 import type { Corpus } from "../lib/corpus.ts";
@@ -8,7 +8,7 @@ import type { Program } from "../lib/program.ts";
 import { addressOf } from "../lib/queries.ts";
 import { type Row, ratioRow, timeRow } from "../lib/table.ts";
 
-/** A sync with nothing to do takes milliseconds: it is repeated so many times as often as a whole process. */
+/** A sync with nothing to do takes milliseconds: it is repeated this many times as often as a whole process. */
 const SHORT = 10;
 const OUTLINES = 100;
 const FULL_READINGS = 20;
@@ -37,7 +37,7 @@ export async function idleSyncInProcess(
 export interface QuerySet {
   name: string;
   queries: readonly string[];
-  /** How many of them must find something: a search that finds nothing is fast and worth nothing. */
+  /** The number of queries that must find something: a search without results is fast and meaningless. */
   mustFind: number;
 }
 
@@ -58,7 +58,7 @@ export async function warmSearch(library: Library, dex: Dex, set: QuerySet, roun
   return percentileRow(what, rounds, inputs.length, searchOnce, 15);
 }
 
-/** Of the conversations that are the most work: the one of most messages, the one of most tokens. */
+/** Of the most expensive conversations: the one with the most messages, the one with the most tokens. */
 export async function warmReading(library: Library, dex: Dex, rounds: number): Promise<Row[]> {
   const [list, show] = await Promise.all([library.operations.list(), library.operations.show()]);
   const { conversations } = await list.run(dex, list.input.parse({ limit: 10_000 }), {});
@@ -86,7 +86,7 @@ export async function warmReading(library: Library, dex: Dex, rounds: number): P
   ];
 }
 
-/** Each round is summed up for itself; the figure is the median of the rounds. One round before them warms up. */
+/** Each round is aggregated separately; the figure is the median of the rounds. One round before them warms up. */
 async function percentileRow(
   what: string,
   rounds: number,

@@ -1,10 +1,10 @@
 /**
- * How soon `dex watch` has taken in what is saved, what ten thousand files at once cost, and what it costs to do nothing.
+ * Measures how soon `dex watch` has indexed a save, the cost of ten thousand files at once, and its idle cost.
  *
  *   node scripts/build.ts && node bench/speed/watch.ts [--quick] [--write]
  *
- * The project is a copy of this repository's sources and tests. A batch is printed when it is in the index, so that the
- * time from a save to its line is the time until `dex code` knows of it.
+ * The project is a copy of this repository's sources and tests. dex prints a batch once it is in the index, so the time
+ * from a save to its line is the time until `dex code` sees it.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -31,7 +31,7 @@ const { values } = parseArgs({ options: { quick: { type: "boolean" }, write: { t
 const SAVES = values.quick ? 20 : 60;
 const BURST = 10_000;
 const IDLE_MS = 20_000;
-/** What the last work leaves to be tidied up is over by then. */
+/** By then the cleanup after the last work is over. */
 const SETTLE_MS = 45_000;
 const root = join(import.meta.dirname, "../..");
 const temp = realpathSync(mkdtempSync(join(tmpdir(), "dex-watch-bench-")));

@@ -1,7 +1,7 @@
 /**
- * What suggestions for a prompt alone are worth where there is a code graph: one fit on the real sessions and on the
- * earlier three fifths of this repository's commits, measured on what it has not seen: the later commits, and packages
- * whose releases say what they changed.
+ * Measures suggestions for a prompt alone where there is a code graph: one fit on the real sessions and on the earlier
+ * three fifths of this repository's commits, measured on data it has not seen: the later commits, and packages whose
+ * releases list their changes.
  */
 import { PROMPT_FEATURE_NAMES, type PromptFeature } from "../../src/suggest/files/prompt.ts";
 import { type Ranked, rank } from "./measure.ts";
@@ -41,7 +41,7 @@ export function heldOut(prompts: Sets, subjects: Sets, own: string, sigmoid: (sc
       [`${name}: \`promptFiles\``, ranked(asked, whole)],
     ]),
     scored: [...left].flatMap(([name, asked]) =>
-      // The same commits are asked with their scope, too: they count once.
+      // The same commits are also queried with their scope: they count once.
       name.includes(SCOPED)
         ? []
         : asked.flatMap(({ candidates }) =>
@@ -51,7 +51,7 @@ export function heldOut(prompts: Sets, subjects: Sets, own: string, sigmoid: (sc
   };
 }
 
-/** As if the code said nothing of the words. Files that nothing else speaks for stay, as they would with a list of all. */
+/** As if the code matched no words. Files without other evidence stay, as they would in a list of all files. */
 function silenced(asked: Asked): Asked {
   return {
     ...asked,

@@ -1,6 +1,6 @@
 /**
- * What commits were made for, in words, as prompts. Of a repository it is the subject; of releases of a package the
- * entries that a release adds to the package's own list of changes, where these are few.
+ * The purposes of commits, in words, as prompts. For a repository it is the subject; for releases of a package, the
+ * entries that a release adds to the package's own changelog, if these are few.
  */
 import { execFileSync } from "node:child_process";
 
@@ -11,10 +11,10 @@ export function plainSubject(subject: string, scope = false): string {
 }
 
 const LISTS = ["CHANGELOG.md", "Changelog.md", "History.md"];
-const MOST_ENTRIES = 3;
-const SHORTEST = 12;
+const MAX_ENTRIES = 3;
+const MIN_ENTRY_CHARS = 12;
 
-/** By commit. Entries that tell of nothing but versions are none; neither are links. */
+/** By commit. Entries about versions only do not count; neither do links. */
 export function addedEntries(folder: string): Map<string, string> {
   const args = ["-C", folder, "log", "--format=\u0001%H", "--patch", "--unified=0", "--", ...LISTS];
   const text = execFileSync("git", args, { encoding: "utf8", maxBuffer: 1 << 28 });
@@ -28,9 +28,9 @@ export function addedEntries(folder: string): Map<string, string> {
         .replace(/\*\*([^*]*):\*\*/g, "$1")
         .replace(/\s+/g, " ")
         .trim();
-      return plain.length < SHORTEST || /^(?:deps\b|bump\b|v?\d+\.\d+)/i.test(plain) ? [] : [plain];
+      return plain.length < MIN_ENTRY_CHARS || /^(?:deps\b|bump\b|v?\d+\.\d+)/i.test(plain) ? [] : [plain];
     });
-    if (entries.length > 0 && entries.length <= MOST_ENTRIES) found.set(sha, entries.join("\n"));
+    if (entries.length > 0 && entries.length <= MAX_ENTRIES) found.set(sha, entries.join("\n"));
   }
   return found;
 }

@@ -3,9 +3,9 @@
  *
  *   node bench/suggest/fit.ts [--keep <folder>] [--asks <history>[:releases] …] [--prompts] <history>[:releases] …
  *
- * A history is a repository; `:releases` says that its commits are releases of a package (bench/history/releases.ts). The real
- * sessions beside this checkout are taken too. --asks: a history that is taken for what its commits were made for
- * alone. --prompts: only the weights of prompts. --keep: replays are kept in this folder, and taken from it.
+ * A history is a repository; `:releases` means that its commits are releases of a package (bench/history/releases.ts).
+ * The real sessions next to this checkout are used too. --asks: a history that only serves as a source of prompts.
+ * --prompts: only the weights of prompts. --keep: caches replays in this folder.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 const FILE = join(import.meta.dirname, "../../src/suggest/files/weights.ts");
-/** Weights of prompts stand behind those of files. */
+/** Weights of prompts follow those of files. */
 const PROMPTS = "\n/**\n * Of prompts";
 const asks = values.asks ?? [];
 

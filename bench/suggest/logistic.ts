@@ -1,6 +1,6 @@
 /**
- * Logistic regression by Newton's method, with weights that may not be negative where the sign is known: those that
- * come out so are left out, and the rest is fitted again.
+ * Logistic regression by Newton's method, with weights that may not be negative if the sign is known: negative ones are
+ * dropped, and the rest is fitted again.
  */
 
 export interface Example {
@@ -18,7 +18,10 @@ export interface Fitted<F extends string> {
 const ROUNDS = 12;
 const ENOUGH = 1e-3;
 
-/** `signs`: true where more of it may only speak for it. `ridge` draws weights of standardised features to 0. */
+/**
+ * `signs`: true if a higher value can only raise the probability. `ridge` shrinks weights of standardised features
+ * towards 0.
+ */
 export function fitLogistic<F extends string>(
   examples: readonly Example[],
   signs: Readonly<Record<F, boolean>>,
@@ -71,7 +74,7 @@ function unstandardised<F extends string>(
 function newton(columns: readonly Float64Array[], target: Float64Array, weight: Float64Array, ridge: number) {
   const n = columns.length;
   const count = target.length;
-  // By rows, because each round goes through them all.
+  // By rows, because each round iterates over all of them.
   const rows = new Float64Array(n * count);
   for (const [k, column] of columns.entries()) for (let i = 0; i < count; i += 1) rows[i * n + k] = column[i] as number;
   const solution = new Float64Array(n);

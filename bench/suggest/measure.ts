@@ -1,4 +1,4 @@
-/** What a ranking with probabilities is worth: hits among the first, and what is pushed past the gate. */
+/** Metrics of a ranking with probabilities: hits among the first, and items pushed past the gate. */
 import { seeded } from "../../test/support/random.ts";
 import { quantile } from "../lib/measure.ts";
 import type { Asked, Candidate } from "./rows.ts";
@@ -7,13 +7,13 @@ export interface Ranked {
   asked: Asked;
   /** The best first. */
   candidates: readonly Candidate[];
-  /** Of the first of them; empty where the way gives none. */
+  /** Of the first of them; empty if the ranking gives none. */
   probabilities: readonly number[];
 }
 
 export interface Figures {
   questions: number;
-  /** Those with something to find. */
+  /** Queries with an answer. */
   answerable: number;
   hit3: number;
   hit5: number;
@@ -22,7 +22,7 @@ export interface Figures {
   map: number;
   /** Questions with any answer. */
   coverage: number;
-  /** Of what was pushed, what was right; NaN: nothing was. */
+  /** The share of pushed items that was right; NaN: nothing was pushed. */
   precision: number;
   /** Questions with a push. */
   pushing: number;
@@ -31,10 +31,10 @@ export interface Figures {
 }
 
 export const GATE = 0.5;
-const MOST_PUSHED = 5;
+const MAX_PUSHED = 5;
 const DRAWS = 1000;
 
-/** `chance`: what a score says of the probability; ways that say nothing of it push nothing. */
+/** `chance`: the probability for a score; rankings without probabilities push nothing. */
 export function rank(
   asked: Asked,
   score: (candidate: Candidate) => number | undefined,
@@ -48,7 +48,7 @@ export function rank(
   return {
     asked,
     candidates: scored.map(({ candidate }) => candidate),
-    probabilities: chance ? scored.slice(0, MOST_PUSHED).map(({ value }) => chance(value)) : [],
+    probabilities: chance ? scored.slice(0, MAX_PUSHED).map(({ value }) => chance(value)) : [],
   };
 }
 
@@ -95,7 +95,7 @@ export function figuresOf(rankings: readonly Ranked[]): Figures {
   };
 }
 
-/** What one question adds to the two sides of a share. */
+/** The numerator and denominator that one question adds to a share. */
 type Part = (ranked: Ranked) => readonly [above: number, below: number];
 
 /** 95%, of a share over rankings; commits and sessions are drawn, not questions. */
@@ -127,7 +127,7 @@ export function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** Of what is pushed, what is right. */
+/** The share of pushed items that is right. */
 export function pushedPart({ candidates, probabilities }: Ranked): [number, number] {
   let pushed = 0;
   let useful = 0;
@@ -146,7 +146,7 @@ export interface Bin {
   observed: number;
 }
 
-/** What was predicted against what came, by tenths; each commit or session counts once. */
+/** Predicted against observed, by tenths; each commit or session counts once. */
 export function reliability(scored: Iterable<{ probability: number; right: boolean; weight: number }>): Bin[] {
   const bins = Array.from({ length: 10 }, () => ({ count: 0, weight: 0, predicted: 0, observed: 0 }));
   for (const { probability, right, weight } of scored) {

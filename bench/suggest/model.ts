@@ -1,14 +1,14 @@
-/** The fit of the weights over some histories, and of what several files say together. */
+/** Fits the weights over some histories, and the combination of several files. */
 import { FEATURE_NAMES, FEATURES, type Feature } from "../../src/suggest/files/features.ts";
 import { PROMPT_FEATURE_NAMES, PROMPT_FEATURES, type PromptFeature } from "../../src/suggest/files/prompt.ts";
 import { type Example, type Fitted, fitLogistic } from "./logistic.ts";
 import type { Asked, Candidate } from "./rows.ts";
 
-/** Of candidates that nothing was changed with and that are not right, one of so many is taken, for as many. */
+/** Of wrong candidates without any co-change, one of this many is used, with this weight. */
 const SAMPLED = 8;
 const SUPPORT = FEATURE_NAMES.indexOf("support");
 
-/** Of a commit or session of many files, so many are enough to learn from. */
+/** Of a commit or session of many files, this many are enough to learn from. */
 const QUESTIONS = 3;
 
 /** Each history counts the same, and in it each commit or session. */
@@ -59,7 +59,7 @@ export const promptScore = (fitted: Fitted<PromptFeature>): ((candidate: Candida
 
 export const SEVERAL_SIGNS = { best: true, second: true } as const;
 
-/** Two files of a commit are asked about a third. */
+/** Two files of a commit are queried for a third. */
 export function fitSeveral(
   sets: readonly (readonly Asked[])[],
   score: (candidate: Candidate) => number,
@@ -91,7 +91,7 @@ function severalOf([a, b]: [Asked, Asked], score: (candidate: Candidate) => numb
 export const BEND_SIGNS = { slope: true, bend: false } as const;
 const BEND_AT = -1;
 
-/** Weights promise too much where they promise much: fitted on scores of histories that they were not fitted on. */
+/** High scores are overconfident: the calibration is fitted on scores of histories outside the fit. */
 export function fitBend(
   sets: readonly { asked: readonly Asked[]; score: (candidate: Candidate) => number }[],
 ): Fitted<keyof typeof BEND_SIGNS> {
@@ -113,7 +113,7 @@ export function bent({ bias, weights }: Fitted<keyof typeof BEND_SIGNS>, score: 
   return bias + weights.slope * score + weights.bend * Math.max(0, score - BEND_AT);
 }
 
-/** Sets dealt into folds; each has the score that was fitted on the other folds. */
+/** Sets dealt into folds; each gets the score that was fitted on the other folds. */
 export function foldedScores(
   sets: ReadonlyMap<string, readonly Asked[]>,
   folds: number,

@@ -1,7 +1,7 @@
 /**
- * A history played again for suggestions: each commit is asked by its files, knowing only what was before it. The past
- * commits are kept in memory; the code graph is dex's own, of a clone that is checked out at an earlier commit: it is
- * brought up to date every few commits, always to the commit before the one that is asked about or an older one.
+ * Replays a history for suggestions: each commit is queried with its files, and only earlier commits are known. The
+ * past commits are in memory; the code graph is dex's own, of a clone that is checked out at an earlier commit: it is
+ * refreshed every few commits, always to the commit before the queried one or an older one.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -19,7 +19,7 @@ export interface Question {
   commit: number;
   sha: string;
   subject: string;
-  /** Of the commit's files those that were there before it, by name. */
+  /** The commit's files that existed before it, by name. */
   known: readonly string[];
   code: CodeReader;
   commits: ChangeHistory;
@@ -29,15 +29,15 @@ export interface Question {
 export interface ReplayOptions {
   /** Commits between two states of the code graph; 0: always that of the commit's own parent. */
   step: number;
-  /** The commits are releases of a package: files that most of them change are stamps of the version. */
+  /** The commits are releases of a package: files that most of them change are version stamps. */
   releases: boolean;
-  /** Commits at the beginning that are only learnt from. */
+  /** Commits at the beginning that only serve for learning. */
   warm: number;
 }
 
 const STAMP_SHARE = 0.5;
 
-/** Calls `ask` for each commit that changed a file that was there before, in order. */
+/** Calls `ask` for each commit that changed an existing file, in order. */
 export async function replayHistory(
   folder: string,
   options: ReplayOptions,
@@ -55,7 +55,7 @@ export async function replayHistory(
         files.length > 0 && files.length <= MAX_COCHANGE_FILES && commit.file_count <= 3 * MAX_COCHANGE_FILES;
       const known = files.flatMap(({ path, old }) => (past.exists(old ?? path) ? [old ?? path] : []));
       if (small && known.length > 0 && at >= options.warm) {
-        // The commit before may be of a branch that ran beside.
+        // The commit before may be of a parallel branch.
         const before = options.step === 0 ? `${commit.sha}^` : (commits[at - 1]?.sha ?? commit.sha);
         await graph.advance(before, at - 1, options.step);
         asked += 1;
@@ -83,7 +83,7 @@ export function stampsOf(commits: readonly CommitRecord[]): Set<string> {
   return new Set([...counts].flatMap(([path, count]) => (count > STAMP_SHARE * commits.length ? [path] : [])));
 }
 
-/** What is known before a commit. A renamed file takes its past along, as the program has it. */
+/** The knowledge before a commit. A renamed file keeps its past, as in the program. */
 export class Past implements ChangeHistory {
   readonly #touches = new Map<string, Touch[]>();
   readonly #latest: Touch[] = [];

@@ -1,6 +1,6 @@
 /**
- * The questions of a replayed history with all candidates and what speaks for each, once for the fit and once for the
- * measurement. They are kept in a folder, because the code graphs take long to read.
+ * The questions of a replayed history with all candidates and the evidence for each, once for the fit and once for the
+ * measurement. They are cached in a folder, because the code graphs take long to read.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -16,15 +16,15 @@ import { type Question, replayHistory } from "./replay.ts";
 
 /** One question with its candidates. */
 export interface Asked {
-  /** The history or project it is of. */
+  /** The history or project of the question. */
   set: string;
   /** The commit or session. */
   unit: number;
-  /** Asked by the first file of the commit or session. */
+  /** Queried with the first file of the commit or session. */
   first: boolean;
   /** Questions of the same commit or session: together they count as one. */
   siblings: number;
-  /** Files sought. */
+  /** The files to find. */
   gold: number;
   candidates: Candidate[];
 }
@@ -32,10 +32,10 @@ export interface Asked {
 export interface Candidate {
   path: string;
   right: boolean;
-  /** What naming it with its reasons takes. */
+  /** The tokens that naming it with its reasons takes. */
   tokens: number;
   features: Float32Array;
-  /** By ways that are compared with: higher is better, 0 no answer. */
+  /** By baseline: higher is better, 0 no answer. */
   others: Readonly<Record<Other, number>>;
 }
 
@@ -55,8 +55,8 @@ export interface History {
 
 const STEP = 25;
 const WARM = 15;
-/** Packages with fewer releases that say what they changed are not replayed for it. */
-const LEAST_ENTRIES = 20;
+/** Packages with fewer releases that list their changes are not replayed for prompts. */
+const MIN_ENTRIES = 20;
 /** Ends the name of a set. */
 export const SCOPED = ", with the scope";
 
@@ -80,8 +80,8 @@ export async function askedOf({ name, folder, releases }: History, keep: string 
 }
 
 /**
- * What commits were made for, asked as prompts with the code graph of an earlier commit: what the code's own words are
- * worth can be told from them alone. By the name of the set; subjects also with the words of their scope.
+ * The purposes of commits, queried as prompts with the code graph of an earlier commit: only these show the value of
+ * the code's own words. By the name of the set; subjects also with the words of their scope.
  */
 export async function subjectsOf(history: History, keep: string | undefined): Promise<Map<string, Asked[]>> {
   const { name, folder, releases } = history;
@@ -104,7 +104,7 @@ export async function subjectsOf(history: History, keep: string | undefined): Pr
     const asked = { set, unit: commit, first: true, siblings: 1, gold: wanted.size, candidates };
     found.set(set, [...(found.get(set) ?? []), asked]);
   };
-  if (!entries || entries.size >= LEAST_ENTRIES) {
+  if (!entries || entries.size >= MIN_ENTRIES) {
     await replayHistory(folder, { step: 0, releases, warm: WARM }, (question) => {
       ask(name, entries ? (entries.get(question.sha) ?? "") : plainSubject(question.subject), question);
       if (!entries) ask(`${name}${SCOPED}`, plainSubject(question.subject, true), question);

@@ -32,10 +32,10 @@ const { histories, sessions, prompts, subjects, past, latest } = await loadSets(
 type Way = readonly [name: string, rankings: Ranked[]];
 type Sets = ReadonlyMap<string, readonly Asked[]>;
 const RANKER = "`dex code related`";
-/** Nothing but the graph gives no chance; the others' scores are shares, and are taken for one. */
+/** The graph alone gives no probability; the others' scores are shares, and serve as one. */
 const UNSURE = new Set<Other>(["import graph alone"]);
 
-/** Histories and projects are dealt into so many folds; each fold is ranked by what was fitted on the others. */
+/** Histories and projects are dealt into this many folds; each fold is ranked by the fit on the others. */
 const FOLDS = 3;
 const folded = foldedScores(new Map([...histories, ...sessions]), FOLDS);
 const fitted = new Map<string, (candidate: Candidate) => number>();

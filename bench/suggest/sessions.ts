@@ -1,7 +1,7 @@
 /**
- * Real sessions played again: each is asked by its first prompt, and by the first file it edited, knowing only sessions
- * of the same project that had ended before it began. What a session edited is told by the index; only files that an
- * earlier session edited, or that the prompt names, can be found, and only those are sought.
+ * Replays real sessions: each is queried with its first prompt, and with the first file it edited; only sessions of the
+ * same project that ended before it began are known. The index names the files that a session edited; only files that
+ * an earlier session edited, or that the prompt names, can be found, so only those are answers.
  */
 
 import { rmSync } from "node:fs";
@@ -24,9 +24,9 @@ export interface Sessions {
   files: Asked[];
   /** By the first prompt; features are those of prompts. */
   prompts: Asked[];
-  /** By the first prompt: past sessions, right where they edited a file that this one edits. */
+  /** By the first prompt: past sessions, right if they edited a file that this one edits. */
   past: Asked[];
-  /** The same, of the sessions that were last. */
+  /** The same, for the most recent sessions. */
   latest: Asked[];
   sessions: number;
 }
@@ -36,10 +36,10 @@ interface Session {
   edited: string[];
 }
 
-/** A project with fewer sessions before this one tells nothing. */
+/** A project with fewer earlier sessions tells nothing. */
 const WARM = 3;
-const MOST_EDITED = 30;
-const LONGEST_PROMPT = 4000;
+const MAX_EDITED_FILES = 30;
+const MAX_PROMPT_CHARS = 4000;
 
 export async function playSessions(temp: string): Promise<Sessions> {
   const folder = join(temp, "sessions");
@@ -58,7 +58,7 @@ export async function play(home: QualityHome): Promise<Sessions> {
   for (const [project, sessions] of projectsOf(home)) {
     for (const session of sessions) {
       const before = sessions.filter(({ row }) => row.updated < session.row.created);
-      if (before.length < WARM || session.edited.length === 0 || session.edited.length > MOST_EDITED) continue;
+      if (before.length < WARM || session.edited.length === 0 || session.edited.length > MAX_EDITED_FILES) continue;
       played.sessions += 1;
       await playOne(home, project, session, before, played);
     }
@@ -113,7 +113,7 @@ async function playOne(
   played.prompts.push({ set, unit, first: true, siblings: 1, gold: sought.length, candidates });
 }
 
-/** Best first, ended before: the index holds later ones too, and they are passed over. */
+/** Best first, ended before: the index has later ones too, and they are skipped. */
 async function searchBefore(
   home: QualityHome,
   prompt: string,
@@ -135,12 +135,12 @@ function promptOf(home: QualityHome, row: ConversationRow): string {
   for (const { message } of loadMessages(home.dex, row)) {
     if (message.role !== "user") continue;
     const text = renderMessage(message, "user_only")?.trim() ?? "";
-    if (text !== "") return text.slice(0, LONGEST_PROMPT);
+    if (text !== "") return text.slice(0, MAX_PROMPT_CHARS);
   }
   return "";
 }
 
-/** Sessions by project, the first begun first. Clones of a project on several machines are one. */
+/** Sessions by project, ordered by their start. Clones of a project on several machines are one. */
 function projectsOf(home: QualityHome): Map<string, Session[]> {
   const found = new Map<string, Session[]>();
   for (const row of home.dex.store.list({}, 1_000_000, 0)) {

@@ -1,4 +1,4 @@
-/** The replays that a fit or a measurement asks for, by the history or the project they are of. */
+/** The replays for a fit or a measurement, by their history or project. */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,21 +7,21 @@ import { sharedData } from "../../test/support/dex.ts";
 import { type Asked, askedOf, historyOf, subjectsOf } from "./rows.ts";
 import { playSessions, type Sessions } from "./sessions.ts";
 
-/** Projects with fewer questions are left out: nothing can be said of them alone. */
-const LEAST = 15;
+/** Projects with fewer questions are left out: they alone are not significant. */
+const MIN_QUESTIONS = 15;
 
 export interface Sets {
   histories: Map<string, Asked[]>;
-  /** Of real sessions, by project: asked by edited files, by prompts, and for past sessions. */
+  /** Of real sessions, by project: queried with edited files, with prompts, and for past sessions. */
   sessions: Map<string, Asked[]>;
   prompts: Map<string, Asked[]>;
-  /** What commits were made for as prompts, of histories that say it. */
+  /** The purposes of commits as prompts, of histories that state them. */
   subjects: Map<string, Asked[]>;
   past: Asked[];
   latest: Asked[];
 }
 
-/** `asks`: histories that are taken for what their commits were made for alone. */
+/** `asks`: histories that only serve as a source of prompts. */
 export async function loadSets(
   typed: readonly string[],
   asks: readonly string[],
@@ -43,7 +43,7 @@ export async function loadSets(
   };
 }
 
-/** Prompts alone: first ones of sessions, and what commits of these histories were made for. */
+/** Only prompts: first ones of sessions, and the purposes of commits of these histories. */
 export async function loadPrompts(
   typed: readonly string[],
   keep: string | undefined,
@@ -78,6 +78,6 @@ function byProject(asked: readonly Asked[]): Map<string, Asked[]> {
     if (list) list.push(each);
     else found.set(each.set, [each]);
   }
-  for (const [name, list] of found) if (list.length < LEAST) found.delete(name);
+  for (const [name, list] of found) if (list.length < MIN_QUESTIONS) found.delete(name);
   return found;
 }

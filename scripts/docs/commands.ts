@@ -4,7 +4,7 @@ import { COMMON_FLAGS, flagsOf, PROGRAM_FLAGS, SHORT_FLAGS } from "../../src/cli
 import { PROGRAMS } from "../../src/cli/programs/registry.ts";
 import { OPERATIONS, VERB_ALIASES } from "../../src/operations/registry.ts";
 
-/** Commands by what people type. */
+/** Commands by the name that people type. */
 export type Verbs = ReadonlyMap<string, Command>;
 
 export async function loadVerbs(): Promise<Verbs> {

@@ -25,7 +25,7 @@ function pageOf(cases: readonly ErrorCase[]): string {
   ].join("\n");
 }
 
-/** Sorted by what they say, so that moving a file changes nothing. */
+/** Sorted by text, so moving a file changes nothing. */
 function linesOf(cases: readonly ErrorCase[]): string[] {
   const lines = cases.map(({ message, hint, exitCode }) => {
     const said = message.trim() === "" ? "The sentence depends on the cause." : markdown(message);

@@ -1,5 +1,5 @@
 /**
- * Finds wording that a stranger would have to decode, and says what to write instead. The list holds the most frequent
+ * Finds wording that a stranger would have to decode, and suggests a replacement. The list contains the most frequent
  * slips; AGENTS.md has the rule. Prose is the text of a page, and the comments and strings of a TypeScript file.
  */
 import { type Page, type Problem, splitPage } from "./markdown.ts";
@@ -46,7 +46,7 @@ const LISTED: readonly Slip[] = [
   { pattern: /\binside of\b|\boutside of\b/i, instead: 'write "inside", "outside"' },
 ];
 
-/** A space in a pattern also stands for the end of a line. */
+/** A space in a pattern also matches the end of a line. */
 const SLIPS = LISTED.map(({ pattern, instead }) => ({
   pattern: new RegExp(pattern.source.replaceAll(" ", "\\s+"), `${pattern.flags}g`),
   instead,
@@ -104,7 +104,7 @@ async function piecesOfCode(text: string): Promise<Piece[]> {
   });
 }
 
-/** Blanks out code and the targets of links, and keeps line ends so that lines can be counted. */
+/** Blanks out code and the targets of links, and keeps line ends, which preserves line numbers. */
 function plain(text: string): string {
   return text
     .replace(/`[^`]*`/g, (code) => code.replace(/[^\n]/g, "_"))

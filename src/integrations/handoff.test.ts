@@ -3,13 +3,13 @@ import { test } from "node:test";
 import { resumeWords } from "./handoff.ts";
 import { HANDOFF_TARGETS, handoffTargetNamed } from "./registry.ts";
 
-test("an id that another program could take for an option, or for more words, is not given to it", () => {
+test("an id that another program could read as an option, or as several words, is not passed to it", () => {
   const claude = handoffTargetNamed("claude");
   assert.deepEqual(resumeWords(claude, "ab-12"), ["claude", "--resume", "ab-12"]);
   for (const id of ["--dangerous", "-x", "a b", "a;b", "$(a)", ""]) assert.equal(resumeWords(claude, id), undefined);
 });
 
-test("conversations of another program of the same maker are not resumed", () => {
+test("conversations of another program of the same vendor are not resumed", () => {
   const cases: [string, string, boolean][] = [
     ["cursor", "/home/sam/.cursor/chats/0f/11-22/store.db", true],
     ["cursor", "/home/sam/.config/Cursor/User/globalStorage/state.vscdb", false],

@@ -1,4 +1,4 @@
-/** How another agent is told to go on with a conversation: how a prompt names a file, how a session is resumed. */
+/** How another agent continues a conversation: how a prompt names a file, and how a session is resumed. */
 import type { Handoff, Integration } from "./integration.ts";
 
 /** An agent that a conversation can be handed to. */
@@ -6,26 +6,29 @@ export interface HandoffTarget extends Pick<Integration, "id" | "name" | "aliase
   handoff: Handoff;
 }
 
-/** Stands for every agent that dex does not know, and for a person. */
+/** Represents every agent that dex does not know, and a person. */
 export const ANY_AGENT: HandoffTarget = { id: "any", name: "any agent", aliases: ["other", "human"], handoff: {} };
 
-/** A path as a prompt names a file. A path with a space is given alone, because agents end it at the space otherwise. */
+/**
+ * A path in the form in which a prompt names a file. A path with a space gets no prefix, because agents would end it at
+ * the space.
+ */
 export function fileReference({ handoff: { filePrefix = "" } }: HandoffTarget, path: string): string {
   return /\s/.test(path) ? path : `${filePrefix}${path}`;
 }
 
-/** The command that resumes a session of this agent. `origin`: the file it was read from, where that is known. */
+/** The command that resumes a session of this agent. `origin`: the file it was read from, if known. */
 export function resumeWords(
   { handoff: { resume, elsewhere } }: HandoffTarget,
   id: string,
   origin?: string,
 ): string[] | undefined {
-  // An id that looks like an option, or like more than one word, is not given to another program.
+  // An id that looks like an option, or like more than one word, is not passed to another program.
   if (!resume || !/^\w[\w-]*$/.test(id)) return undefined;
   return origin !== undefined && elsewhere?.test(origin) ? undefined : [...resume, id];
 }
 
-/** The same as one line. */
+/** The same command as one line. */
 export function resumeCommand(target: HandoffTarget, id: string): string | undefined {
   return resumeWords(target, id)?.join(" ");
 }

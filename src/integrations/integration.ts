@@ -1,20 +1,22 @@
 /**
  * One coding agent as dex knows it: its names, how a conversation is handed to it, and where its code is.
  *
- * A record is light: it imports no reader, no editor of settings and no hook. Those are loaded when they are asked for,
- * so that a command that only needs the names starts fast.
+ * A record is light: it imports no reader, no editor of settings and no hook. Those are loaded on demand, so a command
+ * that needs only the names starts fast.
  */
 import type { Source } from "./history/source.ts";
 import type { HookHost } from "./hooks/hook_host.ts";
 import type { AgentSettings } from "./settings/agent_settings.ts";
 
-/** How a person or a program goes on with a conversation in this agent. */
+/** How a person or a program continues a conversation in this agent. */
 export interface Handoff {
-  /** Written before a path in a prompt, it makes the agent read that file. Absent: the path stands alone. */
+  /** Written before a path in a prompt, it makes the agent read that file. Absent: the path has no prefix. */
   filePrefix?: string;
   /** The command that resumes a session, up to the session's id. */
   resume?: readonly string[];
-  /** Matches history files of sessions that `resume` cannot open, because another program of the same maker wrote them. */
+  /**
+   * Matches history files of sessions that `resume` cannot open, because another program of the same vendor wrote them.
+   */
   elsewhere?: RegExp;
   /** The command that starts the agent, up to its first prompt. */
   start?: readonly string[];
@@ -23,19 +25,19 @@ export interface Handoff {
 export interface Integration {
   /** As in `--source` and in every stored conversation: it never changes. */
   id: string;
-  /** As people call it. */
+  /** Its product name. */
   name: string;
-  /** Other words that a person may type for it, in lower case with underscores. */
+  /** Other names that a person may type for it, in lower case with underscores. */
   aliases: readonly string[];
-  /** Variables in which the agent gives a command the id of its session; the first one that is set counts. */
+  /** Variables in which the agent passes the id of its session to a command; the first one that is set counts. */
   sessionVariables?: readonly string[];
-  /** Absent: nobody works in it, it only writes down what other agents did. */
+  /** Absent: nobody works in it, it only records the work of other agents. */
   handoff?: Handoff;
-  /** The word behind `dex hook`, where it is not the id. */
+  /** The word after `dex hook`, if it is not the id. */
   hookName?: string;
   /** Reads its conversations. */
   history?: () => Promise<Source>;
-  /** Knows its settings, so that dex can be connected to it. */
+  /** Its settings, for connecting dex to it. */
   settings?: () => Promise<AgentSettings>;
   /** Understands the events of its hooks. */
   hooks?: () => Promise<HookHost>;

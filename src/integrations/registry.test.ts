@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { CONNECTABLE_IDS, HANDOFF_TARGETS, HOOK_NAMES, INTEGRATIONS, loadHookHost, loadSources } from "./registry.ts";
 
-test("every agent's folder is in the list, and its record names what lies in it", () => {
+test("every agent's folder is in the list, and its record names its content", () => {
   const folders = globSync("*/integration.ts", { cwd: import.meta.dirname }).map((file) => file.split("/")[0]);
   assert.deepEqual(folders.toSorted(), INTEGRATIONS.map(({ id }) => id).toSorted());
   for (const { id, history, settings, hooks } of INTEGRATIONS) {
@@ -21,7 +21,7 @@ test("a name or an alias belongs to one agent", () => {
   for (const name of names) assert.match(name, /^[a-z][a-z_]*$/);
 });
 
-test("readers bear the id of their agent, in the order of the list", async () => {
+test("readers have the id of their agent, in the order of the list", async () => {
   const sources = await loadSources();
   const expected = INTEGRATIONS.filter(({ history }) => history).map(({ id }) => id);
   assert.deepEqual(
@@ -34,7 +34,7 @@ test("readers bear the id of their agent, in the order of the list", async () =>
   );
 });
 
-test("hooks are found by the word behind `dex hook`, which is `claude` for Claude Code", async () => {
+test("hooks are found by the word after `dex hook`, which is `claude` for Claude Code", async () => {
   assert.deepEqual(HOOK_NAMES, ["claude", "codex", "cursor", "opencode", "gemini"]);
   for (const name of HOOK_NAMES) assert.ok(await loadHookHost(name), name);
   assert.equal(await loadHookHost("claude_code"), undefined);

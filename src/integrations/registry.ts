@@ -1,6 +1,6 @@
 /**
  * All coding agents that dex knows, in the order in which they are tried and shown. A new agent is a folder with its
- * record and one line in this list; every other list of agents is taken from it.
+ * record and one line in this list; every other list of agents derives from it.
  */
 import { unknownName } from "../kernel/did_you_mean.ts";
 import { aider } from "./aider/integration.ts";
@@ -40,9 +40,9 @@ export const INTEGRATIONS: readonly Integration[] = [
 export const SOURCE_IDS: readonly string[] = idsWith("history");
 /** Agents that dex can be connected to. */
 export const CONNECTABLE_IDS: readonly string[] = idsWith("settings");
-/** The words behind `dex hook`. */
+/** The words after `dex hook`. */
 export const HOOK_NAMES: readonly string[] = INTEGRATIONS.filter(({ hooks }) => hooks).map(hookNameOf);
-/** Agents that a conversation can be handed to, and at the end the stand-in for all others. */
+/** Agents that a conversation can be handed to, followed by the record that represents all others. */
 export const HANDOFF_TARGETS: readonly HandoffTarget[] = [
   ...INTEGRATIONS.flatMap(({ id, name, aliases, handoff }) => (handoff ? [{ id, name, aliases, handoff }] : [])),
   ANY_AGENT,
@@ -56,7 +56,7 @@ export function integrationById(id: string): Integration | undefined {
   return INTEGRATIONS.find((integration) => integration.id === id);
 }
 
-/** Ids as people write them: `Claude Code` and `claude-code` are `claude_code`. */
+/** Ids as people write them: `Claude Code` and `claude-code` become `claude_code`. */
 export function asId(typed: string): string {
   return typed
     .trim()
@@ -68,7 +68,7 @@ export function handoffTargetNamed(word: string): HandoffTarget {
   return named(word, HANDOFF_TARGETS, `dex knows no agent "${word.slice(0, 60)}".`, "It knows");
 }
 
-/** The reader of one agent's history; undefined for a source that an import brought in. */
+/** The reader of one agent's history; undefined for a source that came from an import. */
 export async function loadSource(id: string): Promise<Source | undefined> {
   return integrationById(id)?.history?.();
 }
@@ -102,7 +102,7 @@ function connectableNamed(word: string, all: readonly Integration[]): Integratio
   return named(word, all, `dex cannot be connected to "${word}".`, "It can be connected to");
 }
 
-/** `name`: the word behind `dex hook`. */
+/** `name`: the word after `dex hook`. */
 export async function loadHookHost(name: string): Promise<HookHost | undefined> {
   return INTEGRATIONS.find((integration) => hookNameOf(integration) === name)?.hooks?.();
 }

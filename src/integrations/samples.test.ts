@@ -1,4 +1,4 @@
-/** The bundled conversations are what a newcomer sees first: they must read as real ones do. */
+/** The bundled conversations are the first that a newcomer sees: they must look real. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { describe, it } from "node:test";
@@ -29,7 +29,7 @@ describe("the bundled samples", () => {
     }
   });
 
-  it("are short, of March 2026, and hold every kind of part", () => {
+  it("are short, from March 2026, and contain every kind of part", () => {
     const kinds = new Set<string>();
     for (const { messages } of samples()) {
       assert.ok(messages.length >= 12 && messages.length <= 25, `${messages.length} messages`);
@@ -41,7 +41,7 @@ describe("the bundled samples", () => {
     assert.deepEqual([...kinds].sort(), ["text", "thinking", "tool_call", "tool_result"]);
   });
 
-  it("hold a decision, an error, a commit, a failed command and a measurement", () => {
+  it("contain a decision, an error, a commit, a failed command and a measurement", () => {
     const text = JSON.stringify(samples());
     for (const words of [
       "**Decision:** opaque rotating refresh tokens",

@@ -1,7 +1,7 @@
-/** The session a command was started in, as the variables tell that agents set for the commands they run. */
+/** The session a command was started in, from the variables that agents set for the commands they run. */
 import { INTEGRATIONS } from "./registry.ts";
 
-/** Set by a person or a script; it goes before what agents set. */
+/** Set by a person or a script; it has precedence over the variables of agents. */
 const OWN_VARIABLE = "DEX_SESSION";
 
 const AGENT_VARIABLES: readonly { name: string; agent: string }[] = INTEGRATIONS.flatMap(
@@ -12,7 +12,7 @@ export function currentSession(vars: NodeJS.ProcessEnv): string | undefined {
   return vars[OWN_VARIABLE] || agentSession(vars)?.id;
 }
 
-/** The agent that runs the command, where its variables tell. */
+/** The agent that runs the command, if its variables name it. */
 export function currentAgent(vars: NodeJS.ProcessEnv): string | undefined {
   return vars[OWN_VARIABLE] ? undefined : agentSession(vars)?.agent;
 }
@@ -26,8 +26,8 @@ function agentSession(vars: NodeJS.ProcessEnv): { id: string; agent: string } | 
 }
 
 /**
- * For a process that serves several callers: the session that an agent started it in is not theirs. DEX_SESSION stays,
- * because whoever set it meant this process.
+ * For a process that serves several callers: the session of the agent that started it is not theirs. DEX_SESSION stays,
+ * because it was set for this process.
  */
 export function withoutSession(vars: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const names = new Set(AGENT_VARIABLES.map(({ name }) => name));

@@ -14,7 +14,7 @@ export function passesOf(
   query: TermQuery,
   allowed: Uint8Array | undefined,
 ): Passes {
-  const barred = barredBy(source, segments, query);
+  const barred = excludedBy(source, segments, query);
   return segments.map((segment, i) => {
     const own = barred?.[i];
     if (!allowed && !own && !segment.dead) return undefined;
@@ -26,7 +26,7 @@ export function passesOf(
 }
 
 /** A byte for each document that the query's conditions rule out; undefined when it has none. */
-function barredBy(
+function excludedBy(
   source: SegmentSource,
   segments: readonly Segment[],
   { role, mark, required = [], excluded = [] }: TermQuery,
@@ -36,7 +36,7 @@ function barredBy(
   const wanted = role === undefined ? undefined : roleNumber(role);
   return segments.map((segment) => {
     const barred = new Uint8Array(segment.documents);
-    if (wanted !== undefined) barOtherRoles(segment, wanted, barred);
+    if (wanted !== undefined) excludeOtherRoles(segment, wanted, barred);
     for (const term of needed) {
       const has = new Uint8Array(segment.documents);
       for (const document of documentsWith(source, segment, term)) has[document] = 1;
@@ -52,7 +52,7 @@ function barredBy(
 }
 
 /** A title has no role of its own. */
-function barOtherRoles(segment: Segment, wanted: number, barred: Uint8Array): void {
+function excludeOtherRoles(segment: Segment, wanted: number, barred: Uint8Array): void {
   for (let document = 0; document < segment.documents; document += 1) {
     const title = segment.places[document * 2 + 1] === TITLE_SLOT;
     if (title || segment.roles[document] !== wanted) barred[document] = 1;

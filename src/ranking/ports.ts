@@ -1,6 +1,7 @@
 /**
- * What ranking needs of a store. Any engine that keeps dex's packed blocks can implement these, and its answers are then
- * scored the same. The calls are synchronous: an engine behind a network fetches the blocks of a question's terms first.
+ * The ports that ranking needs from a store. Any engine that keeps dex's packed blocks can implement them, and its
+ * answers are then scored the same. The calls are synchronous: an engine behind a network fetches the blocks of a
+ * question's terms first.
  */
 import type { TermQuery, VectorModel } from "./query.ts";
 import type { Segment } from "./segment.ts";
@@ -12,9 +13,9 @@ export interface SegmentSource {
   version(): number;
   /** In the order of their ids. */
   segments(): Segment[];
-  /** The only block of the segment that can hold the term. */
+  /** The only block of the segment that can contain the term. */
   termBlock(segment: number, term: string): Uint8Array | undefined;
-  /** In order, every block of the segment that can hold a term beginning with this character. */
+  /** In order, every block of the segment that can contain a term beginning with this character. */
   termBlocks(segment: number, initial: string): Iterable<Uint8Array>;
   /** How many vectors of this model all segments have together. */
   vectorCount(model: VectorModel): number;
@@ -24,7 +25,7 @@ export interface SegmentSource {
   vectorGroup(group: number): Int8Array;
 }
 
-/** Whose texts an index holds: conversations, documents or source files. */
+/** The owners of an index's texts: conversations, documents or source files. */
 export interface Catalogue<Filter> {
   /** `owners` are only some of all; the others must stay unknown, down to how often they have a word. */
   partial?: boolean;

@@ -30,6 +30,6 @@ export interface QueryVector {
   inverse: number;
   /** The signs of the row. */
   bits: Uint32Array;
-  /** How much vectors count beside words: 0 not at all, 1 alone. */
+  /** The weight of vectors relative to words: 0 none, 1 only vectors. */
   share: number;
 }

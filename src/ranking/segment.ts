@@ -1,6 +1,6 @@
 /**
- * A segment: an immutable part of an index of texts, with the place, role and length of each of its documents. Only the
- * marks of deleted documents ever change.
+ * A segment: an immutable part of an index of texts, with the position, role and length of each of its documents. Only
+ * the marks of deleted documents ever change.
  */
 import { ROLES, type Role } from "../conversations/model.ts";
 import { LENGTHS, type SegmentData } from "./terms/builder.ts";
@@ -16,13 +16,13 @@ export interface Segment extends SegmentData {
   id: number;
   /** The words of all its documents, in thousandths. */
   words: number;
-  /** A bit for each deleted document; how many those are, and the words they had. */
+  /** A bit for each deleted document; the number of deleted documents, and of their words. */
   dead: Uint8Array | undefined;
   gone: number;
   goneWords: number;
 }
 
-/** The byte that stands for a role in a segment. */
+/** The byte of a role in a segment. */
 export function roleNumber(role: Role): number {
   return ROLES.indexOf(role);
 }
@@ -31,8 +31,8 @@ export function isDead(segment: Pick<Segment, "dead">, document: number): boolea
   return segment.dead !== undefined && (((segment.dead[document >> 3] as number) >> (document & 7)) & 1) === 1;
 }
 
-/** The segment's marks with more documents deleted: those for which `isGone` says so. */
-export function markGone(
+/** The segment's marks with more deleted documents: those for which `isGone` returns true. */
+export function markDeleted(
   segment: Segment,
   isGone: (owner: number, slot: number) => boolean,
 ): { dead: Uint8Array; gone: number; goneWords: number } {
@@ -49,13 +49,13 @@ export function markGone(
   return { dead, gone, goneWords };
 }
 
-/** The segment as if it held nothing of other owners. */
+/** The segment as if it contained nothing of other owners. */
 export function onlyOf(segment: Segment, owners: ReadonlyMap<number, unknown>): Segment {
-  return { ...segment, ...markGone(segment, (owner) => !owners.has(owner)) };
+  return { ...segment, ...markDeleted(segment, (owner) => !owners.has(owner)) };
 }
 
 /**
- * The words that a length byte stands for, in whole thousandths: their sum does not depend on the order, so an index that
+ * The number of words of a length byte, in whole thousandths: their sum does not depend on the order, so an index that
  * grew step by step equals one that was built at once.
  */
 export function wordsOfLength(code: number): number {

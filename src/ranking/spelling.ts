@@ -1,6 +1,6 @@
 /**
- * Terms of the index that are nearly a given one, for "did you mean". Only terms with the same first character are
- * compared: typing errors rarely change it.
+ * Terms of the index similar to a given one, for "did you mean". Only terms with the same first character are compared:
+ * typing errors rarely change it.
  */
 import { editDistance } from "../kernel/text.ts";
 import type { SegmentSource } from "./ports.ts";

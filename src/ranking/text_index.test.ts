@@ -1,4 +1,4 @@
-/** Ranking stands on its port alone: here the segments lie in plain arrays, without a database. */
+/** Ranking depends on its port alone: here the segments are in plain arrays, without a database. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { between, seeded } from "../../test/support/random.ts";
@@ -7,7 +7,7 @@ import type { Catalogue, SegmentSource } from "./ports.ts";
 import type { QueryVector, VectorModel } from "./query.ts";
 import { bestScores } from "./scores/best_scores.ts";
 import { ScoreKeeper } from "./scores/score_keeper.ts";
-import { markGone, type Segment, TITLE_SLOT, wordsOfLength } from "./segment.ts";
+import { markDeleted, type Segment, TITLE_SLOT, wordsOfLength } from "./segment.ts";
 import { compareTerms, type TermBlock } from "./terms/blocks.ts";
 import { type NewDocument, SegmentBuilder } from "./terms/builder.ts";
 import { TextIndex } from "./text_index.ts";
@@ -15,7 +15,7 @@ import { type VectorBlock, vectorsPerGroup } from "./vector_blocks.ts";
 
 const MODEL: VectorModel = { name: "test", dims: 8 };
 
-/** A store of nothing but arrays: one segment for each list of texts. */
+/** A store of arrays only: one segment for each list of texts. */
 class ArraySource implements SegmentSource {
   changes = 1;
   readonly #segments: Segment[] = [];
@@ -51,7 +51,7 @@ class ArraySource implements SegmentSource {
     for (const segment of this.#segments)
       Object.assign(
         segment,
-        markGone(segment, (owner) => owner === no),
+        markDeleted(segment, (owner) => owner === no),
       );
     this.changes += 1;
   }
@@ -159,7 +159,7 @@ test("a near vector finds a text without the words; a far one is dropped with it
   );
 });
 
-test("deleted texts and owners outside of a partial catalogue count nowhere", () => {
+test("deleted texts and owners outside a partial catalogue count nowhere", () => {
   const source = threeConversations();
   const all = new TextIndex(source, catalogue([1, 2, 3]));
   assert.equal(all.search({ terms: ["deploy"] }, {}, 10, 0).total, 1);

@@ -17,7 +17,7 @@ import { type Cosines, VectorIndex } from "./vector_index.ts";
 
 /** How many dropped messages an explanation names. */
 const MAX_DROPPED_SHOWN = 10;
-/** A word in more than half of the texts says nothing, but in so few texts half of them is chance. */
+/** A word in more than half of the texts carries no information, but in so few texts half of them is chance. */
 const MIN_TEXTS_OF_COMMON_WORD = 20;
 
 interface RankedDocuments extends Fused {
@@ -25,7 +25,7 @@ interface RankedDocuments extends Fused {
   cosines?: Cosines;
 }
 
-/** Keeps the tables that every search needs; they are loaded again when the index has changed. */
+/** Caches the tables that every search needs; they are reloaded when the index has changed. */
 export class TextIndex<Filter> {
   readonly #source: SegmentSource;
   readonly #catalogue: Catalogue<Filter>;
@@ -165,7 +165,7 @@ export class TextIndex<Filter> {
         no: this.#segments[segment]?.places[document * 2] as number,
         index: this.#slot(segment, document),
         cosine,
-        reason: `has none of the words, and its likeness is under ${MIN_COSINE_WITHOUT_WORDS}`,
+        reason: `has none of the words, and its similarity is below ${MIN_COSINE_WITHOUT_WORDS}`,
       }))
       .sort((a, b) => b.cosine - a.cosine || this.#tie(a.no, b.no) || (a.index ?? -1) - (b.index ?? -1))
       .slice(0, MAX_DROPPED_SHOWN);

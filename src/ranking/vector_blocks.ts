@@ -1,7 +1,7 @@
 /**
  * How vectors are stored, whatever the engine. A document has one vector for each window of its text. Bit codes for the
- * first, rough comparison lie in blocks; the vectors themselves lie in groups that fill about one database page each, so
- * that reading one vector reads no more than that.
+ * first, rough comparison are in blocks; the vectors themselves are in groups that fill about one database page each,
+ * so reading one vector reads no more than one page.
  */
 import { codeWords } from "../vectors/quantise.ts";
 import { DamagedBlock } from "./terms/postings.ts";
@@ -11,11 +11,11 @@ export interface VectorBlock {
   owners: Uint32Array;
   /** The bit codes of the windows, one after another. */
   codes: Uint32Array;
-  /** The group that holds the first vector; the others follow in consecutive groups. */
+  /** The group with the first vector; the others follow in consecutive groups. */
   base: number;
 }
 
-/** Fits a page of 4 KB beside the engine's own bytes. */
+/** Fits a page of 4 KB together with the engine's own bytes. */
 const MAX_GROUP_BYTES = 4000;
 
 export function vectorsPerGroup(dims: number): number {

@@ -1,6 +1,6 @@
 /**
- * Which texts are near a vector. First the bit codes of all windows are compared, which is quick and rough; then the
- * exact cosine is taken for the nearest of them.
+ * Finds the texts near a vector. First the bit codes of all windows are compared, which is quick and rough; then the
+ * exact cosine is computed for the nearest of them.
  */
 import { hammingScan, nearestRows } from "../vectors/hamming.ts";
 import { codeWords } from "../vectors/quantise.ts";
@@ -22,7 +22,7 @@ export type Cosines = Map<number, number>[];
 
 interface PlacedBlock {
   segment: number;
-  /** Its first window among all windows, and the group that holds the vector of that window. */
+  /** Its first window among all windows, and the group with the vector of that window. */
   start: number;
   base: number;
 }
@@ -89,7 +89,7 @@ export class VectorIndex {
     return cosines;
   }
 
-  /** Adds the cosines of these documents, where they have vectors. */
+  /** Adds the cosines of these documents, if they have vectors. */
   compare(query: QueryVector, segment: number, documents: Iterable<number>, cosines: Cosines): void {
     const known = cosines[segment];
     for (const document of documents) {
@@ -104,7 +104,7 @@ export class VectorIndex {
     return window < (this.#starts[segment + 1] as number) && this.#owners[window] === document;
   }
 
-  /** Windows lie in the order of their documents. */
+  /** Windows are in the order of their documents. */
   #firstWindow(segment: number, document: number): number {
     let low = this.#starts[segment] as number;
     let high = this.#starts[segment + 1] as number;

@@ -1,4 +1,4 @@
-/** The archive: one append-only file a conversation. It is the truth; the index is made from it. */
+/** The archive: one append-only file per conversation. It is the source of truth; the index is derived from it. */
 import {
   appendFileSync,
   closeSync,
@@ -26,8 +26,8 @@ import {
   withFile,
 } from "./frames.ts";
 
-/** Where a run of messages lies in a conversation's archive file. */
-export interface Block {
+/** The position of a run of messages in a conversation's archive file. */
+export interface ArchiveBlock {
   first: number;
   count: number;
   offset: number;
@@ -40,7 +40,10 @@ export interface SegmentHeader {
   conversation: ConversationMeta;
 }
 
-/** Path inside the archive folder. The id is the agent's own and may hold anything: what is no plain name is encoded. */
+/**
+ * Path inside the archive folder. The id comes from the agent and may contain anything: all but plain names are
+ * encoded.
+ */
 export function archivePath(meta: ConversationMeta, month: string): string {
   const name = encodeURIComponent(meta.id).replaceAll("*", "%2A").replace(/^\./, "%2E");
   return join(meta.source, month, `${name}.jsonl.zst`);
@@ -64,14 +67,14 @@ export function archiveSize(folder: string, path: string): number | undefined {
   return statSync(join(folder, path), { throwIfNoEntry: false })?.size;
 }
 
-/** Appends one segment. A failed append leaves the file as it was. */
+/** Appends one segment. A failed append leaves the file unchanged. */
 export class SegmentWriter {
   readonly #path: string;
   readonly #fd: number;
   readonly #start: number;
   #position: number;
 
-  /** `start` is the length of the whole segments already there: anything behind it is torn and is cut off. */
+  /** `start` is the length of the complete segments in the file: anything after it is torn and is truncated. */
   constructor(folder: string, path: string, start: number, header: SegmentHeader) {
     this.#path = join(folder, path);
     ensureFolder(dirname(this.#path));
@@ -86,7 +89,7 @@ export class SegmentWriter {
     this.#append(encodeFrame("header", `${JSON.stringify(header)}\n`, 1));
   }
 
-  /** Returns where the frame's data lies in the file. */
+  /** Returns the position of the frame's data in the file. */
   messages(frame: Uint8Array): { offset: number; length: number } {
     const offset = this.#append(frame) + FRAME_DATA_OFFSET;
     return { offset, length: frame.length - FRAME_DATA_OFFSET };
@@ -99,7 +102,7 @@ export class SegmentWriter {
     return this.#position;
   }
 
-  /** Takes everything back. */
+  /** Reverts everything. */
   abandon(): void {
     try {
       ftruncateSync(this.#fd, this.#start);
@@ -126,16 +129,16 @@ export class SegmentWriter {
 
 export interface ArchivedConversation {
   meta: ConversationMeta;
-  blocks: Block[];
-  /** Length of what is whole; the file may be longer after a crash. */
+  blocks: ArchiveBlock[];
+  /** Length of the complete part; the file may be longer after a crash. */
   length: number;
-  /** The last segment has no end: it was being written when the process was killed. */
+  /** The last segment has no end: the process was killed while writing it. */
   unfinished: boolean;
 }
 
 /**
- * Reads a file's directory: its metadata and where its messages lie. Whole messages of an unfinished segment count,
- * unless it was about to replace more than it got to write. Undefined when nothing is whole.
+ * Reads a file's directory: its metadata and the positions of its messages. Complete messages of an unfinished segment
+ * count, unless it was going to replace more than it got to write. Undefined if nothing is complete.
  */
 export function readDirectory(folder: string, path: string): ArchivedConversation | undefined {
   return withFile(join(folder, path), (fd) => {
@@ -165,7 +168,7 @@ function messagesIn(archived: ArchivedConversation | undefined): number {
   return last ? last.first + last.count : 0;
 }
 
-/** Cuts off what is torn and ends the last segment. Returns the file's length. */
+/** Truncates the torn part and ends the last segment. Returns the file's length. */
 export function finishTorn(folder: string, path: string, archived: ArchivedConversation): number {
   const full = join(folder, path);
   truncateSync(full, archived.length);
@@ -179,8 +182,8 @@ function endFrame(meta: ConversationMeta): Buffer {
   return encodeFrame("end", `${JSON.stringify({ end: true, conversation: meta })}\n`, 1);
 }
 
-/** The blocks with every message from `from` on taken out. */
-export function keepBefore(blocks: readonly Block[], from: number): Block[] {
+/** The blocks without the messages from `from` on. */
+export function keepBefore(blocks: readonly ArchiveBlock[], from: number): ArchiveBlock[] {
   return blocks
     .filter((block) => block.first < from)
     .map((block) => ({ ...block, count: Math.min(block.count, from - block.first) }));
@@ -190,7 +193,7 @@ export function keepBefore(blocks: readonly Block[], from: number): Block[] {
 export function* readMessages(
   folder: string,
   path: string,
-  blocks: readonly Block[],
+  blocks: readonly ArchiveBlock[],
   from = 0,
   to = Number.POSITIVE_INFINITY,
 ): Generator<{ index: number; message: Message }> {
@@ -213,23 +216,23 @@ export function removeArchived(folder: string, path: string): void {
   const full = join(folder, path);
   if (!isBelow(folder, full)) throw new Error(`${path} is outside the archive`);
   rmSync(full, { force: true });
-  // What a repair set aside holds the same messages.
+  // A file that a repair set aside contains the same messages.
   rmSync(`${full}.damaged`, { force: true });
 }
 
-/** Keeps a file that cannot be read out of the way, under a name that `listArchive` passes over. */
+/** Renames a file that cannot be read to a name that `listArchive` skips. */
 export function setAside(folder: string, path: string): void {
   const full = join(folder, path);
   if (archiveSize(folder, path) === 0) rmSync(full);
   else renameSync(full, `${full}.damaged`);
 }
 
-/** Writes the file anew with only these blocks; the old one is set aside. */
+/** Rewrites the file with only these blocks; the old one is set aside. */
 export function rewriteArchived(
   folder: string,
   path: string,
   meta: ConversationMeta,
-  blocks: readonly Block[],
+  blocks: readonly ArchiveBlock[],
 ): ArchivedConversation {
   const texts = withFile(join(folder, path), (fd) =>
     blocks.map((block) => ({ block, text: readFrame(fd, block.offset, block.length) })),
@@ -247,7 +250,7 @@ export function rewriteArchived(
 interface Segment {
   header: FrameInfo;
   messages: FrameInfo[];
-  /** Missing in a segment that was not finished. */
+  /** Missing in an unfinished segment. */
   end: FrameInfo | undefined;
 }
 

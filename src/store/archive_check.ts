@@ -1,6 +1,6 @@
 /**
- * Whether archive files are sound. Every frame is decompressed, which compares its checksum, at about 200 MB of
- * history a second: a few seconds for most homes, so that there is no quicker and weaker check beside it.
+ * Checks whether archive files are undamaged. Decompressing every frame compares its checksum, at about 200 MB of
+ * history per second: a few seconds for most homes, so there is no faster, weaker check.
  */
 import { fstatSync } from "node:fs";
 import { join } from "node:path";
@@ -12,12 +12,12 @@ export type ArchiveCheck =
   | { state: "sound"; messages: number; bytes: number }
   /** Messages before the damage can still be read. */
   | { state: "damaged"; found: string; messages: number }
-  /** The disk or its permissions do not allow a look: says nothing about the file. */
+  /** The disk or its permissions prevent reading: this says nothing about the file. */
   | { state: "unreadable"; found: string };
 
 const REFUSALS = new Set(["EACCES", "EPERM", "EIO", "EMFILE", "ENFILE", "ENOMEM", "ESTALE"]);
 
-/** A refusal of the system, which says nothing about the content of a file. */
+/** An error of the system, which says nothing about the content of a file. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof DexError || REFUSALS.has(systemCode(error) ?? "");
 }

@@ -1,6 +1,6 @@
 /**
- * What the rest of dex may ask of the store of a project's code: files, entities and the relations between them. One
- * store a project; everything in it is derived from the files and may be deleted at any time.
+ * The port of the store of a project's code: files, entities and the relations between them. One store per project;
+ * everything in it is derived from the files and may be deleted at any time.
  */
 import type { TermQuery } from "../ranking/query.ts";
 
@@ -20,27 +20,27 @@ export type EntityKind = (typeof ENTITY_KINDS)[number];
 export const RELATIONS = ["CONTAINS", "IMPORTS", "CALLS", "EXTENDS", "IMPLEMENTS", "TESTS", "DOCUMENTS"] as const;
 export type Relation = (typeof RELATIONS)[number];
 
-/** How the target was found, from sure to guessed. An ambiguous edge is one of several candidates. */
+/** How the target was found, from certain to guessed. An ambiguous edge is one of several candidates. */
 export const RESOLUTIONS = ["import", "same-file", "unique-name", "ambiguous"] as const;
 export type Resolution = (typeof RESOLUTIONS)[number];
 
-/** A file as the last run left it. */
+/** A file as of the last run. */
 export interface CodeFileRow {
   no: number;
   /** From the project's root, with slashes. */
   path: string;
   language: string;
-  /** Of the content. */
+  /** Hash of the content. */
   hash: string;
-  /** Tells cheaply whether the file may have changed: size, time, inode. */
+  /** A cheap test whether the file may have changed: size, time, inode. */
   stamp: string;
   lines: number;
   test: boolean;
-  /** The package or namespace it states. */
+  /** The package or namespace it declares. */
   module: string;
 }
 
-/** A file as far as a run needs to know whether anything is new. */
+/** The part of a file that a run needs to see whether anything is new. */
 export type KnownFile = Pick<CodeFileRow, "no" | "path" | "language" | "module" | "stamp" | "hash">;
 
 export interface EntityRow {
@@ -59,12 +59,12 @@ export interface EntityRow {
   hash: string;
 }
 
-/** What is written of an entity. */
+/** An entity as it is written. */
 export interface NewEntity {
   kind: EntityKind;
   name: string;
   qualified: string;
-  /** Place in the list of the file's entities; -1: none. */
+  /** Position in the list of the file's entities; -1: none. */
   parent: number;
   exported: boolean;
   signature: string;
@@ -72,7 +72,7 @@ export interface NewEntity {
   first_line: number;
   last_line: number;
   hash: string;
-  /** For full text: numbers of terms and weights in quarters, by turns. */
+  /** For full text: alternating numbers of terms and weights in quarters. */
   terms: Uint32Array;
   length: number;
 }
@@ -85,20 +85,20 @@ export interface NewFile {
   lines: number;
   test: boolean;
   module: string;
-  /** What other files see of it, and what they do not, as JSON. */
+  /** The exported and the private part of a file, as JSON. */
   outside: string;
   inside: string;
   entities: readonly NewEntity[];
 }
 
-/** A definition that bears a name, for whoever looks for it by nothing else. */
+/** A definition with its name, for lookups by name only. */
 export interface NamedEntity {
   path: string;
   language: string;
   test: boolean;
   slot: number;
   kind: EntityKind;
-  /** The kind of what it stands in. */
+  /** The kind of its container. */
   owner: EntityKind;
 }
 
@@ -110,21 +110,21 @@ export interface Edge {
   resolution: Resolution;
   confidence: number;
   line: number;
-  /** How often, between the same two. */
+  /** The number of occurrences between the same two. */
   count: number;
 }
 
-/** References of a file that lead to nothing in the project. */
+/** References of a file without a target in the project. */
 export interface Unresolved {
-  /** Names that nothing explains. */
+  /** Names without a definition. */
   names: number;
-  /** Imports that should lead to a file of the project, and do not. */
+  /** Imports whose target should be a file of the project but was not found. */
   imports: readonly string[];
-  /** Packages from outside. */
+  /** External packages. */
   external: readonly string[];
 }
 
-/** A file that was left out after a look at it. */
+/** A file that was read and left out. */
 export interface SkippedFile {
   path: string;
   stamp: string;
@@ -154,16 +154,16 @@ export interface EntityHit {
   score: number;
 }
 
-/** How much of some words a file's definitions and comments have. */
+/** How well the definitions and comments of a file match some words. */
 export interface FileWords {
   path: string;
-  /** BM25 of its best entity, over what an entity that is all of the words could have: 0 to 1. */
+  /** BM25 score of its best entity, relative to an entity with all of the words: 0 to 1. */
   score: number;
-  /** The share of the words that any file has, each counting by how few of the files have it. */
+  /** The share of the words that any file has, weighted by rarity. */
   share: number;
-  /** The same, of the entity that has the most. */
+  /** The same, for the entity with the most of them. */
   together: number;
-  /** Places in the list of words, that of the rarest first. */
+  /** Positions in the list of words, the rarest first. */
   has: readonly number[];
 }
 
@@ -178,7 +178,7 @@ export interface CodeTotals {
 }
 
 export interface CodeReader {
-  /** Changes when anything was written. */
+  /** Changes with every write. */
   version(): number;
   files(): CodeFileRow[];
   file(path: string): CodeFileRow | undefined;
@@ -194,39 +194,39 @@ export interface CodeReader {
   incoming(no: number, relations: readonly Relation[]): LinkedEntity[];
   links(): FileLink[];
   unresolved(file: number): Unresolved;
-  /** In the order of paths; all, or the path and what is below it. */
+  /** In the order of paths; all, or the path and everything below it. */
   known(under?: string): KnownFile[];
   skipped(under?: string): SkippedFile[];
   search(query: TermQuery, filter: EntityFilter, limit: number): EntityHit[];
   /** Files with any of the words (each given once), the best first. */
   searchFiles(terms: readonly string[], limit: number): FileWords[];
-  /** As they were counted while writing. */
+  /** As counted while writing. */
   totals(): CodeTotals;
-  /** Counted now, row by row; the same figures. */
+  /** Counted now, row by row; the same numbers. */
   countTotals(): CodeTotals;
   value(key: string): string | undefined;
   close(): void;
 }
 
 export interface CodeWriter extends CodeReader {
-  /** What other files see of a file, and what they do not, as JSON. */
+  /** The exported and the private part of a file, as JSON. */
   outside(no: number): string;
   inside(no: number): string;
-  /** All definitions of a name, in the order of their paths and places. */
+  /** All definitions of a name, ordered by path and position. */
   places(name: string): NamedEntity[];
-  /** What the edges of files were worked out from, by path. */
+  /** The dependencies recorded while the edges of files were resolved, by path. */
   needs(): Map<string, Uint32Array>;
   setNeeds(no: number, needs: Uint32Array): void;
-  /** Adds or replaces it; entities keep their number where kind, qualified name and order are the same. */
+  /** Adds or replaces it; entities keep their number if kind, qualified name and order are the same. */
   put(file: NewFile, termNames: readonly string[]): number;
-  /** It was looked at and is the same. */
+  /** The file was checked and is unchanged. */
   touch(no: number, stamp: string): void;
   remove(no: number): void;
   /** The numbers of a file's entities, in the order they were given. */
   numbers(file: number): number[];
-  /** Puts these in the place of all edges that a file's text makes. Returns whether they differ. */
+  /** Replaces all edges that a file's text makes. Returns whether they differ. */
   setEdges(file: number, edges: readonly Edge[], links: ReadonlyMap<number, number>, unresolved: Unresolved): boolean;
-  /** Files that were looked at and left out, in the place of those known before: all, or those below these paths. */
+  /** Files that were read and left out; replaces the known ones: all, or those below these paths. */
   setSkipped(files: readonly SkippedFile[], under?: readonly string[]): void;
   setValue(key: string, value: string): void;
   commit(): void;

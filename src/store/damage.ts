@@ -1,4 +1,4 @@
-/** Which of dex's databases is damaged: SQLite's errors do not name the file, so every candidate is looked at. */
+/** Which of dex's databases is damaged: SQLite's errors do not name the file, so dex checks every candidate. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { DexError } from "../kernel/errors.ts";
@@ -15,7 +15,7 @@ export interface DatabasePlaces {
   history: string;
 }
 
-/** The rebuildable databases there are. */
+/** The existing rebuildable databases. */
 export function rebuildableDatabases(places: DatabasePlaces): { path: string; name: RebuildableName }[] {
   return [
     { path: places.index, name: "index" },
@@ -37,14 +37,14 @@ export function projectDatabases(folder: string): string[] {
   }
 }
 
-/** The error for damage that was met in one of them. */
+/** The error for damage found in one of them. */
 export function damageIn(places: DatabasePlaces, cause: unknown): DexError {
   if (checkState(places.state).state === "damaged") return damagedState(places.state, cause);
   for (const { path, name } of rebuildableDatabases(places)) {
     if (checkDatabase(path, name).state === "damaged") return damagedDatabase(path, name, cause);
   }
-  return new DexError("damaged_database", "A database that was read is damaged, and none of dex's own is.", {
-    hint: "`dex doctor` looks at every file of dex.",
+  return new DexError("damaged_database", "A database that dex read is damaged, but none of dex's own databases is.", {
+    hint: "`dex doctor` checks every file of dex.",
     cause,
   });
 }

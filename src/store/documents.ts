@@ -1,9 +1,9 @@
 /**
- * What the rest of dex may ask of the store of documentation. A collection is known by its identity: a hash of its
- * canonical source. Which names lead to which identity is the business of the settings, not of the store.
+ * The port of the store of documentation. The identity of a collection is a hash of its canonical source. The settings,
+ * not the store, map names to identities.
  *
- * A reader is opened with its scope and has no call that leaves it: what lies outside is not listed, not counted, not
- * found, and weighs in no score.
+ * A reader is opened with its scope and has no call that leaves it: documents outside it are not listed, counted or
+ * found, and affect no score.
  */
 import type { DocumentFormat, Section } from "../documents/model.ts";
 import type { TermShare } from "../ranking/hits.ts";
@@ -16,9 +16,9 @@ export interface CollectionRow {
   documents: number;
   tokens: number;
   bytes: number;
-  /** Milliseconds of the last sync that ended; null: none did. */
+  /** Milliseconds of the last completed sync; null: none. */
   synced: number | null;
-  /** What the last sync could not get: it was not complete. */
+  /** Documents that the last sync could not fetch: it was not complete. */
   failed: number;
 }
 
@@ -30,7 +30,7 @@ export interface DocumentRow {
   title: string;
   description: string | null;
   format: DocumentFormat;
-  /** Of the content. */
+  /** Hash of the content. */
   hash: string;
   bytes: number;
   tokens: number;
@@ -41,11 +41,11 @@ export interface DocumentRow {
 }
 
 export interface SectionRow extends Omit<Section, "text"> {
-  /** Of its own lines, with the heading and without the sections below it. */
+  /** Of its own lines, with the heading and without its subsections. */
   tokens: number;
 }
 
-/** Nothing outside these is ever answered, whatever is asked. */
+/** No answer includes anything outside these. */
 export interface DocumentScope {
   /** Identities; undefined: all collections. An empty list: none. */
   collections?: readonly string[];
@@ -55,7 +55,7 @@ export interface DocumentScope {
 export interface DocumentFilter extends DocumentScope {
   /** One document. */
   no?: number;
-  /** Not this one. */
+  /** Excludes this one. */
   not?: number;
 }
 
@@ -69,9 +69,9 @@ export interface ChunkRow {
 export interface ChunkHit extends ChunkRow {
   no: number;
   score: number;
-  /** By words, as BM25 counts. */
+  /** BM25 score of its words. */
   words: number;
-  /** Cosine with the question; null where it has no vector or was not looked at. */
+  /** Cosine with the question; null if it has no vector or was not compared. */
   cosine: number | null;
 }
 
@@ -79,7 +79,7 @@ export interface ChunkHits {
   hits: ChunkHit[];
   /** Chunks with a match. */
   total: number;
-  /** Chunks that were near and are not among the answers. */
+  /** Near chunks that are not among the answers. */
   dropped: { no: number; chunk: number; cosine: number; reason: string }[];
 }
 
@@ -89,10 +89,10 @@ export interface DocumentReader {
   documents(filter: DocumentFilter, limit: number, offset: number): DocumentRow[];
   countDocuments(filter: DocumentFilter): number;
   document(no: number): DocumentRow | undefined;
-  /** By its path, or the end of it; several where it is not clear. */
+  /** By its path, or the end of it; several if it is ambiguous. */
   findDocuments(path: string, filter: DocumentFilter, limit: number): DocumentRow[];
   sections(no: number): SectionRow[];
-  /** The whole text; empty for a document that is not there. */
+  /** The whole text; empty for a missing document. */
   text(no: number): string;
   chunks(no: number): ChunkRow[];
   chunkText(no: number, chunk: number): string;
@@ -100,18 +100,18 @@ export interface DocumentReader {
     query: TermQuery,
     filter: DocumentFilter,
     limit: number,
-    /** A last look at each chunk that passes, when terms alone cannot tell. */
+    /** Checks each matching chunk itself, when its terms are not enough to decide. */
     accept?: (no: number, chunk: number) => boolean,
   ): ChunkHits;
   /** How a chunk came to its score by words. */
   explain(query: TermQuery, no: number, chunk: number): TermShare[];
-  /** Terms that are nearly this one, and a chunk with each. */
+  /** Terms similar to this one, and a chunk with each. */
   nearTerms(term: string): { term: string; no: number; index: number }[];
-  /** What a sync compares with: content hashes by path. */
+  /** The content hashes by path that a sync compares with. */
   hashes(collection: string): Map<string, string>;
-  /** What a source left for its next sync (validators, commit ids), as JSON. */
+  /** State that a source saved for its next sync (validators, commit ids), as JSON. */
   sourceState(collection: string): string | undefined;
-  /** `ok`, or what is wrong. */
+  /** `ok`, or a description of the damage. */
   integrity(): string;
   close(): void;
 }
@@ -125,7 +125,7 @@ export interface NewDocument {
   digested: DigestedDocument;
 }
 
-/** What the index keeps of a document: a pure function of its text, so that any thread may make it. */
+/** The indexed form of a document: a pure function of its text, so any thread may compute it. */
 export interface DigestedDocument {
   title: string;
   description: string | undefined;
@@ -135,38 +135,38 @@ export interface DigestedDocument {
   text: Uint8Array;
   sections: readonly SectionRow[];
   chunks: readonly DigestedChunk[];
-  /** The text of a term by its number in the digests. The list may grow; what is in it stays. */
+  /** The text of a term by its number in the digests. The list may grow; existing entries stay. */
   names: readonly string[];
 }
 
 export interface DigestedChunk extends Omit<ChunkRow, "chunk"> {
-  /** Where it begins in the text, and how long it is; -1 where it does not stand there as it is. */
+  /** Its start and length in the text; -1 if the text does not contain it verbatim. */
   start: number;
   length: number;
-  /** Only where it does not stand in the document's text. */
+  /** Only if the document's text does not contain it. */
   text: string | null;
   digest: ChunkDigest;
 }
 
-/** What the index keeps of a chunk beside its place. */
+/** The indexed form of a chunk besides its position. */
 export interface ChunkDigest {
-  /** Words in it. */
+  /** The number of words in it. */
   length: number;
-  /** Numbers of its terms and their weights in quarters, by turns. */
+  /** Alternating numbers of its terms and their weights in quarters. */
   terms: Uint32Array;
-  /** A row of 8-bit numbers for each window of text; none where nothing is embedded. */
+  /** A row of 8-bit numbers for each window of text; none if nothing is embedded. */
   vectors?: Int8Array;
 }
 
 /** Sees all collections. The caller holds the writer's lock, and commits at safe moments. */
 export interface DocumentWriter extends DocumentReader {
-  /** Adds it, or puts it in the place of the one with the same path. */
+  /** Adds it, or replaces the one with the same path. */
   put(collection: string, document: NewDocument): void;
   remove(collection: string, path: string): void;
   removeCollection(collection: string): void;
-  /** The sync of a collection ended: complete when nothing failed. */
+  /** The sync of a collection ended: complete if nothing failed. */
   finish(collection: string, source: string, outcome: { at: number; failed: number; state?: string }): void;
-  /** Rewrites the file, so that nothing of what was removed stays on disk. */
+  /** Rewrites the file to erase all removed text from the disk. */
   purge(): void;
   commit(): void;
   rollback(): void;

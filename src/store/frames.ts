@@ -1,9 +1,10 @@
 /**
- * The archive's file format. A file is a plain .zst (`zstd -dc` prints it as JSON Lines) made of small frames, each
- * announced by a zstd skippable frame that states its length, its kind and how many lines it holds. So a reader can
- * walk a file without decompressing it, fetch one frame by its offset, and tell a torn tail from a whole one.
+ * The archive's file format. A file is a plain .zst (`zstd -dc` prints it as JSON Lines) made of small frames. A zstd
+ * skippable frame before each one states its length, its kind and its number of lines. A reader can therefore walk a
+ * file without decompressing it, fetch one frame by its offset, and tell a torn tail from a complete one.
  *
- * A segment is `header`, any number of `messages`, `end`. A later segment says with `from` which messages it replaces.
+ * A segment is `header`, any number of `messages`, `end`. A later segment states with `from` which messages it
+ * replaces.
  */
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
@@ -13,8 +14,8 @@ export type FrameKind = "header" | "messages" | "end";
 const KINDS: readonly FrameKind[] = ["header", "messages", "end"];
 const SKIPPABLE_MAGIC = 0x184d2a5d;
 const PREFIX_BYTES = 8 + 16;
-/** No frame of ours is larger: a length beyond it is damage, not data. */
-const MAX_FRAME = 256 << 20;
+/** No frame of ours is larger: a greater length is damage, not data. */
+const MAX_FRAME_BYTES = 256 << 20;
 
 export interface FrameInfo {
   kind: FrameKind;
@@ -25,10 +26,10 @@ export interface FrameInfo {
   lines: number;
 }
 
-/** With a checksum: a flipped bit is noticed, not read. */
+/** With a checksum: a flipped bit is detected. */
 const COMPRESSION = { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_checksumFlag]: 1 };
 
-/** `lines` end in a newline each. */
+/** Each of `lines` ends in a newline. */
 export function encodeFrame(kind: FrameKind, text: string, lines: number): Buffer {
   const raw = Buffer.from(text, "utf8");
   const data = zstdCompressSync(raw, { params: COMPRESSION });
@@ -43,10 +44,10 @@ export function encodeFrame(kind: FrameKind, text: string, lines: number): Buffe
   return frame;
 }
 
-/** The compressed data's place inside an encoded frame. */
+/** The position of the compressed data inside an encoded frame. */
 export const FRAME_DATA_OFFSET = PREFIX_BYTES;
 
-/** Every whole frame from the start of the file; stops at the first that is torn or damaged. */
+/** Every complete frame from the start of the file; stops at the first that is torn or damaged. */
 export function scanFrames(fd: number): FrameInfo[] {
   const size = fstatSync(fd).size;
   const prefix = Buffer.allocUnsafe(PREFIX_BYTES);
@@ -57,7 +58,7 @@ export function scanFrames(fd: number): FrameInfo[] {
     const kind = KINDS[prefix.readUInt32LE(20)];
     const length = prefix.readUInt32LE(8);
     const valid = prefix.readUInt32LE(0) === SKIPPABLE_MAGIC && prefix.readUInt32LE(4) === 16 && kind;
-    if (!valid || length > MAX_FRAME || position + PREFIX_BYTES + length > size) break;
+    if (!valid || length > MAX_FRAME_BYTES || position + PREFIX_BYTES + length > size) break;
     frames.push({
       kind,
       offset: position + PREFIX_BYTES,
@@ -116,10 +117,10 @@ const NEWLINE = 0x0a;
 const CHUNK = 128 << 10;
 
 function unpack(data: Uint8Array): Buffer {
-  return zstdDecompressSync(data, { maxOutputLength: MAX_FRAME, chunkSize: CHUNK });
+  return zstdDecompressSync(data, { maxOutputLength: MAX_FRAME_BYTES, chunkSize: CHUNK });
 }
 
-/** Opens for reading, hands over the descriptor, closes. */
+/** Opens for reading, passes the descriptor, closes. */
 export function withFile<T>(path: string, use: (fd: number) => T): T {
   const fd = openSync(path, "r");
   try {

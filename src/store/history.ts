@@ -1,14 +1,14 @@
 /**
- * What the rest of dex may ask of the store of a repository's history: its commits, and what was read out of commits
- * and conversations about it. All of it is derived and may be deleted at any time.
+ * The port of the store of a repository's history: its commits, and the decisions and test outcomes found in commits
+ * and conversations. Everything is derived and may be deleted at any time.
  */
 import type { FileUse } from "./ports.ts";
 
 export interface FileChange {
   path: string;
-  /** The name it had before, where the commit renamed it. */
+  /** Its earlier name, if the commit renamed it. */
   old?: string;
-  /** Lines; absent for binary files and where nobody counted. */
+  /** Lines; absent for binary files and uncounted ones. */
   added?: number;
   deleted?: number;
 }
@@ -24,9 +24,9 @@ export interface CommitRecord {
   subject: string;
   body: string;
   files: FileChange[];
-  /** All of them, also where there are too many to keep. */
+  /** The number of all files, even if too many to store. */
   file_count: number;
-  /** Its parents are not here: what it changed cannot be told. */
+  /** Its parents are missing (a shallow clone): its changes are unknown. */
   boundary: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface CommitInfo extends Omit<CommitRecord, "files"> {
   no: number;
 }
 
-/** A commit that touched a file, with what it did to it. */
+/** A commit that touched a file, with its change to the file. */
 export interface FileCommit extends CommitInfo {
   path: string;
   old: string | null;
@@ -42,7 +42,7 @@ export interface FileCommit extends CommitInfo {
   deleted: number | null;
 }
 
-/** The files of one commit under the names they have now. */
+/** The files of one commit under their current names. */
 export interface Touch {
   time: number;
   files: string[];
@@ -50,9 +50,9 @@ export interface Touch {
 
 export type DecisionStatus = "proposed" | "accepted" | "superseded" | "reverted" | "rejected";
 
-/** Something decided, as a commit or a conversation says it. */
+/** A decision, as stated in a commit or a conversation. */
 export interface FoundDecision {
-  /** Of the text: the same said twice is one decision. */
+  /** Hash of the text: equal statements are one decision. */
   id: string;
   origin: "trailer" | "breaking" | "commit" | "conversation";
   /** The commit, or `source:id`. */
@@ -64,7 +64,7 @@ export interface FoundDecision {
   alternatives: string[];
   files: string[];
   symbols: string[];
-  /** How surely it is one. */
+  /** The confidence that it is a decision. */
   score: number;
   time: number;
   status: DecisionStatus;
@@ -79,7 +79,7 @@ export interface TestOutcome {
   name: string | null;
   status: TestStatus;
   message: string | null;
-  /** Tests in the run, where it said so. */
+  /** The number of tests in the run, if stated. */
   total: number | null;
 }
 
@@ -91,7 +91,7 @@ export interface SeenOutcome extends TestOutcome {
   time: number;
 }
 
-/** How far a conversation was looked through, for one purpose. */
+/** How far a conversation was scanned, for one purpose. */
 export interface ScanMark {
   owner: string;
   messages: number;
@@ -102,27 +102,29 @@ export interface ScanMark {
 export interface HistoryReader {
   getValue(key: string): string | undefined;
   commitCount(): number;
-  /** Those whose id begins so, at most `limit`. */
+  /** Commits whose id begins with this, at most `limit`. */
   byPrefix(prefix: string, limit: number): CommitInfo[];
   /** The latest first. */
   recent(limit: number): CommitInfo[];
-  /** Commits after this one in the order they were taken in. */
+  /** Commits after this one in the order they were read. */
   newer(no: number): Iterable<CommitInfo>;
-  /** Commits that touched the file under any name it had, the latest first. */
+  /** Commits that touched the file under any of its names, the latest first. */
   commitsOf(path: string, limit: number): FileCommit[];
   countOf(path: string): number;
   /** When it was last touched; undefined: never. */
   lastTouch(path: string): { time: number; sha: string } | undefined;
   filesOf(no: number): FileChange[];
-  /** What was touched together with the file, by commits of at most so many files that are no merges, latest first. */
+  /**
+   * Commits that changed the file together with others: of at most this many files, without merges, latest first.
+   */
   touches(path: string, mostFiles: number, limit: number): Touch[];
-  /** Of the latest commits those that are such, with their files under the names they had. */
+  /** Of the latest commits, those within these limits, with their files under the names they had. */
   latestTouches(mostFiles: number, limit: number): Touch[];
-  /** How many such commits touched each of these. */
+  /** The number of such commits that touched each of these. */
   touchCounts(paths: readonly string[], mostFiles: number): Map<string, number>;
   /** Paths that are this one or end in it. */
   pathsLike(path: string, limit: number): string[];
-  /** Commits that take another one back, by git's own words. */
+  /** Commits that revert another one, by git's own message. */
   reverts(): { sha: string; body: string }[];
   decisions(): FoundDecision[];
   outcomes(): SeenOutcome[];
@@ -134,7 +136,7 @@ export interface HistoryWriter extends HistoryReader {
   setValue(key: string, value: string): void;
   addCommit(commit: CommitRecord): void;
   removeCommits(shas: readonly string[]): void;
-  /** To be called after commits came or went: which name each file has now. */
+  /** Call it after commits were added or removed: it maps each file to its current name. */
   followRenames(): void;
   clear(): void;
   addDecisions(decisions: readonly FoundDecision[]): void;
@@ -143,16 +145,16 @@ export interface HistoryWriter extends HistoryReader {
   removeOutcomes(owner: string): void;
   setMark(kind: string, mark: ScanMark): void;
   removeMark(kind: string, owner: string): void;
-  /** Removes everything that was read out of a conversation, and says how many decisions and outcomes that were. */
+  /** Removes everything found in a conversation, and returns the number of decisions and outcomes removed. */
   forget(owner: string): number;
-  /** Takes what quotes a conversation out of the lists that are kept for quick answers. */
+  /** Removes quotations of a conversation from the lists that are cached for quick answers. */
   forgetKept(quotes: (text: string) => boolean): void;
-  /** Rewrites the file, so that nothing that was removed stays on disk. */
+  /** Rewrites the file to erase everything that was removed from the disk. */
   purge(): void;
   commit(): void;
 }
 
-/** What a person decided with `dex decide`. */
+/** A decision that a person recorded with `dex decide`. */
 export interface OwnDecision {
   id: string;
   repository: string;
@@ -162,16 +164,16 @@ export interface OwnDecision {
   files: string[];
   symbols: string[];
   time: number;
-  /** Where it was said, where that is known. */
+  /** The conversation it was made in, if known. */
   place?: string;
 }
 
-/** What a person said of a decision. */
+/** A person's verdict on a decision. */
 export interface Verdict {
   id: string;
   repository: string;
   status: "accepted" | "rejected" | "superseded";
-  /** The decision that takes its place. */
+  /** The decision that replaces it. */
   by: string | null;
   time: number;
 }
@@ -192,13 +194,13 @@ export interface TestNotes {
   put(repository: string, outcomes: readonly SeenOutcome[]): void;
 }
 
-/** What conversations did in a repository. */
+/** The traces of conversations in a repository. */
 export interface TrailReader {
   /** Conversations that ran in one of these folders or below. */
   conversationsIn(roots: readonly string[], limit: number): TrailConversation[];
-  /** Commits that conversations made, by git's own answer. */
+  /** Commits that conversations made, by git's own output. */
   commitsMade(): { no: number; first: number; sha: string; subject: string }[];
-  /** What conversations did to files that they called by one of these paths. */
+  /** Work of conversations on files that they named by one of these paths. */
   touching(paths: readonly string[]): { no: number; path: string; how: FileUse; first: number }[];
 }
 
@@ -213,6 +215,6 @@ export interface TrailConversation {
   messages: number;
   archive: string;
   archive_bytes: number;
-  /** Started by an agent: what its user says is that agent's word. */
+  /** Started by an agent: its user messages are that agent's words. */
   subagent: boolean;
 }

@@ -1,9 +1,9 @@
-/** What the rest of dex may ask of memories: what people and agents asked dex to remember. */
+/** The port of memories: facts that people and agents asked dex to remember. */
 
 export const MEMORY_KINDS = ["pin", "note", "preference", "gotcha"] as const;
 export type MemoryKind = (typeof MEMORY_KINDS)[number];
 
-/** The project of what holds in all of them. */
+/** The project key of memories that apply to all projects. */
 export const EVERYWHERE = "";
 
 export interface Memory {
@@ -15,12 +15,12 @@ export interface Memory {
   text: string;
   because: string | null;
   files: string[];
-  /** When it was first saved, and last. */
+  /** First and last time it was saved. */
   time: number;
   updated: number;
 }
 
-/** Who saved something, from where, and when. */
+/** The saver of an item, its origin, and the time. */
 export interface Provenance {
   /** `person`, or the agent. */
   by: string;
@@ -44,8 +44,8 @@ export interface MemoryNotes {
   count(project: string, kind: MemoryKind): number;
   put(memory: Memory): void;
   remove(id: string): void;
-  /** Notes that it was saved, perhaps once more. */
+  /** Records that it was saved, perhaps once more. */
   saved(subject: Subject, by: string, place: string, at: number): void;
-  /** Who saved it, the earliest first. */
+  /** The savers, the earliest first. */
   provenance(subject: Subject): Provenance[];
 }

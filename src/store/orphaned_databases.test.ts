@@ -9,9 +9,9 @@ import { findCodeProject } from "../code/project.ts";
 import { findRepository } from "../history/repository.ts";
 import { updateHistory } from "../history/update.ts";
 import { acquireLock } from "../kernel/lock.ts";
-import { findForsaken, removeForsaken } from "./orphaned_databases.ts";
+import { findOrphaned, removeOrphaned } from "./orphaned_databases.ts";
 
-test("the databases of a project that is gone are removed, those of one on a disk that is away are not", async () => {
+test("dex removes the databases of a deleted project, not those of one on an unmounted disk", async () => {
   const folder = mkdtempSync(join(tmpdir(), "dex-forsaken-"));
   try {
     const paths = { code: join(folder, "code"), history: join(folder, "history") };
@@ -26,13 +26,13 @@ test("the databases of a project that is gone are removed, those of one on a dis
       await updateHistory(found, paths.history);
     }
     writeFileSync(join(paths.code, "0123456789abcdef.db"), "no database");
-    assert.deepEqual(findForsaken(paths), { gone: [], away: [] });
+    assert.deepEqual(findOrphaned(paths), { gone: [], away: [] });
 
     const [, deleted = "", away = ""] = places;
     rmSync(deleted, { recursive: true });
-    // What a disk leaves behind that is no longer mounted.
+    // The mount point of a disk that is no longer mounted.
     renameSync(away, join(folder, "elsewhere"));
-    const found = findForsaken(paths);
+    const found = findOrphaned(paths);
     assert.deepEqual(
       found.gone.map(({ root, kind }) => [root, kind]),
       [
@@ -46,14 +46,14 @@ test("the databases of a project that is gone are removed, those of one on a dis
     assert.ok(code && code.bytes > 0);
     const held = acquireLock(code.path.replace(/db$/, "lock"), 0);
     assert.deepEqual(
-      removeForsaken(found.gone).map(({ kind }) => kind),
+      removeOrphaned(found.gone).map(({ kind }) => kind),
       ["history"],
       "what another process uses is left",
     );
     held?.release();
-    assert.equal(removeForsaken(findForsaken(paths).gone).length, 1);
+    assert.equal(removeOrphaned(findOrphaned(paths).gone).length, 1);
     assert.equal(existsSync(code.path), false);
-    assert.deepEqual(findForsaken(paths), { gone: [], away: [away] });
+    assert.deepEqual(findOrphaned(paths), { gone: [], away: [away] });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

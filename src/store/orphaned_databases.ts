@@ -1,6 +1,6 @@
 /**
- * Databases of code and of histories whose project is gone. A disk that is not there now is no deletion: a project counts
- * as gone only where the folder it stood in is there, and holds something else. What is removed can be made anew.
+ * Databases of code and of histories whose project was deleted. An unmounted disk is not a deletion: a project counts
+ * as deleted only if its parent folder exists and contains something else. dex can rebuild everything it removes here.
  */
 import { lstatSync, readdirSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
@@ -11,24 +11,24 @@ import { compareText } from "../kernel/text.ts";
 import { projectDatabases } from "./damage.ts";
 import { removeDatabase, rootOfDatabase } from "./sqlite/database.ts";
 
-export interface ForsakenProject {
+export interface OrphanedProject {
   root: string;
   kind: "code" | "history";
   bytes: number;
 }
 
-export interface Forsaken {
-  gone: (ForsakenProject & { path: string })[];
-  /** Projects that are not there now, and may come back. */
+export interface OrphanedDatabases {
+  gone: (OrphanedProject & { path: string })[];
+  /** Projects that are missing now, and may come back. */
   away: string[];
 }
 
-export function findForsaken(folders: Readonly<Record<ForsakenProject["kind"], string>>): Forsaken {
-  const found: Forsaken = { gone: [], away: [] };
+export function findOrphaned(folders: Readonly<Record<OrphanedProject["kind"], string>>): OrphanedDatabases {
+  const found: OrphanedDatabases = { gone: [], away: [] };
   for (const kind of ["code", "history"] as const) {
     for (const path of projectDatabases(folders[kind])) {
       const root = rootOfDatabase(path);
-      // By a redacted path nobody can tell whether the project is still there: its database stays.
+      // A redacted path cannot be checked for existence: its database stays.
       if (root === undefined || isRedactedFolder(root)) continue;
       const state = stateOf(root);
       if (state === "gone") found.gone.push({ root, kind, path, bytes: sizeOf(path) });
@@ -39,8 +39,8 @@ export function findForsaken(folders: Readonly<Record<ForsakenProject["kind"], s
   return { ...found, away: [...new Set(found.away)].sort(compareText) };
 }
 
-/** Those that no other process is using. */
-export function removeForsaken(gone: Forsaken["gone"]): ForsakenProject[] {
+/** Databases that no other process is using. */
+export function removeOrphaned(gone: OrphanedDatabases["gone"]): OrphanedProject[] {
   return gone.flatMap(({ path, ...project }) => {
     const lockPath = path.replace(/\.db$/, ".lock");
     const lock = acquireLock(lockPath, 0);
@@ -63,7 +63,7 @@ function stateOf(root: string): "there" | "gone" | "away" {
     if (systemCode(error) !== "ENOENT") return "away";
   }
   try {
-    // Where a disk is mounted there is an empty folder when it is not.
+    // The mount point of an unmounted disk is an empty folder.
     return readdirSync(dirname(root)).length > 0 ? "gone" : "away";
   } catch {
     return "away";

@@ -1,4 +1,4 @@
-/** What the rest of dex may ask of the user's own state: what people and agents saved, and what dex has told them. */
+/** The port of the user's own state: data that people and agents saved, and the items that dex has pushed to them. */
 import type { DecisionNotes, TestNotes } from "./history.ts";
 import type { MemoryNotes } from "./memories.ts";
 import type { Tombstone } from "./state/tombstones.ts";
@@ -13,18 +13,18 @@ export interface StateStore {
   readonly deliveries: DeliveryStore;
   readonly pushed: PushedItems;
   readonly suggestions: SuggestionLog;
-  /** Does the work in one transaction: no other process writes meanwhile, and all of it is done or none. */
+  /** Runs the work in one transaction: no other process writes meanwhile, and all of it is done or none. */
   transaction<T>(work: () => T): T;
-  /** Changes when another connection has written. Asking costs next to nothing. */
+  /** Changes when another connection has written. The check costs next to nothing. */
   version(): number;
-  /** Conversations that must not be taken in again. */
+  /** Conversations that a sync must not archive again. */
   forgotten(): Tombstone[];
   forget(source: string, id: string, at: number): void;
   /** Removes everything that quotes these conversations; with `dry` it is only counted. */
   forgetQuotes(forgetting: Forgetting, dry: boolean): ForgottenInState;
   /** Takes a conversation off the list of forgotten ones. */
   remember(source: string, id: string): void;
-  /** Rewrites the file, so that nothing that was removed stays on disk. */
+  /** Rewrites the file to erase everything that was removed from the disk. */
   purge(): void;
   close(): void;
 }
@@ -39,27 +39,27 @@ export interface Forgetting {
 export interface ForgottenInState {
   suggestions: number;
   deliveries: number;
-  /** Items that sessions and subscriptions were told. */
+  /** Items that dex pushed to sessions and subscriptions. */
   told: number;
 }
 
 export interface PushedItem {
   entity: string;
-  /** A hash of the text that is told about it. */
+  /** A hash of the item's text. */
   hash: string;
 }
 
-/** Which items hooks have told an agent's session, so that each is told once. */
+/** Which items hooks have pushed to an agent's session; each is pushed once. */
 export interface PushedItems {
   /** By entity. */
   of(session: string): Map<string, { hash: string; at: number }>;
   /**
-   * Notes the items that are about to be told, and returns those that the session was not told yet. Hooks of one session
-   * run at the same time: the first to write tells. The subject is noted as told now.
+   * Records the items about to be pushed, and returns those that the session has not had. Hooks of one session run
+   * concurrently: the first to write pushes. The subject is recorded as pushed now.
    */
   claim<T extends PushedItem>(session: string, items: readonly T[], now: number, subject?: string): T[];
-  /** The session's agent has lost what it was told. */
+  /** The session's agent has lost the items pushed to it. */
   reset(session: string): void;
-  /** A fork begins with what its parent was told. */
+  /** A fork begins with the items of its parent. */
   copy(from: string, to: string): void;
 }

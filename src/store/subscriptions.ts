@@ -1,4 +1,4 @@
-/** What the rest of dex may ask of the store of subscriptions: who wants to be told of what, and what waits for them. */
+/** The port of the store of subscriptions: their patterns, and their pending deliveries. */
 
 export const PATTERN_TYPES = ["file", "symbol", "topic", "entity"] as const;
 
@@ -6,7 +6,7 @@ export interface WatchPattern {
   type: (typeof PATTERN_TYPES)[number];
   /** A glob, a name or `/regex/`, words, or an entityId. */
   pattern: string;
-  /** 1 comes first: what matched it is what a suggestion is about, where several things changed. */
+  /** 1 is the highest: if several things changed, a suggestion is about the match of this pattern. */
   priority: number;
 }
 
@@ -22,14 +22,14 @@ export interface Subscription {
   callbackUrl: string | null;
   minRelevanceScore: number;
   maxSuggestionsPerTrigger: number;
-  /** After a suggestion, what changes is gathered for so long. */
+  /** After a suggestion, changes are collected for this long. */
   cooldownMs: number;
-  /** An item is not told again for so long, unless it has changed. */
+  /** An item is not sent again for this long, unless it has changed. */
   itemCooldownMs: number;
   enabled: boolean;
   lastTriggeredAt: number | null;
   createdAt: number;
-  /** Deliveries that made room for newer ones before anybody took them. */
+  /** Deliveries dropped in favour of newer ones before any reader took them. */
   expired: number;
 }
 
@@ -37,7 +37,7 @@ export const DELIVERY_STATUSES = ["pending", "delivered", "dead"] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 export interface NewDelivery {
-  /** The same for every attempt: by it a receiver knows what it has had. */
+  /** The same for every attempt: it lets a receiver deduplicate. */
   id: string;
   suggestionId: string;
   /** JSON, as it is sent. */
@@ -45,7 +45,7 @@ export interface NewDelivery {
 }
 
 export interface Delivery extends NewDelivery {
-  /** Rises from one delivery to the next; what a reader has read up to. */
+  /** Rises from one delivery to the next; a reader's cursor. */
   seq: number;
   subscriptionId: string;
   projectId: string;
@@ -53,16 +53,16 @@ export interface Delivery extends NewDelivery {
   createdAt: number;
   status: DeliveryStatus;
   attempts: number;
-  /** When it is tried next. */
+  /** When the next attempt is due. */
   nextAt: number;
   /** Why the last attempt failed. */
   error: string | null;
 }
 
-/** An item that a subscription was told of. */
-export interface ToldItem {
+/** An item that was sent to a subscription. */
+export interface SentItem {
   entityId: string;
-  /** When the item itself came about or changed last. */
+  /** When the item itself was created or last changed. */
   itemTime: number | null;
 }
 
@@ -83,16 +83,16 @@ export interface SubscriptionStore {
   triggered(id: string, at: number): void;
   /** Times in the future were written while the clock was ahead: they are set to now. */
   believeClock(now: number): void;
-  /** Removes it with all that waits for it. */
+  /** Removes it with all its pending deliveries. */
   remove(id: string): void;
-  /** The items it was told of, by entity. */
-  told(id: string): Map<string, { at: number; itemTime: number | null }>;
-  tell(id: string, items: readonly ToldItem[], at: number): void;
+  /** The items sent to it, by entity. */
+  sentItems(id: string): Map<string, { at: number; itemTime: number | null }>;
+  recordSent(id: string, items: readonly SentItem[], at: number): void;
 }
 
 export interface DeliveryStore {
   add(subscription: Subscription, delivery: NewDelivery, now: number): void;
-  /** In the order they were made; without a cursor, those that no reader has had. */
+  /** In the order of creation; without a cursor, those that no reader has had. */
   after(cursor: number | undefined, filter: DeliveryFilter, limit: number): Delivery[];
   /** The highest number given so far; it never falls. */
   last(): number;
@@ -101,11 +101,11 @@ export interface DeliveryStore {
   handed(ids: readonly string[]): void;
   /** Of each enabled subscription, the oldest webhook that may be sent now. */
   due(now: number): Delivery[];
-  /** When the next webhook is to be sent, or the lease on one ends; undefined where none waits. */
+  /** When the next webhook is due, or the lease on one ends; undefined if none is pending. */
   nextDue(now: number): number | undefined;
   /** Which process is sending which delivery. */
   leases(): { id: string; by: string }[];
-  /** False when another process has it. */
+  /** False if another process has it. */
   lease(id: string, by: string, now: number, ms: number): boolean;
   /** Ends the lease of a process that is gone, or that has not begun to send. */
   release(id: string, by: string): void;

@@ -1,8 +1,8 @@
-/** What the rest of dex may ask of the log of suggestions: what was offered to sessions, and what became of it. */
+/** The port of the log of suggestions: the items offered to sessions, and their outcomes. */
 
 export interface SuggestionRow {
   id: string;
-  /** Empty: nobody said. */
+  /** Empty: unknown. */
   session_id: string;
   project_id: string;
   created_at: string;
@@ -12,17 +12,17 @@ export interface SuggestionRow {
   used_item_index: number | null;
   latency_ms: number;
   surface: string;
-  /** Up to which message the session was looked through for a use; -1: not yet, WATCHED: as far as it counts. */
+  /** The session was searched for uses up to this message; -1: not yet, WATCHED: as far as it counts. */
   watched_to: number;
 }
 
-/** What became of an item. Ignored: the session went on for long enough and never came to it. */
-export type Outcome = "used" | "dismissed" | "ignored";
+/** The outcome of an item. Ignored: the session continued for long enough and never used it. */
+export type ItemOutcome = "used" | "dismissed" | "ignored";
 
-/** Of a suggestion as a whole, where nobody said which item. */
+/** Of a suggestion as a whole, if the item is unknown. */
 export const WHOLE = -1;
 
-/** Nothing that comes after counts. */
+/** Later messages do not count. */
 export const WATCHED = 2 ** 31 - 1;
 
 export interface FeedbackRow {
@@ -30,10 +30,10 @@ export interface FeedbackRow {
   item_index: number;
   project_id: string;
   type: string;
-  /** As it was shown, and as it was before feedback moved it. */
+  /** As it was shown, and before feedback changed it. */
   score: number;
   base: number;
-  action: Outcome;
+  action: ItemOutcome;
   how: "explicit" | "implicit";
   at: string;
 }
@@ -41,22 +41,22 @@ export interface FeedbackRow {
 export interface FeedbackCount {
   project_id: string;
   type: string;
-  action: Outcome;
+  action: ItemOutcome;
   count: number;
-  /** The sum of their scores before feedback: how many uses were to be expected. */
+  /** The sum of their scores before feedback: the expected number of uses. */
   expected: number;
 }
 
 export interface SuggestionLog {
   add(row: Omit<SuggestionRow, "used_item_index" | "watched_to">, now: number): void;
-  /** As part of a transaction that is open. */
+  /** As part of an open transaction. */
   put(row: Omit<SuggestionRow, "used_item_index" | "watched_to">): void;
   get(id: string): SuggestionRow | undefined;
   /** The newest first. */
   recent(project: string | undefined, limit: number): SuggestionRow[];
   /** Suggestions whose session may still use them, the newest first. */
   unwatched(session: string | undefined, limit: number): SuggestionRow[];
-  /** Explicit feedback overrides what was observed. */
+  /** Explicit feedback overrides observations. */
   judge(rows: readonly FeedbackRow[]): void;
   /** The session was searched for uses up to this message. */
   watched(id: string, message: number): void;

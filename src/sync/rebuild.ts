@@ -3,9 +3,9 @@ import { join } from "node:path";
 import type { Message } from "../conversations/model.ts";
 import { DexError, systemCode } from "../kernel/errors.ts";
 import {
+  type ArchiveBlock,
   type ArchivedConversation,
   archiveSize,
-  type Block,
   finishTorn,
   listArchive,
   readDirectory,
@@ -78,7 +78,7 @@ function indexBlocks(
   digester: Digester,
   no: number,
   file: string,
-  blocks: readonly Block[],
+  blocks: readonly ArchiveBlock[],
 ): number {
   return withFile(file, (fd) => {
     for (const [i, block] of blocks.entries()) {

@@ -9,7 +9,7 @@ import {
   listBackups,
   lockBackups,
   newestSound,
-  restoreLost,
+  restoreLostState,
   type StateBackup,
 } from "../store/state/backups.ts";
 import { checkState } from "../store/state/health.ts";
@@ -51,7 +51,7 @@ export function repairState(path: string, problems: readonly Problem[], now: num
     done.fixed.push(`Made ${tombstoneFile(path)} anew.`);
   }
   if (codes.has("state_lost")) {
-    const backup = restoreLost(path);
+    const backup = restoreLostState(path);
     if (backup) {
       done.fixed.push(`Restored state.db from its backup of ${timeOf(backup)}.`);
       done.lost.push(`Changes to pins, notes, decisions and subscriptions after ${timeOf(backup)}.`);

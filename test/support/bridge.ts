@@ -1,4 +1,4 @@
-/** Small servers between a client that is too particular and `dex serve`. Both are on loopback, on a free port. */
+/** Small servers between a picky client and `dex serve`. Both are on loopback, on a free port. */
 import { createServer, type IncomingMessage, request, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
@@ -9,7 +9,7 @@ export interface Bridge {
   close(): void;
 }
 
-/** Passes everything on as it is, and adds the token, for clients that cannot send one. */
+/** Passes everything on unchanged, and adds the token, for clients that cannot send one. */
 export function withToken(server: HttpServer): Promise<Bridge> {
   const { hostname, port } = new URL(server.url);
   return listening(

@@ -1,4 +1,4 @@
-/** Projects of source files for tests, and everything a code store holds as text that can be compared. */
+/** Projects of source files for tests, and the content of a code store as text that can be compared. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -58,7 +58,7 @@ export class CodeFixture {
   }
 }
 
-/** Without numbers, which depend on the order in which things came. */
+/** Without numbers, which depend on the order of insertion. */
 export function dumpCode(store: CodeReader): string[] {
   const lines: string[] = [];
   const paths = new Map(store.files().map((file) => [file.no, file.path]));

@@ -1,25 +1,25 @@
-/** What something costs, compared within one run: processor time on its own says more about the machine than the code. */
+/** Compares the cost of something within one run: processor time alone says more about the machine than the code. */
 import assert from "node:assert/strict";
 
-/** Below this the clock and the compiler decide. */
-const LEAST_MICROSECONDS = 2_000;
+/** Below this the clock and the compiler dominate. */
+const MIN_MICROSECONDS = 2_000;
 const TIMES_LONGER = 8;
 /** Linear would be 8, quadratic 64. */
-const MOST_TIMES_SLOWER = 24;
+const MAX_TIMES_SLOWER = 24;
 
-/** The least processor time of a few runs, in microseconds. */
+/** The minimum processor time of a few runs, in microseconds. */
 export function leastCpu(run: () => void, runs = 3): number {
   const times = Array.from({ length: runs }, () => {
     const before = process.cpuUsage().user;
     run();
     return process.cpuUsage().user - before;
   });
-  return Math.max(LEAST_MICROSECONDS, Math.min(...times));
+  return Math.max(MIN_MICROSECONDS, Math.min(...times));
 }
 
 /** Asserts that an input of `length` takes about eight times as long as an eighth of it, not the square. */
 export function assertLinear(what: string, length: number, run: (length: number) => void): void {
   const short = leastCpu(() => run(Math.ceil(length / TIMES_LONGER)));
   const long = leastCpu(() => run(length));
-  assert.ok(long <= MOST_TIMES_SLOWER * short, `${what}: ${long} µs for ${length}, ${short} µs for an eighth of it`);
+  assert.ok(long <= MAX_TIMES_SLOWER * short, `${what}: ${long} µs for ${length}, ${short} µs for an eighth of it`);
 }

@@ -1,4 +1,4 @@
-/** Runs the built program as a user would, in a home of its own. */
+/** Runs the built program as a user would, in a separate home. */
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,7 +17,7 @@ export interface Answer {
   stderr: string;
 }
 
-/** What a running program says until it ends. */
+/** The output of a running program until it ends. */
 export function answerOf(child: ChildProcess): Promise<Answer> {
   running(child);
   let stdout = "";
@@ -38,7 +38,7 @@ export class TestHome {
   readonly home: string;
   readonly dexHome: string;
   readonly vars: Record<string, string>;
-  /** Where programs are run. */
+  /** The working folder of programs. */
   cwd: string;
 
   constructor(options: { samples?: boolean; vars?: Record<string, string> } = {}) {
@@ -49,13 +49,13 @@ export class TestHome {
     if (options.samples) cpSync(sampleHome, this.home, { recursive: true });
   }
 
-  /** In the resident program; what is about the process itself is run by `runFresh`. */
+  /** In the resident program; tests of the process itself use `runFresh`. */
   run(...args: string[]): Answer {
     if (!mayShare(args, this.vars)) return this.runFresh(...args);
     return runResident(program, { args, cwd: this.cwd, env: this.env });
   }
 
-  /** The same in a process of its own. */
+  /** The same in a separate process. */
   runFresh(...args: string[]): Answer {
     const run = spawnSync(process.execPath, [program, ...args], {
       cwd: this.cwd,
@@ -67,7 +67,7 @@ export class TestHome {
     return { status: run.status, stdout: run.stdout, stderr: run.stderr };
   }
 
-  /** As `run`, while this process goes on: for commands that ask a server of the test. */
+  /** Like `run`, while this process continues: for commands that call a server of the test. */
   async runBeside(...args: string[]): Promise<Answer> {
     if (mayShare(args, this.vars)) return runResidentBeside(program, { args, cwd: this.cwd, env: this.env });
     return answerOf(spawn(process.execPath, [program, ...args], { cwd: this.cwd, env: this.env, timeout: HANG_MS }));
@@ -95,7 +95,7 @@ export class TestHome {
     return running(spawn(process.execPath, [program, ...args], { cwd: this.cwd, env: this.env, stdio: "ignore" }));
   }
 
-  /** A program that talks through its streams. */
+  /** A program that communicates through its streams. */
   open(...args: string[]): ChildProcessWithoutNullStreams {
     return running(spawn(process.execPath, [program, ...args], { cwd: this.cwd, env: this.env }));
   }
@@ -118,9 +118,9 @@ export class TestHome {
   }
 }
 
-/** The shared measuring data, when it lies beside the repository; otherwise the reason why a test is skipped. */
+/** The shared measuring data, if it is next to the repository; otherwise the reason why a test is skipped. */
 export function sharedData(...path: string[]): { path: string; skip: string | false } {
   const base = process.env.DEX_SHARED ?? join(root, "../shared");
   const full = join(base, ...path);
-  return { path: full, skip: existsSync(full) ? false : `${path.join("/")} is not beside this checkout` };
+  return { path: full, skip: existsSync(full) ? false : `${path.join("/")} is not next to this checkout` };
 }

@@ -1,4 +1,4 @@
-/** Short invented dialogues in Claude Code's form: what was said by turns, and commands with how they ended. */
+/** Short invented dialogues in Claude Code's form: alternating messages, and commands with their exit status. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -13,9 +13,9 @@ export interface DialogueOptions {
   /** Of the first record; the others follow a second apart. */
   start?: number;
   cwd?: string;
-  /** The session whose subagent this is: its transcript lies in the parent's folder. */
+  /** The session whose subagent this is: its transcript is in the parent's folder. */
   parent?: string;
-  /** What started the agent; `sdk-…` is a program. */
+  /** The program that started the agent; `sdk-…` is a program. */
   entrypoint?: string;
 }
 

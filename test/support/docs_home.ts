@@ -1,4 +1,4 @@
-/** A home and a project of their own, with dex opened in the project, for tests of collections. */
+/** A separate home and project, with dex opened in the project, for tests of collections. */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";

@@ -1,4 +1,4 @@
-/** A real web server for documentation: pages with validators, redirects, and a record of what was asked. */
+/** A real web server for documentation: pages with validators, redirects, and a record of the requests. */
 import { hash } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -10,7 +10,7 @@ export interface Page {
   status?: number;
   location?: string;
   headers?: Record<string, string>;
-  /** Says more bytes than it sends, then hangs up. */
+  /** Announces more bytes than it sends, then hangs up. */
   torn?: true;
 }
 
@@ -19,7 +19,7 @@ export class DocsServer {
   /** `METHOD path status`, in order. */
   readonly asked: string[] = [];
   readonly requests: { path: string; headers: IncomingMessage["headers"] }[] = [];
-  /** Told of a request before it is answered. */
+  /** Called with a request before it is answered. */
   onAsked: ((path: string) => void) | undefined;
   readonly #server: Server;
 

@@ -1,4 +1,4 @@
-/** Everything an index and an archive hold, in a form that two runs can be compared by. */
+/** The content of an index and an archive, in a form that two runs can be compared by. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
@@ -67,7 +67,7 @@ export function dumpHome(dexHome: string): Dump {
   }
 }
 
-/** Every vector of every message, and which messages are said to have been looked at. */
+/** Every vector of every message, and which messages are recorded as embedded. */
 function vectorsOf(database: DatabaseSync, named: (no: unknown) => string): unknown[] {
   const found: string[] = [];
   const prepare = (sql: string): StatementSync => database.prepare(sql);
@@ -88,7 +88,7 @@ function vectorsOf(database: DatabaseSync, named: (no: unknown) => string): unkn
   return found.sort();
 }
 
-/** Every term of every message with its weight, whatever segments they lie in. */
+/** Every term of every message with its weight, whatever segments they are in. */
 function wordsOf(database: DatabaseSync, named: (no: unknown) => string): unknown[] {
   const found: string[] = [];
   const segments = loadSegments((sql) => database.prepare(sql));

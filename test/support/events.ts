@@ -35,7 +35,7 @@ export class EventReader {
     return this.events.map(({ data }) => String(data.id));
   }
 
-  /** When so many events have come. Fails when the server ends first. */
+  /** Resolves when this many events have come. Fails if the server ends first. */
   came(count: number): Promise<void> {
     if (this.events.length >= count) return Promise.resolve();
     return new Promise((resolve, reject) => this.#waiting.push({ count, resolve, reject }));

@@ -1,12 +1,12 @@
 /**
- * One small conversation in the form of every agent dex reads, with chosen words in every field that the form has. For
- * tests of what happens to a field whatever the agent is.
+ * One small conversation in the form of every agent dex reads, with chosen words in every field of the form. For tests
+ * of one field in all agents.
  */
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
-/** What each field says. A form that lacks a field leaves it out. */
+/** The words of each field. A form without a field leaves it out. */
 export interface Fields {
   id: string;
   parent: string;
@@ -73,7 +73,7 @@ function claudeCode(home: string, f: Fields): void {
   ];
   const folder = join(home, ".claude/projects/-srv-demo");
   put(join(folder, `${fileName(f.id)}.jsonl`), lines(records));
-  // The same with a title of its own, and as the transcript of a subagent.
+  // The same with a separate title, and as the transcript of a subagent.
   const titled = [...records, { type: "custom-title", customTitle: f.title, sessionId: f.id }];
   put(join(folder, `t-${fileName(f.id)}.jsonl`), lines(titled));
   put(join(folder, `agent-${fileName(f.id)}.jsonl`), lines(records.map((each) => ({ ...each, sessionId: f.parent }))));

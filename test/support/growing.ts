@@ -1,4 +1,7 @@
-/** What every source owes: a file read while it grows ends up as one read whole, and damage is counted, never thrown. */
+/**
+ * The contract of every source: reading a growing file gives the same as reading it whole, and damage is counted, never
+ * thrown.
+ */
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
@@ -16,8 +19,8 @@ export function lines(...records: readonly object[]): string {
 }
 
 /**
- * Cuts the file at every line end and in the middle of every line, reads, completes it and reads on; then lets it grow
- * line by line under one sink. Each way must end with what a fresh reading of the whole gives.
+ * Cuts the file at every line end and in the middle of every line, reads, completes it and resumes; then lets it grow
+ * line by line under one sink. Each way must end with the result of a fresh read of the whole.
  */
 export function assertGrows(source: Source, env: SourceEnv, path: string, content: string, again = 0): void {
   put(path, content);
@@ -57,7 +60,7 @@ function cutsOf(content: string): number[] {
   return cuts;
 }
 
-/** Truncates and flips bytes at random: reading the damaged file, fresh and after the sound one, must not throw. */
+/** Truncates and flips bytes at random: reading the damaged file, fresh and after the intact one, must not throw. */
 export function assertSurvives(source: Source, env: SourceEnv, path: string, content: string, rounds = 50): void {
   const random = seeded(20260131);
   for (let round = 0; round < rounds; round += 1) {

@@ -60,7 +60,7 @@ export function scene(): Scene {
   return { home, repo };
 }
 
-/** What `dex hook <host>` says to an event. */
+/** The answer of `dex hook <host>` to an event. */
 export function fire(
   home: TestHome,
   host: string,
@@ -74,7 +74,7 @@ export function fire(
   return answerOf(child);
 }
 
-/** The text that reaches the model by Claude Code's contract; empty where the answer is the empty one. */
+/** The text that reaches the model by Claude Code's contract; empty if the answer is. */
 export function contextOf({ stdout }: Answer): string {
   const output = asObject(asObject(parseJson(stdout)).hookSpecificOutput);
   return asString(output.additionalContext) ?? "";

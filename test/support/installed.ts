@@ -11,7 +11,7 @@ const PATIENCE = HANG_MS;
 const UNREACHABLE = /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|E403|E50\d)\b/;
 
 /**
- * The folder of an installed package, such as `name@1.2.3`; undefined when the registry cannot be reached, which is a
+ * The folder of an installed package, such as `name@1.2.3`; undefined if the registry cannot be reached, which is a
  * reason to skip. Any other failure is thrown.
  */
 export function installed(packageSpec: string, options: { scripts?: boolean } = {}): string | undefined {
@@ -25,7 +25,7 @@ export function installed(packageSpec: string, options: { scripts?: boolean } = 
   const lock = acquireLock(`${place}.lock`, PATIENCE);
   if (!lock) throw new Error(`another process has been installing ${packageSpec} for too long`);
   try {
-    // Without the mark it is what a killed installation left behind.
+    // Without the mark, a killed installation left it.
     if (existsSync(done)) return folder;
     rmSync(place, { recursive: true, force: true });
     mkdirSync(place);
@@ -48,17 +48,17 @@ export function installed(packageSpec: string, options: { scripts?: boolean } = 
   }
 }
 
-/** The file behind a command that an installed package brings. */
+/** The file of a command that an installed package provides. */
 export function installedProgram(folder: string, command: string): string {
   const { bin } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
     bin: string | Record<string, string>;
   };
   const file = typeof bin === "string" ? bin : bin[command];
-  if (file === undefined) throw new Error(`${folder} brings no command ${command}`);
+  if (file === undefined) throw new Error(`${folder} provides no command ${command}`);
   return join(folder, file);
 }
 
-/** For `skip`: the reason, or false when the package is there. */
+/** For `skip`: the reason, or false if the package is installed. */
 export function missing(packageSpec: string, folder: string | undefined): string | false {
   return folder === undefined && `${packageSpec} is not installed and the registry cannot be reached`;
 }

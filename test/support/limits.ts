@@ -1,7 +1,7 @@
 /** The settings that every test shares. */
 import { join } from "node:path";
 
-/** Far longer than anything takes on a busy machine: only what hangs is ended by it. */
+/** Far longer than anything takes on a busy machine: it only ends tests that hang. */
 export const HANG_MS: number = 15 * 60_000;
 
 /** Node keeps compiled code here, for the tests and for the programs they start. */

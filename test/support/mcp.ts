@@ -1,4 +1,4 @@
-/** Talking to `dex serve` with nothing in between: messages as they are on the wire. */
+/** Talks to `dex serve` directly: messages as they are on the wire. */
 import assert from "node:assert/strict";
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";

@@ -46,7 +46,7 @@ function outputItems(request: ModelRequest, reply: ModelReply, n: number): JsonO
   return items;
 }
 
-/** A tool inside a namespace is called by its own name and the namespace beside it. */
+/** A tool inside a namespace is called by its own name, with the namespace in a separate field. */
 function namespaced(request: ModelRequest, name: string): JsonObject {
   const dot = name.indexOf(".");
   const namespace = name.slice(0, Math.max(dot, 0));

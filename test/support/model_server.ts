@@ -1,6 +1,6 @@
 /**
  * A model on the loopback: the real clients' protocols (chat completions and responses, streamed or whole) around a
- * script that sees each request and says what the model answers, so that an answer can be made from a tool's result.
+ * script that sees each request and returns the model's answer, which can then depend on a tool's result.
  */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -20,7 +20,7 @@ export interface ModelReply {
   text?: string;
   /** A name as `offeredTools` gives it. */
   toolCalls?: { name: string; arguments: object }[];
-  /** 200 unless told; another one is answered with `raw`, or with an error object around `text`. */
+  /** Default 200; another status is answered with `raw`, or with an error object around `text`. */
   status?: number;
   headers?: Record<string, string>;
   /** The body itself, in place of one made from the other fields. */
@@ -32,13 +32,13 @@ export interface ModelReply {
   usage?: { input: number; output: number };
 }
 
-/** What the model says to the nth request, counted from 0. */
+/** The model's answer to the nth request, counted from 0. */
 export type ModelScript = (request: ModelRequest, n: number) => ModelReply;
 
 export interface ModelServer {
-  /** With `/v1` at its end, as a client's base URL wants it. */
+  /** With `/v1` at its end, as clients expect of a base URL. */
   url: string;
-  /** Requests to the model, in order; a list of models is none. */
+  /** Requests to the model, in order, without those for the list of models. */
   requests: ModelRequest[];
   close(): Promise<void>;
 }
@@ -65,7 +65,7 @@ export async function startModelServer(script: ModelScript): Promise<ModelServer
   };
 }
 
-/** The lines of Codex' config.toml that make it ask this server, with the key in LOOP_KEY. */
+/** The lines of Codex' config.toml that make it use this server, with the key in LOOP_KEY. */
 export function codexModel({ url }: ModelServer): string[] {
   return [
     'model = "scripted"',
@@ -133,7 +133,7 @@ async function answer(
   const request = { path, headers, body };
   requests.push(request);
   const reply = script(request, requests.length - 1);
-  // A closed server waits for nobody.
+  // A closed server does not wait for open connections.
   if (reply.hangMs) await sleep(reply.hangMs, undefined, { ref: false });
   if (reply.raw !== undefined) return send(response, reply, "application/json", reply.raw);
   if ((reply.status ?? 200) >= 400) {

@@ -1,4 +1,4 @@
-/** Running the built program as a plain user: permissions do not bind root. */
+/** Runs the built program as an unprivileged user: permissions do not bind root. */
 import { spawnSync } from "node:child_process";
 import { lchownSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { HANG_MS } from "./limits.ts";
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
 
-/** Why a plain user cannot run the program here; false: one can. */
+/** Why an unprivileged user cannot run the program here; false: it can. */
 export function withoutPlainUser(): string | false {
   if (!isRoot) return process.getuid === undefined ? "this system has no user ids" : false;
   const tried = spawnSync(process.execPath, [program, "--version"], {
@@ -19,7 +19,7 @@ export function withoutPlainUser(): string | false {
   return tried.status === 0 ? false : "user 65534 cannot run node or read the repository here";
 }
 
-/** Gives a home to the plain user, where it is another one. */
+/** Gives a home to the unprivileged user, if it is another one. */
 export function giveAway(home: TestHome): void {
   if (!isRoot) return;
   lchownSync(home.home, NOBODY, NOBODY);

@@ -1,6 +1,6 @@
 /**
- * Runs the built program as a user whom permissions bind. Tests that run as root give root's rights up for it; the clone
- * may lie below a folder that only root may enter, so the program is copied to where the other user can reach it.
+ * Runs the built program as a user whom permissions bind. Tests that run as root drop root's rights for it; the clone
+ * may be below a folder that only root may enter, so the program is copied to a folder that the other user can reach.
  */
 import { type SpawnSyncReturns, spawnSync } from "node:child_process";
 import { chmodSync, copyFileSync, cpSync, linkSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -15,7 +15,7 @@ export interface OtherUser {
   run(args: readonly string[], env: Record<string, string>): SpawnSyncReturns<string>;
 }
 
-/** A sentence in its place says why the test has to be skipped. */
+/** Instead, a sentence with the reason why the test has to be skipped. */
 export function otherUser(): OtherUser | string {
   if (process.getuid?.() !== 0) return userOf(process.execPath, program, {});
   if (canStart(process.execPath, program)) return userOf(process.execPath, program, NOBODY);

@@ -1,4 +1,4 @@
-/** A state.db with subscriptions and deliveries that nobody had to trigger. */
+/** A state.db with subscriptions and deliveries that no event triggered. */
 import { openState } from "../../src/store/engine/state.ts";
 import type { StateStore } from "../../src/store/state.ts";
 import type { Subscription } from "../../src/store/subscriptions.ts";
@@ -40,7 +40,7 @@ export class Outbox {
     return subscription;
   }
 
-  /** The ids, in order; each body has so many characters more. */
+  /** The ids, in order; each body has this many characters more. */
   add(subscription: Subscription, count: number, now: number, padding = 0): string[] {
     return this.state.transaction(() =>
       Array.from({ length: count }, () => {

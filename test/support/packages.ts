@@ -1,4 +1,4 @@
-/** Tars and zips made by hand, so that they can also be what no honest program writes. */
+/** Tars and zips made by hand, including ones that no honest program writes. */
 import { crc32, deflateRawSync } from "node:zlib";
 
 export interface TarEntry {
@@ -37,7 +37,7 @@ export interface ZipEntry {
   statedSize?: number;
 }
 
-/** `wide`: as zip64, with every number where large ones stand. */
+/** `wide`: as zip64, with every number in the field for large ones. */
 export function makeZip(entries: readonly ZipEntry[], wide = false): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -78,7 +78,7 @@ export function makeZip(entries: readonly ZipEntry[], wide = false): Buffer {
   return Buffer.concat([...parts, listing, ...(wide ? [wideEnd(entries.length, listing.length, at)] : []), end]);
 }
 
-/** Another field stands before it, as archivers write times. */
+/** Another field precedes it, as archivers write times. */
 function wideField(...numbers: number[]): Buffer {
   const field = Buffer.alloc(9 + 4 + numbers.length * 8);
   field.writeUInt16LE(0x5455, 0);

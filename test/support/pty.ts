@@ -1,9 +1,9 @@
-/** A terminal for the built program, made by `script`: what a person types, and what stands on the screen. */
+/** A terminal for the built program, made by `script`: typed input, and the screen. */
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from "node:child_process";
 import { program, type TestHome } from "./dex.ts";
 import { running } from "./running.ts";
 
-/** Why a test that needs a terminal is skipped; false where it can run. */
+/** Why a test that needs a terminal is skipped; false if it can run. */
 export const noTerminal: string | false =
   process.platform === "linux" && spawnSync("script", ["--version"]).status === 0
     ? false
@@ -17,7 +17,7 @@ export class Terminal {
   readonly #child: ChildProcessWithoutNullStreams;
   #seen = 0;
 
-  /** Arguments are given to a shell: only plain words, please. */
+  /** Arguments are passed to a shell: use only plain words. */
   constructor(home: TestHome, args: readonly string[], options: { rows?: number; columns?: number } = {}) {
     const { rows = 24, columns = 80 } = options;
     const words = args.map((word) => `'${word}'`).join(" ");
@@ -30,7 +30,7 @@ export class Terminal {
     this.ended = new Promise((resolve) => this.#child.on("close", resolve));
   }
 
-  /** Waits until a text stands on the screen, behind those that were waited for before. */
+  /** Waits until a text is on the screen, after the texts that were waited for before. */
   async until(text: RegExp): Promise<void> {
     const deadline = Date.now() + PATIENCE_MS;
     for (;;) {

@@ -1,4 +1,4 @@
-/** Random but repeatable things, for property tests. */
+/** Random but repeatable values, for property tests. */
 
 export type Random = () => number;
 
@@ -29,7 +29,7 @@ const WORDS =
     " ",
   );
 
-/** Text as conversations hold it: prose, code, paths, other scripts, blank lines, now and then a very long line. */
+/** Text as in conversations: prose, code, paths, other scripts, blank lines, now and then a very long line. */
 export function randomText(random: Random, words: number): string {
   let text = "";
   for (let i = 0; i < words; i += 1) {

@@ -6,7 +6,9 @@ const FUNCTIONS = ["alpha", "beta", "gamma", "delta", "epsilon"];
 const CLASSES = ["Store", "Cache", "Reader"];
 const METHODS = ["load", "fetchIt", "get"];
 
-/** The path of a module, and its text, which imports from other modules and calls what may or may not be there. */
+/**
+ * The path of a module, and its text, which imports from other modules and calls functions that may or may not exist.
+ */
 interface Writer {
   path(name: string): string;
   text(random: Random, names: readonly string[], own: string): string;

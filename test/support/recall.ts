@@ -1,7 +1,7 @@
-/** The scripted model of the client tests: it looks a thing up with dex's tools and answers with what they gave it. */
+/** The scripted model of the client tests: it looks something up with dex's tools and answers with their results. */
 import { type ModelScript, offeredTools, toolResults } from "./model_server.ts";
 
-/** The sample conversation that the question is about, and words that only its messages hold. */
+/** The sample conversation that the question is about, and words that only its messages have. */
 export const SLOW_NOTES = {
   question: "Why was the notes list slow for some tags?",
   query: "notes list slow by tag",
@@ -9,7 +9,7 @@ export const SLOW_NOTES = {
   fact: /throws nine out of ten away/,
 } as const;
 
-/** Calls `dex_search`, then `dex_get` with the id it found, then answers with the first line that holds the fact. */
+/** Calls `dex_search`, then `dex_get` with the id it found, then answers with the first line that contains the fact. */
 export const recall: ModelScript = (request) => {
   const tools = offeredTools(request);
   const results = toolResults(request);

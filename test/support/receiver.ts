@@ -1,4 +1,4 @@
-/** A receiver of webhooks: notes what came, and answers as it is told. */
+/** A receiver of webhooks: records the requests, and gives the configured answer. */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -19,7 +19,7 @@ export const answering =
     response.writeHead(status, headers).end();
   };
 
-/** Takes the request and never answers. */
+/** Accepts the request and never answers. */
 export const silent: Answer = () => {};
 
 export class Receiver {
@@ -50,7 +50,7 @@ export class Receiver {
     return Number(new URL(this.url).port);
   }
 
-  /** When so many have come. */
+  /** Resolves when this many have come. */
   came(count: number): Promise<void> {
     if (this.received.length >= count) return Promise.resolve();
     return new Promise((resolve) => this.#waiting.push({ count, resolve }));
@@ -82,7 +82,7 @@ export class Receiver {
   }
 }
 
-/** As docs/guide/subscriptions.md tells receivers to do it. */
+/** As docs/guide/subscriptions.md describes it for receivers. */
 export function isSigned({ headers, body }: Received, secret: string): boolean {
   const timestamp = String(headers["x-dex-timestamp"]);
   const expected = `sha256=${createHmac("sha256", secret).update(`${timestamp}.${body}`).digest("hex")}`;

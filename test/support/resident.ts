@@ -1,8 +1,8 @@
 /**
  * The built program, started once and given one command after the other. Each start costs a quarter of a second of
- * processor time, and most tests are about an answer, not about the process that gives it. A test can wait for the
- * answer as for a program of its own: requests and answers go through named pipes, which can be read without an event
- * loop, and the program writes to two files in place of a terminal.
+ * processor time, and most tests are about an answer, not about its process. A test can wait for the answer
+ * synchronously: requests and answers go through named pipes, which can be read without an event loop, and the program
+ * writes to two files in place of a terminal.
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { closeSync, constants, ftruncateSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
@@ -20,13 +20,13 @@ export interface Output {
   stderr: string;
 }
 
-/** Commands that run on or talk with a person: they have a process of their own. */
-const ALONE: ReadonlySet<string> = new Set(["hook", "serve", "mcp", "watch", "chat"]);
+/** Commands that keep running or talk with a person: they get a separate process. */
+const SEPARATE_COMMANDS: ReadonlySet<string> = new Set(["hook", "serve", "mcp", "watch", "chat"]);
 const ABOUT_CHATS: ReadonlySet<string> = new Set(["list", "rm"]);
 
-/** Whether a command may be given to a resident program. Options of Node itself need a start. */
+/** Whether a command may be given to a resident program. Options of Node itself need a fresh start. */
 export function mayShare(args: readonly string[], vars: Readonly<Record<string, string>>): boolean {
-  const alone = ALONE.has(args[0] ?? "") && !ABOUT_CHATS.has(args[1] ?? "");
+  const alone = SEPARATE_COMMANDS.has(args[0] ?? "") && !ABOUT_CHATS.has(args[1] ?? "");
   return !alone && !Object.keys(vars).some((name) => name.startsWith("NODE_"));
 }
 
@@ -46,7 +46,7 @@ export function runResident(program: string, request: Request): Output {
   return resident.run(request);
 }
 
-/** The same, while this process goes on. */
+/** The same, while this process continues. */
 export async function runResidentBeside(program: string, request: Request): Promise<Output> {
   const resident = idle.pop() ?? new Resident(program);
   return resident.runBeside(request);
@@ -63,7 +63,7 @@ class Resident {
   constructor(program: string) {
     all.add(this);
     execFileSync("mkfifo", [this.#file("requests"), this.#file("answers")]);
-    // A pipe opened both ways waits for nobody at its other end.
+    // Opening a pipe both ways does not wait for its other end.
     this.#requests = openSync(this.#file("requests"), "r+");
     const answering = openSync(this.#file("answers"), "r+");
     this.#stdout = openSync(this.#file("stdout"), "a+");
@@ -76,7 +76,7 @@ class Resident {
       }),
     );
     this.#child.unref();
-    // From here on only the program can write answers: its end is the end of this pipe.
+    // From here on only the program can write answers: if it ends, this pipe ends.
     this.#answers = openSync(this.#file("answers"), "r");
     closeSync(answering);
   }
@@ -96,7 +96,7 @@ class Resident {
     writeSync(this.#requests, `${JSON.stringify(request)}\n`);
   }
 
-  /** Through an end of the pipe of its own: one that an event loop reads no longer waits for anything. */
+  /** Through a separate end of the pipe: one that an event loop reads no longer blocks. */
   async #nextLine(): Promise<string | undefined> {
     const fd = openSync(this.#file("answers"), constants.O_RDONLY | constants.O_NONBLOCK);
     let text = "";

@@ -1,14 +1,14 @@
 /**
  * The other end of resident.ts: runs the built program's `main` for one request after the other. A command is over when
- * a process of its own would end: when nothing is left to wait for, or when it ends the process. In between this process
- * stands still in the read of the next request.
+ * a separate process would end: when nothing is left to wait for, or when it ends the process. In between this process
+ * blocks in the read of the next request.
  */
 import { openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { type Ended, type Request, readLine } from "./resident_wire.ts";
 
 const ANSWERS = 3;
-/** As Node ends where the program still waits for something that never comes. */
+/** Like Node, which ends if the program still waits for something that never comes. */
 const UNSETTLED = 13;
 const EVENTS = ["uncaughtException", "unhandledRejection", "SIGINT", "SIGTERM", "SIGHUP"];
 
@@ -18,10 +18,10 @@ const { main } = (await import(join(program, "../main.js"))) as typeof import(".
 process.argv.splice(1, Number.POSITIVE_INFINITY, program);
 
 /**
- * An hour passes between two commands, for everything that a server takes for fresh or keeps open for a while: the clock
- * is put forward, and timers that no process waits for have run out.
+ * An hour passes between two commands, for everything that a server caches or keeps open for a while: the clock is put
+ * forward, and timers that no process waits for have run out.
  */
-const APART_MS = 3_600_000;
+const COMMAND_INTERVAL_MS = 3_600_000;
 const sinceStart = performance.now.bind(performance);
 let passed = 0;
 performance.now = () => sinceStart() + passed;
@@ -43,7 +43,7 @@ globalThis.clearTimeout = (timer) => {
 };
 
 function letTimePass(): void {
-  passed += APART_MS;
+  passed += COMMAND_INTERVAL_MS;
   for (const [timer, run] of later) {
     clearTimer(timer);
     run();
@@ -55,7 +55,7 @@ process.on("exit", (status) => {
   if (!over) answer({ status, last: true });
 });
 process.on("beforeExit", (status) => {
-  // Whatever a command leaves behind in this process must not reach the next one.
+  // A command must not affect the next one through this process.
   for (const event of EVENTS) process.removeAllListeners(event);
   for (const stream of [process.stdout, process.stderr]) stream.removeAllListeners("error");
   letTimePass();
@@ -77,7 +77,7 @@ function next(): void {
   Object.assign(process.env, env);
   process.chdir(cwd);
   process.exitCode = UNSETTLED;
-  // Begun by an event, so that its end is seen also where it waits for nothing.
+  // Begun by an event, so its end is seen even if it waits for nothing.
   setImmediate(async () => {
     process.exitCode = await main(args);
   });

@@ -1,4 +1,4 @@
-/** What a test and the resident program say to each other: one line of JSON for each command, one for its end. */
+/** The protocol between a test and the resident program: one line of JSON for each command, one for its end. */
 import { readSync } from "node:fs";
 
 export interface Request {
@@ -13,7 +13,7 @@ export interface Ended {
   last: boolean;
 }
 
-/** Undefined: there is nobody left who could write one. */
+/** Undefined: no process is left that could write one. */
 export function readLine(file: number): string | undefined {
   const chunks: Buffer[] = [];
   for (;;) {

@@ -62,7 +62,7 @@ export const call = (id: string, name: string, input: Json, more: JsonObject = {
 export const output = (id: string, text: Json): JsonObject =>
   item("function_call_output", { call_id: id, output: text });
 
-/** One turn as Codex writes it: everything said is told twice. */
+/** One turn as Codex writes it: every text is recorded twice. */
 export function turn(id: string, prompt: string, answer: string): JsonObject[] {
   return [
     event("task_started", { turn_id: id }),

@@ -1,6 +1,6 @@
 /**
- * Programs and servers that a test file started. Whatever still runs when its tests are over is ended, so that a failed
- * assertion between a start and its end does not keep the file's process waiting.
+ * Programs and servers that a test file started. Those still running after its tests are ended, so a failed assertion
+ * between a start and its end does not keep the file's process waiting.
  */
 import type { ChildProcess } from "node:child_process";
 import type { Server } from "node:net";
@@ -9,7 +9,7 @@ import { after } from "node:test";
 const children = new Set<ChildProcess>();
 const servers = new Set<Server>();
 
-// Outside of the test runner (`npm run soak`) each caller ends what it starts.
+// Outside the test runner (`npm run soak`) each caller ends what it starts.
 if (process.env.NODE_TEST_CONTEXT !== undefined) after(endRunning);
 
 /** A started program, which ends at the latest with the tests of this file. */

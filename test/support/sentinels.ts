@@ -1,12 +1,12 @@
-/** Words that stand for what somebody wants forgotten: each is planted in one place and looked for in every byte. */
+/** Words that represent the text to be forgotten: each is planted in one place and searched for in every byte. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { dumpHome } from "./dump.ts";
 import type { Random } from "./random.ts";
 
 const PART_LETTERS = 9;
-/** So much of a part is looked for: the index keeps words without their endings. */
-const KEPT_LETTERS = 7;
+/** The test looks for this many letters of a part: the index stores words without their endings. */
+const SEARCHED_LETTERS = 7;
 
 export class Sentinels {
   readonly #random: Random;
@@ -17,7 +17,7 @@ export class Sentinels {
     this.#random = random;
   }
 
-  /** A word of two parts, such as an identifier has, which the index also keeps apart. */
+  /** A word of two parts, like an identifier, which the index also stores separately. */
   word(place: string): string {
     const known = this.planted.get(place);
     if (known !== undefined) return known;
@@ -32,10 +32,13 @@ export class Sentinels {
     return text.slice(0, 1).toUpperCase() + text.slice(1);
   }
 
-  /** `place in file` (a database and its log count as one) for every sentinel that any file of the folder holds, in whole or in part, archives decompressed. */
+  /**
+   * `place in file` (a database and its log count as one) for every sentinel that any file of the folder contains, in
+   * whole or in part, archives decompressed.
+   */
   foundIn(dexHome: string): string[] {
     const parts = [...this.planted].flatMap(([place, word]) =>
-      [word.slice(0, KEPT_LETTERS), word.slice(PART_LETTERS, PART_LETTERS + KEPT_LETTERS)].map(
+      [word.slice(0, SEARCHED_LETTERS), word.slice(PART_LETTERS, PART_LETTERS + SEARCHED_LETTERS)].map(
         (part) => [place, part.toLowerCase()] as const,
       ),
     );

@@ -1,4 +1,4 @@
-/** A sink that keeps what a source reads, for tests of sources. */
+/** A sink that stores what a source reads, for tests of sources. */
 import type { ConversationMeta, Message } from "../../src/conversations/model.ts";
 import type { Container, OpenOptions, Sink, Source, SourceEnv } from "../../src/integrations/history/source.ts";
 import type { Json } from "../../src/kernel/json.ts";
@@ -8,11 +8,11 @@ export interface ReadConversation {
   messages: Message[];
 }
 
-/** Keeps conversations across reads, so that an incremental read can be compared with a whole one. */
+/** Stores conversations across reads, so an incremental read can be compared with a whole one. */
 export class CollectingSink implements Sink {
   readonly conversations = new Map<string, ReadConversation>();
   readonly malformedLines: string[] = [];
-  /** How many messages were handed over since the sink was made. */
+  /** The number of messages delivered since the sink was made. */
   delivered = 0;
   #open: ReadConversation | undefined;
 

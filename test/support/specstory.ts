@@ -1,4 +1,4 @@
-/** Sessions as SpecStory writes them, and a project folder to put them in: for tests of its source. */
+/** Sessions as SpecStory writes them, and a project folder for them: for tests of its source. */
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -265,7 +265,7 @@ _****_
 Now the page.
 `;
 
-/** A project with a SpecStory folder. Every file written gets a later time, so that its stamp changes. */
+/** A project with a SpecStory folder. Every written file gets a later time, which changes its stamp. */
 export class SpecstoryProject {
   readonly root = mkdtempSync(join(tmpdir(), "dex-specstory-"));
   readonly history = join(this.root, ".specstory", "history");

@@ -1,4 +1,4 @@
-/** More texts for the token estimate: data, configuration, output of tools and what is hardly text at all. */
+/** More texts for the token estimate: data, configuration, output of tools and strings that are hardly text at all. */
 import { createHash } from "node:crypto";
 import { sha, type TokenSample } from "./token-samples.ts";
 

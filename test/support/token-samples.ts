@@ -1,4 +1,4 @@
-/** Texts of many sorts, written for the token estimate: what agents say, call and read. */
+/** Texts of many kinds, written for the token estimate: messages, tool calls and tool output of agents. */
 import { createHash } from "node:crypto";
 import type { TextKind } from "../../src/tokens/estimate.ts";
 

@@ -1,4 +1,6 @@
-/** Every file below some folders, with its content's hash, size, mode and time: equal before and after is untouched. */
+/**
+ * Every file below some folders, with its content's hash, size, mode and time: equal before and after means untouched.
+ */
 import { hash } from "node:crypto";
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";

@@ -1,4 +1,4 @@
-/** A running `dex watch`: what it said so far, and waiting for what it is to say. */
+/** A running `dex watch`: its output so far, and waiting for more. */
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -7,7 +7,7 @@ import type { TestHome } from "./dex.ts";
 import { HANG_MS } from "./limits.ts";
 import { running } from "./running.ts";
 
-/** Far more than it takes: only a watcher that is stuck waits so long. */
+/** Far longer than it takes: only a watcher that is stuck waits this long. */
 const PATIENCE_MS = HANG_MS;
 const PAUSE_MS = 50;
 
@@ -61,7 +61,7 @@ export class RunningWatch {
     });
   }
 
-  /** The batches since a moment, when together they hold what is wanted. */
+  /** The batches since a moment, once together they contain the expected files. */
   async tells(what: string, holds: (batches: readonly ChangeBatch[]) => boolean, since = 0): Promise<ChangeBatch[]> {
     return until(`${what}\n${this.stderr}`, () => holds(this.batches.slice(since)) && this.batches.slice(since));
   }

@@ -1,4 +1,4 @@
-/** Aider, which keeps its history beside the code. */
+/** Aider, which keeps its history in the project folder. */
 import type { Integration } from "../integration.ts";
 
 export const aider: Integration = {

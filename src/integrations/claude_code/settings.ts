@@ -20,17 +20,17 @@ export const claudeCodeSettings: AgentSettings = {
     ),
     offBy: ["disableAllHooks"],
     lists: (command) => [
-      groupedList("SessionStart", command, { more: LIMIT }),
-      groupedList("UserPromptSubmit", command, { more: LIMIT }),
-      groupedList("PostToolUse", command, { matcher: "Read|Edit|MultiEdit|Write|NotebookEdit", more: LIMIT }),
+      groupedList("SessionStart", command, { more: HOOK_TIMEOUT }),
+      groupedList("UserPromptSubmit", command, { more: HOOK_TIMEOUT }),
+      groupedList("PostToolUse", command, { matcher: "Read|Edit|MultiEdit|Write|NotebookEdit", more: HOOK_TIMEOUT }),
     ],
   }),
 };
 
-/** Seconds. dex ends long before; this is for a machine that stands still. */
-const LIMIT = { timeout: 5 };
+/** Seconds. dex ends long before; this is for a machine that hangs. */
+const HOOK_TIMEOUT = { timeout: 5 };
 
-/** Beside the folder `.claude`, but inside a folder that the environment names. */
+/** Next to the folder `.claude`, but inside a folder that the environment names. */
 function userFile({ home, vars }: AgentEnv): string {
   return join(vars.CLAUDE_CONFIG_DIR || home, ".claude.json");
 }

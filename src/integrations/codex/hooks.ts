@@ -1,6 +1,6 @@
 /**
- * Codex's hooks: Claude Code's events and answers. Codex refuses an answer with a field it does not know, reads files
- * through the shell and edits them with patches.
+ * Codex's hooks: Claude Code's events and answers. Codex rejects an answer with an unknown field, reads files through
+ * the shell and edits them with patches.
  */
 import { additionalContext, readClaudeStyleEvent } from "../hooks/claude_style.ts";
 import type { HookHost } from "../hooks/hook_host.ts";

@@ -9,26 +9,26 @@ export const codexSettings: AgentSettings = {
     file: join(folder(env, scope), "config.toml"),
     format: "toml",
     path: () => ["mcp_servers", ENTRY_NAME],
-    value: ([command = "", ...args]) => ({ command, args, ...told(env) }),
+    value: ([command = "", ...args]) => ({ command, args, ...historyVariables(env) }),
   }),
   hooks: (env, scope) => ({
     file: join(folder(env, scope), "hooks.json"),
     lists: (command) => [
-      groupedList("SessionStart", command, { more: LIMIT }),
-      groupedList("UserPromptSubmit", command, { more: LIMIT }),
-      groupedList("PostToolUse", command, { matcher: "Bash|apply_patch", more: LIMIT }),
+      groupedList("SessionStart", command, { more: HOOK_TIMEOUT }),
+      groupedList("UserPromptSubmit", command, { more: HOOK_TIMEOUT }),
+      groupedList("PostToolUse", command, { matcher: "Bash|apply_patch", more: HOOK_TIMEOUT }),
     ],
     note: "Codex runs them once you trust them: type /hooks in Codex",
   }),
 };
 
-/** Seconds. dex ends long before; this is for a machine that stands still. */
-const LIMIT = { timeout: 5 };
+/** Seconds. dex ends long before; this is for a machine that hangs. */
+const HOOK_TIMEOUT = { timeout: 5 };
 
-/** Codex gives its servers hardly any variables: those that say where histories lie are written down for dex. */
+/** Codex passes hardly any variables to its servers: dex writes those that locate histories into the entry. */
 const PLACES = ["DEX_HOME", "CODEX_HOME", "CLAUDE_CONFIG_DIR", "XDG_DATA_HOME", "XDG_CONFIG_HOME"] as const;
 
-function told({ vars }: AgentEnv): { env?: Record<string, string> } {
+function historyVariables({ vars }: AgentEnv): { env?: Record<string, string> } {
   const env: Record<string, string> = {};
   for (const name of PLACES) {
     const value = vars[name];

@@ -1,5 +1,5 @@
 /**
- * Cursor's hooks. It takes context when a session starts and after an edit. It takes none with a prompt, so dex looks
+ * Cursor's hooks. Cursor accepts context when a session starts and after an edit, but not with a prompt, so dex looks
  * nothing up for prompts. The project is the first of the window's folders.
  */
 import { asArray, asString } from "../../kernel/json.ts";

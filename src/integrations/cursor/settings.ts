@@ -5,7 +5,7 @@ import { type AgentEnv, type AgentSettings, type Scope, serverEntry } from "../s
 export const cursorSettings: AgentSettings = {
   traces: (env, scope) => [folder(env, scope)],
   mcp: (env, scope) => serverEntry(join(folder(env, scope), "mcp.json"), "mcpServers"),
-  // A prompt takes no context, so that nothing is asked for it.
+  // A prompt accepts no context, so dex installs no hook for it.
   hooks: (env, scope) => ({
     file: join(folder(env, scope), "hooks.json"),
     base: { version: 1 },

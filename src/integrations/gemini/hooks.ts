@@ -1,6 +1,6 @@
 /**
- * Gemini CLI's hooks. Its prompts come with `BeforeAgent`, its tools with `AfterTool`. It announces that
- * it will compress a conversation, and starts no new session afterwards. Nothing but JSON may be on stdout.
+ * Gemini CLI's hooks. Its prompts come with `BeforeAgent`, its tools with `AfterTool`. It announces that it will
+ * compress a conversation, and starts no new session afterwards. Only JSON may be written to stdout.
  */
 import { additionalContext } from "../hooks/claude_style.ts";
 import { filesOf, folderOf, type HookHost, idOf, promptOf, sourceOf } from "../hooks/hook_host.ts";

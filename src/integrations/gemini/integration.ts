@@ -1,4 +1,4 @@
-/** Gemini CLI, and Antigravity, which keeps its history beside it. */
+/** Gemini CLI, and Antigravity, which keeps its history in the same folder. */
 import type { Integration } from "../integration.ts";
 
 export const gemini: Integration = {

@@ -9,16 +9,19 @@ export const geminiSettings: AgentSettings = {
   hooks: (env, scope) => ({
     file: join(folder(env, scope), "settings.json"),
     lists: (command) => [
-      groupedList("SessionStart", command, { more: LIMIT }),
-      groupedList("BeforeAgent", command, { more: LIMIT }),
-      groupedList("AfterTool", command, { matcher: "read_file|read_many_files|write_file|replace", more: LIMIT }),
-      groupedList("PreCompress", command, { more: LIMIT }),
+      groupedList("SessionStart", command, { more: HOOK_OPTIONS }),
+      groupedList("BeforeAgent", command, { more: HOOK_OPTIONS }),
+      groupedList("AfterTool", command, {
+        matcher: "read_file|read_many_files|write_file|replace",
+        more: HOOK_OPTIONS,
+      }),
+      groupedList("PreCompress", command, { more: HOOK_OPTIONS }),
     ],
   }),
 };
 
-/** Milliseconds, and the name by which Gemini CLI lists a hook and switches it off. */
-const LIMIT = { name: "dex", timeout: 5000 };
+/** Milliseconds, and the name under which Gemini CLI lists a hook and turns it off. */
+const HOOK_OPTIONS = { name: "dex", timeout: 5000 };
 
 function folder({ home, vars, project }: AgentEnv, scope: Scope): string {
   return join(scope === "project" ? project : vars.GEMINI_CLI_HOME || home, ".gemini");

@@ -36,7 +36,7 @@ describe("noise in user records", () => {
     });
   }
 
-  it("drops what the program says to itself and keeps what a shell command printed", () => {
+  it("drops texts that the program writes for itself and keeps the output of shell commands", () => {
     const t = new Transcript().prompt("Base directory for this skill: …", { isMeta: true });
     t.prompt("agent finished", { origin: { kind: "task-notification" } });
     t.prompt("<bash-stdout>two files</bash-stdout><bash-stderr></bash-stderr>");
@@ -51,7 +51,7 @@ describe("noise in user records", () => {
 });
 
 describe("queued prompts", () => {
-  it("says a prompt once, whichever records tell of it", () => {
+  it("emits a prompt once, whichever records repeat it", () => {
     const t = new Transcript().prompt("start").answer("a", call("c", "Bash"));
     t.queue("enqueue", "also lint").queue("remove").result("c", "x").handedOver("also lint").answer("b", say("ok"));
     t.prompt("also lint");
@@ -81,7 +81,7 @@ describe("queued prompts", () => {
     ]);
   });
 
-  it("says a prompt that no record repeats: handed over unrecorded, lost with its process, or still waiting", () => {
+  it("emits a prompt that no record repeats: delivered unrecorded, lost with its process, or still waiting", () => {
     const t = new Transcript().prompt("start").answer("a", call("c", "Bash")).queue("enqueue", "unrecorded");
     t.result("c", "x").queue("remove").answer("b", say("1")).answer("d", say("2")).answer("e", say("3"));
     t.queue("enqueue", "lost").prompt("after a restart").answer("f", say("4")).queue("enqueue", "waiting");
@@ -97,7 +97,7 @@ describe("queued prompts", () => {
     );
   });
 
-  it("does not say what was taken back, announcements and housekeeping", () => {
+  it("does not emit prompts that were taken back, announcements and housekeeping", () => {
     const t = new Transcript().prompt("start").queue("enqueue", "never mind").queue("popAll", "never mind");
     t.queue("enqueue", '{"task_id":"a"}').queue("enqueue", "/theme");
     t.queue("enqueue", "<task-notification>\n<task-id>a</task-id>\n</task-notification>");

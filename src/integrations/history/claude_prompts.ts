@@ -1,8 +1,8 @@
 /**
- * What the person typed, without what Claude Code wraps around it.
+ * The person's words, without the wrapping of Claude Code.
  *
- * Reminders, hooks, notifications and the output of local commands are stored as user text, alone or before a real
- * prompt. They are cut at the tag; the rest is kept as it stands.
+ * Claude Code stores reminders, hooks, notifications and the output of local commands as user text, alone or before a
+ * real prompt. dex cuts them out by their tags and keeps the rest unchanged.
  */
 
 import { withoutProgramText } from "../../conversations/program_text.ts";
@@ -21,7 +21,7 @@ const MACHINE_TAGS = new Set([
   "bash-stderr",
 ]);
 
-/** Commands that steer the program and say nothing about the work. */
+/** Commands that control the program and say nothing about the work. */
 const HOUSEKEEPING = new Set(
   `add-dir agents bashes bug chrome clear color compact config context copy cost desktop doctor effort exit export
   extra-usage fast feedback help hooks ide install-github-app install-slack-app keybindings login logout mcp memory
@@ -34,7 +34,7 @@ const HOUSEKEEPING = new Set(
 const SWITCHES = new Set(["plan", "goal", "loop"]);
 
 const INTERRUPTED = /^\[Request interrupted by user(?: for tool use)?\]$/gm;
-/** Stands for an image that the record holds as well. */
+/** A placeholder for an image that the record contains as well. */
 const IMAGE_PATH = /^\[Image: source: [^\]\n]*\]$/;
 const OPENING = /[ \t]*<([a-z][a-z_-]*)>/y;
 const COMMAND_START = /^<command-(?:name|message|args)>/;
@@ -54,20 +54,20 @@ export function cleanPrompt(text: string): string {
   return rest.startsWith("/") ? typedCommand(rest) : rest;
 }
 
-/** What a command run by the person with `!` printed, when the text is that. */
+/** The output of a command that the person ran with `!`; undefined for any other text. */
 export function shellOutput(text: string): string | undefined {
   if (!text.startsWith("<bash-stdout>")) return undefined;
   const output = [tagContent(text, "bash-stdout"), tagContent(text, "bash-stderr")];
   return output.filter((piece) => piece !== undefined && piece.trim() !== "").join("\n");
 }
 
-/** The new title, when the text is a `/rename` with one. */
+/** The new title, if the text is a `/rename` with one. */
 export function renamedTo(text: string): string | undefined {
   if (!COMMAND_START.test(text.trim()) || tagContent(text, "command-name") !== "/rename") return undefined;
   return tagContent(text, "command-args")?.trim() || undefined;
 }
 
-/** Tool output without the reminders that are put before and behind it. */
+/** Tool output without the reminders before and after it. */
 export function withoutReminders(text: string): string {
   let rest = text;
   if (rest.startsWith("<system-reminder>")) {
@@ -83,8 +83,8 @@ export function withoutReminders(text: string): string {
 }
 
 /**
- * Cuts the blocks that stand at a line start or directly behind another block: in the middle of a line the tag is
- * something the person wrote about. A tag that is never closed is searched for once, so the cost stays linear.
+ * Cuts the blocks at the start of a line or directly after another block: in the middle of a line the tag is something
+ * the person wrote about. A tag that is never closed is searched for once, so the cost stays linear.
  */
 function withoutMachineBlocks(text: string): string {
   const unclosed = new Set<string>();
@@ -119,7 +119,7 @@ function wrappedCommand(text: string): string {
   return name === "" ? "" : typedCommand(`/${name} ${args}`.trim());
 }
 
-/** A slash command as typed, or nothing when it is housekeeping. Text that only begins with a slash is left alone. */
+/** A slash command as typed, or nothing if it is housekeeping. Text that only begins with a slash stays. */
 function typedCommand(text: string): string {
   const match = TYPED_COMMAND.exec(text);
   if (!match) return text;

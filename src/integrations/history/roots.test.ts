@@ -57,16 +57,16 @@ describe("findRoots", () => {
     assert.deepEqual(findRoots(home), findRoots(home));
   });
 
-  it("goes no deeper than it is told", () => {
+  it("goes no deeper than the given depth", () => {
     assert.deepEqual(findRoots(home, { depth: 1 }), [at("zeta")]);
     assert.deepEqual(findRoots(home, { depth: 0 }), []);
   });
 
-  it("takes the home folder itself", () => {
+  it("includes the home folder itself", () => {
     assert.deepEqual(findRoots(at("code", "both"), { depth: 0 }), [at("code", "both")]);
   });
 
-  it("stops when it has looked at enough entries", () => {
+  it("stops after a limit of entries", () => {
     for (let n = 0; n < 300; n += 1) put("many", `file-${n}`);
     put("many", ".aider.chat.history.md");
     const all = findRoots(home);
@@ -79,7 +79,7 @@ describe("findRoots", () => {
     rmSync(at("many"), { recursive: true });
   });
 
-  it("has nothing to say about a folder that is not there", () => {
+  it("finds nothing in a folder that does not exist", () => {
     assert.deepEqual(findRoots(at("missing")), []);
   });
 });

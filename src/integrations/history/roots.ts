@@ -1,8 +1,8 @@
 /**
- * Finding the projects that hold a history of their own: Aider and SpecStory keep theirs beside the code.
+ * Finds the projects that have a history of their own: Aider and SpecStory keep theirs in the project folder.
  *
- * The walk of the home folder is bounded in depth and in entries looked at, goes breadth first so that near folders
- * come before deep ones, and leaves out what cannot be a project. Dot folders are not entered.
+ * The walk of the home folder is bounded in depth and in directory entries, goes breadth first to reach near folders
+ * before deep ones, and skips folders that cannot be a project. Dot folders are not entered.
  */
 import { type Dirent, opendirSync } from "node:fs";
 import { join } from "node:path";
@@ -11,12 +11,12 @@ import { statOrUndefined } from "./reading/files.ts";
 interface RootLimits {
   /** Folders below the home folder. */
   depth?: number;
-  /** Directory entries looked at in all. */
+  /** Directory entries read in total. */
   entries?: number;
 }
 
-const DEPTH = 4;
-const ENTRIES = 20_000;
+const MAX_DEPTH = 4;
+const MAX_ENTRIES = 20_000;
 
 const SKIPPED = new Set([
   "node_modules",
@@ -31,9 +31,9 @@ const SKIPPED = new Set([
   "go",
 ]);
 
-/** Folders that hold `.specstory/history` or `.aider.chat.history.md`, near ones first, by name within a level. */
+/** Folders that contain `.specstory/history` or `.aider.chat.history.md`, near ones first, by name within a level. */
 export function findRoots(home: string, limits: RootLimits = {}): string[] {
-  const { depth = DEPTH, entries = ENTRIES } = limits;
+  const { depth = MAX_DEPTH, entries = MAX_ENTRIES } = limits;
   const found: string[] = [];
   let left = entries;
   let level = [home];
@@ -79,7 +79,7 @@ function listSome(folder: string, count: number): Dirent[] {
       dir.closeSync();
     }
   } catch {
-    // A folder that may not be read holds nothing for us; what was read of it counts.
+    // A folder that may not be read is empty; the entries read so far count.
   }
   return held.sort((a, b) => (a.name < b.name ? -1 : 1));
 }

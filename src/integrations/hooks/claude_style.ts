@@ -1,6 +1,6 @@
 /**
- * Claude Code's shape of hook events and answers, which other agents took over whole or in part. A subagent sends the
- * session's id and an id of its own: it has its own context, so that it is told things by itself.
+ * Claude Code's shape of hook events and answers, which other agents adopted entirely or in part. A subagent sends the
+ * session's id and an id of its own: it has its own context, so dex tracks its delivered facts separately.
  */
 import { asArray, asObject, type JsonObject } from "../../kernel/json.ts";
 import { filesOf, folderOf, type HookEvent, idOf, promptOf, sourceOf } from "./hook_host.ts";

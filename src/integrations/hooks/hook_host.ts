@@ -1,6 +1,6 @@
 /**
- * The contract of an agent that runs hooks, called a host: how its events are read, and how it takes an answer. An
- * answer is the smallest object that carries the text, because some hosts refuse fields they do not know. dex never
+ * The contract of an agent that runs hooks, called a host: how dex reads its events, and how the host accepts an
+ * answer. An answer is the smallest object that carries the text, because some hosts reject unknown fields. dex never
  * decides anything for a host, it only states facts.
  */
 import { callFiles } from "../../conversations/derive.ts";
@@ -12,7 +12,7 @@ export const START_SOURCES = ["startup", "resume", "clear", "compact", "fork"] a
 export type StartSource = (typeof START_SOURCES)[number];
 
 interface Common {
-  /** As the host calls it; an answer repeats it. */
+  /** The host's own name of the event; an answer repeats it. */
   name: string;
   /** The conversation whose model reads the answer. */
   session: string | undefined;
@@ -24,7 +24,7 @@ export type HookEvent = Common &
     | { kind: "start"; source: StartSource; parent?: string }
     | { kind: "prompt"; prompt: string }
     | { kind: "files"; files: readonly string[] }
-    /** The model has lost what it was told. */
+    /** The model has lost the facts that it received before. */
     | { kind: "compacted" }
   );
 
@@ -37,11 +37,11 @@ export interface HookHost {
 
 const MAX_ID_CHARS = 200;
 const MAX_PROMPT_CHARS = 20_000;
-/** Before the texts are taken out that hooks put into it. */
+/** Before the texts that hooks inserted are removed. */
 const MAX_RAW_PROMPT_CHARS = 200_000;
 const MAX_FILES = 20;
 
-/** An id from outside becomes a key: one that is longer than ids are, or has control characters, is not taken. */
+/** An id from outside becomes a key: an overlong one, or one with control characters, is rejected. */
 export function idOf(value: Json | undefined): string | undefined {
   const id = asString(value);
   return id === undefined || id === "" || id.length > MAX_ID_CHARS || /\p{Cc}/u.test(id) ? undefined : id;
@@ -55,14 +55,14 @@ export function sourceOf(value: Json | undefined): StartSource {
   return START_SOURCES.find((source) => source === value) ?? "startup";
 }
 
-/** The user's own words: texts that hooks put into the prompt before are taken out of it. */
+/** The user's own words: texts that hooks inserted into the prompt are removed. */
 export function promptOf(value: Json | undefined): string {
   return withoutInjected((asString(value) ?? "").slice(0, MAX_RAW_PROMPT_CHARS))
     .trim()
     .slice(0, MAX_PROMPT_CHARS);
 }
 
-/** Files that a call of a tool reads or edits. */
+/** Files that a tool call reads or edits. */
 export function filesOf(name: Json | undefined, input: Json | undefined): string[] {
   const tool = asString(name);
   if (tool === undefined || input === undefined) return [];

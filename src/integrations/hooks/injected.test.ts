@@ -5,7 +5,7 @@ import { HEADS, withoutInjected } from "./injected.ts";
 const FACTS = `${HEADS.start}\nDecisions in force:\n- Amounts are whole cents [docs/adr/1.md:3, 2026-01-05]\nLast done here:\n- rounding of the ledger [aaaa, 2026-02-01]`;
 const ASKED = "How does the attribution of lines work?\n- it should be exact";
 
-test("dex's own words leave a prompt, however a host wraps them, and the user's stay", () => {
+test("dex's own text is removed from a prompt, however a host wraps it, and the user's stays", () => {
   const prompts = [
     `<hook_context>${FACTS}</hook_context>\n\n${ASKED}`,
     `<hook_context source="x">\n${FACTS.replaceAll("<", "&lt;")}\n</hook_context>\n\n${ASKED}`,
@@ -23,7 +23,7 @@ test("dex's own words leave a prompt, however a host wraps them, and the user's 
   }
 });
 
-test("a prompt without such words stays as it is", () => {
+test("a prompt without such text stays unchanged", () => {
   for (const prompt of [
     ASKED,
     "<system-reminder>be brief</system-reminder> go",
@@ -33,7 +33,7 @@ test("a prompt without such words stays as it is", () => {
   }
 });
 
-test("many tags that nothing closes take linear time", () => {
+test("many unclosed tags take linear time", () => {
   const prompt = "<hook_context><system-reminder><dex-context>".repeat(3_000);
   assert.equal(withoutInjected(prompt), prompt);
 });

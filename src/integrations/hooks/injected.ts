@@ -1,6 +1,6 @@
 /**
  * The first line of every text that dex gives to a model, and the removal of such texts from a prompt. Hosts pass on a
- * prompt together with the texts of earlier hooks (Gemini CLI puts them in front, in `<hook_context>`). If dex took
+ * prompt together with the texts of earlier hooks (Gemini CLI puts them in front, in `<hook_context>`). If dex mistook
  * them for the user's words, it would answer itself.
  */
 export const HEADS = {
@@ -12,12 +12,12 @@ export const HEADS = {
 const OWN_HEADS: readonly string[] = Object.values(HEADS);
 /** Blocks that only hosts write. */
 const HOST_BLOCKS = ["hook_context"];
-/** Blocks that are taken out only if they hold dex's words. */
+/** Blocks that are removed only if they contain dex's text. */
 const BLOCKS_WITH_OWN_WORDS = ["system-reminder", "dex-context", "dex-handoff"];
 /** A fact, or the title of a group of facts. */
 const OWN_LINE = /^\s*(?:- \S.*|[A-Z][\w ,'-]{0,60}:)\s*$/;
 
-/** A prompt without the texts that hosts and dex put into it. */
+/** A prompt without the texts that hosts and dex inserted. */
 export function withoutInjected(prompt: string): string {
   let text = prompt;
   for (const name of HOST_BLOCKS) text = withoutBlocks(text, name, () => true);
@@ -29,7 +29,7 @@ function isOwn(block: string): boolean {
   return block.startsWith("<dex-") || OWN_HEADS.some((head) => block.includes(head));
 }
 
-/** A block without its closing tag stays; `withoutOwnLines` looks at its lines one by one. */
+/** A block without its closing tag stays; `withoutOwnLines` checks its lines one by one. */
 function withoutBlocks(text: string, name: string, isWanted: (block: string) => boolean): string {
   const opens = `<${name}`;
   const closes = `</${name}>`;

@@ -1,5 +1,5 @@
 /**
- * OpenCode has plugins in place of hooks: dex's own plugin (`plugin.ts`) turns OpenCode's events into these, and puts
+ * OpenCode has plugins instead of hooks: dex's own plugin (`plugin.ts`) turns OpenCode's events into these, and puts
  * the text where the model reads it.
  */
 import { filesOf, folderOf, type HookHost, idOf, promptOf, sourceOf } from "../hooks/hook_host.ts";

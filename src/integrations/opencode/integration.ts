@@ -1,4 +1,4 @@
-/** OpenCode. It gives the id of its session to no command and no server (1.18), so that it has no session variable. */
+/** OpenCode. It passes the id of its session to no command and no server (1.18), so it has no session variable. */
 import type { Integration } from "../integration.ts";
 
 export const opencode: Integration = {

@@ -1,6 +1,6 @@
 /**
- * OpenCode's side of the hooks: a plugin, since it has no hooks that are commands. It asks `dex hook opencode` and puts
- * what comes back behind the user's message or the tool's output. It must never hold up or break a session.
+ * OpenCode's side of the hooks: a plugin, since OpenCode cannot run commands as hooks. It calls `dex hook opencode` and
+ * appends the answer to the user's message or the tool's output. It must never delay or break a session.
  */
 const MARK = "// Written by dex install --hooks; dex uninstall removes it.";
 

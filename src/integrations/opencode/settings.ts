@@ -1,6 +1,6 @@
 /**
- * OpenCode: one array holds the command and its arguments. Version 1 keeps servers under `mcp`, version 2 under
- * `mcp.servers` and still reads the older place: a file keeps the shape it has.
+ * OpenCode: one array has the command and its arguments. Version 1 keeps servers under `mcp`, version 2 under
+ * `mcp.servers` and still reads the older key: a file keeps the shape it has.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -39,7 +39,7 @@ function files(inside: string): string[] {
   return ["opencode.json", "opencode.jsonc"].map((name) => join(inside, name));
 }
 
-/** The file that is there; of two the one that OpenCode lets win. */
+/** The file that exists; of two, the one to which OpenCode gives precedence. */
 function configFile(env: AgentEnv, scope: Scope): string {
   const [plain = "", commented = ""] = files(scope === "project" ? env.project : folder(env));
   return existsSync(commented) ? commented : plain;

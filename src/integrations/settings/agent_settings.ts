@@ -1,4 +1,6 @@
-/** The contract of an agent that dex can be connected to: where its settings lie, and what an entry there looks like. */
+/**
+ * The contract of an agent that dex can be connected to: where its settings are, and what an entry there looks like.
+ */
 import { existsSync } from "node:fs";
 import type { JsonObject } from "../../kernel/json.ts";
 import type { HookFile, HookSettings } from "./hook_entries.ts";
@@ -14,18 +16,18 @@ export interface AgentEnv {
   project: string;
 }
 
-/** One thing dex writes into one file of an agent. */
+/** One change that dex makes in one file of an agent. */
 export interface ConfigEntry {
   file: string;
-  /** `jsonc`: the agent itself reads comments and trailing commas. `json`: a file with them is broken for it. */
+  /** `jsonc`: the agent itself reads comments and trailing commas. `json`: the agent rejects a file with them. */
   format: "json" | "jsonc" | "toml";
-  /** The keys that lead to the entry. It may depend on what the file holds already. */
+  /** The keys that lead to the entry. It may depend on the file's current content. */
   path(read: (path: readonly string[]) => unknown): readonly string[];
   value(launch: readonly string[]): JsonObject;
 }
 
 export interface AgentSettings {
-  /** Files or folders that are there where the agent is used. */
+  /** Files or folders that exist where the agent is used. */
   traces(env: AgentEnv, scope: Scope): string[];
   /** Its list of MCP servers. */
   mcp(env: AgentEnv, scope: Scope): ConfigEntry;
@@ -33,11 +35,11 @@ export interface AgentSettings {
   hooks?(env: AgentEnv, scope: Scope): HookSettings | HookFile;
 }
 
-/** The settings with the names by which plans and reports call the agent. */
+/** The settings with the names that plans and reports use for the agent. */
 export interface ConnectableAgent {
   id: string;
   name: string;
-  /** The word behind `dex hook`. */
+  /** The word after `dex hook`. */
   hookName: string;
   settings: AgentSettings;
 }

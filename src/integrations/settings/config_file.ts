@@ -1,6 +1,7 @@
 /**
- * Reading and writing the settings of other programs. They are someone else's: what cannot be read whole is not
- * written, a link stays a link, mode and bytes stay, and the text from before dex's first change is kept beside it.
+ * Reads and writes the settings of other programs. They belong to someone else: dex does not write a file that it
+ * cannot read completely, keeps links, modes and all other bytes, and stores the original text from before its first
+ * change next to the file.
  */
 import {
   accessSync,
@@ -21,7 +22,7 @@ import { DexError, errorMessage, systemCode } from "../../kernel/errors.ts";
 import { writeFileAtomic } from "../../kernel/files.ts";
 import type { Scope } from "./agent_settings.ts";
 
-/** No settings file is so large; a larger one is not what it seems. */
+/** Settings files are never this large. */
 const MAX_FILE_BYTES = 32 << 20;
 const PRIVATE = 0o600;
 const SHARED = 0o644;
@@ -32,16 +33,16 @@ export function backupOf(file: string): string {
 
 export function badConfig(file: string, what: string, cause?: unknown): DexError {
   return new DexError("bad_agent_config", `${file} ${what}.`, {
-    hint: "The file was left as it is. Put it right, then run the command again.",
+    hint: "dex did not change the file. Correct it, then run the command again.",
     cause,
   });
 }
 
-/** Undefined where there is no file. */
+/** Undefined if there is no file. */
 export function readConfig(file: string): string | undefined {
   if (!lstatSync(file, { throwIfNoEntry: false })) return undefined;
   const stats = statSync(file, { throwIfNoEntry: false });
-  if (!stats) throw badConfig(file, "is a link to nothing");
+  if (!stats) throw badConfig(file, "is a link to a missing file");
   if (!stats.isFile()) throw badConfig(file, "is not a file");
   if (stats.size > MAX_FILE_BYTES) throw badConfig(file, `is too large (${stats.size} bytes)`);
   let bytes: Buffer;
@@ -57,7 +58,9 @@ export function readConfig(file: string): string | undefined {
   }
 }
 
-/** Says beforehand what writing would be refused. Also a file whose mode says so, whoever asks: rename would not care. */
+/**
+ * Checks beforehand whether a write would be refused. A read-only mode counts too, although a rename would ignore it.
+ */
 export function checkWritable(file: string): void {
   const stats = statSync(file, { throwIfNoEntry: false });
   if (stats) {
@@ -68,7 +71,7 @@ export function checkWritable(file: string): void {
   let folder = dirname(file);
   while (!lstatSync(folder, { throwIfNoEntry: false }) && folder !== dirname(folder)) folder = dirname(folder);
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory() || !may(folder)) {
-    throw new DexError("not_writable", `${file} cannot be made: ${folder} cannot be written.`, {
+    throw new DexError("not_writable", `${file} cannot be created: ${folder} cannot be written.`, {
       hint: "Nothing was changed. Check the permissions of that folder.",
     });
   }
@@ -83,7 +86,7 @@ function may(path: string): boolean {
   }
 }
 
-/** Keeps the text from before the first change. One that is there is older, and stays. */
+/** Stores the text from before the first change. An existing backup is older, and stays. */
 export function keepBackup(file: string, text: string): boolean {
   try {
     writeFileSync(backupOf(file), text, { flag: "wx", mode: PRIVATE });
@@ -97,7 +100,7 @@ export function keepBackup(file: string, text: string): boolean {
 export function writeConfig(file: string, text: string, scope: Scope): void {
   const mode = statSync(file, { throwIfNoEntry: false })?.mode;
   const target = mode === undefined ? file : realpathSync(file);
-  // A folder of the project is as open as its others; dex's own way of making one keeps it private.
+  // A folder in a project gets the usual mode; dex's own helper would make it private.
   if (scope === "project") mkdirSync(dirname(file), { recursive: true });
   const wanted = mode === undefined ? (scope === "project" ? SHARED : PRIVATE) : mode & 0o7777;
   try {
@@ -113,16 +116,20 @@ export function isLink(file: string): boolean {
   return lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 }
 
-/** Removes a file that held nothing but dex, and folders that held nothing but the file. */
+/** Removes a file with nothing but dex's entry, and folders with nothing but the file. */
 export function removeConfig(file: string, scope: Scope): void {
   rmSync(file, { force: true });
-  for (let folder = dirname(file); mayGo(folder, scope) && readdirSync(folder).length === 0; folder = dirname(folder)) {
+  for (
+    let folder = dirname(file);
+    isRemovable(folder, scope) && readdirSync(folder).length === 0;
+    folder = dirname(folder)
+  ) {
     rmdirSync(folder);
   }
 }
 
-/** A folder for plugins, and an agent's folder in a project: dex makes them where they are missing. */
-function mayGo(folder: string, scope: Scope): boolean {
+/** A folder for plugins, and an agent's folder in a project: dex creates them if they are missing. */
+function isRemovable(folder: string, scope: Scope): boolean {
   const name = basename(folder);
   return name === "plugins" || (scope === "project" && name.startsWith("."));
 }

@@ -1,6 +1,6 @@
 /**
- * Connecting dex to an agent, and taking it out again. First a plan, which changes nothing and can be shown; then the
- * plan is carried out, unless the file is no longer the one that was looked at.
+ * Connects dex to an agent, and disconnects it again. First comes a plan, which changes nothing and can be shown; then
+ * dex carries it out, unless the file has changed since it was planned.
  */
 import { existsSync, rmSync } from "node:fs";
 import { missingProgram } from "../../config/own_program.ts";
@@ -23,31 +23,34 @@ import { checkPlainJson, JSONC_EDITOR } from "./editing/jsonc.ts";
 import { TOML_EDITOR } from "./editing/toml.ts";
 import { launchOf, relaunched } from "./server_entry.ts";
 
-/** How an agent's entry stands: ours and working, ours and switched off, ours and leading nowhere, another's, none. */
+/**
+ * State of an agent's entry: ours and working, ours and turned off, ours with a command that does not exist, someone
+ * else's, none.
+ */
 export type Connection = "connected" | "off" | "broken" | "not_ours" | "none";
 
-export type Step = "add" | "update" | "replace" | "remove" | "none" | "not_ours";
+export type PlanStep = "add" | "update" | "replace" | "remove" | "none" | "not_ours";
 
 export interface Plan {
   agent: ConnectableAgent;
   scope: Scope;
   file: string;
-  /** The server's entry when not told. */
+  /** The default name of the server's entry. */
   what?: "hooks";
-  step: Step;
-  /** What to know besides. */
+  step: PlanStep;
+  /** A note for the user. */
   note?: string;
   before: string | undefined;
-  /** Undefined: the file goes. */
+  /** Undefined: the file is deleted. */
   after: string | undefined;
   diff: string;
-  /** The file is one that dex makes with another plan: there is nothing to keep of it. */
+  /** Another plan creates this file: there is nothing to back up. */
   made?: boolean;
-  /** The backup says the same as the file will: it is not needed any more. */
+  /** The backup equals the future content of the file, so it is not needed any more. */
   dropBackup?: boolean;
 }
 
-interface Looked {
+interface InspectedEntry {
   editor: Editor;
   entry: ConfigEntry;
   text: string | undefined;
@@ -57,13 +60,13 @@ interface Looked {
   lost: string | undefined;
 }
 
-/** `pending`: texts that files will have once earlier plans are carried out. */
-export function look(
+/** `pending`: future texts of files once earlier plans are carried out. */
+export function inspectEntry(
   agent: ConnectableAgent,
   env: AgentEnv,
   scope: Scope,
   pending: ReadonlyMap<string, string | undefined> = new Map(),
-): Looked {
+): InspectedEntry {
   const entry = agent.settings.mcp(env, scope);
   const editor = entry.format === "toml" ? TOML_EDITOR : JSONC_EDITOR;
   const text = pending.has(entry.file) ? pending.get(entry.file) : readConfig(entry.file);
@@ -84,7 +87,7 @@ function connectionOf(value: unknown, launch: readonly string[] | undefined, los
   return value.enabled === false || value.disabled === true ? "off" : "connected";
 }
 
-/** A text that cannot be edited is told with the name of its file. */
+/** An error about a text that cannot be edited includes the name of its file. */
 export function edited<T>(file: string, run: () => T): T {
   try {
     return run();
@@ -99,13 +102,13 @@ export function planInstall(
   scope: Scope,
   options: { launch: readonly string[]; force: boolean },
 ): Plan {
-  const looked = look(agent, env, scope);
-  const { editor, entry, text, path, value, connection } = looked;
+  const inspected = inspectEntry(agent, env, scope);
+  const { editor, entry, text, path, value, connection } = inspected;
   const { file } = entry;
   const fresh = entry.value(options.launch);
-  const change = (step: Step, after: string, note?: string): Plan => {
+  const change = (step: PlanStep, after: string, note?: string): Plan => {
     checkWritable(file);
-    if (after === text) return { ...unchanged(agent, scope, looked), ...(note ? { note } : {}) };
+    if (after === text) return { ...unchanged(agent, scope, inspected), ...(note ? { note } : {}) };
     const diff = unifiedDiff(file, text, after);
     return { agent, scope, file, step, before: text, after, diff, ...(note ? { note } : {}) };
   };
@@ -113,7 +116,7 @@ export function planInstall(
     if (connection === "none") return change("add", editor.put(text ?? "", path, fresh));
     if (connection === "not_ours" && !options.force) {
       return {
-        ...unchanged(agent, scope, looked),
+        ...unchanged(agent, scope, inspected),
         step: "not_ours",
         note: `its entry "${path.at(-1)}" starts something else; --force replaces it`,
       };
@@ -121,16 +124,16 @@ export function planInstall(
     if (connection === "not_ours") return change("replace", editor.put(text ?? "", path, fresh));
     if (isObject(value) && (connection === "broken" || options.force)) {
       const fields = relaunched(value, options.launch);
-      return change("update", editor.change(text ?? "", path, fields), looked.lost && `${looked.lost} is gone`);
+      return change("update", editor.change(text ?? "", path, fields), inspected.lost && `${inspected.lost} is gone`);
     }
     return {
-      ...unchanged(agent, scope, looked),
-      ...(connection === "off" ? { note: "it is switched off there" } : {}),
+      ...unchanged(agent, scope, inspected),
+      ...(connection === "off" ? { note: "it is turned off there" } : {}),
     };
   });
 }
 
-function unchanged(agent: ConnectableAgent, scope: Scope, { entry, text }: Looked): Plan {
+function unchanged(agent: ConnectableAgent, scope: Scope, { entry, text }: InspectedEntry): Plan {
   return { agent, scope, file: entry.file, step: "none", before: text, after: text, diff: "" };
 }
 
@@ -140,13 +143,13 @@ export function planUninstall(
   scope: Scope,
   options: { force: boolean; pending?: ReadonlyMap<string, string | undefined> },
 ): Plan {
-  const looked = look(agent, env, scope, options.pending);
-  const { entry, text, connection, path } = looked;
+  const inspected = inspectEntry(agent, env, scope, options.pending);
+  const { entry, text, connection, path } = inspected;
   const { file } = entry;
-  if (text === undefined || connection === "none") return unchanged(agent, scope, looked);
+  if (text === undefined || connection === "none") return unchanged(agent, scope, inspected);
   if (connection === "not_ours" && !options.force) {
     return {
-      ...unchanged(agent, scope, looked),
+      ...unchanged(agent, scope, inspected),
       step: "not_ours",
       note: `its entry "${path.at(-1)}" starts something else; --force removes it`,
     };
@@ -154,7 +157,7 @@ export function planUninstall(
   checkWritable(file);
   return edited(file, () => {
     const backup = existsSync(backupOf(file)) ? readConfig(backupOf(file)) : undefined;
-    const after = without(looked, text, backup);
+    const after = without(inspected, text, backup);
     const diff = unifiedDiff(file, text, after);
     return {
       agent,
@@ -169,15 +172,19 @@ export function planUninstall(
   });
 }
 
-/** The text without the entry; undefined where nothing else was in the file dex made. */
-function without({ editor, path, value, entry }: Looked, text: string, backup: string | undefined): string | undefined {
+/** The text without the entry; undefined if a file that dex created has nothing else. */
+function without(
+  { editor, path, value, entry }: InspectedEntry,
+  text: string,
+  backup: string | undefined,
+): string | undefined {
   if (backup === undefined) {
     const left = editor.remove(text, path, path.length - 1);
     return editor.isBlank(left) && !isLink(entry.file) ? undefined : left;
   }
   if (!isReadable(editor, backup)) return editor.remove(text, path, 0);
   const had = editor.read(backup, path) !== undefined;
-  // If nothing happened to the file but dex's own change, it becomes what it was, to the byte.
+  // If dex's own change is the only one, the file gets its original bytes back.
   if (!had && isObject(value) && editor.put(backup, path, value) === text) return backup;
   const parents = path.slice(0, -1).filter((_, depth) => editor.read(backup, path.slice(0, depth + 1)) === undefined);
   return editor.remove(text, path, parents.length);
@@ -202,7 +209,7 @@ export function carryOut(plan: Plan): string | undefined {
   if (!changesFile(plan)) return undefined;
   if (readConfig(file) !== before) {
     throw new DexError("changed_meanwhile", `${file} was changed by another program just now.`, {
-      hint: "It was left as it is. Run the command again.",
+      hint: "dex did not change it. Run the command again.",
     });
   }
   if (after === undefined) {

@@ -10,7 +10,7 @@ test("a change is shown with two lines of context and the names of both files", 
   );
 });
 
-test("a file that is created or deleted stands against /dev/null", () => {
+test("a created or deleted file is compared with /dev/null", () => {
   assert.equal(unifiedDiff("/a", undefined, "x\n"), "--- /dev/null\n+++ /a\n@@ -0,0 +1,1 @@\n+x");
   assert.equal(unifiedDiff("/a", "x\n", undefined), "--- /a\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-x");
 });

@@ -3,7 +3,7 @@ import { FILE_HEADERS_ONLY, formatPatch, structuredPatch } from "diff";
 
 const CONTEXT_LINES = 2;
 
-/** `undefined` stands for a file that does not exist: before it is created, or after it is deleted. */
+/** `undefined` represents a file that does not exist: before it is created, or after it is deleted. */
 export function unifiedDiff(name: string, before: string | undefined, after: string | undefined): string {
   const patch = structuredPatch(
     before === undefined ? "/dev/null" : name,
@@ -18,7 +18,7 @@ export function unifiedDiff(name: string, before: string | undefined, after: str
   return text.replace(/\r$/gm, "").replace(/\n$/, "");
 }
 
-/** Whether the last line ends in a line break is not a change worth showing. */
+/** A missing line break at the end of the file is not a change worth showing. */
 function withLineBreak(text: string): string {
   return text === "" || text.endsWith("\n") ? text : `${text}\n`;
 }

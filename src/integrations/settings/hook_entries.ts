@@ -1,11 +1,11 @@
 /**
- * What an agent's settings hold so that it runs dex's hooks: entries in lists by event, among those of others. Ours is
- * recognised by what it starts, wherever it stands and whatever else was added to it.
+ * The entries in an agent's settings that make it run dex's hooks: in lists by event, among entries of others. dex
+ * recognises its own by the command, wherever the entry is and whatever else was added to it.
  */
 import { basename } from "node:path";
 import { asArray, asObject, asString, type Json, type JsonObject } from "../../kernel/json.ts";
 
-/** A list of settings, and the entry that dex has in it. */
+/** A list in the settings, and dex's entry in it. */
 export interface HookList {
   /** The keys that lead to the list. */
   path: readonly string[];
@@ -15,15 +15,15 @@ export interface HookList {
 export interface HookSettings {
   file: string;
   lists(command: string): HookList[];
-  /** The keys that lead to a setting which, where it is true, keeps the agent from running any hook. */
+  /** The keys that lead to a setting which, if true, keeps the agent from running any hook. */
   offBy?: readonly string[];
-  /** What a file that dex makes has besides. */
+  /** Further content of a file that dex creates. */
   base?: JsonObject;
-  /** What the user still has to do. */
+  /** Next steps for the user. */
   note?: string;
 }
 
-/** A file that is dex's alone. */
+/** A file that belongs to dex alone. */
 export interface HookFile {
   file: string;
   text(launch: readonly string[]): string;
@@ -32,7 +32,7 @@ export interface HookFile {
   note?: string;
 }
 
-/** Claude Code's shape, which others took over: an event's list of groups, each with a matcher and its commands. */
+/** Claude Code's shape, which others adopted: an event's list of groups, each with a matcher and its commands. */
 export function groupedList(
   event: string,
   command: string,
@@ -45,7 +45,7 @@ export function groupedList(
   };
 }
 
-/** The words as a shell reads them again: hosts take hooks as one line. */
+/** The words quoted for a shell: hosts store a hook as one line. */
 export function commandLine(words: readonly string[], platform: NodeJS.Platform): string {
   return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : quoted(word, platform))).join(" ");
 }
@@ -54,7 +54,7 @@ function quoted(word: string, platform: NodeJS.Platform): string {
   return platform === "win32" ? `"${word.replaceAll('"', "")}"` : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-/** `dex hook <host>`, by whatever path. */
+/** `dex hook <host>`, by any path. */
 export function isOurHook(value: Json | undefined): boolean {
   return commandsOf(value).some((command) => {
     const words = [...command.matchAll(/"([^"]*)"|'([^']*)'|([^\s"']+)/g)].map(([, a, b, c]) => a ?? b ?? c ?? "");
@@ -64,7 +64,10 @@ export function isOurHook(value: Json | undefined): boolean {
   });
 }
 
-/** All commands that an entry starts; one that starts others besides is theirs, too, and not ours to change. */
+/**
+ * All commands that an entry starts; an entry that also starts other commands belongs to others, too, and dex does not
+ * change it.
+ */
 export function isOnlyOurs(value: Json | undefined): boolean {
   return commandsOf(value).length === 1 && isOurHook(value);
 }

@@ -1,33 +1,38 @@
 /**
- * Adding dex's hooks to an agent's settings, and taking them out again, as plans like those of its server. A file that
- * both are in is planned one after the other: the later plan starts from the text that the earlier one will leave.
+ * Adds dex's hooks to an agent's settings, and removes them again, with plans like those of its server. If one file has
+ * both, the later plan starts from the text that the earlier one will leave.
  */
 import { existsSync } from "node:fs";
 import { missingProgram } from "../../config/own_program.ts";
 import type { AgentEnv, ConnectableAgent, Scope } from "./agent_settings.ts";
 import { backupOf, checkWritable, isLink, readConfig } from "./config_file.ts";
-import { edited, type Plan, type Step } from "./connect.ts";
+import { edited, type Plan, type PlanStep } from "./connect.ts";
 import { unifiedDiff } from "./diff.ts";
 import { JSONC_EDITOR } from "./editing/jsonc.ts";
 import { addItem, readList, removeItem } from "./editing/jsonc_list.ts";
 import { commandLine, commandsOf, type HookFile, type HookSettings, isOnlyOurs, isOurHook } from "./hook_entries.ts";
 
-/** Texts that files will have once earlier plans are carried out. */
+/** Future texts of files once earlier plans are carried out. */
 export type Pending = Map<string, string | undefined>;
 
-export interface HookWish {
+export interface HookRequest {
   /** The words that start dex, up to its name. */
   launch: readonly string[];
   pending: Pending;
 }
 
 /** Undefined: the agent runs no hooks that dex could answer. */
-export function planHooks(agent: ConnectableAgent, env: AgentEnv, scope: Scope, wish: HookWish): Plan | undefined {
+export function planHooks(
+  agent: ConnectableAgent,
+  env: AgentEnv,
+  scope: Scope,
+  request: HookRequest,
+): Plan | undefined {
   const hooks = agent.settings.hooks?.(env, scope);
   if (!hooks) return undefined;
   const { file } = hooks;
-  const before = textOf(file, wish.pending);
-  const words = [...wish.launch, "hook", agent.hookName];
+  const before = textOf(file, request.pending);
+  const words = [...request.launch, "hook", agent.hookName];
   return edited(file, () => {
     const { text, step, note } =
       "lists" in hooks ? withLists(hooks, before, words, env) : withFile(hooks, before, words);
@@ -35,11 +40,11 @@ export function planHooks(agent: ConnectableAgent, env: AgentEnv, scope: Scope, 
     const disabled = "lists" in hooks && isDisabled(hooks, text ?? "") ? hooks.offBy?.join(".") : undefined;
     const off = disabled === undefined ? undefined : `${agent.name} runs no hooks: ${disabled} is true in this file`;
     const plan = { agent, scope, file, before, after: text, step, note: off ?? note ?? hooks.note, made };
-    return planned({ ...plan, pending: wish.pending, isUrgent: off !== undefined });
+    return planned({ ...plan, pending: request.pending, isUrgent: off !== undefined });
   });
 }
 
-export function planHooksAway(
+export function planHookRemoval(
   agent: ConnectableAgent,
   env: AgentEnv,
   scope: Scope,
@@ -58,10 +63,10 @@ export function planHooksAway(
   });
 }
 
-/** `disabled`: set up, and the agent's own settings keep all hooks off. */
+/** `disabled`: installed, but the agent's own settings turn all hooks off. */
 export type HookState = "on" | "disabled" | "broken" | "none" | "not_ours" | "unreadable";
 
-/** How dex's hooks stand in an agent's settings; undefined where it can have none. */
+/** State of dex's hooks in an agent's settings; undefined if it cannot have any. */
 export function hookState(
   agent: ConnectableAgent,
   env: AgentEnv,
@@ -81,7 +86,7 @@ function stateOf(hooks: HookSettings | HookFile, text: string | undefined, env: 
   if (!("lists" in hooks)) return hooks.isOurs(text) ? "on" : "not_ours";
   const ours = hooks.lists("").map(({ path }) => (readList(text, path) ?? []).filter(isOurHook));
   if (ours.some((items) => items.length === 0)) return "none";
-  if (ours.flat().some((item) => isLost(item, env))) return "broken";
+  if (ours.flat().some((item) => isProgramMissing(item, env))) return "broken";
   return isDisabled(hooks, text) ? "disabled" : "on";
 }
 
@@ -95,7 +100,7 @@ function textOf(file: string, pending: Pending): string | undefined {
 
 interface Change {
   text: string | undefined;
-  step: Step;
+  step: PlanStep;
   note?: string;
 }
 
@@ -103,7 +108,7 @@ function withFile(hooks: HookFile, before: string | undefined, words: readonly s
   const text = hooks.text(words);
   if (before === text) return { text, step: "none" };
   if (before !== undefined && !hooks.isOurs(before)) {
-    return { text: before, step: "not_ours", note: "the file is another's" };
+    return { text: before, step: "not_ours", note: "the file belongs to another program" };
   }
   return { text, step: before === undefined ? "add" : "update" };
 }
@@ -115,8 +120,8 @@ function withLists(hooks: HookSettings, before: string | undefined, words: reado
   for (const list of lists) {
     const items = readList(text, list.path) ?? [];
     const at = items.findIndex((item) => isOurHook(item));
-    if (at >= 0 && !isLost(items[at], env)) continue;
-    // What leads nowhere is put anew; what stands beside it in the same entry is not ours to move.
+    if (at >= 0 && !isProgramMissing(items[at], env)) continue;
+    // dex replaces a command that does not exist; other commands in the same entry are not its own to move.
     if (at >= 0 && isOnlyOurs(items[at])) text = removeItem(text, list.path, at);
     lost ||= at >= 0;
     text = addItem(text, list.path, list.entry);
@@ -125,12 +130,12 @@ function withLists(hooks: HookSettings, before: string | undefined, words: reado
   return { text, step: lost ? "update" : "add" };
 }
 
-function isLost(item: Parameters<typeof isOurHook>[0], env: AgentEnv): boolean {
+function isProgramMissing(item: Parameters<typeof isOurHook>[0], env: AgentEnv): boolean {
   const words = commandsWords(item);
   return missingProgram(words, env.vars, env.platform) !== undefined;
 }
 
-/** The words of our own command up to its verb. */
+/** The words of dex's own command up to its verb. */
 function commandsWords(item: Parameters<typeof isOurHook>[0]): string[] {
   const [command = ""] = ourCommands(item);
   const words = [...command.matchAll(/"([^"]*)"|'([^']*)'|([^\s"']+)/g)].map(([, a, b, c]) => a ?? b ?? c ?? "");
@@ -145,7 +150,7 @@ function baseText({ base }: HookSettings): string {
   return base ? `${JSON.stringify(base, null, 2)}\n` : "";
 }
 
-/** The text without dex's hooks; undefined where nothing else was in the file dex made. */
+/** The text without dex's hooks; undefined if a file that dex created has nothing else. */
 function withoutLists(hooks: HookSettings, before: string): string | undefined {
   const backup = existsSync(backupOf(hooks.file)) ? readConfig(backupOf(hooks.file)) : undefined;
   let text = before;
@@ -155,7 +160,7 @@ function withoutLists(hooks: HookSettings, before: string): string | undefined {
   return backup === undefined && empty && !isLink(hooks.file) ? undefined : text;
 }
 
-/** A list that is empty then goes, too, and what it stood in, unless it was there before dex. */
+/** A list that is then empty is removed, too, with its parents, unless it existed before dex. */
 function withoutItems(before: string, path: readonly string[], backup: string | undefined): string {
   let text = before;
   const items = readList(text, path) ?? [];
@@ -168,14 +173,14 @@ function withoutItems(before: string, path: readonly string[], backup: string | 
   return JSONC_EDITOR.remove(text, path, parents.length);
 }
 
-interface Wanted extends Omit<Plan, "diff" | "note"> {
+interface PlanDraft extends Omit<Plan, "diff" | "note"> {
   pending: Pending;
   note?: string | undefined;
-  /** The note is told also where nothing changes. */
+  /** The note is shown even if nothing changes. */
   isUrgent?: boolean;
 }
 
-function planned(of: Wanted): Plan {
+function planned(of: PlanDraft): Plan {
   const { pending, note, isUrgent = false, ...plan } = of;
   const changes = plan.step !== "none" && plan.step !== "not_ours";
   if (changes) {
@@ -183,7 +188,7 @@ function planned(of: Wanted): Plan {
     pending.set(plan.file, plan.after);
   }
   const diff = changes ? unifiedDiff(plan.file, plan.before, plan.after) : "";
-  // A person who has just connected the agent is told what is left to do.
-  const isTold = note !== undefined && (isUrgent || plan.step !== "none");
-  return { ...plan, what: "hooks", diff, ...(isTold ? { note } : {}) };
+  // After connecting the agent, the user sees the remaining steps.
+  const showsNote = note !== undefined && (isUrgent || plan.step !== "none");
+  return { ...plan, what: "hooks", diff, ...(showsNote ? { note } : {}) };
 }

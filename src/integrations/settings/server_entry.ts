@@ -1,4 +1,7 @@
-/** The command with which an agent starts dex's MCP server, and recognising an entry in its settings that does so. */
+/**
+ * The command with which an agent starts dex's MCP server, and the recognition of an entry in its settings that does
+ * so.
+ */
 import { basename } from "node:path";
 import { programCommand } from "../../config/own_program.ts";
 import { asArray, asString, type JsonObject } from "../../kernel/json.ts";
@@ -16,7 +19,7 @@ function argvOf(entry: JsonObject): string[] {
   return [...(command === undefined ? strings(entry.command) : [command]), ...strings(entry.args)];
 }
 
-/** The words up to `serve` if they start dex's server. The words behind it are the user's choice and stay. */
+/** The words up to `serve` if they start dex's server. The words after it are the user's choice and stay. */
 export function launchOf(entry: JsonObject): string[] | undefined {
   const argv = argvOf(entry);
   const at = argv.indexOf(SERVE);
@@ -25,7 +28,7 @@ export function launchOf(entry: JsonObject): string[] | undefined {
   return /^(dex(\.js|\.cmd|\.exe)?|dex-context(@.*)?)$/.test(program) ? argv.slice(0, at + 1) : undefined;
 }
 
-/** The entry's own fields, changed only so that it starts `launch`. */
+/** The entry's own fields, changed only to start `launch`. */
 export function relaunched(entry: JsonObject, launch: readonly string[]): JsonObject {
   const rest = argvOf(entry).slice(launchOf(entry)?.length ?? 0);
   const words = [...launch, ...rest];

@@ -1,4 +1,4 @@
-/** SpecStory, which writes down the sessions of other agents: there is nothing to go on with in it. */
+/** SpecStory, which records the sessions of other agents: nobody continues a session in it. */
 import type { Integration } from "../integration.ts";
 
 export const specstory: Integration = {

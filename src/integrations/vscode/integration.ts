@@ -1,4 +1,4 @@
-/** VS Code, whose own chat can use MCP servers. Its history is not read. */
+/** VS Code, whose own chat can use MCP servers. dex does not read its history. */
 import type { Integration } from "../integration.ts";
 
 export const vscode: Integration = {

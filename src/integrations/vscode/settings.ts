@@ -13,7 +13,7 @@ export const vscodeSettings: AgentSettings = {
     ),
 };
 
-/** Of the released program; of the Insiders build where only that is there. */
+/** Of the released program; of the Insiders build if only that exists. */
 function userFolder(env: AgentEnv): string {
   const [released = "", insiders = ""] = ["Code", "Code - Insiders"].map((name) => join(settings(env), name, "User"));
   return !existsSync(released) && existsSync(insiders) ? insiders : released;

@@ -15,9 +15,9 @@ import {
   type Connection,
   carryOut,
   changesFile,
-  look,
+  inspectEntry,
   type Plan,
-  type Step,
+  type PlanStep,
 } from "../../integrations/settings/connect.ts";
 import { defined } from "../../kernel/defined.ts";
 import { DexError } from "../../kernel/errors.ts";
@@ -73,7 +73,7 @@ function projectRoot(cwd: string, home: string): string {
   return cwd;
 }
 
-const STATUS_AFTER: Readonly<Record<Step, Row["status"]>> = {
+const STATUS_AFTER: Readonly<Record<PlanStep, Row["status"]>> = {
   add: "added",
   update: "updated",
   replace: "replaced",
@@ -194,7 +194,7 @@ function stateOf(agent: ConnectableAgent, env: AgentEnv, scope: Scope): State {
   const { file } = agent.settings.mcp(env, scope);
   const about = { agent: agent.id, name: agent.name, scope, file };
   try {
-    const { connection, lost } = look(agent, env, scope);
+    const { connection, lost } = inspectEntry(agent, env, scope);
     return defined({ ...about, state: connection, note: lost === undefined ? undefined : `${lost} does not exist` });
   } catch (error) {
     if (!(error instanceof DexError)) throw error;

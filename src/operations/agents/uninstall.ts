@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import * as z from "zod";
 import { loadConnectableAgents } from "../../integrations/registry.ts";
 import { changesFile, type Plan, planUninstall } from "../../integrations/settings/connect.ts";
-import { type Pending, planHooksAway } from "../../integrations/settings/hook_plans.ts";
+import { type Pending, planHookRemoval } from "../../integrations/settings/hook_plans.ts";
 import { defineOperation } from "../operation.ts";
 import { agentEnv, connectAll, connectionFields, connectionOutput } from "./connections.ts";
 
@@ -34,7 +34,7 @@ export const uninstall = defineOperation({
       request,
       context,
       (agent) => planUninstall(agent, env, scope, { force: input.force, pending }),
-      { before: (agent) => onlyIfChanging(planHooksAway(agent, env, scope, pending)) },
+      { before: (agent) => onlyIfChanging(planHookRemoval(agent, env, scope, pending)) },
     );
   },
   isEmpty: ({ agents }) => agents.some(({ status }) => status === "failed" || status === "not_ours"),

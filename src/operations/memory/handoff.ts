@@ -4,7 +4,7 @@ import type { Dex } from "../../dex.ts";
 import { projectKey } from "../../history/repository.ts";
 import { resumeCommand } from "../../integrations/handoff.ts";
 import { HANDOFF_TARGETS, handoffTargetNamed, loadConnectableAgent } from "../../integrations/registry.ts";
-import { look } from "../../integrations/settings/connect.ts";
+import { inspectEntry } from "../../integrations/settings/connect.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { frameSections } from "../../memory/frame.ts";
 import { handoffSections } from "../../memory/handoff.ts";
@@ -120,7 +120,7 @@ async function isConnected(dex: Dex, id: string): Promise<boolean> {
   const env = agentEnv(dex);
   return (["user", "project"] as const).some((scope) => {
     try {
-      return look(agent, env, scope).connection === "connected";
+      return inspectEntry(agent, env, scope).connection === "connected";
     } catch (error) {
       if (error instanceof DexError) return false;
       throw error;

@@ -6,7 +6,7 @@ import { ownerOf } from "../../history/scan.ts";
 import { removeTemporaryFiles } from "../../kernel/files.ts";
 import { dropSummaries } from "../../memory/summaries.ts";
 import { listArchive } from "../../store/archive.ts";
-import { findForsaken, removeForsaken } from "../../store/orphaned_databases.ts";
+import { findOrphaned, removeOrphaned } from "../../store/orphaned_databases.ts";
 import { setAsideStates } from "../../store/state/backups.ts";
 import { busyError, withWriter } from "../../sync/writing.ts";
 import { defineOperation } from "../operation.ts";
@@ -42,7 +42,7 @@ export const gc = defineOperation({
   traced: true,
   run: async (dex, input, context) => {
     const before = size(dex.paths.index) + size(`${dex.paths.index}-wal`);
-    const { gone, away } = findForsaken(dex.paths);
+    const { gone, away } = findOrphaned(dex.paths);
     if (!input.dry_run) {
       const done = await withWriter({ places: dex.places, waitMs: 30_000, now: dex.now }, (writer) => {
         writer.removeOrphans();
@@ -73,7 +73,7 @@ export const gc = defineOperation({
       dry_run: input.dry_run,
       projects_removed: input.dry_run
         ? gone.map(({ root, kind, bytes }) => ({ root, kind, bytes }))
-        : removeForsaken(gone),
+        : removeOrphaned(gone),
       projects_away: away,
     };
     context.trace?.({ inputs: { index_before: report.index_before, index_after: report.index_after } });

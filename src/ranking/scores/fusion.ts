@@ -6,7 +6,7 @@
 import type { Cosines } from "../vector_index.ts";
 import { largestScore, type ScoreKeeper } from "./score_keeper.ts";
 
-/** Any two texts about software have a cosine of about this; below it a vector says nothing. */
+/** Any two texts about software have a cosine of about this; below it a vector carries no information. */
 const MIN_COSINE = 0.2;
 /** A message that has none of the words is found by its vector only from this cosine on. */
 export const MIN_COSINE_WITHOUT_WORDS = 0.35;
@@ -21,7 +21,7 @@ export interface Fused {
 /** Turns the scores by words into fused ones, in place: there are as many as messages. */
 export function fuse(scores: readonly ScoreKeeper[], cosines: Cosines, share: number): Fused {
   const factor = (1 - share) / (largestScore(scores) || 1);
-  // Where only the meaning is asked for, no message is found by words, so there is no better evidence to compare with.
+  // For a search by meaning alone no message is found by words, so there is no better evidence to compare with.
   const needed = share === 1 ? MIN_COSINE : MIN_COSINE_WITHOUT_WORDS;
   let nearest = 0;
   for (const list of cosines) for (const cosine of list.values()) nearest = Math.max(nearest, cosine);

@@ -12,7 +12,7 @@ const BEST_MESSAGES = [1, 0.5, 0.3] as const;
 /** Checks a matching message itself, when its terms are not enough to decide. */
 export type Accept = (no: number, index: number) => boolean;
 
-export interface Place {
+export interface TextPosition {
   segment: number;
   document: number;
 }
@@ -24,7 +24,7 @@ export interface Ranked {
   index: number | null;
   boost: number;
   /** Their weighted scores, times the boost, add up to the score. */
-  parts: (Place & { weighted: number })[];
+  parts: (TextPosition & { weighted: number })[];
 }
 
 interface Found {

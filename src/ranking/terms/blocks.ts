@@ -13,7 +13,7 @@ export interface TermBlock {
 export interface TermEntry {
   term: string;
   documents: number;
-  /** Where its postings lie in the block's data. */
+  /** Where its postings are in the block's data. */
   start: number;
   end: number;
 }
@@ -23,7 +23,7 @@ const CHECKSUM_BYTES = 4;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Takes terms in ascending order and hands over each block that is full. */
+/** Takes terms in ascending order and emits each full block. */
 export class BlockPacker {
   readonly #give: (block: TermBlock) => void;
   readonly #heads = new ByteWriter();
@@ -102,7 +102,7 @@ function sameBytes(data: Uint8Array, start: number, wanted: Uint8Array): boolean
   return true;
 }
 
-/** Walks the heads of a block: where a name lies, how many documents have it, how long its postings are. */
+/** Walks the heads of a block: the position of a name, its number of documents, the length of its postings. */
 class HeadReader {
   readonly #data: Uint8Array;
   /** Where the checksum begins. */

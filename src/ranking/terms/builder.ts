@@ -104,7 +104,7 @@ export class SegmentBuilder {
     return { owners, rows: all };
   }
 
-  /** Packs all terms, in order, and hands over each block. */
+  /** Packs all terms, in order, and emits each block. */
   write(give: (block: TermBlock) => void): SegmentData {
     const packer = new BlockPacker(give);
     const bytes = new ByteWriter();
@@ -172,5 +172,5 @@ export function encodeLength(words: number): number {
   return Math.min(255, Math.round(LENGTH_SCALE * Math.log2(1 + words)));
 }
 
-/** The number of words that each length byte stands for. */
+/** The number of words for each length byte. */
 export const LENGTHS: Float64Array = Float64Array.from({ length: 256 }, (_, code) => 2 ** (code / LENGTH_SCALE) - 1);

@@ -40,12 +40,12 @@ export class ByteWriter {
     this.length += source.length;
   }
 
-  /** A copy of what was written. */
+  /** A copy of the bytes written. */
   take(): Uint8Array {
     return this.#bytes.slice(0, this.length);
   }
 
-  /** What was written, without a copy: valid until the next write. */
+  /** The bytes written, without a copy: valid until the next write. */
   view(): Uint8Array {
     return this.#bytes.subarray(0, this.length);
   }
@@ -79,8 +79,8 @@ export class DamagedBlock extends Error {
 export const MAX_VARINT_BYTES = 7;
 
 /**
- * Calls back with each document and weight; `end` is where the postings stop, `documents` how many documents the
- * segment has. It terminates for any bytes: it throws where they point outside of the block or of the segment.
+ * Calls back with each document and weight; `end` is where the postings stop, `documents` the number of documents of
+ * the segment. It terminates for any bytes: it throws if they point outside the block or the segment.
  */
 export function readPostings(
   bytes: Uint8Array,

@@ -1,2 +1,2 @@
-/** Whether a rebuildable database of the engine in use is sound. */
+/** Checks a rebuildable database of the engine in use for damage. */
 export { checkDatabase, type DatabaseCheck, type RebuildableName } from "../sqlite/check.ts";

@@ -1,6 +1,6 @@
 /**
- * Whether a rebuildable database is sound. SQLite's own check looks at the structure of the file; beyond it every
- * block of the term index and every vector is decoded, and the checksums of blocks and rows are compared.
+ * Checks a rebuildable database for damage. SQLite's own check covers the structure of the file; beyond it dex decodes
+ * every block of the term index and every vector, and compares the checksums of blocks and rows.
  */
 import type { DatabaseSync } from "node:sqlite";
 import { zstdDecompressSync } from "node:zlib";
@@ -24,12 +24,12 @@ const KINDS: Readonly<Record<RebuildableName, RebuildableDatabase>> = {
   history: HISTORY,
 };
 
-/** More than any text that a sync takes in. */
+/** Larger than any text that a sync accepts. */
 const MAX_TEXT_BYTES = 1 << 30;
 
 export interface DatabaseCheck {
   state: "sound" | "missing" | "outdated" | "damaged";
-  /** What was found, where it is damaged. */
+  /** The damage that was found. */
   found?: string;
 }
 
@@ -48,9 +48,9 @@ export function checkDatabase(path: string, name: RebuildableName): DatabaseChec
     if (name === "code") checkJson(database);
     return { state: "sound" };
   } catch (error) {
-    const told = diskError(error, path);
-    // A damaged page may also yield values that no reader expects: whatever fails here is damage, unless the disk fails.
-    if (told instanceof DexError && !isCorruption(error)) throw told;
+    const failure = diskError(error, path);
+    // A damaged page may also yield values that no reader expects: any failure here is damage, unless the disk fails.
+    if (failure instanceof DexError && !isCorruption(error)) throw failure;
     return { state: "damaged", found: errorMessage(error) };
   } finally {
     database.close();

@@ -65,12 +65,12 @@ export class Transaction {
     try {
       this.#database.exec("ROLLBACK");
     } catch {
-      // A full disk has rolled back already.
+      // A full disk has already rolled it back.
     }
   }
 }
 
-/** Does the work in one transaction: no other process writes meanwhile, and all of it is done or none. */
+/** Runs the work in one transaction: no other process writes meanwhile, and all of it is done or none. */
 export function atOnce<T>(database: DatabaseSync, work: () => T): T {
   const transaction = new Transaction(database);
   transaction.begin();
@@ -84,7 +84,7 @@ export function atOnce<T>(database: DatabaseSync, work: () => T): T {
   }
 }
 
-/** Rewrites the file, so that nothing that was deleted stays on disk. */
+/** Rewrites the file to erase everything that was deleted from the disk. */
 export function wipeDeleted(database: DatabaseSync): void {
   database.exec("PRAGMA secure_delete = ON; VACUUM");
   database.exec("PRAGMA wal_checkpoint(TRUNCATE)");

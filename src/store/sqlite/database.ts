@@ -6,7 +6,7 @@ import { SQLITE_CANTOPEN, SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_READONLY, sqlite
 import { patience } from "../../kernel/lock_timeout.ts";
 import { DamagedBlock } from "../../ranking/terms/postings.ts";
 
-/** Where the folder cannot be written, SQLite cannot share its log: the file is then read as an immutable one. */
+/** If the folder is not writable, SQLite cannot share its log: it then reads the file as immutable. */
 export function openReadOnly(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { readOnly: true, timeout: patience(5000) });
   try {
@@ -46,7 +46,7 @@ export function isCorruption(error: unknown): boolean {
   return code === SQLITE_CORRUPT || code === SQLITE_NOTADB || error instanceof DamagedBlock;
 }
 
-/** `ok`, or the first thing that is wrong. */
+/** `ok`, or the first problem found. */
 export function quickCheck(database: DatabaseSync): string {
   const row = database.prepare("PRAGMA quick_check(1)").get();
   return String(row?.quick_check ?? "no answer").replace(/^\*\*\* in database main \*\*\*\s*/, "");

@@ -44,7 +44,7 @@ function isDamage(error: unknown): boolean {
   return error instanceof DexError && error.code === "corrupt_index" && error.hint === KIND.remedy;
 }
 
-test("a missing database reads as an empty one, and reading does not make the file", () => {
+test("a missing database reads as an empty one, and reading does not create the file", () => {
   const path = join(folder, "missing.db");
   const { database, state } = openRebuildable(KIND, path, "read");
   assert.equal(state, "missing");

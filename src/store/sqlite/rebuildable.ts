@@ -1,6 +1,6 @@
 /**
- * Opening a rebuildable database: one whose content dex can make again from elsewhere. A reader gets an empty database
- * where there is none that this version can read; a writer gets a new one. Only damage is an error.
+ * Opens a rebuildable database: one whose content dex can restore from elsewhere. A reader gets an empty database if
+ * there is none that this version can read; a writer gets a new one. Only damage is an error.
  */
 import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
@@ -8,13 +8,13 @@ import { DexError } from "../../kernel/errors.ts";
 import { diskError, ensurePrivateFile } from "../../kernel/files.ts";
 import { isCorruption, openReadOnly, removeDatabase } from "./database.ts";
 
-/** A kind of rebuildable database: its tables, their version, and how to make it again. */
+/** A kind of rebuildable database: its tables, their version, and how to rebuild it. */
 export interface RebuildableDatabase {
   version: number;
   schema: string;
-  /** The hint where it is damaged. */
+  /** The hint of the error for damage. */
   remedy: string;
-  /** Its writer fills an empty one by itself, so a damaged file is replaced without an error. */
+  /** Its writer fills an empty database, so a damaged file is replaced without an error. */
   refills?: true;
 }
 
@@ -28,11 +28,11 @@ export interface OpenedForReading {
 
 export interface OpenedForWriting {
   database: DatabaseSync;
-  /** It is new and empty: there was none, or one that could not be used. */
+  /** It is new and empty: there was none, or none that could be used. */
   created: boolean;
 }
 
-/** Throws `corrupt_index` where the file is damaged. A writer's caller holds the writer's lock. */
+/** Throws `corrupt_index` if the file is damaged. A writer's caller holds the writer's lock. */
 export function openRebuildable(kind: RebuildableDatabase, path: string, mode: "read"): OpenedForReading;
 export function openRebuildable(kind: RebuildableDatabase, path: string, mode: "write"): OpenedForWriting;
 export function openRebuildable(
@@ -74,7 +74,7 @@ function openForWriting(kind: RebuildableDatabase, path: string): OpenedForWriti
   }
 }
 
-/** The file opened for reading, when this version can read it; its state in any case. */
+/** The file opened for reading, if this version can read it; its state in any case. */
 export function openUsable(
   kind: RebuildableDatabase,
   path: string,

@@ -1,4 +1,4 @@
-/** One writer at a time, under its lock: into the database as it is, or into a new one that then takes its place. */
+/** One writer at a time, under its lock: into the existing database, or into a new one that then replaces it. */
 import { renameSync } from "node:fs";
 import { diskError } from "../../kernel/files.ts";
 import { acquireLock } from "../../kernel/lock.ts";
@@ -16,7 +16,7 @@ interface Writer {
   close(): void;
 }
 
-/** Commits what `use` wrote, or none of what it had not committed. Undefined: another process holds the lock. */
+/** Commits the changes of `use`, or none of its uncommitted ones. Undefined: another process holds the lock. */
 export async function writeLocked<W extends Writer, T>(
   { path, lock: lockPath, waitMs }: LockedDatabase,
   open: () => W,
@@ -41,7 +41,7 @@ export async function writeLocked<W extends Writer, T>(
   }
 }
 
-/** Builds a new database beside the old one and puts it in its place. Undefined: another process holds the lock. */
+/** Builds a new database next to the old one and replaces it. Undefined: another process holds the lock. */
 export async function replaceLocked<W extends Writer, T>(
   { path, lock: lockPath, waitMs }: LockedDatabase,
   open: (path: string) => W,

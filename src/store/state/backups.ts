@@ -1,14 +1,14 @@
 /**
- * Copies of state.db, which holds what no archive can give back: pins, notes, decisions, verdicts, subscriptions,
- * feedback and the tombstones of forgotten conversations. They lie in `backups` beside it.
+ * Copies of state.db, whose content no archive can restore: pins, notes, decisions, verdicts, subscriptions, feedback
+ * and the tombstones of forgotten conversations. They are in `backups` next to it.
  *
- * A copy is made at most once an hour, when state.db changed, and before every migration. It is checked before it takes
- * its name, so that every `state-<time>.db` was sound when it was made. The two newest are kept, then one for each of
+ * dex makes a copy at most once an hour, if state.db changed, and before every migration. It checks the copy before it
+ * renames it, so every `state-<time>.db` was undamaged when it was made. dex keeps the two newest, then one for each of
  * the days before, at most `MAX_BACKUPS` in all.
  *
- * A forgotten conversation must not come back from here: `renewBackups` replaces all copies by one of state.db as it is
- * now. `dex forget` calls it after it has removed the text from state.db; the tombstone (source, id) stays in state.db,
- * hence in the new copy, and in the list of tombstones beside the copies.
+ * A forgotten conversation must not come back from here: `renewBackups` replaces all copies by one of the current
+ * state.db. `dex forget` calls it after it has removed the text from state.db; the tombstone (source, id) stays in
+ * state.db, hence in the new copy, and in the list of tombstones next to the copies.
  */
 import { chmodSync, copyFileSync, existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -24,14 +24,14 @@ const HOUR = 3_600_000;
 export const MAX_BACKUPS = 6;
 /** All copies together; the newest is kept whatever its size. */
 const MAX_BACKUP_BYTES = 256 << 20;
-/** Kept whatever day they are of. */
-const NEWEST_KEPT = 2;
+/** Kept whatever their day. */
+const NEWEST_BACKUPS = 2;
 const LOCK_WAIT_MS = 5000;
 const NAME = /^state-(\d{8}T\d{9}Z)\.db$/;
 
 export interface StateBackup {
   path: string;
-  /** When it was made, in milliseconds. */
+  /** Its creation time, in milliseconds. */
   time: number;
   bytes: number;
 }
@@ -59,18 +59,18 @@ export function listBackups(statePath: string): StateBackup[] {
     .sort((a, b) => b.time - a.time);
 }
 
-/** The newest copy that is still sound. */
+/** The newest undamaged copy. */
 export function newestSound(statePath: string): StateBackup | undefined {
   return listBackups(statePath).find(({ path }) => isSoundBackup(path));
 }
 
-/** Two or three system calls where no copy is due. A copy that cannot be made is left for the next time. */
+/** Two or three system calls if no copy is due. A failed copy is retried the next time. */
 export function backupIfDue(statePath: string, now: number): void {
   const stats = statSync(statePath, { throwIfNoEntry: false });
   if (!stats || stats.size === 0) return;
   const [newest] = listBackups(statePath);
   const made = newest && (newest.time <= now ? newest.time : statSync(newest.path).mtimeMs);
-  // A copy of the future was made while the clock was wrong: it says nothing about when the next one is due.
+  // A copy with a future time was made while the clock was wrong: it says nothing about when the next one is due.
   if (made !== undefined && made <= now + HOUR) {
     if (Math.abs(now - made) < HOUR) return;
     const log = statSync(`${statePath}-wal`, { throwIfNoEntry: false });
@@ -80,10 +80,10 @@ export function backupIfDue(statePath: string, now: number): void {
   backupState(statePath, now);
 }
 
-/** Undefined: no copy was made, because state.db is damaged, or the folder cannot be written. */
+/** Undefined: no copy was made, because state.db is damaged, or the folder is not writable. */
 export function backupState(statePath: string, now: number): StateBackup | undefined {
   const folder = backupFolder(statePath);
-  // Later than all others, also when the clock was set back: a repair takes the newest.
+  // Later than all others, even if the clock was set back: a repair uses the newest.
   const time = Math.max(now, (listBackups(statePath)[0]?.time ?? 0) + 1);
   const path = join(folder, `state-${new Date(time).toISOString().replace(/[-:.]/g, "")}.db`);
   const making = `${path}.${process.pid}.tmp`;
@@ -102,12 +102,12 @@ export function backupState(statePath: string, now: number): StateBackup | undef
   }
 }
 
-/** Files in the folder that are no copies. */
+/** Files in the folder that are not copies. */
 const NOT_COPIES = new Set(["lock.db", "forgotten.json"]);
 
 /**
- * Replaces everything in the folder by one copy of state.db as it is now, and removes damaged files that were set aside.
- * Also files that dex did not name: a copy that a person made there holds the same text.
+ * Replaces everything in the folder by one copy of the current state.db, and removes damaged files that were set aside.
+ * This includes files that dex did not name: a copy that a person made there contains the same text.
  */
 export function renewBackups(statePath: string, now: number): void {
   const folder = backupFolder(statePath);
@@ -131,16 +131,16 @@ export function setAsideStates(statePath: string): string[] {
   }
 }
 
-/** Whether state.db is gone or empty, as a new one is. */
+/** Whether state.db is missing or empty, like a new one. */
 export function isBlank(statePath: string): boolean {
   return (statSync(statePath, { throwIfNoEntry: false })?.size ?? 0) === 0;
 }
 
 /**
- * Puts the newest sound copy in the place of a state.db that is gone or empty. Undefined where nothing was lost, or no
- * copy is there.
+ * Replaces a missing or empty state.db by the newest undamaged copy. Undefined if nothing was lost, or there is no
+ * copy.
  */
-export function restoreLost(statePath: string): StateBackup | undefined {
+export function restoreLostState(statePath: string): StateBackup | undefined {
   if (!isBlank(statePath) || listBackups(statePath).length === 0) return undefined;
   const lock = lockBackups(statePath);
   if (!lock) return undefined;
@@ -160,7 +160,7 @@ export function restoreLost(statePath: string): StateBackup | undefined {
   }
 }
 
-/** One process at a time restores or repairs. Undefined: another one does, or the folder cannot be written. */
+/** One process at a time restores or repairs. Undefined: another one does, or the folder is not writable. */
 export function lockBackups(statePath: string): Lock | undefined {
   try {
     return acquireLock(join(backupFolder(statePath), "lock.db"), patience(LOCK_WAIT_MS));
@@ -203,7 +203,7 @@ function prune(statePath: string): void {
   let bytes = 0;
   for (const [i, backup] of listBackups(statePath).entries()) {
     const day = new Date(backup.time).toISOString().slice(0, 10);
-    const wanted = i < NEWEST_KEPT || !days.has(day);
+    const wanted = i < NEWEST_BACKUPS || !days.has(day);
     days.add(day);
     bytes += backup.bytes;
     if (i > 0 && (!wanted || kept >= MAX_BACKUPS || bytes > MAX_BACKUP_BYTES)) removeDatabase(backup.path);

@@ -1,4 +1,4 @@
-/** Whether state.db can be used: a cheap look before an answer, and a whole check for `dex doctor`. */
+/** Whether state.db can be used: a cheap check before an answer, and a complete one for `dex doctor`. */
 import { readSync } from "node:fs";
 import { DexError, errorMessage } from "../../kernel/errors.ts";
 import { diskError } from "../../kernel/files.ts";
@@ -9,7 +9,7 @@ import { isBlank, listBackups } from "./backups.ts";
 
 const MAGIC = "SQLite format 3\0";
 
-/** Reads 16 bytes: what damage to the middle of the file breaks is noticed by the question that meets it. */
+/** Reads 16 bytes: damage in the middle of the file surfaces in the query that reads it. */
 export function hasHeader(statePath: string): boolean {
   return withFile(statePath, (fd) => {
     const head = Buffer.alloc(MAGIC.length);
@@ -18,7 +18,7 @@ export function hasHeader(statePath: string): boolean {
 }
 
 export interface StateCheck {
-  /** Lost: gone or empty, though copies of it are there. */
+  /** Lost: missing or empty, although there are copies of it. */
   state: "sound" | "missing" | "lost" | "damaged";
   found?: string;
 }
@@ -40,8 +40,8 @@ export function checkState(statePath: string): StateCheck {
     if (known.size > 0) return { state: "damaged", found: `tables are missing: ${[...known].join(", ")}` };
     return { state: "sound" };
   } catch (error) {
-    const told = diskError(error, statePath);
-    if (told instanceof DexError && !isCorruption(error)) throw told;
+    const failure = diskError(error, statePath);
+    if (failure instanceof DexError && !isCorruption(error)) throw failure;
     return { state: "damaged", found: errorMessage(error) };
   } finally {
     if (database?.isOpen) database.close();

@@ -1,6 +1,6 @@
 /**
- * Repairing a damaged state.db: every row that can still be read is copied into a new file; tables that could not be read
- * to their end are completed from the newest sound backup. The damaged file is set aside, not deleted.
+ * Repairs a damaged state.db: dex copies every readable row into a new file, and completes tables that it could not
+ * read to their end from the newest undamaged backup. It sets the damaged file aside and does not delete it.
  */
 import { closeSync, copyFileSync, existsSync, openSync, readSync, renameSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
@@ -24,7 +24,7 @@ export interface Salvage {
   tables: SalvagedTable[];
   /** The backup that completed the tables which could not be read. */
   backup: StateBackup | undefined;
-  /** Where the damaged file is now. */
+  /** The new path of the damaged file. */
   setAside: string;
 }
 
@@ -63,7 +63,7 @@ export function salvageState(statePath: string, now: number): Salvage {
   }
 }
 
-/** A copy of the damaged file with its log; where its header is lost, with a new one. Undefined: nothing can be read. */
+/** A copy of the damaged file with its log; with a new header if its header is lost. Undefined: nothing can be read. */
 function openDamaged(statePath: string, copy: string): DatabaseSync | undefined {
   for (const repair of [false, true]) {
     removeDatabase(copy);
@@ -83,11 +83,13 @@ function openDamaged(statePath: string, copy: string): DatabaseSync | undefined 
   return undefined;
 }
 
-/** dex never sets a page size: it is SQLite's own. */
+/** dex never sets a page size: it is SQLite's default. */
 const PAGE_BYTES = 4096;
 const HEADER_BYTES = 100;
 
-/** The first 100 bytes of a SQLite file are nearly the same for all files that dex writes (sqlite.org/fileformat2.html). */
+/**
+ * The first 100 bytes of a SQLite file are nearly the same for all files that dex writes (sqlite.org/fileformat2.html).
+ */
 function writeHeader(path: string): boolean {
   const { size } = statSync(path);
   if (size < PAGE_BYTES) return false;
@@ -158,7 +160,7 @@ function copyRows(table: string, from: DatabaseSync, to: DatabaseSync): { rows: 
         try {
           rows += Number(insert.run(...Object.values(row)).changes);
         } catch {
-          // A value that the table does not take: the row is damaged.
+          // A value that the table rejects: the row is damaged.
         }
       }
       complete ||= order === "";

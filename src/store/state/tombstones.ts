@@ -1,7 +1,7 @@
 /**
- * The tombstones of forgotten conversations a second time, apart from state.db: `backups/forgotten.json`. Without them a
- * sync would bring a forgotten conversation back, so they must outlive the loss of state.db and of its copies. The file
- * holds agents' names and ids of conversations, no text.
+ * A second list of the tombstones of forgotten conversations, outside state.db: `backups/forgotten.json`. Without them
+ * a sync would restore a forgotten conversation, so they must survive the loss of state.db and of its copies. The file
+ * contains agents' names and ids of conversations, no text.
  */
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -18,7 +18,7 @@ export function tombstoneFile(statePath: string): string {
   return join(dirname(statePath), "backups", "forgotten.json");
 }
 
-/** None where there is no list; undefined where there is one that cannot be read. */
+/** Empty if there is no list; undefined if it cannot be read. */
 export function savedTombstones(statePath: string): Tombstone[] | undefined {
   let text: string;
   try {
@@ -35,13 +35,13 @@ export function savedTombstones(statePath: string): Tombstone[] | undefined {
   });
 }
 
-/** Each once, in one order. */
+/** Deduplicated, in one order. */
 export function mergeTombstones(some: readonly Tombstone[], others: readonly Tombstone[]): Tombstone[] {
   const known = new Map([...some, ...others].map((each) => [`${each.source}\0${each.id}`, each]));
   return [...known.values()].sort((a, b) => compareText(a.source, b.source) || compareText(a.id, b.id));
 }
 
-/** Written only where it differs. */
+/** Written only if it differs. */
 export function saveTombstones(statePath: string, tombstones: readonly Tombstone[]): void {
   const saved = savedTombstones(statePath);
   if (saved !== undefined && JSON.stringify(saved) === JSON.stringify(tombstones)) return;

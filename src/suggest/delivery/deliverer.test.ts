@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { Outbox } from "../../../test/support/outbox.ts";
 import { answering, Receiver, silent } from "../../../test/support/receiver.ts";
-import { MOST_KEPT } from "../../store/sqlite/state/deliveries.ts";
+import { MAX_DELIVERIES } from "../../store/sqlite/state/deliveries.ts";
 import { BACKOFF_MS } from "./backoff.ts";
 import { Deliverer } from "./deliverer.ts";
 
@@ -203,7 +203,7 @@ test("the queue is bounded, and dropped deliveries are counted", () => {
   const subscription = outbox.subscribe({ id: "sub_a", callbackType: "poll" });
   const other = outbox.subscribe({ id: "sub_b", callbackType: "poll" });
   outbox.add(other, 1, clock.wall);
-  const ids = outbox.add(subscription, MOST_KEPT + 25, clock.wall);
+  const ids = outbox.add(subscription, MAX_DELIVERIES + 25, clock.wall);
   const kept = outbox.state.deliveries.after(0, { subscriptionId: "sub_a" }, 10_000);
   assert.deepEqual(
     kept.map(({ id }) => id),

@@ -205,7 +205,7 @@ export class Triggers {
     fresh: boolean,
   ): Promise<Suggested> {
     const { id, minRelevanceScore, maxSuggestionsPerTrigger: most, itemCooldownMs, sessionId } = subscription;
-    const delivered = dex.withState((state) => state.subscriptions.told(id));
+    const delivered = dex.withState((state) => state.subscriptions.sentItems(id));
     const [first] = matches;
     const files = [...new Set(matches.flatMap(({ file }) => file ?? []))];
     const suggested = await suggestFor(
@@ -253,7 +253,7 @@ export class Triggers {
       state.suggestions.put(rowOf(suggested));
       state.deliveries.add(subscription, { id, suggestionId: suggested.id, body }, now);
       const items = suggested.suggestions.map(({ entityId, time }) => ({ entityId, itemTime: time }));
-      state.subscriptions.tell(subscription.id, items, now);
+      state.subscriptions.recordSent(subscription.id, items, now);
       state.subscriptions.triggered(subscription.id, now);
       return "written";
     });

@@ -1,10 +1,10 @@
 /**
  * One run of Aider, read from the markdown it appends to its history.
  *
- * Aider writes `#### ` before every line a person typed and `> ` before what it printed itself, both with two spaces
- * at the end; the model's answer stands between, without a mark. An answer may hold headings, quotations and code that
- * look like such lines, and longer output of Aider is marked on its first line only. The two spaces tell them apart,
- * unless an editor stripped them from the file; then the marks alone must do.
+ * Aider writes `#### ` before every line a person typed and `> ` before its own output, both with two spaces at the
+ * end. The model's answer between them has no prefix. An answer may contain headings, quotations and code that look
+ * like such lines, and Aider prefixes only the first line of longer output. The two trailing spaces tell them apart,
+ * unless an editor stripped them from the file; then only the prefixes are left to go by.
  */
 import type { Message, Part } from "../../../conversations/model.ts";
 import { type Fence, nextFence, trimLines } from "../../history/reading/markdown.ts";
@@ -23,12 +23,12 @@ export function readRun(emit: (message: Message) => void): RunReader {
   let held: string[] = [];
   let fence: Fence | undefined;
   let afterBlank = true;
-  /** A marked line that ended in two spaces was seen: the file was not stripped. */
+  /** True once a prefixed line ended in two spaces: the file was not stripped. */
   let spaced = false;
-  /** Printed text that began with a mark and has not ended yet. */
+  /** Output of Aider that began with a prefix and has not ended yet. */
   let unfinished = false;
   let answer: Message | undefined;
-  /** What is printed belongs to the start of Aider, or to a command that only steers it. */
+  /** The output belongs to the start of Aider, or to a command that only controls it. */
   let chatter = true;
   let model: string | undefined;
 
@@ -78,14 +78,15 @@ export function readRun(emit: (message: Message) => void): RunReader {
     kind = next;
   };
 
-  /** Whose line it is, when its mark is one that Aider wrote. */
+  /** The writer of the line, if its prefix is one that Aider wrote. */
   const marked = (text: string): "user" | "tool" | undefined => {
     const mark = /^####(?: |$)/.test(text) ? "user" : /^>(?: |$)/.test(text) ? "tool" : undefined;
     const ends = text.endsWith("  ");
-    // An answer is followed by an empty line. A mark of Aider's behind one and an open fence: the answer broke off.
+    // An empty line follows an answer. A prefix of Aider after one, inside an open fence, means that the answer was cut
+    // off.
     if (!mark || fence) return ends && afterBlank ? mark : undefined;
     if (!spaced || ends) return mark;
-    // Longer output: its first line alone is marked, and it follows another line of Aider's at once.
+    // Longer output: only its first line has a prefix, and it directly follows another line of Aider's.
     return mark === "tool" && kind !== "answer" && !afterBlank ? mark : undefined;
   };
   const line = (text: string): void => {
@@ -93,10 +94,10 @@ export function readRun(emit: (message: Message) => void): RunReader {
     const ends = text.endsWith("  ");
     const mark = unfinished && !(afterBlank && ends) ? undefined : marked(text);
     if (mark) {
-      const said = text.replace(/^(?:####|>) ?/, "").trimEnd();
+      const content = text.replace(/^(?:####|>) ?/, "").trimEnd();
       if (mark === "user" && kind === "user" && afterBlank) close();
-      begin(mark === "user" && isConfirmation(said) ? "tool" : mark);
-      held.push(said);
+      begin(mark === "user" && isConfirmation(content) ? "tool" : mark);
+      held.push(content);
       spaced ||= ends;
       unfinished = kind === "tool" && spaced && !ends;
     } else if (unfinished) {
@@ -122,7 +123,7 @@ const MODEL = /^(?:Main model|Models?): ([^\s,]+)/;
 const NOISE =
   /^(?:Tokens: |Cost: |[\d,.k]+ prompt tokens|\^C|You can use \/undo |Aider v\d|(?:Main|Weak|Editor) model: |Models?: |Git repo: |Repo-map: |Use \/help |Newer aider version |https:\/\/aider\.chat\/)/;
 
-/** Commands that steer Aider and say nothing about the work. */
+/** Commands that control Aider and say nothing about the work. */
 const HOUSEKEEPING = new Set(
   (
     "chat-mode clear copy copy-context drop editor-model exit help ls map map-refresh model models multiline-mode " +
@@ -135,14 +136,14 @@ function isHousekeeping(text: string): boolean {
   return command !== null && HOUSEKEEPING.has(command[1] ?? "");
 }
 
-/** A question that was answered for a whole group is logged like a prompt. */
-function isConfirmation(said: string): boolean {
-  return said.includes("(Y)es/(N)o") && /\]: ?\w*$/.test(said.slice(-40));
+/** Aider logs a question that was answered for a whole group like a prompt. */
+function isConfirmation(content: string): boolean {
+  return content.includes("(Y)es/(N)o") && /\]: ?\w*$/.test(content.slice(-40));
 }
 
 const THINKING = /^<(\/?)thinking-content-[0-9a-f]+>\s*$/;
 
-/** The answer, with what the model thought apart from what it said. */
+/** The answer, with the model's thinking separated from its text. */
 function answerParts(lines: readonly string[]): Part[] {
   const parts: Part[] = [];
   let type: "text" | "thinking" = "text";

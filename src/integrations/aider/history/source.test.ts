@@ -120,7 +120,7 @@ before(() => {
 after(() => rmSync(root, { recursive: true, force: true }));
 beforeEach(() => writeFileSync(file, HISTORY));
 
-/** Writes the content with a time of its own, so that the stamp changes even within one tick of the clock. */
+/** Writes the content with an explicit mtime, because two writes may fall into one tick of the clock. */
 let tick = 1_700_000_000;
 function put(content: string | Buffer): void {
   writeFileSync(file, content);
@@ -172,7 +172,7 @@ describe("where Aider's history is", () => {
 });
 
 describe("a run of Aider", () => {
-  it("is a conversation, unless nothing was said in it", () => {
+  it("is a conversation, unless it has no messages", () => {
     assert.deepEqual(
       [...readWhole().keys()],
       [
@@ -192,7 +192,7 @@ describe("a run of Aider", () => {
     assert.equal(meta.source, "aider");
   });
 
-  it("keeps who said what, in order", () => {
+  it("keeps the speakers in order", () => {
     assert.deepEqual(brief(run("2026-03-02 09:15:00").messages), [
       "user: text",
       "tool: tool_result",
@@ -226,7 +226,7 @@ describe("a run of Aider", () => {
       assert.ok(text.text.includes(line), line);
   });
 
-  it("tells which files were edited and which commit was made", () => {
+  it("names the edited files and the commit", () => {
     const [answer, done] = run("2026-03-02 09:15:00").messages.slice(3, 5);
     assert.deepEqual(answer?.parts.at(-1), {
       type: "tool_call",
@@ -243,7 +243,7 @@ describe("a run of Aider", () => {
     ]);
   });
 
-  it("leaves out commands that only steer, with what they print", () => {
+  it("leaves out control commands and their output", () => {
     const { messages } = run("2026-03-02 09:15:00");
     const all = JSON.stringify(messages);
     assert.ok(!all.includes("/tokens") && !all.includes("1,337") && !all.includes("Repo-map"));
@@ -254,13 +254,13 @@ describe("a run of Aider", () => {
     assert.ok(printed.output.includes("Fix the files?"));
   });
 
-  it("goes on with the next prompt when an answer broke off inside code", () => {
+  it("continues with the next prompt when an answer was cut off inside code", () => {
     const { messages } = run("2026-03-03 18:00:00");
     assert.deepEqual(brief(messages), ["user: text", "assistant: text", "user: text", "assistant: text"]);
     assert.deepEqual(messages[2]?.parts, [{ type: "text", text: "go on" }]);
   });
 
-  it("is read from the marks alone when an editor stripped the lines", () => {
+  it("is read from the prefixes alone when an editor stripped the lines", () => {
     const stripped = HISTORY.replace(/ +$/gm, "");
     const { messages } = run(
       "2026-03-03 18:00:00",
@@ -311,7 +311,7 @@ describe("a history that grows", () => {
     }
   });
 
-  it("is not read again when it did not change, and only from its last run on when it did", () => {
+  it("is not read again when unchanged, and only from its last run on when changed", () => {
     const sink = new CollectingSink();
     const states = new Map<string, Json | undefined>();
     read(sink, states);
@@ -324,7 +324,7 @@ describe("a history that grows", () => {
     assert.ok(JSON.stringify(states.get(file)).length < 300);
   });
 
-  it("numbers runs of the same second rightly when the clock went back", () => {
+  it("numbers runs of the same second correctly after the clock went back", () => {
     const start = "# aider chat started at 2026-03-02 09:15:00";
     const sink = new CollectingSink();
     const states = new Map<string, Json | undefined>();
@@ -336,7 +336,7 @@ describe("a history that grows", () => {
     assert.equal(sink.conversations.get(idOf(start))?.messages.length, 7);
   });
 
-  it("is read whole when it was rewritten or cut", () => {
+  it("is read whole when it was rewritten or truncated", () => {
     const sink = new CollectingSink();
     const states = new Map<string, Json | undefined>();
     read(sink, states);
@@ -367,7 +367,7 @@ describe("a history that grows", () => {
     }
   });
 
-  it("says so when the file went away", () => {
+  it("reports a file that disappeared", () => {
     const [container] = aiderHistory.discover(env());
     assert.ok(container);
     rmSync(file);

@@ -1,8 +1,8 @@
 /**
- * Aider: one markdown file beside the code, to which every run is appended.
+ * Aider: one markdown file in the project folder, to which every run is appended.
  *
- * There is no central store: the file is looked for in the folders the user named and in known projects. A run is a
- * conversation; Aider gives it no id, so one is made from the file and the line that begins the run.
+ * There is no central store: dex looks for the file in the folders the user named and in known projects. A run is a
+ * conversation. Aider gives it no id, so dex makes one from the file and the line that begins the run.
  */
 import { createHash } from "node:crypto";
 import { dirname, isAbsolute, join, resolve } from "node:path";
@@ -46,11 +46,11 @@ function historyFiles(env: SourceEnv): string[] {
   return [...new Set([...roots.map((root) => join(root, NAME)), ...other])];
 }
 
-/** The run that a file ended with when it was last read: it may have grown, so it is read again. */
+/** The last run of the file at the last read: it may have grown, so dex reads it again. */
 interface LastRun {
   offset: number;
   check: string;
-  /** How many runs with the same first line there are up to this one. */
+  /** The number of runs with the same first line up to this one. */
   tie: number;
   /** The latest first line so far: a later one cannot be a tie. */
   latest: string;
@@ -74,7 +74,7 @@ function readRuns(path: string, resumed: LastRun | undefined, sink: Sink): { [ke
   let run = startRun(path, "", 1, sink);
   for (const line of readLines(path, { offset })) {
     if (line.oversized) sink.malformed(path, `line at byte ${line.offset} is too long`);
-    // A line without an end is still being written. The run that holds it is read again.
+    // A line without a line break is still being written. dex reads its run again.
     if (!line.terminated) break;
     if (!START.test(line.text)) {
       run.reader.line(line.text);
@@ -82,7 +82,7 @@ function readRuns(path: string, resumed: LastRun | undefined, sink: Sink): { [ke
     }
     run.end();
     const start = line.text.trimEnd();
-    // The run that was read last time keeps its number; it may be the second with its first line.
+    // The last run of the previous read keeps its number; it may be the second with its first line.
     if (line.offset !== resumed?.offset) {
       if (!seen && start <= latest) seen = countStarts(path, line.offset);
       tie = (seen?.get(start) ?? 0) + 1;
@@ -111,7 +111,7 @@ interface Run {
   end(): void;
 }
 
-/** Lines before the first start (of a file whose head was cut) are a run without one. */
+/** Lines before the first start (of a file whose head was cut off) are a run without a start. */
 function startRun(path: string, start: string, tie: number, sink: Sink): Run {
   const hash = createHash("sha1").update(`${path}${start}`).digest("hex").slice(0, 12);
   const id = tie > 1 ? `aider-${hash}-${tie}` : `aider-${hash}`;
@@ -133,7 +133,7 @@ function promptOf({ role, parts: [part] }: Message): string | undefined {
   return role === "user" && part?.type === "text" ? part.text : undefined;
 }
 
-/** Aider writes the clock of the machine it runs on, without a zone. */
+/** Aider writes local time, without a zone. */
 function localTime(start: string): string | undefined {
   const [, ...digits] = START.exec(start) ?? [];
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = digits.map(Number);

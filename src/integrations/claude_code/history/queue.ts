@@ -1,10 +1,10 @@
 /**
- * Prompts typed while the agent works wait in a queue. The transcript tells of each up to three times: when it is
- * queued, when it is handed over in the middle of a turn (an attachment) and when it begins the next turn (a user
- * record). Older versions write the first only. Each prompt must be said once, and none may be lost.
+ * Prompts typed while the agent works wait in a queue. The transcript records each up to three times: when it is
+ * queued, when it is delivered in the middle of a turn (an attachment) and when it begins the next turn (a user
+ * record). Older versions write only the first. Each prompt must become one message, and none may be lost.
  *
- * A queued text is therefore kept until a record repeats it, and said by itself when it is plain that none will.
- * Everything here is a function of the records alone: a read in two parts decides as a whole read does.
+ * dex therefore keeps a queued text until a record repeats it, and emits it alone once no record can repeat it any
+ * more. Everything here is a function of the records alone, so a read in two parts decides as a whole read does.
  */
 import { defined } from "../../../kernel/defined.ts";
 import { asNumber, asObject, asString, type Json } from "../../../kernel/json.ts";
@@ -12,29 +12,29 @@ import { asNumber, asObject, asString, type Json } from "../../../kernel/json.ts
 export interface Queued {
   text: string;
   time?: string;
-  /** It has left the queue: so many further answers may begin before a record that repeats it must have come. */
+  /** It has left the queue: this many more answers may begin before a record that repeats it must have appeared. */
   left?: number;
-  /** The agent said or did something while it waited. */
+  /** The agent wrote something while the prompt waited. */
   waited?: boolean;
-  /** It is among the messages already; kept so that a record which repeats it is passed over. */
+  /** Already emitted as a message; kept to skip a record that repeats it. */
   said?: boolean;
 }
 
 export type Queue = readonly Queued[];
 
-/** The answer that was under way when it left the queue, and one more. */
+/** The answer in progress when the prompt left the queue, and one more. */
 const ANSWERS = 2;
-/** A record made of the same keystroke may carry a slightly earlier time. */
+/** A record of the same keystroke may have a slightly earlier time. */
 const SLACK_MS = 1000;
 const MAX_QUEUE = 32;
 
-export interface Step {
+export interface QueueStep {
   queue: Queue;
-  /** Texts that no record will repeat: to be said now. */
+  /** Texts that no record will repeat: emit them now. */
   orphans: Queued[];
 }
 
-export function enqueue(queue: Queue, text: string, time: string | undefined): Step {
+export function enqueue(queue: Queue, text: string, time: string | undefined): QueueStep {
   const all = [...queue, defined<Queued>({ text, time })];
   const over = all.splice(0, Math.max(0, all.length - MAX_QUEUE));
   return { queue: all, orphans: over.filter((entry) => !entry.said) };
@@ -48,23 +48,23 @@ export function leaveQueue(queue: Queue, text: string | undefined): Queue {
   return queue.map((entry, i) => (i === at ? { ...entry, left: ANSWERS } : entry));
 }
 
-/** Everything was taken back into the input line: it was not said. */
+/** The user took everything back into the input line, so it was never sent. */
 export function takeBack(queue: Queue): Queue {
   return queue.filter((entry) => entry.said);
 }
 
-export interface Meeting extends Step {
-  /** The record repeats what is among the messages already. */
+export interface QueueMatch extends QueueStep {
+  /** The record repeats a message that was already emitted. */
   repeated: boolean;
   /** It was typed while the agent worked. */
   waited: boolean;
 }
 
 /**
- * A record says `text`. `begins` is true for one that begins a turn: when such a prompt was not queued itself, the
+ * A record contains `text`. `begins` is true if the record begins a turn: when such a prompt was not queued itself, the
  * texts queued before it were lost with their process and will not come.
  */
-export function meet(queue: Queue, text: string, time: string | undefined, begins: boolean): Meeting {
+export function matchQueued(queue: Queue, text: string, time: string | undefined, begins: boolean): QueueMatch {
   if (queue.length === 0) return { queue, orphans: [], repeated: false, waited: false };
   const met = queue.filter((entry) => !precedes(time, entry.time) && repeats(text, entry.text));
   const rest = queue.filter((entry) => !met.includes(entry));
@@ -77,13 +77,13 @@ export function meet(queue: Queue, text: string, time: string | undefined, begin
   };
 }
 
-/** Remembers a text that was handed over in the middle of a turn, for a user record that may repeat it. */
+/** Remembers a text that was delivered in the middle of a turn, for a user record that may repeat it. */
 export function remember(queue: Queue, text: string, time: string | undefined): Queue {
   return [...queue, defined<Queued>({ text, time, left: ANSWERS, said: true })].slice(-MAX_QUEUE);
 }
 
-/** The agent worked on. `begins` is true when a new answer begins. */
-export function advance(queue: Queue, time: string | undefined, begins: boolean): Step {
+/** The agent continued. `begins` is true when a new answer begins. */
+export function advance(queue: Queue, time: string | undefined, begins: boolean): QueueStep {
   if (queue.length === 0) return { queue, orphans: [] };
   const orphans: Queued[] = [];
   const kept: Queued[] = [];
@@ -114,7 +114,7 @@ export function loadQueue(saved: Json[]): Queue {
   );
 }
 
-/** A fork copies older records behind the prompt that was queued to begin it: these do not answer it. */
+/** A fork copies older records after the prompt that was queued to begin it: those records do not answer it. */
 function precedes(time: string | undefined, queued: string | undefined): boolean {
   if (time === undefined || queued === undefined) return false;
   return Date.parse(time) + SLACK_MS < Date.parse(queued);

@@ -56,7 +56,7 @@ describe("reading on", () => {
     assert.ok(JSON.stringify([...states.values()]).length < 1500);
   });
 
-  it("gives the same when two records stand on one line", () => {
+  it("gives the same when two records are on one line", () => {
     const t = new Transcript().prompt("one").answer("a", say("two")).prompt("three");
     const [one, two, three] = t.records.map((record) => JSON.stringify(record));
     const home = newHome();
@@ -82,7 +82,7 @@ describe("reading on", () => {
     assert.ok(sink.delivered - before <= 12);
   });
 
-  it("reads a file anew that was rewritten or cut", () => {
+  it("reads a rewritten or truncated file from the start", () => {
     const home = newHome();
     const t = richTranscript();
     const file = put(home, `${SESSION}.jsonl`, t.text);

@@ -1,8 +1,9 @@
 /**
- * Reading what is new in one transcript.
+ * Reads the new part of one transcript.
  *
- * A read begins where an answer could still grow when the last one ended, and opens the conversation only if something
- * came since. A fork begins with its parent's records: they are read for what they tell of the session and not handed on.
+ * A read begins where an answer could still grow when the last read ended, and opens the conversation only if something
+ * was added since. A fork begins with its parent's records: dex reads them for what they say about the session and does
+ * not emit them.
  */
 import { closeSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
@@ -17,25 +18,25 @@ import type { SpillFolder } from "./results.ts";
 import { EMPTY_STATE, metaOf, parseResumeState, type ResumeState, toJson } from "./resume_state.ts";
 import { type Checkpoint, isChain, Session } from "./session.ts";
 
-/** What a transcript's place tells of it. */
+/** Facts that follow from the path of a transcript. */
 export interface Location {
-  /** Of its conversation: the file's stem. */
+  /** The id of its conversation: the file name without its extension. */
   id: string;
   subagent: boolean;
-  /** The session it belongs to, where the folders say so. */
+  /** The session it belongs to, if the folders name it. */
   session?: string;
-  /** The project's folder, which holds those of its sessions. */
+  /** The project's folder, which contains those of its sessions. */
   project: string;
 }
 
 interface Saved extends Checkpoint {
-  /** Behind the last record that was read: what follows it is new. */
+  /** End of the last record that was read: everything after it is new. */
   end: number;
 }
 
 const VERSION = 1;
 const HEAD_BYTES = 256 << 10;
-/** Not needed, and what makes a line too long to hold: files before an edit, images. */
+/** Unneeded, and the reason why lines get too long to hold: files before an edit, images. */
 const DROP_KEYS = ["originalFile", "structuredPatch", "data"];
 
 export function readSession(request: ReadRequest, location: Location): Json | undefined {
@@ -44,14 +45,15 @@ export function readSession(request: ReadRequest, location: Location): Json | un
   if (!isReadable(path, sink)) return request.state;
   const saved = loadState(path, request.state);
   const start = saved ?? { offset: 0, index: 0, state: firstState(path, location) };
-  // Once a message of its own is there, the parent's records are past; before, the copy may still have been growing.
+  // Once the fork has a message of its own, the parent's records are over; before that, the copy may still have been
+  // growing.
   const inheritedEnd = start.index > 0 ? 0 : endOfInherited(path, request.inherited);
   let inInherited = inheritedEnd > start.offset;
   const fork = inInherited && !location.subagent ? { parent: request.inheritedFrom, fork: true } : {};
   const meta = (): ConversationMeta => metaOf(session.state, location.id, container.source);
   const standing = (): string => `${session.changes} ${JSON.stringify(meta())}`;
   const writer = new Writer(sink, start.index, meta);
-  /** How things stood when the end of the last read was passed. */
+  /** The reader's state at the end of the last read. */
   let before: string | undefined;
   let earlier: ReadonlySet<string> | undefined;
   const session: Session = new Session({
@@ -68,7 +70,7 @@ export function readSession(request: ReadRequest, location: Location): Json | un
       return earlier.has(uuid);
     },
   });
-  for (const record of readRecords(path, { offset: start.offset, dropKeys: DROP_KEYS, sink, skip: isOfNoInterest })) {
+  for (const record of readRecords(path, { offset: start.offset, dropKeys: DROP_KEYS, sink, skip: canSkip })) {
     if (inInherited && record.offset >= inheritedEnd) {
       session.forget();
       inInherited = false;
@@ -89,14 +91,14 @@ export function readSession(request: ReadRequest, location: Location): Json | un
   return saveState(path, { ...checkpoint, end });
 }
 
-/** Opens the conversation at its first message, so that one without messages is never opened. */
+/** Opens the conversation at its first message; one without messages is never opened. */
 class Writer {
   readonly #sink: Sink;
   readonly #from: number;
   readonly #meta: () => ConversationMeta;
   #opened = false;
   #replayed: Message[] = [];
-  /** The user does not want the conversation: nothing is kept of the reading, not even where it stopped. */
+  /** The user excluded the conversation: dex stores nothing of the read, not even its position. */
   refused = false;
 
   constructor(sink: Sink, from: number, meta: () => ConversationMeta) {
@@ -105,7 +107,7 @@ class Writer {
     this.#meta = meta;
   }
 
-  /** Keeps a message that the last read delivered already: it is needed again only if something new follows. */
+  /** Holds a message that the last read already emitted: it is needed again only if something new follows. */
   hold(message: Message): void {
     this.#replayed.push(message);
   }
@@ -115,7 +117,7 @@ class Writer {
     if (this.#open()) this.#sink.message(message);
   }
 
-  /** A conversation that is there already takes a new title even when no message came with it. */
+  /** A known conversation gets a new title even when no message came with it. */
   close(): void {
     this.#flush();
     if (!this.#opened && this.#from > 0) this.#open();
@@ -139,13 +141,13 @@ class Writer {
 function firstState(path: string, location: Location): ResumeState {
   const headless = /[\\/]\.dex[\\/]/.test(path) ? true : undefined;
   if (!location.subagent) return { ...EMPTY_STATE, headless };
-  // The description the agent was started with lies beside its transcript.
+  // The description that the agent was started with is in a file next to its transcript.
   const about = asObject(parseJson(headText(path.replace(/\.jsonl$/, ".meta.json")) ?? ""));
   const parent = location.session ?? readHead(path)?.session;
   return { ...EMPTY_STATE, headless, parent, agentName: firstString(about, "description") };
 }
 
-/** The session may be named by a record: only a plain name leads into the project's folder. */
+/** A record may name the session: only a plain name may lead into the project's folder. */
 function spillFolder(location: Location, state: ResumeState): SpillFolder | undefined {
   const session = location.session ?? state.parent;
   if (session === undefined || !/^[\w-]+$/.test(session)) return undefined;
@@ -153,8 +155,8 @@ function spillFolder(location: Location, state: ResumeState): SpillFolder | unde
 }
 
 /**
- * Behind the last record that the parents hold too. All before it is theirs, even what has no id among the messages:
- * later records of an answer, prompts that were said when they were queued.
+ * End of the last record that the parents also have. Everything before it is theirs, even records without a message id:
+ * later records of an answer, and prompts that were emitted when they were queued.
  */
 function endOfInherited(path: string, inherited: ReadonlySet<string>): number {
   let end = 0;
@@ -173,7 +175,7 @@ function endOfInherited(path: string, inherited: ReadonlySet<string>): number {
 function uuidsBefore(path: string, offset: number): Set<string> {
   const found = new Set<string>();
   if (offset === 0) return found;
-  for (const record of readRecords(path, { dropKeys: DROP_KEYS, sink: silent, skip: isOfNoInterest })) {
+  for (const record of readRecords(path, { dropKeys: DROP_KEYS, sink: silent, skip: canSkip })) {
     if (record.offset >= offset) break;
     if (isChain(record.value) && typeof record.value.uuid === "string") found.add(record.value.uuid);
   }
@@ -188,12 +190,12 @@ const ATTACHMENT_TYPE = '{"type":"';
 const PROMPT_TYPE = 'queued_command"';
 
 /**
- * Lines that are passed over unparsed because nothing is taken from their records. Only what stands before the first
- * nested object is looked at, so that text inside a record is never mistaken for its type.
+ * Lines that are skipped unparsed because dex needs nothing of their records. The test sees only the part before the
+ * first nested object, so text inside a record cannot be mistaken for its type.
  */
-function isOfNoInterest(text: string): boolean {
+function canSkip(text: string): boolean {
   if (!isQuiet(text)) return false;
-  // Two records on one line, or half of one, are left to the parser.
+  // The parser handles two records on one line, and half a record.
   return text.endsWith("}") && !text.includes("}{");
 }
 
@@ -245,7 +247,7 @@ function loadState(path: string, state: Json | undefined): Saved | undefined {
   if (offset === undefined || index === undefined || end === undefined) return undefined;
   const check = asString(state.check) ?? "";
   const endCheck = asString(state.endCheck) ?? "";
-  // What was read behind the offset must be there too: it is not read as new again.
+  // Records that were already read after the offset must be included; otherwise they would count as new.
   if (!canResume(path, { offset, index, check }) || !canResume(path, { offset: end, index, check: endCheck })) {
     return undefined;
   }

@@ -67,7 +67,7 @@ describe("tool results", () => {
 });
 
 describe("spilled outputs", () => {
-  /** Reads a session whose one result names `path` as the place of its whole output. */
+  /** Reads a session whose one result names `path` as the location of its full output. */
   const spilled = (path: string, prepare: (home: string) => void, file = `${SESSION}.jsonl`): string => {
     const home = newHome();
     prepare(home);

@@ -1,9 +1,9 @@
 /**
- * What a tool answered. Claude Code stores an answer twice: as the text the model saw, which may be cut or empty,
- * and as a structure of the tool's own (`toolUseResult`). Very long ones are spilled into a file of the session.
+ * Results of tools. Claude Code stores a result twice: as the text the model saw, which may be truncated or empty, and
+ * as a structure of the tool (`toolUseResult`). It writes very long results to a file of the session.
  *
- * A transcript is foreign data that names files. Only one that lies in the session's own `tool-results` folder is read,
- * whatever path the record gives; else a crafted record could pull any file of the machine into the index.
+ * A transcript is untrusted data that names files. dex reads only files in the session's own `tool-results` folder,
+ * whatever path the record gives; otherwise a crafted record could pull any file of the machine into the index.
  */
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ import {
 import { withoutReminders } from "../../history/claude_prompts.ts";
 import { attachmentText, blocksOf, isAttachment } from "../../history/reading/blocks.ts";
 
-/** The folder `<session>/tool-results`, and the session id that a path must name to be looked up in it. */
+/** The folder `<session>/tool-results`, and the session id that a path must contain before dex looks there. */
 export interface SpillFolder {
   session: string;
   path: string;
@@ -75,12 +75,15 @@ function wholeOutput(text: string, structured: Json | undefined, spill: SpillFol
   return other.length > text.length ? other : text;
 }
 
-/** The marker counts only where the program itself puts it: a tool may print a text that merely quotes it. */
+/** The marker counts only where Claude Code itself puts it: a tool may print a text that quotes it. */
 function spilledPath(text: string): string | undefined {
   return text.startsWith(SPILLED) ? SAVED_TO.exec(text.slice(0, 4000))?.[1]?.trim() : undefined;
 }
 
-/** The path's last three names must be this session's, so that a history moved to another home still finds its files. */
+/**
+ * The path's last three components must be this session's. A history that was moved to another home still finds its
+ * files.
+ */
 function readSpilled(path: string, spill: SpillFolder): string | undefined {
   const names = path.split(/[\\/]/);
   const name = names.at(-1) ?? "";
@@ -88,7 +91,7 @@ function readSpilled(path: string, spill: SpillFolder): string | undefined {
   if (name === "" || name === "." || name === ".." || name.includes("\0")) return undefined;
   let fd: number;
   try {
-    // No link is followed out of the folder, and a pipe is not waited for.
+    // dex follows no link out of the folder and does not wait for a pipe.
     fd = openSync(join(spill.path, name), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch {
     return undefined;
@@ -98,7 +101,7 @@ function readSpilled(path: string, spill: SpillFolder): string | undefined {
     if (!stats.isFile()) return undefined;
     const bytes = Buffer.alloc(Math.min(stats.size, MAX_SPILL_BYTES));
     const got = readSync(fd, bytes, 0, bytes.length, 0);
-    // A cut inside a character leaves one replacement mark at the end.
+    // A cut inside a character leaves one replacement character at the end.
     return bytes.toString("utf8", 0, got).replace(/\uFFFD$/, "");
   } catch {
     return undefined;
@@ -107,7 +110,7 @@ function readSpilled(path: string, spill: SpillFolder): string | undefined {
   }
 }
 
-/** The text of a tool's own structure: the fields that hold output, in the shapes the tools have. */
+/** The text of a tool's structure: the fields that hold output, in the shapes that tools use. */
 function structuredText(structured: Json | undefined): string {
   if (typeof structured === "string") return structured;
   if (Array.isArray(structured)) return resultText(structured);
@@ -124,8 +127,9 @@ function structuredText(structured: Json | undefined): string {
 }
 
 /**
- * Claude Code words a failure as text and leaves 0 unsaid. A shell result that is no error, was not interrupted and did
- * not go to the background ended with 0, or with the 1 by which grep, diff and test say no (`returnCodeInterpretation`).
+ * Claude Code writes a failure as text and omits the exit code 0. A shell result that is not an error, was not
+ * interrupted and did not go to the background ended with 0, or with the 1 with which grep, diff and test report a
+ * negative result (`returnCodeInterpretation`).
  */
 function exitCode(text: string, isError: boolean, details: JsonObject): number | undefined {
   if (isError) {
@@ -137,7 +141,7 @@ function exitCode(text: string, isError: boolean, details: JsonObject): number |
   return firstString(details, "returnCodeInterpretation") === undefined ? 0 : 1;
 }
 
-/** The subagent's conversation, named as its file is. */
+/** The subagent's conversation, named like its file. */
 function agentOf(details: JsonObject): string | undefined {
   const id = firstString(details, "agentId", "resumedAgentId");
   return id === undefined ? undefined : `agent-${id.replace(/^agent-/, "")}`;

@@ -1,8 +1,8 @@
 /**
- * The reader's resume state: everything that is known of a session at one place of its file, and that reading on from
- * there needs.
+ * The reader's resume state: everything known about a session at one offset of its file that reading on from there
+ * needs.
  *
- * A state is never changed, only replaced, so that it costs nothing to keep the one of an earlier record.
+ * A state is never changed, only replaced, so keeping the state of an earlier record costs nothing.
  */
 import type { ConversationMeta } from "../../../conversations/model.ts";
 import { defined } from "../../../kernel/defined.ts";
@@ -11,13 +11,13 @@ import { titleFrom } from "../../history/reading/wrappers.ts";
 import { loadQueue, type Queue } from "./queue.ts";
 
 export interface ResumeState {
-  /** Titles by their rank: given by the person, by the model, a summary, the agent's name, the first prompt. */
+  /** Titles by rank: from the person, the model, a summary, the agent's name, the first prompt. */
   custom?: string;
   ai?: string;
   summary?: string;
   agentName?: string;
   prompt?: string;
-  /** Summaries whose leaf has not been met: they may tell of another session. */
+  /** Summaries whose leaf has not appeared: they may describe another session. */
   summaries: readonly Summary[];
   project?: string;
   branch?: string;
@@ -27,7 +27,7 @@ export interface ResumeState {
   prs: readonly string[];
   /** Undefined until the first record of the chain. */
   headless?: boolean;
-  /** Calls without an answer yet, as id and name. */
+  /** Calls without a result yet, as id and name. */
   calls: readonly Call[];
   queue: Queue;
   /** The latest time of a chain record: a record that repeats an earlier one cannot be later. */
@@ -46,10 +46,10 @@ export interface Call {
 
 export const EMPTY_STATE: ResumeState = { summaries: [], prs: [], calls: [], queue: [], latest: "" };
 
-/** A plan carried out in a fresh session begins with these words and its own heading. */
+/** A session that carries out a plan begins with these words and the plan's heading. */
 const PREAMBLE = /^(?:Implement the following plan:\s+)?(?:#+\s+)?/;
 
-/** The line of the first prompt that stands for a title when nothing else does. */
+/** The line of the first prompt that serves as a title when there is no other. */
 export function titleOfPrompt(prompt: string): string | undefined {
   return titleFrom(prompt.replace(PREAMBLE, ""));
 }
@@ -58,21 +58,21 @@ const MAX_SUMMARIES = 8;
 const MAX_PRS = 100;
 const MAX_OPEN_CALLS = 32;
 
-/** Learns what every record of the chain tells about its session. */
+/** Takes over what every record of the chain says about its session. */
 export function noteChain(state: ResumeState, record: JsonObject): ResumeState {
   const time = asString(record.timestamp) ?? "";
   const branch = firstString(record, "gitBranch");
   return {
     ...state,
     project: state.project ?? firstString(record, "cwd"),
-    // A detached head does not replace a branch that is known.
+    // A detached head does not replace a known branch.
     branch: branch === undefined || (branch === "HEAD" && state.branch !== undefined) ? state.branch : branch,
     headless: state.headless ?? isHeadless(record),
     latest: later(time, state.latest),
   };
 }
 
-/** Records that are not of the chain: titles and pull requests. `known` tells whether a chain record is in the file. */
+/** Records outside the chain: titles and pull requests. `known` is true if the file has a chain record. */
 export function noteOther(state: ResumeState, record: JsonObject, known: (uuid: string) => boolean): ResumeState {
   if (record.type === "custom-title") return { ...state, custom: firstString(record, "customTitle") ?? state.custom };
   if (record.type === "ai-title") return { ...state, ai: firstString(record, "aiTitle") ?? state.ai };
@@ -89,7 +89,7 @@ export function noteOther(state: ResumeState, record: JsonObject, known: (uuid: 
   return { ...state, summaries: [...state.summaries, { leaf, text }].slice(-MAX_SUMMARIES) };
 }
 
-/** The chain has reached this record: a summary that waited for it is this session's. */
+/** The chain has reached this record: a summary that waited for it belongs to this session. */
 export function noteLeaf(state: ResumeState, uuid: string): ResumeState {
   if (state.summaries.length === 0) return state;
   const found = state.summaries.findLast((summary) => summary.leaf === uuid);

@@ -1,9 +1,9 @@
 /**
- * One session file, record by record, into messages.
+ * Turns one session file into messages, record by record.
  *
- * The agent writes one answer of the model as several records, one a block, and results of its tool calls between them.
- * An answer is held until no record can add to it, and what was said since is held behind it: messages leave in
- * order, each complete. Old versions keep the records of subagents in the main file; these stay in their place.
+ * The agent writes one answer of the model as several records, one per block, with results of its tool calls between
+ * them. dex holds an answer, and everything that follows it, until no record can add to it: messages leave in order,
+ * each complete. Old versions keep the records of subagents in the main file; these stay in place.
  */
 import type { Message, Part } from "../../../conversations/model.ts";
 import { SUMMARY_START } from "../../../conversations/program_text.ts";
@@ -13,7 +13,7 @@ import { toIso } from "../../../kernel/time.ts";
 import { cleanPrompt, renamedTo, shellOutput } from "../../history/claude_prompts.ts";
 import { assistantParts, attachmentText, blocksOf, isAttachment } from "../../history/reading/blocks.ts";
 import type { Record } from "../../history/reading/jsonl.ts";
-import { advance, enqueue, leaveQueue, meet, type Queued, remember, takeBack } from "./queue.ts";
+import { advance, enqueue, leaveQueue, matchQueued, type Queued, remember, takeBack } from "./queue.ts";
 import { type SpillFolder, toolResult } from "./results.ts";
 import {
   noteAnswer,
@@ -25,7 +25,7 @@ import {
   titleOfPrompt,
 } from "./resume_state.ts";
 
-/** Where reading can begin again: `state` is what was known there. */
+/** An offset from which reading can resume; `state` is the state at that offset. */
 export interface Checkpoint {
   offset: number;
   index: number;
@@ -35,24 +35,26 @@ export interface Checkpoint {
 export interface SessionOptions {
   start: Checkpoint;
   spill: SpillFolder | undefined;
-  /** The file is a subagent's own: its records are all marked as a side chain. */
+  /** The file belongs to a subagent: all its records are marked as a side chain. */
   subagent: boolean;
   /** Takes the messages that are complete, in order. */
   deliver(message: Message): void;
-  /** Whether a chain record lies before the start. Asked seldom: it may cost reading the file up to there. */
+  /**
+   * Whether there is a chain record before the start. Called rarely, because it may have to read the file up to there.
+   */
   wasBefore(uuid: string): boolean;
 }
 
-interface Held extends Checkpoint {
+interface HeldMessage extends Checkpoint {
   message: Message;
-  /** The model's own id of the answer, while records may add to it. */
+  /** The model's id of the answer, while records may add to it. */
   answer?: string;
-  /** How many answers had begun with it. */
+  /** The number of answers that had begun with it. */
   begun: number;
 }
 
 /**
- * An answer is complete when so many later ones have begun, or so many messages followed. Real files have another
+ * An answer is complete when this many later ones have begun, or this many messages followed. Real files have another
  * answer, or a prompt, between the first record of an answer and its last.
  */
 const OPEN_ANSWERS = 4;
@@ -61,17 +63,17 @@ const RECAP_HINT = / \(disable recaps in \/config\)$/;
 
 export class Session {
   state: ResumeState;
-  /** Behind the last record that was taken. */
+  /** End of the last record that was read. */
   end: number;
-  /** Counts what changed the messages or the queue, so that a reader can tell whether a record did. */
+  /** Counts changes of the messages or the queue; a reader can tell whether a record made one. */
   changes = 0;
   readonly #options: SessionOptions;
   readonly #startLatest: string;
   readonly #seen = new Set<string>();
-  #held: Held[] = [];
+  #held: HeldMessage[] = [];
   #begun = 0;
   #index: number;
-  /** What was known before the record at hand, and where that record is. */
+  /** The state before the current record, and the record's offset. */
   #before: Checkpoint;
   /** Answers that belong to the conversation this one was forked from. */
   #forgotten = new Set<string>();
@@ -86,7 +88,7 @@ export class Session {
   }
 
   take(record: Record): void {
-    // Two records on one line are read again together.
+    // Two records on one line are always read together.
     if (record.offset !== this.#before.offset) {
       this.#before = { offset: record.offset, index: this.#index, state: this.state };
     }
@@ -97,27 +99,30 @@ export class Session {
     else this.state = noteOther(this.state, value, (uuid) => this.#isKnown(uuid));
   }
 
-  /** All that was read so far belongs to the conversation this one was forked from. */
+  /** Everything read so far belongs to the conversation this one was forked from. */
   forget(): void {
     for (const held of this.#held) if (held.answer !== undefined) this.#forgotten.add(held.answer);
     this.#held = [];
     this.#index = 0;
-    // What waits since the last copied record was queued to begin the fork; the rest waited in the parent.
+    // Prompts queued since the last copied record begin the fork; the others waited in the parent.
     const queue = this.state.queue.filter((entry) => (entry.time ?? "") > this.state.latest);
     this.state = { ...this.state, queue, prompt: undefined, headless: undefined };
   }
 
-  /** The earliest place from which an answer may still grow, or the end. */
+  /** The earliest offset from which an answer may still grow, or the end. */
   checkpoint(): Checkpoint {
     const open = this.#held.find((held) => held.answer !== undefined);
     if (open) return { offset: open.offset, index: open.index, state: open.state };
     return { offset: this.end, index: this.#index, state: this.state };
   }
 
-  /** Hands over what is held. Take the checkpoint first. Queued texts come last: nothing more is known of them yet. */
+  /**
+   * Emits everything that is held. Take the checkpoint first. Queued texts come last: nothing more is known about them
+   * yet.
+   */
   finish(): void {
     for (const held of this.#held) held.answer = undefined;
-    for (const entry of this.state.queue) if (!entry.said) this.#sayQueued(entry);
+    for (const entry of this.state.queue) if (!entry.said) this.#emitQueued(entry);
     this.#release();
   }
 
@@ -149,7 +154,7 @@ export class Session {
     const parts = assistantParts(blocksOf(message.content));
     if (value.isApiErrorMessage === true || message.model === "<synthetic>") {
       const text = parts.map((part) => (part.type === "text" ? part.text : "")).join("\n");
-      if (text !== "No response requested.") this.#say(value, "system", text);
+      if (text !== "No response requested.") this.#emit(value, "system", text);
       return;
     }
     if (parts.length === 0) return;
@@ -205,9 +210,9 @@ export class Session {
       this.#add({ role: "system", time, parts, uid: asString(value.uuid), kind: "summary" });
       return;
     }
-    // A side chain's prompt is the agent's own and begins no turn of the person's.
+    // A side chain's prompt comes from the agent and does not begin a turn of the person.
     const begins = value.isSidechain !== true || this.#options.subagent;
-    const met = meet(this.state.queue, text, time, begins);
+    const met = matchQueued(this.state.queue, text, time, begins);
     this.#queueStep(met);
     if (met.repeated) return;
     const queued = met.waited || value.promptSource === "queued";
@@ -231,7 +236,7 @@ export class Session {
 
   #system(value: JsonObject): void {
     const content = asString(value.content) ?? "";
-    if (value.subtype === "away_summary") this.#say(value, "system", content.replace(RECAP_HINT, ""));
+    if (value.subtype === "away_summary") this.#emit(value, "system", content.replace(RECAP_HINT, ""));
     else if (value.subtype === "api_error") this.#apiError(value);
     else if (value.subtype === "local_command") {
       const renamed = renamedTo(content);
@@ -239,7 +244,7 @@ export class Session {
     }
   }
 
-  /** Every retry writes a record; the first tells all there is. */
+  /** Every retry writes a record; the first contains everything. */
   #apiError(value: JsonObject): void {
     if (typeof value.retryAttempt === "number" && value.retryAttempt > 1) return;
     const error = asObject(value.error);
@@ -247,10 +252,10 @@ export class Session {
     const said = firstString(error, "formatted") ?? firstString(inner, "message") ?? firstString(error, "message");
     const status = typeof error.status === "number" ? String(error.status) : undefined;
     const text = said ?? status ?? firstString(value, "content");
-    this.#say(value, "system", text === undefined ? "API error" : `API error: ${text}`);
+    this.#emit(value, "system", text === undefined ? "API error" : `API error: ${text}`);
   }
 
-  /** A queued prompt that the agent was given in the middle of a turn. */
+  /** A queued prompt that the agent received in the middle of a turn. */
   #handedOver(value: JsonObject): void {
     const attachment = asObject(value.attachment);
     if (attachment.commandMode === "task-notification" || attachment.isMeta === true) return;
@@ -262,7 +267,7 @@ export class Session {
     if (parts.length === 0) return;
     const time = toIso(attachment.timestamp) ?? toIso(value.timestamp);
     const text = textOf(parts);
-    const met = meet(this.state.queue, text, time, false);
+    const met = matchQueued(this.state.queue, text, time, false);
     this.#queueStep({ queue: remember(met.queue, text, time), orphans: met.orphans });
     if (!met.repeated) this.#add({ role: "user", time, parts, uid: asString(value.uuid), kind: "queued" });
   }
@@ -281,15 +286,15 @@ export class Session {
     if (step.queue === this.state.queue) return;
     this.state = { ...this.state, queue: step.queue };
     this.changes += 1;
-    for (const entry of step.orphans) this.#sayQueued(entry);
+    for (const entry of step.orphans) this.#emitQueued(entry);
   }
 
-  #sayQueued(entry: Queued): void {
+  #emitQueued(entry: Queued): void {
     this.#add({ role: "user", time: entry.time, parts: [{ type: "text", text: entry.text }], kind: "queued" });
     this.state = { ...this.state, prompt: this.state.prompt ?? titleOfPrompt(entry.text) };
   }
 
-  #say(value: JsonObject, role: "system", text: string): void {
+  #emit(value: JsonObject, role: "system", text: string): void {
     if (text.trim() === "") return;
     const parts: Part[] = [{ type: "text", text: text.trim() }];
     this.#add({ role, time: toIso(value.timestamp), parts, uid: asString(value.uuid) });
@@ -312,12 +317,12 @@ export class Session {
     if (done > 0) this.#held.splice(0, done);
   }
 
-  #mayGrow(held: Held): boolean {
+  #mayGrow(held: HeldMessage): boolean {
     return this.#begun - held.begun < OPEN_ANSWERS && this.#index - held.index <= OPEN_MESSAGES;
   }
 }
 
-/** Records that carry an id of their own and are read. Attachments are of interest only when they hold a prompt. */
+/** Records that have an id and are read. An attachment matters only if it contains a prompt. */
 export function isChain(value: JsonObject): boolean {
   if (value.type === "user" || value.type === "assistant") return isObject(value.message);
   if (value.type === "attachment") return asObject(value.attachment).type === "queued_command";

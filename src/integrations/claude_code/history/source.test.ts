@@ -122,7 +122,7 @@ describe("messages", () => {
     ]);
   });
 
-  it("passes over a record that is there twice", () => {
+  it("skips a record that is there twice", () => {
     const t = new Transcript().prompt("once").answer("a", say("yes"));
     const repeated = t.records[1] ?? {};
     t.prompt("twice")
@@ -148,7 +148,7 @@ describe("messages", () => {
     assert.equal(results({ meta, messages })[0]?.name, "Task");
   });
 
-  it("puts a mark for images and never their bytes", () => {
+  it("replaces images by a marker and never stores their bytes", () => {
     const image = { type: "image", source: { type: "base64", media_type: "image/png", data: "AAAABBBB" } };
     const t = new Transcript().prompt([image, say("what is this?")]).answer("a", call("c", "Read"));
     const conversation = readOnly(t.result("c", [image]));
@@ -160,7 +160,7 @@ describe("messages", () => {
     assert.ok(!JSON.stringify(conversation).includes("AAAABBBB"));
   });
 
-  it("tells API errors as system text, once for all retries", () => {
+  it("records API errors as system text, once for all retries", () => {
     const t = new Transcript().prompt("go");
     for (const retryAttempt of [1, 2, 3])
       t.chain({

@@ -1,4 +1,4 @@
-/** Claude Code: where its transcripts lie and how they are related. */
+/** Claude Code: where its transcripts are and how they are related. */
 import { basename, dirname, join, sep } from "node:path";
 import { defined } from "../../../kernel/defined.ts";
 import { fileContainer, listDir } from "../../history/reading/files.ts";
@@ -19,7 +19,7 @@ function places(env: SourceEnv): HistoryPlace[] {
   return projectFolders(env).map((path) => ({ path, what: "transcripts of sessions and subagents, by project" }));
 }
 
-/** The newer default under XDG stands beside the older one. */
+/** The newer default under XDG exists next to the older one. */
 function projectFolders(env: SourceEnv): string[] {
   const home = env.vars.CLAUDE_CONFIG_DIR || join(env.home, ".claude");
   const xdg = join(env.vars.XDG_CONFIG_HOME || join(env.home, ".config"), "claude");
@@ -46,7 +46,7 @@ function discover(env: SourceEnv): Container[] {
   return found.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** In `<session>/subagents` and `<session>/subagents/workflows/<workflow>`. What else lies there is no transcript. */
+/** In `<session>/subagents` and `<session>/subagents/workflows/<workflow>`. Other files there are not transcripts. */
 function subagentFiles(session: string): string[] {
   const folder = join(session, "subagents");
   const agentsIn = (path: string): string[] =>
@@ -61,7 +61,7 @@ function isAgentFile(name: string): boolean {
   return name.startsWith("agent-") && name.endsWith(".jsonl");
 }
 
-/** What a transcript's place tells of it. */
+/** Facts that follow from the path of a transcript. */
 function locate(path: string): Location {
   const id = basename(path, ".jsonl");
   if (!isAgentFile(basename(path))) return { id, subagent: false, session: id, project: dirname(path) };
@@ -69,12 +69,12 @@ function locate(path: string): Location {
   const at = names.lastIndexOf("subagents");
   const below = names.length - at - 1;
   const inSession = at > 1 && (below === 1 || (below === 3 && names[at + 1] === "workflows"));
-  // Older versions put them beside the session: only the records tell which.
+  // Older versions put them next to the session: only the records say which session it is.
   if (!inSession) return { id, subagent: true, project: dirname(path) };
   return { id, subagent: true, session: names[at - 1], project: names.slice(0, at - 1).join(sep) };
 }
 
-/** Forks repeat the chain from its first record on; the session id in it is the new one in most versions. */
+/** Forks repeat the chain from its first record on; in most versions they carry the new session id. */
 function lineage(container: Container): Lineage | undefined {
   const { id, subagent } = locate(container.path);
   const head = readHead(container.path);

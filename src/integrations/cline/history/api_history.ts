@@ -1,4 +1,4 @@
-/** Cline's model history (`api_conversation_history.json`, `<session>.messages.json`), as messages. */
+/** Cline's model history (`api_conversation_history.json`, `<session>.messages.json`), converted to messages. */
 import type { Message, Part } from "../../../conversations/model.ts";
 import { defined } from "../../../kernel/defined.ts";
 import { asObject, asString, firstString, type Json, type JsonObject } from "../../../kernel/json.ts";
@@ -7,7 +7,7 @@ import { assistantParts, blocksOf, textPart } from "../../history/reading/blocks
 import { type PendingCall, userTurn } from "./user.ts";
 import { partsOfText } from "./xml.ts";
 
-/** `timeOf` finds the time of a record that carries none. */
+/** `timeOf` finds the time of a record that has none. */
 export function* historyMessages(
   history: readonly Json[],
   timeOf: (index: number) => string | undefined,
@@ -17,7 +17,7 @@ export function* historyMessages(
     const record = asObject(entry);
     const common = { time: toIso(record.ts) ?? timeOf(index), uid: firstString(record, "id") };
     if (record.role === "assistant") {
-      const parts = saidParts(blocksOf(record.content));
+      const parts = contentParts(blocksOf(record.content));
       calls = parts.filter((part) => part.type === "tool_call").map(({ id, name }) => defined({ id, name }));
       if (parts.length === 0) continue;
       if (record.isSummary === true) yield defined({ ...common, role: "system", kind: "summary", parts: texts(parts) });
@@ -46,7 +46,7 @@ function* userMessages(
   yield defined({ ...common, role: "user", parts, uid });
 }
 
-function saidParts(blocks: readonly JsonObject[]): Part[] {
+function contentParts(blocks: readonly JsonObject[]): Part[] {
   return blocks.flatMap((block) => {
     if (block.type === "text") return partsOfText(asString(block.text) ?? "");
     if (block.type === "reasoning") return textPart("thinking", asString(block.text)) ?? [];
@@ -62,7 +62,7 @@ function recordModel(record: JsonObject): string | undefined {
   return firstString(asObject(record.modelInfo), "modelId", "id");
 }
 
-/** The folder the editor had open, as the first prompt tells the model. */
+/** The folder that the editor had open, as stated in the first prompt to the model. */
 export function folderInPrompt(history: readonly Json[]): string | undefined {
   const [first] = history;
   for (const block of blocksOf(asObject(first).content)) {

@@ -1,7 +1,7 @@
 /**
- * Where Cline and its relatives keep their tasks: in the global storage of VS Code and of every editor made from it,
- * under the extension's name. A fork of Cline has another name but the same task folders, so the folders are looked
- * for under every extension. The Cline CLI has its own place.
+ * Where Cline and its relatives keep their tasks: in the global storage of VS Code and its forks, under the extension's
+ * name. A fork of Cline has another name but the same task folders, so dex looks for them under every extension. The
+ * Cline CLI has its own folder.
  */
 import { join } from "node:path";
 import type { SourceEnv } from "../../history/source.ts";
@@ -21,7 +21,7 @@ const EDITORS = [
   "Trae",
 ];
 
-/** Editors that run on a machine reached from elsewhere keep their data in the home of that machine. */
+/** Editors that run on a remote machine keep their data in the home folder of that machine. */
 const SERVERS = [
   ".vscode-server",
   ".vscode-server-insiders",
@@ -32,7 +32,7 @@ const SERVERS = [
 ];
 
 interface ClinePlaces {
-  /** Folders that hold one folder per extension. */
+  /** Folders that contain one folder per extension. */
   storages: string[];
   /** The CLI's sessions and tasks. */
   sessions: string;

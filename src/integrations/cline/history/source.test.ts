@@ -31,7 +31,7 @@ const XML_HISTORY = [
     content: [
       text(
         "<thinking>wind first</thinking>\nI read the kite.\n\n<read_file>\n<path>kite.ts</path>\n</read_file>\n" +
-          "A mention of <read_file> is no call.",
+          "A mention of <read_file> is not a call.",
       ),
     ],
   },
@@ -125,7 +125,7 @@ describe("cline", () => {
             { type: "thinking", text: "wind first" },
             { type: "text", text: "I read the kite." },
             { type: "tool_call", name: "read_file", input: { path: "kite.ts" } },
-            { type: "text", text: "A mention of <read_file> is no call." },
+            { type: "text", text: "A mention of <read_file> is not a call." },
           ],
         ],
         ["tool", [{ type: "tool_result", name: "read_file", output: "export const wind = 0;" }]],
@@ -167,7 +167,7 @@ describe("cline", () => {
     );
   });
 
-  it("reads native calls, pairs results with them, and takes a file that speaks of tags for what it is", () => {
+  it("reads native calls, pairs results with them, and keeps a file that mentions tags intact", () => {
     const page = "<html><task>buy milk</task><feedback>none</feedback></html>";
     history([
       {
@@ -259,7 +259,7 @@ describe("cline", () => {
     );
   });
 
-  it("takes times from what was shown, by index", () => {
+  it("takes times from the displayed messages, by index", () => {
     history(XML_HISTORY.slice(0, 4));
     putJson(join(folder, "ui_messages.json"), [
       shown(1, "text", -1, "make the kite fly"),
@@ -295,7 +295,7 @@ describe("cline", () => {
     assert.deepEqual(times(), [undefined, undefined, undefined]);
   });
 
-  it("reads what was shown when the model's history is missing", () => {
+  it("reads the displayed messages when the model's history is missing", () => {
     putJson(join(folder, "ui_messages.json"), [
       shown(1, "text", undefined, "paint the kite"),
       shown(2, "api_req_started", undefined, '{"request":"..."}'),
@@ -385,7 +385,7 @@ describe("cline", () => {
     assert.deepEqual(messages[0]?.parts, [{ type: "text", text: "look" }]);
   });
 
-  it("finds tasks on every platform and on servers, and takes one of two copies", () => {
+  it("finds tasks on every platform and on servers, and reads one of two copies", () => {
     const tasks = (...parts: string[]): string =>
       join(home, ...parts, "User", "globalStorage", "kilocode.kilo-code", "tasks", "t", "ui_messages.json");
     const mac = tasks("Library", "Application Support", "VSCodium");
@@ -501,7 +501,7 @@ describe("cline", () => {
     }
   });
 
-  it("tries again what it caught half written, and passes over what is too large or empty", () => {
+  it("retries files caught half written, and skips those too large or empty", () => {
     history(XML_HISTORY);
     const path = join(folder, "api_conversation_history.json");
     const sink = new CollectingSink();
@@ -543,7 +543,7 @@ describe("cline", () => {
     );
   });
 
-  it("takes any JSON whatever", () => {
+  it("accepts any JSON", () => {
     for (const odd of [
       null,
       1,

@@ -1,8 +1,8 @@
 /**
  * Cline, its forks Roo and Kilo (before it left Cline's format), and the Cline CLI.
  *
- * A task is a folder of JSON documents that are written anew at every turn. The model's history is the conversation;
- * what was shown gives the times, and stands in where that history is missing.
+ * A task is a folder of JSON documents that are rewritten at every turn. The model's history is the conversation. The
+ * displayed messages give the times, and replace that history if it is missing.
  */
 import { basename, dirname, join } from "node:path";
 import type { ConversationMeta, Message } from "../../../conversations/model.ts";
@@ -40,7 +40,7 @@ function discover(env: SourceEnv): Container[] {
   const found = [...extensions, tasks].flatMap((folder) =>
     folders(folder).flatMap((task) => taskContainer(task) ?? []),
   );
-  // A task copied from one editor to another is one conversation: the copy that was used last.
+  // A task copied from one editor to another is one conversation: dex reads the copy that was used last.
   const newest = new Map<string, Container>();
   for (const container of found) {
     const id = basename(dirname(container.path));
@@ -66,7 +66,7 @@ function taskContainer(folder: string): Container | undefined {
   );
 }
 
-/** The session's own messages and those of its subagents lie side by side. */
+/** The session's messages and those of its subagents are in the same folder. */
 function sessionContainers(folder: string): Container[] {
   const manifest = join(folder, `${basename(folder)}.json`);
   const names = listDir(folder).map((entry) => entry.name);

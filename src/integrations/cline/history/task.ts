@@ -1,4 +1,4 @@
-/** What is known of a task beside its messages: from its own side files and from the extension's list of tasks. */
+/** Facts about a task besides its messages: from its side files and from the extension's list of tasks. */
 import { join } from "node:path";
 import type { ConversationMeta } from "../../../conversations/model.ts";
 import { defined } from "../../../kernel/defined.ts";
@@ -8,7 +8,7 @@ import { fileContainer } from "../../history/reading/files.ts";
 import { readSideJson } from "../../history/reading/whole_json.ts";
 import { titleFrom } from "../../history/reading/wrappers.ts";
 
-/** `folder` is the task's; the list of all tasks is in `state/` beside the folder of tasks. */
+/** `folder` is the task's; the list of all tasks is in `state/`, next to the folder of tasks. */
 export function taskMeta(folder: string, id: string): Partial<ConversationMeta> {
   const item = asObject(readSideJson(join(folder, "history_item.json")));
   const listed = listedTask(join(folder, "..", "..", "state", "taskHistory.json"), id);
@@ -26,7 +26,7 @@ export function taskMeta(folder: string, id: string): Partial<ConversationMeta> 
   });
 }
 
-/** Tasks are named by the millisecond they began in; newer Roo ones by a UUID. */
+/** Tasks are named after the millisecond in which they began, newer Roo ones by a UUID. */
 function startOf(id: string): string | undefined {
   return /^1\d{12}$/.test(id) ? toIso(Number(id)) : undefined;
 }
@@ -37,7 +37,7 @@ interface TaskList {
   tasks: Map<string, JsonObject>;
 }
 
-/** The list last read: all tasks of an extension share one, and a sync reads them in a row. */
+/** The list last read: all tasks of an extension share one, and a sync reads the tasks in a row. */
 let last: TaskList | undefined;
 
 function listedTask(path: string, id: string): JsonObject {

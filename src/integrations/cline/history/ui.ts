@@ -1,6 +1,6 @@
 /**
- * What Cline showed (`ui_messages.json`): the times of the model history, which has none of its own in most versions,
- * and the conversation itself where that history is missing.
+ * The messages that Cline displayed (`ui_messages.json`). They give the times of the model history, which has none of
+ * its own in most versions, and the conversation itself if that history is missing.
  */
 import type { Message, Part, Role } from "../../../conversations/model.ts";
 import { defined } from "../../../kernel/defined.ts";
@@ -18,9 +18,10 @@ import { textPart } from "../../history/reading/blocks.ts";
 import { wordsOf } from "./user.ts";
 
 /**
- * Times of the history's records. Each shown message says how far the history had come when it appeared
- * (`conversationHistoryIndex`): a request goes out right before its user record is kept, and the assistant's words
- * appear while its record is not there yet. Without that, requests and user records are paired if they are equally many.
+ * Times of the history's records. Each displayed message says how long the history was when it appeared
+ * (`conversationHistoryIndex`): Cline sends a request right before it stores the user record, and shows the assistant's
+ * words before it stores their record. Without the index, requests and user records are paired if they are equally
+ * many.
  */
 export function timesFromUi(
   ui: readonly JsonObject[],

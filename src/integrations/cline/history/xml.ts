@@ -2,8 +2,9 @@
  * Tool calls that models wrote as XML in their text, before Cline used the providers' own tool calls:
  * `<read_file><path>a.ts</path></read_file>`.
  *
- * A call is taken for one only when its name is a known tool and its body is nothing but parameters; all else stays
- * text. Values are raw: file contents and diffs may hold any tag, so those end at the last closing tag, not the first.
+ * dex recognises a call only if its name is a known tool and its body consists of parameters; everything else stays
+ * text. Values are raw: file contents and diffs may contain any tag, so they end at the last closing tag, not the
+ * first.
  */
 import type { Part } from "../../../conversations/model.ts";
 import { type JsonObject, parseJson } from "../../../kernel/json.ts";
@@ -26,10 +27,10 @@ const RAW = new Set(
   ),
 );
 
-/** A message holds a handful of calls; a text full of unclosed tags must not take time by its square. */
+/** A message contains a handful of calls; a text full of unclosed tags must not take quadratic time. */
 const MAX_TRIES = 200;
 
-/** The text as parts: what was said, thoughts in `<thinking>`, and calls. */
+/** The text as parts: plain text, thoughts in `<thinking>`, and calls. */
 export function partsOfText(text: string): Part[] {
   const parts: Part[] = [];
   const add = (part: Part | undefined): void => {

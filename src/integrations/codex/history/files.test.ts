@@ -25,7 +25,7 @@ import type { Json, JsonObject } from "../../../kernel/json.ts";
 import { zstdLines } from "../../history/reading/zstd_lines.ts";
 import { codexHistory } from "./source.ts";
 
-test("a compressed file reads like the plain one, and is listed only without it", () => {
+test("a compressed file reads like the plain one, and is listed only if the plain one is missing", () => {
   const home = newHome();
   const path = rolloutPath(home);
   write(path, SESSION);
@@ -67,7 +67,7 @@ test("a compressed file too large to unpack at once comes through the worker, li
   assert.equal(lines.at(-1)?.terminated, false);
 });
 
-test("a thread that was reverted goes on from the record it was reverted to", () => {
+test("a reverted thread continues from the record it was reverted to", () => {
   const home = newHome();
   const numbered = (records: JsonObject[]): JsonObject[] => records.map((record, ordinal) => ({ ...record, ordinal }));
   const before = numbered([meta({ history_mode: "paginated" }), ...turn("t1", "one", "1"), ...turn("t2", "two", "2")]);
@@ -126,7 +126,7 @@ test("CODEX_HOME is where to look", () => {
   assert.deepEqual(codexHistory.discover(testEnv("/nowhere")), []);
 });
 
-test("a session without messages is not opened; a refused one is left", () => {
+test("a session without messages is not opened; an excluded one is skipped", () => {
   const home = newHome();
   write(rolloutPath(home), [meta(), event("task_started", { turn_id: "t" })]);
   assert.equal(readHome(home).conversations.size, 0);

@@ -1,9 +1,9 @@
 /**
- * What is said in a Codex rollout, said once.
+ * Reads a Codex rollout without duplicates.
  *
- * Codex tells most things twice: as response items (what the model saw) and as events (what the screen showed). Items
- * come first in rank, but either may be missing. A text is therefore taken from whichever tells it first, and the other
- * telling is dropped: `texts` counts, by text, how many more events than items there were.
+ * Codex records most things twice: as response items (what the model saw) and as events (what the screen showed). Items
+ * rank first, but either may be missing. dex therefore takes a text from whichever record comes first and drops the
+ * other: `texts` counts, by text, how many more events than items there were.
  */
 import type {
   ConversationMeta,
@@ -20,9 +20,9 @@ import { isOwnFolder, type Transcript } from "../../history/reading/transcript.t
 import { titleFrom } from "../../history/reading/wrappers.ts";
 import { answerText, inputFiles, isSame, promptText, seal } from "./text.ts";
 
-/** What later records need to know of earlier ones. Small, and `sealed` before it is kept until the next read. */
+/** State that later records need from earlier ones. It is small, and `sealed` before it is stored for the next read. */
 export interface ResumeState {
-  /** The thread: known as soon as the first session_meta was read. */
+  /** The thread: known once the first session_meta was read. */
   id?: string;
   turn?: string;
   model?: string;
@@ -30,45 +30,47 @@ export interface ResumeState {
   ownFrom?: number;
   /** The last calls: id and tool. */
   calls: [string, string][];
-  /** Texts told more often as an event than as an item, or less often. */
+  /** Texts recorded more often as an event than as an item, or less often. */
   texts: [string, number][];
   /** Indices of the last prompts: a rollback counts in prompts. */
   prompts: number[];
-  /** The last thing the agent said in this turn. */
+  /** The last text of the agent in this turn. */
   said?: string;
-  /** A prompt was read in this turn: another one was typed while the agent worked. */
+  /** A prompt was read in this turn: any other was typed while the agent worked. */
   prompted?: boolean;
-  /** Where the title comes from: a prompt, a name in the file, or one kept elsewhere (then its seal). */
+  /** Where the title comes from: a prompt, a name in the file, or a name stored elsewhere (then its seal). */
   titled?: string;
 }
 
 export const NOTHING_READ: ResumeState = { calls: [], texts: [], prompts: [] };
 
-const CALLS_KEPT = 48;
-const TEXTS_KEPT = 16;
-const PROMPTS_KEPT = 256;
+const MAX_CALLS = 48;
+const MAX_TEXTS = 16;
+const MAX_PROMPTS = 256;
 const FROM_PROMPT = "prompt";
 const IN_FILE = "name";
 
-/** A telling counts up or down. */
+/** A record counts up or down. */
 export const EVENT = 1;
 export const ITEM = -1;
-export type Telling = typeof EVENT | typeof ITEM;
+export type RecordForm = typeof EVENT | typeof ITEM;
 
 export interface Reading {
   transcript: Transcript<ResumeState>;
-  /** Turns that the conversation it was forked from holds already. */
+  /** Turns that the conversation it was forked from already has. */
   inherited: ReadonlySet<string>;
-  /** The name the user or Codex gave to the thread, when it is kept outside of the file. */
+  /** The thread's name from the user or Codex, if it is stored outside the file. */
   nameOf: (id: string) => string | undefined;
   /** The record is the first of its file. */
   first: boolean;
   time?: string;
-  /** The turn the record says it belongs to, when it does. */
+  /** The turn that the record names, if any. */
   turn?: string;
 }
 
-/** A copy of the parent's meta may follow the file's own one: only the first counts, and a later one only if it is ours. */
+/**
+ * A copy of the parent's meta may follow the file's own one: only the first counts, and a later one only if it is ours.
+ */
 export function readMeta(reading: Reading, meta: JsonObject, time: Json | undefined): void {
   const { transcript } = reading;
   if (transcript.state.id !== undefined) return;
@@ -84,10 +86,10 @@ export function readMeta(reading: Reading, meta: JsonObject, time: Json | undefi
     ...parentOf(meta),
     headless: isProgram(meta) || isOwnFolder(project) ? true : undefined,
   });
-  learnKeptName(reading);
+  adoptStoredName(reading);
 }
 
-/** Codex's own `exec` is what people script with; an SDK or an MCP client is a program of its own. */
+/** People write scripts with Codex's own `exec`; an SDK or an MCP client is a program. */
 function isProgram(meta: JsonObject): boolean {
   return meta.source === "mcp" || /sdk/i.test(asString(meta.originator) ?? "");
 }
@@ -102,8 +104,8 @@ function parentOf(meta: JsonObject): Pick<ConversationMeta, "parent" | "parent_k
   return { parent: fork, parent_kind: subagent === undefined ? "fork" : "subagent" };
 }
 
-/** A name kept outside of the file outranks a prompt. */
-export function learnKeptName(reading: Reading): void {
+/** A name stored outside the file outranks a prompt. */
+export function adoptStoredName(reading: Reading): void {
   const { transcript, nameOf } = reading;
   const title = titleFrom(nameOf(transcript.meta.id));
   if (title === undefined || transcript.state.titled === IN_FILE || transcript.state.titled === seal(title)) return;
@@ -111,7 +113,7 @@ export function learnKeptName(reading: Reading): void {
   transcript.learn({ title });
 }
 
-/** A name told in the file outranks all others, a later one an earlier one. */
+/** A name recorded in the file outranks all others, and a later one an earlier one. */
 export function learnName({ transcript }: Reading, name: string | undefined): void {
   const title = titleFrom(name);
   if (title === undefined) return;
@@ -138,7 +140,7 @@ export function startTurn({ transcript }: Reading, turn: string): void {
   transcript.state = { ...state, turn };
 }
 
-/** What was told in a turn is not told again in another one. */
+/** Duplicates are dropped only within one turn. */
 export function endTurn({ transcript }: Reading): void {
   const { prompted: _prompted, ...state } = transcript.state;
   transcript.state = { ...state, texts: [] };
@@ -161,24 +163,24 @@ export function add(reading: Reading, role: Role, parts: Part[], more: Pick<Mess
   transcript.add(message, role === "assistant" || role === "tool");
 }
 
-/** Counts a telling of the text. True when nobody told it before. */
-export function isNews({ transcript }: Reading, telling: Telling, kind: string, text: string): boolean {
+/** Counts a record of the text. True if it is the first. */
+export function isFirstRecord({ transcript }: Reading, form: RecordForm, kind: string, text: string): boolean {
   const key = `${kind}\n${text}`;
   const before = transcript.state.texts.find(([each]) => isSame(each, key))?.[1] ?? 0;
   const texts = before === 0 ? transcript.state.texts : transcript.state.texts.filter(([each]) => !isSame(each, key));
-  const rest: [string, number][] = before + telling === 0 ? texts : [...texts, [key, before + telling]];
-  transcript.state = { ...transcript.state, texts: rest.slice(-TEXTS_KEPT) };
-  return before * telling >= 0;
+  const rest: [string, number][] = before + form === 0 ? texts : [...texts, [key, before + form]];
+  transcript.state = { ...transcript.state, texts: rest.slice(-MAX_TEXTS) };
+  return before * form >= 0;
 }
 
-export function prompt(reading: Reading, telling: Telling, texts: string[], images = 0): void {
+export function prompt(reading: Reading, form: RecordForm, texts: string[], images = 0): void {
   const { transcript } = reading;
   const words = texts.map(promptText).filter((text) => text !== "");
   if (words.length === 0 && images === 0) return;
-  if (words.length > 0 && !isNews(reading, telling, "user", words.join("").replace(/\s+/g, ""))) return;
+  if (words.length > 0 && !isFirstRecord(reading, form, "user", words.join("").replace(/\s+/g, ""))) return;
   const { state } = transcript;
   const queued = state.prompted === true && state.turn !== undefined;
-  const prompts = [...state.prompts, transcript.position].slice(-PROMPTS_KEPT);
+  const prompts = [...state.prompts, transcript.position].slice(-MAX_PROMPTS);
   const untitled = state.titled === undefined && words.length > 0 && !isInherited(reading);
   transcript.state = { ...state, prompts, prompted: true, ...(untitled ? { titled: FROM_PROMPT } : {}) };
   if (untitled) transcript.learn({ title: titleFrom(words[0]) });
@@ -186,26 +188,26 @@ export function prompt(reading: Reading, telling: Telling, texts: string[], imag
   add(reading, "user", [{ type: "text", text }], queued ? { kind: "queued" } : {});
 }
 
-export function answer(reading: Reading, telling: Telling, raw: string): void {
+export function answer(reading: Reading, form: RecordForm, raw: string): void {
   const { transcript } = reading;
   const { text, plans } = answerText(raw);
-  const news = [text, ...plans].filter((each) => each !== "" && isNews(reading, telling, "assistant", each));
+  const newTexts = [text, ...plans].filter((each) => each !== "" && isFirstRecord(reading, form, "assistant", each));
   if (text !== "") transcript.state = { ...transcript.state, said: text };
   add(
     reading,
     "assistant",
-    news.map((each) => ({ type: "text", text: each })),
+    newTexts.map((each) => ({ type: "text", text: each })),
   );
 }
 
-export function think(reading: Reading, telling: Telling, texts: (string | undefined)[]): void {
-  const news = texts
+export function think(reading: Reading, form: RecordForm, texts: (string | undefined)[]): void {
+  const newTexts = texts
     .map((text) => text?.trim() ?? "")
-    .filter((text) => text !== "" && isNews(reading, telling, "thinking", text));
+    .filter((text) => text !== "" && isFirstRecord(reading, form, "thinking", text));
   add(
     reading,
     "assistant",
-    news.map((text) => ({ type: "thinking", text })),
+    newTexts.map((text) => ({ type: "thinking", text })),
   );
 }
 
@@ -213,7 +215,7 @@ export function call(reading: Reading, id: string | undefined, name: string, inp
   const { transcript } = reading;
   if (id !== undefined) {
     const calls: [string, string][] = [...transcript.state.calls, [id, name]];
-    transcript.state = { ...transcript.state, calls: calls.slice(-CALLS_KEPT) };
+    transcript.state = { ...transcript.state, calls: calls.slice(-MAX_CALLS) };
   }
   const part: ToolCallPart = { type: "tool_call", name, input };
   const files = inputFiles(input);
@@ -234,7 +236,7 @@ export function result(reading: Reading, id: string | undefined, more: Omit<Tool
   add(reading, "tool", [part]);
 }
 
-/** The last prompts and all that followed them are void. */
+/** The last prompts and everything after them are void. */
 export function rollBack({ transcript }: Reading, turns: number): void {
   const { prompts } = transcript.state;
   if (turns < 1 || prompts.length === 0) return;
@@ -252,7 +254,7 @@ export function rollBack({ transcript }: Reading, turns: number): void {
   transcript.cut(cut);
 }
 
-/** The state as it is stored: texts are replaced by hashes, so that they can be recognised but not read. */
+/** The state as it is stored: hashes replace the texts, which can then be recognised but not read. */
 export function sealed(state: ResumeState): ResumeState {
   const texts = state.texts.map(([text, count]): [string, number] => [seal(text), count]);
   return defined({ ...state, texts, said: state.said === undefined ? undefined : seal(state.said) });

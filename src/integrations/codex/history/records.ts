@@ -1,4 +1,4 @@
-/** Which record of a Codex rollout says what. */
+/** How each kind of record of a Codex rollout is read. */
 import { defined } from "../../../kernel/defined.ts";
 import {
   asArray,
@@ -18,17 +18,17 @@ import {
   EVENT,
   endTurn,
   ITEM,
-  isNews,
+  isFirstRecord,
   learnName,
   nameOfCall,
   prompt,
   type Reading,
+  type RecordForm,
   readMeta,
   readTurnContext,
   result,
   rollBack,
   startTurn,
-  type Telling,
   think,
 } from "./reading.ts";
 import {
@@ -43,13 +43,13 @@ import {
   withCode,
 } from "./text.ts";
 
-/** Lines that say nothing a conversation needs; their texts are all told elsewhere. */
-const DULL =
+/** Lines without anything that a conversation needs; other records repeat their texts. */
+const SKIPPED_LINE =
   /^\{"timestamp":"[^"]{10,40}",(?:"ordinal":\d+,)?"type":"(?:event_msg","payload":\{"type":"(?:token_count|exec_command_end|mcp_tool_call_end|collab_\w+)"|world_state"|response_item","payload":\{"type":"message","role":"developer"|compacted","payload":\{"message":"","replacement_history")/;
 
-/** The line is whole, dull, and no other record was written behind it without a newline. */
-export function isDull(line: string): boolean {
-  return DULL.test(line) && line.endsWith("}") && !line.includes('}{"timestamp"');
+/** The line is complete and can be skipped, and no other record follows it without a line break. */
+export function canSkip(line: string): boolean {
+  return SKIPPED_LINE.test(line) && line.endsWith("}") && !line.includes('}{"timestamp"');
 }
 
 export function readRecord(reading: Reading, record: JsonObject): void {
@@ -75,7 +75,7 @@ export function readRecord(reading: Reading, record: JsonObject): void {
   else if (record.type === "inter_agent_communication") readAgentMessage(reading, payload, EVENT);
 }
 
-/** Before 0.32 there was no envelope: the first line is the meta, every other one an item. */
+/** Before 0.32 there was no envelope: the first line is the meta, every other line an item. */
 function readBare(reading: Reading, record: JsonObject): void {
   const kind = asString(record.type);
   if (kind !== undefined) ITEMS.get(kind)?.(reading, record);
@@ -88,7 +88,7 @@ function callId(item: JsonObject): string | undefined {
 
 type Reader = (reading: Reading, payload: JsonObject) => void;
 
-/** A map, because a type may have any name: `constructor` too. */
+/** A map, because a type may have any name, even `constructor`. */
 function readers(table: Record<string, Reader>): ReadonlyMap<string, Reader> {
   return new Map(Object.entries(table));
 }
@@ -193,7 +193,7 @@ const EVENTS = readers({
   turn_aborted: endTurn,
 });
 
-/** Items of paginated histories. What a tool did is told there only when no response item asked for it. */
+/** Items of paginated histories. They describe the work of a tool only if no response item called it. */
 const COMPLETED = readers({
   UserMessage(reading, item) {
     const { texts, images } = contentTexts(item.content);
@@ -242,16 +242,16 @@ function taskStarted(reading: Reading, event: JsonObject): void {
   if (turn !== undefined && turn !== reading.transcript.state.turn) startTurn(reading, turn);
 }
 
-/** Repeats the last answer, which may stand nowhere else. */
+/** Repeats the last answer, which may be recorded nowhere else. */
 function taskComplete(reading: Reading, event: JsonObject): void {
   const last = answerText(asString(event.last_agent_message) ?? "").text;
   if (last !== "" && !isSame(reading.transcript.state.said ?? "", last)) answer(reading, EVENT, last);
   endTurn(reading);
 }
 
-function webSearch(reading: Reading, telling: Telling, action: JsonObject): void {
+function webSearch(reading: Reading, form: RecordForm, action: JsonObject): void {
   const input = action.type === "other" ? {} : action;
-  if (isNews(reading, telling, "web", JSON.stringify(input))) call(reading, undefined, "web_search", input);
+  if (isFirstRecord(reading, form, "web", JSON.stringify(input))) call(reading, undefined, "web_search", input);
 }
 
 function readCompacted(reading: Reading, compacted: JsonObject): void {
@@ -259,10 +259,10 @@ function readCompacted(reading: Reading, compacted: JsonObject): void {
   if (summary !== "") add(reading, "system", [{ type: "text", text: summary }], { kind: "summary" });
 }
 
-/** A task from the agent above is this agent's prompt; what comes from one below, or reaches the root, is a result. */
-function readAgentMessage(reading: Reading, item: JsonObject, telling: Telling): void {
+/** A task from the parent agent is this agent's prompt; a message from a subagent, or to the root, is a result. */
+function readAgentMessage(reading: Reading, item: JsonObject, form: RecordForm): void {
   const { kind, text } = agentMessage(contentTexts(item.content).texts.join("").trim());
   if (text === "") return;
-  if (kind !== "FINAL_ANSWER" && item.recipient !== "/root") prompt(reading, telling, [text]);
-  else if (isNews(reading, telling, "agent", text)) result(reading, undefined, { name: "agent", output: text });
+  if (kind !== "FINAL_ANSWER" && item.recipient !== "/root") prompt(reading, form, [text]);
+  else if (isFirstRecord(reading, form, "agent", text)) result(reading, undefined, { name: "agent", output: text });
 }

@@ -25,7 +25,10 @@ import { CollectingSink, readAll, readOne, testEnv } from "../../../../test/supp
 import type { JsonObject } from "../../../kernel/json.ts";
 import { codexHistory } from "./source.ts";
 
-/** Reads the file cut at every line and within lines, then whole with the state of that: nothing may differ. */
+/**
+ * Reads the file cut at every line and within lines, then whole with the state of that read: the messages must be
+ * equal.
+ */
 function sameInPieces(records: JsonObject[]): void {
   const whole = text(records);
   const fresh = readRecords(records);
@@ -48,7 +51,7 @@ function sameInPieces(records: JsonObject[]): void {
   }
 }
 
-test("rolled back prompts are void, with all that followed them", () => {
+test("rolled back prompts are void, with everything after them", () => {
   const records = [
     meta(),
     ...turn("t1", "one", "1"),
@@ -69,7 +72,7 @@ test("rolled back prompts are void, with all that followed them", () => {
   sameInPieces(records);
 });
 
-test("what was rolled back soon is never handed over; what was handed over is taken back", () => {
+test("messages rolled back soon are never emitted; emitted ones are taken back", () => {
   const home = newHome();
   const turns = (size: number): JsonObject[] =>
     ["one", "two", "three"].flatMap((prompt, i) => turn(`t${i}`, prompt, `${prompt} `.repeat(size)));
@@ -89,11 +92,11 @@ test("what was rolled back soon is never handed over; what was handed over is ta
   }
 });
 
-test("read in pieces is read whole", () => {
+test("reading in pieces equals reading the whole", () => {
   sameInPieces(SESSION);
 });
 
-test("what is told again only after a later message began is still known then", () => {
+test("a text repeated only after a later message began is still recognised", () => {
   const late = [
     meta(),
     event("task_started", { turn_id: "t1" }),
@@ -122,7 +125,7 @@ test("what is told again only after a later message began is still known then", 
   sameInPieces(late);
 });
 
-test("no words of the user are kept in the state", () => {
+test("the state contains no words of the user", () => {
   const home = newHome();
   write(rolloutPath(home), [
     meta(),
@@ -134,7 +137,7 @@ test("no words of the user are kept in the state", () => {
   assert.ok(!JSON.stringify([...states.values()]).includes("hunter2"));
 });
 
-test("a file that was rewritten or cut is read whole again", () => {
+test("a file that was rewritten or truncated is read whole again", () => {
   const home = newHome();
   const path = rolloutPath(home);
   write(path, SESSION);
@@ -153,7 +156,7 @@ test("a file that was rewritten or cut is read whole again", () => {
   assert.equal(codexHistory.lineage?.(container, testEnv(home))?.id, THREAD);
 });
 
-test("damage is passed over", () => {
+test("damage is skipped", () => {
   const home = newHome();
   const path = rolloutPath(home);
   const bytes = Buffer.from(

@@ -67,7 +67,7 @@ test("a session reads as prompts, answers with their calls, and results", () => 
   assert.match(messages[0]?.time ?? "", /^2026-03-04T10:00:00\.\d{3}Z$/);
 });
 
-test("only what the user typed is left of a prompt", () => {
+test("only the words that the user typed remain of a prompt", () => {
   const { messages } = readRecords([
     meta(),
     userItem("<environment_context>\n<cwd>/w</cwd>\n</environment_context>\n\nfix the <b>menu</b>"),
@@ -107,7 +107,7 @@ test("only what the user typed is left of a prompt", () => {
   ]);
 });
 
-test("what is told as an item and as an event is told once, in any order", () => {
+test("a text recorded as an item and as an event is emitted once, in either order", () => {
   const { messages } = readRecords([
     meta(),
     event("user_message", { message: "go on" }),
@@ -175,7 +175,7 @@ test("a paginated history is read from its items", () => {
   ]);
 });
 
-test("arguments that are no JSON are kept as they are, and tools of a server carry its name", () => {
+test("arguments that are not JSON stay as they are, and tools of a server carry its name", () => {
   const { messages } = readRecords([
     meta(),
     userItem("hi"),
@@ -216,7 +216,7 @@ test("arguments that are no JSON are kept as they are, and tools of a server car
   ]);
 });
 
-test("a subagent keeps what is its own: inherited turns are skipped", () => {
+test("a subagent keeps its own turns: inherited ones are skipped", () => {
   const home = newHome();
   const parent = [meta(), ...turn("t1", "first", "one"), ...turn("t2", "second", "two")];
   write(rolloutPath(home), parent);
@@ -250,10 +250,10 @@ test("a subagent keeps what is its own: inherited turns are skipped", () => {
   );
 
   const unknown = readHome(home).conversations.get(CHILD) ?? assert.fail();
-  assert.equal(unknown.messages.length, 6, "without the parent's turns nothing can be told apart");
+  assert.equal(unknown.messages.length, 6, "without the parent's turns the turns cannot be distinguished");
 });
 
-test("a fork, a review and a program's session say what they are", () => {
+test("a fork, a review and a program's session are recognised", () => {
   const read = (more: JsonObject): unknown[] => {
     const { meta: known } = readRecords([meta(more), ...turn("t1", "x", "y")]);
     return [known.parent, known.parent_kind, known.headless];
@@ -300,7 +300,7 @@ test("records below the subagent's first ordinal are the parent's", () => {
   assert.deepEqual(texts(messages), ["user: look at it", "tool: agent -> seen"]);
 });
 
-test("a damaged first line does not make the file its parent's", () => {
+test("a damaged first line does not turn the file into its parent's", () => {
   const { meta: known, messages } = readRecords([
     '{"type":"session_meta",',
     meta({ id: CHILD }),
@@ -369,7 +369,7 @@ test("two records on one line are both read, and the line is counted once", () =
   assert.equal(sink.malformedLines.length, 2);
 });
 
-test("names that every object has are no record types", () => {
+test("names that every object has are not record types", () => {
   const names = ["constructor", "__defineGetter__", "toString", "__proto__", "hasOwnProperty"];
   const { messages } = readRecords([
     meta(),

@@ -1,8 +1,8 @@
 /**
- * Codex: CLI, app and editor extension. One rollout file a thread, append-only, later compressed in place.
+ * Codex: CLI, app and editor extension. One append-only rollout file per thread, later compressed in place.
  *
- * A thread that was reverted goes on in another file, which names the file and the record up to which the earlier
- * history still holds.
+ * A reverted thread continues in another file, which names the earlier file and the record up to which its history is
+ * still valid.
  */
 import { closeSync, openSync, readSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -27,8 +27,8 @@ import { isReadable } from "../../history/reading/tail.ts";
 import { type Mark, Transcript } from "../../history/reading/transcript.ts";
 import { zstdHead, zstdLines } from "../../history/reading/zstd_lines.ts";
 import type { Lineage, ReadRequest, Sink, Source, SourceEnv } from "../../history/source.ts";
-import { learnKeptName, NOTHING_READ, type Reading, type ResumeState, sealed } from "./reading.ts";
-import { isDull, readRecord } from "./records.ts";
+import { adoptStoredName, NOTHING_READ, type Reading, type ResumeState, sealed } from "./reading.ts";
+import { canSkip, readRecord } from "./records.ts";
 import { threadName } from "./titles.ts";
 
 const ID = "codex";
@@ -38,7 +38,7 @@ const DROP_KEYS = ["replacement_history", "encrypted_content", "image_url"];
 export const codexHistory: Source = {
   id: ID,
   places(env) {
-    return folders(env).map((path) => ({ path, what: "one .jsonl or .jsonl.zst file a thread" }));
+    return folders(env).map((path) => ({ path, what: "one .jsonl or .jsonl.zst file per thread" }));
   },
   discover(env) {
     const best = new Map<string, Rollout>();
@@ -71,7 +71,7 @@ function folders(env: SourceEnv): string[] {
 interface Rollout {
   path: string;
   thread: string;
-  /** Of a reverted thread's later files; empty for the first one. */
+  /** The number of a reverted thread's later file; empty for the first one. */
   rollout: string;
   compressed: boolean;
 }
@@ -91,7 +91,10 @@ function rolloutOf(path: string): Rollout {
   return { path, thread: found?.[1] ?? stemOf(path), rollout: found?.[2] ?? "", compressed };
 }
 
-/** Of several files of a thread the last one holds the whole (ids grow with time); while it is compressed there are two. */
+/**
+ * Of several files of a thread the last one has the whole history (ids grow with time); while Codex compresses it there
+ * are two.
+ */
 function isBetter(one: Rollout, other: Rollout): boolean {
   if (one.rollout !== other.rollout) return one.rollout > other.rollout;
   const [name, otherName] = [stemOf(one.path), stemOf(other.path)];
@@ -105,7 +108,7 @@ function stemOf(path: string): string {
 const HEAD = 512 << 10;
 const FIRST_HEAD = 64 << 10;
 
-/** The meta on the first line; empty when there is none. */
+/** The meta on the first line; empty if there is none. */
 function headOf(path: string): JsonObject {
   try {
     for (const size of [FIRST_HEAD, HEAD]) {
@@ -117,7 +120,7 @@ function headOf(path: string): JsonObject {
       return record;
     }
   } catch {
-    // A file that cannot be read says nothing of itself.
+    // A file that cannot be read has no meta.
   }
   return {};
 }
@@ -146,9 +149,9 @@ function read(request: ReadRequest): Json | undefined {
   const transcript = new Transcript<ResumeState>(sink, { id: start.state.id ?? thread, source: ID }, start);
   const nameOf = (id: string): string | undefined => threadName(homeOf(env), id);
   const reading: Reading = { transcript, inherited, nameOf, first: false };
-  if (resumed) learnKeptName(reading);
+  if (resumed) adoptStoredName(reading);
   else for (const base of basesOf(path, env)) readFile(reading, base.path, 0, sink, base.before);
-  // Offsets count in this file only: what came from earlier ones is not read again.
+  // Offsets count in this file only: messages of earlier files are not read again.
   const end = readFile(reading, path, start.offset, sink);
   const mark = transcript.close(end.record);
   if (!mark) return undefined;
@@ -189,7 +192,7 @@ function basesOf(path: string, env: SourceEnv): Base[] {
   return bases;
 }
 
-/** Returns where the last record, and the last finished line, ended. */
+/** Returns the end of the last record, and of the last finished line. */
 function readFile(
   reading: Reading,
   path: string,
@@ -206,13 +209,13 @@ function readFile(
         : readLines(path, { offset, dropKeys: DROP_KEYS });
       for (const line of source) {
         yield line;
-        if (line.terminated || isDull(line.text)) end.line = line.end;
+        if (line.terminated || canSkip(line.text)) end.line = line.end;
       }
     } catch (error) {
       sink.malformed(path, errorMessage(error));
     }
   };
-  for (const record of readRecords(path, { lines: lines(), skip: isDull, sink })) {
+  for (const record of readRecords(path, { lines: lines(), skip: canSkip, sink })) {
     if (before !== undefined && (asNumber(record.value.ordinal) ?? 0) >= before) break;
     transcript.begin(record.offset, before === undefined);
     reading.first = record.offset === 0;

@@ -1,4 +1,6 @@
-/** What Codex's texts mean: the words of a prompt inside its wrappers, the output of a tool behind its header. */
+/**
+ * Interprets texts of Codex: the user's words inside the wrappers of a prompt, the output of a tool after its header.
+ */
 import { hash } from "node:crypto";
 import type { ToolResultPart } from "../../../conversations/model.ts";
 import {
@@ -13,7 +15,7 @@ import {
 } from "../../../kernel/json.ts";
 import { blockTexts, stripBlocks } from "../../history/reading/wrappers.ts";
 
-/** Context that Codex puts before or in place of what was typed. */
+/** Context that Codex puts before the typed text or in its place. */
 const CONTEXT_TAGS = [
   "environment_context",
   "user_instructions",
@@ -38,7 +40,7 @@ const WARNING = /^Warning: (?:apply_patch was requested via|The maximum number o
 const REQUEST = "## My request for Codex:";
 const IMAGE_TAG = /^\s*<\/?image(?:\s[^>]*)?>\s*$/;
 
-/** The words of one input text, or "" when there are none of the user's. */
+/** The user's words in one input text, or "". */
 export function promptText(raw: string): string {
   let text = raw.trim();
   for (;;) {
@@ -60,13 +62,13 @@ function withoutLeadingContext(text: string): string {
   return text;
 }
 
-/** A wrapper that is never closed takes the rest with it. */
+/** An unclosed wrapper extends to the end of the text. */
 function after(text: string, closing: string): string {
   const at = text.indexOf(closing);
   return at < 0 ? "" : text.slice(at + closing.length).trim();
 }
 
-/** Editors put open files and selections before the request; files the user attached are part of what was said. */
+/** Editors put open files and selections before the request; files that the user attached are part of the prompt. */
 function request(text: string): string {
   const at = text.lastIndexOf(REQUEST);
   if (at < 0 || !text.startsWith("# ")) return text;
@@ -103,13 +105,13 @@ export function userShell(text: string): UserShell | undefined {
   return command === undefined ? undefined : { command, output: blockTexts(text, "result")[0] ?? "" };
 }
 
-interface Said {
+interface AnswerText {
   text: string;
-  /** Plans are told twice: inside the answer, and as an item of their own. */
+  /** Codex records plans twice: inside the answer, and as an item of their own. */
   plans: string[];
 }
 
-export function answerText(raw: string): Said {
+export function answerText(raw: string): AnswerText {
   if (!raw.includes("<")) return { text: raw.trim(), plans: [] };
   const text = stripBlocks(raw, ["proposed_plan", "oai-mem-citation"]).trim();
   return { text, plans: blockTexts(raw, "proposed_plan") };
@@ -131,14 +133,14 @@ export function contentTexts(content: Json | undefined): { texts: string[]; imag
 const HEADER = /^(?:Command|Chunk ID|Exit code|Wall time): /;
 const OUTPUT = "\nOutput:\n";
 const EXIT_CODE = /^(?:Process exited with code|Exit code:) (-?\d{1,10})/m;
-/** What Codex itself answers when a call came to nothing. */
+/** Codex's own messages for calls that did not run. */
 const FAILED =
   /^(?:(?:apply_patch verification|exec_command|write_stdin|collab spawn) failed|aborted by user|unsupported call:)/;
 const RUNNING = /^Process running with session ID .*$/m;
 
 type Output = Pick<ToolResultPart, "output" | "exit_code" | "is_error">;
 
-/** Outputs are text, content items, or either of them inside an object; shell outputs stand behind a header. */
+/** Outputs are text, content items, or either of them inside an object; a header precedes shell outputs. */
 export function toolOutput(output: Json | undefined): Output {
   if (typeof output === "string") return shellOutput(output);
   const wrapped = isObject(output) ? output : undefined;
@@ -172,13 +174,13 @@ export function withCode(output: string, code: number | undefined): Output {
 
 const PATCH_LINE = /^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$/gm;
 
-/** Files an apply_patch text names, in order, each once. */
+/** Files that an apply_patch text names, in order, each once. */
 function patchFiles(text: string): string[] {
   if (!text.includes("*** Begin Patch")) return [];
   return [...new Set(Array.from(text.matchAll(PATCH_LINE), (match) => (match[1] ?? "").trim()))].filter(Boolean);
 }
 
-/** Files of the patch in a call's input, wherever the call holds it: a shell may be given one, too. */
+/** Files of the patch in a call's input, wherever the call has it: a shell command may contain one, too. */
 export function inputFiles(input: Json): string[] | undefined {
   const found: string[] = [];
   for (const value of isObject(input) ? Object.values(input) : [input]) {
@@ -189,13 +191,13 @@ export function inputFiles(input: Json): string[] | undefined {
   return found.length > 0 ? found : undefined;
 }
 
-/** Tools of a server are named with it; Codex's own namespaces say nothing. */
+/** Tools of a server carry its name; Codex's own namespaces say nothing. */
 export function toolName(name: string, namespace: string | undefined): string {
   if (!namespace?.startsWith("mcp__")) return name;
   return name.startsWith("_") ? namespace + name : `${namespace}__${name}`;
 }
 
-/** The names a tool search found: their descriptions are of no interest. */
+/** The names that a tool search found, without their descriptions. */
 export function foundTools(tools: Json | undefined): string {
   return asArray(tools)
     .flatMap((tool) => {
@@ -209,12 +211,12 @@ export function foundTools(tools: Json | undefined): string {
 
 const SEAL = "\0";
 
-/** Stands for a text that must not be kept: the same text can be recognised, and nobody can read it back. */
+/** Replaces a text that must not be stored: the same text can be recognised, but nobody can read it back. */
 export function seal(text: string): string {
   return text.startsWith(SEAL) ? text : SEAL + hash("sha1", text, "base64").slice(0, 12);
 }
 
-/** Whether the kept text, sealed or not, is this one. */
+/** Whether the stored text, sealed or not, is this one. */
 export function isSame(kept: string, text: string): boolean {
   return kept === text || (kept.startsWith(SEAL) && kept === seal(text));
 }

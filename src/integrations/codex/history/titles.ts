@@ -1,7 +1,7 @@
 /**
- * Names of Codex threads that are kept outside of the rollout: an append-only list (older builds) and a column of
- * Codex's own database (newer ones). Both are read once, and again only when they have changed. A file that cannot be
- * read, or has another shape, costs nothing but the names it holds.
+ * Names of Codex threads that are stored outside the rollout: an append-only list (older builds) and a column of
+ * Codex's own database (newer ones). dex reads both once, and again only when they changed. If a file cannot be read,
+ * or has another shape, only its names are missing.
  */
 import { join } from "node:path";
 import { firstString } from "../../../kernel/json.ts";
@@ -13,20 +13,20 @@ import type { Container } from "../../history/source.ts";
 
 type Names = ReadonlyMap<string, string>;
 
-/** The list grows for ever; the newest names stand at its end. */
+/** The list grows forever; the newest names are at its end. */
 const MAX_LIST_BYTES = 16 << 20;
 const MAX_NAMES = 100_000;
 const NO_NAMES: Names = new Map();
 
 const cached = stampedCache<Names>();
 
-/** What the thread is called; undefined when nobody named it. */
+/** The thread's name; undefined if it has none. */
 export function threadName(home: string, id: string): string | undefined {
   try {
     const list = fileContainer("codex", join(home, "session_index.jsonl"));
     return namesIn(list, listedNames).get(id) ?? namesIn(stateDatabase(home), databaseNames).get(id);
   } catch {
-    // A file that may not be looked at, or went away just now.
+    // The file is not accessible, or was deleted just now.
     return undefined;
   }
 }

@@ -150,7 +150,7 @@ test("a session reads as prompts, answers with their requests, and results", () 
   assert.equal(messages[0]?.time, SESSION[3]?.timestamp);
 });
 
-test("a tool that no answer asked for is a call of its own", () => {
+test("a tool that no answer called is a call of its own", () => {
   const { messages } = readRecords([
     start(),
     user("x"),
@@ -209,7 +209,7 @@ test("the workspace file names the session, also when it is written last", () =>
   assert.equal(readHome(home).only().meta.headless, true);
 });
 
-test("a rewind takes back the prompt it names and all that followed", () => {
+test("a rewind takes back the prompt it names and everything after it", () => {
   const second = user("second");
   const records = [
     start(),
@@ -225,7 +225,10 @@ test("a rewind takes back the prompt it names and all that followed", () => {
   sameInPieces(records);
 });
 
-/** Reads the file cut at every line and within lines, then whole with the state of that: nothing may differ. */
+/**
+ * Reads the file cut at every line and within lines, then whole with the state of that read: the messages must be
+ * equal.
+ */
 function sameInPieces(records: JsonObject[]): void {
   const whole = text(records);
   const fresh = readRecords(records);
@@ -250,7 +253,7 @@ function sameInPieces(records: JsonObject[]): void {
   }
 }
 
-test("read in pieces is read whole", () => {
+test("reading in pieces equals reading the whole", () => {
   sameInPieces(SESSION);
 });
 
@@ -276,7 +279,7 @@ test("a file that was rewritten is read whole again", () => {
   assert.deepEqual(texts(sink.only().messages), ["user: another"]);
 });
 
-test("damage is passed over", () => {
+test("damage is skipped", () => {
   const home = newHome();
   const path = eventsPath(home);
   const bytes = Buffer.from(text(SESSION));

@@ -1,4 +1,6 @@
-/** GitHub Copilot CLI: one append-only file of events a session, and a small description of its workspace beside it. */
+/**
+ * GitHub Copilot CLI: one append-only file of events per session, and next to it a small description of the workspace.
+ */
 import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Message, Part, ToolResultPart } from "../../../conversations/model.ts";
@@ -32,7 +34,7 @@ const EVENTS_FILE = "events.jsonl";
 export const copilotHistory: Source = {
   id: ID,
   places(env) {
-    return [{ path: folderOf(env), what: "one folder with events.jsonl, or one .jsonl file, a session" }];
+    return [{ path: folderOf(env), what: "one folder with events.jsonl, or one .jsonl file, per session" }];
   },
   discover(env) {
     const found = new Map<string, Container>();
@@ -44,7 +46,7 @@ export const copilotHistory: Source = {
           ? fileContainer(ID, path)
           : undefined;
       if (!container) continue;
-      // A session that was moved from a file to a folder goes on in the folder.
+      // A session that was moved from a file to a folder continues in the folder.
       const id = sessionId(container.path);
       if (entry.isDirectory() || !found.has(id)) found.set(id, container);
     }
@@ -67,7 +69,7 @@ function sessionId(path: string): string {
   return basename(path) === EVENTS_FILE ? basename(dirname(path)) : basename(path, ".jsonl");
 }
 
-/** What later events need to know of earlier ones. */
+/** State that later events need from earlier ones. */
 interface ResumeState {
   model?: string;
   /** The last calls: id and tool. */
@@ -78,8 +80,8 @@ interface ResumeState {
   named?: boolean;
 }
 
-const CALLS_KEPT = 48;
-const PROMPTS_KEPT = 64;
+const MAX_CALLS = 48;
+const MAX_PROMPTS = 64;
 
 type Reading = Transcript<ResumeState>;
 
@@ -106,13 +108,13 @@ function read(request: ReadRequest): Json | undefined {
       sink.malformed(path, errorMessage(error));
     }
   };
-  for (const { value, offset, end: behind } of readRecords(path, { lines: lines(), skip: isDull, sink })) {
+  for (const { value, offset, end: behind } of readRecords(path, { lines: lines(), skip: canSkip, sink })) {
     transcript.begin(offset);
     READERS.get(asString(value.type) ?? "")?.(transcript, asObject(value.data), value);
     if (transcript.refused) break;
     end = behind;
   }
-  // The name in the side file is the one the session has now.
+  // The name in the side file is the session's current one.
   learnName(transcript, workspace.get("name") ?? workspace.get("summary"));
   const mark = transcript.close(end);
   if (!mark) return undefined;
@@ -120,11 +122,12 @@ function read(request: ReadRequest): Json | undefined {
   return { offset, index, check: resumeCheck(path, offset), stamp: container.stamp, carry: { ...mark.state } };
 }
 
-/** Events that say nothing a conversation needs. */
-const DULL = /^\{"type":"(?:hook|permission|system|assistant\.(?:turn|usage|intent|streaming|message_delta))[._a-z]*"/;
+/** Events without anything that a conversation needs. */
+const SKIPPED_LINE =
+  /^\{"type":"(?:hook|permission|system|assistant\.(?:turn|usage|intent|streaming|message_delta))[._a-z]*"/;
 
-function isDull(line: string): boolean {
-  return DULL.test(line) && line.endsWith("}") && !line.includes('}{"type"');
+function canSkip(line: string): boolean {
+  return SKIPPED_LINE.test(line) && line.endsWith("}") && !line.includes('}{"type"');
 }
 
 type Reader = (transcript: Reading, data: JsonObject, event: JsonObject) => void;
@@ -172,7 +175,7 @@ function readStart(transcript: Reading, data: JsonObject): void {
   readContext(transcript, asObject(data.context));
 }
 
-/** Where the session began is where it belongs. */
+/** A session belongs to the folder in which it began. */
 function readContext(transcript: Reading, context: JsonObject): void {
   if (transcript.position > 0) return;
   const project = transcript.meta.project ?? firstString(context, "cwd", "gitRoot");
@@ -193,7 +196,7 @@ function learnName(transcript: Reading, name: string | undefined): void {
   if (transcript.meta.title !== title) transcript.learn({ title });
 }
 
-/** Texts that Copilot itself puts in as the user's: skills, notifications, what a hook says. */
+/** Texts that Copilot itself inserts as the user's: skills, notifications, output of hooks. */
 const NOT_TYPED = /^(?:skill|system|hook|notification|autopilot|schedule|agent|extension)/i;
 const CONTEXT_TAGS = ["current_datetime", "system_reminder", "system_notification", "reminder"];
 
@@ -205,7 +208,7 @@ function readPrompt(transcript: Reading, data: JsonObject, event: JsonObject): v
   const { state } = transcript;
   const id = asString(event.id) ?? "";
   const prompts: [string, number][] = [...state.prompts, [id, transcript.position]];
-  transcript.state = { ...state, prompts: prompts.slice(-PROMPTS_KEPT) };
+  transcript.state = { ...state, prompts: prompts.slice(-MAX_PROMPTS) };
   if (state.prompts.length === 0 && !state.named) transcript.learn({ title: titleFrom(text) });
   const queued = data.delivery === "queued" || data.delivery === "steering";
   transcript.add(message("user", event, [{ type: "text", text }], queued ? { kind: "queued" } : {}), false);
@@ -243,14 +246,14 @@ function inputOf(given: Json | undefined): Json {
 function noteCall(transcript: Reading, id: string | undefined, name: string): void {
   if (id === undefined) return;
   const calls: [string, string][] = [...transcript.state.calls, [id, name]];
-  transcript.state = { ...transcript.state, calls: calls.slice(-CALLS_KEPT) };
+  transcript.state = { ...transcript.state, calls: calls.slice(-MAX_CALLS) };
 }
 
 function nameOfCall(transcript: Reading, id: string | undefined): string | undefined {
   return transcript.state.calls.findLast(([each]) => each === id)?.[1];
 }
 
-/** Tools that no answer asked for: those the user ran, and those of older versions. */
+/** Tools that no answer called: those the user ran, and those of older versions. */
 function readStartedTool(transcript: Reading, data: JsonObject, event: JsonObject): void {
   const id = asString(data.toolCallId);
   if (nameOfCall(transcript, id) !== undefined) return;
@@ -268,20 +271,20 @@ function readResult(transcript: Reading, data: JsonObject, event: JsonObject): v
     ? (data.result.content ?? data.result.contents ?? data.result.detailedContent)
     : data.result;
   const failure = isObject(data.error) ? firstString(data.error, "message", "code") : asString(data.error);
-  const said = failure ?? contentText(result);
-  const exit = EXIT.exec(said);
+  const outputText = failure ?? contentText(result);
+  const exit = EXIT.exec(outputText);
   const part: ToolResultPart = defined({
     type: "tool_result" as const,
     id,
     name: nameOfCall(transcript, id),
-    output: exit ? said.slice(0, exit.index) : said,
+    output: exit ? outputText.slice(0, exit.index) : outputText,
     is_error: data.success === false || (exit && exit[1] !== "0") ? true : undefined,
     exit_code: exit ? Number(exit[1]) : undefined,
   });
   transcript.add(message("tool", event, [part], { uid: undefined }), true);
 }
 
-/** The named event and all that followed it are void. */
+/** The named event and everything after it are void. */
 function rewind(transcript: Reading, id: string | undefined): void {
   const at = transcript.state.prompts.findIndex(([each]) => each === id);
   const [, index] = transcript.state.prompts[at] ?? [];
@@ -300,7 +303,7 @@ function workspaceOf(path: string): Map<string, string> {
   }
 }
 
-/** Plain, quoted and block values of a YAML mapping: all that this file has. */
+/** Plain, quoted and block values of a YAML mapping: this file has no others. */
 function topLevelFields(yaml: string): Map<string, string> {
   const fields = new Map<string, string>();
   const lines = yaml.split(/\r?\n/);

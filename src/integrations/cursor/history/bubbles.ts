@@ -1,6 +1,6 @@
 /**
  * Cursor's bubbles: one bubble is a prompt, a thought, a text or one tool call together with its result. A result
- * becomes a message of its own behind the call.
+ * becomes a message of its own after the call.
  */
 import type { Message, Part, ToolCallPart, ToolResultPart } from "../../../conversations/model.ts";
 import { defined } from "../../../kernel/defined.ts";
@@ -23,7 +23,7 @@ export interface BubbleContext {
   id: string | undefined;
   /** The bubble's entry in the list of headers. */
   header?: JsonObject;
-  /** The tool call of bubbles that do not carry it themselves (before version 3). */
+  /** The tool call of bubbles that do not contain it themselves (before version 3). */
   tool?: JsonObject;
 }
 
@@ -42,7 +42,7 @@ export function bubbleModel(bubble: JsonObject): string | undefined {
   return modelName(firstString(asObject(bubble.modelInfo), "modelName") ?? firstString(bubble, "modelType"));
 }
 
-/** "default" lets Cursor choose: it names no model. */
+/** "default" lets Cursor choose: it does not name a model. */
 export function modelName(name: string | undefined): string | undefined {
   return name === "default" || name === "auto" ? undefined : name;
 }
@@ -75,7 +75,7 @@ function thoughts(bubble: JsonObject): (string | undefined)[] {
   return asArray(bubble.allThinkingBlocks).map((block) => firstString(asObject(block), "text", "thinking"));
 }
 
-/** Some tool data is only the wreck of a failed call, without a name. */
+/** Some tool data is the remainder of a failed call, without a name. */
 function toolCall(tool: JsonObject): ToolCallPart | undefined {
   const name = firstString(tool, "name");
   if (name === undefined) return undefined;
@@ -132,7 +132,7 @@ function failure(tool: JsonObject): string | undefined {
   );
 }
 
-/** JSON in a string; a string that is none stands for itself. */
+/** JSON in a string; any other string is returned as it is. */
 function embedded(value: Json | undefined): Json | undefined {
   if (typeof value !== "string") return value;
   return parseJson(value) ?? value;
@@ -143,7 +143,7 @@ function isEmpty(value: Json | undefined): boolean {
   return typeof value === "object" && Object.keys(value).length === 0;
 }
 
-/** The editor's own form of a prompt: a tree whose leaves are texts, and paragraphs between them. */
+/** The editor's form of a prompt: a tree whose leaves are texts, and paragraphs between them. */
 function richText(text: string | undefined): string | undefined {
   if (!text) return undefined;
   const tree = parseJson(text);
@@ -157,7 +157,7 @@ function richText(text: string | undefined): string | undefined {
   return leaves(tree.root, 50).trim() || undefined;
 }
 
-/** Some of Cursor's times are milliseconds since the window was opened: only those that can be dates are taken. */
+/** Some of Cursor's times are milliseconds since the window was opened: dex uses only values that can be dates. */
 const EARLIEST = Date.UTC(2020, 0);
 
 function plausible(value: Json | undefined): string | undefined {

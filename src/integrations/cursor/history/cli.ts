@@ -1,7 +1,7 @@
 /**
- * cursor-agent's chats: `~/.cursor/chats/<md5 of the folder>/<chat>/store.db`, a store of blobs named by their own hash.
- * Messages are JSON; their order is in protobuf nodes that list the hashes of their children, and the newest node is
- * named in the metadata. Nothing has a time of its own, and the same words said twice are one blob listed twice.
+ * cursor-agent's chats: `~/.cursor/chats/<md5 of the folder>/<chat>/store.db`, a store of blobs named by their hash.
+ * Messages are JSON; their order is in protobuf nodes that list the hashes of their children, and the metadata names
+ * the newest node. Nothing has a time of its own, and equal texts are one blob that is listed twice.
  */
 import { basename, dirname, join } from "node:path";
 import type { Message, Part, ToolResultPart } from "../../../conversations/model.ts";
@@ -59,7 +59,7 @@ export function isChatStore(path: string): boolean {
   return basename(path) === STORE;
 }
 
-/** Whether the agent's own store can tell this conversation: transcripts of it are poorer. */
+/** Whether the agent's own store has this conversation: its transcripts contain less. */
 export function hasReadableChat(env: SourceEnv, id: string): boolean {
   const chats = join(agentFolder(env), "chats");
   const stores = listDir(chats).map((project) => join(chats, project.name, basename(id), STORE));
@@ -76,7 +76,7 @@ export function readChat({ container, env, sink, state }: ReadRequest): Json | u
   const side = asObject(readSideJson(join(folder, "meta.json")));
   const read = { root: chat.root ?? null, blobs: chat.blobs, side: JSON.stringify(side) };
   if (JSON.stringify(read) === JSON.stringify(state)) return state;
-  if (chat.messages.length === 0 && chat.blobs > 0) sink.malformed(container.path, "holds no message that can be read");
+  if (chat.messages.length === 0 && chat.blobs > 0) sink.malformed(container.path, "has no readable message");
   const writer = new ConversationWriter(sink, {
     id,
     source: SOURCE,
@@ -124,7 +124,7 @@ interface ChatRecord {
 const BRACE = 0x7b;
 
 class Blobs {
-  /** The folder's address, when the root names it. */
+  /** The folder's address, if the root names it. */
   workspace: string | undefined;
   readonly #db: ForeignDatabase;
 
@@ -132,7 +132,10 @@ class Blobs {
     this.#db = db;
   }
 
-  /** Messages below a node, in order. A node is entered once; a message counts again only where the same node lists it again. */
+  /**
+   * Messages below a node, in order. A node is entered once; a message counts again only where the same node lists it
+   * again.
+   */
   walk(root: string): ChatRecord[] {
     const found: ChatRecord[] = [];
     const listedBy = new Map<string, string>();
@@ -182,7 +185,7 @@ const HASH_BYTES = 32;
 const CHILD_FIELDS = [1, 2];
 const WORKSPACE_FIELD = 9;
 
-/** The fields of a protobuf message that matter here; a message that breaks off gives what it has. */
+/** The fields of a protobuf message that matter here; a truncated message gives the fields it has. */
 function nodeOf(data: Uint8Array): { children: string[]; workspace: string | undefined } {
   const bytes = Buffer.from(data);
   const children: string[] = [];
@@ -278,7 +281,9 @@ function toolResult(block: JsonObject, value: JsonObject, names: ReadonlyMap<str
   ];
 }
 
-/** Cursor keeps the result in its own form beside the one the model sees; the latter begins with the exit code too. */
+/**
+ * Cursor stores the result in its own form next to the one the model sees; the latter begins with the exit code too.
+ */
 function exitCode(value: JsonObject, output: string): number | undefined {
   const cursor = asObject(asObject(value.providerOptions).cursor);
   const outcome = asObject(asObject(cursor.highLevelToolCallResult).output);
@@ -286,8 +291,8 @@ function exitCode(value: JsonObject, output: string): number | undefined {
     const exit = asNumber(asObject(outcome[kind]).exitCode);
     if (exit !== undefined) return exit;
   }
-  const said = /^Exit code: (-?\d{1,9})\b/.exec(output);
-  return said ? Number(said[1]) : undefined;
+  const exitCodeMatch = /^Exit code: (-?\d{1,9})\b/.exec(output);
+  return exitCodeMatch ? Number(exitCodeMatch[1]) : undefined;
 }
 
 function some<T>(value: T | undefined): T[] {

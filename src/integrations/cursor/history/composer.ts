@@ -1,4 +1,4 @@
-/** One conversation of Cursor's editor, put together from its row, its bubbles, and whatever says where it was held. */
+/** One conversation of Cursor's editor, assembled from its row, its bubbles, and the records that name its folder. */
 import { basename } from "node:path";
 import type { ConversationMeta, Message } from "../../../conversations/model.ts";
 import {
@@ -22,9 +22,9 @@ const SOURCE = "cursor";
 
 export interface Composer {
   id: string;
-  /** Changes with anything that is said in it. */
+  /** Changes with every message. */
   hash: string;
-  /** At least one bubble, or a conversation inside, is there. */
+  /** True if there is at least one bubble or an embedded conversation. */
   filled: boolean;
   title: string | undefined;
   created: string | undefined;
@@ -78,7 +78,7 @@ export class ComposerReader {
     };
   }
 
-  /** In the order of the headers, which is the order they were said in; bubbles of turns that were taken back have none. */
+  /** In the order of the headers, which is the order of the conversation; bubbles of reverted turns have no header. */
   #bubbles(composer: string, data: JsonObject, malformed: string[]): Bubble[] {
     const headers = asArray(data.fullConversationHeadersOnly).filter(isObject);
     const tools = olderTools(data);
@@ -121,7 +121,7 @@ export class ComposerReader {
     };
   }
 
-  /** The list Cursor shows at the side: a table in newer versions, before that one value. */
+  /** The list in Cursor's sidebar: a table in newer versions, before that one value. */
   #head(id: string): JsonObject {
     const row = this.#headers.has("composerId") && this.#headers.has("value") ? this.#headRow(id) : undefined;
     if (row) return row;
@@ -143,7 +143,7 @@ export class ComposerReader {
     return hash && !isObject(head.workspaceIdentifier) ? { ...head, workspaceIdentifier: { id: hash } } : head;
   }
 
-  /** Asked of the workspaces' own databases only when the conversation itself does not say where it was held. */
+  /** Read from the workspaces' own databases only if the conversation itself does not name its folder. */
   #membership(id: string, data: JsonObject, head: JsonObject): Membership | undefined {
     if (workspacePath(data) ?? workspacePath(head)) return undefined;
     const user = userFolder(this.#env);
@@ -188,7 +188,7 @@ export function inlineMessages(bubbles: readonly Json[], data: JsonObject): Mess
   return inline(bubbles, olderTools(data)).flatMap(({ bubble, id, tool }) => bubbleMessages(bubble, { id, tool }));
 }
 
-/** The conversation inside its own record, as old versions kept it. */
+/** The conversation inside its own record, as old versions stored it. */
 function inline(bubbles: readonly Json[], tools: ReadonlyMap<string, JsonObject>): Bubble[] {
   return bubbles.filter(isObject).map((bubble) => {
     const id = firstString(bubble, "bubbleId", "id");
@@ -196,7 +196,7 @@ function inline(bubbles: readonly Json[], tools: ReadonlyMap<string, JsonObject>
   });
 }
 
-/** Before version 3 tool calls stand apart from their bubbles, in a map that may itself be a string. */
+/** Before version 3, tool calls are apart from their bubbles, in a map that may itself be a string. */
 function olderTools(data: JsonObject): Map<string, JsonObject> {
   const tools = new Map<string, JsonObject>();
   for (const capability of asArray(data.capabilities)) {

@@ -1,8 +1,8 @@
 /**
- * Cursor's editor: `state.vscdb`, a table of keys and JSON values. The global one holds a row per conversation
- * (`composerData:<id>`) and a row per bubble (`bubbleId:<id>:<bubble>`); it grows to gigabytes, so it is asked by key
- * ranges, and what changed is found by SQLite without a value leaving it. The workspaces' own databases hold the
- * conversations of old versions and say which folder a conversation was held in.
+ * Cursor's editor: `state.vscdb`, a table of keys and JSON values. The global one has a row per conversation
+ * (`composerData:<id>`) and a row per bubble (`bubbleId:<id>:<bubble>`). It grows to gigabytes, so dex queries it by
+ * key ranges, and SQLite finds the changes without returning a value. The workspaces' own databases contain the
+ * conversations of old versions and name the folder of a conversation.
  */
 import { createHash } from "node:crypto";
 import { basename, dirname, join } from "node:path";
@@ -31,7 +31,7 @@ export function globalState(env: SourceEnv): string {
 
 const composerCache = stampedCache<ReadonlyMap<string, Composer>>();
 
-/** The conversation of that id in the editor's database, for the other stores that keep the same conversation. */
+/** The conversation with that id in the editor's database, for the other stores that keep the same conversation. */
 export function composerOf(env: SourceEnv, id: string): Composer | undefined {
   const container = databaseContainer(SOURCE, globalState(env));
   if (!container) return undefined;
@@ -78,7 +78,7 @@ function newestFirst(a: Composer, b: Composer): number {
   return compareText(b.updated ?? b.created ?? "", a.updated ?? a.created ?? "") || compareText(a.id, b.id);
 }
 
-/** A workspace's database: conversations that are in no other place, of the versions before the composer. */
+/** A workspace's database: conversations that exist nowhere else, of the versions before the composer. */
 export function readWorkspaceState(request: ReadRequest): Json | undefined {
   const { container, env, sink, state } = request;
   const read = asObject(asObject(state).chats);

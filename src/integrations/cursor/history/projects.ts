@@ -1,7 +1,7 @@
 /**
  * Which folder a Cursor conversation belongs to. Cursor names folders by addresses (`file:///c%3A/x`), by hashes
- * (workspaceStorage, the md5 of the CLI's working folder) and by names that lost their punctuation (`~/.cursor/projects`):
- * all are undone by trying the folders that are known.
+ * (workspaceStorage, the md5 of the CLI's working folder) and by names that lost their punctuation
+ * (`~/.cursor/projects`): dex reverses all of them by trying the known folders.
  */
 import { createHash } from "node:crypto";
 import { dirname, join, posix, win32 } from "node:path";
@@ -25,14 +25,14 @@ export function agentFolder(env: SourceEnv): string {
   return env.vars.CURSOR_CONFIG_DIR || join(env.home, ".cursor");
 }
 
-/** A file address, an address on another machine, or a plain path, as a path. */
+/** Converts a file address, an address on another machine, or a plain path to a path. */
 export function addressPath(address: string | undefined): string | undefined {
   if (!address) return undefined;
   const parts = /^([a-z][a-z0-9+.-]+):\/\/([^/]*)(\/.*)?$/i.exec(address);
   if (!parts) return address;
   const path = decoded(parts[3] ?? "");
   if (path === "" || path === "/") return undefined;
-  // `/c:/Users` is a path with a drive before it.
+  // `/c:/Users` is a path with a drive letter in front.
   return /^\/[a-z]:/i.test(path) ? path.slice(1).replaceAll("/", "\\") : path;
 }
 
@@ -57,7 +57,7 @@ export function workspaceFolder(user: string, hash: string): string | undefined 
   const folder = addressPath(firstString(storage, "folder"));
   if (folder !== undefined) return folder;
   const file = addressPath(firstString(storage, "workspace"));
-  // A workspace that was never saved lies in Cursor's own folder and stands for no project.
+  // A workspace that was never saved is in Cursor's own folder and does not belong to a project.
   if (file === undefined || /[\\/]Cursor[\\/]Workspaces[\\/]/.test(file)) return undefined;
   return file.includes("\\") ? win32.dirname(file) : posix.dirname(file);
 }
@@ -71,7 +71,7 @@ interface Folders {
 
 const foldersCache = stampedCache<Folders>();
 
-/** Every folder anybody named: the user, Cursor's workspaces, and the folders its agent worked in. */
+/** Every folder known from the user, Cursor's workspaces, and the folders its agent worked in. */
 function knownFolders(env: SourceEnv): Folders {
   const storage = join(userFolder(env), "workspaceStorage");
   const projects = join(agentFolder(env), "projects");
@@ -103,12 +103,12 @@ export function folderOfHash(env: SourceEnv, hash: string): string | undefined {
   return knownFolders(env).byHash.get(hash);
 }
 
-/** The folder below `~/.cursor/projects` is the path with every run of other characters made a dash. */
+/** The folder below `~/.cursor/projects` is the path with a dash for every run of other characters. */
 export function folderOfSlug(env: SourceEnv, name: string): string | undefined {
   return knownFolders(env).bySlug.get(name);
 }
 
-/** The known folder that holds the file; else the folder the file lies in. */
+/** The known folder that contains the file; otherwise the file's own folder. */
 export function folderOfFiles(env: SourceEnv, files: readonly string[]): string | undefined {
   const first = files[0];
   if (first === undefined) return undefined;
@@ -134,7 +134,7 @@ function trustedFolder(project: string): string | undefined {
 
 const MAX_LISTINGS = 300;
 
-/** Looks for a folder on this machine whose path becomes that name; the longest names first. */
+/** Looks for a folder on this machine whose path maps to that name; the longest names first. */
 function folderOnDisk(env: SourceEnv, name: string): string | undefined {
   let left = MAX_LISTINGS;
   const find = (folder: string, rest: string): string | undefined => {

@@ -1,4 +1,4 @@
-/** What a person typed to Cursor's agent, without the context it puts around the words. */
+/** The person's words in a prompt of Cursor's agent, without the context around them. */
 import { blockTexts, stripBlocks } from "../../history/reading/wrappers.ts";
 
 const CONTEXT = [
@@ -21,14 +21,14 @@ const CONTEXT = [
   "timestamp",
 ];
 
-/** The query where there is one; else what is left without the context, which may be nothing. */
+/** The query, if there is one; otherwise the text without the context, which may be empty. */
 export function promptText(text: string): string | undefined {
   const queries = blockTexts(text, "user_query");
   if (queries.length > 0) return queries.join("\n\n");
   return stripBlocks(text, CONTEXT).trim() || undefined;
 }
 
-/** Titles that stand for none. */
+/** Placeholder titles, which count as none. */
 export function chatTitle(name: string | undefined): string | undefined {
   const title = name?.trim();
   return title && !/^(new|untitled) (chat|agent|composer)$/i.test(title) ? title : undefined;

@@ -200,7 +200,7 @@ describe("the editor's database", () => {
         trackedGitRepos: [{ branches: [{ branchName: "count" }] }],
       },
     );
-    // Of a turn that was taken back: no header names it.
+    // Of a turn that was reverted: no header names it.
     state.put("bubbleId:c1:orphan", { type: 1, text: "taken back" });
     state.db.close();
     const sink = read(testEnv(home));
@@ -275,7 +275,7 @@ describe("the editor's database", () => {
     ]);
   });
 
-  it("knows the older forms, and passes over what is empty or broken", () => {
+  it("reads the older forms, and skips empty or broken values", () => {
     const home = newHome();
     const state = new State(globalPath(home));
     const lexical = {
@@ -333,7 +333,7 @@ describe("the editor's database", () => {
     ]);
   });
 
-  it("finds the folder a conversation was held in", () => {
+  it("finds the folder of a conversation", () => {
     const home = newHome();
     const state = new State(globalPath(home));
     state.db.exec("CREATE TABLE composerHeaders (composerId TEXT PRIMARY KEY, workspaceId TEXT, value TEXT)");
@@ -416,7 +416,7 @@ describe("the editor's database", () => {
     assert.equal(parent?.meta.parent, undefined);
   });
 
-  it("lies where the platform puts it", () => {
+  it("is found where the platform puts it", () => {
     const home = newHome();
     const env = (platform: NodeJS.Platform, vars: Record<string, string> = {}): SourceEnv => ({
       ...testEnv(home, vars),
@@ -437,7 +437,7 @@ describe("the editor's database", () => {
     assert.ok(cursorHistory.places(env("linux")).every((place) => place.path.startsWith(home)));
   });
 
-  it("is read on from what it was: only conversations that changed", () => {
+  it("is resumed: only changed conversations are read", () => {
     const home = newHome();
     const env = testEnv(home);
     const state = new State(globalPath(home));
@@ -479,7 +479,7 @@ describe("the editor's database", () => {
     state.db.close();
   });
 
-  it("bubble by bubble comes to the same as all at once", () => {
+  it("bubble by bubble gives the same as all at once", () => {
     const home = newHome();
     const env = testEnv(home);
     const state = new State(globalPath(home));
@@ -703,7 +703,7 @@ describe("the chats of cursor-agent", () => {
     assert.deepEqual(words(read(testEnv(home)).only().messages), ["user: first", "assistant: second"]);
   });
 
-  it("tell their folder in several ways", () => {
+  it("name their folder in several ways", () => {
     const home = newHome();
     new Chat(home, "/unknown/a", "side").exchange("side").db.close();
     file(join(home, ".cursor/chats", md5("/unknown/a"), "side/meta.json"), {
@@ -757,7 +757,7 @@ describe("the chats of cursor-agent", () => {
     chat.db.close();
   });
 
-  it("nodes that name each other do not go round forever", () => {
+  it("nodes that name each other do not loop forever", () => {
     const home = newHome();
     const chat = new Chat(home, folder, "loop");
     const [one, two] = ["11".repeat(32), "22".repeat(32)];
@@ -781,7 +781,7 @@ function line(role: string, ...content: object[]): string {
 const say = (text: string): object => ({ type: "text", text });
 
 const TRANSCRIPT = [
-  line("user", say("<timestamp>now</timestamp>\n<user_query>\nMend the pier – süß\n</user_query>")),
+  line("user", say("<timestamp>now</timestamp>\n<user_query>\nFix the pier – süß\n</user_query>")),
   line("assistant", say("Looking."), { type: "tool_use", name: "Shell", input: { command: "ls" } }),
   line("user", say("<system_reminder>noise</system_reminder>")),
   '{"broken": \n',
@@ -816,7 +816,7 @@ describe("agent transcripts", () => {
       updated: iso(T0),
     });
     assert.deepEqual(words(found[flat]?.messages), [
-      "user: Mend the pier – süß",
+      "user: Fix the pier – süß",
       "assistant: Looking.",
       "assistant calls Shell",
       "assistant calls Read",
@@ -890,7 +890,7 @@ plain prompt
     assert.equal(sink.delivered, before);
   });
 
-  it("are read on from where they ended, wherever that was", () => {
+  it("are resumed from where they ended, wherever that was", () => {
     const whole = Buffer.from(TRANSCRIPT.join(""));
     const cuts = [0, 1, 30, 200, whole.indexOf("ü") + 1, whole.length - 1];
     for (let at = whole.indexOf("\n"); at >= 0; at = whole.indexOf("\n", at + 1)) cuts.push(at, at + 1);
@@ -900,7 +900,7 @@ plain prompt
       const path = file(join(transcripts(home), "t.jsonl"), "");
       const append = (bytes: Buffer): void => {
         appendFileSync(path, bytes);
-        // The file's time stands in for the times a transcript does not have.
+        // A transcript has no times; the file's time is used for them.
         utimesSync(path, T0 / 1000, T0 / 1000);
       };
       append(whole.subarray(0, cut));
@@ -915,7 +915,7 @@ plain prompt
     }
   });
 
-  it("are read whole when they were written anew", () => {
+  it("are read whole when they were rewritten", () => {
     const home = newHome();
     const env = testEnv(home);
     const path = file(join(transcripts(home), "t.jsonl"), TRANSCRIPT.join(""));
@@ -932,7 +932,7 @@ plain prompt
 });
 
 describe("one conversation in several stores", () => {
-  it("is told once, by the richest", () => {
+  it("is read once, from the richest store", () => {
     const home = newHome();
     const env = testEnv(home, {}, ["/work/pier"]);
     const state = new State(globalPath(home));
@@ -965,9 +965,9 @@ describe("one conversation in several stores", () => {
     });
     assert.equal(first.all?.meta.title, "In the editor");
     assert.deepEqual([first.hollow?.meta.title, first.hollow?.meta.created], ["Only a name", iso(T0)]);
-    assert.match(sink.malformedLines.join(), /holds no message that can be read/);
+    assert.match(sink.malformedLines.join(), /has no readable message/);
 
-    // The editor writes late: what was read from a transcript is told anew once it has written.
+    // The editor writes late: once it has written, its record replaces the messages of the transcript.
     state.exchange("alone", { name: "Late" });
     appendFileSync(join(transcripts(home), "alone/alone.jsonl"), line("user", say("more")));
     readAll(cursorHistory, env, sink, states);

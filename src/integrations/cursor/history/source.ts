@@ -1,6 +1,6 @@
 /**
  * Cursor keeps conversations in three stores: the editor's database, the chats of its command line agent, and
- * transcripts for its agents. One conversation may lie in all three under one id: the richest one tells it.
+ * transcripts for its agents. One conversation may be in all three under one id; dex reads it from the richest.
  */
 import { basename, dirname, join } from "node:path";
 import type { Json } from "../../../kernel/json.ts";
@@ -25,7 +25,7 @@ function places(env: SourceEnv): HistoryPlace[] {
   ];
 }
 
-/** The richest store first: a conversation it holds is not read from the others. */
+/** The richest store first: a conversation it has is not read from the others. */
 function discover(env: SourceEnv): Container[] {
   const workspaces = join(userFolder(env), "workspaceStorage");
   const databases = [globalState(env), ...listDir(workspaces).map(({ name }) => join(workspaces, name, "state.vscdb"))];

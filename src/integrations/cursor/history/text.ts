@@ -26,7 +26,7 @@ class TextReader {
   #section: Section | undefined;
   #name = "";
   #lines: string[] = [];
-  #said: Part[] = [];
+  #parts: Part[] = [];
   #results: Part[] = [];
   #inQuery = false;
 
@@ -55,7 +55,7 @@ class TextReader {
     }
     this.#settle();
     const [, kind = "", rest = ""] = marker;
-    // What is said after results came back is a new message.
+    // Text after tool results is a new message.
     if (kind !== "Tool result" && this.#results.length > 0) yield* this.#flush();
     if (kind === "Thinking") {
       this.#begin("thinking", "");
@@ -79,9 +79,9 @@ class TextReader {
     this.#inQuery = false;
     const speaker = this.#section;
     this.#settle();
-    if (this.#said.length > 0) yield { role: speaker === "user" ? "user" : "assistant", parts: this.#said };
+    if (this.#parts.length > 0) yield { role: speaker === "user" ? "user" : "assistant", parts: this.#parts };
     if (this.#results.length > 0) yield { role: "tool", parts: this.#results };
-    this.#said = [];
+    this.#parts = [];
     this.#results = [];
   }
 
@@ -92,25 +92,25 @@ class TextReader {
     this.#lines = [];
     if (section === "call" && this.#name !== "") {
       const { input, rest } = callInput(text);
-      this.#said.push({ type: "tool_call", name: this.#name, input });
-      this.#say("text", rest);
+      this.#parts.push({ type: "tool_call", name: this.#name, input });
+      this.#addText("text", rest);
     }
     if (section === "result" && text !== "") this.#results.push(result(this.#name, text));
     if (section === "thinking") {
-      // A thought is one paragraph; what follows it is said aloud.
+      // A thought is one paragraph; the text after it is part of the answer.
       const [thought = "", ...spoken] = text.split(/\n\s*\n/);
-      this.#say("thinking", thought);
-      this.#say("text", spoken.join("\n\n"));
+      this.#addText("thinking", thought);
+      this.#addText("text", spoken.join("\n\n"));
     }
-    if (section === "text") this.#say("text", text);
-    if (section === "user") this.#say("text", promptText(text));
-    // Settling twice must not say it twice.
+    if (section === "text") this.#addText("text", text);
+    if (section === "user") this.#addText("text", promptText(text));
+    // Settling twice must not emit it twice.
     if (section !== "user" && section !== undefined) this.#section = "text";
   }
 
-  #say(type: "text" | "thinking", text: string | undefined): void {
+  #addText(type: "text" | "thinking", text: string | undefined): void {
     const part = textPart(type, text);
-    if (part) this.#said.push(part);
+    if (part) this.#parts.push(part);
   }
 }
 
@@ -118,7 +118,7 @@ function result(name: string, output: string): Part {
   return name === "" ? { type: "tool_result", output } : { type: "tool_result", name, output };
 }
 
-/** Indented `key: value` lines; what stands behind a blank line and is not indented is no longer the call. */
+/** Indented `key: value` lines; unindented text after a blank line is no longer part of the call. */
 function callInput(text: string): { input: Json; rest: string } {
   const input: JsonObject = {};
   const lines = text.split("\n");

@@ -1,7 +1,7 @@
 /**
- * The transcripts Cursor writes for its agents to look back into: `~/.cursor/projects/<folder>/agent-transcripts`. They
- * are the poorest of its three stores (no times, no results, no model), so a conversation that one of the others holds
- * is left to it.
+ * The transcripts that Cursor writes for its agents to look up: `~/.cursor/projects/<folder>/agent-transcripts`. They
+ * contain the least of its three stores (no times, no results, no model), so dex skips a conversation that one of the
+ * others has.
  */
 import { basename, dirname, join, sep } from "node:path";
 import type { ConversationMeta, Message, Part } from "../../../conversations/model.ts";
@@ -23,7 +23,10 @@ const SOURCE = "cursor";
 const FOLDER = "agent-transcripts";
 const TRANSCRIPT = /\.(jsonl|txt)$/;
 
-/** One container for each conversation: the same one may lie in two forms, and in the folder of a window without a project. */
+/**
+ * One container for each conversation: the same one may exist in two forms, and in the folder of a window without a
+ * project.
+ */
 export function transcriptContainers(env: SourceEnv): Container[] {
   const projects = join(agentFolder(env), "projects");
   const best = new Map<string, Container>();
@@ -69,7 +72,7 @@ export function readTranscript(request: ReadRequest): Json | undefined {
   const { container, env, sink, state } = request;
   const id = transcriptId(container.path);
   const twin = composerOf(env, id);
-  // Without a state: should the other store lose the conversation, this file must be read whole.
+  // Without a state: if the other store loses the conversation, this file must be read whole.
   if (twin?.filled || hasReadableChat(env, id)) return undefined;
   if (!isReadable(container.path, sink)) return state;
   const meta = metaOf(env, container, id);
@@ -85,14 +88,14 @@ function metaOf(env: SourceEnv, container: Container, id: string): ConversationM
     id,
     source: SOURCE,
     project: project === undefined ? undefined : folderOfSlug(env, project),
-    created: toIso(bornAt(container)),
+    created: toIso(creationTime(container)),
     updated: toIso(Math.floor(container.mtimeMs)),
     ...(parent ? { parent, parent_kind: "subagent" as const } : {}),
   };
 }
 
-/** Not every file system knows when a file was made. */
-function bornAt(container: Container): number {
+/** Some file systems do not record when a file was created. */
+function creationTime(container: Container): number {
   const born = statOrUndefined(container.path)?.birthtimeMs ?? 0;
   return Math.floor(born > 0 && born < container.mtimeMs ? born : container.mtimeMs);
 }

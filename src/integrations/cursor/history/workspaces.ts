@@ -1,4 +1,4 @@
-/** What the databases of Cursor's workspaces hold: which conversations were held in which folder, and very old ones whole. */
+/** Conversations in the databases of Cursor's workspaces: the folder of each, and the full text of very old ones. */
 import { join } from "node:path";
 import {
   asArray,
@@ -32,7 +32,7 @@ interface OldChat {
 
 const membershipCache = stampedCache<ReadonlyMap<string, Membership>>();
 
-/** Conversations by id, over all workspaces; the first workspace that knows one keeps it. */
+/** Conversations by id, over all workspaces; the first workspace that has one keeps it. */
 export function memberships(user: string): ReadonlyMap<string, Membership> {
   const storage = join(user, "workspaceStorage");
   const found = new Map<string, Membership>();
@@ -64,7 +64,7 @@ function members(db: ForeignDatabase, folder: string | undefined): Map<string, M
   return found;
 }
 
-/** The tabs that stand open name their conversations in the keys of their state. */
+/** The keys of their state name the conversations of the open tabs. */
 function panes(db: ForeignDatabase): string[] {
   if (!hasItems(db)) return [];
   const rows = db.all(
@@ -78,7 +78,7 @@ function panes(db: ForeignDatabase): string[] {
   );
 }
 
-/** Tabs of the chat before the composer, and composers that still carry their conversation in the workspace. */
+/** Tabs of the chat before the composer, and composers that still store their conversation in the workspace. */
 export function oldChats(db: ForeignDatabase): { chats: OldChat[]; malformed: string | undefined } {
   const chats: OldChat[] = [];
   const data = item(db, CHATS);

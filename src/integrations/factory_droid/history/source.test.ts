@@ -171,7 +171,7 @@ describe("factory droid", () => {
     assert.equal(sink.malformedLines.length, 1);
   });
 
-  it("reports a session that went away", () => {
+  it("reports a session that disappeared", () => {
     put(path, SESSION);
     const [container] = factoryDroidHistory.discover(env);
     assert.ok(container);

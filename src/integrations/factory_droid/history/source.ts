@@ -1,7 +1,7 @@
 /**
- * Factory Droid: one append-only file per session, and a `<session>.settings.json` beside it that names the model.
+ * Factory Droid: one append-only file per session, and next to it a `<session>.settings.json` that names the model.
  *
- * Its messages are in Anthropic's form: tool results come back inside user messages, next to what the user typed.
+ * Its messages are in Anthropic's form: tool results come back inside user messages, next to the user's text.
  */
 import { basename, join } from "node:path";
 import type { ConversationMeta, Message, Part, ToolResultPart } from "../../../conversations/model.ts";
@@ -26,7 +26,7 @@ import type { Container, HistoryPlace, ReadRequest, Source, SourceEnv } from "..
 
 export const factoryDroidHistory: Source = { id: "factory_droid", places, discover, read };
 
-const FOLDERS_DOWN = 2;
+const MAX_DEPTH = 2;
 const MAX_OPEN_CALLS = 64;
 const NOISE = ["system-reminder", "system-notification"];
 
@@ -35,7 +35,7 @@ function places(env: SourceEnv): HistoryPlace[] {
 }
 
 function discover(env: SourceEnv): Container[] {
-  const paths = places(env).flatMap(({ path }) => walkFiles(path, FOLDERS_DOWN, (name) => name.endsWith(".jsonl")));
+  const paths = places(env).flatMap(({ path }) => walkFiles(path, MAX_DEPTH, (name) => name.endsWith(".jsonl")));
   return paths.flatMap((path) => {
     const session = fileContainer(factoryDroidHistory.id, path);
     const settings = fileContainer(factoryDroidHistory.id, settingsPath(path));
@@ -100,7 +100,7 @@ function sessionMeta(start: JsonObject, name: string): Partial<ConversationMeta>
   });
 }
 
-/** `calls` holds the tools whose results have not come yet, by call id. */
+/** `calls` has the tools whose results have not come yet, by call id. */
 function recordMessages(record: JsonObject, calls: Map<string, string>): Message[] {
   const time = toIso(record.timestamp);
   const uid = firstString(record, "id");
@@ -124,7 +124,7 @@ function recordMessages(record: JsonObject, calls: Map<string, string>): Message
   }));
 }
 
-/** Calls that were broken off are never answered: only the latest are remembered, so that the state stays small. */
+/** Interrupted calls never get a result: only the latest are remembered to keep the state small. */
 function expect(calls: Map<string, string>, id: string, name: string): void {
   calls.set(id, name);
   if (calls.size <= MAX_OPEN_CALLS) return;

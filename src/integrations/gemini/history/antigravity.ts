@@ -17,7 +17,7 @@ import type { ReadRequest } from "../../history/source.ts";
 const TRANSCRIPT = join(".system_generated", "logs", "transcript.jsonl");
 const NOISE = ["ADDITIONAL_METADATA", "USER_SETTINGS_CHANGE"];
 
-/** Where transcripts would lie; not every session has one. */
+/** Where transcripts would be; not every session has one. */
 export function antigravityTranscripts(gemini: string): string[] {
   const homes = listDir(gemini).filter((entry) => entry.isDirectory() && entry.name.startsWith("antigravity"));
   return homes.flatMap((home) => {
@@ -63,7 +63,7 @@ function stepMessage(step: JsonObject): Message | undefined {
     const parts = plannerParts(step, content);
     return parts.length > 0 ? { role: "assistant", time, parts } : undefined;
   }
-  // Every other step of the model is a tool at work, named by its type: what it holds is the tool's answer.
+  // Every other step of the model is a tool at work, named by its type: its content is the tool's result.
   if (content.trim() === "") return undefined;
   const failed = asString(step.status) === "ERROR" ? { is_error: true } : {};
   return { role: "tool", time, parts: [{ type: "tool_result", name: type.toLowerCase(), output: content, ...failed }] };

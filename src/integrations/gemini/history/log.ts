@@ -1,12 +1,13 @@
 /**
- * The log of a Gemini CLI session: what its lines add up to.
+ * The log of a Gemini CLI session, and the conversation that its lines add up to.
  *
- * A line is metadata, a message, a patch of the metadata (`$set`) or a step back (`$rewindTo`). A message written again
- * under its id replaces the earlier one in its place. So nothing is final before the end: a first pass finds out which
- * line holds the last word on each message, a second hands those lines over, in order, without holding the file.
+ * A line is metadata, a message, a patch of the metadata (`$set`) or a step back (`$rewindTo`). A message that is
+ * written again under its id replaces the earlier one in its place. Nothing is therefore final before the end: a first
+ * pass finds the line with the last version of each message, and a second pass emits those lines, in order, without
+ * holding the file in memory.
  *
- * A `$set` of `messages` is the history after compression. Messages it leaves out were said all the same and stay; the
- * ones that are new in it (the summary) are added.
+ * A `$set` of `messages` is the history after compression. Messages that it leaves out stay in the conversation; new
+ * ones (the summary) are added.
  */
 import { createHash } from "node:crypto";
 import { asArray, asObject, asString, isObject, type JsonObject } from "../../../kernel/json.ts";
@@ -19,7 +20,7 @@ import { callIds, plainText } from "./message.ts";
 interface Slot {
   /** Offset of the first line that wrote this message. */
   first: number;
-  /** Offset of the line that holds its last word, and its place in that line when the line holds a history. */
+  /** Offset of the line with its last version, and its position in that line if the line is a history. */
   last: number;
   place: number;
   time: string | undefined;
@@ -29,25 +30,25 @@ export interface Replay {
   slots: Slot[];
   bySlot: Map<string, Slot>;
   metadata: JsonObject;
-  /** Where the reading began, and behind the last line read. */
+  /** Where the read began, and the end of the last line read. */
   from: number;
   end: number;
 }
 
-const ALONE = -1;
+const NOT_IN_HISTORY = -1;
 
 interface ReplayStart {
-  /** Offset of the first line of the last message that the earlier read knew. */
+  /** Offset of the first line of the last message known to the earlier read. */
   from: number;
-  /** Its time: a message that is older but not among the lines read from there is one of those before. */
+  /** Its time: an older message that is not among the lines read from there is one of the earlier messages. */
   time: string;
 }
 
-/** Undefined when the lines behind `start` change something that stands before it. */
+/** Undefined if the lines after `start` change something before it. */
 export function replayLog(path: string, start?: ReplayStart): Replay | undefined {
   const from = start?.from ?? 0;
   const bySlot = new Map<string, Slot>();
-  const known = new Known();
+  const known = new SeenMessages();
   let metadata: JsonObject = {};
   let end = from;
   for (const record of readRecords(path, { offset: from, sink: silent })) {
@@ -63,7 +64,7 @@ export function replayLog(path: string, start?: ReplayStart): Replay | undefined
       const time = toIso(value.timestamp);
       const slot = bySlot.get(id);
       if (!slot && start && (time === undefined || time < start.time)) return undefined;
-      bySlot.set(id, { first: slot?.first ?? record.offset, last: record.offset, place: ALONE, time });
+      bySlot.set(id, { first: slot?.first ?? record.offset, last: record.offset, place: NOT_IN_HISTORY, time });
       known.add(value);
       continue;
     }
@@ -91,7 +92,7 @@ export function* replayedRecords(path: string, replay: Replay, sink: Sink): Gene
     const messages = alone.length > 0 ? alone : historyOf(record.value);
     for (const [place, message] of messages.entries()) {
       const slot = replay.bySlot.get(asString(message.id) ?? "");
-      const wanted = slot && slot.last === record.offset && slot.place === (alone.length > 0 ? ALONE : place);
+      const wanted = slot && slot.last === record.offset && slot.place === (alone.length > 0 ? NOT_IN_HISTORY : place);
       if (wanted) ready.set(slot, message);
     }
     for (let slot = replay.slots[next]; slot; slot = replay.slots[next]) {
@@ -108,7 +109,7 @@ function historyOf(record: JsonObject): JsonObject[] {
   return asArray(isObject(record.$set) ? record.$set.messages : record.messages).map(asObject);
 }
 
-/** Drops the message and all after it. An id that is not there drops nothing: losing a line must not lose the rest. */
+/** Drops the message and all after it. An unknown id drops nothing: losing a line must not lose the rest. */
 function rewindTo(bySlot: Map<string, Slot>, id: string): boolean {
   if (!bySlot.has(id)) return false;
   let dropping = false;
@@ -120,10 +121,10 @@ function rewindTo(bySlot: Map<string, Slot>, id: string): boolean {
 }
 
 /**
- * What was said already. A compressed history gives some messages new ids: their words and calls tell that they are
- * old. Kept as hashes, for the texts may be long.
+ * Messages emitted already. A compressed history gives some messages new ids: equal text and calls identify them.
+ * Stored as hashes, because the texts may be long.
  */
-class Known {
+class SeenMessages {
   readonly #texts = new Set<string>();
   readonly #calls = new Set<string>();
 

@@ -1,4 +1,4 @@
-/** One message record of a Gemini CLI session, as messages: what was said, and then what its tools answered. */
+/** Converts one message record of a Gemini CLI session to messages: its text, and then the results of its tools. */
 import type { Message, Part, ToolResultPart } from "../../../conversations/model.ts";
 import { defined } from "../../../kernel/defined.ts";
 import {
@@ -14,11 +14,11 @@ import { toIso } from "../../../kernel/time.ts";
 import { textPart } from "../../history/reading/blocks.ts";
 import { blockTexts, isHousekeeping, stripBlocks } from "../../history/reading/wrappers.ts";
 
-/** What the program says to the model on its own: the setting, hooks, reminders. */
+/** Texts that Gemini CLI itself sends to the model: the setting, hooks, reminders. */
 const NOISE = ["session_context", "hook_context", "system-reminder", "system_reminder", "loaded_context"];
 const SETTING = /^This is the Gemini CLI\. We are setting up the context/;
 const ACKNOWLEDGED = /^Got it\. Thanks for the (?:additional )?context!?$/;
-/** Files named with `@` are put behind the prompt between these lines. */
+/** Gemini CLI appends files named with `@` to the prompt, between these lines. */
 const REFERENCED = /\n*--- Content from referenced files ---[\s\S]*?(?:--- End of content ---|$)/g;
 
 export function recordMessages(record: JsonObject): Message[] {
@@ -27,7 +27,7 @@ export function recordMessages(record: JsonObject): Message[] {
   return [];
 }
 
-/** Ids of the tool calls a record holds, whether in its list of calls or among its parts. */
+/** Ids of a record's tool calls, whether in its list of calls or among its parts. */
 export function callIds(record: JsonObject): string[] {
   const listed = asArray(record.toolCalls).map((call) => asString(asObject(call).id));
   const parts = partsOf(record.content).map((part) => asString(asObject(part.functionCall).id));
@@ -46,7 +46,7 @@ function userMessages(record: JsonObject): Message[] {
   if (snapshot.length > 0) {
     return [message(record, "system", [{ type: "text", text: snapshot.join("\n\n") }], { kind: "summary" })];
   }
-  // What is shown is what was typed; without it, the additions are cut off.
+  // The displayed text is what the user typed; without it, dex cuts off the additions.
   const shown = record.displayContent ?? record.content;
   const text = stripBlocks(plainText(shown), NOISE).replace(REFERENCED, "").trim();
   const parts: Part[] = [];
@@ -68,8 +68,8 @@ function modelMessages(record: JsonObject): Message[] {
     if (part) parts.push(part);
   }
   for (const part of partsOf(record.content)) {
-    const said = textPart(part.thought === true ? "thinking" : "text", asString(part.text) ?? attachmentText(part));
-    if (said && !(said.type === "text" && ACKNOWLEDGED.test(said.text))) parts.push(said);
+    const newPart = textPart(part.thought === true ? "thinking" : "text", asString(part.text) ?? attachmentText(part));
+    if (newPart && !(newPart.type === "text" && ACKNOWLEDGED.test(newPart.text))) parts.push(newPart);
   }
   const calls = asArray(record.toolCalls).map(asObject);
   const listed = new Set(calls.map((call) => asString(call.id)));
@@ -127,13 +127,13 @@ function isFailure(part: JsonObject): boolean {
   return asObject(asObject(part.functionResponse).response).error !== undefined;
 }
 
-/** What the screen showed, for calls whose answer to the model was not kept. */
+/** The displayed result, for calls whose result for the model was not stored. */
 function displayText(call: JsonObject): string | undefined {
   if (typeof call.resultDisplay === "string") return call.resultDisplay;
   return firstString(asObject(call.resultDisplay), "fileDiff", "summary", "text");
 }
 
-/** The shell tool closes its report with the status; the command's own output may hold the same words before it. */
+/** The shell tool ends its report with the status; the command's own output may contain the same words before it. */
 function exitCode(output: string): number | undefined {
   const found = [...output.matchAll(/^Exit Code: (-?\d+)$/gm)].at(-1);
   return found ? Number(found[1]) : undefined;

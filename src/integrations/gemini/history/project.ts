@@ -1,4 +1,6 @@
-/** Which folder a Gemini CLI session belongs to: its own folder carries a short name or a hash of it. */
+/**
+ * Which folder a Gemini CLI session belongs to: the name of its folder is a short name or a hash of the project's path.
+ */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,8 +11,8 @@ import type { SourceEnv } from "../../history/source.ts";
 const MAX_PATH_CHARS = 4096;
 
 /**
- * `.project_root` says it outright; `projects.json` maps folders to short names; an older folder is named by the
- * SHA-256 of the path, which only a path that is already known can match.
+ * `.project_root` names it directly; `projects.json` maps folders to short names; an older folder is named by the
+ * SHA-256 of the path, which only an already known path can match.
  */
 export function projectOf(gemini: string, key: string, hash: string | undefined, env: SourceEnv): string | undefined {
   const root = projectRoot(join(gemini, "tmp", key, ".project_root"));

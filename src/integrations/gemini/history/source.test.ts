@@ -163,7 +163,7 @@ describe("gemini", () => {
     );
   });
 
-  it("keeps what a compression leaves out, adds its summary once, and doubles nothing", () => {
+  it("keeps messages that a compression leaves out, adds its summary once, and duplicates nothing", () => {
     const history = [
       { id: "n1", type: "user", content: [{ text: "<session_context>It is Sunday.</session_context>" }] },
       { id: "n2", type: "user", content: [{ text: "<state_snapshot>\nThe parser is fixed.\n</state_snapshot>" }] },
@@ -214,7 +214,7 @@ describe("gemini", () => {
     assert.equal(sink.only().meta.updated, at(10));
   });
 
-  it("drops nothing for a step back to a message that is not there", () => {
+  it("drops nothing for a step back to an unknown message", () => {
     put(path, LOG + lines({ $rewindTo: "nobody" }));
     assert.equal(readNow().only().messages.length, 5);
   });
@@ -267,7 +267,7 @@ describe("gemini", () => {
       assert.equal(sink.only().messages.length, 3);
     });
 
-    it("give way to the log of the same session", () => {
+    it("are replaced by the log of the same session", () => {
       put(old, JSON.stringify(document));
       put(path, LOG);
       assert.deepEqual(
@@ -276,7 +276,7 @@ describe("gemini", () => {
       );
     });
 
-    it("are tried again when caught half written", () => {
+    it("are retried when caught half written", () => {
       put(old, JSON.stringify(document));
       const sink = new CollectingSink();
       const states = readAll(geminiHistory, env, sink);
@@ -288,7 +288,7 @@ describe("gemini", () => {
       assert.equal(sink.only().messages.length, 2);
     });
 
-    it("are passed over when too large or not a session", () => {
+    it("are skipped when too large or not a session", () => {
       put(old, "");
       truncateSync(old, 201 * 1024 * 1024);
       put(join(chats, "session-x.json"), "[1, 2]");
@@ -359,7 +359,7 @@ describe("gemini", () => {
       );
     });
 
-    it("are read on where they grow", () => assertGrows(geminiHistory, env, transcript, TRANSCRIPT));
+    it("are resumed when they grow", () => assertGrows(geminiHistory, env, transcript, TRANSCRIPT));
   });
 
   it("looks where GEMINI_CLI_HOME says, and opens no empty session", () => {

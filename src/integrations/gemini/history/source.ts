@@ -1,7 +1,7 @@
 /**
- * Gemini CLI: `~/.gemini/tmp/<project>/chats/`, one log per session, the logs of its subagents in a folder named by the
- * session. Older versions kept each session as one JSON document; a session that was resumed since lies there twice,
- * and its log is the one that goes on. Antigravity, which shares the folder, is read by its own file.
+ * Gemini CLI: `~/.gemini/tmp/<project>/chats/`, one log per session, with the logs of its subagents in a folder named
+ * after the session. Older versions stored each session as one JSON document; a session that was resumed since exists
+ * in both forms, and only its log continues. Antigravity, which shares the folder, has its own reader.
  */
 import { basename, dirname, join } from "node:path";
 import type { ConversationMeta } from "../../../conversations/model.ts";
@@ -92,7 +92,7 @@ function writeReplay(request: ReadRequest, replay: Replay, tail: Tail | undefine
   let model: string | undefined;
   let index = writer.index;
   for (const [slot, record] of replayedRecords(path, replay, request.sink)) {
-    // The last message may still be written again: the next read begins with it.
+    // The last message may still be rewritten: the next read begins with it.
     if (slot === last) index = writer.index;
     model = firstString(record, "model") ?? model;
     for (const message of recordMessages(record)) writer.message(message);
@@ -127,7 +127,7 @@ function readDocument(request: ReadRequest): Json | undefined {
 function metaOf(request: ReadRequest, metadata: JsonObject, savedId: string | undefined): ConversationMeta {
   const { path } = request.container;
   const folder = dirname(path);
-  // A subagent's log lies in a folder named by the session that called it.
+  // A subagent's log is in a folder named after the session that called it.
   const parent = basename(folder) === "chats" ? undefined : basename(folder);
   const chats = parent === undefined ? folder : dirname(folder);
   const key = basename(dirname(chats));

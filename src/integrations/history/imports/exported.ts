@@ -1,7 +1,7 @@
 /**
  * Files that an export wrote. dex's own form: a line with the metadata of a conversation, then its messages as they are
- * archived, one a line; several conversations follow each other. hive-mind's form: its metadata, then records in the
- * shape of Claude Code's. A line that is not in the form is a problem with its number, and is not used.
+ * archived, one per line; several conversations follow each other. hive-mind's form: its metadata, then records in the
+ * shape of Claude Code's. A line in neither form is a problem with its number, and is not used.
  */
 import { EXPORT_TYPE, EXPORT_VERSION, HIVE_MIND_TYPE } from "../../../conversations/export.ts";
 import {
@@ -55,7 +55,7 @@ export function readExported(lines: Iterable<Line>): { conversations: PlainConve
   return { conversations, problems };
 }
 
-/** The metadata, or the sentence that says what is wrong with it. */
+/** The metadata, or a sentence that describes the problem with it. */
 function headerOf(value: JsonObject): ConversationMeta | string {
   if (value._type === HIVE_MIND_TYPE) return hiveMindMeta(value);
   if (value._type !== EXPORT_TYPE)
@@ -156,7 +156,7 @@ function partShape(part: JsonObject): Shape | undefined {
   return shape && fitsShape(part, shape) ? shape : undefined;
 }
 
-/** Only fields that are known, each of its type: a field that is not known would be lost, so it is refused. */
+/** Only known fields, each of its type: an unknown field would be lost, so it is rejected. */
 function fitsShape(value: JsonObject, { needs, fields }: Shape): boolean {
   const known = Object.entries(value).every(
     ([key, field]) => field !== undefined && Object.hasOwn(fields, key) && fields[key]?.(field) === true,
@@ -164,20 +164,20 @@ function fitsShape(value: JsonObject, { needs, fields }: Shape): boolean {
   return known && needs.every((key) => value[key] !== undefined);
 }
 
-/** As it stands, the order of its fields included: the archive then has the very line that was exported. */
+/** Unchanged, the order of its fields included: the archive then has exactly the exported line. */
 function ownMessage(value: JsonObject): Message | undefined {
   return fitsShape(value, MESSAGE) ? (value as unknown as Message) : undefined;
 }
 
-/** A record in the shape of Claude Code's: tool results come in the user's name. */
+/** A record in the shape of Claude Code's: tool results have the role of the user. */
 function claudeMessage(value: JsonObject): Message | undefined {
-  const said = asObject(value.message);
-  const content = said.content ?? value.content;
+  const embedded = asObject(value.message);
+  const content = embedded.content ?? value.content;
   const parts: Part[] =
     typeof content === "string"
       ? [{ type: "text", text: content }]
       : asArray(content).flatMap((each) => claudePart(each));
-  const given = roleOf(said.role ?? value.type);
+  const given = roleOf(embedded.role ?? value.type);
   if (!given || (typeof content !== "string" && !Array.isArray(content))) return undefined;
   const results = parts.length > 0 && parts.every(({ type }) => type === "tool_result");
   return defined({
@@ -185,7 +185,7 @@ function claudeMessage(value: JsonObject): Message | undefined {
     time: toIso(value.timestamp),
     parts,
     uid: asString(value.uuid),
-    model: asString(said.model),
+    model: asString(embedded.model),
   });
 }
 

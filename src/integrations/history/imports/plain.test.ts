@@ -69,7 +69,7 @@ describe("the plain form", () => {
     ]);
   });
 
-  it("takes empty lines, carriage returns, a byte order mark, and nulls for what is left out", () => {
+  it("accepts empty lines, carriage returns, a byte order mark, and null for an absent field", () => {
     const text = `\uFEFF${JSON.stringify(GOOD[0])}\r\n\r\n   \n${JSON.stringify({ ...GOOD[1], time: null, input: null })}`;
     const found = parse(text);
     assert.deepEqual(
@@ -92,7 +92,7 @@ describe("the plain form", () => {
     );
   });
 
-  it("refuses what it does not understand", () => {
+  it("rejects what it does not understand", () => {
     const good = { conversation: "a", role: "user", text: "x" };
     const wrong: [object, string][] = [
       [{ ...good, conversation: undefined }, "conversation"],
@@ -126,7 +126,7 @@ describe("the plain form", () => {
     for (const record of ["[]", "7", '"x"', "null"]) assert.equal(onlyProblem(record).field, undefined);
   });
 
-  it("takes the output of a tool that printed nothing", () => {
+  it("accepts the output of a tool that printed nothing", () => {
     const [talk] = groupPlain(parse(lines({ conversation: "a", role: "tool", text: "" })));
     assert.deepEqual(talk?.messages, [{ role: "tool", parts: [{ type: "tool_result", output: "" }] }]);
   });

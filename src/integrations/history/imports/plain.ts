@@ -1,8 +1,8 @@
 /**
- * The plain form: one JSON object a line, for history of any tool that dex does not know itself.
+ * The plain form: one JSON object per line, for history of any tool that dex does not know itself.
  *
- * The form is written by hand or by small scripts, so nothing is guessed: a line that is not in the form is a problem
- * with its line number, its field and a sentence, and it is not used.
+ * People and small scripts write this form, so nothing is guessed: a line that is not in the form is a problem with its
+ * line number, its field and a sentence, and it is not used.
  */
 import { statSync } from "node:fs";
 import { type ConversationMeta, type Message, type Part, ROLES, type Role } from "../../../conversations/model.ts";
@@ -31,7 +31,7 @@ export interface PlainLine {
 export interface PlainProblem {
   kind: "problem";
   line: number;
-  /** The field that is wrong; absent when the line as a whole is. */
+  /** The invalid field; absent if the whole line is invalid. */
   field?: string;
   sentence: string;
 }
@@ -41,12 +41,12 @@ export interface PlainConversation {
   messages: Message[];
 }
 
-/** Conversations may interleave, so a file is held as a whole. */
+/** Conversations may interleave, so the whole file is held in memory. */
 const MAX_BYTES = 500 * 1024 * 1024;
 const DEFAULT_SOURCE = "import";
 const FIELDS = ["conversation", "role", "time", "text", "message", "title", "project", "source", "tool", "input"];
 
-/** Reads a file in the plain form. Lines with problems are left out; the caller says what becomes of the rest. */
+/** Reads a file in the plain form. Lines with problems are left out; the caller decides about the rest. */
 export function readPlain(path: string): { conversations: PlainConversation[]; problems: PlainProblem[] } {
   refuseAbove(statSync(path).size);
   return readPlainLines(readLines(path));
@@ -73,8 +73,8 @@ export function* parsePlain(lines: Iterable<Line>): Generator<PlainLine | PlainP
 
 /**
  * Conversations in the order in which they first appear. A later title or project wins over an earlier one; a line
- * without a source goes on with the source its conversation had last. Lines that follow each other in a conversation
- * with the same `message` and role are one message.
+ * without a source inherits the last source of its conversation. Consecutive lines of a conversation with the same
+ * `message` and role are one message.
  */
 export function groupPlain(
   entries: Iterable<PlainLine | PlainProblem>,
@@ -144,7 +144,7 @@ function roleOf(value: JsonObject): Role | undefined {
 
 const TIME = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d.*)?$/;
 
-/** The first field that is not as it should be, and why. A field that is null counts as left out. */
+/** The first invalid field, and the reason. A field that is null counts as left out. */
 function firstProblem(value: JsonObject): [string, string] | undefined {
   for (const field of Object.keys(value)) {
     if (FIELDS.includes(field)) continue;
@@ -172,7 +172,7 @@ function firstProblem(value: JsonObject): [string, string] | undefined {
   if (typeof tool === "string" && role !== "tool" && role !== "assistant")
     return ["tool", `"tool" goes with the role tool (its output) or assistant (its call), not ${role}.`];
   if (input !== undefined && input !== null && (role !== "assistant" || typeof tool !== "string"))
-    return ["input", `"input" is what an assistant gives a tool: it needs the role assistant and "tool".`];
+    return ["input", `"input" is the input of a tool call: it needs the role assistant and "tool".`];
   if (text === "" && role !== "tool" && typeof tool !== "string") return ["text", `"text" is empty.`];
   return undefined;
 }

@@ -36,12 +36,12 @@ export function isAttachment(block: JsonObject): boolean {
   return block.type === "image" || block.type === "document" || block.type === "file" || block.type === "audio";
 }
 
-/** What stands for an attachment: never its bytes. */
+/** The placeholder of an attachment: never its bytes. */
 export function attachmentText(block: JsonObject): string {
   return block.type === "image" ? "[image]" : "[file]";
 }
 
-/** What an assistant said: its text, thinking and tool calls in order. */
+/** An assistant's text, thinking and tool calls in order. */
 export function assistantParts(blocks: readonly JsonObject[]): Part[] {
   const parts: Part[] = [];
   for (const block of blocks) {

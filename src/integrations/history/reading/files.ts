@@ -1,13 +1,13 @@
 /**
- * Finding files: listings and stamps shared by all sources. A folder that is missing is simply empty; one that exists and
- * may not be read is empty as well, and is noted for whoever asked (`noteRefusals`).
+ * Finds files: listings and stamps shared by all sources. A missing folder is empty; one that exists and may not be
+ * read is empty as well, and is noted for the caller (`noteRefusals`).
  */
 import { type Dirent, readdirSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import { systemCode } from "../../../kernel/errors.ts";
 import type { Container } from "../source.ts";
 
-/** A folder or file that exists and that the system does not let us read. */
+/** A folder or file that exists and that the system does not let dex read. */
 export interface Refusal {
   path: string;
   /** The system's code: EACCES, EPERM, EIO. */
@@ -18,7 +18,7 @@ const REFUSED: ReadonlySet<string> = new Set(["EACCES", "EPERM", "EIO"]);
 
 let noted: Map<string, string> | undefined;
 
-/** Runs a discovery, which is synchronous, and tells what it was not allowed to look at. */
+/** Runs a discovery, which is synchronous, and returns the paths that it was not allowed to read. */
 export function noteRefusals<T>(discover: () => T): { result: T; refused: Refusal[] } {
   const before = noted;
   noted = new Map();
@@ -30,7 +30,7 @@ export function noteRefusals<T>(discover: () => T): { result: T; refused: Refusa
   }
 }
 
-/** Undefined: the error says something else than that the path may not be read. */
+/** Undefined: the error has another cause than missing permission. */
 export function refusalOf(path: string, error: unknown): Refusal | undefined {
   const reason = systemCode(error) ?? "";
   return REFUSED.has(reason) ? { path, reason } : undefined;
@@ -54,7 +54,7 @@ export function statOrUndefined(path: string): Stats | undefined {
   return statSync(path, { throwIfNoEntry: false });
 }
 
-/** A container for a plain file, or undefined when it is not there. */
+/** A container for a plain file, or undefined if it does not exist. */
 export function fileContainer(source: string, path: string): Container | undefined {
   const stats = safeStat(path);
   if (!stats?.isFile()) return undefined;
@@ -75,7 +75,10 @@ export function databaseContainer(source: string, path: string): Container | und
   };
 }
 
-/** Files below `root`, at most `depth` folders down, whose name passes. Sorted by path; links to folders are not followed. */
+/**
+ * Files below `root`, at most `depth` folders down, whose name passes. Sorted by path; links to folders are not
+ * followed.
+ */
 export function walkFiles(root: string, depth: number, accept: (name: string, path: string) => boolean): string[] {
   const found: string[] = [];
   const visit = (folder: string, left: number): void => {

@@ -8,7 +8,7 @@ export interface Record {
   value: JsonObject;
   /** Byte offset of the line. */
   offset: number;
-  /** Byte offset behind the line. */
+  /** Byte offset of the end of the line. */
   end: number;
 }
 
@@ -18,14 +18,14 @@ export interface RecordOptions {
   sink: Pick<Sink, "malformed">;
   /** Given instead of reading the path: lines of a file that had to be decompressed. */
   lines?: Iterable<Line>;
-  /** Lines for which this answers true are passed over unparsed: most bytes of a transcript are of no interest. */
+  /** Lines for which this returns true are skipped unparsed: dex needs only a small part of a transcript. */
   skip?: (text: string) => boolean;
 }
 
 /**
- * A newline-terminated line that does not parse is counted and passed over; two objects on one line are both
- * given. An unterminated last line that does not parse is being written right now: it ends the reading, and the
- * next sync begins with it.
+ * A newline-terminated line that does not parse is counted and skipped; two objects on one line are both returned. An
+ * unterminated last line that does not parse is being written right now: it ends the read, and the next sync begins
+ * with it.
  */
 export function* readRecords(path: string, options: RecordOptions): Generator<Record> {
   const lines = options.lines ?? readLines(path, options);
@@ -47,7 +47,7 @@ export function* readRecords(path: string, options: RecordOptions): Generator<Re
   }
 }
 
-/** Objects written one behind another without a newline between. */
+/** Objects written one after another without a newline between them. */
 function splitObjects(text: string): JsonObject[] {
   const found: JsonObject[] = [];
   let start = 0;

@@ -1,6 +1,6 @@
 /** Reading markdown transcripts line by line: which code fence is open, and what the next lines are. */
 
-/** A code fence that is open: the mark that closes it, and how long it must be. */
+/** An open code fence: the mark that closes it, and its minimum length. */
 export interface Fence {
   mark: string;
   length: number;
@@ -8,7 +8,7 @@ export interface Fence {
 
 const FENCE = /^\s*(`{3,}|~{3,})(.*)$/;
 
-/** The fence that is open behind this line. */
+/** The fence that is open after this line. */
 export function nextFence(open: Fence | undefined, line: string): Fence | undefined {
   const match = FENCE.exec(line);
   if (!match) return open;
@@ -24,16 +24,16 @@ export function fenceInfo(line: string): string | undefined {
   return nextFence(undefined, line) ? FENCE.exec(line)?.[2]?.trim() : undefined;
 }
 
-/** Without empty lines before and space behind; the first line keeps its indent. */
+/** Without empty lines before it and white space after it; the first line keeps its indent. */
 export function trimLines(text: string): string {
   return text.replace(/^(?:[ \t]*\r?\n)+/, "").trimEnd();
 }
 
-const AHEAD = 8;
+const LOOKAHEAD_LINES = 8;
 
-/** Lines with a short look ahead. */
+/** Lines with a short lookahead. */
 export class LookAhead {
-  /** The line that `next` gave last follows an empty one, or begins the file. */
+  /** The last result of `next` follows an empty line, or begins the file. */
   afterBlank = true;
   #nextAfterBlank = true;
   readonly #source: Iterator<string>;
@@ -63,7 +63,7 @@ export class LookAhead {
 
   /** The n-th of the next lines that is not empty. */
   ahead(n: number): string | undefined {
-    this.#fill(AHEAD);
+    this.#fill(LOOKAHEAD_LINES);
     return this.#queue.filter((line) => line.trim() !== "")[n];
   }
 

@@ -1,15 +1,15 @@
 /**
- * Going on in an append-only file where the last read stopped.
+ * Resumes an append-only file where the last read stopped.
  *
- * A file that was rewritten or cut has other bytes before the offset: the check tells it from one that only grew.
+ * A file that was rewritten or truncated has other bytes before the offset: the check tells it from one that only grew.
  */
 import { createHash } from "node:crypto";
 import { closeSync, openSync, readSync } from "node:fs";
 
 export interface ResumePoint {
-  /** Byte offset to read on from. */
+  /** Byte offset from which to resume. */
   offset: number;
-  /** How many messages lie before it. */
+  /** The number of messages before it. */
   index: number;
   /** `resumeCheck` of the offset when it was saved. */
   check: string;

@@ -38,7 +38,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Another process that has the database open, as an agent has while it works. */
+/** Another process that has the database open, like an agent at work. */
 class Owner {
   readonly #child: ChildProcess;
 
@@ -82,7 +82,7 @@ function database(journal: "wal" | "delete"): string {
   return path;
 }
 
-/** Every file beside the database with its bytes and times. */
+/** Every file in the database's folder with its bytes and times. */
 function picture(path: string): Record<string, string> {
   const home = join(path, "..");
   const files: Record<string, string> = {};
@@ -98,7 +98,7 @@ interface Seen {
   reports: string[];
 }
 
-/** Counts the rows and asserts that nothing beside the database, nor in the temporary folder, is other than before. */
+/** Counts the rows and asserts that nothing changed next to the database and in the temporary folder. */
 function look(path: string, options: ForeignOptions = {}): Seen {
   const reports: string[] = [];
   const sink = { malformed: (_where: string, what: string) => reports.push(what) };
@@ -173,7 +173,7 @@ describe("a foreign database is read without a trace", () => {
 });
 
 describe("the owner does not wait", () => {
-  it("writes to a rollback database during a read, which then begins again", async () => {
+  it("writes to a rollback database during a read, which then starts again", async () => {
     const path = database("delete");
     const owner = new DatabaseSync(path, { timeout: 0 });
     const db = new ForeignDatabase(path);
@@ -195,7 +195,7 @@ describe("the owner does not wait", () => {
     const owner = new Owner(path);
     await owner.run("PRAGMA wal_autocheckpoint=0; INSERT INTO t VALUES(2, 'two')");
     const db = new ForeignDatabase(path, GIGANTIC);
-    // The transaction of a snapshot is held open by hand here: a snapshot itself is synchronous.
+    // The test holds the transaction of a snapshot open: a snapshot itself is synchronous.
     db.all("BEGIN");
     assert.equal(db.all("SELECT a FROM t").length, 2);
     assert.equal(await owner.run("INSERT INTO t VALUES(3, 'three')"), "done");
@@ -209,7 +209,7 @@ describe("the owner does not wait", () => {
     assert.deepEqual(look(path), { rows: 4, reports: [] });
   });
 
-  it("a database that never rests is reported, not waited for", () => {
+  it("a database that changes all the time is reported, not waited for", () => {
     const path = database("delete");
     const owner = new DatabaseSync(path, { timeout: 0 });
     const reports: string[] = [];
@@ -224,11 +224,11 @@ describe("the owner does not wait", () => {
     owner.close();
     assert.equal(result, undefined);
     assert.equal(runs, 3);
-    assert.deepEqual(reports, ["is written to all the time"]);
+    assert.deepEqual(reports, ["changes all the time"]);
   });
 });
 
-describe("what cannot be read is reported", () => {
+describe("an unreadable database is reported", () => {
   function report(path: string): string {
     const reports: string[] = [];
     const sink = { malformed: (where: string, what: string) => reports.push(`${where === path} ${what}`) };
@@ -286,7 +286,7 @@ describe("what cannot be read is reported", () => {
     assert.ok(reported > 0);
   });
 
-  it("but an error of the caller goes on to the caller", () => {
+  it("but an error of the caller is thrown to the caller", () => {
     const path = database("delete");
     const sink = { malformed: () => assert.fail("not the database's fault") };
     assert.throws(

@@ -1,15 +1,16 @@
 /**
- * Reading another program's SQLite database without leaving a trace: its file is never written, its owner never
- * waits for us, and no `-wal` or `-shm` file is made or changed beside it.
+ * Reads another program's SQLite database without leaving a trace: dex never writes its file, never makes its owner
+ * wait, and neither creates nor changes a `-wal` or `-shm` file next to it.
  *
- * What SQLite itself does (measured, see the test): opened with `mode=ro`, a database in WAL mode gets both files
- * created or its `-shm` rewritten, and one in rollback mode is locked while a statement runs. So:
- * - no write-ahead log: `immutable=1`, which takes no lock at all. SQLite then trusts the file not to change; we look
- *   at its stamp after each read instead, and read again when it moved;
- * - a log, and both files small: a private copy, gone before the first query (on Windows, at closing);
- * - a log, and a big database: `readonly_shm=1`, which shares the owner's log index without writing to it. One shared
- *   lock is held while a conversation is read; in WAL mode it stops no writer. (Should the owner leave in the instant
- *   between our look and our opening, SQLite makes an empty `-wal`, as the owner's next start would.)
+ * SQLite itself does the following (measured, see the test): with `mode=ro`, it creates both files for a database in
+ * WAL mode or rewrites its `-shm`, and it locks a database in rollback mode while a statement runs. Therefore:
+ * - no write-ahead log: `immutable=1`, which takes no lock at all. SQLite then trusts the file not to change, so dex
+ *   compares its stamp after each read, and reads again if it changed;
+ * - a log, and both files small: a private copy, deleted before the first query (on Windows, when it is closed);
+ * - a log, and a big database: `readonly_shm=1`, which shares the owner's log index without writing to it. dex holds
+ *   one shared lock while it reads a conversation; in WAL mode it stops no writer. (If the owner exits between dex's
+ *   check and its opening, SQLite creates an empty `-wal`, as the owner's next start would.)
+ *
  * A path that does not exist is never created.
  */
 import { closeSync, copyFileSync, existsSync, mkdtempSync, openSync, readSync, rmSync, statSync } from "node:fs";
@@ -22,11 +23,11 @@ import type { Sink } from "../source.ts";
 
 export type Row = Record<string, SQLOutputValue>;
 
-/** Why a database cannot be read: busy, damaged, or no database. The message is a clause about it. */
+/** Why a database cannot be read: busy, damaged, or not a database. The message is a clause about it. */
 export class ForeignDatabaseError extends Error {}
 
 export interface ForeignOptions {
-  /** Database and log up to this size together are copied when there is a log. */
+  /** If there is a log, dex copies database and log up to this total size. */
   copyLimit?: number;
 }
 
@@ -41,14 +42,14 @@ const COMPANIONS = ["", "-wal", "-journal"] as const;
 
 export class ForeignDatabase {
   readonly path: string;
-  /** Set when a log of a dead owner could not be used: the database is read as of its last checkpoint. */
+  /** Set if the log of a dead owner could not be used: the database is read as of its last checkpoint. */
   behind = false;
   readonly #copyLimit: number;
   readonly #statements = new Map<string, StatementSync>();
   #connection: DatabaseSync;
-  /** Stamp of the file at opening when nothing but it guards the reading. */
+  /** Stamp of the file at opening, if nothing else guards the read. */
   #guard: string | undefined;
-  /** Where the private copy lies when it could not be unlinked while open. */
+  /** Path of the private copy, if it could not be unlinked while open. */
   #copyFolder: string | undefined;
 
   constructor(path: string, options: ForeignOptions = {}) {
@@ -65,14 +66,14 @@ export class ForeignDatabase {
     return attempt(() => this.#prepare(sql).get(...values));
   }
 
-  /** Columns of a table; none when there is no such table. */
+  /** Columns of a table; none if it does not exist. */
   columns(table: string): ReadonlySet<string> {
     return new Set(this.all("SELECT name FROM pragma_table_info(?)", table).map((row) => String(row.name)));
   }
 
   /**
-   * Runs the queries of `read` on one state of the database. They may run again from the start when the file was
-   * changed meanwhile, so `read` hands nothing on: it only returns what it found.
+   * Runs the queries of `read` on one snapshot of the database. If the file changed meanwhile, they run again from the
+   * start, so `read` must have no effect except its return value.
    */
   snapshot<T>(read: () => T): T {
     for (let left = ATTEMPTS - 1; ; left -= 1) {
@@ -81,7 +82,7 @@ export class ForeignDatabase {
       if (!moved && "value" in result) return result.value;
       if (left === 0 || (!moved && !result.retry)) {
         if ("error" in result) throw result.error;
-        throw new ForeignDatabaseError("is written to all the time");
+        throw new ForeignDatabaseError("changes all the time");
       }
       this.#reopen();
     }
@@ -99,7 +100,7 @@ export class ForeignDatabase {
       attempt(() => this.#connection.exec("BEGIN"));
       return { value: read() };
     } catch (error) {
-      // Without a guard the owner can still have taken its log away below us.
+      // Without a guard, the owner may have deleted its log during the read.
       return { error, retry: error instanceof ForeignDatabaseError && this.#guard === undefined };
     } finally {
       if (this.#connection.isTransaction) this.#connection.exec("ROLLBACK");
@@ -146,13 +147,13 @@ export class ForeignDatabase {
     return connect(this.path, "?mode=ro&immutable=1");
   }
 
-  /** Undefined where no copy can be made: no room for it, or its owner never rests. */
+  /** Undefined if no copy can be made: the disk is full, or the owner writes all the time. */
   #openCopy(): DatabaseSync | undefined {
     const folder = copyFolder();
     if (folder === undefined) return undefined;
     try {
       const copy = join(folder, "copy.db");
-      return copyAtRest(this.path, copy) ? this.#openOwn(copy, folder) : undefined;
+      return copyUnchanged(this.path, copy) ? this.#openOwn(copy, folder) : undefined;
     } finally {
       if (this.#copyFolder !== folder) rmSync(folder, { recursive: true, force: true });
     }
@@ -161,7 +162,7 @@ export class ForeignDatabase {
   #openOwn(copy: string, folder: string): DatabaseSync {
     const connection = new DatabaseSync(copy, { timeout: BUSY_MS });
     try {
-      // Brings log and journal into the copy itself, which can then be unlinked while it is open.
+      // Merges log and journal into the copy, which can then be unlinked while it is open.
       connection.exec("PRAGMA journal_mode=DELETE");
       harden(connection);
     } catch (error) {
@@ -174,8 +175,8 @@ export class ForeignDatabase {
 }
 
 /**
- * Opens a database, uses it, closes it. What is wrong with the database is reported as malformed and gives undefined;
- * any other error is not ours and goes on.
+ * Opens a database, uses it, closes it. A problem of the database is reported as malformed and returns undefined; any
+ * other error is thrown.
  */
 export function withDatabase<T>(
   path: string,
@@ -197,14 +198,14 @@ export function withDatabase<T>(
   }
 }
 
-/** A value as text: JSON is kept in columns of either kind. */
+/** A value as text: columns of either kind contain JSON. */
 export function columnText(value: SQLOutputValue | undefined): string {
   if (value instanceof Uint8Array)
     return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("utf8");
   return typeof value === "string" ? value : "";
 }
 
-/** Remembers one value per path for as long as the path's stamp stays the same. */
+/** Caches one value per path for as long as the path's stamp stays the same. */
 export function stampedCache<T>(): (path: string, stamp: string, make: () => T) => T {
   const kept = new Map<string, { stamp: string; value: T }>();
   return (path, stamp, make) => {
@@ -229,7 +230,7 @@ function connect(path: string, query: string): DatabaseSync {
   return connection;
 }
 
-/** A foreign schema may hold views and triggers: they get no say, and nothing is ever written. */
+/** A foreign schema may contain views and triggers: they are disabled, and nothing is ever written. */
 function harden(connection: DatabaseSync): void {
   connection.exec("PRAGMA query_only=ON; PRAGMA trusted_schema=OFF; PRAGMA mmap_size=0");
 }
@@ -265,10 +266,10 @@ function copyFolder(): string | undefined {
 }
 
 /**
- * A checkpoint moves frames of the log into the database and a commit appends to the log: a copy counts only when
- * neither file moved while it was made.
+ * A checkpoint moves frames of the log into the database and a commit appends to the log: a copy is valid only if
+ * neither file changed meanwhile.
  */
-function copyAtRest(path: string, copy: string): boolean {
+function copyUnchanged(path: string, copy: string): boolean {
   const stamps = (): string => COMPANIONS.map((suffix) => stampOf(path + suffix)).join();
   try {
     for (let left = ATTEMPTS; left > 0; left -= 1) {
@@ -280,12 +281,12 @@ function copyAtRest(path: string, copy: string): boolean {
       if (stamps() === before) return true;
     }
   } catch {
-    // No room, or a file went away: the caller has other ways.
+    // The disk is full, or a file was deleted: the caller has other ways.
   }
   return false;
 }
 
-/** Also holds the change counter of the header: two writes can fall into one tick of the file system's clock. */
+/** Also contains the change counter of the header: two writes can fall into one tick of the file system's clock. */
 function stampOf(path: string): string {
   const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
   if (!stats) return "";
@@ -296,7 +297,7 @@ function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** A rollback journal that holds pages: the database beside it may be half written. */
+/** A rollback journal with pages: its database may be half written. */
 function isHotJournal(path: string): boolean {
   return sizeOf(path) > 0 && firstBytes(path, JOURNAL_MAGIC.length).equals(JOURNAL_MAGIC);
 }

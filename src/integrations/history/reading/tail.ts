@@ -6,17 +6,17 @@ import type { Sink } from "../source.ts";
 import { canResume, type ResumePoint, resumeCheck } from "./resume.ts";
 
 export interface Tail {
-  /** Behind the last record that was read. */
+  /** End of the last record that was read. */
   offset: number;
-  /** Messages that stay as they are. */
+  /** Messages that stay unchanged. */
   index: number;
-  /** The whole saved state, for what else the source keeps in it. */
+  /** The whole saved state, with the source's own fields. */
   saved: JsonObject;
 }
 
 /**
- * Where to go on, if the file has only grown. A conversation without messages yet is read whole: it was never opened,
- * so its first opening must carry everything that stands at the head of the file.
+ * Where to resume, if the file has only grown. A conversation without messages yet is read whole: it was never opened,
+ * so its first opening must include everything from the head of the file.
  */
 export function tailOf(path: string, state: Json | undefined): Tail | undefined {
   const saved = asObject(state);
@@ -31,7 +31,7 @@ export function resumePoint(path: string, offset: number, index: number): Resume
   return { offset, index, check: resumeCheck(path, offset) };
 }
 
-/** A file that went away or may not be read is reported, not thrown. */
+/** A file that was deleted or may not be read is reported, not thrown. */
 export function isReadable(path: string, sink: Pick<Sink, "malformed">): boolean {
   try {
     accessSync(path, constants.R_OK);

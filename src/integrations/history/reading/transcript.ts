@@ -1,45 +1,45 @@
 /**
- * Messages built from a stream of records. The last message may still grow, and the agent may take back the end.
+ * Builds messages from a stream of records. The last message may still grow, and the agent may take back the end.
  *
- * Reading a record needs a resume state: the little that must be known of earlier records. It is replaced, never changed
- * in place, so that the state before any record can be kept for free. The mark to resume from is the first record of the
- * last message, with the state of that moment: reading on from there gives the same as reading the whole file.
+ * Reading a record needs a resume state: the few facts about earlier records. It is replaced, never changed in place,
+ * so keeping the state before any record costs nothing. The mark to resume from is the first record of the last
+ * message, with the state at that record: resuming there gives the same as reading the whole file.
  *
- * The last messages are held back for a while: a message that is taken back soon after was then never handed over.
+ * The last messages are held back for a while: a message that the agent takes back soon is then never emitted.
  */
 import type { ConversationMeta, Message, Part } from "../../../conversations/model.ts";
 import { defined } from "../../../kernel/defined.ts";
 import type { Sink } from "../source.ts";
 
 export interface Mark<State> {
-  /** Byte offset of the record. Negative when it lies in a file that is not read again. */
+  /** Byte offset of the record. Negative if it is in a file that is not read again. */
   offset: number;
-  /** How many messages lie before it. */
+  /** The number of messages before it. */
   index: number;
   state: State;
 }
 
-/** Messages of this many bytes of the file are held. */
-const HELD_BYTES = 8 << 20;
+/** Messages from this many bytes of the file are held back. */
+const HELD_BACK_BYTES = 8 << 20;
 
 export class Transcript<State> {
   state: State;
-  /** The user does not want this conversation: the source stops reading. */
+  /** The user excluded this conversation: the source stops reading. */
   refused = false;
   readonly #sink: Sink;
   #meta: ConversationMeta;
   #opened = false;
-  /** Something was learnt since the conversation was last opened. */
+  /** Metadata has changed since the conversation was last opened. */
   #news = false;
-  /** Messages handed over, or kept from before. */
+  /** Messages emitted, or kept from before. */
   #count: number;
   #held: { message: Message; at: number }[] = [];
-  /** The last message, as long as it may grow, and where it began. */
+  /** The last message, while it may grow, and where it began. */
   #last: Message | undefined;
   #lastMark: Mark<State>;
   #record: { offset: number; state: State };
   #at = 0;
-  /** The current record has added to a message already. */
+  /** The current record has already added to a message. */
   #touched = false;
 
   constructor(sink: Sink, meta: ConversationMeta, start: Mark<State>) {
@@ -73,24 +73,24 @@ export class Transcript<State> {
   }
 
   /**
-   * Adds to the last message when it is of the same role and id and `grow` is set; begins another one otherwise. It is
-   * kept, not copied.
+   * Adds to the last message if it has the same role and id and `grow` is set; otherwise begins another one. The
+   * message is kept, not copied.
    */
   add(message: Message, grow: boolean): void {
     if (message.parts.length === 0 || !this.#open()) return;
     if (grow && this.#last?.role === message.role && this.#last.uid === message.uid) {
       this.#last.parts.push(...message.parts);
     } else {
-      // A message that begins in the middle of a record is read again with all that the record adds to.
+      // A message that begins in the middle of a record is read again with everything that the record adds to.
       if (!this.#touched) this.#lastMark = { ...this.#record, index: this.position };
-      this.#release(this.#at - HELD_BYTES);
+      this.#release(this.#at - HELD_BACK_BYTES);
       this.#held.push({ message, at: this.#at });
       this.#last = message;
     }
     this.#touched = true;
   }
 
-  /** A part of the last message, for what a later record says about it. */
+  /** A part of the last message, for a later record that adds to it. */
   findLast(matches: (part: Part) => boolean): Part | undefined {
     return this.#last?.parts.find(matches);
   }
@@ -107,17 +107,17 @@ export class Transcript<State> {
     this.#open();
   }
 
-  /** Hands over what is left. Returns where to go on; undefined when there is nothing to go on with. */
+  /** Emits the messages that are left. Returns where to resume; undefined if there is nothing to resume. */
   close(end: number): Mark<State> | undefined {
     const mark = this.#last ? this.#lastMark : { offset: end, index: this.position, state: this.state };
     this.#release(Number.POSITIVE_INFINITY);
     if (this.#news && this.#count > 0) this.#open();
     if (this.#opened) this.#sink.close(this.#known());
-    // A conversation without messages is read whole again: its opening must carry what stands at the file's head.
+    // A conversation without messages is read whole again: its opening must include the head of the file.
     return this.refused || this.#count === 0 ? undefined : mark;
   }
 
-  /** Hands over the messages that began before this place. */
+  /** Emits the messages that began before this offset. */
   #release(before: number): void {
     let count = 0;
     for (const { message, at } of this.#held) {

@@ -1,8 +1,8 @@
 /**
- * Files that hold one JSON document and are written anew at every turn.
+ * Files that contain one JSON document and are rewritten at every turn.
  *
- * They cannot be read from an offset: a change means reading all of it. One that does not parse is most likely being
- * written at this moment, so the caller keeps its old state and comes back.
+ * They cannot be read from an offset: after a change, dex reads the whole file. One that does not parse is most likely
+ * being written right now, so the caller keeps its old state and retries.
  */
 import { readFileSync } from "node:fs";
 import { errorMessage } from "../../../kernel/errors.ts";
@@ -34,7 +34,7 @@ export function readWholeJson(path: string, sink: Pick<Sink, "malformed">): Whol
   return { kind: "torn" };
 }
 
-/** A small side file (titles, settings): its absence or damage costs nothing but what it would have told. */
+/** A small side file (titles, settings): if it is missing or damaged, only its content is lost. */
 export function readSideJson(path: string): Json | undefined {
   const side = readWholeJson(path, { malformed() {} });
   return side.kind === "read" ? side.value : undefined;

@@ -1,8 +1,8 @@
 /**
- * The words a person typed, without what the agent's harness wraps around them.
+ * The words a person typed, without the wrapping of the agent.
  *
- * Wrappers look like XML but are not: they hold raw text, source code and unclosed tags. They are found by plain
- * search, in time linear in the text; an opening tag that is never closed is left as it is.
+ * Wrappers look like XML but are not: they contain raw text, source code and unclosed tags. dex finds them by plain
+ * search, in time linear in the text, and leaves an opening tag that is never closed.
  */
 import { withoutProgramTitle } from "../../../conversations/program_text.ts";
 import { boundWhole } from "../../../text/clip.ts";
@@ -30,7 +30,7 @@ export function stripBlocks(text: string, tags: readonly string[]): string {
   return kept;
 }
 
-/** What stands inside each `<tag …>…</tag>`, trimmed; empty ones are left out. */
+/** The text inside each `<tag …>…</tag>`, trimmed; empty ones are left out. */
 export function blockTexts(text: string, tag: string): string[] {
   return findBlocks(text, tag)
     .map((block) => block.inner.trim())
@@ -82,16 +82,16 @@ const HOUSEKEEPING = new Set(
   ).split(" "),
 );
 
-/** A slash command that steers the program and says nothing about the work: `/clear`, `/model opus`. */
+/** A slash command that controls the program and says nothing about the work: `/clear`, `/model opus`. */
 export function isHousekeeping(text: string): boolean {
   const command = /^\/([a-z][a-z-]*)(?:[ \t][^\n]*)?$/.exec(text.trim());
   return command !== null && HOUSEKEEPING.has(command[1] ?? "");
 }
 
-/** Far more than is shown of a title. */
+/** Far longer than any title that is shown. */
 export const MAX_TITLE_CHARACTERS = 4000;
 
-/** The first line with something in it: a candidate for the title. It is redacted and shortened where it is stored. */
+/** The first line that is not empty: a candidate for the title. The store redacts and shortens it. */
 export function titleFrom(text: string | undefined): string | undefined {
   const line = withoutProgramTitle(text ?? "")
     .split("\n", 40)

@@ -1,4 +1,4 @@
-/** Hands one conversation to a sink: opened at its first message, so that one without messages is never opened. */
+/** Passes one conversation to a sink. It opens at its first message; one without messages is never opened. */
 import type { ConversationMeta, Message } from "../../../conversations/model.ts";
 import { defined } from "../../../kernel/defined.ts";
 import type { Sink } from "../source.ts";
@@ -8,7 +8,7 @@ export class ConversationWriter {
   readonly #meta: ConversationMeta;
   readonly #from: number;
   #opened = false;
-  /** The user does not want this conversation: the source stops reading and keeps no state. */
+  /** The user excluded this conversation: the source stops reading and keeps no state. */
   refused = false;
   /** Index of the next message. */
   index: number;
@@ -26,11 +26,11 @@ export class ConversationWriter {
     this.index += 1;
   }
 
-  /** Ends it. What was learnt on the way is handed on even when no message came, if the conversation is known already. */
+  /** Ends the conversation. New metadata is passed on even without a message, if the conversation is already known. */
   close(meta: Partial<ConversationMeta> = {}): void {
-    const news = defined(meta);
-    if (!this.#opened && this.#from > 0 && Object.keys(news).length > 0) this.#open();
-    if (this.#opened) this.#sink.close(news);
+    const metaChanges = defined(meta);
+    if (!this.#opened && this.#from > 0 && Object.keys(metaChanges).length > 0) this.#open();
+    if (this.#opened) this.#sink.close(metaChanges);
   }
 
   #open(): boolean {

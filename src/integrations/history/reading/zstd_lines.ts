@@ -1,8 +1,8 @@
 /**
  * Lines of a zstd-compressed file, in bounded memory and synchronously.
  *
- * Node decompresses synchronously only as a whole. That does for nearly every file; one that unpacks to more than
- * WHOLE is unpacked by a worker thread, which hands over a piece at a time through shared memory.
+ * Node can decompress synchronously only as a whole. That is enough for nearly every file; for one that unpacks to more
+ * than MAX_WHOLE_BYTES, a worker thread unpacks it and passes one piece at a time through shared memory.
  */
 import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { Worker } from "node:worker_threads";
@@ -11,33 +11,36 @@ import { systemCode } from "../../../kernel/errors.ts";
 import { bufferLines, type Line, type LineOptions } from "../../../kernel/lines.ts";
 import { statOrUndefined } from "./files.ts";
 
-const WHOLE = 64 << 20;
+const MAX_WHOLE_BYTES = 64 << 20;
 /** Lines are cut out of pieces of this size. */
-const PIECE = 8 << 20;
-/** A line that is longer is passed over. */
+const PIECE_BYTES = 8 << 20;
+/** A longer line is skipped. */
 const MAX_LINE_BYTES = 256 << 20;
 const NEWLINE = 0x0a;
 
 interface ZstdLineOptions extends LineOptions {
-  /** What unpacks to more goes through the worker. For tests. */
+  /** A file that unpacks to more goes through the worker. For tests. */
   whole?: number;
 }
 
-/** Throws when the file cannot be read or is damaged: what came before the damage has then been given already, or not at all. */
+/**
+ * Throws if the file cannot be read or is damaged: the content before the damage has then been returned already, or not
+ * at all.
+ */
 export function* zstdLines(path: string, options: ZstdLineOptions = {}): Generator<Line> {
-  const whole = options.whole ?? WHOLE;
+  const whole = options.whole ?? MAX_WHOLE_BYTES;
   const bytes = (statOrUndefined(path)?.size ?? 0) <= whole ? unpack(readFileSync(path), whole) : undefined;
   if (bytes) yield* bufferLines(bytes, options);
   else yield* pieceLines(workerPieces(path), options);
 }
 
-/** The first bytes of the unpacked file, from the first `compressed` bytes of the packed one; empty when damaged. */
+/** The first bytes of the unpacked file, from the first `compressed` bytes of the packed one; empty if damaged. */
 export function zstdHead(path: string, compressed: number): Buffer {
   const bytes = Buffer.alloc(compressed);
   const fd = openSync(path, "r");
   try {
     const got = readSync(fd, bytes, 0, compressed, 0);
-    return unpack(bytes.subarray(0, got), WHOLE) ?? Buffer.alloc(0);
+    return unpack(bytes.subarray(0, got), MAX_WHOLE_BYTES) ?? Buffer.alloc(0);
   } catch {
     return Buffer.alloc(0);
   } finally {
@@ -45,7 +48,7 @@ export function zstdHead(path: string, compressed: number): Buffer {
   }
 }
 
-/** Undefined when it is larger than the limit. A file that ends too early gives what it holds. */
+/** Undefined if it is larger than the limit. A truncated file gives the content it has. */
 function unpack(bytes: Buffer, limit: number): Buffer | undefined {
   try {
     return zstdDecompressSync(bytes, { maxOutputLength: limit, finishFlush: constants.ZSTD_e_flush });
@@ -77,7 +80,7 @@ function* pieceLines(pieces: Iterable<Buffer>, options: LineOptions): Generator<
     }
     held.push(piece);
     heldBytes += piece.length;
-    if (heldBytes < PIECE) continue;
+    if (heldBytes < PIECE_BYTES) continue;
     const cut = piece.lastIndexOf(NEWLINE) + 1;
     if (cut > 0) {
       const rest = piece.subarray(cut);
@@ -100,10 +103,10 @@ const EMPTY = 0;
 const FULL = 1;
 const DONE = 2;
 const SHARED = 4 << 20;
-/** A worker that has not moved for this long is stuck. */
-const PATIENCE = 60_000;
+/** A worker without progress for this long is stuck. */
+const MAX_STALL_MS = 60_000;
 
-/** Runs as a script of its own: it may use nothing of this module. */
+/** Runs as a script of its own: it cannot use anything of this module. */
 const WORKER = `
 const { workerData: { path, control, data } } = require("node:worker_threads");
 const signal = new Int32Array(control), shared = new Uint8Array(data);
@@ -134,7 +137,8 @@ function* workerPieces(path: string): Generator<Buffer> {
   worker.on("error", () => undefined);
   try {
     for (;;) {
-      if (Atomics.wait(signal, 0, EMPTY, PATIENCE) === "timed-out") throw new Error(`${path} could not be unpacked`);
+      if (Atomics.wait(signal, 0, EMPTY, MAX_STALL_MS) === "timed-out")
+        throw new Error(`${path} could not be unpacked`);
       const state = Atomics.load(signal, 0);
       const piece = Buffer.from(Buffer.from(data, 0, Atomics.load(signal, 1)));
       Atomics.store(signal, 0, EMPTY);

@@ -1,8 +1,8 @@
 /**
- * OpenCode's database. Incremental by row time: what is remembered of each table is its highest `time_updated`, its
- * highest rowid, and the rows that had exactly that time; a session with a later row is given again whole.
+ * OpenCode's database. Incremental by row time: for each table, dex remembers its highest `time_updated`, its highest
+ * rowid, and the rows that had exactly that time; it reads a session with a later row again whole.
  *
- * The rowid is there for rows that arrive with old times: sessions that are imported, or moved in from JSON files.
+ * The rowid is for rows that arrive with old times: sessions that are imported, or moved in from JSON files.
  */
 import type { ConversationMeta } from "../../../conversations/model.ts";
 import {
@@ -24,7 +24,7 @@ import type { ProjectedMessage } from "./projected.ts";
 const TABLES = ["session", "message", "part", "session_message"] as const;
 type Table = (typeof TABLES)[number];
 
-/** Two writes in one millisecond cannot be told apart: rows this young are not taken as settled. */
+/** Two writes in one millisecond cannot be distinguished: rows this young are not final yet. */
 const SETTLED_MS = 2000;
 const MAX_TIES = 64;
 
@@ -35,7 +35,7 @@ interface Mark {
   ties: string[] | undefined;
 }
 
-/** Of a table that was not there last time. */
+/** Of a table that did not exist last time. */
 const NOTHING: Mark = { time: 0, rowid: 0, ties: undefined };
 
 export type Marks = { [table in Table]?: Mark };
@@ -62,12 +62,12 @@ export class OpencodeDatabase {
     }));
   }
 
-  /** Has the tables a conversation needs. */
+  /** Whether it has the tables that a conversation needs. */
   get usable(): boolean {
     return this.#columns.session.has("id") && (this.#has("message") || this.#has("session_message"));
   }
 
-  /** Sessions with something to read, newest first, and the marks to look from next time. */
+  /** Sessions with something to read, newest first, and the marks for the next read. */
   changes(saved: Marks | undefined, retry: readonly string[], now: number): { sessions: string[]; marks: Marks } {
     const time = ["time_updated", "time_created"].find((name) => this.#columns.session.has(name));
     const order = time === undefined ? "id DESC" : `${time} DESC, id DESC`;
@@ -77,10 +77,10 @@ export class OpencodeDatabase {
     for (const table of TABLES) {
       if (!this.#has(table)) continue;
       const before = saved && (saved[table] ?? NOTHING);
-      const news = before ? this.#changedIn(table, before) : [];
-      for (const id of news) changed.add(id);
-      // Each of these looks at every row of the table: where nothing is new, the mark stands.
-      marks[table] = before && news.length === 0 ? before : this.#mark(table, now);
+      const changedIds = before ? this.#changedIn(table, before) : [];
+      for (const id of changedIds) changed.add(id);
+      // Each of these scans every row of the table: if nothing is new, the mark stays.
+      marks[table] = before && changedIds.length === 0 ? before : this.#mark(table, now);
     }
     return { sessions: saved ? all.filter((id) => changed.has(id)) : all, marks };
   }
@@ -137,7 +137,7 @@ export class OpencodeDatabase {
   #mark(table: Table, now: number): Mark {
     const time = this.#timed(table) ? "max(time_updated * 1.0)" : "0";
     const row = this.#db.get(`SELECT ${time} AS time, max(rowid) AS rowid FROM ${table}`) ?? {};
-    // A clock that ran ahead must not hide what is written after it was put right.
+    // A clock that ran ahead must not hide rows written after it was corrected.
     const highest = Math.min(asNumber(row.time) ?? 0, now);
     return { time: highest, rowid: asNumber(row.rowid) ?? 0, ties: this.#ties(table, highest, now) };
   }
@@ -225,7 +225,7 @@ export class OpencodeDatabase {
     };
   }
 
-  /** The project "global" stands for no folder at all. */
+  /** The project "global" does not have a folder. */
   #worktree(project: string | undefined): string | undefined {
     if (!project || !this.#db.columns("project").has("worktree")) return undefined;
     const worktree = asString(this.#db.get("SELECT worktree FROM project WHERE id = ?", project)?.worktree);
@@ -233,8 +233,8 @@ export class OpencodeDatabase {
   }
 
   /**
-   * The session a fork was made from. Newer versions say so; before, only the title does: "Name (fork #2)" was made from
-   * "Name (fork #1)", and repeats its messages with their times under new ids.
+   * The session a fork was made from. Newer versions record it; before, only the title shows it: "Name (fork #2)" was
+   * made from "Name (fork #1)", and repeats its messages with their times under new ids.
    */
   #origin(row: Row, id: string, messages: readonly { created: number }[]): string | undefined {
     const named = asString(row.fork_session_id) || forkInMetadata(parseJson(columnText(row.metadata)));

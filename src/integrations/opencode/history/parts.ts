@@ -1,6 +1,6 @@
 /**
- * OpenCode's messages as `message` and `part` rows hold them (and the JSON files before 1.2): a message carries who
- * spoke and when, its parts what was said. One assistant message may hold several steps of the model.
+ * OpenCode's messages as stored in `message` and `part` rows (and in the JSON files before 1.2): a message has the role
+ * and the time, its parts have the content. One assistant message may contain several steps of the model.
  */
 import type { Message, Part, ToolCallPart, ToolResultPart } from "../../../conversations/model.ts";
 import { defined } from "../../../kernel/defined.ts";
@@ -44,7 +44,7 @@ export function messageModel(data: JsonObject): string | undefined {
 
 function userMessage(message: StoredMessage, time: string | undefined): Message[] {
   const texts = message.parts.filter(({ data }) => data.type === "text" || data.type === "subtask");
-  // Where only the harness speaks, the files are its own too.
+  // If all text comes from OpenCode, the files are its own too.
   if (texts.length > 0 && texts.every(({ data }) => isNoise(data))) return [];
   const parts = message.parts.flatMap(({ data }): Part[] => {
     if (isNoise(data)) return [];
@@ -72,12 +72,12 @@ function summaryMessage(message: StoredMessage, time: string | undefined): Messa
   ];
 }
 
-/** Splits an assistant message where results came back to the model and it spoke again. */
+/** Splits an assistant message where results came back to the model and it continued. */
 class Steps {
   readonly #message: StoredMessage;
   readonly #time: string | undefined;
   readonly #done: Message[] = [];
-  #said: Part[] = [];
+  #parts: Part[] = [];
   #results: ToolResultPart[] = [];
   #uid: string;
   #resultUid: string | undefined;
@@ -92,7 +92,7 @@ class Steps {
   messages(): Message[] {
     for (const part of this.#message.parts) this.#add(part);
     const error = errorText(this.#message.data.error);
-    if (error !== undefined) this.#said.push({ type: "text", text: error });
+    if (error !== undefined) this.#parts.push({ type: "text", text: error });
     this.#flush("");
     return this.#done;
   }
@@ -102,13 +102,13 @@ class Steps {
       if (this.#results.length > 0) this.#flush(id);
       return;
     }
-    if (data.type === "text" && !isNoise(data)) this.#said.push(...some(textPart("text", asString(data.text))));
-    if (data.type === "reasoning") this.#said.push(...some(textPart("thinking", asString(data.text))));
+    if (data.type === "text" && !isNoise(data)) this.#parts.push(...some(textPart("text", asString(data.text))));
+    if (data.type === "reasoning") this.#parts.push(...some(textPart("thinking", asString(data.text))));
     if (data.type !== "tool") return;
     const state = asObject(data.state);
     const name = asString(data.tool) ?? "";
     const callId = asString(data.callID);
-    this.#said.push(toolCall(callId, name, state));
+    this.#parts.push(toolCall(callId, name, state));
     const result = toolResult(callId, name, state);
     if (!result) return;
     this.#resultUid ??= id;
@@ -118,16 +118,16 @@ class Steps {
 
   #flush(nextUid: string): void {
     const model = messageModel(this.#message.data);
-    if (this.#said.length > 0) {
+    if (this.#parts.length > 0) {
       this.#done.push(
-        defined({ role: "assistant" as const, time: this.#time, parts: this.#said, uid: this.#uid, model }),
+        defined({ role: "assistant" as const, time: this.#time, parts: this.#parts, uid: this.#uid, model }),
       );
     }
     if (this.#results.length > 0) {
       const time = toIso(this.#resultTime) ?? this.#time;
       this.#done.push(defined({ role: "tool" as const, time, parts: this.#results, uid: this.#resultUid }));
     }
-    this.#said = [];
+    this.#parts = [];
     this.#results = [];
     this.#uid = nextUid;
     this.#resultUid = undefined;
@@ -157,21 +157,22 @@ function toolResult(id: string | undefined, name: string, state: JsonObject): To
   if (state.status !== "completed" && state.status !== "error") return undefined;
   const metadata = asObject(state.metadata);
   const exit = asNumber(metadata.exit);
-  const said = state.status === "error" ? [asString(state.error), asString(metadata.output)] : [asString(state.output)];
+  const outputs =
+    state.status === "error" ? [asString(state.error), asString(metadata.output)] : [asString(state.output)];
   const attached = asArray(state.attachments).map((file) => attachment(asObject(file)));
   return defined({
     type: "tool_result" as const,
     id,
     name,
-    output: [...said, ...attached].filter((text) => text).join("\n"),
-    // The tool `invalid` stands for a call whose arguments did not fit: it failed although it completed.
+    output: [...outputs, ...attached].filter((text) => text).join("\n"),
+    // The tool `invalid` represents a call with invalid arguments: it failed although it completed.
     is_error: state.status === "error" || name === "invalid" || (exit !== undefined && exit !== 0) ? true : undefined,
     exit_code: exit,
     agent: firstString(metadata, "sessionId", "sessionID"),
   });
 }
 
-/** The files an edit touched: its input names them under keys of its own, a patch only in what came back. */
+/** The files an edit touched: its input names them under its own keys, a patch only in its result. */
 function namedFiles(state: JsonObject): string[] {
   const metadata = asObject(state.metadata);
   const touched = asArray(metadata.files).flatMap((file) => {
@@ -182,7 +183,7 @@ function namedFiles(state: JsonObject): string[] {
   return [...new Set(named ? [named, ...touched] : touched)];
 }
 
-/** What stands for an attached file: its name, never its bytes. */
+/** The placeholder of an attached file: its name, never its bytes. */
 export function attachment(file: JsonObject): string {
   if (firstString(file, "mime")?.startsWith("image/")) return "[image]";
   const address = firstString(file, "url", "uri");
@@ -193,7 +194,7 @@ export function attachment(file: JsonObject): string {
   return path ? `[file ${path}]` : "[file]";
 }
 
-/** A person stopping the agent is no error worth keeping. */
+/** A person who stops the agent does not cause an error worth keeping. */
 export function errorText(error: Json | undefined): string | undefined {
   const object = asObject(error);
   const kind = firstString(object, "name", "type") ?? "";

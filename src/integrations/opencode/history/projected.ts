@@ -1,7 +1,7 @@
 /**
- * OpenCode's messages as the newer `session_message` rows hold them, projected from events: one row is one message
- * with its content inside. A session may have rows of this kind, of the older kind, or of both: a program that moves
- * from one to the other writes both for a while, and what both say must come out once.
+ * OpenCode's messages as stored in the newer `session_message` rows, projected from events: one row is one message with
+ * its content inside. A session may have rows of this kind, of the older kind, or of both: a program that migrates from
+ * one to the other writes both for a while, and dex must deduplicate them.
  */
 import type { Message, Part, ToolResultPart } from "../../../conversations/model.ts";
 import { defined } from "../../../kernel/defined.ts";
@@ -44,7 +44,7 @@ export function joinedMessages(stored: readonly StoredMessage[], projected: read
   return [...joined, ...fresh.slice(next).flatMap(projectedMessages)];
 }
 
-/** Rows that only say again what an older message says. */
+/** Rows that only repeat an older message. */
 function withoutRepeats(
   stored: readonly StoredMessage[],
   projected: readonly ProjectedMessage[],
@@ -66,7 +66,7 @@ function withoutRepeats(
   });
 }
 
-/** While an older message was being answered, a newer row is its projection. */
+/** While OpenCode was answering an older message, a newer row is its projection. */
 function spans(stored: readonly StoredMessage[]): [number, number][] {
   return stored.flatMap((message, at): [number, number][] => {
     if (message.data.role !== "assistant") return [];
@@ -108,8 +108,8 @@ function assistantMessages(row: ProjectedMessage, time: string | undefined): Mes
   const results: ToolResultPart[] = [];
   let ended = 0;
   for (const content of asArray(row.data.content).map(asObject)) {
-    const said = spoken(content);
-    if (said) parts.push(said);
+    const newPart = contentPart(content);
+    if (newPart) parts.push(newPart);
     if (content.type !== "tool") continue;
     const state = asObject(content.state);
     const id = firstString(content, "callID", "id");
@@ -129,7 +129,7 @@ function assistantMessages(row: ProjectedMessage, time: string | undefined): Mes
   return messages.map(defined);
 }
 
-function spoken(content: JsonObject): Part | undefined {
+function contentPart(content: JsonObject): Part | undefined {
   if (content.synthetic === true || content.ignored === true) return undefined;
   if (content.type === "text") return textPart("text", asString(content.text));
   return content.type === "reasoning" ? textPart("thinking", asString(content.text)) : undefined;
@@ -159,7 +159,7 @@ function outputText(content: Json): string {
   return object.type === "file" ? attachment(object) : (asString(object.text) ?? "");
 }
 
-/** A command the user ran in the session: the call is theirs. */
+/** A command the user ran in the session: the call is the user's. */
 function shellMessages(row: ProjectedMessage, time: string | undefined): Message[] {
   const command = firstString(row.data, "command");
   if (command === undefined) return [];

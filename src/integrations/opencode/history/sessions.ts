@@ -1,4 +1,4 @@
-/** The sessions of one OpenCode database as they are now, with the tokens that OpenCode counted for them. */
+/** The current sessions of one OpenCode database, with the tokens that OpenCode counted for them. */
 import type { ConversationMeta, Message } from "../../../conversations/model.ts";
 import { asNumber, asObject } from "../../../kernel/json.ts";
 import { withDatabase } from "../../history/reading/sqlite.ts";
@@ -21,7 +21,7 @@ export interface OpencodeSession {
   tokens: TokenUse;
 }
 
-/** Eldest first; none when there is no database, or none that can be read. */
+/** Oldest first; empty if there is no readable database. */
 export function opencodeSessions(path: string): OpencodeSession[] {
   const sessions = withDatabase(path, silent, (db) => {
     const database = new OpencodeDatabase(db);

@@ -306,7 +306,7 @@ describe("message and part rows", () => {
     ]);
   });
 
-  it("order by time, not by id: ids begin anew every two years", () => {
+  it("order by time, not by id: ids restart every two years", () => {
     const home = newHome();
     const fixture = new Fixture(home).session("ses_wrap");
     fixture.exchange("ses_wrap", "zz", T0).exchange("ses_wrap", "aa", T0 + 1000);
@@ -342,7 +342,7 @@ describe("message and part rows", () => {
     assert.equal(ses_3, undefined);
   });
 
-  it("that are broken are counted and passed over", () => {
+  it("that are broken are counted and skipped", () => {
     const home = newHome();
     const fixture = new Fixture(home).session("ses_1").exchange("ses_1", "a", T0);
     fixture.insert("message", {
@@ -464,7 +464,7 @@ describe("session_message rows", () => {
     );
   });
 
-  it("beside the older rows of the same session: what both say comes once", () => {
+  it("next to the older rows of the same session: duplicates appear once", () => {
     const home = newHome();
     const ses = "ses_both";
     const fixture = new Fixture(home)
@@ -492,7 +492,7 @@ describe("session_message rows", () => {
 });
 
 describe("forks", () => {
-  it("name their origin and hold only what is new", () => {
+  it("name their origin and contain only their new messages", () => {
     const home = newHome();
     const fixture = new Fixture(home).session("ses_o", { title: "Buoys" }).exchange("ses_o", "o", T0);
     const copy = (id: string, fields: Record<string, string | number>): void => {
@@ -521,7 +521,7 @@ describe("forks", () => {
 });
 
 describe("the order of reading", () => {
-  it("is newest first, and says how far it is", () => {
+  it("is newest first, and reports its progress", () => {
     const home = newHome();
     const db = new Fixture(home);
     for (const [n, age] of [3, 1, 2].entries()) {
@@ -540,7 +540,7 @@ describe("the order of reading", () => {
 });
 
 describe("incremental reading of a database", () => {
-  it("gives again only sessions that changed", () => {
+  it("reads only changed sessions again", () => {
     const home = newHome();
     const env = testEnv(home);
     const fixture = new Fixture(home);
@@ -598,7 +598,7 @@ describe("incremental reading of a database", () => {
       changes(() => fixture.db.exec("VACUUM")),
       [],
     );
-    // A row from the future: read, and later rows with sane times are still found.
+    // A row from the future: read, and later rows with correct times are still found.
     assert.deepEqual(
       changes(() =>
         fixture.db.exec(`UPDATE session SET title = 'Ahead', time_updated = ${Date.now() + 1e10} WHERE id = 'ses_c'`),
@@ -609,7 +609,7 @@ describe("incremental reading of a database", () => {
     fixture.db.close();
   });
 
-  it("finds what an upgrade added, and outlives a time when it cannot be read", () => {
+  it("finds what an upgrade added, and survives a time when it cannot be read", () => {
     const home = newHome();
     const env = testEnv(home);
     const fixture = new Fixture(home).session("ses_1").exchange("ses_1", "a", T0);
@@ -629,7 +629,7 @@ describe("incremental reading of a database", () => {
     assert.deepEqual(conversations(sink), conversations(readWhole(home)));
   });
 
-  it("row by row comes to the same as all at once", () => {
+  it("row by row gives the same as all at once", () => {
     const source = newHome();
     const full = rich(new Fixture(source));
     full.session("ses_n").projected("ses_n", "evt_1", 1, T0, "user", { text: "hi" });
@@ -653,7 +653,7 @@ describe("incremental reading of a database", () => {
     growing.db.close();
   });
 
-  it("while OpenCode has it open, leaving its files as they are", () => {
+  it("while OpenCode has it open, leaving its files unchanged", () => {
     const home = newHome();
     const fixture = new Fixture(home);
     fixture.db.exec("PRAGMA journal_mode=WAL; PRAGMA wal_autocheckpoint=0");
@@ -670,7 +670,7 @@ describe("incremental reading of a database", () => {
   });
 });
 
-describe("where sessions lie", () => {
+describe("where sessions are", () => {
   it("in every channel's database, in OPENCODE_DB, below XDG_DATA_HOME", () => {
     const home = newHome();
     new Fixture(home).session("ses_1").exchange("ses_1", "a", T0).db.close();
@@ -691,13 +691,13 @@ describe("where sessions lie", () => {
     assert.ok(opencodeHistory.places(testEnv(home)).every((place) => place.path.startsWith(home)));
   });
 
-  it("a file of that name that is no database is reported", () => {
+  it("a file of that name that is not a database is reported", () => {
     const home = newHome();
     writeFileSync(join(home, ".local/share/opencode/opencode.db"), "not a database at all");
     new DatabaseSync(join(home, ".local/share/opencode/opencode-x.db")).exec("CREATE TABLE t(a)");
     const sink = readWhole(home);
     assert.equal(sink.conversations.size, 0);
-    assert.match(sink.malformedLines.join("\n"), /opencode-x\.db: has no sessions in it/);
+    assert.match(sink.malformedLines.join("\n"), /opencode-x\.db: has no sessions/);
     assert.match(sink.malformedLines.join("\n"), /opencode\.db: is not a SQLite database/);
   });
 });
@@ -778,7 +778,7 @@ describe("the JSON files before 1.2", () => {
     });
   }
 
-  it("are left alone when a database holds the session", () => {
+  it("are skipped when a database has the session", () => {
     const home = newHome();
     tree(home, "newer");
     const fixture = new Fixture(home).session("ses_t", { title: "From the database" });

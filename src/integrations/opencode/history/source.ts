@@ -108,14 +108,14 @@ function readDatabase({ container, sink, state }: ReadRequest): Json | undefined
   const next = withDatabase(container.path, sink, (db): Json | undefined => {
     const sessions = new OpencodeDatabase(db);
     if (!sessions.usable) {
-      sink.malformed(container.path, "has no sessions in it");
+      sink.malformed(container.path, "has no sessions");
       return undefined;
     }
-    // The marks are taken first: what is written while sessions are read is later than they are.
-    const news = db.snapshot(() => sessions.changes(savedMarks(state), retry, Date.now()));
+    // The marks are read first: rows written while dex reads sessions are later than the marks.
+    const changes = db.snapshot(() => sessions.changes(savedMarks(state), retry, Date.now()));
     const failed: string[] = [];
-    for (const [done, id] of news.sessions.entries()) {
-      sink.progress?.(done / news.sessions.length);
+    for (const [done, id] of changes.sessions.entries()) {
+      sink.progress?.(done / changes.sessions.length);
       try {
         const session = db.snapshot(() => sessions.load(id));
         for (const what of session?.malformed ?? []) sink.malformed(container.path, what);
@@ -126,7 +126,7 @@ function readDatabase({ container, sink, state }: ReadRequest): Json | undefined
         failed.push(id);
       }
     }
-    return { marks: marksToJson(news.marks), ...(failed.length > 0 ? { retry: failed } : {}) };
+    return { marks: marksToJson(changes.marks), ...(failed.length > 0 ? { retry: failed } : {}) };
   });
   return next ?? state;
 }

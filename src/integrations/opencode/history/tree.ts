@@ -1,9 +1,11 @@
 /**
  * OpenCode before 1.2: a tree of small JSON files, one per session, message and part. The session's own file is the
- * container; messages are found by its id.
+ * container; its id leads to the messages.
  *
- *   storage/session/<project>/<session>.json, storage/message/<session>/<message>.json, storage/part/<message>/<part>.json
- *   storage/session/info/<session>.json, storage/session/message/<session>/…, storage/session/part/<session>/<message>/…
+ *   storage/session/<project>/<session>.json, storage/message/<session>/<message>.json,
+ *   storage/part/<message>/<part>.json
+ *   storage/session/info/<session>.json, storage/session/message/<session>/…,
+ *   storage/session/part/<session>/<message>/…
  */
 import { basename, dirname, join } from "node:path";
 import type { ConversationMeta } from "../../../conversations/model.ts";
@@ -16,7 +18,7 @@ import { sessionTitle } from "./database.ts";
 import type { StoredMessage, StoredPart } from "./parts.ts";
 
 const SOURCE = "opencode";
-/** Folders below storage/session that are no projects but the older layout. */
+/** Folders below storage/session that are not projects but the older layout. */
 const OLDER = ["info", "message", "part"];
 
 interface TreeSession {
@@ -44,8 +46,8 @@ function sessionFiles(folder: string, messages: string, base: string): Container
 }
 
 /**
- * A message is a new file, a part of the last message another, and the end of a message rewrites its file: the stamp
- * holds the times of all three.
+ * A new message is a new file, a new part of the last message another, and the end of a message rewrites its file: the
+ * stamp includes the times of all three.
  */
 function withMessages(container: Container, folder: string, base: string): Container {
   const names = jsonNames(folder);
@@ -63,10 +65,12 @@ function withMessages(container: Container, folder: string, base: string): Conta
   };
 }
 
-/** Bytes a message takes with its parts, for progress alone: to measure them all would cost as much as to read them. */
+/**
+ * Estimated bytes of a message with its parts, for progress only: measuring them would cost as much as reading them.
+ */
 const TYPICAL_BYTES = 8192;
 
-/** Undefined when the session's file is gone or half written. */
+/** Undefined if the session's file was deleted or is half written. */
 export function readTree(path: string, sink: Pick<Sink, "malformed">): TreeSession | undefined {
   const read = readWholeJson(path, sink);
   if (read.kind !== "read") return undefined;
@@ -113,7 +117,7 @@ function messagesOf(base: string, session: string, sink: Pick<Sink, "malformed">
   return messages.sort((one, other) => one.created - other.created || (one.id < other.id ? -1 : 1));
 }
 
-/** The eldest versions kept the parts inside the message. */
+/** The oldest versions stored the parts inside the message. */
 function partsOf(
   base: string,
   session: string,
@@ -147,7 +151,7 @@ function createdOf(data: JsonObject): number {
   return asNumber(asObject(data.time).created) ?? asNumber(asObject(asObject(data.metadata).time).created) ?? 0;
 }
 
-/** Ids rise with time, so names in order are messages in order. */
+/** Ids grow with time, so sorting by name sorts by time. */
 function jsonNames(folder: string): string[] {
   return listDir(folder)
     .map((entry) => entry.name)

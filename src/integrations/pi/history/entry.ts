@@ -1,4 +1,4 @@
-/** One entry of a pi session file, as messages. */
+/** Converts one entry of a pi session file to messages. */
 import type { Message, Part, Role } from "../../../conversations/model.ts";
 import { defined } from "../../../kernel/defined.ts";
 import {
@@ -28,7 +28,7 @@ export function entryMessages(entry: JsonObject): Message[] {
   }
 }
 
-/** The model the session runs on from this entry on, when it says so. */
+/** The model that the session uses from this entry on, if the entry names one. */
 export function entryModel(entry: JsonObject): string | undefined {
   if (entry.type === "model_change" || entry.type === "session") return firstString(entry, "modelId");
   if (entry.type !== "message") return undefined;
@@ -39,9 +39,9 @@ export function entryModel(entry: JsonObject): string | undefined {
 function recordMessages(entry: JsonObject, message: JsonObject): Message[] {
   switch (message.role) {
     case "user":
-      return said(entry, "user", userParts(message.content));
+      return entryMessage(entry, "user", userParts(message.content));
     case "assistant":
-      return said(entry, "assistant", assistantParts(message.content), firstString(message, "model"));
+      return entryMessage(entry, "assistant", assistantParts(message.content), firstString(message, "model"));
     case "toolResult":
       return [toolResult(entry, message)];
     case "bashExecution":
@@ -57,7 +57,7 @@ function recordMessages(entry: JsonObject, message: JsonObject): Message[] {
   }
 }
 
-function said(entry: JsonObject, role: Role, parts: Part[], model?: string): Message[] {
+function entryMessage(entry: JsonObject, role: Role, parts: Part[], model?: string): Message[] {
   return parts.length === 0 ? [] : [defined({ role, time: timeOf(entry), parts, uid: uidOf(entry), model })];
 }
 
@@ -102,13 +102,13 @@ function toolResult(entry: JsonObject, message: JsonObject): Message {
   return defined({ role: "tool" as const, time: timeOf(entry), parts: [part], uid: uidOf(entry) });
 }
 
-/** pi's bash tool records a failing status only as the last line of its output. */
+/** pi's bash tool records a nonzero exit status only as the last line of its output. */
 function exitCode(tool: Json | undefined, output: string): number | undefined {
   const failed = tool === "bash" ? /Command exited with code (\d+)\s*$/.exec(output) : null;
   return failed ? Number(failed[1]) : undefined;
 }
 
-/** A command the user ran with `!`: what was typed, and what came back. */
+/** A command the user ran with `!`: the command and its output. */
 function bashExecution(entry: JsonObject, message: JsonObject): Message[] {
   const command = asString(message.command)?.trim();
   if (!command) return [];
@@ -133,11 +133,11 @@ function summary(entry: JsonObject, text: string | undefined): Message[] {
   return [defined({ role: "system" as const, time: timeOf(entry), parts: [part], uid: uidOf(entry), kind: "summary" })];
 }
 
-/** What an extension put into the conversation, when it meant people to see it. */
+/** A message that an extension inserted, if it is meant for people. */
 function custom(entry: JsonObject, holder: JsonObject): Message[] {
   if (holder.display === false) return [];
   const part = textPart("text", contentText(holder.content));
-  return part ? said(entry, "system", [part]) : [];
+  return part ? entryMessage(entry, "system", [part]) : [];
 }
 
 function contentBlocks(content: Json | undefined): JsonObject[] {
@@ -148,7 +148,7 @@ function timeOf(entry: JsonObject): string | undefined {
   return toIso(entry.timestamp) ?? toIso(asObject(entry.message).timestamp);
 }
 
-/** Entries of the first version have no id. Forks repeat them with their times, so a time and a role tell them apart. */
+/** Entries of the first version have no id. Forks repeat them with their times, so a time and a role identify them. */
 function uidOf(entry: JsonObject): string | undefined {
   const id = asString(entry.id);
   if (id) return id;

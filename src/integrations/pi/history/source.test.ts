@@ -228,7 +228,7 @@ describe("pi", () => {
     assert.deepEqual([meta.parent, meta.parent_kind], [PARENT, "fork"]);
   });
 
-  it("goes on at the offset while the branch grows, and gives the whole again when it turns", () => {
+  it("resumes at the offset while the branch grows, and reads the whole again when it changes", () => {
     const sink = readWhole(TREE);
     const states = readAll(piHistory, env, sink);
     const before = sink.delivered;
@@ -243,7 +243,7 @@ describe("pi", () => {
     );
   });
 
-  it("hands on a name given after the last message", () => {
+  it("passes on a name given after the last message", () => {
     const sink = new CollectingSink();
     put(path, lines(HEADER, entry("a1", null, 1, user("plan"))));
     const states = readAll(piHistory, env, sink);
@@ -253,7 +253,7 @@ describe("pi", () => {
     assert.equal(sink.only().messages.length, 1);
   });
 
-  it("keeps what was said before a line that cannot be read", () => {
+  it("keeps the messages before a line that cannot be read", () => {
     const broken = TREE.replace('"id":"a2"', '"id":"a2');
     const sink = readWhole(broken);
     assert.deepEqual(
@@ -263,7 +263,7 @@ describe("pi", () => {
     assert.equal(sink.malformedLines.length, 1);
   });
 
-  it("skips what a fork repeats, and says where it comes from", () => {
+  it("skips the messages a fork repeats, and names its origin", () => {
     put(path, TREE);
     const [container] = piHistory.discover(env);
     assert.ok(container);
@@ -293,7 +293,7 @@ describe("pi", () => {
     assert.equal(sink.delivered, 0);
   });
 
-  it("notices a file that was written anew", () => {
+  it("notices a rewritten file", () => {
     const sink = readWhole(V1);
     const states = readAll(piHistory, env, sink);
     put(path, TREE);

@@ -1,8 +1,9 @@
 /**
  * pi, and the agents that keep pi's session files: omp and OpenClaw.
  *
- * A session is an append-only file of entries. Since version 2 the entries are a tree (`parentId`); what counts is the
- * branch from the last entry back to the root. Version 1 has no ids: each entry follows the one before it.
+ * A session is an append-only file of entries. Since version 2 the entries are a tree (`parentId`), and the
+ * conversation is the branch from the last entry back to the root. Version 1 has no ids: each entry follows the one
+ * before it.
  */
 import { basename, join } from "node:path";
 import type { ConversationMeta } from "../../../conversations/model.ts";
@@ -18,7 +19,7 @@ import { entryMessages, entryModel } from "./entry.ts";
 
 export const piHistory: Source = { id: "pi", places, discover, lineage, read };
 
-const FOLDERS_DOWN = 3;
+const MAX_DEPTH = 3;
 
 function places(env: SourceEnv): HistoryPlace[] {
   const agent = env.vars.PI_CODING_AGENT_DIR || join(env.home, ".pi", "agent");
@@ -36,7 +37,7 @@ function discover(env: SourceEnv): Container[] {
     omp,
     ...listDir(openclaw ?? "").map((agent) => join(openclaw ?? "", agent.name, "sessions")),
   ];
-  const paths = folders.flatMap((folder) => walkFiles(folder ?? "", FOLDERS_DOWN, (name) => name.endsWith(".jsonl")));
+  const paths = folders.flatMap((folder) => walkFiles(folder ?? "", MAX_DEPTH, (name) => name.endsWith(".jsonl")));
   return [...new Set(paths)].flatMap((path) => fileContainer(piHistory.id, path) ?? []);
 }
 
@@ -63,7 +64,7 @@ function read(request: ReadRequest): Json | undefined {
   return readWhole(request);
 }
 
-/** True when every entry behind the offset is the child of the one before it. */
+/** True if every entry after the offset is the child of the one before it. */
 function extendsBranch(path: string, tail: Tail): boolean {
   let leaf = asString(tail.saved.leaf);
   for (const { value } of readRecords(path, { offset: tail.offset, sink: silent })) {
@@ -96,7 +97,7 @@ function readWhole(request: ReadRequest): Json | undefined {
   return writeEntries(request, writer, meta.id, undefined, active);
 }
 
-/** Writes the entries from where the tail begins; of a whole file, only those on the active branch. */
+/** Emits the entries from where the tail begins; of a whole file, only those on the active branch. */
 function writeEntries(
   request: ReadRequest,
   writer: ConversationWriter,
@@ -105,22 +106,22 @@ function writeEntries(
   active?: readonly boolean[],
 ): Json | undefined {
   const { path } = request.container;
-  const news: Partial<ConversationMeta> = {};
+  const metaChanges: Partial<ConversationMeta> = {};
   let offset = tail?.offset ?? 0;
   let leaf = asString(tail?.saved.leaf);
   let position = -1;
   let leading = tail === undefined;
   for (const { value, end } of readRecords(path, { offset, sink: request.sink })) {
     position += 1;
-    // Entries that came while the file was being read wait for the next time.
+    // Entries that arrive during the read wait for the next one.
     if (active && position >= active.length) break;
     offset = end;
     if (value.type === "session") continue;
     leaf = asString(value.id);
     // A name belongs to the session, not to a branch.
-    if (value.type === "session_info") news.title = titleFrom(asString(value.name)) ?? news.title;
+    if (value.type === "session_info") metaChanges.title = titleFrom(asString(value.name)) ?? metaChanges.title;
     if (active && !active[position]) continue;
-    news.model = entryModel(value) ?? news.model;
+    metaChanges.model = entryModel(value) ?? metaChanges.model;
     for (const message of entryMessages(value)) {
       leading &&= message.uid !== undefined && request.inherited.has(message.uid);
       if (!leading) writer.message(message);
@@ -128,13 +129,13 @@ function writeEntries(
     }
   }
   if (tail && offset === tail.offset) return request.state;
-  writer.close(news);
+  writer.close(metaChanges);
   return { ...resumePoint(path, offset, writer.index), id, ...(leaf === undefined ? {} : { leaf }) };
 }
 
 /**
- * Which records lie on the way from the last entry to the root. An entry whose parent is not in the file follows the
- * entry before it: a line that could not be read must not cut off everything that was said earlier.
+ * Which records are on the path from the last entry to the root. An entry whose parent is not in the file follows the
+ * entry before it: an unreadable line must not cut off everything before it.
  */
 function activeBranch(path: string): { header: JsonObject | undefined; active: boolean[] } {
   const parents: number[] = [];

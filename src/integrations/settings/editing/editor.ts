@@ -1,23 +1,23 @@
 /**
- * What every format of settings can do for one entry. Texts go in and out, so that a change can be shown before it is
- * made; everything that is not the entry keeps its bytes.
+ * Operations of every settings format on one entry. Texts go in and out, so a change can be shown before it is made;
+ * everything except the entry keeps its bytes.
  */
 import type { Json, JsonObject } from "../../../kernel/json.ts";
 
 export interface Editor {
-  /** The value at a path; undefined where there is none. Throws `BadConfig` where the text is not valid. */
+  /** The value at a path; undefined if there is none. Throws `BadConfig` if the text is not valid. */
   read(text: string, path: readonly string[]): Json | undefined;
-  /** Adds the entry, or puts it in the place of the one that is there. */
+  /** Adds the entry, or replaces the existing one. */
   put(text: string, path: readonly string[], entry: JsonObject): string;
-  /** Changes fields that the entry has already. */
+  /** Changes existing fields of the entry. */
   change(text: string, path: readonly string[], fields: JsonObject): string;
-  /** Takes the entry out; its parents stay even if they are empty then, unless `prune` names how many may go. */
+  /** Removes the entry. Its parents stay even if they are then empty, except for as many as `prune` allows. */
   remove(text: string, path: readonly string[], prune: number): string;
-  /** Nothing is left but what an empty file says, too. */
+  /** The text has the same meaning as an empty file. */
   isBlank(text: string): boolean;
 }
 
-/** Settings that cannot be changed safely. The sentence is about the text; who reads the file adds its name. */
+/** Settings that cannot be changed safely. The sentence is about the text; the reader of the file adds its name. */
 export class BadConfig extends Error {}
 
 export interface Edit {
@@ -26,7 +26,7 @@ export interface Edit {
   text: string;
 }
 
-/** Edits do not overlap; those at one place are made in the order given. */
+/** Edits do not overlap; several at one position are made in the given order. */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
   let result = "";
   let at = 0;
@@ -37,7 +37,7 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
   return result + text.slice(at);
 }
 
-/** The line ending that a text uses; where it mixes them, the first. */
+/** The line ending that a text uses; if it mixes them, the first. */
 export function eolOf(text: string): string {
   const at = text.indexOf("\n");
   return at > 0 && text[at - 1] === "\r" ? "\r\n" : "\n";

@@ -8,7 +8,7 @@ import { checkPlainJson, JSONC_EDITOR as editor } from "./jsonc.ts";
 const PATH = ["mcpServers", "dex"];
 const ENTRY = { type: "stdio", command: "dex", args: ["serve"] };
 
-/** As uninstall does it: a parent that was not there before goes, too. */
+/** Like uninstall: a parent that did not exist before is removed, too. */
 function thereAndBack(text: string): { installed: string; back: string } {
   const installed = editor.put(text, PATH, ENTRY);
   return { installed, back: editor.remove(installed, PATH, editor.read(text, ["mcpServers"]) === undefined ? 1 : 0) };
@@ -44,7 +44,7 @@ test("comments around the entry survive its removal", () => {
   assert.deepEqual(parse(editor.remove(last, PATH, 0)), { mcpServers: { a: {} } });
 });
 
-test("a parent goes only if it is empty, without comments, and may go", () => {
+test("a parent is removed only if it is empty, without comments, and removable", () => {
   const text = '{\n  "x": 1,\n  "mcpServers": {\n    "dex": {}\n  }\n}\n';
   assert.equal(editor.remove(text, PATH, 1), '{\n  "x": 1\n}\n');
   assert.equal(editor.remove(text, PATH, 0), '{\n  "x": 1,\n  "mcpServers": {}\n}\n');
@@ -60,11 +60,11 @@ test("only the named fields change", () => {
   );
 });
 
-test("of a key that is there twice the last is meant", () => {
+test("of a duplicate key the last counts", () => {
   assert.equal(editor.read('{"mcpServers":{"a":1},"mcpServers":{"b":2}}', ["mcpServers", "b"]), 2);
 });
 
-test("what is not valid is refused with its line", () => {
+test("invalid text is rejected with its line", () => {
   const cases: [string, RegExp][] = [
     ['{\n  "a": 1\n  "b": 2\n}', /not valid JSON: comma expected in line 3/],
     ["[]", /does not hold a JSON object/],
@@ -81,7 +81,7 @@ test("what is not valid is refused with its line", () => {
   }
 });
 
-/** Objects as people leave them: comments, commas, blanks in any place where JSON with comments allows them. */
+/** Objects as people leave them: comments, commas, blanks in any position where JSON with comments allows them. */
 function randomObject(random: Random, depth: number): string {
   const eol = pick(random, ["\n", "\n", "\r\n"]);
   const space = (): string =>
@@ -118,17 +118,17 @@ test("whatever the file looks like, only the entry comes and goes", () => {
     );
     assert.deepEqual({ ...Object(editor.read(installed, PATH)) }, ENTRY);
     assert.deepEqual(parse(back.replace("\ufeff", ""), [], { allowTrailingComma: true }), before, JSON.stringify(text));
-    // Comments are kept, each as it was.
+    // Comments stay unchanged.
     const comments = (of: string): string[] => of.match(/\/\/ c "x": 1, \}|\/\* , \{ \*\//g) ?? [];
     assert.deepEqual(comments(back), comments(text), JSON.stringify(text));
     if (back === text) exact += 1;
-    // Without a backup nobody knows the white space of braces that held nothing.
+    // Without a backup the white space of empty braces is unknown.
     else assert.equal(back.replace(/\s/g, ""), text.replace(/\s/g, ""));
   }
   assert.ok(exact > rounds * 0.8, `${exact} of ${rounds} came back to the byte`);
 });
 
-test("comments and trailing commas are refused where the agent refuses them", () => {
+test("comments and trailing commas are rejected where the agent rejects them", () => {
   for (const text of ['{ "a": 1, }', '{ "a": [1,] }', '{ // mine\n "a": 1 }', '{ "a": 1 } x']) {
     assert.throws(() => checkPlainJson(text, "Claude Code"), /is not valid JSON for Claude Code: .* in line 1/, text);
   }

@@ -1,6 +1,6 @@
 /**
- * Changing one entry of a JSON file that may hold comments and trailing commas. A new entry goes behind the last one,
- * in the file's own indentation; taking it out again gives back the same bytes.
+ * Changes one entry of a JSON file that may contain comments and trailing commas. A new entry goes after the last one,
+ * in the file's own indentation; removing it again restores the same bytes.
  */
 import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode, stripComments } from "jsonc-parser";
 import type { Json } from "../../../kernel/json.ts";
@@ -25,7 +25,7 @@ export const JSONC_EDITOR: Editor = {
     let depth = path.length;
     let node = find(root, path);
     if (!node) return text;
-    // A parent that holds nothing else, not even a comment, goes with it.
+    // A parent without anything else, not even a comment, is removed with it.
     while (depth > 1 && path.length - depth < prune) {
       const parent = find(root, path.slice(0, depth - 1));
       if (parent?.children?.length !== 1 || hasComments(text, parent, node)) break;
@@ -73,7 +73,7 @@ export function rootOf(text: string): Node | undefined {
   return root;
 }
 
-/** Throws where a file has comments or trailing commas, and the agent that owns it would refuse them. */
+/** Throws if a file has comments or trailing commas, and the agent that owns it rejects them. */
 export function checkPlainJson(text: string, reader: string): void {
   const errors: ParseError[] = [];
   const body = text.startsWith("\ufeff") ? ` ${text.slice(1)}` : text;
@@ -87,7 +87,7 @@ export function checkPlainJson(text: string, reader: string): void {
   throw new BadConfig(`is not valid JSON for ${reader}: ${what} in line ${lineOf(text, first.offset)}`);
 }
 
-/** Of a key that is there twice the last counts, as it does for JSON.parse. */
+/** Of a duplicate key the last counts, as it does for JSON.parse. */
 function child(object: Node | undefined, key: string | undefined): Node | undefined {
   if (object?.type !== "object" || key === undefined) return undefined;
   return object.children?.findLast((property) => property.children?.[0]?.value === key)?.children?.[1];
@@ -124,13 +124,13 @@ export function styleOf(text: string): Style {
   return { eol: eolOf(text), unit: indent ?? "  ", gap: compact ? "" : " " };
 }
 
-/** White space at the beginning of the line on which a node stands. */
+/** White space at the beginning of the node's line. */
 export function lead(text: string, node: Node): string {
   const start = text.lastIndexOf("\n", node.offset - 1) + 1;
   return /^[ \t]*/.exec(text.slice(start, node.offset))?.[0] ?? "";
 }
 
-/** On one line, as short lists and one-line files have it. */
+/** On one line, as in short lists and one-line files. */
 export function inline(style: Style, value: Json | undefined): string {
   if (Array.isArray(value)) return `[${value.map((item) => inline(style, item)).join(`,${style.gap}`)}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
@@ -140,7 +140,7 @@ export function inline(style: Style, value: Json | undefined): string {
   return `{${style.gap}${fields.join(`,${style.gap}`)}${style.gap}}`;
 }
 
-/** An object over several lines; its own first line stands where it is put, the others begin with `indent`. */
+/** An object over several lines; its first line is inserted as it is, the others begin with `indent`. */
 function block(style: Style, value: Json, indent: string): string {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return inline(style, value);
   const inner = indent + style.unit;
@@ -159,7 +159,7 @@ function insert(text: string, object: Node, key: string, value: Json): string {
     const inner = text.slice(object.offset + 1, close);
     const outer = lead(text, object);
     const at = object.offset + 1 + inner.trimEnd().length;
-    // One line stays one line only where the whole file is one.
+    // One line stays one line only if the whole file is one.
     if (!text.includes("\n") && text.trim() !== "{}") {
       return applyEdits(text, [
         { start: at, end: close, text: `${style.gap}${name}:${style.gap}${inline(style, value)}${style.gap}` },
@@ -171,7 +171,7 @@ function insert(text: string, object: Node, key: string, value: Json): string {
       { start: at, end: close, text: added + (tail.includes("\n") ? tail : style.eol + outer) },
     ]);
   }
-  const { comma, end, inLineComment } = behind(text, endOf(last), close);
+  const { comma, end, inLineComment } = afterValue(text, endOf(last), close);
   const oneLine = !inLineComment && !text.slice(object.offset, object.children?.[0]?.offset).includes("\n");
   const written = oneLine
     ? `${style.gap}${name}:${style.gap}${inline(style, value)}`
@@ -180,7 +180,7 @@ function insert(text: string, object: Node, key: string, value: Json): string {
   return applyEdits(text, [...edits, { start: end, end, text: written + (comma ? "," : "") }]);
 }
 
-/** What stands between values. A line comment reaches to the end of its line. */
+/** The text between values. A line comment extends to the end of its line. */
 interface Token {
   kind: "comma" | "line" | "block";
   start: number;
@@ -206,8 +206,12 @@ export function tokensBetween(text: string, from: number, to: number): Token[] {
   return tokens;
 }
 
-/** What belongs to a property behind its value: its comma, and comments that begin on the same line. */
-function behind(text: string, from: number, close: number): { comma: boolean; end: number; inLineComment: boolean } {
+/** The text after a value that belongs to its property: its comma, and comments that begin on the same line. */
+function afterValue(
+  text: string,
+  from: number,
+  close: number,
+): { comma: boolean; end: number; inLineComment: boolean } {
   const tokens = tokensBetween(text, from, close);
   const comma = tokens.findIndex(({ kind }) => kind === "comma");
   let end = tokens[comma]?.end ?? from;
@@ -243,7 +247,7 @@ function cut(text: string, value: Node): string {
   const before = tokensBetween(text, from, property.offset);
   const own = tokensBetween(text, endOf(property), siblings[place + 1]?.offset ?? close).find(isComma);
   const end = own?.end ?? endOf(property);
-  // What would follow a line comment on its line then would be part of it.
+  // Otherwise the rest of the line would become part of a line comment.
   const swallowed = before.at(-1)?.kind === "line" && /^[ \t]*[^\s]/.test(text.slice(end));
   const start = swallowed ? property.offset : (before.at(-1)?.end ?? from);
   const comma = previous && !own ? before.find(isComma) : undefined;

@@ -21,7 +21,7 @@ const TEXTS = [
   '{\n  // before\n  "hooks": { "Start": [ { "a": 1 }, { "b": 2 } ], "Stop": [1] }\n}\n',
 ];
 
-test("an item goes behind the others and comes out again, to the byte", () => {
+test("an item is added after the others and removed again, to the byte", () => {
   for (const text of TEXTS) {
     const before = readList(text, PATH) ?? [];
     const added = addItem(text, PATH, ITEM);
@@ -31,14 +31,14 @@ test("an item goes behind the others and comes out again, to the byte", () => {
   }
 });
 
-test("a list that is not there is made, with what it stands in", () => {
+test("a missing list is created, with its parents", () => {
   for (const text of ["", "{}", '{"model":"x"}', '{\n  "hooks": {}\n}\n', '{ "hooks": { "Stop": [] } } // end\n']) {
     const added = addItem(text, PATH, ITEM);
     assert.deepEqual(readList(added, PATH), [ITEM], text);
   }
 });
 
-test("an item between others goes alone, and comments stay", () => {
+test("only the item between others is removed, and comments stay", () => {
   const text = '{"hooks":{"Start":[ {"a":1}, /* about b */ {"b":2}, {"c":3} // c\n]}}';
   assert.deepEqual(readList(removeItem(text, PATH, 1), PATH), [{ a: 1 }, { c: 3 }]);
   assert.match(removeItem(text, PATH, 1), /about b[\s\S]*\/\/ c/);
@@ -47,7 +47,7 @@ test("an item between others goes alone, and comments stay", () => {
   assert.equal(removeItem(text, PATH, 7), text);
 });
 
-test("what is no list is refused with its line", () => {
+test("a value that is not a list is rejected with its line", () => {
   assert.throws(() => addItem('{\n"hooks": {"Start": {}}}', PATH, ITEM), /no list at "hooks\.Start", in line 2/);
   assert.throws(() => addItem('{"hooks": 3}', PATH, ITEM), /"hooks"/);
 });

@@ -1,19 +1,19 @@
 /**
- * Lists in a JSON file that may hold comments: one item goes behind the others, or comes out again, and every other byte
- * stays.
+ * Lists in a JSON file that may contain comments: dex adds one item after the others, or removes it, and every other
+ * byte stays.
  */
 import { getNodeValue, type Node } from "jsonc-parser";
 import type { Json, JsonObject } from "../../../kernel/json.ts";
 import { applyEdits, BadConfig, lineOf } from "./editor.ts";
 import { endOf, find, inline, lead, putValue, rootOf, styleOf, tokensBetween } from "./jsonc.ts";
 
-/** The items; undefined where there is no list. */
+/** The items; undefined if there is no list. */
 export function readList(text: string, path: readonly string[]): Json[] | undefined {
   const list = listAt(text, path);
   return list && (getNodeValue(list) as Json[]);
 }
 
-/** Puts the item behind the last one, making the list where there is none. */
+/** Adds the item after the last one, and creates the list if there is none. */
 export function addItem(text: string, path: readonly string[], item: JsonObject): string {
   const list = listAt(text, path);
   if (!list) return putValue(text, path, [item]);
@@ -26,7 +26,7 @@ export function addItem(text: string, path: readonly string[], item: JsonObject)
   return applyEdits(text, [{ start: endOf(last), end: endOf(last), text: `,${gap}${written}` }]);
 }
 
-/** Takes out the item at this place; the list stays, also when it is empty then. */
+/** Removes the item at this position; the list stays, even if it is then empty. */
 export function removeItem(text: string, path: readonly string[], at: number): string {
   const list = listAt(text, path);
   const items = list?.children ?? [];
@@ -42,7 +42,7 @@ export function removeItem(text: string, path: readonly string[], at: number): s
   if (before && /^\s*,\s*$/.test(text.slice(endOf(before), item.offset))) {
     return applyEdits(text, [{ start: endOf(before), end: endOf(item), text: "" }]);
   }
-  // Comments stand around it: they stay, and one comma goes.
+  // There are comments around it: they stay, and one comma is removed.
   const own = after ? comma(endOf(item), after.offset) : comma(endOf(before ?? item), item.offset);
   const edits = [{ start: item.offset, end: endOf(item), text: "" }];
   return applyEdits(text, own ? [...edits, { ...own, text: "" }] : edits);

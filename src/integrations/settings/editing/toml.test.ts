@@ -10,7 +10,7 @@ const PATH = ["mcp_servers", "dex"];
 const ENTRY = { command: "dex", args: ["serve"] };
 const TABLE = '[mcp_servers.dex]\ncommand = "dex"\nargs = ["serve"]\n';
 
-test("the table goes to the end and comes out again, line endings kept", () => {
+test("the table is added at the end and removed again, line endings kept", () => {
   const cases: [string, string][] = [
     ["", TABLE],
     ["a = 1\n", `a = 1\n\n${TABLE}`],
@@ -26,7 +26,7 @@ test("the table goes to the end and comes out again, line endings kept", () => {
   }
 });
 
-test("an inline table takes the entry in, since nothing may be added to it from outside", () => {
+test("an inline table gets the entry inside, since nothing may be added to it from outside", () => {
   assert.equal(
     editor.put('mcp_servers = { a = { command = "x" } } # mine\n', PATH, ENTRY),
     'mcp_servers = { a = { command = "x" }, dex = { command = "dex", args = ["serve"] } } # mine\n',
@@ -37,7 +37,7 @@ test("an inline table takes the entry in, since nothing may be added to it from 
   );
 });
 
-test("the entry is found however it is written", () => {
+test("the entry is found in every notation", () => {
   const forms = [
     '[mcp_servers.dex]\ncommand = "dex"\nargs = ["serve"]\nenv = { A = "b" }\n',
     '[mcp_servers.dex]\ncommand = "dex"\nargs = [ # list\n  "serve", # one\n]\n\n[mcp_servers.dex.env]\nA = "b"\n',
@@ -58,7 +58,7 @@ test("the entry is found however it is written", () => {
   }
 });
 
-test("sub-tables go with the table; comments of the next one stay", () => {
+test("sub-tables are removed with the table; comments of the next one stay", () => {
   const text =
     '[mcp_servers.a]\ncommand = "a"\n\n[mcp_servers.dex]\ncommand = "dex"\n# inside\nargs = ["serve"]\n\n' +
     '# about b\n[mcp_servers.b]\ncommand = "b"\n\n[mcp_servers.dex.env]\nX = "1"\n';
@@ -78,17 +78,17 @@ test("names that only look alike are left alone", () => {
   assert.equal(({} as Record<string, unknown>).polluted, undefined);
 });
 
-test("what is not valid is refused with its line", () => {
+test("invalid text is rejected with its line", () => {
   const cases: [string, RegExp][] = [
     ["a = 1\nb =\n", /a value expected in line 2/],
     ["[a\nb = 1\n", /"\]" expected in line 1/],
-    ['a = "x\n', /a string without an end in line 1/],
-    ['a = """x\n', /a string without an end/],
+    ['a = "x\n', /an unclosed string in line 1/],
+    ['a = """x\n', /an unclosed string/],
     ["a = [1, 2\n", /"\]" expected/],
     ["a = 1 b = 2\n", /unexpected text in line 1/],
     ["= 1\n", /a key expected/],
-    ["[[mcp_servers]]\nname = 1\n", /something else than a table at "mcp_servers"/],
-    ["mcp_servers = 3\n", /something else than a table/],
+    ["[[mcp_servers]]\nname = 1\n", /something other than a table at "mcp_servers"/],
+    ["mcp_servers = 3\n", /something other than a table/],
     [`a = ${"[".repeat(5000)}`, /nested too deep/],
   ];
   for (const [text, message] of cases) {
@@ -161,14 +161,14 @@ function randomFile(random: Random): string {
   return text;
 }
 
-/** The file but for the entry: every statement as it stands. */
+/** The file without the entry: every statement unchanged. */
 function others(text: string): Json[] {
   return scanToml(text)
     .filter(({ path }) => !(path[0] === "mcp_servers" && path[1] === "dex"))
     .map(({ path, kind, value }) => [kind, path.join("\0"), path[0] === "mcp_servers" ? "" : (value?.value ?? "")]);
 }
 
-test("whatever the file looks like, only the table comes and goes", () => {
+test("in any file, only the table is added and removed", () => {
   const random = seeded(11);
   for (let round = 0; round < 1500; round += 1) {
     const text = randomFile(random);
@@ -177,7 +177,7 @@ test("whatever the file looks like, only the table comes and goes", () => {
     assert.deepEqual(others(installed), others(text), JSON.stringify(text));
     assert.equal(editor.put(installed, PATH, ENTRY), installed, JSON.stringify(text));
     assert.equal(editor.remove(installed, PATH, 1), text, JSON.stringify(text));
-    // What was written later by someone else stays, too.
+    // Text that someone else added later stays, too.
     const grown = `${installed}${installed.endsWith("\n") ? "" : "\n"}[later]\nx = 1\n`;
     const left = editor.remove(grown, PATH, 1);
     assert.deepEqual(others(left), others(grown), JSON.stringify(text));

@@ -1,6 +1,6 @@
 /**
- * Changing one table of a TOML file as text: `[mcp_servers.dex]` with its sub-tables, or the same written as dotted
- * keys or inside an inline table. A new table goes to the end of the file; every other byte is kept.
+ * Changes one table of a TOML file as text: `[mcp_servers.dex]` with its sub-tables, or the same written as dotted keys
+ * or inside an inline table. A new table goes to the end of the file; every other byte is kept.
  */
 import { asObject, type Json, type JsonObject } from "../../../kernel/json.ts";
 import { applyEdits, BadConfig, type Edit, type Editor, eolOf, lineOf } from "./editor.ts";
@@ -16,7 +16,7 @@ export const TOML_EDITOR: Editor = {
     if (blocking || (parent !== undefined && (typeof parent !== "object" || Array.isArray(parent)))) {
       const line = lineOf(rest, blocking?.start ?? 0);
       throw new BadConfig(
-        `has something else than a table at "${path.slice(0, -1).join(".")}"${blocking ? ` in line ${line}` : ""}`,
+        `has something other than a table at "${path.slice(0, -1).join(".")}"${blocking ? ` in line ${line}` : ""}`,
       );
     }
     const inline = inlineParent(statements, path);
@@ -29,7 +29,7 @@ export const TOML_EDITOR: Editor = {
     });
     return applyEdits(text, edits);
   },
-  // Tables of a file need no parent: there is none to take away, but the header that stands alone.
+  // A table needs no parent: apart from an empty header, there is none to remove.
   remove: (text, path) => removeAt(text, path),
   isBlank: (text) => text.replace(/^\ufeff/, "").trim() === "",
 };
@@ -54,7 +54,7 @@ function lookUp(root: JsonObject, path: readonly string[]): Json | undefined {
   return path.reduce<Json | undefined>((value, key) => (value === undefined ? undefined : asObject(value)[key]), root);
 }
 
-/** Where a value is written: as a pair of its own, or inside the inline table of a pair further up. */
+/** Where a value is written: as a pair of its own, or inside the inline table of a parent pair. */
 function valuesAt(statements: readonly TomlStatement[], path: readonly string[]): TomlValue[] {
   return statements.flatMap(({ path: at, value }) =>
     value && isWithin(path, at) ? within(value, path.slice(at.length)) : [],
@@ -68,7 +68,7 @@ function within(value: TomlValue, path: readonly string[]): TomlValue[] {
   );
 }
 
-/** The inline table that must hold the entry, because TOML lets nothing be added to one from outside. */
+/** The inline table that must contain the entry, because TOML allows no additions to one from outside. */
 function inlineParent(
   statements: readonly TomlStatement[],
   path: readonly string[],
@@ -87,7 +87,7 @@ function addInline(text: string, table: TomlValue, path: readonly string[], entr
   return applyEdits(text, [{ start: last.value.end, end: last.value.end, text: `, ${written}` }]);
 }
 
-/** A blank line, then the table; with a last line break only where the file had one. */
+/** A blank line, then the table; with a line break at the end only if the file had one. */
 function append(text: string, path: readonly string[], entry: JsonObject): string {
   const eol = eolOf(text);
   const lines = [
@@ -110,7 +110,7 @@ function write(value: Json | undefined): string {
       .map(([key, field]) => `${writeKey(key)} = ${write(field)}`)
       .join(", ")} }`;
   }
-  // A JSON string is a TOML basic string, but for the one character that TOML wants escaped and JSON does not.
+  // A JSON string is a TOML basic string, except for the one character that TOML escapes and JSON does not.
   return JSON.stringify(value ?? "").replaceAll("\u007f", "\\u007f");
 }
 
@@ -124,7 +124,7 @@ function removeAt(text: string, path: readonly string[]): string {
       continue;
     }
     if (isWithin(at, path)) {
-      // Pairs below a header of the entry went with that header.
+      // Pairs below a header of the entry were removed with that header.
       if (!edits.some(({ start, end }) => start <= statement.start && statement.end <= end))
         edits.push(wholeLine(text, statement));
     } else if (value && isWithin(path, at)) {
@@ -135,7 +135,10 @@ function removeAt(text: string, path: readonly string[]): string {
   return applyEdits(text, edits);
 }
 
-/** From the header to its last pair, with one blank line before it. Comments behind the last pair are the next table's. */
+/**
+ * From the header to its last pair, with one blank line before it. Comments after the last pair belong to the next
+ * table.
+ */
 function wholeTable(text: string, statements: readonly TomlStatement[], index: number): Edit {
   let last = index;
   while (statements[last + 1]?.kind === "pair") last += 1;
@@ -151,7 +154,7 @@ function wholeLine(text: string, statement: TomlStatement): Edit {
   return withoutLastBreak(text, lineStart(text, statement.start), statement.lineEnd);
 }
 
-/** What stood last without a line break leaves none behind it. */
+/** If the removed text ended without a line break, the file ends without one again. */
 function withoutLastBreak(text: string, start: number, end: number): Edit {
   if (end < text.length || text.endsWith("\n")) return { start, end, text: "" };
   const before = text.slice(0, start);

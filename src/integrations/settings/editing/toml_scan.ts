@@ -1,6 +1,6 @@
 /**
- * A TOML text as its statements with their places: enough to know where a table begins and ends, whatever strings,
- * arrays and comments hold. Numbers and dates are taken as they stand; strings, booleans, arrays and tables are read.
+ * Splits a TOML text into statements with their positions: enough to know where a table begins and ends, whatever
+ * strings, arrays and comments contain. Numbers and dates stay text; strings, booleans, arrays and tables are parsed.
  */
 import type { Json, JsonObject } from "../../../kernel/json.ts";
 import { BadConfig, lineOf } from "./editor.ts";
@@ -24,9 +24,9 @@ export interface TomlStatement {
   /** From the root of the file. */
   path: string[];
   start: number;
-  /** Behind the statement's own last character; a comment may follow on the line. */
+  /** End of the statement itself; a comment may follow on the line. */
   end: number;
-  /** Behind the line break, or the end of the text. */
+  /** After the line break, or the end of the text. */
   lineEnd: number;
   value?: TomlValue;
 }
@@ -36,8 +36,8 @@ interface Cursor {
   at: number;
 }
 
-/** Deeper nesting is no settings file. */
-const DEEPEST = 100;
+/** Settings files are never nested deeper. */
+const MAX_DEPTH = 100;
 
 export function scanToml(text: string): TomlStatement[] {
   const cursor: Cursor = { text, at: text.startsWith("\ufeff") ? 1 : 0 };
@@ -85,7 +85,7 @@ function skipBlank(cursor: Cursor): void {
   skip(cursor, /(?:[ \t\r\n]+|#[^\n]*)*/y);
 }
 
-/** Nothing but a comment may follow on a statement's line. */
+/** Only a comment may follow on a statement's line. */
 function endLine(cursor: Cursor): number {
   skip(cursor, /[ \t]*(?:#[^\n]*)?\r?/y);
   if (cursor.at < cursor.text.length && cursor.text[cursor.at] !== "\n") throw bad(cursor, "unexpected text");
@@ -120,7 +120,7 @@ function readPair(cursor: Cursor, depth: number): TomlPair {
 }
 
 function readValue(cursor: Cursor, depth: number): TomlValue {
-  if (depth > DEEPEST) throw bad(cursor, "values nested too deep");
+  if (depth > MAX_DEPTH) throw bad(cursor, "values nested too deeply");
   const start = cursor.at;
   const mark = cursor.text[start];
   if (mark === '"' || mark === "'") {
@@ -161,15 +161,15 @@ function readString(cursor: Cursor): string {
   const { text, at } = cursor;
   const mark = text[at] ?? "";
   if (text.startsWith(mark.repeat(3), at)) {
-    // Up to two more quotes may stand before the closing three.
+    // Up to two more quotes may precede the closing three.
     const pattern = mark === '"' ? /"""(?:[^\\"]|\\[\s\S]|"(?!""))*"{3,5}/y : /'''(?:[^']|'(?!''))*'{3,5}/y;
     const whole = skip(cursor, pattern);
-    if (whole === "") throw bad(cursor, "a string without an end");
+    if (whole === "") throw bad(cursor, "an unclosed string");
     const body = whole.slice(3, -3).replace(/^\r?\n/, "");
     return mark === '"' ? unescaped(body.replace(/\\[ \t]*\r?\n\s*/g, "")) : body;
   }
   const whole = skip(cursor, mark === '"' ? /"(?:[^\\"\n]|\\[^\n])*"/y : /'[^'\n]*'/y);
-  if (whole === "") throw bad(cursor, "a string without an end");
+  if (whole === "") throw bad(cursor, "an unclosed string");
   return mark === '"' ? unescaped(whole.slice(1, -1)) : whole.slice(1, -1);
 }
 
@@ -186,10 +186,10 @@ function unescaped(body: string): string {
   );
 }
 
-/** Puts a value into nested objects. Later ones win; that a file says something twice is its agent's business. */
+/** Puts a value into nested objects. Later ones win; duplicates in a file are up to its agent. */
 export function assignAt(object: JsonObject, path: readonly string[], value: Json): void {
   const [key = "", ...rest] = path;
-  // The one name that means something to every object; nothing dex looks for.
+  // The one key with a meaning for every object; dex never looks for it.
   if (key === "__proto__") return;
   if (rest.length === 0) {
     object[key] = value;

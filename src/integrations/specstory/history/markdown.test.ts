@@ -66,7 +66,7 @@ describe("a session in SpecStory's markdown", () => {
     ]);
   });
 
-  it("reads what a tool was given", () => {
+  it("reads the input of a tool", () => {
     assert.deepEqual(
       calls(only(CLAUDE)).map(({ name, input }) => ({ name, input })),
       [
@@ -84,7 +84,7 @@ describe("a session in SpecStory's markdown", () => {
     assert.deepEqual(calls(only(CLAUDE))[3]?.files, ["/home/sam/notes-api/plan.md"]);
   });
 
-  it("reads what a tool answered, failures too", () => {
+  it("reads the result of a tool, failures too", () => {
     const [grep, task, bash, write, ask, search] = results(only(CLAUDE));
     assert.deepEqual(grep, { type: "tool_result", name: "Grep", output: "src/export.ts" });
     assert.equal(task?.output, "It filters on archived = 0.");
@@ -95,13 +95,13 @@ describe("a session in SpecStory's markdown", () => {
     assert.deepEqual(search, { type: "tool_result", name: "ToolSearch", output: "no such tool", is_error: true });
   });
 
-  it("takes a transcript that a tool printed for output, not for turns", () => {
+  it("treats a transcript that a tool printed as output, not as turns", () => {
     const { messages } = only(CLAUDE);
     assert.ok(!messages.some(({ time }) => time?.startsWith("2025")));
     assert.ok(results(only(CLAUDE))[2]?.output.includes("a prompt of another session"));
   });
 
-  it("puts the turns of subagents into a conversation below it", () => {
+  it("puts the turns of subagents into a child conversation", () => {
     const all = project.read({ "2026-03-04_10-00-00Z.md": CLAUDE });
     const side = all.get(`sidechain-${SESSION}`);
     assert.ok(side);
@@ -113,7 +113,7 @@ describe("a session in SpecStory's markdown", () => {
     assert.equal(side.messages[1]?.model, "acme-small-1");
   });
 
-  it("takes the title from the heading, then the words of the name", () => {
+  it("takes the title from the heading, then from the words of the name", () => {
     const title = (heading: string, name: string): string | undefined => {
       project.empty();
       return only(CLAUDE.replace("# 2026-03-04 10:00:00Z", `# ${heading}`), `2026-03-04_10-00-00Z-${name}.md`).meta
@@ -126,13 +126,13 @@ describe("a session in SpecStory's markdown", () => {
     assert.equal(title("Untitled", "command-name-model"), asked);
   });
 
-  it("is not opened when only commands that steer were typed", () => {
+  it("is not opened when only control commands were typed", () => {
     const quiet = CLAUDE.slice(0, CLAUDE.indexOf("_**User (2026-03-04 10:00:01Z)**_"));
     assert.equal(project.read({ "2026-03-04_10-00-00Z.md": quiet }).size, 0);
     assert.equal(project.read({ "README.md": "# Notes\n\nNot a transcript.\n" }).size, 0);
   });
 
-  it("keeps ids, summaries and what stands before the first turn", () => {
+  it("keeps ids, summaries and the text before the first turn", () => {
     const more = CLAUDE.replace(
       "_**User (2026-03-04 10:00:01Z)**_\n",
       "Exported by hand.\n\n$&<!-- message-id: m-1 -->\n",

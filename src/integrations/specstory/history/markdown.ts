@@ -1,10 +1,9 @@
 /**
- * The markdown SpecStory writes, as a stream of blocks: turns, text, thinking, tools.
+ * The markdown that SpecStory writes, as a stream of blocks: turns, text, thinking, tools.
  *
- * The hard part is telling a mark from a quotation of one. Transcripts quote other transcripts, older versions
- * did not make their fences longer than the fences inside them, and people paste half a code block. Two facts
- * decide: no turn is older than its session, and a turn inside an open block cannot be older than the turn that
- * holds the block.
+ * The hard part is telling a mark from a quotation of one. Transcripts quote other transcripts, older versions did not
+ * make their fences longer than the fences inside them, and people paste half a code block. Two facts decide: no turn
+ * is older than its session, and a turn inside an open block cannot be older than the turn with the block.
  */
 import { toIso } from "../../../kernel/time.ts";
 import { boundWhole } from "../../../text/clip.ts";
@@ -30,7 +29,7 @@ export interface ToolBlock {
   body: string[];
 }
 
-export type Block =
+export type MarkdownBlock =
   | { type: "session"; agent: string; id: string; time?: string }
   | { type: "heading"; text: string }
   | Turn
@@ -52,7 +51,7 @@ const NAMED_TOOL = /^Tool use: \*\*(.+?)\*\*\s*(.*)$/;
 const BARE_READ = /^Read file: \S/;
 const RULE = /^---\s*$/;
 
-/** How the summary of a tool began before tools were named. */
+/** How the summary of a tool began before tools had names. */
 const PHRASES: readonly (readonly [RegExp, string, string])[] = [
   [/^Searched (?:codebase|for)\b/, "codebase_search", "search"],
   [/^Grep(?:ped| search| for)\b/, "grep_search", "search"],
@@ -65,17 +64,17 @@ const PHRASES: readonly (readonly [RegExp, string, string])[] = [
   [/^(?:Run|Ran) command\b/, "run_terminal_cmd", "shell"],
 ];
 
-export function* parseBlocks(source: Iterable<string>): Generator<Block> {
+export function* parseBlocks(source: Iterable<string>): Generator<MarkdownBlock> {
   const lines = new LookAhead(source);
   let agent: string | undefined;
   let born: string | undefined;
   let turn: Turn | undefined;
   let text: string[] = [];
   let fence: Fence | undefined;
-  /** A turn mark that is no turn was seen: the rest of this turn shows another transcript. */
+  /** A turn mark that is not a turn was seen: the rest of this turn shows another transcript. */
   let quoting = false;
 
-  /** A turn mark, unless it is older than what may stand here. */
+  /** A turn mark, unless it is older than a turn in this position can be. */
   const turnAt = (line: string | undefined, inside: boolean): Turn | undefined => {
     const found = line === undefined ? undefined : parseTurn(line);
     if (!found) return undefined;
@@ -83,21 +82,21 @@ export function* parseBlocks(source: Iterable<string>): Generator<Block> {
     if (born && found.time < born) return undefined;
     return inside && turn?.time && found.time < turn.time ? undefined : found;
   };
-  /** What comes next ends the turn: the end, or another turn with or without a rule before it. */
+  /** The turn ends here: at the end of the file, or before another turn with or without a rule between them. */
   const turnEnds = (): boolean => {
     const next = lines.ahead(0);
     const then = next !== undefined && RULE.test(next) ? lines.ahead(1) : next;
     return then === undefined || turnAt(then, false) !== undefined;
   };
-  const takeText = (): Block[] => {
-    // The rule before a turn is no part of the text, even where an open fence hid it.
+  const takeText = (): MarkdownBlock[] => {
+    // The rule before a turn is not part of the text, even if an open fence hid it.
     const said = trimLines(text.join("\n"));
     const joined = said.endsWith("\n\n---") ? said.slice(0, -3).trimEnd() : said;
     text = [];
     fence = undefined;
     return joined === "" ? [] : [{ type: "text", text: joined }];
   };
-  /** The lines of a block. A turn that can only be a real one ends a block that was never closed. */
+  /** The lines of a block. A turn that must be a real one ends a block that was never closed. */
   const takeBody = (isClose: (line: string) => boolean): string[] => {
     const held: string[] = [];
     let open: Fence | undefined;
@@ -137,7 +136,7 @@ export function* parseBlocks(source: Iterable<string>): Generator<Block> {
       continue;
     }
     quoting ||= fence === undefined && parseTurn(line) !== undefined;
-    // A person's own text may show such blocks, an agent's turn holds them.
+    // A person's own text may quote such blocks; only an agent's turn has them.
     if (fence === undefined && turn.role === "assistant" && !quoting) {
       const think = THINK_OPEN.exec(line);
       if (think) {
@@ -193,7 +192,7 @@ function parseTurn(line: string): Turn | undefined {
   const rest = (when ? inner.slice(0, when.index) : inner).replace(/(?:^|,) *mode:? [^,]*$/, "");
   const model = rest.replace(/^model:? /, "").trim();
   const sidechain = match[2] !== undefined;
-  // In a sidechain, what the calling agent asks is the turn that no model signed.
+  // In a sidechain, the calling agent's prompt is the turn without a model.
   const role = match[1] === "User" || (sidechain && model === "") ? "user" : "assistant";
   const turn: Turn = { type: "turn", role, sidechain };
   if (role === "assistant" && model !== "" && model !== "<synthetic>") turn.model = model;
@@ -202,7 +201,7 @@ function parseTurn(line: string): Turn | undefined {
   return turn;
 }
 
-/** The time at the end of a text, as SpecStory writes it; without a zone it is the local one. */
+/** The time at the end of a text, as SpecStory writes it; without a zone it is local time. */
 export function parseTime(text: string): string | undefined {
   const match = TIME.exec(text.trim());
   return match ? timeOf(match) : undefined;
@@ -213,7 +212,7 @@ function timeOf([, day, hour, minute, second, zone]: RegExpExecArray): string | 
   return toIso(`${day}T${hour}:${minute}:${second ?? "00"}${offset}`);
 }
 
-/** Name and kind of the tool a `<details>` block shows, or undefined when it is part of somebody's text. */
+/** Name and kind of the tool that a `<details>` block shows, or undefined if it is part of a text. */
 function detailsTool(line: string, lines: LookAhead): readonly [string, string] | undefined {
   const at = line.includes("<summary>") ? line : lines.ahead(0);
   const summary = /<summary>(.*?)(?:<\/summary>|$)/.exec(at ?? "")?.[1]?.trim();
@@ -224,7 +223,7 @@ function detailsTool(line: string, lines: LookAhead): readonly [string, string] 
   return phrase ? [phrase[1], phrase[2]] : undefined;
 }
 
-/** Before tools had a tag, one lasted to the next rule, tool or turn. */
+/** Before tools had a tag, one extended to the next rule, tool or turn. */
 function takeSection(lines: LookAhead, isTurn: (line: string) => boolean): string[] {
   const held: string[] = [];
   let fence: Fence | undefined;
@@ -240,7 +239,7 @@ function takeSection(lines: LookAhead, isTurn: (line: string) => boolean): strin
 
 const SUMMARY_LINES = 40;
 
-/** The summary is the first thing in a tool; the tags around it are no part of the body. */
+/** The summary is the first thing in a tool; the tags around it are not part of the body. */
 function toolBlock(name: string, kind: string, held: readonly string[]): ToolBlock {
   let body = held
     .slice(0, SUMMARY_LINES)
@@ -259,7 +258,7 @@ function toolBlock(name: string, kind: string, held: readonly string[]): ToolBlo
   return { type: "tool", name, kind: kind === "" ? kindOf(name) : kind, summary, body: lines };
 }
 
-/** The class of a tool in files that do not say it. */
+/** The class of a tool in files that do not name it. */
 function kindOf(name: string): string {
   if (/terminal|shell|bash|exec|command/i.test(name)) return "shell";
   if (/search|grep|glob|list|^ls$/i.test(name)) return "search";

@@ -73,7 +73,7 @@ describe("a file that changes", () => {
     }
   });
 
-  it("is not read again when it did not change", () => {
+  it("is not read again when unchanged", () => {
     project.put(NAME, CLAUDE);
     const sink = new CollectingSink();
     const states = readAll(specstoryHistory, project.env, sink);

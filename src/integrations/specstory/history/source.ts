@@ -1,9 +1,9 @@
 /**
  * SpecStory: markdown that its extensions and command write into a project, from the sessions of several agents.
  *
- * There is no central store; a file is written anew as its session grows, and the same session may lie there under
- * several names (with and without words of the first prompt). It is read whole when it changes, and of the copies
- * only the fullest one.
+ * There is no central store. SpecStory rewrites a file as its session grows, and the same session may exist under
+ * several names (with and without words of the first prompt). dex reads it whole when it changes, and only the fullest
+ * of its copies.
  */
 import { closeSync, openSync, readSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
@@ -18,7 +18,7 @@ import { isReadable } from "../../history/reading/tail.ts";
 import { titleFrom } from "../../history/reading/wrappers.ts";
 import { ConversationWriter } from "../../history/reading/writer.ts";
 import type { Container, ReadRequest, Sink, Source, SourceEnv } from "../../history/source.ts";
-import { type Block, parseBlocks, parseTime, type Turn } from "./markdown.ts";
+import { type MarkdownBlock, parseBlocks, parseTime, type Turn } from "./markdown.ts";
 import { toolParts } from "./tools.ts";
 
 const ID = "specstory";
@@ -53,12 +53,12 @@ function folders(env: SourceEnv): string[] {
   return [...new Set(env.roots.map((root) => resolve(root)))].map((root) => join(root, ".specstory", "history"));
 }
 
-/** The history lies in `.specstory/history` of the project. */
+/** The history is in `.specstory/history` of the project. */
 function projectOf(path: string): string {
   return dirname(dirname(dirname(path)));
 }
 
-/** Returns whether the user does not want the conversation. */
+/** Returns true if the user excluded the conversation. */
 function readFile({ container, sink }: ReadRequest): boolean {
   const { path } = container;
   const header = headerOf(path);
@@ -68,14 +68,14 @@ function readFile({ container, sink }: ReadRequest): boolean {
   const escaped = header.agent === undefined || /cursor/i.test(header.agent);
 
   const main = new ConversationWriter(sink, { id, ...meta });
-  const told = deliver(parseBlocks(textLines(path, sink)), main, { sidechain: false, escaped });
+  const delivered = deliver(parseBlocks(textLines(path, sink)), main, { sidechain: false, escaped });
   if (main.refused) return true;
-  const title = titleOf(path, header.heading, told.prompt);
-  main.close({ title, model: told.model });
-  if (!told.otherChain) return false;
+  const title = titleOf(path, header.heading, delivered.prompt);
+  main.close({ title, model: delivered.model });
+  if (!delivered.otherChain) return false;
 
-  // Subagents share one chain without names: together they are one conversation below the session's own. Its id
-  // does not begin with the session's, so that a short form of that one stays unique.
+  // Subagents share one chain without names: together they are one conversation below the session's own. Its id does
+  // not begin with the session's, which keeps a short form of the session's id unique.
   const side = new ConversationWriter(sink, {
     id: `sidechain-${id}`,
     ...meta,
@@ -92,15 +92,19 @@ interface Delivery {
   escaped: boolean;
 }
 
-interface Told {
+interface Delivered {
   prompt?: string;
   model?: string;
-  /** Turns of the other chain were passed over. */
+  /** Turns of the other chain were skipped. */
   otherChain: boolean;
 }
 
-function deliver(blocks: Iterable<Block>, writer: ConversationWriter, { sidechain, escaped }: Delivery): Told {
-  const told: Told = { otherChain: false };
+function deliver(
+  blocks: Iterable<MarkdownBlock>,
+  writer: ConversationWriter,
+  { sidechain, escaped }: Delivery,
+): Delivered {
+  const delivered: Delivered = { otherChain: false };
   let turn: Turn | undefined;
   let preamble: string | undefined;
   let parts: Part[] = [];
@@ -119,24 +123,24 @@ function deliver(blocks: Iterable<Block>, writer: ConversationWriter, { sidechai
     if (block.type === "turn") {
       flush();
       turn = block.sidechain === sidechain ? block : undefined;
-      told.otherChain ||= turn === undefined;
-      told.model = turn?.model ?? told.model;
+      delivered.otherChain ||= turn === undefined;
+      delivered.model = turn?.model ?? delivered.model;
       if (turn && preamble !== undefined && !sidechain)
         send({ role: "system", parts: [{ type: "text", text: preamble }] });
       preamble = undefined;
       continue;
     }
     if (!turn) {
-      if (block.type === "text" && !told.otherChain && writer.index === 0) preamble = block.text;
+      if (block.type === "text" && !delivered.otherChain && writer.index === 0) preamble = block.text;
       continue;
     }
     if (block.type === "text" && turn.role === "user") {
       const message = userMessage(block.text, turn);
       if (!message) continue;
-      if (message.role === "user" && message.parts[0]?.type === "text") told.prompt ??= message.parts[0].text;
+      if (message.role === "user" && message.parts[0]?.type === "text") delivered.prompt ??= message.parts[0].text;
       send(message);
     } else if (block.type === "text" || block.type === "thinking") {
-      // What is said after a tool answered is said later: a message of its own keeps the order.
+      // Text after a tool result is later: a message of its own keeps the order.
       if (results.length > 0) flush();
       parts.push({ type: block.type, text: block.text });
     } else if (block.type === "tool") {
@@ -146,7 +150,7 @@ function deliver(blocks: Iterable<Block>, writer: ConversationWriter, { sidechai
     }
   }
   flush();
-  return told;
+  return delivered;
 }
 
 function userMessage(text: string, turn: Turn): Message | undefined {
@@ -173,7 +177,7 @@ interface Header {
 
 const HEAD_BYTES = 4096;
 
-/** What stands before the first turn. */
+/** The text before the first turn. */
 function headerOf(path: string): Header {
   const header: Header = {};
   for (const block of parseBlocks(headLines(path))) {
@@ -187,7 +191,7 @@ function headerOf(path: string): Header {
   return header;
 }
 
-/** The whole lines at the head of a file; none when it cannot be read. */
+/** The whole lines at the head of a file; none if it cannot be read. */
 function headLines(path: string): string[] {
   const bytes = Buffer.alloc(HEAD_BYTES);
   let fd: number;
@@ -217,12 +221,12 @@ function nameTime(path: string): string | undefined {
   return parseTime(NAME.exec(stemOf(path))?.[1] ?? "");
 }
 
-/** The words of the file name, when they are words of a title or a prompt. */
+/** The words of the file name, if they are words of a title or a prompt. */
 function slugOf(path: string): string {
   const stem = stemOf(path);
   const slug = NAME.test(stem) ? (NAME.exec(stem)?.[2] ?? "") : stem;
   if (/^command-(?:name|message)\b|^untitled$/.test(slug)) return "";
-  // A token with dashes in it is only recognised, and redacted, as long as they stay.
+  // A token with dashes in it is only recognised, and redacted, if the dashes stay.
   return slug.split("-").some((word) => LIKE_A_TOKEN.test(word)) ? slug : slug.replaceAll("-", " ").trim();
 }
 
@@ -230,7 +234,7 @@ const LIKE_A_TOKEN = /^(?=.*\d)(?=.*[A-Za-z]).{12,}$/;
 
 const MOMENT = /^\d{4}-\d\d-\d\d[T_ ][\d:.-]+ ?(?:Z|[+-]\d\d:?\d\d)?$/;
 
-/** The heading, or the words in the file name; words that only begin the first prompt give way to it. */
+/** The heading, or the words in the file name; if these are the beginning of the first prompt, the prompt. */
 function titleOf(path: string, heading: string | undefined, prompt: string | undefined): string | undefined {
   const given = heading?.replace(/\s*\(\d[^()]*\)$/, "").trim() ?? "";
   if (given !== "" && given !== "Untitled" && !MOMENT.test(given)) return given;
@@ -244,7 +248,7 @@ function titleOf(path: string, heading: string | undefined, prompt: string | und
   return slug === "" || words(asked ?? "").startsWith(words(slug)) ? asked : slug;
 }
 
-/** Of the files that hold this session only one is read: the longest, then the one whose name says most. */
+/** Of several files with this session dex reads only one: the longest, then the one with the most descriptive name. */
 function isFullestCopy(container: Container): boolean {
   const stamp = NAME.exec(stemOf(container.path))?.[1];
   const id = stamp === undefined ? undefined : headerOf(container.path).id;

@@ -1,9 +1,9 @@
 /**
- * What a tool block of SpecStory says: the input and the output of one call.
+ * Reads a tool block of SpecStory: the input and the output of one call.
  *
- * SpecStory keeps a rendering, not the records: the input is a line or a code block in one of a few shapes, the
- * output is the last code block or what stands behind a label. Whatever has no known shape is kept as text, so
- * that no word of the block is lost.
+ * SpecStory keeps a rendering, not the records: the input is a line or a code block in one of a few shapes, the output
+ * is the last code block or the text after a label. Anything without a known shape stays text, so no word of the block
+ * is lost.
  */
 import type { ToolCallPart, ToolResultPart } from "../../../conversations/model.ts";
 import type { JsonObject } from "../../../kernel/json.ts";
@@ -15,18 +15,18 @@ interface ToolParts {
   result?: ToolResultPart;
 }
 
-/** `escaped`: the writer put HTML entities for marks (Cursor's extension does). */
+/** `escaped`: the writer replaced marks by HTML entities (Cursor's extension does). */
 export function toolParts(block: ToolBlock, escaped: boolean): ToolParts {
   const plain = (text: string): string => (escaped ? unescapeEntities(text) : text);
   const { input, output, failed } = splitBody(block);
   const call: ToolCallPart = { type: "tool_call", name: block.name, input: {} };
   const fields = { ...summaryInput(block, plain), ...bodyInput(block, input, plain) };
   call.input = fields;
-  const said = output === undefined ? undefined : plain(output);
-  const files = touchedFiles(block, input.join("\n"), said ?? "");
+  const plainOutput = output === undefined ? undefined : plain(output);
+  const files = touchedFiles(block, input.join("\n"), plainOutput ?? "");
   if (files.length > 0) call.files = files;
-  if (said === undefined || said.trim() === "") return { call };
-  return { call, result: toolResult(block.name, said, failed) };
+  if (plainOutput === undefined || plainOutput.trim() === "") return { call };
+  return { call, result: toolResult(block.name, plainOutput, failed) };
 }
 
 const OUTPUT_LABEL = /^(?:\*\*(Result|Error|Output):\*\*|(Result|Error|Output):)\s*$/;
@@ -52,13 +52,13 @@ function splitBody(block: ToolBlock): Split {
   }
   const fence = outputFence(block);
   if (fence >= 0) return { input: body.slice(0, fence), output: unfenced(body.slice(fence)), failed: false };
-  // Cursor shows what a search found as a table, and the question in the summary.
+  // Cursor shows the results of a search as a table, and the question in the summary.
   if (block.summary.includes("•") && (block.kind === "search" || block.kind === "read"))
     return { input: [], output: body.join("\n"), failed: false };
   return { input: body, failed: false };
 }
 
-/** The first line outside a fence that says that output follows, and is followed by a code block. */
+/** The first line outside a fence that announces output, and is followed by a code block. */
 function labelAt(body: readonly string[]): number {
   let fence: ReturnType<typeof nextFence>;
   for (const [index, line] of body.entries()) {
@@ -72,9 +72,9 @@ function labelAt(body: readonly string[]): number {
 }
 
 /**
- * Where the code block that holds the output begins. Output is a block marked `text` or nothing, up to the end.
- * Its own fences may close it early in old files, so the end of the body is what counts, and what was written to a
- * file is searched from behind, because it may hold such blocks itself.
+ * Where the code block with the output begins. Output is a block marked `text` or nothing, up to the end. Its own
+ * fences may close it early in old files, so the end of the body counts. Content written to a file is searched
+ * backwards, because it may contain such blocks itself.
  */
 function outputFence(block: ToolBlock): number {
   const { body } = block;
@@ -93,7 +93,7 @@ function outputFence(block: ToolBlock): number {
   return -1;
 }
 
-/** The content of one code block; text that is none is given as it is. */
+/** The content of one code block; any other text is returned unchanged. */
 function unfenced(lines: readonly string[]): string {
   const held = [...lines];
   while (held[0]?.trim() === "") held.shift();
@@ -180,7 +180,7 @@ const WRITTEN = [
   /^Created (?:new )?file (\S+)$/m,
 ];
 
-/** Files that the rendering of an edit names: in the heads of a patch, or only in what the tool answered. */
+/** Files that the rendering of an edit names: in the heads of a patch, or only in the tool's result. */
 function touchedFiles(block: ToolBlock, input: string, output: string): string[] {
   const found = new Set<string>();
   if (block.kind !== "write" && block.name !== "apply_patch") return [];

@@ -1,4 +1,4 @@
-/** Reading a project's code store. */
+/** Reads a project's code store. */
 import type { StatementSync } from "node:sqlite";
 import { parseJson } from "../../../kernel/json.ts";
 import type { Catalogue } from "../../../ranking/ports.ts";
@@ -95,7 +95,7 @@ export class SqliteCodeReader extends Connection implements CodeReader {
   #linked(own: "src" | "dst", other: "src" | "dst", no: number, relations: readonly Relation[]): LinkedEntity[] {
     const numbers = relations.map((relation) => RELATIONS.indexOf(relation));
     const marks = numbers.map(() => "?").join(", ");
-    // Edges lie by the file that they come from.
+    // Edges are stored by their source file.
     const file = own === "src" ? "g.file = (SELECT file FROM entities WHERE no = ?1) AND " : "";
     return this.prepare(
       `SELECT ${ENTITY}, g.src, g.dst, g.relation, g.resolution, g.confidence, g.line, g.count
@@ -165,7 +165,7 @@ export class SqliteCodeReader extends Connection implements CodeReader {
     return this.#texts;
   }
 
-  /** As they were counted while writing; or now. */
+  /** As counted while writing; or now. */
   totals(): CodeTotals {
     const kept = this.value("totals");
     return kept === undefined ? this.countTotals() : (JSON.parse(kept) as CodeTotals);
@@ -207,7 +207,7 @@ export class SqliteCodeReader extends Connection implements CodeReader {
   }
 }
 
-/** The store for reading; it is empty where the project was not indexed yet. */
+/** The store for reading; it is empty if the project was not indexed yet. */
 export function openCodeReader(path: string): { store: SqliteCodeReader; missing: boolean } {
   const { database, state } = openRebuildable(CODE, path, "read");
   return { store: new SqliteCodeReader(database), missing: state !== "ready" };

@@ -3,7 +3,7 @@
 import { TEXT_SCHEMA } from "../index/schema.ts";
 import type { RebuildableDatabase } from "../rebuildable.ts";
 
-/** Raised whenever the tables, or what is read out of files, change: an older one is made anew. */
+/** Raised whenever the tables, or the facts read from files, change: an older database is rebuilt. */
 const CODE_VERSION = 4;
 
 const CODE_SCHEMA = `${TEXT_SCHEMA}
@@ -85,6 +85,6 @@ CREATE TABLE links (
 export const CODE: RebuildableDatabase = {
   version: CODE_VERSION,
   schema: CODE_SCHEMA,
-  remedy: "Run `dex doctor --fix`: it is made anew from the project's files. Nothing is lost.",
+  remedy: "Run `dex doctor --fix`: it rebuilds the database from the project's files. Nothing is lost.",
   refills: true,
 };

@@ -1,10 +1,12 @@
-/** What a code store holds, counted as it is written: counting every edge takes longer than reading a changed file. */
+/**
+ * The totals of a code store, updated with every write: counting every edge takes longer than reading a changed file.
+ */
 import { type CodeTotals, ENTITY_KINDS, type EntityKind, RELATIONS, RESOLUTIONS } from "../../code.ts";
 
 export class TotalsKeeper {
   readonly #totals: CodeTotals;
 
-  /** Goes on from these. */
+  /** Continues from these. */
   constructor(totals: CodeTotals) {
     this.#totals = structuredClone(totals);
   }
@@ -33,13 +35,13 @@ export class TotalsKeeper {
   /** In the order of a fresh count. */
   totals(): CodeTotals {
     const { entities, relations, resolutions, languages } = this.#totals;
-    const spoken = Object.entries(languages).filter(([, count]) => count > 0);
+    const used = Object.entries(languages).filter(([, count]) => count > 0);
     return {
       ...this.#totals,
       entities: inOrder(ENTITY_KINDS, entities),
       relations: inOrder(RELATIONS, relations),
       resolutions: inOrder(RESOLUTIONS, resolutions),
-      languages: Object.fromEntries(spoken.sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))),
+      languages: Object.fromEntries(used.sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))),
     };
   }
 }

@@ -1,4 +1,4 @@
-/** Writing a project's code store: all that is written until `commit` is one transaction. The caller holds the lock. */
+/** Writes a project's code store: everything written until `commit` is one transaction. The caller holds the lock. */
 import { hash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import {
@@ -24,7 +24,7 @@ export function openCodeWriter(path: string): SqliteCodeWriter {
   return new SqliteCodeWriter(openRebuildable(CODE, path, "write").database);
 }
 
-/** Entities of one file. The number stays below the slot that stands for a title. */
+/** Entities of one file. The number stays below the slot reserved for a title. */
 const MAX_SLOTS = 1 << 20;
 
 export class SqliteCodeWriter extends SqliteCodeReader implements CodeWriter {
@@ -86,7 +86,7 @@ export class SqliteCodeWriter extends SqliteCodeReader implements CodeWriter {
       file.inside,
     );
     this.#putEntities(no, file.entities.slice(0, MAX_SLOTS), before !== undefined);
-    if (before) this.#texts.bury(no, 0, MAX_SLOTS);
+    if (before) this.#texts.deleteTexts(no, 0, MAX_SLOTS);
     for (const [slot, { terms, length }] of file.entities.entries()) {
       if (length > 0) this.#texts.add({ no, slot, role: 0, length, terms }, termNames);
     }
@@ -100,10 +100,10 @@ export class SqliteCodeWriter extends SqliteCodeReader implements CodeWriter {
     return Number(row.lastInsertRowid);
   }
 
-  /** An entity is the same as before when its kind and name are, and it is the n-th of that name. */
+  /** An entity is the same as before if its kind and name are, and it is the n-th of that name. */
   #putEntities(file: number, entities: readonly NewEntity[], existed: boolean): void {
     const kept = new Map<string, number>();
-    // New ones are numbered beyond all others: a number that SQLite chose could be one that is kept.
+    // New entities get numbers above all others: a number that SQLite chose could belong to an entity that stays.
     let last = Number(this.prepare("SELECT max(no) no FROM entities").get()?.no ?? 0);
     if (existed) {
       const counts = new Map<string, number>();
@@ -147,7 +147,7 @@ export class SqliteCodeWriter extends SqliteCodeReader implements CodeWriter {
 
   remove(no: number): void {
     this.transaction.begin();
-    this.#texts.bury(no, 0, MAX_SLOTS);
+    this.#texts.deleteTexts(no, 0, MAX_SLOTS);
     const row = this.prepare("SELECT language, unresolved, json_array_length(missing) m FROM files WHERE no = ?").get(
       no,
     );

@@ -81,7 +81,7 @@ const STREAMING = made("guides/streaming.md", "Streaming", {
 const INSTALL = made("install.md", "Installation", { Linux: "Unpack the archive and add it to PATH." });
 const SECRET = made("plan.md", "Zebra plan", { Streaming: "The zebra project streams tokens to nobody." });
 
-/** All that can be asked of chunks, without the numbers of documents. */
+/** Every query on chunks, without the numbers of documents. */
 function answers(from: DocumentReader, typed: string, mode: Mode = "lexical", limit = 10): unknown[] {
   const parsed = parseQuery(typed);
   assert.ok(parsed);
@@ -131,7 +131,7 @@ test("documents are put, found, read by section and chunk, and removed", () => {
   store.close();
 });
 
-test("a heading weighs more than a mention, and words of the query beside it more than either", () => {
+test("a heading weighs more than a mention, and words of the query near it more than either", () => {
   const store = writer(newPath());
   store.put("a", made("a.md", "Notes", { Various: "Something about caching and other things, at some length." }));
   store.put("a", made("b.md", "Notes", { Caching: "How long answers are kept, and other things, at some length." }));
@@ -144,7 +144,7 @@ test("a heading weighs more than a mention, and words of the query beside it mor
   store.close();
 });
 
-test("a store that grew, changed and shrank answers as one made at once", () => {
+test("a store that grew, changed and shrank gives the same answers as one built at once", () => {
   const grown = writer(newPath());
   grown.put("b", SECRET);
   grown.put("a", made("install.md", "Old", { Windows: "An older text that streams tokens." }));
@@ -170,7 +170,7 @@ test("a store that grew, changed and shrank answers as one made at once", () => 
   fresh.close();
 });
 
-test("what lies outside the scope is as if it were not there", () => {
+test("documents outside the scope are invisible", () => {
   const path = newPath();
   const all = writer(path);
   for (const each of [STREAMING, INSTALL]) all.put("a", each);
@@ -221,7 +221,7 @@ test("what lies outside the scope is as if it were not there", () => {
   assert.deepEqual([scoped.hashes("b").size, scoped.sourceState("b")], [0, undefined]);
   const none = reader(path, []);
   assert.deepEqual([none.collections(), none.countDocuments({}), answers(none, "stream")], [[], 0, [0]]);
-  // What another process adds inside the scope is seen, and what it adds outside is not.
+  // Documents that another process adds inside the scope are visible, those outside are not.
   all.put("a", made("new.md", "New", { Zebras: "zebra" }));
   all.put("b", made("more.md", "More", { Zebras: "zebra" }));
   all.commit();
@@ -230,7 +230,7 @@ test("what lies outside the scope is as if it were not there", () => {
   for (const each of [all, only, scoped, none]) each.close();
 });
 
-test("a chunk that is not in the text as it stands, or repeats, is kept as it is", () => {
+test("a chunk that the text does not contain verbatim, or that repeats, is stored as it is", () => {
   const store = writer(newPath());
   const line = "same words ".repeat(20).trimEnd();
   const one = {
@@ -259,7 +259,7 @@ test("a chunk that is not in the text as it stands, or repeats, is kept as it is
   store.close();
 });
 
-test("what was not committed is gone, and what was is whole", async () => {
+test("uncommitted changes are lost, committed ones complete", async () => {
   const path = newPath();
   const here = (name: string): string => pathToFileURL(join(import.meta.dirname, name)).href;
   const program = `

@@ -1,4 +1,4 @@
-/** Opening documents.db. Where there is none yet it is empty, not an error. */
+/** Opens documents.db. A missing file is empty, not an error. */
 import type { VectorModel } from "../../../ranking/query.ts";
 import type { DocumentReader, DocumentScope, DocumentWriter } from "../../documents.ts";
 import { openRebuildable } from "../rebuildable.ts";

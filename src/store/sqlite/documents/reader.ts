@@ -1,6 +1,6 @@
 /**
- * Reading documentation. The scope is a condition of every statement here, and the index of texts knows only owners
- * inside of it: there is no other way to a document.
+ * Reads documentation. The scope is a condition of every statement here, and the index of texts knows only owners
+ * inside it: there is no other way to a document.
  */
 import type { DatabaseSync } from "node:sqlite";
 import { zstdDecompressSync } from "node:zlib";
@@ -25,27 +25,27 @@ import { Connection } from "../connection.ts";
 import type { SqlValue } from "../index/rows.ts";
 import { SqliteSegmentSource } from "../texts/source.ts";
 
-/** More than any document that a sync takes in. */
-const LARGEST_TEXT = 1 << 30;
-/** Texts of documents that are kept unpacked: chunks of one document are mostly read one after another. */
-const KEPT_TEXTS = 8;
+/** Larger than any document that a sync accepts. */
+const MAX_TEXT_BYTES = 1 << 30;
+/** Cached uncompressed texts of documents: chunks of one document are mostly read one after another. */
+const MAX_CACHED_TEXTS = 8;
 
 const COLUMNS = "no, collection, path, title, description, format, hash, bytes, tokens, sections, updated, location";
 
 export class SqliteDocumentReader extends Connection implements DocumentReader {
   readonly #scope: string | null;
   #index: TextIndex<DocumentFilter> | undefined;
-  #kept = new Map<number, string>();
+  #cachedTexts = new Map<number, string>();
 
   constructor(database: DatabaseSync, scope: DocumentScope = {}) {
     super(database);
     this.#scope = scope.collections === undefined ? null : JSON.stringify(scope.collections);
   }
 
-  /** After a write of its own: what other connections write is noticed by itself. */
+  /** Call it after a write of its own; writes of other connections are noticed without it. */
   protected forget(): void {
     this.#index = undefined;
-    this.#kept.clear();
+    this.#cachedTexts.clear();
   }
 
   collections(): CollectionRow[] {
@@ -90,7 +90,7 @@ export class SqliteDocumentReader extends Connection implements DocumentReader {
     if (exact.length > 0) return exact;
     const ending = find("substr(path, -length(?) - 1) = '/' || ?");
     if (ending.length > 0) return ending;
-    // A title, or a path whose letters or ending were not remembered exactly.
+    // A title, or a path with an inexact case or extension.
     return find("(title = ? COLLATE NOCASE OR instr('/' || lower(path), '/' || lower(?) || '.') > 0)");
   }
 
@@ -115,14 +115,14 @@ export class SqliteDocumentReader extends Connection implements DocumentReader {
 
   text(no: number): string {
     if (!this.document(no)) return "";
-    const kept = this.#kept.get(no);
+    const kept = this.#cachedTexts.get(no);
     if (kept !== undefined) return kept;
     const packed = this.prepare("SELECT text FROM texts WHERE no = ?").get(no)?.text;
     if (!(packed instanceof Uint8Array)) return "";
-    const text = zstdDecompressSync(packed, { maxOutputLength: LARGEST_TEXT }).toString("utf8");
-    const oldest = this.#kept.size >= KEPT_TEXTS ? this.#kept.keys().next().value : undefined;
-    if (oldest !== undefined) this.#kept.delete(oldest);
-    this.#kept.set(no, text);
+    const text = zstdDecompressSync(packed, { maxOutputLength: MAX_TEXT_BYTES }).toString("utf8");
+    const oldest = this.#cachedTexts.size >= MAX_CACHED_TEXTS ? this.#cachedTexts.keys().next().value : undefined;
+    if (oldest !== undefined) this.#cachedTexts.delete(oldest);
+    this.#cachedTexts.set(no, text);
     return text;
   }
 
@@ -214,7 +214,7 @@ export class SqliteDocumentReader extends Connection implements DocumentReader {
     };
   }
 
-  /** The scope, and what is asked for inside of it. */
+  /** The scope, and the conditions inside it. */
   #where({ collections, no, not }: DocumentFilter): { sql: string; values: SqlValue[] } {
     const conditions = ["(? IS NULL OR d.collection IN (SELECT value FROM json_each(?)))"];
     const values: SqlValue[] = [this.#scope, this.#scope];

@@ -59,8 +59,8 @@ CREATE TABLE texts (no INTEGER PRIMARY KEY, text BLOB NOT NULL);
 `;
 
 export const DOCUMENTS: RebuildableDatabase = {
-  /** Raised whenever the tables or what is put into them change: the collections are then synced anew. */
+  /** Raised whenever the tables or their content change: dex then syncs the collections again. */
   version: 2,
   schema: DOCUMENT_SCHEMA,
-  remedy: "Run `dex doctor --fix`: it makes the index of documents anew from what is kept. Nothing is lost.",
+  remedy: "Run `dex doctor --fix`: it rebuilds the index of documents from the stored texts. Nothing is lost.",
 };

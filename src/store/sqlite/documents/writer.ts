@@ -1,4 +1,7 @@
-/** Writing documentation, inside one transaction that is committed at safe moments: a kill leaves the last of them. */
+/**
+ * Writes documentation, inside one transaction that is committed at safe moments: a kill loses only the work since the
+ * last commit.
+ */
 import type { DatabaseSync } from "node:sqlite";
 import type { VectorModel } from "../../../ranking/query.ts";
 import type { DigestedDocument, DocumentWriter, NewDocument } from "../../documents.ts";
@@ -8,10 +11,12 @@ import { SqliteDocumentReader } from "./reader.ts";
 
 export class SqliteDocumentWriter extends SqliteDocumentReader implements DocumentWriter {
   readonly #texts: TextWriter;
-  /** Documents that leave the index of texts with the next commit: all at once, because each look there takes long. */
+  /**
+   * Documents that the next commit removes from the index of texts: all at once, because each pass there takes long.
+   */
   readonly #gone = new Set<number>();
 
-  /** `model`: what makes the vectors of the documents that are put. */
+  /** `model`: the model that makes the vectors of the documents that are put. */
   constructor(database: DatabaseSync, model: VectorModel | undefined) {
     super(database);
     this.#texts = new TextWriter(database, (sql) => this.prepare(sql));
@@ -68,7 +73,7 @@ export class SqliteDocumentWriter extends SqliteDocumentReader implements Docume
 
   purge(): void {
     this.transaction.begin();
-    this.#bury();
+    this.#deleteTexts();
     this.#texts.purge();
     this.commit();
     wipeDeleted(this.database);
@@ -76,7 +81,7 @@ export class SqliteDocumentWriter extends SqliteDocumentReader implements Docume
 
   commit(): void {
     if (!this.transaction.open) return;
-    this.#bury();
+    this.#deleteTexts();
     this.#texts.settle();
     this.transaction.commit();
     this.forget();
@@ -97,8 +102,8 @@ export class SqliteDocumentWriter extends SqliteDocumentReader implements Docume
     }
   }
 
-  #bury(): void {
-    this.#texts.buryOwners(this.#gone);
+  #deleteTexts(): void {
+    this.#texts.deleteOwners(this.#gone);
     this.#gone.clear();
   }
 

@@ -1,4 +1,4 @@
-/** A repository's history in SQLite, for reading. Statements are prepared once and kept. */
+/** A repository's history in SQLite, for reading. Statements are prepared once and cached. */
 import type { SQLOutputValue } from "node:sqlite";
 import type {
   CommitInfo,
@@ -18,10 +18,10 @@ type SqlRow = Record<string, unknown>;
 
 const COMMIT =
   "c.no, c.sha, c.parents, c.authored, c.time, c.author, c.email, c.subject, c.body, c.file_count, c.boundary";
-/** All names that the file has had: those that lead to the same one now. */
+/** All names that the file has had: those that map to the same current name. */
 const NAMES = "SELECT no FROM paths WHERE now = (SELECT now FROM paths WHERE path = ?)";
 
-/** An empty history where there is none yet. */
+/** An empty history if there is none yet. */
 export function openHistory(path: string): SqliteHistory {
   return new SqliteHistory(openRebuildable(HISTORY, path, "read").database);
 }
@@ -215,7 +215,7 @@ function commitInfo(row: SqlRow): CommitInfo {
   };
 }
 
-/** Lists are kept as JSON that this program wrote. */
+/** Lists are stored as JSON that this program wrote. */
 function listOf(value: unknown): string[] {
   return JSON.parse(String(value)) as string[];
 }

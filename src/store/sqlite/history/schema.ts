@@ -1,12 +1,15 @@
-/** The database of a repository's history. Everything in it comes from git and the archive: it is rebuilt, never migrated. */
+/**
+ * The database of a repository's history. Everything in it comes from git and the archive: it is rebuilt, never
+ * migrated.
+ */
 import type { RebuildableDatabase } from "../rebuildable.ts";
 
-/** Raised whenever the tables or what is read into them change. */
+/** Raised whenever the tables or their content change. */
 const HISTORY_VERSION = 3;
 
 export const HISTORY: RebuildableDatabase = {
   version: HISTORY_VERSION,
-  remedy: "Run `dex doctor --fix`: it is made anew from git and the archive. Nothing is lost.",
+  remedy: "Run `dex doctor --fix`: it rebuilds the database from git and the archive. Nothing is lost.",
   refills: true,
   schema: `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;

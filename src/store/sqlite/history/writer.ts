@@ -1,4 +1,4 @@
-/** Writing a repository's history: all that is written until `commit` is one transaction. The caller holds the lock. */
+/** Writes a repository's history: everything written until `commit` is one transaction. The caller holds the lock. */
 import { parseJson } from "../../../kernel/json.ts";
 import type { CommitRecord, FoundDecision, HistoryWriter, ScanMark, SeenOutcome } from "../../history.ts";
 import { wipeDeleted } from "../connection.ts";
@@ -61,8 +61,8 @@ export class SqliteHistoryWriter extends SqliteHistory implements HistoryWriter 
   }
 
   /**
-   * A name leads to the one it was renamed to, unless something was done under the old name later: then it is a file of
-   * its own again. The latest rename counts.
+   * A name maps to the one it was renamed to, unless a later commit touched the old name: then it is a separate file
+   * again. The latest rename counts.
    */
   followRenames(): void {
     const renames = this.prepare(
@@ -86,7 +86,7 @@ export class SqliteHistoryWriter extends SqliteHistory implements HistoryWriter 
   }
 
   clear(): void {
-    // What a model was asked for cost something, and does not come from git.
+    // Answers of a model cost money, and do not come from git.
     for (const table of TABLES) {
       this.#execute(`DELETE FROM ${table} ${table === "decisions" ? "WHERE owner NOT LIKE 'model:%'" : ""}`);
     }
@@ -166,7 +166,7 @@ export class SqliteHistoryWriter extends SqliteHistory implements HistoryWriter 
     }
   }
 
-  /** Rewrites the file, so that nothing of what was removed stays on disk. */
+  /** Rewrites the file to erase everything that was removed from the disk. */
   purge(): void {
     this.commit();
     wipeDeleted(this.database);

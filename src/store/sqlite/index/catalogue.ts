@@ -1,4 +1,4 @@
-/** The conversations whose texts the index holds, as ranking asks for them. */
+/** The conversations whose texts are in the index, in the form that ranking needs. */
 import type { StatementSync } from "node:sqlite";
 import type { Catalogue } from "../../../ranking/ports.ts";
 import type { ConversationFilter, FileUse } from "../../ports.ts";

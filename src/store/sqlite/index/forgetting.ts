@@ -1,4 +1,4 @@
-/** What the index knows of conversations that are to be forgotten, beside their own rows. */
+/** Removes traces of forgotten conversations from the index, besides their own rows. */
 import type { StatementSync } from "node:sqlite";
 import { concealedPath } from "../../../kernel/ids.ts";
 import { asObject, parseJson } from "../../../kernel/json.ts";
@@ -11,8 +11,8 @@ import { loadSegments } from "../texts/segments.ts";
 type Prepare = (sql: string) => StatementSync;
 
 /**
- * Terms that only these conversations have, in their texts, titles, project paths and branches. Any other text of dex's that has one of them must have come from there: a
- * logged query, a suggestion, a report.
+ * Terms that only these conversations have, in their texts, titles, project paths and branches. Any other text of dex's
+ * with one of them must have come from there: a logged query, a suggestion, a report.
  */
 export function termsOnlyIn(prepare: Prepare, nos: ReadonlySet<number>): Set<string> {
   const inside = new Set<string>();
@@ -40,9 +40,9 @@ export function termsOnlyIn(prepare: Prepare, nos: ReadonlySet<number>): Set<str
 }
 
 /**
- * A reader's notes may quote the conversation they are about. A container of these conversations alone keeps its stamp
- * under a concealed path, so that it is not read again before it changes. One that holds others as well keeps its state,
- * unless the state carries text.
+ * A reader's notes may quote the conversation they are about. A container with only these conversations keeps its stamp
+ * under a concealed path, so it is not read again before it changes. One that contains others as well keeps its state,
+ * unless the state contains text.
  */
 export function forgetContainers(prepare: Prepare, nos: ReadonlySet<number>): void {
   const origins = new Map<string, { source: string; path: string; shared: boolean }>();
@@ -65,7 +65,7 @@ export function forgetContainers(prepare: Prepare, nos: ReadonlySet<number>): vo
     }
     const row = prepare("SELECT state FROM containers WHERE source = ? AND path = ?").get(source, path);
     const state = asObject(parseJson(String(row?.state ?? "null")));
-    // States of databases hold ids, times and hashes; what those of transcripts carry is text.
+    // States of databases contain ids, times and hashes; those of transcripts contain text.
     if (state.carry === undefined) continue;
     prepare("UPDATE containers SET state = NULL WHERE source = ? AND path = ?").run(source, path);
   }

@@ -1,11 +1,11 @@
-/** Reading the index. */
+/** Reads the index. */
 import type { StatementSync } from "node:sqlite";
 import type { ConversationMeta } from "../../../conversations/model.ts";
 import type { MessageHit, TermShare, TextHits } from "../../../ranking/hits.ts";
 import type { TermQuery, VectorModel } from "../../../ranking/query.ts";
 import { SLOTS, TITLE_SLOT } from "../../../ranking/segment.ts";
 import { TextIndex } from "../../../ranking/text_index.ts";
-import type { Block } from "../../archive.ts";
+import type { ArchiveBlock } from "../../archive.ts";
 import type { TrailReader } from "../../history.ts";
 import type { IndexReader } from "../../index_reader.ts";
 import type {
@@ -28,7 +28,7 @@ import { CONVERSATION_COLUMNS, conversationRow, messageRow, type SqlValue, where
 import { INDEX } from "./schema.ts";
 import { trailReader } from "./trail.ts";
 
-/** The index for reading. Where there is none that this version can read, it is empty. */
+/** The index for reading. If there is none that this version can read, it is empty. */
 export function openIndex(path: string): { store: SqliteReader; state: DatabaseState } {
   const { database, state } = openRebuildable(INDEX, path, "read");
   return { store: new SqliteReader(database), state };
@@ -42,7 +42,7 @@ export function emptyIndex(): SqliteReader {
 export class SqliteReader extends Connection implements IndexReader {
   #texts: TextIndex<ConversationFilter> | undefined;
 
-  /** What conversations did to files and commits. */
+  /** Work of conversations on files and commits. */
   get trail(): TrailReader {
     return trailReader((sql) => this.prepare(sql));
   }
@@ -99,7 +99,7 @@ export class SqliteReader extends Connection implements IndexReader {
   byPrefix(prefix: string, source?: string, limit = 20): ConversationRow[] {
     const exact = this.many("id = ? AND (? IS NULL OR source = ?)", limit, prefix, source ?? null, source ?? null);
     if (exact.length > 0) return exact;
-    // A range, not LIKE: the id may hold % or _, and a range uses the index.
+    // A range, not LIKE: the id may contain % or _, and a range uses the index.
     return this.many(
       "id >= ? AND id < ? AND (? IS NULL OR source = ?)",
       limit,
@@ -143,7 +143,7 @@ export class SqliteReader extends Connection implements IndexReader {
       .map(messageRow);
   }
 
-  blocks(no: number): Block[] {
+  blocks(no: number): ArchiveBlock[] {
     return this.prepare("SELECT first, count, offset, length FROM blocks WHERE no = ? ORDER BY first")
       .all(no)
       .map((row) => ({

@@ -1,6 +1,6 @@
 /**
- * Rows of the index carry a CRC-32 of their values. SQLite itself notices damage to the structure of a file only: a bit
- * that flips inside a text or a number changes answers without a word. `dex doctor` compares the checksums.
+ * Rows of the index have a CRC-32 of their values. SQLite itself detects only damage to the structure of a file: a bit
+ * that flips inside a text or a number changes answers silently. `dex doctor` compares the checksums.
  */
 import type { StatementSync } from "node:sqlite";
 import { crc32 } from "node:zlib";
@@ -18,7 +18,7 @@ export function rowChecksum(values: readonly SqlValue[]): number {
   return crc32(values.join("\0"));
 }
 
-/** Throws at the first row of the index whose values are not those that were written. */
+/** Throws at the first row of the index whose values differ from the written ones. */
 export function checkRows(prepare: (sql: string) => StatementSync): void {
   for (const [table, columns] of [
     ["messages", MESSAGE_COLUMNS],

@@ -1,4 +1,4 @@
-/** Between SQLite's rows and the store's types. */
+/** Converts between SQLite's rows and the store's types. */
 import { sep } from "node:path";
 import { ROLES, type Role } from "../../../conversations/model.ts";
 import { SLOTS } from "../../../ranking/segment.ts";
@@ -12,7 +12,7 @@ export const CONVERSATION_COLUMNS =
   "parent, parent_kind, archive, archive_bytes";
 
 export function conversationRow(row: SqlRow): ConversationRow {
-  // The columns are those of CONVERSATION_COLUMNS and the table's own types hold: this is the one place that says so.
+  // The columns are those of CONVERSATION_COLUMNS and the table enforces the types: only this place asserts it.
   return row as unknown as ConversationRow;
 }
 
@@ -44,7 +44,7 @@ export function whereConversation(filter: ConversationFilter): { sql: string; va
   if (filter.no !== undefined) add("c.no = ?", filter.no);
   if (filter.source !== undefined) add("c.source = ?", filter.source);
   if (filter.project !== undefined) add("instr(lower(c.project), lower(?)) > 0", filter.project);
-  // A folder is compared with its separator, so that /a/app is not taken for /a/app-two.
+  // A folder is compared with its separator: /a/app does not match /a/app-two.
   if (filter.below !== undefined) add(`instr(c.project || '${sep}', ?) = 1`, filter.below + sep);
   if (filter.subagents === false) conditions.push("c.parent_kind IS NOT 'subagent'");
   if (filter.subagents === true) conditions.push("c.parent_kind = 'subagent'");

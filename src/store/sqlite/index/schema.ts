@@ -1,7 +1,7 @@
 /** The index: everything in it is derived from the archive and may be deleted at any time. */
 import type { RebuildableDatabase } from "../rebuildable.ts";
 
-/** Raised whenever the tables or what is put into them change: an older index is rebuilt. */
+/** Raised whenever the tables or their content change: an older index is rebuilt. */
 const INDEX_VERSION = 7;
 
 /** An index of texts: segments of terms, and the vectors of their documents. */

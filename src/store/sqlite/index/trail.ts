@@ -1,4 +1,4 @@
-/** What conversations did to the files and commits of a repository, asked of the index. */
+/** Work of conversations on the files and commits of a repository, read from the index. */
 import type { StatementSync } from "node:sqlite";
 import type { TrailConversation, TrailReader } from "../../history.ts";
 import type { FileUse } from "../../ports.ts";

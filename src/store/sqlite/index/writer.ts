@@ -1,10 +1,10 @@
-/** Writing the index, inside one long transaction that is committed at safe moments. */
+/** Writes the index, inside one long transaction that is committed at safe moments. */
 import type { DatabaseSync } from "node:sqlite";
 import { toIso } from "../../../kernel/time.ts";
 import type { VectorModel } from "../../../ranking/query.ts";
 import { roleNumber, SLOTS, TITLE_SLOT } from "../../../ranking/segment.ts";
 import { WEIGHT_UNIT } from "../../../ranking/terms/postings.ts";
-import { type Block, keepBefore } from "../../archive.ts";
+import { type ArchiveBlock, keepBefore } from "../../archive.ts";
 import type {
   ContainerRead,
   ConversationEntry,
@@ -41,7 +41,7 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
   constructor(database: DatabaseSync) {
     super(database);
     this.#texts = new TextWriter(database, (sql) => this.prepare(sql));
-    // Rows of an interrupted sync may lie beyond the last conversation: their numbers are not used again.
+    // Rows of an interrupted sync may exist beyond the last conversation: their numbers are not used again.
     const row = this.prepare(
       `SELECT max(coalesce((SELECT max(no) FROM conversations), 0), coalesce((SELECT max(id) FROM messages), 0) / ${SLOTS}) n`,
     ).get();
@@ -83,7 +83,7 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
     this.transaction.begin();
     const low = no * SLOTS + from;
     const high = no * SLOTS + TITLE_SLOT;
-    this.#texts.bury(no, from, TITLE_SLOT);
+    this.#texts.deleteTexts(no, from, TITLE_SLOT);
     this.prepare("DELETE FROM messages WHERE id >= ? AND id < ?").run(low, high);
     this.prepare("DELETE FROM files WHERE no = ? AND first >= ?").run(no, from);
     this.prepare("DELETE FROM commits WHERE no = ? AND first >= ?").run(no, from);
@@ -92,7 +92,7 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
     for (const block of kept) this.#insertBlock(no, block);
   }
 
-  addBlock(no: number, block: Block, digests: readonly MessageDigest[], names: readonly string[]): void {
+  addBlock(no: number, block: ArchiveBlock, digests: readonly MessageDigest[], names: readonly string[]): void {
     this.transaction.begin();
     this.#insertBlock(no, block);
     const message = this.prepare(
@@ -129,7 +129,7 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
     const shown = meta.title || this.#firstPrompt(no) || UNTITLED;
     const known = this.prepare("SELECT meta FROM conversations WHERE no = ?").get(no);
     if (!known || this.storedMeta(no)?.title !== meta.title) {
-      if (known) this.#texts.bury(no, TITLE_SLOT, SLOTS);
+      if (known) this.#texts.deleteTexts(no, TITLE_SLOT, SLOTS);
       this.#addTitle(no, title);
     }
     const values = [
@@ -187,7 +187,7 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
 
   remove(no: number): void {
     this.cutFrom(no, 0);
-    this.#texts.bury(no, TITLE_SLOT, SLOTS);
+    this.#texts.deleteTexts(no, TITLE_SLOT, SLOTS);
     this.prepare("DELETE FROM conversations WHERE no = ?").run(no);
   }
 
@@ -251,7 +251,7 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
       this.database.exec("INSERT OR REPLACE INTO meta SELECT * FROM other.meta");
       this.database.exec("INSERT OR REPLACE INTO containers SELECT * FROM other.containers");
     } catch (error) {
-      // From a damaged index nothing is copied: every container is then read again, and nothing in it is new.
+      // dex copies nothing from a damaged index: it then reads every container again, and finds nothing new in it.
       if (!isCorruption(error)) throw error;
       this.database.exec("DELETE FROM containers");
     } finally {
@@ -274,7 +274,7 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
     this.transaction.rollback();
   }
 
-  /** What was asked first stands for a title where the agent gave none. */
+  /** The first prompt is the title if the agent gave none. */
   #firstPrompt(no: number): string | undefined {
     const row = this.prepare(
       "SELECT head FROM messages WHERE id >= ? AND id < ? AND role = ? AND head != '' ORDER BY id LIMIT 1",
@@ -291,7 +291,7 @@ export class SqliteWriter extends SqliteReader implements IndexWriter {
     this.#texts.add(document, names);
   }
 
-  #insertBlock(no: number, block: Block): void {
+  #insertBlock(no: number, block: ArchiveBlock): void {
     this.prepare("INSERT INTO blocks (no, first, count, offset, length) VALUES (?, ?, ?, ?, ?)").run(
       no,
       block.first,

@@ -1,4 +1,7 @@
-/** What people decided, and what they said of decisions that were found. Kept with the state: no archive has it. */
+/**
+ * Decisions of people, and their verdicts on decisions that dex found. Stored in the state, because no archive has
+ * them.
+ */
 import type { DatabaseSync } from "node:sqlite";
 import type { DecisionNotes, OwnDecision, Verdict } from "../../history.ts";
 

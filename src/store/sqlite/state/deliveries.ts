@@ -1,9 +1,9 @@
 /**
- * What waits for the readers of subscriptions. A delivery is pending until its receiver has it. One process at a time
- * holds it while it is sent: the lease says who, and ends by itself.
+ * Pending deliveries of subscriptions. A delivery is pending until its receiver has it. One process at a time holds it
+ * while sending: the lease names that process, and expires.
  *
- * Times are of the wall clock, which may be set back: next to each time in the future stands the time at which it was
- * set, and one that was set in the future is no longer believed.
+ * Times are of the wall clock, which may be set back: next to each time in the future is the time at which it was set,
+ * and dex ignores one that was set in the future.
  */
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 import type {
@@ -16,9 +16,9 @@ import type {
   Subscription,
 } from "../../subscriptions.ts";
 
-/** Kept for one subscription, whatever became of them. What waits beyond it has expired, and is counted. */
-export const MOST_KEPT = 1000;
-const KEPT_FOR = 30 * 24 * 3_600_000;
+/** Deliveries stored for one subscription, of any status. Pending ones beyond this number expire, and are counted. */
+export const MAX_DELIVERIES = 1000;
+const MAX_AGE_MS = 30 * 24 * 3_600_000;
 
 const NOT_LEASED = "(lease_until IS NULL OR lease_until <= ?1)";
 
@@ -43,7 +43,7 @@ export class SqliteDeliveries implements DeliveryStore {
   #expire(subscription: string, now: number): void {
     const old = `subscription_id = ?1 AND (created_at < ?3 OR seq <= (SELECT seq FROM context_deliveries
       WHERE subscription_id = ?1 ORDER BY seq DESC LIMIT 1 OFFSET ?2))`;
-    const bounds = [subscription, MOST_KEPT, now - KEPT_FOR] as const;
+    const bounds = [subscription, MAX_DELIVERIES, now - MAX_AGE_MS] as const;
     const waiting = `SELECT COUNT(*) FROM context_deliveries WHERE ${old} AND status <> 'delivered'`;
     this.#database
       .prepare(`UPDATE context_subscriptions SET expired = expired + (${waiting}) WHERE id = ?1`)
@@ -51,7 +51,7 @@ export class SqliteDeliveries implements DeliveryStore {
     this.#database.prepare(`DELETE FROM context_deliveries WHERE ${old}`).run(...bounds);
   }
 
-  /** In the order they were made; with no cursor, those that nobody has had. */
+  /** In the order of creation; without a cursor, those that no reader has had. */
   after(cursor: number | undefined, filter: DeliveryFilter, limit: number): Delivery[] {
     return this.#database
       .prepare(
@@ -94,7 +94,7 @@ export class SqliteDeliveries implements DeliveryStore {
       .run(id);
   }
 
-  /** Of each subscription that is on, the oldest webhook that may be sent now. */
+  /** Of each enabled subscription, the oldest webhook that may be sent now. */
   due(now: number): Delivery[] {
     this.#database
       .prepare(
@@ -113,7 +113,7 @@ export class SqliteDeliveries implements DeliveryStore {
       .map(deliveryOf);
   }
 
-  /** When the next webhook is to be sent, or the lease on one ends; undefined where none waits. */
+  /** When the next webhook is due, or the lease on one ends; undefined if none is pending. */
   nextDue(now: number): number | undefined {
     const row = this.#database
       .prepare(
@@ -126,7 +126,7 @@ export class SqliteDeliveries implements DeliveryStore {
     return typeof row?.at === "number" ? row.at : undefined;
   }
 
-  /** Who holds a delivery that is being sent. */
+  /** Which process is sending a delivery. */
   leases(): { id: string; by: string }[] {
     return this.#database
       .prepare("SELECT id, lease_by FROM context_deliveries WHERE status = 'pending' AND lease_by IS NOT NULL")
@@ -134,7 +134,7 @@ export class SqliteDeliveries implements DeliveryStore {
       .map((row) => ({ id: String(row.id), by: String(row.lease_by) }));
   }
 
-  /** False when another has it. */
+  /** False if another process has it. */
   lease(id: string, by: string, now: number, ms: number): boolean {
     const { changes } = this.#database
       .prepare(
@@ -145,7 +145,7 @@ export class SqliteDeliveries implements DeliveryStore {
     return Number(changes) === 1;
   }
 
-  /** Of a holder that is gone, or that has not begun. */
+  /** Ends the lease of a process that is gone, or that has not begun to send. */
   release(id: string, by: string): void {
     this.#database
       .prepare(
@@ -193,7 +193,7 @@ export class SqliteDeliveries implements DeliveryStore {
     return Number(changes) === 1;
   }
 
-  /** How many of a subscription there are of each status. */
+  /** The number of deliveries of a subscription by status. */
   counts(subscription: string): Record<DeliveryStatus, number> {
     const rows = this.#database
       .prepare("SELECT status, COUNT(*) AS n FROM context_deliveries WHERE subscription_id = ? GROUP BY status")

@@ -1,6 +1,6 @@
 /**
- * What state.db and its backups say of conversations that are to be forgotten. What the user saved (pins, notes, own
- * decisions, subscriptions, imported test results) stays; only the place it was saved from is taken out.
+ * Removes traces of forgotten conversations from state.db and its backups. Data that the user saved (pins, notes, own
+ * decisions, subscriptions, imported test results) stays; only the reference to its origin is removed.
  */
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 import type { Forgetting, ForgottenInState } from "../../state.ts";
@@ -9,9 +9,9 @@ import { SqliteMemoryNotes } from "./memory.ts";
 
 type Row = Record<string, SQLOutputValue>;
 
-/** A quoted title in a decision the user recorded is replaced by these words. */
+/** These words replace a quoted title in a decision that the user recorded. */
 const TITLE_GONE = "(a forgotten conversation)";
-/** Shorter titles are everyday words, which may be meant otherwise. */
+/** Shorter titles are everyday words, which may mean something else. */
 const MIN_TITLE_CHARACTERS = 12;
 
 /** With `dry` the rows are only counted. */
@@ -22,7 +22,7 @@ export function forgetInState(database: DatabaseSync, forgetting: Forgetting, dr
   const isOwn = (session: string): boolean => ids.has(session) || ids.has(session.slice(session.indexOf(":") + 1));
   const quoted = (row: Row, ...columns: string[]): boolean => columns.some((name) => quotes(String(row[name] ?? "")));
   return atOnce(database, () => {
-    const told = [
+    const pushedCounts = [
       removeRows(database, "pushed", dry, (row) => isOwn(String(row.session)) || quoted(row, "entity")),
       removeRows(database, "context_told", dry, (row) => quoted(row, "entity_id")),
     ];
@@ -34,7 +34,7 @@ export function forgetInState(database: DatabaseSync, forgetting: Forgetting, dr
         (row) => isOwn(String(row.session_id)) || quoted(row, "trigger_json", "suggestions_json"),
       ),
       deliveries: removeRows(database, "context_deliveries", dry, (row) => quoted(row, "body", "error")),
-      told: told.reduce((sum, count) => sum + count, 0),
+      told: pushedCounts.reduce((sum, count) => sum + count, 0),
     };
     if (dry) return counts;
     database.exec("DELETE FROM suggestion_feedback WHERE suggestion_id NOT IN (SELECT id FROM context_suggestions)");

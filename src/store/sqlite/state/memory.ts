@@ -1,4 +1,4 @@
-/** Pins and notes, and who saved what. Kept with the state: no archive has them. */
+/** Pins and notes, and who saved what. Stored in the state, because no archive has them. */
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 import type { Memory, MemoryKind, MemoryNotes, Provenance, Subject } from "../../memories.ts";
 
@@ -24,10 +24,10 @@ export const MEMORY_TABLES = `CREATE TABLE memories (
      PRIMARY KEY (subject, project, by, place)
    ) WITHOUT ROWID`;
 
-/** Places kept of one thing; further ones are counted without their place. */
-const MOST_PLACES = 200;
+/** Origins stored for one item; further ones are only counted. */
+const MAX_ORIGINS = 200;
 
-/** What was saved: a memory, or a decision of a project. */
+/** The saved item: a memory, or a decision of a project. */
 export class SqliteMemoryNotes implements MemoryNotes {
   readonly #database: DatabaseSync;
 
@@ -70,10 +70,10 @@ export class SqliteMemoryNotes implements MemoryNotes {
     this.#database.prepare("DELETE FROM memory_provenance WHERE subject = ?").run(id);
   }
 
-  /** Notes that it was saved, perhaps once more. */
+  /** Records that it was saved, perhaps once more. */
   saved({ id, project }: Subject, by: string, place: string, at: number): void {
     const known = this.provenance({ id, project });
-    const kept = known.length < MOST_PLACES || known.some((each) => each.by === by && each.place === place);
+    const kept = known.length < MAX_ORIGINS || known.some((each) => each.by === by && each.place === place);
     this.#database
       .prepare(
         `INSERT INTO memory_provenance (subject, project, by, place, first, last, times) VALUES (?, ?, ?, ?, ?, ?, 1)
@@ -96,7 +96,7 @@ export class SqliteMemoryNotes implements MemoryNotes {
       }));
   }
 
-  /** Takes conversations that are to be forgotten out of what is known of origins. What was saved stays: it is the user's. */
+  /** Removes conversations to be forgotten from the recorded origins. The saved item stays: it belongs to the user. */
   forgetPlaces(ids: readonly string[]): void {
     const update = this.#database.prepare(
       "UPDATE OR REPLACE memory_provenance SET place = '' WHERE place = ?1 OR substr(place, 1, length(?1) + 1) = ?1 || '#'",

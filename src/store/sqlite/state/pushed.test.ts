@@ -11,7 +11,7 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 const DAY = 86_400_000;
 const item = (entity: string, hash = ""): { entity: string; hash: string } => ({ entity, hash });
 
-/** Opened anew each time: what is noted outlives the process. */
+/** Opened again each time: the rows outlive the process. */
 function pushed<T>(name: string, work: (pushed: SqliteState["pushed"]) => T): T {
   const state = new SqliteState(join(folder, `${name}.db`));
   try {
@@ -21,7 +21,7 @@ function pushed<T>(name: string, work: (pushed: SqliteState["pushed"]) => T): T 
   }
 }
 
-test("a thing is claimed once a session, and again when it says something else", () => {
+test("an item is claimed once per session, and again when its text changes", () => {
   const claim = (session: string, ...items: { entity: string; hash: string }[]): string[] =>
     pushed("claims", (notes) => notes.claim(session, items, 1000).map(({ entity }) => entity));
   assert.deepEqual(claim("a", item("x"), item("y", "1")), ["x", "y"]);
@@ -30,7 +30,7 @@ test("a thing is claimed once a session, and again when it says something else",
   assert.deepEqual(claim("b", item("x")), ["x"]);
 });
 
-test("a reset forgets one session, a copy gives what was told and keeps what is there", () => {
+test("a reset forgets one session; a copy adds the parent's items and keeps the session's own", () => {
   pushed("copies", (notes) => {
     notes.claim("parent", [item("x"), item("y", "old")], 1000, "about:a");
     notes.claim("child", [item("y", "new")], 2000);
@@ -49,7 +49,7 @@ test("a reset forgets one session, a copy gives what was told and keeps what is 
   });
 });
 
-test("notes are bounded by age, also when the clock was set back, and by number", () => {
+test("rows are bounded by age, also when the clock was set back, and by number", () => {
   pushed("bounds", (notes) => {
     notes.claim("old", [item("x")], 0);
     notes.claim("future", [item("x")], 100 * DAY);

@@ -1,6 +1,6 @@
 /**
- * What agents' sessions were told without asking, so that each hears a thing once. With it a hash of what was said: a
- * thing that says something else by now is new again.
+ * The items that hooks pushed to agents' sessions: each session gets an item once. A hash of the text goes with it: an
+ * item with a changed text is new again.
  */
 import type { DatabaseSync } from "node:sqlite";
 import type { PushedItem, PushedItems } from "../../state.ts";
@@ -15,11 +15,11 @@ export const PUSHED_TABLE = `CREATE TABLE pushed (
    ) WITHOUT ROWID;
    CREATE INDEX pushed_at ON pushed (at)`;
 
-/** A session that was silent for so long is told again. */
-const LONGEST_KEPT = 30 * 86_400_000;
-/** Things kept of one session, and of all; the oldest go first. */
-const MOST_OF_SESSION = 2000;
-const MOST = 200_000;
+/** After this long without a push, a session gets its items again. */
+const MAX_AGE_MS = 30 * 86_400_000;
+/** Items stored per session, and in total; the oldest are dropped first. */
+const MAX_ITEMS_PER_SESSION = 2000;
+const MAX_ITEMS = 200_000;
 
 export class SqlitePushedItems implements PushedItems {
   readonly #database: DatabaseSync;
@@ -35,8 +35,8 @@ export class SqlitePushedItems implements PushedItems {
   }
 
   /**
-   * Notes what is about to be told and returns what nobody has told this session yet. Hooks of one session run at the
-   * same time: who writes first tells. The subject is what they are about, noted as told now.
+   * Records the items about to be pushed and returns those that this session has not had. Hooks of one session run
+   * concurrently: the first to write pushes. The subject of the items is recorded as pushed now.
    */
   claim<T extends PushedItem>(session: string, items: readonly T[], now: number, subject?: string): T[] {
     const insert = this.#database.prepare(
@@ -55,12 +55,12 @@ export class SqlitePushedItems implements PushedItems {
     });
   }
 
-  /** The session no longer has what it was told. */
+  /** The session no longer has the items pushed to it. */
   reset(session: string): void {
     this.#database.prepare("DELETE FROM pushed WHERE session = ?").run(session);
   }
 
-  /** A fork begins with what its parent was told. */
+  /** A fork begins with the items of its parent. */
   copy(from: string, to: string): void {
     this.#database
       .prepare("INSERT OR IGNORE INTO pushed SELECT ?2, entity, hash, at FROM pushed WHERE session = ?1")
@@ -68,18 +68,18 @@ export class SqlitePushedItems implements PushedItems {
   }
 
   #prune(session: string, now: number): void {
-    // A clock that was set back leaves rows of the future; they are as old as those of the past.
-    this.#database.prepare("DELETE FROM pushed WHERE at < ? OR at > ?").run(now - LONGEST_KEPT, now + LONGEST_KEPT);
+    // A clock that was set back leaves rows in the future; they count as old as those in the past.
+    this.#database.prepare("DELETE FROM pushed WHERE at < ? OR at > ?").run(now - MAX_AGE_MS, now + MAX_AGE_MS);
     this.#database
       .prepare(
         `DELETE FROM pushed WHERE session = ?1 AND entity IN
          (SELECT entity FROM pushed WHERE session = ?1 ORDER BY at DESC, entity LIMIT -1 OFFSET ?2)`,
       )
-      .run(session, MOST_OF_SESSION);
+      .run(session, MAX_ITEMS_PER_SESSION);
     const all = Number(this.#database.prepare("SELECT count(*) AS n FROM pushed").get()?.n ?? 0);
-    if (all <= MOST) return;
+    if (all <= MAX_ITEMS) return;
     this.#database
       .prepare("DELETE FROM pushed WHERE at <= (SELECT at FROM pushed ORDER BY at DESC LIMIT 1 OFFSET ?)")
-      .run(MOST);
+      .run(MAX_ITEMS);
   }
 }

@@ -1,9 +1,9 @@
-/** state.db: what the user made and no archive holds. It is migrated forward, never rebuilt. */
+/** state.db: data that the user created and no archive contains. It is migrated forward, never rebuilt. */
 import { DatabaseSync } from "node:sqlite";
 import { DexError } from "../../../kernel/errors.ts";
 import { diskError, ensurePrivateFile } from "../../../kernel/files.ts";
 import { patience } from "../../../kernel/lock_timeout.ts";
-import { backupState, isBlank, newestSound, restoreLost } from "../../state/backups.ts";
+import { backupState, isBlank, newestSound, restoreLostState } from "../../state/backups.ts";
 import { mergeTombstones, savedTombstones, saveTombstones, type Tombstone } from "../../state/tombstones.ts";
 import type { Forgetting, ForgottenInState, StateStore } from "../../state.ts";
 import { atOnce, wipeDeleted } from "../connection.ts";
@@ -17,7 +17,7 @@ import { SqliteSubscriptions, SUBSCRIPTIONS } from "./subscriptions.ts";
 import { SqliteSuggestionLog, SUGGESTION_TABLES } from "./suggestions.ts";
 import { SqliteTestNotes } from "./tests.ts";
 
-/** Each step is applied once, in order; released steps are never edited. */
+/** Each migration is applied once, in order; released ones are never edited. */
 const MIGRATIONS: readonly string[] = [
   `CREATE TABLE forgotten (
      source TEXT NOT NULL,
@@ -62,7 +62,7 @@ const MIGRATIONS: readonly string[] = [
   PUSHED_TABLE,
 ];
 
-/** The version of a state.db with all steps applied. */
+/** The version of a state.db with all migrations applied. */
 export const STATE_VERSION: number = MIGRATIONS.length;
 
 /** The tables that a state.db of this version has. */
@@ -71,7 +71,7 @@ export function stateTables(version: number): string[] {
   return [...steps.matchAll(/CREATE TABLE (\w+)/g)].map(([, name = ""]) => name);
 }
 
-/** A state.db that is missing or empty is created, or restored from its backup where it has one. */
+/** A missing or empty state.db is created, or restored from its backup if it has one. */
 export function openState(path: string): StateStore {
   return new SqliteState(path);
 }
@@ -81,10 +81,10 @@ export class SqliteState implements StateStore {
   readonly #path: string;
   #tombstonesChanged = false;
 
-  /** A state.db that is gone or empty though there are copies of it is restored first. */
+  /** dex first restores a state.db that is missing or empty although there are copies of it. */
   constructor(path: string) {
     this.#path = path;
-    restoreLost(path);
+    restoreLostState(path);
     const created = isBlank(path);
     let database: DatabaseSync | undefined;
     try {
@@ -118,12 +118,12 @@ export class SqliteState implements StateStore {
     return new SqliteDeliveries(this.#database);
   }
 
-  /** Nobody else writes while this is done, and it is done whole or not at all. */
+  /** No other process writes meanwhile, and all of it is done or none. */
   transaction<T>(work: () => T): T {
     return atOnce(this.#database, work);
   }
 
-  /** Changes when another connection has written. Asking costs next to nothing. */
+  /** Changes when another connection has written. The check costs next to nothing. */
   version(): number {
     return Number(this.#database.prepare("PRAGMA data_version").get()?.data_version ?? 0);
   }
@@ -153,7 +153,7 @@ export class SqliteState implements StateStore {
     return forgetInState(this.#database, forgetting, dry);
   }
 
-  /** Rewrites the file, so that nothing of what was removed stays on disk. */
+  /** Rewrites the file to erase everything that was removed from the disk. */
   purge(): void {
     wipeDeleted(this.#database);
   }
@@ -168,7 +168,7 @@ export class SqliteState implements StateStore {
     this.#database.close();
   }
 
-  /** Of several processes that open an older file at once, one makes each step. */
+  /** If several processes open an older file at once, one of them makes each migration. */
   #migrate(path: string): void {
     if (this.#steps() > MIGRATIONS.length) {
       throw new DexError("newer_state", `${path} was written by a newer dex.`, { hint: "Update dex." });
@@ -197,13 +197,13 @@ function openFile(path: string): DatabaseSync {
     return database;
   } catch (error) {
     if (database?.isOpen) database.close();
-    const told = diskError(error, path);
-    if (!(told instanceof DexError && told.code === "not_writable") || isBlank(path)) throw told;
+    const failure = diskError(error, path);
+    if (!(failure instanceof DexError && failure.code === "not_writable") || isBlank(path)) throw failure;
     return openReadOnly(path);
   }
 }
 
-/** For an answer that is made without a damaged state.db. */
+/** For an answer without a damaged state.db. */
 export const STATE_NOTICE =
   "state.db is damaged: pins, notes, decisions and subscriptions are left out. `dex doctor --fix` repairs it.";
 
@@ -215,12 +215,12 @@ export function damagedState(path: string, cause?: unknown): DexError {
 }
 
 /**
- * Tombstones of forgotten conversations, without creating a state.db where there is none. They are known also where
- * state.db is damaged or lost: from the list beside its copies, and from the newest copy. `damaged` says so.
+ * Tombstones of forgotten conversations; a missing state.db is not created. They survive damage and loss of state.db:
+ * in the list next to its copies, and in the newest copy. `damaged` reports that case.
  */
 export function forgottenConversations(path: string): { tombstones: Tombstone[]; damaged: boolean } {
   const saved = savedTombstones(path) ?? [];
-  restoreLost(path);
+  restoreLostState(path);
   try {
     if (!isBlank(path)) return { tombstones: mergeTombstones(readTombstones(path), saved), damaged: false };
   } catch (error) {

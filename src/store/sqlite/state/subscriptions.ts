@@ -1,8 +1,8 @@
 /** Subscriptions, as the user or an agent made them. */
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
-import type { CallbackType, Subscription, SubscriptionStore, ToldItem, WatchPattern } from "../../subscriptions.ts";
+import type { CallbackType, SentItem, Subscription, SubscriptionStore, WatchPattern } from "../../subscriptions.ts";
 
-/** The outbox lies with them: what a subscription is told and that it was told is one transaction. */
+/** The outbox is in the same database: sending an item to a subscription and recording it is one transaction. */
 export const SUBSCRIPTIONS = `CREATE TABLE context_subscriptions (
      id TEXT PRIMARY KEY,
      session_id TEXT NOT NULL,
@@ -49,8 +49,8 @@ export const SUBSCRIPTIONS = `CREATE TABLE context_subscriptions (
    CREATE INDEX deliveries_of_subscription ON context_deliveries (subscription_id, seq);
    CREATE INDEX deliveries_due ON context_deliveries (status, callback_type, next_at)`;
 
-/** Items remembered for one subscription; the oldest go first. */
-const MOST_TOLD = 5000;
+/** Items remembered for one subscription; the oldest are dropped first. */
+const MAX_SENT_ITEMS = 5000;
 
 export class SqliteSubscriptions implements SubscriptionStore {
   readonly #database: DatabaseSync;
@@ -96,7 +96,7 @@ export class SqliteSubscriptions implements SubscriptionStore {
     return row && subscriptionOf(row);
   }
 
-  /** What deliveries are signed with. It is shown by nothing but the answer to the one who subscribed. */
+  /** The key that signs deliveries. It is shown only once, in the answer to the subscriber. */
   secret(id: string): string | undefined {
     const row = this.#database.prepare("SELECT secret FROM context_subscriptions WHERE id = ?").get(id);
     return typeof row?.secret === "string" ? row.secret : undefined;
@@ -112,7 +112,7 @@ export class SqliteSubscriptions implements SubscriptionStore {
       .run(new Date(at).toISOString(), id);
   }
 
-  /** Times that have not come yet were written while the clock was ahead: they count from now on. */
+  /** Times in the future were written while the clock was ahead: they are set to now. */
   believeClock(now: number): void {
     const iso = new Date(now).toISOString();
     this.#database
@@ -121,12 +121,12 @@ export class SqliteSubscriptions implements SubscriptionStore {
     this.#database.prepare("UPDATE context_told SET at = ?1 WHERE at > ?1").run(now);
   }
 
-  /** With all that waits for it. */
+  /** With all pending deliveries. */
   remove(id: string): void {
     this.#database.prepare("DELETE FROM context_subscriptions WHERE id = ?").run(id);
   }
 
-  told(id: string): Map<string, { at: number; itemTime: number | null }> {
+  sentItems(id: string): Map<string, { at: number; itemTime: number | null }> {
     const rows = this.#database.prepare("SELECT * FROM context_told WHERE subscription_id = ?").all(id);
     return new Map(
       rows.map((row) => [
@@ -136,7 +136,7 @@ export class SqliteSubscriptions implements SubscriptionStore {
     );
   }
 
-  tell(id: string, items: readonly ToldItem[], at: number): void {
+  recordSent(id: string, items: readonly SentItem[], at: number): void {
     const put = this.#database.prepare(
       "INSERT OR REPLACE INTO context_told (subscription_id, entity_id, item_time, at) VALUES (?, ?, ?, ?)",
     );
@@ -146,7 +146,7 @@ export class SqliteSubscriptions implements SubscriptionStore {
         `DELETE FROM context_told WHERE subscription_id = ?1 AND at < (SELECT at FROM context_told
          WHERE subscription_id = ?1 ORDER BY at DESC LIMIT 1 OFFSET ?2)`,
       )
-      .run(id, MOST_TOLD);
+      .run(id, MAX_SENT_ITEMS);
   }
 }
 

@@ -1,4 +1,4 @@
-/** What is kept of suggestions, and that it stays bounded. */
+/** The log of suggestions, and its bounds. */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { type FeedbackRow, type SuggestionRow, WHOLE } from "../../suggestions.ts";
 import { SqliteState } from "./state.ts";
-import { KEPT_FOR } from "./suggestions.ts";
+import { MAX_AGE_MS } from "./suggestions.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "dex-state-"));
 const state = new SqliteState(join(folder, "state.db"));
@@ -40,7 +40,7 @@ function said(n: number, item: number, over: Partial<FeedbackRow> = {}): Feedbac
   return { ...note, action: "used", how: "explicit", ...over };
 }
 
-test("an item that was used makes the whole used, all dismissed make it dismissed; an own word goes first", () => {
+test("one used item makes the whole suggestion used, all dismissed make it dismissed; explicit feedback overrides", () => {
   const log = state.suggestions;
   for (let n = 1; n <= 3; n += 1) log.add(row(n), NOW);
   log.judge([said(1, 1)]);
@@ -62,7 +62,7 @@ test("an item that was used makes the whole used, all dismissed make it dismisse
   );
 });
 
-test("what is old or too many goes, with its feedback; a forgotten conversation leaves nothing", () => {
+test("rows that are too old or too many are dropped, with their feedback; a forgotten conversation leaves nothing", () => {
   const log = state.suggestions;
   const forget = (id: string): unknown =>
     state.forgetQuotes(
@@ -74,7 +74,7 @@ test("what is old or too many goes, with its feedback; a forgotten conversation 
   forget("abc");
   assert.equal(log.get(row(1).id), undefined);
   assert.deepEqual(log.counts(), []);
-  log.add(row(5, { created_at: new Date(NOW - KEPT_FOR - 1000).toISOString() }), NOW);
+  log.add(row(5, { created_at: new Date(NOW - MAX_AGE_MS - 1000).toISOString() }), NOW);
   log.add(row(6), NOW);
   log.prune(NOW);
   assert.equal(log.get(row(5).id), undefined);

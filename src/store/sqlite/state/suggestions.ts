@@ -1,12 +1,12 @@
 /**
- * What was suggested, and what became of it. Kept with the state because no archive has it; bounded, because every
- * prompt may add a row: beyond so many, or so old, the oldest go.
+ * Suggestions and their outcomes. Stored in the state because no archive has them; bounded by number and age, because
+ * every prompt may add a row.
  */
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 import {
   type FeedbackCount,
   type FeedbackRow,
-  type Outcome,
+  type ItemOutcome,
   type SuggestionLog,
   type SuggestionRow,
   WATCHED,
@@ -44,10 +44,10 @@ export const SUGGESTION_TABLES = `CREATE TABLE context_suggestions (
    ) WITHOUT ROWID;
    CREATE INDEX idx_feedback_project ON suggestion_feedback (project_id, type)`;
 
-/** The newest that are kept, and for how long. */
-const MOST_SUGGESTIONS = 20_000;
-export const KEPT_FOR = 180 * 86_400_000;
-/** Looking for what is too old with every row would cost more than the rows. */
+/** The maximum number of suggestions, and their maximum age. */
+const MAX_SUGGESTIONS = 20_000;
+export const MAX_AGE_MS = 180 * 86_400_000;
+/** Deleting old rows with every insert would cost more than the rows. */
 const PRUNE_EVERY = 50;
 
 export class SqliteSuggestionLog implements SuggestionLog {
@@ -57,7 +57,7 @@ export class SqliteSuggestionLog implements SuggestionLog {
     this.#database = database;
   }
 
-  /** Not worth waiting for the disk: a row that a power cut takes is one suggestion fewer in the statistics. */
+  /** Not worth waiting for the disk: a row lost to a power cut is one suggestion fewer in the statistics. */
   add(row: Omit<SuggestionRow, "used_item_index" | "watched_to">, now: number): void {
     this.#database.exec("PRAGMA synchronous = NORMAL");
     try {
@@ -68,7 +68,7 @@ export class SqliteSuggestionLog implements SuggestionLog {
     }
   }
 
-  /** As part of a transaction that is open. */
+  /** As part of an open transaction. */
   put(row: Omit<SuggestionRow, "used_item_index" | "watched_to">): void {
     this.#database
       .prepare(
@@ -103,7 +103,7 @@ export class SqliteSuggestionLog implements SuggestionLog {
       .map(toRow);
   }
 
-  /** Those whose session may still come to them, the newest first. */
+  /** Suggestions whose session may still use them, the newest first. */
   unwatched(session: string | undefined, limit: number): SuggestionRow[] {
     const where = session === undefined ? "session_id <> ''" : "session_id = ?2";
     return this.#database
@@ -115,7 +115,7 @@ export class SqliteSuggestionLog implements SuggestionLog {
       .map(toRow);
   }
 
-  /** A person's or agent's own word goes before what was observed. */
+  /** Explicit feedback of a person or agent overrides observations. */
   judge(rows: readonly FeedbackRow[]): void {
     if (rows.length === 0) return;
     const insert = this.#database.prepare(
@@ -133,7 +133,7 @@ export class SqliteSuggestionLog implements SuggestionLog {
     });
   }
 
-  /** An item that was used makes the whole used; all dismissed, dismissed. */
+  /** One used item makes the whole suggestion used; all dismissed, dismissed. */
   #settle(id: string): void {
     const rows = this.feedback(id);
     const used = rows.find(({ action }) => action === "used");
@@ -168,7 +168,7 @@ export class SqliteSuggestionLog implements SuggestionLog {
       .map(toFeedback);
   }
 
-  /** What became of items whose outcome is known, by type and project. */
+  /** Known outcomes of items, by type and project. */
   counts(): FeedbackCount[] {
     return this.#database
       .prepare(
@@ -185,8 +185,8 @@ export class SqliteSuggestionLog implements SuggestionLog {
       }));
   }
 
-  prune(now: number, most = MOST_SUGGESTIONS): void {
-    const oldest = new Date(now - KEPT_FOR).toISOString();
+  prune(now: number, most = MAX_SUGGESTIONS): void {
+    const oldest = new Date(now - MAX_AGE_MS).toISOString();
     this.#database.prepare("DELETE FROM context_suggestions WHERE created_at < ?").run(oldest);
     this.#database
       .prepare(
@@ -236,6 +236,6 @@ function toFeedback(row: SqlRow): FeedbackRow {
   };
 }
 
-function outcome(value: SQLOutputValue | undefined): Outcome {
+function outcome(value: SQLOutputValue | undefined): ItemOutcome {
   return value === "used" || value === "dismissed" ? value : "ignored";
 }

@@ -1,10 +1,10 @@
-/** Results of test runs that a person imported: the file they came from may be gone the next day. */
+/** Results of test runs that a person imported: their file may be deleted the next day. */
 import type { DatabaseSync } from "node:sqlite";
 import type { SeenOutcome, TestNotes } from "../../history.ts";
 import { atOnce } from "../connection.ts";
 
-/** Results kept of one repository; the oldest go first. */
-const MOST_RESULTS = 50_000;
+/** Results stored per repository; the oldest are dropped first. */
+const MAX_RESULTS = 50_000;
 
 export class SqliteTestNotes implements TestNotes {
   readonly #database: DatabaseSync;
@@ -13,7 +13,7 @@ export class SqliteTestNotes implements TestNotes {
     this.#database = database;
   }
 
-  /** Of each test the last result. A run as a whole has an empty name. */
+  /** The last result of each test. A run as a whole has an empty name. */
   all(repository: string): SeenOutcome[] {
     return this.#database
       .prepare("SELECT * FROM test_results WHERE repository = ? ORDER BY at, runner, file, name")
@@ -47,7 +47,7 @@ export class SqliteTestNotes implements TestNotes {
           `DELETE FROM test_results WHERE repository = ?1 AND at < (SELECT at FROM test_results WHERE repository = ?1
            ORDER BY at DESC LIMIT 1 OFFSET ?2)`,
         )
-        .run(repository, MOST_RESULTS);
+        .run(repository, MAX_RESULTS);
     });
   }
 }

@@ -1,4 +1,4 @@
-/** Blocks of random damage: decoding ends, with an answer or with `DamagedBlock`, whatever the bytes are. */
+/** Random damage to blocks: decoding terminates, with an answer or with `DamagedBlock`, whatever the bytes are. */
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -59,7 +59,7 @@ function damage(next: Random, bytes: Uint8Array): Uint8Array {
   return copy;
 }
 
-/** The block with a checksum that fits: what the bounds checks alone have to withstand. */
+/** The block with a valid checksum: the case that the bounds checks alone must withstand. */
 function signed(block: Uint8Array): Uint8Array {
   if (block.length < 5) return block;
   const copy = Buffer.from(block);
@@ -78,7 +78,7 @@ function decode(block: Uint8Array): number {
   return steps;
 }
 
-test("a damaged block of terms is refused by its checksum", () => {
+test("a damaged block of terms is rejected by its checksum", () => {
   const database = sampleIndex();
   const [row] = database.prepare("SELECT data FROM term_blocks").all();
   const block = row?.data as Uint8Array;
@@ -94,7 +94,7 @@ test("a damaged block of terms is refused by its checksum", () => {
   assert.ok(refused > 550);
 });
 
-test("without the checksum's help the bounds hold: decoding takes no more steps than the block has bytes", () => {
+test("without a checksum the bounds hold: decoding takes no more steps than the block has bytes", () => {
   const database = sampleIndex();
   const next = seeded(22);
   let refused = 0;
@@ -149,7 +149,7 @@ test("damage in any table of segments or vectors is found, and neither reading n
   }
 });
 
-test("a damaged archive file is read to an end: whole messages, or an error", () => {
+test("a damaged archive file is read to an end: complete messages, or an error", () => {
   const meta = { source: "claude_code", id: "a", title: "t" };
   const path = "a.jsonl.zst";
   const segment = new SegmentWriter(folder, path, 0, { dex: 1, from: 0, conversation: meta });

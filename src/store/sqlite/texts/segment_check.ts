@@ -16,7 +16,8 @@ export function checkSegments(database: DatabaseSync, prepare: Prepare): void {
     if (Number(sums.get(segment.id)?.checksum) !== segmentChecksum(segment)) {
       throw new DamagedBlock("the checksum of a segment does not match");
     }
-    if (goneIn(segment) !== segment.gone) throw new DamagedBlock("a segment's marks of gone documents do not add up");
+    if (goneIn(segment) !== segment.gone)
+      throw new DamagedBlock("a segment's marks of deleted documents do not add up");
     for (const row of blocks.iterate(segment.id)) {
       const data = row.data instanceof Uint8Array ? row.data : new Uint8Array();
       const entries = readBlock(data);

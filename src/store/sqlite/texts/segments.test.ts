@@ -8,7 +8,7 @@ import { compareTerms, readBlock } from "../../../ranking/terms/blocks.ts";
 import { encodeLength, SegmentBuilder } from "../../../ranking/terms/builder.ts";
 import { readPostings } from "../../../ranking/terms/postings.ts";
 import { TEXT_SCHEMA } from "../index/schema.ts";
-import { buryDocuments, loadSegments, mergeAll, mergeSmall, writeSegment } from "./segments.ts";
+import { deleteDocuments, loadSegments, mergeAll, mergeSmall, writeSegment } from "./segments.ts";
 
 function everything(database: DatabaseSync): string[] {
   const found: string[] = [];
@@ -31,7 +31,7 @@ function everything(database: DatabaseSync): string[] {
   return found.sort();
 }
 
-test("merging loses nothing, doubles nothing, and drops only what is buried", () => {
+test("merging loses nothing, duplicates nothing, and drops only deleted documents", () => {
   const database = new DatabaseSync(":memory:");
   database.exec(TEXT_SCHEMA);
   const prepare = (sql: string) => database.prepare(sql);
@@ -53,8 +53,8 @@ test("merging loses nothing, doubles nothing, and drops only what is buried", ()
   }
   assert.deepEqual(everything(database), expected.sort());
   assert.ok(loadSegments(prepare).length < 24);
-  buryDocuments(prepare, 3, 2, 100);
-  buryDocuments(prepare, 17, 0, 100);
+  deleteDocuments(prepare, 3, 2, 100);
+  deleteDocuments(prepare, 17, 0, 100);
   const alive = expected.filter((line) => !/^(3#([2-9]|\d\d)|17#\d+) /.test(line));
   assert.deepEqual(everything(database), alive);
   mergeAll(database, prepare);

@@ -4,7 +4,7 @@
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { crc32 } from "node:zlib";
-import { isDead, markGone, type Segment, wordsOfLength } from "../../../ranking/segment.ts";
+import { isDead, markDeleted, type Segment, wordsOfLength } from "../../../ranking/segment.ts";
 import { BlockPacker, compareTerms, readBlock, type TermEntry } from "../../../ranking/terms/blocks.ts";
 import type { SegmentBuilder, SegmentData } from "../../../ranking/terms/builder.ts";
 import { ByteWriter, DamagedBlock, readPostings, writePosting } from "../../../ranking/terms/postings.ts";
@@ -43,7 +43,7 @@ export function loadSegments(prepare: Prepare): Segment[] {
     );
 }
 
-/** Checks that every table of a segment has an entry for each document, so that readers need no bounds checks. */
+/** Checks that every table of a segment has an entry for each document; readers then need no bounds checks. */
 function checkedSizes(segment: Segment): Segment {
   const { documents, places, roles, lengths, dead } = segment;
   const whole =
@@ -61,18 +61,18 @@ export function segmentChecksum({ places, roles, lengths }: SegmentData): number
 }
 
 /** Marks an owner's documents with these slots as deleted. */
-export function buryDocuments(prepare: Prepare, no: number, fromSlot: number, toSlot: number): void {
-  bury(prepare, (owner, slot) => owner === no && slot >= fromSlot && slot < toSlot);
+export function deleteDocuments(prepare: Prepare, no: number, fromSlot: number, toSlot: number): void {
+  deleteTexts(prepare, (owner, slot) => owner === no && slot >= fromSlot && slot < toSlot);
 }
 
 /** Marks all documents of these owners as deleted. */
-export function buryOwners(prepare: Prepare, owners: ReadonlySet<number>): void {
-  if (owners.size > 0) bury(prepare, (owner) => owners.has(owner));
+export function deleteOwners(prepare: Prepare, owners: ReadonlySet<number>): void {
+  if (owners.size > 0) deleteTexts(prepare, (owner) => owners.has(owner));
 }
 
-function bury(prepare: Prepare, isGone: (owner: number, slot: number) => boolean): void {
+function deleteTexts(prepare: Prepare, isGone: (owner: number, slot: number) => boolean): void {
   for (const segment of loadSegments(prepare)) {
-    const { dead, gone, goneWords } = markGone(segment, isGone);
+    const { dead, gone, goneWords } = markDeleted(segment, isGone);
     if (gone === segment.gone) continue;
     prepare("UPDATE segments SET dead = ?, gone = ?, gone_words = ? WHERE id = ?").run(
       dead,
@@ -97,7 +97,7 @@ export function mergeSmall(database: DatabaseSync, prepare: Prepare): void {
   }
 }
 
-/** Merges everything into one segment, so that nothing of the deleted documents stays. */
+/** Merges everything into one segment to erase the deleted documents. */
 export function mergeAll(database: DatabaseSync, prepare: Prepare): void {
   const ids = prepare("SELECT id FROM segments ORDER BY id").all();
   mergeSegments(

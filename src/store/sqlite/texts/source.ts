@@ -1,4 +1,4 @@
-/** The segments and blocks of an index of texts in SQLite, as ranking asks for them. */
+/** The segments and blocks of an index of texts in SQLite, in the form that ranking needs. */
 import type { StatementSync } from "node:sqlite";
 import type { SegmentSource } from "../../../ranking/ports.ts";
 import type { VectorModel } from "../../../ranking/query.ts";

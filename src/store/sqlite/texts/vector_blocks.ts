@@ -1,6 +1,6 @@
 /**
- * Vectors in the database, in the blocks and groups that ranking reads. A block has one model, and says which documents
- * it covers: vectors that are made later than the segment can be added in any number of steps.
+ * Vectors in the database, in the blocks and groups that ranking reads. A block has one model, and names the documents
+ * it covers: vectors made after the segment can be added in any number of steps.
  */
 import type { StatementSync } from "node:sqlite";
 import { crc32 } from "node:zlib";
@@ -15,7 +15,7 @@ const MAX_BLOCK_WINDOWS = 1024;
 /** No model has longer vectors: a larger number is damage. */
 const MAX_DIMS = 1 << 16;
 export interface VectorRun {
-  /** The first document it covers, and how many it covers. */
+  /** The first document it covers, and the number of documents. */
   first: number;
   documents: number;
   /** The document of each window, ascending. */
@@ -122,7 +122,7 @@ function covered(prepare: Prepare, segment: number, model: VectorModel): { first
     .map((row) => ({ first: Number(row.first), end: Number(row.first) + Number(row.documents) }));
 }
 
-/** The first documents of a segment, at most `most`, that are not covered; undefined when all are. */
+/** The first documents of a segment, at most `most`, that are not covered; undefined if all are. */
 export function firstGap(
   prepare: Prepare,
   segment: { id: number; documents: number },
@@ -167,7 +167,7 @@ export function* readRuns(prepare: Prepare, segment: number): Generator<StoredRu
   }
 }
 
-/** Takes over the vectors of merged segments; `renumbered` has the new number of each document, -1 where it is deleted. */
+/** Copies the vectors of merged segments; `renumbered` has the new number of each document, -1 if it is deleted. */
 export function moveVectors(
   prepare: Prepare,
   from: readonly { id: number; renumbered: Int32Array }[],
@@ -228,7 +228,7 @@ function bytesOf(array: Uint32Array | Int8Array): Uint8Array {
   return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 }
 
-/** A copy, because the bytes SQLite hands over need not begin at a multiple of four. */
+/** A copy, because the bytes from SQLite need not begin at a multiple of four. */
 export function copyOf(value: unknown): ArrayBuffer {
   const source = value instanceof Uint8Array ? value : new Uint8Array();
   const copy = new Uint8Array(source.length);

@@ -1,8 +1,8 @@
-/** Writing an index of texts: documents are collected in memory and written as segments, small segments are merged. */
+/** Writes an index of texts: collects documents in memory, writes them as segments and merges small segments. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { VectorModel } from "../../../ranking/query.ts";
 import { type NewDocument, SegmentBuilder } from "../../../ranking/terms/builder.ts";
-import { buryDocuments, buryOwners, mergeAll, mergeSmall, writeSegment } from "./segments.ts";
+import { deleteDocuments, deleteOwners, mergeAll, mergeSmall, writeSegment } from "./segments.ts";
 import { writeVectors } from "./vector_blocks.ts";
 
 /** Postings collected before they are written: about 15 MB in memory. */
@@ -11,7 +11,7 @@ const MAX_PENDING_POSTINGS = 1_000_000;
 export class TextWriter {
   readonly #database: DatabaseSync;
   readonly #prepare: (sql: string) => StatementSync;
-  /** Documents that are not written yet, and whose they are. */
+  /** Documents that are not written yet, and their owners. */
   #builder = new SegmentBuilder();
   readonly #building = new Set<number>();
   #model: VectorModel | undefined;
@@ -36,15 +36,15 @@ export class TextWriter {
   }
 
   /** Marks documents as deleted; those still in memory are written first. */
-  bury(no: number, fromSlot: number, toSlot: number): void {
+  deleteTexts(no: number, fromSlot: number, toSlot: number): void {
     if (this.#building.has(no)) this.flush();
-    buryDocuments(this.#prepare, no, fromSlot, toSlot);
+    deleteDocuments(this.#prepare, no, fromSlot, toSlot);
   }
 
   /** The same for all documents of these owners. */
-  buryOwners(owners: ReadonlySet<number>): void {
+  deleteOwners(owners: ReadonlySet<number>): void {
     if ([...owners].some((no) => this.#building.has(no))) this.flush();
-    buryOwners(this.#prepare, owners);
+    deleteOwners(this.#prepare, owners);
   }
 
   flush(): void {
@@ -58,19 +58,19 @@ export class TextWriter {
     this.drop();
   }
 
-  /** Writes what is in memory, and merges small segments into larger ones. */
+  /** Writes the documents in memory, and merges small segments into larger ones. */
   settle(): void {
     this.flush();
     mergeSmall(this.#database, this.#prepare);
   }
 
-  /** Merges everything into one segment, so that nothing of the deleted documents stays. */
+  /** Merges everything into one segment to erase the deleted documents. */
   purge(): void {
     this.flush();
     mergeAll(this.#database, this.#prepare);
   }
 
-  /** Drops what is in memory. */
+  /** Drops the documents in memory. */
   drop(): void {
     this.#builder = new SegmentBuilder();
     this.#building.clear();
