@@ -1,12 +1,14 @@
-/** Who reads files: this thread for a few, threads of their own for many. */
+/** Reads files in this thread when there are a few, in threads of their own when there are many. */
 import { availableParallelism } from "node:os";
-import { Worker } from "node:worker_threads";
-import { DexError } from "../kernel/errors.ts";
-import { type ReadFile, type ReadRequest, readFile } from "./read_file.ts";
+import { errorMessage } from "../kernel/errors.ts";
+import { hasKilledThread, ThreadPool } from "../threads/pool.ts";
+import { threadProgram } from "../threads/program.ts";
+import { type ReadFile, type ReadRequest, readFile, UNREADABLE } from "./read_file.ts";
 
 /** Starting threads costs about as much as reading so many files. */
 const MANY = 150;
-const MOST_THREADS = 4;
+const MAX_THREADS = 4;
+const JOBS_PER_THREAD = 8;
 
 export interface Readers {
   /** How many files may be under way at once. */
@@ -17,54 +19,26 @@ export interface Readers {
 
 export function openReaders(files: number): Readers {
   if (files < MANY) return { width: 1, read: readFile, close: async () => {} };
-  return new ReaderPool(Math.min(MOST_THREADS, Math.max(1, availableParallelism())));
+  const pool = new ThreadPool<ReadRequest, ReadFile>({
+    program: threadProgram(import.meta.url, "code_worker.js"),
+    maxThreads: Math.min(MAX_THREADS, Math.max(1, availableParallelism())),
+    jobsPerThread: JOBS_PER_THREAD,
+    setup: () => ({ kept: undefined }),
+  });
+  return { width: pool.width, read: (request) => readWith(pool, request), close: () => pool.close() };
 }
 
-interface Answer {
-  id: number;
-  result?: ReadFile;
-  failure?: string;
-}
-
-class ReaderPool implements Readers {
-  readonly width: number;
-  readonly #workers: Worker[];
-  readonly #waiting = new Map<number, { done(result: ReadFile): void; fail(error: Error): void }>();
-  #next = 0;
-
-  constructor(threads: number) {
-    const here = import.meta.url;
-    const program = new URL(here.endsWith(".ts") ? "./worker.ts" : "./code_worker.js", here);
-    this.width = threads * 8;
-    this.#workers = Array.from({ length: threads }, () => {
-      const worker = new Worker(program);
-      worker.on("message", (answer: Answer) => this.#take(answer));
-      worker.on("error", (error: Error) => this.#failAll(error));
-      return worker;
+async function readWith(pool: ThreadPool<ReadRequest, ReadFile>, request: ReadRequest): Promise<ReadFile> {
+  let read: ReadFile | undefined;
+  try {
+    await pool.run(request, (file) => {
+      read = file;
     });
+  } catch (error) {
+    // A file that ends the thread of its parser is left out and listed; the rest of the project is indexed.
+    if (hasKilledThread(error)) return { gone: `${UNREADABLE} (${errorMessage(error)})` };
+    throw error;
   }
-
-  read(request: ReadRequest): Promise<ReadFile> {
-    const id = this.#next++;
-    return new Promise((done, fail) => {
-      this.#waiting.set(id, { done, fail });
-      this.#workers[id % this.#workers.length]?.postMessage({ id, ...request });
-    });
-  }
-
-  async close(): Promise<void> {
-    await Promise.all(this.#workers.map((worker) => worker.terminate()));
-  }
-
-  #take({ id, result, failure }: Answer): void {
-    const waiting = this.#waiting.get(id);
-    this.#waiting.delete(id);
-    if (result !== undefined) waiting?.done(result);
-    else waiting?.fail(new DexError("no_grammar", failure ?? "A file could not be read.", { hint: "Reinstall dex." }));
-  }
-
-  #failAll(error: Error): void {
-    for (const { fail } of this.#waiting.values()) fail(error);
-    this.#waiting.clear();
-  }
+  if (read === undefined) throw new Error(`The thread posted nothing for ${request.path}.`);
+  return read;
 }

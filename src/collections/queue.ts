@@ -1,4 +1,5 @@
 /** Documents that are being read by several threads, taken in the order in which they were given: so is the index made. */
+import { isPoolFailure } from "../threads/pool.ts";
 import type { ReadJob, ReadResult } from "./read.ts";
 import type { Readers } from "./readers.ts";
 
@@ -19,13 +20,17 @@ export class ReadQueue {
     this.#readers = readers;
   }
 
-  /** Waits for earlier ones when many are under way. What `take` throws ends the reading. */
+  /** Waits for earlier ones when many are under way. What `take` throws ends the reading, and so do threads that all die. */
   async add(job: ReadJob, take: (read: ReadResult) => void, fail: (error: unknown) => void): Promise<void> {
     const bytes = job.bytes.length;
     const reading = this.#readers.read(job);
     // A failure is told when its turn comes.
     reading.catch(() => {});
-    this.#entries.push({ bytes, settled: () => reading.then(take, fail) });
+    const failed = (error: unknown): void => {
+      if (isPoolFailure(error)) throw error;
+      fail(error);
+    };
+    this.#entries.push({ bytes, settled: () => reading.then(take, failed) });
     this.#bytes += bytes;
     while (this.#entries.length >= this.#readers.width || (this.#bytes > MOST_BYTES && this.#entries.length > 0)) {
       await this.#first();

@@ -1,6 +1,7 @@
 /** A thread that reads documents: parsing and embedding are most of the work of a first sync. */
-import { parentPort, workerData } from "node:worker_threads";
-import { errorMessage } from "../kernel/errors.ts";
+import { workerData } from "node:worker_threads";
+import { serveJobs } from "../threads/serve.ts";
+import { type TermDelta, TermSender } from "../threads/term_delta.ts";
 import { DocumentDigester } from "./digest.ts";
 import { type ReadJob, type ReadResult, readDigested } from "./read.ts";
 
@@ -9,35 +10,23 @@ export interface ReaderSetup {
   model: string | undefined;
 }
 
-export type PostedResult = { id: number } & (
-  | { read: ReadResult /** Terms that the other side does not have. */; names: readonly string[]; anew: boolean }
-  | { failure: string }
-);
+export interface PostedResult {
+  /** A digested document has no names here. */
+  read: ReadResult;
+  /** Terms that the other side does not have. */
+  terms?: TermDelta;
+}
 
 const { model } = workerData as ReaderSetup;
 const digester = new DocumentDigester(model);
-const port = parentPort;
-/** Of which list of terms how many the other side has. */
-let sharedTerms: readonly string[] = [];
-let shared = 0;
+const sender = new TermSender();
 
-port?.on("message", async ({ id, ...job }: ReadJob & { id: number }) => {
-  try {
-    post(id, await readDigested(digester, job));
-  } catch (error) {
-    port.postMessage({ id, failure: errorMessage(error) } satisfies PostedResult);
-  }
-});
-
-function post(id: number, read: ReadResult): void {
+serveJobs<ReadJob, PostedResult>(async (job, post) => {
+  const read = await readDigested(digester, job);
   if (!("digested" in read)) {
-    port?.postMessage({ id, read, names: [], anew: false } satisfies PostedResult);
+    post({ read });
     return;
   }
   const { names } = read.digested;
-  if (names !== sharedTerms) shared = 0;
-  const bare = { ...read, digested: { ...read.digested, names: [] } };
-  port?.postMessage({ id, read: bare, names: names.slice(shared), anew: shared === 0 } satisfies PostedResult);
-  sharedTerms = names;
-  shared = names.length;
-}
+  post({ read: { ...read, digested: { ...read.digested, names: [] } }, terms: sender.next(names) });
+});
