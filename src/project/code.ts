@@ -29,7 +29,7 @@ export async function codeGraph(
   if (project.root !== repository.root || !existsSync(project.path)) return undefined;
   // What reads code is large, and not needed where there is no graph.
   const { openFresh } = await import("../code/open.ts");
-  return unlessBroken(async () => (await openFresh(project, { now: dex.now, ...context })).store);
+  return unlessBroken(async () => (await openFresh(dex.caches, project, { now: dex.now, ...context })).store);
 }
 
 /** Runs with what tells whether a name is defined in the project, by the graph as the last run left it. */

@@ -15,6 +15,7 @@ import { historyPath } from "../history/place.ts";
 import { findProject, type Repository } from "../history/repository.ts";
 import { updateHistory } from "../history/update.ts";
 import { DexError } from "../kernel/errors.ts";
+import type { OwnedCaches } from "../kernel/owned_caches.ts";
 import { commitChanges, conversationChanges } from "../project/changes.ts";
 import { codeGraph } from "../project/code.ts";
 import type { OpenRepository } from "../project/repository.ts";
@@ -27,6 +28,7 @@ import type { CodeReader } from "../store/code.ts";
 import { openHistory } from "../store/engine/history.ts";
 import { openState } from "../store/engine/state.ts";
 import type { HistoryReader } from "../store/history.ts";
+import { openCodeGraphs } from "../store/open_databases.ts";
 import type { StateStore } from "../store/state.ts";
 import { type DocumentFinder, documentFinder } from "./documents.ts";
 import type { Focus, Ground, LikelySource } from "./evidence.ts";
@@ -40,8 +42,10 @@ import { type Derived, failingTests, keptDerived } from "./stored_findings.ts";
 const FRESH_FOR = 60_000;
 const MOST_PARTNERS = 20;
 
-/** When this process last brought a working tree up to date, and which commit it was at. */
-const looked = new Map<string, { at: number; wall: number; head: string | undefined }>();
+/** By git folder: when each working tree was last brought up to date, and which commit it was at. */
+function lastLooks(): Map<string, { at: number; wall: number; head: string | undefined }> {
+  return new Map();
+}
 
 export interface GroundOptions {
   stale: boolean;
@@ -58,9 +62,9 @@ export async function withGround<T>(
   const folder = resolve(dex.cwd, activity.folder);
   const repository = findProject(folder);
   const wanted = { ...activity, folder };
-  const fresh = !options.stale && isDue(repository, wanted);
+  const fresh = !options.stale && isDue(dex, repository, wanted);
   // Git is asked while the rest is looked up.
-  const changes = options.stale ? undefined : changedFiles(repository, fresh);
+  const changes = options.stale ? undefined : changedFiles(dex, repository, fresh);
   if (fresh) await bring(dex, repository, context);
   const question = await questionOf(dex, activity);
   const documents = await documentsOf(dex);
@@ -72,7 +76,10 @@ export async function withGround<T>(
     if (fresh) await codeGraph(dex, repository, context);
     graph = storedGraph(dex, repository);
     let derived = fresh ? await lookAgain(dex, open, graph, context) : undefined;
-    if (fresh) looked.set(repository.gitDir, { at: performance.now(), wall: Date.now(), head: repository.head });
+    if (fresh) {
+      const look = { at: performance.now(), wall: Date.now(), head: repository.head };
+      dex.caches.of(lastLooks).set(repository.gitDir, look);
+    }
     const changed = await changes;
     state = dex.hasState ? openState(dex.paths.state) : undefined;
     const times = { now: dex.now(), recentChangeDays: options.days };
@@ -175,8 +182,8 @@ function partnersOf(history: HistoryReader): Ground["partners"] {
   };
 }
 
-function isDue(repository: Repository, { file, folder }: Activity): boolean {
-  const last = looked.get(repository.gitDir);
+function isDue({ caches }: Dex, repository: Repository, { file, folder }: Activity): boolean {
+  const last = caches.of(lastLooks).get(repository.gitDir);
   if (!last || last.head !== repository.head || performance.now() - last.at > FRESH_FOR) return true;
   const stats = file === undefined ? undefined : statSync(resolve(folder, file), { throwIfNoEntry: false });
   return stats !== undefined && stats.mtimeMs > last.wall;
@@ -193,17 +200,19 @@ async function bring(dex: Dex, repository: Repository, context: RunContext): Pro
   }
 }
 
-/** What git said last of each working tree. */
-const status = new Map<string, { at: number; files: string[] }>();
+/** By git folder: what git said last of each working tree. */
+function lastStatus(): Map<string, { at: number; files: string[] }> {
+  return new Map();
+}
 const STATUS_FOR = 1000;
 /** An answer waits no longer than this for git where it said something before. */
 const PATIENCE = 25;
 
 /** Files that differ from the last commit. On a large tree git takes longer than all the rest: then its last word counts. */
-async function changedFiles(repository: Repository, patient: boolean): Promise<string[] | undefined> {
-  const known = status.get(repository.gitDir);
+async function changedFiles({ caches }: Dex, repository: Repository, patient: boolean): Promise<string[] | undefined> {
+  const known = caches.of(lastStatus).get(repository.gitDir);
   if (!patient && known && performance.now() - known.at < STATUS_FOR) return known.files;
-  const asked = askStatus(repository);
+  const asked = askStatus(caches, repository);
   if (patient || !known) return asked;
   const late = new AbortController();
   const last = delay(PATIENCE, known.files, { ref: false, signal: late.signal }).catch(() => known.files);
@@ -212,10 +221,10 @@ async function changedFiles(repository: Repository, patient: boolean): Promise<s
   return files;
 }
 
-async function askStatus(repository: Repository): Promise<string[] | undefined> {
+async function askStatus(caches: OwnedCaches, repository: Repository): Promise<string[] | undefined> {
   try {
     const files = await workingChanges(repository);
-    status.set(repository.gitDir, { at: performance.now(), files });
+    caches.of(lastStatus).set(repository.gitDir, { at: performance.now(), files });
     return files;
   } catch (error) {
     if (error instanceof DexError) return undefined;
@@ -223,40 +232,17 @@ async function askStatus(repository: Repository): Promise<string[] | undefined> 
   }
 }
 
-/** Kept open between calls that come close together: what is worked out of a graph is kept with it. */
-const graphs = new Map<string, { stamp: string; store: CodeReader; rest: NodeJS.Timeout }>();
-const OPEN_FOR = 5000;
-
 /** The graph as the last run left it; undefined where the code was never read. */
 function storedGraph(dex: Dex, repository: Repository): CodeReader | undefined {
   const project = findCode(dex.paths.code, repository.root);
-  const { root, path } = project;
-  const stats = root === repository.root ? statSync(path, { throwIfNoEntry: false }) : undefined;
-  if (!stats) return undefined;
-  const stamp = `${stats.dev}:${stats.ino}`;
-  const known = graphs.get(path);
-  if (known?.stamp === stamp) {
-    known.rest.refresh();
-    return known.store;
-  }
-  closeGraph(path);
+  if (project.root !== repository.root || !existsSync(project.path)) return undefined;
   try {
-    const { store } = openCode(project);
-    graphs.set(path, { stamp, store, rest: setTimeout(() => closeGraph(path), OPEN_FOR).unref() });
-    return store;
+    return dex.caches.of(openCodeGraphs).get(project.path, () => openCode(project).store);
   } catch (error) {
     // `dex code` reports a graph that cannot be read.
     if (error instanceof DexError) return undefined;
     throw error;
   }
-}
-
-function closeGraph(path: string): void {
-  const known = graphs.get(path);
-  if (!known) return;
-  graphs.delete(path);
-  clearTimeout(known.rest);
-  known.store.close();
 }
 
 /** A service elsewhere is not asked: what is pushed must not wait for it, nor tell it what is worked on. */

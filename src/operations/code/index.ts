@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import * as z from "zod";
 import { indexProject } from "../../code/indexer.ts";
-import { closeCode } from "../../code/open.ts";
 import { findProject } from "../../code/project.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { holdsHome } from "../../kernel/project_folder.ts";
+import { openCodeGraphs } from "../../store/open_databases.ts";
 import { defineOperation } from "../operation.ts";
 
 /** Another process that reads the same project is waited for so long. */
@@ -52,7 +52,7 @@ export const codeIndex = defineOperation({
         hint: "Name the folder of a project.",
       });
     }
-    if (rebuild) closeCode(project.path);
+    if (rebuild) dex.caches.of(openCodeGraphs).drop(project.path);
     const done = await indexProject(project, { now: dex.now(), rebuild, waitMs: PATIENCE_MS, progress });
     if (!done) {
       throw new DexError("busy", `Another dex process is reading ${project.root}.`, {

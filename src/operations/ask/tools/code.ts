@@ -164,7 +164,7 @@ function codeHistory(dex: Dex, said: boolean): AskTool {
 }
 
 async function storeOf(dex: Dex, project: CodeProject): Promise<CodeReader> {
-  return (await openFresh(project, { now: dex.now })).store;
+  return (await openFresh(dex.caches, project, { now: dex.now })).store;
 }
 
 function entityAt(store: CodeReader, path: string, line: number, name: string) {
