@@ -3,10 +3,12 @@
  * and the time of it are written in one transaction. Sending is another matter: whatever ends this process, what was
  * written is sent once, and what was not written was never promised.
  */
+
 import { join } from "node:path";
 import { Dex, type DexOptions } from "../../dex.ts";
 import { findProject, insidePath } from "../../history/repository.ts";
 import { newId } from "../../kernel/ids.ts";
+import { OwnedCaches } from "../../kernel/owned_caches.ts";
 import type { StateStore } from "../../store/state.ts";
 import type { Subscription } from "../../store/subscriptions.ts";
 import type { Activity, ChangeBatch } from "../model.ts";
@@ -42,6 +44,8 @@ export class Triggers {
   readonly #options: TriggerOptions;
   readonly #projectId: string;
   readonly #root: string;
+  /** Every turn opens the home anew. */
+  readonly #caches = new OwnedCaches();
   readonly #held = new Held();
   readonly #timers = new Map<string, NodeJS.Timeout>();
   /** Until when a subscription that had nothing to be told is left alone, by the clock that nobody sets. */
@@ -102,11 +106,12 @@ export class Triggers {
     for (const timer of this.#timers.values()) clearTimeout(timer);
     await this.#turn.catch(() => {});
     this.#topics?.close();
+    this.#caches.close();
   }
 
   #inTurn(work: (dex: Dex) => Promise<number>): Promise<number> {
     const result = this.#turn.then(async () => {
-      const dex = await Dex.open({ cwd: this.#root, ...this.#options.open });
+      const dex = await Dex.open({ cwd: this.#root, caches: this.#caches, ...this.#options.open });
       try {
         return await work(dex);
       } finally {
