@@ -1,6 +1,7 @@
 /** Reads files in this thread when there are a few, in threads of their own when there are many. */
 import { availableParallelism } from "node:os";
 import { errorMessage } from "../kernel/errors.ts";
+import { redactText } from "../redact/redact.ts";
 import { hasKilledThread, ThreadPool } from "../threads/pool.ts";
 import { threadProgram } from "../threads/program.ts";
 import { type ReadFile, type ReadRequest, readFile, UNREADABLE } from "./read_file.ts";
@@ -36,7 +37,7 @@ async function readWith(pool: ThreadPool<ReadRequest, ReadFile>, request: ReadRe
     });
   } catch (error) {
     // A file that ends the thread of its parser is left out and listed; the rest of the project is indexed.
-    if (hasKilledThread(error)) return { gone: `${UNREADABLE} (${errorMessage(error)})` };
+    if (hasKilledThread(error)) return { gone: `${UNREADABLE} (${redactText(errorMessage(error)).text})` };
     throw error;
   }
   if (read === undefined) throw new Error(`The thread posted nothing for ${request.path}.`);
