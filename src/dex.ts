@@ -11,6 +11,7 @@ import type { Settings } from "./config/settings.ts";
 import { staticModel } from "./embedding/locate.ts";
 import { DexError } from "./kernel/errors.ts";
 import { checkFolder } from "./kernel/files.ts";
+import { OwnedCaches } from "./kernel/owned_caches.ts";
 import type { DatabaseState } from "./store/engine/database.ts";
 import { emptyIndex, openIndex } from "./store/engine/index.ts";
 import { openState, STATE_NOTICE } from "./store/engine/state.ts";
@@ -30,6 +31,8 @@ export interface DexOptions {
   withoutSettings?: boolean;
   /** Documentation that may be seen; all that has a name, where it is not given. */
   scope?: LibraryScope;
+  /** Of an owner that opens one home again and again, and closes them itself. */
+  caches?: OwnedCaches;
 }
 
 /** Asks a person whether to sync first, and does so with the function it is given. True when that was done. */
@@ -47,6 +50,8 @@ export class Dex {
   readonly vars: NodeJS.ProcessEnv;
   readonly cwd: string;
   readonly now: () => number;
+  readonly caches: OwnedCaches;
+  readonly #ownsCaches: boolean;
   #reader: IndexReader | undefined;
   #state: DatabaseState = "missing";
   #unindexed = false;
@@ -56,13 +61,20 @@ export class Dex {
   /** What state.db looked like when damage was met in it; until it changes it is left out. */
   #damagedState: string | undefined;
 
-  private constructor(paths: DexPaths, settings: Settings, options: Required<Omit<DexOptions, "withoutSettings">>) {
+  private constructor(
+    paths: DexPaths,
+    settings: Settings,
+    options: Required<Omit<DexOptions, "withoutSettings" | "caches">>,
+    caches?: OwnedCaches,
+  ) {
     this.paths = paths;
     this.settings = settings;
     this.vars = options.vars;
     this.cwd = options.cwd;
     this.now = options.now;
     this.#scope = options.scope;
+    this.caches = caches ?? new OwnedCaches();
+    this.#ownsCaches = caches === undefined;
   }
 
   static async open(options: DexOptions = {}): Promise<Dex> {
@@ -71,7 +83,7 @@ export class Dex {
     checkFolder(paths.home);
     const settings = options.withoutSettings ? await loadSettings("", {}) : await loadSettings(paths.config, vars);
     const { cwd = process.cwd(), now = Date.now, scope = {} } = options;
-    return new Dex(paths, settings, { vars, cwd, now, scope });
+    return new Dex(paths, settings, { vars, cwd, now, scope }, options.caches);
   }
 
   /** The index for reading. Where there is none yet it is empty, not an error. */
@@ -232,6 +244,7 @@ export class Dex {
 
   close(): void {
     this.reopen();
+    if (this.#ownsCaches) this.caches.close();
   }
 
   get syncContext(): SyncContext {

@@ -26,7 +26,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["conversations", "documents"],
   ["tokens", "vectors"],
   ["text"],
-  ["config"],
+  ["config", "threads"],
   ["kernel", "version.ts"],
 ];
 

@@ -149,7 +149,11 @@ async function useEverywhere({ home, repo, words }: Planted): Promise<void> {
   outbox.add(subscription, 2, Date.now());
   const body = JSON.stringify({ event: "context.suggestion", said: suggested, quote: here("prompt") });
   outbox.state.deliveries.add(subscription, { id: "dlv_of_here", suggestionId: "sug_of_here", body }, Date.now());
-  outbox.state.subscriptions.recordSent(subscription.id, [{ entityId: `conversation:claude_code:${HERE}`, itemTime: 1 }], 1);
+  outbox.state.subscriptions.recordSent(
+    subscription.id,
+    [{ entityId: `conversation:claude_code:${HERE}`, itemTime: 1 }],
+    1,
+  );
   outbox.state.close();
   leftBehind(home, here("answer"));
 }

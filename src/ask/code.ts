@@ -44,7 +44,7 @@ export async function findInCode(
   limit: number,
   maxTokens: number,
 ): Promise<Passage[]> {
-  const { store } = await openFresh(project, { now: dex.now });
+  const { store } = await openFresh(dex.caches, project, { now: dex.now });
   const sources = new SourceFiles(project);
   return searchCode(store, query, {}, limit * SPARE)
     .filter(({ entity }) => languageOf(entity.path) !== "document")

@@ -103,8 +103,8 @@ async function narrowed(dex: Dex, { collections, noGlobal }: AskOptions): Promis
   const names = library.collections
     .filter(({ id, origin }) => (chosen?.includes(id) ?? true) && (!noGlobal || origin === "project"))
     .map(({ name }) => name);
-  const { vars, cwd, now } = dex;
-  return Dex.open({ vars, cwd, now, scope: { collections: names, ...(noGlobal ? { global: false } : {}) } });
+  const { vars, cwd, now, caches } = dex;
+  return Dex.open({ vars, cwd, now, caches, scope: { collections: names, ...(noGlobal ? { global: false } : {}) } });
 }
 
 /** Beside other things, only code that was read before is looked into. */

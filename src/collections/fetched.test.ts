@@ -11,11 +11,11 @@ import { DocsServer } from "../../test/support/docs_server.ts";
 import { makeTar, makeZip } from "../../test/support/packages.ts";
 import { DexError } from "../kernel/errors.ts";
 import { docsAdd } from "../operations/docs/collections/add.ts";
-import { docsDocuments } from "../operations/docs/documents.ts";
 import { docsPack } from "../operations/docs/collections/pack.ts";
+import { docsSync } from "../operations/docs/collections/sync.ts";
+import { docsDocuments } from "../operations/docs/documents.ts";
 import { docsSearch } from "../operations/docs/search.ts";
 import { docsShow } from "../operations/docs/show.ts";
-import { docsSync } from "../operations/docs/collections/sync.ts";
 import { reindex } from "../operations/upkeep/reindex.ts";
 
 let server: DocsServer;

@@ -9,13 +9,13 @@ import { makeZip } from "../../test/support/packages.ts";
 import { makePdf } from "../../test/support/pdf.ts";
 import { DexError } from "../kernel/errors.ts";
 import { docsAdd } from "../operations/docs/collections/add.ts";
-import { docsDocuments } from "../operations/docs/documents.ts";
 import { docsList } from "../operations/docs/collections/list.ts";
 import { docsPack } from "../operations/docs/collections/pack.ts";
 import { docsRemove } from "../operations/docs/collections/remove.ts";
+import { docsSync } from "../operations/docs/collections/sync.ts";
+import { docsDocuments } from "../operations/docs/documents.ts";
 import { docsSearch } from "../operations/docs/search.ts";
 import { docsShow } from "../operations/docs/show.ts";
-import { docsSync } from "../operations/docs/collections/sync.ts";
 import { reindex } from "../operations/upkeep/reindex.ts";
 import { identityOf, parseSource } from "./declaring/source.ts";
 

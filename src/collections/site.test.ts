@@ -6,9 +6,9 @@ import { DocsHome } from "../../test/support/docs_home.ts";
 import { DocsServer } from "../../test/support/docs_server.ts";
 import { DexError } from "../kernel/errors.ts";
 import { docsAdd } from "../operations/docs/collections/add.ts";
+import { docsSync } from "../operations/docs/collections/sync.ts";
 import { docsDocuments } from "../operations/docs/documents.ts";
 import { docsShow } from "../operations/docs/show.ts";
-import { docsSync } from "../operations/docs/collections/sync.ts";
 
 let server: DocsServer;
 const homes: DocsHome[] = [];

@@ -55,7 +55,11 @@ test("nothing configured is no model; half a configuration is refused", async ()
   assert.equal(await from({ DEX_LLM_API_KEY: KEY }), undefined);
   await failsWith(from({ DEX_LLM_PROVIDER: "openai" }), "bad_config", /llm\.model is not set/);
   await failsWith(from({ DEX_LLM_MODEL: "m" }), "bad_config", /not where it is/);
-  await failsWith(from({ DEX_LLM_MODEL: "m", DEX_LLM_PROVIDER: "openia" }), "bad_config", /neither a provider that dex knows nor an http address/);
+  await failsWith(
+    from({ DEX_LLM_MODEL: "m", DEX_LLM_PROVIDER: "openia" }),
+    "bad_config",
+    /neither a provider that dex knows nor an http address/,
+  );
   await failsWith(from({ DEX_LLM_MODEL: "m", DEX_LLM_BASE_URL: `http://u:${KEY}@h/v1` }), "bad_config", /password/);
   await failsWith(from({ DEX_LLM_MODEL: "m", DEX_LLM_TEMPERATURE: "9" }), "bad_config", /llm\.temperature/);
   assert.equal((await from({ DEX_LLM_MODEL: "m", DEX_LLM_PROVIDER: "Ollama" }))?.provider, "ollama");

@@ -29,7 +29,7 @@ export async function codeGraph(
   if (project.root !== repository.root || !existsSync(project.path)) return undefined;
   // Imported lazily: the code reader is large, and not needed without a graph.
   const { openFresh } = await import("../code/open.ts");
-  return unlessBroken(async () => (await openFresh(project, { now: dex.now, ...context })).store);
+  return unlessBroken(async () => (await openFresh(dex.caches, project, { now: dex.now, ...context })).store);
 }
 
 /** Passes `work` a function that tells whether the project defines a name, from the stored graph. */

@@ -49,7 +49,7 @@ export async function searchProjectCode(
       hint: "Type a few words or a name; `dex code map` browses without a query.",
     });
   }
-  const { store, notice } = await openFresh(project, { now: dex.now, ...context });
+  const { store, notice } = await openFresh(dex.caches, project, { now: dex.now, ...context });
   if (notice) context.notice?.(notice);
   const path = asked.file ?? query.fields.file;
   const found = findEntities(store, query.text, path === undefined ? {} : { path }, MAX_COUNTED);

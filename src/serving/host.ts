@@ -7,6 +7,7 @@ import { statSync } from "node:fs";
 import type { LibraryScope } from "../collections/library.ts";
 import { dexPaths } from "../config/paths.ts";
 import { Dex } from "../dex.ts";
+import { OwnedCaches } from "../kernel/owned_caches.ts";
 import type { Operation, OperationContext } from "../operations/operation.ts";
 import { freshenIndex, type IndexesToSync, indexesToSync, runOperation } from "../operations/run.ts";
 import { CallQueue } from "./call_queue.ts";
@@ -22,6 +23,11 @@ export type Caller = Pick<OperationContext, "signal" | "step"> & {
   session?: string | undefined;
 };
 
+interface Answer {
+  output: unknown;
+  notice: string | undefined;
+}
+
 interface Lease {
   stamp: string;
   dex: Dex;
@@ -32,6 +38,9 @@ export class Host {
   readonly #vars: NodeJS.ProcessEnv;
   readonly #scope: LibraryScope;
   readonly #queue = new CallQueue();
+  /** They outlive each opened application, and are closed when the last call has ended. */
+  readonly #caches = new OwnedCaches();
+  #calls = 0;
   #lease: Lease | undefined;
   #opening: Promise<Lease> | undefined;
   /** The last look at each index; until 0: it is not over. */
@@ -45,11 +54,17 @@ export class Host {
     this.#scope = scope;
   }
 
-  async run(
-    operation: Operation,
-    input: Record<string, unknown>,
-    caller: Caller = {},
-  ): Promise<{ output: unknown; notice: string | undefined }> {
+  async run(operation: Operation, input: Record<string, unknown>, caller: Caller = {}): Promise<Answer> {
+    this.#calls += 1;
+    try {
+      return await this.#answer(operation, input, caller);
+    } finally {
+      this.#calls -= 1;
+      this.#closeCaches();
+    }
+  }
+
+  async #answer(operation: Operation, input: Record<string, unknown>, caller: Caller): Promise<Answer> {
     const wanted = indexesToSync(operation, input);
     const { signal, step } = caller;
     const stale: (string | undefined)[] = [];
@@ -70,6 +85,11 @@ export class Host {
     this.#closed = true;
     clearTimeout(this.#rest);
     this.#drop();
+    this.#closeCaches();
+  }
+
+  #closeCaches(): void {
+    if (this.#closed && this.#calls === 0) this.#caches.close();
   }
 
   #drop(): void {
@@ -107,7 +127,7 @@ export class Host {
   }
 
   async #replace(stamp: string): Promise<Lease> {
-    const lease = { stamp, dex: await Dex.open({ vars: this.#vars, scope: this.#scope }), users: 0 };
+    const lease = { stamp, dex: await this.#open(), users: 0 };
     this.#drop();
     if (!this.#closed) this.#lease = lease;
     return lease;
@@ -127,12 +147,16 @@ export class Host {
   }
 
   async #withOwnDex<T>(use: (dex: Dex) => Promise<T>): Promise<T> {
-    const dex = await Dex.open({ vars: this.#vars, scope: this.#scope });
+    const dex = await this.#open();
     try {
       return await use(dex);
     } finally {
       dex.close();
     }
+  }
+
+  #open(): Promise<Dex> {
+    return Dex.open({ vars: this.#vars, scope: this.#scope, caches: this.#caches });
   }
 }
 

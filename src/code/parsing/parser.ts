@@ -34,8 +34,15 @@ export function loadGrammar(language: Language): Promise<LoadedLanguage> {
 }
 
 async function load(language: Language): Promise<LoadedLanguage> {
-  runtime ??= Parser.init({ locateFile: runtimePath });
-  await runtime;
+  try {
+    runtime ??= Parser.init({ locateFile: runtimePath });
+    await runtime;
+  } catch (error) {
+    throw new DexError("no_parser", `The parser cannot be loaded: ${errorMessage(error)}`, {
+      hint: "Reinstall dex.",
+      cause: error,
+    });
+  }
   const path = grammarPath(language.grammar);
   let grammar: Grammar;
   try {

@@ -7,9 +7,9 @@ import { DocsHome } from "../../../test/support/docs_home.ts";
 import { DocsServer } from "../../../test/support/docs_server.ts";
 import { docsAdd } from "../../operations/docs/collections/add.ts";
 import { docsList } from "../../operations/docs/collections/list.ts";
-import { docsSearch } from "../../operations/docs/search.ts";
 import { docsSync } from "../../operations/docs/collections/sync.ts";
 import { trust } from "../../operations/docs/collections/trust.ts";
+import { docsSearch } from "../../operations/docs/search.ts";
 
 const homes: DocsHome[] = [];
 after(() => {

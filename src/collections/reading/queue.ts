@@ -1,4 +1,5 @@
 /** Documents read by several threads and delivered in the order they were added, so the index is always the same. */
+import { isPoolFailure } from "../../threads/pool.ts";
 import type { ReadJob, ReadResult } from "./read.ts";
 import type { Readers } from "./readers.ts";
 
@@ -19,13 +20,17 @@ export class ReadQueue {
     this.#readers = readers;
   }
 
-  /** Waits for earlier documents when many are pending. An error thrown by `take` ends the reading. */
+  /** Waits for earlier documents when many are pending. An error thrown by `take` ends the reading, and so does a pool whose threads all died. */
   async add(job: ReadJob, take: (read: ReadResult) => void, fail: (error: unknown) => void): Promise<void> {
     const bytes = job.bytes.length;
     const reading = this.#readers.read(job);
     // The failure is reported in order; without a handler it would end the process.
     reading.catch(() => {});
-    this.#entries.push({ bytes, settled: () => reading.then(take, fail) });
+    const failed = (error: unknown): void => {
+      if (isPoolFailure(error)) throw error;
+      fail(error);
+    };
+    this.#entries.push({ bytes, settled: () => reading.then(take, failed) });
     this.#bytes += bytes;
     while (
       this.#entries.length >= this.#readers.width ||

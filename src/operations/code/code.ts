@@ -113,7 +113,7 @@ export const code = defineOperation({
   run: async (dex, input, context) => {
     const { action, target: typed, tokens } = input;
     const project = chosenProject(dex, input.project);
-    const { store, notice } = await openFresh(project, { now: dex.now, ...context });
+    const { store, notice } = await openFresh(dex.caches, project, { now: dex.now, ...context });
     if (notice) context.notice?.(notice);
     const inProject = (path: string): string | undefined => pathInProject(project, dex.cwd, path);
     const target = typed === undefined ? undefined : findTarget(store, typed, inProject);

@@ -2,10 +2,10 @@ import { resolve } from "node:path";
 /** `dex code index`: reads a project's code into its graph of definitions and references. */
 import * as z from "zod";
 import { indexProject } from "../../code/indexing/indexer.ts";
-import { closeCode } from "../../code/open.ts";
 import { findCodeProject } from "../../code/project.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { holdsHome } from "../../kernel/project_folder.ts";
+import { openCodeGraphs } from "../../store/open_databases.ts";
 import { defineOperation } from "../operation.ts";
 
 /** Wait this long for another process that indexes the same project. */
@@ -57,7 +57,7 @@ export const codeIndex = defineOperation({
         },
       );
     }
-    if (rebuild) closeCode(project.path);
+    if (rebuild) dex.caches.of(openCodeGraphs).drop(project.path);
     const done = await indexProject(project, { now: dex.now(), rebuild, waitMs: LOCK_TIMEOUT_MS, progress });
     if (!done) {
       throw new DexError("busy", `Another dex process is indexing ${project.root}.`, {

@@ -4,6 +4,7 @@ import { hasModel, staticModel } from "../../embedding/locate.ts";
 import type { Provider } from "../../embedding/provider.ts";
 import { StaticEmbedder } from "../../embedding/static.ts";
 import { DexError, errorMessage } from "../../kernel/errors.ts";
+import type { OwnedCaches } from "../../kernel/owned_caches.ts";
 import type { QueryVector, VectorModel } from "../../ranking/query.ts";
 import { codeWords, quantise, signCode } from "../../vectors/quantise.ts";
 import type { ParsedQuery } from "./query.ts";
@@ -21,6 +22,7 @@ export interface EmbeddingContext {
   settings: Settings;
   paths: { home: string };
   vars: NodeJS.ProcessEnv;
+  caches: OwnedCaches;
 }
 
 /** Undefined in lexical mode, or if there is no vector. `notice` gets the reason if embedding fails. */
@@ -47,6 +49,7 @@ export function staticVectorOf(query: ParsedQuery, settings: Settings, mode: Mod
   throw noVector();
 }
 
+/** A table of the package, the same for every home. */
 let builtIn: { path: string; embedder: StaticEmbedder } | undefined;
 
 /** Undefined if there is no built-in model, or it knows none of the words. */
@@ -75,7 +78,7 @@ async function embed(
   notice: (text: string) => void,
 ): Promise<QueryVector | undefined> {
   try {
-    const provider = await openedProvider(context);
+    const provider = await context.caches.of(providerCache).open(context);
     if (provider?.knows?.(text.slice(0, MAX_TEXT_CHARS)) === false) return undefined;
     const [vector] =
       (await provider?.embed([text.slice(0, MAX_TEXT_CHARS)], AbortSignal.timeout(EMBEDDING_TIMEOUT_MS))) ?? [];
@@ -86,19 +89,31 @@ async function embed(
   }
 }
 
-let current: { key: string; provider: Promise<Provider | undefined> } | undefined;
+/** The provider that embeds questions, opened once: a model takes longer to open than to use. */
+class ProviderCache {
+  #current: { key: string; provider: Promise<Provider | undefined> } | undefined;
 
-/** Opened once per process: opening a model takes longer than using it. */
-function openedProvider({ settings, paths, vars }: EmbeddingContext): Promise<Provider | undefined> {
-  const key = JSON.stringify([settings.embedding, paths.home]);
-  if (current?.key !== key) {
+  open({ settings, paths, vars }: EmbeddingContext): Promise<Provider | undefined> {
+    const key = JSON.stringify(settings.embedding);
+    if (this.#current?.key === key) return this.#current.provider;
     if (settings.embedding.provider === "static" && !hasModel()) return Promise.resolve(undefined);
+    this.close();
     const provider = import("../../embedding/provider.ts").then(({ openProvider }) =>
       openProvider(settings, paths.home, vars),
     );
-    current = { key, provider };
+    this.#current = { key, provider };
+    return provider;
   }
-  return current.provider;
+
+  /** In the background: nobody waits for a provider to end. One that could not be opened has told the caller why. */
+  close(): void {
+    this.#current?.provider.then((provider) => provider?.close()).catch(() => {});
+    this.#current = undefined;
+  }
+}
+
+function providerCache(): ProviderCache {
+  return new ProviderCache();
 }
 
 function queryVector(provider: VectorModel, vector: Float32Array, share: number): QueryVector {

@@ -3,10 +3,12 @@
  * transaction. The deliverer sends it later: if this process ends, a written delivery is still sent, and an unwritten
  * one never existed.
  */
+
 import { join } from "node:path";
 import { Dex, type DexOptions } from "../../dex.ts";
 import { insidePath, projectKey, repositoryOrFolder } from "../../history/repository.ts";
 import { newId } from "../../kernel/ids.ts";
+import { OwnedCaches } from "../../kernel/owned_caches.ts";
 import type { StateStore } from "../../store/state.ts";
 import type { Subscription } from "../../store/subscriptions.ts";
 import type { Activity, ChangeBatch } from "../model.ts";
@@ -42,6 +44,8 @@ export class Triggers {
   readonly #options: TriggerOptions;
   readonly #projectId: string;
   readonly #root: string;
+  /** Shared by the tasks, each of which opens the home again. */
+  readonly #caches = new OwnedCaches();
   readonly #pending = new PendingMatches();
   readonly #timers = new Map<string, NodeJS.Timeout>();
   /** Per subscription: when to re-check one that produced no suggestions (monotonic ms). */
@@ -102,12 +106,13 @@ export class Triggers {
     for (const timer of this.#timers.values()) clearTimeout(timer);
     await this.#queue.catch(() => {});
     this.#topics?.close();
+    this.#caches.close();
   }
 
   /** Runs one task at a time. */
   #enqueue(work: (dex: Dex) => Promise<number>): Promise<number> {
     const result = this.#queue.then(async () => {
-      const dex = await Dex.open({ cwd: this.#root, ...this.#options.open });
+      const dex = await Dex.open({ cwd: this.#root, caches: this.#caches, ...this.#options.open });
       try {
         return await work(dex);
       } finally {

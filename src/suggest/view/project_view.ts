@@ -15,6 +15,7 @@ import { historyPath } from "../../history/place.ts";
 import { projectKey, type Repository, repositoryOrFolder } from "../../history/repository.ts";
 import { updateHistory } from "../../history/update.ts";
 import { DexError } from "../../kernel/errors.ts";
+import type { OwnedCaches } from "../../kernel/owned_caches.ts";
 import { commitChanges, conversationChanges } from "../../project/changes.ts";
 import { codeGraph } from "../../project/code.ts";
 import type { OpenRepository } from "../../project/repository.ts";
@@ -27,6 +28,7 @@ import type { CodeReader } from "../../store/code.ts";
 import { openHistory } from "../../store/engine/history.ts";
 import { openState } from "../../store/engine/state.ts";
 import type { HistoryReader } from "../../store/history.ts";
+import { openCodeGraphs } from "../../store/open_databases.ts";
 import type { StateStore } from "../../store/state.ts";
 import type { Focus, LikelyFiles, ProjectView } from "../evidence.ts";
 import { type LikelyInput, likelyFiles } from "../files/likely.ts";
@@ -40,8 +42,10 @@ import { type Findings, failingTests, storedFindings } from "./stored_findings.t
 const REFRESH_INTERVAL_MS = 60_000;
 const MAX_PARTNERS = 20;
 
-/** By git directory: when this process last refreshed the working tree, and at which commit. */
-const lastRefreshed = new Map<string, { at: number; wall: number; head: string | undefined }>();
+/** By git directory: when each working tree was last refreshed, and at which commit. */
+function lastRefreshed(): Map<string, { at: number; wall: number; head: string | undefined }> {
+  return new Map();
+}
 
 export interface ProjectViewOptions {
   stale: boolean;
@@ -58,9 +62,9 @@ export async function withProjectView<T>(
   const folder = resolve(dex.cwd, activity.folder);
   const repository = repositoryOrFolder(folder);
   const wanted = { ...activity, folder };
-  const fresh = !options.stale && isDue(repository, wanted);
+  const fresh = !options.stale && isDue(dex, repository, wanted);
   // Git runs while the rest is opened.
-  const changes = options.stale ? undefined : changedFiles(repository, fresh);
+  const changes = options.stale ? undefined : changedFiles(dex, repository, fresh);
   if (fresh) await refreshHistory(dex, repository, context);
   const question = await questionOf(dex, activity);
   const documents = await documentsOf(dex);
@@ -72,7 +76,10 @@ export async function withProjectView<T>(
     if (fresh) await codeGraph(dex, repository, context);
     graph = storedGraph(dex, repository);
     let findings = fresh ? await computeFindings(dex, open, graph, context) : undefined;
-    if (fresh) lastRefreshed.set(repository.gitDir, { at: performance.now(), wall: Date.now(), head: repository.head });
+    if (fresh) {
+      const refreshed = { at: performance.now(), wall: Date.now(), head: repository.head };
+      dex.caches.of(lastRefreshed).set(repository.gitDir, refreshed);
+    }
     const changed = await changes;
     state = dex.hasState ? openState(dex.paths.state) : undefined;
     const times = { now: dex.now(), recentChangeDays: options.days };
@@ -175,8 +182,8 @@ function partnersOf(history: HistoryReader): ProjectView["partners"] {
   };
 }
 
-function isDue(repository: Repository, { file, folder }: Activity): boolean {
-  const last = lastRefreshed.get(repository.gitDir);
+function isDue({ caches }: Dex, repository: Repository, { file, folder }: Activity): boolean {
+  const last = caches.of(lastRefreshed).get(repository.gitDir);
   if (!last || last.head !== repository.head || performance.now() - last.at > REFRESH_INTERVAL_MS) return true;
   const stats = file === undefined ? undefined : statSync(resolve(folder, file), { throwIfNoEntry: false });
   return stats !== undefined && stats.mtimeMs > last.wall;
@@ -193,17 +200,19 @@ async function refreshHistory(dex: Dex, repository: Repository, context: RunCont
   }
 }
 
-/** The last git status of each working tree. */
-const status = new Map<string, { at: number; files: string[] }>();
+/** By git directory: the last git status of each working tree. */
+function lastStatus(): Map<string, { at: number; files: string[] }> {
+  return new Map();
+}
 const STATUS_TTL_MS = 1000;
 /** How long an answer waits for git if an earlier status is known. */
 const MAX_STATUS_WAIT_MS = 25;
 
 /** Files that differ from the last commit. On a large tree git is the slowest part; then its last status is used. */
-async function changedFiles(repository: Repository, mayWait: boolean): Promise<string[] | undefined> {
-  const known = status.get(repository.gitDir);
+async function changedFiles({ caches }: Dex, repository: Repository, mayWait: boolean): Promise<string[] | undefined> {
+  const known = caches.of(lastStatus).get(repository.gitDir);
   if (!mayWait && known && performance.now() - known.at < STATUS_TTL_MS) return known.files;
-  const asked = askStatus(repository);
+  const asked = askStatus(caches, repository);
   if (mayWait || !known) return asked;
   const late = new AbortController();
   const last = delay(MAX_STATUS_WAIT_MS, known.files, { ref: false, signal: late.signal }).catch(() => known.files);
@@ -212,10 +221,10 @@ async function changedFiles(repository: Repository, mayWait: boolean): Promise<s
   return files;
 }
 
-async function askStatus(repository: Repository): Promise<string[] | undefined> {
+async function askStatus(caches: OwnedCaches, repository: Repository): Promise<string[] | undefined> {
   try {
     const files = await workingChanges(repository);
-    status.set(repository.gitDir, { at: performance.now(), files });
+    caches.of(lastStatus).set(repository.gitDir, { at: performance.now(), files });
     return files;
   } catch (error) {
     if (error instanceof DexError) return undefined;
@@ -223,40 +232,17 @@ async function askStatus(repository: Repository): Promise<string[] | undefined> 
   }
 }
 
-/** Kept open for calls in quick succession: values computed from a graph are cached with its reader. */
-const graphs = new Map<string, { stamp: string; store: CodeReader; timer: NodeJS.Timeout }>();
-const GRAPH_IDLE_MS = 5000;
-
 /** The graph as the last run left it; undefined if the code was never indexed. */
 function storedGraph(dex: Dex, repository: Repository): CodeReader | undefined {
   const project = findCodeProject(dex.paths.code, repository.root);
-  const { root, path } = project;
-  const stats = root === repository.root ? statSync(path, { throwIfNoEntry: false }) : undefined;
-  if (!stats) return undefined;
-  const stamp = `${stats.dev}:${stats.ino}`;
-  const known = graphs.get(path);
-  if (known?.stamp === stamp) {
-    known.timer.refresh();
-    return known.store;
-  }
-  closeGraph(path);
+  if (project.root !== repository.root || !existsSync(project.path)) return undefined;
   try {
-    const { store } = openCode(project);
-    graphs.set(path, { stamp, store, timer: setTimeout(() => closeGraph(path), GRAPH_IDLE_MS).unref() });
-    return store;
+    return dex.caches.of(openCodeGraphs).get(project.path, () => openCode(project).store);
   } catch (error) {
     // `dex code` reports a graph that cannot be read.
     if (error instanceof DexError) return undefined;
     throw error;
   }
-}
-
-function closeGraph(path: string): void {
-  const known = graphs.get(path);
-  if (!known) return;
-  graphs.delete(path);
-  clearTimeout(known.timer);
-  known.store.close();
 }
 
 /** A remote embedding service is not called: pushed context must not wait for it, nor send it the prompt. */

@@ -1,12 +1,16 @@
 /** Runs read jobs in worker threads, or in this thread when there is little to read. */
 import { availableParallelism } from "node:os";
-import { Worker } from "node:worker_threads";
+import { errorMessage } from "../../kernel/errors.ts";
+import { redactText } from "../../redact/redact.ts";
 import { LITTLE } from "../../text/analyser.ts";
-import { TermReceiver } from "../../text/term_delta.ts";
+import { Backlog } from "../../threads/backlog.ts";
+import { hasKilledThread, ThreadPool } from "../../threads/pool.ts";
+import { threadProgram } from "../../threads/program.ts";
+import { TermReceiver } from "../../threads/term_delta.ts";
 import { Digester } from "../digest.ts";
 import type { ReadEvent, ReaderSetup, ReadJob } from "./events.ts";
 import { runJob } from "./read.ts";
-import type { PostedEvent } from "./worker.ts";
+import type { PostedEvent, WorkerSetup } from "./worker.ts";
 
 /** With less to read, starting threads costs more than it saves. */
 const MIN_BYTES_FOR_THREADS = 4 << 20;
@@ -14,6 +18,8 @@ const MIN_BYTES_FOR_THREADS = 4 << 20;
 const MAX_THREADS = 2;
 /** A reader killed for its memory would lose its job; bounded reading needs far less than this. */
 const THREAD_MEMORY_MB = 192;
+/** A reader that has finished one job finds the next already there. */
+const JOBS_PER_THREAD = 2;
 
 export interface ReaderPool {
   /** How many jobs may run at once. */
@@ -31,7 +37,7 @@ export function openPool(
 ): ReaderPool {
   const wanted =
     threads ?? (bytes < MIN_BYTES_FOR_THREADS ? 0 : Math.min(MAX_THREADS, Math.max(1, availableParallelism() - 1)));
-  if (wanted > 0) return new ThreadPool(wanted, setup, onEvent, onFailure);
+  if (wanted > 0) return new ThreadedReaders(wanted, setup, onEvent, onFailure);
   const digester = new Digester(setup.model, bytes < MIN_BYTES_FOR_THREADS ? LITTLE : undefined);
   return {
     width: 1,
@@ -42,96 +48,90 @@ export function openPool(
   };
 }
 
-type PostedBlock = Extract<PostedEvent, { type: "block" }>;
-
-interface Reader {
-  worker: Worker;
-  /** Characters posted and not yet recorded. */
-  outstanding: Int32Array;
-  /** The terms of its analyser. */
-  terms: TermReceiver;
-  jobs: number;
+/** An event, and the backlog of the reader that it came from. */
+interface Arrived {
+  event: ReadEvent;
+  backlog: Backlog | undefined;
 }
-
-/** Queued jobs per reader, so a reader never waits for its next one. */
-const JOBS_AHEAD = 2;
 
 /**
  * Passes on the events of one job at a time, because the full-text table takes rows in order; a reader that gets ahead
  * waits.
  */
-class ThreadPool implements ReaderPool {
-  readonly width: number;
-  readonly #readers: Reader[];
-  readonly #busy = new Map<number, Reader>();
-  readonly #waiting = new Map<number, PostedEvent[]>();
+class ThreadedReaders implements ReaderPool {
+  readonly #pool: ThreadPool<ReadJob, PostedEvent, { terms: TermReceiver; backlog: Backlog }>;
+  readonly #waiting = new Map<number, Arrived[]>();
   readonly #onEvent: (event: ReadEvent) => void;
+  readonly #onFailure: (error: Error) => void;
   #active: number | undefined;
 
-  constructor(width: number, setup: ReaderSetup, onEvent: (event: ReadEvent) => void, onFailure: (e: Error) => void) {
-    this.width = width * JOBS_AHEAD;
+  constructor(threads: number, setup: ReaderSetup, onEvent: (event: ReadEvent) => void, onFailure: (e: Error) => void) {
     this.#onEvent = onEvent;
-    this.#readers = Array.from({ length: width }, () => {
-      const shared = new SharedArrayBuffer(4);
-      const worker = new Worker(workerFile(), {
-        workerData: { ...setup, outstanding: shared },
-        resourceLimits: { maxOldGenerationSizeMb: THREAD_MEMORY_MB, maxYoungGenerationSizeMb: 32 },
-      });
-      worker.on("message", (event: PostedEvent) => this.#receive(event));
-      worker.on("error", onFailure);
-      return { worker, outstanding: new Int32Array(shared), terms: new TermReceiver(), jobs: 0 };
+    this.#onFailure = onFailure;
+    this.#pool = new ThreadPool({
+      program: threadProgram(import.meta.url, "worker.js"),
+      maxThreads: threads,
+      jobsPerThread: JOBS_PER_THREAD,
+      setup: () => {
+        const backlog = new Backlog();
+        const workerData: WorkerSetup = { ...setup, backlog: backlog.buffer };
+        return { workerData, kept: { terms: new TermReceiver(), backlog } };
+      },
+      resourceLimits: { maxOldGenerationSizeMb: THREAD_MEMORY_MB, maxYoungGenerationSizeMb: 32 },
     });
   }
 
+  get width(): number {
+    return this.#pool.width;
+  }
+
   run(job: ReadJob): void {
-    const reader = this.#readers.reduce((a, b) => (b.jobs < a.jobs ? b : a));
-    reader.jobs += 1;
-    this.#busy.set(job.number, reader);
-    reader.worker.postMessage(job);
+    const reading = this.#pool.run(job, (posted, { terms, backlog }) => {
+      if (posted.type !== "block") {
+        this.#receive({ event: posted, backlog });
+        return;
+      }
+      const { terms: delta, ...block } = posted;
+      this.#receive({ event: { ...block, names: terms.add(delta) }, backlog });
+    });
+    reading.catch((error: Error) => {
+      if (hasKilledThread(error)) this.#giveUp(job, error);
+      else this.#onFailure(error);
+    });
   }
 
-  async close(): Promise<void> {
-    await Promise.all(this.#readers.map(({ worker }) => worker.terminate()));
+  close(): Promise<void> {
+    return this.#pool.close();
   }
 
-  #receive(event: PostedEvent): void {
-    this.#active ??= event.job;
-    if (event.job !== this.#active) {
-      const queue = this.#waiting.get(event.job);
-      if (queue) queue.push(event);
-      else this.#waiting.set(event.job, [event]);
+  /** One container that a thread cannot read must not stop the others; it is tried again at the next sync. */
+  #giveUp({ number, state }: ReadJob, cause: Error): void {
+    const error = redactText(errorMessage(cause)).text;
+    const nothing = { malformed: 0, redactions: 0, leftOut: {}, onlyForgotten: false };
+    this.#receive({ event: { type: "done", job: number, state, error, ...nothing }, backlog: undefined });
+  }
+
+  #receive(arrived: Arrived): void {
+    const { job } = arrived.event;
+    this.#active ??= job;
+    if (job !== this.#active) {
+      const queue = this.#waiting.get(job);
+      if (queue) queue.push(arrived);
+      else this.#waiting.set(job, [arrived]);
       return;
     }
-    this.#pass(event);
+    this.#pass(arrived);
     while (this.#active === undefined && this.#waiting.size > 0) {
-      const [next, queue] = this.#waiting.entries().next().value as [number, PostedEvent[]];
+      const [next, queue] = this.#waiting.entries().next().value as [number, Arrived[]];
       this.#waiting.delete(next);
       this.#active = next;
       for (const each of queue) this.#pass(each);
     }
   }
 
-  #pass(posted: PostedEvent): void {
-    const reader = this.#busy.get(posted.job);
-    const event = reader && posted.type === "block" ? withTerms(reader, posted) : posted;
-    if (event.type === "done") {
-      this.#active = undefined;
-      this.#busy.delete(event.job);
-      if (reader) reader.jobs -= 1;
-    }
+  #pass({ event, backlog }: Arrived): void {
+    if (event.type === "done") this.#active = undefined;
     this.#onEvent(event);
-    if (event.type !== "block" || !reader) return;
-    Atomics.sub(reader.outstanding, 0, event.weight);
-    Atomics.notify(reader.outstanding, 0);
+    if (event.type === "block") backlog?.remove(event.weight);
   }
-}
-
-function withTerms(reader: Reader, { terms, ...event }: PostedBlock): ReadEvent {
-  return terms ? { ...event, names: reader.terms.receive(terms) } : event;
-}
-
-/** Next to the bundle when built; in this folder when running from source. */
-function workerFile(): URL {
-  const here = import.meta.url;
-  return new URL(here.endsWith(".ts") ? "./worker.ts" : "./worker.js", here);
 }

@@ -1,43 +1,40 @@
-/** A reader thread. It waits when the recorder falls behind, so memory stays bounded. */
-import { parentPort, workerData } from "node:worker_threads";
-import { type TermDelta, TermSender } from "../../text/term_delta.ts";
+/** A reader thread. It waits when the recorder falls behind, so that memory stays bounded whatever is read. */
+import { workerData } from "node:worker_threads";
+import { Backlog } from "../../threads/backlog.ts";
+import { type Post, serveJobs } from "../../threads/serve.ts";
+import { type TermDelta, TermSender } from "../../threads/term_delta.ts";
 import { Digester } from "../digest.ts";
 import type { ReadEvent, ReaderSetup, ReadJob } from "./events.ts";
 import { runJob } from "./read.ts";
 
 export interface WorkerSetup extends ReaderSetup {
-  /** Characters posted and not yet recorded. */
-  outstanding: SharedArrayBuffer;
+  /** Characters that were handed over and are not recorded yet. */
+  backlog: SharedArrayBuffer;
 }
 
-/** An event as it crosses threads: a block has only the new terms. */
-export type PostedEvent = ReadEvent & { terms?: TermDelta };
+type Block = Extract<ReadEvent, { type: "block" }>;
+/** A block as it crosses threads: with the new terms, not all of them. */
+export type PostedBlock = Omit<Block, "names"> & { terms: TermDelta };
+export type PostedEvent = Exclude<ReadEvent, Block> | PostedBlock;
 
-const MAX_OUTSTANDING_CHARS = 4 << 20;
+const MAX_BACKLOG_CHARACTERS = 4 << 20;
 
 const setup = workerData as WorkerSetup;
-const outstanding = new Int32Array(setup.outstanding);
+const backlog = new Backlog(setup.backlog);
 const digester = new Digester(setup.model);
 const sender = new TermSender();
 
-parentPort?.on("message", (job: ReadJob) => {
-  runJob(job, setup, digester, post);
-});
+serveJobs<ReadJob, PostedEvent>((job, post) => runJob(job, setup, digester, (event) => send(event, post)));
 
-function post(event: ReadEvent): void {
+function send(event: ReadEvent, post: Post<PostedEvent>): void {
   if (event.type !== "block") {
-    parentPort?.postMessage(event);
+    post(event);
     return;
   }
-  for (;;) {
-    const now = Atomics.load(outstanding, 0);
-    if (now < MAX_OUTSTANDING_CHARS) break;
-    Atomics.wait(outstanding, 0, now, 1000);
-  }
-  Atomics.add(outstanding, 0, event.weight);
-  const message: PostedEvent = { ...event, names: [], terms: sender.delta(event.names) };
+  backlog.add(event.weight, MAX_BACKLOG_CHARACTERS);
+  const { names, ...block } = event;
   const buffers = [event.frame.buffer, event.digests[0]?.terms.buffer, event.digests[0]?.vectors?.buffer];
-  parentPort?.postMessage(message, buffers.filter(isOwn));
+  post({ ...block, terms: sender.next(names) }, buffers.filter(isOwn));
 }
 
 /** Small frames are in a buffer pool that Node shares; those are copied instead of transferred. */

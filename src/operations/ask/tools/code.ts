@@ -178,7 +178,7 @@ function codeHistory(dex: Dex, withConversations: boolean): AskTool {
 }
 
 async function storeOf(dex: Dex, project: CodeProject): Promise<CodeReader> {
-  return (await openFresh(project, { now: dex.now })).store;
+  return (await openFresh(dex.caches, project, { now: dex.now })).store;
 }
 
 function entityAt(store: CodeReader, path: string, line: number, name: string) {
