@@ -1,6 +1,6 @@
 /**
- * Operations as tools: their definitions, and calling one by name. A call that fails is a result that says so; a tool that
- * does not exist is an error of the protocol.
+ * Operations as tools: their definitions, and calls by name. A failed call returns an error result; an unknown tool is
+ * an error of the protocol.
  */
 
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
@@ -13,7 +13,7 @@ import { type Caller, Host } from "../serving/host.ts";
 import { cleanLine } from "../text/clean.ts";
 import { answer, failure } from "./answer.ts";
 import { argumentError } from "./arguments.ts";
-import { IMPORTANT, importantWords } from "./important.ts";
+import { guidanceFor, IMPORTANT } from "./important.ts";
 import { inputSchema, outputSchema } from "./schemas.ts";
 
 export interface Tools {
@@ -28,18 +28,18 @@ export async function makeTools(
   scope: LibraryScope = {},
 ): Promise<Tools> {
   const tools = toolsOf(await toolOperations(sets), new Host(vars, scope));
-  const words = importantWords(sets);
+  const guidance = guidanceFor(sets);
   return {
     ...tools,
-    definitions: [important(words.summary), ...tools.definitions],
+    definitions: [important(guidance.summary), ...tools.definitions],
     call: async (name, input, caller) => {
-      if (name === IMPORTANT) return { content: [{ type: "text", text: words.guide }] };
+      if (name === IMPORTANT) return { content: [{ type: "text", text: guidance.guide }] };
       return tools.call(name, input, caller);
     },
   };
 }
 
-/** These operations, and no other tool. */
+/** Serves exactly these operations. */
 export function toolsOf(served: readonly Operation[], host: Host): Tools {
   const operations = new Map(served.map((operation) => [operation.name, operation]));
   const names = new Map(served.map(({ verb, name }) => [verb, name]));
@@ -59,7 +59,7 @@ export function toolsOf(served: readonly Operation[], host: Host): Tools {
   };
 }
 
-/** `current` is the conversation that the caller says it is in, before the one the server was started in. */
+/** `current` means the conversation that the caller named; without one, the conversation that started the server. */
 function inSession(input: Record<string, unknown>, session: string | undefined): Record<string, unknown> {
   return session !== undefined && input.session === "current" ? { ...input, session } : input;
 }
@@ -100,6 +100,6 @@ async function unknownTool(name: string, names: readonly string[]): Promise<DexE
     });
   }
   const sentence = `There is no tool "${cleanLine(name, 60)}".`;
-  const list = `There are ${names.join(", ")}.`;
+  const list = `The tools are ${names.join(", ")}.`;
   return unknownName({ code: "unknown_tool", sentence, typed: name.slice(0, 60), names, hint: list });
 }

@@ -1,7 +1,7 @@
 /**
- * The application as a server holds it. Calls share one opened index, which makes a search twice as fast as opening it
- * anew; it is replaced, never closed under a running call, when the file behind it is. At most one sync runs at a
- * time, and calls that come close together share one look at whether anything changed.
+ * Runs the calls of a server. Calls share one opened index, which makes a search twice as fast as opening it each time;
+ * when the file is replaced, the host opens the new one and closes the old one after its last call. At most one sync
+ * runs at a time, and calls that come close together share one check for changes.
  */
 import { statSync } from "node:fs";
 import type { LibraryScope } from "../collections/library.ts";
@@ -11,14 +11,14 @@ import type { Operation, OperationContext } from "../operations/operation.ts";
 import { freshenIndex, freshnessOf, runOperation, type WantedFreshness } from "../operations/run.ts";
 import { CallQueue } from "./call_queue.ts";
 
-/** Looking at every history file for each of many calls a second would be most of the work. */
-const FRESH_FOR = 1000;
-/** An index that was not asked for so long is closed, and its memory given back; opening it takes a few milliseconds. */
-const OPEN_FOR = 5000;
+/** With many calls per second, checking every history file for each call would be most of the work. */
+const REFRESH_INTERVAL_MS = 1000;
+/** An index that is idle for this long is closed to free its memory; opening it takes a few milliseconds. */
+const IDLE_CLOSE_MS = 5000;
 
-/** Who waits for an answer: may give up, and may want to hear what is done for it. */
+/** The client of a call: it may cancel the call, and may want to be notified of its steps. */
 export type Caller = Pick<OperationContext, "signal" | "step"> & {
-  /** The conversation it is in, where it says so. */
+  /** The conversation that the caller named as its own. */
   session?: string | undefined;
 };
 
@@ -34,12 +34,12 @@ export class Host {
   readonly #queue = new CallQueue();
   #lease: Lease | undefined;
   #opening: Promise<Lease> | undefined;
-  /** The last look at each index; until 0: it is not over. */
-  readonly #looks = new Map<keyof WantedFreshness, { answer: Promise<string | undefined>; until: number }>();
+  /** The last refresh of each index, and how long it counts (monotonic ms); 0 while it still runs. */
+  readonly #refreshes = new Map<keyof WantedFreshness, { answer: Promise<string | undefined>; until: number }>();
   #closed = false;
-  #rest: NodeJS.Timeout | undefined;
+  #idleTimer: NodeJS.Timeout | undefined;
 
-  /** Every call is answered by an application that was opened with the scope: none can widen it. */
+  /** Every call runs within the scope and cannot widen it. */
   constructor(vars: NodeJS.ProcessEnv, scope: LibraryScope = {}) {
     this.#vars = vars;
     this.#scope = scope;
@@ -61,14 +61,14 @@ export class Host {
         runOperation(dex, operation, input, { signal, step, sync: false, agent: true }),
       );
     };
-    // A call that waits for a model most of its time would hold up others in the queue for minutes.
+    // A call that mostly waits for a model would block the queue for minutes.
     const { output, notice } = await (operation.waits ? answer() : this.#queue.run(answer, signal));
     return { output, notice: [...stale, notice].filter((text) => text !== undefined).join("\n") || undefined };
   }
 
   close(): void {
     this.#closed = true;
-    clearTimeout(this.#rest);
+    clearTimeout(this.#idleTimer);
     this.#drop();
   }
 
@@ -79,7 +79,7 @@ export class Host {
   }
 
   async #withDex<T>(operation: Operation, use: (dex: Dex) => Promise<T>): Promise<T> {
-    // What writes may reopen the index at any time: it gets one of its own.
+    // A writing operation may reopen the index at any time, so it does not share one.
     if (!operation.readOnly) return this.#withOwnDex(use);
     const lease = await this.#take();
     try {
@@ -87,8 +87,8 @@ export class Host {
     } finally {
       lease.users -= 1;
       if (lease.users === 0 && lease !== this.#lease) lease.dex.close();
-      clearTimeout(this.#rest);
-      if (!this.#closed) this.#rest = setTimeout(() => this.#drop(), OPEN_FOR).unref();
+      clearTimeout(this.#idleTimer);
+      if (!this.#closed) this.#idleTimer = setTimeout(() => this.#drop(), IDLE_CLOSE_MS).unref();
     }
   }
 
@@ -114,15 +114,15 @@ export class Host {
   }
 
   #freshen(which: keyof WantedFreshness): Promise<string | undefined> {
-    const last = this.#looks.get(which);
+    const last = this.#refreshes.get(which);
     if (last && (last.until === 0 || performance.now() < last.until)) return last.answer;
     const answer = this.#withOwnDex((dex) => freshenIndex(dex, which));
-    const look = { answer, until: 0 };
-    this.#looks.set(which, look);
-    const over = (): void => {
-      look.until = performance.now() + FRESH_FOR;
+    const refresh = { answer, until: 0 };
+    this.#refreshes.set(which, refresh);
+    const settled = (): void => {
+      refresh.until = performance.now() + REFRESH_INTERVAL_MS;
     };
-    answer.then(over, over);
+    answer.then(settled, settled);
     return answer;
   }
 
@@ -136,7 +136,7 @@ export class Host {
   }
 }
 
-/** Changes when an index is replaced by another file, or the settings are changed. Rows may change underneath. */
+/** Changes when an index is replaced by another file or the settings change, but not when rows change. */
 function stampOf(vars: NodeJS.ProcessEnv): string {
   const { index, documents, config } = dexPaths(vars);
   const settings = statSync(config, { throwIfNoEntry: false });

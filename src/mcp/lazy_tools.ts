@@ -1,12 +1,12 @@
 /**
- * Where calls are taken. The tools and the application behind them are opened by the first question about them, so that
- * a client is greeted at once; and what is still being answered is known, so that it can be waited for.
+ * Tools that are opened by the first request for them, so that a client is greeted at once. Counts the requests being
+ * answered, so that a server can wait for them before it ends.
  */
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
 import type { Caller } from "../serving/host.ts";
 import type { Tools } from "./tools.ts";
 
-export class Desk {
+export class LazyTools {
   readonly #open: () => Promise<Tools>;
   #tools: Promise<Tools> | undefined;
   #answering = 0;
@@ -24,7 +24,7 @@ export class Desk {
     return this.#answer((tools) => tools.call(name, input, caller));
   }
 
-  /** When nothing is being answered. */
+  /** Resolves when no request is being answered. */
   idle(): Promise<void> {
     return this.#answering === 0 ? Promise.resolve() : new Promise((resolve) => this.#whenIdle.push(resolve));
   }
