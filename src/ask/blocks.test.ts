@@ -5,7 +5,7 @@ import { sentences, unitsOf } from "./blocks.ts";
 const shape = (text: string): string[] =>
   unitsOf(text).map(({ kind, text: said }) => `${kind}: ${said.split("\n")[0]}`);
 
-test("sentences, items, rows and code blocks; headings and comments are none", () => {
+test("units are sentences, items, rows and code blocks, but not headings and comments", () => {
   const text = `# Title
 <!-- note -->
 First sentence, e.g. this one. Second
@@ -38,14 +38,14 @@ After it.`;
   assert.equal(unitsOf(text).find(({ kind }) => kind === "row")?.head, "| a | b |\n|---|---|");
 });
 
-test("code is whole: fences of other kinds, indented, unclosed; a line across the page is no fence", () => {
+test("code blocks stay whole: other fences, indented, unclosed; a horizontal rule is not a fence", () => {
   assert.deepEqual(shape("----\nlisting\n----\nText here."), ["code: ----", "sentence: Text here."]);
   assert.deepEqual(shape("Before it.\n\n----\n\nText here."), ["sentence: Before it.", "sentence: Text here."]);
   assert.equal(unitsOf("    a = 1\n\n    b = 2")[0]?.text, "```\na = 1\n\nb = 2\n```");
   assert.deepEqual(shape("```\nnever closed"), ["code: ```"]);
 });
 
-test("sentences end where they end", () => {
+test("splits text into sentences", () => {
   assert.deepEqual(sentences("Use v1.2.3 of it. Then `run()`. 你好。再见。"), [
     "Use v1.2.3 of it.",
     "Then `run()`.",

@@ -1,15 +1,14 @@
 /**
- * A passage taken apart into what can be quoted by itself: sentences, items of lists, rows of tables, and code blocks,
- * which are never cut. Line by line and for any of the light markups, since a passage is a part of a document that was
- * parsed already.
+ * Splits a passage into units that can be quoted alone: sentences, list items, table rows, and code blocks, which are
+ * never cut. It works line by line and for any light markup, because a passage is only a part of a parsed document.
  */
 
 export interface Unit {
   kind: "sentence" | "item" | "row" | "code";
   text: string;
-  /** Units of one paragraph, list or table share it. */
+  /** The same number for all units of one paragraph, list or table. */
   block: number;
-  /** Of a row: the lines above all rows. */
+  /** Of a table row: the header lines. */
   head?: string;
 }
 
@@ -22,13 +21,13 @@ const RULE_ROW = /^\s*\|[\s:|-]+\|\s*$/;
 const INDENTED = /^(?: {4}|\t)\S/;
 const COMMENT = /^\s*<!--.*-->\s*$/;
 const SENTENCE_END = /(?<=[.!?…])["'”’)\]`*_]*\s+(?=[\p{Lu}\p{Lo}\p{N}`*_"'“([])|(?<=[。！？])/u;
-/** What only looks like the end of a sentence. */
+/** An abbreviation, whose full stop does not end a sentence. */
 const ABBREVIATION = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|no|approx|incl|resp|Mr|Dr|St)\.$/i;
 
-const LARGEST = 200_000;
+const MAX_PASSAGE_CHARS = 200_000;
 
 export function unitsOf(text: string): Unit[] {
-  const lines = text.slice(0, LARGEST).split(/\r?\n/);
+  const lines = text.slice(0, MAX_PASSAGE_CHARS).split(/\r?\n/);
   const units: Unit[] = [];
   let block = 0;
   let at = 0;
@@ -43,13 +42,13 @@ export function unitsOf(text: string): Unit[] {
   return units;
 }
 
-/** The line after the block that begins here. */
+/** The index of the first line after the block that starts at `from`. */
 function blockEnd(lines: readonly string[], from: number): number {
   const first = lines[from] ?? "";
   const fence = FENCE.exec(first)?.[1]?.trim();
   if (fence !== undefined && !isUnderline(lines, from)) {
     for (let i = from + 1; i < lines.length; i += 1) if ((lines[i] ?? "").trim().startsWith(fence)) return i + 1;
-    // Four dashes that nothing closes are a line across the page.
+    // Four dashes without a closing line are a horizontal rule.
     return /^[-.]/.test(fence) ? from + 1 : lines.length;
   }
   if (first.trim() === "" || HEADING.test(first) || COMMENT.test(first)) return from + 1;
@@ -90,7 +89,7 @@ function unitsOfBlock(lines: readonly string[], block: number): Unit[] {
   }
   if (ROW.test(first)) return rows(lines, block);
   if (ITEM.test(first)) return items(lines, block);
-  // A heading that is underlined stands alone or before its text.
+  // An underlined heading is a block of its own, or starts one.
   if (UNDERLINE.test(lines[1] ?? "")) return unitsOfBlock(lines.slice(2), block);
   return sentences(lines.join(" ")).map((text) => ({ kind: "sentence", text, block }));
 }

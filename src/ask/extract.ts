@@ -1,46 +1,46 @@
 /**
- * An answer without a model: of what was found, the sentences, items, rows and code blocks that speak about the
- * question and its use case, word for word and in their order, under the headings they stand under. The same question
- * over the same documents gives the same answer.
+ * An answer without a model: quotes those sentences, items, rows and code blocks of the passages found that cover the
+ * question and its use case, in their order and under their headings. The same question over the same documents gives
+ * the same answer.
  */
 
 import { cleanText, escapeNamedFrames } from "../text/clean.ts";
 import { BUDGET_MARGIN, estimateTokens } from "../tokens/estimate.ts";
 import { type Unit, unitsOf } from "./blocks.ts";
-import { givesOrders } from "./injected.ts";
+import { isInstruction } from "./injected.ts";
 import { placeName, type ReadPassage } from "./passage.ts";
-import { coverage, type QuestionTerms, RARITY, tellingTerms, termsOf, weigh } from "./terms.ts";
+import { coverage, type QuestionTerms, RARITY_POWER, significantTerms, termsOf, weigh } from "./terms.ts";
 
-/** Passages that are looked into, and those that one answer quotes. */
-const LOOKED_INTO = 8;
-const QUOTED = 3;
-/** A passage that speaks about less of the question than this is not quoted. */
-const LEAST_COVERAGE = 0.2;
-/** What was said already is worth this much of saying it first. */
-const AGAIN = 0.15;
-/** Worth of a passage whose heading the question says. */
-const HEADED = 0.3;
-/** What stands under a heading is about the heading. */
-const HEADING = 0.5;
-/** Worth of a unit that pays for one token: units that bring less are left out. */
-const PRICE = 0.0006;
-const LEAST_WORTH = 0.03;
-/** A passage is quoted beside the best when it is worth this much of it. */
-const NEAR = 0.5;
-/** A unit must say this share of the question in its own words. */
-const OWN_WORDS = 0.12;
-/** Sentences that follow the best one, in its paragraph. */
-const FOLLOWING = 3;
-/** Units from the beginning of a section, where only its heading speaks of the question. */
-const BEGINNING = 4;
-/** A section is short up to this share of the budget. */
-const SHORT = 0.4;
+/** Passages that are examined, and passages that one answer quotes. */
+const MAX_EXAMINED_PASSAGES = 8;
+const MAX_QUOTED_PASSAGES = 3;
+/** A passage that covers less of the question is not quoted. */
+const MIN_COVERAGE = 0.2;
+/** A term that was already quoted counts this fraction the next time. */
+const REPEAT_DISCOUNT = 0.15;
+/** Added to the worth of a passage whose heading is in the question. */
+const HEADING_MATCH_WEIGHT = 0.3;
+/** Weight of the heading's terms for a unit below it. */
+const HEADING_WEIGHT = 0.5;
+/** Units that are worth less per token are left out. */
+const MIN_WORTH_PER_TOKEN = 0.0006;
+const MIN_WORTH = 0.03;
+/** A further passage is quoted when its worth is at least this share of the best one's. */
+const MIN_SHARE_OF_BEST = 0.5;
+/** A unit must cover this share of the question without its heading. */
+const MIN_OWN_SHARE = 0.12;
+/** Sentences quoted after the best one, in its paragraph. */
+const MAX_FOLLOWING = 3;
+/** Units quoted from the start of a section when only its heading covers the question. */
+const MAX_OPENING_UNITS = 4;
+/** A section is short, and quoted whole, up to this share of the budget. */
+const SHORT_SECTION_SHARE = 0.4;
 
 export interface Extract {
   text: string;
-  /** Best first; of each, only what is quoted of it. */
+  /** Best first; each holds only its quoted text. */
   quoted: ReadPassage[];
-  /** Share of the question, without its use case, that one quoted unit speaks about by itself, with its heading: words that stand together. */
+  /** The largest share of the question, without its use case, that a single quoted unit covers with its heading. */
   closest: number;
 }
 
@@ -53,14 +53,14 @@ interface Candidate {
   tokens: number;
 }
 
-/** Who asks how to do something wants to see it done. */
+/** A how-to question should be answered with code. */
 const HOW_TO = /\bhow (?:do|does|can|could|should|would|to|must)\b|\bshow me\b|\bexample\b/i;
 
 export function asksHow(query: string): boolean {
   return HOW_TO.test(query);
 }
 
-/** `passages`: best first; `how`: code is wanted. Undefined when none of them speaks about the question. */
+/** `passages`: best first; `how`: prefer code. Undefined when none of the passages covers the question. */
 export function extract(
   passages: readonly ReadPassage[],
   question: QuestionTerms,
@@ -71,16 +71,16 @@ export function extract(
   const terms = weigh(question, held);
   const ranked = passages
     .map((passage, i) => ({ passage, covered: coverage(terms, held[i] ?? new Set()) }))
-    .filter(({ covered }) => covered >= LEAST_COVERAGE)
+    .filter(({ covered }) => covered >= MIN_COVERAGE)
     .map((each, i) => ({
       ...each,
       worth: worthOf(each.passage, each.covered, terms) * relative(each.passage, passages) - i * 1e-6,
     }))
     .sort((a, b) => b.worth - a.worth)
-    .slice(0, LOOKED_INTO);
+    .slice(0, MAX_EXAMINED_PASSAGES);
   const best = ranked[0];
   if (!best) return undefined;
-  const near = ranked.filter(({ worth }) => worth >= best.worth * NEAR).slice(0, QUOTED);
+  const near = ranked.filter(({ worth }) => worth >= best.worth * MIN_SHARE_OF_BEST).slice(0, MAX_QUOTED_PASSAGES);
   const candidates = near.flatMap(({ passage }, rank) => candidatesOf(passage, rank));
   const budget = Math.floor(maxTokens / BUDGET_MARGIN);
   const room = budget - near.length * 12;
@@ -92,7 +92,7 @@ export function extract(
   });
   if (quoted.length === 0) return undefined;
   const text = quoted.map((passage) => `**${placeName(passage)}** [${passage.ref}]\n\n${passage.text}`).join("\n\n");
-  const asked = weigh(new Map([...question].filter(([, weight]) => weight === 1)), held, RARITY);
+  const asked = weigh(new Map([...question].filter(([, weight]) => weight === 1)), held, RARITY_POWER);
   const closest = Math.max(...chosen.map((each) => coverage(asked, closeTerms(each, candidates))));
   return { text, quoted, closest };
 }
@@ -101,19 +101,19 @@ function headingOf({ title, section, document }: ReadPassage): string {
   return `${title}\n${section ?? ""}\n${document}`;
 }
 
-/** A long passage speaks about many things: half of what counts is its best unit. */
+/** A long passage covers many topics, so its best unit makes up half of its worth. */
 function worthOf(passage: ReadPassage, covered: number, terms: QuestionTerms): number {
   const best = Math.max(0, ...unitsOf(passage.text).map(({ text }) => coverage(terms, termsOf(text))));
-  return (covered + best) / 2 + HEADED * headingShare(passage, terms);
+  return (covered + best) / 2 + HEADING_MATCH_WEIGHT * headingShare(passage, terms);
 }
 
-/** How much of the section's own heading the question says: `dex list` is asked for, not `dex docs list`. */
+/** The share of the section's heading that is in the question, to tell `dex list` from `dex docs list`. */
 function headingShare({ section = "" }: ReadPassage, terms: QuestionTerms): number {
-  const heading = tellingTerms(section.split(" > ").at(-1) ?? "");
+  const heading = significantTerms(section.split(" > ").at(-1) ?? "");
   return heading.length === 0 ? 0 : heading.filter((term) => terms.has(term)).length / heading.length;
 }
 
-/** Up to one: the words of the passage decide, and how well it was found. */
+/** The passage's search score relative to the best, up to 1. */
 function relative(passage: ReadPassage, all: readonly ReadPassage[]): number {
   const most = Math.max(...all.map(({ score = 0 }) => score));
   return most <= 0 ? 1 : 0.3 + 0.7 * ((passage.score ?? 0) / most);
@@ -121,13 +121,13 @@ function relative(passage: ReadPassage, all: readonly ReadPassage[]): number {
 
 function candidatesOf(passage: ReadPassage, rank: number): Candidate[] {
   return unitsOf(escapeNamedFrames(cleanText(passage.text))).flatMap((unit, place) =>
-    givesOrders(unit.text)
+    isInstruction(unit.text)
       ? []
       : { passage, rank, place, unit, terms: termsOf(unit.text), tokens: estimateTokens(unit.text) + 1 },
   );
 }
 
-/** One after the other, what adds most for its tokens; what it needs to be understood comes with it. */
+/** Greedily takes the unit that adds most per token, with the units it needs to be understood. */
 function choose(candidates: readonly Candidate[], terms: QuestionTerms, budget: number): Candidate[] {
   const total = [...terms.values()].reduce((sum, weight) => sum + weight, 0);
   const chosen = new Set<Candidate>();
@@ -139,22 +139,28 @@ function choose(candidates: readonly Candidate[], terms: QuestionTerms, budget: 
     const isCode = candidate.unit.kind === "code";
     let worth = 0;
     for (const [term, weight] of terms) {
-      const share = candidate.terms.has(term) ? 1 : intro?.terms.has(term) ? 0.7 : heading.has(term) ? HEADING : 0;
+      const share = candidate.terms.has(term)
+        ? 1
+        : intro?.terms.has(term)
+          ? 0.7
+          : heading.has(term)
+            ? HEADING_WEIGHT
+            : 0;
       worth +=
         (weight / total) *
         share *
-        (candidate.terms.has(term) && said.has(term) ? AGAIN : 1) *
-        (share < 1 && chosen.size > 0 ? AGAIN : 1);
+        (candidate.terms.has(term) && said.has(term) ? REPEAT_DISCOUNT : 1) *
+        (share < 1 && chosen.size > 0 ? REPEAT_DISCOUNT : 1);
     }
     const place = 1 / (1 + candidate.rank * 0.35) / (1 + candidate.place * 0.02);
-    return worth * place * (isCode ? 1.15 : 1) - candidate.tokens * PRICE * (isCode ? 0.4 : 1);
+    return worth * place * (isCode ? 1.15 : 1) - candidate.tokens * MIN_WORTH_PER_TOKEN * (isCode ? 0.4 : 1);
   };
   for (;;) {
     let best: { candidate: Candidate; worth: number; group: Candidate[]; tokens: number } | undefined;
     for (const candidate of candidates) {
-      if (chosen.has(candidate) || coverage(terms, ownTerms(candidate, candidates)) < OWN_WORDS) continue;
+      if (chosen.has(candidate) || coverage(terms, ownTerms(candidate, candidates)) < MIN_OWN_SHARE) continue;
       const worth = worthOf(candidate);
-      if (worth < LEAST_WORTH || (best && worth <= best.worth)) continue;
+      if (worth < MIN_WORTH || (best && worth <= best.worth)) continue;
       const group = withNeeded(candidate, candidates).filter((each) => !chosen.has(each));
       const tokens = group.reduce((sum, each) => sum + each.tokens, 0);
       if (tokens > left) continue;
@@ -167,9 +173,9 @@ function choose(candidates: readonly Candidate[], terms: QuestionTerms, budget: 
     }
     left -= best.tokens;
   }
-  // A heading may say it all, and the text below it none of the words.
+  // A heading may hold all words of the question, and the text below it none.
   if (chosen.size === 0) {
-    for (const each of candidates.filter(({ rank, place }) => rank === 0 && place < BEGINNING)) {
+    for (const each of candidates.filter(({ rank, place }) => rank === 0 && place < MAX_OPENING_UNITS)) {
       if (each.tokens > left) break;
       chosen.add(each);
       left -= each.tokens;
@@ -185,7 +191,7 @@ function choose(candidates: readonly Candidate[], terms: QuestionTerms, budget: 
   return [...chosen];
 }
 
-/** The code block of the best section that stands nearest to what is quoted of it, where none is quoted yet. */
+/** The code block of the best section that is nearest to its quoted units, unless one is quoted already. */
 function shownCode(candidates: readonly Candidate[], chosen: readonly Candidate[], budget: number): Candidate[] {
   const said = chosen.filter(({ rank }) => rank === 0);
   if (said.length === 0 || chosen.some(({ unit }) => unit.kind === "code")) return [];
@@ -199,7 +205,7 @@ function shownCode(candidates: readonly Candidate[], chosen: readonly Candidate[
   return shown[0] ?? [];
 }
 
-/** A short section is quoted whole; of a longer one, what the best sentence begins and its paragraph goes on to say. */
+/** The rest of a short section; in a longer one, the sentences that follow the best one in its paragraph. */
 function following(
   candidates: readonly Candidate[],
   chosen: ReadonlySet<Candidate>,
@@ -208,13 +214,13 @@ function following(
 ): Candidate[][] {
   const own = candidates.filter(({ rank }) => rank === 0);
   if (!own.some((each) => chosen.has(each))) return [];
-  if (own.reduce((sum, each) => sum + each.tokens, 0) <= budget * SHORT) return own.map((each) => [each]);
+  if (own.reduce((sum, each) => sum + each.tokens, 0) <= budget * SHORT_SECTION_SHARE) return own.map((each) => [each]);
   const said = own.filter((each) => chosen.has(each) && each.unit.kind === "sentence");
   const best = said.sort((a, b) => coverage(terms, b.terms) - coverage(terms, a.terms) || a.place - b.place)[0];
   if (!best) return [];
   return own
     .filter(({ place, unit }) => unit.block === best.unit.block && place >= best.place)
-    .slice(0, FOLLOWING + 1)
+    .slice(0, MAX_FOLLOWING + 1)
     .map((each) => withNeeded(each, candidates));
 }
 
@@ -226,7 +232,7 @@ function closeTerms(candidate: Candidate, all: readonly Candidate[]): Set<string
   return new Set([...ownTerms(candidate, all), ...termsOf(headingOf(candidate.passage))]);
 }
 
-/** The sentence that leads to a code block or a list. */
+/** The sentence that introduces a code block or a list. */
 function introOf(candidate: Candidate, all: readonly Candidate[]): Candidate | undefined {
   if (candidate.unit.kind === "sentence") return undefined;
   const before = all.findLast((each) => each.passage === candidate.passage && each.unit.block < candidate.unit.block);
@@ -234,7 +240,7 @@ function introOf(candidate: Candidate, all: readonly Candidate[]): Candidate | u
   return leads && (candidate.unit.kind === "code" || /[:：]$/.test(before.unit.text)) ? before : undefined;
 }
 
-/** A sentence that leads to something needs it; one that points back needs what it points to. */
+/** A sentence that introduces a block needs that block; one that refers back needs the sentence before it. */
 function withNeeded(candidate: Candidate, all: readonly Candidate[]): Candidate[] {
   const own = all.filter((each) => each.passage === candidate.passage);
   const at = own.indexOf(candidate);

@@ -1,10 +1,10 @@
 /**
- * Text from outside that speaks to the model instead of to the reader. A sentence that gives orders to an assistant is
- * not quoted, since an answer goes on into another agent's context. (The cleaner in `src/text/clean.ts` keeps a passage
- * from closing the frame it stands in, or from looking like a turn of the conversation.)
+ * Detects prompt injection: sentences that address an assistant instead of the reader. dex does not quote them, because
+ * the answer goes into another agent's context. (`src/text/clean.ts` keeps a passage from closing its frame or looking
+ * like a turn of the conversation.)
  */
 
-const ORDERS: readonly RegExp[] = [
+const INSTRUCTION_PATTERNS: readonly RegExp[] = [
   /\b(?:ignore|disregard|forget|override|bypass)\b.{0,40}\b(?:instructions?|prompts?|rules|guidelines|context|directions)\b/i,
   /\b(?:new|updated|real|actual|secret) (?:system )?(?:instructions?|prompt)\b\s*[:.-]/i,
   /\byou (?:are|must) now\b|\bfrom now on,? you\b|\bact as (?:an?|the)\b.{0,40}\b(?:assistant|ai|model|system|admin)/i,
@@ -14,6 +14,6 @@ const ORDERS: readonly RegExp[] = [
   /<\|?(?:im_start|im_end|system|endoftext|start_header_id)\|?>/i,
 ];
 
-export function givesOrders(text: string): boolean {
-  return ORDERS.some((order) => order.test(text));
+export function isInstruction(text: string): boolean {
+  return INSTRUCTION_PATTERNS.some((order) => order.test(text));
 }

@@ -1,6 +1,6 @@
 /**
- * Questions with what a good answer holds, and the checking of answers against them: words that must be said, places
- * that must be cited, and, with a model, whether it means what was expected.
+ * Test suites for answers: questions with the words an answer must contain, the places it must cite and, when a model
+ * judges, the meaning that is expected.
  */
 
 import * as z from "zod";
@@ -17,18 +17,18 @@ const testSchema = z.strictObject({
   id: z.string().trim().min(1).max(100),
   query: line,
   use_case: z.string().max(4000).default(""),
-  /** Each must be in the answer; of a list, one of them. */
+  /** The answer must contain each of them, and one of each list. */
   keywords: z
     .array(z.union([line, z.array(line).min(1)]))
     .max(50)
     .default([]),
-  /** One of them must be cited: `guide.md`, `guide.md#Setup`, `collection:guide.md`. */
+  /** The answer must cite one of them: `guide.md`, `guide.md#Setup`, `collection:guide.md`. */
   sources: z.array(line).max(50).default([]),
-  /** Must not be in the answer. */
+  /** The answer must not contain any of them. */
   forbidden: z.array(line).max(50).default([]),
-  /** In words, for the model that judges. */
+  /** The expected answer in words, for the judging model. */
   expected: line.optional(),
-  confidence: z.enum(CONFIDENCES).optional().describe("At least, and for low exactly"),
+  confidence: z.enum(CONFIDENCES).optional().describe("The minimum confidence; low requires exactly low"),
 });
 
 const suiteSchema = z.strictObject({
@@ -46,10 +46,10 @@ export interface Check {
   detail: string;
 }
 
-const LARGEST = 4 << 20;
+const MAX_SUITE_CHARS = 4 << 20;
 
 export async function readSuite(text: string, path: string): Promise<Suite> {
-  if (text.length > LARGEST) throw new DexError("bad_suite", `${path} is too large for a suite.`);
+  if (text.length > MAX_SUITE_CHARS) throw new DexError("bad_suite", `${path} is too large for a suite.`);
   const { parse } = await import("yaml");
   let value: unknown;
   try {

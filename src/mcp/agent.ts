@@ -46,8 +46,11 @@ export async function serveAgent(input: AgentInput): Promise<number> {
   surviveStrayErrors();
   if (process.stdin.isTTY) process.stderr.write("dex: an MCP client is expected on stdin; see docs/guide/ask.md\n");
   const tools = new LazyTools(async () => {
-    const [{ toolsOf }, { Host }] = await Promise.all([import("./tools.ts"), import("../serving/host.ts")]);
-    return toolsOf([askDocuments(input)], new Host(process.env, scope));
+    const [{ toolsOf }, { CallRunner }] = await Promise.all([
+      import("./tools.ts"),
+      import("../serving/call_runner.ts"),
+    ]);
+    return toolsOf([askDocuments(input)], new CallRunner(process.env, scope));
   });
   const { serveStdio } = await import("./stdio.ts");
   await serveStdio(tools, ended, instructions(input.in));

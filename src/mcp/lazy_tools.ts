@@ -3,7 +3,7 @@
  * answered, so that a server can wait for them before it ends.
  */
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
-import type { Caller } from "../serving/host.ts";
+import type { Caller } from "../serving/call_runner.ts";
 import type { Tools } from "./tools.ts";
 
 export class LazyTools {

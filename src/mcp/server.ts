@@ -2,7 +2,7 @@
 import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from "@modelcontextprotocol/server";
 import { DexError } from "../kernel/errors.ts";
 import { stepText } from "../rendering/ask.ts";
-import type { Caller } from "../serving/host.ts";
+import type { Caller } from "../serving/call_runner.ts";
 import { VERSION } from "../version.ts";
 import { guidanceFor } from "./important.ts";
 import type { LazyTools } from "./lazy_tools.ts";

@@ -9,7 +9,7 @@ import { unknownName } from "../kernel/did_you_mean.ts";
 import { DexError } from "../kernel/errors.ts";
 import type { Operation, Toolset } from "../operations/operation.ts";
 import { toolOperations, toolsetOf } from "../operations/toolsets.ts";
-import { type Caller, Host } from "../serving/host.ts";
+import { type Caller, CallRunner } from "../serving/call_runner.ts";
 import { cleanLine } from "../text/clean.ts";
 import { answer, failure } from "./answer.ts";
 import { argumentError } from "./arguments.ts";
@@ -27,7 +27,7 @@ export async function makeTools(
   sets: ReadonlySet<Toolset>,
   scope: LibraryScope = {},
 ): Promise<Tools> {
-  const tools = toolsOf(await toolOperations(sets), new Host(vars, scope));
+  const tools = toolsOf(await toolOperations(sets), new CallRunner(vars, scope));
   const guidance = guidanceFor(sets);
   return {
     ...tools,
@@ -40,7 +40,7 @@ export async function makeTools(
 }
 
 /** Serves exactly these operations. */
-export function toolsOf(served: readonly Operation[], host: Host): Tools {
+export function toolsOf(served: readonly Operation[], runner: CallRunner): Tools {
   const operations = new Map(served.map((operation) => [operation.name, operation]));
   const names = new Map(served.map(({ verb, name }) => [verb, name]));
   return {
@@ -49,13 +49,13 @@ export function toolsOf(served: readonly Operation[], host: Host): Tools {
       const operation = operations.get(name);
       if (!operation) throw await unknownTool(name, [...operations.keys()]);
       try {
-        const found = await host.run(operation, inSession(checked(operation, input), caller?.session), caller);
+        const found = await runner.run(operation, inSession(checked(operation, input), caller?.session), caller);
         return await answer(operation, found, names, Date.now());
       } catch (error) {
         return failure(error, names);
       }
     },
-    close: () => host.close(),
+    close: () => runner.close(),
   };
 }
 

@@ -35,9 +35,13 @@ export async function searchCode(
   const started = performance.now();
   const project = findProject(dex.paths.code, dex.cwd);
   if (!project.git && !existsSync(project.path)) {
-    throw new DexError("no_code", `The code in ${project.root} is not indexed, and it is no git repository.`, {
-      hint: "Run it in a project, or run `dex code index` here first.",
-    });
+    throw new DexError(
+      "no_code",
+      `The code in ${project.root} is not indexed, and the folder is not in a git repository.`,
+      {
+        hint: "Run it in a project, or run `dex code index` here first.",
+      },
+    );
   }
   const query = parseQuery(asked.query);
   if (!query) {

@@ -1,6 +1,6 @@
 /**
  * Runs the calls of a server. Calls share one opened index, which makes a search twice as fast as opening it each time;
- * when the file is replaced, the host opens the new one and closes the old one after its last call. At most one sync
+ * when the file is replaced, the runner opens the new one and closes the old one after its last call. At most one sync
  * runs at a time, and calls that come close together share one check for changes.
  */
 import { statSync } from "node:fs";
@@ -28,7 +28,7 @@ interface Lease {
   users: number;
 }
 
-export class Host {
+export class CallRunner {
   readonly #vars: NodeJS.ProcessEnv;
   readonly #scope: LibraryScope;
   readonly #queue = new CallQueue();
