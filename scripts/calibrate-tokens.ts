@@ -11,8 +11,8 @@
  * know its names too well.
  */
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
+import { readLines } from "../src/kernel/files/lines.ts";
 import { asArray, parseJson } from "../src/kernel/json.ts";
-import { readLines } from "../src/kernel/lines.ts";
 import { CELL_GROUPS, CELLS, type CellGroup, cellCounter, cellOf, LONGEST_WORD } from "../src/tokens/automaton.ts";
 import type { TextKind } from "../src/tokens/estimate.ts";
 

@@ -10,7 +10,7 @@ import { type DexPaths, dexPaths } from "./config/paths.ts";
 import type { Settings } from "./config/settings.ts";
 import { staticModel } from "./embedding/locate.ts";
 import { DexError } from "./kernel/errors.ts";
-import { checkFolder } from "./kernel/files.ts";
+import { checkFolder } from "./kernel/files/atomic_write.ts";
 import type { DatabaseState } from "./store/engine/database.ts";
 import { emptyIndex, openIndex } from "./store/engine/index.ts";
 import { openState, STATE_NOTICE } from "./store/engine/state.ts";

@@ -6,7 +6,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { DexPaths } from "../config/paths.ts";
-import { writeFileAtomic } from "../kernel/files.ts";
+import { writeFileAtomic } from "../kernel/files/atomic_write.ts";
 import type { JsonObject } from "../kernel/json.ts";
 import type { ModelChoice } from "./model.ts";
 

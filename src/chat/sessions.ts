@@ -6,7 +6,7 @@ import { type Dirent, mkdirSync, readdirSync, readFileSync, rmSync, statSync } f
 import { join } from "node:path";
 import * as z from "zod";
 import { DexError, systemCode } from "../kernel/errors.ts";
-import { diskError, ensureFolder, writeFileAtomic } from "../kernel/files.ts";
+import { diskError, ensureFolder, writeFileAtomic } from "../kernel/files/atomic_write.ts";
 import { parseJson } from "../kernel/json.ts";
 import { acquireLock, type Lock } from "../kernel/lock.ts";
 import { compareText } from "../kernel/text.ts";

@@ -7,7 +7,7 @@ import {
   type OpencodeSession,
   opencodeSessions,
 } from "../integrations/opencode/history/sessions.ts";
-import { writeFileAtomic } from "../kernel/files.ts";
+import { writeFileAtomic } from "../kernel/files/atomic_write.ts";
 import { redactMessage } from "../redact/message.ts";
 import { redactText } from "../redact/redact.ts";
 import { clip } from "../text/clip.ts";

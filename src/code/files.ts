@@ -3,8 +3,8 @@
  * shell, links are not followed, and what cannot be read is said, not thrown.
  */
 import { lstatSync, type Stats } from "node:fs";
-import { containedPath } from "../kernel/bounded_read.ts";
 import { systemCode } from "../kernel/errors.ts";
+import { containedPath } from "../kernel/files/bounded_read.ts";
 import { compareText } from "../kernel/text.ts";
 import { redactText } from "../redact/redact.ts";
 import { gitFiles } from "./git_files.ts";

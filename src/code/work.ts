@@ -1,7 +1,7 @@
 /** Which files of a project have to be read: all of them looked at, or only those below some paths. */
 import { lstatSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { pathBelow } from "../kernel/paths.ts";
+import { pathBelow } from "../kernel/files/paths.ts";
 import type { CodeReader, KnownFile, SkippedFile } from "../store/code.ts";
 import { type ListedFile, listFiles } from "./files.ts";
 import { languageOf } from "./languages/registry.ts";

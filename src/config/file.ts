@@ -5,7 +5,7 @@
 import { realpathSync } from "node:fs";
 import type { Document } from "yaml";
 import { DexError, systemCode } from "../kernel/errors.ts";
-import { writeFileAtomic } from "../kernel/files.ts";
+import { writeFileAtomic } from "../kernel/files/atomic_write.ts";
 import { isObject, type Json, type JsonObject } from "../kernel/json.ts";
 import { acquireLock } from "../kernel/lock.ts";
 import { settingProblems } from "./keys.ts";

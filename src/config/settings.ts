@@ -7,7 +7,7 @@ import { endedWithQuestion } from "../kernel/did_you_mean.ts";
 import { DexError, errorMessage, systemCode } from "../kernel/errors.ts";
 import { issueText } from "../kernel/issue_text.ts";
 import { asObject, isObject, type JsonObject } from "../kernel/json.ts";
-import { isLoopback } from "../kernel/loopback.ts";
+import { isLoopback } from "../kernel/net/loopback.ts";
 
 /** As people call a collection. */
 export const COLLECTION_NAME = /^[A-Za-z0-9@][A-Za-z0-9@._/-]{0,99}$/;

@@ -6,7 +6,7 @@
 import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { DexError, errorMessage, systemCode } from "../kernel/errors.ts";
-import { writeFileAtomic } from "../kernel/files.ts";
+import { writeFileAtomic } from "../kernel/files/atomic_write.ts";
 import { asString, isObject, parseJson } from "../kernel/json.ts";
 
 export function isTrusted(list: string, file: string, content: string): boolean {

@@ -2,7 +2,7 @@
  * What the code says is deprecated, in the words of each language, and where its name still stands. A name in a file is
  * no proof of a use: a code graph, where there is one, can tell better (`UsersOf`).
  */
-import { readContainedText } from "../kernel/bounded_read.ts";
+import { readContainedText } from "../kernel/files/bounded_read.ts";
 import { redactLines } from "../redact/lines.ts";
 import { redactText } from "../redact/redact.ts";
 import { git } from "./git.ts";

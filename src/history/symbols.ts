@@ -2,8 +2,9 @@
  * Functions and classes in a history, without a parser: git names the one that stands above each hunk, and the changed
  * lines name those that they define. Where a code graph is at hand it can give a symbol's lines instead (`Locate`).
  */
-import { readContainedText } from "../kernel/bounded_read.ts";
+
 import { DexError } from "../kernel/errors.ts";
+import { readContainedText } from "../kernel/files/bounded_read.ts";
 import { git, gitChunks } from "./git.ts";
 import { grepLines } from "./grep.ts";
 import type { Repository } from "./repository.ts";

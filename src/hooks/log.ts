@@ -5,7 +5,7 @@
  */
 import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, readSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
-import { writeFileAtomic } from "../kernel/files.ts";
+import { writeFileAtomic } from "../kernel/files/atomic_write.ts";
 import { quoteReason } from "../redact/quote.ts";
 
 const MAX_BYTES = 256 << 10;

@@ -6,7 +6,7 @@
 import { statSync, truncateSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { SQLITE_BUSY, SQLITE_LOCKED, sqliteCode } from "./errors.ts";
-import { diskError, ensurePrivateFile } from "./files.ts";
+import { diskError, ensurePrivateFile } from "./files/atomic_write.ts";
 
 export interface Lock {
   release(): void;

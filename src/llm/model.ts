@@ -7,7 +7,7 @@
  */
 import type { Settings } from "../config/settings.ts";
 import { DexError, errorMessage } from "../kernel/errors.ts";
-import { RequestFailure, retrying, withoutKey } from "../kernel/json_client.ts";
+import { RequestFailure, retrying, withoutKey } from "../kernel/net/json_client.ts";
 import { cleanLine } from "../text/clean.ts";
 import { estimateTokens } from "../tokens/estimate.ts";
 import { post } from "./post.ts";

@@ -4,7 +4,7 @@
  */
 
 import { asObject, asString, parseJson } from "../kernel/json.ts";
-import { answerText, type JsonRequest, postJson, RequestFailure } from "../kernel/json_client.ts";
+import { answerText, type JsonRequest, postJson, RequestFailure } from "../kernel/net/json_client.ts";
 import { StreamedReply, type WireReply, wholeReply } from "./wire.ts";
 
 const MAX_ANSWER_BYTES = 16 << 20;

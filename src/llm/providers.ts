@@ -3,7 +3,7 @@
 import type { Settings } from "../config/settings.ts";
 import { unknownName } from "../kernel/did_you_mean.ts";
 import { DexError } from "../kernel/errors.ts";
-import { sendsKeyUnencrypted } from "../kernel/json_client.ts";
+import { sendsKeyUnencrypted } from "../kernel/net/json_client.ts";
 
 interface Provider {
   url: string;

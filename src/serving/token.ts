@@ -5,7 +5,7 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { chmodSync, linkSync, readFileSync, rmSync } from "node:fs";
 import { DexError, systemCode } from "../kernel/errors.ts";
-import { diskError, writeFileAtomic } from "../kernel/files.ts";
+import { diskError, writeFileAtomic } from "../kernel/files/atomic_write.ts";
 
 const PRIVATE = 0o600;
 const MIN_TOKEN_CHARS = 20;

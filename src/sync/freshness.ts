@@ -1,5 +1,5 @@
 /** How far the index is behind what the agents wrote, and the sentence that says so to whoever reads from it. */
-import { readRegularFile } from "../kernel/bounded_read.ts";
+import { readRegularFile } from "../kernel/files/bounded_read.ts";
 import { asNumber, asObject, parseJson } from "../kernel/json.ts";
 import { formatBytes, formatCount, plural } from "../kernel/text.ts";
 import type { DatabaseState } from "../store/engine/database.ts";

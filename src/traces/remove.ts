@@ -1,8 +1,8 @@
 /** Takes lines out of a file of lines: rows of traces, and of other logs, that quote a forgotten conversation. */
 import { closeSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import { systemCode } from "../kernel/errors.ts";
-import { diskError } from "../kernel/files.ts";
-import { readLines } from "../kernel/lines.ts";
+import { diskError } from "../kernel/files/atomic_write.ts";
+import { readLines } from "../kernel/files/lines.ts";
 
 /**
  * Removes the lines that match and says how many there were; with `dry` they stay. A line that another process appends

@@ -17,7 +17,7 @@ import { tmpdir } from "node:os";
 import { join, relative, sep } from "node:path";
 import type { DexPaths } from "../config/paths.ts";
 import { errorMessage, systemCode } from "../kernel/errors.ts";
-import { isLeftBehind } from "../kernel/files.ts";
+import { isLeftBehind } from "../kernel/files/atomic_write.ts";
 import { isObject, parseJson } from "../kernel/json.ts";
 import { acquireLock } from "../kernel/lock.ts";
 import { compareText } from "../kernel/text.ts";

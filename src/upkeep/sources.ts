@@ -4,7 +4,7 @@ import type { Dex } from "../dex.ts";
 import { noteRefusals, type Refusal } from "../integrations/history/reading/files.ts";
 import type { Container } from "../integrations/history/source.ts";
 import { integrationById, loadSources } from "../integrations/registry.ts";
-import { isBelow } from "../kernel/paths.ts";
+import { isBelow } from "../kernel/files/paths.ts";
 import { plural } from "../kernel/text.ts";
 import { storedPath } from "../sync/fields.ts";
 import { readableOnly } from "../sync/plan.ts";

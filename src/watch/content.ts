@@ -4,7 +4,7 @@
  * dex keeps hashes itself, of as many as it can read quickly when it begins.
  */
 import { hash } from "node:crypto";
-import { readContainedFile } from "../kernel/bounded_read.ts";
+import { readContainedFile } from "../kernel/files/bounded_read.ts";
 
 /** Larger files count as changed whenever they are touched. */
 const MAX_FILE_BYTES = 8 << 20;

@@ -11,8 +11,8 @@ import { existsSync, lstatSync } from "node:fs";
 import { join, sep } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { AsyncSubscription } from "@parcel/watcher";
-import { listFolder } from "../kernel/bounded_list.ts";
 import { DexError, errorMessage } from "../kernel/errors.ts";
+import { listFolder } from "../kernel/files/bounded_list.ts";
 import type { Native } from "./native.ts";
 
 /** More paths than this in one delivery: the queue may have run over. */

@@ -5,7 +5,7 @@
  */
 import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { ensureFolder, writeFileAtomic } from "../kernel/files.ts";
+import { ensureFolder, writeFileAtomic } from "../kernel/files/atomic_write.ts";
 import { parseJson } from "../kernel/json.ts";
 import { compareText } from "../kernel/text.ts";
 import { type BatchResult, batchResultSchema } from "./workflow.ts";

@@ -1,6 +1,6 @@
 /** Questions of earlier sessions, for the arrow keys. The file is private, and secrets are redacted. */
 import { readFileSync } from "node:fs";
-import { writeFileAtomic } from "../../kernel/files.ts";
+import { writeFileAtomic } from "../../kernel/files/atomic_write.ts";
 import { redactText } from "../../redact/redact.ts";
 
 const MAX_LINES = 200;

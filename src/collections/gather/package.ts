@@ -1,8 +1,8 @@
 /** A tar.gz or zip, on this machine or behind an address: the documents in it, or what its manifest names of them. */
 import { statSync } from "node:fs";
 import { Readable } from "node:stream";
-import { readRegularFile } from "../../kernel/bounded_read.ts";
 import { DexError, systemCode } from "../../kernel/errors.ts";
+import { readRegularFile } from "../../kernel/files/bounded_read.ts";
 import { asObject, asString } from "../../kernel/json.ts";
 import { formatBytes } from "../../kernel/text.ts";
 import { getWeb } from "../net/fetch.ts";

@@ -18,7 +18,7 @@ import {
 } from "node:fs";
 import { basename, dirname } from "node:path";
 import { DexError, errorMessage, systemCode } from "../../kernel/errors.ts";
-import { writeFileAtomic } from "../../kernel/files.ts";
+import { writeFileAtomic } from "../../kernel/files/atomic_write.ts";
 import type { Scope } from "./agent_settings.ts";
 
 /** No settings file is so large; a larger one is not what it seems. */

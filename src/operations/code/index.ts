@@ -4,7 +4,7 @@ import { indexProject } from "../../code/indexer.ts";
 import { closeCode } from "../../code/open.ts";
 import { findProject } from "../../code/project.ts";
 import { DexError } from "../../kernel/errors.ts";
-import { holdsHome } from "../../kernel/project_folder.ts";
+import { holdsHome } from "../../kernel/git/project_folder.ts";
 import { defineOperation } from "../operation.ts";
 
 /** Another process that reads the same project is waited for so long. */

@@ -5,9 +5,9 @@ import { isManifest, MAX_MANIFEST_BYTES, parseManifest } from "../../collections
 import { canonicalSource, parseSource } from "../../collections/source.ts";
 import { distrustFiles, isTrusted, trustedHistories, trustFiles, trustHistory } from "../../config/trust.ts";
 import type { Dex } from "../../dex.ts";
-import { readRegularFile } from "../../kernel/bounded_read.ts";
 import { DexError } from "../../kernel/errors.ts";
-import { realPath } from "../../kernel/paths.ts";
+import { readRegularFile } from "../../kernel/files/bounded_read.ts";
+import { realPath } from "../../kernel/files/paths.ts";
 import { defineOperation } from "../operation.ts";
 
 export const trust = defineOperation({

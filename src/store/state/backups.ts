@@ -14,7 +14,7 @@ import { chmodSync, copyFileSync, existsSync, readdirSync, renameSync, rmSync, s
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { DexError } from "../../kernel/errors.ts";
-import { ensureFolder, ensurePrivateFile } from "../../kernel/files.ts";
+import { ensureFolder, ensurePrivateFile } from "../../kernel/files/atomic_write.ts";
 import { acquireLock, type Lock } from "../../kernel/lock.ts";
 import { lockTimeout } from "../../kernel/lock_timeout.ts";
 import { removeDatabase } from "../sqlite/database.ts";

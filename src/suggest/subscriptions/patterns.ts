@@ -1,7 +1,7 @@
 /** What a subscription watches for, checked when it is made: a pattern that can never match is refused at once. */
 
 import { DexError } from "../../kernel/errors.ts";
-import { matchesGlob } from "../../kernel/glob.ts";
+import { matchesGlob } from "../../kernel/files/glob.ts";
 import { quoteLine } from "../../redact/quote.ts";
 import type { WatchPattern } from "../../store/subscriptions.ts";
 import { symbolTest } from "./symbols.ts";

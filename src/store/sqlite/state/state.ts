@@ -1,7 +1,7 @@
 /** state.db: what the user made and no archive holds. It is migrated forward, never rebuilt. */
 import { DatabaseSync } from "node:sqlite";
 import { DexError } from "../../../kernel/errors.ts";
-import { diskError, ensurePrivateFile } from "../../../kernel/files.ts";
+import { diskError, ensurePrivateFile } from "../../../kernel/files/atomic_write.ts";
 import { lockTimeout } from "../../../kernel/lock_timeout.ts";
 import { backupState, isBlank, newestSound, restoreLost } from "../../state/backups.ts";
 import { mergeTombstones, savedTombstones, saveTombstones, type Tombstone } from "../../state/tombstones.ts";

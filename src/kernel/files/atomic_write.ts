@@ -23,7 +23,7 @@ import {
   SQLITE_READONLY,
   sqliteCode,
   systemCode,
-} from "./errors.ts";
+} from "../errors.ts";
 
 /** Private to the user: what dex keeps is as confidential as the conversations themselves. */
 const FOLDER_MODE = 0o700;

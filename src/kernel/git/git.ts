@@ -9,7 +9,7 @@
 import { spawnSync } from "node:child_process";
 import { lstatSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { DexError } from "./errors.ts";
+import { DexError } from "../errors.ts";
 
 const SETTINGS: readonly string[] = [
   "core.fsmonitor=false",

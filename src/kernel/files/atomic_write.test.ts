@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { removeTemporaryFiles, writeFileAtomic } from "./files.ts";
+import { removeTemporaryFiles, writeFileAtomic } from "./atomic_write.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "dex-write-"));
 after(() => rmSync(folder, { recursive: true, force: true }));

@@ -5,7 +5,7 @@
  * A line above SLIM_ABOVE is not held whole: long strings are cut and named keys dropped while it is read.
  */
 import { closeSync, openSync, readSync } from "node:fs";
-import { JsonSlimmer } from "./slim.ts";
+import { JsonSlimmer } from "../json_shrink.ts";
 
 export interface Line {
   text: string;

@@ -4,11 +4,11 @@
  * another address. No answer is larger than the caller allows, and nothing outlasts its signal. A failure says whether
  * trying again may help; its text comes from the service, so callers clean it and hide the key before they show it.
  */
-import { systemCode } from "./errors.ts";
+import { systemCode } from "../errors.ts";
+import { asObject, asString, parseJson } from "../json.ts";
+import { formatBytes } from "../text.ts";
 import { boundedText, retryAfter, TooLarge } from "./http.ts";
-import { asObject, asString, parseJson } from "./json.ts";
 import { isLoopback } from "./loopback.ts";
-import { formatBytes } from "./text.ts";
 
 const MAX_REFUSAL_BYTES = 64 << 10;
 /** A service that asks for more patience than this is not worth waiting for. */

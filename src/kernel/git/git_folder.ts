@@ -6,7 +6,7 @@
  */
 import { realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { readRegularFile } from "./bounded_read.ts";
+import { readRegularFile } from "../files/bounded_read.ts";
 import { isGitFolder } from "./git.ts";
 
 const MAX_FILE_BYTES = 1 << 20;

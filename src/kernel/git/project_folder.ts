@@ -5,8 +5,8 @@
 import { existsSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { listNames } from "./bounded_list.ts";
-import { isBelow } from "./paths.ts";
+import { listNames } from "../files/bounded_list.ts";
+import { isBelow } from "../files/paths.ts";
 
 /** What tells how a project is built, in the languages that dex reads and in some others. */
 const MANIFEST =

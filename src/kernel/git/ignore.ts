@@ -3,7 +3,7 @@
  * package `ignore` builds regular expressions that backtrack, and such a file may be a stranger's: with version 7.0.14 a
  * pattern with six double stars takes 20 seconds on one path of 60 folders, and ten times that with each more. See glob.ts.
  */
-import { compileName, compilePath } from "./glob.ts";
+import { compileName, compilePath } from "../files/glob.ts";
 
 export interface Rule {
   pattern: { test(path: string): boolean };

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { pick, type Random, seeded } from "../../test/support/random.ts";
+import { pick, type Random, seeded } from "../../../test/support/random.ts";
 import { isIgnored, parseIgnore } from "./ignore.ts";
 
 function left(rules: string, path: string, isFolder = false): boolean {
