@@ -52,7 +52,7 @@ test("a stream is the same however its bytes arrive", async () => {
   }
 });
 
-test("whatever a server says, it is an answer or none, never a crash", () => {
+test("any response is parsed to an answer or to undefined, and never crashes", () => {
   const parts = [
     '{"choices":',
     "[",

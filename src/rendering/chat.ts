@@ -6,7 +6,7 @@ import type { chatRm } from "../operations/agents/chat_rm.ts";
 import { type Terminal, table, when } from "./terminal.ts";
 
 function renderList(output: z.output<typeof chatList.output>, terminal: Terminal): string {
-  if (output.total === 0) return "There are no chats yet. Begin one with `dex chat`.";
+  if (output.total === 0) return "There are no chats yet. Start one with `dex chat`.";
   const rows = output.chats.map((chat) => [
     chat.id,
     when(terminal, chat.started),

@@ -73,7 +73,7 @@ export async function postJson(request: JsonRequest): Promise<Response> {
 
 async function send({ url, key, body, signal, accept }: JsonRequest): Promise<Response> {
   if (sendsKeyUnencrypted(url, key)) {
-    throw new RequestFailure("unencrypted", "would get the key over plain http, which others on the way can read");
+    throw new RequestFailure("unencrypted", "would get the key over plain http, which others on the network can read");
   }
   const headers: Record<string, string> = { "content-type": "application/json", accept: accept ?? "application/json" };
   if (key) headers.authorization = `Bearer ${key}`;
