@@ -54,7 +54,7 @@ test("without configuration there is no model; an incomplete configuration is re
   assert.equal(await from({}), undefined);
   assert.equal(await from({ DEX_LLM_API_KEY: KEY }), undefined);
   await failsWith(from({ DEX_LLM_PROVIDER: "openai" }), "bad_config", /llm\.model is not set/);
-  await failsWith(from({ DEX_LLM_MODEL: "m" }), "bad_config", /not where it is/);
+  await failsWith(from({ DEX_LLM_MODEL: "m" }), "bad_config", /llm\.provider and llm\.baseUrl are not/);
   await failsWith(from({ DEX_LLM_MODEL: "m", DEX_LLM_PROVIDER: "openia" }), "bad_config", /no provider/);
   await failsWith(from({ DEX_LLM_MODEL: "m", DEX_LLM_BASE_URL: `http://u:${KEY}@h/v1` }), "bad_config", /password/);
   await failsWith(from({ DEX_LLM_MODEL: "m", DEX_LLM_TEMPERATURE: "9" }), "bad_config", /llm\.temperature/);

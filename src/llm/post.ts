@@ -26,7 +26,7 @@ async function readWhole(response: Response, type: string, { onText }: Post): Pr
   if (!reply) {
     const said = asString(asObject(asObject(parseJson(text)).error).message);
     if (said !== undefined) throw new RequestFailure("refused", `answered: ${said}`);
-    const what = parseJson(text) === undefined ? "which is not valid JSON" : "which is no chat completion";
+    const what = parseJson(text) === undefined ? "which is not valid JSON" : "which is not a chat completion";
     throw new RequestFailure("malformed", `answered ${type.split(";")[0] || "something"}, ${what}`, { again: true });
   }
   // The server ignored the request to stream.

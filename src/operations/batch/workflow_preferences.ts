@@ -11,7 +11,7 @@ import { BUDGET_MARGIN, estimateTokens } from "../../tokens/estimate.ts";
 import { pack, type Unit } from "../../workflows/batches/pack.ts";
 import { addresses } from "../../workflows/plan.ts";
 import { preferences } from "../../workflows/preferences.ts";
-import type { Passage } from "../../workflows/workflow.ts";
+import type { BatchPassage } from "../../workflows/workflow.ts";
 import { defineOperation } from "../operation.ts";
 import { filterFields, MOST } from "../shared/fields.ts";
 import { runSelection, type Selection, workflowFields, workflowOutput } from "./workflows.ts";
@@ -73,7 +73,7 @@ function selectPassages(dex: Dex, hits: readonly MessageHit[], maxTokens: number
     const row = rows.get(no) ?? dex.store.byNo(no);
     if (row && isTopLevel(row)) rows.set(no, row);
   }
-  const units: Unit<Passage>[] = [];
+  const units: Unit<BatchPassage>[] = [];
   for (const { no, index } of hits) {
     const row = rows.get(no);
     if (!row) continue;

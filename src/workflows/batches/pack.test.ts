@@ -69,14 +69,14 @@ test("random selections: every message once, every batch fits, the same batches 
   }
 });
 
-test("what comes later leaves the earlier batches as they are", () => {
+test("later conversations do not change earlier batches", () => {
   const { units } = randomUnits(seeded(7), 200);
   const all = pack(units, { room: 200, longest: LONGEST });
   const before = pack(units.slice(0, -1), { room: 200, longest: LONGEST });
   assert.deepEqual(all.slice(0, before.length - 1), before.slice(0, -1));
 });
 
-test("an empty conversation still has its place", () => {
+test("an empty conversation is still in a batch", () => {
   const unit: Unit<string> = { of: "empty", count: 0, head: 5, pieces: [], stretches: () => [] };
   assert.deepEqual(pack([unit], { room: 100, longest: LONGEST }), [
     { tokens: 5, entries: [{ of: "empty", tokens: 5 }] },
