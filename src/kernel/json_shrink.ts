@@ -1,4 +1,4 @@
-/** Shrinks one JSON document while its bytes stream by: long strings are cut, values of named keys become null. */
+/** Shrinks a JSON document while it streams: truncates long strings, and replaces the values of named keys by null. */
 
 const MAX_STRING = 4 << 20;
 const MAX_OUTPUT = 24 << 20;
@@ -45,7 +45,7 @@ export class JsonSlimmer {
 
   #stringByte(byte: number): void {
     if (this.#escape > 0) {
-      // The four digits of \uXXXX belong to the escape, so that a cut never splits it.
+      // Keep the four digits of \uXXXX with the escape, so that a cut never splits it.
       this.#escape = this.#escape === 1 && byte === 0x75 ? 5 : this.#escape - 1;
       this.#emitInString(byte);
       return;

@@ -55,7 +55,7 @@ test("without configuration there is no model; an incomplete configuration is re
   assert.equal(await from({ DEX_LLM_API_KEY: KEY }), undefined);
   await failsWith(from({ DEX_LLM_PROVIDER: "openai" }), "bad_config", /llm\.model is not set/);
   await failsWith(from({ DEX_LLM_MODEL: "m" }), "bad_config", /llm\.provider and llm\.baseUrl are not/);
-  await failsWith(from({ DEX_LLM_MODEL: "m", DEX_LLM_PROVIDER: "openia" }), "bad_config", /no provider/);
+  await failsWith(from({ DEX_LLM_MODEL: "m", DEX_LLM_PROVIDER: "openia" }), "bad_config", /neither a provider/);
   await failsWith(from({ DEX_LLM_MODEL: "m", DEX_LLM_BASE_URL: `http://u:${KEY}@h/v1` }), "bad_config", /password/);
   await failsWith(from({ DEX_LLM_MODEL: "m", DEX_LLM_TEMPERATURE: "9" }), "bad_config", /llm\.temperature/);
   assert.equal((await from({ DEX_LLM_MODEL: "m", DEX_LLM_PROVIDER: "Ollama" }))?.provider, "ollama");
@@ -172,7 +172,7 @@ test("malformed answers: broken JSON, a web page, a stream of nonsense", async (
   const cases: [Reply, RegExp][] = [
     [{ raw: '{"choices": [' }, /not valid JSON/],
     [{ raw: "<html>Welcome</html>", headers: { "content-type": "text/html" } }, /text\/html, which is not valid JSON/],
-    [{ raw: '{"hello":1}' }, /no chat completion/],
+    [{ raw: '{"hello":1}' }, /not a chat completion/],
     [{ raw: ": ping\n\ndata: {broken\n\n", headers: { "content-type": "text/event-stream" } }, /without an answer/],
     [
       { raw: 'data: {"error":{"message":"overloaded"}}\n\n', headers: { "content-type": "text/event-stream" } },

@@ -1,10 +1,9 @@
 /**
- * How git is started, wherever it is asked about a repository that somebody else may have made. The threat: a repository
- * that came as an archive brings its own `.git/config`, and git runs programs named there (filters, diff drivers, hooks,
- * a file watcher, signature checks, remote helpers), reads files named there (a mailmap, an order file), or takes a
- * folder elsewhere for the working tree (`core.worktree`). So every setting that starts a program or reads another file
- * is overridden, no transport is allowed, and no lock is taken. Pathspecs are literal: a path is that path, whatever
- * characters it has.
+ * Options and environment for running git safely in an untrusted repository. The threat: a repository from an archive has
+ * its own `.git/config`, and git runs programs named there (filters, diff drivers, hooks, a file watcher, signature
+ * checks, remote helpers), reads files named there (a mailmap, an order file), or uses a folder elsewhere as the working
+ * tree (`core.worktree`). So dex overrides every setting that starts a program or reads another file, allows no
+ * transport, and takes no locks. Pathspecs are literal.
  */
 import { spawnSync } from "node:child_process";
 import { lstatSync, statSync } from "node:fs";
@@ -46,11 +45,11 @@ export function gitOptions(root: string): string[] {
   return [...fixed, ...SETTINGS.flatMap((setting) => ["-c", setting])];
 }
 
-/** Files that git opens as soon as it is asked anything; it would wait for a fifo, and read a device without end. */
+/** Files that every git command opens: git would block on a fifo and read a device forever. */
 const OPENED = ["HEAD", "config", "config.worktree", "commondir", "index", "packed-refs", "shallow", "info/exclude"];
 const MAX_GIT_FILE_BYTES = 4 * 1024 ** 3;
 
-/** Whether a folder can be given to git as its own: HEAD is there, and what git opens first are files. */
+/** Whether git can safely use the folder: it has a HEAD, and the files that git opens are regular files. */
 export function isGitFolder(path: string): boolean {
   return OPENED.every((name) => {
     try {
@@ -62,11 +61,11 @@ export function isGitFolder(path: string): boolean {
   });
 }
 
-/** Files at the top of a working tree that git reads while it looks at the tree. It does not follow links here. */
+/** Files at the root of a working tree that git reads. Git does not follow links here. */
 const READ_IN_TREE = [".gitignore", ".gitattributes"];
 const MAX_TREE_FILE_BYTES = 64 << 20;
 
-/** A file of the working tree for which git would wait without end, as for a fifo, or that would fill the memory. */
+/** A file of the working tree that would block git, like a fifo, or fill the memory. */
 export function blockingFile(root: string): string | undefined {
   return READ_IN_TREE.map((name) => join(root, name)).find((path) => {
     const stats = lstatSync(path, { throwIfNoEntry: false });
@@ -75,14 +74,14 @@ export function blockingFile(root: string): string | undefined {
   });
 }
 
-/** A hook or another git may have set these for itself: the repository asked about is the one in the folder. */
+/** Variables that a hook or another git process may have set, and that would select another repository. */
 const MISLEADING =
   /^GIT_(?:DIR|WORK_TREE|INDEX_FILE|PREFIX|NAMESPACE|COMMON_DIR|OBJECT_DIRECTORY|EXTERNAL_DIFF|TRACE.*)$/;
 
-/** These commands never turn the content of a working file into what git stores, and so never run a filter. */
+/** Commands that never convert a working file for storage, and therefore never run a filter. */
 const WITHOUT_FILTERS = new Set(["config", "grep", "log", "ls-files", "rev-list", "rev-parse", "show"]);
 
-/** The environment for one command of git in the repository at `root`. */
+/** The environment for one git command in the repository at `root`. */
 export function gitEnv(root: string, command: string): NodeJS.ProcessEnv {
   const env = plainEnv();
   return WITHOUT_FILTERS.has(command) ? env : withSettings(env, overridesFor(root, command, env));
@@ -96,7 +95,7 @@ function plainEnv(): NodeJS.ProcessEnv {
     LC_ALL: "C",
     GIT_TERMINAL_PROMPT: "0",
     GIT_ASKPASS: "",
-    // A repository's own `protocol.<name>.allow` is stronger than `protocol.allow`; this is stronger than both.
+    // A repository's own `protocol.<name>.allow` overrides `protocol.allow`; this variable overrides both.
     GIT_ALLOW_PROTOCOL: "none",
     GIT_NO_LAZY_FETCH: "1",
   };
@@ -104,7 +103,7 @@ function plainEnv(): NodeJS.ProcessEnv {
 
 type Setting = readonly [key: string, value: string];
 
-/** By the environment: a name with `=` in it could not be given with `-c`. What the user set this way stays. */
+/** Uses environment variables, because `-c` cannot set a name with `=` in it. Keeps the user's own such settings. */
 function withSettings(env: NodeJS.ProcessEnv, settings: readonly Setting[]): NodeJS.ProcessEnv {
   const first = Number(env.GIT_CONFIG_COUNT ?? 0) || 0;
   const added = settings.flatMap(([key, value], i) => [
@@ -118,7 +117,7 @@ const MAX_LISTED_BYTES = 1 << 20;
 const LIST_TIMEOUT_MS = 10_000;
 const MAX_IGNORE_REVS_BYTES = 1 << 20;
 
-/** Filters may have any name: those that are configured are listed, by a command that runs none, and blanked. */
+/** Filters may have any name: dex lists the configured ones, with a command that runs none, and blanks them. */
 function overridesFor(root: string, command: string, env: NodeJS.ProcessEnv): Setting[] {
   const asked = "^filter\\..*\\.(clean|smudge|process|required)$|^blame\\.ignorerevsfile$";
   const run = spawnSync("git", [...gitOptions(root), "config", "-z", "--get-regexp", asked], {
@@ -128,7 +127,7 @@ function overridesFor(root: string, command: string, env: NodeJS.ProcessEnv): Se
     timeout: LIST_TIMEOUT_MS,
     stdio: ["ignore", "pipe", "ignore"],
   });
-  // Without the program, or with a configuration that git cannot read, the command itself fails and says why.
+  // If git is missing or cannot read the configuration, the actual command fails and reports it.
   if (run.error && "code" in run.error && (run.error.code === "ENOBUFS" || run.error.code === "ETIMEDOUT")) {
     throw new DexError("git_failed", `The git configuration of ${root} is too large to be checked for filters.`, {
       hint: "Look at its .git/config: each filter there is a program that git would run.",
@@ -139,7 +138,7 @@ function overridesFor(root: string, command: string, env: NodeJS.ProcessEnv): Se
     const [key = "", ...value] = entry.split("\n");
     if (key === "blame.ignorerevsfile") {
       const path = value.join("\n");
-      // A value of this setting can be added to, not taken away.
+      // Overriding this setting adds a value; it cannot remove one.
       if (command === "blame" && path !== "" && !isSmallFile(resolve(root, path))) throw badIgnoreRevs(root, path);
     } else if (key !== "") {
       const driver = key.slice(0, key.lastIndexOf("."));
@@ -156,7 +155,7 @@ function badIgnoreRevs(root: string, path: string): DexError {
   });
 }
 
-/** Git reads the list of commits that blame passes over to its end, whatever it is. */
+/** Git reads the whole list of commits that blame skips, whatever its size. */
 function isSmallFile(path: string): boolean {
   try {
     const stats = statSync(path);

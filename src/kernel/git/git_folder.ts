@@ -1,8 +1,8 @@
 /**
- * The git folder that a `.git` entry stands for. The threat: a project that came as an archive brings a `.git` file, or a
- * link, that names another repository of the user; its commits would then be read as this project's, and reach whoever
- * asks here. So a folder elsewhere counts only where it names this working tree as its own, as git writes it for
- * worktrees and submodules, or where no other working tree stands around it.
+ * Resolves a `.git` entry to its git folder. The threat: a project from an archive may have a `.git` file or link to
+ * another repository of the user, whose commits dex would then show as this project's. So dex accepts a folder elsewhere
+ * only if it names this working tree as its own, as git writes it for worktrees and submodules, or if it is not inside
+ * another working tree.
  */
 import { realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
@@ -13,7 +13,7 @@ const MAX_FILE_BYTES = 1 << 20;
 const WORKTREE = /^[ \t]*worktree[ \t]*=[ \t]*"?([^"\r\n]+?)"?[ \t]*$/im;
 const BARE = /^[ \t]*bare[ \t]*=[ \t]*true[ \t]*$/im;
 
-/** The folder behind `root/.git`; undefined: there is none, or it belongs to another working tree. */
+/** The git folder of `root`; undefined when there is none, or it belongs to another working tree. */
 export function gitFolderOf(root: string): string | undefined {
   const path = join(root, ".git");
   try {
@@ -32,7 +32,7 @@ export function gitFolderOf(root: string): string | undefined {
   }
 }
 
-/** Both without links. */
+/** Both paths must be real paths. */
 function isOwn(root: string, folder: string): boolean {
   const common = read(join(folder, "commondir"));
   if (common !== undefined) return isOwnWorktree(root, folder, resolve(folder, common));
@@ -43,7 +43,7 @@ function isOwn(root: string, folder: string): boolean {
   return basename(folder) !== ".git" && !BARE.test(config);
 }
 
-/** A linked worktree's folder lies in `worktrees` of the repository that it shares, and names the worktree's `.git`. */
+/** The git folder of a linked worktree is in `worktrees` of the shared repository, and names the worktree's `.git`. */
 function isOwnWorktree(root: string, folder: string, common: string): boolean {
   const list = dirname(folder);
   const place = read(join(folder, "gitdir"));

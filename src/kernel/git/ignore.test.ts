@@ -79,11 +79,11 @@ const PATHS = [
   ...["a/b", "b/a", "a/c/b", "a/c/c/b", "c/a/b", "a/a.md", "b/7", "a/b/c", "c/c/c/c/c/b", `b/${"a".repeat(20)}`],
 ];
 
-test("every pattern of the table leaves out the paths that git leaves out", () => {
+test("every pattern of the table ignores the paths that git ignores", () => {
   compareWithGit(PATTERNS.map((text) => ({ text, paths: PATHS })));
 });
 
-test("random patterns leave out the paths that git leaves out", () => {
+test("random patterns ignore the paths that git ignores", () => {
   const random = seeded(7);
   compareWithGit(
     Array.from({ length: 400 }, () => {
@@ -93,7 +93,7 @@ test("random patterns leave out the paths that git leaves out", () => {
   );
 });
 
-/** `text` is a whole .gitignore file; `paths` are files beside and below it. */
+/** `text` is a whole .gitignore file; `paths` are files in its folder and below. */
 function compareWithGit(cases: readonly { text: string; paths: readonly string[] }[]): void {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "dex-ignore-")));
   try {
@@ -147,7 +147,7 @@ function randomPattern(random: Random): string {
   const segment = (): string =>
     random() < 0.2 ? "**" : Array.from({ length: 1 + Math.floor(random() * 3) }, () => pick(random, PIECES)).join("");
   const path = Array.from({ length: 1 + Math.floor(random() * 3) }, segment).join("/");
-  // Git 2.39 reads "a**/" by where the text lies in memory.
+  // Git 2.39 reads "a**/" differently depending on its memory address.
   const plain = path.replace(/([^/*])\*{2,}/g, "$1*").replace(/\*{2,}(?=[^/*])/g, "*");
   return `${pick(random, ["", "", "", "!"])}${pick(random, ["", "", "/"])}${plain}${pick(random, ["", "", "/", " "])}`;
 }

@@ -1,7 +1,7 @@
 /**
- * What .gitignore files leave out: the rules of gitignore(5), each file's for its own folder and those below. The npm
- * package `ignore` builds regular expressions that backtrack, and such a file may be a stranger's: with version 7.0.14 a
- * pattern with six double stars takes 20 seconds on one path of 60 folders, and ten times that with each more. See glob.ts.
+ * Applies .gitignore files by the rules of gitignore(5). The npm package `ignore` builds regular expressions that
+ * backtrack, and the file may come from a stranger: with version 7.0.14 a pattern with six double stars takes 20 seconds
+ * on a path of 60 folders, and ten times as long with each further star. See glob.ts.
  */
 import { compileName, compilePath } from "../files/glob.ts";
 
@@ -11,7 +11,7 @@ export interface Rule {
   foldersOnly: boolean;
 }
 
-/** A chain: the rules of a folder's own file, after those of the folders above it. */
+/** The rules of a folder's own file, linked to those of its parent folders. */
 export interface Ignore {
   /** With slashes, relative to the collection's root; empty at the root. */
   folder: string;
@@ -30,7 +30,7 @@ export function parseIgnore(text: string, folder: string, above: Ignore | undefi
   return { folder, rules, above };
 }
 
-/** The last rule that fits decides, the nearest file first. A folder above that is left out was never walked. */
+/** The last matching rule of the nearest file decides. Callers never enter an ignored folder. */
 export function isIgnored(ignore: Ignore | undefined, path: string, isFolder: boolean): boolean {
   for (let at = ignore; at; at = at.above) {
     const below = at.folder === "" ? path : path.slice(at.folder.length + 1);
@@ -47,7 +47,7 @@ function parseRule(line: string): Rule | undefined {
   if (keep) text = text.slice(1);
   const foldersOnly = text.endsWith("/");
   if (foldersOnly) text = text.slice(0, -1);
-  // A slash inside fixes the pattern to the file's own folder; without one it is about names, wherever they stand.
+  // A slash inside anchors the pattern to the file's own folder; without one it matches names at any depth.
   const fixed = text.includes("/");
   if (text.startsWith("/")) text = text.slice(1);
   if (text === "") return undefined;
@@ -57,7 +57,7 @@ function parseRule(line: string): Rule | undefined {
   return { pattern, keep, foldersOnly };
 }
 
-/** Spaces at the end do not count, unless a backslash stands before them. */
+/** Drops spaces at the end, unless a backslash escapes them. */
 function withoutTrailingSpaces(line: string): string {
   let end = line.length;
   while (end > 0 && line[end - 1] === " ") end -= 1;

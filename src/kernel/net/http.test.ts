@@ -13,7 +13,7 @@ test("Retry-After is seconds or a date", () => {
   assert.equal(at(undefined), undefined);
 });
 
-test("a text is read up to its bound, characters across chunks included", async () => {
+test("a text is read up to its limit, including characters split across chunks", async () => {
   const bytes = new TextEncoder().encode("ä€");
   const answer = (): Response =>
     new Response(

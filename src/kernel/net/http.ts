@@ -1,6 +1,6 @@
-/** Answers of servers, which are not trusted: how long they ask to wait, and their text within a bound. */
+/** Reads responses of untrusted servers: the Retry-After header, and text up to a limit. */
 
-/** Milliseconds that a Retry-After header asks to wait: it names seconds or a date. */
+/** The delay of a Retry-After header in milliseconds; the header holds seconds or a date. */
 export function retryAfter(header: string | null | undefined, now: number): number | undefined {
   const given = header?.trim();
   if (given === undefined || given === "") return undefined;
@@ -11,7 +11,7 @@ export function retryAfter(header: string | null | undefined, now: number): numb
 
 export class TooLarge extends Error {}
 
-/** The text as it comes. What is larger than it may be ends with TooLarge, and the connection with it. */
+/** Streams the text. Throws TooLarge and closes the connection when the text exceeds the limit. */
 export async function* boundedText(response: Response, maxBytes: number): AsyncGenerator<string> {
   if (!response.body) return;
   const decoder = new TextDecoder();

@@ -9,7 +9,7 @@ import { postJson, RequestFailure, retrying, sendsKeyUnencrypted, withoutKey } f
 
 const KEY = "sk-test-1234567890";
 
-test("a key goes over https, or over http to this machine, and nowhere else", () => {
+test("a key is sent only over https, or over http to this machine", () => {
   const cases: [url: string, leaks: boolean][] = [
     ["https://models.example.com/v1", false],
     ["HTTPS://models.example.com/v1", false],
@@ -65,7 +65,7 @@ test("a server on another address of this machine never sees the key over http",
   }
 });
 
-test("attempts end when the time is over, when nothing can help, and when the caller gives up", async () => {
+test("retries end at the deadline, at a permanent failure, and when the caller cancels", async () => {
   const signal = new AbortController().signal;
   let tries = 0;
   const busy = (): Promise<never> => {

@@ -1,8 +1,8 @@
 /**
- * The one client for services that take a key: language models and embeddings. It keeps these promises. A key is sent
- * over https, or over http to this machine, and nowhere else. No redirect is followed, since it would carry the key to
- * another address. No answer is larger than the caller allows, and nothing outlasts its signal. A failure says whether
- * trying again may help; its text comes from the service, so callers clean it and hide the key before they show it.
+ * The client for services that take a key: language models and embeddings. It sends a key only over https, or over http
+ * to this machine. It follows no redirects, which would carry the key to another address. It limits the size of answers
+ * and stops with its signal. A failure says whether a retry may help; its text comes from the service, so callers clean
+ * it and hide the key before they show it.
  */
 import { systemCode } from "../errors.ts";
 import { asObject, asString, parseJson } from "../json.ts";
@@ -11,7 +11,7 @@ import { boundedText, retryAfter, TooLarge } from "./http.ts";
 import { isLoopback } from "./loopback.ts";
 
 const MAX_REFUSAL_BYTES = 64 << 10;
-/** A service that asks for more patience than this is not worth waiting for. */
+/** dex does not retry when the service asks for a longer wait. */
 const MAX_WAIT_MS = 60_000;
 
 export interface JsonRequest {
@@ -35,7 +35,7 @@ type FailureKind =
 
 export class RequestFailure extends Error {
   readonly kind: FailureKind;
-  /** Whether trying again may help. */
+  /** Whether a retry may help. */
   readonly again: boolean;
   /** Milliseconds the service asks to wait. */
   readonly waitMs: number | undefined;
@@ -54,12 +54,12 @@ export class RequestFailure extends Error {
   }
 }
 
-/** Whether a key sent to the address could be read on the way. */
+/** Whether others on the network could read a key sent to the address. */
 export function sendsKeyUnencrypted(url: string, key: string | undefined): boolean {
   return key !== undefined && key !== "" && !/^https:/i.test(url) && !isLoopback(url);
 }
 
-/** The response of a service that took the request; anything else is a RequestFailure. */
+/** The response of a service that accepted the request; otherwise throws a RequestFailure. */
 export async function postJson(request: JsonRequest): Promise<Response> {
   const response = await send(request);
   const { status } = response;
@@ -87,7 +87,7 @@ async function send({ url, key, body, signal, accept }: JsonRequest): Promise<Re
   }
 }
 
-/** The text of an answer as it comes, within a bound. */
+/** Streams the text of an answer, up to a limit. */
 export async function* answerText(response: Response, maxBytes: number): AsyncGenerator<string> {
   try {
     yield* boundedText(response, maxBytes);
@@ -104,12 +104,12 @@ async function refusal(response: Response): Promise<RequestFailure> {
     for await (const chunk of answerText(response, MAX_REFUSAL_BYTES)) text += chunk;
   } catch (error) {
     if (isAbort(error)) throw error;
-    // The status says enough.
+    // The status alone is enough.
   }
   const { status } = response;
   const { error } = asObject(parseJson(text));
   const said = asString(error) ?? asString(asObject(error).message) ?? (text.startsWith("<") ? "" : text);
-  // An account without credit gets none by asking again.
+  // A retry does not help an account without credit.
   const isSpent = asString(asObject(error).code) === "insufficient_quota";
   const again = !isSpent && (status === 408 || status === 425 || status === 429 || status >= 500);
   const kind = status === 401 || status === 403 ? "denied" : status === 429 ? "busy" : "refused";
@@ -120,23 +120,23 @@ async function refusal(response: Response): Promise<RequestFailure> {
   });
 }
 
-/** Some services name milliseconds too, which are more exact. */
+/** Some services also name milliseconds, which are more exact. */
 function waitAsked(headers: Headers): number | undefined {
   const ms = Number(headers.get("retry-after-ms") ?? Number.NaN);
   return Number.isFinite(ms) && ms >= 0 ? ms : retryAfter(headers.get("retry-after"), Date.now());
 }
 
 export interface Retrying {
-  /** Milliseconds before each further attempt, where the service does not name them. */
+  /** Delays before the retries, unless the service names one. */
   waitsMs: readonly number[];
   signal: AbortSignal;
-  /** No attempt begins after this time of the performance clock. */
+  /** No attempt starts after this time (monotonic ms). */
   endsAt?: number;
   sleep?(ms: number, signal: AbortSignal): Promise<void>;
   onRetry?(failure: RequestFailure, waitMs: number): void;
 }
 
-/** Tries until it succeeds, fails for good, or has no attempt left. */
+/** Retries until it succeeds, fails permanently, or has no attempt left. */
 export async function retrying<T>(attempt: () => Promise<T>, options: Retrying): Promise<T> {
   const { waitsMs, signal, endsAt = Number.POSITIVE_INFINITY, sleep = pause, onRetry } = options;
   for (let tries = 0; ; tries += 1) {
@@ -154,7 +154,7 @@ export async function retrying<T>(attempt: () => Promise<T>, options: Retrying):
   }
 }
 
-/** A service may repeat the key it was sent. */
+/** Hides the key, because a service may repeat it. */
 export function withoutKey(text: string, key: string | undefined): string {
   return key ? text.replaceAll(key, "…") : text;
 }

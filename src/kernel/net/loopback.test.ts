@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isLoopback } from "./loopback.ts";
 
-test("this machine, under any of its names", () => {
+test("accepts every name of this machine", () => {
   for (const url of [
     "http://localhost:4318",
     "http://127.0.0.1/",
@@ -14,7 +14,7 @@ test("this machine, under any of its names", () => {
   }
 });
 
-test("another machine, however it is dressed", () => {
+test("rejects other machines, however the address is disguised", () => {
   for (const url of [
     "http://example.com",
     "http://localhost.example.com",

@@ -1,4 +1,4 @@
-/** Whether an address stays on this machine. Names are not looked up: of names, only `localhost` counts. */
+/** Whether an address is on this machine. Does not resolve names: only `localhost` counts. */
 export function isLoopback(address: string): boolean {
   if (!URL.canParse(address)) return false;
   const { hostname } = new URL(address);

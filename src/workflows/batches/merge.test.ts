@@ -106,7 +106,7 @@ test("names each broken file of a folder and reads the others", () => {
       ["c.json", "holds no JSON results"],
       ["d.json", "is empty"],
       ["e.json", "holds no JSON results"],
-      ["inner/b.jsonl", "1 of its lines are not JSON"],
+      ["inner/b.jsonl", "1 line cannot be parsed as JSON"],
     ],
   );
 });

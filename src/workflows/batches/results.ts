@@ -6,7 +6,7 @@ import { closeSync, openSync, readdirSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { systemCode } from "../../kernel/errors.ts";
 import { isObject, type Json, parseJson } from "../../kernel/json.ts";
-import { compareText, formatBytes } from "../../kernel/text.ts";
+import { compareText, formatBytes, plural } from "../../kernel/text.ts";
 import type { FoundItem } from "./merge.ts";
 
 export interface Problem {
@@ -59,7 +59,7 @@ function takeIn(results: Results, file: string, text: string): void {
     return;
   }
   results.files += 1;
-  if (broken > 0) results.problems.push({ file, problem: `${broken} lines are not JSON` });
+  if (broken > 0) results.problems.push({ file, problem: `${plural(broken, "line")} cannot be parsed as JSON` });
   const room = MAX_ITEMS - results.items.length;
   if (items.length > room)
     results.problems.push({ file, problem: `more than ${MAX_ITEMS} items: dex skipped the rest` });
