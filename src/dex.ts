@@ -1,6 +1,6 @@
 /**
- * The opened application. Opening costs nothing that is not used: the store is opened by the first question to it,
- * the sources and the sync are loaded by the first sync.
+ * The opened application. Everything is lazy: the first use opens the store, and the first sync loads the sources and
+ * the sync.
  */
 import { statSync } from "node:fs";
 import type { Declared } from "./collections/declared.ts";
@@ -26,7 +26,7 @@ export interface DexOptions {
   vars?: NodeJS.ProcessEnv;
   cwd?: string;
   now?: () => number;
-  /** The settings are not read, all have their defaults: for what mends them. */
+  /** Uses default settings without reading the file, for commands that repair the settings. */
   unread?: boolean;
   /** Documentation that may be seen; all that has a name, where it is not given. */
   scope?: LibraryScope;
@@ -39,7 +39,7 @@ export type AskToSync = (
 ) => Promise<boolean>;
 
 /** Changes up to this size are synced before an answer: two or three seconds of work. */
-const SYNC_AT_ONCE = 24 << 20;
+const MAX_INLINE_SYNC_BYTES = 24 << 20;
 
 export class Dex {
   readonly paths: DexPaths;
@@ -53,7 +53,7 @@ export class Dex {
   readonly #scope: LibraryScope;
   #library: Library | undefined;
   readonly #notices = new Set<string>();
-  /** What state.db looked like when damage was met in it; until it changes it is left out. */
+  /** Stamp of a damaged state.db; dex ignores the file until it changes. */
   #damagedState: string | undefined;
 
   private constructor(paths: DexPaths, settings: Settings, options: Required<Omit<DexOptions, "unread">>) {
@@ -116,8 +116,8 @@ export class Dex {
   }
 
   /**
-   * Whether there is a state.db that can be used. One that is gone or empty is restored from its backup, one that is
-   * damaged is left out of the answer; the caller is told of both.
+   * Whether there is a usable state.db. dex restores a missing or empty one from its backup, ignores a damaged one, and
+   * notifies the caller of both.
    */
   get hasState(): boolean {
     const { state } = this.paths;
@@ -147,18 +147,18 @@ export class Dex {
     }
   }
 
-  /** Damage was met in state.db: answers are made without it until it is repaired. */
+  /** Call after finding damage in state.db: dex answers without it until it is repaired. */
   leaveStateOut(): void {
     this.#damagedState = stampOf(this.paths.state);
     this.notice(STATE_NOTICE);
   }
 
-  /** A sentence for whoever asked, beside the answer; said once. */
+  /** Adds a notice for the caller, once. */
   notice(text: string): void {
     this.#notices.add(text);
   }
 
-  /** The sentences since the last call. */
+  /** The notices since the last call. */
   takeNotices(): string[] {
     const notices = [...this.#notices];
     this.#notices.clear();
@@ -192,7 +192,7 @@ export class Dex {
     void this.hasState;
     backupIfDue(this.paths.state, this.now());
     const at = await standpoint(this.syncContext, this.store, this.#state);
-    const waits = at.standing === "running" || at.standing === "outdated" || at.bytes > SYNC_AT_ONCE;
+    const waits = at.standing === "running" || at.standing === "outdated" || at.bytes > MAX_INLINE_SYNC_BYTES;
     if (at.changed === 0 && !waits) return freshnessNotice(at);
     if (!waits) return this.#syncAtOnce(behindText(at), progress);
     const question = syncQuestion(at);
@@ -201,7 +201,7 @@ export class Dex {
     return freshnessNotice(at);
   }
 
-  /** The last look found history of agents, and none of it can be searched. */
+  /** The last check found history of agents, but none of it is indexed. */
   get unindexed(): boolean {
     return this.#unindexed;
   }

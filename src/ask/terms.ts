@@ -1,5 +1,5 @@
 /** The terms of a question that an answer must cover, and their weights. */
-import { Analyser, isCjkCharacter, LITTLE } from "../text/analyser.ts";
+import { Analyser, isCjkCharacter, SMALL_CAPACITY } from "../text/analyser.ts";
 
 /** Words that are typical of questions, in addition to the general stop words. */
 const EMPTY_WORDS = new Set(
@@ -17,7 +17,7 @@ const USE_CASE_WEIGHT = 0.3;
 const MAX_TERMS = 48;
 const MAX_TEXT_CHARS = 20_000;
 
-const analyser = new Analyser(LITTLE);
+const analyser = new Analyser(SMALL_CAPACITY);
 
 export function termsOf(text: string): Set<string> {
   analyser.trim();

@@ -31,7 +31,10 @@ export const settingsSchema = z.strictObject({
     .prefault({}),
   embedding: z
     .strictObject({
-      provider: z.enum(["static", "minilm", "endpoint", "none"]).default("static").describe("The model that computes vectors"),
+      provider: z
+        .enum(["static", "minilm", "endpoint", "none"])
+        .default("static")
+        .describe("The model that computes vectors"),
       url: z
         .url({ protocol: /^https?$/, error: "must be an http or https address" })
         .optional()
@@ -105,7 +108,13 @@ export const settingsSchema = z.strictObject({
         .describe("Maximum size of a collection"),
       maxFiles: z.number().int().min(1).max(1_000_000).default(50_000).describe("Maximum documents of a collection"),
       maxPages: z.number().int().min(1).max(100_000).default(2000).describe("Maximum pages of a web site"),
-      delayMs: z.number().int().min(0).max(60_000).default(100).describe("Milliseconds between two requests to a web site"),
+      delayMs: z
+        .number()
+        .int()
+        .min(0)
+        .max(60_000)
+        .default(100)
+        .describe("Milliseconds between two requests to a web site"),
       timeout: z.number().min(1).max(3600).default(30).describe("Seconds for one page or package"),
     })
     .prefault({}),
@@ -122,10 +131,7 @@ export const settingsSchema = z.strictObject({
     .strictObject({
       enabled: z.boolean().default(true).describe("Answer the hooks of agents; false turns all hooks off"),
       budgetMs: z.number().int().min(1).max(60_000).default(300).describe("Milliseconds after which a hook gives up"),
-      refresh: z
-        .boolean()
-        .default(true)
-        .describe("Refresh the project in the background when a session starts"),
+      refresh: z.boolean().default(true).describe("Refresh the project in the background when a session starts"),
     })
     .prefault({}),
   watch: z

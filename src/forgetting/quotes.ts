@@ -2,7 +2,7 @@
  * Tests whether a text names or quotes a conversation: it contains the conversation's id, or a word that no other
  * conversation has. Ids alone are not enough: a logged question or a report may repeat a message without naming it.
  */
-import { Analyser, LITTLE } from "../text/analyser.ts";
+import { Analyser, SMALL_CAPACITY } from "../text/analyser.ts";
 
 /** Shorter words and numbers occur everywhere by chance. */
 const MIN_WORD_CHARACTERS = 4;
@@ -17,7 +17,7 @@ export type Quotes = (text: string) => boolean;
 export function quotesOf(ids: readonly string[], onlyTerms: ReadonlySet<string>): Quotes {
   const forms = [...new Set(ids.flatMap((id) => [id, JSON.stringify(id).slice(1, -1)]))];
   const terms = new Set([...onlyTerms].filter(isDistinctive));
-  const analyser = new Analyser(LITTLE);
+  const analyser = new Analyser(SMALL_CAPACITY);
   const hasTerm = (text: string): boolean => {
     const found = analyser.words(text).some((term) => terms.has(term));
     analyser.trim();

@@ -1,5 +1,5 @@
 /**
- * One writer at a time, among processes. The operating system holds the lock (through SQLite's file locking), so a
+ * A lock between processes, for one writer at a time. The operating system holds the lock (through SQLite's file locking), so a
  * killed process never leaves one behind and there is no heartbeat to misjudge.
  */
 

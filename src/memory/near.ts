@@ -3,7 +3,7 @@
  * limits are measured on the pairs in near.test.ts. Who saves a text is shown what is near it, and it is saved all the same:
  * "never commit to main" and "never commit to release" look alike and are two rules.
  */
-import { Analyser, LITTLE } from "../text/analyser.ts";
+import { Analyser, SMALL_CAPACITY } from "../text/analyser.ts";
 
 const SAME_MEANING = 0.7;
 const SAME_WORDS = 0.57;
@@ -28,7 +28,7 @@ export function nearTexts<T extends { id: string; text: string }>(
   others: readonly T[],
   embed: Embed = () => undefined,
 ): NearText<T>[] {
-  const analyser = new Analyser(LITTLE);
+  const analyser = new Analyser(SMALL_CAPACITY);
   const words = wordsOf(text, analyser);
   const vector = others.length > 0 ? embed(text) : undefined;
   return others

@@ -1,7 +1,7 @@
 /** Runs jobs in reader threads, or in this one when there is little to read. */
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import { LITTLE } from "../text/analyser.ts";
+import { SMALL_CAPACITY } from "../text/analyser.ts";
 import { Digester } from "./digest.ts";
 import type { ReadEvent, ReaderSetup, ReadJob } from "./events.ts";
 import { runJob } from "./read.ts";
@@ -31,7 +31,7 @@ export function openPool(
   const wanted =
     threads ?? (bytes < WORTH_A_THREAD ? 0 : Math.min(MAX_THREADS, Math.max(1, availableParallelism() - 1)));
   if (wanted > 0) return new ThreadPool(wanted, setup, onEvent, onFailure);
-  const digester = new Digester(setup.model, bytes < WORTH_A_THREAD ? LITTLE : undefined);
+  const digester = new Digester(setup.model, bytes < WORTH_A_THREAD ? SMALL_CAPACITY : undefined);
   return {
     width: 1,
     run: (job) => {

@@ -1,4 +1,4 @@
-/** Writing files so that a crash leaves the old content or the new, and saying plainly what the disk refused. */
+/** Writes files atomically, so that a crash leaves the old content or the new, and turns disk errors into sentences. */
 import { randomBytes } from "node:crypto";
 import {
   accessSync,
@@ -25,7 +25,7 @@ import {
   systemCode,
 } from "../errors.ts";
 
-/** Private to the user: what dex keeps is as confidential as the conversations themselves. */
+/** Private to the user: dex's files are as confidential as the conversations themselves. */
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 
@@ -51,7 +51,7 @@ function isFolder(path: string): boolean {
   }
 }
 
-/** A folder that is there must be one, and readable; one that is not there yet is fine. */
+/** Throws when the path exists but is not a readable folder. */
 export function checkFolder(path: string): void {
   let folder: boolean;
   try {
@@ -78,7 +78,7 @@ export function ensurePrivateFile(path: string): void {
   }
 }
 
-/** Never opens what is there already: a name that could be guessed might be a planted link to another file. */
+/** Never opens an existing file: a guessable name might be a planted link to another file. */
 const CREATE_NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
 /** How `writeFileAtomic` names its temporary files, and how it did before (by process id). A kill leaves one behind. */
 const TEMPORARY_FILE = /\.(?:[0-9a-f]{16}|\d+)\.tmp$/;

@@ -1,17 +1,17 @@
 /**
- * Listing folders that came with a clone or an archive: at most so many entries are read, however many there are, so
- * that a folder of millions of files takes neither the memory nor the time of its whole list.
+ * Lists folders that came with a clone or an archive, up to a maximum number of entries, so that a folder of millions of
+ * files costs neither the memory nor the time of a full listing.
  */
 import { type Dirent, opendirSync } from "node:fs";
 
 export interface Listed {
-  /** In no order. */
+  /** Unordered. */
   entries: Dirent[];
-  /** There are more than were read. */
+  /** The folder has more entries. */
   truncated: boolean;
 }
 
-/** Throws where the folder cannot be read. */
+/** Throws when the folder cannot be read. */
 export function listFolder(path: string, maxEntries: number): Listed {
   const entries: Dirent[] = [];
   const folder = opendirSync(path, { bufferSize: 256 });
@@ -26,7 +26,7 @@ export function listFolder(path: string, maxEntries: number): Listed {
   return { entries, truncated: false };
 }
 
-/** Names in order; none where the folder is missing or cannot be read. */
+/** Sorted names; none when the folder is missing or cannot be read. */
 export function listNames(path: string, maxEntries: number): { names: string[]; truncated: boolean } {
   try {
     const { entries, truncated } = listFolder(path, maxEntries);

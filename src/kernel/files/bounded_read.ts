@@ -44,7 +44,7 @@ function readUpTo(fd: number, stated: number, maxBytes: number): Buffer | undefi
   }
 }
 
-/** A file of a project. Links are followed as long as they stay inside of the root. */
+/** A file of a project. Follows links that stay inside the root. */
 export function readContainedFile(root: string, path: string, maxBytes: number): Buffer | undefined {
   const real = containedPath(root, path);
   return real === undefined ? undefined : readRegularFile(real, maxBytes);
@@ -54,7 +54,7 @@ export function readContainedText(root: string, path: string, maxBytes: number):
   return readContainedFile(root, path, maxBytes)?.toString("utf8");
 }
 
-/** The real path of a file or folder of the project; undefined where it is missing or lies outside of the root. */
+/** The real path of a file or folder of the project; undefined when it is missing or outside the root. */
 export function containedPath(root: string, path: string): string | undefined {
   try {
     const real = realpathSync(join(root, path));

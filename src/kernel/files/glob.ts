@@ -1,6 +1,6 @@
 /**
- * Path patterns in bounded time. Patterns come from files of strangers (`.gitignore`, a manifest's globs), and as regular
- * expressions they backtrack: `*a*a*a*b` takes for ever. Here a segment is matched with two pointers, going back to the
+ * Matches path patterns in bounded time. Patterns come from untrusted files (`.gitignore`, a manifest's globs), and as
+ * regular expressions they backtrack: `*a*a*a*b` takes forever. Here a segment is matched with two pointers, going back to the
  * last star alone, and `**` is matched in the same way over whole segments: at most length of the pattern times length of
  * the path. That is also why the npm packages `ignore` and `minimatch` are not used: both build regular expressions.
  */
@@ -19,7 +19,7 @@ export interface GlobOptions {
 
 const MAX_PATTERN_CHARS = 4000;
 
-/** Undefined: a pattern that fits nothing (a set that is never closed, a backslash at the end, an endless pattern). */
+/** Undefined for a pattern that matches nothing (an unclosed set, a backslash at the end, a pattern that is too long). */
 export function compilePath(pattern: string, options: GlobOptions = {}): ((path: string) => boolean) | undefined {
   if (pattern.length > MAX_PATTERN_CHARS) return undefined;
   const segments = parseSegments(pattern, options);
@@ -36,7 +36,7 @@ export function compileName(pattern: string): SegmentTest | undefined {
   return tokens && segmentTest(tokens.map(({ token }) => token));
 }
 
-/** Most patterns are a name, or an ending. */
+/** A fast path: most patterns are a name or a suffix. */
 function plainTest(pattern: string): SegmentTest | undefined {
   if (!/[*?[\\]/.test(pattern)) return (segment) => segment === pattern;
   if (/^\*[^*?[\\]+$/.test(pattern)) {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { isBelow, pathBelow } from "./paths.ts";
 
-test("a path is told from its folder; neighbours and what lies above are not below", () => {
+test("a path is relative to its folder; siblings and parents are outside", () => {
   const folder = join("/work", "shop");
   const cases: [string, string | undefined][] = [
     [folder, ""],

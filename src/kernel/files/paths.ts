@@ -1,8 +1,8 @@
-/** Paths and folders: whether one lies below the other (by name alone, links are not followed), and real paths. */
+/** Path helpers: whether a path is inside a folder (by name alone, without following links), and real paths. */
 import { realpathSync } from "node:fs";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 
-/** From the folder, with slashes; empty for the folder itself, undefined for what lies elsewhere. */
+/** The path relative to the folder, with slashes; empty for the folder itself, undefined outside it. */
 export function pathBelow(folder: string, path: string): string | undefined {
   const below = relative(folder, path);
   // On another drive it stays absolute.
