@@ -8,12 +8,12 @@ import type { ChatMessage, Model, Usage } from "../llm/model.ts";
 import { cleanLine } from "../text/clean.ts";
 import { estimateTokens } from "../tokens/estimate.ts";
 import type { AskAnswer, AskStep, CitedSource, Question } from "./answer.ts";
-import { confidenceIn } from "./confidence.ts";
-import { asksHow, extract } from "./extract.ts";
+import { confidenceIn } from "./checking/confidence.ts";
+import { parseAnswer } from "./checking/parsed_answer.ts";
+import { checkAnswer } from "./checking/support.ts";
 import { type LoopEnd, runLoop } from "./loop.ts";
-import { parseAnswer } from "./parsed_answer.ts";
 import { type Passage, Reading, type ReadPassage } from "./passage.ts";
-import { checkAnswer } from "./support.ts";
+import { asksHow, extract } from "./quoting/extract.ts";
 import { questionTerms } from "./terms.ts";
 import type { AskTool } from "./tools.ts";
 

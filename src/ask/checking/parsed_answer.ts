@@ -1,7 +1,7 @@
 /** Parses a model's final message, JSON or plain text: the answer, the sources it cites by name, and its confidence. */
-import { asArray, asObject, asString, isObject, type JsonObject, parseJson } from "../kernel/json.ts";
-import { CONFIDENCES, type Confidence } from "./answer.ts";
-import type { Reading, ReadPassage } from "./passage.ts";
+import { asArray, asObject, asString, isObject, type JsonObject, parseJson } from "../../kernel/json.ts";
+import { CONFIDENCES, type Confidence } from "../answer.ts";
+import type { Reading, ReadPassage } from "../passage.ts";
 
 export interface ParsedAnswer {
   answer: string;

@@ -4,12 +4,12 @@
  * the same answer.
  */
 
-import { cleanText, escapeNamedFrames } from "../text/clean.ts";
-import { BUDGET_MARGIN, estimateTokens } from "../tokens/estimate.ts";
+import { cleanText, escapeNamedFrames } from "../../text/clean.ts";
+import { BUDGET_MARGIN, estimateTokens } from "../../tokens/estimate.ts";
+import { placeName, type ReadPassage } from "../passage.ts";
+import { coverage, type QuestionTerms, RARITY_POWER, significantTerms, termsOf, weigh } from "../terms.ts";
 import { type Unit, unitsOf } from "./blocks.ts";
 import { isInstruction } from "./injected.ts";
-import { placeName, type ReadPassage } from "./passage.ts";
-import { coverage, type QuestionTerms, RARITY_POWER, significantTerms, termsOf, weigh } from "./terms.ts";
 
 /** Passages that are examined, and passages that one answer quotes. */
 const MAX_EXAMINED_PASSAGES = 8;

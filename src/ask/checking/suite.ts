@@ -4,12 +4,12 @@
  */
 
 import * as z from "zod";
-import { endedWithQuestion } from "../kernel/did_you_mean.ts";
-import { DexError, errorMessage } from "../kernel/errors.ts";
-import { issueText } from "../kernel/issue_text.ts";
-import { asObject, asString, parseJson } from "../kernel/json.ts";
-import type { Model } from "../llm/model.ts";
-import { type AskAnswer, CONFIDENCES } from "./answer.ts";
+import { endedWithQuestion } from "../../kernel/did_you_mean.ts";
+import { DexError, errorMessage } from "../../kernel/errors.ts";
+import { issueText } from "../../kernel/issue_text.ts";
+import { asObject, asString, parseJson } from "../../kernel/json.ts";
+import type { Model } from "../../llm/model.ts";
+import { type AskAnswer, CONFIDENCES } from "../answer.ts";
 
 const line = z.string().trim().min(1).max(4000);
 

@@ -3,10 +3,11 @@
  * from its own knowledge. So dex resolves each reference, looks for each quotation in the texts, and requires each
  * sentence to share its significant words with a passage.
  */
-import { sentences, unitsOf } from "./blocks.ts";
-import { isInstruction } from "./injected.ts";
-import type { Reading, ReadPassage } from "./passage.ts";
-import { significantTerms, termsOf } from "./terms.ts";
+
+import type { Reading, ReadPassage } from "../passage.ts";
+import { sentences, unitsOf } from "../quoting/blocks.ts";
+import { isInstruction } from "../quoting/injected.ts";
+import { significantTerms, termsOf } from "../terms.ts";
 
 /** Share of a sentence's significant words that a passage must contain. */
 const MIN_SUPPORT = 0.5;

@@ -3,9 +3,9 @@
  * passages agree, how clearly the best one ranked first, and what share of the answer is supported. A model's own
  * estimate can only lower it.
  */
-import { CONFIDENCES, type Confidence } from "./answer.ts";
-import type { ReadPassage } from "./passage.ts";
-import { coverage, type QuestionTerms, RARITY_POWER, termsOf, weigh } from "./terms.ts";
+import { CONFIDENCES, type Confidence } from "../answer.ts";
+import type { ReadPassage } from "../passage.ts";
+import { coverage, type QuestionTerms, RARITY_POWER, termsOf, weigh } from "../terms.ts";
 
 const HIGH = 0.7;
 const MEDIUM = 0.45;
