@@ -72,7 +72,7 @@ export function planBatches(
       yield unitOf(dex, { address: address(row), row }, format, maxTokens);
     }
   }
-  const batches = pack(units(), { room: Math.floor(maxTokens / BUDGET_MARGIN), longest: MAX_MESSAGES_SHOWN });
+  const batches = pack(units(), { room: Math.floor(maxTokens / BUDGET_MARGIN), maxMessages: MAX_MESSAGES_SHOWN });
   return {
     id: planId(batches, format),
     conversations: rows.length,

@@ -88,7 +88,7 @@ function selectPassages(dex: Dex, hits: readonly MessageHit[], maxTokens: number
     return a.row.updated - b.row.updated || compareText(a.address, b.address) || a.first - b.first;
   });
   return {
-    batches: pack(units, { room, longest: MOST }).map(({ entries }) => entries.map(({ of }) => of)),
+    batches: pack(units, { room, maxMessages: MOST }).map(({ entries }) => entries.map(({ of }) => of)),
     conversations: rows.size,
     words: [...rows.values()].map(address),
   };

@@ -48,7 +48,7 @@ export interface PackLimits {
   /** Maximum tokens of a batch. */
   room: number;
   /** Maximum messages of one call. */
-  longest: number;
+  maxMessages: number;
 }
 
 export function pack<T>(units: Iterable<Unit<T>>, limits: PackLimits): Batch<T>[] {
@@ -72,7 +72,7 @@ export function pack<T>(units: Iterable<Unit<T>>, limits: PackLimits): Batch<T>[
 }
 
 /** Consecutive ranges from the first message to the last. */
-function partsOf<T>(unit: Unit<T>, { room, longest }: PackLimits): Entry<T>[] {
+function partsOf<T>(unit: Unit<T>, { room, maxMessages }: PackLimits): Entry<T>[] {
   const parts: Entry<T>[] = [];
   let first = 0;
   let tokens = unit.head;
@@ -82,7 +82,7 @@ function partsOf<T>(unit: Unit<T>, { room, longest }: PackLimits): Entry<T>[] {
     tokens = unit.head;
   };
   for (const piece of unit.pieces) {
-    while (piece.index - first >= longest) close(first + longest - 1);
+    while (piece.index - first >= maxMessages) close(first + maxMessages - 1);
     if (unit.head + piece.tokens > room) {
       close(piece.index - 1);
       for (const { from, to, tokens: size } of unit.stretches(piece.index, room - unit.head)) {
@@ -95,7 +95,7 @@ function partsOf<T>(unit: Unit<T>, { room, longest }: PackLimits): Entry<T>[] {
     if (tokens + piece.tokens > room) close(piece.index - 1);
     tokens += piece.tokens;
   }
-  while (unit.count - first > longest) close(first + longest - 1);
+  while (unit.count - first > maxMessages) close(first + maxMessages - 1);
   close(unit.count - 1);
   return parts;
 }
