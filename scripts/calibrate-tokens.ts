@@ -10,9 +10,9 @@
  * `src/tokens/weights.ts` to stdout. Use text from many projects: weights fitted to one overfit its names.
  */
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
+import { readLines } from "../src/kernel/files/lines.ts";
 import { asArray, parseJson } from "../src/kernel/json.ts";
-import { readLines } from "../src/kernel/lines.ts";
-import { CELL_GROUPS, CELLS, type CellGroup, cellCounter, cellOf, LONGEST_WORD } from "../src/tokens/automaton.ts";
+import { CELL_GROUPS, CELLS, type CellGroup, cellCounter, cellOf, MAX_WORD_CHARS } from "../src/tokens/automaton.ts";
 import type { TextKind } from "../src/tokens/estimate.ts";
 
 const KINDS: Record<string, TextKind | "any"> = {
@@ -128,9 +128,9 @@ function priorWeights(): Float64Array {
   };
   set("word", (i) => {
     const [length, shape, before] = [
-      i % LONGEST_WORD,
-      Math.floor(i / LONGEST_WORD) % 4,
-      Math.floor(i / LONGEST_WORD / 4),
+      i % MAX_WORD_CHARS,
+      Math.floor(i / MAX_WORD_CHARS) % 4,
+      Math.floor(i / MAX_WORD_CHARS / 4),
     ];
     return 1 + (before > 1 ? 0.1 : 0.02) * length + (shape > 1 ? 0.15 : 0) * length;
   });
@@ -267,7 +267,7 @@ function weightsFile(by: Float64Array, factor: Record<TextKind, number>): string
     return `  ${group}: [${cells.join(", ")}],`;
   });
   return [
-    "/** Made by scripts/calibrate-tokens.ts: what each cell costs, in hundredths of an o200k token. */",
+    "/** Made by scripts/calibrate-tokens.ts: the cost of each cell in hundredths of an o200k token. */",
     "",
     "export const CELL_WEIGHTS = {",
     ...groups,
@@ -276,7 +276,7 @@ function weightsFile(by: Float64Array, factor: Record<TextKind, number>): string
     "/** A bit for each character from U+4E00 to U+9FFF, the lowest first: it is a token of its own. */",
     `export const HAN_TOKENS =\n  "${hanTokens()}";`,
     "",
-    "/** What the cells leave over in each kind of text. */",
+    "/** Correction factors for each kind of text. */",
     `export const KIND_FACTORS = ${JSON.stringify(factor, null, 2)};`,
     "",
   ].join("\n");

@@ -9,7 +9,7 @@ import { openFresh } from "./code/open.ts";
 import { findCodeProject } from "./code/project.ts";
 import { Dex } from "./dex.ts";
 import type { Operation } from "./operations/operation.ts";
-import { Host } from "./serving/host.ts";
+import { CallRunner } from "./serving/call_runner.ts";
 import { openCodeGraphs } from "./store/open_databases.ts";
 import { withProjectView } from "./suggest/view/project_view.ts";
 
@@ -86,7 +86,7 @@ test("a server keeps the graph open between calls, and closes it after the last 
   const dex = await openHome("five");
   await openFresh(dex.caches, findCodeProject(dex.paths.code, repository.root), { now: dex.now });
   dex.close();
-  const host = new Host(homeVars("five"));
+  const host = new CallRunner(homeVars("five"));
   const { code } = await import("./operations/code/code.ts");
   const input = { action: "symbol", target: "price", project: repository.root, tokens: 1000 };
   await host.run(code as Operation, input);

@@ -1,6 +1,6 @@
 /**
- * The opened application. Opening costs nothing that is not used: the store is opened by the first question to it,
- * the sources and the sync are loaded by the first sync.
+ * The opened application. Everything is lazy: the first use opens the store, and the first sync loads the sources and
+ * the sync.
  */
 import { statSync } from "node:fs";
 import type { Declared } from "./collections/declaring/declared.ts";
@@ -10,7 +10,7 @@ import { type DexPaths, dexPaths } from "./config/paths.ts";
 import type { Settings } from "./config/settings.ts";
 import { staticModel } from "./embedding/locate.ts";
 import { DexError } from "./kernel/errors.ts";
-import { checkFolder } from "./kernel/files.ts";
+import { checkFolder } from "./kernel/files/atomic_write.ts";
 import { OwnedCaches } from "./kernel/owned_caches.ts";
 import type { DatabaseState } from "./store/engine/database.ts";
 import { emptyIndex, openIndex } from "./store/engine/index.ts";
@@ -42,7 +42,7 @@ export type AskToSync = (
 ) => Promise<boolean>;
 
 /** Changes up to this size are synced before an answer: two or three seconds of work. */
-const SYNC_AT_ONCE = 24 << 20;
+const MAX_INLINE_SYNC_BYTES = 24 << 20;
 
 export class Dex {
   readonly paths: DexPaths;
@@ -58,7 +58,7 @@ export class Dex {
   readonly #scope: LibraryScope;
   #library: Library | undefined;
   readonly #notices = new Set<string>();
-  /** What state.db looked like when damage was met in it; until it changes it is left out. */
+  /** Stamp of a damaged state.db; dex ignores the file until it changes. */
   #damagedState: string | undefined;
 
   private constructor(
@@ -128,8 +128,8 @@ export class Dex {
   }
 
   /**
-   * Whether there is a state.db that can be used. One that is gone or empty is restored from its backup, one that is
-   * damaged is left out of the answer; the caller is told of both.
+   * Whether there is a usable state.db. dex restores a missing or empty one from its backup, ignores a damaged one, and
+   * notifies the caller of both.
    */
   get hasState(): boolean {
     const { state } = this.paths;
@@ -159,18 +159,18 @@ export class Dex {
     }
   }
 
-  /** Damage was met in state.db: answers are made without it until it is repaired. */
+  /** Call after finding damage in state.db: dex answers without it until it is repaired. */
   leaveStateOut(): void {
     this.#damagedState = stampOf(this.paths.state);
     this.notice(STATE_NOTICE);
   }
 
-  /** A sentence for whoever asked, beside the answer; said once. */
+  /** Adds a notice for the caller, once. */
   notice(text: string): void {
     this.#notices.add(text);
   }
 
-  /** The sentences since the last call. */
+  /** The notices since the last call. */
   takeNotices(): string[] {
     const notices = [...this.#notices];
     this.#notices.clear();
@@ -204,7 +204,7 @@ export class Dex {
     void this.hasState;
     backupIfDue(this.paths.state, this.now());
     const at = await syncStatus(this.syncContext, this.store, this.#state);
-    const waits = at.standing === "running" || at.standing === "outdated" || at.bytes > SYNC_AT_ONCE;
+    const waits = at.standing === "running" || at.standing === "outdated" || at.bytes > MAX_INLINE_SYNC_BYTES;
     if (at.changed === 0 && !waits) return freshnessNotice(at);
     if (!waits) return this.#syncAtOnce(behindText(at), progress);
     const question = syncQuestion(at);
@@ -213,7 +213,7 @@ export class Dex {
     return freshnessNotice(at);
   }
 
-  /** The last look found history of agents, and none of it can be searched. */
+  /** The last check found history of agents, but none of it is indexed. */
   get unindexed(): boolean {
     return this.#unindexed;
   }

@@ -152,7 +152,7 @@ test("an agent's folder imports no other agent's folder, and its record loads it
 
 /**
  * Files that read with `readFileSync`: dex's own home, its settings and its own package, what agents wrote, and what the
- * user names on the command line. What lies in a project goes through `kernel/bounded_read.ts`.
+ * user names on the command line. What lies in a project goes through `kernel/files/bounded_read.ts`.
  */
 const MAY_READ_WHOLE = [
   /^(?:kernel|store|config|integrations|embedding|upkeep)\//,

@@ -188,7 +188,7 @@ test("all: code beside documents, where it was indexed; no code is a sentence", 
   assert.match(empty.run("ask", "anything", "--in", "all").stdout, /dex docs add.*dex code index/);
   const none = empty.run("ask", "anything", "--in", "code");
   assert.equal(none.status, 2);
-  assert.match(none.stderr, /not indexed, and it is no git repository/);
+  assert.match(none.stderr, /not indexed, and the folder is not in a git repository/);
 });
 
 test("mcp agent --in code answers from code, and a call cannot change that", async () => {

@@ -262,7 +262,7 @@ test("broken, missing and endless input is answered with nothing, and the log sa
   const huge = await fire(home, "claude", JSON.stringify(prompt("x".repeat(17 << 20))));
   assert.deepEqual([huge.status, huge.stdout], [0, "{}\n"]);
   const log = readFileSync(join(home.dexHome, "hooks.log"), "utf8");
-  assert.match(log, /claude \?: .*stdin is no JSON object/);
+  assert.match(log, /claude \?: .*stdin is not a JSON object/);
   assert.match(log, /more than \d+ bytes/);
   assert.doesNotMatch(log, /secret|xxxx/);
   assert.equal(statSync(join(home.dexHome, "hooks.log")).mode & 0o777, 0o600);

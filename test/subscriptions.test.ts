@@ -6,7 +6,7 @@ import { request } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { MOST_STREAMS } from "../src/serving/events.ts";
+import { MAX_STREAMS } from "../src/serving/events.ts";
 import { TestHome } from "./support/dex.ts";
 import { EventReader } from "./support/events.ts";
 import { HttpServer } from "./support/mcp.ts";
@@ -310,7 +310,7 @@ test("64 readers all get everything; too many are refused", async () => {
     await Promise.all(readers.map((reader) => reader.came(200)));
     for (const reader of readers) assert.deepEqual(reader.ids, ids);
     const others = await Promise.all(Array.from({ length: 70 }, () => EventReader.open(server)));
-    assert.equal(others.filter(({ status }) => status === 503).length, 64 + 70 - MOST_STREAMS);
+    assert.equal(others.filter(({ status }) => status === 503).length, 64 + 70 - MAX_STREAMS);
     for (const each of others) each.close();
   } finally {
     for (const each of readers) each.close();

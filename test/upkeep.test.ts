@@ -135,7 +135,7 @@ test("an archive file that is gone comes from the agent again; where the agent h
     found.map(({ code }) => code),
     ["archive_damaged", "archive_missing"],
   );
-  for (const { what } of found) assert.match(what, /"[^"]+" [\w-]+, \d+ messages.*agents' own files are still there/);
+  for (const { what } of found) assert.match(what, /"[^"]+" [\w-]+, \d+ messages.*agents' own files still exist/);
   const fixed = home.json<Doctor>("doctor", "--fix");
   assert.deepEqual([fixed.problems, fixed.lost], [[], []]);
   assert.equal(home.run("list", "--json").stdout, before);

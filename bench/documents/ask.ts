@@ -15,7 +15,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
-import { readSuite } from "../../src/ask/suite.ts";
+import { readSuite } from "../../src/ask/checking/suite.ts";
 import { Dex } from "../../src/dex.ts";
 import { inputSchema, outputSchema } from "../../src/mcp/schemas.ts";
 import { ask } from "../../src/operations/ask/ask.ts";

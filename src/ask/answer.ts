@@ -1,23 +1,23 @@
-/** What a question comes back as, whoever made the answer. */
-import type { Place } from "./passage.ts";
+/** The answer to a question, made by a model or quoted from the sources. */
+import type { PassageLocation } from "./passage.ts";
 
 export const CONFIDENCES = ["high", "medium", "low"] as const;
 export type Confidence = (typeof CONFIDENCES)[number];
 
-export interface Source extends Place {
-  /** How the answer names it: `[S3]`. */
+export interface CitedSource extends PassageLocation {
+  /** The label by which the answer cites it: `[S3]`. */
   ref: string;
 }
 
 export interface AskUsage {
   tool_calls: number;
-  /** Of what was found and read on the way, which the asker never sees. */
+  /** Tokens of the passages read to answer, which the asker never sees. */
   tokens_read: number;
-  /** Of the answer. */
+  /** Tokens of the answer. */
   tokens_returned: number;
-  /** What the asker's context was spared. */
+  /** Tokens read minus tokens returned. */
   saved: number;
-  /** Of the model; absent without one. */
+  /** Tokens sent to the model; absent without a model. */
   input?: number;
   output?: number;
   estimated?: true;
@@ -27,7 +27,7 @@ export interface AskUsage {
 
 export interface AskAnswer {
   answer: string;
-  sources: Source[];
+  sources: CitedSource[];
   confidence: Confidence;
   note?: string;
   engine: "model" | "extractive";
@@ -37,12 +37,12 @@ export interface AskAnswer {
 
 export interface Question {
   query: string;
-  /** What the answer is for; may be empty. */
+  /** The purpose of the answer; may be empty. */
   useCase: string;
 }
 
-/** What happens on the way, as it happens. */
-export type Step =
+/** An event of the answering, reported as it happens. */
+export type AskStep =
   | { kind: "call"; tool: string; arguments: string }
   | { kind: "result"; tool: string; found: number; tokens: number; repeated: boolean; failed: boolean }
   | { kind: "retry"; reason: string; waitMs: number }

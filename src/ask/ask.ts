@@ -1,42 +1,42 @@
 /**
- * One question in, one cited answer out. With a model its answer is checked against what it read; without one, or when
- * it fails, the answer is quoted from what is found. The asker sees neither the looking nor the reading.
+ * One question in, one cited answer out. dex checks a model's answer against the passages it read; without a model, or
+ * when it fails, dex quotes the answer from the passages it finds. The asker sees neither the searches nor the passages.
  */
 import type { DexError } from "../kernel/errors.ts";
 import { plural } from "../kernel/text.ts";
 import type { ChatMessage, Model, Usage } from "../llm/model.ts";
 import { cleanLine } from "../text/clean.ts";
 import { estimateTokens } from "../tokens/estimate.ts";
-import type { AskAnswer, Question, Source, Step } from "./answer.ts";
-import { confidenceIn } from "./confidence.ts";
-import { asksHow, extract } from "./extract.ts";
+import type { AskAnswer, AskStep, CitedSource, Question } from "./answer.ts";
+import { confidenceIn } from "./checking/confidence.ts";
+import { parseAnswer } from "./checking/parsed_answer.ts";
+import { checkAnswer } from "./checking/support.ts";
 import { type LoopEnd, runLoop } from "./loop.ts";
 import { type Passage, Reading, type ReadPassage } from "./passage.ts";
-import { readSaid } from "./said.ts";
-import { checkAnswer } from "./support.ts";
+import { asksHow, extract } from "./quoting/extract.ts";
 import { questionTerms } from "./terms.ts";
 import type { AskTool } from "./tools.ts";
 
-const FOUND = 12;
-/** How much the use case counts beside the question when passages are ranked. */
-const USE_CASE_SHARE = 0.3;
-const SHOWN_SENTENCES = 3;
-const LONGEST_SHOWN = 160;
+const MAX_FOUND = 12;
+/** Weight of the use case relative to the question when passages are ranked. */
+const USE_CASE_WEIGHT = 0.3;
+const MAX_SHOWN_SENTENCES = 3;
+const MAX_SHOWN_CHARS = 160;
 
 export interface AskRequest {
   question: Question;
-  /** Passages for a question, best first, each with its score. */
+  /** Finds passages for a question, best first, each with its score. */
   find(query: string, limit: number): Promise<readonly Passage[]>;
   tools: readonly AskTool[];
-  /** Undefined: no model is configured. */
+  /** Undefined when no model is configured. */
   model: Model | undefined;
-  /** Of an answer without a model. */
+  /** Limit for an answer without a model. */
   maxTokens: number;
   signal: AbortSignal;
   deadlineMs: number;
   turns?: readonly ChatMessage[];
   temperature?: number;
-  onStep?(step: Step): void;
+  onStep?(step: AskStep): void;
   onText?(text: string): void;
 }
 
@@ -67,24 +67,24 @@ function failureNote(model: Model, failure: DexError | undefined): string {
 }
 
 function checked(request: AskRequest, model: Model, reading: Reading, end: LoopEnd, text: string): AskAnswer {
-  const said = readSaid(text, reading);
-  const check = checkAnswer(said.answer, reading, said.named);
-  const unread = [...check.dropped, ...said.unread];
+  const parsed = parseAnswer(text, reading);
+  const check = checkAnswer(parsed.answer, reading, parsed.named);
+  const unread = [...check.dropped, ...parsed.unread];
   const { query } = request.question;
   const confidence = confidenceIn({
     cited: check.cited,
     read: reading.passages,
     question: questionTerms(query, ""),
     supported: unread.length > 0 || check.misquoted.length > 0 ? Math.min(check.supported, 0.6) : check.supported,
-    ...(said.confidence ? { claimed: said.confidence } : {}),
+    ...(parsed.confidence ? { claimed: parsed.confidence } : {}),
   });
   const remarks = [
     ...end.remarks,
-    ...(said.note ? [said.note] : []),
-    ...(reading.passages.length === 0 ? ["Nothing was read: the answer has no source."] : []),
+    ...(parsed.note ? [parsed.note] : []),
+    ...(reading.passages.length === 0 ? ["The model read no passage: the answer has no source."] : []),
     ...(unread.length > 0
       ? [
-          `${plural(unread.length, "citation")} of what was not read ${unread.length === 1 ? "was" : "were"} dropped: ${unread.slice(0, SHOWN_SENTENCES).join(", ")}.`,
+          `${plural(unread.length, "citation")} of what was not read ${unread.length === 1 ? "was" : "were"} dropped: ${unread.slice(0, MAX_SHOWN_SENTENCES).join(", ")}.`,
         ]
       : []),
     ...listed("Quoted, but not found in what was read", check.misquoted),
@@ -105,12 +105,12 @@ function checked(request: AskRequest, model: Model, reading: Reading, end: LoopE
 
 function listed(title: string, texts: readonly string[]): string[] {
   if (texts.length === 0) return [];
-  const shown = texts.slice(0, SHOWN_SENTENCES).map((text) => `"${cleanLine(text, LONGEST_SHOWN)}"`);
+  const shown = texts.slice(0, MAX_SHOWN_SENTENCES).map((text) => `"${cleanLine(text, MAX_SHOWN_CHARS)}"`);
   const more = texts.length - shown.length;
   return [`${title}: ${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}.`];
 }
 
-/** The words of the sources. What a model had found before it failed is used, too. */
+/** Quotes the sources, including passages that a model read before it failed. */
 async function quoted(
   request: AskRequest,
   reading: Reading,
@@ -149,35 +149,35 @@ async function quoted(
       cited: made.quoted,
       read: ranked,
       question: questionTerms(query, ""),
-      supported: together(made.closest),
+      supported: proximity(made.closest),
     }),
     remarks,
   });
 }
 
-/** Words of the question that stand in different places need not belong together. */
-function together(closest: number): number {
+/** Support of a quoted answer. Words of the question that are scattered over the text may be unrelated. */
+function proximity(closest: number): number {
   return closest >= 0.75 ? 1 : closest >= 0.5 ? 0.75 : 0.3;
 }
 
 function nearestPlaces(passages: readonly ReadPassage[]): string[] {
   if (passages.length === 0) return [];
   const shown = passages
-    .slice(0, SHOWN_SENTENCES)
+    .slice(0, MAX_SHOWN_SENTENCES)
     .map(({ collection, document, section }) => `${collection}: ${document}${section ? ` → ${section}` : ""}`);
   return [`Nearest: ${shown.join("; ")}.`];
 }
 
-/** Found by the question, and a little by the use case; best first. */
+/** Passages found with the question, and with a lower weight with the use case; best first. */
 async function rankedPassages(request: AskRequest, reading: Reading): Promise<ReadPassage[]> {
   const { query, useCase } = request.question;
-  const asked: (readonly [string, number])[] = [[query, 1 - USE_CASE_SHARE]];
-  if (useCase.trim() !== "") asked.push([`${query} ${useCase}`, USE_CASE_SHARE]);
+  const asked: (readonly [string, number])[] = [[query, 1 - USE_CASE_WEIGHT]];
+  if (useCase.trim() !== "") asked.push([`${query} ${useCase}`, USE_CASE_WEIGHT]);
   const scores = new Map<ReadPassage, number>();
   for (const [text, share] of asked) {
     request.signal.throwIfAborted();
     request.onStep?.({ kind: "call", tool: "search", arguments: text });
-    const found = await request.find(text, FOUND);
+    const found = await request.find(text, MAX_FOUND);
     const best = Math.max(...found.map(({ score = 0 }) => score), Number.MIN_VALUE);
     for (const passage of found) {
       const { read } = reading.add(passage);
@@ -198,7 +198,7 @@ async function rankedPassages(request: AskRequest, reading: Reading): Promise<Re
     .sort((a, b) => b.score - a.score || (order.get(a) ?? 0) - (order.get(b) ?? 0));
 }
 
-function sourceOf({ ref, collection, document, section, lines }: ReadPassage): Source {
+function sourceOf({ ref, collection, document, section, lines }: ReadPassage): CitedSource {
   return { ref, collection, document, ...(section ? { section } : {}), ...(lines ? { lines } : {}) };
 }
 

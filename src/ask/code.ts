@@ -1,6 +1,6 @@
 /**
- * Definitions of the project in the current folder as passages: the real lines of a file, so that what is said of them
- * can be checked. Only files that the project's index has are read, from inside the project's folder, without secrets.
+ * Definitions of the project in the current folder as passages: exact lines of a file, so that an answer can be checked
+ * against them. Reads only indexed files inside the project's folder, with secrets redacted.
  */
 import { existsSync } from "node:fs";
 import { searchCode } from "../code/answers/search.ts";
@@ -9,30 +9,30 @@ import { MAX_BYTES } from "../code/listing/skip.ts";
 import { openFresh } from "../code/open.ts";
 import { type CodeProject, findCodeProject } from "../code/project.ts";
 import type { Dex } from "../dex.ts";
-import { readContainedText } from "../kernel/bounded_read.ts";
 import { DexError } from "../kernel/errors.ts";
+import { readContainedText } from "../kernel/files/bounded_read.ts";
 import { redactLines } from "../redact/lines.ts";
 import { redactText } from "../redact/redact.ts";
 import type { CodeReader, EntityRow } from "../store/code.ts";
 import { estimateTokens } from "../tokens/estimate.ts";
 import type { Passage } from "./passage.ts";
 
-/** What passages of code are said to be of. */
+/** The collection name of passages of code. */
 export const CODE_COLLECTION = "code";
-/** Entities looked at for each passage that is wanted. */
-const SPARE = 4;
-/** Who asks how something works wants what does it before what tries it out, and a whole file last. */
-const WORTH: Partial<Record<EntityRow["kind"], number>> = { test: 0.5, file: 0.6, constant: 0.8 };
-const OF_TEST = 0.5;
-/** A definition that takes more of the answer than this is told by its signature and those of its members. */
-const SHARE = 0.7;
-const MOST_MEMBERS = 40;
+/** Entities ranked for each passage that is wanted. */
+const OVERFETCH = 4;
+/** For how-does-it-work questions rank implementations above tests, and whole files last. */
+const KIND_WEIGHT: Partial<Record<EntityRow["kind"], number>> = { test: 0.5, file: 0.6, constant: 0.8 };
+const TEST_FILE_WEIGHT = 0.5;
+/** A definition that takes a larger share of the answer is shown as its signature and those of its members. */
+const MAX_DEFINITION_SHARE = 0.7;
+const MAX_MEMBERS = 40;
 
-/** The code that is asked about by name: a repository that was not read yet is read. */
+/** The project for a question about code; a repository that has no index yet gets one. */
 export function neededCode(dex: Dex): CodeProject {
   const project = findCodeProject(dex.paths.code, dex.cwd);
   if (project.git || existsSync(project.path)) return project;
-  throw new DexError("no_code", `The code in ${dex.cwd} is not indexed, and it is no git repository.`, {
+  throw new DexError("no_code", `The code in ${dex.cwd} is not indexed, and the folder is not in a git repository.`, {
     hint: "Ask in a project, or run `dex code index` here first.",
   });
 }
@@ -46,19 +46,19 @@ export async function findInCode(
 ): Promise<Passage[]> {
   const { store } = await openFresh(dex.caches, project, { now: dex.now });
   const sources = new SourceFiles(project);
-  return searchCode(store, query, {}, limit * SPARE)
+  return searchCode(store, query, {}, limit * OVERFETCH)
     .filter(({ entity }) => languageOf(entity.path) !== "document")
     .map(({ entity, score }) => ({ entity, score: score * worthOf(entity, store) }))
     .sort((a, b) => b.score - a.score)
     .slice(0, limit)
     .flatMap(({ entity, score }) => {
-      const passage = sources.passage(entity, store, maxTokens * SHARE);
+      const passage = sources.passage(entity, store, maxTokens * MAX_DEFINITION_SHARE);
       return passage ? [{ ...passage, score }] : [];
     });
 }
 
 function worthOf({ kind, path }: EntityRow, store: CodeReader): number {
-  return kind !== "test" && store.file(path)?.test ? OF_TEST : (WORTH[kind] ?? 1);
+  return kind !== "test" && store.file(path)?.test ? TEST_FILE_WEIGHT : (KIND_WEIGHT[kind] ?? 1);
 }
 
 /** Files of one project, each read once. */
@@ -70,7 +70,7 @@ export class SourceFiles {
     this.#project = project;
   }
 
-  /** Whole when it is within the budget. Undefined: the file is not there any more. */
+  /** The whole definition when it fits the budget. Undefined when the file no longer exists. */
   passage(entity: EntityRow, store: CodeReader, budget: number): Passage | undefined {
     const { path, qualified, kind, doc, first_line, last_line } = entity;
     const lines = this.lines(path);
@@ -78,18 +78,18 @@ export class SourceFiles {
     const whole = lines.slice(first_line - 1, last_line).join("\n");
     const fits = kind !== "file" && estimateTokens(whole) <= budget;
     const shown = fits ? whole : this.#short(entity, store, lines);
-    const said = redactText(doc).text.trim();
+    const comment = redactText(doc).text.trim();
     return {
       collection: CODE_COLLECTION,
       document: path,
       title: path,
       ...(kind === "file" ? {} : { section: qualified }),
       lines: [first_line, Math.min(last_line, lines.length)],
-      text: [...(said === "" ? [] : [said]), fenced(path, shown)].join("\n\n"),
+      text: [...(comment === "" ? [] : [comment]), fenced(path, shown)].join("\n\n"),
     };
   }
 
-  /** These lines, word for word. */
+  /** Exactly these lines. */
   excerpt(path: string, first: number, last: number, section?: string): Passage | undefined {
     const lines = this.lines(path);
     const from = Math.max(1, first);
@@ -105,7 +105,7 @@ export class SourceFiles {
     };
   }
 
-  /** Without secrets. A link that leads out of the project is not followed. */
+  /** The file's lines, redacted. Does not follow a link out of the project. */
   lines(path: string): readonly string[] | undefined {
     const known = this.#read.get(path);
     if (known) return known;
@@ -116,25 +116,25 @@ export class SourceFiles {
     return lines;
   }
 
-  /** The line it begins with, and those its members begin with, as they stand in the file. */
+  /** The first lines of the definition and of its members, as in the file. */
   #short(entity: EntityRow, store: CodeReader, lines: readonly string[]): string {
     const inner = store
       .entities(entity.file)
       .filter(({ no, parent, kind }) => no !== entity.no && parent === entity.no && kind !== "test")
-      .slice(0, MOST_MEMBERS);
+      .slice(0, MAX_MEMBERS);
     const own = entity.kind === "file" ? [] : [headOf(entity, lines), ...(inner.length > 0 ? ["…"] : [])];
     return [...own, ...inner.map((member) => headOf(member, lines)), "…"].join("\n");
   }
 }
 
-/** Up to the line on which the body begins. */
+/** The lines up to the one on which the body starts. */
 function headOf({ first_line, last_line, signature }: EntityRow, lines: readonly string[]): string {
   const most = Math.min(last_line, first_line - 1 + Math.max(1, signature.split("\n").length));
   return lines.slice(first_line - 1, most).join("\n");
 }
 
 function fenced(path: string, text: string): string {
-  // A text that holds a fence cannot end its own.
+  // The fence must be longer than any fence in the text.
   const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([run]) => run.length));
   const fence = "`".repeat(longest + 1);
   const ending = /\.(\w{1,10})$/.exec(path)?.[1] ?? "";

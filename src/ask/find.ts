@@ -1,4 +1,4 @@
-/** Passages for a question, straight from the index: what an answer without a model is quoted from. */
+/** Finds passages for a question in the index, for answers without a model. */
 
 import { nameOf } from "../collections/citation.ts";
 import { renderMessage } from "../conversations/render.ts";
@@ -9,9 +9,9 @@ import { resolveConversation } from "../search/filters/resolve.ts";
 import { loadMessages } from "../search/messages.ts";
 import type { Passage } from "./passage.ts";
 
-/** A longer section is not read whole: the part of it that was found is. */
-const LONGEST_SECTION = 1500;
-const LONGEST_MESSAGE = 8000;
+/** Of a longer section only the part that was found is read. */
+const MAX_SECTION_TOKENS = 1500;
+const MAX_MESSAGE_CHARS = 8000;
 
 export async function findInDocuments(dex: Dex, query: string, limit: number): Promise<Passage[]> {
   const library = await dex.library();
@@ -21,7 +21,7 @@ export async function findInDocuments(dex: Dex, query: string, limit: number): P
     const row = reader.document(hit.no);
     const section = row && reader.sections(hit.no)[hit.section];
     if (!row || !section) return [];
-    const whole = section.tokens <= LONGEST_SECTION;
+    const whole = section.tokens <= MAX_SECTION_TOKENS;
     const { first_line, last_line } = whole ? section : hit;
     const text = whole
       ? reader
@@ -55,13 +55,13 @@ export async function findInConversations(dex: Dex, query: string, limit: number
       document: `${source}:${id}`,
       section: `#${message_index}`,
       title,
-      text: text ? text.slice(0, LONGEST_MESSAGE) : snippet,
+      text: text ? text.slice(0, MAX_MESSAGE_CHARS) : snippet,
       score: score_final,
     };
   });
 }
 
-/** The headings down to it, without a first one that only repeats the title. Empty: before the first heading. */
+/** The path of headings, without a first one that repeats the title. Empty before the first heading. */
 export function sectionName(headings: readonly string[], title: string): string {
   return (headings[0] === title ? headings.slice(1) : headings).join(" > ");
 }

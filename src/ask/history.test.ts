@@ -11,7 +11,7 @@ const call = (id: string): ChatMessage => ({
 });
 const result = (id: string): ChatMessage => ({ role: "tool", content: `${id} ${long}`, toolCallId: id });
 
-test("the oldest results become stubs, the last round stays whole, every call keeps its answer", () => {
+test("the oldest results become stubs, the last round stays whole, and every call keeps a result", () => {
   const messages: ChatMessage[] = [
     { role: "system", content: "s" },
     { role: "user", content: "q" },
@@ -33,7 +33,7 @@ test("the oldest results become stubs, the last round stays whole, every call ke
   assert.deepEqual(trimmed(messages, 1e9), messages);
 });
 
-test("of earlier turns the newest that fit", () => {
+test("keeps the newest earlier turns that fit", () => {
   const turns: ChatMessage[] = [1, 2, 3].flatMap((n) => [
     { role: "user" as const, content: `question ${n}` },
     { role: "assistant" as const, content: `${n} ${long}` },

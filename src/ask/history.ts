@@ -1,4 +1,4 @@
-/** Keeping what is sent within bounds: the oldest results of tools become stubs, then the oldest turns go. */
+/** Keeps a request within its token budget: replaces the oldest tool results by stubs, then drops the oldest turns. */
 
 import type { ChatMessage } from "../llm/model.ts";
 import { estimateTokens } from "../tokens/estimate.ts";
@@ -16,7 +16,7 @@ export function tokensOf(messages: readonly ChatMessage[]): number {
   );
 }
 
-/** The last round of results stays whole, whatever its size: it is what the model waits for. */
+/** The last round of results stays whole, whatever its size: the model is waiting for it. */
 export function trimmed(messages: readonly ChatMessage[], budget: number): ChatMessage[] {
   const kept = [...messages];
   let tokens = tokensOf(kept);
@@ -30,7 +30,7 @@ export function trimmed(messages: readonly ChatMessage[], budget: number): ChatM
   return kept;
 }
 
-/** Earlier questions and answers of a conversation, the newest that fit. */
+/** The newest earlier questions and answers that fit the budget. */
 export function recentTurns(turns: readonly ChatMessage[], budget: number): ChatMessage[] {
   let from = turns.length;
   let left = budget;

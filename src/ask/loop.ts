@@ -1,25 +1,25 @@
 /**
- * A model with tools: it looks up, reads, and answers. At most ten calls, then it answers with what it has; earlier
- * when it has enough, when nothing new comes, or when the time is up. What it says is not yet believed here.
+ * Runs a model with tools until it answers. It may make ten calls; it must answer earlier when it finds nothing new, when
+ * the sources agree or when the time is up. The caller checks the answer.
  */
 import { randomBytes } from "node:crypto";
 import { DexError, errorMessage } from "../kernel/errors.ts";
 import type { ChatMessage, Model, ModelReply, ToolCall, Usage } from "../llm/model.ts";
 import { estimateTokens } from "../tokens/estimate.ts";
-import type { Question, Step } from "./answer.ts";
+import type { AskStep, Question } from "./answer.ts";
 import { recentTurns, trimmed } from "./history.ts";
 import type { Reading } from "./passage.ts";
-import { ANSWER_NOW, framed, instructions, MOST_CALLS, questionText } from "./prompt.ts";
+import { ANSWER_NOW, framed, instructions, MAX_CALLS, questionText } from "./prompt.ts";
 import { coverage, questionTerms, termsOf } from "./terms.ts";
 import { type AskTool, Toolbox } from "./tools.ts";
 
-/** Of everything sent in one request, without the definitions of tools. */
-const CONTEXT_TOKENS = 24_000;
-const TURNS_TOKENS = 4000;
-/** Results of tools that are longer are cut. */
-const LONGEST_RESULT = 24_000;
-/** Rounds without anything new, or without anything new about the question, after which there is no further looking. */
-const IDLE_ROUNDS = 2;
+/** Limit for one request, without the definitions of tools. */
+const MAX_CONTEXT_TOKENS = 24_000;
+const MAX_TURNS_TOKENS = 4000;
+/** Longer tool results are truncated. */
+const MAX_RESULT_CHARS = 24_000;
+/** Rounds without new passages, or without better coverage of the question, after which the model must answer. */
+const MAX_IDLE_ROUNDS = 2;
 
 export interface LoopRun {
   question: Question;
@@ -28,12 +28,12 @@ export interface LoopRun {
   reading: Reading;
   /** Cancels everything. */
   signal: AbortSignal;
-  /** When the time is up, by the performance clock. */
+  /** Deadline (monotonic ms). */
   ends: number;
   /** Earlier questions and answers. */
   turns: readonly ChatMessage[];
   temperature?: number;
-  onStep?(step: Step): void;
+  onStep?(step: AskStep): void;
   onText?(text: string): void;
 }
 
@@ -42,9 +42,9 @@ export interface LoopEnd {
   text: string | undefined;
   calls: number;
   usage: Usage;
-  /** What the asker should know of how it ended. */
+  /** Remarks for the asker, for example that the answer was cut off. */
   remarks: string[];
-  /** Why there is no answer. */
+  /** The error, when there is no answer. */
   failure?: DexError;
 }
 
@@ -52,7 +52,7 @@ export async function runLoop(run: LoopRun): Promise<LoopEnd> {
   const boundary = randomBytes(4).toString("hex");
   const messages: ChatMessage[] = [
     { role: "system", content: instructions(boundary) },
-    ...recentTurns(run.turns, TURNS_TOKENS),
+    ...recentTurns(run.turns, MAX_TURNS_TOKENS),
     { role: "user", content: questionText(run.question) },
   ];
   const toolbox = new Toolbox(run.tools, run.reading);
@@ -60,8 +60,8 @@ export async function runLoop(run: LoopRun): Promise<LoopEnd> {
   const end: LoopEnd = { text: undefined, calls: 0, usage: { input: 0, output: 0 }, remarks: [] };
   let reminded = false;
   let last: string | undefined;
-  // Each round calls a tool, or is the last, or is a reminder.
-  for (let round = 0; round <= MOST_CALLS + 2; round += 1) {
+  // Each round calls a tool, is the last one, or follows a reminder.
+  for (let round = 0; round <= MAX_CALLS + 2; round += 1) {
     const stop = progress.stop(end.calls);
     if (stop !== undefined && last === undefined) {
       last = stop;
@@ -70,7 +70,7 @@ export async function runLoop(run: LoopRun): Promise<LoopEnd> {
     }
     let reply: ModelReply;
     try {
-      reply = await ask(run, trimmed(messages, CONTEXT_TOKENS), last === undefined);
+      reply = await ask(run, trimmed(messages, MAX_CONTEXT_TOKENS), last === undefined);
     } catch (error) {
       if (run.signal.aborted) throw error;
       if (!(error instanceof DexError)) throw error;
@@ -105,7 +105,7 @@ export async function runLoop(run: LoopRun): Promise<LoopEnd> {
 
 async function ask(run: LoopRun, messages: ChatMessage[], withTools: boolean): Promise<ModelReply> {
   const deadlineMs = Math.floor(run.ends - performance.now());
-  if (deadlineMs <= 0) throw new DexError("model_timeout", "The time for this answer is up.");
+  if (deadlineMs <= 0) throw new DexError("model_timeout", "The time limit for this answer has passed.");
   return run.model.chat({
     messages,
     ...(withTools
@@ -119,7 +119,7 @@ async function ask(run: LoopRun, messages: ChatMessage[], withTools: boolean): P
   });
 }
 
-/** Every call is answered: a server refuses a conversation in which one is not. */
+/** Every call needs a result: servers refuse a conversation with an unanswered call. */
 async function answerCall(
   run: LoopRun,
   toolbox: Toolbox,
@@ -130,7 +130,7 @@ async function answerCall(
   messages: readonly ChatMessage[],
 ): Promise<ChatMessage> {
   const reply = (content: string): ChatMessage => ({ role: "tool", content, toolCallId: call.id });
-  if (end.calls >= MOST_CALLS) return reply(`Not called: all ${MOST_CALLS} calls are used.`);
+  if (end.calls >= MAX_CALLS) return reply(`Not called: all ${MAX_CALLS} calls are used.`);
   run.onStep?.({ kind: "call", tool: call.name, arguments: call.arguments.slice(0, 500) });
   end.calls += 1;
   const { text, fresh, found, repeated, failed } = await toolbox
@@ -140,10 +140,10 @@ async function answerCall(
       return { text: errorMessage(error), fresh: 0, found: 0, repeated: false, failed: true };
     });
   progress.called(fresh);
-  const shown = text.length > LONGEST_RESULT ? `${text.slice(0, LONGEST_RESULT)}\n[cut off]` : text;
+  const shown = text.length > MAX_RESULT_CHARS ? `${text.slice(0, MAX_RESULT_CHARS)}\n[cut off]` : text;
   const content = framed(shown, boundary);
-  // What was trimmed away meanwhile is given again.
-  const sees = repeated && trimmed(messages, CONTEXT_TOKENS).some((message) => message.content.includes(content));
+  // A repeated result that was trimmed from the request is sent again.
+  const sees = repeated && trimmed(messages, MAX_CONTEXT_TOKENS).some((message) => message.content.includes(content));
   const given = sees ? "You made this call before: its result is above. Ask something else, or answer." : content;
   const tokens = estimateTokens(given);
   run.reading.count(repeated ? 0 : tokens);
@@ -151,7 +151,7 @@ async function answerCall(
   return reply(given);
 }
 
-/** Whether looking further still brings something. */
+/** Decides when further tool calls are no longer worth it. */
 class Progress {
   readonly #run: LoopRun;
   #fresh = 0;
@@ -179,12 +179,12 @@ class Progress {
     this.#covered = covered;
   }
 
-  /** Why there is no further looking. */
+  /** Why the model must answer now; undefined while it may go on. */
   stop(calls: number): string | undefined {
-    if (calls >= MOST_CALLS) return `all ${MOST_CALLS} tool calls are used`;
-    if (this.#empty >= IDLE_ROUNDS) return "nothing new was found";
-    // The question's words have all been met for some rounds, in several places: what is read now says the same again.
-    if (this.#still > IDLE_ROUNDS && this.#covered > 0.9 && this.#run.reading.passages.length >= 3)
+    if (calls >= MAX_CALLS) return `all ${MAX_CALLS} tool calls are used`;
+    if (this.#empty >= MAX_IDLE_ROUNDS) return "nothing new was found";
+    // For some rounds, several passages have covered nearly the whole question: further reading only repeats it.
+    if (this.#still > MAX_IDLE_ROUNDS && this.#covered > 0.9 && this.#run.reading.passages.length >= 3)
       return "the sources agree";
     return undefined;
   }

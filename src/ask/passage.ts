@@ -1,12 +1,12 @@
 /**
- * What was read while a question is answered. Every passage gets a short name (S1, S2, …) when it is first read; only
- * what has one can be cited. The names cost the model little and can be checked.
+ * The passages read while a question is answered. Each gets a short label (S1, S2, …) when it is first read, and only
+ * labelled passages can be cited. Labels cost the model few tokens and can be checked.
  */
 
-export interface Place {
-  /** The collection's name; `conversations` for what was said to agents before. */
+export interface PassageLocation {
+  /** The collection's name; `conversations` for messages of earlier conversations. */
   collection: string;
-  /** Path in the collection; id of the conversation. */
+  /** Path in the collection, or id of the conversation. */
   document: string;
   /** Heading, or number of the message. */
   section?: string;
@@ -14,11 +14,11 @@ export interface Place {
   lines?: readonly [number, number];
 }
 
-export interface Passage extends Place {
-  /** Of the document. */
+export interface Passage extends PassageLocation {
+  /** The document's title. */
   title: string;
   text: string;
-  /** How well a search found it; undefined where it was opened by name. */
+  /** Its score in a search; undefined when it was opened by name. */
   score?: number;
 }
 
@@ -30,7 +30,7 @@ export class Reading {
   readonly #passages = new Map<string, ReadPassage>();
   #tokens = 0;
 
-  /** Names the passage. One that was read before keeps its name, and the longer of its texts. */
+  /** Labels the passage. One that was read before keeps its label, and the longer of its texts. */
   add(passage: Passage): { read: ReadPassage; isNew: boolean } {
     const key = keyOf(passage);
     const known = this.#passages.get(key);
@@ -63,7 +63,7 @@ export class Reading {
     return this.passages.find((passage) => passage.ref === ref.toUpperCase());
   }
 
-  /** What a model names in words: the document by its path or the end of it, the section by its heading. */
+  /** Finds a passage that a model cites in words: the document by its path or the end of it, the section by its heading. */
   byName(collection: string | undefined, document: string, section: string | undefined): ReadPassage | undefined {
     const ofDocument = this.passages.filter(
       (passage) =>
@@ -80,7 +80,7 @@ export class Reading {
   }
 }
 
-function keyOf({ collection, document, section }: Place): string {
+function keyOf({ collection, document, section }: PassageLocation): string {
   return [collection, document, section ?? ""].join("\0");
 }
 
@@ -92,6 +92,6 @@ function widest(
 }
 
 /** `guide.md → Setup`, without the collection. */
-export function placeName({ document, section }: Place): string {
+export function placeName({ document, section }: PassageLocation): string {
   return section === undefined || section === "" ? document : `${document} → ${section}`;
 }

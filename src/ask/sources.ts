@@ -1,10 +1,10 @@
-/** What every way of asking shares: from a question to its answer, with the configured model or without one. */
+/** Answers a question from documents, conversations or code, with the configured model or without one. */
 import * as z from "zod";
 import type { CodeProject } from "../code/project.ts";
 import { Dex } from "../dex.ts";
 import type { ChatMessage, Model } from "../llm/model.ts";
 import { modelFrom } from "../llm/model.ts";
-import { type AskAnswer, CONFIDENCES, type Question, type Step } from "./answer.ts";
+import { type AskAnswer, type AskStep, CONFIDENCES, type Question } from "./answer.ts";
 import { answerQuestion } from "./ask.ts";
 import { findInConversations, findInDocuments } from "./find.ts";
 import type { Passage } from "./passage.ts";
@@ -17,7 +17,7 @@ export const askOutput = z.object({
   answer: z.string(),
   sources: z.array(
     z.object({
-      /** How the answer names it. */
+      /** The label by which the answer cites it. */
       ref: z.string(),
       collection: z.string(),
       document: z.string(),
@@ -41,12 +41,12 @@ export const askOutput = z.object({
   }),
 });
 
-/** Of an answer that is quoted. */
+/** Limit for a quoted answer. */
 export const ANSWER_TOKENS = 500;
 
 export interface AskOptions {
   in: AskIn;
-  /** Names; empty: all that can be seen. */
+  /** Names of collections; empty: all visible ones. */
   collections: readonly string[];
   noGlobal: boolean;
   noModel: boolean;
@@ -54,10 +54,10 @@ export interface AskOptions {
   temperature?: number;
   maxTokens: number;
   turns?: readonly ChatMessage[];
-  /** Loads the tools that a model may use while it answers; called only where a model answers. */
+  /** Loads the tools for the model; called only when a model answers. */
   tools(dex: Dex, where: AskIn): Promise<AskTool[]>;
   signal?: AbortSignal;
-  onStep?(step: Step): void;
+  onStep?(step: AskStep): void;
   onText?(text: string): void;
 }
 
@@ -92,8 +92,8 @@ export async function askIn(dex: Dex, question: Question, options: AskOptions): 
 }
 
 /**
- * An application that sees no more than is asked for: names are looked up among those this one can see, so that asking
- * can narrow what a server was limited to, and never widen it.
+ * Opens a Dex limited to the wanted collections. Names are resolved among the visible collections, so a call can narrow
+ * the scope of a server but never widen it.
  */
 async function narrowed(dex: Dex, { collections, noGlobal }: AskOptions): Promise<Dex> {
   if (collections.length === 0 && !noGlobal) return dex;
@@ -107,15 +107,15 @@ async function narrowed(dex: Dex, { collections, noGlobal }: AskOptions): Promis
   return Dex.open({ vars, cwd, now, caches, scope: { collections: names, ...(noGlobal ? { global: false } : {}) } });
 }
 
-/** Beside other things, only code that was read before is looked into. */
+/** With `all`, only code that is already indexed is searched. */
 export async function codeProject(dex: Dex, where: AskIn): Promise<CodeProject | undefined> {
   if (where !== "code") return (await import("../search/code.ts")).indexedProject(dex);
   return (await import("./code.ts")).neededCode(dex);
 }
 
-/** What was said in passing counts a little less than what was written down; code says what is, and seldom why. */
-const SAID = 0.8;
-const CODED = 0.9;
+/** Documents rank first: conversations are less reliable, and code rarely explains why. */
+const CONVERSATION_WEIGHT = 0.8;
+const CODE_WEIGHT = 0.9;
 
 async function find(
   dex: Dex,
@@ -130,8 +130,8 @@ async function find(
   const defined = project ? await findInCode(dex, project, query, limit, maxTokens) : [];
   if (where === "code") return defined;
   const written = relative(await findInDocuments(dex, query, limit), 1);
-  const coded = relative(defined, CODED);
-  const said = relative(await findInConversations(dex, query, limit), SAID);
+  const coded = relative(defined, CODE_WEIGHT);
+  const said = relative(await findInConversations(dex, query, limit), CONVERSATION_WEIGHT);
   return [...written, ...coded, ...said].sort((a, b) => (b.score ?? 0) - (a.score ?? 0)).slice(0, limit);
 }
 
@@ -140,15 +140,15 @@ function relative(passages: readonly Passage[], weight: number): Passage[] {
   return passages.map((passage) => ({ ...passage, score: ((passage.score ?? 0) / best) * weight }));
 }
 
-/** An empty answer says why: most often nothing was added yet. */
+/** Explains an answer without sources: most often no collection was added yet. */
 async function withReason(dex: Dex, options: AskOptions, answer: AskAnswer): Promise<AskAnswer> {
   if (answer.sources.length > 0 || options.in === "conversations" || options.in === "code") return answer;
   const library = await dex.library();
   const none = library.reader.countDocuments({}) === 0;
   const unread = options.in === "all" && !(await codeProject(dex, "all"));
   const why = [
-    ...(none ? ["There is no documentation here yet; `dex docs add` takes some in."] : []),
-    ...(unread ? ["Code was not looked into; `dex code index` in a project reads it."] : []),
+    ...(none ? ["There is no documentation here yet; `dex docs add` adds some."] : []),
+    ...(unread ? ["Code was not searched; run `dex code index` in a project to index it."] : []),
   ].join(" ");
   if (why === "") return answer;
   return { ...answer, note: answer.note ? `${why} ${answer.note}` : why };

@@ -1,7 +1,7 @@
-/** The words of a question that an answer must speak about, and how much each of them tells. */
-import { Analyser, isCjkCharacter, LITTLE } from "../text/analyser.ts";
+/** The terms of a question that an answer must cover, and their weights. */
+import { Analyser, isCjkCharacter, SMALL_CAPACITY } from "../text/analyser.ts";
 
-/** Words of asking and wanting, beside those that say nothing anywhere. */
+/** Words that are typical of questions, in addition to the general stop words. */
 const EMPTY_WORDS = new Set(
   (
     "a about again all also am an and any are as at be because been being best but by can could did do does doing done each for from get " +
@@ -12,12 +12,12 @@ const EMPTY_WORDS = new Set(
   ).split(" "),
 );
 
-/** The use case says what the answer is for: it chooses between answers, it is not what is asked. */
-const USE_CASE = 0.3;
-const MOST_TERMS = 48;
-const LONGEST = 20_000;
+/** The use case helps to choose between answers; it is not the question itself. */
+const USE_CASE_WEIGHT = 0.3;
+const MAX_TERMS = 48;
+const MAX_TEXT_CHARS = 20_000;
 
-const analyser = new Analyser(LITTLE);
+const analyser = new Analyser(SMALL_CAPACITY);
 
 export function termsOf(text: string): Set<string> {
   analyser.trim();
@@ -30,21 +30,21 @@ export type QuestionTerms = ReadonlyMap<string, number>;
 export function questionTerms(query: string, useCase: string): QuestionTerms {
   const terms = new Map<string, number>();
   const add = (text: string, weight: number): void => {
-    for (const term of tellingTerms(text)) {
-      if (!terms.has(term) && terms.size < MOST_TERMS) terms.set(term, weight);
+    for (const term of significantTerms(text)) {
+      if (!terms.has(term) && terms.size < MAX_TERMS) terms.set(term, weight);
     }
   };
   add(query, 1);
-  if (terms.size === 0) for (const term of termsOf(query.slice(0, LONGEST))) terms.set(term, 1);
-  add(useCase, USE_CASE);
+  if (terms.size === 0) for (const term of termsOf(query.slice(0, MAX_TEXT_CHARS))) terms.set(term, 1);
+  add(useCase, USE_CASE_WEIGHT);
   return terms;
 }
 
 /** In the order of the text. */
-export function tellingTerms(text: string): string[] {
+export function significantTerms(text: string): string[] {
   const words =
     text
-      .slice(0, LONGEST)
+      .slice(0, MAX_TEXT_CHARS)
       .normalize("NFC")
       .match(/[\p{L}\p{N}\p{M}_]+/gu) ?? [];
   const telling = words.filter((word) => !EMPTY_WORDS.has(word.toLowerCase()));
@@ -52,16 +52,16 @@ export function tellingTerms(text: string): string[] {
   for (const word of telling) {
     const all = [...termsOf(word)];
     const longer = all.filter((term) => !isCjkCharacter(term));
-    // `getUserById` is looked for by its parts, too; a text need not hold it whole.
+    // The parts of `getUserById` count, too, because a text may not contain the whole name.
     for (const term of longer.length > 0 ? longer : all) terms.add(term);
   }
   return [...terms];
 }
 
-/** A word that stands nowhere may be a word of asking: where trust is measured it counts more than others, and not all. */
-export const RARITY = 0.5;
+/** Damps rarity when confidence is computed: a term that occurs in no text may only be a word of the question. */
+export const RARITY_POWER = 0.5;
 
-/** How much each term tells among these texts: what stands in all of them tells little, what stands in none most. */
+/** Weights each term by its rarity in these texts. */
 export function weigh(terms: QuestionTerms, texts: readonly ReadonlySet<string>[], power = 1): QuestionTerms {
   const weighed = new Map<string, number>();
   for (const [term, weight] of terms) {
@@ -71,7 +71,7 @@ export function weigh(terms: QuestionTerms, texts: readonly ReadonlySet<string>[
   return weighed;
 }
 
-/** The share of the question, 0 to 1, that a text speaks about. */
+/** The share of the question, 0 to 1, that a text covers. */
 export function coverage(terms: QuestionTerms, held: ReadonlySet<string>): number {
   let all = 0;
   let covered = 0;

@@ -1,4 +1,4 @@
-/** Tools as the loop knows them, and a memory of calls: the same thing is never asked twice. */
+/** The tools of the loop, with a memory of calls, so that a repeated call is never run again. */
 
 import { createHash } from "node:crypto";
 import { didYouMean } from "../kernel/did_you_mean.ts";
@@ -9,19 +9,19 @@ import type { Passage, Reading } from "./passage.ts";
 import { placeName } from "./passage.ts";
 
 export interface AskTool extends ToolDefinition {
-  /** Throws what is wrong with the arguments, as a sentence. */
+  /** Throws a sentence that says what is wrong with the arguments. */
   run(input: JsonObject, signal: AbortSignal): Promise<ToolFound>;
 }
 
 export interface ToolFound {
   passages: readonly Passage[];
-  /** What is no passage: lists, outlines. */
+  /** Results that are not passages: lists, outlines. */
   text: string;
 }
 
 export interface CallOutcome {
   text: string;
-  /** Passages, or words of them, that were not read before. */
+  /** How many passages, or longer versions of passages, were not read before. */
   fresh: number;
   found: number;
   repeated: boolean;
@@ -70,7 +70,7 @@ export class Toolbox {
       return `[${read.ref}] ${passage.collection}: ${placeName(passage)}${lines}\n${passage.text.trim()}`;
     });
     const whole = [...parts, ...(text === "" ? [] : [text])].join("\n\n");
-    // A list says something new, too, though nothing that can be cited.
+    // A list is also new information, though it cannot be cited.
     if (text !== "" && passages.length === 0) fresh += 1;
     const found = passages.length;
     return { text: whole === "" ? "Nothing was found." : whole, fresh, found, repeated: false, failed: false };
@@ -81,7 +81,7 @@ function failed(text: string): CallOutcome {
   return { text, fresh: 0, found: 0, repeated: false, failed: true };
 }
 
-/** The same for calls that differ only in case, spaces, the order of names, or what is empty. */
+/** Equal for calls that differ only in case, spaces, the order of parameters, or empty values. */
 export function callKey(name: string, input: JsonObject): string {
   return createHash("sha256")
     .update(`${name}\0${JSON.stringify(normal(input))}`)

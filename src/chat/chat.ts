@@ -1,4 +1,4 @@
-/** One sitting of a chat, new or resumed: prepare the place, run OpenCode in it, write down what was said. */
+/** One session of a chat, new or resumed: prepares its folder, runs OpenCode there, and records the messages. */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Dex } from "../dex.ts";
@@ -22,19 +22,19 @@ import {
 import { writeTranscript } from "./transcript.ts";
 
 export interface ChatRequest {
-  /** The id of the chat to go on with, or "" for the latest; undefined begins a new one. */
+  /** The id of the chat to resume, or "" for the latest; undefined starts a new one. */
   resume?: string;
-  /** Asked and answered, then the sitting ends. Without one it is a conversation at the terminal. */
+  /** Asks one question and ends. Without it, the user talks with OpenCode at the terminal. */
   query?: string;
-  /** Without a query, the question comes on standard input. */
+  /** Reads the question from standard input when there is no query. */
   piped: boolean;
-  /** `provider/model`, in place of the configured one. */
+  /** `provider/model`; overrides the configured model. */
   model?: string;
-  /** OpenCode's own output is not shown. */
+  /** Hides OpenCode's own output. */
   quiet: boolean;
-  /** Program and arguments that start dex itself. */
+  /** The program and arguments that start dex itself. */
   self: readonly string[];
-  /** A sentence for the person, beside what OpenCode says. */
+  /** Shows the user a sentence in addition to OpenCode's output. */
   notice(text: string): void;
 }
 
@@ -65,7 +65,7 @@ export async function holdChat(dex: Dex, request: ChatRequest): Promise<ChatResu
     const status = await runOpencode(program, { args, env, cwd: dex.cwd, quiet: request.quiet, input: request.query });
     const transcript = writeTranscript(folder);
     if (!transcript && request.resume === undefined) {
-      // Nothing was said: there is nothing to keep.
+      // The chat has no messages, so there is nothing to store.
       rmSync(folder, { recursive: true, force: true });
       if (status !== 0 && !model) throw noModel(status);
       return { chat: begun, answer: "", status: statusOf(request, status, "", []) };
@@ -85,7 +85,7 @@ export async function holdChat(dex: Dex, request: ChatRequest): Promise<ChatResu
   }
 }
 
-/** A question without an answer is a failure, also where OpenCode says that all is well. */
+/** A question without an answer is a failure even when OpenCode ends with status 0. */
 function statusOf(request: ChatRequest, status: number, answer: string, refused: readonly string[]): number {
   const asked = request.query !== undefined || request.piped;
   if (!asked || status !== 0 || answer !== "") return status;
@@ -98,12 +98,12 @@ function resumed(chats: string, typed: string): string {
   if (typed !== "") return findChat(chats, typed);
   const [latest] = chatIds(chats);
   if (latest) return latest;
-  throw new DexError("no_chats", "There is no chat to resume.", { hint: "Begin one with `dex chat`.", exitCode: 1 });
+  throw new DexError("no_chats", "There is no chat to resume.", { hint: "Start one with `dex chat`.", exitCode: 1 });
 }
 
-/** OpenCode's own words for it are "unexpected server error". */
+/** OpenCode itself only reports "unexpected server error". */
 function noModel(status: number): DexError {
-  return new DexError("opencode_failed", `OpenCode ended with status ${status} before anything was said.`, {
+  return new DexError("opencode_failed", `OpenCode ended with status ${status} before it answered.`, {
     hint: "Set llm.provider, llm.model and llm.apiKey in config.yaml, or a provider's key in the environment.",
   });
 }

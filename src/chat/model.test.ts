@@ -14,7 +14,7 @@ test("the key goes into the environment, never into the configuration", () => {
   assert.equal(asObject(asObject(choice.config.provider).anthropic).npm, undefined);
 });
 
-test("an address of one's own is spoken to in OpenAI's protocol, under a known name, too", () => {
+test("a custom address uses OpenAI's protocol, even under the name of a known provider", () => {
   for (const provider of ["127.0.0.1:9", "anthropic", "ollama"]) {
     const choice = chooseModel({ provider, url: "http://127.0.0.1:9/v1", model: "org/m:1", key: undefined });
     const own = asObject(asObject(choice.config.provider).dex);

@@ -1,24 +1,24 @@
 /**
- * The configured model as OpenCode's configuration names it. The key is never part of that: OpenCode reads it from the
- * environment variable that the configuration names.
+ * Translates the configured model into OpenCode's configuration. The key is not part of it: the configuration names an
+ * environment variable from which OpenCode reads the key.
  */
 import type { JsonObject } from "../kernel/json.ts";
 import { type Endpoint, PROVIDERS } from "../llm/providers.ts";
 
-/** The variable in which the key reaches OpenCode. */
+/** The variable that passes the key to OpenCode. */
 const KEY_VARIABLE = "DEX_LLM_API_KEY";
 
 export interface ModelChoice {
-  /** For opencode.json. */
+  /** The part of opencode.json. */
   config: JsonObject;
-  /** For OpenCode's environment. */
+  /** Variables for OpenCode's environment. */
   vars: Record<string, string>;
 }
 
-/** Providers with which OpenCode better speaks their own protocol (caching, thinking), under its names of them. */
+/** Providers whose own protocol works better in OpenCode (caching, thinking), with OpenCode's names for them. */
 const NATIVE: Readonly<Record<string, string>> = { anthropic: "anthropic", openai: "openai", gemini: "google" };
 
-/** Any other endpoint is spoken to in OpenAI's protocol. */
+/** OpenCode uses OpenAI's protocol for any other endpoint. */
 export function chooseModel({ provider, url, model, key }: Endpoint): ModelChoice {
   const native = url === PROVIDERS[provider]?.url ? NATIVE[provider] : undefined;
   const id = native ?? "dex";

@@ -1,11 +1,11 @@
-/** The OpenCode program: found on the PATH, started with the person's terminal, ended as it ends. */
+/** Finds OpenCode on the PATH, runs it in the user's terminal, and returns its exit status. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { constants as system } from "node:os";
 import { join } from "node:path";
 import { DexError } from "../kernel/errors.ts";
 import { findOnPath } from "../kernel/programs.ts";
 
-/** On Windows npm puts a script on the PATH, which only a shell can run; the program itself lies beside it. */
+/** On Windows npm puts a script on the PATH, which only a shell can run; the program itself is in the same folder. */
 const NAMES =
   process.platform === "win32"
     ? ["opencode.exe", join("node_modules", "opencode-ai", "bin", "opencode.exe")]
@@ -22,23 +22,23 @@ export interface StartOptions {
   args: readonly string[];
   env: NodeJS.ProcessEnv;
   cwd: string;
-  /** Its output is not shown. */
+  /** Hides its output. */
   quiet: boolean;
   /**
-   * Given on its standard input in place of dex's own. A question goes this way: as arguments its words would be
-   * quoted, numbers among them rewritten, and other users could see them.
+   * Text for its standard input instead of dex's own. dex passes questions this way, because OpenCode would quote the
+   * words of an argument and rewrite numbers, and other users could see them in the list of processes.
    */
   input?: string;
 }
 
 const FORWARDED = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Runs it to its end and returns its exit status; 128 and the signal's number when a signal ended it. */
+/** Runs OpenCode to its end and returns its exit status; 128 plus the signal's number when a signal ended it. */
 export function runOpencode(program: string, options: StartOptions): Promise<number> {
   const { args, env, cwd, input } = options;
   const stdin = input === undefined ? "inherit" : "pipe";
   const child = spawn(program, args, { env, cwd, stdio: [stdin, options.quiet ? "ignore" : "inherit", "inherit"] });
-  // One that ends before it has read the question says why by itself.
+  // If OpenCode ends before it has read the question, it reports the reason itself.
   child.stdin?.on("error", () => undefined);
   child.stdin?.end(input);
   const stop = forwardSignals(child);
@@ -50,7 +50,7 @@ export function runOpencode(program: string, options: StartOptions): Promise<num
   }).finally(stop);
 }
 
-/** dex lives on until OpenCode has ended, to write down what was said. At a terminal both get its Ctrl-C anyway. */
+/** dex keeps running until OpenCode has ended, to record the messages. At a terminal both receive Ctrl-C anyway. */
 function forwardSignals(child: ChildProcess): () => void {
   const handlers = FORWARDED.map((signal) => {
     const handler = (): void => {

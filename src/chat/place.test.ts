@@ -11,7 +11,7 @@ import { preparePlace } from "./place.ts";
 const root = mkdtempSync(join(tmpdir(), "dex-place-"));
 after(() => rmSync(root, { recursive: true, force: true }));
 
-test("OpenCode sees only the chat's folder; the dex server sees the user's again", () => {
+test("OpenCode sees only the chat's folder; the dex server sees the user's folders", () => {
   const vars = { HOME: root, XDG_DATA_HOME: "/data/of/user", OPENCODE_CONFIG: "/config/of/user", PATH: "/bin" };
   const paths = dexPaths(vars);
   const folder = join(paths.chats, "one");

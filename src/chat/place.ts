@@ -1,12 +1,13 @@
 /**
- * The place a chat runs in. OpenCode finds its data, configuration, credentials and state through XDG_* variables and
- * the home folder; all of them point into the chat's own folder, so that nothing of the user's own OpenCode is read or
- * written. The dex server that OpenCode starts gets the user's variables back: it must see the histories as they are.
+ * The isolated environment of a chat. OpenCode finds its data, configuration, credentials and state through XDG_*
+ * variables and the home folder; dex points all of them into the chat's own folder, so that OpenCode neither reads nor
+ * writes the user's own OpenCode files. The dex server that OpenCode starts gets the user's variables back, because it
+ * must read the user's histories.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { DexPaths } from "../config/paths.ts";
-import { writeFileAtomic } from "../kernel/files.ts";
+import { writeFileAtomic } from "../kernel/files/atomic_write.ts";
 import type { JsonObject } from "../kernel/json.ts";
 import type { ModelChoice } from "./model.ts";
 
@@ -18,12 +19,12 @@ export interface PlaceOptions {
   model: ModelChoice | undefined;
 }
 
-/** A listing of tools waits for this long at most, a call as well. */
-const PATIENCE_MS = 60_000;
+/** Limit for listing the tools, and for each call. */
+const MCP_TIMEOUT_MS = 60_000;
 
-const GUIDE = `You answer questions about what the user and their coding agents did before, from the user's own history.
-Use the dex tools: search first, then the timeline or outline of what was found, then only the messages you need.
-Name the conversations (their ids) that your answer rests on. If nothing is found, say so; do not guess.
+const GUIDE = `You answer questions about earlier work of the user and their coding agents, from the user's own history.
+Use the dex tools: search first, then read the timeline or outline of a result, then only the messages you need.
+Cite the ids of the conversations that support your answer. If you find nothing, say so; do not guess.
 `;
 
 export function databaseOf(folder: string): string {
@@ -46,17 +47,17 @@ function ownVariables(folder: string, { paths, model }: PlaceOptions): Record<st
     XDG_CONFIG_HOME: join(folder, "config"),
     XDG_STATE_HOME: join(folder, "state"),
     XDG_CACHE_HOME: join(paths.home, "cache"),
-    // Else `~/.opencode` would be read, and packages installed into it.
+    // Otherwise OpenCode would read `~/.opencode` and install packages into it.
     OPENCODE_TEST_HOME: join(folder, "home"),
     OPENCODE_DISABLE_PROJECT_CONFIG: "1",
     OPENCODE_DISABLE_CLAUDE_CODE: "1",
     OPENCODE_DISABLE_AUTOUPDATE: "1",
-    // The list of all models is needed only to find one.
+    // The list of all models is only needed to choose one.
     ...(model ? { OPENCODE_DISABLE_MODELS_FETCH: "1" } : {}),
   };
 }
 
-/** The user's settings for their own OpenCode name files of theirs. A key is a provider of the environment. */
+/** Removes the user's OPENCODE_* settings, which name the user's own files. */
 function withoutOpencode(vars: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const kept = Object.entries(vars).filter(([name]) => !name.startsWith("OPENCODE") || name === "OPENCODE_API_KEY");
   return Object.fromEntries(kept);
@@ -64,7 +65,7 @@ function withoutOpencode(vars: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 
 function configOf({ paths, vars, self, model }: PlaceOptions, own: Record<string, string>): JsonObject {
   const given: JsonObject = { DEX_HOME: paths.home };
-  // OpenCode hands its whole environment down; an empty value is as good as none.
+  // OpenCode passes on its whole environment; an empty value counts as unset.
   for (const name of Object.keys(own)) if (name.startsWith("XDG_")) given[name] = vars[name] ?? "";
   if (vars.OPENCODE_DB) given.OPENCODE_DB = vars.OPENCODE_DB;
   return {
@@ -72,19 +73,19 @@ function configOf({ paths, vars, self, model }: PlaceOptions, own: Record<string
     autoupdate: false,
     share: "disabled",
     snapshot: false,
-    // OpenCode's own free models are on another machine: nobody's history goes there unasked.
+    // OpenCode's own free models run on another machine, and a user's history must not go there unasked.
     ...(vars.OPENCODE_API_KEY ? {} : { disabled_providers: ["opencode"] }),
     ...model?.config,
     permission: { edit: "ask", bash: "ask", webfetch: "ask" },
     mcp: {
-      dex: { type: "local", command: [...self, "serve"], enabled: true, environment: given, timeout: PATIENCE_MS },
+      dex: { type: "local", command: [...self, "serve"], enabled: true, environment: given, timeout: MCP_TIMEOUT_MS },
     },
   };
 }
 
 /**
- * OpenCode installs its plugin package into every configuration folder, from the registry, at each start. A chat has no
- * plugins; where a lock file already names the package there is nothing to install.
+ * At each start OpenCode installs its plugin package from the registry into every configuration folder. A chat has no
+ * plugins; a lock file that names the package keeps OpenCode from installing it.
  */
 function withoutPlugins(config: string): void {
   mkdirSync(join(config, "node_modules"), { recursive: true, mode: 0o700 });

@@ -11,7 +11,7 @@ after(() => rmSync(root, { recursive: true, force: true }));
 const fresh = (): string => join(mkdtempSync(join(root, "one-")), "chats");
 const NOW = Date.UTC(2026, 2, 1, 12, 0, 5, 123);
 
-test("chats of one second get names of their own and are listed newest first", () => {
+test("chats started in the same second get different names and are listed newest first", () => {
   const chats = fresh();
   assert.deepEqual(chatIds(chats), []);
   const ids = Array.from({ length: 11 }, () => createChat(chats, NOW));
@@ -20,7 +20,7 @@ test("chats of one second get names of their own and are listed newest first", (
   assert.deepEqual(chatIds(chats), [later, ...ids.toReversed()]);
 });
 
-test("only folders that dex made are chats; a link out of the folder is none", () => {
+test("only folders that dex made are chats; a link out of the folder is not", () => {
   const chats = fresh();
   const id = createChat(chats, NOW);
   mkdirSync(join(chats, "other"));
@@ -29,7 +29,7 @@ test("only folders that dex made are chats; a link out of the folder is none", (
   assert.deepEqual(chatIds(chats), [id]);
 });
 
-test("found by a unique beginning; nothing typed leads out of the folder", () => {
+test("a unique prefix finds a chat; no typed id leads out of the folder", () => {
   const chats = fresh();
   const first = createChat(chats, NOW);
   const second = createChat(chats, NOW + 60_000);

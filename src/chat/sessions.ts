@@ -1,25 +1,25 @@
 /**
- * Chats on disk: a folder each under `DEX_HOME/chat-sessions`, named for its beginning. A folder is found by listing,
- * never by a path made from what was typed.
+ * Chats on disk: a folder each in `DEX_HOME/chat-sessions`, named after its start time. dex finds a folder by listing,
+ * never by a path built from typed text.
  */
 import { type Dirent, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import { DexError, systemCode } from "../kernel/errors.ts";
-import { diskError, ensureFolder, writeFileAtomic } from "../kernel/files.ts";
+import { diskError, ensureFolder, writeFileAtomic } from "../kernel/files/atomic_write.ts";
 import { parseJson } from "../kernel/json.ts";
 import { acquireLock, type Lock } from "../kernel/lock.ts";
 import { compareText } from "../kernel/text.ts";
 
 export const chatSchema = z.object({
   id: z.string(),
-  /** What it was about: OpenCode's title of it, or the first question. */
+  /** OpenCode's title, or the first question. */
   summary: z.string(),
-  /** Where it was held. */
+  /** The folder in which it was started. */
   project: z.string(),
   started: z.string(),
   ended: z.string().optional(),
-  /** Time in the chat, over all its sittings. */
+  /** Time in the chat, over all its sessions. */
   duration_ms: z.number(),
   model: z.string().optional(),
   tokens: z.object({
@@ -30,18 +30,18 @@ export const chatSchema = z.object({
     cache_write: z.number(),
   }),
   messages: z.number(),
-  /** OpenCode's own id of the session, with which it is resumed. */
+  /** OpenCode's own session id, used to resume it. */
   session: z.string().optional(),
-  /** How OpenCode ended the last time; absent while it runs, and after a kill. */
+  /** The last exit status of OpenCode; absent while it runs, and after a kill. */
   exit_status: z.number().optional(),
 });
 
 export type Chat = z.infer<typeof chatSchema>;
 
 const FOLDER = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ(-\d{1,3})?$/;
-const LARGEST_METADATA = 1 << 20;
+const MAX_METADATA_BYTES = 1 << 20;
 
-/** A new folder, named for this second. */
+/** Creates a folder, named after the current second. */
 export function createChat(chats: string, now: number): string {
   ensureFolder(chats);
   const name = `${new Date(now).toISOString().slice(0, 19).replaceAll(":", "-")}Z`;
@@ -54,7 +54,7 @@ export function createChat(chats: string, now: number): string {
       if (systemCode(error) !== "EEXIST") throw diskError(error, join(chats, id));
     }
   }
-  throw new DexError("too_many_chats", `${chats} holds too many chats of this second.`);
+  throw new DexError("too_many_chats", `${chats} already holds too many chats started in this second.`);
 }
 
 /** Newest first. */
@@ -72,13 +72,13 @@ export function chatIds(chats: string): string[] {
     .sort((a, b) => compareText(parts(b)[0], parts(a)[0]) || parts(b)[1] - parts(a)[1]);
 }
 
-/** The second, and which chat of that second. */
+/** The second, and the number of the chat within it. */
 function parts(id: string): [string, number] {
   const end = id.indexOf("Z") + 1;
   return [id.slice(0, end), Number(id.slice(end + 1)) || 1];
 }
 
-/** By its id or a unique beginning of it. */
+/** Finds a chat by its id or a unique prefix. */
 export function findChat(chats: string, typed: string): string {
   const ids = chatIds(chats);
   if (ids.includes(typed)) return typed;
@@ -86,7 +86,7 @@ export function findChat(chats: string, typed: string): string {
   if (matching.length === 1 && matching[0]) return matching[0];
   if (matching.length > 1) {
     const some = matching.slice(0, 5).join(", ");
-    throw new DexError("ambiguous_chat", `"${typed}" begins ${matching.length} chats: ${some}.`, {
+    throw new DexError("ambiguous_chat", `"${typed}" matches ${matching.length} chats: ${some}.`, {
       hint: "Give more of the id.",
     });
   }
@@ -96,11 +96,11 @@ export function findChat(chats: string, typed: string): string {
   });
 }
 
-/** What is known of a chat; of one whose metadata cannot be read, its id and time. */
+/** A chat's metadata; only id and time when the metadata cannot be read. */
 export function readChat(chats: string, id: string): Chat {
   const path = join(chats, id, "metadata.json");
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  const text = size > 0 && size <= LARGEST_METADATA ? readFileSync(path, "utf8") : "";
+  const text = size > 0 && size <= MAX_METADATA_BYTES ? readFileSync(path, "utf8") : "";
   const parsed = chatSchema.safeParse(parseJson(text));
   return parsed.success ? { ...parsed.data, id } : emptyChat(id, "");
 }
@@ -115,7 +115,7 @@ export function writeChat(chats: string, chat: Chat): void {
   writeFileAtomic(join(chats, chat.id, "metadata.json"), `${JSON.stringify(chat, null, 2)}\n`);
 }
 
-/** Held while OpenCode runs in the chat; undefined when another process holds it. */
+/** The lock is held while OpenCode runs in the chat; undefined when another process holds it. */
 export function lockChat(chats: string, id: string): Lock | undefined {
   return acquireLock(join(chats, id, "lock.db"), 0);
 }

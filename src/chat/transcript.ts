@@ -1,4 +1,4 @@
-/** What was said in a chat, read back from OpenCode's own database into `messages.jsonl` and the chat's metadata. */
+/** Reads a chat's messages from OpenCode's own database and writes them to `messages.jsonl` and the chat's metadata. */
 import { join } from "node:path";
 import type { Message } from "../conversations/model.ts";
 import {
@@ -7,20 +7,20 @@ import {
   type OpencodeSession,
   opencodeSessions,
 } from "../integrations/opencode/history/sessions.ts";
-import { writeFileAtomic } from "../kernel/files.ts";
+import { writeFileAtomic } from "../kernel/files/atomic_write.ts";
 import { redactMessage } from "../redact/message.ts";
 import { redactText } from "../redact/redact.ts";
 import { clip } from "../text/clip.ts";
 import { databaseOf } from "./place.ts";
 import type { Chat } from "./sessions.ts";
 
-const LONGEST_SUMMARY = 200;
+const MAX_SUMMARY_CHARS = 200;
 
 export interface Transcript {
   facts: Pick<Chat, "summary" | "model" | "tokens" | "messages" | "session">;
-  /** The last words of the model in the main session. */
+  /** The model's last text in the main session. */
   answer: string;
-  /** Tools of the last turn whose call was refused or failed. */
+  /** Tools whose calls were refused or failed in the last turn. */
   refused: string[];
 }
 
@@ -36,13 +36,13 @@ export function writeTranscript(folder: string): Transcript | undefined {
   const question = main.messages.find(({ role }) => role === "user");
   return {
     facts: {
-      summary: clip(redactText(main.meta.title ?? "").text || (question ? textOf(question) : ""), LONGEST_SUMMARY),
+      summary: clip(redactText(main.meta.title ?? "").text || (question ? textOf(question) : ""), MAX_SUMMARY_CHARS),
       model: main.meta.model,
       tokens: sessions.reduce((sum, session) => addTokens(sum, session.tokens), noTokens()),
       messages: lines.length,
       session: main.meta.id,
     },
-    answer: lastWords(main),
+    answer: lastText(main),
     refused: refusedTools(main),
   };
 }
@@ -51,13 +51,13 @@ function redacted(session: OpencodeSession): OpencodeSession {
   return { ...session, messages: session.messages.map((message) => redactMessage(message).message) };
 }
 
-/** The latest one that is nobody's subagent: a person may begin a new one inside OpenCode. */
+/** The latest session that is not a subagent's: the user may start a new one inside OpenCode. */
 function mainSession(sessions: readonly OpencodeSession[]): OpencodeSession | undefined {
   const own = sessions.filter(({ meta, messages }) => meta.parent_kind !== "subagent" && messages.length > 0);
   return own.at(-1);
 }
 
-function lastWords(session: OpencodeSession): string {
+function lastText(session: OpencodeSession): string {
   const last = session.messages.findLast(({ role }) => role === "assistant");
   return last ? textOf(last) : "";
 }

@@ -2,9 +2,9 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { DexError } from "../kernel/errors.ts";
-import { gitFolderOf } from "../kernel/git_folder.ts";
+import { pathBelow } from "../kernel/files/paths.ts";
+import { gitFolderOf } from "../kernel/git/git_folder.ts";
 import { contentId } from "../kernel/ids.ts";
-import { pathBelow } from "../kernel/paths.ts";
 import type { CodeReader } from "../store/code.ts";
 import { openCodeReader } from "../store/engine/code.ts";
 

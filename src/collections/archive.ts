@@ -8,7 +8,7 @@ import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { DexError } from "../kernel/errors.ts";
-import { writeFileAtomic } from "../kernel/files.ts";
+import { writeFileAtomic } from "../kernel/files/atomic_write.ts";
 import {
   asArray,
   asNumber,

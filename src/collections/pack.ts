@@ -4,8 +4,8 @@
  */
 import { basename, join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { readContainedFile, readRegularFile } from "../kernel/bounded_read.ts";
 import { DexError } from "../kernel/errors.ts";
+import { readContainedFile, readRegularFile } from "../kernel/files/bounded_read.ts";
 import { compareText, formatBytes } from "../kernel/text.ts";
 import { contentHash } from "./archive.ts";
 import type { Trouble } from "./gather/gather.ts";

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { isTrusted } from "../config/trust.ts";
 import { staticModel } from "../embedding/locate.ts";
 import { DexError } from "../kernel/errors.ts";
-import { diskError } from "../kernel/files.ts";
+import { diskError } from "../kernel/files/atomic_write.ts";
 import { formatBytes, plural } from "../kernel/text.ts";
 import type { DocumentWriter } from "../store/documents.ts";
 import { isCorruption, removeDatabase } from "../store/engine/database.ts";

@@ -1,4 +1,4 @@
-/** Starts dex as a process of its own, which goes on after this one has ended and runs at a low priority. */
+/** Starts dex as a detached process, which outlives this one and runs at a low priority. */
 import { spawn } from "node:child_process";
 import { setPriority } from "node:os";
 import { ownProgram } from "./own_program.ts";
@@ -14,6 +14,6 @@ export function spawnDetached(args: readonly string[], options: { cwd: string; v
   try {
     setPriority(child.pid, LOW_PRIORITY);
   } catch {
-    // The process has ended, or the system does not allow it: then it runs at the usual priority.
+    // The process has ended, or the system forbids it; then it runs at normal priority.
   }
 }

@@ -30,14 +30,14 @@ test("a change keeps comments, order and everything else", async () => {
   assert.doesNotMatch(text, /\/a\//);
 });
 
-test("the last setting of a group takes the group with it; an empty group can be filled", async () => {
+test("removing the last setting of a group removes the group; an empty group can be filled", async () => {
   const removed = await changedText("llm:\n  model: x\n", [{ key: "llm.model", value: undefined }], "config.yaml");
   assert.equal(removed.text, "");
   const filled = await changedText("llm:\n", [{ key: "llm.model", value: "x" }], "config.yaml");
   assert.equal(filled.text, "llm:\n  model: x\n");
 });
 
-test("a value the schema refuses changes nothing; what was wrong before stands in nobody's way", async () => {
+test("a value the schema refuses changes nothing; an earlier problem does not prevent a change", async () => {
   await assert.rejects(changedText(TEXT, [{ key: "llm.temperature", value: 3 }], "config.yaml"), /llm\.temperature/);
   await assert.rejects(
     changedText("", [{ key: "embedding.provider", value: "endpoint" }], "config.yaml"),
@@ -48,7 +48,7 @@ test("a value the schema refuses changes nothing; what was wrong before stands i
   await assert.rejects(changedText("a: [", [{ key: "llm.model", value: "x" }], "config.yaml"), /not valid YAML/);
 });
 
-test("names: any case, groups and slips are told", () => {
+test("names in any case are accepted; groups and misspelt names are explained", () => {
   assert.equal(settingKey("llm.apikey").key, "llm.apiKey");
   assert.throws(() => settingKey("llm.modle"), /no setting "llm\.modle"/);
   assert.throws(() => settingKey("llm"), /group of settings/);

@@ -1,25 +1,25 @@
 /**
- * Changing config.yaml: one value at a time, comments and order kept, never to something dex would refuse to start
- * with. The file may hold a key, so that it is the user's alone from the first byte on.
+ * Changes config.yaml one value at a time, keeps comments and order, and never writes a file that dex would refuse to
+ * load. The file may hold a key, so it is created private to the user.
  */
 import { realpathSync } from "node:fs";
 import type { Document } from "yaml";
 import { DexError, systemCode } from "../kernel/errors.ts";
-import { writeFileAtomic } from "../kernel/files.ts";
+import { writeFileAtomic } from "../kernel/files/atomic_write.ts";
 import { isObject, type Json, type JsonObject } from "../kernel/json.ts";
 import { acquireLock } from "../kernel/lock.ts";
 import { settingProblems } from "./keys.ts";
 import { readConfigText } from "./settings.ts";
 
-const WAIT = 5000;
+const LOCK_WAIT_MS = 5000;
 
 export interface Change {
   key: string;
-  /** Undefined: back to the default. */
+  /** Undefined resets to the default. */
   value: Json | undefined;
 }
 
-/** Returns what was wrong with the file before and still is. */
+/** Returns the problems that the file had before and still has. */
 export async function changeConfig(path: string, changes: readonly Change[]): Promise<string[]> {
   return withConfigLock(path, async () => {
     const { text, remaining } = await changedText(readConfigText(path) ?? "", changes, path);
@@ -28,10 +28,10 @@ export async function changeConfig(path: string, changes: readonly Change[]): Pr
   });
 }
 
-/** Who reads, changes and writes the file does it alone: two at once lose nothing. */
+/** Runs a read-change-write cycle alone, so that concurrent changes are not lost. */
 export async function withConfigLock<T>(path: string, change: () => Promise<T> | T): Promise<T> {
-  const lock = acquireLock(`${path}.lock`, WAIT);
-  if (!lock) throw new DexError("busy", `${path} is being changed by another process.`, { hint: "Try it again." });
+  const lock = acquireLock(`${path}.lock`, LOCK_WAIT_MS);
+  if (!lock) throw new DexError("busy", `Another process is changing ${path}.`, { hint: "Try again." });
   try {
     return await change();
   } finally {
@@ -49,7 +49,7 @@ export async function changedText(
   const before = settingProblems(contentOf(document, path));
   for (const { key, value } of changes) change(document, key.split("."), value);
   const after = settingProblems(contentOf(document, path));
-  // What was wrong before does not stand in the way of mending something else.
+  // An earlier problem must not prevent a change to another setting.
   const caused = [...after].find(([place, problem]) => before.get(place) !== problem);
   if (caused) throw new DexError("bad_value", withPeriod(caused[1]), { hint: "Nothing was changed." });
   const empty = document.contents === null || Object.keys(contentOf(document, path)).length === 0;
@@ -57,7 +57,7 @@ export async function changedText(
   return { text: written, remaining: [...after.values()] };
 }
 
-/** The content of a text, checked as a whole: what an editor left behind. */
+/** Checks a whole text, as saved by an editor. */
 export async function checkedConfig(text: string, path: string): Promise<string[]> {
   const { parseDocument } = await import("yaml");
   return [...settingProblems(contentOf(parseDocument(text), path)).values()];
@@ -67,13 +67,15 @@ function contentOf(document: Document.Parsed, path: string): JsonObject {
   const error = document.errors[0];
   if (error) {
     throw new DexError("bad_config", `${path} is not valid YAML: ${error.message.split("\n")[0]}`, {
-      hint: "Mend it with `dex config edit`.",
+      hint: "Correct it with `dex config edit`.",
     });
   }
   const value: unknown = document.toJS({ maxAliasCount: 100 });
   if (value === null || value === undefined) return {};
   if (isObject(value)) return value;
-  throw new DexError("bad_config", `${path} must hold settings by name.`, { hint: "Mend it with `dex config edit`." });
+  throw new DexError("bad_config", `${path} must hold settings by name.`, {
+    hint: "Correct it with `dex config edit`.",
+  });
 }
 
 function change(document: Document, path: readonly string[], value: Json | undefined): void {
@@ -91,7 +93,7 @@ function change(document: Document, path: readonly string[], value: Json | undef
     if (document.hasIn(at) && !isMap(held)) document.deleteIn(at);
   }
   const old: unknown = document.getIn(path, true);
-  // A scalar that is changed in place keeps the comment behind it.
+  // Changing a scalar in place keeps the comment after it.
   if (isScalar(old) && !Array.isArray(value) && !isObject(value)) old.value = value;
   else document.setIn(path, document.createNode(value));
 }
@@ -108,7 +110,7 @@ function isScalar(node: unknown): node is { value: Json } {
   return typeof node === "object" && node !== null && "value" in node && !("items" in node);
 }
 
-/** Through a link, as dotfiles often are, to the file itself. */
+/** Follows a link to the real file, because dotfiles are often links. */
 export function writeConfig(path: string, text: string): void {
   writeFileAtomic(linkedFile(path), text);
 }

@@ -1,6 +1,6 @@
 /**
- * The settings by their names, as `dex config` sees them: what there is, what a value must be, what holds now and why.
- * A secret's value is never part of what is told about it.
+ * The settings by name, for `dex config`: their types, current values, and where each value comes from. The value of a
+ * secret is never returned.
  */
 
 import * as z from "zod";
@@ -24,7 +24,7 @@ export interface SettingKey {
 export interface SettingValue extends SettingKey {
   value: Json | undefined;
   origin: "default" | "file" | "environment";
-  /** The variable, where the environment sets it. */
+  /** The environment variable that sets it, if any. */
   variable?: string;
 }
 
@@ -59,14 +59,16 @@ function typeOf(field: JsonObject): SettingType {
   return field.type === "string" ? "text" : "any";
 }
 
-/** One setting by its name, in any case of letters: environment and file do not agree about it either. */
+/** Finds a setting by its name, in any case of letters, because the environment and the file use different ones. */
 export function settingKey(name: string): SettingKey {
   const found = settingKeys().find(({ key }) => key.toLowerCase() === name.toLowerCase());
   if (found) return found;
   const keys = settingKeys().map(({ key }) => key);
   const below = keys.filter((key) => key.startsWith(`${name}.`));
   if (below.length > 0) {
-    throw new DexError("unknown_setting", `"${name}" is a group of settings.`, { hint: `It has ${below.join(", ")}.` });
+    throw new DexError("unknown_setting", `"${name}" is a group of settings.`, {
+      hint: `Its settings are ${below.join(", ")}.`,
+    });
   }
   const last = keys.find((key) => key.endsWith(`.${name}`));
   throw unknownName({
@@ -84,7 +86,7 @@ export function settingsNamed(name: string): readonly SettingKey[] {
   return group.length > 0 ? group : [settingKey(name)];
 }
 
-/** What was typed as a value of the setting's type; whether it is a good one the schema says. */
+/** Parses typed text as a value of the setting's type; the schema checks it later. */
 export function readValue(setting: SettingKey, text: string): Json {
   const { key, type } = setting;
   if (type === "number") {
@@ -99,11 +101,11 @@ export function readValue(setting: SettingKey, text: string): Json {
   }
   const list = text.split(",").flatMap((part) => part.trim() || []);
   if (type === "list") return list;
-  // Of settings that are one thing or another: JSON, or names.
+  // A setting with several types takes JSON, or names.
   return type === "any" ? (parseJson(text) ?? list) : text;
 }
 
-/** What holds now, and where it comes from. `file` is the content of config.yaml. */
+/** The current values with their origin. `file` is the content of config.yaml. */
 export function settingValues(keys: readonly SettingKey[], file: JsonObject, vars: NodeJS.ProcessEnv): SettingValue[] {
   const variables = overriddenBy(vars);
   return keys.map((setting) => {
@@ -134,13 +136,13 @@ export function valueAt(settings: JsonObject, key: string): Json | undefined {
   return value;
 }
 
-/** Never a secret; nor the password that an address may carry. */
+/** Masks secrets, and passwords in addresses. */
 function shown({ secret }: SettingKey, value: Json): Json {
   if (secret) return MASK;
   return typeof value === "string" ? value.replace(/^(\w+:\/\/)[^/@\s]+@/, `$1${MASK}@`) : value;
 }
 
-/** What is wrong with a file's content, each in a sentence by the setting's name; empty when it is good. */
+/** The problems of a file's content, a sentence for each setting; empty when it is valid. */
 export function settingProblems(file: JsonObject): Map<string, string> {
   const parsed = settingsSchema.safeParse(file);
   if (parsed.success) return new Map();

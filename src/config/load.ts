@@ -1,18 +1,18 @@
 /**
- * The settings without what checks them, where nothing was set: that is most homes, and the check takes longer to load
- * than a hook may take to answer. The build writes the defaults down; run from source, the schema is asked for them.
+ * Loads the settings without the schema when nothing is set, which is the usual case: loading the schema takes longer
+ * than a hook may take to answer. The build generates the defaults; run from source, dex takes them from the schema.
  */
 import { existsSync } from "node:fs";
 import type { Settings } from "./settings.ts";
 
 declare const DEX_DEFAULT_SETTINGS: Settings | undefined;
 
-/** Variables of dex's that set nothing of this, and those that hooks look at before they read any settings. */
-const ELSEWHERE = new Set(["DEX_HOME", "DEX_DEBUG", "DEX_HOOKS", "DEX_HOOK_BUDGET_MS"]);
+/** dex's variables that are not settings, and those that hooks read before any settings. */
+const NOT_SETTINGS = new Set(["DEX_HOME", "DEX_DEBUG", "DEX_HOOKS", "DEX_HOOK_BUDGET_MS"]);
 
 export async function loadSettings(path: string, vars: NodeJS.ProcessEnv): Promise<Settings> {
   const nothing =
-    !existsSync(path) && !Object.keys(vars).some((name) => name.startsWith("DEX_") && !ELSEWHERE.has(name));
+    !existsSync(path) && !Object.keys(vars).some((name) => name.startsWith("DEX_") && !NOT_SETTINGS.has(name));
   if (nothing && typeof DEX_DEFAULT_SETTINGS === "object") return structuredClone(DEX_DEFAULT_SETTINGS);
   const settings = await import("./settings.ts");
   return settings.loadSettings(path, vars);

@@ -1,6 +1,6 @@
 /**
- * How dex itself is started by another program: `dex` where it is on the PATH, because that survives updates and moves,
- * and otherwise by the path of its own file.
+ * The command with which other programs start dex: `dex` if it is on the PATH, because that survives updates and moves,
+ * and otherwise the path of its own file.
  */
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { delimiter, dirname, isAbsolute, join } from "node:path";
@@ -10,12 +10,12 @@ import { asObject, parseJson } from "../kernel/json.ts";
 const PACKAGE = "dex-context";
 const MAX_SCRIPT_CHARS = 10_000;
 
-/** What starts dex, without a verb. */
+/** The command that starts dex, without a verb. */
 export function programCommand(vars: NodeJS.ProcessEnv, platform: NodeJS.Platform): string[] {
   return onPath(vars, platform).some(isThisProgram) ? ["dex"] : [process.execPath, ownProgram()];
 }
 
-/** `dex.js` lies beside every file of the build. */
+/** `dex.js` is in the same folder as every file of the build. */
 export function ownProgram(): string {
   const here = import.meta.dirname;
   const found = [join(here, "dex.js"), join(here, "../../dist/dex.js")].find((file) => existsSync(file));
@@ -25,7 +25,7 @@ export function ownProgram(): string {
   });
 }
 
-/** The first file called `dex` on the PATH. Folders that npm adds while it runs are skipped: an agent will not have them. */
+/** The first file called `dex` on the PATH. Skips folders that npm adds while it runs: an agent will not have them. */
 function onPath(vars: NodeJS.ProcessEnv, platform: NodeJS.Platform): string[] {
   const names = platform === "win32" ? ["dex.cmd", "dex.exe"] : ["dex"];
   return (vars.PATH ?? vars.Path ?? "")

@@ -1,8 +1,8 @@
-/** Where dex keeps things. `DEX_HOME` decides; everything else follows from it. */
+/** The paths of dex's files, all below `DEX_HOME`. */
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 
-/** A file of this name in a project keeps hooks silent there. */
+/** A file of this name in a project turns hooks off there. */
 export const OPT_OUT = ".dex-no-hooks";
 
 export interface DexPaths {
@@ -11,33 +11,33 @@ export interface DexPaths {
   archive: string;
   index: string;
   documents: string;
-  /** What was fetched of collections. */
+  /** Fetched documents of collections. */
   documentArchive: string;
   documentLock: string;
-  /** Project files that may point outside their project. */
+  /** The list of project files that may point outside their project. */
   trust: string;
   state: string;
-  /** Copies of state.db. */
+  /** Backups of state.db. */
   backups: string;
   traces: string;
   chats: string;
   /** One database for the code of each project. */
   code: string;
-  /** What an HTTP client must present. */
+  /** The token for HTTP clients. */
   token: string;
   workflows: string;
-  /** Summaries of conversations: derived, made anew by `dex compact`. */
+  /** Summaries of conversations, which `dex compact` can recreate. */
   summaries: string;
   /** A database for the history of each repository. */
   history: string;
-  /** Why hooks stayed silent. */
+  /** Records why hooks answered nothing. */
   hooksLog: string;
   /** A lock for each project that is watched. */
   watch: string;
   lock: string;
   /** Present while a sync runs, and after one that was killed. */
   running: string;
-  /** Names the conversations that `dex forget` is removing; left behind by a kill, so that the next command finishes it. */
+  /** Names the conversations that `dex forget` is removing, so that the next command can finish after a kill. */
   forgetting: string;
   /** Questions typed into `dex ask -i`. */
   askHistory: string;

@@ -7,9 +7,9 @@ import { endedWithQuestion } from "../kernel/did_you_mean.ts";
 import { DexError, errorMessage, systemCode } from "../kernel/errors.ts";
 import { issueText } from "../kernel/issue_text.ts";
 import { asObject, isObject, type JsonObject } from "../kernel/json.ts";
-import { isLoopback } from "../kernel/loopback.ts";
+import { isLoopback } from "../kernel/net/loopback.ts";
 
-/** As people call a collection. */
+/** The name of a collection. */
 export const COLLECTION_NAME = /^[A-Za-z0-9@][A-Za-z0-9@._/-]{0,99}$/;
 
 export const settingsSchema = z.strictObject({
@@ -31,12 +31,15 @@ export const settingsSchema = z.strictObject({
     .prefault({}),
   embedding: z
     .strictObject({
-      provider: z.enum(["static", "minilm", "endpoint", "none"]).default("static").describe("What makes vectors"),
+      provider: z
+        .enum(["static", "minilm", "endpoint", "none"])
+        .default("static")
+        .describe("The model that computes vectors"),
       url: z
         .url({ protocol: /^https?$/, error: "must be an http or https address" })
         .optional()
-        .describe("Of the endpoint: an OpenAI-compatible service, up to or with /embeddings"),
-      model: z.string().min(1).max(200).optional().describe("The endpoint's name of the model"),
+        .describe("Address of an OpenAI-compatible service, with or without /embeddings"),
+      model: z.string().min(1).max(200).optional().describe("The endpoint's name for the model"),
       dims: z.number().int().min(8).max(4096).optional().describe("Dimensions to ask the endpoint for"),
     })
     .refine(({ provider, url, model }) => provider !== "endpoint" || (url !== undefined && model !== undefined), {
@@ -46,15 +49,15 @@ export const settingsSchema = z.strictObject({
     .prefault({}),
   traces: z
     .strictObject({
-      enabled: z.boolean().default(true).describe("Keep a row of each retrieval"),
-      query: z.boolean().default(true).describe("Keep the text of queries, not only its hash"),
+      enabled: z.boolean().default(true).describe("Record each retrieval"),
+      query: z.boolean().default(true).describe("Record the text of queries, not only a hash"),
       max_bytes: z
         .number()
         .int()
         .min(64 << 10)
         .max(1 << 30)
         .default(2_000_000)
-        .describe("Size of one file of traces; five are kept"),
+        .describe("Maximum size of one trace file; dex keeps five"),
       otlp: z
         .url({ protocol: /^https?$/, error: "must be an http or https address" })
         .optional()
@@ -88,24 +91,30 @@ export const settingsSchema = z.strictObject({
       registry: z
         .url({ protocol: /^https?$/, error: "must be an http or https address" })
         .optional()
-        .describe("Of npm packages; else npm's own setting"),
+        .describe("Registry for npm packages; by default npm's own setting"),
       maxFileBytes: z
         .number()
         .int()
         .min(1000)
         .max(64 << 20)
         .default(16 << 20)
-        .describe("Largest document"),
+        .describe("Maximum size of a document"),
       maxTotalBytes: z
         .number()
         .int()
         .min(1000)
         .max(8 * 2 ** 30)
         .default(2 ** 30)
-        .describe("Largest collection"),
-      maxFiles: z.number().int().min(1).max(1_000_000).default(50_000).describe("Most documents of a collection"),
-      maxPages: z.number().int().min(1).max(100_000).default(2000).describe("Most pages of a web site"),
-      delayMs: z.number().int().min(0).max(60_000).default(100).describe("Between two requests to a web site"),
+        .describe("Maximum size of a collection"),
+      maxFiles: z.number().int().min(1).max(1_000_000).default(50_000).describe("Maximum documents of a collection"),
+      maxPages: z.number().int().min(1).max(100_000).default(2000).describe("Maximum pages of a web site"),
+      delayMs: z
+        .number()
+        .int()
+        .min(0)
+        .max(60_000)
+        .default(100)
+        .describe("Milliseconds between two requests to a web site"),
       timeout: z.number().min(1).max(3600).default(30).describe("Seconds for one page or package"),
     })
     .prefault({}),
@@ -115,17 +124,14 @@ export const settingsSchema = z.strictObject({
         .array(z.string().min(1).max(253))
         .max(100)
         .default([])
-        .describe("Hosts beside this machine that subscriptions may send to: example.com, *.example.com"),
+        .describe("Hosts other than this machine that subscriptions may send to: example.com, *.example.com"),
     })
     .prefault({}),
   hooks: z
     .strictObject({
-      enabled: z.boolean().default(true).describe("Hooks that agents run answer; false: all stay silent"),
-      budgetMs: z.number().int().min(1).max(60_000).default(300).describe("Milliseconds after which a hook is silent"),
-      refresh: z
-        .boolean()
-        .default(true)
-        .describe("As a session begins, bring its project up to date in a process of its own"),
+      enabled: z.boolean().default(true).describe("Answer the hooks of agents; false turns all hooks off"),
+      budgetMs: z.number().int().min(1).max(60_000).default(300).describe("Milliseconds after which a hook gives up"),
+      refresh: z.boolean().default(true).describe("Refresh the project in the background when a session starts"),
     })
     .prefault({}),
   watch: z
@@ -134,7 +140,7 @@ export const settingsSchema = z.strictObject({
         .array(z.string().min(1).max(1000))
         .max(100)
         .default([])
-        .describe("Globs of test reports beside those in the usual places"),
+        .describe("Globs of test reports in addition to the usual places"),
     })
     .prefault({}),
   llm: z
@@ -143,7 +149,7 @@ export const settingsSchema = z.strictObject({
       baseUrl: z
         .url({ protocol: /^https?$/, error: "must be an http or https address" })
         .optional()
-        .describe("In place of the provider's own address"),
+        .describe("Overrides the provider's own address"),
       model: z.string().min(1).max(200).optional().describe("The model's name, as the provider spells it"),
       apiKey: z
         .string()
@@ -153,8 +159,8 @@ export const settingsSchema = z.strictObject({
         .optional()
         .describe("The provider's key")
         .meta({ secret: true }),
-      temperature: z.number().min(0).max(2).optional().describe("From 0, the same each time, to 2"),
-      maxTokens: z.number().int().min(1).max(1_000_000).optional().describe("Most tokens of one answer"),
+      temperature: z.number().min(0).max(2).optional().describe("From 0 (deterministic) to 2"),
+      maxTokens: z.number().int().min(1).max(1_000_000).optional().describe("Maximum tokens of one answer"),
       timeout: z.number().min(1).max(3600).default(180).describe("Seconds for one answer, retries included"),
       inputPrice: z.number().min(0).max(1_000_000).optional().describe("Dollars for a million tokens read"),
       outputPrice: z.number().min(0).max(1_000_000).optional().describe("Dollars for a million tokens written"),
@@ -164,15 +170,15 @@ export const settingsSchema = z.strictObject({
     .strictObject({
       proactive: z
         .strictObject({
-          enabled: z.boolean().default(true).describe("Suggest before being asked; false: nothing is pushed"),
-          maxSuggestions: z.number().int().min(1).max(50).default(5).describe("Most suggestions at a time"),
+          enabled: z.boolean().default(true).describe("Make proactive suggestions; false turns them off"),
+          maxSuggestions: z.number().int().min(1).max(50).default(5).describe("Maximum suggestions at a time"),
           minRelevanceScore: z
             .number()
             .min(0)
             .max(1)
             .default(0.5)
-            .describe("The least chance of use, from 0 to 1, at which something is suggested"),
-          recentChangeDays: z.number().min(1).max(365).default(7).describe("A change so many days old is still recent"),
+            .describe("Minimum probability of use, from 0 to 1, for a suggestion"),
+          recentChangeDays: z.number().min(1).max(365).default(7).describe("Days for which a change counts as recent"),
           enableDecisions: z.boolean().default(true).describe("Suggest decisions"),
           enableRecentChanges: z.boolean().default(true).describe("Suggest recent changes"),
           enableDocs: z.boolean().default(true).describe("Suggest documents"),
@@ -226,7 +232,7 @@ const OVERRIDES: Record<string, (settings: JsonObject, value: string) => void> =
   ...proactiveOverrides(),
 };
 
-/** DEX_PROACTIVE_MAX_SUGGESTIONS sets agent.proactive.maxSuggestions; so for all of that group. */
+/** DEX_PROACTIVE_MAX_SUGGESTIONS sets agent.proactive.maxSuggestions, and likewise for all of that group. */
 function proactiveOverrides(): Record<string, (settings: JsonObject, value: string) => void> {
   const numbers = ["maxSuggestions", "minRelevanceScore", "recentChangeDays"];
   const kinds = ["Decisions", "RecentChanges", "Docs", "RelatedCode", "Warnings", "Conversations"];
@@ -254,7 +260,7 @@ export async function loadSettings(path: string, vars: NodeJS.ProcessEnv): Promi
   });
 }
 
-/** What the environment sets, by the names of its variables. */
+/** The settings that environment variables override, by variable. */
 export function overridesIn(vars: NodeJS.ProcessEnv): Map<string, (settings: JsonObject) => void> {
   const found = new Map<string, (settings: JsonObject) => void>();
   for (const [name, apply] of Object.entries(OVERRIDES)) {
@@ -264,7 +270,7 @@ export function overridesIn(vars: NodeJS.ProcessEnv): Map<string, (settings: Jso
   return found;
 }
 
-/** Undefined where there is no file. */
+/** Undefined when the file does not exist. */
 export function readConfigText(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
@@ -300,7 +306,7 @@ export function describeIssue(issue: z.core.$ZodIssue | undefined): string {
   return `${where} ${issueText(issue)}.`;
 }
 
-/** The settings of a group; of none, the groups. */
+/** The settings of a group; for an empty path, the groups. */
 function namesAt(path: readonly string[]): string[] {
   let schema = z.toJSONSchema(settingsSchema, { io: "input" }) as JsonObject;
   for (const name of path) schema = asObject(asObject(schema.properties)[name]);

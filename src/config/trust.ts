@@ -6,7 +6,7 @@
 import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { DexError, errorMessage, systemCode } from "../kernel/errors.ts";
-import { writeFileAtomic } from "../kernel/files.ts";
+import { writeFileAtomic } from "../kernel/files/atomic_write.ts";
 import { asString, isObject, parseJson } from "../kernel/json.ts";
 
 export function isTrusted(list: string, file: string, content: string): boolean {
@@ -19,7 +19,7 @@ export function trustFiles(list: string, files: ReadonlyMap<string, string>): vo
   writeTrust(list, trusted);
 }
 
-/** Returns those that were trusted. */
+/** Returns the files that were trusted before. */
 export function distrustFiles(list: string, files: readonly string[]): string[] {
   const trusted = readTrust(list);
   const gone = files.filter((file) => trusted.delete(file));
@@ -27,10 +27,10 @@ export function distrustFiles(list: string, files: readonly string[]): string[] 
   return gone;
 }
 
-/** Stands in the place of a fingerprint: what is trusted is the folder, whatever is committed to it later. */
+/** Used instead of a fingerprint: the user trusts the folder, whatever is committed to it later. */
 const HISTORY = "history";
 
-/** Project folders whose committed conversations the user takes for their own. */
+/** Project folders whose committed conversations the user trusts. */
 export function trustedHistories(list: string): string[] {
   return [...readTrust(list)].flatMap(([folder, print]) => (print === HISTORY ? [folder] : [])).sort();
 }

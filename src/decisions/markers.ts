@@ -2,7 +2,7 @@
 import { git } from "../history/git.ts";
 import { grepLines } from "../history/grep.ts";
 import type { Repository } from "../history/repository.ts";
-import { containedPath } from "../kernel/bounded_read.ts";
+import { containedPath } from "../kernel/files/bounded_read.ts";
 import { redactText } from "../redact/redact.ts";
 import { statedReason } from "./cues.ts";
 

@@ -2,8 +2,8 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Repository } from "../history/repository.ts";
-import { listNames } from "../kernel/bounded_list.ts";
-import { containedPath, readContainedText } from "../kernel/bounded_read.ts";
+import { listNames } from "../kernel/files/bounded_list.ts";
+import { containedPath, readContainedText } from "../kernel/files/bounded_read.ts";
 import { redactLines } from "../redact/lines.ts";
 import { redactText } from "../redact/redact.ts";
 import type { HistoryReader } from "../store/history.ts";

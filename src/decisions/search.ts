@@ -1,5 +1,5 @@
 /** Finds decisions and memories by words, weighted by rarity. */
-import { Analyser, LITTLE } from "../text/analyser.ts";
+import { Analyser, SMALL_CAPACITY } from "../text/analyser.ts";
 import type { Decision } from "./decision.ts";
 
 const TEXT_WEIGHT = 3;
@@ -19,7 +19,7 @@ export function matchByWords<T extends { id: string; time: number }>(
   query: string,
   wordsOf: (thing: T) => { text: string; details: string },
 ): T[] {
-  const analyser = new Analyser(LITTLE);
+  const analyser = new Analyser(SMALL_CAPACITY);
   const asked = [...new Set(analyser.words(query))];
   const documents = things.map((thing) => ({ thing, weights: weightsOf(wordsOf(thing), analyser) }));
   const rarity = new Map(

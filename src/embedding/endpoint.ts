@@ -12,7 +12,7 @@ import {
   retrying,
   sendsKeyUnencrypted,
   withoutKey,
-} from "../kernel/json_client.ts";
+} from "../kernel/net/json_client.ts";
 import { cleanLine } from "../text/clean.ts";
 import { normalised } from "../vectors/quantise.ts";
 import { MAX_DIMS } from "./model_file.ts";

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { dexPaths } from "../config/paths.ts";
 import { forgetInFiles } from "./files.ts";
 
-test("files that quote go; dex's own compiled code stays, whatever words are in it", () => {
+test("removes files that quote; keeps dex's own compiled code, whatever words are in it", () => {
   const home = mkdtempSync(join(tmpdir(), "dex-forget-files-"));
   const compiled = join(home, "compile-cache", "v24", "014fea3b");
   const loose = join(home, "notes.txt");

@@ -1,4 +1,4 @@
-/** The files of dex's home, other than databases and archives, that name or quote what is to be forgotten. */
+/** Removes files in dex's home, other than databases and archives, that name or quote a forgotten conversation. */
 import { closeSync, type Dirent, openSync, readdirSync, readSync, rmSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { lockChat } from "../chat/sessions.ts";
@@ -12,18 +12,18 @@ export interface ForgottenFiles {
   summaries: number;
   workflow_runs: string[];
   chats: string[];
-  /** Any other file in dex's home. */
+  /** Other files in dex's home. */
   files: string[];
-  /** Chats that are open in another terminal, so that they stay as they are. */
+  /** Chats that are open in another terminal, and therefore stay. */
   open_chats: string[];
 }
 
 const CHUNK_BYTES = 4 << 20;
-/** What is quoted may lie across two chunks. */
+/** A quotation may span two chunks. */
 const OVERLAP_BYTES = 1 << 10;
 const DATABASE = /\.db(-wal|-shm|-journal)?$/;
 
-/** With `dry` nothing is removed: the answer says what would be. */
+/** With `dry` nothing is removed; the result counts what would be. */
 export function forgetInFiles(paths: DexPaths, quotes: Quotes, dry: boolean): ForgottenFiles {
   const found: ForgottenFiles = {
     traces: filesIn(paths.traces).reduce((sum, path) => sum + filterLines(path, quotes, dry), 0),
@@ -48,10 +48,10 @@ export function forgetInFiles(paths: DexPaths, quotes: Quotes, dry: boolean): Fo
     if (lock && !dry) rmSync(chat, { recursive: true, force: true });
   }
   const { config, token, trust, forgetting, running, hooksLog, askHistory } = paths;
-  // Tombstones hold ids alone, and have to.
+  // Tombstones must keep the ids, and hold nothing else.
   const tombstones = join(paths.backups, "forgotten.json");
   const own = new Set([config, token, trust, forgetting, running, hooksLog, askHistory, tombstones]);
-  // dex's own compiled code: it has common words, and quotes nobody.
+  // dex's own compiled code has common words but quotes no conversation.
   const compiled = join(paths.home, "compile-cache");
   const elsewhere = [paths.archive, paths.documentArchive, paths.traces, paths.workflows, paths.chats, compiled];
   for (const path of filesIn(paths.home)) {
@@ -87,7 +87,7 @@ function fileQuotes(path: string, quotes: Quotes): boolean {
   }
 }
 
-/** Regular files below a folder, links not followed. */
+/** Regular files below a folder. Does not follow links. */
 function filesIn(folder: string): string[] {
   return entriesIn(folder, true)
     .filter((entry) => entry.isFile())

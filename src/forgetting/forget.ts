@@ -1,15 +1,15 @@
 /**
- * Forgetting conversations. Everything happens under the writer's lock, in an order that a kill cannot spoil: a mark
- * names the conversations first, so that the next command finishes the work; then come tombstones; then everything that
- * quotes them, which is recognised with the help of the index; then index and archive; then the mark goes.
+ * Forgets conversations, under the writer's lock and in an order that survives a kill. dex first writes a mark that names
+ * the conversations, so that the next command can finish the work; then the tombstones. Then it removes everything that
+ * quotes them (it needs the index to recognize quotations), the rows of the index, the archive, and last the mark.
  */
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Dex } from "../dex.ts";
 import { forgetInHistories, ownerOf } from "../history/scan.ts";
-import { readRegularFile } from "../kernel/bounded_read.ts";
 import { DexError } from "../kernel/errors.ts";
-import { writeFileAtomic } from "../kernel/files.ts";
+import { writeFileAtomic } from "../kernel/files/atomic_write.ts";
+import { readRegularFile } from "../kernel/files/bounded_read.ts";
 import { asArray, asObject, asString, parseJson } from "../kernel/json.ts";
 import { archivePath, removeArchived } from "../store/archive.ts";
 import { openState } from "../store/engine/state.ts";
@@ -25,33 +25,33 @@ export interface Named {
   id: string;
 }
 
-/** What goes beside the conversations themselves. */
+/** Counts of what is removed in addition to the conversations themselves. */
 export interface Removed extends ForgottenInState, ForgottenFiles {
-  /** Decisions and test results that were read out of the conversations. */
+  /** Decisions and test results extracted from the conversations. */
   history: number;
 }
 
 const MAX_MARK_BYTES = 16 << 20;
-const WAIT_MS = 30_000;
+const LOCK_WAIT_MS = 30_000;
 
-/** What forgetting them would remove. Nothing is changed. */
+/** Counts what forgetting would remove, without changing anything. */
 export async function previewForgetting(dex: Dex, conversations: readonly Named[]): Promise<Removed> {
-  const removed = await underLock(dex, WAIT_MS, (writer) => removeQuotes(dex, writer, conversations, true));
+  const removed = await underLock(dex, LOCK_WAIT_MS, (writer) => removeQuotes(dex, writer, conversations, true));
   if (!removed) throw busyError();
   return removed;
 }
 
 export async function forgetConversations(dex: Dex, conversations: readonly Named[]): Promise<Removed> {
-  const removed = await underLock(dex, WAIT_MS, (writer) => carryOut(dex, writer, conversations));
+  const removed = await underLock(dex, LOCK_WAIT_MS, (writer) => carryOut(dex, writer, conversations));
   if (!removed) throw busyError();
   dex.reopen();
   return removed;
 }
 
-/** Finishes what a kill interrupted. Costs nothing where there is nothing to finish. */
+/** Finishes a forgetting that a kill interrupted. Costs nothing when there is none. */
 export async function finishForgetting(dex: Dex): Promise<void> {
   if (!existsSync(dex.paths.forgetting)) return;
-  // Another process that holds the lock may be the one that forgets: it, or the next command, finishes.
+  // The process that holds the lock may be the one that forgets; otherwise the next command finishes.
   await underLock(dex, 0, (writer) => carryOut(dex, writer, []));
   dex.reopen();
 }
@@ -77,7 +77,7 @@ function carryOut(dex: Dex, writer: IndexWriter, named: readonly Named[]): Remov
   const rows = rowsOf(writer, conversations);
   writer.forgetContainers(new Set(rows.map(({ no }) => no)));
   for (const { no } of rows) writer.remove(no);
-  // The index before the archive: after a kill in between, the archive tells again what is to be removed.
+  // The index before the archive: after a kill in between, the archive still names what is to be removed.
   writer.commit();
   for (const each of conversations) removeArchives(paths.archive, each);
   writer.purge();
@@ -85,7 +85,7 @@ function carryOut(dex: Dex, writer: IndexWriter, named: readonly Named[]): Remov
   return removed;
 }
 
-/** Everything that names or quotes them, apart from index and archive. */
+/** Removes everything that names or quotes the conversations, except in the index and the archive. */
 function removeQuotes(dex: Dex, writer: IndexWriter, conversations: readonly Named[], dry: boolean): Removed {
   const { paths } = dex;
   const rows = rowsOf(writer, conversations);
@@ -95,9 +95,9 @@ function removeQuotes(dex: Dex, writer: IndexWriter, conversations: readonly Nam
     conversations.map(({ id }) => id),
     terms,
   );
-  const told = conversations.map((each) => ({ ...each, title: titles.get(ownerOf(each)) ?? "" }));
-  const inState = forgetInStateFile(dex, { conversations: told, quotes }, dry);
-  // Copies of state.db hold the same quotes: one of state.db as it is now replaces them all.
+  const titled = conversations.map((each) => ({ ...each, title: titles.get(ownerOf(each)) ?? "" }));
+  const inState = forgetInStateFile(dex, { conversations: titled, quotes }, dry);
+  // The backups of state.db hold the same quotations: one new backup replaces them all.
   if (!dry) renewBackups(paths.state, dex.now());
   const history = forgetInHistories(paths.history, conversations.map(ownerOf), quotes, dry);
   if (history === false) {
@@ -128,7 +128,7 @@ function rowsOf(writer: IndexWriter, conversations: readonly Named[]) {
   return conversations.flatMap(({ source, id }) => writer.find(source, id) ?? []);
 }
 
-/** In whatever month, and also what a repair set aside. */
+/** In every month's folder, including copies that a repair set aside. */
 function removeArchives(folder: string, { source, id }: Named): void {
   const name = basename(archivePath({ source, id }, "month"));
   let entries: string[];

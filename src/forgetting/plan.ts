@@ -1,30 +1,30 @@
-/** Which conversations go when one is named: itself, and those that belong to it. */
+/** Chooses the conversations to forget: the named ones, and their children as asked. */
 import type { ConversationReader, ConversationRow } from "../store/ports.ts";
 
 export const CHILDREN = ["subagents", "all", "none"] as const;
-/** Which conversations that came out of a forgotten one go with it. */
+/** Which children of a forgotten conversation are forgotten with it. */
 export type Children = (typeof CHILDREN)[number];
 
-export interface Going {
+export interface ForgottenConversation {
   row: ConversationRow;
   why: "named" | "subagent" | "fork";
 }
 
-export interface Choice {
-  going: Going[];
+export interface ForgettingPlan {
+  going: ForgottenConversation[];
   /** Children that stay. */
-  staying: Going[];
+  staying: ForgottenConversation[];
 }
 
-/** Children of children included. A conversation that is named goes whatever it is a child of. */
+/** Includes children of children. A named conversation is forgotten even if its parent stays. */
 export function chooseConversations(
   reader: Pick<ConversationReader, "children">,
   named: readonly ConversationRow[],
   children: Children,
-): Choice {
-  const going = new Map<number, Going>(named.map((row) => [row.no, { row, why: "named" }]));
-  const staying = new Map<number, Going>();
-  // A map grows while it is walked: each child is asked for its own children in turn.
+): ForgettingPlan {
+  const going = new Map<number, ForgottenConversation>(named.map((row) => [row.no, { row, why: "named" }]));
+  const staying = new Map<number, ForgottenConversation>();
+  // The loop also visits entries added to the map meanwhile, so it finds children of children.
   for (const { row } of going.values()) {
     for (const child of reader.children(row.id)) {
       if (child.source !== row.source || going.has(child.no)) continue;

@@ -4,7 +4,7 @@ import type { ConversationRow } from "../store/ports.ts";
 import { chooseConversations } from "./plan.ts";
 import { quotesOf } from "./quotes.ts";
 
-test("a text quotes a conversation by its id or by a word that only that one has, in whatever JSON", () => {
+test("a text quotes a conversation by its id or by a word that only that one has, also in nested JSON", () => {
   const quotes = quotesOf(['ab"c-1'], new Set(["medlar", "x7", "4711", "0815471", "数据"]));
   for (const text of ['see ab"c-1', JSON.stringify('ab"c-1'), "Medlars!", "getMedlarById", "0815471", "数据库"]) {
     assert.ok(quotes(text), text);
@@ -16,7 +16,7 @@ test("a text quotes a conversation by its id or by a word that only that one has
   assert.ok(!quotesOf(["id-1"], new Set())("medlar"));
 });
 
-test("subagents go with their parent, forks when asked for, and what stays is named", () => {
+test("subagents are forgotten with their parent, forks when asked for, and the plan lists what stays", () => {
   const row = (no: number, parent?: number, kind?: string): ConversationRow =>
     ({
       no,

@@ -1,10 +1,10 @@
 /**
- * Whether a text names or quotes a conversation: it holds the conversation's id, or a word that no other conversation
- * has. Ids alone are not enough: a logged question or a report may repeat what was said without saying where.
+ * Tests whether a text names or quotes a conversation: it contains the conversation's id, or a word that no other
+ * conversation has. Ids alone are not enough: a logged question or a report may repeat a message without naming it.
  */
-import { Analyser, LITTLE } from "../text/analyser.ts";
+import { Analyser, SMALL_CAPACITY } from "../text/analyser.ts";
 
-/** Shorter words, and shorter numbers, are met everywhere by chance. */
+/** Shorter words and numbers occur everywhere by chance. */
 const MIN_WORD_CHARACTERS = 4;
 const MIN_NUMBER_DIGITS = 6;
 /** Chinese, Japanese and Korean words are indexed as pairs of characters. */
@@ -16,8 +16,8 @@ export type Quotes = (text: string) => boolean;
 
 export function quotesOf(ids: readonly string[], onlyTerms: ReadonlySet<string>): Quotes {
   const forms = [...new Set(ids.flatMap((id) => [id, JSON.stringify(id).slice(1, -1)]))];
-  const terms = new Set([...onlyTerms].filter(isTelling));
-  const analyser = new Analyser(LITTLE);
+  const terms = new Set([...onlyTerms].filter(isDistinctive));
+  const analyser = new Analyser(SMALL_CAPACITY);
   const hasTerm = (text: string): boolean => {
     const found = analyser.words(text).some((term) => terms.has(term));
     analyser.trim();
@@ -29,13 +29,13 @@ export function quotesOf(ids: readonly string[], onlyTerms: ReadonlySet<string>)
     if (terms.size === 0) return false;
     if (hasTerm(text)) return true;
     if (!text.includes("\\")) return false;
-    // JSON glues the letter of an escape to the next word, and JSON inside of JSON does so twice.
+    // JSON joins the letter of an escape with the next word, and nested JSON does so twice.
     const once = withoutEscapes(text);
     return hasTerm(once) || (once.includes("\\") && hasTerm(withoutEscapes(once)));
   };
 }
 
-function isTelling(term: string): boolean {
+function isDistinctive(term: string): boolean {
   if (/^\d+$/.test(term)) return term.length >= MIN_NUMBER_DIGITS;
   return term.length >= (/^[\0-\x7f]*$/.test(term) ? MIN_WORD_CHARACTERS : MIN_FOREIGN_CHARACTERS);
 }

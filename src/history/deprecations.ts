@@ -2,7 +2,7 @@
  * Finds deprecation marks in the code, in the forms of each language, and the files that contain the deprecated names. A
  * name in a file does not prove a use: a code graph, if there is one, is more precise (`UsersOf`).
  */
-import { readContainedText } from "../kernel/bounded_read.ts";
+import { readContainedText } from "../kernel/files/bounded_read.ts";
 import { redactLines } from "../redact/lines.ts";
 import { redactText } from "../redact/redact.ts";
 import { git } from "./git.ts";

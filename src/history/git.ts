@@ -1,7 +1,7 @@
 /** Running git: argument arrays only, output streamed and bounded, a time limit on every run. */
 import { spawn } from "node:child_process";
 import { DexError, systemCode } from "../kernel/errors.ts";
-import { blockingFile, gitEnv, gitOptions } from "../kernel/git.ts";
+import { blockingFile, gitEnv, gitOptions } from "../kernel/git/git.ts";
 
 export interface GitOptions {
   timeoutMs?: number;

@@ -4,11 +4,11 @@
  */
 import { realpathSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
-import { listNames } from "../kernel/bounded_list.ts";
-import { readRegularFile } from "../kernel/bounded_read.ts";
-import { gitFolderOf } from "../kernel/git_folder.ts";
+import { listNames } from "../kernel/files/bounded_list.ts";
+import { readRegularFile } from "../kernel/files/bounded_read.ts";
+import { gitFolderOf } from "../kernel/git/git_folder.ts";
+import { isProjectFolder } from "../kernel/git/project_folder.ts";
 import { contentId } from "../kernel/ids.ts";
-import { isProjectFolder } from "../kernel/project_folder.ts";
 
 export interface Repository {
   /** False: a folder outside any repository, with conversations and files only. */

@@ -2,8 +2,9 @@
  * Functions and classes in a history, without a parser: git names the definition above each hunk, and changed lines show
  * the ones they define. A code graph, if there is one, gives a symbol's exact lines (`Locate`).
  */
-import { readContainedText } from "../kernel/bounded_read.ts";
+
 import { DexError } from "../kernel/errors.ts";
+import { readContainedText } from "../kernel/files/bounded_read.ts";
 import { git, gitChunks } from "./git.ts";
 import { grepLines } from "./grep.ts";
 import type { Repository } from "./repository.ts";

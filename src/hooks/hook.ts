@@ -1,7 +1,7 @@
 /**
- * `dex hook <host>`: one event of an agent on stdin, its answer on stdout, and status 0 whatever happens. The answer
- * comes within the budget or is the empty one: the clock runs from the start of the process, and is set before anything
- * else is done.
+ * `dex hook <host>`: reads one event of an agent from stdin, writes the answer to stdout, and always ends with status 0.
+ * An answer that misses its time budget is empty. The budget counts from the start of the process, so the timer is set
+ * before anything else.
  */
 import { writeSync } from "node:fs";
 import { dexPaths, OPT_OUT } from "../config/paths.ts";
@@ -11,16 +11,16 @@ import type { Reason } from "./log.ts";
 import { readInput } from "./stdin.ts";
 import { optedOut, switchedOff } from "./switches.ts";
 
-const BUDGET = 300;
-const LONGEST_BUDGET = 60_000;
+const DEFAULT_BUDGET_MS = 300;
+const MAX_BUDGET_MS = 60_000;
 const EMPTY = "{}";
 const MAX_NAME_CHARS = 20;
 
 export async function hook(argv: readonly string[]): Promise<number> {
-  return new Promise((resolve) => new Run(argv[0] ?? "", process.env, resolve).start());
+  return new Promise((resolve) => new HookRun(argv[0] ?? "", process.env, resolve).start());
 }
 
-class Run {
+class HookRun {
   readonly #name: string;
   readonly #vars: NodeJS.ProcessEnv;
   readonly #ended: (status: number) => void;
@@ -28,21 +28,21 @@ class Run {
   #timer: NodeJS.Timeout | undefined;
   #event = "?";
   #done = false;
-  /** Why nothing was said, where the log should say it. */
+  /** Why the answer is empty, for the log. */
   #reason: Pick<Reason, "kind" | "text"> | undefined;
-  /** What is left to do when the answer is out. */
+  /** Runs after the answer is written. */
   #after: (() => void) | undefined;
 
   constructor(name: string, vars: NodeJS.ProcessEnv, ended: (status: number) => void) {
     this.#name = name.slice(0, MAX_NAME_CHARS);
     this.#vars = vars;
     this.#ended = ended;
-    this.#deadline = budgetOf(vars.DEX_HOOK_BUDGET_MS) ?? BUDGET;
+    this.#deadline = budgetOf(vars.DEX_HOOK_BUDGET_MS) ?? DEFAULT_BUDGET_MS;
     this.#arm();
   }
 
   start(): void {
-    // What fails where nobody waits for it must not end the process with a status that hosts read as a refusal.
+    // A stray error must not end the process with a status that hosts read as a refusal.
     process.on("uncaughtException", (error) => this.#silent("error", reasonOf(error)));
     process.on("unhandledRejection", (error) => this.#silent("error", reasonOf(error)));
     this.#answer().then(
@@ -63,7 +63,7 @@ class Run {
     if (!event) return EMPTY;
     this.#event = event.name;
     if (event.kind === "files" && event.files.length === 0) return EMPTY;
-    if (optedOut(event.folder)) return this.#off(`${OPT_OUT} stands in the project`);
+    if (optedOut(event.folder)) return this.#off(`the project has a file ${OPT_OUT}`);
     const { pushFor, startRefresh } = await import("./push.ts");
     const text = await pushFor(event, {
       vars: this.#vars,
@@ -73,7 +73,7 @@ class Run {
         this.#reason = { kind, text: kind === "late" ? `${reason} (${this.#deadline} ms)` : reason };
       },
       settings: ({ budgetMs, refresh }) => {
-        this.#budget(budgetMs);
+        this.#setBudget(budgetMs);
         if (refresh && event.kind !== "files") this.#after = () => startRefresh(event.folder, this.#vars);
       },
     });
@@ -85,8 +85,8 @@ class Run {
     return EMPTY;
   }
 
-  /** The environment goes before the settings, and was known from the start. */
-  #budget(ms: number): void {
+  /** The environment variable overrides the settings. */
+  #setBudget(ms: number): void {
     if (budgetOf(this.#vars.DEX_HOOK_BUDGET_MS) !== undefined || ms === this.#deadline) return;
     this.#deadline = ms;
     this.#arm();
@@ -104,7 +104,7 @@ class Run {
     this.#end(EMPTY);
   }
 
-  /** The host has its answer first; then the log is written, and the project brought up to date behind it. */
+  /** Answers the host first; then writes the log and starts the refresh of the project in the background. */
   #end(text: string): void {
     if (this.#done) return;
     this.#done = true;
@@ -112,7 +112,7 @@ class Run {
     try {
       writeSync(1, `${text}\n`);
     } catch {
-      // Nobody reads it any more.
+      // The host closed the pipe.
     }
     this.#log()
       .catch(() => {})
@@ -129,13 +129,13 @@ class Run {
   }
 }
 
-/** Undefined: it was not given, or is no number of milliseconds. */
+/** Undefined when it is not set, or not a number of milliseconds in range. */
 function budgetOf(value: string | undefined): number | undefined {
   const ms = Number(value);
-  return value !== undefined && value !== "" && ms >= 1 && ms <= LONGEST_BUDGET ? ms : undefined;
+  return value !== undefined && value !== "" && ms >= 1 && ms <= MAX_BUDGET_MS ? ms : undefined;
 }
 
-/** Never what was asked: an error's message may repeat it. Those of dex name files and settings only. */
+/** The log must not hold prompts: dex's own errors name only files and settings, and log.ts redacts other messages. */
 function reasonOf(error: unknown): string {
   if (error instanceof DexError) return `${error.code}: ${error.message}`;
   return error instanceof Error ? `${error.name}: ${errorMessage(error)}` : "an unknown failure";

@@ -1,6 +1,6 @@
 /**
- * What a session was told, so that it hears a thing once: not again after a resume, again after its model has lost it.
- * The state is opened once, and only where there is something to know or to note.
+ * Records which facts a session has received, so that hooks inject each fact once: not again after a resume, but again
+ * after the session was compacted. The state database is opened once, and only when it is needed.
  */
 import type { Dex } from "../dex.ts";
 import type { HookEvent } from "../integrations/hooks/hook_host.ts";
@@ -15,21 +15,21 @@ export class Ledger {
   readonly #host: string;
   readonly #session: string | undefined;
   #opened: StateStore | undefined;
-  #told: ReadonlyMap<string, { hash: string; at: number }> = new Map();
+  #injected: ReadonlyMap<string, { hash: string; at: number }> = new Map();
 
-  /** The host is part of the key: two hosts may have a session of the same id. */
+  /** The host is part of the key: two hosts may have a session with the same id. */
   constructor(dex: Dex, host: string, session: string | undefined) {
     this.#dex = dex;
     this.#host = host;
     this.#session = session === undefined ? undefined : `${host}:${session}`;
   }
 
-  /** The model has lost what it was told. */
+  /** After a compaction the model no longer has the injected facts. */
   forget(): void {
     if (this.#session !== undefined && this.#dex.hasState) this.#state.pushed.reset(this.#session);
   }
 
-  /** A session that starts anew knows nothing; one that goes on knows what it was told, a fork what its parent was. */
+  /** A new session has no facts yet; a resumed one keeps its own, and a fork starts with those of its parent. */
   begin(event: HookEvent): void {
     const session = this.#session;
     if (session === undefined || !this.#dex.hasState) return;
@@ -39,28 +39,28 @@ export class Ledger {
     } else if (event.kind === "start" && event.source !== "resume") {
       pushed.reset(session);
     }
-    this.#told = pushed.of(session);
+    this.#injected = pushed.of(session);
   }
 
-  /** Things that are the same whenever they are told, and were told. */
+  /** Injected facts that never change: those without a content hash. */
   get known(): ReadonlySet<string> {
-    return new Set([...this.#told].flatMap(([entity, { hash }]) => (hash === "" ? [entity] : [])));
+    return new Set([...this.#injected].flatMap(([entity, { hash }]) => (hash === "" ? [entity] : [])));
   }
 
-  /** When the session was last told about a subject, a file or a prompt; undefined: never. */
-  toldAbout(subject: string): number | undefined {
-    return this.#told.get(subject)?.at;
+  /** When facts about a subject (a file or a prompt) were last injected; undefined: never. */
+  lastInjected(subject: string): number | undefined {
+    return this.#injected.get(subject)?.at;
   }
 
   /**
-   * Notes what is new and fits, and returns it as text. A subject that was told about before has only what came about
-   * since: what did not fit then was not worth it.
+   * Records the new facts that fit the budget, and returns them as text. For a subject that was served before, only later
+   * facts count as new: those that did not fit then ranked too low.
    */
-  tell(head: string, groups: readonly FactGroup[], maxTokens: number, subject?: string): string {
-    const since = subject === undefined ? undefined : this.toldAbout(subject);
+  inject(head: string, groups: readonly FactGroup[], maxTokens: number, subject?: string): string {
+    const since = subject === undefined ? undefined : this.lastInjected(subject);
     const fresh = chosen(groups, ({ entityId, content, time }) => {
-      const said = this.#told.get(entityId);
-      return (said === undefined || said.hash !== hashOf(content)) && (since === undefined || (time ?? 0) > since);
+      const known = this.#injected.get(entityId);
+      return (known === undefined || known.hash !== hashOf(content)) && (since === undefined || (time ?? 0) > since);
     });
     const { facts, text } = pushedText(head, fresh, maxTokens);
     const session = this.#session;
@@ -68,7 +68,7 @@ export class Ledger {
     const items = facts.map(({ entityId, content }) => ({ entity: entityId, hash: hashOf(content) }));
     const claimed = this.#state.pushed.claim(session, items, this.#dex.now(), subject);
     if (claimed.length === items.length) return text;
-    // Another hook of the session told the others meanwhile.
+    // Another hook of the session injected the others meanwhile.
     const own = new Set(claimed.map(({ entity }) => entity));
     return pushedText(
       head,

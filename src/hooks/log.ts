@@ -1,11 +1,11 @@
 /**
- * Why a hook stayed silent, in `hooks.log`: it was late, it failed, or it is switched off. Nobody sees a hook's own words
- * otherwise. Neither prompts nor answers stand in it; messages of errors go through redaction. It is cut to its latter
- * half when it grows too long.
+ * `hooks.log` records why a hook answered nothing: it was late, it failed, or it is switched off. Hosts do not show a
+ * hook's own output. The log holds neither prompts nor answers, and error messages are redacted. When it grows too
+ * large, dex drops its older half.
  */
 import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, readSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
-import { writeFileAtomic } from "../kernel/files.ts";
+import { writeFileAtomic } from "../kernel/files/atomic_write.ts";
 import { quoteReason } from "../redact/quote.ts";
 
 const MAX_BYTES = 256 << 10;
@@ -24,18 +24,18 @@ const KINDS = { late: "late: ", error: "", off: "switched off: " } as const;
 
 export function logReason(path: string, { kind, host, event, text }: Reason): void {
   try {
-    // Where dex was never used there is no folder for a log, and a hook does not begin with it.
+    // Without dex's home folder there is nowhere to log, and a hook must not create it.
     if (!existsSync(dirname(path))) return;
     const entry = quoteReason(`${host} ${event}: ${KINDS[kind]}${text}`, MAX_LINE_CHARS);
     append(path, entry, kind === "off");
   } catch {
-    // An answer does not depend on the log.
+    // A failing log must not affect the answer.
   }
 }
 
-/** `isOnce`: a hook that is switched off would say the same with every event. */
+/** `isOnce` skips a repeated line: a hook that is switched off would log the same with every event. */
 function append(path: string, entry: string, isOnce: boolean): void {
-  // A link in the place of the log is not followed.
+  // Do not follow a symbolic link at the log's path.
   const fd = openSync(
     path,
     constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0),

@@ -1,6 +1,6 @@
 /**
- * From an event to the text that its model is given: looked up in what is indexed, cut to the event's budget, and each
- * thing once a session. What is about to be told is noted first: rather is a thing lost than told twice.
+ * Turns an event into the text that the hook injects: facts from the indexes, within the event's token budget, each once
+ * per session. The ledger records facts before they are sent: losing a fact is better than repeating it.
  */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
@@ -10,7 +10,7 @@ import type { HookEvent } from "../integrations/hooks/hook_host.ts";
 import { HEADS } from "../integrations/hooks/injected.ts";
 import { DexError } from "../kernel/errors.ts";
 import { contentId } from "../kernel/ids.ts";
-import { limitPatience } from "../kernel/lock_timeout.ts";
+import { limitLockTimeout } from "../kernel/lock_timeout.ts";
 import { refreshInBackground } from "../project/refresh.ts";
 import { withoutPrivate } from "../redact/private.ts";
 import { isCorruption } from "../store/engine/database.ts";
@@ -18,27 +18,27 @@ import { checkState } from "../store/state/health.ts";
 import { briefingOf, type FactGroup } from "../suggest/briefing.ts";
 import { Ledger } from "./ledger.ts";
 
-/** For a database that another process holds. */
-const LONGEST_WAIT = 40;
+/** Waiting time for a database that another process has locked. */
+const LOCK_TIMEOUT_MS = 40;
 
-const MOST_TOKENS = { start: 1200, prompt: 600, files: 400 } as const;
+const MAX_TOKENS = { start: 1200, prompt: 600, files: 400 } as const;
 
 export interface PushContext {
   vars: NodeJS.ProcessEnv;
   host: string;
-  /** Milliseconds that are left. */
+  /** Milliseconds until the deadline. */
   left(): number;
-  /** Told why nothing is said, where that is not because nothing is known. */
+  /** Called with the reason for an empty answer, unless dex simply has no facts. */
   silent?(kind: "late" | "off", reason: string): void;
-  /** Told once the settings are read. */
+  /** Called once the settings are read. */
   settings?(of: { budgetMs: number; refresh: boolean }): void;
 }
 
-/** Empty: nothing is said. */
+/** Empty when there is nothing to inject. */
 export async function pushFor(event: HookEvent, context: PushContext): Promise<string> {
-  limitPatience(LONGEST_WAIT);
+  limitLockTimeout(LOCK_TIMEOUT_MS);
   const dex = await Dex.open({ vars: context.vars, cwd: event.folder });
-  // Where dex was never used it knows nothing, and a hook is not what begins it.
+  // dex was never used here, and a hook must not create its home folder.
   if (!existsSync(dex.paths.home)) return "";
   if (!dex.settings.hooks.enabled) {
     context.silent?.("off", "hooks.enabled is false in the settings");
@@ -57,7 +57,7 @@ export async function pushFor(event: HookEvent, context: PushContext): Promise<s
   }
 }
 
-/** A session hears once, when it starts, what is wrong with dex itself. */
+/** Problems of dex itself are reported once, when the session starts. */
 function withNotices(dex: Dex, event: HookEvent, text: string): string {
   const notices = event.kind === "start" ? dex.takeNotices() : [];
   return [text, ...notices.map((notice) => `dex: ${notice}`)].filter((part) => part !== "").join("\n");
@@ -72,25 +72,25 @@ async function pushOnce(dex: Dex, event: HookEvent, context: PushContext): Promi
     }
     ledger.begin(event);
     const { groups, subject } = await lookUp(dex, event, ledger, context);
-    // Nobody reads a late answer, so that its facts must stay untold.
+    // The deadline passed, so do not mark these facts as injected.
     if (context.left() <= 0) {
       context.silent?.("late", "the answer was ready after its time was over");
       return "";
     }
-    return ledger.tell(HEADS[event.kind], groups, MOST_TOKENS[event.kind], subject);
+    return ledger.inject(HEADS[event.kind], groups, MAX_TOKENS[event.kind], subject);
   } finally {
     ledger.close();
   }
 }
 
-/** So that the next answer knows what happened since the last one. */
+/** The next answer then includes what happened since this one. */
 export function startRefresh(folder: string, vars: NodeJS.ProcessEnv): void {
   refreshInBackground(dexPaths(vars), folder, vars);
 }
 
 interface Found {
   groups: FactGroup[];
-  /** What was asked about, where it can be asked about again. */
+  /** The prompt or file, when it may come again in this session. */
   subject?: string;
 }
 
@@ -108,13 +108,13 @@ async function lookUp(
     const prompt = withoutPrivate(event.prompt);
     if (prompt === "") return { groups: [] };
     const { suggestedFacts } = await import("./suggested.ts");
-    const groups = await suggestedFacts(dex, event, { prompt, recent: [] }, ledger.known, MOST_TOKENS.prompt);
+    const groups = await suggestedFacts(dex, event, { prompt, recent: [] }, ledger.known, MAX_TOKENS.prompt);
     return { groups, subject: `prompt:${contentId(prompt)}` };
   }
   const [file, ...recent] = event.files;
-  // Without a session nobody knows what was told already, and files are read all the time.
+  // Agents read files all the time, and without a session dex cannot tell which facts it already injected.
   if (file === undefined || event.session === undefined) return { groups: [] };
   const { suggestedFacts } = await import("./suggested.ts");
-  const groups = await suggestedFacts(dex, event, { file, recent }, ledger.known, MOST_TOKENS.files);
+  const groups = await suggestedFacts(dex, event, { file, recent }, ledger.known, MAX_TOKENS.files);
   return { groups, subject: `about:${resolve(event.folder, file)}` };
 }

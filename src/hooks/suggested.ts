@@ -1,4 +1,4 @@
-/** Suggestions as facts: what passed the gate for a prompt or a file, without what the session was told already. */
+/** Suggestions for a prompt or a file as facts, without those that the session already has. */
 import type { Dex } from "../dex.ts";
 import type { HookEvent } from "../integrations/hooks/hook_host.ts";
 import { itemFact } from "../rendering/pushed.ts";
@@ -30,14 +30,14 @@ export async function suggestedFacts(
     { type: "activity", source: event.name },
     { stale: true, record: "shown", surface: "hook", without, maxTokens },
   );
-  const news = suggestions.filter((item) => !isNamed(item, about.prompt));
-  return [...new Set(news.map(({ type }) => type))].map((type) => ({
+  const fresh = suggestions.filter((item) => !isNamed(item, about.prompt));
+  return [...new Set(fresh.map(({ type }) => type))].map((type) => ({
     title: TITLES[type],
-    facts: news.filter((item) => item.type === type).map(itemFact),
+    facts: fresh.filter((item) => item.type === type).map(itemFact),
   }));
 }
 
-/** A file that the prompt names is no news to who reads the prompt. */
+/** The model already sees a file that the prompt names. */
 function isNamed({ entityId }: SuggestionItem, prompt: string | undefined): boolean {
   return entityId.startsWith("file:") && (prompt ?? "").includes(entityId.slice("file:".length));
 }

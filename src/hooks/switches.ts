@@ -1,6 +1,6 @@
 /**
- * What keeps hooks silent. A project can only switch them off for itself, by an empty file: that needs nobody's trust,
- * and is seen without reading any settings.
+ * The switches that turn hooks off. A project can only switch them off for itself, with an empty file: that needs no
+ * trust, and dex sees it without reading any settings.
  */
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -10,7 +10,7 @@ export function switchedOff(vars: NodeJS.ProcessEnv): boolean {
   return /^(?:off|0|false|no)$/i.test(vars.DEX_HOOKS ?? "");
 }
 
-/** In the folder or above it, up to the top of the repository. */
+/** Looks in the folder and its parents, up to the root of the repository. */
 export function optedOut(folder: string): boolean {
   for (let at = resolve(folder); ; at = dirname(at)) {
     if (existsSync(join(at, OPT_OUT))) return true;

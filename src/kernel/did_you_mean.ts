@@ -1,8 +1,8 @@
-/** The refusal of a name that is not known: it asks whether the nearest known one was meant, or says what there is. */
+/** Errors for unknown names: they suggest the nearest known name, or list the names. */
 import { DexError } from "./errors.ts";
 import { nearest } from "./text.ts";
 
-/** `Did you mean name?`, or undefined where no name is near. `show`: how a name is written in the question. */
+/** `Did you mean name?`, or undefined when no name is near. `show` formats the name. */
 export function didYouMean(
   typed: string,
   names: Iterable<string>,
@@ -12,7 +12,7 @@ export function didYouMean(
   return meant === undefined ? undefined : `Did you mean ${show(meant)}?`;
 }
 
-/** A sentence that has no full stop yet, ended with the same question or with a full stop. */
+/** Ends a sentence with a full stop, followed by that question if a name is near. */
 export function endedWithQuestion(
   sentence: string,
   typed: string,
@@ -25,13 +25,13 @@ export function endedWithQuestion(
 
 interface UnknownName {
   code: string;
-  /** Says which name is not known. */
+  /** Names the unknown name. */
   sentence: string;
   typed: string;
   names: Iterable<string>;
-  /** Names what there is, or where to look; given when no known name is near. */
+  /** Lists the known names, or where to find them; used when no known name is near. */
   hint: string;
-  /** Give the hint also when a near name is suggested. */
+  /** Adds the hint even when a near name is suggested. */
   alwaysHint?: boolean;
   show?: (name: string) => string;
   exitCode?: 1 | 2;

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import * as z from "zod";
 import { issueText } from "./issue_text.ts";
 
-/** How the validator's own messages read. */
+/** Matches the wording of the validator's own messages. */
 const VALIDATORS_WORDS = /invalid|expected|too (big|small)|unrecognized|received|<=|>=|zod/i;
 
 const said = (schema: z.ZodType, value: unknown): string => {
@@ -11,7 +11,7 @@ const said = (schema: z.ZodType, value: unknown): string => {
   return issueText(error?.issues[0]);
 };
 
-test("every kind of issue is a plain half-sentence", () => {
+test("every kind of issue becomes a plain phrase", () => {
   const cases: [z.ZodType, unknown, string][] = [
     [z.string(), 5, "must be text"],
     [z.number(), "x", "must be a number"],

@@ -1,4 +1,4 @@
-/** What a schema refused, in plain words: never in the validator's own, which name its types instead of the mistake. */
+/** Describes schema violations in plain words, because the validator's own messages name types instead of the mistake. */
 import type * as z from "zod";
 import { formatCount } from "./text.ts";
 
@@ -102,7 +102,7 @@ function choices(values: readonly unknown[]): string {
   return named.length === 1 ? `must be ${named[0]}` : `must be one of ${named.join(", ")}${more}`;
 }
 
-/** Of a field that takes several forms: each way to mend it, once. */
+/** For a field that takes several forms: each way to correct it, once. */
 function anyOf(branches: readonly (readonly Issue[])[]): string {
   const ways = branches.flatMap((issues) => (issues[0] ? [issueText(issues[0])] : []));
   return ways.length === 0 ? "is not valid" : [...new Set(ways)].join(", or ");

@@ -1,12 +1,12 @@
 /**
- * One writer at a time, among processes. The operating system holds the lock (through SQLite's file locking), so a
+ * A lock between processes, for one writer at a time. The operating system holds the lock (through SQLite's file locking), so a
  * killed process never leaves one behind and there is no heartbeat to misjudge.
  */
 
 import { statSync, truncateSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { SQLITE_BUSY, SQLITE_LOCKED, sqliteCode } from "./errors.ts";
-import { diskError, ensurePrivateFile } from "./files.ts";
+import { diskError, ensurePrivateFile } from "./files/atomic_write.ts";
 
 export interface Lock {
   release(): void;

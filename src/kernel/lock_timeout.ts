@@ -1,14 +1,14 @@
 /**
- * How long this process may wait for a database that another one holds. Usually seconds; a hook rather goes without an
- * answer than hold up the agent that asked.
+ * How long this process waits for a database that another process has locked. Usually seconds; a hook gives up sooner
+ * rather than delay the agent.
  */
-let longest = Number.POSITIVE_INFINITY;
+let maxMs = Number.POSITIVE_INFINITY;
 
-/** For the rest of the process, for all databases that are opened from now on. */
-export function limitPatience(ms: number): void {
-  longest = ms;
+/** Applies to all databases that this process opens from now on. */
+export function limitLockTimeout(ms: number): void {
+  maxMs = ms;
 }
 
-export function patience(usual: number): number {
-  return Math.min(usual, longest);
+export function lockTimeout(usualMs: number): number {
+  return Math.min(usualMs, maxMs);
 }

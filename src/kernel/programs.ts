@@ -1,4 +1,4 @@
-/** Finding programs as a shell would, without one. */
+/** Finds programs on the PATH without a shell. */
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 

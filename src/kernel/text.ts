@@ -1,6 +1,6 @@
-/** Small things done to short texts. */
+/** Helpers for short texts: nearest names, order, plurals, and formatted numbers. */
 
-/** The closest of the names, if it is close enough to be what was meant. */
+/** The closest of the names, if it is close enough to be a misspelling. */
 export function nearest(typed: string, names: Iterable<string>): string | undefined {
   let best: string | undefined;
   let bestDistance = Math.max(2, Math.ceil(typed.length / 3)) + 1;
@@ -35,7 +35,7 @@ export function editDistance(a: string, b: string, limit: number): number {
   return Math.min(last[b.length] ?? limit, limit);
 }
 
-/** Order by code units: the same on every machine, unlike the user's own alphabet. */
+/** Orders by code units, which is the same on every machine, unlike a locale's order. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
@@ -44,7 +44,7 @@ export function plural(count: number, one: string, many = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
 
-/** With commas between the thousands. Not by Intl, which takes longer to start than most commands run. */
+/** With commas between thousands. Does not use Intl, which takes longer to load than most commands run. */
 export function formatCount(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ",");
 }

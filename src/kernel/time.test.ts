@@ -11,7 +11,7 @@ function inZone(zone: string, code: string): unknown {
   return JSON.parse(execFileSync(process.execPath, args, { env: { ...process.env, TZ: zone }, encoding: "utf8" }));
 }
 
-test("a moment is told in the zone of TZ, with its offset at that time of the year", () => {
+test("a moment is formatted in the zone of TZ, with the offset of that season", () => {
   const winter = `t.localTime(Date.parse("2026-01-13T03:30:05Z"))`;
   assert.deepEqual(inZone("America/New_York", winter), { date: "2026-01-12", clock: "22:30:05", offset: "-05:00" });
   const both = `[t.fullTime("2026-07-13T18:35:00Z"), t.fullTime("2026-01-13T18:35:00Z"), t.dayOf(Date.parse("2026-01-13T18:35:00Z"))]`;

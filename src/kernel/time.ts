@@ -1,9 +1,9 @@
-/** Times as ISO 8601 strings in UTC, as people read them in their own time zone, and the dates people type. */
+/** Converts times: to ISO 8601 in UTC, to the user's time zone, and from typed dates. */
 import { DexError } from "./errors.ts";
 
 const DAY = 86_400_000;
 
-/** Milliseconds, seconds (below 10^11), or any date text, as ISO; undefined when it is no time. */
+/** Milliseconds, seconds (below 10^11), or any date text, as ISO; undefined when it is not a time. */
 export function toIso(value: unknown): string | undefined {
   if (typeof value === "number") {
     if (!Number.isFinite(value) || value <= 0) return undefined;
@@ -16,7 +16,7 @@ export function toIso(value: unknown): string | undefined {
   return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
 }
 
-/** A moment in the user's time zone (TZ sets it). Without Intl, which takes longer to start than most commands run. */
+/** A moment in the user's time zone (set by TZ). Does not use Intl, which takes longer to load than most commands run. */
 export interface LocalTime {
   /** `2026-01-13` */
   date: string;
@@ -40,25 +40,25 @@ function two(value: number): string {
   return String(Math.floor(value)).padStart(2, "0");
 }
 
-/** The day of a time, in the user's time zone: the same day that `parseDate` means by that date. */
+/** The day of a time in the user's time zone, as `parseDate` interprets it. */
 export function dayOf(ms: number): string {
   return localTime(ms).date;
 }
 
-/** `2026-01-13 08:40:17 -05:00`: a moment that is read without others around it. */
+/** `2026-01-13 08:40:17 -05:00`, for a single time without context. */
 export function fullTime(iso: string): string {
   const { date, clock, offset } = localTime(Date.parse(iso));
   return `${date} ${clock} ${offset}`;
 }
 
 /**
- * The times of messages in order. The date is given once for each day, with the offset from UTC; within a day the clock
- * is enough. Messages without a time change nothing.
+ * Formats the times of consecutive messages: the date with its UTC offset once per day, and otherwise only the time of
+ * day. Messages without a time are ignored.
  */
 export class DayClock {
   #day = "";
 
-  /** `day` is set where a new day begins: `2026-01-13 (-05:00)`. */
+  /** `day` is set when a new day begins: `2026-01-13 (-05:00)`. */
   next(iso: string | null | undefined): { day?: string; clock: string } {
     const ms = Date.parse(iso ?? "");
     if (Number.isNaN(ms)) return { clock: "" };

@@ -48,13 +48,13 @@ async function failsWith(run: Promise<unknown>, code: string, message: RegExp): 
   });
 }
 
-test("nothing configured is no model; half a configuration is refused", async () => {
+test("without configuration there is no model; an incomplete configuration is refused", async () => {
   const from = async (vars: NodeJS.ProcessEnv): Promise<Model | undefined> =>
     modelFrom(await loadSettings("/nonexistent/config.yaml", vars));
   assert.equal(await from({}), undefined);
   assert.equal(await from({ DEX_LLM_API_KEY: KEY }), undefined);
   await failsWith(from({ DEX_LLM_PROVIDER: "openai" }), "bad_config", /llm\.model is not set/);
-  await failsWith(from({ DEX_LLM_MODEL: "m" }), "bad_config", /not where it is/);
+  await failsWith(from({ DEX_LLM_MODEL: "m" }), "bad_config", /llm\.provider and llm\.baseUrl are not/);
   await failsWith(
     from({ DEX_LLM_MODEL: "m", DEX_LLM_PROVIDER: "openia" }),
     "bad_config",
@@ -113,7 +113,7 @@ test("a streamed answer comes in pieces and is the same", async () => {
   assert.deepEqual(reply.usage, { input: 3, output: 4 });
 });
 
-test("busy and failing servers are asked again after 1, 2 and 4 s, or when they say", async () => {
+test("requests to busy and failing servers are retried after 1, 2 and 4 s, or after the delay they ask for", async () => {
   const failing = await scripted((n) => (n < 3 ? { status: 500 + n, text: "oops" } : { text: "now" }));
   assert.equal((await failing.model.chat(ask())).text, "now");
   assert.deepEqual(failing.waits, [1000, 2000, 4000]);
@@ -129,7 +129,7 @@ test("busy and failing servers are asked again after 1, 2 and 4 s, or when they 
   assert.equal(never.server.requests.length, 4);
 });
 
-test("waiting is bounded by the deadline and by patience", async () => {
+test("the wait before a retry is bounded by the deadline and by a maximum", async () => {
   const patient = await scripted(() => ({ status: 429, headers: { "retry-after": "86400" } }));
   await failsWith(patient.model.chat(ask()), "model_busy", /429/);
   assert.deepEqual(patient.waits, []);
@@ -138,7 +138,7 @@ test("waiting is bounded by the deadline and by patience", async () => {
   assert.deepEqual(short.waits, []);
 });
 
-test("what asking again cannot help is not asked again", async () => {
+test("permanent failures are not retried", async () => {
   for (const [status, code] of [
     [400, "model_refused"],
     [401, "model_denied"],
@@ -162,7 +162,7 @@ test("a server that hangs ends at the deadline, and a caller may stop earlier", 
   await failsWith(model.chat(ask({ signal: AbortSignal.timeout(100) })), "cancelled", /cancelled/);
 });
 
-test("an answer that breaks off is asked for again, unless part of it was shown", async () => {
+test("a broken-off answer is retried, unless part of it was shown", async () => {
   const cut = await scripted((n) => (n === 0 ? { text: "x".repeat(500), cutAfter: 300 } : { text: "whole" }));
   assert.equal((await cut.model.chat(ask())).text, "whole");
   const streamed = await scripted((n) => (n === 0 ? { text: "y".repeat(5000), cutAfter: 3100 } : { text: "whole" }));
@@ -176,7 +176,7 @@ test("malformed answers: broken JSON, a web page, a stream of nonsense", async (
   const cases: [Reply, RegExp][] = [
     [{ raw: '{"choices": [' }, /not valid JSON/],
     [{ raw: "<html>Welcome</html>", headers: { "content-type": "text/html" } }, /text\/html, which is not valid JSON/],
-    [{ raw: '{"hello":1}' }, /no chat completion/],
+    [{ raw: '{"hello":1}' }, /not a chat completion/],
     [{ raw: ": ping\n\ndata: {broken\n\n", headers: { "content-type": "text/event-stream" } }, /without an answer/],
     [
       { raw: 'data: {"error":{"message":"overloaded"}}\n\n', headers: { "content-type": "text/event-stream" } },
@@ -190,7 +190,7 @@ test("malformed answers: broken JSON, a web page, a stream of nonsense", async (
   }
 });
 
-test("a stream with broken lines between good ones is understood", async () => {
+test("broken lines in a stream are skipped", async () => {
   const events = [
     'data: {"choices":[{"delta":{"content":"a"}}]}',
     "data: {broken",
@@ -283,7 +283,7 @@ test("a key is never sent over plain http to another machine", async () => {
   const far = await settings("http://192.0.2.7:8000/v1");
   assert.throws(() => modelFrom(far), {
     code: "bad_config",
-    message: /192\.0\.2\.7:8000 would get the key over plain http/,
+    message: /key for 192\.0\.2\.7:8000 would be sent over plain http/,
   });
   assert.ok(modelFrom(await settings("http://127.0.0.1:8000/v1")));
   assert.ok(modelFrom(await settings("https://models.example.com/v1")));

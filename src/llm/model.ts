@@ -1,13 +1,14 @@
 /**
- * A language model behind any OpenAI-compatible endpoint. No model is configured on a first run: `modelFrom` then gives
- * undefined, and whoever asked works without one.
+ * A language model behind any OpenAI-compatible endpoint. When no model is configured, `modelFrom` returns undefined and
+ * the caller works without one.
  *
  * The key goes to the configured base URL and nowhere else: not along a redirect, not over plain http to another machine,
- * not into an error. A server that is busy or out of reach is asked again after 1, 2 and 4 seconds, or when it says, as long as the deadline allows.
+ * not into an error. Requests to a busy or unreachable server are retried after 1, 2 and 4 seconds, or after the delay
+ * that the server asks for, until the deadline.
  */
 import type { Settings } from "../config/settings.ts";
 import { DexError, errorMessage } from "../kernel/errors.ts";
-import { RequestFailure, retrying, withoutKey } from "../kernel/json_client.ts";
+import { RequestFailure, retrying, withoutKey } from "../kernel/net/json_client.ts";
 import { cleanLine } from "../text/clean.ts";
 import { estimateTokens } from "../tokens/estimate.ts";
 import { post } from "./post.ts";
@@ -19,7 +20,7 @@ export type { ChatMessage, ModelRequest, ToolCall, ToolDefinition } from "./wire
 export interface Usage {
   input: number;
   output: number;
-  /** The server did not count: these are dex's own estimates. */
+  /** The server reported no usage: these are dex's own estimates. */
   estimated?: true;
   /** In dollars, where prices are configured. */
   cost?: number;
@@ -31,7 +32,7 @@ export interface ModelReply {
   /** Why the model stopped: `stop`, `tool_calls`, `length`, … */
   finish: string;
   usage: Usage;
-  /** As the server names it. */
+  /** The server's name for the model. */
   model: string;
 }
 
@@ -42,20 +43,20 @@ export interface Model {
 }
 
 export interface ModelOptions {
-  /** Where a provider's own key may be: OPENAI_API_KEY and the like. */
+  /** May hold a provider's own key: OPENAI_API_KEY and the like. */
   vars?: NodeJS.ProcessEnv;
   sleep?(ms: number, signal: AbortSignal): Promise<void>;
 }
 
-const WAITS_MS = [1000, 2000, 4000] as const;
-/** Parts of a request that a server may refuse, one after the other. */
+const RETRY_DELAYS_MS = [1000, 2000, 4000] as const;
+/** How many optional parts of a request a server may refuse before dex gives up. */
 const MAX_REFUSED_OPTIONS = 4;
 const MAX_REASON_CHARS = 300;
 
 export function modelFrom(settings: Settings, options: ModelOptions = {}): Model | undefined {
   const endpoint = endpointFrom(settings, options.vars ?? {});
   if (!endpoint) return undefined;
-  /** What the server was found to refuse. */
+  /** Optional parts of a request that the server has refused. */
   const without = new Set<string>();
   return {
     name: endpoint.model,
@@ -80,7 +81,7 @@ export function modelFrom(settings: Settings, options: ModelOptions = {}): Model
 interface Attempt {
   signal: AbortSignal;
   sleep: ModelOptions["sleep"];
-  /** When the deadline is, by the performance clock. */
+  /** Deadline (monotonic ms). */
   ends: number;
 }
 
@@ -99,13 +100,13 @@ async function attempts(
     try {
       return await askAccepted(endpoint, request, without, { signal, ...(request.onText ? { onText: listen } : {}) });
     } catch (error) {
-      // Streamed text cannot be taken back, so such an answer is not begun anew.
+      // Text that was already streamed cannot be taken back, so dex does not retry.
       if (!heard || !(error instanceof RequestFailure)) throw error;
       throw new RequestFailure(error.kind, error.message, { cause: error });
     }
   };
   return retrying(attempt, {
-    waitsMs: WAITS_MS,
+    waitsMs: RETRY_DELAYS_MS,
     signal,
     endsAt: ends,
     ...(sleep ? { sleep } : {}),
@@ -113,7 +114,7 @@ async function attempts(
   });
 }
 
-/** Asks again at once without an option that the server refuses. */
+/** Repeats the request at once without the option that the server refused. */
 async function askAccepted(
   endpoint: Endpoint,
   request: ModelRequest,
@@ -158,7 +159,7 @@ const HINTS: Readonly<Record<string, string>> = {
   cut: "Run it again.",
 };
 
-/** A failed request as a sentence that names the server and never holds the key. */
+/** Turns a failed request into an error that names the server and never holds the key. */
 async function explained(
   error: unknown,
   endpoint: Endpoint,
@@ -175,11 +176,11 @@ async function explained(
     });
   }
   if (error instanceof Error && error.name === "TimeoutError") {
-    return new DexError("model_timeout", `${name} gave no whole answer within ${deadlineMs / 1000} s.`, {
+    return new DexError("model_timeout", `${name} did not finish its answer within ${deadlineMs / 1000} s.`, {
       hint: "Raise llm.timeout, or ask for less.",
     });
   }
-  return new DexError("model_failed", `${name} could not be asked: ${reason(errorMessage(error), endpoint)}.`);
+  return new DexError("model_failed", `The request to ${name} failed: ${reason(errorMessage(error), endpoint)}.`);
 }
 
 function reason(text: string, { key }: Endpoint): string {

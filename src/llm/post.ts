@@ -1,10 +1,10 @@
 /**
- * One request to a model's server: its answer whole, or as a stream of events. The client underneath keeps the bounds;
- * here the answer is read as a chat completion.
+ * One request to a model's server, answered whole or as a stream of events. The JSON client enforces the limits; this
+ * file reads the answer as a chat completion.
  */
 
 import { asObject, asString, parseJson } from "../kernel/json.ts";
-import { answerText, type JsonRequest, postJson, RequestFailure } from "../kernel/json_client.ts";
+import { answerText, type JsonRequest, postJson, RequestFailure } from "../kernel/net/json_client.ts";
 import { StreamedReply, type WireReply, wholeReply } from "./wire.ts";
 
 const MAX_ANSWER_BYTES = 16 << 20;
@@ -26,17 +26,17 @@ async function readWhole(response: Response, type: string, { onText }: Post): Pr
   if (!reply) {
     const said = asString(asObject(asObject(parseJson(text)).error).message);
     if (said !== undefined) throw new RequestFailure("refused", `answered: ${said}`);
-    const what = parseJson(text) === undefined ? "which is not valid JSON" : "which is no chat completion";
+    const what = parseJson(text) === undefined ? "which is not valid JSON" : "which is not a chat completion";
     throw new RequestFailure("malformed", `answered ${type.split(";")[0] || "something"}, ${what}`, { again: true });
   }
-  // Asked for a stream, the server gave the answer at once.
+  // The server ignored the request to stream.
   if (reply.text !== "") onText?.(reply.text);
   return reply;
 }
 
 async function readEvents(response: Response, onText: Post["onText"]): Promise<WireReply> {
   const streamed = new StreamedReply();
-  // Pieces of the line that is not ended yet: joined once, however many there are.
+  // Pieces of the unfinished line, joined once to keep the time linear.
   let open: string[] = [];
   const take = (line: string): void => {
     const text = streamed.line(line.trimEnd());

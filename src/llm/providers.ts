@@ -1,13 +1,13 @@
-/** Where a model is: providers by name, or any OpenAI-compatible base URL. */
+/** The endpoint of a model: a provider by name, or any OpenAI-compatible base URL. */
 
 import type { Settings } from "../config/settings.ts";
 import { unknownName } from "../kernel/did_you_mean.ts";
 import { DexError } from "../kernel/errors.ts";
-import { sendsKeyUnencrypted } from "../kernel/json_client.ts";
+import { sendsKeyUnencrypted } from "../kernel/net/json_client.ts";
 
 interface Provider {
   url: string;
-  /** The environment variable in which this provider's own tools look for the key. */
+  /** The environment variable from which this provider's own tools read the key. */
   key?: string;
 }
 
@@ -30,14 +30,14 @@ export const PROVIDERS: Readonly<Record<string, Provider>> = {
 };
 
 export interface Endpoint {
-  /** Its name, or the host. */
+  /** The provider's name, or the host. */
   provider: string;
   url: string;
   model: string;
   key: string | undefined;
 }
 
-/** Undefined when nothing is configured, which is the normal first run. Half a configuration is refused. */
+/** Undefined when nothing is configured, as on a first run. Throws for an incomplete configuration. */
 export function endpointFrom({ llm }: Pick<Settings, "llm">, vars: NodeJS.ProcessEnv): Endpoint | undefined {
   const { provider, baseUrl, model, apiKey } = llm;
   if (provider === undefined && baseUrl === undefined && model === undefined) return undefined;
@@ -47,19 +47,23 @@ export function endpointFrom({ llm }: Pick<Settings, "llm">, vars: NodeJS.Proces
   const known = provider === undefined ? undefined : PROVIDERS[provider.toLowerCase()];
   const given = baseUrl ?? (known ? undefined : provider);
   if (given === undefined && !known) {
-    throw new DexError("bad_config", "llm.model is set, but not where it is.", {
+    throw new DexError("bad_config", "llm.model is set, but llm.provider and llm.baseUrl are not.", {
       hint: `Set llm.provider to ${Object.keys(PROVIDERS).join(", ")}, or to the base URL of an OpenAI-compatible server.`,
     });
   }
   const url = given === undefined ? (known?.url ?? "") : checkedUrl(given, provider);
-  // A provider's own variable is meant for that provider: it is not sent to another address.
+  // A provider's own key must not be sent to another address.
   const own = given === undefined && known?.key ? vars[known.key]?.trim() : undefined;
   const name = known && provider ? provider.toLowerCase() : new URL(url).host;
   const key = apiKey ?? (own === "" ? undefined : own);
   if (sendsKeyUnencrypted(url, key)) {
-    throw new DexError("bad_config", `${name} would get the key over plain http, which others on the way can read.`, {
-      hint: "Use an https address in llm.baseUrl, or a server on this machine, or unset the key.",
-    });
+    throw new DexError(
+      "bad_config",
+      `The key for ${name} would be sent over plain http, which others on the network can read.`,
+      {
+        hint: "Use an https address in llm.baseUrl, or a server on this machine, or unset the key.",
+      },
+    );
   }
   return { provider: name, url, model, key };
 }
@@ -72,7 +76,7 @@ function checkedUrl(given: string, provider: string | undefined): string {
       sentence: `"${given.slice(0, 100)}" is neither a provider that dex knows nor an http address.`,
       typed: given.toLowerCase(),
       names,
-      hint: `It knows ${names.join(", ")}.`,
+      hint: `The providers are ${names.join(", ")}.`,
     });
   }
   const url = new URL(given);

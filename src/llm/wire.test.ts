@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { test } from "node:test";
 import { HANG_MS } from "../../test/support/limits.ts";
 import { between, pick, randomText, seeded } from "../../test/support/random.ts";
-import { RequestFailure } from "../kernel/json_client.ts";
+import { RequestFailure } from "../kernel/net/json_client.ts";
 import { post } from "./post.ts";
 import { StreamedReply, wholeReply } from "./wire.ts";
 
@@ -52,7 +52,7 @@ test("a stream is the same however its bytes arrive", async () => {
   }
 });
 
-test("whatever a server says, it is an answer or none, never a crash", () => {
+test("any response is parsed to an answer or to undefined, and never crashes", () => {
   const parts = [
     '{"choices":',
     "[",

@@ -1,10 +1,10 @@
-/** The chat completions protocol: requests as servers read them, answers whole or streamed as events. */
+/** The chat completions protocol: builds requests, and parses answers, whole or streamed. */
 import { asArray, asNumber, asObject, asString, type JsonObject, parseJson } from "../kernel/json.ts";
 
 export interface ToolCall {
   id: string;
   name: string;
-  /** JSON as the model wrote it: perhaps malformed. */
+  /** JSON as the model wrote it; it may be malformed. */
   arguments: string;
 }
 
@@ -12,7 +12,7 @@ export interface ChatMessage {
   role: "system" | "user" | "assistant" | "tool";
   content: string;
   toolCalls?: readonly ToolCall[];
-  /** Of a tool's result: the call it answers. */
+  /** In a tool's result: the call it belongs to. */
   toolCallId?: string;
 }
 
@@ -26,21 +26,21 @@ export interface ToolDefinition {
 export interface ModelRequest {
   messages: readonly ChatMessage[];
   tools?: readonly ToolDefinition[];
-  /** The answer's form. A server that cannot hold the model to it is asked without: the messages must say it, too. */
+  /** JSON Schema of the answer. Some servers do not support it, so the messages must describe the form, too. */
   schema?: { name: string; schema: JsonObject };
-  /** In place of the settings'. */
+  /** Overrides the settings. */
   temperature?: number;
   maxTokens?: number;
   signal?: AbortSignal;
-  /** For everything, retries included; in place of the settings'. */
+  /** For the whole request with its retries; overrides the settings. */
   deadlineMs?: number;
-  /** Streams: called with each piece of text. */
+  /** Makes the answer stream: called with each piece of text. */
   onText?(text: string): void;
-  /** Told before each wait. */
+  /** Called before each retry delay. */
   onRetry?(reason: string, waitMs: number): void;
 }
 
-/** What an answer says, before its cost is known. */
+/** A parsed answer, without its cost. */
 export interface WireReply {
   text: string;
   toolCalls: ToolCall[];
@@ -50,12 +50,12 @@ export interface WireReply {
   model: string | undefined;
 }
 
-/** What the protocol knows and this model's server refuses, when a server says so. */
-export type Without = ReadonlySet<string>;
+/** Optional request fields that this server has refused. */
+export type RefusedOptions = ReadonlySet<string>;
 
-const MOST_CALLS = 128;
+const MAX_CALLS = 128;
 
-export function requestBody(model: string, request: ModelRequest, without: Without): JsonObject {
+export function requestBody(model: string, request: ModelRequest, without: RefusedOptions): JsonObject {
   const body: JsonObject = { model, messages: request.messages.map(wireMessage) };
   if (request.tools && request.tools.length > 0) {
     body.tools = request.tools.map(({ name, description, parameters }) => ({
@@ -77,7 +77,7 @@ export function requestBody(model: string, request: ModelRequest, without: Witho
   return body;
 }
 
-/** The optional part of the request that a refusal names; undefined when it is about something else. */
+/** The optional field of the request that a refusal names; undefined when it is about something else. */
 export function refusedOption(body: JsonObject, refusal: string): string | undefined {
   const options = ["response_format", "json_schema", "stream_options", "max_tokens", "temperature"];
   const named = options.find((option) => refusal.includes(option));
@@ -98,13 +98,13 @@ function wireMessage({ role, content, toolCalls, toolCallId }: ChatMessage): Jso
   return message;
 }
 
-/** Undefined when the text is no answer. */
+/** Undefined when the text is not an answer. */
 export function wholeReply(text: string): WireReply | undefined {
   const body = asObject(parseJson(text));
   const choice = asArray(body.choices).map(asObject)[0];
   if (!choice) return undefined;
   const message = asObject(choice.message);
-  const calls = asArray(message.tool_calls).slice(0, MOST_CALLS).map(asObject);
+  const calls = asArray(message.tool_calls).slice(0, MAX_CALLS).map(asObject);
   return {
     text: contentText(message.content),
     toolCalls: calls.map((call, i) => toolCall(call, i)),
@@ -114,7 +114,7 @@ export function wholeReply(text: string): WireReply | undefined {
   };
 }
 
-/** Some servers give the text in parts. */
+/** Some servers send the text in parts. */
 function contentText(content: unknown): string {
   if (typeof content === "string") return content;
   return asArray(content)
@@ -139,19 +139,19 @@ function usageOf(value: unknown): WireReply["usage"] {
   return input === undefined || output === undefined ? undefined : { input, output };
 }
 
-/** Puts the events of a stream together. A line that is no event is passed over. */
+/** Assembles a reply from the events of a stream. Skips lines that are not events. */
 export class StreamedReply {
   #text = "";
   #calls = new Map<number, ToolCall>();
   #finish: string | undefined;
   #usage: WireReply["usage"];
   #model: string | undefined;
-  /** Events understood. */
+  /** How many events were parsed. */
   events = 0;
-  /** What the server says went wrong in the middle. */
+  /** An error that the server reported within the stream. */
   failure: string | undefined;
 
-  /** Takes one line of the stream and returns the text it adds. */
+  /** Parses one line of the stream and returns the text it adds. */
   line(line: string): string {
     if (!line.startsWith("data:")) return "";
     const data = line.slice(5).trim();
@@ -184,10 +184,10 @@ export class StreamedReply {
 
   #addCall(piece: JsonObject): void {
     const last = Math.max(-1, ...this.#calls.keys());
-    // Servers that give no position begin a new call with a new id.
+    // Servers that send no index start a new call with a new id.
     const at = asNumber(piece.index) ?? (asString(piece.id) !== undefined || last < 0 ? last + 1 : last);
     const known = this.#calls.get(at);
-    if (!known && this.#calls.size >= MOST_CALLS) return;
+    if (!known && this.#calls.size >= MAX_CALLS) return;
     const named = asObject(piece.function);
     const given = asString(named.arguments) ?? "";
     if (!known) {

@@ -1,14 +1,14 @@
 /**
- * `dex mcp agent`: a server with one tool. Where it looks, which collections it sees and which model it uses is decided
- * when it is started; a call can narrow the collections, and change nothing else.
+ * `dex mcp agent`: a server with one tool. The start command fixes what it searches, which collections it sees and
+ * which model it uses; a call can narrow the collections and change nothing else.
  */
 import * as z from "zod";
 import type { AskIn } from "../ask/sources.ts";
 import type { LibraryScope } from "../collections/library.ts";
 import { ask, askFields } from "../operations/ask/ask.ts";
 import { defineOperation, type Operation } from "../operations/operation.ts";
-import { Desk } from "./desk.ts";
-import { checkScope, endSignal, GRACE, surviveStrayErrors } from "./serve.ts";
+import { LazyTools } from "./lazy_tools.ts";
+import { checkScope, EXIT_GRACE_MS, endSignal, surviveStrayErrors } from "./serve.ts";
 
 const SUBJECTS: Readonly<Record<AskIn, string>> = {
   documents: "documentation",
@@ -45,14 +45,17 @@ export async function serveAgent(input: AgentInput): Promise<number> {
   const ended = endSignal();
   surviveStrayErrors();
   if (process.stdin.isTTY) process.stderr.write("dex: an MCP client is expected on stdin; see docs/guide/ask.md\n");
-  const desk = new Desk(async () => {
-    const [{ toolsOf }, { Host }] = await Promise.all([import("./tools.ts"), import("../serving/host.ts")]);
-    return toolsOf([askDocuments(input)], new Host(process.env, scope));
+  const tools = new LazyTools(async () => {
+    const [{ toolsOf }, { CallRunner }] = await Promise.all([
+      import("./tools.ts"),
+      import("../serving/call_runner.ts"),
+    ]);
+    return toolsOf([askDocuments(input)], new CallRunner(process.env, scope));
   });
   const { serveStdio } = await import("./stdio.ts");
-  await serveStdio(desk, ended, instructions(input.in));
-  await desk.close();
-  setTimeout(() => process.exit(0), GRACE).unref();
+  await serveStdio(tools, ended, instructions(input.in));
+  await tools.close();
+  setTimeout(() => process.exit(0), EXIT_GRACE_MS).unref();
   return 0;
 }
 

@@ -7,8 +7,8 @@ const NAMES = new Map([
   ["docs search", "documents_search"],
 ]);
 
-test("commands become tools and flags parameters; a shell command stays as it is typed", () => {
-  const cases: [said: string, told: string][] = [
+test("commands become tool names and flags become parameters; a shell command stays as typed", () => {
+  const cases: [text: string, expected: string][] = [
     ["`dex search` shows ids; give --max-tokens.", "dex_search shows ids; give max_tokens."],
     ["`dex docs search` finds it.", "documents_search finds it."],
     ["Run `dex doctor --fix`.", "Run `dex doctor --fix`."],
@@ -19,5 +19,5 @@ test("commands become tools and flags parameters; a shell command stays as it is
     ],
     ["`dex search --explain x` says why.", "`dex search --explain x` says why."],
   ];
-  for (const [said, told] of cases) assert.equal(forTools(said, NAMES), told);
+  for (const [text, expected] of cases) assert.equal(forTools(text, NAMES), expected);
 });

@@ -1,6 +1,6 @@
 /**
- * What a tool call gives back: compact text for the agent, and beside it the same object that `--json` prints. Some
- * clients show their model only the object, so that a notice (an index that was never synced) stands in both.
+ * The result of a tool call: compact text for the agent, and the same object that `--json` prints. Some clients show
+ * their model only the object, so a notice (an index that was never synced) is in both.
  */
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { DexError, errorMessage } from "../kernel/errors.ts";
@@ -12,10 +12,10 @@ import type { Terminal } from "../rendering/terminal.ts";
 import { cleanJson, cleanText } from "../text/clean.ts";
 import { estimateTokens } from "../tokens/estimate.ts";
 
-/** Long enough for any line that has a reason to be one. */
+/** Wide enough that no line is wrapped or cut. */
 const WIDTH = 1000;
-/** In characters: about what fits the largest context of an agent. */
-const LARGEST = 1_000_000;
+/** About what fits the largest context of an agent. */
+const MAX_ANSWER_CHARS = 1_000_000;
 
 /** The names of tools by the verbs they are made from. */
 export type ToolNames = ReadonlyMap<string, string>;
@@ -28,36 +28,36 @@ export async function answer(
 ): Promise<CallToolResult> {
   const terminal: Terminal = { width: WIDTH, color: false, now, compact: true };
   const text = await renderOutput(operation.verb, output, terminal);
-  if (text.length > LARGEST) {
-    throw new DexError("too_large", `The answer has about ${formatTokens(estimateTokens(text))} tokens.`, {
+  if (text.length > MAX_ANSWER_CHARS) {
+    throw new DexError("too_large", `The answer is too large: about ${formatTokens(estimateTokens(text))} tokens.`, {
       hint: "Ask for less: fewer ids, a smaller format, or give max_tokens.",
     });
   }
-  const told = notice === undefined ? undefined : forTools(notice, names);
+  const note = notice === undefined ? undefined : forTools(notice, names);
   return {
-    content: [{ type: "text", text: cleanText(told === undefined ? text : `${text}\n\nNote: ${told}`) }],
+    content: [{ type: "text", text: cleanText(note === undefined ? text : `${text}\n\nNote: ${note}`) }],
     ...(isObject(output)
-      ? { structuredContent: cleanJson(told === undefined ? output : { ...output, notice: told }) }
+      ? { structuredContent: cleanJson(note === undefined ? output : { ...output, notice: note }) }
       : {}),
   };
 }
 
-/** Without structured content, which would have to be an answer; what a program needs of an error is beside it. */
+/** Structured content would have to match the tool's output schema, so programs find the error in `_meta`. */
 export function failure(error: unknown, names: ToolNames): CallToolResult {
   const { code, message, hint } =
     error instanceof DexError ? error : { code: "unexpected", message: errorMessage(error), hint: undefined };
-  const said = cleanJson({
+  const details = cleanJson({
     code,
     message: forTools(message, names),
     ...(hint === undefined ? {} : { hint: forTools(hint, names) }),
   });
-  const text = `${said.message}${said.hint === undefined ? "" : `\n${said.hint}`} (${code})`;
-  return { content: [{ type: "text", text }], _meta: { "dex/error": said }, isError: true };
+  const text = `${details.message}${details.hint === undefined ? "" : `\n${details.hint}`} (${code})`;
+  return { content: [{ type: "text", text }], _meta: { "dex/error": details }, isError: true };
 }
 
 /**
- * Sentences are written for the command line: an agent has tools for its commands, and parameters for its flags. A
- * command without a tool, or with flags of its own, is one to type in a shell, and stays as it is typed.
+ * Rewrites a text written for the command line: commands become tool names, and flags become parameters. A command
+ * that has no tool, or that is shown with flags, must be typed in a shell and stays as it is.
  */
 export function forTools(text: string, names: ToolNames): string {
   return text

@@ -25,10 +25,10 @@ test("a misspelt parameter is named first, with the one that was meant", () => {
   });
   assert.equal(errorOf({ query: "x", zebra: 1 }).hint, "It takes query, limit.");
   const long = errorOf({ query: "x", ["y".repeat(1000)]: 1 });
-  assert.ok(long.message.length < 120, "what was sent is not repeated at length");
+  assert.ok(long.message.length < 120, "a long name is truncated");
 });
 
-test("what is missing, and what is wrong, is said with its description", () => {
+test("the error for a missing or wrong parameter carries the parameter's description", () => {
   assert.deepEqual(errorOf({}), {
     code: "missing_parameter",
     message: "dex_search needs query.",

@@ -1,4 +1,4 @@
-/** What is wrong with the arguments of a call, in a sentence an agent can act on. */
+/** Turns a schema violation in the arguments of a call into an error that an agent can act on. */
 
 import type * as z from "zod";
 import { unknownName } from "../kernel/did_you_mean.ts";
@@ -6,13 +6,13 @@ import { DexError } from "../kernel/errors.ts";
 import { issueText } from "../kernel/issue_text.ts";
 import { asObject, asString, type JsonObject } from "../kernel/json.ts";
 
-/** Of what an agent sent, no more is repeated to it than this. */
-const SHOWN = 60;
+/** An unknown name is quoted up to this length. */
+const MAX_QUOTED_CHARS = 60;
 
-/** The first thing wrong to mend. `schema` is that of the tool's input. */
+/** The first problem to fix. `schema` is the tool's input schema. */
 export function argumentError(tool: string, schema: JsonObject, error: z.ZodError): DexError {
-  // A misspelt name comes first: what is missing is often the same parameter.
-  // Of two caps that were passed the smaller one counts, which stands last.
+  // A misspelt name comes first: the missing parameter is often the same one.
+  // When a value exceeds two caps, report the smaller one, which is the last issue.
   const capped = error.issues.findLast(({ code }) => code === "too_big");
   const issue = error.issues.find(({ code }) => code === "unrecognized_keys") ?? capped ?? error.issues[0];
   const path = issue?.path.map(String) ?? [];
@@ -21,7 +21,7 @@ export function argumentError(tool: string, schema: JsonObject, error: z.ZodErro
   if (issue?.code === "unrecognized_keys") {
     const unknown = issue.keys[0] ?? "";
     const names = Object.keys(asObject(field.properties));
-    const typed = unknown.slice(0, SHOWN);
+    const typed = unknown.slice(0, MAX_QUOTED_CHARS);
     const sentence = `${tool} has no parameter "${[...path, typed].join(".")}".`;
     const list = `It takes ${names.join(", ") || "none"}.`;
     return unknownName({ code: "unknown_parameter", sentence, typed, names, hint: list });

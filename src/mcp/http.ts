@@ -6,41 +6,41 @@ import { createMcpHandler } from "@modelcontextprotocol/server";
 import { DexError, systemCode } from "../kernel/errors.ts";
 import { EVENTS_PATH, guard, MCP_PATH, pathOf } from "../serving/gate.ts";
 import { reportError } from "../serving/report.ts";
-import { Turns } from "../serving/request_queue.ts";
-import type { Desk } from "./desk.ts";
+import { RequestQueue } from "../serving/request_queue.ts";
+import type { LazyTools } from "./lazy_tools.ts";
 import { makeServer } from "./server.ts";
 
 const ADDRESS = "127.0.0.1";
-const LARGEST_BODY = 1 << 20;
-const MOST_CONNECTIONS = 1024;
+const MAX_BODY_BYTES = 1 << 20;
+const MAX_CONNECTIONS = 1024;
 /** How long a client may take to send its headers, and the whole request. */
 const TIMES: RequestTimes = { headersMs: 10_000, requestMs: 30_000 };
-const TO_ANSWER = 120_000;
-const BETWEEN_REQUESTS = 30_000;
+const SOCKET_TIMEOUT_MS = 120_000;
+const KEEP_ALIVE_MS = 30_000;
 
 export interface HttpOptions {
   port: number;
   token: string;
   ended: Promise<void>;
   instructions: string;
-  /** Told the address. */
+  /** Called with the address once the server listens. */
   listening(url: string): void;
   /** Answers `GET /events`. */
   events(request: IncomingMessage, response: ServerResponse): void;
 }
 
 /** Resolves when the server has ended. */
-export async function serveHttp(desk: Desk, options: HttpOptions): Promise<void> {
+export async function serveHttp(tools: LazyTools, options: HttpOptions): Promise<void> {
   const debug = process.env.DEX_DEBUG ? reportError : undefined;
-  const limits = { maxRequestBodySize: LARGEST_BODY, onerror: debug };
-  const handler = createMcpHandler(() => makeServer(desk, options.instructions), limits);
+  const limits = { maxRequestBodySize: MAX_BODY_BYTES, onerror: debug };
+  const handler = createMcpHandler(() => makeServer(tools, options.instructions), limits);
   const answer = toNodeHandler(handler, limits);
   const mayPass = guard(options.token);
-  const turns = new Turns();
+  const queue = new RequestQueue();
   const serveOne = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (!mayPass(request, response)) return;
     if (pathOf(request) === EVENTS_PATH) return options.events(request, response);
-    await turns.next();
+    await queue.next();
     await answer(request, response);
   };
   const server = limitedServer((request, response) => void serveOne(request, response).catch(reportError));
@@ -63,13 +63,13 @@ export function limitedServer(listener: RequestListener, { headersMs, requestMs 
   const times = {
     headersTimeout: headersMs,
     requestTimeout: requestMs,
-    // Node looks for late connections only every 30 seconds unless told otherwise.
+    // By default, Node looks for late connections only every 30 seconds.
     connectionsCheckingInterval: Math.ceil(headersMs / 10),
   };
   const server = createServer(times, listener);
-  server.keepAliveTimeout = BETWEEN_REQUESTS;
-  server.maxConnections = MOST_CONNECTIONS;
-  server.setTimeout(TO_ANSWER);
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  server.maxConnections = MAX_CONNECTIONS;
+  server.setTimeout(SOCKET_TIMEOUT_MS);
   return server;
 }
 
@@ -84,7 +84,7 @@ function listen(server: Server, port: number): Promise<void> {
 
 function portError(port: number, cause: Error): DexError {
   const taken = systemCode(cause) === "EADDRINUSE";
-  return new DexError("no_port", `Port ${port} ${taken ? "is in use" : "may not be used"}.`, {
+  return new DexError("no_port", `Port ${port} ${taken ? "is in use" : "needs more rights than dex has"}.`, {
     hint: "Choose another with --port; 0 picks a free one.",
     cause,
   });

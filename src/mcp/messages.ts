@@ -1,7 +1,6 @@
 /**
- * Lines of stdin as JSON-RPC messages. The protocol's own reader says nothing to a client that sends a broken line, so
- * lines are checked before it sees them: one that is too long, not JSON or not a message is answered with the error that
- * JSON-RPC has for it, and goes no further.
+ * Checks each line of stdin before the protocol's own reader, which ignores a broken line without an answer. A line that
+ * is too long, not JSON or not a message gets the matching JSON-RPC error and goes no further.
  */
 import { Transform } from "node:stream";
 import { isObject, parseJson } from "../kernel/json.ts";
@@ -14,7 +13,7 @@ const INVALID_REQUEST = -32600;
 export interface LineReader {
   /** Writes an error for the client. */
   answer(error: object): void;
-  /** Resolves when every message that was passed on is answered, or nobody waits any longer. */
+  /** Resolves when every message that was passed on is answered, or the wait timed out. */
   settled(): Promise<void>;
 }
 
@@ -43,7 +42,7 @@ export function messageLines({ answer, settled }: LineReader): Transform {
         else if (before <= MAX_MESSAGE_BYTES) {
           pieces = [];
           answer(
-            errorResponse(null, INVALID_REQUEST, `A message may have ${formatCount(MAX_MESSAGE_BYTES)} bytes at most.`),
+            errorResponse(null, INVALID_REQUEST, `A message may have at most ${formatCount(MAX_MESSAGE_BYTES)} bytes.`),
           );
         }
         if (newline >= 0) endLine(this);
@@ -58,23 +57,23 @@ export function messageLines({ answer, settled }: LineReader): Transform {
   });
 }
 
-/** Undefined: it is a message. "blank": an empty line, which is nothing to answer. */
+/** Undefined for a valid message; "blank" for an empty line, which needs no answer. */
 export function messageError(line: string): object | "blank" | undefined {
   if (line.trim() === "") return "blank";
   const value = parseJson(line);
   if (value === undefined) return errorResponse(null, PARSE_ERROR, "The message is not valid JSON.");
   if (Array.isArray(value))
-    return errorResponse(null, INVALID_REQUEST, "Batches are not supported: send one message a line.");
-  if (!isObject(value)) return errorResponse(null, INVALID_REQUEST, "A message is a JSON object.");
+    return errorResponse(null, INVALID_REQUEST, "Batches are not supported: send one message per line.");
+  if (!isObject(value)) return errorResponse(null, INVALID_REQUEST, "A message must be a JSON object.");
   const { jsonrpc, id, method, params } = value;
   const isId = typeof id === "string" || (typeof id === "number" && Number.isSafeInteger(id));
   const refuse = (message: string): object => errorResponse(isId ? id : null, INVALID_REQUEST, message);
   if (jsonrpc !== "2.0") return refuse('A message needs "jsonrpc": "2.0".');
   if (id !== undefined && !isId && !(id === null && "error" in value))
-    return refuse("An id is a string or a whole number.");
+    return refuse("An id must be a string or an integer.");
   if (method === undefined && id !== undefined && ("result" in value || "error" in value)) return undefined;
   if (typeof method !== "string") return refuse("A request needs a method.");
-  if (params !== undefined && !isObject(params)) return refuse("The params of a request are an object.");
+  if (params !== undefined && !isObject(params)) return refuse("The params of a request must be an object.");
   return undefined;
 }
 

@@ -7,9 +7,9 @@ import { TOOLSETS, type Toolset } from "../operations/operation.ts";
 
 export interface ServeOptions {
   sets: ReadonlySet<Toolset>;
-  /** Over HTTP; undefined for stdio. */
+  /** Serves over HTTP; undefined: over stdio. */
   port: number | undefined;
-  /** Documentation that is served; nothing else can be asked for. */
+  /** The documentation that is served; calls cannot read any other. */
   scope: LibraryScope;
 }
 
@@ -26,7 +26,7 @@ export function serveOptions({ tools, port, collections, no_global }: ServeInput
     ...(collections.length > 0 ? { collections: [...collections] } : {}),
     ...(no_global ? { global: false } : {}),
   };
-  // A caller who limits the documentation wants it served, and nothing that was not named.
+  // A user who limits the documentation wants that served, and nothing else.
   const usual: Toolset = Object.keys(scope).length > 0 ? "documents" : "conversations";
   return { sets: tools === undefined ? new Set([usual]) : setsOf(tools), port, scope };
 }
@@ -39,7 +39,7 @@ function setsOf(value: string): Set<Toolset> {
 function setOf(name: string): Toolset {
   const set = TOOLSETS.find((each) => each === name);
   if (set) return set;
-  throw new DexError("bad_flag", endedWithQuestion(`There is no set of tools "${name}"`, name, [...TOOLSETS, "all"]), {
+  throw new DexError("bad_flag", endedWithQuestion(`There is no tool set "${name}"`, name, [...TOOLSETS, "all"]), {
     hint: `--tools takes ${TOOLSETS.join(", ")}, several with commas, or all.`,
   });
 }

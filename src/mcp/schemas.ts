@@ -1,6 +1,6 @@
 /**
- * An operation's schemas as a tool's definition gives them. Every agent pays for these tokens in every session, so they
- * hold what is needed to make a call: what the server checks anyway (bounds, unknown names) is left to its errors.
+ * An operation's schemas for the definition of its tool. Every agent pays for these tokens in every session, so they
+ * hold only what a call needs; the server's errors report bounds and unknown names.
  */
 import * as z from "zod";
 import { asArray, asObject, type JsonObject } from "../kernel/json.ts";
@@ -15,7 +15,7 @@ export function inputSchema(operation: Operation): ObjectSchema {
   return { ...full, type: "object", properties: Object.fromEntries(listed) };
 }
 
-/** The fields that every answer has, and which of them are lists or groups; not what lies inside of them. */
+/** The required fields of an answer, with their type where it is an array or object, but without nested fields. */
 export function outputSchema(operation: Operation): ObjectSchema {
   const full = z.toJSONSchema(operation.output, { io: "output" }) as JsonObject;
   const required = asArray(full.required);
@@ -26,7 +26,7 @@ export function outputSchema(operation: Operation): ObjectSchema {
   return { type: "object", properties: Object.fromEntries(groups), required };
 }
 
-const CHECKED = new Set([
+const LEFT_OUT = new Set([
   "$schema",
   "additionalProperties",
   "minimum",
@@ -41,7 +41,7 @@ const CHECKED = new Set([
 function slim(schema: JsonObject): JsonObject {
   const kept: JsonObject = {};
   for (const [key, value] of Object.entries(schema)) {
-    if (CHECKED.has(key) || (key === "required" && asArray(value).length === 0)) continue;
+    if (LEFT_OUT.has(key) || (key === "required" && asArray(value).length === 0)) continue;
     if (key === "default" && !value) continue;
     if (key === "properties") {
       const fields = Object.entries(asObject(value)).map(([name, field]) => [name, slim(asObject(field))]);

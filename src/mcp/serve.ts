@@ -1,37 +1,37 @@
-/** `dex serve`: runs until the client closes stdin, or the process is told to end. */
+/** `dex serve`: runs until the client closes stdin, or a signal ends the process. */
 import type { LibraryScope } from "../collections/library.ts";
 import { dexPaths } from "../config/paths.ts";
 import { reportError } from "../serving/report.ts";
-import { Desk } from "./desk.ts";
-import { importantWords } from "./important.ts";
+import { guidanceFor } from "./important.ts";
+import { LazyTools } from "./lazy_tools.ts";
 import { type ServeInput, serveOptions } from "./options.ts";
 
-/** What still runs after the end (a sync, which a kill does not harm) holds the process no longer than this. */
-export const GRACE = 1000;
+/** Work that still runs after the end (a sync, which a kill does not harm) keeps the process alive no longer than this. */
+export const EXIT_GRACE_MS = 1000;
 
 export async function serve(input: ServeInput): Promise<number> {
   const { sets, port, scope } = serveOptions(input);
   if (scope.collections) await checkScope(scope);
-  const instructions = importantWords(sets).greeting;
+  const instructions = guidanceFor(sets).greeting;
   const ended = endSignal();
   surviveStrayErrors();
   const vars = await environment(port);
-  const desk = new Desk(async () => (await import("./tools.ts")).makeTools(vars, sets, scope));
+  const tools = new LazyTools(async () => (await import("./tools.ts")).makeTools(vars, sets, scope));
   if (port === undefined) {
     if (process.stdin.isTTY) process.stderr.write("dex: an MCP client is expected on stdin; see docs/guide/mcp.md\n");
     const { serveStdio } = await import("./stdio.ts");
-    await serveStdio(desk, ended, instructions);
+    await serveStdio(tools, ended, instructions);
   } else {
-    await overHttp(desk, { port, ended, instructions, vars });
+    await overHttp(tools, { port, ended, instructions, vars });
   }
-  await desk.close();
-  setTimeout(() => process.exit(0), GRACE).unref();
+  await tools.close();
+  setTimeout(() => process.exit(0), EXIT_GRACE_MS).unref();
   return 0;
 }
 
-/** Beside the tools there are the events, and while it runs webhooks that are due are sent. */
+/** The HTTP server also streams events, and sends due webhooks while it runs. */
 async function overHttp(
-  desk: Desk,
+  tools: LazyTools,
   options: { port: number; ended: Promise<void>; instructions: string; vars: NodeJS.ProcessEnv },
 ): Promise<void> {
   const [{ serveHttp }, { readOrMakeToken }, { EventStreams }, { delivererOf }] = await Promise.all([
@@ -44,7 +44,7 @@ async function overHttp(
   const streams = new EventStreams(paths.state);
   const deliverer = delivererOf({ paths, vars: options.vars, now: Date.now }, reportError);
   try {
-    await serveHttp(desk, {
+    await serveHttp(tools, {
       ...options,
       token: readOrMakeToken(paths.token),
       events: (request, response) => streams.accept(request, response),
@@ -73,7 +73,7 @@ export async function checkScope(scope: LibraryScope): Promise<void> {
   }
 }
 
-/** Of a server for many, the session it was started in is nobody's. */
+/** An HTTP server has many clients: the session that started it is not theirs. */
 async function environment(port: number | undefined): Promise<NodeJS.ProcessEnv> {
   if (port === undefined) return process.env;
   const { withoutSession } = await import("../integrations/session.ts");
@@ -86,7 +86,7 @@ export function endSignal(): Promise<void> {
   });
 }
 
-/** The failure of one call, wherever it surfaces, does not end the others. */
+/** An error that escapes one call must not end the others. */
 export function surviveStrayErrors(): void {
   process.on("uncaughtException", reportError);
   process.on("unhandledRejection", reportError);

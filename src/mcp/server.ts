@@ -1,18 +1,18 @@
-/** One MCP server over some tools: for one connection of stdio, or one request of HTTP. */
+/** An MCP server for one stdio connection or one HTTP request. */
 import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from "@modelcontextprotocol/server";
 import { DexError } from "../kernel/errors.ts";
 import { stepText } from "../rendering/ask.ts";
-import type { Caller } from "../serving/host.ts";
+import type { Caller } from "../serving/call_runner.ts";
 import { VERSION } from "../version.ts";
-import type { Desk } from "./desk.ts";
-import { importantWords } from "./important.ts";
+import { guidanceFor } from "./important.ts";
+import type { LazyTools } from "./lazy_tools.ts";
 
-const INSTRUCTIONS = importantWords(new Set(["conversations"])).greeting;
+const INSTRUCTIONS = guidanceFor(new Set(["conversations"])).greeting;
 
-/** The tools of a process stay as they are. */
+/** The tools of a process never change. */
 const UNCHANGING = { ttlMs: 3_600_000, cacheScope: "private" } as const;
 
-export function makeServer(desk: Desk, instructions = INSTRUCTIONS): Server {
+export function makeServer(tools: LazyTools, instructions = INSTRUCTIONS): Server {
   const server = new Server(
     { name: "dex", version: VERSION },
     {
@@ -21,9 +21,9 @@ export function makeServer(desk: Desk, instructions = INSTRUCTIONS): Server {
       cacheHints: { "tools/list": UNCHANGING, "server/discover": UNCHANGING },
     },
   );
-  server.setRequestHandler("tools/list", async () => ({ tools: await desk.list() }));
+  server.setRequestHandler("tools/list", async () => ({ tools: await tools.list() }));
   server.setRequestHandler("tools/call", ({ params }, context) =>
-    desk.call(params.name, params.arguments, callerOf(context)).catch(asProtocolError),
+    tools.call(params.name, params.arguments, callerOf(context)).catch(asProtocolError),
   );
   return server;
 }
@@ -35,7 +35,7 @@ function asProtocolError(error: unknown): never {
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, text);
 }
 
-/** A caller that gave a token for it hears of each step. Codex says with each call which conversation it is in. */
+/** A caller that sent a progress token is notified of each step. Codex names its conversation with each call. */
 function callerOf({ mcpReq }: ServerContext): Caller {
   const progressToken = mcpReq._meta?.progressToken;
   const thread = mcpReq._meta?.threadId;
@@ -47,7 +47,7 @@ function callerOf({ mcpReq }: ServerContext): Caller {
     step: (step) => {
       progress += 1;
       const params = { progressToken, progress, message: stepText(step) };
-      // A caller that is gone hears nothing, which is no failure of the call.
+      // The caller may have disconnected; the call goes on.
       mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});
     },
   };

@@ -1,6 +1,6 @@
 /**
- * Operations as tools: their definitions, and calling one by name. A call that fails is a result that says so; a tool that
- * does not exist is an error of the protocol.
+ * Operations as tools: their definitions, and calls by name. A failed call returns an error result; an unknown tool is
+ * an error of the protocol.
  */
 
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
@@ -9,11 +9,11 @@ import { unknownName } from "../kernel/did_you_mean.ts";
 import { DexError } from "../kernel/errors.ts";
 import type { Operation, Toolset } from "../operations/operation.ts";
 import { toolOperations, toolsetOf } from "../operations/toolsets.ts";
-import { type Caller, Host } from "../serving/host.ts";
+import { type Caller, CallRunner } from "../serving/call_runner.ts";
 import { cleanLine } from "../text/clean.ts";
 import { answer, failure } from "./answer.ts";
 import { argumentError } from "./arguments.ts";
-import { IMPORTANT, importantWords } from "./important.ts";
+import { guidanceFor, IMPORTANT } from "./important.ts";
 import { inputSchema, outputSchema } from "./schemas.ts";
 
 export interface Tools {
@@ -27,20 +27,20 @@ export async function makeTools(
   sets: ReadonlySet<Toolset>,
   scope: LibraryScope = {},
 ): Promise<Tools> {
-  const tools = toolsOf(await toolOperations(sets), new Host(vars, scope));
-  const words = importantWords(sets);
+  const tools = toolsOf(await toolOperations(sets), new CallRunner(vars, scope));
+  const guidance = guidanceFor(sets);
   return {
     ...tools,
-    definitions: [important(words.summary), ...tools.definitions],
+    definitions: [important(guidance.summary), ...tools.definitions],
     call: async (name, input, caller) => {
-      if (name === IMPORTANT) return { content: [{ type: "text", text: words.guide }] };
+      if (name === IMPORTANT) return { content: [{ type: "text", text: guidance.guide }] };
       return tools.call(name, input, caller);
     },
   };
 }
 
-/** These operations, and no other tool. */
-export function toolsOf(served: readonly Operation[], host: Host): Tools {
+/** Serves exactly these operations. */
+export function toolsOf(served: readonly Operation[], runner: CallRunner): Tools {
   const operations = new Map(served.map((operation) => [operation.name, operation]));
   const names = new Map(served.map(({ verb, name }) => [verb, name]));
   return {
@@ -49,17 +49,17 @@ export function toolsOf(served: readonly Operation[], host: Host): Tools {
       const operation = operations.get(name);
       if (!operation) throw await unknownTool(name, [...operations.keys()]);
       try {
-        const found = await host.run(operation, inSession(checked(operation, input), caller?.session), caller);
+        const found = await runner.run(operation, inSession(checked(operation, input), caller?.session), caller);
         return await answer(operation, found, names, Date.now());
       } catch (error) {
         return failure(error, names);
       }
     },
-    close: () => host.close(),
+    close: () => runner.close(),
   };
 }
 
-/** `current` is the conversation that the caller says it is in, before the one the server was started in. */
+/** `current` means the conversation that the caller named; without one, the conversation that started the server. */
 function inSession(input: Record<string, unknown>, session: string | undefined): Record<string, unknown> {
   return session !== undefined && input.session === "current" ? { ...input, session } : input;
 }
@@ -100,6 +100,6 @@ async function unknownTool(name: string, names: readonly string[]): Promise<DexE
     });
   }
   const sentence = `There is no tool "${cleanLine(name, 60)}".`;
-  const list = `There are ${names.join(", ")}.`;
+  const list = `The tools are ${names.join(", ")}.`;
   return unknownName({ code: "unknown_tool", sentence, typed: name.slice(0, 60), names, hint: list });
 }

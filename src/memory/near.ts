@@ -3,7 +3,7 @@
  * thresholds were measured on the pairs in near.test.ts. Near-duplicates are reported and the text is saved anyway:
  * "never commit to main" and "never commit to release" look alike and are two rules.
  */
-import { Analyser, LITTLE } from "../text/analyser.ts";
+import { Analyser, SMALL_CAPACITY } from "../text/analyser.ts";
 
 const MIN_COSINE = 0.7;
 const MIN_WORD_OVERLAP = 0.57;
@@ -27,7 +27,7 @@ export function nearTexts<T extends { id: string; text: string }>(
   others: readonly T[],
   embed: Embed = () => undefined,
 ): NearText<T>[] {
-  const analyser = new Analyser(LITTLE);
+  const analyser = new Analyser(SMALL_CAPACITY);
   const words = wordsOf(text, analyser);
   const vector = others.length > 0 ? embed(text) : undefined;
   return others

@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { writeFileAtomic } from "../kernel/files.ts";
+import { writeFileAtomic } from "../kernel/files/atomic_write.ts";
 import { contentId } from "../kernel/ids.ts";
 import { parseJson } from "../kernel/json.ts";
 import { type Summary, summarySchema } from "./summary.ts";

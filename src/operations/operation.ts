@@ -2,7 +2,7 @@
  * The definition of a verb. The command line, MCP, HTTP and the reference page are derived from it.
  */
 import type * as z from "zod";
-import type { Step } from "../ask/answer.ts";
+import type { AskStep } from "../ask/answer.ts";
 import type { AskToSync, Dex } from "../dex.ts";
 import type { RunContext } from "../run_context.ts";
 import type { SyncProgress } from "../sync/totals.ts";
@@ -59,7 +59,7 @@ export interface OperationContext extends RunContext {
   /** Starts another program in this terminal, waits for its end and returns its exit status. */
   start?(command: readonly string[], cwd: string): Promise<number>;
   /** Reports each step towards an answer as it happens. */
-  step?(step: Step): void;
+  step?(step: AskStep): void;
 }
 
 /** Checks the shape of a definition and keeps the exact types of its input and output. */

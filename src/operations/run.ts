@@ -14,7 +14,7 @@ import {
   sqliteCode,
   systemCode,
 } from "../kernel/errors.ts";
-import { diskError } from "../kernel/files.ts";
+import { diskError } from "../kernel/files/atomic_write.ts";
 import { damageIn } from "../store/damage.ts";
 import { isCorruption } from "../store/engine/database.ts";
 import { checkState } from "../store/state/health.ts";

@@ -11,8 +11,8 @@ import type { Dex } from "../dex.ts";
 import type { Deprecation } from "../history/deprecations.ts";
 import type { Repository } from "../history/repository.ts";
 import { type LineRange, type Locate, locateByText, type SymbolsAt } from "../history/symbols.ts";
-import { readContainedFile } from "../kernel/bounded_read.ts";
 import { DexError } from "../kernel/errors.ts";
+import { readContainedFile } from "../kernel/files/bounded_read.ts";
 import type { RunContext } from "../run_context.ts";
 import type { CodeReader, EntityRow } from "../store/code.ts";
 

@@ -1,7 +1,7 @@
 /** Renders answers to questions: in boxes on a terminal, plain elsewhere. */
 
 import type * as z from "zod";
-import type { Step } from "../ask/answer.ts";
+import type { AskStep } from "../ask/answer.ts";
 import { formatCount, plural } from "../kernel/text.ts";
 import type { ask } from "../operations/ask/ask.ts";
 import type { askTest } from "../operations/ask/ask_test.ts";
@@ -110,7 +110,7 @@ function renderTest(output: z.output<typeof askTest.output>, terminal: Terminal)
 }
 
 /** One line for a step towards an answer. */
-export function stepText(step: Step): string {
+export function stepText(step: AskStep): string {
   const clean = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, " ").slice(0, 200);
   switch (step.kind) {
     case "call":

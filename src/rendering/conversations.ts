@@ -1,7 +1,7 @@
 /** Renders the answers about conversations: totals, lists and search results. */
 
 import type * as z from "zod";
-import { lastName } from "../kernel/paths.ts";
+import { lastName } from "../kernel/files/paths.ts";
 import { formatCount, formatTokens, plural } from "../kernel/text.ts";
 import { dayOf } from "../kernel/time.ts";
 import type { index } from "../operations/conversations/index.ts";

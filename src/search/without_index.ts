@@ -4,7 +4,7 @@
  */
 import type { ConversationMeta } from "../conversations/model.ts";
 import { renderMessage } from "../conversations/render.ts";
-import { isBelow } from "../kernel/paths.ts";
+import { isBelow } from "../kernel/files/paths.ts";
 import { compareText } from "../kernel/text.ts";
 import { listArchive, readDirectory, readMessages } from "../store/archive.ts";
 import type { ConversationFilter } from "../store/ports.ts";

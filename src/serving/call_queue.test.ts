@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CallQueue } from "./call_queue.ts";
 
-test("calls begin in order, a few at a time, and a cancelled one is never begun", async () => {
+test("calls start in order, a few at a time, and a cancelled call never starts", async () => {
   const queue = new CallQueue();
   const begun: number[] = [];
   let running = 0;
@@ -35,11 +35,11 @@ test("calls begin in order, a few at a time, and a cancelled one is never begun"
   );
   assert.ok(
     begun.every((i) => i < 10),
-    "none of the cancelled was begun",
+    "no cancelled call started",
   );
 });
 
-test("between two calls the event loop turns, and a call that fails frees its place", async () => {
+test("the event loop turns between two calls, and a failed call frees its slot", async () => {
   const queue = new CallQueue();
   let turns = 0;
   let isOver = false;
@@ -57,7 +57,7 @@ test("between two calls the event loop turns, and a call that fails frees its pl
   assert.equal(await queue.run(async () => "served", undefined), "served");
 });
 
-test("a call that is cancelled before it is made is refused", async () => {
+test("a call that is cancelled before it is queued is rejected", async () => {
   await assert.rejects(
     new CallQueue().run(async () => 1, AbortSignal.abort(new Error("gone"))),
     /gone/,

@@ -1,10 +1,9 @@
 /**
- * The calls of all clients, in the order they came. A few run at a time, each begins in a turn of the event loop of its
- * own, and between two turns the server reads its connections: a ping is answered while calls wait, and a call that was
- * cancelled, or whose client went away, leaves the queue without having been begun.
+ * Limits how many tool calls run at once, whatever the transport. Calls start in order, each in its own turn of the
+ * event loop, so between two calls the server reads its connections: it answers pings, and a call that was cancelled or
+ * whose client disconnected leaves the queue before it starts.
  *
- * A single call that computes without a pause still holds the event loop until it is done: cancelling it only drops its
- * answer.
+ * A call that computes without a pause still blocks the event loop until it is done: cancelling it only drops its answer.
  */
 const MAX_RUNNING = 4;
 
@@ -17,7 +16,7 @@ export class CallQueue {
   #running = 0;
   #isScheduled = false;
 
-  /** `turn` lets the others of the server go first once more: before the part of a call that computes. */
+  /** `work` awaits `turn` before the part that computes, so that the server can read its connections once more. */
   async run<T>(work: (turn: () => Promise<void>) => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     await this.#enter(signal);
     try {

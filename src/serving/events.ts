@@ -1,8 +1,8 @@
 /**
- * `GET /events`: suggestions as server-sent events. They are read from the outbox, which another process may write: while
- * somebody listens, a look a few times a second says whether it has. An event's id is its place in the outbox, so a
- * reader that comes back says what it had last (Last-Event-ID) and misses nothing. Whoever reads too slowly is cut off,
- * and comes back the same way.
+ * `GET /events`: suggestions as server-sent events. The outbox may be written by another process, so while a client
+ * listens the server polls it. An event's id is its position in the outbox: a client that reconnects sends the last one
+ * it received (Last-Event-ID) and misses nothing. The server disconnects clients that read too slowly; they reconnect
+ * the same way.
  */
 import { existsSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -14,21 +14,21 @@ import type { DeliveryFilter } from "../store/subscriptions.ts";
 import { refuse } from "./gate.ts";
 import { reportError } from "./report.ts";
 
-export const MOST_STREAMS = 128;
-const LOOK_MS = 250;
+export const MAX_STREAMS = 128;
+const POLL_INTERVAL_MS = 250;
 const HEARTBEAT_MS = 15_000;
-/** A reader that takes nothing for so long is gone, or of no use. */
-const PATIENCE_MS = 30_000;
-const PAGE = 20;
-/** Milliseconds after which a client comes back. */
-const RETRY = 2000;
+/** A client that accepts no data for this long is disconnected. */
+const MAX_STALL_MS = 30_000;
+const PAGE_SIZE = 20;
+/** The delay after which a client should reconnect. */
+const RETRY_MS = 2000;
 
 interface Stream {
   response: ServerResponse;
   filter: DeliveryFilter;
-  /** The last event that was written; undefined until the outbox is there. */
+  /** The last event that was written; undefined until the outbox exists. */
   cursor: number | undefined;
-  /** Since when it takes nothing more. */
+  /** Since when its buffer is full (monotonic ms). */
   fullSince: number | undefined;
 }
 
@@ -39,10 +39,10 @@ export class EventStreams {
   #version = -1;
   #timer: NodeJS.Timeout | undefined;
   #lastBeat = 0;
-  /** Deliveries that were written to a reader, and are not noted so yet. */
-  readonly #left: string[] = [];
+  /** Ids of deliveries that were written to a client and are not yet marked as delivered. */
+  readonly #written: string[] = [];
 
-  /** Of state.db. */
+  /** `path` is that of state.db. */
   constructor(path: string) {
     this.#path = path;
   }
@@ -54,9 +54,9 @@ export class EventStreams {
     if (after !== undefined && !/^\d{1,15}$/.test(String(after))) {
       return void refuse(response, 400, "Last-Event-ID and ?after= take the id of an event.");
     }
-    if (this.#streams.size >= MOST_STREAMS) {
+    if (this.#streams.size >= MAX_STREAMS) {
       response.setHeader("Retry-After", "5");
-      return void refuse(response, 503, `There are ${MOST_STREAMS} readers already.`);
+      return void refuse(response, 503, `This server already has ${MAX_STREAMS} clients, the most it allows.`);
     }
     try {
       void this.#outbox;
@@ -64,19 +64,19 @@ export class EventStreams {
       return void refuse(response, 500, errorMessage(error));
     }
     const filter = this.#filterOf(searchParams);
-    if (!filter) return void refuse(response, 404, "There is no such subscription that is delivered by sse.");
+    if (!filter) return void refuse(response, 404, "There is no subscription with this id that is delivered by sse.");
     this.#open(response, filter, after === undefined ? undefined : Number(after));
   }
 
   close(): void {
     for (const { response } of this.#streams) response.end();
     this.#streams.clear();
-    this.#rest();
+    this.#stop();
   }
 
-  #filterOf(wanted: URLSearchParams): DeliveryFilter | undefined {
-    const subscriptionId = wanted.get("subscription") ?? undefined;
-    const project = wanted.get("project") ?? undefined;
+  #filterOf(params: URLSearchParams): DeliveryFilter | undefined {
+    const subscriptionId = params.get("subscription") ?? undefined;
+    const project = params.get("project") ?? undefined;
     if (subscriptionId !== undefined && this.#outbox?.subscriptions.get(subscriptionId)?.callbackType !== "sse") {
       return undefined;
     }
@@ -98,26 +98,26 @@ export class EventStreams {
     response.on("error", () => response.destroy());
     response.on("close", () => this.#drop(stream));
     this.#streams.add(stream);
-    response.write(`retry: ${RETRY}\n\n`);
+    response.write(`retry: ${RETRY_MS}\n\n`);
     this.#begin(stream, after);
     this.#pump(stream);
-    this.#timer ??= setInterval(() => this.#lookOrEnd(), LOOK_MS).unref();
+    this.#timer ??= setInterval(() => this.#pollOrDisconnect(), POLL_INTERVAL_MS).unref();
   }
 
-  /** Without a place to go on from, a reader begins with what nobody has had. */
+  /** Without a position to resume from, a client starts with the first undelivered event. */
   #begin(stream: Stream, after: number | undefined): void {
     const state = this.#outbox;
     if (!state) return;
     const last = state.deliveries.last();
     const first = state.deliveries.after(undefined, stream.filter, 1)[0];
-    // A place that was never reached is that of another outbox.
+    // A position beyond the last event belongs to another outbox.
     const known = after !== undefined && after <= last;
     stream.cursor = known ? after : first ? first.seq - 1 : last;
     const lost = known ? this.#expiredSince(state, stream.filter, after) : 0;
     if (lost > 0) stream.response.write(`event: expired\ndata: ${JSON.stringify({ expired: lost })}\n\n`);
   }
 
-  /** How many made room for newer ones, ever; 0 where none of them can have come after the reader's last. */
+  /** How many deliveries ever expired; 0 when none of them can be newer than the client's position. */
   #expiredSince(state: StateStore, filter: DeliveryFilter, after: number): number {
     const oldest = state.deliveries.after(0, filter, 1)[0];
     if (!oldest || oldest.seq <= after + 1) return 0;
@@ -130,39 +130,39 @@ export class EventStreams {
 
   #drop(stream: Stream): void {
     this.#streams.delete(stream);
-    if (this.#streams.size === 0) this.#rest();
+    if (this.#streams.size === 0) this.#stop();
   }
 
-  #rest(): void {
+  #stop(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
-    this.#note(this.#state);
+    this.#markDelivered(this.#state);
     this.#state?.close();
     this.#state = undefined;
     this.#version = -1;
   }
 
-  /** Without its outbox there is nothing to wait for: readers come back, and are told why. */
-  #lookOrEnd(): void {
+  /** When the outbox cannot be read, disconnects all clients: the answer to their next request names the error. */
+  #pollOrDisconnect(): void {
     try {
-      this.#look();
+      this.#poll();
     } catch (error) {
-      reportError(new Error(`Events cannot be read: ${errorMessage(error)}`, { cause: error }));
+      reportError(new Error(`The events cannot be read: ${errorMessage(error)}`, { cause: error }));
       for (const { response } of this.#streams) response.destroy();
     }
   }
 
-  #look(): void {
+  #poll(): void {
     const now = performance.now();
     const beat = now - this.#lastBeat >= HEARTBEAT_MS;
     if (beat) this.#lastBeat = now;
     const state = this.#outbox;
-    this.#note(state);
+    this.#markDelivered(state);
     const version = state?.version() ?? -1;
     const changed = version !== this.#version;
     this.#version = version;
     for (const stream of this.#streams) {
-      if (stream.fullSince !== undefined && now - stream.fullSince > PATIENCE_MS) {
+      if (stream.fullSince !== undefined && now - stream.fullSince > MAX_STALL_MS) {
         stream.response.destroy();
         continue;
       }
@@ -175,31 +175,31 @@ export class EventStreams {
   #pump(stream: Stream): void {
     const state = this.#outbox;
     while (state && stream.cursor !== undefined && stream.fullSince === undefined) {
-      const page = state.deliveries.after(stream.cursor, stream.filter, PAGE);
+      const page = state.deliveries.after(stream.cursor, stream.filter, PAGE_SIZE);
       if (page.length === 0) return;
       for (const { seq, id, body } of page) {
         if (stream.fullSince !== undefined) break;
         stream.cursor = seq;
-        this.#write(stream, `id: ${seq}\nevent: suggestion\ndata: ${body}\n\n`, () => this.#left.push(id));
+        this.#write(stream, `id: ${seq}\nevent: suggestion\ndata: ${body}\n\n`, () => this.#written.push(id));
       }
     }
   }
 
   #write(stream: Stream, text: string, done?: () => void): void {
-    const taken = stream.response.write(text, (error) => {
+    const hasRoom = stream.response.write(text, (error) => {
       if (!error) done?.();
     });
-    if (!taken) stream.fullSince ??= performance.now();
+    if (!hasRoom) stream.fullSince ??= performance.now();
   }
 
-  /** Those that have left are noted together: each note is a write to the disk. */
-  #note(state: StateStore | undefined): void {
-    if (!state || this.#left.length === 0) return;
-    const ids = this.#left.splice(0);
+  /** Marks written deliveries in one transaction, because each transaction is a write to the disk. */
+  #markDelivered(state: StateStore | undefined): void {
+    if (!state || this.#written.length === 0) return;
+    const ids = this.#written.splice(0);
     state.transaction(() => state.deliveries.handed([...new Set(ids)]));
   }
 
-  /** Opened by who needs it; where nobody ever subscribed no file is made. */
+  /** Opened on first use. Without any subscription the file does not exist, and reading must not create it. */
   get #outbox(): StateStore | undefined {
     if (!this.#state && existsSync(this.#path)) this.#state = openState(this.#path);
     return this.#state;

@@ -1,6 +1,6 @@
 /**
- * Who may ask the HTTP server. A web page can send requests to a loopback port, also under a name of its own that it lets
- * point there: so Host and Origin are checked before anything else, then the token.
+ * Access control of the HTTP server. A web page can send requests to a loopback port, also through a host name of its own
+ * that resolves there (DNS rebinding), so the server checks Host and Origin first, and then the token.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { localhostHostValidation, localhostOriginValidation } from "@modelcontextprotocol/node";
@@ -9,7 +9,7 @@ import { presentsToken } from "./token.ts";
 export const MCP_PATH = "/mcp";
 export const EVENTS_PATH = "/events";
 
-/** False when the request has been refused. */
+/** The returned check is false when it has refused the request. */
 export function guard(token: string): (request: IncomingMessage, response: ServerResponse) => boolean {
   const hostAllowed = localhostHostValidation();
   const originAllowed = localhostOriginValidation();
@@ -17,11 +17,15 @@ export function guard(token: string): (request: IncomingMessage, response: Serve
     if (!hostAllowed(request, response) || !originAllowed(request, response)) return false;
     const path = pathOf(request);
     if (path !== MCP_PATH && path !== EVENTS_PATH) {
-      return refuse(response, 404, `There is nothing here; MCP is at ${MCP_PATH}, suggestions are at ${EVENTS_PATH}.`);
+      return refuse(
+        response,
+        404,
+        `There is nothing at this path. MCP is at ${MCP_PATH}, suggestions are at ${EVENTS_PATH}.`,
+      );
     }
     if (presentsToken(request.headers.authorization, token)) return true;
     response.setHeader("WWW-Authenticate", 'Bearer realm="dex"');
-    return refuse(response, 401, "A bearer token is needed: the one in the file mcp-token of dex's home.");
+    return refuse(response, 401, "A bearer token is needed. It is in the file mcp-token in dex's home folder.");
   };
 }
 

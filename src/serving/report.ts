@@ -1,4 +1,4 @@
-/** Failures of the server on stderr: one bounded line each, whatever text the failure carries. */
+/** Reports an error of the server on stderr, as one line of limited length. */
 import { errorMessage } from "../kernel/errors.ts";
 import { cleanLine } from "../text/clean.ts";
 

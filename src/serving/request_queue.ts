@@ -1,25 +1,25 @@
 /**
- * One request at a time, in the order they came, and between two of them a look at the network. Without it all requests
- * that are waiting are answered in one turn of the event loop; and since a turn accepts one new connection, a client
- * that comes while others keep the server busy would wait for as many such turns as came before it.
+ * Starts one HTTP request per turn of the event loop, in order. Without it, Node handles all waiting requests in one turn;
+ * a turn accepts only one new connection, so a new client of a busy server would wait for many long turns. Unlike
+ * CallQueue, it does not limit how many requests are in progress.
  */
-export class Turns {
+export class RequestQueue {
   readonly #waiting: (() => void)[] = [];
-  #going = false;
+  #isScheduled = false;
 
   /** Resolves when it is the caller's turn. */
   next(): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve);
-      if (this.#going) return;
-      this.#going = true;
-      setImmediate(() => this.#go());
+      if (this.#isScheduled) return;
+      this.#isScheduled = true;
+      setImmediate(() => this.#startNext());
     });
   }
 
-  #go(): void {
+  #startNext(): void {
     this.#waiting.shift()?.();
-    this.#going = this.#waiting.length > 0;
-    if (this.#going) setImmediate(() => this.#go());
+    this.#isScheduled = this.#waiting.length > 0;
+    if (this.#isScheduled) setImmediate(() => this.#startNext());
   }
 }

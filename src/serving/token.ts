@@ -1,20 +1,20 @@
 /**
- * The token of the HTTP server. Any program or web page of this machine can reach a loopback port: only those that can
- * read a file of the user's own may ask.
+ * The token of the HTTP server. Any program or web page on this machine can reach a loopback port; the token admits only
+ * programs that can read a private file of the user.
  */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { chmodSync, linkSync, readFileSync, rmSync } from "node:fs";
 import { DexError, systemCode } from "../kernel/errors.ts";
-import { diskError, writeFileAtomic } from "../kernel/files.ts";
+import { diskError, writeFileAtomic } from "../kernel/files/atomic_write.ts";
 
 const PRIVATE = 0o600;
-const SHORTEST = 20;
+const MIN_TOKEN_CHARS = 20;
 
-/** The token in the file, which is made on first use. */
+/** The token in the file, which is created on first use. */
 export function readOrMakeToken(path: string): string {
   const token = readToken(path) ?? makeToken(path);
-  if (token.length >= SHORTEST && /^[\w-]+$/.test(token)) return token;
-  throw new DexError("bad_token", `${path} holds no usable token.`, {
+  if (token.length >= MIN_TOKEN_CHARS && /^[\w-]+$/.test(token)) return token;
+  throw new DexError("bad_token", `${path} does not hold a valid token.`, {
     hint: "Delete the file: the next start makes a new one.",
   });
 }
@@ -30,7 +30,7 @@ function readToken(path: string): string | undefined {
   }
 }
 
-/** Of two servers that start at once, both use the token of the first. */
+/** If two servers start at once, both use the token of the first. */
 function makeToken(path: string): string {
   const own = `${path}.${randomBytes(6).toString("hex")}`;
   writeFileAtomic(own, `${randomBytes(32).toString("base64url")}\n`, PRIVATE);
@@ -44,7 +44,7 @@ function makeToken(path: string): string {
   return readFileSync(path, "utf8").trim();
 }
 
-/** Takes the same time whatever is presented. */
+/** Compares in constant time. */
 export function presentsToken(authorization: string | undefined, token: string): boolean {
   const presented = /^Bearer +(\S+)$/i.exec(authorization ?? "")?.[1] ?? "";
   return timingSafeEqual(digest(presented), digest(token));

@@ -14,8 +14,8 @@ import {
 } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import type { ConversationMeta, Message } from "../conversations/model.ts";
-import { diskError, ensureFolder } from "../kernel/files.ts";
-import { isBelow } from "../kernel/paths.ts";
+import { diskError, ensureFolder } from "../kernel/files/atomic_write.ts";
+import { isBelow } from "../kernel/files/paths.ts";
 import {
   encodeFrame,
   FRAME_DATA_OFFSET,

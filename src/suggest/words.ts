@@ -4,7 +4,7 @@
  */
 
 import { parseQuery } from "../search/query/query.ts";
-import { Analyser, LITTLE } from "../text/analyser.ts";
+import { Analyser, SMALL_CAPACITY } from "../text/analyser.ts";
 
 /** Cached terms: lists of texts are the same from call to call. */
 const analysed = new WeakMap<object, ReadonlySet<string>>();
@@ -25,7 +25,7 @@ export function wordCoverage<T extends object>(
 ): number[] {
   const asked = new Set(parseQuery(question)?.terms ?? []);
   if (asked.size === 0 || items.length === 0) return items.map(() => 0);
-  const analyser = new Analyser(LITTLE);
+  const analyser = new Analyser(SMALL_CAPACITY);
   const having = items.map((item) => {
     const terms = termsOf(item, textOf, analyser);
     return new Set([...asked].filter((term) => terms.has(term)));

@@ -1,5 +1,5 @@
 /** How far the index is behind the agents' history, and the notices that say so. */
-import { readRegularFile } from "../kernel/bounded_read.ts";
+import { readRegularFile } from "../kernel/files/bounded_read.ts";
 import { asNumber, asObject, parseJson } from "../kernel/json.ts";
 import { formatBytes, formatCount, plural } from "../kernel/text.ts";
 import type { DatabaseState } from "../store/engine/database.ts";

@@ -1,7 +1,7 @@
 /** Imports conversations from a file: archived and indexed like any other, and compared with existing ones. */
 import { statSync } from "node:fs";
 import type { PlainConversation } from "../integrations/history/imports/plain.ts";
-import { LITTLE } from "../text/analyser.ts";
+import { SMALL_CAPACITY } from "../text/analyser.ts";
 import { Digester } from "./digest.ts";
 import type { Policy, ReadEvent } from "./reading/events.ts";
 import { Ingest } from "./reading/ingest.ts";
@@ -31,7 +31,7 @@ export function importConversations(
       0,
       { path: request.path, mtimeMs },
       request.policy,
-      new Digester(request.places.model, LITTLE),
+      new Digester(request.places.model, SMALL_CAPACITY),
       (event: ReadEvent) => {
         if (event.type === "open") recording = recorder.open(event.meta, 0, undefined, mtimeMs);
         else if (event.type === "block") recording?.block(event.frame, event.digests, event.names);

@@ -6,7 +6,7 @@ import { after, test } from "node:test";
 import type { ConversationMeta, Message } from "../conversations/model.ts";
 import { archiveSize, readDirectory, readMessages } from "../store/archive.ts";
 import type { IndexWriter } from "../store/ports.ts";
-import { LITTLE } from "../text/analyser.ts";
+import { SMALL_CAPACITY } from "../text/analyser.ts";
 import { Digester } from "./digest.ts";
 import type { ReadEvent } from "./reading/events.ts";
 import { Ingest } from "./reading/ingest.ts";
@@ -53,7 +53,13 @@ class Kept {
         else if (event.type === "close" && fails) recording?.abandon();
         else if (event.type === "close") outcome = recording?.close(event.meta);
       };
-      const ingest = new Ingest(0, { path: "x.jsonl", mtimeMs: NOW }, POLICY, new Digester(undefined, LITTLE), emit);
+      const ingest = new Ingest(
+        0,
+        { path: "x.jsonl", mtimeMs: NOW },
+        POLICY,
+        new Digester(undefined, SMALL_CAPACITY),
+        emit,
+      );
       ingest.open(meta);
       for (const text of texts) ingest.message(said(text));
       ingest.close();

@@ -10,7 +10,7 @@ import { defined } from "../kernel/defined.ts";
 import { archivePath, archiveSize, SegmentWriter } from "../store/archive.ts";
 import { decodeFrame, encodeFrame, FRAME_DATA_OFFSET } from "../store/frames.ts";
 import type { ConversationRow, IndexWriter, MessageDigest } from "../store/ports.ts";
-import { LITTLE } from "../text/analyser.ts";
+import { SMALL_CAPACITY } from "../text/analyser.ts";
 import { Digester } from "./digest.ts";
 import { adoptArchived } from "./rebuild.ts";
 
@@ -24,7 +24,7 @@ export class Recorder {
   constructor(writer: IndexWriter, places: { archive: string; model?: string }) {
     this.#writer = writer;
     this.#archive = places.archive;
-    this.#digester = new Digester(places.model, LITTLE);
+    this.#digester = new Digester(places.model, SMALL_CAPACITY);
     writer.setModel(this.#digester.model);
   }
 

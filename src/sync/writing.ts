@@ -1,7 +1,7 @@
 /** Opens the index for writing: under the lock, repaired after a crash, rebuilt if missing or of another version. */
 import { existsSync, rmSync } from "node:fs";
 import { DexError } from "../kernel/errors.ts";
-import { writeFileAtomic } from "../kernel/files.ts";
+import { writeFileAtomic } from "../kernel/files/atomic_write.ts";
 import { openIndexWriter } from "../store/engine/index_writer.ts";
 import { type LockedDatabase, replaceLocked, writeLocked } from "../store/engine/writing.ts";
 import type { IndexWriter } from "../store/ports.ts";

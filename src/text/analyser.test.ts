@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Analyser, LITTLE } from "./analyser.ts";
+import { Analyser, SMALL_CAPACITY } from "./analyser.ts";
 
-const words = (text: string): string[] => new Analyser(LITTLE).words(text);
+const words = (text: string): string[] => new Analyser(SMALL_CAPACITY).words(text);
 
 test("identifiers, paths and versions fall into their parts", () => {
   assert.deepEqual(words("getUserById"), ["getuserbyid", "get", "user", "by", "id"]);
@@ -22,8 +22,8 @@ test("CJK text becomes pairs and single characters", () => {
   assert.ok(terms.includes("認"));
 });
 
-test("weights add up over the texts of a document, which is then begun anew", () => {
-  const analyser = new Analyser(LITTLE);
+test("weights add up over the texts of a document, and the next document starts at zero", () => {
+  const analyser = new Analyser(SMALL_CAPACITY);
   analyser.add("retry retry socket", 4);
   analyser.add("socket", 3);
   const { length, terms } = analyser.finish();
@@ -40,7 +40,7 @@ test("weights add up over the texts of a document, which is then begun anew", ()
   assert.equal(analyser.finish().length, 0);
 });
 
-test("a memory begun anew gives the same terms", () => {
+test("a cleared cache gives the same terms", () => {
   const small = new Analyser(1 << 6);
   const large = new Analyser();
   for (let i = 0; i < 500; i += 1) {
@@ -51,7 +51,7 @@ test("a memory begun anew gives the same terms", () => {
 });
 
 test("any text whatever is analysed", () => {
-  const analyser = new Analyser(LITTLE);
+  const analyser = new Analyser(SMALL_CAPACITY);
   for (const text of ["", "\0\u0001\u{10ffff}", "\ud800 lone", "x".repeat(100_000), "🙂🙃 é\u0301", " \n\t"]) {
     assert.doesNotThrow(() => analyser.words(text));
   }

@@ -1,24 +1,23 @@
 /**
- * From text to the terms that are indexed and searched: words, lower case, without accents, reduced to their stem;
- * the words inside camelCase identifiers beside the identifier itself; pairs of neighbouring CJK characters, which
- * have no spaces between words. Everything that is no letter or digit separates, so paths, snake_case and versions
- * fall into their parts.
+ * Splits text into the terms that are indexed and searched: lower-case words without accents, reduced to their stem;
+ * camelCase identifiers and the words inside them; pairs of neighbouring CJK characters, because CJK text has no spaces.
+ * Every character that is not a letter or digit separates terms, so paths, snake_case and versions split into parts.
  *
- * This runs over every byte that is synced. What a word becomes is worked out once and remembered.
+ * This runs over every byte that is synced, so the terms of each word are cached.
  */
 import { stemmer } from "stemmer";
 import { unitsOf } from "./units.ts";
 
-/** Longer words are cut: what is longer is a blob, and still found by its beginning. */
-const LONGEST_TERM = 64;
+/** Longer words are blobs; they are truncated, and a search still finds them by their start. */
+const MAX_TERM_CHARS = 64;
 /** Pieces of longer identifiers are noise: they are base64 or minified code. */
-const LONGEST_IDENTIFIER = 60;
-const LONGEST_STEMMED = 24;
-/** How many runs of characters are remembered before the memory is begun anew: 16 MB. */
-const MUCH = 1 << 19;
+const MAX_IDENTIFIER_CHARS = 60;
+const MAX_STEMMED_CHARS = 24;
+/** How many runs of characters are cached before the cache is cleared: 16 MB. */
+const DEFAULT_CAPACITY = 1 << 19;
 const ENTRY = 4;
 /** Enough for a query or a few messages. */
-export const LITTLE: number = 1 << 12;
+export const SMALL_CAPACITY: number = 1 << 12;
 
 const OTHER = 0;
 const WORDLY = 1;
@@ -36,39 +35,39 @@ const CJK_RUN = new RegExp(`[${CJK}]+|[^${CJK}]+`, "g");
 export interface CountedTerms {
   /** How many terms the texts have. */
   length: number;
-  /** Numbers of the terms and their weights, by turns. */
+  /** Alternating: the number of a term, then its weight. */
   terms: Uint32Array;
 }
 
 export class Analyser {
-  /** Every term met so far; its place is its number. A new list when the memory is begun anew. */
+  /** Every term so far; its index is its number. A new list when the cache is cleared. */
   terms: string[] = [];
   #numbers = new Map<string, number>();
 
   /**
-   * What a run of characters, as written, stands for, found by two hashes of 32 bits: a run is not made into a string
-   * to be looked up. Two runs that agree in both are not to be expected in any history. An open hash table of four
-   * numbers an entry, so that a look-up touches one line of the cache: the hashes, the meaning, and 1 where it is used.
-   * The meaning is the number of a term, or, below zero, the place of several in `#several`.
+   * The terms of a run of characters, by two 32-bit hashes, so that a lookup creates no string. A collision of both
+   * hashes is too unlikely to matter. An open hash table with four numbers per entry, so that a lookup touches one cache
+   * line: both hashes, the meaning, and 1 if the entry is used. The meaning is the number of a term, or, if negative, an
+   * index into `#several`.
    */
   readonly #table: Int32Array;
   readonly #capacity: number;
   #several: number[][] = [];
   #remembered = 0;
 
-  /** Weights of the document at hand by term, and which terms have one. */
-  #weights = new Uint32Array(LITTLE);
-  #touched = new Uint32Array(LITTLE);
+  /** Weights of the current document by term, and which terms have one. */
+  #weights = new Uint32Array(SMALL_CAPACITY);
+  #touched = new Uint32Array(SMALL_CAPACITY);
   #touchedCount = 0;
   #length = 0;
 
   /** `capacity` is a power of two. */
-  constructor(capacity: number = MUCH) {
+  constructor(capacity: number = DEFAULT_CAPACITY) {
     this.#capacity = capacity;
     this.#table = new Int32Array(capacity * 2 * ENTRY);
   }
 
-  /** Adds a text to the document at hand; each of its terms weighs so much. */
+  /** Adds a text to the current document, with this weight for each of its terms. */
   add(text: string, weight: number): void {
     const { length } = text;
     const units = unitsOf(text);
@@ -126,7 +125,7 @@ export class Analyser {
     this.#length += count;
   }
 
-  /** The document at hand, which is then begun anew. */
+  /** Returns the terms of the current document and starts a new one. */
   finish(): CountedTerms {
     const terms = new Uint32Array(this.#touchedCount * 2);
     for (let i = 0; i < this.#touchedCount; i += 1) {
@@ -148,7 +147,7 @@ export class Analyser {
     return Array.from({ length: terms.length / 2 }, (_, i) => this.terms[terms[i * 2] as number] as string);
   }
 
-  /** Begins a new memory when the old one is nearly full. Numbers given out before belong to the old list. */
+  /** Clears the cache when it is nearly full. Earlier numbers belong to the old list. */
   trim(): void {
     if (this.#remembered < this.#capacity * 0.9) return;
     this.terms = [];
@@ -158,7 +157,7 @@ export class Analyser {
     this.#remembered = 0;
   }
 
-  /** Works out what a run means and remembers it at this place of the table. */
+  /** Computes the terms of a run and caches them in this slot of the table. */
   #learn(at: number, run: string, first: number, second: number, foreign: boolean): number {
     const terms = (foreign ? foreignTerms(run) : asciiTerms(run)).map((term) => this.#number(term));
     let meaning = terms[0] ?? 0;
@@ -210,7 +209,7 @@ function doubled(array: Uint32Array): Uint32Array<ArrayBuffer> {
 
 function asciiTerms(run: string): string[] {
   const whole = stem(run.toLowerCase());
-  if (run.length > LONGEST_IDENTIFIER) return [whole];
+  if (run.length > MAX_IDENTIFIER_CHARS) return [whole];
   const pieces = camelPieces(run);
   return pieces.length === 0 ? [whole] : [whole, ...pieces.map(stem)];
 }
@@ -248,6 +247,6 @@ export function isCjkCharacter(term: string): boolean {
 }
 
 function stem(word: string): string {
-  if (word.length > LONGEST_TERM) return word.slice(0, LONGEST_TERM);
-  return word.length > 3 && word.length <= LONGEST_STEMMED && /^[a-z]+$/.test(word) ? stemmer(word) : word;
+  if (word.length > MAX_TERM_CHARS) return word.slice(0, MAX_TERM_CHARS);
+  return word.length > 3 && word.length <= MAX_STEMMED_CHARS && /^[a-z]+$/.test(word) ? stemmer(word) : word;
 }

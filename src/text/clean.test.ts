@@ -43,7 +43,7 @@ test("ordinary text in any script stays, emoji and tabs too", () => {
     assert.equal(cleanText(text), text);
 });
 
-test("a line is one line, bounded, cut outside of surrogate pairs", () => {
+test("a line is one line, bounded, never cut inside a surrogate pair", () => {
   assert.equal(cleanLine("  a\n\tb\u001b[1m  c "), "a b c");
   const cut = cleanLine("😀".repeat(50), 21);
   assert.ok(cut.length <= 21 && cut.endsWith("…") && cut.isWellFormed());

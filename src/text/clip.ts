@@ -1,4 +1,4 @@
-/** Cutting text for people and agents to read in one glance: one line, a bounded length, no broken characters. */
+/** Truncates text for people and agents: one line, a limited length, no broken characters. */
 
 const WORD = /\S+/g;
 
@@ -37,7 +37,7 @@ export function boundWhole(text: string, max: number): string {
     .trimEnd();
 }
 
-/** A path of at most `max` characters: its end tells more than its beginning. What is no single path is clipped. */
+/** Truncates a path at its start, because the end is more informative. Clips text that is not a single path. */
 export function clipPath(path: string, max: number): string {
   if (path.length <= max || max < 2 || /[\n\r\t]|, | {2}/.test(path)) return clip(path, max);
   const from = path.length - max + 1;

@@ -32,7 +32,7 @@ import {
   unitLetters,
 } from "./columns.ts";
 
-/** What a word follows: nothing of its own, a space or a mark it absorbs, a hump (`getName`), a dense string (`x9Qf`). */
+/** The context before a word: nothing, a space or mark that it absorbs, a hump (`getName`), a dense string (`x9Qf`). */
 const BARE = 0;
 const SPACED = 1;
 const MARKED = 2;
@@ -46,18 +46,18 @@ const MIXED = 3;
 const SHAPES = 4;
 /** Accented letters go with the small ones: their case is not told apart. */
 const SMALL_LETTERS = [LOWER, ...Array.from({ length: ACCENTS }, (_, a) => ACCENT + a)];
-export const LONGEST_WORD = 14;
-const LONGEST_DENSE_PIECE = 3;
+export const MAX_WORD_CHARS = 14;
+const MAX_DENSE_PIECE_CHARS = 3;
 /** Marks in a row. A pile has at most as many changes of mark as marks, so piles are counted as a triangle. */
-const LONGEST_PILE = 6;
-const PILES = (LONGEST_PILE * (LONGEST_PILE + 1)) / 2;
+const MAX_PILE_MARKS = 6;
+const PILES = (MAX_PILE_MARKS * (MAX_PILE_MARKS + 1)) / 2;
 /** A tab is absorbed by the word behind it like a mark. */
 const TAB_LEAD = MARKS;
 
 /** The groups of cells with their sizes, in the order of the weights. */
 export const CELL_GROUPS = {
   none: 1,
-  word: BEFORES * SHAPES * LONGEST_WORD,
+  word: BEFORES * SHAPES * MAX_WORD_CHARS,
   wordTail: SHAPES,
   pair: ALPHABET * ALPHABET,
   accent: ACCENTS,
@@ -199,7 +199,7 @@ function declareStates(): States {
   const [firstWord = 0] = many(CELL_GROUPS.word, (i) => cellOf("word", i));
   const firstPile = owed.length;
   for (let spaced = 0; spaced < 2; spaced++)
-    for (let length = 1; length <= LONGEST_PILE; length++)
+    for (let length = 1; length <= MAX_PILE_MARKS; length++)
       for (let changes = 1; changes <= length; changes++) state(pileCell(spaced, 0, length, changes));
   // A line break is owed until something else than a break follows.
   const breaks = [state(cellOf("lineBreak")), state(NONE)] as const;
@@ -214,7 +214,7 @@ function declareStates(): States {
     owed,
     idle,
     word: (before, shape, length) =>
-      firstWord + (before * SHAPES + shape) * LONGEST_WORD + Math.min(length, LONGEST_WORD) - 1,
+      firstWord + (before * SHAPES + shape) * MAX_WORD_CHARS + Math.min(length, MAX_WORD_CHARS) - 1,
     digits: [state(cellOf("digits")), state(cellOf("digits")), state(cellOf("digits"))],
     clips: [state(pileCell(0, 0, 1, 1)), state(cellOf("clip")), state(cellOf("clip"))],
     marks: many(MARKS, () => pileCell(0, 0, 1, 1)),
@@ -251,11 +251,11 @@ function beginnings(states: States): number[] {
 function wordRules({ owed, word, digits, clips }: States, step: Step): void {
   for (let before = 0; before < BEFORES; before++) {
     for (let shape = 0; shape < SHAPES; shape++) {
-      for (let length = 1; length <= LONGEST_WORD; length++) {
+      for (let length = 1; length <= MAX_WORD_CHARS; length++) {
         const at = word(before, shape, length);
         const lowered = shape !== CAPS ? shape : length === 1 ? CAPITAL : MIXED;
-        const beyond = length === LONGEST_WORD ? cellOf("wordTail", shape) : NONE;
-        const dense = before >= HUMP && length <= LONGEST_DENSE_PIECE;
+        const beyond = length === MAX_WORD_CHARS ? cellOf("wordTail", shape) : NONE;
+        const dense = before >= HUMP && length <= MAX_DENSE_PIECE_CHARS;
         step(at, LOWER, word(before, lowered, length + 1), beyond);
         for (let a = 0; a < ACCENTS; a++) step(at, ACCENT + a, word(before, lowered, length + 1), cellOf("accent", a));
         if (shape === CAPS) step(at, UPPER, word(before, CAPS, length + 1), beyond);
@@ -280,7 +280,7 @@ function wordRules({ owed, word, digits, clips }: States, step: Step): void {
 /** A single mark is absorbed by the word behind it; marks in a row are a piece with the line breaks behind them. */
 function markRules({ owed, word, clips, marks, leads, pile, pileBreak, pileSlash }: States, step: Step): void {
   const pileUp = (at: number, spaced: number, length: number, changes: number): void => {
-    const full = length === LONGEST_PILE;
+    const full = length === MAX_PILE_MARKS;
     const longer = full ? length : length + 1;
     const other = pile(spaced, longer, Math.min(changes + 1, longer));
     for (let m = 0; m < MARKS; m++) step(at, MARK + m, other, full ? cellOf("pileChange") : NONE);
@@ -288,7 +288,7 @@ function markRules({ owed, word, clips, marks, leads, pile, pileBreak, pileSlash
     step(at, BREAK, pileBreak, pileCell(spaced, 1, length, changes));
   };
   for (let spaced = 0; spaced < 2; spaced++)
-    for (let length = 1; length <= LONGEST_PILE; length++)
+    for (let length = 1; length <= MAX_PILE_MARKS; length++)
       for (let changes = 1; changes <= length; changes++)
         pileUp(pile(spaced, length, changes), spaced, length, changes);
   step(pileBreak, BREAK, pileBreak, NONE);

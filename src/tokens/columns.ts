@@ -117,7 +117,7 @@ export function unitColumns(): Uint8Array {
 
 export const ALPHABET = 26;
 
-/** 1 to 26 for a to z, 27 to 52 for A to Z, 0 for a unit that is no such letter. */
+/** 1 to 26 for a to z, 27 to 52 for A to Z, 0 for any other unit. */
 export function unitLetters(): Uint8Array {
   const letters = new Uint8Array(0x10000);
   for (let letter = 1; letter <= ALPHABET; letter++) {

@@ -2,7 +2,7 @@
  * How many o200k tokens a text has, estimated in one pass without a tokenizer.
  *
  * Every answer states its size and every budget is cut by this, over every byte at sync: it must be near and fast.
- * `token-automaton.ts` says what is counted, `token-weights.ts` what it costs, `scripts/calibrate-tokens.ts` fits it.
+ * `automaton.ts` defines the counted cells, `weights.ts` their costs, and `scripts/calibrate-tokens.ts` fits the costs.
  */
 
 import { unitsOf } from "../text/units.ts";
@@ -13,7 +13,7 @@ import { CELL_WEIGHTS, KIND_FACTORS } from "./weights.ts";
 export type TextKind = "text" | "thinking" | "tool_call" | "tool_result";
 
 /**
- * What a budget is divided by before it is filled by the estimate, so that the real count stays within it. 99 in 100
+ * Budgets are divided by this margin before estimates fill them, so that the real count stays within them. 99 in 100
  * stretches of held-out conversations are under-estimated by less than 9.2% (of 100 tokens), 5.9% (of 1,000) or 3.2%
  * (of 20,000); in projects none of whose conversations were fitted, by less than 10.2%, 7.9% or 4.4%.
  */

@@ -1,6 +1,6 @@
 /**
- * A number of tokens that a text will hardly exceed, without the tables of the exact estimate, which take longer to
- * build than a hook may take to answer. Budgets that are cut by it are kept, if not filled.
+ * An upper bound for the tokens of a text, without the tables of the exact estimate, which take longer to build than a
+ * hook may take to answer. Text cut by it stays within its budget but may not fill it.
  */
 const PIECES = /[A-Za-z0-9]+|\n+|[^\S\n]{2,}|[!-/:-@[-`{-~]+|[^\s!-~]/g;
 const PARTS = /[A-Z]?[a-z]+|[A-Z]+|\d{1,3}/g;

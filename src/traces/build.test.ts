@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { buildTrace, LONGEST_ROW, serialize, type TracedRun } from "./build.ts";
+import { buildTrace, MAX_ROW_BYTES, serialize, type TracedRun } from "./build.ts";
 import { type TraceDetails, traceSchema } from "./trace.ts";
 
 const rules = { redact: (text: string) => text.replaceAll("hunter2hunter2", "[REDACTED:password]") };
@@ -23,7 +23,7 @@ function run(
   };
 }
 
-test("a row holds what was asked, apart from how", () => {
+test("a row holds the query separately from the other arguments", () => {
   const row = buildTrace(run([], { query: "why", limit: 3, file: undefined, from: "7d" }), rules);
   assert.match(row.trace_id, /^T-[0-9a-f]{12}$/);
   assert.equal(row.ts, "2026-01-02T00:00:00.000Z");
@@ -35,7 +35,7 @@ test("a row holds what was asked, apart from how", () => {
   assert.deepEqual(traceSchema.parse(JSON.parse(serialize(row).toString())), row);
 });
 
-test("what is told in several calls adds up", () => {
+test("details given in several calls add up", () => {
   const row = buildTrace(
     run([
       { inputs: { a: 1 }, stages: [{ name: "one", ms: 1 }], ranking: [{ id: "x" }] },
@@ -52,7 +52,7 @@ test("what is told in several calls adds up", () => {
   assert.equal(row.session, "s");
 });
 
-test("a hashed query is nowhere in the row, not in its error either", () => {
+test("the text of a hashed query is nowhere in the row, not even in its error", () => {
   const hashing = { ...rules, hash: () => "0123" };
   const row = buildTrace(run([], { query: "private words" }, { code: "bad", message: 'No "private words".' }), hashing);
   assert.equal(row.query, undefined);
@@ -60,7 +60,7 @@ test("a hashed query is nowhere in the row, not in its error either", () => {
   assert.ok(!serialize(row).includes("private words"));
 });
 
-test("secrets in queries, arguments and errors are taken out, and that is said", () => {
+test("secrets in queries, arguments and errors are redacted, and the row says so", () => {
   const secret = "hunter2hunter2";
   const row = buildTrace(
     run(
@@ -74,7 +74,7 @@ test("secrets in queries, arguments and errors are taken out, and that is said",
   assert.deepEqual(row.partial, ["args", "query"]);
 });
 
-test("no row is over its bound, whatever is told", () => {
+test("no row exceeds its limit, whatever the details", () => {
   for (const character of ["a", '"', "\\", "\u0001", "\n", "語", "😀", "\ud800"]) {
     const long = character.repeat(100_000);
     const many = Array.from({ length: 500 }, (_, i) => `${i}${long}`);
@@ -103,7 +103,7 @@ test("no row is over its bound, whatever is told", () => {
       rules,
     );
     const line = serialize(row);
-    assert.ok(line.length <= LONGEST_ROW, `${JSON.stringify(character)}: ${line.length} bytes`);
+    assert.ok(line.length <= MAX_ROW_BYTES, `${JSON.stringify(character)}: ${line.length} bytes`);
     assert.equal(line.indexOf(10), line.length - 1, "one line");
     assert.ok(traceSchema.safeParse(JSON.parse(line.toString())).success);
     assert.ok(row.partial?.includes("ranking") && row.partial.includes("query") && row.partial.includes("args"));

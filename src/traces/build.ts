@@ -1,31 +1,31 @@
-/** From a finished run to its row. Whatever the run was given, the row is small, and holds no secret and no message. */
+/** Builds the trace row of a finished run. Whatever the input, the row is small and holds no secrets and no messages. */
 import type { Json, JsonObject } from "../kernel/json.ts";
 import { boundWhole } from "../text/clip.ts";
 import type { Trace, TraceDetails, TraceHit, TraceStage } from "./trace.ts";
 
-/** No row is longer than this in bytes, so that one write appends it and a reader may refuse more. */
-export const LONGEST_ROW = 16 << 10;
+/** Small enough to append with one write; readers skip longer lines. */
+export const MAX_ROW_BYTES = 16 << 10;
 
-const MOST_HITS = 20;
-const MOST_DROPPED = 20;
-const MOST_STAGES = 20;
-const MOST_COUNTS = 20;
-const MOST_REASONS = 8;
-const LONGEST_SUMMARY = 120;
+const MAX_HITS = 20;
+const MAX_DROPPED = 20;
+const MAX_STAGES = 20;
+const MAX_COUNTS = 20;
+const MAX_REASONS = 8;
+const MAX_SUMMARY_CHARS = 120;
 /** A pasted stack trace mostly fits, and can then be replayed. */
-const LONGEST_QUERY = 3000;
-const SHORT_QUERY = 500;
-const LONGEST_TEXT = 300;
-const LONGEST_NAME = 60;
-const LONGEST_ID = 160;
-const MOST_ITEMS = 50;
-const DEEPEST_ARGS = 3;
-/** Characters searched for secrets: many more than are kept. */
-const EXAMINED = 20_000;
+const MAX_QUERY_CHARS = 3000;
+const MAX_SHRUNK_QUERY_CHARS = 500;
+const MAX_TEXT_CHARS = 300;
+const MAX_NAME_CHARS = 60;
+const MAX_ID_CHARS = 160;
+const MAX_ITEMS = 50;
+const MAX_ARGS_DEPTH = 3;
+/** Characters scanned for secrets: many more than are stored. */
+const MAX_SCANNED_CHARS = 20_000;
 
 export interface TracedRun {
   command: string;
-  /** What was searched for, where something was. */
+  /** The query, if the operation has one. */
   query: string | undefined;
   /** The rest of the operation's input. */
   input: Readonly<Record<string, unknown>>;
@@ -38,7 +38,7 @@ export interface TracedRun {
 }
 
 export interface TraceRules {
-  /** Where it is given, the hash of a query is kept in place of its text. */
+  /** If set, the row holds a hash of the query instead of its text. */
   hash?(text: string): string;
   redact(text: string): string;
 }
@@ -48,38 +48,38 @@ export function buildTrace(run: TracedRun, rules: TraceRules): Trace {
   const facts = merge(run.details);
   const query = run.query ?? facts.query;
   const hits = facts.ranking ?? [];
-  if (hits.length > MOST_HITS) partial.add("ranking");
+  if (hits.length > MAX_HITS) partial.add("ranking");
   const dropped = facts.dropped ?? [];
-  if (dropped.length > MOST_DROPPED) partial.add("dropped");
+  if (dropped.length > MAX_DROPPED) partial.add("dropped");
   const trace: Trace = {
     trace_id: newId(),
     ts: new Date(run.started).toISOString(),
-    command: short(run.command, LONGEST_NAME),
+    command: short(run.command, MAX_NAME_CHARS),
     args: boundArgs(run.input, rules, partial),
     ...(query === undefined ? {} : boundQuery(query, rules, partial)),
     inputs: boundCounts(facts.inputs),
-    ranking: hits.slice(0, MOST_HITS).map(boundHit),
+    ranking: hits.slice(0, MAX_HITS).map(boundHit),
     budgets: boundCounts(facts.budgets),
     truncation: boundCounts(facts.truncation),
-    stages: (facts.stages ?? []).slice(0, MOST_STAGES).map(boundStage),
+    stages: (facts.stages ?? []).slice(0, MAX_STAGES).map(boundStage),
     dropped: dropped
-      .slice(0, MOST_DROPPED)
-      .map(({ id, reason }) => ({ id: short(id, LONGEST_ID), reason: short(reason, LONGEST_SUMMARY) })),
-    state_revision: run.revision === undefined ? null : short(run.revision, LONGEST_NAME),
-    session: run.session === undefined ? null : short(run.session, LONGEST_ID),
+      .slice(0, MAX_DROPPED)
+      .map(({ id, reason }) => ({ id: short(id, MAX_ID_CHARS), reason: short(reason, MAX_SUMMARY_CHARS) })),
+    state_revision: run.revision === undefined ? null : short(run.revision, MAX_NAME_CHARS),
+    session: run.session === undefined ? null : short(run.session, MAX_ID_CHARS),
     duration_ms: round(run.duration),
   };
-  if (facts.session !== undefined) trace.session = short(facts.session, LONGEST_ID);
+  if (facts.session !== undefined) trace.session = short(facts.session, MAX_ID_CHARS);
   if (run.error) {
-    // A message may repeat what was asked.
+    // An error message may repeat the query.
     const hidden = rules.hash !== undefined && query !== undefined;
-    const message = hidden ? "" : safe(run.error.message, rules, LONGEST_TEXT).text;
-    trace.error = { code: short(run.error.code, LONGEST_NAME), message };
+    const message = hidden ? "" : safe(run.error.message, rules, MAX_TEXT_CHARS).text;
+    trace.error = { code: short(run.error.code, MAX_NAME_CHARS), message };
   }
   return shrink(trace, partial);
 }
 
-/** Only has to differ from the others; to load the cryptographic kind takes longer than most commands run. */
+/** Must only be unique; loading node:crypto takes longer than most commands run. */
 function newId(): string {
   const digits = Math.floor(Math.random() * 2 ** 48).toString(16);
   return `T-${digits.padStart(12, "0")}`;
@@ -100,7 +100,7 @@ function merge(all: readonly TraceDetails[]): TraceDetails {
 
 function boundQuery(query: string, rules: TraceRules, partial: Set<string>): Pick<Trace, "query" | "query_hash"> {
   if (rules.hash) return { query_hash: rules.hash(query) };
-  const { text, whole } = safe(query, rules, LONGEST_QUERY);
+  const { text, whole } = safe(query, rules, MAX_QUERY_CHARS);
   if (!whole) partial.add("query");
   return { query: text };
 }
@@ -110,76 +110,76 @@ function boundArgs(input: Readonly<Record<string, unknown>>, rules: TraceRules, 
     if (typeof value === "number") return Number.isFinite(value) ? value : null;
     if (typeof value === "boolean" || value === null) return value;
     if (typeof value === "string") {
-      const { text, whole } = safe(value, rules, LONGEST_TEXT);
+      const { text, whole } = safe(value, rules, MAX_TEXT_CHARS);
       if (!whole) partial.add("args");
       return text;
     }
-    if (typeof value !== "object" || depth >= DEEPEST_ARGS) {
+    if (typeof value !== "object" || depth >= MAX_ARGS_DEPTH) {
       partial.add("args");
       return null;
     }
     if (Array.isArray(value)) {
-      if (value.length > MOST_ITEMS) partial.add("args");
-      return value.slice(0, MOST_ITEMS).map((item) => bound(item, depth + 1));
+      if (value.length > MAX_ITEMS) partial.add("args");
+      return value.slice(0, MAX_ITEMS).map((item) => bound(item, depth + 1));
     }
     return members(value, depth);
   };
   const members = (object: object, depth: number): JsonObject => {
     const given = Object.entries(object).filter(([, value]) => value !== undefined);
-    if (given.length > MOST_ITEMS) partial.add("args");
-    const kept = given.sort(([a], [b]) => (a < b ? -1 : 1)).slice(0, MOST_ITEMS);
-    return Object.fromEntries(kept.map(([key, value]) => [short(key, LONGEST_NAME), bound(value, depth + 1)]));
+    if (given.length > MAX_ITEMS) partial.add("args");
+    const kept = given.sort(([a], [b]) => (a < b ? -1 : 1)).slice(0, MAX_ITEMS);
+    return Object.fromEntries(kept.map(([key, value]) => [short(key, MAX_NAME_CHARS), bound(value, depth + 1)]));
   };
   return members(input, 0);
 }
 
-/** Without secrets, and no longer than it may be. `whole`: nothing was changed. */
+/** Redacts and truncates a text. `whole`: nothing was changed. */
 function safe(text: string, rules: TraceRules, most: number): { text: string; whole: boolean } {
-  const kept = short(rules.redact(boundWhole(text, EXAMINED)), most);
+  const kept = short(rules.redact(boundWhole(text, MAX_SCANNED_CHARS)), most);
   return { text: kept, whole: kept === text };
 }
 
 function boundHit(hit: TraceHit): Trace["ranking"][number] {
   return {
-    id: short(hit.id, LONGEST_ID),
-    ...(hit.source === undefined ? {} : { source: short(hit.source, LONGEST_NAME) }),
+    id: short(hit.id, MAX_ID_CHARS),
+    ...(hit.source === undefined ? {} : { source: short(hit.source, MAX_NAME_CHARS) }),
     ...(hit.score === undefined ? {} : { score: round(hit.score) }),
-    ...(hit.summary === undefined ? {} : { summary: short(hit.summary.replace(/\s+/g, " "), LONGEST_SUMMARY) }),
-    ...(hit.why === undefined ? {} : { why: boundCounts(hit.why, MOST_REASONS) }),
+    ...(hit.summary === undefined ? {} : { summary: short(hit.summary.replace(/\s+/g, " "), MAX_SUMMARY_CHARS) }),
+    ...(hit.why === undefined ? {} : { why: boundCounts(hit.why, MAX_REASONS) }),
   };
 }
 
 function boundStage(stage: TraceStage): Trace["stages"][number] {
   return {
-    name: short(stage.name, LONGEST_NAME),
+    name: short(stage.name, MAX_NAME_CHARS),
     ms: round(stage.ms),
     ...(stage.in === undefined ? {} : { in: round(stage.in) }),
     ...(stage.out === undefined ? {} : { out: round(stage.out) }),
   };
 }
 
-function boundCounts(counts: Readonly<Record<string, number>> | undefined, most = MOST_COUNTS): Record<string, number> {
+function boundCounts(counts: Readonly<Record<string, number>> | undefined, most = MAX_COUNTS): Record<string, number> {
   const kept = Object.entries(counts ?? {}).filter(([, count]) => Number.isFinite(count));
-  return Object.fromEntries(kept.slice(0, most).map(([name, count]) => [short(name, LONGEST_NAME), round(count)]));
+  return Object.fromEntries(kept.slice(0, most).map(([name, count]) => [short(name, MAX_NAME_CHARS), round(count)]));
 }
 
 function round(value: number): number {
   return Number.isFinite(value) ? Math.round(value * 1000) / 1000 : 0;
 }
 
-/** Well-formed, so that its JSON has at most three bytes a character. */
+/** Truncates to well-formed text, whose JSON has at most three bytes per character. */
 function short(text: string, most: number): string {
   const cut = text.length > most ? `${text.slice(0, most - 1)}…` : text;
   return cut.replace(/(?![\t\n])\p{Cc}/gu, " ").toWellFormed();
 }
 
-/** Gives up the least telling parts first, until the row is short enough. */
+/** Drops the least informative parts first, until the row is short enough. */
 function shrink(trace: Trace, partial: Set<string>): Trace {
   const steps: [field: keyof Trace, (trace: Trace) => Partial<Trace>][] = [
     ["dropped", ({ dropped }) => ({ dropped: dropped.slice(0, 5) })],
     ["ranking", ({ ranking }) => ({ ranking: ranking.map(({ why, ...hit }) => hit) })],
     ["args", () => ({ args: {} })],
-    ["query", ({ query }) => (query === undefined ? {} : { query: short(query, SHORT_QUERY) })],
+    ["query", ({ query }) => (query === undefined ? {} : { query: short(query, MAX_SHRUNK_QUERY_CHARS) })],
     ["ranking", ({ ranking }) => ({ ranking: ranking.slice(0, 5) })],
     ["stages", () => ({ stages: [] })],
     ["inputs", () => ({ inputs: {}, budgets: {}, truncation: {} })],
@@ -187,14 +187,14 @@ function shrink(trace: Trace, partial: Set<string>): Trace {
   let row = trace;
   const finish = (): Trace => (partial.size === 0 ? row : { ...row, partial: [...partial].sort() });
   for (const [field, step] of steps) {
-    if (serialize(finish()).length <= LONGEST_ROW) break;
+    if (serialize(finish()).length <= MAX_ROW_BYTES) break;
     partial.add(field);
     row = { ...row, ...step(row) };
   }
   return finish();
 }
 
-/** The line that is appended. */
+/** The line to append. */
 export function serialize(trace: Trace): Buffer {
   return Buffer.from(`${JSON.stringify(trace)}\n`);
 }

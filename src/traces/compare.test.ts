@@ -24,7 +24,7 @@ function brief(before: Trace, now: Trace): string[] {
   return compareRankings(before, now).map(({ id, change, before: was, after: is }) => `${id} ${change} ${was}>${is}`);
 }
 
-test("what is new, gone, moved and the same", () => {
+test("reports new, removed, moved and unchanged results", () => {
   assert.deepEqual(brief(ranking("a", "b", "c", "d"), ranking("a", "c", "e", "b")), [
     "a same 1>1",
     "c moved 3>2",
@@ -34,11 +34,11 @@ test("what is new, gone, moved and the same", () => {
   ]);
 });
 
-test("a conversation that is there twice is compared place by place", () => {
+test("repeated results of one conversation are compared in order", () => {
   assert.deepEqual(brief(ranking("a", "a"), ranking("a", "b", "a")), ["a same 1>1", "b new null>2", "a moved 2>3"]);
 });
 
-test("a ranking that was cut is compared as far as it was kept", () => {
+test("a truncated ranking is compared as far as it goes", () => {
   const long = ranking(...Array.from({ length: 30 }, (_, i) => `id${i}`));
   assert.ok(long.partial?.includes("ranking"));
   const changes = compareRankings({ ...long, ranking: long.ranking.slice(0, 5) }, long);

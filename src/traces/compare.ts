@@ -1,8 +1,8 @@
-/** What changed between the rankings of two rows. */
+/** Compares the rankings of two rows. */
 import * as z from "zod";
 import type { Trace } from "./trace.ts";
 
-/** Ranks count from 1; null is not there. */
+/** Ranks count from 1; null means absent. */
 export const rankChange = z.object({
   id: z.string(),
   change: z.enum(["same", "moved", "new", "gone"]),
@@ -16,7 +16,7 @@ export const rankChange = z.object({
 type RankChange = z.output<typeof rankChange>;
 type Ranked = Trace["ranking"][number] & { rank: number };
 
-/** In the order of now; what is gone comes last. Where the earlier row was cut, only as far as it goes. */
+/** In the order of the new ranking, with removed results last. A truncated earlier row is compared as far as it goes. */
 export function compareRankings(before: Trace, now: Trace): RankChange[] {
   const cut = before.partial?.includes("ranking") ? before.ranking.length : Number.POSITIVE_INFINITY;
   const old = byKey(before.ranking);
@@ -26,7 +26,7 @@ export function compareRankings(before: Trace, now: Trace): RankChange[] {
   return [...changes, ...gone];
 }
 
-/** A conversation may be in a ranking several times: then its first, second, … place are compared. */
+/** A conversation may be in a ranking several times: its first, second, … results are compared. */
 function byKey(ranking: Trace["ranking"]): Map<string, Ranked> {
   const ranked = new Map<string, Ranked>();
   const seen = new Map<string, number>();

@@ -72,14 +72,14 @@ test("a row is one retrieval span", () => {
   assert.equal(attributes.has("error.type"), false);
 });
 
-test("a hashed query is not sent; a failure is", () => {
+test("a hashed query is not sent, but a failure is", () => {
   const { span, attributes } = spanOf({ error: { code: "empty_query", message: "x" } }, () => "00");
   assert.equal(attributes.has("gen_ai.retrieval.query.text"), false);
   assert.deepEqual(attributes.get("error.type"), { stringValue: "empty_query" });
   assert.equal(span.status?.code, 2);
 });
 
-test("the span joins the caller's trace, if that is one", () => {
+test("the span joins the caller's trace if its id is valid", () => {
   const trace = "0af7651916cd43dd8448eb211c80319c";
   const { span } = spanOf({}, undefined, `00-${trace}-b7ad6b7169203331-01`);
   assert.equal(span.traceId, trace);

@@ -1,6 +1,6 @@
 /**
  * A row as an OpenTelemetry span, sent to a collector as OTLP/HTTP JSON. The attribute names are those of the GenAI
- * semantic conventions for retrieval, which are still in development: they live in this file alone.
+ * semantic conventions for retrieval, which are still in development, so only this file uses them.
  */
 import { hash } from "node:crypto";
 import { VERSION } from "../version.ts";
@@ -9,7 +9,7 @@ import type { Trace } from "./trace.ts";
 const DATA_SOURCE = "dex";
 const CLIENT = 3;
 const ERROR = 2;
-const PATIENCE_MS = 1000;
+const TIMEOUT_MS = 1000;
 
 type Value =
   | { stringValue: string }
@@ -23,15 +23,15 @@ interface Attribute {
   value: Value;
 }
 
-/** Never waits for the answer and never throws; an unanswered request ends after a second, and so does the process. */
+/** Never waits and never throws. The request times out after a second, so it delays the end of the process no longer. */
 export function exportTrace(trace: Trace, endpoint: string, traceparent: string | undefined): void {
-  // A redirect could lead to another machine.
+  // Do not follow redirects: they could lead to another machine.
   fetch(tracesUrl(endpoint), {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify(toOtlp(trace, traceparent)),
     redirect: "error",
-    signal: AbortSignal.timeout(PATIENCE_MS),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
   })
     .then((response) => response.body?.cancel())
     .catch(() => {});
@@ -43,7 +43,7 @@ function tracesUrl(endpoint: string): URL {
   return url;
 }
 
-/** `traceparent` as the calling agent gives it: the span then belongs to the agent's own trace. */
+/** `traceparent` comes from the calling agent: the span joins the agent's own trace. */
 export function toOtlp(trace: Trace, traceparent?: string): object {
   const own = hash("sha256", trace.trace_id);
   const parent = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}$/.exec(traceparent ?? "");

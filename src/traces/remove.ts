@@ -1,12 +1,12 @@
-/** Takes lines out of a file of lines: rows of traces, and of other logs, that quote a forgotten conversation. */
+/** Removes lines that quote a forgotten conversation from traces and other logs. */
 import { closeSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import { systemCode } from "../kernel/errors.ts";
-import { diskError } from "../kernel/files.ts";
-import { readLines } from "../kernel/lines.ts";
+import { diskError } from "../kernel/files/atomic_write.ts";
+import { readLines } from "../kernel/files/lines.ts";
 
 /**
- * Removes the lines that match and says how many there were; with `dry` they stay. A line that another process appends
- * while the file is replaced is lost, which a log can bear.
+ * Removes the matching lines and returns their number; with `dry` only counts them. A line that another process appends
+ * while the file is replaced is lost, which is acceptable for a log.
  */
 export function filterLines(path: string, isGone: (text: string) => boolean, dry: boolean): number {
   try {
@@ -15,7 +15,7 @@ export function filterLines(path: string, isGone: (text: string) => boolean, dry
     if (gone > 0 && !dry) rewrite(path, (text) => !isGone(text));
     return gone;
   } catch (error) {
-    // Not there, or deleted by a rotation meanwhile.
+    // The file does not exist, or a rotation deleted it meanwhile.
     if (systemCode(error) === "ENOENT") return 0;
     throw diskError(error, path);
   }

@@ -64,12 +64,12 @@ test("rows come back newest first, over several files, and by id", () => {
   for (const name of readdirSync(place)) assert.equal(statSync(join(place, name)).mode & 0o777, 0o600);
 });
 
-test("where there is nothing, nothing is found", () => {
+test("an empty folder has no rows", () => {
   assert.deepEqual(tailTraces(join(root, "nowhere"), 5), []);
   assert.equal(findTrace(join(root, "nowhere"), "T-000000000000"), undefined);
 });
 
-test("torn and foreign lines are passed over, and a torn end does not swallow the next row", () => {
+test("torn and foreign lines are skipped, and a torn end does not swallow the next row", () => {
   const place = folder();
   const [first, second, third] = [row("first"), row("second"), row("third")];
   appendTrace(place, first, LARGE);
@@ -83,7 +83,7 @@ test("torn and foreign lines are passed over, and a torn end does not swallow th
   assert.deepEqual(tailTraces(place, 10), [third, second, first]);
 });
 
-test("any cut of the file is read without failing", () => {
+test("a file truncated anywhere can be read", () => {
   const place = folder();
   for (let i = 0; i < 5; i += 1) appendTrace(place, row(`${i}語`), LARGE);
   const file = join(place, readdirSync(place)[0] ?? "");
@@ -96,7 +96,7 @@ test("any cut of the file is read without failing", () => {
   }
 });
 
-test("a place that cannot be written is not an error", () => {
+test("a folder that cannot be written is not an error", () => {
   const place = folder();
   writeFileSync(place, "a file in the way");
   assert.equal(appendTrace(place, row("x"), LARGE), false);
@@ -137,7 +137,7 @@ test("growth is bounded: the current file and four older ones", () => {
   assert.match(tailTraces(place, 1)[0]?.query ?? "", /^599 /);
 });
 
-test("what is forgotten leaves the traces", () => {
+test("forgetting removes lines from the traces", () => {
   const place = folder();
   const [kept, gone] = [row("kept"), row("11112222-abcd")];
   for (const each of [kept, gone, kept]) appendTrace(place, each, LARGE);

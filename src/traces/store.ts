@@ -1,9 +1,9 @@
 /**
- * The rows on disk: numbered files of JSON lines, the newest of which is appended to.
+ * Trace rows on disk: numbered files of JSON lines. dex appends to the newest.
  *
- * Several processes write at once without a lock. A row is one write() in append mode, and a full file is left for
- * the next number instead of being renamed, so that two processes that find it full go on in the same new file. The
- * oldest files are deleted. A row that cannot be written is given up: a command never fails for its trace.
+ * Several processes write at once without a lock. A row is one write() in append mode. When a file is full, writers move
+ * on to the next number instead of renaming the file, so two processes that find it full use the same new file. dex
+ * deletes the oldest files. A row that cannot be written is dropped: a command never fails because of its trace.
  */
 import {
   closeSync,
@@ -20,28 +20,28 @@ import {
 import { join } from "node:path";
 import { systemCode } from "../kernel/errors.ts";
 import { parseJson } from "../kernel/json.ts";
-import { LONGEST_ROW, serialize } from "./build.ts";
+import { MAX_ROW_BYTES, serialize } from "./build.ts";
 import { type Trace, traceSchema } from "./trace.ts";
 
-/** The newest and four older ones. */
-const MOST_FILES = 5;
+/** The newest file and four older ones. */
+const MAX_FILES = 5;
 const NAME = /^(\d{8,15})\.ndjson$/;
-const CHUNK = 64 << 10;
+const CHUNK_BYTES = 64 << 10;
 const NEWLINE = 0x0a;
-/** Other processes may move on while this one looks; each try looks again. */
-const TRIES = 3;
-/** A pipe or link of that name must not make us wait, or write elsewhere. Windows has neither flag. */
+/** Other processes may rotate the files meanwhile; each try lists them again. */
+const MAX_TRIES = 3;
+/** A pipe at the path must not block dex, and a link must not redirect the write. Windows has neither flag. */
 const APPEND = constants.O_RDWR | constants.O_APPEND | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
 export function appendTrace(folder: string, trace: Trace, maxBytes: number): boolean {
   const row = serialize(trace);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    for (let left = TRIES; left > 0; left -= 1) {
+    for (let left = MAX_TRIES; left > 0; left -= 1) {
       if (tryAppend(folder, row, maxBytes)) return true;
     }
   } catch {
-    // Read-only, full, no folder: the command has its answer all the same.
+    // The disk is read-only or full, or the folder is missing: the command must not fail for its trace.
   }
   return false;
 }
@@ -55,7 +55,7 @@ function tryAppend(folder: string, row: Buffer, maxBytes: number): boolean {
   try {
     full = newest === undefined || lstatSync(pathOf(folder, newest)).size + row.length > maxBytes;
     const target = full ? (newest ?? 0) + 1 : (newest ?? 0);
-    // Only a new number is created: a file that another process has just deleted stays deleted.
+    // Create only a new number: a file that another process has just deleted stays deleted.
     fd = openSync(pathOf(folder, target), full ? APPEND | constants.O_CREAT : APPEND, 0o600);
   } catch (error) {
     if (systemCode(error) === "ENOENT") return false;
@@ -67,11 +67,11 @@ function tryAppend(folder: string, row: Buffer, maxBytes: number): boolean {
   } finally {
     closeSync(fd);
   }
-  if (full) for (const old of numbers.slice(MOST_FILES - 1)) rmSync(pathOf(folder, old), { force: true });
+  if (full) for (const old of numbers.slice(MAX_FILES - 1)) rmSync(pathOf(folder, old), { force: true });
   return true;
 }
 
-/** A row that a full disk cut short must not swallow the next. */
+/** A row that was cut short by a full disk must not swallow the next one. */
 function endsTorn(fd: number, size: number): boolean {
   if (size === 0) return false;
   const last = Buffer.alloc(1);
@@ -137,13 +137,13 @@ function* newestLines(folder: string): Generator<string> {
     try {
       yield* linesFromEnd(pathOf(folder, number));
     } catch (error) {
-      // Deleted by a rotation, or not ours to read.
+      // A rotation deleted the file, or dex may not read it.
       if (systemCode(error) === undefined) throw error;
     }
   }
 }
 
-/** Lines from the last to the first, holding no more than a chunk and a row; longer lines are passed over. */
+/** Lines from last to first, with no more than a chunk and a row in memory. Skips longer lines. */
 function* linesFromEnd(path: string): Generator<string> {
   const fd = openSync(path, "r");
   try {
@@ -151,9 +151,9 @@ function* linesFromEnd(path: string): Generator<string> {
     let rest: Buffer = Buffer.alloc(0);
     let tooLong = false;
     const whole = (line: Buffer): string | undefined =>
-      tooLong || line.length === 0 || line.length > LONGEST_ROW ? undefined : line.toString("utf8");
+      tooLong || line.length === 0 || line.length > MAX_ROW_BYTES ? undefined : line.toString("utf8");
     while (position > 0) {
-      const length = Math.min(CHUNK, position);
+      const length = Math.min(CHUNK_BYTES, position);
       position -= length;
       const chunk = Buffer.alloc(length);
       readSync(fd, chunk, 0, length, position);
@@ -166,7 +166,7 @@ function* linesFromEnd(path: string): Generator<string> {
         if (line !== undefined) yield line;
       }
       rest = bytes.subarray(0, end);
-      if (rest.length <= LONGEST_ROW) continue;
+      if (rest.length <= MAX_ROW_BYTES) continue;
       tooLong = true;
       rest = Buffer.alloc(0);
     }

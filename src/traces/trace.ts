@@ -1,7 +1,7 @@
-/** What a trace says of one retrieval: what was asked, what was looked at, why the answer is what it is. */
+/** The trace of one retrieval: the query, the candidates, and the reasons for the ranking. */
 import * as z from "zod";
 
-/** One result. `score` and `why` only where something was ranked. */
+/** One result. `score` and `why` exist only for ranked results. */
 const hit = z.object({
   id: z.string(),
   source: z.string().optional(),
@@ -12,15 +12,15 @@ const hit = z.object({
 
 const counts = z.record(z.string(), z.number());
 
-/** A row, as it is kept and given. */
+/** A row, as stored and as returned. */
 export const traceSchema = z.object({
   trace_id: z.string().regex(/^T-[0-9a-f]{12}$/),
-  /** When it began. */
+  /** Start time. */
   ts: z.string(),
   command: z.string(),
   args: z.record(z.string(), z.unknown()),
   query: z.string().optional(),
-  /** In place of the query, where its text is not to be kept. */
+  /** Replaces the query when the settings forbid storing its text. */
   query_hash: z.string().optional(),
   inputs: counts,
   ranking: z.array(hit),
@@ -35,7 +35,7 @@ export const traceSchema = z.object({
   session: z.string().nullable(),
   duration_ms: z.number(),
   error: z.object({ code: z.string(), message: z.string() }).optional(),
-  /** Fields that are not whole: shortened, or with a secret taken out. */
+  /** Fields that were truncated or redacted. */
   partial: z.array(z.string()).optional(),
 });
 
@@ -45,9 +45,9 @@ export interface TraceHit {
   id: string;
   source?: string;
   score?: number;
-  /** A title, never the text of a message. Cut to 120 characters. */
+  /** A title, never the text of a message. Truncated to 120 characters. */
   summary?: string;
-  /** What made the score, by name: the rank in a list, a contribution, a boost. */
+  /** The parts of the score by name: the rank in a list, a contribution, a boost. */
   why?: Readonly<Record<string, number>>;
 }
 
@@ -58,20 +58,20 @@ export interface TraceStage {
   out?: number;
 }
 
-/** Facts a running operation gives. Given several times they add up: maps are merged, lists grow, a later word wins. */
+/** Details from a running operation. Several calls add up: maps are merged, lists are joined, later values win. */
 export interface TraceDetails {
-  /** What was searched for, where no input field says it; its text is kept or hashed as the settings say. */
+  /** The query, when no input field holds it; stored as text or hash according to the settings. */
   query?: string;
-  /** How much there was to look at: conversations, messages, candidates. */
+  /** Sizes of the searched sets: conversations, messages, candidates. */
   inputs?: Readonly<Record<string, number>>;
   /** Best first. */
   ranking?: readonly TraceHit[];
-  /** The limits that held: `limit`, `max_tokens`. */
+  /** The limits that applied: `limit`, `max_tokens`. */
   budgets?: Readonly<Record<string, number>>;
-  /** What the limits cut: how many results, messages or tokens. */
+  /** How many results, messages or tokens the limits cut. */
   truncation?: Readonly<Record<string, number>>;
   stages?: readonly TraceStage[];
   dropped?: readonly { id: string; reason: string }[];
-  /** The conversation the retrieval was limited to, or was made from. */
+  /** The conversation that the retrieval was limited to, or that made it. */
   session?: string;
 }

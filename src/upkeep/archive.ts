@@ -1,6 +1,6 @@
 /**
- * The archive of conversations, file by file, against what the index knows of it. A repair keeps what is whole, has the
- * agents' own files read again for the rest, and names what neither of them has any more.
+ * Compares the archive of conversations, file by file, with the index. A repair keeps sound files, reads the agents' own
+ * files again for the others, and names the conversations that are in neither.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -14,12 +14,12 @@ import { counted, type Problem, REPAIR } from "./problem.ts";
 export interface ArchiveFinding {
   /** Path inside the archive folder. */
   path: string;
-  /** Unindexed: sound, but the index does not know it; differs: sound, but not as long as the index says. */
+  /** Unindexed: sound, but not in the index; differs: sound, but its length differs from the index. */
   kind: "missing" | "damaged" | "unreadable" | "unindexed" | "differs";
   row: ArchivedRow | undefined;
 }
 
-/** `rows`: what the index knows; undefined where there is no usable index. */
+/** `rows`: the index's archived conversations; undefined without a usable index. */
 export function examineArchive(folder: string, rows: readonly ArchivedRow[] | undefined): ArchiveFinding[] {
   const known = new Map(rows?.map((row) => [row.archive, row]));
   const findings: ArchiveFinding[] = [];
@@ -55,12 +55,12 @@ export function archiveProblems(folder: string, findings: readonly ArchiveFindin
     ...entry(
       "archive_missing",
       of("missing"),
-      (names) => `Archive files are gone: ${names}. ${recoverable(of("missing"))}`,
+      (names) => `Archive files are missing: ${names}. ${recoverable(of("missing"))}`,
     ),
     ...entry(
       "archive_unreadable",
       of("unreadable"),
-      (names) => `Archive files may not be read: ${names}.`,
+      (names) => `dex may not read archive files: ${names}.`,
       `chmod -R u+rX ${JSON.stringify(folder)}`,
     ),
     ...entry(
@@ -71,13 +71,11 @@ export function archiveProblems(folder: string, findings: readonly ArchiveFindin
   ];
 }
 
-/** What a repair can expect of the agents' own files. */
+/** Says whether the agents' own files still exist, so that a repair can read them again. */
 function recoverable(findings: readonly ArchiveFinding[]): string {
   const there = findings.filter(({ row }) => row?.origin != null && existsSync(row.origin)).length;
-  if (there === findings.length) return "The agents' own files are still there.";
-  return there === 0
-    ? "The agents' own files are not there any more."
-    : `Of ${there} the agents' own files are still there.`;
+  if (there === findings.length) return "The agents' own files still exist.";
+  return there === 0 ? "The agents' own files no longer exist." : `The agents' own files of ${there} still exist.`;
 }
 
 function nameOf({ row, path }: ArchiveFinding): string {
@@ -88,7 +86,7 @@ function conversationName({ title, id, messages }: ArchivedRow): string {
   return `"${cleanLine(title, 60)}" ${id}, ${messages} messages`;
 }
 
-/** Conversations that are gone, or shorter than they were, after a repair. */
+/** Conversations that are missing, or shorter than before, after a repair. */
 export function losses(before: readonly ArchivedRow[], dex: Dex): string[] {
   const now = new Map(dex.store.archivedConversations().map((row) => [`${row.source}\0${row.id}`, row]));
   return before.flatMap((row) => {

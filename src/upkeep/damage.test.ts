@@ -108,13 +108,13 @@ function flip(path: string, at: number): void {
 
 interface Kind {
   file: string;
-  /** Damage that is none: the file is made anew when it is needed, or it says nothing that could be told apart. */
+  /** Damage that is not a problem: dex recreates the file when it is needed, or the content cannot be checked. */
   not?: RegExp;
-  /** Damage that may or may not be noticed: a flipped byte inside of a text that is still JSON. */
+  /** Damage that may go unnoticed: a flipped byte inside a text that is still JSON. */
   perhaps?: RegExp;
 }
 
-/** Each group is damaged at once: no file hides another, and none is blamed for another. */
+/** The files of a group are damaged together: each must be reported, and none for another. */
 const GROUPS: readonly (readonly Kind[])[] = [
   [{ file: "index.db" }],
   [
@@ -182,7 +182,7 @@ function startClean(): void {
   cpSync(clean, dexHome, { recursive: true, preserveTimestamps: true });
 }
 
-test("a changed value in a row or a block of index.db is found, though SQLite takes the file for sound", async () => {
+test("finds a changed value in a row or a block of index.db, although SQLite considers the file sound", async () => {
   for (const change of [
     "UPDATE messages SET head = 'Z' || substr(head, 2) WHERE id = (SELECT min(id) FROM messages WHERE head != '')",
     "UPDATE conversations SET updated = updated + 1 WHERE no = 1",
@@ -235,7 +235,7 @@ test("random bits flipped anywhere in a database: the check ends, and so does a 
   assert.ok(found > 6, `${found} of 20 were found`);
 });
 
-test("files that dex does not know are listed and left alone; what killed processes left is removed", async () => {
+test("lists unknown files without touching them; removes files that killed processes left", async () => {
   startClean();
   const own = join(dexHome, "my-notes.txt");
   const left = ["documents.db.new", "index.db.new", "config.yaml.999999999.tmp"].map((name) => join(dexHome, name));

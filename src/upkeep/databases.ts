@@ -1,4 +1,4 @@
-/** The databases that dex derives: each is read whole, and made anew where it is damaged. */
+/** The rebuildable databases: `dex doctor` reads each completely, and a repair rebuilds damaged ones. */
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import { listArchived } from "../collections/archive.ts";
@@ -24,7 +24,7 @@ const WHAT: Readonly<Record<RebuildableName, string>> = {
   history: "the history of a repository",
 };
 
-/** Reads every database whole. */
+/** Reads every database completely. */
 export function examineDatabases(dex: Dex): DatabaseFinding[] {
   return rebuildableDatabases(dex.paths).map(({ path, name }) => ({ path, name, check: checkDatabase(path, name) }));
 }
@@ -47,7 +47,7 @@ export function databaseProblems(dex: Dex, findings: readonly DatabaseFinding[])
   });
 }
 
-/** Databases of projects are removed: the next question about the project makes them anew from its files and from git. */
+/** Removes databases of projects: the next question about a project rebuilds them from its files and from git. */
 export function repairProjects(findings: readonly DatabaseFinding[]): Repair {
   const fixed = findings.flatMap(({ path, name, check }) => {
     if (check.state !== "damaged" || (name !== "code" && name !== "history")) return [];
@@ -60,7 +60,7 @@ export function repairProjects(findings: readonly DatabaseFinding[]): Repair {
       lock.release();
     }
     const about = root === undefined ? basename(path) : root;
-    return [`Removed the damaged ${name} index of ${about}; the next question about that project makes it anew.`];
+    return [`Removed the damaged ${name} index of ${about}; the next question about that project rebuilds it.`];
   });
   return { fixed, lost: [] };
 }

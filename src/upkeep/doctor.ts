@@ -1,6 +1,6 @@
 /**
- * The examination behind `dex doctor` and the repair behind `dex doctor --fix`. Every file below DEX_HOME is looked at,
- * and whole: nothing is taken for sound because of its size or its date.
+ * The examination behind `dex doctor` and the repair behind `dex doctor --fix`. dex reads every file below DEX_HOME
+ * completely and trusts neither sizes nor dates.
  */
 import { existsSync } from "node:fs";
 import type { Dex } from "../dex.ts";
@@ -23,9 +23,9 @@ export interface Examination {
   databases: DatabaseFinding[];
   archive: ArchiveFinding[];
   files: FileFinding[];
-  /** Files below DEX_HOME that dex does not know. They are left alone. */
+  /** Files below DEX_HOME that dex does not know, and does not touch. */
   unknown: string[];
-  /** What the index knows of the archive; undefined where the index cannot be used. */
+  /** The index's rows of archived conversations; undefined when the index cannot be used. */
   rows: ArchivedRow[] | undefined;
 }
 
@@ -55,7 +55,7 @@ function isSound(databases: readonly DatabaseFinding[], name: DatabaseFinding["n
   return databases.some((each) => each.name === name && each.check.state === "sound");
 }
 
-/** Of the built-in model only: vectors of other models are made in the background. */
+/** Only for the built-in model: vectors of other models are computed in the background. */
 function vectorProblems(dex: Dex): Problem[] {
   const { model: file } = dex.places;
   if (file === undefined) return [];
@@ -69,7 +69,7 @@ function vectorProblems(dex: Dex): Problem[] {
   return [{ code: "vectors_missing", what, path: dex.paths.index, fix: "dex reindex --vectors" }];
 }
 
-/** In this order: what the user made, then the archive with the index, then what can be made anew from elsewhere. */
+/** Repairs the user's own data first, then the archive and the index, then everything that can be rebuilt. */
 export async function repair(dex: Dex, found: Examination): Promise<Repair> {
   const done: Repair = { fixed: [], lost: [] };
   const add = ({ fixed, lost }: Repair): void => {
@@ -92,11 +92,11 @@ export async function repair(dex: Dex, found: Examination): Promise<Repair> {
 async function repairConversations(dex: Dex, { databases, archive, rows }: Examination): Promise<Repair> {
   const fixed: string[] = [];
   const index = databases.find(({ name }) => name === "index");
-  const anew = index !== undefined && index.check.state !== "sound" && archiveIsThere(dex);
-  if (anew) {
+  const mustRebuild = index !== undefined && index.check.state !== "sound" && archiveIsThere(dex);
+  if (mustRebuild) {
     const conversations = await rebuildIndex(dex.places, LOCK_WAIT_MS);
     if (conversations === undefined) throw busyError();
-    fixed.push(`Built the index anew from the archive: ${plural(conversations, "conversation")}.`);
+    fixed.push(`Rebuilt the index from the archive: ${plural(conversations, "conversation")}.`);
   } else {
     const damaged = new Set(archive.filter(({ kind }) => kind === "damaged").map(({ path }) => path));
     const request = { places: dex.places, waitMs: LOCK_WAIT_MS, now: dex.now };
@@ -104,8 +104,8 @@ async function repairConversations(dex: Dex, { databases, archive, rows }: Exami
     if (repaired === undefined) throw busyError();
     if (repaired > 0) fixed.push(`Brought ${plural(repaired, "conversation")} in order.`);
   }
-  // A damaged index cannot say which of the agents' files were read, and so which conversations are missing.
-  fixed.push(...(await readAgain(dex, anew && index?.check.state === "damaged")));
+  // A damaged index may not know which of the agents' files were read, and so which conversations are missing.
+  fixed.push(...(await readAgain(dex, mustRebuild && index?.check.state === "damaged")));
   return { fixed, lost: rows ? losses(rows, dex) : [] };
 }
 

@@ -1,4 +1,4 @@
-/** Collections of documentation: when they were synced, what failed, what waits for trust, and whether what is kept is whole. */
+/** Collections of documentation for `dex doctor`: last sync, failures, missing trust, and damage in the archive. */
 import { rmSync } from "node:fs";
 import { damagedContents, listCollectionFolders, readArchived } from "../collections/archive.ts";
 import { untrustedError } from "../collections/declaring/declared.ts";
@@ -14,11 +14,11 @@ export interface CollectionState {
   origin: "project" | "global";
   source: string;
   documents: number;
-  /** When its last sync ended; null: none did. */
+  /** When its last sync ended; null: never. */
   synced: string | null;
-  /** Documents that the last sync could not get. */
+  /** Documents that the last sync could not fetch. */
   failed: number;
-  /** False: it points outside of the project, and `dex trust` was not given. */
+  /** False when it points outside the project and the user has not run `dex trust`. */
   trusted: boolean;
 }
 
@@ -26,7 +26,7 @@ export async function collectionStates(dex: Dex): Promise<{ collections: Collect
   try {
     return await statesIn(dex);
   } catch (error) {
-    // Settings or a database that cannot be read are one problem, and hide none of the others.
+    // Unreadable settings or an unreadable database are one problem, and must not hide the others.
     if (!(error instanceof DexError) && !isCorruption(error)) throw error;
     const what = error instanceof DexError ? error.message : `${dex.paths.documents} cannot be read.`;
     const problem = { code: "documents_unreadable", what, path: dex.paths.documents, fix: REPAIR };
@@ -58,7 +58,7 @@ async function statesIn(dex: Dex): Promise<{ collections: CollectionState[]; pro
   return { collections, problems };
 }
 
-/** Collections with a listing or contents that are gone or damaged. */
+/** Collections whose archived listing or contents are missing or damaged. */
 export function keptProblems(archive: string): Problem[] {
   return listCollectionFolders(archive).flatMap(({ id, listing }): Problem[] => {
     const kept = readArchived(archive, id);
@@ -74,7 +74,7 @@ export function keptProblems(archive: string): Problem[] {
   });
 }
 
-/** Damaged contents are removed and their collections synced again from where they came. */
+/** Removes damaged contents and syncs their collections again from the origin. */
 export async function repairKept(dex: Dex): Promise<Repair> {
   const done: Repair = { fixed: [], lost: [] };
   const archive = dex.paths.documentArchive;
@@ -111,7 +111,7 @@ export async function repairDocuments(dex: Dex): Promise<Repair> {
   const rebuilt = await rebuildDocuments(dex, 30_000);
   if (!rebuilt) throw new DexError("busy", "Another dex process is writing the documents.", { hint: "Run it again." });
   return {
-    fixed: [`Made documents.db anew from what is kept: ${plural(rebuilt.documents, "document")}.`],
+    fixed: [`Rebuilt documents.db from the archive: ${plural(rebuilt.documents, "document")}.`],
     lost: rebuilt.failed.map(({ source, error }) => `${source}: ${error}`),
   };
 }

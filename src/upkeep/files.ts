@@ -1,6 +1,6 @@
 /**
- * Every other file below DEX_HOME: what it is, how damage shows, and what a repair does with it. Files that dex does not
- * know are listed and left alone.
+ * All other files below DEX_HOME: their kinds, how dex recognizes damage, and how a repair fixes it. dex lists unknown
+ * files and does not touch them.
  */
 import { isUtf8 } from "node:buffer";
 import {
@@ -17,7 +17,7 @@ import { tmpdir } from "node:os";
 import { join, relative, sep } from "node:path";
 import type { DexPaths } from "../config/paths.ts";
 import { errorMessage, systemCode } from "../kernel/errors.ts";
-import { isLeftBehind } from "../kernel/files.ts";
+import { isLeftBehind } from "../kernel/files/atomic_write.ts";
 import { isObject, parseJson } from "../kernel/json.ts";
 import { acquireLock } from "../kernel/lock.ts";
 import { compareText } from "../kernel/text.ts";
@@ -26,17 +26,17 @@ import { traceSchema } from "../traces/trace.ts";
 import { counted, type Problem, REPAIR, type Repair } from "./problem.ts";
 
 type Remedy =
-  /** It is made anew by whoever needs it. */
+  /** dex recreates it when it is needed. */
   | "remove"
-  /** It has what only the user can say: it is kept under another name. */
+  /** It holds the user's own decisions, so the damaged file is kept under another name. */
   | "set aside"
-  /** Lines that cannot be read are taken out. */
+  /** Unreadable lines are removed. */
   | "clean";
 
 interface Kind {
   path: RegExp;
   what: string;
-  /** What is wrong with its content; undefined: nothing. */
+  /** Describes the damage; undefined when the content is sound. */
   check?: (bytes: Buffer) => string | undefined;
   remedy?: Remedy;
 }
@@ -68,19 +68,19 @@ const KINDS: readonly Kind[] = [
   { path: /^package(-lock)?\.json$/, what: "downloads and compiled code" },
 ];
 
-/** Left behind by a process that was killed: `<name>.<process>.tmp`, and a database that was being built. */
+/** Files that a killed process left behind: `<name>.<process>.tmp`, and an unfinished database. */
 const TEMPORARY = /\.([0-9a-f]{16}|\d+)\.tmp(-wal|-shm|-journal)?$/;
 const BUILDING = /^(index|documents)\.db\.new(-wal|-shm|-journal)?$/;
 const TEMPORARY_FOLDER = /^dex-(git|read)-/;
 const DAY = 86_400_000;
-/** Larger files of these kinds are not read whole. */
+/** Larger files of these kinds are not read completely. */
 const MAX_BYTES = 64 << 20;
 const MAX_FILES = 1_000_000;
 
 export interface FileFinding {
   path: string;
   what: string;
-  /** What is wrong; `left behind` and `unreadable` are of the file, not of its content. */
+  /** The problem; `left behind` and `unreadable` concern the file, not its content. */
   found: string;
   remedy: Remedy | undefined;
 }
@@ -112,7 +112,7 @@ function checkFile(path: string, { what, check, remedy }: Kind): FileFinding[] {
   }
 }
 
-/** Undefined: not a temporary file; false: of a process that is still at work. */
+/** Undefined: not a temporary file; false: its process is still running. */
 function leftBehind(paths: DexPaths, path: string, name: string): boolean | undefined {
   const [, writer] = TEMPORARY.exec(name) ?? [];
   if (writer !== undefined)
@@ -123,7 +123,7 @@ function leftBehind(paths: DexPaths, path: string, name: string): boolean | unde
   return lock !== undefined && statSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-/** Folders of this user in the system's temporary folder that nobody has touched for a day. */
+/** This user's dex folders in the system's temporary folder that were not modified for a day. */
 function temporaryFolders(): FileFinding[] {
   const own = process.getuid?.();
   let names: string[];
@@ -151,11 +151,11 @@ export function fileProblems(findings: readonly FileFinding[]): Problem[] {
     const [first] = found as [FileFinding, ...FileFinding[]];
     const names = found.map(({ path }) => path);
     if (group === "left_behind") {
-      const what = `Left behind by processes that were killed: ${counted(names, "file")}.`;
+      const what = `Killed processes left files behind: ${counted(names, "file")}.`;
       return { code: "left_behind", what, path: first.path, fix: REPAIR };
     }
     if (group === "unreadable") {
-      const what = `Files of dex may not be read: ${counted(names, "file")}.`;
+      const what = `dex may not read some of its files: ${counted(names, "file")}.`;
       return { code: "file_unreadable", what, path: first.path, fix: `chmod -R u+rwX ${JSON.stringify(first.path)}` };
     }
     const what = `Damaged: ${counted(names, "file")}, ${first.what}: ${first.found}.`;
@@ -192,7 +192,7 @@ function cleanLines(path: string, what: string): number {
   return good.length;
 }
 
-/** Links are listed, not followed; a folder that may not be read is a finding. */
+/** Lists links without following them; an unreadable folder is a finding. */
 function* filesBelow(folder: string, findings: FileFinding[], count = { left: MAX_FILES }): Generator<string> {
   let entries: Dirent[];
   try {
@@ -235,7 +235,7 @@ function notASummary(bytes: Buffer): string | undefined {
 }
 
 function notAToken(bytes: Buffer): string | undefined {
-  return /^[\w-]{20,}$/.test(bytes.toString("utf8").trim()) ? undefined : "it holds no usable token";
+  return /^[\w-]{20,}$/.test(bytes.toString("utf8").trim()) ? undefined : "it does not hold a valid token";
 }
 
 function notText(bytes: Buffer): string | undefined {

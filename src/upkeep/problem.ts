@@ -1,18 +1,18 @@
-/** What `dex doctor` finds. Problems of one kind are one entry: counted, with the first few named. */
+/** A problem that `dex doctor` found. Problems of one kind share an entry, with a count and the first few names. */
 import { plural } from "../kernel/text.ts";
 
 export interface Problem {
   /** For programs: `state_damaged`, `archive_damaged`, … */
   code: string;
-  /** One sentence for people. */
+  /** One sentence for the user. */
   what: string;
-  /** The file it is about; the first of several; null where it is about none. */
+  /** The affected file, or the first of several; null when no file is affected. */
   path: string | null;
   /** The command that repairs it, or the next step. */
   fix: string;
 }
 
-/** What a repair did, and what it could not bring back. */
+/** The result of a repair: sentences about repaired and about lost data. */
 export interface Repair {
   fixed: string[];
   lost: string[];

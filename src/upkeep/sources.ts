@@ -1,10 +1,10 @@
-/** The agents' own history, for `dex doctor`: what was found, what may not be read, and what is left out on purpose. */
+/** The agents' own histories for `dex doctor`: found, unreadable, and left out on purpose. */
 import { existsSync } from "node:fs";
 import type { Dex } from "../dex.ts";
 import { noteRefusals, type Refusal } from "../integrations/history/reading/files.ts";
 import type { Container } from "../integrations/history/source.ts";
 import { integrationById, loadSources } from "../integrations/registry.ts";
-import { isBelow } from "../kernel/paths.ts";
+import { isBelow } from "../kernel/files/paths.ts";
 import { plural } from "../kernel/text.ts";
 import { readableOnly } from "../sync/plan.ts";
 import { storedPath } from "../sync/reading/fields.ts";
@@ -20,11 +20,11 @@ export interface AgentState {
   files: number;
   bytes: number;
   conversations: number;
-  /** Folders and files of its history that exist and may not be read. */
+  /** Folders and files of its history that dex may not read. */
   unreadable: string[];
 }
 
-/** History that dex leaves out on purpose, and the setting or command that takes it in. */
+/** History that dex leaves out on purpose, and the setting or command that includes it. */
 export interface LeftOut {
   what: string;
   setting: string;
@@ -36,7 +36,7 @@ export interface SourcesState {
   problems: Problem[];
 }
 
-/** `store`: undefined where the index cannot be used; history is looked for all the same. */
+/** `store` is undefined when the index cannot be used; dex still looks for histories. */
 export async function sourcesState(dex: Dex, store: Dex["store"]): Promise<SourcesState> {
   const env = sourceEnv(dex.syncContext, store);
   const counts = store.totals().sources;
@@ -66,7 +66,7 @@ export async function sourcesState(dex: Dex, store: Dex["store"]): Promise<Sourc
   };
 }
 
-/** A project's folder that may not be read is looked into for several agents, and is the history of none. */
+/** Several agents look into a project's folder: if it is unreadable, it does not count as the history of any. */
 function isOf(path: string, places: readonly string[], containers: readonly Container[]): boolean {
   return (
     containers.some((each) => each.path === path) || places.some((place) => path === place || isBelow(place, path))

@@ -1,4 +1,4 @@
-/** state.db and its backups: whether they are sound, and how they are repaired. */
+/** Examines and repairs state.db and its backups. */
 import { rmSync } from "node:fs";
 import { DexError } from "../kernel/errors.ts";
 import { plural } from "../kernel/text.ts";
@@ -21,11 +21,11 @@ export function stateProblems(path: string): Problem[] {
   const problems: Problem[] = [];
   const { state, found } = checkState(path);
   const backup = state === "sound" || state === "missing" ? undefined : newestSound(path);
-  const source = backup ? `A backup of ${timeOf(backup)} is there.` : "There is no backup of it.";
+  const source = backup ? `There is a backup of ${timeOf(backup)}.` : "There is no backup of it.";
   if (state === "damaged") {
     problems.push({ code: "state_damaged", what: `${path} is damaged: ${found}. ${source}`, path, fix: REPAIR });
   } else if (state === "lost") {
-    const what = `${path} is gone or empty: pins, notes, decisions and the list of forgotten conversations. ${source}`;
+    const what = `${path} is missing or empty: it held pins, notes, decisions and the list of forgotten conversations. ${source}`;
     problems.push({ code: "state_lost", what, path, fix: REPAIR });
   }
   const unsound = listBackups(path).filter((each) => !isSoundBackup(each.path));
@@ -48,7 +48,7 @@ export function repairState(path: string, problems: readonly Problem[], now: num
   const done: Repair = { fixed: [], lost: [] };
   if (codes.has("tombstones_damaged")) {
     rmSync(tombstoneFile(path), { force: true });
-    done.fixed.push(`Made ${tombstoneFile(path)} anew.`);
+    done.fixed.push(`Recreated ${tombstoneFile(path)}.`);
   }
   if (codes.has("state_lost")) {
     const backup = restoreLostState(path);
@@ -64,7 +64,7 @@ export function repairState(path: string, problems: readonly Problem[], now: num
     done.fixed.push(`Removed the damaged backup ${file}.`);
   }
   if (codes.size > 0 && checkState(path).state === "sound") {
-    // Opened once, so that an older version is migrated; then a sound copy is there again.
+    // Open it once to migrate an older version, so that the backup is of the current version.
     openState(path).close();
     backupState(path, now);
   }
@@ -89,7 +89,7 @@ function fixedSentence({ tables, backup, setAside }: Salvage): string {
   const restored = tables.reduce((sum, each) => sum + each.restored, 0);
   const parts = [`${plural(rows, "row")} read from the damaged file`];
   if (backup) parts.push(`${restored} more from the backup of ${timeOf(backup)}`);
-  return `Made state.db anew: ${parts.join(", ")}. The damaged file is kept as ${setAside}.`;
+  return `Rebuilt state.db: ${parts.join(", ")}. The damaged file is kept as ${setAside}.`;
 }
 
 function lostSentence({ tables, backup }: Salvage): string | undefined {

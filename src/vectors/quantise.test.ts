@@ -44,7 +44,7 @@ test("the distance of two bit codes is the number of dimensions whose signs diff
   assert.equal(hamming(Uint32Array.of(0xffffffff, 1), 0, Uint32Array.of(0, 0), 0, 2), 33);
 });
 
-test("what has no direction is not kept", () => {
+test("a vector without direction is not stored", () => {
   const codes = new CodeBuffer(3);
   const none = [
     [0, 0, 0],

@@ -1,7 +1,7 @@
 /**
- * Vectors as they are kept: a row of 8-bit numbers, and one bit a dimension (its sign) for a first pass over many.
- * A row is scaled by its own largest number, so only its direction is kept; `1 / length` of the row stands beside it,
- * and the cosine of two rows is their dot product times both.
+ * The stored form of vectors: a row of 8-bit numbers, and one bit per dimension (its sign) for a first pass over many.
+ * A row is scaled by its largest number, so only its direction is stored, together with `1 / length` of the row: the
+ * cosine of two rows is their dot product times both.
  */
 
 /** Rows one after the other in three arrays that grow together. Bits are left out where only rows are kept. */
@@ -70,7 +70,7 @@ export function quantise(vector: ArrayLike<number>, dims: number, rows: Int8Arra
     rows[at + i] = value;
     squares += value * value;
   }
-  // A number that is none shows here.
+  // NaN and infinities show here.
   return squares > 0 ? 1 / Math.sqrt(squares) : 0;
 }
 

@@ -3,7 +3,7 @@
  * code index has hashes of code; hashes of other files are kept here, for as many as can be read quickly at the start.
  */
 import { hash } from "node:crypto";
-import { readContainedFile } from "../kernel/bounded_read.ts";
+import { readContainedFile } from "../kernel/files/bounded_read.ts";
 
 /** Larger files count as changed when they are touched. */
 const MAX_FILE_BYTES = 8 << 20;

@@ -6,9 +6,9 @@ import type { Dirent } from "node:fs";
 import { join } from "node:path";
 import type { CodeProject } from "../code/project.ts";
 import { git } from "../history/git.ts";
-import { listFolder } from "../kernel/bounded_list.ts";
 import { DexError } from "../kernel/errors.ts";
-import { pathBelow } from "../kernel/paths.ts";
+import { listFolder } from "../kernel/files/bounded_list.ts";
+import { pathBelow } from "../kernel/files/paths.ts";
 
 /** By name, at any depth, also if created later. */
 export const NEVER = /(^|\/)(\.git|\.hg|\.svn|node_modules|__pycache__|\.venv|\.tox|\.mypy_cache|\.pytest_cache)(\/|$)/;

@@ -2,7 +2,7 @@
 import { type FSWatcher, statSync, watch } from "node:fs";
 import { basename, dirname } from "node:path";
 import { errorMessage } from "../kernel/errors.ts";
-import { pathBelow } from "../kernel/paths.ts";
+import { pathBelow } from "../kernel/files/paths.ts";
 import { NEVER } from "./ignored.ts";
 import type { Native } from "./native.ts";
 import { TreeWatch } from "./tree.ts";

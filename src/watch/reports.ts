@@ -1,9 +1,9 @@
 /** Finds test reports in their usual places, including folders that git ignores. */
 import { lstatSync, type Stats } from "node:fs";
 import { join } from "node:path";
-import { listNames } from "../kernel/bounded_list.ts";
-import { containedPath } from "../kernel/bounded_read.ts";
-import { matchesGlob } from "../kernel/glob.ts";
+import { listNames } from "../kernel/files/bounded_list.ts";
+import { containedPath } from "../kernel/files/bounded_read.ts";
+import { matchesGlob } from "../kernel/files/glob.ts";
 import { isNever } from "./ignored.ts";
 
 const USUAL = [

@@ -10,8 +10,8 @@ import { existsSync, lstatSync } from "node:fs";
 import { join, sep } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { AsyncSubscription } from "@parcel/watcher";
-import { listFolder } from "../kernel/bounded_list.ts";
 import { DexError, errorMessage } from "../kernel/errors.ts";
+import { listFolder } from "../kernel/files/bounded_list.ts";
 import type { Native } from "./native.ts";
 
 /** With more events in one delivery, the queue may have overflowed. */

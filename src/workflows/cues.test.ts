@@ -5,7 +5,7 @@ import { normalText } from "./batches/merge.ts";
 import { preferenceStrength, type RuleKind, ruleKind, withoutFiller } from "./cues.ts";
 import { sentencesOf } from "./sentences.ts";
 
-test("rules are told from sentences that only have their words", () => {
+test("distinguishes rules from sentences that only share their words", () => {
   const cases: [string, RuleKind | undefined][] = [
     ["Always run the linter before you commit.", "standing"],
     ["From now on, use pnpm here.", "standing"],
@@ -27,7 +27,7 @@ test("rules are told from sentences that only have their words", () => {
   for (const [sentence, kind] of cases) assert.equal(ruleKind(sentence, false), kind, sentence);
 });
 
-test("a correction is one only right after the agent did something", () => {
+test("a sentence counts as a correction only right after the agent did something", () => {
   const corrections = [
     "No, the limit is per client.",
     "That's not what I asked for.",
@@ -41,7 +41,7 @@ test("a correction is one only right after the agent did something", () => {
   }
 });
 
-test("sentences are what the person said, not what they pasted", () => {
+test("returns sentences that the person typed, not pasted text", () => {
   const text = [
     "Please fix this. It’s from CI:",
     "```",
@@ -60,7 +60,7 @@ test("sentences are what the person said, not what they pasted", () => {
   assert.equal(typedText({ role: "user", kind: "summary", parts: [{ type: "text", text: "Always so." }] }), "");
 });
 
-test("of a long paste the beginning and the end are the person's words", () => {
+test("keeps the first and last sentences of a long paste", () => {
   const plan = Array.from({ length: 200 }, (_, i) => `Always do step ${i}.`).join("\n");
   const sentences = sentencesOf(`Implement this plan.\n${plan}\nNever skip a step.`);
   assert.ok(sentences.length <= 6);
@@ -68,7 +68,7 @@ test("of a long paste the beginning and the end are the person's words", () => {
   assert.equal(sentences.at(-1), "Never skip a step.");
 });
 
-test("hostile texts end in time", () => {
+test("hostile texts are handled in bounded time", () => {
   for (const text of [
     "<a>".repeat(20_000),
     "`".repeat(60_000),
@@ -83,7 +83,7 @@ test("hostile texts end in time", () => {
   }
 });
 
-test("fillers do not make a rule another one", () => {
+test("fillers do not distinguish rules", () => {
   const same = ["Please always use tabs.", "ok, always use tabs", "And ALWAYS use tabs, please!"];
   assert.equal(new Set(same.map((sentence) => normalText(withoutFiller(sentence)))).size, 1);
 });

@@ -1,13 +1,13 @@
 /**
- * Sentences that tell how a person wants things done, told by their words (English). A cue must be how a rule is
- * phrased, not only a word that rules have: "it always fails" and "I don't know" are none.
+ * Recognizes English sentences that state how a person wants things done. A cue matches the phrasing of a rule, not only
+ * its words: "it always fails" and "I don't know" are not rules.
  */
 export type RuleKind = "standing" | "correction" | "instruction";
 
 /** "always run", "never push"; not "always fails", "always-on", "never being". */
 const EVER = "(?:always|never)(?! \\w+(?:[^s\\W]s|ing)\\b)(?= )";
 
-/** Meant beyond the moment. */
+/** An instruction beyond the current task. */
 const STANDING = [
   /\bfrom (?:now|here) on\b/i,
   /\bgoing forward\b/i,
@@ -27,7 +27,7 @@ const STANDING = [
   /\bstick (?:to|with)\b/i,
 ];
 
-/** How to do it, perhaps only this time. */
+/** An instruction that may apply only this time. */
 const INSTRUCTION = [
   /^(?:(?:please|and|but|also|so|just|ok|okay|again)[,:]? )*(?:do not|don't|dont|avoid|stop)\b/i,
   /[,;:(–—] ?(?:please |and |but |so )?(?:do not|don't|avoid|stop)\b(?! (?:know|think|care|see|understand|have)\b)/i,
@@ -39,7 +39,7 @@ const INSTRUCTION = [
   /\b(?:you|it|they|this|that|there) (?:must|should) (?:not|never|only)\b|\b(?:mustn't|shouldn't)\b/i,
 ];
 
-/** Said right after the agent did something, at the beginning of the answer. */
+/** A correction, at the start of the reply to something the agent did. */
 const CORRECTION = [
   /^(?:no|nope|nah|wrong|stop|wait)\b[,.! ]/i,
   /^(?:that's|that is|this is|it's|it is|that was) (?:not|wrong|incorrect)\b/i,
@@ -50,17 +50,17 @@ const CORRECTION = [
   /^i (?:said|asked|told you|meant|wanted|didn't ask|did not ask)\b/i,
 ];
 
-/** A question that is none. */
+/** A rhetorical question that is really a correction. */
 const REPROACH = /^why (?:did|didn't|are|aren't) you\b/i;
-/** "No." and "revert it" correct, but tell nothing. */
-const LEAST_CORRECTION = 3;
+/** "No." and "revert it" are corrections, but too short to be a rule. */
+const MIN_CORRECTION_WORDS = 3;
 
-/** `answering`: the person speaks right after the agent did something, and this is among their first sentences. */
+/** `answering`: this is one of the first sentences of a reply to something the agent did. */
 export function ruleKind(sentence: string, answering: boolean): RuleKind | undefined {
   const asks = sentence.endsWith("?");
   if (answering && asks && REPROACH.test(sentence)) return "correction";
   if (asks) return undefined;
-  const says = sentence.split(" ").length >= LEAST_CORRECTION;
+  const says = sentence.split(" ").length >= MIN_CORRECTION_WORDS;
   if (answering && says && CORRECTION.some((cue) => cue.test(sentence))) return "correction";
   if (STANDING.some((cue) => cue.test(sentence))) return "standing";
   return INSTRUCTION.some((cue) => cue.test(sentence)) ? "instruction" : undefined;
@@ -69,14 +69,14 @@ export function ruleKind(sentence: string, answering: boolean): RuleKind | undef
 const LIKES =
   /\b(?:i|we)(?:'d| would| really| also| do| don't| do not)* (?:like|love|hate|dislike|want|favou?r|need)\b|\b(?:should(?:n't)?|favou?rite|better (?:to|if)|instead)\b/i;
 
-/** How much a sentence sounds like somebody's preference: 0, 0.5 or 1. */
+/** How clearly a sentence states a preference: 0, 0.5 or 1. */
 export function preferenceStrength(sentence: string): number {
   if (sentence.endsWith("?")) return 0;
   if (STANDING.some((cue) => cue.test(sentence)) || INSTRUCTION.some((cue) => cue.test(sentence))) return 1;
   return LIKES.test(sentence) ? 0.5 : 0;
 }
 
-/** Words that change nothing about what is meant, at the beginning and the end. */
+/** Filler words at the start and the end, which do not change the meaning. */
 const FILLER =
   /^(?:(?:please|and|but|also|so|just|ok|okay|no|again|hey|well|hm+|now|then|from now on)[,:;.! ]+)+|[,; ]+(?:please|thanks|thank you|ok|okay)?[.! ]*$/gi;
 

@@ -1,19 +1,19 @@
-/** What a conversation came to, as a report tells it. */
+/** Extracts the facts of a conversation for a report: prompt, outcome, files, commits and commands. */
 import type { Message } from "../conversations/model.ts";
 import { type Quote, workOf } from "../conversations/work.ts";
 import { clip } from "../text/clip.ts";
-import type { Facts, LoadMessages, Passage } from "./workflow.ts";
+import type { BatchPassage, Facts, LoadMessages } from "./workflow.ts";
 
-const LONGEST_PROMPT = 300;
-const LONGEST_OUTCOME = 500;
-const MOST_FILES = 50;
-const MOST_COMMITS = 50;
-const MOST_COMMANDS = 10;
-/** Messages held at a time: conversations of a hundred thousand exist. */
-const STRIDE = 500;
+const MAX_PROMPT_CHARS = 300;
+const MAX_OUTCOME_CHARS = 500;
+const MAX_FILES = 50;
+const MAX_COMMITS = 50;
+const MAX_COMMANDS = 10;
+/** How many messages are loaded at a time: some conversations have a hundred thousand. */
+const CHUNK_MESSAGES = 500;
 
-export function factsOf({ address, row }: Passage, load: LoadMessages): Facts {
-  const work = workOf(strides(row, load));
+export function factsOf({ address, row }: BatchPassage, load: LoadMessages): Facts {
+  const work = workOf(inChunks(row, load));
   const quote = ({ text, index }: Quote, max: number): { text: string; ref: string } => ({
     text: clip(text, max),
     ref: `${address}#${index}`,
@@ -27,16 +27,17 @@ export function factsOf({ address, row }: Passage, load: LoadMessages): Facts {
     source: row.source,
     date: new Date(row.updated).toISOString(),
     messages: row.messages,
-    ...(prompt ? { prompt: quote(prompt, LONGEST_PROMPT) } : {}),
-    ...(outcome ? { outcome: quote(outcome, LONGEST_OUTCOME) } : {}),
-    files: work.files.slice(0, MOST_FILES).map(({ path }) => path),
-    commits: work.commits.slice(-MOST_COMMITS).map(({ sha, subject }) => `${sha} ${subject}`),
-    failing: work.failing.slice(-MOST_COMMANDS).map((each) => quote(each, LONGEST_PROMPT)),
-    fixed: work.fixed.slice(-MOST_COMMANDS).map((each) => quote(each, LONGEST_PROMPT)),
+    ...(prompt ? { prompt: quote(prompt, MAX_PROMPT_CHARS) } : {}),
+    ...(outcome ? { outcome: quote(outcome, MAX_OUTCOME_CHARS) } : {}),
+    files: work.files.slice(0, MAX_FILES).map(({ path }) => path),
+    commits: work.commits.slice(-MAX_COMMITS).map(({ sha, subject }) => `${sha} ${subject}`),
+    failing: work.failing.slice(-MAX_COMMANDS).map((each) => quote(each, MAX_PROMPT_CHARS)),
+    fixed: work.fixed.slice(-MAX_COMMANDS).map((each) => quote(each, MAX_PROMPT_CHARS)),
     passing: work.passing,
   };
 }
 
-function* strides(row: Passage["row"], load: LoadMessages): Generator<{ index: number; message: Message }> {
-  for (let from = 0; from < row.messages; from += STRIDE) yield* load(row, from, Math.min(row.messages, from + STRIDE));
+function* inChunks(row: BatchPassage["row"], load: LoadMessages): Generator<{ index: number; message: Message }> {
+  for (let from = 0; from < row.messages; from += CHUNK_MESSAGES)
+    yield* load(row, from, Math.min(row.messages, from + CHUNK_MESSAGES));
 }

@@ -1,17 +1,17 @@
-/** Markdown of reports: foreign text on one line, references as `id#index`, long lists with what they leave out. */
+/** Markdown for reports: foreign text on one line, references as `id#index`, truncated lists with a count of the rest. */
 
 import { formatCount } from "../kernel/text.ts";
 import { cleanLine } from "../text/clean.ts";
 
-const SHOWN_REFS = 6;
+const MAX_SHOWN_REFS = 6;
 
-/** One line of bounded length that cannot end the line it stands in, nor hide what follows. */
+/** One line of limited length that cannot break out of its line or hide the text after it. */
 export function inline(text: string, max = 400): string {
   return cleanLine(text, max).replaceAll("<", "\\<").replaceAll("`", "'");
 }
 
 export function references(refs: readonly string[]): string {
-  const shown = refs.slice(0, SHOWN_REFS).map((ref) => `\`${ref}\``);
+  const shown = refs.slice(0, MAX_SHOWN_REFS).map((ref) => `\`${ref}\``);
   const more = refs.length - shown.length;
   return `${shown.join(", ")}${more > 0 ? ` and ${formatCount(more)} more` : ""}`;
 }

@@ -23,7 +23,7 @@ test("words that do not name a period are refused", () => {
   assert.throws(() => parsePeriod("2026-02-01..2026-01-01", NOW), /ends before it begins/);
 });
 
-test("in words", () => {
+test("a period is formatted in words", () => {
   const said = (typed: string): string => spanText(parsePeriod(typed, NOW));
   assert.equal(said("2026-01-13"), "on 13 January 2026");
   assert.equal(said("week"), "from 8 to 15 November 2026");

@@ -1,8 +1,8 @@
-/** The stretch of time that a report is about: from what was typed to its first and last moment, and in words. */
+/** The period of a report: parses the typed period to its first and last moment, and formats it in words. */
 import { DexError } from "../kernel/errors.ts";
 import { dayOf, parseDate } from "../kernel/time.ts";
 
-/** Milliseconds; undefined: from the beginning, up to now. */
+/** In milliseconds; undefined means unlimited on that side. */
 export interface Span {
   from?: number;
   to?: number;

@@ -1,6 +1,6 @@
 /**
- * Planning batches: what `dex show` would answer for each conversation is measured from the index, where every
- * message's size in every format is kept. Only the text of a message larger than a batch is read.
+ * Plans batches. The index stores every message's size in every format, so dex computes the size of each `dex show`
+ * answer without reading texts, except for messages larger than a batch.
  */
 
 import { createHash } from "node:crypto";
@@ -18,38 +18,38 @@ import type { ConversationFilter, ConversationRow, MessageRow } from "../store/p
 import { codePointEnd } from "../text/clip.ts";
 import { BUDGET_MARGIN, estimateTokens } from "../tokens/estimate.ts";
 import { type Batch, type Entry, pack, type Stretch, type Unit } from "./batches/pack.ts";
-import type { Passage } from "./workflow.ts";
+import type { BatchPassage } from "./workflow.ts";
 
 export type ShowFormat = Format | "outline";
 
-/** A conversation of a plan, with the address that names it and no other. */
+/** A conversation of a plan, with its unique address. */
 export interface Planned {
   address: string;
   row: ConversationRow;
 }
 
 export interface Plan {
-  /** The same for the same batches: whoever works by it can tell that nothing changed. */
+  /** Equal for equal batches, so that a caller can tell that the plan did not change. */
   id: string;
   conversations: number;
   tokens: number;
   batches: Batch<Planned>[];
 }
 
-/** Messages that one `dex show` gives. */
+/** The most messages that one `dex show` returns. */
 const MAX_MESSAGES_SHOWN = 10_000;
-/** More is a slip of the pen; the plan alone would be millions of tokens. */
-const MOST_CONVERSATIONS = 100_000;
-/** Lines around a conversation: separators, and what `dex show` keeps free for its notes. */
-const AROUND = 4 + NOTES_TOKENS;
-/** Less room beside the head is no batch. */
-const LEAST_ROOM = 200;
+/** A larger selection is a mistake: the plan alone would take millions of tokens. */
+const MAX_CONVERSATIONS = 100_000;
+/** Tokens around a conversation: separators, and the reserve of `dex show` for its notes. */
+const FRAME_TOKENS = 4 + NOTES_TOKENS;
+/** The least room for messages that a batch must have in addition to the head. */
+const MIN_ROOM_TOKENS = 200;
 
-/** The conversations meant, the oldest first: what comes later then changes only the last batches. */
+/** The selected conversations, oldest first, so that later conversations change only the last batches. */
 export function selectRows(dex: Dex, filter: ConversationFilter, ids: readonly string[] = []): ConversationRow[] {
-  const found = dex.store.list(filter, MOST_CONVERSATIONS + 1, 0);
-  if (found.length > MOST_CONVERSATIONS) {
-    throw new DexError("too_many", `The selection has more than ${plural(MOST_CONVERSATIONS, "conversation")}.`, {
+  const found = dex.store.list(filter, MAX_CONVERSATIONS + 1, 0);
+  if (found.length > MAX_CONVERSATIONS) {
+    throw new DexError("too_many", `The selection has more than ${plural(MAX_CONVERSATIONS, "conversation")}.`, {
       hint: "Narrow it with --project, --source, --from or --to.",
     });
   }
@@ -72,7 +72,7 @@ export function planBatches(
       yield unitOf(dex, { address: address(row), row }, format, maxTokens);
     }
   }
-  const batches = pack(units(), { room: Math.floor(maxTokens / BUDGET_MARGIN), longest: MAX_MESSAGES_SHOWN });
+  const batches = pack(units(), { room: Math.floor(maxTokens / BUDGET_MARGIN), maxMessages: MAX_MESSAGES_SHOWN });
   return {
     id: planId(batches, format),
     conversations: rows.length,
@@ -84,8 +84,8 @@ export function planBatches(
 function unitOf(dex: Dex, planned: Planned, format: ShowFormat, maxTokens: number): Unit<Planned> {
   const { row } = planned;
   const about = describeConversation(dex, row, maxTokens);
-  const head = estimateTokens(Object.values(about).flat().join("\n")) + AROUND;
-  if (head + LEAST_ROOM > maxTokens / BUDGET_MARGIN) {
+  const head = estimateTokens(Object.values(about).flat().join("\n")) + FRAME_TOKENS;
+  if (head + MIN_ROOM_TOKENS > maxTokens / BUDGET_MARGIN) {
     throw new DexError("small_batch", `A batch of ${formatCount(maxTokens)} tokens has no room for ${row.id}.`, {
       hint: "Raise --tokens.",
     });
@@ -98,7 +98,7 @@ function unitOf(dex: Dex, planned: Planned, format: ShowFormat, maxTokens: numbe
   return { of: planned, count: row.messages, head, pieces, stretches };
 }
 
-/** The message's text and the line above it, as `dex show` prints them; 0 where the format leaves nothing of it. */
+/** Tokens of the message and its header line, as `dex show` prints them; 0 when the format omits it. */
 function sizeOf(message: MessageRow, format: ShowFormat): number {
   if (format === "outline") return estimateTokens(outlineLine(message)) + 1;
   const field = { full: "tokens", stripped: "tokens_stripped", user_only: "tokens_user" } as const;
@@ -106,7 +106,7 @@ function sizeOf(message: MessageRow, format: ShowFormat): number {
   return text === 0 ? 0 : text + frameTokens(message.index, message.role);
 }
 
-/** With what sizes lose by being rounded one by one. */
+/** Includes a reserve for the rounding of single sizes. */
 function frameTokens(index: number, role: string): number {
   return Math.max(estimateTokens(`#${index} ${role}\n\n`), HEAD_TOKENS) + 2;
 }
@@ -126,7 +126,7 @@ function stretchesOf(dex: Dex, row: ConversationRow, index: number, format: Show
   return found;
 }
 
-/** An id that two agents share is only unique behind its agent. */
+/** An id that two agents share is prefixed with its agent. */
 export function addresses(dex: Dex): (row: ConversationRow) => string {
   const seen = new Set<string>();
   const shared = new Set<string>();
@@ -140,14 +140,14 @@ function planId(batches: readonly Batch<Planned>[], format: ShowFormat): string 
   return hash.digest("hex").slice(0, 12);
 }
 
-/** What of which conversation, and in which state. */
+/** Identifies the conversation, its state, and the part of it. */
 export function entryKey({ of: { row }, tokens, range, chars }: Entry<Planned>): string {
   const part = range ? `${range.first}-${range.last}` : "";
   const stretch = chars ? `${chars.from}-${chars.to}` : "";
   return [row.source, row.id, row.messages, row.tokens, tokens, part, stretch].join(" ");
 }
 
-export function passagesOf(batch: Batch<Planned>): Passage[] {
+export function passagesOf(batch: Batch<Planned>): BatchPassage[] {
   return batch.entries.map(({ of: { address, row }, range, chars }) => ({
     address,
     row,

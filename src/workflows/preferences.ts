@@ -1,4 +1,4 @@
-/** What a person said about one topic: their own sentences, the plainest first, with what they answered. */
+/** Collects a person's own sentences about one topic, the clearest first, with the message they answered. */
 import { headLine } from "../conversations/render.ts";
 import { typedText } from "../conversations/typed_text.ts";
 import { plural } from "../kernel/text.ts";
@@ -9,11 +9,11 @@ import { preferenceStrength } from "./cues.ts";
 import { bullets, inline, references } from "./markdown.ts";
 import { conversations, mergeFindings } from "./rules.ts";
 import { sentencesOf } from "./sentences.ts";
-import type { Finding, LoadMessages, Passage, Workflow } from "./workflow.ts";
+import type { BatchPassage, Finding, LoadMessages, Workflow } from "./workflow.ts";
 
-const SHOWN = 50;
-/** The less a sentence sounds like a preference, the more of the topic it must name: this share of its terms. */
-const ON_TOPIC: Readonly<Record<number, number>> = { 0: 0.75, 0.5: 0.5 };
+const MAX_SHOWN = 50;
+/** Share of the topic's terms that a sentence must contain, by preference strength: the weaker, the more. */
+const MIN_TOPIC_SHARE: Readonly<Record<number, number>> = { 0: 0.75, 0.5: 0.5 };
 
 export function preferences(topic: string, terms: readonly string[]): Workflow {
   return {
@@ -25,8 +25,8 @@ export function preferences(topic: string, terms: readonly string[]): Workflow {
       "sentence, with its reason if one was given.",
     ].join("\n"),
     kinds: {
-      prefers: "wants it so",
-      avoids: "does not want it so",
+      prefers: "wants it",
+      avoids: "does not want it",
       requires: "insists on it",
       mentions: "says something about it without a clear preference",
     },
@@ -35,7 +35,11 @@ export function preferences(topic: string, terms: readonly string[]): Workflow {
   };
 }
 
-function findingsOf({ address, row, first, last }: Passage, load: LoadMessages, terms: ReadonlySet<string>): Finding[] {
+function findingsOf(
+  { address, row, first, last }: BatchPassage,
+  load: LoadMessages,
+  terms: ReadonlySet<string>,
+): Finding[] {
   const findings: Finding[] = [];
   let before: string | undefined;
   for (const { index, message } of load(row, first, last + 1)) {
@@ -45,7 +49,7 @@ function findingsOf({ address, row, first, last }: Passage, load: LoadMessages, 
       const own = parseQuery(sentence)?.terms ?? [];
       const share = own.filter((term) => terms.has(term)).length / terms.size;
       const strength = preferenceStrength(sentence);
-      if (share === 0 || share < (ON_TOPIC[strength] ?? 0)) continue;
+      if (share === 0 || share < (MIN_TOPIC_SHARE[strength] ?? 0)) continue;
       const score = Math.round((Math.min(1, share) + strength) * 1000) / 1000;
       const kind = strength === 1 ? "requires" : strength > 0 ? "prefers" : "mentions";
       findings.push({
@@ -70,10 +74,10 @@ function reportOf(merged: readonly Merged[]): string {
     const context = typeof item.context === "string" ? `\n  answering: ${inline(item.context, 100)}` : "";
     return `${inline(String(item.text))}${times} (${item.kind}; ${references(sources)})${context}`;
   });
-  return bullets(lines, SHOWN, "sentences").join("\n");
+  return bullets(lines, MAX_SHOWN, "sentences").join("\n");
 }
 
-/** Of those a model found, which have no score, the most frequent come first. */
+/** Findings of a model have no score: their count decides. */
 function scoreOf({ item, count }: Merged): number {
   return (typeof item.score === "number" ? item.score : 0) + Math.min(count, 10) / 10;
 }

@@ -1,11 +1,11 @@
 /**
- * The same workflow as instructions for the agent that asked: it plans, gives each batch to a worker of its own, and
- * collects. So a workflow needs no model of dex's own where an agent is at hand.
+ * The workflow as instructions for the calling agent, which plans, gives each batch to its own worker, and collects the
+ * results. With an agent, a workflow does not need a model configured in dex.
  */
 import type { Workflow } from "./workflow.ts";
 
 export interface Orchestration {
-  /** Words behind `dex batch plan` that select the conversations. */
+  /** Arguments of `dex batch plan` that select the conversations. */
   selection: readonly string[];
   format: string;
   tokens: number;
@@ -40,14 +40,14 @@ export function promptFor(
     "   Kinds:",
     ...kinds,
     "",
-    "3. When all have answered, check that there is a file for every batch; repeat a batch that has none.",
-    "4. Collect: `dex batch collect <folder>`. Items that say the same become one, with counts and references.",
+    "3. When all workers have answered, check that every batch has a file; repeat a batch without one.",
+    "4. Collect: `dex batch collect <folder>`. Equal items become one, with counts and references.",
     "5. Write the report in Markdown from the collected items: grouped by kind, the most frequent first, every statement",
-    "   with its references as `id#index`. Join items that mean the same in other words; add nothing of your own.",
+    "   with its references as `id#index`. Merge items that mean the same in other words; do not add anything of your own.",
   ].join("\n");
 }
 
-/** As a shell takes it. */
+/** Quotes a word for a shell. */
 function quoted(word: string): string {
   return /^[\w./:@=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -1,4 +1,4 @@
-/** The standing instructions and corrections a person gave, over all conversations: what an AGENTS.md should say. */
+/** Collects the standing instructions and corrections a person gave, over all conversations, as input for an AGENTS.md. */
 import { headLine } from "../conversations/render.ts";
 import { typedText } from "../conversations/typed_text.ts";
 import { plural } from "../kernel/text.ts";
@@ -7,11 +7,11 @@ import { type Merged, mergeItems, normalText } from "./batches/merge.ts";
 import { ruleKind, withoutFiller } from "./cues.ts";
 import { bullets, conversationOf, inline, references } from "./markdown.ts";
 import { sentencesOf } from "./sentences.ts";
-import type { BatchResult, Finding, LoadMessages, Passage, Workflow } from "./workflow.ts";
+import type { BatchPassage, BatchResult, Finding, LoadMessages, Workflow } from "./workflow.ts";
 
-/** Sentences of an answer that may be a correction of what the agent just did. */
-const FIRST_SENTENCES = 2;
-const SHOWN = 100;
+/** How many first sentences of a reply may correct what the agent just did. */
+const MAX_CORRECTION_SENTENCES = 2;
+const MAX_SHOWN = 100;
 
 export function extractRules(): Workflow {
   return {
@@ -21,7 +21,7 @@ export function extractRules(): Workflow {
       "Find the rules by which this person wants their agents to work: standing instructions (always, never, from now on,",
       "we use X here), corrections of what an agent did that would hold the next time too, and conventions of the project",
       "that the person stated. Write each as one imperative sentence that an agent could follow without the conversation.",
-      "Leave out what was only meant for the task at hand, and what an agent said of its own accord.",
+      "Leave out instructions that were only meant for the current task, and anything that only an agent said.",
     ].join("\n"),
     kinds: {
       standing: "a standing instruction or convention",
@@ -33,17 +33,17 @@ export function extractRules(): Workflow {
   };
 }
 
-function findingsOf(passage: Passage, load: LoadMessages): Finding[] {
+function findingsOf(passage: BatchPassage, load: LoadMessages): Finding[] {
   const { address, row, first, last, chars } = passage;
   if (last < first || (chars && chars.from > 0)) return [];
   const findings: Finding[] = [];
   let did: string | undefined;
-  // The message before the passage, too: a correction is told by what it answers.
+  // Load the message before the passage, too: a correction is recognized by the message it answers.
   for (const { index, message } of load(row, Math.max(0, first - 1), last + 1)) {
     if (message.role === "assistant") did = headLine(message, row.project ?? undefined);
     if (message.role !== "user" || index < first) continue;
     for (const [i, sentence] of sentencesOf(typedText(message)).entries()) {
-      const kind = ruleKind(sentence, did !== undefined && i < FIRST_SENTENCES);
+      const kind = ruleKind(sentence, did !== undefined && i < MAX_CORRECTION_SENTENCES);
       if (!kind) continue;
       const context = kind === "correction" && did ? { context: clip(did, 100) } : {};
       findings.push({ text: sentence, kind, refs: [`${address}#${index}`], ...context });
@@ -53,7 +53,7 @@ function findingsOf(passage: Passage, load: LoadMessages): Finding[] {
   return findings;
 }
 
-/** Findings that say the same, but for fillers, case and punctuation. */
+/** Merges findings that differ only in fillers, case and punctuation. */
 export function mergeFindings(results: readonly BatchResult[]): Merged[] {
   const found = results.flatMap(({ findings }, batch) =>
     findings.map(({ text, kind, refs, context, score }) => ({
@@ -90,7 +90,7 @@ function reportOf(merged: readonly Merged[]): string {
       .filter(({ item }) => item.kind === kind)
       .sort((a, b) => conversations(b) - conversations(a) || b.count - a.count);
     if (inside.length === 0) continue;
-    lines.push(`## ${title}`, "", ...bullets(inside.map(ruleLine), SHOWN, "said less often"), "");
+    lines.push(`## ${title}`, "", ...bullets(inside.map(ruleLine), MAX_SHOWN, "said less often"), "");
   }
   return lines.join("\n");
 }

@@ -1,24 +1,24 @@
-/** Running a workflow: batch after batch, each kept when it is done, then the report. */
+/** Runs a workflow: stores the result of each batch when it is done, then writes the report. */
 import { createHash } from "node:crypto";
 import { DexError } from "../kernel/errors.ts";
 import { plural } from "../kernel/text.ts";
 import type { Model, Usage } from "../llm/model.ts";
 import { add, askModel } from "./ask.ts";
 import { RunState } from "./state.ts";
-import type { BatchResult, LoadMessages, Passage, Workflow } from "./workflow.ts";
+import type { BatchPassage, BatchResult, LoadMessages, Workflow } from "./workflow.ts";
 
-/** Raised when a workflow's answers change their meaning: what was kept of older ones is then not used. */
+/** Raised when answers change their meaning, so that dex does not reuse older results. */
 const VERSION = 2;
 
 export interface RunOptions {
-  /** Where runs are kept. */
+  /** The folder of all runs. */
   folder: string;
-  /** What was asked for: it is part of the run's identity. */
+  /** The request, which is part of the run's identity. */
   asked: Readonly<Record<string, string>>;
-  batches: readonly (readonly Passage[])[];
+  batches: readonly (readonly BatchPassage[])[];
   load: LoadMessages;
   model: Model | undefined;
-  /** Everything is done anew. */
+  /** Repeats all batches, also those that are done. */
   restart: boolean;
   progress?(done: number, total: number, label: string): void;
 }
@@ -28,9 +28,9 @@ export interface RunOutcome {
   path: string;
   report: string;
   results: BatchResult[];
-  /** Batches that were done already. */
+  /** Batches whose results were reused. */
   resumed: number;
-  /** Of the batches done now. */
+  /** Usage of the batches that were run now. */
   usage: Usage;
 }
 
@@ -63,7 +63,7 @@ export async function runWorkflow(workflow: Workflow, options: RunOptions): Prom
 
 async function doBatch(
   workflow: Workflow,
-  batch: readonly Passage[],
+  batch: readonly BatchPassage[],
   { model, load, batches, progress }: RunOptions,
   done: number,
   label: string,
@@ -81,18 +81,22 @@ async function doBatch(
     const onRetry = (reason: string): void => progress?.(done, batches.length, `${label}, again: ${reason}`);
     const { findings, dropped, usage } = await askModel(model, workflow, batch, load, onRetry);
     if (findings) return { engine: "model", facts, findings, dropped, usage };
-    return { ...own, usage, note: `${model.name} gave no usable answer for ${label}: it was read without a model.` };
+    return {
+      ...own,
+      usage,
+      note: `${model.name} gave no usable answer for ${label}; dex compiled it without a model.`,
+    };
   } catch (error) {
     if (!(error instanceof DexError)) throw error;
-    const kept = done === 0 ? "" : ` ${plural(done, "batch", "batches")} of ${batches.length} are done and kept.`;
+    const kept = done === 0 ? "" : ` ${plural(done, "batch", "batches")} of ${batches.length} are done and stored.`;
     throw new DexError(error.code, `${error.message}${kept}`, {
-      hint: `${error.hint ?? ""} Run the same command again to go on from there.`.trim(),
+      hint: `${error.hint ?? ""} Run the same command again to continue.`.trim(),
       cause: error,
     });
   }
 }
 
-function batchKey(workflow: Workflow, { asked, model }: RunOptions, batch: readonly Passage[]): string {
+function batchKey(workflow: Workflow, { asked, model }: RunOptions, batch: readonly BatchPassage[]): string {
   const passages = batch.map(({ row, first, last, chars, most }) =>
     [row.source, row.id, row.messages, row.tokens, first, last, chars?.from, chars?.to, most].join(" "),
   );
@@ -106,7 +110,7 @@ function hashOf(parts: readonly string[]): string {
   return hash.digest("hex");
 }
 
-/** How the report came about, so that nobody takes one engine's word for the other's. */
+/** States how the report was made, with or without a model. */
 function footer(results: readonly BatchResult[], model: Model | undefined): string {
   const notes = results.flatMap(({ note }) => note ?? []);
   const by = model ? `Written by ${model.name}` : "Compiled without a model";

@@ -1,27 +1,27 @@
-/** What a person said in a message, sentence by sentence: no code, no quotes, no pasted logs, no tags of the agent's. */
-const LONGEST_SENTENCE = 400;
-const MOST_WORDS = 60;
-const LEAST_WORDS = 2;
+/** Splits a message into the person's own sentences, without code, quotes, pasted logs, or tags added by the agent. */
+const MAX_SENTENCE_CHARS = 400;
+const MAX_WORDS = 60;
+const MIN_WORDS = 2;
 
 const SENTENCE_END = /(?<=[.!?…])["')\]]*\s+(?=\S)|(?<=[。！？])|\n+/;
 const MARK = /^(?:[-*•]|\d{1,3}[.)]|#{1,6})\s+/;
-/** Lines that are a machine's words: stack traces, prompts, tables, braces, assignments. */
+/** Lines of machine output: stack traces, prompts, tables, braces, assignments. */
 const MACHINE =
   /^(?:\s*(?:at |[$%>|]|\d{4}-\d\d-\d\d|\[?(?:error|warn|info|debug)\b[\]:]))|[{};]\s*$|=>|^\s*\w+\s*=\s*\S|::/i;
-/** A place in a file, as reviews and compilers name it. */
+/** A position in a file, as reviews and compilers print it. */
 const PLACE = /\w\.\w{1,5}:\d+/;
-/** What agents add to a prompt in the person's name. */
+/** Text that agents add to a prompt in the person's name. */
 const HARNESS =
   /^If you need specific details from before exiting plan mode\b|^Caveat: The messages below were generated\b/;
 
-/** A text longer than this is a plan, a page or a log that was pasted: the person's own words stand around it. */
-const LONGEST_SAID = 2000;
-const AROUND = 3;
+/** A longer text is a pasted plan, page or log: only its first and last sentences count as the person's own. */
+const MAX_TYPED_CHARS = 2000;
+const EDGE_SENTENCES = 3;
 
 export function sentencesOf(text: string): string[] {
   const all = allSentences(text);
-  if (text.length <= LONGEST_SAID || all.length <= 2 * AROUND) return all;
-  return [...all.slice(0, AROUND), ...all.slice(-AROUND)];
+  if (text.length <= MAX_TYPED_CHARS || all.length <= 2 * EDGE_SENTENCES) return all;
+  return [...all.slice(0, EDGE_SENTENCES), ...all.slice(-EDGE_SENTENCES)];
 }
 
 function allSentences(text: string): string[] {
@@ -30,11 +30,11 @@ function allSentences(text: string): string[] {
     if (MACHINE.test(piece) || PLACE.test(piece)) continue;
     const sentence = piece.trim().replace(MARK, "").replaceAll("’", "'").replace(/\s+/g, " ").trim();
     if (HARNESS.test(sentence)) continue;
-    if (sentence.length > LONGEST_SENTENCE || !/\p{L}/u.test(sentence)) continue;
-    // Where words are not set apart by spaces, a sentence is one word.
+    if (sentence.length > MAX_SENTENCE_CHARS || !/\p{L}/u.test(sentence)) continue;
+    // In scripts without spaces between words, a sentence counts as one word.
     const words = sentence.split(" ").length;
     const spaced = !/[\u3040-\u30ff\u4e00-\u9fff]/.test(sentence);
-    if (words <= MOST_WORDS && (words >= LEAST_WORDS || !spaced)) found.push(sentence);
+    if (words <= MAX_WORDS && (words >= MIN_WORDS || !spaced)) found.push(sentence);
   }
   return found;
 }

@@ -1,17 +1,17 @@
 /**
- * What a run has done so far: a folder for each run, a file for each finished batch, written whole or not at all. A run
- * that was killed goes on with what is not there yet. Finished batches of earlier runs are used again where nothing in
- * them changed: a conversation that went on since costs its own batch, not all of them.
+ * The progress of a run: a folder for each run, and an atomically written file for each finished batch. A killed run
+ * continues with the missing batches. dex reuses finished batches of earlier runs that did not change: a conversation
+ * with new messages costs only its own batch.
  */
 import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { ensureFolder, writeFileAtomic } from "../kernel/files.ts";
+import { ensureFolder, writeFileAtomic } from "../kernel/files/atomic_write.ts";
 import { parseJson } from "../kernel/json.ts";
 import { compareText } from "../kernel/text.ts";
 import { type BatchResult, batchResultSchema } from "./workflow.ts";
 
-/** Runs kept; the oldest give way. */
-const MOST_RUNS = 20;
+/** dex keeps this many runs and deletes the oldest. */
+const MAX_RUNS = 20;
 const KEY = /^[0-9a-f]{16}$/;
 
 export class RunState {
@@ -27,10 +27,10 @@ export class RunState {
     if (restart) rmSync(this.folder, { recursive: true, force: true });
     ensureFolder(this.folder);
     writeFileAtomic(join(this.folder, "run.json"), `${JSON.stringify(about, null, 2)}\n`);
-    for (const { folder } of runsIn(this.#all).slice(MOST_RUNS)) rmSync(folder, { recursive: true, force: true });
+    for (const { folder } of runsIn(this.#all).slice(MAX_RUNS)) rmSync(folder, { recursive: true, force: true });
   }
 
-  /** Undefined when the batch is not done, or its file is damaged. */
+  /** Undefined when the batch is not done or its file is damaged. */
   done(key: string, restart: boolean): BatchResult | undefined {
     const own = readResult(join(this.folder, `${key}.json`));
     if (own || restart) return own;
@@ -44,7 +44,7 @@ export class RunState {
   }
 
   save(key: string, result: BatchResult): void {
-    if (!KEY.test(key)) throw new Error(`${key} is no batch key`);
+    if (!KEY.test(key)) throw new Error(`${key} is not a batch key`);
     writeFileAtomic(join(this.folder, `${key}.json`), JSON.stringify(result));
   }
 
@@ -55,7 +55,7 @@ export class RunState {
   }
 }
 
-/** The latest first. */
+/** Newest first. */
 function runsIn(workflows: string): { folder: string; time: number }[] {
   let names: string[];
   try {

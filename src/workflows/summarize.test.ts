@@ -33,7 +33,7 @@ function report(count: number, maxTokens: number): string {
   return summarize("in January 2026", maxTokens).report(results);
 }
 
-test("a report keeps to its tokens: the latest whole, others in a line, the rest counted", () => {
+test("a report fits its budget: the latest in full, others in a line, the rest counted", () => {
   for (const maxTokens of [300, 1000, 8000]) {
     const text = report(400, maxTokens);
     assert.ok(countTokens(text) <= maxTokens, `${countTokens(text)} over ${maxTokens}`);
@@ -46,7 +46,7 @@ test("a report keeps to its tokens: the latest whole, others in a line, the rest
   assert.match(some, /^- 2026-\d\d-\d\d Title \d+ \(`conversation-\d+`\)$/m);
 });
 
-test("all of it where it fits, and the dates where there is nothing", () => {
+test("shows all conversations if they fit, and the dates if there are none", () => {
   const text = report(5, 8000);
   assert.equal(text.match(/- Asked: /g)?.length, 5);
   assert.doesNotMatch(text, /left out/);

@@ -1,4 +1,4 @@
-/** What was done in a stretch of time, by project and conversation. */
+/** Summarizes the work in a period, by project and conversation. */
 
 import { compareText, plural } from "../kernel/text.ts";
 import { dayOf } from "../kernel/time.ts";
@@ -8,28 +8,27 @@ import { factsOf } from "./facts.ts";
 import { bullets, conversationOf, inline, references } from "./markdown.ts";
 import type { BatchResult, Facts, Finding, Workflow } from "./workflow.ts";
 
-const SHOWN_FILES = 8;
-const SHOWN_COMMITS = 10;
-const SHOWN_FINDINGS = 20;
+const MAX_SHOWN_FILES = 8;
+const MAX_SHOWN_COMMITS = 10;
+const MAX_SHOWN_FINDINGS = 20;
 
-/** `when`: the stretch of time in words, as "from 8 to 15 November 2026"; empty for all time. */
+/** `when`: the period in words, as "from 8 to 15 November 2026"; empty for all time. */
 export function summarize(when: string, maxTokens: number): Workflow {
   return {
     name: "summarize",
     title: when === "" ? "Summary" : `Summary ${when}`,
     task: [
-      "Summarise what was done in each conversation, for the person who was in it and will read this in weeks to come:",
-      "what was asked and what came of it, decisions and their reasons, problems and how they were solved, what is still",
-      "open. Two to six findings for a conversation, each a plain sentence that names files, commands and numbers. A",
+      "Summarize each conversation for the person who took part in it and will read the summary weeks later: the request",
+      "and its result, decisions and their reasons, problems and their solutions, and open points. Two to six findings for a conversation, each a plain sentence that names files, commands and numbers. A",
       "finding belongs to one conversation.",
     ].join("\n"),
     kinds: {
       done: "something made, changed or found out",
       decision: "a choice, with its reason",
       problem: "something that went wrong, and how it was solved if it was",
-      open: "left undone, or to be looked at again",
+      open: "unfinished work, or something to check again",
     },
-    // A conversation in parts is told once, whole, by its first part.
+    // Only the first part of a split conversation reports its facts.
     extract: (passage, load) =>
       passage.first === 0 && (passage.chars?.from ?? 0) === 0 ? { facts: [factsOf(passage, load)] } : {},
     report: (results) => reportOf(results, when, maxTokens),
@@ -49,19 +48,19 @@ function reportOf(results: readonly BatchResult[], when: string, maxTokens: numb
   const latestFirst = facts.toSorted((a, b) => compareText(b.date, a.date) || compareText(a.address, b.address));
   const whole = latestFirst.map((each) => conversationLines(each, found.get(each.address) ?? []).join("\n"));
   const brief = latestFirst.map((each) => briefLine(each));
-  // The latest are told whole, the ones before in a line each, the earliest are counted: as much of each as fits.
+  // As far as they fit: the latest conversations in full, earlier ones in a line each, and the earliest only counted.
   const room = Math.floor(maxTokens / BUDGET_MARGIN) - FRAME_TOKENS;
-  const write = (told: number, named: number): string => layOut(latestFirst, whole, brief, told, told + named);
-  const fits = (told: number, named: number): boolean => estimateTokens(write(told, named)) <= room;
-  const told = largest(facts.length, (count) => fits(count, 0));
-  const rest = facts.length - told;
-  if (rest === 0) return write(told, 0);
-  const named = largest(rest, (count) => fits(Math.floor(told / 2), count));
-  const wholeBeside = largest(told, (count) => fits(count, named));
-  return write(wholeBeside, named);
+  const write = (full: number, named: number): string => layOut(latestFirst, whole, brief, full, full + named);
+  const fits = (full: number, named: number): boolean => estimateTokens(write(full, named)) <= room;
+  const full = largest(facts.length, (count) => fits(count, 0));
+  const rest = facts.length - full;
+  if (rest === 0) return write(full, 0);
+  const named = largest(rest, (count) => fits(Math.floor(full / 2), count));
+  const wholeCount = largest(full, (count) => fits(count, named));
+  return write(wholeCount, named);
 }
 
-/** The largest count up to `most` that holds, when every smaller one does. */
+/** The largest count up to `most` that holds; `holds` must be monotonic. */
 function largest(most: number, holds: (count: number) => boolean): number {
   let low = 0;
   let high = most;
@@ -73,12 +72,12 @@ function largest(most: number, holds: (count: number) => boolean): number {
   return low;
 }
 
-/** The first `told` whole, those up to `named` in a line each, by project. */
+/** Conversations by project: the first `full` in full, those up to `named` in a line each. */
 function layOut(
   facts: readonly Facts[],
   whole: readonly string[],
   brief: readonly string[],
-  told: number,
+  full: number,
   named: number,
 ): string {
   const projects = Map.groupBy(facts, ({ project }) => project);
@@ -94,7 +93,7 @@ function layOut(
     lines.push("", `## ${project === "" ? "Without a project" : inline(project)}`);
     for (const each of shown) {
       const at = place.get(each) ?? 0;
-      lines.push(...(at < told ? ["", whole[at] ?? ""] : [brief[at] ?? ""]));
+      lines.push(...(at < full ? ["", whole[at] ?? ""] : [brief[at] ?? ""]));
     }
     const left = inside.length - shown.length;
     if (left > 0) lines.push(`- … and ${plural(left, "earlier conversation")}`);
@@ -116,17 +115,17 @@ function conversationLines(facts: Facts, findings: readonly Finding[]): string[]
     "",
   ];
   if (prompt) lines.push(`- Asked: ${inline(prompt.text)} (\`${prompt.ref}\`)`);
-  const told = findings.map(({ kind, text, refs }) => `${label(kind)}: ${inline(text, 1000)} (${references(refs)})`);
-  lines.push(...bullets(told, SHOWN_FINDINGS, "findings"));
-  if (outcome && told.length === 0) lines.push(`- Outcome: ${inline(outcome.text, 500)} (\`${outcome.ref}\`)`);
+  const full = findings.map(({ kind, text, refs }) => `${label(kind)}: ${inline(text, 1000)} (${references(refs)})`);
+  lines.push(...bullets(full, MAX_SHOWN_FINDINGS, "findings"));
+  if (outcome && full.length === 0) lines.push(`- Outcome: ${inline(outcome.text, 500)} (\`${outcome.ref}\`)`);
   if (files.length > 0)
     lines.push(
       `- Files: ${shortList(
         files.map((path) => clipPath(path, 80)),
-        SHOWN_FILES,
+        MAX_SHOWN_FILES,
       )}`,
     );
-  if (commits.length > 0) lines.push(`- Commits: ${shortList(commits, SHOWN_COMMITS)}`);
+  if (commits.length > 0) lines.push(`- Commits: ${shortList(commits, MAX_SHOWN_COMMITS)}`);
   for (const { text, ref } of failing) lines.push(`- Last run failed: '${inline(text)}' (\`${ref}\`)`);
   for (const { text, ref } of fixed) lines.push(`- Failed, then passed: '${inline(text)}' (\`${ref}\`)`);
   if (passing > 0) lines.push(`- ${plural(passing, "other command")} passed`);

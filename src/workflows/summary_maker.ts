@@ -1,4 +1,4 @@
-/** Makes the summaries that `dex compact` keeps: compiled from the records, and with a model's findings where one is set. */
+/** Makes the summaries that `dex compact` stores: compiled from records, and with the findings of a model if one is set. */
 import type { Dex } from "../dex.ts";
 import { DexError, errorMessage } from "../kernel/errors.ts";
 import type { Model, Usage } from "../llm/model.ts";
@@ -12,7 +12,7 @@ import { add, askModel } from "./ask.ts";
 import { addresses, passagesOf, planBatches } from "./plan.ts";
 import { summarize } from "./summarize.ts";
 
-/** Tokens that a model is given at a time. */
+/** Limit for one request to a model. */
 const BATCH_TOKENS = 24_000;
 
 export class SummaryMaker {
@@ -36,7 +36,7 @@ export class SummaryMaker {
     return !before || !isUpToDate(before, row) || before.engine !== "model";
   }
 
-  /** Undefined where nothing came of it that was not there already. */
+  /** Undefined when the summary would not change. */
   async make(row: ConversationRow): Promise<Summary | undefined> {
     const folder = this.#dex.paths.summaries;
     const before = readSummary(folder, row);
@@ -46,13 +46,13 @@ export class SummaryMaker {
     );
     const model = this.#model;
     const asked = model && (await this.#findings(model, row, before));
-    // What a model once found is not given up for records alone: the next run asks again.
+    // Keep a model's earlier findings rather than replace them by records alone; the next run asks the model again.
     if (!asked && before?.engine === "model") return undefined;
     const summary = asked ? withFindings(own, model.name, asked) : own;
     return writeSummary(folder, summary) ? summary : undefined;
   }
 
-  /** Of a conversation that went on, the model reads what is new. Where it fails, the records still tell. */
+  /** The model reads only the new messages of a conversation. If it fails, the summary uses the records alone. */
   async #findings(
     model: Model,
     row: ConversationRow,
@@ -85,7 +85,7 @@ export class SummaryMaker {
     }
   }
 
-  /** A model that cannot be reached for one is not asked for the others. */
+  /** After one failure to reach the model, dex does not ask it for the others. */
   #without(reason: string, goOn: boolean): undefined {
     this.#context.notice?.(`${reason.replace(/\.$/, "")}: compiled without a model instead.`);
     if (!goOn) this.#model = undefined;

@@ -1,18 +1,18 @@
-/** What a workflow is: a question put to every batch of a selection, whose answers are merged into one report. */
+/** A workflow asks every batch of a selection the same question and merges the answers into one report. */
 import * as z from "zod";
 import type { Message } from "../conversations/model.ts";
 import type { ConversationRow } from "../store/ports.ts";
 
-/** Messages of one conversation, or one stretch of one message. */
-export interface Passage {
-  /** Names the conversation and no other. */
+/** Messages of one conversation, or a part of one message. */
+export interface BatchPassage {
+  /** The unique address of the conversation. */
   address: string;
   row: ConversationRow;
   first: number;
-  /** Included; below `first` when there is none. */
+  /** Inclusive; less than `first` when there is no message. */
   last: number;
   chars?: { from: number; to: number };
-  /** Longer messages are shortened to so many tokens: of a long paste only the beginning matters. */
+  /** Longer messages are truncated to this many tokens: only the start of a long paste matters. */
   most?: number;
 }
 
@@ -20,7 +20,7 @@ export type LoadMessages = (row: ConversationRow, from: number, to: number) => {
 
 const quote = z.object({ text: z.string(), ref: z.string() });
 
-/** What a conversation came to, told from its own records. */
+/** The results of a conversation, taken from its own records. */
 const factsSchema = z.object({
   address: z.string(),
   title: z.string(),
@@ -32,7 +32,7 @@ const factsSchema = z.object({
   outcome: quote.optional(),
   files: z.array(z.string()),
   commits: z.array(z.string()),
-  /** Commands whose last run failed; those that failed first and passed later. */
+  /** Commands whose last run failed, and commands that failed first and passed later. */
   failing: z.array(quote),
   fixed: z.array(quote),
   passing: z.number(),
@@ -41,19 +41,19 @@ const factsSchema = z.object({
 const findingSchema = z.object({
   text: z.string(),
   kind: z.string(),
-  /** Messages that say so, as `id#index`: at least one. */
+  /** At least one supporting message, as `id#index`. */
   refs: z.array(z.string()).min(1),
-  /** What it was said about. */
+  /** The message that the person answered. */
   context: z.string().optional(),
   score: z.number().optional(),
 });
 
-/** A batch's answer, kept until the run is done. */
+/** The answer for a batch, stored until the run is done. */
 export const batchResultSchema = z.object({
   engine: z.enum(["model", "extractive"]),
   facts: z.array(factsSchema),
   findings: z.array(findingSchema),
-  /** References that were not in the batch, and findings that had no other: left out. */
+  /** How many references to messages outside the batch were dropped, and findings that had no other. */
   dropped: z.object({ refs: z.number(), findings: z.number() }),
   usage: z
     .object({
@@ -77,14 +77,14 @@ export interface Extracted {
 
 export interface Workflow {
   name: string;
-  /** The report's first line. */
+  /** The title of the report. */
   title: string;
-  /** What the reader of a batch is to find, for a model or a worker. */
+  /** Instructions for the reader of a batch, a model or a worker. */
   task: string;
-  /** What kinds of findings there are, each with its meaning. */
+  /** The kinds of findings, each with its meaning. */
   kinds: Readonly<Record<string, string>>;
-  /** Without a model: what can be told from the messages themselves. Always run for the facts. */
-  extract(passage: Passage, load: LoadMessages): Extracted;
+  /** Extracts findings without a model. Always runs, because it also extracts the facts. */
+  extract(passage: BatchPassage, load: LoadMessages): Extracted;
   /** The report below its title. */
   report(results: readonly BatchResult[]): string;
 }

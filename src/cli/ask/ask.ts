@@ -1,5 +1,5 @@
-/** `dex ask`: one question, or with -i one after the other. Ctrl+C ends the answer that is being made. */
-import type { Step } from "../../ask/answer.ts";
+/** `dex ask`: one question, or with -i a session of questions. Ctrl+C stops the current answer. */
+import type { AskStep } from "../../ask/answer.ts";
 import { Dex } from "../../dex.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { ask } from "../../operations/ask/ask.ts";
@@ -8,7 +8,7 @@ import { stepText } from "../../rendering/ask.ts";
 import { cleanText, jsonText } from "../../text/clean.ts";
 import { inputError } from "../arguments.ts";
 
-/** The question's own fields, and how the command line shows the answer. */
+/** The fields of the question, and how the command line shows the answer. */
 export interface AskAtTerminal extends Record<string, unknown> {
   query?: string | undefined;
   use_case?: string | undefined;
@@ -29,7 +29,7 @@ export async function startAsk(typed: AskAtTerminal): Promise<number> {
     const { holdSession } = await import("./session.ts");
     return holdSession({ ...checked({ ...asked, query: asked.query ?? "?" }), query: asked.query ?? "" }, verbose);
   }
-  // At a terminal the use case is asked for; a program that gives none gets an answer all the same.
+  // At a terminal dex asks for the use case; a program may leave it out.
   const askFor = asked.use_case === undefined && !json && process.stdin.isTTY && process.stderr.isTTY;
   const input = checked(askFor ? { ...asked, use_case: await askUseCase() } : asked);
   return answerOnce(input, { json, verbose, sync: !no_sync });
@@ -83,6 +83,6 @@ async function askUseCase(): Promise<string> {
   }
 }
 
-function showStep(step: Step): void {
+function showStep(step: AskStep): void {
   process.stderr.write(cleanText(`${stepText(step)}\n`));
 }

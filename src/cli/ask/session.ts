@@ -1,6 +1,6 @@
 /**
- * `dex ask -i`: questions one after the other, each with those before it in mind. An answer is written while it is
- * made; Ctrl+C ends the answer, and at the prompt, twice, the session.
+ * `dex ask -i`: a session of questions, each answered with the earlier turns as context. Answers are streamed; Ctrl+C
+ * stops an answer, and pressed twice at the prompt it ends the session.
  */
 
 import { createInterface, type Interface } from "node:readline";
@@ -21,10 +21,10 @@ type Input = Parameters<typeof ask.run>[1];
 
 const COMMANDS: Readonly<Record<string, string>> = {
   "/help": "Show these commands",
-  "/collections": "List the collections that are looked into",
-  "/use-case": "Show or change what the answers are for",
+  "/collections": "List the collections that are searched",
+  "/use-case": "Show or change the use case",
   "/clear": "Forget the questions and answers so far",
-  "/verbose": "Show each step as it happens, or no longer",
+  "/verbose": "Show or hide each step as it happens",
   "/quit": "End the session; /exit too",
 };
 
@@ -45,7 +45,7 @@ class Session {
   readonly #turns: ChatMessage[] = [];
   #useCase: string;
   #verbose: boolean;
-  /** What an answer that is being made is stopped by. */
+  /** Cancels the current answer. */
   #answering: AbortController | undefined;
   #leaving = false;
   #waiting: ((line: string | undefined) => void) | undefined;
@@ -128,7 +128,7 @@ class Session {
       for (const [command, text] of Object.entries(COMMANDS)) this.#say(`  ${command.padEnd(14)}${text}`);
     } else if (name === "/clear") {
       this.#turns.length = 0;
-      this.#say("The conversation begins anew.");
+      this.#say("The earlier questions and answers are forgotten.");
     } else if (name === "/verbose") {
       this.#verbose = !this.#verbose;
       this.#say(`Steps are ${this.#verbose ? "shown" : "not shown"}.`);
@@ -154,7 +154,9 @@ class Session {
       ({ name, origin }) => (wanted.length === 0 || wanted.includes(name)) && (!noGlobal || origin === "project"),
     );
     const names = active.map(({ name }) => name).join(", ");
-    this.#say(active.length === 0 ? "No collections: `dex docs add` makes one." : `Active collections: ${names}`);
+    this.#say(
+      active.length === 0 ? "There are no collections; `dex docs add` adds one." : `Active collections: ${names}`,
+    );
   }
 
   async #answer(query: string): Promise<void> {
@@ -212,7 +214,7 @@ class Session {
     this.#say("");
   }
 
-  /** What follows may point back: the answer is kept without what it was read from. */
+  /** Later questions may refer back, so the session keeps the answer, but not the passages. */
   #remember(query: string, { answer }: AskAnswer): void {
     this.#turns.push({ role: "user", content: `Question: ${query}` }, { role: "assistant", content: answer });
   }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { VerdictFilter } from "./stream.ts";
 
-test("the last word on itself is not shown, however it is cut; everything else is", () => {
+test("the model's confidence line is hidden however the stream is cut; all other text is shown", () => {
   const text = "Confident people:\n\nuse `stream()`.\n**Confidence**: high";
   for (const size of [1, 3, 7, 100]) {
     const filter = new VerdictFilter();

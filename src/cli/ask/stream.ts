@@ -1,6 +1,6 @@
 /**
- * A streamed answer without its last line, the model's word on itself: what holds is computed and shown below it. The
- * beginning of a line is held back as long as it could become that word.
+ * Hides the model's own confidence line, the last line of a streamed answer: dex shows the computed confidence below the
+ * answer. A line is held back while it could still become that line.
  */
 const VERDICT = "confidence:";
 
@@ -8,7 +8,7 @@ export class VerdictFilter {
   #line = "";
   #isHeld = true;
 
-  /** What may be shown of the text so far. */
+  /** The part of the text that can be shown now. */
   shown(text: string): string {
     let shown = "";
     for (const character of text) {

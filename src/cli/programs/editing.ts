@@ -9,7 +9,7 @@ import { checkedConfig, withConfigLock, writeConfig } from "../../config/file.ts
 import { dexPaths } from "../../config/paths.ts";
 import { readConfigText } from "../../config/settings.ts";
 import { DexError, errorMessage } from "../../kernel/errors.ts";
-import { writeFileAtomic } from "../../kernel/files.ts";
+import { writeFileAtomic } from "../../kernel/files/atomic_write.ts";
 
 const EMPTY = "# Settings of dex: `dex config list` names them, docs/guide/configuration.md explains them.\n";
 

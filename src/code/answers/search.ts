@@ -1,6 +1,6 @@
 /** Searches definitions by words in their names, signatures, doc comments and paths. */
 import type { CodeReader, EntityFilter, EntityRow } from "../../store/code.ts";
-import { Analyser, LITTLE } from "../../text/analyser.ts";
+import { Analyser, SMALL_CAPACITY } from "../../text/analyser.ts";
 
 export interface FoundEntity {
   entity: EntityRow;
@@ -8,7 +8,7 @@ export interface FoundEntity {
 }
 
 export function searchCode(store: CodeReader, query: string, filter: EntityFilter, limit: number): FoundEntity[] {
-  const terms = [...new Set(new Analyser(LITTLE).words(query))];
+  const terms = [...new Set(new Analyser(SMALL_CAPACITY).words(query))];
   if (terms.length === 0) return [];
   return store.search({ terms }, filter, limit).flatMap(({ no, score }) => {
     const entity = store.entity(no);

@@ -4,7 +4,7 @@
  * The store therefore always equals a full rebuild.
  */
 import { join } from "node:path";
-import { diskError, ensureFolder } from "../../kernel/files.ts";
+import { diskError, ensureFolder } from "../../kernel/files/atomic_write.ts";
 import { keptFolder } from "../../kernel/ids.ts";
 import { acquireLock } from "../../kernel/lock.ts";
 import { compareText } from "../../kernel/text.ts";

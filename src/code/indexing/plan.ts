@@ -1,7 +1,7 @@
 /** Plans an index run: which files of a project, or below some paths, have to be read. */
 import { lstatSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { pathBelow } from "../../kernel/paths.ts";
+import { pathBelow } from "../../kernel/files/paths.ts";
 import type { CodeReader, KnownFile, SkippedFile } from "../../store/code.ts";
 import { languageOf } from "../languages/registry.ts";
 import { type ListedFile, listFiles } from "../listing/files.ts";

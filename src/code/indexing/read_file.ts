@@ -4,8 +4,8 @@
  */
 import { hash } from "node:crypto";
 import { accessSync, constants, lstatSync } from "node:fs";
-import { readRegularFile } from "../../kernel/bounded_read.ts";
 import { systemCode } from "../../kernel/errors.ts";
+import { readRegularFile } from "../../kernel/files/bounded_read.ts";
 import { redactLines } from "../../redact/lines.ts";
 import { mayBePrivate } from "../../redact/private.ts";
 import { findSpans } from "../../redact/scan.ts";

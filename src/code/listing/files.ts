@@ -4,8 +4,8 @@
  */
 
 import { lstatSync, type Stats } from "node:fs";
-import { containedPath } from "../../kernel/bounded_read.ts";
 import { systemCode } from "../../kernel/errors.ts";
+import { containedPath } from "../../kernel/files/bounded_read.ts";
 import { compareText } from "../../kernel/text.ts";
 import { redactText } from "../../redact/redact.ts";
 import type { CodeProject } from "../project.ts";

@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, lstatSync } from "node:fs";
 import { join } from "node:path";
-import { blockingFile, gitEnv, gitOptions } from "../../kernel/git.ts";
+import { blockingFile, gitEnv, gitOptions } from "../../kernel/git/git.ts";
 import type { Problem } from "./problem.ts";
 
 const MAX_OUTPUT_BYTES = 512 << 20;

@@ -1,10 +1,10 @@
 /** Walks a folder without git: all files except those that .gitignore files or well-known names exclude. */
 import { type Dirent, lstatSync } from "node:fs";
 import { join } from "node:path";
-import { listFolder } from "../../kernel/bounded_list.ts";
-import { readRegularFile } from "../../kernel/bounded_read.ts";
 import { systemCode } from "../../kernel/errors.ts";
-import { type Ignore, isIgnored, parseIgnore } from "../../kernel/ignore.ts";
+import { listFolder } from "../../kernel/files/bounded_list.ts";
+import { readRegularFile } from "../../kernel/files/bounded_read.ts";
+import { type Ignore, isIgnored, parseIgnore } from "../../kernel/git/ignore.ts";
 import { compareText } from "../../kernel/text.ts";
 import type { Problem } from "./problem.ts";
 

@@ -3,8 +3,8 @@ import { existsSync, lstatSync, readFileSync } from "node:fs";
 import { withConfigLock, writeConfig } from "../../config/file.ts";
 import { isTrusted, trustFiles } from "../../config/trust.ts";
 import { DexError } from "../../kernel/errors.ts";
-import { writeFileAtomic } from "../../kernel/files.ts";
-import { pathBelow } from "../../kernel/paths.ts";
+import { writeFileAtomic } from "../../kernel/files/atomic_write.ts";
+import { pathBelow } from "../../kernel/files/paths.ts";
 import { type CollectionsContext, readContextFile, readProjectText, staysInside } from "./declared.ts";
 import { type CollectionSource, canonicalSource, localRoot, parseSource, realPath } from "./source.ts";
 

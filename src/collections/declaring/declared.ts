@@ -9,10 +9,10 @@ import type { DexPaths } from "../../config/paths.ts";
 import { userHome } from "../../config/paths.ts";
 import { COLLECTION_NAME, type Settings } from "../../config/settings.ts";
 import { isTrusted } from "../../config/trust.ts";
-import { containedPath, readRegularFile } from "../../kernel/bounded_read.ts";
 import { DexError, errorMessage } from "../../kernel/errors.ts";
+import { containedPath, readRegularFile } from "../../kernel/files/bounded_read.ts";
+import { isBelow } from "../../kernel/files/paths.ts";
 import { asArray, asObject, asString, isObject, type Json, type JsonObject, parseJson } from "../../kernel/json.ts";
-import { isBelow } from "../../kernel/paths.ts";
 import { compareText } from "../../kernel/text.ts";
 import { type CollectionSource, canonicalSource, identityOf, localRoot, parseSource, realPath } from "./source.ts";
 

@@ -3,10 +3,10 @@
  * Globs need a local folder; files may also be at `baseUrl`, or each at an address of its own.
  */
 import { dirname, posix } from "node:path";
-import { readRegularFile } from "../../kernel/bounded_read.ts";
 import { DexError } from "../../kernel/errors.ts";
+import { readRegularFile } from "../../kernel/files/bounded_read.ts";
+import { isBelow } from "../../kernel/files/paths.ts";
 import { asArray, asObject, asString, isObject, type Json, parseJson } from "../../kernel/json.ts";
-import { isBelow } from "../../kernel/paths.ts";
 import { formatBytes } from "../../kernel/text.ts";
 import { contentHash } from "../archive.ts";
 import { type CollectionSource, realPath } from "../declaring/source.ts";

@@ -1,8 +1,8 @@
 /** A tar.gz or zip, local or remote: its documents, or those that its manifest lists. */
 import { statSync } from "node:fs";
 import { Readable } from "node:stream";
-import { readRegularFile } from "../../kernel/bounded_read.ts";
 import { DexError, systemCode } from "../../kernel/errors.ts";
+import { readRegularFile } from "../../kernel/files/bounded_read.ts";
 import { asObject, asString } from "../../kernel/json.ts";
 import { formatBytes } from "../../kernel/text.ts";
 import type { CollectionSource } from "../declaring/source.ts";

@@ -5,12 +5,12 @@
 import { type Dirent, realpathSync, type Stats, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { formatOfName } from "../../documents/parse.ts";
-import { listFolder } from "../../kernel/bounded_list.ts";
-import { readRegularFile } from "../../kernel/bounded_read.ts";
 import { errorMessage, systemCode } from "../../kernel/errors.ts";
-import { matchesGlob } from "../../kernel/glob.ts";
-import { type Ignore, isIgnored, parseIgnore, type Rule } from "../../kernel/ignore.ts";
-import { isBelow } from "../../kernel/paths.ts";
+import { listFolder } from "../../kernel/files/bounded_list.ts";
+import { readRegularFile } from "../../kernel/files/bounded_read.ts";
+import { matchesGlob } from "../../kernel/files/glob.ts";
+import { isBelow } from "../../kernel/files/paths.ts";
+import { type Ignore, isIgnored, parseIgnore, type Rule } from "../../kernel/git/ignore.ts";
 import { formatCount } from "../../kernel/text.ts";
 import { redactText } from "../../redact/redact.ts";
 import type { Trouble } from "./gather.ts";

@@ -7,7 +7,7 @@ import { Agent as SecureAgent, request as secureRequest } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 import { DexError, errorMessage, systemCode } from "../../kernel/errors.ts";
-import { retryAfter } from "../../kernel/http.ts";
+import { retryAfter } from "../../kernel/net/http.ts";
 import { formatBytes } from "../../kernel/text.ts";
 import { VERSION } from "../../version.ts";
 import { bareHost, isPublicAddress, mayBePrivate, type PrivateHosts } from "./addresses.ts";

@@ -19,7 +19,7 @@ import {
 } from "node:fs";
 import { basename, dirname } from "node:path";
 import { DexError, errorMessage, systemCode } from "../../kernel/errors.ts";
-import { writeFileAtomic } from "../../kernel/files.ts";
+import { writeFileAtomic } from "../../kernel/files/atomic_write.ts";
 import type { Scope } from "./agent_settings.ts";
 
 /** Settings files are never this large. */

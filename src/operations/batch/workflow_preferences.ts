@@ -12,7 +12,7 @@ import { BUDGET_MARGIN, estimateTokens } from "../../tokens/estimate.ts";
 import { pack, type Unit } from "../../workflows/batches/pack.ts";
 import { addresses } from "../../workflows/plan.ts";
 import { preferences } from "../../workflows/preferences.ts";
-import type { Passage } from "../../workflows/workflow.ts";
+import type { BatchPassage } from "../../workflows/workflow.ts";
 import { defineOperation } from "../operation.ts";
 import { filterFields, MAX_RESULTS } from "../shared/fields.ts";
 import { runSelection, type WorkflowSelection, workflowFields, workflowOutput } from "./workflows.ts";
@@ -75,7 +75,7 @@ function selectPassages(dex: Dex, hits: readonly MessageHit[], maxTokens: number
     const row = rows.get(no) ?? dex.store.byNo(no);
     if (row && isTopLevel(row)) rows.set(no, row);
   }
-  const units: Unit<Passage>[] = [];
+  const units: Unit<BatchPassage>[] = [];
   for (const { no, index } of hits) {
     const row = rows.get(no);
     if (!row) continue;
@@ -93,7 +93,7 @@ function selectPassages(dex: Dex, hits: readonly MessageHit[], maxTokens: number
     return a.row.updated - b.row.updated || compareText(a.address, b.address) || a.first - b.first;
   });
   return {
-    batches: pack(units, { room, longest: MAX_RESULTS }).map(({ entries }) => entries.map(({ of }) => of)),
+    batches: pack(units, { room, maxMessages: MAX_RESULTS }).map(({ entries }) => entries.map(({ of }) => of)),
     conversations: rows.size,
     words: [...rows.values()].map(address),
   };

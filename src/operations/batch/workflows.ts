@@ -9,7 +9,7 @@ import { loadMessages } from "../../search/messages.ts";
 import { passagesOf, planBatches, selectRows } from "../../workflows/plan.ts";
 import { promptFor } from "../../workflows/prompt.ts";
 import { runWorkflow } from "../../workflows/run.ts";
-import type { Passage, Workflow } from "../../workflows/workflow.ts";
+import type { BatchPassage, Workflow } from "../../workflows/workflow.ts";
 import type { OperationContext } from "../operation.ts";
 import { batchTokensField } from "./plan.ts";
 
@@ -47,7 +47,7 @@ export interface WorkflowInput {
 }
 
 export interface WorkflowSelection {
-  batches: Passage[][];
+  batches: BatchPassage[][];
   conversations: number;
   /** The same selection as arguments of `dex batch plan`. */
   words: string[];

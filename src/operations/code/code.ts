@@ -9,7 +9,7 @@ import { openFresh } from "../../code/open.ts";
 import { type CodeProject, findCodeProject, pathInProject } from "../../code/project.ts";
 import type { Dex } from "../../dex.ts";
 import { DexError } from "../../kernel/errors.ts";
-import { isProjectFolder } from "../../kernel/project_folder.ts";
+import { isProjectFolder } from "../../kernel/git/project_folder.ts";
 import { projectChanges } from "../../project/code_history.ts";
 import type { CodeReader, EntityRow } from "../../store/code.ts";
 import type { LikelyFile } from "../../suggest/files/likely.ts";

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { indexProject } from "../../code/indexing/indexer.ts";
 import { findCodeProject } from "../../code/project.ts";
 import { DexError } from "../../kernel/errors.ts";
-import { holdsHome } from "../../kernel/project_folder.ts";
+import { holdsHome } from "../../kernel/git/project_folder.ts";
 import { openCodeGraphs } from "../../store/open_databases.ts";
 import { defineOperation } from "../operation.ts";
 

@@ -9,7 +9,7 @@ import { Describer, findPassages, type PassageQuery, passageFacts, withinBudget 
 import { passageResult } from "../../search/passage_schema.ts";
 import { staticVector } from "../../search/query/vector.ts";
 import type { ChunkRow, DocumentRow, SectionRow } from "../../store/documents.ts";
-import { Analyser, LITTLE } from "../../text/analyser.ts";
+import { Analyser, SMALL_CAPACITY } from "../../text/analyser.ts";
 import { defineOperation } from "../operation.ts";
 import { limitField, maxTokensField } from "../shared/fields.ts";
 import { collectionField, collectionsField, ONE_DOCUMENT, resolvePart, withSubsections } from "./fields.ts";
@@ -91,7 +91,7 @@ function chosenChunks(
 /** Builds a query from passages: their most characteristic terms and their vector. */
 function queryFromChunks(dex: Dex, { reader }: Library, row: DocumentRow, chunks: readonly ChunkRow[]): PassageQuery {
   const leading = chunks.slice(0, MAX_CHUNKS);
-  const analyser = new Analyser(LITTLE);
+  const analyser = new Analyser(SMALL_CAPACITY);
   const shares = new Map<string, number>();
   const texts = leading.map(({ chunk }) => reader.chunkText(row.no, chunk));
   for (const [i, { chunk }] of leading.entries()) {

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { parseAddress } from "../../conversations/address.ts";
 import type { Dex } from "../../dex.ts";
 import { forgetConversations, previewForgetting } from "../../forgetting/forget.ts";
-import { CHILDREN, chooseConversations, type Going } from "../../forgetting/plan.ts";
+import { CHILDREN, chooseConversations, type ForgottenConversation } from "../../forgetting/plan.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { plural } from "../../kernel/text.ts";
 import { resolveConversation } from "../../search/filters/resolve.ts";
@@ -101,7 +101,7 @@ function resolveNamed(dex: Dex, typed: string): ConversationRow {
   });
 }
 
-function listed({ row, why }: Going): z.output<typeof conversation> {
+function listed({ row, why }: ForgottenConversation): z.output<typeof conversation> {
   const { id, source, title, updated, messages } = row;
   return { id, source, title, updated: new Date(updated).toISOString(), messages, why };
 }

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import { ownerOf } from "../../history/scan.ts";
-import { removeTemporaryFiles } from "../../kernel/files.ts";
+import { removeTemporaryFiles } from "../../kernel/files/atomic_write.ts";
 import { dropSummaries } from "../../memory/summaries.ts";
 import { listArchive } from "../../store/archive.ts";
 import { findOrphaned, removeOrphaned } from "../../store/orphaned_databases.ts";

@@ -10,7 +10,7 @@ import {
   refuseAbove,
 } from "../../integrations/history/imports/plain.ts";
 import { DexError, systemCode } from "../../kernel/errors.ts";
-import { bufferLines, type Line, readLines } from "../../kernel/lines.ts";
+import { bufferLines, type Line, readLines } from "../../kernel/files/lines.ts";
 import { importConversations } from "../../sync/import.ts";
 import { policyOf } from "../../sync/service.ts";
 import { busyError } from "../../sync/writing.ts";

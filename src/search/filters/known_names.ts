@@ -4,7 +4,7 @@ import { repositoryOrFolder } from "../../history/repository.ts";
 import { asId, SOURCE_IDS } from "../../integrations/registry.ts";
 import { unknownName } from "../../kernel/did_you_mean.ts";
 import { DexError } from "../../kernel/errors.ts";
-import { lastName } from "../../kernel/paths.ts";
+import { lastName } from "../../kernel/files/paths.ts";
 import type { ConversationFilter } from "../../store/ports.ts";
 
 const MAX_PROJECTS = 5000;

@@ -9,7 +9,7 @@
 import { ROLES, type Role } from "../../conversations/model.ts";
 import { defined } from "../../kernel/defined.ts";
 import type { TermQuery } from "../../ranking/query.ts";
-import { Analyser, isCjkCharacter, LITTLE } from "../../text/analyser.ts";
+import { Analyser, isCjkCharacter, SMALL_CAPACITY } from "../../text/analyser.ts";
 import { toolMark } from "../../text/marks.ts";
 
 export interface ParsedQuery extends TermQuery {
@@ -82,7 +82,7 @@ export function parseQuery(typed: string, flags: QueryFields = {}): ParsedQuery 
   const specific = all.filter((word) => !STOP_WORDS.has(word.toLowerCase()));
   const words = [...new Set(specific.length > 0 ? specific : all)].slice(0, MAX_TERMS);
   if (words.length === 0) return undefined;
-  const analyser = new Analyser(LITTLE);
+  const analyser = new Analyser(SMALL_CAPACITY);
   const termsIn = (list: readonly string[]): string[] => [...new Set(list.flatMap((word) => termsOf(analyser, word)))];
   const tool = flags.tool ?? fields.tool;
   return {

@@ -1,7 +1,7 @@
 /** "Did you mean": words of the index with a spelling close to the typed ones. Suggested, never substituted. */
 
 import type { ConversationReader, ConversationRow, TextSearch } from "../../store/ports.ts";
-import { Analyser, LITTLE } from "../../text/analyser.ts";
+import { Analyser, SMALL_CAPACITY } from "../../text/analyser.ts";
 
 const MAX_WORDS = 8;
 const WORD = /[\p{L}\p{N}]+/gu;
@@ -34,7 +34,7 @@ export function nearTerms(
   near: (term: string) => NearTerm | undefined,
   textOf: (place: NearTerm) => string | undefined,
 ): string[] {
-  const analyser = new Analyser(LITTLE);
+  const analyser = new Analyser(SMALL_CAPACITY);
   const found = new Set<string>();
   for (const word of typed.slice(0, MAX_WORDS)) {
     const term = analyser.words(word)[0];

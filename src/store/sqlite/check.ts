@@ -5,7 +5,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { zstdDecompressSync } from "node:zlib";
 import { DexError, errorMessage } from "../../kernel/errors.ts";
-import { diskError } from "../../kernel/files.ts";
+import { diskError } from "../../kernel/files/atomic_write.ts";
 import { CODE } from "./code/schema.ts";
 import { isCorruption, quickCheck } from "./database.ts";
 import { DOCUMENTS } from "./documents/schema.ts";

@@ -3,12 +3,12 @@ import { rmSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { SQLITE_CANTOPEN, SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_READONLY, sqliteCode } from "../../kernel/errors.ts";
-import { patience } from "../../kernel/lock_timeout.ts";
+import { lockTimeout } from "../../kernel/lock_timeout.ts";
 import { DamagedBlock } from "../../ranking/terms/postings.ts";
 
 /** If the folder is not writable, SQLite cannot share its log: it then reads the file as immutable. */
 export function openReadOnly(path: string): DatabaseSync {
-  const database = new DatabaseSync(path, { readOnly: true, timeout: patience(5000) });
+  const database = new DatabaseSync(path, { readOnly: true, timeout: lockTimeout(5000) });
   try {
     database.prepare("PRAGMA user_version").get();
     return database;

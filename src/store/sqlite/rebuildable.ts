@@ -5,7 +5,7 @@
 import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { DexError } from "../../kernel/errors.ts";
-import { diskError, ensurePrivateFile } from "../../kernel/files.ts";
+import { diskError, ensurePrivateFile } from "../../kernel/files/atomic_write.ts";
 import { isCorruption, openReadOnly, removeDatabase } from "./database.ts";
 
 /** A kind of rebuildable database: its tables, their version, and how to rebuild it. */

@@ -1,6 +1,6 @@
 /** One writer at a time, under its lock: into the existing database, or into a new one that then replaces it. */
 import { renameSync } from "node:fs";
-import { diskError } from "../../kernel/files.ts";
+import { diskError } from "../../kernel/files/atomic_write.ts";
 import { acquireLock } from "../../kernel/lock.ts";
 import { removeDatabase } from "./database.ts";
 

@@ -14,9 +14,9 @@ import { chmodSync, copyFileSync, existsSync, readdirSync, renameSync, rmSync, s
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { DexError } from "../../kernel/errors.ts";
-import { ensureFolder, ensurePrivateFile } from "../../kernel/files.ts";
+import { ensureFolder, ensurePrivateFile } from "../../kernel/files/atomic_write.ts";
 import { acquireLock, type Lock } from "../../kernel/lock.ts";
-import { patience } from "../../kernel/lock_timeout.ts";
+import { lockTimeout } from "../../kernel/lock_timeout.ts";
 import { removeDatabase } from "../sqlite/database.ts";
 import { mergeTombstones, savedTombstones, saveTombstones } from "./tombstones.ts";
 
@@ -163,7 +163,7 @@ export function restoreLostState(statePath: string): StateBackup | undefined {
 /** One process at a time restores or repairs. Undefined: another one does, or the folder is not writable. */
 export function lockBackups(statePath: string): Lock | undefined {
   try {
-    return acquireLock(join(backupFolder(statePath), "lock.db"), patience(LOCK_WAIT_MS));
+    return acquireLock(join(backupFolder(statePath), "lock.db"), lockTimeout(LOCK_WAIT_MS));
   } catch (error) {
     if (error instanceof DexError) return undefined;
     throw error;
@@ -171,7 +171,7 @@ export function lockBackups(statePath: string): Lock | undefined {
 }
 
 function copyDatabase(from: string, to: string): void {
-  const database = new DatabaseSync(from, { readOnly: true, timeout: patience(1000) });
+  const database = new DatabaseSync(from, { readOnly: true, timeout: lockTimeout(1000) });
   try {
     database.prepare("VACUUM INTO ?").run(to);
     const rows = database.prepare("SELECT source, id FROM forgotten").all();

@@ -1,7 +1,7 @@
 /** Whether state.db can be used: a cheap check before an answer, and a complete one for `dex doctor`. */
 import { readSync } from "node:fs";
 import { DexError, errorMessage } from "../../kernel/errors.ts";
-import { diskError } from "../../kernel/files.ts";
+import { diskError } from "../../kernel/files/atomic_write.ts";
 import { withFile } from "../frames.ts";
 import { isCorruption, openReadOnly, quickCheck } from "../sqlite/database.ts";
 import { stateTables } from "../sqlite/state/state.ts";

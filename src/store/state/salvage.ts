@@ -5,7 +5,7 @@
 import { closeSync, copyFileSync, existsSync, openSync, readSync, renameSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { ensureFolder } from "../../kernel/files.ts";
+import { ensureFolder } from "../../kernel/files/atomic_write.ts";
 import { removeDatabase } from "../sqlite/database.ts";
 import { SqliteState, STATE_VERSION } from "../sqlite/state/state.ts";
 import { backupFolder, newestSound, type StateBackup } from "./backups.ts";

@@ -5,7 +5,7 @@
  */
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { writeFileAtomic } from "../../kernel/files.ts";
+import { writeFileAtomic } from "../../kernel/files/atomic_write.ts";
 import { asArray, asObject, asString, parseJson } from "../../kernel/json.ts";
 import { compareText } from "../../kernel/text.ts";
 

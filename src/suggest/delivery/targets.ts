@@ -7,7 +7,7 @@ import { isIP, type LookupFunction } from "node:net";
 import { bareHost, isPublicAddress } from "../../collections/net/addresses.ts";
 import { checkedLookup, type ResolveName } from "../../collections/net/lookup.ts";
 import { DexError } from "../../kernel/errors.ts";
-import { isLoopback } from "../../kernel/loopback.ts";
+import { isLoopback } from "../../kernel/net/loopback.ts";
 
 const MAX_URL_CHARS = 2000;
 

@@ -7,7 +7,7 @@ import { type IncomingMessage, Agent as PlainAgent, request as plainRequest } fr
 import { Agent as SecureAgent, request as secureRequest } from "node:https";
 import type { ResolveName } from "../../collections/net/lookup.ts";
 import { DexError, errorMessage, systemCode } from "../../kernel/errors.ts";
-import { retryAfter } from "../../kernel/http.ts";
+import { retryAfter } from "../../kernel/net/http.ts";
 import { VERSION } from "../../version.ts";
 import { targetLookup, webhookTarget } from "./targets.ts";
 

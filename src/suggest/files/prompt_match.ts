@@ -5,7 +5,7 @@
 
 import { parseQuery, STOP_WORDS } from "../../search/query/query.ts";
 import type { CodeReader } from "../../store/code.ts";
-import { Analyser, LITTLE } from "../../text/analyser.ts";
+import { Analyser, SMALL_CAPACITY } from "../../text/analyser.ts";
 
 export interface PromptMatch {
   /** The score of its best definition divided by the best score of any. */
@@ -48,7 +48,7 @@ export function matchPrompt(prompt: string, code: CodeReader): Map<string, Promp
 
 /** Maps an indexed term to the word as typed. */
 function typedWords(words: readonly string[]): Map<string, string> {
-  const analyser = new Analyser(LITTLE);
+  const analyser = new Analyser(SMALL_CAPACITY);
   const found = new Map<string, string>();
   for (const word of words) for (const term of analyser.words(word)) if (!found.has(term)) found.set(term, word);
   return found;

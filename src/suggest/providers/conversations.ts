@@ -1,6 +1,6 @@
 /** Suggests past conversations that worked on the same files or had a similar prompt. */
 
-import { isBelow } from "../../kernel/paths.ts";
+import { isBelow } from "../../kernel/files/paths.ts";
 import { plural } from "../../kernel/text.ts";
 import type { TextHit } from "../../ranking/hits.ts";
 import { quoteLine } from "../../redact/quote.ts";

@@ -3,7 +3,7 @@ import type { Message } from "../../conversations/model.ts";
 import type { Dex } from "../../dex.ts";
 import { latestOutcomes } from "../../history/outcomes/latest.ts";
 import { insidePath, projectKey, repositoryOrFolder } from "../../history/repository.ts";
-import { isBelow } from "../../kernel/paths.ts";
+import { isBelow } from "../../kernel/files/paths.ts";
 import { readMessages } from "../../store/archive.ts";
 import type { ConversationRow } from "../../store/ports.ts";
 

@@ -1,7 +1,7 @@
 /** Validates the patterns of a new subscription: one that can never match, or is too costly, is refused at once. */
 
 import { DexError } from "../../kernel/errors.ts";
-import { matchesGlob } from "../../kernel/glob.ts";
+import { matchesGlob } from "../../kernel/files/glob.ts";
 import { quoteLine } from "../../redact/quote.ts";
 import type { WatchPattern } from "../../store/subscriptions.ts";
 import { symbolTest } from "./symbols.ts";

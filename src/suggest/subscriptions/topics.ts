@@ -7,7 +7,7 @@
  */
 import { hasModel, modelPath } from "../../embedding/locate.ts";
 import type { StaticEmbedder } from "../../embedding/static.ts";
-import { Analyser, LITTLE } from "../../text/analyser.ts";
+import { Analyser, SMALL_CAPACITY } from "../../text/analyser.ts";
 
 /** The part of a text that is compared with a topic. */
 export const MAX_TOPIC_TEXT_CHARS = 300;
@@ -15,7 +15,7 @@ const WORDS_WEIGHT = 0.2;
 const THRESHOLD = 0.4;
 
 export class Topics {
-  readonly #analyser = new Analyser(LITTLE);
+  readonly #analyser = new Analyser(SMALL_CAPACITY);
   readonly #topics = new Map<string, { words: readonly string[]; vector: Float32Array | undefined }>();
   #embedder: StaticEmbedder | undefined;
 

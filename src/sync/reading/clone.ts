@@ -7,9 +7,9 @@ import { spawnSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import type { ProjectFile } from "../../integrations/history/source.ts";
-import { readRegularFile } from "../../kernel/bounded_read.ts";
-import { gitEnv, gitOptions } from "../../kernel/git.ts";
-import { isBelow, realPath } from "../../kernel/paths.ts";
+import { readRegularFile } from "../../kernel/files/bounded_read.ts";
+import { isBelow, realPath } from "../../kernel/files/paths.ts";
+import { gitEnv, gitOptions } from "../../kernel/git/git.ts";
 
 const GIT_TIMEOUT_MS = 20_000;
 const MAX_DOT_GIT_BYTES = 8192;

@@ -2,7 +2,7 @@
 
 import type { ConversationMeta, Message } from "../../conversations/model.ts";
 import type { OpenOptions, Sink } from "../../integrations/history/source.ts";
-import { matchesGlob } from "../../kernel/glob.ts";
+import { matchesGlob } from "../../kernel/files/glob.ts";
 import { encodeFrame } from "../../store/frames.ts";
 import type { MessageDigest } from "../../store/ports.ts";
 import type { Digester } from "../digest.ts";

@@ -2,7 +2,7 @@
 import { availableParallelism } from "node:os";
 import { errorMessage } from "../../kernel/errors.ts";
 import { redactText } from "../../redact/redact.ts";
-import { LITTLE } from "../../text/analyser.ts";
+import { SMALL_CAPACITY } from "../../text/analyser.ts";
 import { Backlog } from "../../threads/backlog.ts";
 import { hasKilledThread, ThreadPool } from "../../threads/pool.ts";
 import { threadProgram } from "../../threads/program.ts";
@@ -38,7 +38,7 @@ export function openPool(
   const wanted =
     threads ?? (bytes < MIN_BYTES_FOR_THREADS ? 0 : Math.min(MAX_THREADS, Math.max(1, availableParallelism() - 1)));
   if (wanted > 0) return new ThreadedReaders(wanted, setup, onEvent, onFailure);
-  const digester = new Digester(setup.model, bytes < MIN_BYTES_FOR_THREADS ? LITTLE : undefined);
+  const digester = new Digester(setup.model, bytes < MIN_BYTES_FOR_THREADS ? SMALL_CAPACITY : undefined);
   return {
     width: 1,
     run: (job) => {

@@ -18,7 +18,7 @@ function merge(items: Json[], keys: string[] = []): ReturnType<typeof mergeItems
   );
 }
 
-test("the same text in other dress is one item; counts and sources are kept", () => {
+test("texts that differ only in form are one item; counts and sources are kept", () => {
   const merged = merge([
     { text: "Use tabs.", refs: ["a#1"], kind: "x" },
     { text: "**use   TABS**", sources: ["b#2", "a#1"], count: 3, note: "later" },
@@ -66,7 +66,7 @@ test("items without text are the same when their fields are, in any order; a pro
   assert.equal(({} as Record<string, unknown>).polluted, undefined);
 });
 
-test("every form of results is read; what is none is not", () => {
+test("reads every form of results, and rejects other texts", () => {
   const counts: [string, number | undefined][] = [
     ['[{"text":"a"},{"text":"b"}]', 2],
     ['{"items":[{"text":"a"}]}', 1],
@@ -86,7 +86,7 @@ test("every form of results is read; what is none is not", () => {
   for (const [text, count] of counts) assert.equal(itemsOf(text).items?.length, count, text);
 });
 
-test("a folder with broken files: each is named, the rest is read", () => {
+test("names each broken file of a folder and reads the others", () => {
   const write = (name: string, content: string | Buffer): void => writeFileSync(join(folder, name), content);
   mkdirSync(join(folder, "inner"));
   write("a.json", '[{"text":"one"}]');
@@ -106,7 +106,7 @@ test("a folder with broken files: each is named, the rest is read", () => {
       ["c.json", "holds no JSON results"],
       ["d.json", "is empty"],
       ["e.json", "holds no JSON results"],
-      ["inner/b.jsonl", "1 of its lines are not JSON"],
+      ["inner/b.jsonl", "1 line cannot be parsed as JSON"],
     ],
   );
 });

@@ -1,8 +1,8 @@
 /**
- * Merging what workers found: items that say the same become one, with how often it was said and where.
+ * Merges the items that workers found: equal items become one, with a count and all sources.
  *
- * Two items are the same when their keys are, or, without keys, when their texts are but for case, punctuation and
- * space. The first is kept, and what it lacks is taken from the later ones; nothing of another's words replaces it.
+ * Two items are equal when their keys are or, without keys, when their texts differ only in case, punctuation and
+ * spaces. The first item wins; later ones only add fields that it lacks.
  */
 import { asArray, asString, isObject, type Json, type JsonObject } from "../../kernel/json.ts";
 import { compareText } from "../../kernel/text.ts";
@@ -15,22 +15,22 @@ export interface FoundItem {
 
 export interface Merged {
   item: JsonObject;
-  /** How often it was found; an item with a `count` of its own counts as that many. */
+  /** How often it was found; an item with a `count` field counts that many times. */
   count: number;
-  /** References and ids that the items gave. */
+  /** References and ids of the items. */
   sources: string[];
-  /** Where the items came from. */
+  /** The files or batches of the items. */
   from: string[];
 }
 
 const TEXT_FIELDS = ["text", "rule", "preference", "statement", "summary", "title", "name", "description", "content"];
 const SOURCE_FIELDS = ["sources", "source", "refs", "ref", "references", "reference"];
-const MOST_SOURCES = 1000;
-const LONGEST_SOURCE = 500;
-const LONGEST_IDENTITY = 10_000;
-const MOST_COUNT = 1_000_000_000;
+const MAX_SOURCES = 1000;
+const MAX_SOURCE_CHARS = 500;
+const MAX_IDENTITY_CHARS = 10_000;
+const MAX_COUNT = 1_000_000_000;
 
-/** The most frequent first; ties in order of their text. */
+/** Most frequent first; ties by text. */
 export function mergeItems(found: Iterable<FoundItem>, keys: readonly string[] = []): Merged[] {
   const merged = new Map<
     string,
@@ -46,8 +46,8 @@ export function mergeItems(found: Iterable<FoundItem>, keys: readonly string[] =
       if (value === undefined || name === "count" || SOURCE_FIELDS.includes(name) || target.fields.has(name)) continue;
       target.fields.set(name, value);
     }
-    target.count = Math.min(MOST_COUNT, target.count + countOf(object));
-    for (const source of sourcesOf(object)) if (target.sources.size < MOST_SOURCES) target.sources.add(source);
+    target.count = Math.min(MAX_COUNT, target.count + countOf(object));
+    for (const source of sourcesOf(object)) if (target.sources.size < MAX_SOURCES) target.sources.add(source);
     target.from.add(from);
   }
   return [...merged]
@@ -60,16 +60,16 @@ export function mergeItems(found: Iterable<FoundItem>, keys: readonly string[] =
     }));
 }
 
-/** The text but for case, punctuation, Markdown marks and space. Empty when it has no letter or digit. */
+/** The text without case, punctuation, Markdown marks and spaces. Empty when it has no letter or digit. */
 export function normalText(text: string): string {
-  const plain = text.slice(0, LONGEST_IDENTITY).normalize("NFKC").toLowerCase();
+  const plain = text.slice(0, MAX_IDENTITY_CHARS).normalize("NFKC").toLowerCase();
   return plain
     .replace(/['’`]/g, "")
     .replace(/[^\p{L}\p{N}\p{M}+#]+/gu, " ")
     .trim();
 }
 
-/** What an item says, under whichever of the usual names. */
+/** The text of an item, from the first of the usual fields. */
 export function textOf(item: JsonObject): string | undefined {
   for (const name of TEXT_FIELDS) {
     const text = asString(item[name]);
@@ -84,15 +84,15 @@ function identityOf(item: JsonObject, keys: readonly string[]): string {
     return `key ${JSON.stringify(values.map((value) => (typeof value === "string" ? sameText(value) : value)))}`;
   }
   const text = textOf(item);
-  return text === undefined ? `json ${canonical(item).slice(0, LONGEST_IDENTITY)}` : `text ${sameText(text)}`;
+  return text === undefined ? `json ${canonical(item).slice(0, MAX_IDENTITY_CHARS)}` : `text ${sameText(text)}`;
 }
 
-/** Punctuation alone is compared as it is: "++" and "--" are not the same. */
+/** A text of punctuation alone is compared as it is: "++" and "--" differ. */
 function sameText(text: string): string {
-  return normalText(text) || text.slice(0, LONGEST_IDENTITY).trim();
+  return normalText(text) || text.slice(0, MAX_IDENTITY_CHARS).trim();
 }
 
-/** The same whatever the order of the fields, without what only says where it was found. */
+/** Independent of the order of the fields, and without the source fields. */
 function canonical(item: JsonObject): string {
   const rest = Object.entries(item).filter(([name]) => name !== "count" && !SOURCE_FIELDS.includes(name));
   return JSON.stringify(rest.sort(([a], [b]) => compareText(a, b)));
@@ -100,12 +100,12 @@ function canonical(item: JsonObject): string {
 
 function countOf(item: JsonObject): number {
   const count = item.count;
-  return typeof count === "number" && Number.isInteger(count) && count > 0 ? Math.min(count, MOST_COUNT) : 1;
+  return typeof count === "number" && Number.isInteger(count) && count > 0 ? Math.min(count, MAX_COUNT) : 1;
 }
 
 function sourcesOf(item: JsonObject): string[] {
   return SOURCE_FIELDS.flatMap((name) => {
     const value = item[name];
     return typeof value === "string" ? [value] : asArray(value).flatMap((each) => asString(each) ?? []);
-  }).flatMap((source) => source.trim().slice(0, LONGEST_SOURCE) || []);
+  }).flatMap((source) => source.trim().slice(0, MAX_SOURCE_CHARS) || []);
 }

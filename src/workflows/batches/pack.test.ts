@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { between, type Random, seeded } from "../../../test/support/random.ts";
 import { type Batch, type Piece, pack, type Unit } from "./pack.ts";
 
-const LONGEST = 40;
+const MAX_MESSAGES = 40;
 
 /** Conversations whose message i has `sizes[i]` tokens; a character is a token. */
 function randomUnits(random: Random, room: number): { units: Unit<number>[]; sizes: number[][] } {
@@ -52,7 +52,7 @@ test("random selections: every message once, every batch fits, the same batches 
   for (let seed = 1; seed <= 300; seed += 1) {
     const room = between(seeded(seed), 30, 500);
     const { units, sizes } = randomUnits(seeded(seed), room);
-    const batches = pack(units, { room, longest: LONGEST });
+    const batches = pack(units, { room, maxMessages: MAX_MESSAGES });
     assert.deepEqual(covered(batches, sizes), sizes, `seed ${seed}`);
     const met = new Set(batches.flatMap(({ entries }) => entries.map(({ of }) => of)));
     assert.equal(met.size, units.length, `seed ${seed}`);
@@ -63,22 +63,22 @@ test("random selections: every message once, every batch fits, the same batches 
         tokens,
         entries.reduce((sum, entry) => sum + entry.tokens, 0),
       );
-      for (const { range } of entries) assert.ok(!range || range.last - range.first < LONGEST);
+      for (const { range } of entries) assert.ok(!range || range.last - range.first < MAX_MESSAGES);
     }
-    assert.deepEqual(pack(units, { room, longest: LONGEST }), batches);
+    assert.deepEqual(pack(units, { room, maxMessages: MAX_MESSAGES }), batches);
   }
 });
 
-test("what comes later leaves the earlier batches as they are", () => {
+test("later conversations do not change earlier batches", () => {
   const { units } = randomUnits(seeded(7), 200);
-  const all = pack(units, { room: 200, longest: LONGEST });
-  const before = pack(units.slice(0, -1), { room: 200, longest: LONGEST });
+  const all = pack(units, { room: 200, maxMessages: MAX_MESSAGES });
+  const before = pack(units.slice(0, -1), { room: 200, maxMessages: MAX_MESSAGES });
   assert.deepEqual(all.slice(0, before.length - 1), before.slice(0, -1));
 });
 
-test("an empty conversation still has its place", () => {
+test("an empty conversation is still in a batch", () => {
   const unit: Unit<string> = { of: "empty", count: 0, head: 5, pieces: [], stretches: () => [] };
-  assert.deepEqual(pack([unit], { room: 100, longest: LONGEST }), [
+  assert.deepEqual(pack([unit], { room: 100, maxMessages: MAX_MESSAGES }), [
     { tokens: 5, entries: [{ of: "empty", tokens: 5 }] },
   ]);
 });

@@ -1,31 +1,31 @@
 /**
- * Splitting a selection into batches that fit, in the order given: a batch is closed by the first conversation that no
- * longer fits. So a batch is a stretch of time, and conversations that come later leave the earlier batches as they are.
+ * Splits a selection into batches of limited size, in the given order: the first conversation that does not fit starts
+ * the next batch. So a batch covers a period of time, and later conversations do not change earlier batches.
  *
- * A conversation larger than a batch is split into ranges of messages, a message larger than a batch into stretches of
- * its text. Each conversation is whole in one batch, or its parts follow each other without a gap.
+ * A conversation larger than a batch is split into ranges of messages, and a message larger than a batch into parts of
+ * its text. A conversation is either whole in one batch, or its parts follow each other without a gap.
  */
 export interface Piece {
   /** The message's index. */
   index: number;
-  /** With what stands around it. */
+  /** Including its header line. */
   tokens: number;
 }
 
 export interface Unit<T> {
   of: T;
-  /** Messages in it, also those of which the format leaves nothing. */
+  /** Number of messages, including those that the format omits. */
   count: number;
-  /** Tokens of what stands above the messages, in each part again. */
+  /** Tokens of the head above the messages, which each part repeats. */
   head: number;
   pieces: readonly Piece[];
-  /** The text of a message that is larger than a batch, in stretches of at most so many tokens. */
+  /** Splits the text of a message larger than a batch into parts of at most this many tokens. */
   stretches(index: number, room: number): Stretch[];
 }
 
 export interface Stretch {
   from: number;
-  /** Behind its last character. */
+  /** Exclusive. */
   to: number;
   tokens: number;
 }
@@ -33,9 +33,9 @@ export interface Stretch {
 export interface Entry<T> {
   of: T;
   tokens: number;
-  /** Only these messages, both included; absent: the whole conversation. */
+  /** Only these messages, inclusive; absent: the whole conversation. */
   range?: { first: number; last: number };
-  /** Only these characters of the range's one message. */
+  /** Only these characters of the single message in the range. */
   chars?: { from: number; to: number };
 }
 
@@ -45,10 +45,10 @@ export interface Batch<T> {
 }
 
 export interface PackLimits {
-  /** Tokens a batch may have. */
+  /** Maximum tokens of a batch. */
   room: number;
-  /** Messages that one call can ask for. */
-  longest: number;
+  /** Maximum messages of one call. */
+  maxMessages: number;
 }
 
 export function pack<T>(units: Iterable<Unit<T>>, limits: PackLimits): Batch<T>[] {
@@ -71,8 +71,8 @@ export function pack<T>(units: Iterable<Unit<T>>, limits: PackLimits): Batch<T>[
   return batches;
 }
 
-/** Ranges that follow each other from the first message to the last. */
-function partsOf<T>(unit: Unit<T>, { room, longest }: PackLimits): Entry<T>[] {
+/** Consecutive ranges from the first message to the last. */
+function partsOf<T>(unit: Unit<T>, { room, maxMessages }: PackLimits): Entry<T>[] {
   const parts: Entry<T>[] = [];
   let first = 0;
   let tokens = unit.head;
@@ -82,7 +82,7 @@ function partsOf<T>(unit: Unit<T>, { room, longest }: PackLimits): Entry<T>[] {
     tokens = unit.head;
   };
   for (const piece of unit.pieces) {
-    while (piece.index - first >= longest) close(first + longest - 1);
+    while (piece.index - first >= maxMessages) close(first + maxMessages - 1);
     if (unit.head + piece.tokens > room) {
       close(piece.index - 1);
       for (const { from, to, tokens: size } of unit.stretches(piece.index, room - unit.head)) {
@@ -95,7 +95,7 @@ function partsOf<T>(unit: Unit<T>, { room, longest }: PackLimits): Entry<T>[] {
     if (tokens + piece.tokens > room) close(piece.index - 1);
     tokens += piece.tokens;
   }
-  while (unit.count - first > longest) close(first + longest - 1);
+  while (unit.count - first > maxMessages) close(first + maxMessages - 1);
   close(unit.count - 1);
   return parts;
 }

@@ -1,13 +1,12 @@
 /**
- * The results that workers wrote, whatever form they chose: a JSON array, an object with an `items` or `results` array,
- * JSON Lines, or one of these inside a Markdown fence. Workers are models: a file that is none of these is named and
- * passed over, and never ends the others.
+ * Reads the results of workers in any of these forms: a JSON array, an object with an `items` or `results` array, JSON
+ * Lines, or one of these inside a Markdown fence. Workers are models, so dex reports any other file and skips it.
  */
 import { closeSync, openSync, readdirSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { systemCode } from "../../kernel/errors.ts";
 import { isObject, type Json, parseJson } from "../../kernel/json.ts";
-import { compareText, formatBytes } from "../../kernel/text.ts";
+import { compareText, formatBytes, plural } from "../../kernel/text.ts";
 import type { FoundItem } from "./merge.ts";
 
 export interface Problem {
@@ -17,32 +16,32 @@ export interface Problem {
 
 export interface Results {
   items: FoundItem[];
-  /** Files with at least one item, or an empty list of them. */
+  /** Number of files with results, possibly empty lists. */
   files: number;
   problems: Problem[];
 }
 
-const LARGEST_FILE = 32 << 20;
-const LARGEST_SUM = 256 << 20;
-const MOST_FILES = 10_000;
-const MOST_ITEMS = 200_000;
-const DEEPEST = 4;
+const MAX_FILE_BYTES = 32 << 20;
+const MAX_TOTAL_BYTES = 256 << 20;
+const MAX_FILES = 10_000;
+const MAX_ITEMS = 200_000;
+const MAX_DEPTH = 4;
 const RESULT_FILE = /\.(?:json|jsonl|ndjson|md|txt)$/i;
 const LISTS = ["items", "results"];
 
-/** Paths are files, or folders that are searched for results; each file is read once, in the order of its path. */
+/** Paths are files, or folders to search for results. Each file is read once, in the order of paths. */
 export function readResults(paths: readonly string[]): Results {
   const results: Results = { items: [], files: 0, problems: [] };
   const files = [...new Set(paths.flatMap((path) => filesIn(path, 0, results.problems)))].sort(compareText);
-  if (files.length > MOST_FILES) {
+  if (files.length > MAX_FILES) {
     results.problems.push({
-      file: files[MOST_FILES] ?? "",
-      problem: `and those behind it: more than ${MOST_FILES} files`,
+      file: files[MAX_FILES] ?? "",
+      problem: `this and all later files were skipped: there are more than ${MAX_FILES} files`,
     });
   }
   let bytes = 0;
-  for (const file of files.slice(0, MOST_FILES)) {
-    const text = readBounded(file, Math.min(LARGEST_FILE, LARGEST_SUM - bytes));
+  for (const file of files.slice(0, MAX_FILES)) {
+    const text = readBounded(file, Math.min(MAX_FILE_BYTES, MAX_TOTAL_BYTES - bytes));
     if (typeof text !== "string") {
       results.problems.push({ file, problem: text.problem });
       continue;
@@ -60,14 +59,14 @@ function takeIn(results: Results, file: string, text: string): void {
     return;
   }
   results.files += 1;
-  if (broken > 0) results.problems.push({ file, problem: `${broken} of its lines are not JSON` });
-  const room = MOST_ITEMS - results.items.length;
+  if (broken > 0) results.problems.push({ file, problem: `${plural(broken, "line")} cannot be parsed as JSON` });
+  const room = MAX_ITEMS - results.items.length;
   if (items.length > room)
-    results.problems.push({ file, problem: `more than ${MOST_ITEMS} items: the rest is left out` });
+    results.problems.push({ file, problem: `more than ${MAX_ITEMS} items: dex skipped the rest` });
   for (const item of items.slice(0, room)) results.items.push({ item, from: file });
 }
 
-/** Undefined when there are no results in the text. Null is no item. */
+/** Undefined when there are no results in the text. Null is not an item. */
 export function itemsOf(text: string): { items: Json[] | undefined; broken: number } {
   const plain = text.replace(/^\uFEFF/, "").trim();
   const whole = parseJson(plain);
@@ -90,7 +89,7 @@ function jsonLines(text: string): { items: Json[] | undefined; broken: number } 
   return { items: items.length > 0 ? items : undefined, broken };
 }
 
-/** An object without a list is itself the one result. */
+/** An object without a list is the only result itself. */
 function listOf(value: Json): Json[] | undefined {
   if (Array.isArray(value)) return value.filter((item) => item !== null && item !== "");
   if (!isObject(value)) return undefined;
@@ -106,9 +105,9 @@ function filesIn(path: string, depth: number, problems: Problem[]): string[] {
     for (const entry of readdirSync(path, { withFileTypes: true })) {
       const inner = join(path, entry.name);
       if (entry.isFile() && RESULT_FILE.test(entry.name)) found.push(inner);
-      // Links inside a folder are not followed: they may lead in a circle, or out of what was named.
-      else if (entry.isDirectory() && depth < DEEPEST) found.push(...filesIn(inner, depth + 1, problems));
-      if (found.length > MOST_FILES) break;
+      // Do not follow links inside a folder: they may form a cycle or lead out of it.
+      else if (entry.isDirectory() && depth < MAX_DEPTH) found.push(...filesIn(inner, depth + 1, problems));
+      if (found.length > MAX_FILES) break;
     }
     return found;
   } catch (error) {

@@ -7,8 +7,8 @@
 import { createHash } from "node:crypto";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import type { Message } from "../../../conversations/model.ts";
+import { readLines } from "../../../kernel/files/lines.ts";
 import { asNumber, asObject, asString, type Json } from "../../../kernel/json.ts";
-import { readLines } from "../../../kernel/lines.ts";
 import { fileContainer } from "../../history/reading/files.ts";
 import { canResume, resumeCheck } from "../../history/reading/resume.ts";
 import { isReadable } from "../../history/reading/tail.ts";

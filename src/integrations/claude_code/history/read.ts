@@ -8,8 +8,8 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import type { ConversationMeta, Message } from "../../../conversations/model.ts";
+import { readLines } from "../../../kernel/files/lines.ts";
 import { asNumber, asObject, asString, firstString, isObject, type Json, parseJson } from "../../../kernel/json.ts";
-import { readLines } from "../../../kernel/lines.ts";
 import { readRecords } from "../../history/reading/jsonl.ts";
 import { canResume, resumeCheck } from "../../history/reading/resume.ts";
 import { isReadable, silent } from "../../history/reading/tail.ts";

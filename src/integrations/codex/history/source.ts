@@ -8,6 +8,7 @@ import { closeSync, openSync, readSync } from "node:fs";
 import { basename, join } from "node:path";
 import { defined } from "../../../kernel/defined.ts";
 import { errorMessage } from "../../../kernel/errors.ts";
+import { type Line, readLines } from "../../../kernel/files/lines.ts";
 import {
   asArray,
   asNumber,
@@ -19,7 +20,6 @@ import {
   type JsonObject,
   parseJson,
 } from "../../../kernel/json.ts";
-import { type Line, readLines } from "../../../kernel/lines.ts";
 import { fileContainer, walkFiles } from "../../history/reading/files.ts";
 import { readRecords } from "../../history/reading/jsonl.ts";
 import { canResume, resumeCheck } from "../../history/reading/resume.ts";

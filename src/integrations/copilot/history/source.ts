@@ -6,6 +6,7 @@ import { basename, dirname, join } from "node:path";
 import type { Message, Part, ToolResultPart } from "../../../conversations/model.ts";
 import { defined } from "../../../kernel/defined.ts";
 import { errorMessage } from "../../../kernel/errors.ts";
+import { type Line, readLines } from "../../../kernel/files/lines.ts";
 import {
   asArray,
   asNumber,
@@ -17,7 +18,6 @@ import {
   type JsonObject,
   parseJson,
 } from "../../../kernel/json.ts";
-import { type Line, readLines } from "../../../kernel/lines.ts";
 import { toIso } from "../../../kernel/time.ts";
 import { attachmentText, contentText } from "../../history/reading/blocks.ts";
 import { fileContainer, listDir } from "../../history/reading/files.ts";

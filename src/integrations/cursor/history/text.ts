@@ -6,8 +6,8 @@
  */
 
 import type { Message, Part } from "../../../conversations/model.ts";
+import { readLines } from "../../../kernel/files/lines.ts";
 import type { Json, JsonObject } from "../../../kernel/json.ts";
-import { readLines } from "../../../kernel/lines.ts";
 import { textPart } from "../../history/reading/blocks.ts";
 import { promptText } from "./prompt.ts";
 

@@ -13,8 +13,8 @@ import {
   type Role,
 } from "../../../conversations/model.ts";
 import { defined } from "../../../kernel/defined.ts";
+import type { Line } from "../../../kernel/files/lines.ts";
 import { asArray, asObject, asString, isObject, type Json, type JsonObject, parseJson } from "../../../kernel/json.ts";
-import type { Line } from "../../../kernel/lines.ts";
 import { toIso } from "../../../kernel/time.ts";
 import type { PlainConversation, PlainProblem } from "./plain.ts";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { DexError } from "../../../kernel/errors.ts";
-import { bufferLines } from "../../../kernel/lines.ts";
+import { bufferLines } from "../../../kernel/files/lines.ts";
 import { groupPlain, type PlainLine, type PlainProblem, parsePlain, readPlain } from "./plain.ts";
 
 const GOOD = [

@@ -8,8 +8,8 @@ import { statSync } from "node:fs";
 import { type ConversationMeta, type Message, type Part, ROLES, type Role } from "../../../conversations/model.ts";
 import { defined } from "../../../kernel/defined.ts";
 import { DexError } from "../../../kernel/errors.ts";
+import { type Line, readLines } from "../../../kernel/files/lines.ts";
 import { isObject, type Json, type JsonObject, parseJson } from "../../../kernel/json.ts";
-import { type Line, readLines } from "../../../kernel/lines.ts";
 import { toIso } from "../../../kernel/time.ts";
 
 export interface PlainLine {

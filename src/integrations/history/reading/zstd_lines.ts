@@ -8,7 +8,7 @@ import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import { constants, zstdDecompressSync } from "node:zlib";
 import { systemCode } from "../../../kernel/errors.ts";
-import { bufferLines, type Line, type LineOptions } from "../../../kernel/lines.ts";
+import { bufferLines, type Line, type LineOptions } from "../../../kernel/files/lines.ts";
 import { statOrUndefined } from "./files.ts";
 
 const MAX_WHOLE_BYTES = 64 << 20;

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import * as z from "zod";
 import { packFolder } from "../../../collections/pack.ts";
 import { DexError } from "../../../kernel/errors.ts";
-import { writeFileAtomic } from "../../../kernel/files.ts";
+import { writeFileAtomic } from "../../../kernel/files/atomic_write.ts";
 import { defineOperation } from "../../operation.ts";
 
 export const docsPack = defineOperation({

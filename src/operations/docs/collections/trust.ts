@@ -6,9 +6,9 @@ import { canonicalSource, parseSource } from "../../../collections/declaring/sou
 import { isManifest, MAX_MANIFEST_BYTES, parseManifest } from "../../../collections/gather/manifest.ts";
 import { distrustFiles, isTrusted, trustedHistories, trustFiles, trustHistory } from "../../../config/trust.ts";
 import type { Dex } from "../../../dex.ts";
-import { readRegularFile } from "../../../kernel/bounded_read.ts";
 import { DexError } from "../../../kernel/errors.ts";
-import { realPath } from "../../../kernel/paths.ts";
+import { readRegularFile } from "../../../kernel/files/bounded_read.ts";
+import { realPath } from "../../../kernel/files/paths.ts";
 import { defineOperation } from "../../operation.ts";
 
 export const trust = defineOperation({

@@ -5,7 +5,7 @@ import { changeConfig, withConfigLock, writeConfig } from "../../../config/file.
 import { settingsNamed, valueAt } from "../../../config/keys.ts";
 import { readConfig, readConfigText } from "../../../config/settings.ts";
 import { DexError } from "../../../kernel/errors.ts";
-import { writeFileAtomic } from "../../../kernel/files.ts";
+import { writeFileAtomic } from "../../../kernel/files/atomic_write.ts";
 import { defineOperation } from "../../operation.ts";
 
 export const configReset = defineOperation({

@@ -12,7 +12,7 @@ import type { Chunk, ParsedDocument, Section } from "../../../documents/model.ts
 import { modelPath } from "../../../embedding/locate.ts";
 import { parseQuery } from "../../../search/query/query.ts";
 import { type Mode, staticVectorOf } from "../../../search/query/vector.ts";
-import { LITTLE } from "../../../text/analyser.ts";
+import { SMALL_CAPACITY } from "../../../text/analyser.ts";
 import type { DocumentReader, NewDocument } from "../../documents.ts";
 import { openRebuildable } from "../rebuildable.ts";
 import { SqliteDocumentReader } from "./reader.ts";
@@ -29,7 +29,7 @@ function newPath(): string {
   return join(folder, `${files}.db`);
 }
 
-const digester = new DocumentDigester(modelPath(), LITTLE);
+const digester = new DocumentDigester(modelPath(), SMALL_CAPACITY);
 
 function writer(path: string): SqliteDocumentWriter {
   return new SqliteDocumentWriter(openRebuildable(DOCUMENTS, path, "write").database, digester.model);

@@ -5,7 +5,7 @@ import { asObject, parseJson } from "../../../kernel/json.ts";
 import { isDead } from "../../../ranking/segment.ts";
 import { readBlock } from "../../../ranking/terms/blocks.ts";
 import { readPostings } from "../../../ranking/terms/postings.ts";
-import { Analyser, LITTLE } from "../../../text/analyser.ts";
+import { Analyser, SMALL_CAPACITY } from "../../../text/analyser.ts";
 import { loadSegments } from "../texts/segments.ts";
 
 type Prepare = (sql: string) => StatementSync;
@@ -29,7 +29,7 @@ export function termsOnlyIn(prepare: Prepare, nos: ReadonlySet<number>): Set<str
       }
     }
   }
-  const analyser = new Analyser(LITTLE);
+  const analyser = new Analyser(SMALL_CAPACITY);
   for (const row of prepare("SELECT no, project, branch FROM conversations").iterate()) {
     const into = nos.has(Number(row.no)) ? inside : outside;
     for (const term of analyser.words(`${row.project ?? ""} ${row.branch ?? ""}`)) into.add(term);

@@ -1,8 +1,8 @@
 /** state.db: data that the user created and no archive contains. It is migrated forward, never rebuilt. */
 import { DatabaseSync } from "node:sqlite";
 import { DexError } from "../../../kernel/errors.ts";
-import { diskError, ensurePrivateFile } from "../../../kernel/files.ts";
-import { patience } from "../../../kernel/lock_timeout.ts";
+import { diskError, ensurePrivateFile } from "../../../kernel/files/atomic_write.ts";
+import { lockTimeout } from "../../../kernel/lock_timeout.ts";
 import { backupState, isBlank, newestSound, restoreLostState } from "../../state/backups.ts";
 import { mergeTombstones, savedTombstones, saveTombstones, type Tombstone } from "../../state/tombstones.ts";
 import type { Forgetting, ForgottenInState, StateStore } from "../../state.ts";
@@ -192,7 +192,7 @@ function openFile(path: string): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
     ensurePrivateFile(path);
-    database = new DatabaseSync(path, { timeout: patience(10_000) });
+    database = new DatabaseSync(path, { timeout: lockTimeout(10_000) });
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
     return database;
   } catch (error) {

@@ -1,0 +1,276 @@
+/**
+ * An answer without a model: quotes those sentences, items, rows and code blocks of the passages found that cover the
+ * question and its use case, in their order and under their headings. The same question over the same documents gives
+ * the same answer.
+ */
+
+import { cleanText, escapeNamedFrames } from "../../text/clean.ts";
+import { BUDGET_MARGIN, estimateTokens } from "../../tokens/estimate.ts";
+import { placeName, type ReadPassage } from "../passage.ts";
+import { coverage, type QuestionTerms, RARITY_POWER, significantTerms, termsOf, weigh } from "../terms.ts";
+import { type Unit, unitsOf } from "./blocks.ts";
+import { isInstruction } from "./injected.ts";
+
+/** Passages that are examined, and passages that one answer quotes. */
+const MAX_EXAMINED_PASSAGES = 8;
+const MAX_QUOTED_PASSAGES = 3;
+/** A passage that covers less of the question is not quoted. */
+const MIN_COVERAGE = 0.2;
+/** A term that was already quoted counts this fraction the next time. */
+const REPEAT_DISCOUNT = 0.15;
+/** Added to the worth of a passage whose heading is in the question. */
+const HEADING_MATCH_WEIGHT = 0.3;
+/** Weight of the heading's terms for a unit below it. */
+const HEADING_WEIGHT = 0.5;
+/** Units that are worth less per token are left out. */
+const MIN_WORTH_PER_TOKEN = 0.0006;
+const MIN_WORTH = 0.03;
+/** A further passage is quoted when its worth is at least this share of the best one's. */
+const MIN_SHARE_OF_BEST = 0.5;
+/** A unit must cover this share of the question without its heading. */
+const MIN_OWN_SHARE = 0.12;
+/** Sentences quoted after the best one, in its paragraph. */
+const MAX_FOLLOWING = 3;
+/** Units quoted from the start of a section when only its heading covers the question. */
+const MAX_OPENING_UNITS = 4;
+/** A section is short, and quoted whole, up to this share of the budget. */
+const SHORT_SECTION_SHARE = 0.4;
+
+export interface Extract {
+  text: string;
+  /** Best first; each holds only its quoted text. */
+  quoted: ReadPassage[];
+  /** The largest share of the question, without its use case, that a single quoted unit covers with its heading. */
+  closest: number;
+}
+
+interface Candidate {
+  passage: ReadPassage;
+  rank: number;
+  place: number;
+  unit: Unit;
+  terms: Set<string>;
+  tokens: number;
+}
+
+/** A how-to question should be answered with code. */
+const HOW_TO = /\bhow (?:do|does|can|could|should|would|to|must)\b|\bshow me\b|\bexample\b/i;
+
+export function asksHow(query: string): boolean {
+  return HOW_TO.test(query);
+}
+
+/** `passages`: best first; `how`: prefer code. Undefined when none of the passages covers the question. */
+export function extract(
+  passages: readonly ReadPassage[],
+  question: QuestionTerms,
+  maxTokens: number,
+  how = false,
+): Extract | undefined {
+  const held = passages.map((passage) => termsOf(`${headingOf(passage)}\n${passage.text}`));
+  const terms = weigh(question, held);
+  const ranked = passages
+    .map((passage, i) => ({ passage, covered: coverage(terms, held[i] ?? new Set()) }))
+    .filter(({ covered }) => covered >= MIN_COVERAGE)
+    .map((each, i) => ({
+      ...each,
+      worth: worthOf(each.passage, each.covered, terms) * relative(each.passage, passages) - i * 1e-6,
+    }))
+    .sort((a, b) => b.worth - a.worth)
+    .slice(0, MAX_EXAMINED_PASSAGES);
+  const best = ranked[0];
+  if (!best) return undefined;
+  const near = ranked.filter(({ worth }) => worth >= best.worth * MIN_SHARE_OF_BEST).slice(0, MAX_QUOTED_PASSAGES);
+  const candidates = near.flatMap(({ passage }, rank) => candidatesOf(passage, rank));
+  const budget = Math.floor(maxTokens / BUDGET_MARGIN);
+  const room = budget - near.length * 12;
+  const chosen = choose(candidates, terms, room);
+  if (how) chosen.push(...shownCode(candidates, chosen, room));
+  const quoted = near.flatMap(({ passage }) => {
+    const text = quotation(passage, chosen);
+    return text === "" ? [] : { ...passage, text };
+  });
+  if (quoted.length === 0) return undefined;
+  const text = quoted.map((passage) => `**${placeName(passage)}** [${passage.ref}]\n\n${passage.text}`).join("\n\n");
+  const asked = weigh(new Map([...question].filter(([, weight]) => weight === 1)), held, RARITY_POWER);
+  const closest = Math.max(...chosen.map((each) => coverage(asked, closeTerms(each, candidates))));
+  return { text, quoted, closest };
+}
+
+function headingOf({ title, section, document }: ReadPassage): string {
+  return `${title}\n${section ?? ""}\n${document}`;
+}
+
+/** A long passage covers many topics, so its best unit makes up half of its worth. */
+function worthOf(passage: ReadPassage, covered: number, terms: QuestionTerms): number {
+  const best = Math.max(0, ...unitsOf(passage.text).map(({ text }) => coverage(terms, termsOf(text))));
+  return (covered + best) / 2 + HEADING_MATCH_WEIGHT * headingShare(passage, terms);
+}
+
+/** The share of the section's heading that is in the question, to tell `dex list` from `dex docs list`. */
+function headingShare({ section = "" }: ReadPassage, terms: QuestionTerms): number {
+  const heading = significantTerms(section.split(" > ").at(-1) ?? "");
+  return heading.length === 0 ? 0 : heading.filter((term) => terms.has(term)).length / heading.length;
+}
+
+/** The passage's search score relative to the best, up to 1. */
+function relative(passage: ReadPassage, all: readonly ReadPassage[]): number {
+  const most = Math.max(...all.map(({ score = 0 }) => score));
+  return most <= 0 ? 1 : 0.3 + 0.7 * ((passage.score ?? 0) / most);
+}
+
+function candidatesOf(passage: ReadPassage, rank: number): Candidate[] {
+  return unitsOf(escapeNamedFrames(cleanText(passage.text))).flatMap((unit, place) =>
+    isInstruction(unit.text)
+      ? []
+      : { passage, rank, place, unit, terms: termsOf(unit.text), tokens: estimateTokens(unit.text) + 1 },
+  );
+}
+
+/** Greedily takes the unit that adds most per token, with the units it needs to be understood. */
+function choose(candidates: readonly Candidate[], terms: QuestionTerms, budget: number): Candidate[] {
+  const total = [...terms.values()].reduce((sum, weight) => sum + weight, 0);
+  const chosen = new Set<Candidate>();
+  const said = new Map<string, number>();
+  let left = budget;
+  const worthOf = (candidate: Candidate): number => {
+    const heading = termsOf(headingOf(candidate.passage));
+    const intro = introOf(candidate, candidates);
+    const isCode = candidate.unit.kind === "code";
+    let worth = 0;
+    for (const [term, weight] of terms) {
+      const share = candidate.terms.has(term)
+        ? 1
+        : intro?.terms.has(term)
+          ? 0.7
+          : heading.has(term)
+            ? HEADING_WEIGHT
+            : 0;
+      worth +=
+        (weight / total) *
+        share *
+        (candidate.terms.has(term) && said.has(term) ? REPEAT_DISCOUNT : 1) *
+        (share < 1 && chosen.size > 0 ? REPEAT_DISCOUNT : 1);
+    }
+    const place = 1 / (1 + candidate.rank * 0.35) / (1 + candidate.place * 0.02);
+    return worth * place * (isCode ? 1.15 : 1) - candidate.tokens * MIN_WORTH_PER_TOKEN * (isCode ? 0.4 : 1);
+  };
+  for (;;) {
+    let best: { candidate: Candidate; worth: number; group: Candidate[]; tokens: number } | undefined;
+    for (const candidate of candidates) {
+      if (chosen.has(candidate) || coverage(terms, ownTerms(candidate, candidates)) < MIN_OWN_SHARE) continue;
+      const worth = worthOf(candidate);
+      if (worth < MIN_WORTH || (best && worth <= best.worth)) continue;
+      const group = withNeeded(candidate, candidates).filter((each) => !chosen.has(each));
+      const tokens = group.reduce((sum, each) => sum + each.tokens, 0);
+      if (tokens > left) continue;
+      best = { candidate, worth, group, tokens };
+    }
+    if (!best) break;
+    for (const each of best.group) {
+      chosen.add(each);
+      for (const term of each.terms) said.set(term, 1);
+    }
+    left -= best.tokens;
+  }
+  // A heading may hold all words of the question, and the text below it none.
+  if (chosen.size === 0) {
+    for (const each of candidates.filter(({ rank, place }) => rank === 0 && place < MAX_OPENING_UNITS)) {
+      if (each.tokens > left) break;
+      chosen.add(each);
+      left -= each.tokens;
+    }
+  }
+  for (const group of following(candidates, chosen, terms, budget)) {
+    const missing = group.filter((each) => !chosen.has(each));
+    const tokens = missing.reduce((sum, each) => sum + each.tokens, 0);
+    if (tokens > left) break;
+    for (const each of missing) chosen.add(each);
+    left -= tokens;
+  }
+  return [...chosen];
+}
+
+/** The code block of the best section that is nearest to its quoted units, unless one is quoted already. */
+function shownCode(candidates: readonly Candidate[], chosen: readonly Candidate[], budget: number): Candidate[] {
+  const said = chosen.filter(({ rank }) => rank === 0);
+  if (said.length === 0 || chosen.some(({ unit }) => unit.kind === "code")) return [];
+  const left = budget - chosen.reduce((sum, { tokens }) => sum + tokens, 0);
+  const far = ({ unit }: Candidate): number => Math.min(...said.map((each) => Math.abs(each.unit.block - unit.block)));
+  const shown = candidates
+    .filter(({ rank, unit }) => rank === 0 && unit.kind === "code")
+    .map((each) => withNeeded(each, candidates).filter((needed) => !chosen.includes(needed)))
+    .filter((group) => group.reduce((sum, { tokens }) => sum + tokens, 0) <= left)
+    .sort((a, b) => far(a.at(-1) as Candidate) - far(b.at(-1) as Candidate));
+  return shown[0] ?? [];
+}
+
+/** The rest of a short section; in a longer one, the sentences that follow the best one in its paragraph. */
+function following(
+  candidates: readonly Candidate[],
+  chosen: ReadonlySet<Candidate>,
+  terms: QuestionTerms,
+  budget: number,
+): Candidate[][] {
+  const own = candidates.filter(({ rank }) => rank === 0);
+  if (!own.some((each) => chosen.has(each))) return [];
+  if (own.reduce((sum, each) => sum + each.tokens, 0) <= budget * SHORT_SECTION_SHARE) return own.map((each) => [each]);
+  const said = own.filter((each) => chosen.has(each) && each.unit.kind === "sentence");
+  const best = said.sort((a, b) => coverage(terms, b.terms) - coverage(terms, a.terms) || a.place - b.place)[0];
+  if (!best) return [];
+  return own
+    .filter(({ place, unit }) => unit.block === best.unit.block && place >= best.place)
+    .slice(0, MAX_FOLLOWING + 1)
+    .map((each) => withNeeded(each, candidates));
+}
+
+function ownTerms(candidate: Candidate, all: readonly Candidate[]): Set<string> {
+  return new Set([...candidate.terms, ...(introOf(candidate, all)?.terms ?? [])]);
+}
+
+function closeTerms(candidate: Candidate, all: readonly Candidate[]): Set<string> {
+  return new Set([...ownTerms(candidate, all), ...termsOf(headingOf(candidate.passage))]);
+}
+
+/** The sentence that introduces a code block or a list. */
+function introOf(candidate: Candidate, all: readonly Candidate[]): Candidate | undefined {
+  if (candidate.unit.kind === "sentence") return undefined;
+  const before = all.findLast((each) => each.passage === candidate.passage && each.unit.block < candidate.unit.block);
+  const leads = before?.unit.kind === "sentence" && before.unit.block === candidate.unit.block - 1;
+  return leads && (candidate.unit.kind === "code" || /[:：]$/.test(before.unit.text)) ? before : undefined;
+}
+
+/** A sentence that introduces a block needs that block; one that refers back needs the sentence before it. */
+function withNeeded(candidate: Candidate, all: readonly Candidate[]): Candidate[] {
+  const own = all.filter((each) => each.passage === candidate.passage);
+  const at = own.indexOf(candidate);
+  const intro = introOf(candidate, all);
+  if (intro) return [intro, candidate];
+  if (candidate.unit.kind !== "sentence") return [candidate];
+  const next = own[at + 1];
+  if (/[:：]$/.test(candidate.unit.text) && next && next.unit.block === candidate.unit.block + 1) {
+    return [candidate, ...own.filter((each) => each.unit.block === next.unit.block).slice(0, 12)];
+  }
+  const before = own[at - 1];
+  const pointsBack =
+    /^(?:(?:it|this|that|these|those|they|then|so|otherwise|instead|there|both|neither|either)\b|one (?:that|of)\b|with(?:out)?(?:,| it\b| them\b)|(?:also|but|and)\b)/i.test(
+      candidate.unit.text,
+    );
+  return pointsBack && before?.unit.block === candidate.unit.block ? [before, candidate] : [candidate];
+}
+
+function quotation(passage: ReadPassage, chosen: readonly Candidate[]): string {
+  const own = chosen.filter((each) => each.passage === passage).sort((a, b) => a.place - b.place);
+  const parts: string[] = [];
+  let last: Candidate | undefined;
+  for (const each of own) {
+    const { kind, text, block, head } = each.unit;
+    const goesOn = last?.unit.block === block;
+    if (goesOn && kind === "sentence")
+      parts[parts.length - 1] += `${last?.place === each.place - 1 ? "" : " …"} ${text}`;
+    else if (goesOn) parts[parts.length - 1] += `\n${text}`;
+    else parts.push(kind === "row" && head ? `${head}\n${text}` : text);
+    last = each;
+  }
+  return parts.join("\n\n");
+}

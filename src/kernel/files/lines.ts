@@ -1,0 +1,107 @@
+/**
+ * Lines of a file, streamed with their byte offsets, in bounded memory.
+ *
+ * Agents write single lines of 100 MB (a compaction that repeats the whole history, inlined images).
+ * A line above SLIM_ABOVE is not held whole: long strings are cut and named keys dropped while it is read.
+ */
+import { closeSync, openSync, readSync } from "node:fs";
+import { JsonSlimmer } from "../json_shrink.ts";
+
+export interface Line {
+  text: string;
+  /** Byte offset of the line's first byte. */
+  offset: number;
+  /** Byte offset behind the line, its newline included. */
+  end: number;
+  /** Ends in a newline: the writer has finished it. */
+  terminated: boolean;
+  /** Too long even after slimming: `text` is empty. */
+  oversized: boolean;
+}
+
+export interface LineOptions {
+  offset?: number;
+  /** Values of these keys are replaced by null in lines that are too long to hold. */
+  dropKeys?: readonly string[];
+}
+
+const CHUNK = 1 << 20;
+const SLIM_ABOVE = 8 << 20;
+const NEWLINE = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+
+export function* readLines(path: string, options: LineOptions = {}): Generator<Line> {
+  const fd = openSync(path, "r");
+  try {
+    yield* linesOf((buffer, position) => readSync(fd, buffer, 0, buffer.length, position), options);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Lines of bytes that are in memory already (a decompressed file). */
+export function* bufferLines(bytes: Buffer, options: LineOptions = {}): Generator<Line> {
+  yield* linesOf((buffer, position) => bytes.copy(buffer, 0, position, position + buffer.length), options);
+}
+
+function* linesOf(read: (buffer: Buffer, position: number) => number, options: LineOptions): Generator<Line> {
+  const chunk = Buffer.allocUnsafe(CHUNK);
+  const dropKeys = new Set(options.dropKeys ?? []);
+  let position = options.offset ?? 0;
+  let start = position;
+  let pending: Buffer[] = [];
+  let pendingBytes = 0;
+  let slimmer: JsonSlimmer | undefined;
+
+  const hold = (bytes: Buffer): void => {
+    if (slimmer) {
+      slimmer.write(bytes);
+      return;
+    }
+    pending.push(Buffer.from(bytes));
+    pendingBytes += bytes.length;
+    if (pendingBytes <= SLIM_ABOVE) return;
+    slimmer = new JsonSlimmer(dropKeys);
+    for (const piece of pending) slimmer.write(piece);
+    pending = [];
+    pendingBytes = 0;
+  };
+  const take = (end: number, terminated: boolean): Line => {
+    const oversized = slimmer?.overflowed ?? false;
+    const text = slimmer ? slimmer.finish() : decode(Buffer.concat(pending, pendingBytes));
+    const line = { text, offset: start, end, terminated, oversized };
+    slimmer = undefined;
+    pending = [];
+    pendingBytes = 0;
+    start = end;
+    return line;
+  };
+
+  for (;;) {
+    const got = read(chunk, position);
+    if (got === 0) break;
+    let from = 0;
+    for (;;) {
+      const newline = chunk.indexOf(NEWLINE, from);
+      if (newline < 0 || newline >= got) break;
+      const end = position + newline + 1;
+      if (pendingBytes === 0 && !slimmer) {
+        const text = decode(chunk.subarray(from, newline));
+        yield { text, offset: start, end, terminated: true, oversized: false };
+        start = end;
+      } else {
+        hold(chunk.subarray(from, newline));
+        yield take(end, true);
+      }
+      from = newline + 1;
+    }
+    if (from < got) hold(chunk.subarray(from, got));
+    position += got;
+  }
+  if (pendingBytes > 0 || slimmer) yield take(position, false);
+}
+
+function decode(bytes: Buffer): string {
+  const length = bytes.length > 0 && bytes[bytes.length - 1] === CARRIAGE_RETURN ? bytes.length - 1 : bytes.length;
+  return bytes.toString("utf8", 0, length);
+}

@@ -1,0 +1,173 @@
+/**
+ * Runs the calls of a server. Calls share one opened index, which makes a search twice as fast as opening it each time;
+ * when the file is replaced, the runner opens the new one and closes the old one after its last call. At most one sync
+ * runs at a time, and calls that come close together share one check for changes.
+ */
+import { statSync } from "node:fs";
+import type { LibraryScope } from "../collections/library.ts";
+import { dexPaths } from "../config/paths.ts";
+import { Dex } from "../dex.ts";
+import { OwnedCaches } from "../kernel/owned_caches.ts";
+import type { Operation, OperationContext } from "../operations/operation.ts";
+import { freshenIndex, type IndexesToSync, indexesToSync, runOperation } from "../operations/run.ts";
+import { CallQueue } from "./call_queue.ts";
+
+/** With many calls per second, checking every history file for each call would be most of the work. */
+const REFRESH_INTERVAL_MS = 1000;
+/** An index that is idle for this long is closed to free its memory; opening it takes a few milliseconds. */
+const IDLE_CLOSE_MS = 5000;
+
+/** The client of a call: it may cancel the call, and may want to be notified of its steps. */
+export type Caller = Pick<OperationContext, "signal" | "step"> & {
+  /** The conversation that the caller named as its own. */
+  session?: string | undefined;
+};
+
+interface Answer {
+  output: unknown;
+  notice: string | undefined;
+}
+
+interface Lease {
+  stamp: string;
+  dex: Dex;
+  users: number;
+}
+
+export class CallRunner {
+  readonly #vars: NodeJS.ProcessEnv;
+  readonly #scope: LibraryScope;
+  readonly #queue = new CallQueue();
+  /** They outlive each opened application, and are closed when the last call has ended. */
+  readonly #caches = new OwnedCaches();
+  #calls = 0;
+  #lease: Lease | undefined;
+  #opening: Promise<Lease> | undefined;
+  /** The last refresh of each index, and how long it counts (monotonic ms); 0 while it still runs. */
+  readonly #refreshes = new Map<keyof IndexesToSync, { answer: Promise<string | undefined>; until: number }>();
+  #closed = false;
+  #idleTimer: NodeJS.Timeout | undefined;
+
+  /** Every call runs within the scope and cannot widen it. */
+  constructor(vars: NodeJS.ProcessEnv, scope: LibraryScope = {}) {
+    this.#vars = vars;
+    this.#scope = scope;
+  }
+
+  async run(operation: Operation, input: Record<string, unknown>, caller: Caller = {}): Promise<Answer> {
+    this.#calls += 1;
+    try {
+      return await this.#answer(operation, input, caller);
+    } finally {
+      this.#calls -= 1;
+      this.#closeCaches();
+    }
+  }
+
+  async #answer(operation: Operation, input: Record<string, unknown>, caller: Caller): Promise<Answer> {
+    const wanted = indexesToSync(operation, input);
+    const { signal, step } = caller;
+    const stale: (string | undefined)[] = [];
+    const answer = async (turn?: () => Promise<void>): ReturnType<typeof runOperation> => {
+      if (wanted.conversations) stale.push(await this.#freshen("conversations"));
+      if (wanted.documents) stale.push(await this.#freshen("documents"));
+      await turn?.();
+      return this.#withDex(operation, (dex) =>
+        runOperation(dex, operation, input, { signal, step, sync: false, agent: true }),
+      );
+    };
+    // A call that mostly waits for a model would block the queue for minutes.
+    const { output, notice } = await (operation.waits ? answer() : this.#queue.run(answer, signal));
+    return { output, notice: [...stale, notice].filter((text) => text !== undefined).join("\n") || undefined };
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#idleTimer);
+    this.#drop();
+    this.#closeCaches();
+  }
+
+  #closeCaches(): void {
+    if (this.#closed && this.#calls === 0) this.#caches.close();
+  }
+
+  #drop(): void {
+    const lease = this.#lease;
+    this.#lease = undefined;
+    if (lease?.users === 0) lease.dex.close();
+  }
+
+  async #withDex<T>(operation: Operation, use: (dex: Dex) => Promise<T>): Promise<T> {
+    // A writing operation may reopen the index at any time, so it does not share one.
+    if (!operation.readOnly) return this.#withOwnDex(use);
+    const lease = await this.#take();
+    try {
+      return await use(lease.dex);
+    } finally {
+      lease.users -= 1;
+      if (lease.users === 0 && lease !== this.#lease) lease.dex.close();
+      clearTimeout(this.#idleTimer);
+      if (!this.#closed) this.#idleTimer = setTimeout(() => this.#drop(), IDLE_CLOSE_MS).unref();
+    }
+  }
+
+  async #take(): Promise<Lease> {
+    const stamp = stampOf(this.#vars);
+    if (this.#lease?.stamp === stamp) {
+      this.#lease.users += 1;
+      return this.#lease;
+    }
+    this.#opening ??= this.#replace(stamp).finally(() => {
+      this.#opening = undefined;
+    });
+    const lease = await this.#opening;
+    lease.users += 1;
+    return lease;
+  }
+
+  async #replace(stamp: string): Promise<Lease> {
+    const lease = { stamp, dex: await this.#open(), users: 0 };
+    this.#drop();
+    if (!this.#closed) this.#lease = lease;
+    return lease;
+  }
+
+  #freshen(which: keyof IndexesToSync): Promise<string | undefined> {
+    const last = this.#refreshes.get(which);
+    if (last && (last.until === 0 || performance.now() < last.until)) return last.answer;
+    const answer = this.#withOwnDex((dex) => freshenIndex(dex, which));
+    const refresh = { answer, until: 0 };
+    this.#refreshes.set(which, refresh);
+    const settled = (): void => {
+      refresh.until = performance.now() + REFRESH_INTERVAL_MS;
+    };
+    answer.then(settled, settled);
+    return answer;
+  }
+
+  async #withOwnDex<T>(use: (dex: Dex) => Promise<T>): Promise<T> {
+    const dex = await this.#open();
+    try {
+      return await use(dex);
+    } finally {
+      dex.close();
+    }
+  }
+
+  #open(): Promise<Dex> {
+    return Dex.open({ vars: this.#vars, scope: this.#scope, caches: this.#caches });
+  }
+}
+
+/** Changes when an index is replaced by another file or the settings change, but not when rows change. */
+function stampOf(vars: NodeJS.ProcessEnv): string {
+  const { index, documents, config } = dexPaths(vars);
+  const settings = statSync(config, { throwIfNoEntry: false });
+  return `${fileStamp(index)}:${fileStamp(documents)}:${settings?.ino}:${settings?.mtimeMs}`;
+}
+
+function fileStamp(path: string): string {
+  const at = statSync(path, { throwIfNoEntry: false });
+  return `${at?.dev}:${at?.ino}:${at === undefined || at.size === 0}`;
+}
