@@ -80,7 +80,9 @@ test("Ctrl-C ends a sync in good order: what is read stays, the next sync goes o
   await terminal.until(/Syncing [█░]+ +\d+%/);
   terminal.type("\u0003");
   await terminal.until(/Stopping; press Ctrl-C again to exit at once\./);
-  await terminal.until(/Stopped\. (\d+) conversations? (is|are) indexed, \d+ files? left; the next `dex sync` goes on/);
+  await terminal.until(
+    /Stopped\. (\d+) conversations? (is|are) indexed, \d+ files? left; the next `dex sync`\s+continues/,
+  );
   assert.equal(await terminal.ended, 130, terminal.screen);
   const [, kept = "0", left = "0"] = /Stopped\. (\d+) conv.* (\d+) files? left/.exec(terminal.screen) ?? [];
   // A file whose conversation was just recorded may be read once more.

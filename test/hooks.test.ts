@@ -433,5 +433,5 @@ test("the log stays short", async () => {
   writeFileSync(log, "an old line\n".repeat(40_000));
   await fire(home, "claude", "no json");
   assert.ok(statSync(log).size < 200_000);
-  assert.match(readFileSync(log, "utf8"), /no JSON object\n$/);
+  assert.match(readFileSync(log, "utf8"), /stdin is not a JSON object\n$/);
 });

@@ -92,7 +92,7 @@ describe("code and history together", () => {
       /openPool\n +src\/pool\.ts:1 +function · lines 1-3/,
     );
     assert.deepEqual(home.json<Found>("search", "open pool", "--in", "code", "--file", "far").results, []);
-    assert.match(home.run("search", "pool", "--in", "code", "--role", "user").stderr, /--role is for conversations/);
+    assert.match(home.run("search", "pool", "--in", "code", "--role", "user").stderr, /--role filters conversations/);
   });
 
   test("search --in all knows no code where none was indexed; --in code says what to do", () => {
