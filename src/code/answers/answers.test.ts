@@ -1,4 +1,4 @@
-/** What a typed name means, near names, and which files a project leans on. */
+/** Resolving a typed name, suggesting near names, and ranking the files that a project depends on. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { CodeFixture } from "../../../test/support/code.ts";
