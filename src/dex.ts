@@ -31,7 +31,7 @@ export interface DexOptions {
   withoutSettings?: boolean;
   /** Documentation that may be seen; all that has a name, where it is not given. */
   scope?: LibraryScope;
-  /** Of an owner that opens one home again and again, and closes them itself. */
+  /** Passed by an owner that opens the same home repeatedly; the owner closes them. */
   caches?: OwnedCaches;
 }
 

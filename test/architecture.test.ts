@@ -63,7 +63,7 @@ test("the database engine is known to the store alone: all others use store/engi
   assert.deepEqual(wrong, []);
 });
 
-/** What each file imports when it is loaded, types included. An `import()` runs later, and may lead back. */
+/** The imports of each file at load time, types included. An `import()` runs later, and may lead back. */
 function staticImports(): Map<string, string[]> {
   const imports = new Map<string, string[]>();
   for (const file of globSync("**/*.ts", { cwd: src })) {
@@ -151,8 +151,8 @@ test("an agent's folder imports no other agent's folder, and its record loads it
 });
 
 /**
- * Files that read with `readFileSync`: dex's own home, its settings and its own package, what agents wrote, and what the
- * user names on the command line. What lies in a project goes through `kernel/files/bounded_read.ts`.
+ * Files that may call `readFileSync`: they read dex's own home, settings and package, the files of agents, and files that
+ * the user names on the command line. Files of a project are read through `kernel/files/bounded_read.ts`.
  */
 const MAY_READ_WHOLE = [
   /^(?:kernel|store|config|integrations|embedding|upkeep)\//,

@@ -297,7 +297,7 @@ test("mcp agent: one tool, three parameters, an answer that is all that comes ba
   assert.match(unknown.stderr, /no collection "gamma"/);
 });
 
-test("mcp agent with a model: progress is told, and a call that is given up ends", async () => {
+test("mcp agent with a model: it reports progress, and a cancelled call ends", async () => {
   let asked = 0;
   const model = await server((request) => {
     if (userTexts(request).join().includes("slow")) {

@@ -90,7 +90,7 @@ test("a retrieval limited to one session reads no other", () => {
   }
 });
 
-test("a home that is no folder, cannot be read or cannot be made gets one sentence", () => {
+test("a home that is not a folder, cannot be read or cannot be created fails with one sentence", () => {
   const odd = new TestHome();
   try {
     for (const place of ["/etc/passwd", "/proc/nowhere/dex"]) {
@@ -256,7 +256,7 @@ test("an import is validated line by line", () => {
   assert.equal(home.json<{ total: number }>("search", "zebra", "--source", "import").total, 1);
 });
 
-test("help is made from the verbs; colour only where it is wanted; a broken pipe is no failure", () => {
+test("help lists every verb; piped output has no colour; a broken pipe is not a failure", () => {
   const help = home.run("--help").stdout;
   for (const verb of Object.keys(OPERATIONS)) assert.match(help, new RegExp(`^  dex ${verb}\\b`, "m"));
   assert.match(home.run("scan", "--help").stdout, /--tokens-per-msg N/);

@@ -18,7 +18,7 @@ test("compiled code is kept in dex's own home, never in the shared temporary fol
     assert.equal(run(), 0);
     assert.deepEqual(readdirSync(temporary), []);
     assert.ok(readdirSync(join(own.dexHome, "compile-cache")).length > 0);
-    // What somebody else could have planted is not used, and not written.
+    // dex neither uses nor writes a cache that another user could have planted.
     rmSync(join(own.dexHome, "compile-cache"), { recursive: true });
     mkdirSync(join(own.dexHome, "compile-cache"));
     chmodSync(join(own.dexHome, "compile-cache"), 0o777);

@@ -127,7 +127,7 @@ test("asking for values never syncs, writes or complains", () => {
   writeFileSync(join(home.dexHome, "config.yaml"), "");
 });
 
-test("a shell that is not known is told so", () => {
+test("dex refuses an unknown shell and names the supported ones", () => {
   const answer = home.run("completion", "tcsh");
   assert.equal(answer.status, 2);
   assert.match(answer.stderr, /dex completion: does not support the shell "tcsh"\.\nIt supports bash, zsh, fish/);

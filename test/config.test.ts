@@ -89,7 +89,7 @@ test("slips are refused with the nearest name, and change nothing", () => {
   assert.equal(home.json<{ exists: boolean }>("config", "path").exists, false);
 });
 
-test("broken settings can be mended; the environment's word is told", () => {
+test("broken settings can be corrected; dex names an environment variable that overrides a setting", () => {
   const home = newHome({ DEX_LLM_MODEL: "from-env" });
   home.run("config", "set", "sync.headless", "true");
   writeFileSync(fileOf(home), "# note\nllm:\n  temperature: 9\n");

@@ -1,4 +1,4 @@
-/** What goes wrong on real disks: a clear sentence, nothing lost, and `doctor --fix` puts it right. */
+/** Damage as on real disks: dex fails with a clear sentence, loses nothing, and `doctor --fix` repairs it. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import {
@@ -81,7 +81,7 @@ test("an archive file cut short keeps its whole messages, and gets the rest from
   assert.deepEqual(dumpHome(home.dexHome), before);
 });
 
-test("a flipped byte inside an archive file is noticed, set aside, and mended from the agent's file", () => {
+test("a flipped byte inside an archive file is noticed; the file is set aside and restored from the agent's file", () => {
   const home = samples();
   home.run("sync");
   const before = dumpHome(home.dexHome);

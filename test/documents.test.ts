@@ -393,7 +393,7 @@ async function tryToEscape(client: StdioClient, secret: RegExp): Promise<void> {
   for (const way of ESCAPES) {
     for (const [name, input] of calls) {
       const { content, structuredContent = {} } = await client.call(name, input(way));
-      // What was asked may be said again; nothing else of it may be known.
+      // An answer may repeat the question, but reveal nothing else about the path.
       const said = `${content[0]?.text} ${JSON.stringify(structuredContent)}`
         .replaceAll(way, "")
         .replaceAll(JSON.stringify(way).slice(1, -1), "");
@@ -492,10 +492,10 @@ test("a collection that is removed under a running server is gone, and said to b
   assert.doesNotMatch(JSON.stringify(rest.structuredContent), /handbook/);
 });
 
-test("a damaged index of documents is named, and made anew", () => {
+test("dex names a damaged index of documents, and rebuilds it", () => {
   const path = join(home.dexHome, "documents.db");
   const before = home.json<Passages>("docs", "search", "cache eviction");
-  writeFileSync(path, "this is no database, whatever its name says. ".repeat(1000));
+  writeFileSync(path, "this is not a database, whatever its name says. ".repeat(1000));
   for (const suffix of ["-wal", "-shm"]) rmSync(`${path}${suffix}`, { force: true });
   const failed = home.run("docs", "search", "cache eviction");
   assert.equal(failed.status, 2);

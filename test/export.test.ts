@@ -1,4 +1,4 @@
-/** What `dex export --format jsonl` writes, `dex import` reads back into another home without loss. */
+/** `dex import` reads the output of `dex export --format jsonl` back into another home without loss. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";

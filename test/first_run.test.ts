@@ -109,7 +109,7 @@ test("a sync that waits for another one shows that it is alive, and can be stopp
   }
 });
 
-test("while a sync runs, readers find what is indexed already and are told how far it is", async () => {
+test("while a sync runs, readers find the messages indexed so far, and dex reports its progress", async () => {
   home = new TestHome();
   const ids = writeLongHistory(home.home, 67, 60, 1 << 20);
   const sync = home.open("sync");

@@ -158,7 +158,7 @@ async function useEverywhere({ home, repo, words }: Planted): Promise<void> {
   leftBehind(home, here("answer"));
 }
 
-/** What is only written by a person at a terminal, another program, a backup, or a kill. */
+/** Writes the files that only a person at a terminal, another program, a backup, or a kill leaves behind. */
 function leftBehind({ dexHome }: TestHome, word: string): void {
   writeFileSync(join(dexHome, "ask-history"), `what about ${word}\nwhat about the weather\n`);
   writeFileSync(join(dexHome, "hooks.log"), `2026-03-01 claude Stop: ${HERE} is busy\n2026-03-01 claude Stop: late\n`);

@@ -84,7 +84,7 @@ function scene(): { home: TestHome; repo: TestRepository; made: string; at: read
   return { home, repo, made, at: ["--repository", repo.root] };
 }
 
-test("a file's history is one time line, and a line leads to the conversation that wrote it", () => {
+test("a file's history is one timeline, and a line leads to the conversation that wrote it", () => {
   const { home, repo, made, at } = scene();
   const history = home.json<History>("history", "src/pool.ts", ...at);
   assert.deepEqual(
@@ -125,7 +125,7 @@ test("a file's history is one time line, and a line leads to the conversation th
   assert.match(home.run("history", "src/pool.ts", ...at).stdout, /made by aaaa1111/);
 });
 
-test("a conversation that edited the files at that time is told as a guess", () => {
+test("a conversation that edited the files at that time is shown as a guess", () => {
   const { home, repo, at } = scene();
   const start = repo.clock + 100_000;
   writeDialogue(
@@ -280,7 +280,7 @@ test("what is forgotten leaves the histories that were read out of it", () => {
   assert.ok(!holds());
 });
 
-test("without git, or outside of a repository, conversations and decisions still answer", () => {
+test("without git, or outside a repository, conversations and decisions still answer", () => {
   const home = new TestHome({ vars: { ...GIT_VARS, PATH: join(temporaryFolder(), "none") } });
   homes.push(home);
   const { repo } = scene();

@@ -143,7 +143,7 @@ test("files that dex made for its hooks go with them", () => {
   assert.ok(!existsSync(join(home.home, ".config/opencode/plugins")), "the folder that dex made is gone, too");
 });
 
-test("an agent whose settings keep all hooks off is told so, not as set up", () => {
+test("dex reports an agent whose settings turn all hooks off as disabled, not as set up", () => {
   const home = homeWith({ ".claude/settings.json": '{\n  "disableAllHooks": true\n}\n' });
   type Told = { agents: { what?: string; note?: string }[] };
   const noteOf = ({ agents }: Told): string => agents.find(({ what }) => what === "hooks")?.note ?? "";

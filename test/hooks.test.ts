@@ -219,7 +219,7 @@ test("prompts and tools of every host: what passes the gate, once", async () => 
   }
 });
 
-test("what takes no context, is no event or concerns no file is answered with nothing", async () => {
+test("an event that takes no context, is unknown or concerns no file gets an empty answer", async () => {
   const silent: [string, JsonObject][] = [
     ["claude", claudeInput("Stop", { stop_hook_active: false })],
     ["claude", claudeInput("PreToolUse", { tool_name: "Bash", tool_input: { command: "rm -rf /" } })],

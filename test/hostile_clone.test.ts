@@ -1,6 +1,6 @@
 /**
  * A clone, or an unpacked archive, whose files are links to endless devices, to themselves and out of the project, and
- * fifos that nobody writes: every verb ends in bounded memory, and nothing from outside is told or kept.
+ * fifos without a writer: every verb ends in bounded memory, and dex shows and stores nothing from outside.
  */
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";

@@ -46,7 +46,7 @@ after(() => {
 
 const SECRET = "ghp_wQ7rT2yU9iO4pA6sD8fG1hJ3kL5zX0cV2bN7";
 
-/** What each agent's settings look like after some months, oddities included. */
+/** The settings of each agent after some months of use, oddities included. */
 const SETTINGS: Record<string, string> = {
   ".claude.json": JSON.stringify(
     { numStartups: 41, projects: { "/work/x": { mcpServers: {} } }, tips: ["a"] },
@@ -142,7 +142,7 @@ test("all agents that are found are connected, each in its own way, and disconne
     assert.equal(readFileSync(backup, "utf8"), before[file.slice(home.home.length + 1)]?.replace(/^\d+ /, ""));
     assert.equal(statSync(backup).mode & 0o777, 0o600);
   }
-  // What is shown of a file keeps its secrets.
+  // The shown part of a file has its secrets redacted.
   assert.doesNotMatch(JSON.stringify(answer), new RegExp(SECRET));
 
   const installed = snapshot(home);
@@ -408,7 +408,7 @@ test("a person at the terminal is shown the changes and asked; --yes does not as
   dex.close();
 });
 
-test("the home folder is no project", () => {
+test("the home folder is not a project", () => {
   const home = userHome();
   const before = snapshot(home);
   assert.match(home.run("install", "--project").stderr, /is your home folder, not a project/);

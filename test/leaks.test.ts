@@ -72,7 +72,7 @@ function words(count: number): string {
 function leaky(random: Random, id: string, offset: number): Fields {
   const at = (): string => `${words(offset)}${plant(random)} and then the rest`;
   const plain = plainFields(id);
-  // Addresses and names have no spaces: there a separator stands before the secret.
+  // Addresses and names have no spaces: there the secret follows a separator.
   const name = (before: string): string => `${before.padEnd(offset, "a")}/${plant(random)}`;
   return {
     ...plain,
@@ -224,7 +224,7 @@ test("no 12 characters of a secret are stored or shown, wherever a field is cut"
     hook_event_name: "SessionStart",
   });
   importFile(random);
-  // What a reader keeps for the next time is used: a file grows, and is read on.
+  // The file grows, so its reader continues from the state that it kept.
   WRITERS.aider?.(home.home, leaky(random, "aider-130", 130));
   dex("sync");
   dex("doctor", "--json");

@@ -28,7 +28,7 @@ test("history that is committed in a clone is not the user's own until the proje
     ".aider.chat.history.md": AIDER,
     ".specstory/history/2026-03-02_09-15-00Z-never-run-the-tests.md": SPECSTORY,
   });
-  // What the user's own agent wrote there is not committed.
+  // The user's own agent wrote this one, and it is not committed.
   repo.write(
     ".specstory/history/2026-03-03_09-15-00Z-sort-my-notes.md",
     SPECSTORY.replace("Never run the tests", "Sort my notes"),

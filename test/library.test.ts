@@ -47,7 +47,7 @@ test("an operation is run by its name: the index is fresh, the defaults are set,
   assert.ok(left.traces.some(({ query }) => query === "refresh tokens"));
 });
 
-test("a wrong name and a wrong input are told in a sentence", async () => {
+test("a wrong name and a wrong input fail with a sentence", async () => {
   const named = (name: string, input: object): Promise<unknown> =>
     runOperation(dex, name as OperationName, input as Parameters<typeof runOperation>[2]);
   await assert.rejects(named("serch", { query: "x" }), failing("unknown_operation", /"serch"/, /"search"/));

@@ -53,7 +53,7 @@ async function answer<T>(name: string, input: object): Promise<{ output: T; text
   return { output: result.structuredContent as T, text: result.content[0]?.text ?? "" };
 }
 
-test("a file is opened: what belongs to it is suggested, and what became of it is told", async () => {
+test("a file is opened: dex suggests related files, and the agent reports whether it used them", async () => {
   const asked = { currentFile: "src/queue.ts", minRelevanceScore: 0, sessionId: "now" };
   const { output, text } = await answer<Suggested>("context_suggest", asked);
   assert.match(output.id, /^sug_[0-9a-f]{12}$/);

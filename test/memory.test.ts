@@ -1,4 +1,4 @@
-/** Pins, notes, packs, summaries and hand-overs of the built program, on invented conversations in real repositories. */
+/** Pins, notes, packs, summaries and handoffs of the built program, on invented conversations in real repositories. */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -143,7 +143,7 @@ test("what holds everywhere is seen in every project, the rest in its own", () =
   assert.equal(home.json<Listed>("notes").total, 1);
 });
 
-test("limits refuse with a sentence, and nothing gives way", () => {
+test("dex refuses input over a limit with a sentence, and drops nothing to make room", () => {
   const { home, repo } = scene();
   const long = home.run("pin", "x".repeat(1001));
   assert.equal(long.status, 2);
@@ -182,7 +182,7 @@ test("a saved decision is a decision, with its origin; said again it keeps both 
   );
   const near = home.json<Saving>("save", "We use SQLite for the queue", "--kind", "decision");
   assert.equal(near.near[0]?.id, saved.saved.id);
-  assert.equal(home.json<Listed>("notes").total, 0, "it is no note");
+  assert.equal(home.json<Listed>("notes").total, 0, "it is not a note");
   assert.match(home.run("save", "x", "--kind", "decision", "--global").stderr, /belongs to one project/);
   assert.match(home.run("save", "x", "--session", "eeee9999").stderr, /There is no conversation/);
 });
@@ -331,7 +331,7 @@ test("a model adds findings whose references are checked, reads only what is new
   }
 });
 
-test("a hand-over tells task, state, decisions, open points and what to read, as the next agent takes it", () => {
+test("a handoff contains task, state, decisions, open points and files to read, in the next agent's form", () => {
   const { home } = scene();
   home.json("pin", "Never commit to main");
   home.json("save", "Thirty seconds it is", "--kind", "decision", "--session", `${ID}#10`);

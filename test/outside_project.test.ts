@@ -1,4 +1,4 @@
-/** dex asked in a folder that is no project: the home folder, or one with many projects below it. */
+/** dex in a folder that is not a project: the home folder, or one with many projects below it. */
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -33,8 +33,8 @@ function commandsIn(text: string): string[] {
 /** `dex_scan(id, target=2000)`: each name a parameter, each value one that the parameter takes. */
 function checkCall(name: string, parameters: string): string | undefined {
   const operation = operations.find((each) => each.name === name);
-  if (!operation) return "is no operation";
-  if (operation.toolset === undefined) return "is no tool";
+  if (!operation) return "is not an operation";
+  if (operation.toolset === undefined) return "is not a tool";
   for (const [, key = "", value] of parameters.matchAll(/([a-z_]+)(?:=("[^"]*"|[\w.]+))?/g)) {
     const field = operation.input.shape[key];
     if (!field) return `has no parameter ${key}`;
@@ -77,7 +77,7 @@ test("the checks can fail", () => {
   assert.match(commandProblem("dex list --limt 3", verbs) ?? "", /has no --limt/);
   assert.match(commandProblem("dex show 3f2a --format outlin", verbs) ?? "", /does not take --format/);
   assert.match(commandProblem("dex stats notes-api", verbs) ?? "", /takes no arguments/);
-  assert.match(checkCall("dex_none", "") ?? "", /is no operation/);
+  assert.match(checkCall("dex_none", "") ?? "", /is not an operation/);
   assert.deepEqual(commandsIn("run `dex show\n3f2a`:\n```sh\ndex list | head\n```\n"), ["dex list", "dex show 3f2a"]);
 });
 

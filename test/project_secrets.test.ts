@@ -154,7 +154,7 @@ test("no part of a project's secrets is kept or told", () => {
     }),
   );
   assert.deepEqual(found, []);
-  // What was there beside them is still told.
+  // The text around the secrets is still shown.
   const all = told.map(([, text]) => text).join("\n");
   for (const part of [/use the token \[REDACTED/, /We use \[REDACTED/, /feat: use \[REDACTED/, /TOKEN = "\[REDACTED/]) {
     assert.match(all, part);

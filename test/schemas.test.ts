@@ -15,7 +15,7 @@ const WORK = "cccccccc-0000-4000-8000-000000000003";
 
 let home: TestHome;
 let repo: TestRepository;
-/** What each verb answered: later commands name ids of earlier answers. */
+/** The answers by verb: later commands name ids of earlier answers. */
 const answers = new Map<string, Record<string, unknown>>();
 
 before(() => {

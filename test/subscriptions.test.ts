@@ -125,7 +125,7 @@ test("polling gives each suggestion once, and again from a cursor", () => {
   assert.equal(home.json<Polled>("subscriptions", "poll", "--after", String(rest.cursor)).deliveries.length, 0);
 });
 
-test("agents subscribe with the names of the tool, and are told what waits", async () => {
+test("agents subscribe with the parameter names of the tool, list their subscriptions and poll", async () => {
   const home = newHome();
   const server = await HttpServer.start(home, "--tools", "context");
   try {
@@ -219,7 +219,7 @@ test("killed while it sends: nothing is lost, and what comes twice has one id", 
   }
 });
 
-test("a server that is told to end while a receiver is silent does so", async () => {
+test("a server ends on request while a receiver is silent", async () => {
   const home = newHome();
   const outbox = outboxOf(home);
   const receiver = await newReceiver();
@@ -266,7 +266,7 @@ test("events come as they are made, and go on after the last one had", async () 
   }
 });
 
-test("who may not read events is told why", async () => {
+test("a client that may not read events gets the status that says why", async () => {
   const home = newHome();
   const outbox = outboxOf(home);
   outbox.subscribe({ id: "sub_poll", callbackType: "poll" });

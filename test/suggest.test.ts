@@ -173,7 +173,7 @@ test("about a file: its decisions, changes, documents, callers, tests, partners 
   assert.match(files.get("test/auth.test.ts")?.reason ?? "", /tests (src\/auth\.ts|it)/);
   assert.match(files.get("docs/auth.md")?.reason ?? "", /names/);
   assert.match(files.get("src/limits.ts")?.reason ?? "", /though neither imports the other/);
-  assert.ok(!files.has("src/auth.ts"), "the file itself is no news");
+  assert.ok(!files.has("src/auth.ts"), "the open file itself is not suggested");
   const warnings = of(found, "warning").map(({ title }) => title);
   assert.ok(
     warnings.some((title) => title.includes("signOld")),

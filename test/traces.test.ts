@@ -307,7 +307,7 @@ test("a collector that is not there, or never answers, neither fails nor holds t
   try {
     for (const address of [`http://127.0.0.1:${port}`, "http://127.0.0.1:1"]) {
       const home = synced({ DEX_TRACES_OTLP: address });
-      // Without its own time limit the program would wait for the silent one for ever, and this test with it.
+      // Without its own time limit the program would wait forever for the silent one, and this test with it.
       const [status] = await once(home.start("search", "refresh tokens"), "exit");
       assert.equal(status, 0);
       assert.equal(traces(home).length, 1);

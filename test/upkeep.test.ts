@@ -108,7 +108,7 @@ test("forget leaves nothing of a conversation in the backups", () => {
   assert.equal(globSync("backups/state-*.db", { cwd: home.dexHome }).length, 1);
 });
 
-test("a damaged block ends a search with a sentence about index.db, and `show malformed` is no damage", () => {
+test("a damaged block ends a search with a sentence about index.db, and `show malformed` is not taken for damage", () => {
   const home = synced();
   const unknown = home.run("show", "malformed");
   assert.equal(unknown.status, 2);

@@ -77,7 +77,7 @@ test("filters hold for what is found by meaning, too", () => {
   );
 });
 
-test("the same answers after a rebuild, and after the vectors alone were made anew", () => {
+test("the same answers after a rebuild, and after a rebuild of the vectors alone", () => {
   const questions = ["authentication lost", "heap space", "release went wrong", "labels overlap in a graph"];
   const ask = (): string[] => questions.map((question) => home.run("search", question, "--json", "--no-sync").stdout);
   const first = ask();

@@ -1,4 +1,4 @@
-/** What the conversation verbs print: one time zone, addresses that lead back, names that are checked, honest counts. */
+/** The output of the conversation verbs: one time zone, addresses that lead back, checked names, honest counts. */
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -30,7 +30,7 @@ before(() => {
   ];
   const lines = [
     meta(ID, { title: "⏳ 日本語 login page of the 🚀 web shop that nobody could open", project }),
-    said("user", "2026-01-13T03:30:00.000Z", "The login page cannot be opened, please mend the quokka widget"),
+    said("user", "2026-01-13T03:30:00.000Z", "The login page cannot be opened, please repair the quokka widget"),
     said("assistant", "2026-01-13T13:40:17.000Z", "I looked at the login page."),
     said("user", "2026-01-13T19:30:00.000Z", "Go on with the wombat"),
     said("assistant", "2026-01-13T19:31:00.000Z", "Done."),

@@ -47,7 +47,7 @@ function fileOf(home: TestHome, root: string, name: string): string | undefined 
   return (JSON.parse(answer.stdout) as { symbols: { file: string }[] }).symbols[0]?.file;
 }
 
-/** The watched store holds what reading everything anew gives. */
+/** The watched store equals the store of a complete new index. */
 async function assertAsFresh(home: TestHome, root: string): Promise<void> {
   const watched = findCodeProject(join(home.dexHome, "code"), root);
   const fresh = findCodeProject(join(temporaryFolder(), "code"), root);
@@ -108,7 +108,7 @@ describe("dex watch", () => {
     assert.equal(await watch.end(), 0);
   });
 
-  test("a checkout of thousands of files is one batch, a commit is told as such", async () => {
+  test("a checkout of thousands of files is one batch, and a commit is reported as one", async () => {
     const home = newHome();
     const repository = new TestRepository();
     const { root } = repository;
@@ -186,7 +186,7 @@ describe("dex watch", () => {
     await assertAsFresh(home, root);
   });
 
-  test("one watcher a project, also from a folder inside; after a kill the next one goes on", async () => {
+  test("one watcher per project, also from a folder inside; after a kill the next one continues", async () => {
     const home = newHome();
     const root = join(temporaryFolder(), "twice");
     const repository = new TestRepository(root);
@@ -329,7 +329,7 @@ describe("dex watch", () => {
     assert.equal(await watch.end(), 0);
   });
 
-  test("without the system's notices it looks again and again, and dex's own home is no change", async () => {
+  test("without notifications of the system it polls, and it ignores changes in dex's own home", async () => {
     const root = join(temporaryFolder(), "polled");
     put(root, "a.ts", code("alpha"));
     const home = newHome().withVars({ DEX_HOME: join(root, ".dex") });

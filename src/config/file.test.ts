@@ -43,8 +43,8 @@ test("a value the schema refuses changes nothing; an earlier problem does not pr
     changedText("", [{ key: "embedding.provider", value: "endpoint" }], "config.yaml"),
     /endpoint needs embedding\.url/,
   );
-  const mended = await changedText("llm:\n  temprature: 1\n", [{ key: "llm.model", value: "x" }], "config.yaml");
-  assert.deepEqual(mended.remaining, ['unknown setting "llm.temprature"; did you mean "temperature"?']);
+  const edited = await changedText("llm:\n  temprature: 1\n", [{ key: "llm.model", value: "x" }], "config.yaml");
+  assert.deepEqual(edited.remaining, ['unknown setting "llm.temprature"; did you mean "temperature"?']);
   await assert.rejects(changedText("a: [", [{ key: "llm.model", value: "x" }], "config.yaml"), /not valid YAML/);
 });
 

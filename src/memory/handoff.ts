@@ -1,5 +1,5 @@
 /**
- * The hand-over of a conversation to the next agent: the task, its state, decisions, open points and files to read
+ * The handoff of a conversation to the next agent: the task, its state, decisions, open points and files to read
  * first. Compiled from the records; each statement cites its message (`#12` of the conversation that the frame names).
  */
 import { shownPath } from "../conversations/input.ts";

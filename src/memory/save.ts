@@ -26,7 +26,7 @@ export const savedOutput = z.object({
   /** Applies to all projects. */
   global: z.boolean(),
   date: z.string(),
-  /** Who saved it, the earliest first: an agent or `person`, and the message in which it was saved. */
+  /** The savers, the earliest first: an agent or `person`, and the message in which it was saved. */
   saved_by: z.array(z.object({ by: z.string(), place: z.string().optional(), date: z.string() })),
 });
 

@@ -5,7 +5,7 @@ import { redactText } from "../redact/redact.ts";
 
 export const MAX_REASON_CHARS = 2000;
 
-/** Who saves, and in which message. */
+/** The agent or person that saves, and the message in which it happens. */
 export interface Saver {
   by: string;
   /** `id#index`, `id`, or empty. */
@@ -28,6 +28,6 @@ export function redactForSaving(typed: string): { text: string; count: number } 
   const clean = redactText(typed);
   if (/[\p{L}\p{N}]/u.test(clean.text.replace(/\[REDACTED:[\w-]+\]/g, ""))) return clean;
   throw new DexError("nothing_left", "Nothing is left to save: all of it is private.", {
-    hint: "Write the text to remember outside of <private>.",
+    hint: "Write the text to remember outside <private>.",
   });
 }

@@ -90,7 +90,7 @@ async function readReport(root: string, path: string): Promise<ParsedReport> {
   if (!stats?.isFile()) throw new DexError("not_a_file", `${path} is not a file.`);
   const real = realpathSync(path);
   if (isBelow(root, path) && !isBelow(root, real)) {
-    throw new DexError("outside", `${path} is a link to a file outside of ${root}.`, {
+    throw new DexError("outside", `${path} is a link to a file outside ${root}.`, {
       hint: "Give the path of the file itself to import its results.",
     });
   }

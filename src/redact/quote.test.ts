@@ -4,7 +4,7 @@ import { quoteForModel, quoteLine, quoteReason } from "./quote.ts";
 
 const TOKEN = ["ghp", "k7Qz2mXv9LrT4wBn8sYd3HfJ6pCg1aReUo5E"].join("_");
 
-test("a line is cut to its length, and never inside of a character", () => {
+test("a line is truncated to its length, never inside a character", () => {
   assert.equal(quoteLine("  two\n words ", 9), "two words");
   assert.equal(quoteLine("two words", 8), "two wor…");
   assert.ok(quoteLine("ab😀cd", 4).isWellFormed());

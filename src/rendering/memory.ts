@@ -1,4 +1,4 @@
-/** Renders saved memories, packs, summaries and hand-overs. */
+/** Renders saved memories, packs, summaries and handoffs. */
 
 import type * as z from "zod";
 import { plural } from "../kernel/text.ts";

@@ -28,7 +28,7 @@ test("only dex's own colours pass, and only where there is colour", () => {
   assert.equal(paint(PLAIN, "red", "no"), "no");
 });
 
-test("a table keeps to the width: the flexible column gives way, then others are left out", () => {
+test("a table fits the width: the flexible column shrinks first, then others are dropped", () => {
   const columns = [{ title: "id" }, { title: "title", flexible: true }, { title: "project", drop: 1 }, { title: "n" }];
   const rows = [["a1", "日本語のタイトル that goes on and on", "somewhere-far", "12"]];
   const text = table(PLAIN, columns, rows);

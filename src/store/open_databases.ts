@@ -1,6 +1,6 @@
 /**
- * Databases that are kept open between calls that come close together: whatever was worked out of one (names, ranks) is
- * kept with it. All who read the same file share one store. A file that was replaced by another is opened anew.
+ * Databases that stay open between calls in quick succession. Data derived from one (names, ranks) is cached with it.
+ * All readers of the same file share one store. If another file has replaced it, the store is reopened.
  */
 import { statSync } from "node:fs";
 import type { CodeReader } from "./code.ts";

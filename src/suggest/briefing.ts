@@ -32,7 +32,7 @@ export interface FactGroup {
   facts: Fact[];
 }
 
-/** What the sections below read. */
+/** The inputs of the sections below. */
 interface BriefingSources {
   dex: Dex;
   repository: Repository;

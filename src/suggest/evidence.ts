@@ -40,7 +40,7 @@ export interface FocusFile {
   how: "open" | "named" | "recent" | "changed";
 }
 
-/** What the activity is about, in the names of the repository and the code graph. */
+/** The subject of the activity, in the names of the repository and the code graph. */
 export interface Focus {
   /** The most certain first; the open file, if there is one, is the first. */
   files: readonly FocusFile[];

@@ -1,6 +1,6 @@
 /** The data of proactive suggestions: an activity, the suggestion made for it, and a batch of changes. */
 
-/** What a user or an agent is doing now, as far as dex knows. Paths are as given: absolute, or relative to the folder. */
+/** The current work of a user or an agent, as far as dex knows. Paths are as given: absolute, or relative to the folder. */
 export interface Activity {
   /** A folder of the project. */
   folder: string;

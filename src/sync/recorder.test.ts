@@ -118,7 +118,7 @@ test("a new title alone is an update, and a title that is no longer given stays"
   assert.deepEqual([(await store.kept()).title, (await store.kept()).texts], ["Second", ["a"]]);
 });
 
-test("a source that goes on behind what is stored is told of the gap", async () => {
+test("the recorder reports the gap to a source that continues past the stored messages", async () => {
   const store = new Kept("gap");
   assert.equal((await store.give(["c"], { from: 2, fails: true })).gap, true);
   await store.give(["a", "b"]);

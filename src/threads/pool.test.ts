@@ -77,7 +77,7 @@ for (const [does, cause] of [
   });
 }
 
-test("threads that never finish a job are not replaced for ever", async () => {
+test("threads that never finish a job are not replaced forever", async () => {
   let started = 0;
   const setup = () => {
     started += 1;
@@ -132,7 +132,7 @@ test("a message larger than the backlog may be passes alone, and the thread wait
   });
 });
 
-test("of a list of terms each is sent once, and a new list begins anew", () => {
+test("each term of a list is sent once, and a new list starts over", () => {
   const sender = new TermSender();
   const receiver = new TermReceiver();
   const list = ["a", "b"];

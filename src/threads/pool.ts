@@ -1,7 +1,7 @@
 /**
  * Threads that do jobs for one owner, with one failure policy. A job that throws fails alone. A thread that dies fails the
  * job it was doing, with the cause; its other jobs go to the thread that replaces it. Threads that keep dying before any
- * job is finished are not replaced for ever: then every job fails. `close` ends all threads, whatever they are doing.
+ * job is finished are not replaced forever: then every job fails. `close` ends all threads, whatever they are doing.
  */
 import { type ResourceLimits, Worker } from "node:worker_threads";
 import { DexError, errorMessage } from "../kernel/errors.ts";

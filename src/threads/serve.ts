@@ -2,7 +2,7 @@
 import { parentPort, type Transferable } from "node:worker_threads";
 import { DexError, errorMessage } from "../kernel/errors.ts";
 
-/** What crosses from a thread to its pool. */
+/** A message from a thread to its pool. */
 export type Posted<Message> = { id: number } & (
   | { type: "message"; message: Message }
   | { type: "done" }

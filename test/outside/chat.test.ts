@@ -97,7 +97,7 @@ test("a signal reaches OpenCode, its end is dex's end, and what was said is kept
   }
 });
 
-/** A chat is no conversation of the index until the setting says so. */
+/** A chat is indexed as a conversation only after the setting is turned on. */
 function checkIndexing(home: TestHome, kept: Chat): void {
   const listed = (): string[] =>
     home.json<{ conversations: { id: string }[] }>("list").conversations.map(({ id }) => id);

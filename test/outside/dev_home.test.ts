@@ -1,4 +1,4 @@
-/** A real home: the histories of five agents. Runs where the shared data lies beside the checkout. */
+/** A real home: the histories of five agents. Runs only if the shared data is next to the checkout. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
@@ -11,7 +11,7 @@ const packed = sharedData("data", "dev-home.tar.xz");
 const cache = join(import.meta.dirname, "../../.cache");
 const devHome = join(cache, "dev-home");
 const home = new TestHome();
-/** The shorter conversations of the same home: what is read again and again is read here. */
+/** The shorter conversations of the same home, for the checks that read everything repeatedly. */
 const short = new TestHome();
 const SHORT_BYTES = 200_000;
 /** A real tokenizer reads half a million tokens a second. */

@@ -1,6 +1,6 @@
 /**
  * Real agents run dex's hooks as `dex install --hooks` sets them up: OpenCode and Codex, in a home of their own, against
- * a scripted model on the loopback. What the hooks say is in what the model is sent; the second time it is not said.
+ * a scripted model on the loopback. The request to the model contains the output of the hooks, and only the first time.
  */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -65,7 +65,7 @@ function write(path: string, content: string): void {
   writeFileSync(path, content);
 }
 
-test("OpenCode's model is told what dex knows, once", { skip: missing(OPENCODE, opencode) }, async () => {
+test("OpenCode's model receives the context of dex once", { skip: missing(OPENCODE, opencode) }, async () => {
   const path = join(repo.root, "src/ledger.ts");
   const model = await startModelServer(reader(() => ({ name: "read", arguments: { filePath: path } })));
   try {
@@ -112,7 +112,7 @@ test("OpenCode's model is told what dex knows, once", { skip: missing(OPENCODE, 
   }
 });
 
-test("Codex' model is told what dex knows, once", { skip: missing(CODEX, codex) }, async () => {
+test("Codex's model receives the context of dex once", { skip: missing(CODEX, codex) }, async () => {
   const call = (tools: readonly string[]): { name: string; arguments: object } =>
     tools.includes("exec_command")
       ? { name: "exec_command", arguments: { cmd: "cat src/ledger.ts" } }

@@ -26,7 +26,7 @@ function installed(context: TestContext): string | undefined {
   return home;
 }
 
-/** What another implementation of the same model gives, to five places. */
+/** The vectors of another implementation of the same model, to five decimal places. */
 const KNOWN: [string, number[]][] = [
   [
     "The login of the naïve user does not work!",
@@ -41,7 +41,7 @@ test("MiniLM gives the vectors that it gives elsewhere, in the order of the text
   const provider = await openMiniLm(home);
   context.after(() => provider.close());
   assert.deepEqual([provider.name, provider.dims], ["all-MiniLM-L6-v2", 384]);
-  const long = "a much longer text stands between them, and shares their batch. ".repeat(200);
+  const long = "a much longer text comes between them, and shares their batch. ".repeat(200);
   const vectors = await provider.embed([KNOWN[0]?.[0] ?? "", long, " \n", KNOWN[1]?.[0] ?? ""]);
   assert.equal(vectors[2], undefined);
   for (const [place, known] of [KNOWN[0]?.[1] ?? [], KNOWN[1]?.[1] ?? []].entries()) {

@@ -1,4 +1,4 @@
-/** The estimate of tokens against a real tokenizer, over long chats. Runs where the shared data lies beside the checkout. */
+/** The token estimate against a real tokenizer, over long chats. Runs only if the shared data is next to the checkout. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";

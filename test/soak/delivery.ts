@@ -10,7 +10,7 @@ const DELIVERIES = 10;
 
 let receiver: Receiver | undefined;
 
-/** The receiver is outside of the home: it forgets what came in the batch before. */
+/** The receiver is outside the home, so it is cleared whenever the home is restored. */
 export const deliveryScenario: Scenario = {
   name: "delivery",
   prepare: async (home) => {

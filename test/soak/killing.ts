@@ -1,4 +1,4 @@
-/** Killing a command again and again at random moments, until it has once come to its end. */
+/** Kills a command repeatedly at random moments, until one run completes. */
 import assert from "node:assert/strict";
 import { cpSync, existsSync, rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -32,7 +32,7 @@ export class LineSoak {
     this.#random = random;
   }
 
-  /** Writes, reads, lets half of the files grow, reads on, reads everything anew. */
+  /** Writes files, syncs them, truncates or extends half of them, syncs again, and checks the index. */
   async batch(lines: number): Promise<void> {
     const home = new TestHome();
     this.place = home.home;

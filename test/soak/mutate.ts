@@ -33,7 +33,7 @@ const RARE = 1 / 400;
 
 type Mutation = (record: unknown, random: Random) => unknown;
 
-/** Lines in place of one record; never a newline inside of a line. */
+/** Lines in place of one record; never a newline inside a line. */
 export function mutate(record: unknown, random: Random): Buffer[] {
   if (random() < RARE) return [Buffer.from(rare(record, random))];
   const chance = random();

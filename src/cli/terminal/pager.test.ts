@@ -25,7 +25,7 @@ test("a missing pager, and one that exits early", async () => {
   assert.equal(await page("text\n".repeat(200_000), ["true"]), true);
 });
 
-test("the pager is told that the text is UTF-8, unless the user says otherwise", () => {
+test("dex sets the pager's charset to UTF-8, unless the user has set another", () => {
   assert.equal(pagerEnvironment({ LANG: "C" }).LESSCHARSET, "utf-8");
   assert.equal(pagerEnvironment({ LESSCHARSET: "latin1" }).LESSCHARSET, "latin1");
 });

@@ -1,4 +1,4 @@
-/** What a typed name means, near names, and which files a project leans on. */
+/** Resolving a typed name, suggesting near names, and ranking the files that a project depends on. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { CodeFixture } from "../../../test/support/code.ts";
@@ -37,8 +37,8 @@ test("a symbol, a method in any spelling, a file, a line, a name in a file", () 
 });
 
 test("what is not there is refused with what is near; an unclear file is asked about", () => {
-  assert.throws(() => target("Stoer"), { code: "no_symbol", hint: /Near it: Store/ });
-  assert.throws(() => target("src/store.ts#opne"), { code: "no_symbol", hint: /Near it: open/ });
+  assert.throws(() => target("Stoer"), { code: "no_symbol", hint: /Similar names: Store/ });
+  assert.throws(() => target("src/store.ts#opne"), { code: "no_symbol", hint: /Similar names: open/ });
   assert.throws(() => target("src/store.ts:99"), { code: "no_line" });
   assert.throws(() => target("src/stroe.ts:1"), { code: "no_file", hint: /store\.ts/ });
   assert.throws(() => target("user.ts"), { code: "ambiguous_file", hint: /lib\/user\.ts, src\/user\.ts/ });

@@ -28,7 +28,7 @@ function leads(resolver: ModuleResolver, from: string, source: string, name = "*
   return resolver.resolve(from, fact(source, name));
 }
 
-test("paths are joined inside of the project only", () => {
+test("paths are joined only inside the project", () => {
   assert.equal(joinPath("a/b", "../c"), "a/c");
   assert.equal(joinPath("", "./a//b/."), "a/b");
   assert.equal(joinPath("a", "../.."), undefined);

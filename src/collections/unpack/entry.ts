@@ -1,7 +1,7 @@
 /**
- * What may come out of a package that somebody else made. Names are never used as paths on this machine, and yet one
- * that would leave its folder, a device file or a link to the outside has no business in documentation: such a package
- * is refused as a whole.
+ * Limits on the contents of a foreign package. dex never uses the names in it as paths on this machine. Even so, a name
+ * that leaves its folder, a device file or a link to the outside does not belong in documentation: dex refuses such a
+ * package as a whole.
  */
 import { DexError } from "../../kernel/errors.ts";
 import { formatBytes, formatCount } from "../../kernel/text.ts";
@@ -31,7 +31,7 @@ export interface UnpackSink {
 }
 
 /** Packed text rarely shrinks more than thirtyfold. */
-const MOST_GROWTH = 200;
+const MAX_GROWTH_FACTOR = 200;
 const GROWTH_COUNTS_FROM = 32 << 20;
 
 export function checkName(name: string, what: string): string {
@@ -89,8 +89,8 @@ export class Meter {
     if (this.#total > this.#limits.maxTotal) {
       throw refusal(this.#what, `unpacks to more than ${formatBytes(this.#limits.maxTotal)}`);
     }
-    if (this.#total > GROWTH_COUNTS_FROM && this.#total > packedSoFar * MOST_GROWTH) {
-      throw refusal(this.#what, `unpacks to more than ${MOST_GROWTH} times its size`);
+    if (this.#total > GROWTH_COUNTS_FROM && this.#total > packedSoFar * MAX_GROWTH_FACTOR) {
+      throw refusal(this.#what, `unpacks to more than ${MAX_GROWTH_FACTOR} times its size`);
     }
   }
 }
@@ -103,7 +103,7 @@ export function refusal(what: string, why: string): DexError {
 
 export function damaged(what: string, why: string): DexError {
   return new DexError("bad_package", `${what} cannot be unpacked: ${why}.`, {
-    hint: "Fetch it again. What an earlier sync took in is kept.",
+    hint: "Fetch it again. dex keeps the documents of earlier syncs.",
   });
 }
 

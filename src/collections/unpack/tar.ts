@@ -17,8 +17,8 @@ import {
 } from "./entry.ts";
 
 const BLOCK = 512;
-/** Long names and the like. */
-const MOST_META = 1 << 20;
+/** Of an entry that describes the next one, such as its long name. */
+const MAX_META_BYTES = 1 << 20;
 
 /** The letter in a header that says what an entry is. Old tars have a zero byte for a file. */
 const FILE = "0";
@@ -170,7 +170,7 @@ class TarParser {
       header.size = this.#paxSize ?? header.size;
       this.#longName = this.#longLink = this.#paxSize = undefined;
     }
-    if (meta && header.size > MOST_META) throw damaged(this.#what, "a name in it is too long");
+    if (meta && header.size > MAX_META_BYTES) throw damaged(this.#what, "a name in it is too long");
     const kept = meta ? [] : this.#wanted(header);
     const size = WITHOUT_CONTENT.includes(header.type) ? 0 : header.size;
     this.#open = { header, left: size, padding: (BLOCK - (size % BLOCK)) % BLOCK, kept };

@@ -129,7 +129,7 @@ function refuseOverlap(listed: readonly Listed[], what: string): void {
   const ordered = listed.toSorted((one, other) => one.at - other.at);
   for (const [i, { at, packed }] of ordered.entries()) {
     const next = ordered[i + 1];
-    if (next && at + LOCAL_HEADER_BYTES + packed > next.at) throw refusal(what, "has files that lie in one another");
+    if (next && at + LOCAL_HEADER_BYTES + packed > next.at) throw refusal(what, "has overlapping files");
   }
 }
 

@@ -11,7 +11,7 @@ const UNDERLINES = "=-~^+";
 const DELIMITER = /^(\/{4,}|-{4,}|\.{4,}|\+{4,}|_{4,}|={4,}|\*{4,}|--|[|,:!]={3,})[ \t]*$|^(`{3,})[^`]*$/;
 const BLOCK_ID = /^\[(?:\[([^\],]+)[^\]]*\]|(?:[^\]#,]*)#([^\].,%]+)[^\]]*|[^\]]*\bid="?([^\],"]+)"?[^\]]*)\][ \t]*$/;
 const INLINE_ID = /\[\[([^\][,]+)(?:,[^\][]*)?\]\]/g;
-/** Lines that may stand between an id and its target. */
+/** Lines that may follow an id before its target. */
 const BETWEEN = /^(?:\[.*\]|\.[^\s.].*|\/\/.*)?[ \t]*$/;
 const DESCRIPTION = /^:description:[ \t]+(\S.*)$/;
 const MAX_LINE_CHARS = 1000;

@@ -43,7 +43,7 @@ describe("headings of Markdown", () => {
     );
     assert.deepEqual(headings("\n====\n"), ["0"]);
     assert.deepEqual(headings("| a | b |\n|---|---|\n| 1 | 2 |\n---\n"), ["0"], "a table, then a rule");
-    assert.deepEqual(headings("[foo]: /url\n===\n[foo]\n"), ["0"], "a definition is no text");
+    assert.deepEqual(headings("[foo]: /url\n===\n[foo]\n"), ["0"], "a definition is not text");
   });
 
   test("not in code, quotes, lists, HTML and comments", () => {

@@ -24,7 +24,7 @@ import { framedOutput, packTokensField } from "./fields.ts";
 export const handoff = defineOperation({
   name: "dex_handoff",
   verb: "handoff",
-  summary: "Write a hand-over of a conversation for the next agent: task, state, decisions, open points, files to read",
+  summary: "Write a handoff of a conversation for the next agent: task, state, decisions, open points, files to read",
   positionals: ["id"],
   input: z.strictObject({
     id: z.string().max(500).describe("The conversation's id, a unique prefix, or current"),
@@ -40,7 +40,7 @@ export const handoff = defineOperation({
     source: z.string(),
     to: z.string(),
     ...framedOutput,
-    /** The command that starts the next agent with the hand-over. */
+    /** The command that starts the next agent with the handoff. */
     start: z.string().optional(),
     /** The command that continues the conversation itself. */
     resume: z.string().optional(),

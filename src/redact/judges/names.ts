@@ -68,7 +68,7 @@ const ID_VENDORS =
   /(?:^|_)(?:adobe|asana|bitbucket|discord|linkedin|looker|messagebird|plaid|sendbird|sumo|sumologic|newrelic)_/;
 const VENDORS = new Set(VENDOR_NAMES);
 
-/** The same few names occur again and again. */
+/** Decisions by name: the same few names occur repeatedly. */
 const decided = new Map<string, SecretName | undefined>();
 const MAX_DECIDED = 5000;
 

@@ -1,4 +1,4 @@
-/** What counts as a use of a suggestion, and what does not. */
+/** Actions that count as a use of a suggestion, and actions that do not. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Message } from "../../conversations/model.ts";

@@ -120,7 +120,7 @@ describe("with the code graph", async () => {
   });
 
   test("a prompt: named files, defined names, near conversations", () => {
-    const named = promptFiles({ prompt: "Please mend src/pool.ts, it leaks", code: store });
+    const named = promptFiles({ prompt: "Please fix src/pool.ts, it leaks", code: store });
     assert.equal(named[0]?.path, "src/pool.ts");
     assert.equal(named[0]?.reasons[0], "the prompt names it");
     const defined = promptFiles({ prompt: "openPool should take a size", code: store });

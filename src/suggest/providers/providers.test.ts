@@ -1,4 +1,4 @@
-/** What single providers see in a ground that holds nothing but what they look at. */
+/** Single providers, each with a view of the project that contains only the data it reads. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Decision } from "../../decisions/decision.ts";

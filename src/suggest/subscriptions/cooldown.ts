@@ -1,5 +1,5 @@
 /**
- * Cooldowns of subscriptions and items. If the system clock was set back, a stored time may lie in the future; it is
+ * Cooldowns of subscriptions and items. If the system clock was set back, a stored time may be in the future; it is
  * treated as now, which restarts the cooldown.
  */
 import type { Subscription } from "../../store/subscriptions.ts";
