@@ -323,7 +323,7 @@ describe("dex watch", () => {
     const alone = ["--preserve-symlinks", "--preserve-symlinks-main", join(link, "dex.js"), "watch", "--json", root];
     const watch = RunningWatch.of(spawn(process.execPath, alone, { cwd: home.cwd, env: home.env }));
     running.push(watch);
-    await watch.says(/watcher cannot be used: Cannot find package[\s\S]*by polling/);
+    await watch.says(/File events are not available: Cannot find package[\s\S]*by polling/);
     put(root, "b.ts", code("beta"));
     await watch.changed("b.ts");
     assert.equal(await watch.end(), 0);
