@@ -227,7 +227,7 @@ test("a model that fails ends the run with a sentence, and what is done stays", 
   const failed = await run(home, SUMMARIZE, modelVars(model));
   assert.equal(failed.status, 2);
   assert.match(failed.stderr, /scripted at 127\.0\.0\.1:\d+ answered 401: bad key .*1 batch of 3/s);
-  assert.match(failed.stderr, /again to go on/);
+  assert.match(failed.stderr, /again to continue/);
   assert.ok(!failed.stderr.includes(KEY));
   assert.equal((await json(home, SUMMARIZE, modelVars(model))).resumed, 1);
 });

@@ -266,7 +266,7 @@ test("uncommitted changes are lost, committed ones complete", async () => {
     import { openRebuildable } from ${JSON.stringify(here("../rebuildable.ts"))};
     import { DOCUMENTS } from ${JSON.stringify(here("schema.ts"))};
     import { SqliteDocumentWriter } from ${JSON.stringify(here("writer.ts"))};
-    import { DocumentDigester } from ${JSON.stringify(here("../../../collections/digest.ts"))};
+    import { DocumentDigester } from ${JSON.stringify(here("../../../collections/reading/digest.ts"))};
     const store = new SqliteDocumentWriter(openRebuildable(DOCUMENTS, process.argv[1], "write").database, undefined);
     const document = JSON.parse(process.argv[2]);
     document.digested = new DocumentDigester(undefined, 4096).digest(document.path, document.parsed, document.chunks);
