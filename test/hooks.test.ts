@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, test } from "node:test";
@@ -274,6 +274,36 @@ test("the deadline holds where nothing comes on stdin", async () => {
   const answer = await answerOf(child);
   assert.deepEqual([answer.status, answer.stdout], [0, "{}\n"]);
   assert.match(readFileSync(join(home.dexHome, "hooks.log"), "utf8"), /no answer within 150 ms/);
+});
+
+test("answered, silent and late hooks are counted by host, and doctor reports many late ones", async () => {
+  const counts = join(home.dexHome, "hooks.counts");
+  rmSync(counts, { force: true });
+  const read = (): Record<string, number | string>[] =>
+    home.json<{ outcomes: Record<string, number | string>[] }>("hooks").outcomes;
+  assert.deepEqual(read(), []);
+  assert.notEqual(contextOf(await fire(home, "claude", start({ session_id: "counted" }))), "");
+  assert.equal(contextOf(await fire(home, "claude", start({ session_id: "counted", source: "resume" }))), "");
+  await fire(home, "claude", { hook_event_name: "Stop", session_id: "counted" });
+  await fire(home, "claude", start({ session_id: "off" }), { ...PATIENT, DEX_HOOKS: "off" });
+  await fire(home, "codex", start({ session_id: "late" }), { DEX_HOOK_BUDGET_MS: "1" });
+  const [claude, codex, ...others] = read();
+  assert.deepEqual(
+    [claude?.host, claude?.answered, claude?.silent, claude?.late, claude?.failed],
+    ["claude", 1, 1, 0, 0],
+  );
+  assert.deepEqual([codex?.host, codex?.late, others], ["codex", 1, []]);
+  assert.match(
+    home.run("hooks").stdout,
+    /claude: 1 answered, 1 silent, 0 late\n.*codex: 0 answered, 0 silent, 1 late\n/,
+  );
+  const codes = (): string[] => home.json<{ problems: { code: string }[] }>("doctor").problems.map(({ code }) => code);
+  assert.ok(!codes().includes("hooks_late"), "three events say little");
+  for (let i = 0; i < 8; i += 1) appendFileSync(counts, `${claude?.day} claude answered 1\n`);
+  assert.ok(!codes().includes("hooks_late"), "one of eleven");
+  appendFileSync(counts, `${claude?.day} claude late 2\n`);
+  assert.ok(codes().includes("hooks_late"));
+  rmSync(counts);
 });
 
 test("a database that another process holds makes a hook silent, not slow", async () => {

@@ -32,6 +32,8 @@ export interface DexPaths {
   history: string;
   /** Records why hooks answered nothing. */
   hooksLog: string;
+  /** Counts how hooks ended, by day and host. */
+  hookCounts: string;
   /** A lock for each project that is watched. */
   watch: string;
   lock: string;
@@ -68,6 +70,7 @@ export function dexPaths(vars: NodeJS.ProcessEnv): DexPaths {
     summaries: join(home, "summaries"),
     history: join(home, "history"),
     hooksLog: join(home, "hooks.log"),
+    hookCounts: join(home, "hooks.counts"),
     watch: join(home, "watch"),
     lock: join(home, "lock.db"),
     running: join(home, "sync-running.json"),

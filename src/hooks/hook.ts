@@ -5,6 +5,7 @@
  */
 import { writeSync } from "node:fs";
 import { dexPaths, OPT_OUT } from "../config/paths.ts";
+import type { HookOutcome } from "../integrations/hooks/outcome_counts.ts";
 import { HOOK_NAMES, loadHookHost } from "../integrations/registry.ts";
 import { DexError, errorMessage } from "../kernel/errors.ts";
 import type { Reason } from "./log.ts";
@@ -28,6 +29,8 @@ class HookRun {
   #timer: NodeJS.Timeout | undefined;
   #event = "?";
   #done = false;
+  /** The event is one that dex may have something to say to. */
+  #isCounted = false;
   /** Why the answer is empty, for the log. */
   #reason: Pick<Reason, "kind" | "text"> | undefined;
   /** Runs after the answer is written. */
@@ -63,6 +66,7 @@ class HookRun {
     if (!event) return EMPTY;
     this.#event = event.name;
     if (event.kind === "files" && event.files.length === 0) return EMPTY;
+    this.#isCounted = true;
     if (optedOut(event.folder)) return this.#off(`the project has a file ${OPT_OUT}`);
     const { pushFor, startRefresh } = await import("./push.ts");
     const text = await pushFor(event, {
@@ -114,7 +118,7 @@ class HookRun {
     } catch {
       // The host closed the pipe.
     }
-    this.#log()
+    this.#log(text !== EMPTY)
       .catch(() => {})
       .then(() => {
         this.#after?.();
@@ -122,10 +126,24 @@ class HookRun {
       });
   }
 
-  async #log(): Promise<void> {
+  async #log(isAnswered: boolean): Promise<void> {
+    const { hooksLog, hookCounts } = dexPaths(this.#vars);
+    const outcome = this.#outcome(isAnswered);
+    if (outcome) {
+      const { countOutcome } = await import("../integrations/hooks/outcome_counts.ts");
+      countOutcome(hookCounts, this.#name, outcome, Date.now());
+    }
     if (!this.#reason) return;
     const { logReason } = await import("./log.ts");
-    logReason(dexPaths(this.#vars).hooksLog, { host: this.#name, event: this.#event, ...this.#reason });
+    logReason(hooksLog, { host: this.#name, event: this.#event, ...this.#reason });
+  }
+
+  /** Undefined for events that dex has nothing to do with, and where hooks are turned off. */
+  #outcome(isAnswered: boolean): HookOutcome | undefined {
+    if (!HOOK_NAMES.includes(this.#name) || this.#reason?.kind === "off") return undefined;
+    if (this.#reason) return this.#reason.kind === "late" ? "late" : "failed";
+    if (!this.#isCounted) return undefined;
+    return isAnswered ? "answered" : "silent";
   }
 }
 

@@ -63,6 +63,7 @@ const KINDS: readonly Kind[] = [
   { path: /^workflows\/[^/]+\/[^/]+\.md$/, what: "the report of a workflow" },
   { path: /^chat-sessions\//, what: "a chat" },
   { path: /^hooks\.log(\.\d+)?$/, what: "the log of hooks", check: notText, remedy: "clean" },
+  { path: /^hooks\.counts$/, what: "the counts of hooks", check: notText, remedy: "clean" },
   { path: /^ask-history$/, what: "questions typed before", check: notText, remedy: "clean" },
   { path: /^((compile-)?cache|node_modules|models)\//, what: "downloads and compiled code" },
   { path: /^package(-lock)?\.json$/, what: "downloads and compiled code" },

@@ -6,6 +6,7 @@ import { changeConfig } from "../../config/file.ts";
 import { OPT_OUT } from "../../config/paths.ts";
 import { readConfig } from "../../config/settings.ts";
 import type { Dex } from "../../dex.ts";
+import { readOutcomes } from "../../integrations/hooks/outcome_counts.ts";
 import { loadConnectableAgents } from "../../integrations/registry.ts";
 import { isFound } from "../../integrations/settings/agent_settings.ts";
 import { hookState } from "../../integrations/settings/hook_plans.ts";
@@ -13,6 +14,8 @@ import { DexError } from "../../kernel/errors.ts";
 import { asObject } from "../../kernel/json.ts";
 import { defineOperation } from "../operation.ts";
 import { agentEnv } from "./connections.ts";
+
+const SHOWN_DAYS = 7;
 
 const output = z.object({
   /** The setting hooks.enabled, or DEX_HOOKS. */
@@ -29,6 +32,17 @@ const output = z.object({
       state: z.enum(["on", "disabled", "broken", "none", "not_ours", "unreadable"]),
     }),
   ),
+  /** How the hooks of the last days ended, by host; the latest day first. */
+  outcomes: z.array(
+    z.object({
+      day: z.string(),
+      host: z.string(),
+      answered: z.number(),
+      silent: z.number(),
+      late: z.number(),
+      failed: z.number(),
+    }),
+  ),
   log: z.string(),
 });
 
@@ -39,7 +53,7 @@ const switchInput = z.strictObject({
 export const hooks = defineOperation({
   name: "dex_hooks",
   verb: "hooks",
-  summary: "Show whether hooks are on, and which agents run them",
+  summary: "Show whether hooks are on, which agents run them, and how they ended lately",
   positionals: [],
   input: z.strictObject({}),
   output,
@@ -112,6 +126,7 @@ async function stateOf(dex: Dex): Promise<z.output<typeof output>> {
     here: !existsSync(join(env.project, OPT_OUT)),
     project: env.project,
     agents,
+    outcomes: readOutcomes(dex.paths.hookCounts, SHOWN_DAYS, dex.now()),
     log: dex.paths.hooksLog,
   };
 }

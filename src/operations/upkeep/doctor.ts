@@ -3,6 +3,7 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import type { Dex } from "../../dex.ts";
+import { readOutcomes } from "../../integrations/hooks/outcome_counts.ts";
 import { checkFreshness } from "../../sync/service.ts";
 import { examine, repair } from "../../upkeep/doctor.ts";
 import { collectionStates } from "../../upkeep/documents.ts";
@@ -125,8 +126,29 @@ async function report(dex: Dex, damaged: boolean) {
     },
     disk: { archive: folderBytes(dex.paths.archive), index: fileBytes(dex.paths.index) },
     malformed: store.malformed(),
-    problems: [...problems, ...connectionProblems(connections)],
+    problems: [...problems, ...connectionProblems(connections), ...lateHooks(dex)],
   };
+}
+
+const LATENESS_DAYS = 7;
+/** With fewer events a share says little. */
+const MIN_HOOK_EVENTS = 10;
+const MAX_LATE_SHARE = 0.1;
+
+/** Hooks that miss their budget answer nothing, and no agent shows that. */
+function lateHooks(dex: Dex): Problem[] {
+  const outcomes = readOutcomes(dex.paths.hookCounts, LATENESS_DAYS, dex.now());
+  const late = outcomes.reduce((sum, each) => sum + each.late, 0);
+  const all = outcomes.reduce((sum, each) => sum + each.answered + each.silent + each.late + each.failed, 0);
+  if (all < MIN_HOOK_EVENTS || late / all <= MAX_LATE_SHARE) return [];
+  return [
+    {
+      code: "hooks_late",
+      what: `${late} of ${all} hooks in the last ${LATENESS_DAYS} days missed their budget (hooks.budgetMs: ${dex.settings.hooks.budgetMs} ms) and answered nothing.`,
+      path: dex.paths.hooksLog,
+      fix: "dex refresh",
+    },
+  ];
 }
 
 function connectionProblems(connections: z.output<typeof connectionState>[]): Problem[] {

@@ -30,8 +30,25 @@ function renderHooks(output: Output, terminal: Terminal): string {
       return `${paint(terminal, "bold", name)}${where}: ${paint(terminal, style, text)} (${cleanText(file)})`;
     }),
   ];
+  lines.push(...outcomeLines(output, terminal));
   if (!output.agents.some(({ state }) => state === "on")) lines.push("`dex install --hooks` sets them up.");
   return lines.join("\n");
+}
+
+/** One line per day and host; the reason of each late or failed hook is in the log. */
+function outcomeLines({ outcomes, log }: Output, terminal: Terminal): string[] {
+  if (outcomes.length === 0) return [];
+  const rows = outcomes.map(({ day, host, answered, silent, late, failed }) => {
+    const counts = [
+      `${answered} answered`,
+      `${silent} silent`,
+      `${late} late`,
+      ...(failed > 0 ? [`${failed} failed`] : []),
+    ];
+    return `  ${day} ${host}: ${paint(terminal, late + failed > 0 ? "yellow" : "dim", counts.join(", "))}`;
+  });
+  const hasReasons = outcomes.some(({ late, failed }) => late + failed > 0);
+  return ["", ...rows, ...(hasReasons ? [`The reasons are in ${cleanText(log)}.`] : [])];
 }
 
 export const HOOK_RENDERERS = { hooks: renderHooks, "hooks on": renderHooks, "hooks off": renderHooks };
