@@ -16,6 +16,7 @@ import { withoutPrivate } from "../redact/private.ts";
 import { isCorruption } from "../store/engine/database.ts";
 import { checkState } from "../store/state/health.ts";
 import { briefingOf, type FactGroup } from "../suggest/briefing.ts";
+import { hasContent } from "../suggest/prompt_content.ts";
 import { Ledger } from "./ledger.ts";
 
 /** Waiting time for a database that another process has locked. */
@@ -106,7 +107,7 @@ async function lookUp(
   }
   if (event.kind === "prompt") {
     const prompt = withoutPrivate(event.prompt);
-    if (prompt === "") return { groups: [] };
+    if (!hasContent(prompt)) return { groups: [] };
     const { suggestedFacts } = await import("./suggested.ts");
     const groups = await suggestedFacts(dex, event, { prompt, recent: [] }, ledger.known, MAX_TOKENS.prompt);
     return { groups, subject: `prompt:${contentId(prompt)}` };

@@ -1,0 +1,130 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { hasContent } from "./prompt_content.ts";
+
+const EMPTY = [
+  ...[
+    "hi",
+    "hello",
+    "hey there",
+    "good morning!",
+    "thanks",
+    "thank you so much",
+    "perfect, thanks!",
+    "great",
+    "nice work",
+  ],
+  ...[
+    "yes",
+    "yes please",
+    "y",
+    "ok",
+    "OK.",
+    "okay, do it",
+    "sure",
+    "sounds good",
+    "no",
+    "nope",
+    "not yet",
+    "lgtm",
+    "LGTM 👍",
+  ],
+  ...[
+    "go on",
+    "go ahead",
+    "continue",
+    "continue please",
+    "please proceed",
+    "keep going",
+    "next",
+    "next step",
+    "and then?",
+  ],
+  ...[
+    "commit",
+    "commit this",
+    "commit and push",
+    "push it",
+    "merge it",
+    "open a PR",
+    "create a pull request",
+    "rebase",
+  ],
+  ...[
+    "fix it",
+    "fix this please",
+    "fix the error",
+    "fix all errors",
+    "try again",
+    "retry",
+    "undo that",
+    "revert",
+    "stop",
+  ],
+  ...[
+    "run the tests",
+    "run it again",
+    "build",
+    "lint",
+    "deploy",
+    "update the docs",
+    "clean up",
+    "refactor this",
+    "review",
+  ],
+  ...[
+    "what happened?",
+    "why?",
+    "what's next?",
+    "is it done?",
+    "are you sure?",
+    "explain",
+    "summarize what you did",
+    "help me",
+  ],
+  ...["does it work now?", "still failing", "same error", "it works!", "wait", "/compact", "/review", "...", "👍", ""],
+  ...["weiter", "ja bitte", "danke", "oui", "merci", "sí, gracias", "继续", "好的", "はい", "계속", "продолжай"],
+];
+
+const FULL = [
+  ...["fix the login", "why is the cache stale?", "add pagination to the invoices list", "use zod for the settings"],
+  ...[
+    "fix src/pool.ts",
+    "rename openPool",
+    "what does RefObject<T> do",
+    "run the tests in billing",
+    "error TS2304",
+    "exit code 137",
+  ],
+  ...[
+    "continue with the migration of the users table",
+    "commit the parser",
+    "explain BM25",
+    "update changelog for websockets",
+  ],
+  ...[
+    "make the retry exponential",
+    "dark mode",
+    "the tooltip flickers",
+    "--no-cache is ignored",
+    'it says "permission denied"',
+  ],
+  ...["port 8080 is taken", "revert 3f2a9bc", "bump react to 19", "wie funktioniert die Anmeldung?", "用户登录失败"],
+];
+
+test("prompts that mean something only inside their session have no content", () => {
+  assert.ok(EMPTY.length >= 60);
+  assert.deepEqual(EMPTY.filter(hasContent), []);
+});
+
+test("prompts that name a subject have content", () => {
+  assert.deepEqual(
+    FULL.filter((prompt) => !hasContent(prompt)),
+    [],
+  );
+});
+
+test("a long prompt has content, and any text is answered", () => {
+  assert.ok(hasContent("go on and on ".repeat(60)));
+  for (const odd of ["\u0000", "ﷺ", "\u202e", "a".repeat(399), "🎉🎉"]) assert.equal(typeof hasContent(odd), "boolean");
+});

@@ -1,0 +1,85 @@
+/**
+ * Whether a prompt says what it is about. "go on", "commit" or "fix it" mean something only inside their session, so any
+ * suggestion for such a prompt alone would be a guess. A path, an identifier, a number or a quotation is content, and so
+ * is every word that is not one of the common words of talking with an agent.
+ */
+
+/** Words that carry a sentence in any prompt: function words, politeness, approval. */
+const COMMON_WORDS = `
+a about above after again all almost alright already also always am an and another any anymore anyway are as at away back
+be because been before being both but by can cannot cant come cool correct could course did do does doesnt doing don done
+dont down each either else enough even every everything exactly far few fine first for from full further get getting give
+go goes going gone good got great had has have having he hello her here hey hi him his how however i id if ill im in
+instead into is isnt it its itself ive just keep kind know last least left less let lets like little look looks lot made
+make makes making many may maybe me mean means might more most much must my need needs never new next nice no none nope not
+nothing now of off oh ok okay old on once one only or other our out over own part perfect perhaps please possible pretty
+probably quite rather ready really right same say see seems set shall she should since so some something soon still stuff
+such sure take than thank thanks thanx that thats the their them then there these they thing things think this those though
+through thus till time to together too two u under until up us use used using very via want wanted was wasnt way we well
+were what whatever whats when where whether which while who whole why will with without wont work worked working works
+would wow wrong yeah yep yes yet you your yours yup
+afternoon ahead ahh amazing asap awesome brilliant bye evening everyone excellent fyi hmm latest lgtm morning night recent recently sense sorry welcome wip wonderful
+aber also auch bitte danke das dann der die doch ein eine es gut ich ist ja jetzt klar mach machen mal mit nein nicht noch
+nochmal oder okay so und was weiter wie
+bien ca continue continuer cest et gracias je la le les merci mais non oui ok por si sigue sin voila y
+ano da dale dobra grazie nao nie obrigado per sim tak va vai
+`;
+
+/** Verbs and nouns of every project: what to do next with the work at hand, not what the work is about. */
+const WORKFLOW_WORDS = `
+abort accept add address adjust amend answer apply approve ask backup begin branch build bug bugs bump cancel change changed
+changes check checks clean cleanup clear code coding comment comments command commit commits committed compact compile complete completed
+confirm conflict conflicts console continue continued create debug delete deploy describe description diff do docs double edit empty end
+error errors execute exit expand explain fail failed failing fails file files find finish finished fix fixed fixes folder
+follow format forward generate git guess handle happen happened happens help idea ideas implement implementation improve
+init install issue issues job leave line lines lint list load log logs main master merge message method minor modify move
+open optimize option options order output page pass passed passes pause perform pick plan plans play point polish pr pr's
+prepare print problem problems proceed project prompt pull push question request requests questions quick quit read readme rebase recheck
+redo refactor release remaining remember remove rename repeat repo repository reread rerun rerunning resolve respond rest
+restart result results resume retest retry return revert review rewrite rollback run running save script session share ship
+short show shorter simplify skip sounds start started state status step steps stop submit suggest suggestion suggestions
+summarize summary switch sync task tasks tell test tested testing tests todo todos try trying type typo undo update updated
+updates upgrade verify version wait warnings watch wording write
+`;
+
+const EMPTY_WORDS: ReadonlySet<string> = new Set(
+  `${COMMON_WORDS} ${WORKFLOW_WORDS}`.split(/\s+/).filter((word) => word !== ""),
+);
+
+/** Whole prompts in scripts without spaces between words. */
+const EMPTY_PHRASES: ReadonlySet<string> = new Set(
+  "继续 继续吧 好 好的 是 是的 对 可以 行 谢谢 你好 はい いいえ 続けて 続き ありがとう お願いします 네 계속 계속해 감사합니다 да нет продолжай спасибо".split(
+    " ",
+  ),
+);
+
+/** A path, an identifier, a dotted or numbered name, a flag, a hash, a quotation. */
+const NAMES_SOMETHING =
+  /[\w-]+[\\/.][\w-]+|\p{Ll}\p{Lu}|\w_\w|(?<!\w)--?[a-z][\w-]+|[a-z]+\d|\d[a-z]|\d{2,}|[`"'“][^`"'”]{2,}[`"'”]|\b\p{Lu}{2,}\w*\b/u;
+const WORD = /\p{L}[\p{L}\p{M}\p{N}'’-]*/gu;
+const MIN_WORD_CHARS = 3;
+/** Shorter prompts are looked at word by word; a longer one always says something. */
+const MAX_SHORT_CHARS = 400;
+
+export function hasContent(prompt: string): boolean {
+  const text = prompt.trim();
+  if (text.length > MAX_SHORT_CHARS) return true;
+  const bare = text.replace(/[\p{P}\p{S}\s]+$/u, "");
+  if (EMPTY_PHRASES.has(bare)) return false;
+  if (isSlashCommand(text)) return false;
+  if (NAMES_SOMETHING.test(text.replaceAll(/\b(?:PR|OK|LGTM|ASAP|FYI|WIP|TODO|README|CI)s?\b/g, " "))) return true;
+  return [...text.matchAll(WORD)].some(([word]) => isContent(word.toLowerCase()));
+}
+
+/** `/compact`, `/review`: a command of the host, without arguments. */
+function isSlashCommand(text: string): boolean {
+  return /^\/[\w:-]+$/.test(text);
+}
+
+function isContent(word: string): boolean {
+  const plain = word.replaceAll(/['’]/g, "");
+  if (EMPTY_WORDS.has(plain)) return false;
+  // Words of scripts that are written without spaces are sentences.
+  if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(plain)) return plain.length > 1;
+  return plain.length >= MIN_WORD_CHARS && !EMPTY_WORDS.has(plain.replace(/(?:s|ed|ing|ly)$/, ""));
+}
