@@ -7,7 +7,7 @@
  * commit by its message, then by its files alone. The files are those that the conversation passed to `git add` or git
  * listed, if their number equals the one that git reports.
  */
-import { shellCommand } from "../../src/conversations/tools.ts";
+import { shellCommand } from "../../src/conversations/activity/tools.ts";
 import { Dex } from "../../src/dex.ts";
 import { CommitLinks, type ConversationIndex } from "../../src/history/links.ts";
 import type { Repository } from "../../src/history/repository.ts";

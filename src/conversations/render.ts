@@ -7,7 +7,7 @@
 
 import { clip, countLines, firstLine } from "../text/clip.ts";
 import { estimateTokens } from "../tokens/estimate.ts";
-import { callText, clipMain, mainArgument, shortCall } from "./input.ts";
+import { callText, clipMain, mainArgument, shortCall } from "./activity/input.ts";
 import type { Message, Part, ToolCallPart, ToolResultPart } from "./model.ts";
 
 export const FORMATS = ["full", "stripped", "user_only"] as const;

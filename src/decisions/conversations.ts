@@ -1,5 +1,5 @@
 /** Finds decisions in messages of users and agents. An agent's proposal counts if the user's next message agrees. */
-import { deriveFiles } from "../conversations/derive.ts";
+import { deriveFiles } from "../conversations/activity/derive.ts";
 import type { Message } from "../conversations/model.ts";
 import { type ConversationScan, ownerOf } from "../history/scan.ts";
 import type { FoundDecision, TrailConversation } from "../store/history.ts";

@@ -2,9 +2,9 @@
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { callFiles } from "../conversations/derive.ts";
+import { callFiles } from "../conversations/activity/derive.ts";
+import { callKind } from "../conversations/activity/tools.ts";
 import type { Message } from "../conversations/model.ts";
-import { callKind } from "../conversations/tools.ts";
 import { DexError } from "../kernel/errors.ts";
 import { containedPath, readContainedText } from "../kernel/files/bounded_read.ts";
 import type { Json } from "../kernel/json.ts";

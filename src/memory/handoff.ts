@@ -2,7 +2,7 @@
  * The handoff of a conversation to the next agent: the task, its state, decisions, open points and files to read
  * first. Compiled from the records; each statement cites its message (`#12` of the conversation that the frame names).
  */
-import { shownPath } from "../conversations/input.ts";
+import { shownPath } from "../conversations/activity/input.ts";
 import { fileReference, type HandoffTarget, resumeCommand } from "../integrations/handoff.ts";
 import { plural } from "../kernel/text.ts";
 import { dayOf } from "../kernel/time.ts";

@@ -2,8 +2,9 @@
  * The recap of one conversation: requests, work done, decisions and open points. A pure function of its archived
  * messages, without a model: every entry is quoted or counted, and cites its message.
  */
+
+import { type Quote, type Work, workOf } from "../conversations/activity/work.ts";
 import type { Message } from "../conversations/model.ts";
-import { type Quote, type Work, workOf } from "../conversations/work.ts";
 import { conversationDecisions } from "../decisions/conversations.ts";
 import { MIN_SHOWN_SCORE } from "../decisions/cues.ts";
 import { conversationOutcomes } from "../history/outcomes/conversations.ts";

@@ -1,5 +1,5 @@
 /** Summaries as text: one line per conversation, and one line for all earlier ones. */
-import { shownPath } from "../conversations/input.ts";
+import { shownPath } from "../conversations/activity/input.ts";
 import { compareText, plural } from "../kernel/text.ts";
 import { dayOf } from "../kernel/time.ts";
 import { quoteForModel } from "../redact/quote.ts";

@@ -1,7 +1,7 @@
 /** The part of a message that the index stores. A pure function of the archived message: a rebuild gives the same index. */
 import { hash } from "node:crypto";
-import { deriveCommits } from "../conversations/commits.ts";
-import { deriveFiles } from "../conversations/derive.ts";
+import { deriveCommits } from "../conversations/activity/commits.ts";
+import { deriveFiles } from "../conversations/activity/derive.ts";
 import type { Message, Part, Role } from "../conversations/model.ts";
 import { headLine, measureMessage } from "../conversations/render.ts";
 import { StaticEmbedder } from "../embedding/static.ts";

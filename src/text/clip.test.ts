@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { leastCpu } from "../../test/support/cost.ts";
 import { between, randomText, seeded } from "../../test/support/random.ts";
-import { OpenCalls } from "../conversations/calls.ts";
+import { OpenCalls } from "../conversations/activity/calls.ts";
+import { toolKind } from "../conversations/activity/tools.ts";
 import type { ToolCallPart, ToolResultPart } from "../conversations/model.ts";
-import { toolKind } from "../conversations/tools.ts";
 import { boundWhole, clip, clipPath, countLines, firstLine } from "./clip.ts";
 
 describe("clip", () => {

@@ -1,6 +1,7 @@
 /** Extracts the facts of a conversation for a report: prompt, outcome, files, commits and commands. */
+
+import { type Quote, workOf } from "../conversations/activity/work.ts";
 import type { Message } from "../conversations/model.ts";
-import { type Quote, workOf } from "../conversations/work.ts";
 import { clip } from "../text/clip.ts";
 import type { BatchPassage, Facts, LoadMessages } from "./workflow.ts";
 

@@ -4,8 +4,8 @@
  * is left. Every message is in exactly one row of each level.
  */
 import { plural } from "../../kernel/text.ts";
+import { outcomeOf } from "../activity/outcome.ts";
 import type { Message } from "../model.ts";
-import { outcomeOf } from "../outcome.ts";
 import { callPiece, fixed, messagePieces, type Piece, quoted, ScanContext } from "./pieces.ts";
 import { type Act, actsOf, tallyOf, tallyText } from "./tally.ts";
 

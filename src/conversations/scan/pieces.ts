@@ -4,10 +4,10 @@
  */
 import { isObject, type Json, type JsonObject } from "../../kernel/json.ts";
 import { clip, clipPath, countLines } from "../../text/clip.ts";
-import { OpenCalls } from "../calls.ts";
-import { mainArgument } from "../input.ts";
+import { OpenCalls } from "../activity/calls.ts";
+import { mainArgument } from "../activity/input.ts";
+import { callKind, type ToolKind, toolKind } from "../activity/tools.ts";
 import type { Message, Part, Role, ToolCallPart, ToolResultPart } from "../model.ts";
-import { callKind, type ToolKind, toolKind } from "../tools.ts";
 
 /** Of texts. */
 const TEXT_LIMIT: Record<Role, number> = { user: 200, assistant: 80, tool: 80, system: 80 };

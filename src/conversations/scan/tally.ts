@@ -1,8 +1,8 @@
 /** Counts the actions in a range of messages: `14 edits in 3 files, 5 commands (1 failed), tests failed, then passed`. */
 import { plural } from "../../kernel/text.ts";
+import { outcomeOf } from "../activity/outcome.ts";
+import type { ToolKind } from "../activity/tools.ts";
 import type { Message, ToolResultPart } from "../model.ts";
-import { outcomeOf } from "../outcome.ts";
-import type { ToolKind } from "../tools.ts";
 import type { ScanContext, ScannedCall } from "./pieces.ts";
 
 export interface Tally {

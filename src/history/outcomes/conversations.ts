@@ -1,7 +1,7 @@
 /** Finds test outcomes in the output of test commands in conversations. */
-import { OpenCalls } from "../../conversations/calls.ts";
+import { OpenCalls } from "../../conversations/activity/calls.ts";
+import { shellCommand } from "../../conversations/activity/tools.ts";
 import type { Message } from "../../conversations/model.ts";
-import { shellCommand } from "../../conversations/tools.ts";
 import type { SeenOutcome, TrailConversation } from "../../store/history.ts";
 import { type ConversationScan, ownerOf } from "../scan.ts";
 import { parseOutcomes } from "./text.ts";

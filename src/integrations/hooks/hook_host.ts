@@ -3,7 +3,7 @@
  * answer. An answer is the smallest object that carries the text, because some hosts reject unknown fields. dex never
  * decides anything for a host, it only states facts.
  */
-import { callFiles } from "../../conversations/derive.ts";
+import { callFiles } from "../../conversations/activity/derive.ts";
 import { asString, type Json, type JsonObject } from "../../kernel/json.ts";
 import { withoutInjected } from "./injected.ts";
 import { shellReads } from "./shell_reads.ts";

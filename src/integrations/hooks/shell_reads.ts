@@ -1,6 +1,7 @@
 /** Files that a shell command shows, for agents that read through the shell: `cat a.ts`, `sed -n 1,80p a.ts`. */
+
+import { callKind, shellCommand } from "../../conversations/activity/tools.ts";
 import type { ToolCallPart } from "../../conversations/model.ts";
-import { callKind, shellCommand } from "../../conversations/tools.ts";
 
 /** Programs that print files. Their arguments are files unless they look like a flag, a range or a number. */
 const READERS = new Set(["cat", "nl", "head", "tail", "bat", "less", "sed"]);

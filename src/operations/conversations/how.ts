@@ -1,8 +1,8 @@
 /** `dex how`: how a command was called before, from the successful runs recorded in conversations. */
 import * as z from "zod";
+import { outcomeOf } from "../../conversations/activity/outcome.ts";
+import { shellCommand } from "../../conversations/activity/tools.ts";
 import type { Message, ToolResultPart } from "../../conversations/model.ts";
-import { outcomeOf } from "../../conversations/outcome.ts";
-import { shellCommand } from "../../conversations/tools.ts";
 import type { Dex } from "../../dex.ts";
 import { DexError } from "../../kernel/errors.ts";
 import { toFilter } from "../../search/filters/filter.ts";

@@ -1,6 +1,7 @@
 /** `dex search`: conversations, documentation and code that match a query. */
 import * as z from "zod";
 import { ROLES } from "../../conversations/model.ts";
+import { SEARCH_DEFAULTS } from "../../search/conversations.ts";
 import { searchResult } from "../../search/result_schema.ts";
 import { searchIn } from "../../search/search.ts";
 import { defineOperation } from "../operation.ts";
@@ -9,19 +10,19 @@ import { filterFields, limitField, offsetField, sessionField, subagentsField } f
 const input = z.strictObject({
   query: z.string().describe('Words; "exact words", -without, project:x, file:x, after:7d'),
   file: z.string().optional().describe("Part of a touched file's path"),
-  in: z.enum(["conversations", "documents", "code", "all"]).default("conversations").describe("Where to look"),
+  in: z.enum(["conversations", "documents", "code", "all"]).default(SEARCH_DEFAULTS.in).describe("Where to look"),
   ...filterFields,
-  subagents: subagentsField(true),
+  subagents: subagentsField(SEARCH_DEFAULTS.subagents),
   session: sessionField,
   role: z.enum(ROLES).optional().describe("Only of this role"),
   tool: z.string().optional().describe("Only messages using this tool"),
   mode: z
     .enum(["hybrid", "lexical", "vector"])
-    .default("hybrid")
+    .default(SEARCH_DEFAULTS.mode)
     .describe("Rank by words and meaning, by words alone, or by meaning alone"),
-  limit: limitField(10),
+  limit: limitField(SEARCH_DEFAULTS.limit),
   offset: offsetField,
-  explain: z.boolean().default(false).describe("Explain the rank of each result"),
+  explain: z.boolean().default(SEARCH_DEFAULTS.explain).describe("Explain the rank of each result"),
 });
 
 const output = z.object({

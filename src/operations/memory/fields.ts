@@ -2,9 +2,19 @@
 import * as z from "zod";
 import { MAX_TEXT_CHARS } from "../../memory/remember.ts";
 import { savedOutput } from "../../memory/save.ts";
+import { repositoryField } from "../shared/fields.ts";
 
-export const filesField = z.array(z.string().max(4096)).max(50).default([]).describe("A file it concerns");
+const filesField = z.array(z.string().max(4096)).max(50).default([]).describe("A file it concerns");
 export const textField = z.string().trim().min(1).max(MAX_TEXT_CHARS);
+
+/** The input of a verb that saves a memory. */
+export const savingInput = (text: string) =>
+  z.strictObject({
+    text: textField.describe(text),
+    global: z.boolean().default(false).describe("For all projects"),
+    file: filesField,
+    repository: repositoryField,
+  });
 
 export const listedOutput = z.object({ memories: z.array(savedOutput), total: z.number() });
 

@@ -6,19 +6,14 @@ import { listMemories, removeMemory } from "../../memory/saved.ts";
 import { MEMORY_KINDS } from "../../store/memories.ts";
 import { defineOperation } from "../operation.ts";
 import { limitField, offsetField, repositoryField } from "../shared/fields.ts";
-import { filesField, idField, listedOutput, textField } from "./fields.ts";
+import { idField, listedOutput, savingInput } from "./fields.ts";
 
 export const note = defineOperation({
   name: "dex_note",
   verb: "note",
   summary: "Save a note for this project",
   positionals: ["text"],
-  input: z.strictObject({
-    text: textField.describe("The note"),
-    global: z.boolean().default(false).describe("For all projects"),
-    file: filesField,
-    repository: repositoryField,
-  }),
+  input: savingInput("The note"),
   output: savingOutput,
   readOnly: false,
   idempotent: true,

@@ -4,19 +4,14 @@ import { savedOutput, saveMemory, saverOf, savingOutput } from "../../memory/sav
 import { listMemories, removeMemory } from "../../memory/saved.ts";
 import { defineOperation } from "../operation.ts";
 import { limitField, offsetField, repositoryField } from "../shared/fields.ts";
-import { filesField, idField, listedOutput, textField } from "./fields.ts";
+import { idField, listedOutput, savingInput } from "./fields.ts";
 
 export const pin = defineOperation({
   name: "dex_pin",
   verb: "pin",
   summary: "Pin a sentence to this project; every pack begins with the pins",
   positionals: ["text"],
-  input: z.strictObject({
-    text: textField.describe("The sentence"),
-    global: z.boolean().default(false).describe("For all projects"),
-    file: filesField,
-    repository: repositoryField,
-  }),
+  input: savingInput("The sentence"),
   output: savingOutput,
   readOnly: false,
   idempotent: true,

@@ -2,9 +2,9 @@
  * Decides whether a suggestion was used from the session's later tool calls: it opened or edited the file, or asked for
  * the conversation, the commit, the decision or the section. A mention in text does not count.
  */
-import { callFiles } from "../../conversations/derive.ts";
+import { callFiles } from "../../conversations/activity/derive.ts";
+import { shellCommand } from "../../conversations/activity/tools.ts";
 import type { Message, ToolCallPart } from "../../conversations/model.ts";
-import { shellCommand } from "../../conversations/tools.ts";
 
 const SHORT_ID_CHARS = 8;
 const SHORT_SHA_CHARS = 7;

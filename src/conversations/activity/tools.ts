@@ -4,8 +4,8 @@
  * Every agent has its own names for the same few actions (Edit, str_replace_editor, search_replace, apply_patch …). A
  * table lists the common ones; words in the name decide about the rest.
  */
-import { isObject, type Json } from "../kernel/json.ts";
-import type { ToolCallPart } from "./model.ts";
+import { isObject, type Json } from "../../kernel/json.ts";
+import type { ToolCallPart } from "../model.ts";
 
 export type ToolKind = "edit" | "read" | "shell" | "search" | "list" | "web" | "agent" | "other";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { Json } from "../kernel/json.ts";
+import type { Json } from "../../kernel/json.ts";
+import type { Message, Part } from "../model.ts";
 import { deriveFiles } from "./derive.ts";
-import type { Message, Part } from "./model.ts";
 
 function call(name: string, input: Json, extra: { id?: string; files?: string[] } = {}): Part {
   return { type: "tool_call", name, input, ...extra };

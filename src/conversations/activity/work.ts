@@ -3,16 +3,16 @@
  * final message. One pass in bounded memory: conversations of a hundred thousand messages exist.
  */
 
-import { clip } from "../text/clip.ts";
+import { clip } from "../../text/clip.ts";
+import type { Message } from "../model.ts";
+import { typedText } from "../typed_text.ts";
 import { OpenCalls } from "./calls.ts";
 import { deriveCommits } from "./commits.ts";
 import { deriveFiles } from "./derive.ts";
 import { editsOf } from "./edits.ts";
-import type { Message } from "./model.ts";
 import { outcomeOf } from "./outcome.ts";
 import { type Todo, TodoList } from "./todos.ts";
 import { shellCommand } from "./tools.ts";
-import { typedText } from "./typed_text.ts";
 
 /** Text of a message, on one line. */
 export interface Quote {

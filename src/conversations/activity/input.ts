@@ -3,10 +3,10 @@
  *
  * JSON costs tokens and escapes newlines; here values are written verbatim, indented below their key.
  */
-import { isObject, type Json, type JsonObject } from "../kernel/json.ts";
-import { clip, clipPath } from "../text/clip.ts";
+import { isObject, type Json, type JsonObject } from "../../kernel/json.ts";
+import { clip, clipPath } from "../../text/clip.ts";
+import type { ToolCallPart } from "../model.ts";
 import { callFiles } from "./derive.ts";
-import type { ToolCallPart } from "./model.ts";
 import { callKind, shellCommand } from "./tools.ts";
 
 /** A single argument up to this length follows the tool's name, without a key. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Message } from "../model.ts";
 import { deriveCommits } from "./commits.ts";
-import type { Message } from "./model.ts";
 
 function answer(output: string, name = "Bash"): Message {
   return { role: "tool", parts: [{ type: "tool_result", name, output }] };

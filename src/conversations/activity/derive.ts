@@ -4,8 +4,8 @@
  * Only files that a call states count. Shell commands are not searched for file names: guessing which files `sed`, `cp`
  * or a script touches would be wrong too often.
  */
-import { isObject, type Json, type JsonObject } from "../kernel/json.ts";
-import type { Message, ToolCallPart } from "./model.ts";
+import { isObject, type Json, type JsonObject } from "../../kernel/json.ts";
+import type { Message, ToolCallPart } from "../model.ts";
 import { callKind, type ToolKind } from "./tools.ts";
 
 export type FileUse = "edited" | "read" | "mentioned";

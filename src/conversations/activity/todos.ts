@@ -2,9 +2,9 @@
  * The agent's own to-do list in its latest state. Most agents write the whole list each time
  * (TodoWrite, todowrite, write_todos, update_plan); Claude Code also has tools for one entry at a time.
  */
-import { asArray, asObject, asString, isObject } from "../kernel/json.ts";
-import { clip } from "../text/clip.ts";
-import type { ToolCallPart } from "./model.ts";
+import { asArray, asObject, asString, isObject } from "../../kernel/json.ts";
+import { clip } from "../../text/clip.ts";
+import type { ToolCallPart } from "../model.ts";
 
 export interface Todo {
   text: string;

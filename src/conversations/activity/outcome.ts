@@ -1,5 +1,5 @@
 /** How a tool call ended, as far as its result shows. */
-import type { ToolResultPart } from "./model.ts";
+import type { ToolResultPart } from "../model.ts";
 
 /** `interrupted`: the user stopped or rejected it, or it was killed, which says nothing about success. */
 export type CallOutcome = "passed" | "failed" | "interrupted";

@@ -4,7 +4,7 @@
  * By id where the agent gives ids, else in the order of the calls. Only a small value is kept per open call, never the
  * call itself: inputs may be megabytes.
  */
-import type { ToolCallPart, ToolResultPart } from "./model.ts";
+import type { ToolCallPart, ToolResultPart } from "../model.ts";
 
 /** A call without a result (interrupted, still running) is dropped after this many others. */
 const MAX_OPEN_CALLS = 1000;

@@ -1,8 +1,8 @@
 /** Lines that tool calls add to files and remove from them, as far as the calls state it. */
-import { asArray, asString, isObject, type JsonObject } from "../kernel/json.ts";
-import { countLines } from "../text/clip.ts";
+import { asArray, asString, isObject, type JsonObject } from "../../kernel/json.ts";
+import { countLines } from "../../text/clip.ts";
+import type { ToolCallPart } from "../model.ts";
 import { callFiles } from "./derive.ts";
-import type { ToolCallPart } from "./model.ts";
 
 export interface FileEdit {
   path: string;

@@ -1,9 +1,9 @@
 /** Summaries of work from the records of several agents. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Json } from "../kernel/json.ts";
+import type { Json } from "../../kernel/json.ts";
+import type { Message, Part } from "../model.ts";
 import { editsOf } from "./edits.ts";
-import type { Message, Part } from "./model.ts";
 import { TodoList } from "./todos.ts";
 import { workOf } from "./work.ts";
 

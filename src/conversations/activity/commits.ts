@@ -2,7 +2,7 @@
  * Commits made in a conversation, recognised by git's output in a tool result. The output alone decides, not the command,
  * so each message can be judged by itself, however a conversation is divided for reading.
  */
-import type { Message } from "./model.ts";
+import type { Message } from "../model.ts";
 import { toolKind } from "./tools.ts";
 
 export interface Commit {
