@@ -25,6 +25,54 @@ const PROJECTS: Record<string, { files: Record<string, string>; edges: string[] 
       "packages/lib/src/index.ts#Box.open CALLS packages/lib/src/index.ts#Lid same-file",
     ],
   },
+  "CommonJS: exports, prototypes, objects": {
+    files: {
+      "lib/shape.js":
+        "function area(s) { return side(s); }\nconst side = (s) => s;\nmodule.exports = { area, edge: side, turn() { return area(1); } };\n",
+      "lib/one.js":
+        "exports.first = function () { return 1; };\nmodule.exports.second = second;\nfunction second() {}\n",
+      "lib/whole.js": "module.exports = function whole() {};\nmodule.exports.part = () => 1;\n",
+      "lib/Pen.js":
+        "function Pen() { this.tip = new Tip(); }\nPen.prototype.draw = function () { this.lift(); this.tip.wet(); };\n" +
+        "Pen.prototype.lift = function () {};\nPen.make = make;\nfunction make() { return new Pen(); }\n" +
+        "class Tip { wet() {} }\nmodule.exports = Pen;\n",
+      "lib/app.js":
+        "const app = (exports = module.exports = {});\napp.use = function () { this.run(); };\napp.run = function () {};\n",
+      "lib/all.js": 'module.exports = { ...require("./one"), whole: require("./whole") };\n',
+      "lib/factory.js":
+        "function build() { function start() {}\n return { start, stop: halt }; }\nfunction halt() {}\nmodule.exports = build;\n",
+      "main.js":
+        'const { area, edge, turn } = require("./lib/shape");\nconst whole = require("./lib/whole.js");\nconst Pen = require("./lib/Pen");\n' +
+        'const app = require("./lib/app");\nconst all = require("./lib/all");\nconst build = require("./lib/factory");\n' +
+        "function main() { area(); edge(); turn(); whole(); whole.part(); }\n" +
+        "function draw() { const pen = new Pen(); pen.draw(); Pen.make(); app.use(); }\n" +
+        'function more() { all.first(); all.second(); all.whole(); require("./lib/one").first(); const b = build(); b.start(); b.stop(); }\n',
+    },
+    edges: [
+      "lib/shape.js#area CALLS lib/shape.js#side same-file",
+      "lib/shape.js#turn CALLS lib/shape.js#area same-file",
+      "lib/Pen.js#Pen CALLS lib/Pen.js#Tip same-file",
+      "lib/Pen.js#Pen.draw CALLS lib/Pen.js#Pen.lift same-file",
+      "lib/Pen.js#Pen.draw CALLS lib/Pen.js#Tip.wet same-file",
+      "lib/Pen.js#make CALLS lib/Pen.js#Pen same-file",
+      "lib/app.js#app.use CALLS lib/app.js#app.run same-file",
+      "main.js#main CALLS lib/shape.js#area import",
+      "main.js#main CALLS lib/shape.js#side import",
+      "main.js#main CALLS lib/shape.js#turn import",
+      "main.js#main CALLS lib/whole.js#whole import",
+      "main.js#main CALLS lib/whole.js#part import",
+      "main.js#draw CALLS lib/Pen.js#Pen import",
+      "main.js#draw CALLS lib/Pen.js#Pen.draw import",
+      "main.js#draw CALLS lib/Pen.js#make import",
+      "main.js#draw CALLS lib/app.js#app.use import",
+      "main.js#more CALLS lib/one.js#first import",
+      "main.js#more CALLS lib/one.js#second import",
+      "main.js#more CALLS lib/whole.js#whole import",
+      "main.js#more CALLS lib/factory.js#build import",
+      "main.js#more CALLS lib/factory.js#build.start import",
+      "main.js#more CALLS lib/factory.js#halt import",
+    ],
+  },
   Python: {
     files: {
       "pkg/__init__.py": "from .core import make\n",

@@ -62,6 +62,8 @@ export const ECMASCRIPT_QUERY = `
 (jsx_opening_element name: (_) @callee) @call
 (jsx_self_closing_element name: (_) @callee) @call
 (assignment_expression left: (member_expression object: (this)) @name) @assign
+(assignment_expression left: (member_expression) @name right: (_) @of) @member_assignment
+(class name: (_) @name) @class
 (return_statement (_) @value) @return
 (comment) @comment
 `;

@@ -4,7 +4,8 @@
  * The query's captures: `@class @interface @type @module @function @method @constant @test @property @variable` on a
  * definition, with `@name` on its name; `@parameter` and `@loop` on nodes that bind a name inside a function; `@scope` on
  * nodes that open one; `@import` and `@export`; `@call` and `@new` with `@callee`; `@extends` and `@implements` on a base;
- * `@alias` on a name given to a value; `@assign` on an assignment to a member; `@return` on a returned value; `@comment`;
+ * `@alias` on a name given to a value; `@assign` on an assignment to a member of the instance;
+ * `@member_assignment` on any assignment to a member, with `@of` on the value; `@return` on a returned value; `@comment`;
  * `@hidden` on a name that is bound to something unknown; `@extension` on a block that adds members to a type named
  * elsewhere; `@receiver` on the type a method belongs to; `@detached` on a method whose name includes its type;
  * `@package` on the name of the file's own package.

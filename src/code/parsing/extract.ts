@@ -11,6 +11,7 @@ import { commentsByLine, docBefore, docstringOf } from "./doc_comments.ts";
 import { ExpressionReader } from "./expression_reader.ts";
 import { FileImports } from "./file_imports.ts";
 import { DEFINITIONS, type Item, itemOf, rankOf, receiverType, testTitle } from "./items.ts";
+import { MemberAssignments } from "./member_assignments.ts";
 import type { LoadedLanguage } from "./parser.ts";
 import { type Frame, HIDDEN, Scope } from "./scopes.ts";
 import { Typing } from "./typing.ts";
@@ -41,6 +42,7 @@ class FileReader {
   readonly #expressions: ExpressionReader;
   readonly #typing: Typing;
   readonly #facts: FileFacts;
+  readonly #assignments: MemberAssignments;
   #stack: Frame[] = [];
   /** Work that waits until all names of the file are bound. */
   readonly #deferred: (() => void)[] = [];
@@ -57,6 +59,7 @@ class FileReader {
     this.#imports = new FileImports(language, text, this.#facts, this.#top);
     this.#expressions = new ExpressionReader(language, (call) => this.#imports.loadedModule(call));
     this.#typing = new Typing(language, this.#expressions);
+    this.#assignments = this.#memberAssignments();
   }
 
   read(matches: readonly QueryMatch[], broken: boolean): FileFacts {
@@ -74,6 +77,7 @@ class FileReader {
       this.#take(item);
     }
     for (const work of this.#deferred) work();
+    this.#assignments.finish();
     const docs = commentsByLine(comments);
     for (const entity of this.#facts.entities) entity.doc ||= docBefore(docs, entity.first);
     this.#facts.lines = countLines(this.#text);
@@ -99,6 +103,7 @@ class FileReader {
     else if (tag === "loop" && name) this.#loop(item, name);
     else if (tag === "alias" && name) this.#aliased(item, name);
     else if (tag === "assign" && name) this.#assigned(item, name);
+    else if (tag === "member_assignment" && name && item.of) this.#assignments.read(item, name, item.of);
     else if (tag === "scope")
       this.#open(item, this.#frame.slot, new Scope(this.#frame.scope), this.#typing.isFunction(node));
     else if (tag === "call" || tag === "new") this.#call(item);
@@ -121,17 +126,20 @@ class FileReader {
     // Some grammars have one node type for functions and methods.
     const kind =
       stated === "function" && (owner === "class" || owner === "interface") && this.#belongs(node) ? "method" : stated;
-    const member = kind === "method";
-    if (member && !this.#belongs(node)) {
+    if (kind === "method" && !this.#belongs(node)) {
       this.#open(item, frame.slot, new Scope(frame.scope), true);
       return;
     }
+    // A function in the object that a module exports.
+    const isExport = kind === "method" && frame.isObject === true && frame.slot < 0;
+    const member = kind === "method" && !isExport;
     const isTest = (kind === "function" || member) && this.#language.isTest?.(node, name.text, this.#isTest);
-    const real = isTest ? "test" : kind;
+    const real = isTest ? "test" : isExport ? "function" : kind;
     const slot = this.#add(real, name.text, node);
-    const self = CLASSES.has(kind) ? slot : member ? frame.slot : frame.scope.self;
-    const scope = new Scope(frame.scope, self);
-    if (!member) this.#bindDefinition(frame.scope, kind, name.text, slot);
+    const isType = CLASSES.has(kind) || (kind === "function" && this.#isConstructor(name.text));
+    const scope = new Scope(frame.scope, isType ? slot : member ? frame.slot : frame.scope.self);
+    if (isExport) this.#facts.exports.push({ name: name.text, value: [TAG.definition, slot] });
+    else if (!member) this.#bindDefinition(frame.scope, kind, name.text, slot);
     this.#open(item, slot, scope);
     const entity = this.#facts.entities[slot];
     if (!entity) return;
@@ -141,14 +149,17 @@ class FileReader {
     if (member && this.#language.explicitSelf) this.#bindSelf(node, scope, frame.slot, entity.signature);
   }
 
+  /** By convention: JavaScript functions that are called with `new`. */
+  #isConstructor(name: string): boolean {
+    return this.#language.family === "ecmascript" && /^\p{Lu}\p{L}*\p{Ll}/u.test(name);
+  }
+
   /** A method written outside its type, which may be in another file. */
   #detachedMethod(item: Item, names: readonly string[]): void {
     const [type = "", name = type] = names.slice(-2);
     const frame = this.#frame;
     const owner = this.#typeSlot(type);
-    this.#stack.push({ ...frame, slot: owner });
-    const slot = this.#add("method", name, item.node);
-    this.#stack.pop();
+    const slot = this.#add("method", name, item.node, owner);
     const entity = this.#facts.entities[slot];
     if (entity && owner < 0) entity.qualified = `${type}.${name}`;
     const scope = new Scope(frame.scope, owner);
@@ -167,8 +178,28 @@ class FileReader {
     return this.#facts.entities.findIndex((each) => each.name === name && CLASSES.has(each.kind));
   }
 
-  #add(kind: EntityKind, name: string, node: Node): number {
-    const definition = { kind, name, node, body: this.#typing.body(node), parent: this.#frame.slot };
+  #memberAssignments(): MemberAssignments {
+    return new MemberAssignments({
+      facts: this.#facts,
+      isFunction: (node) => this.#typing.isFunction(node),
+      scope: () => this.#frame.scope,
+      add: (kind, name, node, owner) => this.#add(kind, name, node, owner),
+      open: (item, slot, scope) => this.#open(item, slot, scope),
+      openObject: (item, object, slot) => {
+        const { scope } = this.#frame;
+        this.#stack.push({ end: item.end, node: object.id, scope, slot, anonymous: false, isObject: true });
+      },
+      setReturns: (slot, fn, scope) => {
+        const entity = this.#facts.entities[slot];
+        if (entity) this.#deferred.push(() => this.#typing.setReturns(entity, fn, scope));
+      },
+      later: (work) => void this.#deferred.push(work),
+      value: (node, scope) => this.#expressions.value(node, scope),
+    });
+  }
+
+  #add(kind: EntityKind, name: string, node: Node, parent = this.#frame.slot): number {
+    const definition = { kind, name, node, body: this.#typing.body(node), parent };
     return addDefinition(this.#facts, this.#language, this.#text, definition);
   }
 
@@ -181,9 +212,9 @@ class FileReader {
 
   /** Whether the node is written directly in the current class, interface or constant. */
   #belongs(node: Node): boolean {
-    const { slot, node: id } = this.#frame;
+    const { slot, node: id, isObject } = this.#frame;
     const owner = this.#facts.entities[slot];
-    if (!owner || !OWNERS.has(owner.kind)) return false;
+    if (!isObject && (!owner || !OWNERS.has(owner.kind))) return false;
     return isInside(node, id, this.#language);
   }
 
@@ -212,12 +243,13 @@ class FileReader {
     }
     const owner = this.#facts.entities[frame.slot];
     const atTop = frame.scope === this.#top || (owner?.kind === "module" && !frame.anonymous);
-    if (atTop && names.has(name.type)) {
+    if (atTop && names.has(name.type) && !(value && this.#isRequired(value))) {
       // Python has no declarations: the first assignment counts.
       if (this.#language.explicitSelf && this.#constants.has(name.text)) return;
       this.#constants.add(name.text);
       const slot = this.#add("constant", name.text, node);
       this.#bindDefinition(frame.scope, "constant", name.text, slot);
+      this.#assignments.exportDeclared(value, slot);
       const scope = new Scope(frame.scope);
       this.#open(item, slot, scope);
       const entity = this.#facts.entities[slot];
@@ -227,6 +259,12 @@ class FileReader {
     const type = node.childForFieldName(fields.type);
     const { scope } = frame;
     this.#expressions.bind(name, scope, () => this.#typing.typed(type, value, scope));
+  }
+
+  /** `require("x")` and `require("x").y` import a name and define none. */
+  #isRequired(value: Node): boolean {
+    const object = value.type === "member_expression" ? value.childForFieldName("object") : value;
+    return object?.type === "call_expression" && this.#imports.loadedModule(object)?.promised === false;
   }
 
   #property(item: Item, name: Node): void {
@@ -374,6 +412,13 @@ class FileReader {
     const entity = this.#facts.entities[inner.slot];
     const { scope } = this.#frame;
     if (!entity) return;
+    if (value.type === "object" && this.#language.family === "ecmascript" && entity.kind === "function") {
+      const made = this.#assignments.returnedObject(value, inner.slot);
+      this.#deferred.push(() => {
+        entity.returns ??= made;
+      });
+      return;
+    }
     this.#deferred.push(() => {
       if (entity.returns || entity.kind === "class") return;
       const returned = this.#expressions.value(value, scope);

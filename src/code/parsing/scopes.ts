@@ -67,4 +67,6 @@ export interface Frame {
   slot: number;
   /** An unnamed function: its returns do not belong to the enclosing definition. */
   anonymous: boolean;
+  /** An object whose functions are definitions although the object itself is not one. */
+  isObject?: boolean;
 }

@@ -1,5 +1,5 @@
 /** Follows names to what they refer to: through imports, exports and star imports, and to names visible without import. */
-import { type Expression, TAG } from "../expression.ts";
+import { type Expression, MODULE_VALUE, TAG } from "../expression.ts";
 import type { Family } from "../languages/language.ts";
 import type { ImportTarget, ModuleResolver } from "../modules/module.ts";
 import type { DependencyRecorder } from "./dependencies.ts";
@@ -58,7 +58,14 @@ export class Names {
     if (to.kind === "external") return OUTSIDE;
     if (to.kind === "missing") return undefined;
     const paths = to.kind === "file" ? [to.path] : to.paths;
-    return to.name === "*" || to.name === "" ? { kind: "module", paths } : this.exported(paths, to.name, types);
+    if (to.name !== "*" && to.name !== "") return this.exported(paths, to.name, types);
+    return (to.kind === "file" ? this.#moduleValue(to.path, types) : undefined) ?? { kind: "module", paths };
+  }
+
+  /** The value that a CommonJS module exports as a whole; undefined if it exports single names. */
+  #moduleValue(path: string, types: boolean): Value | undefined {
+    const value = this.#in.files.get(path)?.surface.exports.find(({ name }) => name === MODULE_VALUE)?.value;
+    return value && this.#in.withoutCycles(`m:${path}`, () => this.#in.evaluate(path, value, types));
   }
 
   exported(paths: readonly string[], name: string, types: boolean, seen = new Set<string>()): Value | undefined {
@@ -90,9 +97,18 @@ export class Names {
       const found = this.#throughStar(path, star, name, types, seen);
       if (found) return found;
     }
+    if (family === "ecmascript") return this.#memberOfModuleValue(path, name, types);
     if (family !== "python") return undefined;
     // Python modules may import each other in a cycle.
     return this.#in.withoutCycles(`x${name}:${path}`, () => this.#pythonName(path, name, types, seen));
+  }
+
+  /** A member of the value that a CommonJS module exports; the value itself if it is imported as the default. */
+  #memberOfModuleValue(path: string, name: string, types: boolean): Value | undefined {
+    const value = this.#in.files.get(path)?.surface.exports.find((each) => each.name === MODULE_VALUE)?.value;
+    if (!value) return undefined;
+    const wanted: Expression = name === "default" ? value : [TAG.member, value, name];
+    return this.#in.withoutCycles(`m${name}:${path}`, () => this.#in.evaluate(path, wanted, types));
   }
 
   #throughStar(path: string, at: number, name: string, types: boolean, seen: Set<string>): Value | undefined {
