@@ -8,7 +8,7 @@
  * `@member_assignment` on any assignment to a member, with `@of` on the value; `@return` on a returned value; `@comment`;
  * `@hidden` on a name that is bound to something unknown; `@extension` on a block that adds members to a type named
  * elsewhere; `@receiver` on the type a method belongs to; `@detached` on a method whose name includes its type;
- * `@package` on the name of the file's own package.
+ * `@package` on the name of the file's own package; `@declared` on a declaration of a function that is defined elsewhere.
  */
 import type { Node } from "web-tree-sitter";
 import type { Expression } from "../expression.ts";

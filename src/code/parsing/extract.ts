@@ -112,6 +112,7 @@ class FileReader {
     else if (tag === "import") this.#imports.read(node, this.#frame.scope);
     else if (tag === "export") this.#deferred.push(() => this.#imports.readExport(node, this.#expressions));
     else if (tag === "default") this.#default(item);
+    else if (tag === "declared" && name) this.#facts.declared.push(name.text.slice(0, MAX_NAME_CHARS));
     else if (tag === "package") this.#facts.module = node.text.slice(0, MAX_NAME_CHARS);
   }
 

@@ -191,6 +191,7 @@ export class EdgeFinder {
   #guess(from: number, line: number, relation: Relation, expression: Expression, among: "tops" | "members"): void {
     const name = nameIn(expression);
     const { family } = this.#index;
+    if (family === "c" && among === "tops") return this.#linked(from, line, relation, name);
     // In the other families a name may be visible without an import.
     const visible = family !== "ecmascript" && family !== "python";
     const found =
@@ -199,6 +200,21 @@ export class EdgeFinder {
         : [];
     this.#candidates(from, line, relation, found);
     if (found.length !== 1) this.#unresolved += 1;
+  }
+
+  /** C: the definition of a function that an included header declares; without a declaration it is a guess. */
+  #linked(from: number, line: number, relation: Relation, name: string): void {
+    const found = this.#project
+      .named(name)
+      .filter(({ family, member, exported, path }) => family === "c" && !member && (exported || path === this.#path));
+    if (found.length !== 1) this.#unresolved += 1;
+    const [only] = found;
+    if (only && found.length === 1 && this.#evaluator.isDeclared(this.#path, name)) {
+      const to = { path: only.path, slot: only.slot };
+      this.#add({ from, to, relation, resolution: "import", confidence: CONFIDENCE.direct, line });
+    } else {
+      this.#candidates(from, line, relation, found);
+    }
   }
 
   #candidates(from: number, line: number, relation: Relation, found: readonly DefinitionRef[]): void {

@@ -59,6 +59,10 @@ export class Evaluator {
     return this.#names.importTarget(path, index);
   }
 
+  isDeclared(path: string, name: string): boolean {
+    return this.#names.isDeclared(path, name);
+  }
+
   /** Classes and interfaces that a definition extends or implements, in the order of the text. */
   bases(path: string, slot: number): readonly (Value | undefined)[] {
     const key = `${slot}:${path}`;

@@ -150,6 +150,19 @@ export class Names {
       const slot = this.#in.files.get(sibling)?.top.get(name)?.[0];
       if (slot !== undefined) return this.definition(sibling, slot, types);
     }
-    return outside || family === "python" ? OUTSIDE : undefined;
+    // In C and Ruby a name of another file may be visible through any import.
+    return (outside && family !== "c" && family !== "ruby") || family === "python" ? OUTSIDE : undefined;
+  }
+
+  /** Whether the file or one that it includes declares the function. */
+  isDeclared(path: string, name: string, seen = new Set<string>()): boolean {
+    const index = this.#in.files.get(path);
+    if (!index || seen.has(path)) return false;
+    seen.add(path);
+    if (index.declared.has(name)) return true;
+    return index.surface.imports.some((fact, at) => {
+      const to = fact.star ? this.importTarget(path, at) : undefined;
+      return to?.kind === "file" && this.isDeclared(to.path, name, seen);
+    });
   }
 }

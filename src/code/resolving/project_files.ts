@@ -18,6 +18,7 @@ export interface DefinitionRef {
 export interface NamedDefinition extends DefinitionRef {
   family: Family;
   member: boolean;
+  exported: boolean;
 }
 
 export interface WholeProject extends ProjectFiles {
@@ -53,10 +54,10 @@ export function projectFiles(writer: CodeWriter): WholeProject {
 /** Nothing calls a test; of the other definitions in test files only classes count, because they can be extended. */
 function definitionsNamed(writer: CodeWriter, name: string): NamedDefinition[] {
   const found: NamedDefinition[] = [];
-  for (const { path, slot, kind, owner, language, test } of writer.places(name)) {
+  for (const { path, slot, kind, owner, language, test, exported } of writer.places(name)) {
     if (kind === "test" || (test && kind !== "class")) continue;
     const top = owner === "file" || owner === "module";
-    if (top || kind === "method") found.push({ path, slot: slot - 1, family: familyOf(language), member: !top });
+    if (top || kind === "method") found.push({ path, slot: slot - 1, family: familyOf(language), member: !top, exported });
   }
   return found;
 }
