@@ -6,8 +6,8 @@ import type { Relation, Resolution, Unresolved } from "../../store/code.ts";
 import { type Expression, type MemberExpression, TAG } from "../expression.ts";
 import type { PrivateFacts } from "../facts.ts";
 import { isTestPath, stem } from "../test_paths.ts";
-import { COMMON_NAMES } from "./common_names.ts";
 import type { Evaluator } from "./evaluator.ts";
+import { isLibraryName } from "./library_names.ts";
 import type { DefinitionRef, WholeProject } from "./project_files.ts";
 import type { SurfaceIndex, Surfaces } from "./surface_index.ts";
 import type { Value } from "./values.ts";
@@ -184,7 +184,7 @@ export class EdgeFinder {
   /** A method of an unknown value is guessed only when its name is not a common library name. */
   #guessMember(from: number, line: number, callee: MemberExpression): void {
     const receiver = this.#evaluator.evaluate(this.#path, callee[1]);
-    if (receiver || COMMON_NAMES.has(callee[2])) this.#unresolved += 1;
+    if (receiver || isLibraryName(this.#index.family, callee[2])) this.#unresolved += 1;
     else this.#guess(from, line, "CALLS", callee, "members");
   }
 
@@ -204,15 +204,15 @@ export class EdgeFinder {
 
   /** C: the definition of a function that an included header declares; without a declaration it is a guess. */
   #linked(from: number, line: number, relation: Relation, name: string): void {
-    const found = this.#project
-      .named(name)
-      .filter(({ family, member, exported, path }) => family === "c" && !member && (exported || path === this.#path));
+    const found = this.#project.named(name).filter(({ family, kind, exported, path }) => {
+      return family === "c" && kind === "function" && (exported || path === this.#path);
+    });
     if (found.length !== 1) this.#unresolved += 1;
     const [only] = found;
     if (only && found.length === 1 && this.#evaluator.isDeclared(this.#path, name)) {
       const to = { path: only.path, slot: only.slot };
       this.#add({ from, to, relation, resolution: "import", confidence: CONFIDENCE.direct, line });
-    } else {
+    } else if (!isLibraryName("c", name)) {
       this.#candidates(from, line, relation, found);
     }
   }
@@ -241,7 +241,7 @@ export class EdgeFinder {
         .replace(/\(.*\)$/, "")
         .split(/[.#:]+/)
         .at(-1) ?? "";
-    if (name.length < MIN_MENTION_CHARS || COMMON_NAMES.has(name)) return;
+    if (name.length < MIN_MENTION_CHARS || isLibraryName("document", name)) return;
     this.#candidates(-1, line, "DOCUMENTS", this.#project.named(name));
   }
 

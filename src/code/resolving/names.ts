@@ -17,6 +17,8 @@ export interface NamesInput {
 
 export class Names {
   readonly #in: NamesInput;
+  /** C: the files that each file includes. */
+  readonly #includeLists = new Map<string, readonly string[]>();
   readonly #targets = new Map<string, (ImportTarget | undefined)[]>();
 
   constructor(input: NamesInput) {
@@ -138,6 +140,7 @@ export class Names {
     if (!index || name === "?") return OUTSIDE;
     const { family, surface } = index;
     if (family === "ecmascript") return OUTSIDE;
+    if (family === "c") return this.#included(path, name, types);
     let outside = false;
     for (const [at, fact] of surface.imports.entries()) {
       if (!fact.star) continue;
@@ -150,19 +153,37 @@ export class Names {
       const slot = this.#in.files.get(sibling)?.top.get(name)?.[0];
       if (slot !== undefined) return this.definition(sibling, slot, types);
     }
-    // In C and Ruby a name of another file may be visible through any import.
-    return (outside && family !== "c" && family !== "ruby") || family === "python" ? OUTSIDE : undefined;
+    // Ruby loads files at run time, so any other file may define the name.
+    return (outside && family !== "ruby") || family === "python" ? OUTSIDE : undefined;
+  }
+
+  /** A definition in a header that the file includes, directly or through others. */
+  #included(path: string, name: string, types: boolean): Value | undefined {
+    for (const each of this.#includes(path)) {
+      const slot = each === path ? undefined : this.#in.files.get(each)?.top.get(name)?.[0];
+      if (slot !== undefined) return this.definition(each, slot, types);
+    }
+    return undefined;
   }
 
   /** Whether the file or one that it includes declares the function. */
-  isDeclared(path: string, name: string, seen = new Set<string>()): boolean {
-    const index = this.#in.files.get(path);
-    if (!index || seen.has(path)) return false;
-    seen.add(path);
-    if (index.declared.has(name)) return true;
-    return index.surface.imports.some((fact, at) => {
-      const to = fact.star ? this.importTarget(path, at) : undefined;
-      return to?.kind === "file" && this.isDeclared(to.path, name, seen);
-    });
+  isDeclared(path: string, name: string): boolean {
+    return this.#includes(path).some((each) => this.#in.files.get(each)?.declared.has(name) === true);
+  }
+
+  /** The file and everything it includes, the nearest first. */
+  #includes(path: string): readonly string[] {
+    const known = this.#includeLists.get(path);
+    if (known) return known;
+    const found = new Set([path]);
+    for (const each of found) {
+      for (const at of this.#in.files.get(each)?.surface.imports.keys() ?? []) {
+        const to = this.importTarget(each, at);
+        if (to.kind === "file") found.add(to.path);
+      }
+    }
+    const list = [...found];
+    this.#includeLists.set(path, list);
+    return list;
   }
 }
