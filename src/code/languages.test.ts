@@ -154,7 +154,7 @@ const PROJECTS: Record<string, { files: Record<string, string>; edges: string[] 
       "list.c": '#include "list.h"\nstatic int grow(void) { return 1; }\nint list_add(int x) { return grow() + x; }\n',
       "main.c": '#include "list.h"\nint main(void) { return list_add(2); }\n',
     },
-    edges: ["list.c#list_add CALLS list.c#grow same-file", "main.c#main CALLS list.c#list_add unique-name"],
+    edges: ["list.c#list_add CALLS list.c#grow same-file", "main.c#main CALLS list.c#list_add import"],
   },
   "C++": {
     files: {

@@ -8,6 +8,7 @@
  * `@member_assignment` on any assignment to a member, with `@of` on the value; `@return` on a returned value; `@comment`;
  * `@hidden` on a name that is bound to something unknown; `@extension` on a block that adds members to a type named
  * elsewhere; `@receiver` on the type a method belongs to; `@detached` on a method whose name includes its type;
+ * `@token_call` on a call that the grammar does not parse;
  * `@package` on the name of the file's own package; `@declared` on a declaration of a function that is defined elsewhere.
  */
 import type { Node } from "web-tree-sitter";
@@ -37,6 +38,10 @@ export interface Language {
   /** Adds the imported names, with the local names this file gives them. */
   readImport?(node: Node, imports: ImportReader): void;
   readExport?(node: Node, exports: ExportReader): void;
+  /** Reads a path that names a module without importing it; undefined for an ordinary member. */
+  readPath?(node: Node, reader: PathReader): Expression | undefined;
+  /** Reads the callee of a call that the grammar has only as tokens (`@token_call`). */
+  readTokens?(callee: Node, reader: PathReader): Expression | undefined;
   /** Whether other files can use a definition. */
   isExported(node: Node, name: string): boolean;
   /** Whether a function is a test, in languages whose tests are functions. */
@@ -45,6 +50,8 @@ export interface Language {
   docstring?: true;
   /** Identifiers that refer to the instance, in grammars without a node type for it. */
   selfNames?: ReadonlySet<string>;
+  /** The name of the enclosing type in its own methods. */
+  selfType?: string;
   /** Members need no receiver inside their class. */
   implicitSelf?: true;
   /** A method's first parameter is the instance. */
@@ -99,6 +106,16 @@ export interface NodeTypes {
     around: ReadonlySet<string>;
   };
   fields: { body: readonly string[]; returns: readonly string[]; type: string; value: readonly string[] };
+}
+
+export interface PathReader {
+  /** The number of modules of this file around the path. */
+  modules: number;
+  self: Expression | undefined;
+  /** Undefined: bound to something unknown. */
+  lookUp(name: string): Expression | undefined;
+  /** The name, as if it were imported from the source. */
+  import(source: string, name: string): Expression;
 }
 
 export interface ImportReader {

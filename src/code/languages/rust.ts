@@ -1,6 +1,7 @@
 /** Rust: query, node types and imports. */
 import type { Node } from "web-tree-sitter";
 import { type ImportReader, type Language, NO_NODES } from "./language.ts";
+import { readRustPath, readRustTokens } from "./rust_paths.ts";
 
 const QUERY = `
 (function_item name: (_) @name) @function
@@ -26,6 +27,7 @@ const QUERY = `
 [(block) (closure_expression) (match_arm)] @scope
 (use_declaration) @import
 (call_expression function: (_) @callee) @call
+(token_tree (identifier) @callee . (token_tree)) @token_call
 (return_expression (_) @value) @return
 [(line_comment) (block_comment)] @comment
 `;
@@ -84,7 +86,13 @@ export const rust: Language = {
     calls: { call_expression: "function" },
     news: { struct_expression: "name" },
     awaits: new Set(["await_expression"]),
-    around: new Set(["parenthesized_expression", "reference_expression", "try_expression", "unary_expression"]),
+    around: new Set([
+      "parenthesized_expression",
+      "reference_expression",
+      "try_expression",
+      "unary_expression",
+      "generic_function",
+    ]),
     elements: { index_expression: "value" },
     functions: new Set(["closure_expression"]),
     types: {
@@ -97,6 +105,9 @@ export const rust: Language = {
     fields: { body: ["body"], returns: ["return_type"], type: "type", value: ["value"] },
   },
   readImport,
+  readPath: readRustPath,
+  readTokens: readRustTokens,
+  selfType: "Self",
   isExported: (node) => node.namedChildren.some((child) => child?.type === "visibility_modifier"),
   isTest: (node) =>
     /\btest\b/.test(node.previousNamedSibling?.type === "attribute_item" ? node.previousNamedSibling.text : ""),

@@ -2,7 +2,24 @@
 import type { ImportFact } from "../facts.ts";
 import { folderOf, type ImportTarget, type ModuleResolver, type ProjectFiles } from "./module.ts";
 
-export function rustModules({ paths }: ProjectFiles): ModuleResolver {
+const RELATIVE = new Set(["crate", "self", "super"]);
+
+/** The source folders of the project's crates, by their name in the code. */
+function cratesOf(configs: ReadonlyMap<string, string>): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const [path, text] of configs) {
+    if (!/(^|\/)Cargo\.toml$/.test(path)) continue;
+    const name = /^\[package\][^[]*?^name\s*=\s*"([^"]+)"/m.exec(text)?.[1];
+    const library = /^\[lib\][^[]*?^name\s*=\s*"([^"]+)"/m.exec(text)?.[1];
+    const source = [folderOf(path), "src"].filter((part) => part !== "").join("/");
+    for (const each of [name, library]) if (each !== undefined) found.set(each.replaceAll("-", "_"), source);
+  }
+  return found;
+}
+
+export function rustModules({ paths, configs }: ProjectFiles): ModuleResolver {
+  const workspace = cratesOf(configs);
+
   /** The source folder of the crate. */
   function crateOf(path: string): string {
     for (let at = folderOf(path); ; at = folderOf(at)) {
@@ -28,22 +45,28 @@ export function rustModules({ paths }: ProjectFiles): ModuleResolver {
   }
 
   function resolve(from: string, { source, name, star }: ImportFact): ImportTarget {
-    const crate = crateOf(from);
     const segments = source.split("::").filter(Boolean);
-    const at = moduleOf(from, crate);
-    const relative = ["crate", "self", "super"].includes(segments[0] ?? "");
+    const relative = RELATIVE.has(segments[0] ?? "");
+    const own = crateOf(from);
+    const near = moduleOf(from, own);
+    const other =
+      relative || fileOf(own, [...near, segments[0] ?? name]) ? undefined : workspace.get(segments[0] ?? "");
+    const crate = other ?? own;
+    const at = other === undefined ? near : [];
+    if (other !== undefined) segments.splice(0, 1, "crate");
     if (segments[0] === "crate") at.splice(0);
-    while (["crate", "self", "super"].includes(segments[0] ?? "")) if (segments.shift() === "super") at.pop();
+    while (RELATIVE.has(segments[0] ?? "")) if (segments.shift() === "super") at.pop();
     const full = [...at, ...segments];
     const module = fileOf(crate, star ? full : [...full, name]);
     if (module !== undefined) return { kind: "file", path: module, name: "*" };
     const file = fileOf(crate, full);
-    if (file !== undefined && (relative || segments.length > 0)) return { kind: "file", path: file, name };
+    const isOwn = relative || other !== undefined;
+    if (file !== undefined && (isOwn || segments.length > 0)) return { kind: "file", path: file, name };
     // The last segment may be a type; its names are reached through it.
     const above = fileOf(crate, full.slice(0, -1));
-    if (above !== undefined && relative && full.length > 0)
+    if (above !== undefined && isOwn && full.length > 0)
       return { kind: "file", path: above, name: full.at(-1) ?? name };
-    return relative ? { kind: "missing" } : { kind: "external", package: segments[0] ?? name };
+    return isOwn ? { kind: "missing" } : { kind: "external", package: segments[0] ?? name };
   }
 
   return { resolve, shape: "" };

@@ -1,7 +1,7 @@
 /** Reads nodes of a syntax tree as expressions, by the language's table of node types. */
 import type { Node } from "web-tree-sitter";
 import { type Expression, TAG } from "../expression.ts";
-import type { Language, NodeTypes } from "../languages/language.ts";
+import type { Language, NodeTypes, PathReader } from "../languages/language.ts";
 import { MAX_NAME_CHARS } from "./definitions.ts";
 import { HIDDEN, type Scope } from "./scopes.ts";
 
@@ -14,18 +14,23 @@ const ELEMENT_CALLBACKS = new Set(
   "map filter forEach flatMap find findIndex findLast some every sort toSorted each select reject".split(" "),
 );
 
-/** Index of the import that a call such as `require("x")` loads; undefined for other calls. */
-type LoadedModule = (call: Node) => { index: number; promised: boolean } | undefined;
+/** Imports that are not statements. */
+interface InlineImports {
+  /** Index of the import that a call such as `require("x")` loads; undefined for other calls. */
+  loadedModule(call: Node): { index: number; promised: boolean } | undefined;
+  /** Index of the import of a name that is used by its path. */
+  fromPath(source: string, name: string, at: Node): number;
+}
 
 export class ExpressionReader {
   readonly #language: Language;
   readonly #nodes: NodeTypes;
-  readonly #loadedModule: LoadedModule;
+  readonly #imports: InlineImports;
 
-  constructor(language: Language, loadedModule: LoadedModule) {
+  constructor(language: Language, imports: InlineImports) {
     this.#language = language;
     this.#nodes = language.nodes;
-    this.#loadedModule = loadedModule;
+    this.#imports = imports;
   }
 
   value(node: Node, scope: Scope, depth = 0): Expression | undefined {
@@ -37,7 +42,7 @@ export class ExpressionReader {
     if (this.#nodes.self.has(kind)) return scope.self < 0 ? undefined : [TAG.instance, scope.self];
     if (this.#nodes.base.has(kind)) return scope.self < 0 ? undefined : [TAG.base, scope.self];
     const member = this.#nodes.members[kind];
-    if (member) return this.#memberAccess(node, member, scope, depth);
+    if (member) return this.#path(node, scope) ?? this.#memberAccess(node, member, scope, depth);
     const call = this.#nodes.calls[kind];
     if (call !== undefined) return this.#call(node, call, scope, depth);
     const created = this.#nodes.news[kind];
@@ -54,6 +59,24 @@ export class ExpressionReader {
     return this.#choice(node, scope, depth);
   }
 
+  #path(node: Node, scope: Scope): Expression | undefined {
+    return this.#language.readPath?.(node, this.#pathReader(node, scope));
+  }
+
+  #pathReader(at: Node, scope: Scope): PathReader {
+    return {
+      modules: scope.modules,
+      self: scope.self < 0 ? undefined : [TAG.instance, scope.self],
+      lookUp: (name) => scope.value(name),
+      import: (source, name) => [TAG.import, this.#imports.fromPath(source, name, at)],
+    };
+  }
+
+  /** The callee of a call that the grammar has only as tokens. */
+  tokens(callee: Node, scope: Scope): Expression | undefined {
+    return this.#language.readTokens?.(callee, this.#pathReader(callee, scope));
+  }
+
   #memberAccess(node: Node, fields: readonly [string, string], scope: Scope, depth: number): Expression | undefined {
     const object = childOf(node, fields[0], 0);
     const name = childOf(node, fields[1], -1);
@@ -62,7 +85,7 @@ export class ExpressionReader {
   }
 
   #call(node: Node, fields: string | readonly [string, string], scope: Scope, depth: number): Expression | undefined {
-    const loaded = this.#loadedModule(node);
+    const loaded = this.#imports.loadedModule(node);
     if (loaded) {
       const module = [TAG.import, loaded.index] as const;
       return loaded.promised ? [TAG.ofType, [TAG.freeName, "Promise"], [module]] : module;
@@ -176,6 +199,8 @@ export class ExpressionReader {
     if (this.#nodes.names.has(node.type)) return scope.type(node.text);
     const nested = this.#nodes.types.nested[node.type] ?? this.#nodes.members[node.type];
     if (!nested) return undefined;
+    const path = this.#path(node, scope);
+    if (path) return path;
     const outer = node.childForFieldName(nested[0]);
     const name = node.childForFieldName(nested[1])?.text;
     const of = outer && (this.#typeHead(outer, scope) ?? undefined);

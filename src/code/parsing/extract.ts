@@ -57,7 +57,7 @@ class FileReader {
     this.#separateReceivers = Object.values(language.nodes.calls).some((fields) => typeof fields !== "string");
     this.#facts = emptyFacts(language.name);
     this.#imports = new FileImports(language, text, this.#facts, this.#top);
-    this.#expressions = new ExpressionReader(language, (call) => this.#imports.loadedModule(call));
+    this.#expressions = new ExpressionReader(language, this.#imports);
     this.#typing = new Typing(language, this.#expressions);
     this.#assignments = this.#memberAssignments();
   }
@@ -107,6 +107,7 @@ class FileReader {
     else if (tag === "scope")
       this.#open(item, this.#frame.slot, new Scope(this.#frame.scope), this.#typing.isFunction(node));
     else if (tag === "call" || tag === "new") this.#call(item);
+    else if (tag === "token_call") this.#tokenCall(item);
     else if (tag === "extends" || tag === "implements") this.#base(tag, node);
     else if (tag === "return") this.#returned(item);
     else if (tag === "import") this.#imports.read(node, this.#frame.scope);
@@ -138,7 +139,12 @@ class FileReader {
     const real = isTest ? "test" : isExport ? "function" : kind;
     const slot = this.#add(real, name.text, node);
     const isType = CLASSES.has(kind) || (kind === "function" && this.#isConstructor(name.text));
-    const scope = new Scope(frame.scope, isType ? slot : member ? frame.slot : frame.scope.self);
+    const scope = new Scope(
+      frame.scope,
+      isType ? slot : member ? frame.slot : frame.scope.self,
+      kind === "module" && this.#language.family === "rust",
+    );
+    if (isType) this.#bindSelfType(scope, slot);
     if (isExport) this.#facts.exports.push({ name: name.text, value: [TAG.definition, slot] });
     else if (!member) this.#bindDefinition(frame.scope, kind, name.text, slot);
     this.#open(item, slot, scope);
@@ -172,7 +178,16 @@ class FileReader {
   #extension(item: Item, name: string): void {
     const known = this.#typeSlot(name);
     const slot = known >= 0 ? known : this.#add("class", name, item.node);
-    this.#open(item, slot, new Scope(this.#frame.scope, slot));
+    const scope = new Scope(this.#frame.scope, slot);
+    this.#bindSelfType(scope, slot);
+    this.#open(item, slot, scope);
+  }
+
+  #bindSelfType(scope: Scope, slot: number): void {
+    const { selfType } = this.#language;
+    if (selfType === undefined) return;
+    scope.bindValue(selfType, () => [TAG.definition, slot]);
+    scope.bindType(selfType, () => [TAG.definition, slot]);
   }
 
   #typeSlot(name: string): number {
@@ -385,6 +400,16 @@ class FileReader {
       const target = tag === "new" ? this.#expressions.value(callee, scope) : this.#callTarget(node, callee, scope);
       if (target)
         this.#facts.calls.push({ from: slot, line, callee: target, ...(tag === "new" ? { made: true } : {}) });
+    });
+  }
+
+  /** A call among the arguments of a macro. */
+  #tokenCall({ callee }: Item): void {
+    if (!callee) return;
+    const { slot, scope } = this.#frame;
+    this.#deferred.push(() => {
+      const target = this.#expressions.tokens(callee, scope);
+      if (target) this.#facts.calls.push({ from: slot, line: callee.endPosition.row + 1, callee: target });
     });
   }
 

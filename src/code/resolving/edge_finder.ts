@@ -191,7 +191,10 @@ export class EdgeFinder {
   #guess(from: number, line: number, relation: Relation, expression: Expression, among: "tops" | "members"): void {
     const name = nameIn(expression);
     const { family } = this.#index;
-    if (family === "c" && among === "tops") return this.#linked(from, line, relation, name);
+    if (family === "c" && among === "tops") {
+      this.#linked(from, line, relation, name);
+      return;
+    }
     // In the other families a name may be visible without an import.
     const visible = family !== "ecmascript" && family !== "python";
     const found =

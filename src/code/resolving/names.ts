@@ -100,9 +100,9 @@ export class Names {
       if (found) return found;
     }
     if (family === "ecmascript") return this.#memberOfModuleValue(path, name, types);
-    if (family !== "python") return undefined;
-    // Python modules may import each other in a cycle.
-    return this.#in.withoutCycles(`x${name}:${path}`, () => this.#pythonName(path, name, types, seen));
+    if (family !== "python" && family !== "rust") return undefined;
+    // Modules may import each other in a cycle.
+    return this.#in.withoutCycles(`x${name}:${path}`, () => this.#importedName(path, name, types, seen));
   }
 
   /** A member of the value that a CommonJS module exports; the value itself if it is imported as the default. */
@@ -119,8 +119,8 @@ export class Names {
     return this.exported(to.kind === "file" ? [to.path] : to.paths, name, types, seen);
   }
 
-  /** A name imported by a Python module is also a name of that module. */
-  #pythonName(path: string, name: string, types: boolean, seen: Set<string>): Value | undefined {
+  /** A name that a Python or Rust module imports is also a name of that module. */
+  #importedName(path: string, name: string, types: boolean, seen: Set<string>): Value | undefined {
     const { imports } = this.#in.files.get(path)?.surface ?? { imports: [] };
     for (const [at, fact] of imports.entries()) {
       if (fact.star) {
