@@ -114,6 +114,8 @@ export interface PathReader {
   self: Expression | undefined;
   /** Undefined: bound to something unknown. */
   lookUp(name: string): Expression | undefined;
+  /** The meaning of a name at the top level of this file. */
+  atTop(name: string): Expression | undefined;
   /** The name, as if it were imported from the source. */
   import(source: string, name: string): Expression;
 }

@@ -1,5 +1,6 @@
 /** Rust: query, node types and imports. */
 import type { Node } from "web-tree-sitter";
+import { MODULE_FILE } from "../modules/rust.ts";
 import { type ImportReader, type Language, NO_NODES } from "./language.ts";
 import { readRustPath, readRustTokens } from "./rust_paths.ts";
 
@@ -36,11 +37,18 @@ const QUERY = `
 function readImport(node: Node, imports: ImportReader): void {
   if (node.type === "mod_item") {
     const name = node.childForFieldName("name")?.text;
-    if (name !== undefined) imports.add({ source: "self", name }, name, node);
+    if (name !== undefined) imports.add({ source: moduleSource(node), name }, name, node);
     return;
   }
   const argument = node.childForFieldName("argument");
   if (argument) readUse(argument, "", imports, 0);
+}
+
+/** `mod x;` names a file; an attribute may give its path. */
+function moduleSource(node: Node): string {
+  const attribute = node.previousNamedSibling?.type === "attribute_item" ? node.previousNamedSibling.text : "";
+  const path = /^#\[path\s*=\s*"([^"]+)"\]$/.exec(attribute)?.[1];
+  return path === undefined ? MODULE_FILE : `${MODULE_FILE}:${path}`;
 }
 
 function readUse(node: Node, before: string, imports: ImportReader, depth: number): void {
@@ -102,6 +110,7 @@ export const rust: Language = {
       around: new Set(["reference_type", "pointer_type", "dynamic_type", "abstract_type"]),
       nested: { scoped_type_identifier: ["path", "name"] },
     },
+    patterns: { ...NO_NODES.patterns, array: new Set(["tuple_pattern", "slice_pattern"]) },
     fields: { body: ["body"], returns: ["return_type"], type: "type", value: ["value"] },
   },
   readImport,

@@ -29,14 +29,20 @@ function throughModules(segments: readonly string[], reader: PathReader): Expres
   // Inside a module of the same file, `self` and `super` are names around it.
   while (levels > 0 && (rest[0] === "self" || rest[0] === "super")) if (rest.shift() === "super") levels -= 1;
   const [root = ""] = rest;
+  // A variable never begins a path, even if it hides a module of the same name.
+  const head = RELATIVE.has(root) ? undefined : (itemOf(reader.lookUp(root)) ?? itemOf(reader.atTop(root)));
   const isInFile = rest.length < segments.length && !RELATIVE.has(root);
-  const head = RELATIVE.has(root) ? undefined : reader.lookUp(root);
   if (isInFile && rest.length > 0) return members(head ?? UNKNOWN, rest.slice(1));
   const isModule = RELATIVE.has(root) || (head?.[0] === TAG.freeName && /^[a-z_]/.test(root));
-  if (!isModule || rest.length < 2) return undefined;
+  if (rest.length < 2) return undefined;
+  if (!isModule) return members(head ?? UNKNOWN, rest.slice(1));
   const type = rest.findIndex((name, i) => i > 0 && /^[A-Z]/.test(name));
   const end = type < 0 ? rest.length - 1 : type;
   return members(reader.import(rest.slice(0, end).join("::"), rest[end] ?? ""), rest.slice(end + 1));
+}
+
+function itemOf(found: Expression | undefined): Expression | undefined {
+  return found && [TAG.definition, TAG.import, TAG.freeName].includes(found[0] as never) ? found : undefined;
 }
 
 function members(head: Expression, names: readonly string[]): Expression {
@@ -54,14 +60,9 @@ export function readRustTokens(name: Node, reader: PathReader): Expression | und
     path.unshift(segment.text);
     before = segment.previousSibling;
   }
-  if (before?.type === "fn" || before?.type === "!") return undefined;
+  if (before?.type === "fn") return undefined;
   if (before?.type === ".") return [TAG.member, receiverOf(before.previousSibling, reader), name.text];
-  const [root = "", ...rest] = path;
-  return path.length === 1 ? reader.lookUp(root) : (throughModules(path, reader) ?? named(root, rest, reader));
-}
-
-function named(root: string, rest: readonly string[], reader: PathReader): Expression {
-  return members(reader.lookUp(root) ?? UNKNOWN, rest);
+  return path.length === 1 ? reader.lookUp(path[0] ?? "") : throughModules(path, reader);
 }
 
 /** A name or a chain of fields; the result of a call is unknown. */

@@ -1,7 +1,9 @@
 /** Imports of Rust: module paths from the crate root, from the file's own module, or from its parent. */
 import type { ImportFact } from "../facts.ts";
-import { folderOf, type ImportTarget, type ModuleResolver, type ProjectFiles } from "./module.ts";
+import { folderOf, type ImportTarget, joinPath, type ModuleResolver, type ProjectFiles } from "./module.ts";
 
+/** The source of a `mod x;` statement, in front of the stated path if there is one. */
+export const MODULE_FILE = "mod";
 const RELATIVE = new Set(["crate", "self", "super"]);
 
 /** The source folders of the project's crates, by their name in the code. */
@@ -44,7 +46,16 @@ export function rustModules({ paths, configs }: ProjectFiles): ModuleResolver {
     return own.find((path) => paths.has(path));
   }
 
+  /** `mod x;`: the file of the module, by its name or by its stated path. */
+  function moduleFile(from: string, source: string, name: string): ImportTarget {
+    const stated = source.slice(MODULE_FILE.length + 1);
+    const own = crateOf(from);
+    const path = stated === "" ? fileOf(own, [...moduleOf(from, own), name]) : joinPath(folderOf(from), stated);
+    return path !== undefined && paths.has(path) ? { kind: "file", path, name: "*" } : { kind: "missing" };
+  }
+
   function resolve(from: string, { source, name, star }: ImportFact): ImportTarget {
+    if (source.startsWith(MODULE_FILE)) return moduleFile(from, source, name);
     const segments = source.split("::").filter(Boolean);
     const relative = RELATIVE.has(segments[0] ?? "");
     const own = crateOf(from);
@@ -57,10 +68,13 @@ export function rustModules({ paths, configs }: ProjectFiles): ModuleResolver {
     if (segments[0] === "crate") at.splice(0);
     while (RELATIVE.has(segments[0] ?? "")) if (segments.shift() === "super") at.pop();
     const full = [...at, ...segments];
-    const module = fileOf(crate, star ? full : [...full, name]);
-    if (module !== undefined) return { kind: "file", path: module, name: "*" };
     const file = fileOf(crate, full);
     const isOwn = relative || other !== undefined;
+    // A module and a function may have one name: the file around the module knows both.
+    if (file !== undefined && file !== from && !star && (isOwn || segments.length > 0))
+      return { kind: "file", path: file, name };
+    const module = fileOf(crate, star ? full : [...full, name]);
+    if (module !== undefined) return { kind: "file", path: module, name: "*" };
     if (file !== undefined && (isOwn || segments.length > 0)) return { kind: "file", path: file, name };
     // The last segment may be a type; its names are reached through it.
     const above = fileOf(crate, full.slice(0, -1));
@@ -69,5 +83,12 @@ export function rustModules({ paths, configs }: ProjectFiles): ModuleResolver {
     return isOwn ? { kind: "missing" } : { kind: "external", package: segments[0] ?? name };
   }
 
-  return { resolve, shape: "" };
+  /** A module whose `mod` statement dex does not see, for instance inside a macro. */
+  function submodule([file]: readonly string[], name: string): string | undefined {
+    if (file === undefined) return undefined;
+    const crate = crateOf(file);
+    return fileOf(crate, [...moduleOf(file, crate), name]);
+  }
+
+  return { resolve, submodule, shape: "" };
 }

@@ -68,6 +68,7 @@ export class ExpressionReader {
       modules: scope.modules,
       self: scope.self < 0 ? undefined : [TAG.instance, scope.self],
       lookUp: (name) => scope.value(name),
+      atTop: (name) => scope.top.value(name),
       import: (source, name) => [TAG.import, this.#imports.fromPath(source, name, at)],
     };
   }

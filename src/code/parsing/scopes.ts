@@ -23,6 +23,10 @@ export class Scope {
     this.modules = (parent?.modules ?? 0) + (isModule ? 1 : 0);
   }
 
+  get top(): Scope {
+    return this.parent?.top ?? this;
+  }
+
   bindValue(name: string, meaning: Meaning): void {
     this.#values.set(name, meaning);
   }

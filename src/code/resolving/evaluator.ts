@@ -9,9 +9,10 @@ import type { ImportTarget, ModuleResolver } from "../modules/module.ts";
 import type { Dependencies, DependencyRecorder } from "./dependencies.ts";
 import { Names } from "./names.ts";
 import type { SurfaceIndex, Surfaces } from "./surface_index.ts";
-import { awaited, elementAt, elementOf, libraryCall, libraryValue, OUTSIDE, type Value } from "./values.ts";
+import { awaited, elementAt, elementOf, libraryCall, libraryValue, OUTSIDE, UNWRAPS, type Value } from "./values.ts";
 
 type Definition = Extract<Value, { kind: "definition" }>;
+type Instance = Extract<Value, { kind: "instance" }>;
 
 /** Limit on nested evaluations, for types defined by types defined by types … */
 const MAX_DEPTH = 24;
@@ -209,10 +210,16 @@ export class Evaluator {
     if (callee[0] === TAG.member) {
       const receiver = this.#evaluatedValue(path, callee[1]);
       if (receiver?.kind === "library") return libraryCall(receiver, callee[2]);
+      if (receiver?.kind === "instance" && this.#isUnwrapped(path, receiver, callee[2])) return receiver;
     }
     const value = this.evaluate(path, callee);
     if (value?.kind !== "definition") return value?.kind === "outside" ? OUTSIDE : undefined;
     return this.#resultOf(path, callee, value);
+  }
+
+  #isUnwrapped(path: string, { path: at, slot }: Instance, method: string): boolean {
+    if (this.#files.get(path)?.family !== "rust" || !UNWRAPS.has(method)) return false;
+    return this.#memberOf(at, slot, method, new Set()) === undefined;
   }
 
   #resultOf(path: string, callee: Expression, value: Definition): Value | undefined {

@@ -21,7 +21,29 @@ strtoull system tan time tmpfile tolower toupper truncate ungetc unlink usleep v
 vprintf vsnprintf vsprintf wait waitpid write offsetof sizeof likely unlikely
 `;
 
-const NAMES: Partial<Record<Family, ReadonlySet<string>>> = { c: words(C) };
+const RUST = `
+abs abort acquire add all and_then any append as_bytes as_deref as_mut as_ptr as_ref as_slice as_str as_any assert
+assert_eq assume_init await back binary_search borrow borrow_mut bytes ceil chain char_indices chars checked_add
+checked_sub chunks clamp clear clone cloned cmp collect compare_exchange concat contains contains_key copied copy_from_slice
+count cycle default deref deref_mut downcast downcast_ref drain drop dyn_into ends_with entry enumerate eq err exists
+expect expect_err extend extend_from_slice fetch_add fetch_or fetch_sub fill filter filter_map find find_map first flat_map
+flatten floor flush fmt fold for_each from from_static from_str from_utf8 front fuse ge get get_key_value get_mut get_or_insert
+get_or_insert_with get_unchecked get_unchecked_mut gt hash header headers headers_mut insert inspect into into_boxed_slice
+into_inner into_iter into_bytes into_parts is_alphabetic is_ascii is_char_boundary is_empty is_err is_none is_numeric is_ok
+is_some is_some_and is_whitespace iter iter_mut join keys kind last le len lines load lock lt make_ascii_lowercase map map_err
+map_or map_or_else max max_by max_by_key min min_by_key ne new next next_back not nth ok ok_or ok_or_else open or or_default
+or_else or_insert or_insert_with parse partial_cmp partition path peek peekable poll poll_flush poll_next poll_read poll_ready
+poll_write pop pop_back pop_front position product push push_back push_front push_str read read_exact read_to_end
+read_to_string recv reduce remove repeat replace reserve resize retain rev rfind rposition saturating_add saturating_sub scan
+seek send set shrink_to_fit skip skip_while sort sort_by sort_by_key sort_unstable spawn split split_at split_off
+split_whitespace splitn starts_with status step_by store strip_prefix strip_suffix sum swap swap_remove take take_while
+then then_some to_ascii_lowercase to_bytes to_lowercase to_owned to_string to_uppercase to_vec trim trim_end trim_start
+truncate try_borrow try_from try_into try_lock try_recv try_send unwrap unwrap_err unwrap_or unwrap_or_default unwrap_or_else
+unzip upgrade values values_mut wait wake wake_by_ref windows with_capacity wrapping_add wrapping_sub write write_all
+write_fmt write_str zip
+`;
+
+const NAMES: Partial<Record<Family, ReadonlySet<string>>> = { c: words(C), rust: words(RUST) };
 
 export function isLibraryName(family: Family, name: string): boolean {
   return COMMON_NAMES.has(name) || NAMES[family]?.has(name) === true;

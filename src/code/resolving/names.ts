@@ -122,15 +122,19 @@ export class Names {
   /** A name that a Python or Rust module imports is also a name of that module. */
   #importedName(path: string, name: string, types: boolean, seen: Set<string>): Value | undefined {
     const { imports } = this.#in.files.get(path)?.surface ?? { imports: [] };
+    let module: Value | undefined;
     for (const [at, fact] of imports.entries()) {
       if (fact.star) {
         const found = name.startsWith("_") ? undefined : this.#throughStar(path, at, name, types, seen);
         if (found) return found;
       } else if (fact.local === name) {
-        return this.#in.evaluate(path, [TAG.import, at], types);
+        const found = this.#in.evaluate(path, [TAG.import, at], types);
+        // In Rust a module may have the name of a function that is imported from it.
+        if (found?.kind !== "module") return found;
+        module ??= found;
       }
     }
-    return undefined;
+    return module;
   }
 
   /** A name its file does not explain: from a star import, or from a file whose names are visible without import. */
