@@ -65,6 +65,8 @@ export interface CallFact {
   line: number;
   callee: Expression;
   made?: true;
+  /** A name alone, which may be a variable: dex never guesses its definition. */
+  bare?: true;
 }
 
 export interface BaseFact {

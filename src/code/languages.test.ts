@@ -115,6 +115,33 @@ const PROJECTS: Record<string, { files: Record<string, string>; edges: string[] 
       "src/shape.rs#area CALLS src/shape.rs#Square.size same-file",
     ],
   },
+  "Rust: paths, workspaces, macros, Self": {
+    files: {
+      "Cargo.toml": '[package]\nname = "main-crate"\n[workspace]\nmembers = ["helper"]\n',
+      "helper/Cargo.toml": '[package]\nname = "helper-crate"\n',
+      "helper/src/lib.rs":
+        "pub fn lend() -> i32 { 1 }\npub struct Tool;\nimpl Tool { pub fn make() -> Option<Self> { None } pub fn cut(&self) {} }\n",
+      "src/lib.rs":
+        "pub mod math;\nfn one() -> i32 { 1 }\npub fn full() { crate::math::deep::twice(); helper_crate::lend(); }\n" +
+        'pub fn print() { println!("{}", !math::even(one())); let tool = helper_crate::Tool::make().unwrap(); tool.cut(); }\n' +
+        "#[cfg(test)]\nmod tests { use super::*; fn check() { assert_eq!(super::one(), 1); one(); } }\n",
+      "src/math/mod.rs":
+        "pub mod deep;\npub fn even(n: i32) -> bool { Self_::go(n) }\nstruct Self_;\nimpl Self_ { fn go(n: i32) -> bool { Self::done(n) } fn done(_: i32) -> bool { true } }\n",
+      "src/math/deep.rs": "pub fn twice() { super::even(2); }\n",
+    },
+    edges: [
+      "src/lib.rs#full CALLS src/math/deep.rs#twice import",
+      "src/lib.rs#full CALLS helper/src/lib.rs#lend import",
+      "src/lib.rs#print CALLS src/math/mod.rs#even import",
+      "src/lib.rs#print CALLS src/lib.rs#one same-file",
+      "src/lib.rs#print CALLS helper/src/lib.rs#Tool.make import",
+      "src/lib.rs#print CALLS helper/src/lib.rs#Tool.cut import",
+      "src/lib.rs#tests.check CALLS src/lib.rs#one same-file",
+      "src/math/mod.rs#even CALLS src/math/mod.rs#Self_.go same-file",
+      "src/math/mod.rs#Self_.go CALLS src/math/mod.rs#Self_.done same-file",
+      "src/math/deep.rs#twice CALLS src/math/mod.rs#even import",
+    ],
+  },
   Java: {
     files: {
       "a/b/Base.java": "package a.b;\npublic class Base { protected void init() {} }\n",
@@ -148,6 +175,16 @@ const PROJECTS: Record<string, { files: Record<string, string>; edges: string[] 
       "Use.kt#use CALLS Pool.kt#Pool.create import",
     ],
   },
+  "C: a system header hides nothing, headers include headers, static functions stay in their file": {
+    files: {
+      "all.h": '#include "list.h"\nstatic inline int twice(int x) { return 2 * x; }\n',
+      "list.h": "int list_add(int x);\n",
+      "list.c": "int list_add(int x) { return x; }\nstatic int hidden(void) { return 1; }\n",
+      "main.c":
+        '#include <stdio.h>\n#include "all.h"\nint main(void) { printf("x"); return list_add(twice(2)) + hidden(); }\n',
+    },
+    edges: ["main.c#main CALLS list.c#list_add import", "main.c#main CALLS all.h#twice import"],
+  },
   C: {
     files: {
       "list.h": "int list_add(int x);\n",
@@ -178,7 +215,32 @@ const PROJECTS: Record<string, { files: Record<string, string>; edges: string[] 
     },
     edges: [
       "lib/dog.rb#Dog.bark CALLS lib/dog.rb#Dog.growl same-file",
-      "run.rb#start CALLS lib/dog.rb#Dog.bark unique-name",
+      "run.rb#start CALLS lib/dog.rb#Dog import",
+      "run.rb#start CALLS lib/dog.rb#Dog.bark import",
+    ],
+  },
+  "Ruby: modules, reopened classes, mixins, calls without brackets": {
+    files: {
+      "lib/tools.rb":
+        "module Shop\n  module Tools\n    def self.cut(x) = x\n    class << self\n      def bend(x)\n        cut(x)\n      end\n    end\n  end\nend\n",
+      "lib/speaks.rb": "module Shop\n  module Speaks\n    def speak\n    end\n  end\nend\n",
+      "lib/cat.rb":
+        "module Shop\n  class Cat\n    include Speaks\n    def initialize\n      @tail = Tail.new\n    end\n    def play\n      purr\n      x = purr\n      x\n      speak\n" +
+        "      @tail.wag\n      Tools.cut(1)\n      Shop::Tools.bend(2)\n    end\n    def purr\n    end\n  end\n  class Tail\n    def wag\n    end\n  end\nend\n",
+      "lib/more.rb": "module Shop\n  class Cat\n    def nap\n    end\n  end\nend\n",
+      "run.rb": 'require "json"\ndef start\n  cat = Shop::Cat.new\n  cat.nap\nend\n',
+    },
+    edges: [
+      "lib/tools.rb#Shop.Tools.bend CALLS lib/tools.rb#Shop.Tools.cut same-file",
+      "lib/cat.rb#Shop.Cat EXTENDS lib/speaks.rb#Shop.Speaks import",
+      "lib/cat.rb#Shop.Cat.initialize CALLS lib/cat.rb#Shop.Tail same-file",
+      "lib/cat.rb#Shop.Cat.play CALLS lib/cat.rb#Shop.Cat.purr same-file",
+      "lib/cat.rb#Shop.Cat.play CALLS lib/speaks.rb#Shop.Speaks.speak import",
+      "lib/cat.rb#Shop.Cat.play CALLS lib/cat.rb#Shop.Tail.wag same-file",
+      "lib/cat.rb#Shop.Cat.play CALLS lib/tools.rb#Shop.Tools.cut import",
+      "lib/cat.rb#Shop.Cat.play CALLS lib/tools.rb#Shop.Tools.bend import",
+      "run.rb#start CALLS lib/cat.rb#Shop.Cat import",
+      "run.rb#start CALLS lib/more.rb#Shop.Cat.nap import",
     ],
   },
   PHP: {

@@ -8,6 +8,7 @@
  * `@member_assignment` on any assignment to a member, with `@of` on the value; `@return` on a returned value; `@comment`;
  * `@hidden` on a name that is bound to something unknown; `@extension` on a block that adds members to a type named
  * elsewhere; `@receiver` on the type a method belongs to; `@detached` on a method whose name includes its type;
+ * `@bare_call` on a name that is a call without arguments unless it is a variable;
  * `@token_call` on a call that the grammar does not parse;
  * `@package` on the name of the file's own package; `@declared` on a declaration of a function that is defined elsewhere.
  */
@@ -52,6 +53,8 @@ export interface Language {
   selfNames?: ReadonlySet<string>;
   /** The name of the enclosing type in its own methods. */
   selfType?: string;
+  /** Node type of a field that is written without a receiver (`@x`). */
+  instanceVariable?: string;
   /** Members need no receiver inside their class. */
   implicitSelf?: true;
   /** A method's first parameter is the instance. */

@@ -41,6 +41,8 @@ export class ExpressionReader {
       return node.text.length > MAX_NAME_CHARS ? undefined : this.#named(node.text, scope);
     if (this.#nodes.self.has(kind)) return scope.self < 0 ? undefined : [TAG.instance, scope.self];
     if (this.#nodes.base.has(kind)) return scope.self < 0 ? undefined : [TAG.base, scope.self];
+    if (kind === this.#language.instanceVariable)
+      return scope.self < 0 ? undefined : [TAG.member, [TAG.instance, scope.self], node.text];
     const member = this.#nodes.members[kind];
     if (member) return this.#path(node, scope) ?? this.#memberAccess(node, member, scope, depth);
     const call = this.#nodes.calls[kind];
@@ -81,7 +83,9 @@ export class ExpressionReader {
   #memberAccess(node: Node, fields: readonly [string, string], scope: Scope, depth: number): Expression | undefined {
     const object = childOf(node, fields[0], 0);
     const name = childOf(node, fields[1], -1);
-    if (!object || !name || name.text.length > MAX_NAME_CHARS) return undefined;
+    if (!name || name.text.length > MAX_NAME_CHARS) return undefined;
+    // `::Name` begins at the top.
+    if (!object) return this.#named(name.text, scope);
     return [TAG.member, this.value(object, scope, depth + 1) ?? UNKNOWN, name.text];
   }
 

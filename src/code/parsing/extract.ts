@@ -107,6 +107,7 @@ class FileReader {
     else if (tag === "scope")
       this.#open(item, this.#frame.slot, new Scope(this.#frame.scope), this.#typing.isFunction(node));
     else if (tag === "call" || tag === "new") this.#call(item);
+    else if (tag === "bare_call") this.#bareCall(item);
     else if (tag === "token_call") this.#tokenCall(item);
     else if (tag === "extends" || tag === "implements") this.#base(tag, node);
     else if (tag === "return") this.#returned(item);
@@ -138,7 +139,10 @@ class FileReader {
     const isTest = (kind === "function" || member) && this.#language.isTest?.(node, name.text, this.#isTest);
     const real = isTest ? "test" : isExport ? "function" : kind;
     const slot = this.#add(real, name.text, node);
-    const isType = CLASSES.has(kind) || (kind === "function" && this.#isConstructor(name.text));
+    const isType =
+      CLASSES.has(kind) ||
+      (kind === "module" && this.#language.family === "ruby") ||
+      (kind === "function" && this.#isConstructor(name.text));
     const scope = new Scope(
       frame.scope,
       isType ? slot : member ? frame.slot : frame.scope.self,
@@ -242,6 +246,10 @@ class FileReader {
       this.#assigned(item, name);
       return;
     }
+    if (name.type === this.#language.instanceVariable) {
+      this.#instanceVariable(name.text, this.#typing.value(node));
+      return;
+    }
     if (this.#facts.entities[frame.slot]?.kind === "class" && names.has(name.type)) {
       this.#property(item, name);
       return;
@@ -275,6 +283,14 @@ class FileReader {
     const type = node.childForFieldName(fields.type);
     const { scope } = frame;
     this.#expressions.bind(name, scope, () => this.#typing.typed(type, value, scope));
+  }
+
+  #instanceVariable(name: string, value: Node | null): void {
+    const { scope } = this.#frame;
+    this.#deferred.push(() => {
+      const found = scope.self < 0 || !value ? undefined : this.#expressions.value(value, scope);
+      if (found) this.#facts.properties.push({ owner: scope.self, name, value: found });
+    });
   }
 
   /** `require("x")` and `require("x").y` import a name and define none. */
@@ -403,6 +419,17 @@ class FileReader {
     });
   }
 
+  /** A name alone calls a method unless it is bound to something. */
+  #bareCall({ callee }: Item): void {
+    if (!callee) return;
+    const { slot, scope } = this.#frame;
+    this.#deferred.push(() => {
+      const target = this.#expressions.value(callee, scope);
+      if (target?.[0] !== TAG.memberOrFree && target?.[0] !== TAG.definition) return;
+      this.#facts.calls.push({ from: slot, line: callee.endPosition.row + 1, callee: target, bare: true });
+    });
+  }
+
   /** A call among the arguments of a macro. */
   #tokenCall({ callee }: Item): void {
     if (!callee) return;
@@ -422,7 +449,8 @@ class FileReader {
 
   #base(kind: "extends" | "implements", node: Node): void {
     const { slot, scope } = this.#frame;
-    if (slot < 0 || !CLASSES.has(this.#facts.entities[slot]?.kind ?? "file")) return;
+    const owner = this.#facts.entities[slot]?.kind;
+    if (owner === undefined || !(CLASSES.has(owner) || owner === "module")) return;
     this.#deferred.push(() => {
       const read = this.#expressions.type(node, scope) ?? this.#expressions.value(node, scope);
       const target = read?.[0] === TAG.ofType ? read[1] : read;

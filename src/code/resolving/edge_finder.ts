@@ -4,7 +4,7 @@
  */
 import type { Relation, Resolution, Unresolved } from "../../store/code.ts";
 import { type Expression, type MemberExpression, TAG } from "../expression.ts";
-import type { PrivateFacts } from "../facts.ts";
+import type { CallFact, PrivateFacts } from "../facts.ts";
 import { isTestPath, stem } from "../test_paths.ts";
 import type { Evaluator } from "./evaluator.ts";
 import { isLibraryName } from "./library_names.ts";
@@ -67,7 +67,7 @@ export class EdgeFinder {
   find(): FileEdges {
     const { missing, external } = this.#imports();
     this.#bases();
-    for (const { from, line, callee } of this.#facts.calls) this.#call(from, line, callee);
+    for (const call of this.#facts.calls) this.#call(call);
     for (const { text, line } of this.#facts.mentions) this.#mention(text, line);
     if (isTestPath(this.#path)) this.#tests();
     return {
@@ -150,12 +150,12 @@ export class EdgeFinder {
     return bases.slice(0, at).filter((base) => base.slot === slot).length;
   }
 
-  #call(from: number, line: number, callee: Expression): void {
+  #call({ from, line, callee, bare }: CallFact): void {
     const value = this.#evaluator.evaluate(this.#path, callee);
     const to = this.#callable(value, callee);
     if (to) {
       this.#add({ from, to, relation: "CALLS", line, ...this.#basis(to.path, callee) });
-    } else if (!value) {
+    } else if (!value && !bare) {
       if (callee[0] === TAG.member) this.#guessMember(from, line, callee);
       else if (callee[0] === TAG.freeName || callee[0] === TAG.memberOrFree)
         this.#guess(from, line, "CALLS", callee, "tops");

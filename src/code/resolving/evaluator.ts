@@ -8,6 +8,7 @@ import type { Family } from "../languages/language.ts";
 import type { ImportTarget, ModuleResolver } from "../modules/module.ts";
 import type { Dependencies, DependencyRecorder } from "./dependencies.ts";
 import { Names } from "./names.ts";
+import type { WholeProject } from "./project_files.ts";
 import type { SurfaceIndex, Surfaces } from "./surface_index.ts";
 import { awaited, elementAt, elementOf, libraryCall, libraryValue, OUTSIDE, UNWRAPS, type Value } from "./values.ts";
 
@@ -32,7 +33,12 @@ export class Evaluator {
   #inProgress = new Set<string>();
   #depth = 0;
 
-  constructor(files: Surfaces, modules: (family: Family) => ModuleResolver, recorder: DependencyRecorder) {
+  constructor(
+    files: Surfaces,
+    modules: (family: Family) => ModuleResolver,
+    recorder: DependencyRecorder,
+    named: WholeProject["named"],
+  ) {
     this.#files = files;
     this.#modules = modules;
     this.#recorder = recorder;
@@ -40,6 +46,7 @@ export class Evaluator {
       files,
       modules,
       recorder,
+      named,
       evaluate: (path, expression, types) => this.evaluate(path, expression, types),
       withoutCycles: (key, work) => this.#withoutCycles(key, work),
     });
@@ -94,7 +101,9 @@ export class Evaluator {
         return this.#names.free(path, expression[1], types);
       case TAG.memberOrFree: {
         const [, slot, name] = expression;
-        return this.#memberOf(path, slot, name, new Set()) ?? this.#names.free(path, name, types);
+        const own = this.#memberOf(path, slot, name, new Set());
+        // A base outside the project may have the member, but a name around the class is more likely.
+        return own && own.kind !== "outside" ? own : (this.#names.free(path, name, types) ?? own);
       }
       case TAG.instance:
         return { kind: "instance", path, slot: expression[1], of: [] };
@@ -153,7 +162,18 @@ export class Evaluator {
     if (!value) return undefined;
     if (value.kind === "outside" || value.kind === "library") return OUTSIDE;
     if (value.kind === "module") return this.#names.exported(value.paths, name, types);
-    return this.#memberOf(value.path, value.slot, name, new Set());
+    const found = this.#memberOf(value.path, value.slot, name, new Set());
+    return found && found.kind !== "outside" ? found : (this.#rubyMember(value, name) ?? found);
+  }
+
+  /** A Ruby class may be written in several files, and `new` of a class makes an instance. */
+  #rubyMember(value: Definition | Instance, name: string): Value | undefined {
+    const index = this.#files.get(value.path);
+    const owner = index?.surface.entities[value.slot];
+    if (index?.family !== "ruby" || !owner) return undefined;
+    return (
+      this.#names.reopened(owner.qualified, name) ?? (name === "new" && owner.kind === "class" ? value : undefined)
+    );
   }
 
   #memberOf(path: string, slot: number, name: string, seen: Set<string>): Value | undefined {

@@ -3,6 +3,7 @@ import { type Expression, MODULE_VALUE, TAG } from "../expression.ts";
 import type { Family } from "../languages/language.ts";
 import type { ImportTarget, ModuleResolver } from "../modules/module.ts";
 import type { DependencyRecorder } from "./dependencies.ts";
+import type { WholeProject } from "./project_files.ts";
 import { isType, type Surfaces } from "./surface_index.ts";
 import { OUTSIDE, type Value } from "./values.ts";
 
@@ -10,6 +11,7 @@ export interface NamesInput {
   files: Surfaces;
   modules: (family: Family) => ModuleResolver;
   recorder: DependencyRecorder;
+  named: WholeProject["named"];
   evaluate(path: string, expression: Expression, types: boolean): Value | undefined;
   /** Undefined when the same key is already in progress. */
   withoutCycles(key: string, work: () => Value | undefined): Value | undefined;
@@ -157,8 +159,32 @@ export class Names {
       const slot = this.#in.files.get(sibling)?.top.get(name)?.[0];
       if (slot !== undefined) return this.definition(sibling, slot, types);
     }
+    if (family === "ruby" && /^[A-Z]/.test(name)) return this.#rubyConstant(path, name);
     // Ruby loads files at run time, so any other file may define the name.
     return (outside && family !== "ruby") || family === "python" ? OUTSIDE : undefined;
+  }
+
+  /** A Ruby class or module is visible everywhere; the one in the same file is preferred. */
+  #rubyConstant(path: string, name: string): Value | undefined {
+    const found = this.#in
+      .named(name)
+      .filter(({ family, kind }) => family === "ruby" && (kind === "class" || kind === "module"));
+    const own = found.find((each) => each.path === path) ?? found[0];
+    const names = new Set(found.map((each) => this.#qualified(each)));
+    if (!own || (names.size > 1 && own.path !== path)) return undefined;
+    return { kind: "definition", path: own.path, slot: own.slot };
+  }
+
+  /** A member that another file adds to a class or module. */
+  reopened(owner: string, name: string): Value | undefined {
+    const found = this.#in
+      .named(name)
+      .find((each) => each.family === "ruby" && this.#qualified(each) === `${owner}.${name}`);
+    return found && { kind: "definition", path: found.path, slot: found.slot };
+  }
+
+  #qualified({ path, slot }: { path: string; slot: number }): string | undefined {
+    return this.#in.files.get(path)?.surface.entities[slot]?.qualified;
   }
 
   /** A definition in a header that the file includes, directly or through others. */

@@ -58,7 +58,7 @@ function definitionsNamed(writer: CodeWriter, name: string): NamedDefinition[] {
   for (const { path, slot, kind, owner, language, test, exported } of writer.places(name)) {
     if (kind === "test" || (test && kind !== "class")) continue;
     const top = owner === "file" || owner === "module";
-    if (top || kind === "method")
+    if (top || kind === "method" || (kind === "class" && language === "ruby"))
       found.push({ path, slot: slot - 1, family: familyOf(language), kind, member: !top, exported });
   }
   return found;
