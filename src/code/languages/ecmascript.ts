@@ -19,6 +19,7 @@ export const ECMASCRIPT_NODES: NodeTypes = {
   ]),
   casts: new Set(["as_expression"]),
   elements: { subscript_expression: "object" },
+  bodies: new Set(),
   wrappers: new Set(["export_statement", "lexical_declaration", "variable_declaration", "ambient_declaration"]),
   functions: new Set(["arrow_function", "function_expression", "function", "generator_function"]),
   records: new Set(["object"]),

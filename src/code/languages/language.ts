@@ -30,6 +30,9 @@ export type Family =
   | "document"
   | "config";
 
+/** Generic types of functions: how many of their arguments are parameters; negative: all but that many. */
+export type Delegates = Readonly<Record<string, number>>;
+
 export interface Language {
   name: string;
   family: Family;
@@ -55,6 +58,7 @@ export interface Language {
   selfType?: string;
   /** Node type of a field that is written without a receiver (`@x`). */
   instanceVariable?: string;
+  delegates?: Delegates;
   /** Members need no receiver inside their class. */
   implicitSelf?: true;
   /** A method's first parameter is the instance. */
@@ -79,6 +83,8 @@ export interface NodeTypes {
   /** A value cast to a type: the last child is the type. */
   casts: ReadonlySet<string>;
   elements: Readonly<Record<string, string>>;
+  /** Part of the body of a definition: members in it belong to the definition. */
+  bodies: ReadonlySet<string>;
   /** Enclose a definition and belong to it: `export`, decorators. */
   wrappers: ReadonlySet<string>;
   /** A variable with a value of this node type is a function. */
@@ -124,6 +130,8 @@ export interface PathReader {
 }
 
 export interface ImportReader {
+  /** Binds a name of this file to a member of something imported. */
+  bind(local: string, value: Expression): void;
   /** Returns the index of the import; `local` binds that name in this file. */
   add(fact: Omit<ImportFact, "line">, local?: string, node?: Node): number;
 }
@@ -149,6 +157,7 @@ export const NO_NODES: NodeTypes = {
   around: new Set(["parenthesized_expression"]),
   casts: none,
   elements: {},
+  bodies: none,
   wrappers: none,
   functions: none,
   records: none,

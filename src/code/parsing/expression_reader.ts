@@ -82,11 +82,18 @@ export class ExpressionReader {
 
   #memberAccess(node: Node, fields: readonly [string, string], scope: Scope, depth: number): Expression | undefined {
     const object = childOf(node, fields[0], 0);
-    const name = childOf(node, fields[1], -1);
+    const name = this.#memberName(childOf(node, fields[1], -1));
     if (!name || name.text.length > MAX_NAME_CHARS) return undefined;
     // `::Name` begins at the top.
     if (!object) return this.#named(name.text, scope);
     return [TAG.member, this.value(object, scope, depth + 1) ?? UNKNOWN, name.text];
+  }
+
+  /** Without type arguments, and without the operator of a conditional access. */
+  #memberName(node: Node | null): Node | null {
+    if (!node) return null;
+    const inner = this.#nodes.types.generic.has(node.type) ? node.namedChildren[0] : node.childForFieldName("name");
+    return inner ?? node;
   }
 
   #call(node: Node, fields: string | readonly [string, string], scope: Scope, depth: number): Expression | undefined {
@@ -264,19 +271,21 @@ export class ExpressionReader {
 
   /** The value of a parameter of a function that is passed to a call without a stated parameter type. */
   callbackParameter(fn: Node, index: number, scope: Scope): Expression | undefined {
-    const list = fn.parent;
+    const given = fn.parent?.type === "argument" ? fn.parent : fn;
+    const list = given.parent;
     const call = list?.parent;
-    if (!call || list?.type !== "arguments") return undefined;
+    if (!call || (list?.type !== "arguments" && list?.type !== "argument_list")) return undefined;
     const field = this.#nodes.calls[call.type] ?? this.#nodes.news[call.type];
-    const target = typeof field === "string" ? call.childForFieldName(field) : null;
+    if (field === undefined) return undefined;
+    const target = typeof field === "string" ? call.childForFieldName(field) : call;
+    const member = typeof field === "string" ? this.#nodes.members[target?.type ?? ""] : field;
     if (!target) return undefined;
-    const member = this.#nodes.members[target.type];
     const name = member ? (target.childForFieldName(member[1])?.text ?? "") : "";
     if (member && receivesElement(name, index)) {
       return this.#wrap(TAG.element, target.childForFieldName(member[0]), scope, 0);
     }
-    const of = this.value(target, scope);
-    const argument = list.namedChildren.findIndex((each) => each?.id === fn.id);
+    const of = typeof field === "string" ? this.value(target, scope) : this.#callee(call, field, scope, 0);
+    const argument = list.namedChildren.findIndex((each) => each?.id === given.id);
     return of && argument >= 0 ? [TAG.callbackParameter, of, argument, index] : undefined;
   }
 }

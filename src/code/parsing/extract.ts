@@ -240,7 +240,7 @@ class FileReader {
 
   #variable(item: Item, name: Node): void {
     const { node } = item;
-    const { fields, names, members } = this.#language.nodes;
+    const { names, members } = this.#language.nodes;
     const frame = this.#frame;
     if (members[name.type]) {
       this.#assigned(item, name);
@@ -280,7 +280,7 @@ class FileReader {
       if (entity) this.#deferred.push(() => this.#typing.setValue(entity, node, scope));
       return;
     }
-    const type = node.childForFieldName(fields.type);
+    const type = this.#typing.stated(node);
     const { scope } = frame;
     this.#expressions.bind(name, scope, () => this.#typing.typed(type, value, scope));
   }
@@ -302,8 +302,8 @@ class FileReader {
   #property(item: Item, name: Node): void {
     const { node } = item;
     if (!this.#belongs(node)) return;
-    const { fields, types } = this.#language.nodes;
-    const type = node.childForFieldName(fields.type);
+    const { types } = this.#language.nodes;
+    const type = this.#typing.stated(node);
     const value = this.#typing.value(node);
     const stated = type && types.around.has(type.type) ? type.namedChildren[0] : type;
     const method = (stated && types.functions.has(stated.type)) || (value && this.#typing.isFunction(value));

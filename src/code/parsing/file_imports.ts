@@ -28,6 +28,7 @@ export class FileImports {
   read(node: Node, scope: Scope): void {
     this.#language.readImport?.(node, {
       add: (fact, local, at = node) => this.#add(fact, scope, local, at),
+      bind: (local, value) => scope.bindValue(local, () => value),
     });
   }
 
@@ -52,6 +53,7 @@ export class FileImports {
   readExport(node: Node, expressions: ExpressionReader): void {
     this.#language.readExport?.(node, {
       add: (fact, local, at = node) => this.#add(fact, this.#top, local, at),
+      bind: (local, value) => this.#top.bindValue(local, () => value),
       addExport: (fact) => this.#facts.exports.push(fact),
       lookUp: (name) => this.#top.value(name) ?? [TAG.freeName, name],
       expression: (value) => expressions.value(value, this.#top),
