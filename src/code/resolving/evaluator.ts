@@ -101,7 +101,7 @@ export class Evaluator {
         return this.#names.free(path, expression[1], types);
       case TAG.memberOrFree: {
         const [, slot, name] = expression;
-        const own = this.#memberOf(path, slot, name, new Set());
+        const own = this.#memberAround(path, slot, name);
         // A base outside the project may have the member, but a name around the class is more likely.
         return own && own.kind !== "outside" ? own : (this.#names.free(path, name, types) ?? own);
       }
@@ -163,17 +163,25 @@ export class Evaluator {
     if (value.kind === "outside" || value.kind === "library") return OUTSIDE;
     if (value.kind === "module") return this.#names.exported(value.paths, name, types);
     const found = this.#memberOf(value.path, value.slot, name, new Set());
-    return found && found.kind !== "outside" ? found : (this.#rubyMember(value, name) ?? found);
+    const isMade = name === "new" && (!found || found.kind === "outside") && this.#isRubyClass(value);
+    return isMade ? value : found;
   }
 
-  /** A Ruby class may be written in several files, and `new` of a class makes an instance. */
-  #rubyMember(value: Definition | Instance, name: string): Value | undefined {
-    const index = this.#files.get(value.path);
-    const owner = index?.surface.entities[value.slot];
-    if (index?.family !== "ruby" || !owner) return undefined;
-    return (
-      this.#names.reopened(owner.qualified, name) ?? (name === "new" && owner.kind === "class" ? value : undefined)
-    );
+  /** `new` of a Ruby class makes an instance. */
+  #isRubyClass({ path, slot }: Definition | Instance): boolean {
+    const index = this.#files.get(path);
+    return index?.family === "ruby" && index.surface.entities[slot]?.kind === "class";
+  }
+
+  /** A member of the class, or of one of the classes around it. */
+  #memberAround(path: string, slot: number, name: string): Value | undefined {
+    let outside: Value | undefined;
+    for (let at = slot; at >= 0; at = this.#entity({ kind: "definition", path, slot: at })?.parent ?? -1) {
+      const found = this.#memberOf(path, at, name, new Set());
+      if (found && found.kind !== "outside") return found;
+      outside ??= found;
+    }
+    return outside;
   }
 
   #memberOf(path: string, slot: number, name: string, seen: Set<string>): Value | undefined {
@@ -187,6 +195,8 @@ export class Evaluator {
     const detached = this.#detachedMethod(index, path, slot, name);
     if (detached) return detached;
     if (property) return this.#withoutCycles(`p${name}:${key}`, () => this.evaluate(path, property));
+    const reopened = this.#names.reopened(path, slot, name);
+    if (reopened) return reopened;
     for (const base of this.bases(path, slot)) {
       if (!base || base.kind === "outside") return OUTSIDE;
       const found = base.kind === "definition" ? this.#memberOf(base.path, base.slot, name, seen) : undefined;

@@ -62,7 +62,38 @@ to_a to_ary to_enum to_f to_h to_i to_int to_json to_path to_proc to_r to_s to_s
 transpose truncate uniq unpack unpack1 unshift upcase upto valid_encoding? values values_at warn write yield zero? zip
 `;
 
-const NAMES: Partial<Record<Family, ReadonlySet<string>>> = { c: words(C), rust: words(RUST), ruby: words(RUBY) };
+const JAVA = `
+accept addAll anyMatch append apply asList booleanValue byteValue charAt charValue clearProperty collect compareTo
+computeIfAbsent computeIfPresent contains containsKey containsValue currentTimeMillis deleteCharAt doubleValue endsWith
+ensureCapacity entrySet equalsIgnoreCase findFirst floatValue forName getBytes getCause getClass getDeclaredField
+getDeclaredMethod getDeclaredMethods getField getKey getLength getMessage getMethod getModifiers getName getOrDefault
+getParameterTypes getProperty getReturnType getSimpleName getStackTrace getTime getType getValue hasNext ifPresent
+initCause intValue invoke isArray isAssignableFrom isDigit isInstance isInterface isLetter isPresent isPrimitive
+isWhitespace keySet lock longValue matcher matches nanoTime newInstance noneMatch notify notifyAll orElse orElseGet
+orElseThrow parallelStream parseInt parseLong print printStackTrace println putAll putIfAbsent readObject removeAll
+retainAll schedule setAccessible setCharAt setProperty shortValue stream submit subList supply synchronized toCharArray
+toDays toMillis toNanos tryLock unlock unmodifiableList valueOf writeObject
+`;
+
+const CSHARP = `
+Add AddRange Aggregate All Any Append AppendLine AsEnumerable BeginInvoke Cast Clear Clone Close CompareTo Concat
+ConfigureAwait Contains ContainsKey ContinueWith Copy CopyTo Count CreateInstance Dequeue Dispose Distinct Enqueue EndsWith
+Equals Except First FirstOrDefault Flush ForEach Format GetAwaiter GetBytes GetConstructor GetEnumerator GetField
+GetHashCode GetMethod GetProperties GetProperty GetResult GetString GetType GetValue GroupBy IndexOf Insert Intersect Invoke
+IsAssignableFrom IsNullOrEmpty Join Last LastIndexOf LastOrDefault Length Lock Match Matches Max Min MoveNext OfType Open
+OrderBy OrderByDescending Parse Peek Pop Push Read ReadLine ReadToEnd Remove RemoveAll RemoveAt Replace Reset Reverse Run
+Select SelectMany SequenceEqual SetValue Single SingleOrDefault Skip Sort Split Start StartsWith Stop Substring Sum Take
+TakeWhile ThenBy ToArray ToCharArray ToDictionary ToList ToLower ToString ToUpper Trim TrimEnd TrimStart TryGetValue TryParse
+Union Wait Where Write WriteLine Zip
+`;
+
+const NAMES: Partial<Record<Family, ReadonlySet<string>>> = {
+  c: words(C),
+  rust: words(RUST),
+  ruby: words(RUBY),
+  jvm: words(JAVA),
+  csharp: words(CSHARP),
+};
 
 export function isLibraryName(family: Family, name: string): boolean {
   return COMMON_NAMES.has(name) || NAMES[family]?.has(name) === true;

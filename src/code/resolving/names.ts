@@ -160,6 +160,8 @@ export class Names {
       if (slot !== undefined) return this.definition(sibling, slot, types);
     }
     if (family === "ruby" && /^[A-Z]/.test(name)) return this.#rubyConstant(path, name);
+    // Types of the languages' own libraries need no import.
+    if ((family === "jvm" || family === "csharp") && /^[A-Z]/.test(name)) return OUTSIDE;
     // Ruby loads files at run time, so any other file may define the name.
     return (outside && family !== "ruby") || family === "python" ? OUTSIDE : undefined;
   }
@@ -175,11 +177,17 @@ export class Names {
     return { kind: "definition", path: own.path, slot: own.slot };
   }
 
-  /** A member that another file adds to a class or module. */
-  reopened(owner: string, name: string): Value | undefined {
-    const found = this.#in
-      .named(name)
-      .find((each) => each.family === "ruby" && this.#qualified(each) === `${owner}.${name}`);
+  /** A member that another file adds to the type: Ruby reopens classes and modules, C# has partial classes. */
+  reopened(path: string, slot: number, name: string): Value | undefined {
+    const index = this.#in.files.get(path);
+    const owner = index?.surface.entities[slot];
+    if (!owner || (index.family !== "ruby" && index.family !== "csharp")) return undefined;
+    const wanted = `${owner.qualified}.${name}`;
+    const found = this.#in.named(name).find((each) => {
+      if (each.family !== index.family || each.path === path) return false;
+      const other = this.#in.files.get(each.path)?.surface;
+      return other?.module === index.surface.module && other.entities[each.slot]?.qualified === wanted;
+    });
     return found && { kind: "definition", path: found.path, slot: found.slot };
   }
 
