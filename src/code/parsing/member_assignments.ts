@@ -2,33 +2,16 @@
 import type { Node } from "web-tree-sitter";
 import type { EntityKind } from "../../store/code.ts";
 import { type Expression, MODULE_VALUE, TAG } from "../expression.ts";
-import type { FileFacts } from "../facts.ts";
 import type { Item } from "./items.ts";
 import { assignedValue, type MemberTarget, memberTarget } from "./member_target.ts";
+import type { OpenFile } from "./open_file.ts";
 import { Scope } from "./scopes.ts";
 
-/** The parts of the file reader that this needs. */
-export interface AssignmentReader {
-  facts: FileFacts;
-  isFunction(node: Node): boolean;
-  scope(): Scope;
-  /** Adds a definition below `owner` (-1: the file) and returns its slot. */
-  add(kind: EntityKind, name: string, node: Node, owner: number): number;
-  /** Everything inside the item belongs to the definition. */
-  open(item: Item, slot: number, scope: Scope): void;
-  /** Functions written directly inside the object become definitions below `owner`. */
-  openObject(item: Item, object: Node, owner: number): void;
-  setReturns(slot: number, fn: Node, scope: Scope): void;
-  /** Runs when all names of the file are bound. */
-  later(work: () => void): void;
-  value(node: Node, scope: Scope): Expression | undefined;
-}
-
 export class MemberAssignments {
-  readonly #in: AssignmentReader;
+  readonly #file: OpenFile;
 
-  constructor(reader: AssignmentReader) {
-    this.#in = reader;
+  constructor(file: OpenFile) {
+    this.#file = file;
   }
 
   read(item: Item, left: Node, right: Node): void {
@@ -37,7 +20,7 @@ export class MemberAssignments {
     const { value } = assignedValue(right);
     if (target.kind === "module") this.#module(item, value);
     else if (target.name === undefined) this.#object(item, value, this.#ownerOf(target));
-    else if (this.#in.isFunction(value)) this.#function(item, target, target.name, value);
+    else if (this.#file.typing.isFunction(value)) this.#function(item, target, target.name, value);
     else if (target.kind === "export") this.#export(target.name, value);
     else if (target.kind !== "this") this.#property(this.#ownerOf(target), target.name, value);
   }
@@ -56,10 +39,10 @@ export class MemberAssignments {
 
   #property(owner: number | undefined, name: string, value: Node): void {
     if (owner === undefined) return;
-    const scope = this.#in.scope();
-    this.#in.later(() => {
-      const found = this.#in.value(value, scope);
-      if (found) this.#in.facts.properties.push({ owner, name, value: found });
+    const scope = this.#file.frame.scope;
+    this.#file.later(() => {
+      const found = this.#file.expressions.value(value, scope);
+      if (found) this.#file.facts.properties.push({ owner, name, value: found });
     });
   }
 
@@ -70,7 +53,7 @@ export class MemberAssignments {
 
   /** After everything else: the single exports of a module are also members of its whole value. */
   finish(): void {
-    const { exports, properties } = this.#in.facts;
+    const { exports, properties } = this.#file.facts;
     const whole = exports.find(({ name }) => name === MODULE_VALUE)?.value;
     if (whole?.[0] !== TAG.definition) return;
     for (const { name, value } of exports)
@@ -78,7 +61,7 @@ export class MemberAssignments {
   }
 
   #module(item: Item, value: Node): void {
-    if (this.#in.isFunction(value)) {
+    if (this.#file.typing.isFunction(value)) {
       const name = value.childForFieldName("name")?.text ?? "default";
       const slot = this.#define(item, "function", name, value, -1);
       this.#addExport(MODULE_VALUE, [TAG.definition, slot]);
@@ -91,7 +74,7 @@ export class MemberAssignments {
   }
 
   #object(item: Item, value: Node, owner: number | undefined): void {
-    if (value.type === "object" && owner !== undefined) this.#in.openObject(item, value, owner);
+    if (value.type === "object" && owner !== undefined) this.#file.openObject(item, value, owner);
   }
 
   #function(item: Item, target: MemberTarget, name: string, fn: Node): void {
@@ -102,12 +85,13 @@ export class MemberAssignments {
   }
 
   #define(item: Item, kind: EntityKind, name: string, fn: Node, owner: number): number {
-    const slot = this.#in.add(kind, name, item.node, owner);
+    const slot = this.#file.add(kind, name, item.node, owner);
     // An arrow function keeps the `this` of its surroundings.
-    const outer = this.#in.scope();
+    const outer = this.#file.frame.scope;
     const scope = owner >= 0 && fn.type !== "arrow_function" ? new Scope(outer, owner) : new Scope(outer);
-    this.#in.open(item, slot, scope);
-    this.#in.setReturns(slot, fn, scope);
+    this.#file.open(item, slot, scope);
+    const entity = this.#file.facts.entities[slot];
+    if (entity) this.#file.later(() => this.#file.typing.setReturns(entity, fn, scope));
     return slot;
   }
 
@@ -115,11 +99,11 @@ export class MemberAssignments {
   #ownerOf(target: MemberTarget): number | undefined {
     if (target.kind === "module" || target.kind === "export") return -1;
     if (target.kind === "this") {
-      const { self } = this.#in.scope();
+      const { self } = this.#file.frame.scope;
       return self < 0 ? undefined : self;
     }
     const name = target.kind === "prototype" ? target.type : target.object;
-    const slot = this.#in.facts.entities.findIndex((each) => each.name === name && each.parent < 0);
+    const slot = this.#file.facts.entities.findIndex((each) => each.name === name && each.parent < 0);
     return slot < 0 ? undefined : slot;
   }
 
@@ -131,30 +115,31 @@ export class MemberAssignments {
       else if (part.type === "pair") {
         const key = part.childForFieldName("key");
         const value = part.childForFieldName("value");
-        if (key?.type === "property_identifier" && value && !this.#in.isFunction(value)) this.#export(key.text, value);
+        if (key?.type === "property_identifier" && value && !this.#file.typing.isFunction(value))
+          this.#export(key.text, value);
       }
     }
   }
 
   #export(name: string, value: Node): void {
-    const scope = this.#in.scope();
-    this.#in.later(() => {
+    const scope = this.#file.frame.scope;
+    this.#file.later(() => {
       const named = value.type === "class" ? value.childForFieldName("name") : value;
-      const found = named && this.#in.value(named, scope);
+      const found = named && this.#file.expressions.value(named, scope);
       if (found) this.#addExport(name, found);
     });
   }
 
   /** `...require("./x")` exports everything of the other module. */
   #exportAll(value: Node | null | undefined): void {
-    const scope = this.#in.scope();
-    this.#in.later(() => {
-      const found = value && this.#in.value(value, scope);
-      if (found?.[0] === TAG.import) this.#in.facts.exports.push({ name: "*", star: found[1] });
+    const scope = this.#file.frame.scope;
+    this.#file.later(() => {
+      const found = value && this.#file.expressions.value(value, scope);
+      if (found?.[0] === TAG.import) this.#file.facts.exports.push({ name: "*", star: found[1] });
     });
   }
 
   #addExport(name: string, value: Expression): void {
-    this.#in.facts.exports.push({ name, value });
+    this.#file.facts.exports.push({ name, value });
   }
 }

@@ -115,8 +115,11 @@ export class EdgeFinder {
     at: number,
     to: { kind: "file" | "package"; path?: string; paths?: readonly string[] },
   ): readonly string[] {
-    if (to.kind === "file" && this.#index.family !== "python") return to.path === undefined ? [] : [to.path];
+    const { family } = this.#index;
+    if (to.kind === "file" && family !== "python" && family !== "rust") return to.path === undefined ? [] : [to.path];
     const value = this.#evaluator.evaluate(this.#path, [TAG.import, at]);
+    // In Rust the file around a module resolves the module's name.
+    if (family === "rust" && value?.kind === "module") return value.paths.filter((path) => this.#files.has(path));
     // A name imported from a Python package may be one of its modules.
     if (to.kind === "file")
       return [to.path ?? "", ...(value?.kind === "module" ? value.paths : [])].filter((path) => this.#files.has(path));
